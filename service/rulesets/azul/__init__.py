@@ -1,0 +1,42 @@
+"""Azul, as in Azul Mini. Design: Michael Kiesling. The rules as played here stand in rules.py and scoring.py."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from service.rulesets.azul import actions, components, effects, evaluation, rules, schemas, scoring, view
+from service.rulesets.azul.state import rule
+from service.rulesets.ruleset import Ruleset
+from service.rulesets.texts import Texts
+
+__all__ = ["AZUL", "evaluation"]
+
+FOLDER = Path(__file__).parent
+
+AZUL = Ruleset(
+    id="azul",
+    version=1,
+    variants=components.VARIANTS,
+    seat_counts=tuple(components.FACTORIES),
+    rules=rule,
+    most_actions=rules.ACTIONS,
+    most_drawn=components.TILES_A_FACTORY * components.MOST_FACTORIES,
+    reasons=rules.REASONS,
+    encode=actions.encode,
+    decode=actions.decode,
+    name_draw=actions.name_draw,
+    read_draw=actions.read_draw,
+    tell_action=effects.tell_action,
+    tell_draw=effects.tell_draw,
+    to_json=view.to_json,
+    from_json=view.from_json,
+    breakdown=scoring.breakdown,
+    components=components.components,
+    action_schemas=schemas.ACTIONS,
+    draw_schemas=schemas.DRAWS,
+    effect_schemas=schemas.EFFECTS,
+    position_schema=schemas.AzulPosition,
+    components_schema=schemas.AzulComponents,
+    texts=Texts(FOLDER / "texts"),
+    folder=FOLDER,
+)

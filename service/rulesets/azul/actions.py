@@ -1,0 +1,52 @@
+"""Actions and draws: ints inside, named dicts at the edge. `decode(encode(a)) == a` and the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from service.rulesets.azul.components import COLOURS, LINES, MOST_FACTORIES
+from service.rulesets.azul.rules import DESTINATIONS, FIRST_TILING, KINDS
+from service.rulesets.azul.schemas import ACTIONS, DRAWS
+from service.rulesets.azul.state import CENTRE, FLOOR
+from service.rulesets.kernel import Record
+from service.rulesets.wire import Json, load_tagged
+
+SOURCE_NAMES = (*(f"factory_{k}" for k in range(MOST_FACTORIES)), "centre")
+assert SOURCE_NAMES.index("centre") == CENTRE  # noqa: S101 - the centre is the last source
+
+
+def encode(named: Json) -> int:
+    """The int of a named action. Inconsistent, with pointers, if it is not one."""
+    action = load_tagged(ACTIONS, named)
+    if action["type"] == "tile":
+        return FIRST_TILING + int(action["line"]) * LINES + int(action["column"])
+    destination = FLOOR if action["line"] == "floor" else int(action["line"])
+    source, colour = SOURCE_NAMES.index(action["source"]), COLOURS.index(action["colour"])
+    return (source * KINDS + colour) * DESTINATIONS + destination
+
+
+def decode(action: int) -> Json:
+    """The named action of an int that `legal_actions` gives."""
+    if action >= FIRST_TILING:
+        line, column = divmod(action - FIRST_TILING, LINES)
+        return {"type": "tile", "line": line, "column": column}
+    rest, destination = divmod(action, DESTINATIONS)
+    source, colour = divmod(rest, KINDS)
+    line_name: Any = "floor" if destination == FLOOR else destination
+    return {"type": "draft", "source": SOURCE_NAMES[source], "colour": COLOURS[colour], "line": line_name}
+
+
+def name_draw(record: Record, drawn: Sequence[int]) -> Json:
+    """What chance brought to this record, named."""
+    if record.start_seat < 0:
+        return {"type": "first_seat", "seat": drawn[0]}
+    return {"type": "deal", "tiles": [COLOURS[tile] for tile in drawn]}
+
+
+def read_draw(named: Json) -> tuple[int, ...]:
+    """The ints of a named draw. Inconsistent, with pointers, if it is not one."""
+    draw = load_tagged(DRAWS, named)
+    if draw["type"] == "first_seat":
+        return (int(draw["seat"]),)
+    return tuple(COLOURS.index(tile) for tile in draw["tiles"])

@@ -1,0 +1,214 @@
+"""What every ruleset is made of: one record, a fixed set of rules over it, and a generator for chance.
+
+A game in play is **one NumPy record** (a structured scalar): the memory layout, the copy, the serialisation and
+what the JSON view walks. Every record begins with the same HEADER, so that search, store and API can ask the
+questions common to all games without knowing which game it is.
+
+A **rule** is a plain function over that record whose name and signature stand in SIGNATURES. `Rules` compiles it
+with exactly that signature (so that it is cached, and can be passed to other compiled code); a **helper** is
+compiled into the rules that call it. With NUMBA_DISABLE_JIT=1 the same functions run as ordinary Python.
+
+The signatures were fixed after trying each on paper against Queen's Garden: an action there (a payment, choices
+among identical pieces, a discard) fits 63 bits; one draw is at most a seat, some tiles or some expansion faces,
+so `drawn` is a short array of small numbers; what follows a decision by itself (a top that moves, expansions that
+turn, elements that pay jokers) is a chain of steps, so `settle` tells one at a time and can be listed as effects.
+
+**Chance.** xoshiro256** (Blackman and Vigna 2018, https://prng.di.unimi.it), seeded with 32 bytes read as four
+little-endian 64-bit words. `below(n)` takes the upper 32 bits x of the next output; with m = x * n, the result is
+m >> 32, unless the lower 32 bits of m are less than (2**32 - n) mod n, when the next output is taken instead
+(Lemire 2019, https://arxiv.org/abs/1805.10941): every result is exactly equally likely.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+import numpy.typing as npt
+from numba import njit, types
+
+from service.rulesets import compiled
+
+compiled.keep(Path(__file__).parent)
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Record = Any  # np.record uncompiled, numba's Record compiled: attributes are the fields
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+State = npt.NDArray[np.uint64]  # (4,): a generator's
+
+MOST_SEATS = 4
+DECIDING, DRAWING, OVER = 0, 1, 2  # `status`: a seat decides, chance decides, nobody decides any more
+
+HEADER = [
+    ("variant", "u1"),  # index into the ruleset's variants
+    ("seats", "u1"),  # 2..4
+    ("status", "u1"),  # DECIDING, DRAWING, OVER
+    ("seat", "i1"),  # the seat to decide; meaningless while DRAWING or OVER
+    ("score", "i2", (MOST_SEATS,)),  # points, by seat; 0 for seats not in the game
+]
+
+SIGNATURES: dict[str, Callable[[types.Type], Any]] = {
+    # start(game, variant, seats, first_seat): a zeroed record becomes a game; first_seat -1 = drawn at random
+    "start": lambda game: types.void(game, types.int64, types.int64, types.int64),
+    # check(game, action) -> reason: 0 = legal; else an index into the ruleset's reasons. Any int64 is answered.
+    "check": lambda game: types.int64(game, types.int64),
+    # legal_actions(game, out) -> count: all legal actions, each once, in a fixed order
+    "legal_actions": lambda game: types.int64(game, types.int64[::1]),
+    # random_action(game, rng) -> action: any legal action can come
+    "random_action": lambda game: types.int64(game, types.uint64[::1]),
+    # act(game, action): the decision alone, unchecked, in place, without what follows by itself
+    "act": lambda game: types.void(game, types.int64),
+    # settle(game) -> told: the next thing that follows by itself, packed for the ruleset's effects; 0 = nothing
+    "settle": lambda game: types.int64(game),
+    # apply(game, action): act, then settle until nothing follows
+    "apply": lambda game: types.void(game, types.int64),
+    # sample(game, rng, out) -> count: what chance brings next, as it would be drawn
+    "sample": lambda game: types.int64(game, types.uint64[::1], types.int64[::1]),
+    # check_draw(game, drawn) -> 0 if chance could bring this now, else 1
+    "check_draw": lambda game: types.int64(game, types.int64[::1]),
+    # lay(game, drawn): the draw alone; deal(game, drawn): lay, then settle until nothing follows
+    "lay": lambda game: types.void(game, types.int64[::1]),
+    "deal": lambda game: types.void(game, types.int64[::1]),
+    # outcome(game, keys): a number a seat by which seats are ranked when the game is over, greater is better
+    "outcome": lambda game: types.void(game, types.int64[::1]),
+    # estimate(game, points): what each seat may expect to have at the end, in points
+    "estimate": lambda game: types.void(game, types.float64[::1]),
+}
+
+
+def record_dtype(fields: list[Any]) -> np.dtype[Any]:
+    """The aligned dtype of a ruleset's record: HEADER, then its own fields. Padding stays zero."""
+    return np.dtype(HEADER + fields, align=True)
+
+
+def new_record(dtype: np.dtype[Any], content: bytes | None = None) -> Record:
+    """A writable record: zeroed, or with the given bytes (ValueError if their number is wrong)."""
+    buffer = bytearray(dtype.itemsize) if content is None else bytearray(content)
+    if len(buffer) != dtype.itemsize:
+        raise ValueError(f"a record of {dtype.itemsize} bytes, got {len(buffer)}")
+    return np.frombuffer(buffer, dtype=dtype).view(np.recarray)[0]
+
+
+def helper(function: Function) -> Function:
+    """A function compiled into the rules that call it."""
+    return cast("Function", njit(cache=True, nogil=True)(function))
+
+
+class Rules:
+    """The rules of one ruleset, compiled, by name. An instance is the decorator: `@rule` above each of them."""
+
+    def __init__(self, ruleset: str, dtype: np.dtype[Any]) -> None:
+        """`ruleset` names it in the line of progress; `dtype` is its record's."""
+        self.ruleset = ruleset
+        self.dtype = dtype
+        self.record_type = numba.from_dtype(dtype)
+        self._compiled: dict[str, Any] = {}
+
+    def __call__(self, function: Function) -> Function:
+        """Compile `function` by the signature that its name has in SIGNATURES (KeyError: no such rule)."""
+        name = function.__name__
+        signature = SIGNATURES[name](self.record_type)
+        began = time.monotonic()
+        rule = njit(signature, cache=True, nogil=True)(function)
+        if not numba.config.DISABLE_JIT and rule.stats.cache_misses:
+            compiled.PROGRESS.told(f"the rules of {self.ruleset}", name, time.monotonic() - began)
+        self._compiled[name] = rule
+        return cast("Function", rule)
+
+    def __getattr__(self, name: str) -> Any:
+        """The compiled rule of that name."""
+        try:
+            return self.__dict__["_compiled"][name]
+        except KeyError:
+            raise AttributeError(f"{self.ruleset} has no rule {name!r}") from None
+
+    def missing(self) -> set[str]:
+        """Names of SIGNATURES for which this ruleset has no rule."""
+        return set(SIGNATURES) - set(self._compiled)
+
+    def erased(self, name: str) -> Any:
+        """The rule with its record passed as an address: so that search is compiled once for all rulesets."""
+        return _Erased(self._compiled[name], SIGNATURES[name](self.record_type), ERASED[name])
+
+
+ERASED = {name: signature(types.intp) for name, signature in SIGNATURES.items()}
+
+
+class _Erased(types.WrapperAddressProtocol):  # type: ignore[misc]  # numba ships no types
+    """A compiled rule as a C function whose first argument is the record's address.
+
+    In compiled code a record *is* a pointer, so the machine code is the rule's own; only the type differs.
+    """
+
+    def __init__(self, rule: Any, typed: Any, erased: Any) -> None:
+        result = rule.get_compile_result(typed)
+        self._library = result.library  # keeps the machine code alive
+        self._address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
+        self._signature = erased
+
+    def __wrapper_address__(self) -> int:
+        return cast("int", self._address)
+
+    def signature(self) -> Any:
+        """The signature that callers see."""
+        return self._signature
+
+
+# --------------------------------------------------------------------------------------------- chance
+
+_ROTATE_7, _ROTATE_45, _SHIFT_17 = np.uint64(7), np.uint64(45), np.uint64(17)
+_FIVE, _NINE, _HALF, _LOW = np.uint64(5), np.uint64(9), np.uint64(32), np.uint64(0xFFFFFFFF)
+_WORD = np.uint64(64)
+
+if numba.config.DISABLE_JIT:
+    np.seterr(over="ignore")  # 64-bit words are meant to wrap; compiled code never warns
+
+
+def generator(seed: bytes) -> State:
+    """A generator's state, (4,) uint64, from 32 bytes (ValueError otherwise, or if all are zero)."""
+    if len(seed) != 32 or not any(seed):
+        raise ValueError("a generator is seeded with 32 bytes that are not all zero")
+    return np.frombuffer(seed, dtype="<u8").astype(np.uint64)
+
+
+@helper
+def next_word(rng: State) -> np.uint64:
+    """The next 64 bits of xoshiro256**."""
+    x = rng[1] * _FIVE
+    result = ((x << _ROTATE_7) | (x >> (_WORD - _ROTATE_7))) * _NINE
+    shifted = rng[1] << _SHIFT_17
+    rng[2] ^= rng[0]
+    rng[3] ^= rng[1]
+    rng[1] ^= rng[2]
+    rng[0] ^= rng[3]
+    rng[2] ^= shifted
+    rng[3] = (rng[3] << _ROTATE_45) | (rng[3] >> (_WORD - _ROTATE_45))
+    return result  # type: ignore[no-any-return]  # uint64 arithmetic
+
+
+@helper
+def below(rng: State, n: int) -> int:
+    """A number of 0..n-1, each equally likely; 1 <= n < 2**32."""
+    bound = np.uint64(n)
+    product = (next_word(rng) >> _HALF) * bound
+    if (product & _LOW) < bound:
+        threshold = ((_LOW + np.uint64(1)) - bound) % bound
+        while (product & _LOW) < threshold:
+            product = (next_word(rng) >> _HALF) * bound
+    return np.int64(product >> _HALF)  # type: ignore[return-value]
+
+
+@helper
+def draw(rng: State, counts: Any, total: int) -> int:
+    """One piece out of a bag that holds counts[k] of kind k, `total` >= 1 in all: its kind. Nothing is removed."""
+    rest = below(rng, total)
+    kind = 0
+    while rest >= counts[kind]:
+        rest -= counts[kind]
+        kind += 1
+    return kind

@@ -1,0 +1,226 @@
+"""A ruleset (what can be played) and a position (checked, immutable): the door for everybody but search.
+
+Search uses the compiled rules directly: in place and unchecked. `Position` checks, copies and raises; it speaks
+ints for actions and small ints for draws, and its ruleset translates both to named dicts and back.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from marshmallow import Schema
+
+from service.rulesets.compiled import sources_hash
+from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, Rules, State, new_record
+from service.rulesets.texts import Texts
+from service.rulesets.wire import Inconsistent, Json
+
+__all__ = ["IllegalAction", "IllegalDraw", "Inconsistent", "Json", "Position", "Ruleset", "SeatOutcome"]
+
+STATUS = {DECIDING: "deciding", DRAWING: "drawing", OVER: "over"}
+
+
+class IllegalAction(ValueError):  # noqa: N818 - it is a fact about the action, named as players name it
+    """An action the rules do not allow. `reason` is a stable code, one of the ruleset's `reasons`."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class IllegalDraw(ValueError):  # noqa: N818
+    """A draw that chance could not bring."""
+
+
+@dataclass(frozen=True)
+class SeatOutcome:
+    """A seat at the end: rank 1 is first, equal seats share it and the next is skipped."""
+
+    score: int
+    rank: int
+    won: bool
+    breakdown: Mapping[str, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Ruleset:
+    """What can be played: the compiled rules, and how they are spoken. Everything outside is found through this."""
+
+    id: str  # kebab-case
+    version: int  # raised whenever a rule changes; games remember theirs
+    variants: tuple[str, ...]
+    seat_counts: tuple[int, ...]
+    rules: Rules
+    most_actions: int  # no position has more legal actions
+    most_drawn: int  # no draw brings more
+    reasons: Sequence[str]  # by what check() returns; 0 is legal
+    encode: Callable[[Json], int]  # named action -> int (Inconsistent)
+    decode: Callable[[int], Json]  # int -> named action
+    name_draw: Callable[[Record, Sequence[int]], Json]
+    read_draw: Callable[[Json], tuple[int, ...]]  # (Inconsistent)
+    tell_action: Callable[[Record, int], list[Json]]  # applies to the record, returns the effects
+    tell_draw: Callable[[Record, Sequence[int]], list[Json]]
+    to_json: Callable[[Record], Json]
+    from_json: Callable[[Json], Record]  # (Inconsistent)
+    breakdown: Callable[[Record, int], dict[str, int]]  # record, seat -> where its score came from
+    components: Callable[[], Json]
+    action_schemas: Mapping[str, type[Schema]]  # by `type`
+    draw_schemas: Mapping[str, type[Schema]]
+    effect_schemas: Mapping[str, type[Schema]]
+    position_schema: type[Schema]
+    components_schema: type[Schema]
+    texts: Texts
+    folder: Path = field(repr=False)
+
+    @functools.cached_property
+    def sources_hash(self) -> str:
+        """What a stored snapshot is tagged with: another hash, and the log is replayed instead."""
+        return sources_hash(self.folder, *self.folder.parent.glob("*.py"))
+
+    def start(self, variant: str, seats: int, first_seat: int | None) -> Position:
+        """The set-up, before the first draw. ValueError for a variant, number or seat the ruleset does not have."""
+        if seats not in self.seat_counts:
+            raise ValueError(f"{self.id} is played by {self.seat_counts} seats, not {seats}")
+        if first_seat is not None and not 0 <= first_seat < seats:
+            raise ValueError(f"there is no seat {first_seat} of {seats}")
+        record = new_record(self.rules.dtype)
+        self.rules.start(record, self.variants.index(variant), seats, -1 if first_seat is None else first_seat)
+        return Position(self, record.tobytes())
+
+    def read(self, json: Json) -> Position:
+        """The position that `view` tells. Inconsistent, with JSON pointers, if there is no such position."""
+        return Position(self, self.from_json(json).tobytes())
+
+    def view(self, position: Position) -> Json:
+        """The position as JSON, the same for every viewer (nothing hidden stands in a record)."""
+        return self.to_json(position.record())
+
+    def from_bytes(self, content: bytes) -> Position:
+        """The position that `Position.to_bytes` gave, of the same sources."""
+        return Position(self, new_record(self.rules.dtype, content).tobytes())
+
+
+class Position:
+    """A position: immutable, comparable, hashable. Every method checks what it is given."""
+
+    __slots__ = ("_content", "_header", "ruleset")
+
+    def __init__(self, ruleset: Ruleset, content: bytes) -> None:
+        """Use the ruleset's `start`, `read` or `from_bytes`."""
+        self.ruleset = ruleset
+        self._content = content
+        self._header = np.frombuffer(content, dtype=ruleset.rules.dtype)[0]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and (self.ruleset, self._content) == (other.ruleset, other._content)
+
+    def __hash__(self) -> int:
+        return hash(self._content)
+
+    def __repr__(self) -> str:
+        return f"<Position {self.ruleset.id} {self.variant}, {self.seats} seats, {self.status}, seat {self.seat}>"
+
+    def record(self) -> Record:
+        """A writable copy of the record."""
+        return new_record(self.ruleset.rules.dtype, self._content)
+
+    def to_bytes(self) -> bytes:
+        """The record's bytes; they mean something to the same sources only (`Ruleset.sources_hash`)."""
+        return self._content
+
+    @property
+    def variant(self) -> str:
+        """The side of the board."""
+        return self.ruleset.variants[self._header["variant"]]
+
+    @property
+    def seats(self) -> int:
+        """Number of seats."""
+        return int(self._header["seats"])
+
+    @property
+    def status(self) -> str:
+        """`deciding`, `drawing` or `over`."""
+        return STATUS[int(self._header["status"])]
+
+    @property
+    def seat(self) -> int | None:
+        """The seat to decide; None while chance decides or nobody any more."""
+        return int(self._header["seat"]) if self._header["status"] == DECIDING else None
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Points by seat."""
+        return tuple(self._header["score"][: self.seats].tolist())
+
+    def legal_actions(self) -> list[int]:
+        """All legal actions, each once, in a fixed order; none while nobody decides."""
+        out = np.empty(self.ruleset.most_actions, np.int64)
+        return out[: self.ruleset.rules.legal_actions(self.record(), out)].tolist()  # type: ignore[no-any-return]
+
+    def refusal(self, action: int) -> str | None:
+        """The code of the reason why the action is illegal; None if it is legal."""
+        return self.ruleset.reasons[self.ruleset.rules.check(self.record(), action)] or None
+
+    def play(self, action: int) -> Position:
+        """The position after the action and all that follows by itself. IllegalAction if it is illegal."""
+        record = self.record()
+        reason = self.ruleset.rules.check(record, action)
+        if reason:
+            raise IllegalAction(self.ruleset.reasons[reason])
+        self.ruleset.rules.apply(record, action)
+        return Position(self.ruleset, record.tobytes())
+
+    def effects(self, action: int) -> list[Json]:
+        """What the action would do, in order, as named dicts. IllegalAction if it is illegal."""
+        refusal = self.refusal(action)
+        if refusal:
+            raise IllegalAction(refusal)
+        return self.ruleset.tell_action(self.record(), action)
+
+    def random_action(self, rng: State) -> int:
+        """A legal action by chance. ValueError while nobody decides."""
+        if self.seat is None:
+            raise ValueError("nobody decides here")
+        return int(self.ruleset.rules.random_action(self.record(), rng))
+
+    def sample(self, rng: State) -> tuple[int, ...]:
+        """What chance brings next, drawn from the generator. ValueError where nothing is drawn."""
+        if self.status != "drawing":
+            raise ValueError("nothing is drawn here")
+        out = np.empty(self.ruleset.most_drawn, np.int64)
+        return tuple(out[: self.ruleset.rules.sample(self.record(), rng, out)].tolist())
+
+    def deal(self, drawn: Sequence[int]) -> Position:
+        """The position after the draw. IllegalDraw if chance could not bring it."""
+        record = self.record()
+        self.ruleset.rules.deal(record, self._possible(record, drawn))
+        return Position(self.ruleset, record.tobytes())
+
+    def effects_of_draw(self, drawn: Sequence[int]) -> list[Json]:
+        """What the draw would do, in order, as named dicts. IllegalDraw if chance could not bring it."""
+        record = self.record()
+        self._possible(record, drawn)
+        return self.ruleset.tell_draw(record, drawn)
+
+    def _possible(self, record: Record, drawn: Sequence[int]) -> Ints:
+        drawn = np.array(drawn, np.int64)
+        if self.ruleset.rules.check_draw(record, drawn):
+            raise IllegalDraw(f"{self.ruleset.id} cannot draw that here")
+        return drawn
+
+    def outcome(self) -> tuple[SeatOutcome, ...]:
+        """Score, rank and break-down of each seat, as the position stands (final once `status` is `over`)."""
+        record = self.record()
+        keys = np.empty(self.seats, np.int64)
+        self.ruleset.rules.outcome(record, keys)
+        ranks = [1 + sum(other > key for other in keys.tolist()) for key in keys.tolist()]
+        return tuple(
+            SeatOutcome(score, rank, rank == 1, self.ruleset.breakdown(record, seat))
+            for seat, (score, rank) in enumerate(zip(self.scores, ranks, strict=True))
+        )
