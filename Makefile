@@ -1,0 +1,95 @@
+# One command each; `make help` lists them. Everything runs from a virtual environment made on first use.
+#
+#   make serve PORT=9000 WORKERS=4         settings are environment variables; `make doctor` lists them
+#   make test ARGS='tests/web -x'          ARGS goes to pytest
+#   make serve PYTHON=/path/to/python3.12  which Python makes the environment, where none is found
+#   make serve VENV=/path/to/environment   where it stands
+
+SHELL := /bin/sh
+.DELETE_ON_ERROR:
+
+PYTHON ?=
+VENV ?= .venv
+ARGS ?=
+BIN := $(VENV)/bin
+
+# `make` may run with a bare PATH, so the usual places are looked at too.
+PLACES := /usr/local/bin /opt/homebrew/bin /opt/local/bin "$$HOME"/.local/bin "$$HOME"/.pyenv/versions/3.1[1-4]*/bin
+WANTED := import sys, venv, ensurepip, ctypes, ssl; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: help serve redis doctor test bench golden spec lint types format clean distclean
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
+
+serve: $(VENV)/.installed ## start everything: Redis, AI workers, web (settings: make doctor)
+	@exec $(BIN)/python -m service.operate serve
+
+redis: $(VENV)/.installed ## start the embedded Redis alone
+	@exec $(BIN)/python -m service.operate redis
+
+doctor: $(VENV)/.installed ## settings, versions, is Redis reached
+	@exec $(BIN)/python -m service.operate doctor
+
+test: $(VENV)/.installed-dev ## all tests
+	$(BIN)/python -m pytest $(ARGS)
+
+bench: $(VENV)/.installed-dev ## measure the rules' speed
+	$(BIN)/python -m pytest -s tests/bench $(ARGS)
+
+golden: $(VENV)/.installed-dev ## write the golden playthroughs anew
+	$(BIN)/python -m tests.rulesets.golden $(ARGS)
+
+spec: $(VENV)/.installed-dev ## write openapi/openapi.json anew
+	$(BIN)/python -m openapi.build $(ARGS)
+
+lint: $(VENV)/.installed-dev ## ruff and the import rules
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+
+types: $(VENV)/.installed-dev ## mypy
+	$(BIN)/mypy
+
+format: $(VENV)/.installed-dev ## put the code into ruff's format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean: ## remove caches and builds (not var/, which holds the games)
+	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .schemathesis \
+	  .import_linter_cache .coverage .coverage.*
+	find service workers openapi tests -type d -name __pycache__ -prune -exec rm -rf {} +
+
+distclean: clean ## remove the virtual environment too
+	rm -rf .venv
+
+$(BIN)/python:
+	@if [ -n "$(PYTHON)" ]; then set -- "$(PYTHON)"; else \
+	  set -- python3 python3.14 python3.13 python3.12 python3.11; \
+	  for place in $(PLACES); do for found in "$$place"/python3 "$$place"/python3.1[1-4]; do \
+	    if [ -x "$$found" ]; then set -- "$$@" "$$found"; fi; done; done; fi; \
+	for candidate; do \
+	  if "$$candidate" -c '$(WANTED)' 2>/dev/null; then \
+	    echo "Making $(VENV) with $$(command -v "$$candidate")"; exec "$$candidate" -m venv "$(VENV)"; fi; \
+	done; \
+	echo "No suitable Python was found. Looked at:" >&2; \
+	for candidate; do if command -v "$$candidate" >/dev/null; then \
+	  "$$candidate" -c '$(WANTED)' 2>&1 | tail -n 1 \
+	    | sed "s|^|  $$candidate: |" >&2; \
+	  echo "  $$candidate is $$("$$candidate" --version 2>&1)" >&2; \
+	else echo "  $$candidate: not there" >&2; fi; done; \
+	echo "Needed: Python 3.11 to 3.14 with venv and ensurepip (Debian, Ubuntu: apt install python3-venv)." >&2; \
+	echo "If you have one elsewhere: make PYTHON=/path/to/python3" >&2; exit 1
+
+# pip is asked again only when pyproject.toml has changed; the development set contains the other.
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
+	@echo "Installing into $(VENV) (the first time takes a minute)"
+	@$(BIN)/python -m pip install --quiet -e .
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
+	@echo "Installing into $(VENV), with what tests need (the first time takes a minute)"
+	@$(BIN)/python -m pip install --quiet -e '.[dev]'
+	@touch $(VENV)/.installed $@

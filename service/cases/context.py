@@ -1,0 +1,83 @@
+"""What every use case works with: the store, the queue, the hub, the clock; and who is asking."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from service.rulesets.texts import LANGUAGES
+from service.rulesets.wire import Json
+from service.settings import Settings
+from service.state.connect import connect
+from service.state.events import Hub
+from service.state.queue import Queue
+from service.state.store import Store
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who asks: a bearer token or nobody, and the language sentences are wanted in."""
+
+    token: str | None = None
+    language: str = LANGUAGES[0]
+
+    @property
+    def digest(self) -> str | None:
+        """What is stored of the token."""
+        return None if self.token is None else digest_of(self.token)
+
+
+@dataclass(frozen=True)
+class Idempotency:
+    """A caller's promise that requests with this key are one request. `body_hash` tells a broken promise."""
+
+    key: str
+    body_hash: str
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a command did: its events, with sentences, and the view after them."""
+
+    revision: int
+    events: list[Json]
+    view: bytes
+    replayed: bool = False  # answered from the log: the request had been served before
+
+
+@dataclass
+class Cases:
+    """The doors to the outside, opened once a process; every one connects when it is first used."""
+
+    settings: Settings
+    store: Store
+    queue: Queue
+    hub: Hub
+    views: dict[tuple[str, int], bytes] = field(default_factory=dict)  # recent views, see reading.view_at
+
+    def now_ms(self) -> int:
+        """Unix time in milliseconds."""
+        return time.time_ns() // 1_000_000
+
+
+def open_cases(settings: Settings) -> Cases:
+    """The doors that the settings name (REDIS_URL must be set by now: the supervisor sets it)."""
+    redis = connect(settings.redis_url)
+    return Cases(
+        settings=settings,
+        store=Store(redis, settings.buckets),
+        queue=Queue(settings.queue_url or settings.redis_url),
+        hub=Hub(redis, settings.buckets),
+    )
+
+
+def digest_of(secret: str) -> str:
+    """SHA-256 in hex: all that is ever stored of a token or key (they have 256 random bits, so no salt is needed)."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def rfc3339(unix_ms: int) -> str:
+    """The time in UTC, to the millisecond."""
+    return datetime.fromtimestamp(unix_ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

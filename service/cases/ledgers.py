@@ -1,0 +1,198 @@
+"""From the store to a game and back: load, commit, wake.
+
+The log is the truth, and the snapshot a cache, tagged with the hash of the rules' sources. Where the tag is
+another, the log is replayed. Where the rules themselves have changed (the ruleset's version is higher), the
+position in wire form becomes the base for what follows: older entries stay as text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import orjson
+import structlog
+from redis.exceptions import RedisError
+
+from service.cases.context import Cases, Idempotency, Written
+from service.cases.sentences import sentence
+from service.games import log
+from service.games.errors import GameError
+from service.games.model import Base, Game, Meta, view
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Json, Position
+from service.state.store import Commit, StaleRevision, Stored
+
+LOG = structlog.get_logger()
+IDEMPOTENCY_TTL_S = 86_400
+VIEWS_REMEMBERED = 1_000  # a process; some 3 KB each
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A game out of the store, and what the store knows of it."""
+
+    game: Game
+    stored: Stored
+
+
+def load(cases: Cases, game_id: str) -> Loaded:
+    """The game as it was last committed. game/not_found; game/newer_ruleset if this process is older than it."""
+    stored = cases.store.load(game_id)
+    if stored is None:
+        raise GameError("game/not_found")
+    meta = Meta.from_json(orjson.loads(stored.meta))
+    game = Game.restored(meta, stored.revision, orjson.loads(stored.state), None)
+    played_by = meta.ruleset_version if game.base is None else game.base.ruleset_version
+    ruleset = RULESETS.get(meta.ruleset)
+    if ruleset is None or ruleset.version < played_by:
+        raise GameError("game/newer_ruleset")
+    if not stored.snapshot:
+        return Loaded(game, stored)
+    if stored.tag == ruleset.sources_hash:
+        return Loaded(replace(game, position=ruleset.from_bytes(stored.snapshot)), stored)
+    if ruleset.version == played_by:
+        return Loaded(replay(cases, game, stored.revision), stored)
+    position = orjson.loads(stored.view)["position"]
+    base = Base(stored.revision, ruleset.version, position)
+    return Loaded(replace(game, position=ruleset.read(position), base=base), stored)
+
+
+def replay(cases: Cases, game: Game, revision: int) -> Game:
+    """The game as its log tells it at a revision. game/rebased where older rules would be needed."""
+    if game.base is None:
+        start = Game.new(game.meta)
+    elif revision < game.base.revision:
+        raise GameError("game/rebased", since=game.base.revision)
+    else:
+        position: Position = game.ruleset.read(game.base.position)
+        start = replace(game, revision=game.base.revision, position=position)
+    entries = cases.store.log(game.meta.id, start.revision, revision)
+    return log.fold_all(start, (orjson.loads(event) for _, event in entries))
+
+
+@dataclass
+class Extras:
+    """What goes into the store together with a ledger's events, beside what follows from the game itself."""
+
+    tokens: dict[str, str] = field(default_factory=dict)  # digest -> role
+    remember: tuple[str, str, int] | None = None  # idempotency: key suffix, hash of the body, seconds
+    answer: Json = field(default_factory=dict)  # what its record holds beside the range of revisions
+    more_fields: dict[str, bytes] = field(default_factory=dict)  # when creating
+
+
+def must_match(loaded: Loaded, expected: int | None) -> None:
+    """game/stale_revision if the caller decided on another revision than the present one."""
+    if expected is not None and expected != loaded.game.revision:
+        raise stale(loaded.game.revision)
+
+
+def stale(current: int) -> GameError:
+    """Somebody was faster; `current` is the revision now."""
+    return GameError("game/stale_revision", revision=current)
+
+
+def commit_of(cases: Cases, ledger: log.Ledger, extras: Extras) -> tuple[Commit, bytes]:
+    """The commit of a ledger, and the view it leaves."""
+    game = ledger.game
+    ttl_s = ttl(cases, game)
+    view_bytes = orjson.dumps(view(game, ttl_s))
+    fields = {"state": orjson.dumps(game.state_json()), "view": view_bytes, **extras.more_fields}
+    if game.position is not None:
+        fields["snapshot"] = game.position.to_bytes()
+        fields["tag"] = game.ruleset.sources_hash.encode()
+    remembered = None
+    if extras.remember is not None:
+        suffix, body_hash, seconds = extras.remember
+        revisions = {"first": ledger.before.revision + 1, "last": game.revision}
+        record = orjson.dumps({"body": body_hash, **revisions, **extras.answer})
+        remembered = (suffix, record, min(seconds, ttl_s))
+    commit = Commit(
+        expected=ledger.before.revision,
+        events=tuple(orjson.dumps(event) for event in ledger.events),
+        fields=fields,
+        tokens=extras.tokens,
+        due=game.level_to_decide is not None,
+        listed=game.meta.visibility == "public" and not game.is_over,
+        ttl_s=ttl_s,
+        idempotency=remembered,
+    )
+    return commit, view_bytes
+
+
+def append(cases: Cases, ledger: log.Ledger, extras: Extras | None = None) -> bytes:
+    """Commit a ledger: the view after it. game/stale_revision if somebody was faster: nothing is written."""
+    game = ledger.game
+    commit, view_bytes = commit_of(cases, ledger, extras or Extras())
+    try:
+        cases.store.commit(game.meta.id, commit)
+    except StaleRevision as lost:
+        raise stale(lost.current) from None
+    return view_bytes
+
+
+def ttl(cases: Cases, game: Game) -> int:
+    """Seconds that a game is kept after its last event."""
+    return cases.settings.finished_ttl_s if game.is_over else cases.settings.game_ttl_s
+
+
+def written(ledger: log.Ledger, view_bytes: bytes, language: str) -> Written:
+    """What a ledger tells its caller."""
+    return Written(ledger.game.revision, told(ledger.game, ledger.events, language), view_bytes)
+
+
+def wake(cases: Cases, game: Game, attempt: int = 0) -> None:
+    """Have a worker play the AI that is due. What is due stands in the commit, so a lost wake-up is only slower."""
+    if game.level_to_decide is None or game.to_decide is None:
+        return
+    try:
+        cases.queue.wake(game.meta.id, game.revision, game.to_decide, attempt)
+    except RedisError as error:
+        LOG.warning("wake-up lost; the keeper sends it again", game=game.meta.id, error=str(error))
+
+
+def told(game: Game, events: Iterable[Json], language: str) -> list[Json]:
+    """Events as the API tells them: all members present, and a sentence."""
+    return [_told(game, event, language) for event in events]
+
+
+def _told(game: Game, event: Json, language: str) -> Json:
+    whole: dict[str, Any] = {"seat": None, "action": None, "draw": None, "effects": [], **event}
+    whole["text"] = sentence(game, event, language)
+    return whole
+
+
+def idempotency_suffix(token_digest: str | None, key: str) -> str:
+    """Where a request's record stands among the game's keys: by caller and key."""
+    return "idem:" + hashlib.sha256(f"{token_digest or ''} {key}".encode()).hexdigest()
+
+
+def recalled(record: bytes, idempotency: Idempotency) -> Json:
+    """What is remembered of an earlier request with this key. idempotency/mismatch if its body was another."""
+    known: Json = orjson.loads(record)
+    if known["body"] != idempotency.body_hash:
+        raise GameError("idempotency/mismatch")
+    return known
+
+
+def view_at(cases: Cases, loaded: Loaded, revision: int) -> bytes:
+    """The view at a revision, which a process remembers for a while. game/revision_not_found, game/rebased."""
+    game = loaded.game
+    if revision == game.revision:
+        return loaded.stored.view
+    if not 1 <= revision < game.revision:
+        raise GameError("game/revision_not_found", revision=game.revision)
+    known = cases.views.get((game.meta.id, revision))
+    return known or remembered_view(cases, replay(cases, game, revision))
+
+
+def remembered_view(cases: Cases, game: Game) -> bytes:
+    """The game's view, from memory if this process has made it lately."""
+    key = (game.meta.id, game.revision)
+    if key not in cases.views:
+        while len(cases.views) >= VIEWS_REMEMBERED:
+            cases.views.pop(next(iter(cases.views)), None)
+        cases.views[key] = orjson.dumps(view(game, ttl(cases, game)))
+    return cases.views[key]

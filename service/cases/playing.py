@@ -1,0 +1,157 @@
+"""Decisions: an action, a trial of one, a resignation, an abort.
+
+The order of judgement is fixed: who asks, whether the request was served before (idempotency), which revision it
+was decided on, and only then turn and legality.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import orjson
+
+from service.cases import access, ledgers
+from service.cases.context import Caller, Cases, Idempotency, Written, rfc3339
+from service.cases.ledgers import IDEMPOTENCY_TTL_S, Extras, Loaded
+from service.cases.sentences import refusal
+from service.games.errors import GameError
+from service.games.log import Ledger
+from service.games.model import Game
+from service.rulesets.ruleset import Json
+from service.rulesets.wire import Inconsistent
+from service.state.store import KeyTaken
+
+Command = Callable[[Ledger, str], None]
+
+
+def act(
+    cases: Cases,
+    caller: Caller,
+    game_id: str,
+    action_id: str | None,
+    action: Json | None,
+    expected: int | None,
+    idempotency: Idempotency | None = None,
+) -> Written:
+    """One action of the caller's seat, by its id or by its fields."""
+
+    def command(ledger: Ledger, role: str) -> None:
+        _act(ledger, caller, access.seat_of(role), action_id, action)
+
+    if expected is None:
+        raise GameError("game/revision_required")
+    return perform(cases, caller, game_id, expected, idempotency, command)
+
+
+def dry_run(
+    cases: Cases,
+    caller: Caller,
+    game_id: str,
+    action_id: str | None,
+    action: Json | None,
+    expected: int | None,
+) -> Written:
+    """What would follow up to the first draw. Nothing is written."""
+    loaded = ledgers.load(cases, game_id)
+    role = access.must_hold_role(cases, caller, game_id, loaded.stored.visibility)
+    ledgers.must_match(loaded, expected)
+    ledger = Ledger(loaded.game, rfc3339(cases.now_ms()))
+    _act(ledger, caller, access.seat_of(role), action_id, action, draw=False)
+    _, view = ledgers.commit_of(cases, ledger, Extras())
+    return ledgers.written(ledger, view, caller.language)
+
+
+def resign(
+    cases: Cases, caller: Caller, game_id: str, expected: int | None, idempotency: Idempotency | None = None
+) -> Written:
+    """The caller's seat gives up."""
+    return perform(
+        cases, caller, game_id, expected, idempotency, lambda ledger, role: ledger.resign(access.seat_of(role))
+    )
+
+
+def abort(
+    cases: Cases, caller: Caller, game_id: str, expected: int | None, idempotency: Idempotency | None = None
+) -> Written:
+    """The host ends the game without an outcome."""
+
+    def command(ledger: Ledger, role: str) -> None:
+        must_host(role)
+        ledger.abort()
+
+    return perform(cases, caller, game_id, expected, idempotency, command)
+
+
+def must_host(role: str) -> None:
+    """403 for all but the host's token."""
+    if role != "host":
+        raise GameError("auth/host_only")
+
+
+def perform(
+    cases: Cases,
+    caller: Caller,
+    game_id: str,
+    expected: int | None,
+    idempotency: Idempotency | None,
+    command: Command,
+) -> Written:
+    """Load, check, append, wake; or the answer that an earlier request with the same key got."""
+    loaded = ledgers.load(cases, game_id)
+    role = access.must_hold_role(cases, caller, game_id, loaded.stored.visibility)
+    remember = None
+    if idempotency is not None:
+        suffix = ledgers.idempotency_suffix(caller.digest, idempotency.key)
+        record = cases.store.remembered(game_id, suffix)
+        if record is not None:
+            return _again(cases, caller, loaded, record, idempotency)
+        remember = (suffix, idempotency.body_hash, IDEMPOTENCY_TTL_S)
+    ledgers.must_match(loaded, expected)
+    ledger = Ledger(loaded.game, rfc3339(cases.now_ms()))
+    command(ledger, role)
+    try:
+        view = ledgers.append(cases, ledger, Extras(remember=remember))
+    except KeyTaken as taken:  # the same request, served while this one was judged
+        if idempotency is None:
+            raise
+        return _again(cases, caller, ledgers.load(cases, game_id), taken.record, idempotency)
+    ledgers.wake(cases, ledger.game)
+    return ledgers.written(ledger, view, caller.language)
+
+
+def _again(
+    cases: Cases, caller: Caller, loaded: Loaded, record: bytes, idempotency: Idempotency
+) -> Written:
+    """The answer of the request that the record is of, rebuilt from the log."""
+    known = ledgers.recalled(record, idempotency)
+    entries = cases.store.log(loaded.game.meta.id, known["first"] - 1, known["last"])
+    events = [orjson.loads(event) for _, event in entries]
+    view = ledgers.view_at(cases, loaded, known["last"])
+    return Written(known["last"], ledgers.told(loaded.game, events, caller.language), view, replayed=True)
+
+
+def _act(
+    ledger: Ledger, caller: Caller, seat: int, action_id: str | None, action: Json | None, *, draw: bool = True
+) -> None:
+    try:
+        ledger.act(seat, read_action(ledger.game, action_id, action), draw=draw)
+    except GameError as error:
+        if error.code == "game/illegal_action":
+            error.detail = refusal(ledger.game, error.extra["reason"], caller.language)
+        raise
+
+
+def read_action(game: Game, action_id: str | None, action: Json | None) -> int:
+    """The action that was named, by its id or its fields. request/invalid, with pointers, if neither names one."""
+    if (action_id is None) == (action is None):
+        raise GameError("request/invalid", errors={"": "exactly one of `id` and `action` is needed"})
+    if action is not None:
+        try:
+            return game.ruleset.encode(action)
+        except Inconsistent as error:
+            raise GameError(
+                "request/invalid", errors={f"/action{pointer}": text for pointer, text in error.errors.items()}
+            ) from None
+    if not (action_id and action_id.isascii() and action_id.isdigit() and len(action_id) <= 18):
+        raise GameError("request/invalid", errors={"/id": "must be the id of an action"})
+    return int(action_id)

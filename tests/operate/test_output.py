@@ -1,0 +1,51 @@
+"""What a person reads: aligned names, colours where they are wanted, whole lines."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from service.operate.output import LONGEST_LINE, Lines, Output
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def written(stream: io.StringIO) -> str:
+    output = Output(stream, ["web", "worker-1"])
+    output.line("web", "hello")
+    return stream.getvalue()
+
+
+def test_names_are_coloured_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert written(Terminal()) == "\x1b[36mweb     \x1b[0m | hello\n"
+
+
+def test_no_color_is_respected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert written(Terminal()) == "web      | hello\n"
+
+
+def test_a_reader_that_went_away_stops_the_output_and_nothing_else() -> None:
+    stream = io.StringIO()
+    output = Output(stream, ["web"])
+    stream.close()
+    output.line("web", "into the void")
+    output.line("web", "again")
+
+
+def test_bytes_become_whole_lines() -> None:
+    lines = Lines()
+    assert lines.feed(b"half a ") == []
+    assert lines.feed(b"line\n\nanother\r\n\xc3") == ["half a line", "another"]
+    assert lines.feed(b"\xa4 and the end\n") == ["ä and the end"]
+    assert lines.feed(b"no newline") == []
+    assert lines.feed(b"") == ["no newline"]
+
+
+def test_a_line_without_end_is_cut_so_that_memory_stays_bounded() -> None:
+    assert [len(text) for text in Lines().feed(b"x" * (LONGEST_LINE + 1))] == [LONGEST_LINE + 1]

@@ -1,0 +1,177 @@
+"""The supervisor, with small programs: order of starting and ending, restarts, output, sudden death."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.operate.conftest import Running, alive, eventually
+
+# Each program appends what happens to it to one file, so that the order can be read there.
+SCRIPT = """
+import functools, pathlib, sys, time
+from service.operate.programs import Program
+from service.operate.supervisor import Supervisor
+
+record = pathlib.Path(sys.argv[1])
+CHILD = '''
+import os, signal, sys, time
+name, record, end = sys.argv[1:4]
+def note(what):
+    with open(record, "a") as file:
+        file.write(f"{what} {name} {os.getpid()}\\\\n")
+def ended(number, frame):
+    if end != "stubborn":
+        time.sleep(0.1)
+        note("end")
+        sys.exit(0)
+signal.signal(signal.SIGTERM, ended)
+note("start")
+print("hello from", name, flush=True)
+if end.startswith("status"):
+    sys.exit(int(end[6:]))
+while True:
+    time.sleep(0.02)
+'''
+
+def program(name, stage, end="orderly", **more):
+    return Program(name, (sys.executable, "-c", CHILD, name, str(record), end), stage, **more)
+
+def noted(text):
+    return record.exists() and text in record.read_text()
+
+sys.exit(Supervisor({programs}, greeting=lambda: ["all is up"]).run())
+"""
+
+
+def supervise(run: Callable[..., Running], record: Path, programs: str) -> Running:
+    return run("-c", SCRIPT.replace("{programs}", programs), str(record))
+
+
+def events(record: Path, what: str) -> list[str]:
+    """The names in the order in which `what` happened to them."""
+    lines = [line.split() for line in record.read_text().splitlines()]
+    return [name for event, name, _pid in lines if event == what]
+
+
+def pids(record: Path, name: str) -> list[int]:
+    lines = [line.split() for line in record.read_text().splitlines()]
+    return [int(pid) for event, other, pid in lines if (event, other) == ("start", name)]
+
+
+def all_up(supervisor: Running, record: Path) -> bool:
+    """Whether the programs of `THREE` come up; keeper, which nobody waits for, may be last."""
+    return supervisor.says("all is up") and eventually(
+        lambda: (
+            {"redis", "warm", "keeper", "web"} == set(events(record, "start"))
+            and "hello from keeper" in supervisor.output
+        )
+    )
+
+
+THREE = """[
+    program("web", 3, ready=functools.partial(noted, "start web")),
+    program("redis", 0, ready=functools.partial(noted, "start redis")),
+    program("keeper", 2),
+    program("warm", 1, end="status0", once=True),
+]"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_programs_start_in_order_and_end_in_reverse_order_with_status_0(
+    tmp_path: Path, run: Callable[..., Running], number: signal.Signals
+) -> None:
+    record = tmp_path / "record"
+    supervisor = supervise(run, record, THREE)
+    assert all_up(supervisor, record)
+    supervisor.process.send_signal(number)
+    assert supervisor.process.wait(10) == 0
+    started = events(record, "start")
+    assert started[:2] == ["redis", "warm"]
+    assert {"keeper", "web"} == set(started[2:])
+    assert events(record, "end") == ["web", "keeper", "redis"]
+
+
+def test_a_killed_program_is_started_again_and_the_others_are_left_alone(
+    tmp_path: Path, run: Callable[..., Running]
+) -> None:
+    record = tmp_path / "record"
+    supervisor = supervise(run, record, THREE)
+    assert all_up(supervisor, record)
+    for deaths in (1, 2):
+        os.kill(pids(record, "keeper")[-1], signal.SIGKILL)
+        assert eventually(lambda deaths=deaths: len(pids(record, "keeper")) > deaths)  # type: ignore[misc]
+    assert (
+        len(pids(record, "redis")),
+        len(pids(record, "web")),
+        supervisor.output.count("all is up"),
+    ) == (1, 1, 1)
+    told = re.findall(r"keeper ended with signal 9 \(SIGKILL\) after .* in (.*) s", supervisor.output)
+    assert told == ["0.2", "0.4"]
+
+
+def test_nothing_outlives_a_supervisor_killed_with_9(tmp_path: Path, run: Callable[..., Running]) -> None:
+    record = tmp_path / "record"
+    supervisor = supervise(run, record, THREE)
+    assert all_up(supervisor, record)
+    children = [pids(record, name)[-1] for name in ("redis", "keeper", "web")]
+    assert [alive(pid) for pid in children] == [True, True, True]
+    supervisor.process.kill()
+    assert eventually(lambda: not any(alive(pid) for pid in children), within_s=3)
+
+
+def test_a_program_that_ignores_sigterm_is_killed_when_its_patience_is_over(
+    tmp_path: Path, run: Callable[..., Running]
+) -> None:
+    record = tmp_path / "record"
+    supervisor = supervise(
+        run, record, '[program("redis", 0), program("web", 1, end="stubborn", patience_s=0.3)]'
+    )
+    assert eventually(lambda: record.exists() and {"redis", "web"} == set(events(record, "start")))
+    supervisor.process.terminate()
+    assert supervisor.process.wait(10) == 0
+    assert "web did not end within 0.3 s: killed" in supervisor.output
+    assert events(record, "end") == ["redis"]
+    assert not alive(pids(record, "web")[0])
+
+
+def test_a_step_that_fails_ends_everything_with_status_1(tmp_path: Path, run: Callable[..., Running]) -> None:
+    record = tmp_path / "record"
+    supervisor = supervise(
+        run,
+        record,
+        '[program("redis", 0, ready=functools.partial(noted, "start redis")),'
+        ' program("warm", 1, end="status3", once=True), program("web", 2)]',
+    )
+    assert supervisor.process.wait(20) == 1
+    assert "ending: warm ended with status 3" in supervisor.output
+    assert events(record, "start") == ["redis", "warm"]
+    assert events(record, "end") == ["redis"]
+
+
+def test_a_program_that_never_gets_ready_is_given_up_after_three_deaths(
+    tmp_path: Path, run: Callable[..., Running]
+) -> None:
+    record = tmp_path / "record"
+    supervisor = supervise(run, record, '[program("web", 0, end="status5", ready=lambda: False)]')
+    assert supervisor.process.wait(20) == 1
+    assert len(pids(record, "web")) == 3
+    assert "ending: web ended with status 5" in supervisor.output
+
+
+def test_every_line_stands_behind_the_aligned_name_of_its_program(
+    tmp_path: Path, run: Callable[..., Running]
+) -> None:
+    record = tmp_path / "record"
+    supervisor = supervise(run, record, THREE)
+    assert all_up(supervisor, record)
+    lines = supervisor.output.splitlines()
+    assert "redis   | hello from redis" in lines
+    assert "keeper  | hello from keeper" in lines
+    assert [line for line in lines if " | " not in line] == []
+    assert "\x1b" not in supervisor.output  # a file is no terminal

@@ -1,0 +1,109 @@
+"""Settings: defaults, reading, refusing."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from service.settings import SETTINGS, Settings, SettingsError
+
+
+def test_an_empty_environment_gives_the_documented_defaults() -> None:
+    settings = Settings.from_environment({})
+    assert (settings.host, settings.port) == ("127.0.0.1", 8000)
+    assert (settings.redis_url, settings.queue_url) == ("", "")
+    assert settings.cors_origins == ("*",)
+    assert (settings.web_workers, settings.buckets, settings.redis_port) == (2, 1, 0)
+    assert settings.workers >= 1
+    assert (settings.game_ttl_s, settings.finished_ttl_s) == (14 * 86_400, 30 * 86_400)
+
+
+def test_every_value_stands_in_the_table_and_every_line_of_the_table_is_a_value() -> None:
+    assert [field.name for field in dataclasses.fields(Settings)] == [setting.field for setting in SETTINGS]
+
+
+def test_every_setting_has_a_meaning_and_says_what_it_accepts() -> None:
+    assert [setting.name for setting in SETTINGS if not (setting.meaning and setting.accepted)] == []
+
+
+def test_an_empty_or_blank_variable_counts_as_not_set() -> None:
+    assert Settings.from_environment({}) == Settings.from_environment({"PORT": "", "HOST": "  "})
+
+
+def test_the_data_directory_becomes_absolute() -> None:
+    assert Path.cwd() / "elsewhere" == Settings.from_environment({"DATA_DIR": "elsewhere"}).data_dir
+
+
+def test_the_queue_lives_in_the_same_redis_unless_told_otherwise() -> None:
+    same = Settings.from_environment({"REDIS_URL": "redis://a:1/0"})
+    other = Settings.from_environment({"REDIS_URL": "redis://a:1/0", "QUEUE_URL": "redis://b:2/3"})
+    assert (same.queue_url, other.queue_url) == ("redis://a:1/0", "redis://b:2/3")
+
+
+def test_several_origins_are_separated_by_commas() -> None:
+    settings = Settings.from_environment({"CORS_ORIGINS": "https://a.example, http://localhost:5173"})
+    assert settings.cors_origins == ("https://a.example", "http://localhost:5173")
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("PORT", "http"),
+        ("PORT", "0"),
+        ("PORT", "65536"),
+        ("PORT", "٨٠٠٠"),
+        ("HOST", "http://localhost"),
+        ("HOST", "localhost:8000"),
+        ("REDIS_URL", "localhost:6379"),
+        ("REDIS_URL", "http://localhost"),
+        ("REDIS_URL", "redis://"),
+        ("QUEUE_URL", "redis+cluster://a:1"),
+        ("REDIS_PORT", "-1"),
+        ("PUBLIC_URL", "games.example"),
+        ("PUBLIC_URL", "https://games.example/?a=1"),
+        ("TRUSTED_PROXIES", "yes"),
+        ("CORS_ORIGINS", "games.example"),
+        ("CORS_ORIGINS", "https://games.example/path"),
+        ("WORKERS", "0"),
+        ("WEB_WORKERS", "two"),
+        ("BUCKETS", "0"),
+        ("GAME_TTL_S", "1"),
+        ("FINISHED_TTL_S", "1.5"),
+        ("SEARCH_THREADS", "0"),
+        ("LOG_LEVEL", "CHATTY"),
+        ("LOG_FORMAT", "xml"),
+    ],
+)
+def test_a_bad_value_is_refused_with_name_value_and_what_is_accepted(name: str, given: str) -> None:
+    with pytest.raises(SettingsError) as refused:
+        Settings.from_environment({name: given})
+    accepted = next(setting.accepted for setting in SETTINGS if setting.name == name)
+    assert f"{name}={given!r} is not accepted: {name} takes {accepted}." == str(refused.value)
+
+
+def test_a_cluster_for_the_state_needs_another_redis_for_the_queue() -> None:
+    with pytest.raises(SettingsError, match="QUEUE_URL"):
+        Settings.from_environment({"REDIS_URL": "redis+cluster://a:1"})
+
+
+def test_a_password_is_shown_neither_in_the_table_nor_in_an_error() -> None:
+    rows = Settings.from_environment({"REDIS_URL": "redis://me:hush@a:1/0"}).rows()
+    assert next(value for name, value, _meaning in rows if name == "REDIS_URL") == "redis://me:***@a:1/0"
+    with pytest.raises(SettingsError) as refused:
+        Settings.from_environment({"QUEUE_URL": "amqp://me:hush@a:1/0"})
+    assert "hush" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({}, "http://127.0.0.1:8000"),
+        ({"HOST": "0.0.0.0", "PORT": "81"}, "http://127.0.0.1:81"),  # noqa: S104
+        ({"HOST": "::"}, "http://[::1]:8000"),
+        ({"PUBLIC_URL": "https://games.example/azul/"}, "https://games.example/azul"),
+    ],
+)
+def test_the_base_url_is_what_a_client_can_type(given: dict[str, str], expected: str) -> None:
+    assert expected == Settings.from_environment(given).base_url
