@@ -119,9 +119,7 @@ def perform(
     return ledgers.written(ledger, view, caller.language)
 
 
-def _again(
-    cases: Cases, caller: Caller, loaded: Loaded, record: bytes, idempotency: Idempotency
-) -> Written:
+def _again(cases: Cases, caller: Caller, loaded: Loaded, record: bytes, idempotency: Idempotency) -> Written:
     """The answer of the request that the record is of, rebuilt from the log."""
     known = ledgers.recalled(record, idempotency)
     entries = cases.store.log(loaded.game.meta.id, known["first"] - 1, known["last"])

@@ -40,9 +40,7 @@ def _load(cases: Cases, caller: Caller, game_id: str) -> Loaded:
     return loaded
 
 
-def wait(
-    cases: Cases, caller: Caller, game_id: str, revision: int, timeout_s: float
-) -> tuple[int, bytes] | None:
+def wait(cases: Cases, caller: Caller, game_id: str, revision: int, timeout_s: float) -> tuple[int, bytes] | None:
     """Revision and view as soon as the game is newer than `revision`; None when the time runs out before."""
     now, view = glance(cases, caller, game_id)
     if now > revision:
@@ -116,9 +114,7 @@ def listing(
 def _passes(summary: Json, ruleset: str | None, status: str | None, open_seats: bool | None) -> bool:  # noqa: FBT001
     has_open = summary["status"] == OPEN and any(seat["kind"] == "open" for seat in summary["seats"])
     return (
-        ruleset in (None, summary["ruleset"])
-        and status in (None, summary["status"])
-        and open_seats in (None, has_open)
+        ruleset in (None, summary["ruleset"]) and status in (None, summary["status"]) and open_seats in (None, has_open)
     )
 
 

@@ -61,7 +61,7 @@ def keep(folder: Path) -> Path:
     place = root() / key
     place.mkdir(exist_ok=True)
     os.utime(place)
-    numba.config.CACHE_DIR = str(place)
+    numba.config.CACHE_DIR = str(place)  # type: ignore[attr-defined]
     _prune(place)
     return place
 

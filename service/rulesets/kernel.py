@@ -35,6 +35,8 @@ from service.rulesets import compiled
 
 compiled.keep(Path(__file__).parent)
 
+UNCOMPILED: bool = numba.config.DISABLE_JIT  # type: ignore[attr-defined]
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 Record = Any  # np.record uncompiled, numba's Record compiled: attributes are the fields
 Ints = npt.NDArray[np.int64]
@@ -64,7 +66,7 @@ SIGNATURES: dict[str, Callable[[types.Type], Any]] = {
     # act(game, action): the decision alone, unchecked, in place, without what follows by itself
     "act": lambda game: types.void(game, types.int64),
     # settle(game) -> told: the next thing that follows by itself, packed for the ruleset's effects; 0 = nothing
-    "settle": lambda game: types.int64(game),
+    "settle": types.int64,
     # apply(game, action): act, then settle until nothing follows
     "apply": lambda game: types.void(game, types.int64),
     # sample(game, rng, out) -> count: what chance brings next, as it would be drawn
@@ -115,7 +117,7 @@ class Rules:
         signature = SIGNATURES[name](self.record_type)
         began = time.monotonic()
         rule = njit(signature, cache=True, nogil=True)(function)
-        if not numba.config.DISABLE_JIT and rule.stats.cache_misses:
+        if not UNCOMPILED and rule.stats.cache_misses:
             compiled.PROGRESS.told(f"the rules of {self.ruleset}", name, time.monotonic() - began)
         self._compiled[name] = rule
         return cast("Function", rule)
@@ -165,7 +167,7 @@ _ROTATE_7, _ROTATE_45, _SHIFT_17 = np.uint64(7), np.uint64(45), np.uint64(17)
 _FIVE, _NINE, _HALF, _LOW = np.uint64(5), np.uint64(9), np.uint64(32), np.uint64(0xFFFFFFFF)
 _WORD = np.uint64(64)
 
-if numba.config.DISABLE_JIT:
+if UNCOMPILED:
     np.seterr(over="ignore")  # 64-bit words are meant to wrap; compiled code never warns
 
 

@@ -10,7 +10,6 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from marshmallow import Schema
@@ -209,10 +208,10 @@ class Position:
         return self.ruleset.tell_draw(record, drawn)
 
     def _possible(self, record: Record, drawn: Sequence[int]) -> Ints:
-        drawn = np.array(drawn, np.int64)
-        if self.ruleset.rules.check_draw(record, drawn):
+        numbers = np.array(drawn, np.int64)
+        if self.ruleset.rules.check_draw(record, numbers):
             raise IllegalDraw(f"{self.ruleset.id} cannot draw that here")
-        return drawn
+        return numbers
 
     def outcome(self) -> tuple[SeatOutcome, ...]:
         """Score, rank and break-down of each seat, as the position stands (final once `status` is `over`)."""

@@ -26,6 +26,8 @@ class WireSchema(Schema):
     """A named object of the API. Unknown fields are refused."""
 
     class Meta:
+        """marshmallow's options."""
+
         unknown = RAISE
 
     component = ""  # its name in the OpenAPI document
@@ -65,7 +67,7 @@ def to_counts(row: Any, kinds: Sequence[str]) -> Json:
 
 
 def pointers(messages: Any, at: str = "") -> Iterator[tuple[str, str]]:
-    """marshmallow's nested messages as (JSON pointer, text), one for each place."""
+    """Marshmallow's nested messages as (JSON pointer, text), one for each place."""
     if isinstance(messages, Mapping):
         for key, inner in messages.items():
             yield from pointers(inner, at if key in ("_schema", "value") else f"{at}/{_escaped(str(key))}")

@@ -21,7 +21,7 @@ ROUNDS_WITHOUT_TILE = 5  # so many in a row end the game (ruling of this project
 # PRINTED_COLUMN[colour, row]: where the coloured side shows the colour: shifted by one space a row
 PRINTED_COLUMN = np.array([[(colour + row) % 5 for row in range(5)] for colour in range(5)], np.int64)
 
-POPCOUNT = np.array([bin(mask).count("1") for mask in range(1 << 10)], np.int64)
+POPCOUNT = np.array([mask.bit_count() for mask in range(1 << 10)], np.int64)
 
 
 def _run(mask: int, place: int) -> int:

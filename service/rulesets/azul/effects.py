@@ -7,16 +7,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from service.rulesets.azul.actions import SOURCE_NAMES
-from service.rulesets.azul.components import COLOURS
+from service.rulesets.azul.components import COLOURS, FLOOR_SPACES, LINES
 from service.rulesets.azul.rules import (
-    DESTINATIONS,
     END_BONUS,
     FIRST_TILING,
     FLOOR_PENALTY,
     GAME_ENDED,
     KINDS,
     LINE_FALLEN,
-    LINES,
     ROUND_ENDED,
     TILE_PLACED,
     act,
@@ -24,7 +22,14 @@ from service.rulesets.azul.rules import (
     settle,
 )
 from service.rulesets.azul.scoring import points_of_tile
-from service.rulesets.azul.state import CENTRE, FLOOR, FLOOR_SPACES, REASONS_OF_END, TOKEN_IN_CENTRE, factory_count
+from service.rulesets.azul.state import (
+    CENTRE,
+    DESTINATIONS,
+    FLOOR,
+    REASONS_OF_END,
+    TOKEN_IN_CENTRE,
+    factory_count,
+)
 from service.rulesets.kernel import Record
 from service.rulesets.wire import Json, to_counts
 
@@ -106,6 +111,6 @@ def _named(kind: int, seat: int, fields: list[int]) -> Json:
         bonus = {"rows": first, "columns": second, "colours": third, "points": fourth}
         return {"type": "end_bonus", "seat": seat, **bonus}
     if kind == ROUND_ENDED:
-        return {"type": "round_ended", "round": first}
+        return {"type": "round_ended", "round": first | second << 8}
     assert kind == GAME_ENDED, kind  # noqa: S101 - the last kind there is
     return {"type": "game_ended", "reason": REASONS_OF_END[first]}

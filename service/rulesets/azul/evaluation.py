@@ -35,7 +35,7 @@ START_TOKEN = 0.8  # points that starting the next round is worth
 def likely_column(board: Record, row: int, colour: int, variant: int, rows: Floats, columns: Floats) -> int:
     """Where the tile of a line would go: printed, or the grey column with most points; LINES if there is none."""
     if variant == COLOURED:
-        return PRINTED_COLUMN[colour, row]  # type: ignore[no-any-return]
+        return PRINTED_COLUMN[colour, row]
     best, most = LINES, 0
     for column in range(LINES):
         if not (np.int64(rows[row]) >> column | board.column_colours[column] >> colour) & 1:

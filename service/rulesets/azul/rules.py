@@ -15,6 +15,8 @@ FIRST_TILING + line * 5 + column.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from service.rulesets.azul.components import (
@@ -52,6 +54,7 @@ KINDS = len(COLOURS)
 FIRST_TILING = SOURCES * KINDS * DESTINATIONS  # 300
 ACTIONS = FIRST_TILING + LINES * LINES
 FULL_ROW = (1 << LINES) - 1
+ALL_SOURCES = (1 << SOURCES) - 1
 
 # reasons why an action is illegal; the index is what check() returns
 REASONS = (
@@ -70,8 +73,9 @@ REASONS = (
     "space_taken",
     "column_holds_colour",
 )
-(UNKNOWN_ACTION, GAME_OVER, NOT_DECIDING, NOT_DRAFTING, NOT_TILING, SOURCE_EMPTY, COLOUR_NOT_IN_SOURCE, LINE_FULL,
- LINE_HOLDS_OTHER_COLOUR, WALL_ROW_HOLDS_COLOUR, WRONG_LINE, SPACE_TAKEN, COLUMN_HOLDS_COLOUR) = range(1, 14)  # fmt: skip
+UNKNOWN_ACTION, GAME_OVER, NOT_DECIDING, NOT_DRAFTING, NOT_TILING = range(1, 6)
+SOURCE_EMPTY, COLOUR_NOT_IN_SOURCE, LINE_FULL, LINE_HOLDS_OTHER_COLOUR, WALL_ROW_HOLDS_COLOUR = range(6, 11)
+WRONG_LINE, SPACE_TAKEN, COLUMN_HOLDS_COLOUR = range(11, len(REASONS))
 
 # what settle() tells, in the lowest four bits; the seat, then four fields of eight bits follow
 NOTHING, TILE_PLACED, LINE_FALLEN, FLOOR_PENALTY, ROUND_ENDED, END_BONUS, GAME_ENDED = range(7)
@@ -80,7 +84,8 @@ NOTHING, TILE_PLACED, LINE_FALLEN, FLOOR_PENALTY, ROUND_ENDED, END_BONUS, GAME_E
 @helper
 def told(kind: int, seat: int, first: int, second: int, third: int, fourth: int) -> int:
     """What settle() did, packed (decoded by effects.py)."""
-    return kind | seat << 4 | first << 8 | second << 16 | third << 24 | fourth << 32
+    low, high = np.int64(first) | np.int64(second) << 8, np.int64(third) | np.int64(fourth) << 8
+    return int(kind | np.int64(seat) << 4 | low << 8 | high << 24)
 
 
 # ------------------------------------------------------------------------------------ A. factory offer
@@ -103,15 +108,15 @@ def take_tiles(game: Record, source: int, colour: int) -> int:
     """Take all tiles of the colour; what else lies in a factory goes to the centre. How many were taken."""
     taken = game.tiles[source, colour]
     game.tiles[source, colour] = 0
-    here, centre = 1 << source, 1 << CENTRE
-    game.holders[colour] &= ~here
+    elsewhere, centre = ALL_SOURCES ^ (1 << source), 1 << CENTRE
+    game.holders[colour] &= elsewhere
     if source != CENTRE:
         for other in range(KINDS):
             if game.tiles[source, other]:
                 game.tiles[CENTRE, other] += game.tiles[source, other]
                 game.tiles[source, other] = 0
-                game.holders[other] = (game.holders[other] & ~here) | centre
-    return taken  # type: ignore[no-any-return]
+                game.holders[other] = (game.holders[other] & elsewhere) | centre
+    return taken
 
 
 @helper
@@ -140,10 +145,10 @@ def add_to_line(board: Record, line: int, colour: int, count: int) -> None:
     """Tiles go to a pattern line with room for them; it is closed to other colours, and to all when full."""
     board.line_colour[line] = colour
     board.line_count[line] += count
-    here = 1 << line
+    elsewhere = ALL_OPEN ^ (1 << line)
     for other in range(KINDS):
         if other != colour or board.line_count[line] > line:
-            board.open_to[other] &= ~here
+            board.open_to[other] &= elsewhere
 
 
 @helper
@@ -169,8 +174,8 @@ def draft(game: Record, source: int, colour: int, destination: int) -> None:
 def starter(game: Record) -> int:
     """Who begins wall-tiling and the next round: the token's holder; if nobody took it, who started this round."""
     if game.start_token == TOKEN_IN_CENTRE:
-        return game.start_seat  # type: ignore[no-any-return]
-    return game.start_token  # type: ignore[no-any-return]
+        return game.start_seat
+    return game.start_token
 
 
 # -------------------------------------------------------------------------------------- B. wall-tiling
@@ -271,7 +276,7 @@ def end_round(game: Record) -> int:
         game.reason_of_end = NO_WALL_GAINED
     if game.reason_of_end:
         game.stage = COUNTING
-    return told(ROUND_ENDED, 0, game.round_number, 0, 0, 0)
+    return told(ROUND_ENDED, 0, game.round_number & 255, game.round_number >> 8, 0, 0)
 
 
 @helper
@@ -399,11 +404,11 @@ def legal_actions(game: Record, out: Ints) -> int:
 
 
 @helper
-def place_of_bit(mask: int, rank: int) -> int:
+def place_of_bit(mask: Any, rank: int) -> int:
     """Where the one of that rank stands in a mask: rank 0 is the lowest."""
     for _ in range(rank):
         mask &= mask - 1
-    return POPCOUNT[(mask & -mask) - 1]  # type: ignore[no-any-return]
+    return POPCOUNT[(mask & -mask) - 1]
 
 
 @rule
@@ -513,4 +518,4 @@ def deal(game: Record, drawn: Ints) -> None:
         pass
 
 
-assert ALL_OPEN < len(POPCOUNT)  # noqa: S101 - the table is large enough for both kinds of mask
+assert len(POPCOUNT) > ALL_OPEN  # noqa: S101 - the table is large enough for both kinds of mask

@@ -20,7 +20,7 @@ MOST_POINTS = 999  # far above what five rows can bring; the record holds 32767
 class Destination(fields.Field[Any]):
     """A pattern line 0..4, or `floor`."""
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:  # noqa: ARG002 - marshmallow's
         if value == "floor" or (type(value) is int and 0 <= value < LINES):
             return value
         raise ValidationError(f"must be a pattern line 0..{LINES - 1} or 'floor'")
@@ -168,7 +168,7 @@ class AzulPosition(WireSchema):
     component = "AzulPosition"
     ruleset = tag("azul")
     variant = one_of(VARIANTS)
-    round = number(0, 255, metadata={"description": "1 from the first deal on."})
+    round = number(0, 65535, metadata={"description": "1 from the first deal on."})
     phase = one_of(PHASES, metadata={"description": "`draw`: the table waits for chance."})
     to_decide = fields.Integer(required=True, allow_none=True, strict=True, metadata={"minimum": 0, "maximum": 3})
     start_token = one_of(TOKEN_PLACES)

@@ -26,7 +26,7 @@ def points_of_tile(board: Record, row: int, column: int) -> int:
     vertical = RUN[board.column_mask[column], row]
     if horizontal == 1 and vertical == 1:
         return 1
-    return (horizontal if horizontal > 1 else 0) + (vertical if vertical > 1 else 0)  # type: ignore[no-any-return]
+    return (horizontal if horizontal > 1 else 0) + (vertical if vertical > 1 else 0)
 
 
 @helper
@@ -40,7 +40,7 @@ def pay_floor_penalty(game: Record, seat: int) -> int:
             game.box_lid[board.floor[space] - 1] += 1
         board.floor[space] = 0
     board.floor_count = 0
-    return lost  # type: ignore[no-any-return]
+    return lost
 
 
 @helper

@@ -59,7 +59,7 @@ RECORD = record_dtype(
         ("holders", "u2", (len(COLOURS),)),  # sources that hold each colour
         ("bag", "i1", (len(COLOURS),)),
         ("box_lid", "i1", (len(COLOURS),)),
-        ("round_number", "u1"),  # 1 from the first deal on
+        ("round_number", "u2"),  # 1 from the first deal on; five idle rounds end a game, so far fewer than 65,536
         ("stage", "u1"),
         ("start_token", "i1"),  # TOKEN_IN_CENTRE, or the seat that holds it
         ("start_seat", "i1"),  # who started the round; NO_SEAT before a random first seat is drawn
@@ -81,7 +81,7 @@ def factory_count(seats: int) -> int:
     return 2 * seats + 1
 
 
-assert FACTORIES == {seats: factory_count(seats) for seats in FACTORIES}  # noqa: S101 - the formula is the table
+assert {seats: factory_count(seats) for seats in FACTORIES} == FACTORIES  # noqa: S101 - the formula is the table
 
 
 @rule

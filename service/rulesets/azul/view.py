@@ -11,19 +11,26 @@ from typing import Any
 
 import numpy as np
 
-from service.rulesets.azul.components import COLOURS, LINES, PRINTED_COLUMN, TILES_A_COLOUR, VARIANTS
-from service.rulesets.azul.rules import columns_for, line_to_tile, starter
-from service.rulesets.azul.schemas import PHASES, AzulPosition
+from service.rulesets.azul.components import (
+    COLOURS,
+    FLOOR_SPACES,
+    LINES,
+    PRINTED_COLUMN,
+    TILES_A_COLOUR,
+    VARIANTS,
+)
+from service.rulesets.azul.rules import FULL_ROW, columns_for, line_to_tile, starter
+from service.rulesets.azul.schemas import PHASES, TOKEN_PLACES, AzulPosition
 from service.rulesets.azul.state import (
     ALL_OPEN,
     CENTRE,
     COLOURED,
     DRAFTING,
     FLOOR,
-    FLOOR_SPACES,
     GREY,
     REASONS_OF_END,
     RECORD,
+    ROW_COMPLETED,
     TILING,
     TOKEN,
     TOKEN_IN_CENTRE,
@@ -96,8 +103,8 @@ def from_json(json: Json) -> Record:
     record.status = {"draft": DECIDING, "tile": DECIDING, "draw": DRAWING, "over": OVER}[said["phase"]]
     record.stage = TILING if said["phase"] == "tile" else DRAFTING
     record.seat = said["to_decide"] or 0
-    token, start_seat = said["start_token"], said["start_seat"]
-    record.start_token = TOKEN_IN_CENTRE if token == "centre" else int(token.removeprefix("seat_"))
+    holder, start_seat = said["start_token"], said["start_seat"]
+    record.start_token = TOKEN_IN_CENTRE if holder == TOKEN_PLACES[0] else int(holder.removeprefix("seat_"))
     record.start_seat = -1 if start_seat is None else start_seat
     record.round_number = said["round"]
     record.rounds_without_tile = said["rounds_without_tile"]
@@ -129,7 +136,7 @@ def _shape_problems(said: Json) -> Problems:
     for name in ("to_decide", "start_seat"):
         if said[name] is not None and not 0 <= said[name] < seats:
             yield f"/{name}", f"must be null or a seat 0..{seats - 1}"
-    if said["start_token"] not in ["centre", *(f"seat_{seat}" for seat in range(seats))]:
+    if said["start_token"] not in TOKEN_PLACES[: seats + 1]:
         yield "/start_token", "must be 'centre' or a seat of this game"
     if (said["to_decide"] is not None) != (said["phase"] in PHASES[:2]):
         yield "/to_decide", "must be a seat in the phases draft and tile, else null"
@@ -215,7 +222,7 @@ def _board_problems(record: Record, seat: int) -> Problems:
                 yield f"{at}/wall/{row}/{column}", "the wall column holds the colour twice"
         if board.line_count[row] and board.row_colours[row] >> board.line_colour[row] & 1:
             yield f"{at}/pattern_lines/{row}/colour", "the wall row already holds that colour"
-    if FLOOR_SPACES < board.floor_count or list(board.floor).count(TOKEN) > 1:
+    if board.floor_count > FLOOR_SPACES or list(board.floor).count(TOKEN) > 1:
         yield f"{at}/floor_line", "there is one start token"
     elif TOKEN in board.floor and record.start_token != seat:
         yield f"{at}/floor_line", "the start token is told to be elsewhere"
@@ -242,6 +249,11 @@ def _phase_problems(record: Record) -> Problems:
         yield "/wall_gained_tile", "walls gain tiles in the phase tile only"
     if record.rounds_without_tile >= 5 and phase != "over":
         yield "/rounds_without_tile", "five such rounds end the game"
+    full_row = bool((record.boards[: record.seats].row_mask == FULL_ROW).any())
+    if full_row and phase in ("draft", "draw"):
+        yield "/phase", "a full wall row has ended the game"
+    if phase == "over" and full_row != (record.reason_of_end == ROW_COMPLETED):
+        yield "/reason_of_end", "is row_completed exactly where a wall row is full"
     if record.start_seat < 0 and (phase != "draw" or record.round_number or record.start_token >= 0):
         yield "/start_seat", "is known from the first round on"
     if record.round_number == 0 and phase not in ("draw", "over"):

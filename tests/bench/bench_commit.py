@@ -1,0 +1,73 @@
+"""What a commit costs: `python -m tests.bench.bench_commit`.
+
+The measure is the ratio to a plain SET in the same run, over the same connection: it says what the
+script does beyond a round trip, and stays true on a noisy machine.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+from service.operate.launcher import EmbeddedRedis
+from service.state.connect import connect
+from service.state.store import Commit, Store
+
+ROUNDS = 10
+PER_ROUND = 500
+VIEW = b"v" * 3400
+STATE = b"s" * 800
+SNAPSHOT = b"\x00" * 400
+EVENT = b"e" * 250
+
+
+def micros(act: Callable[[], object]) -> float:
+    """Wall µs an act, over one round."""
+    began = time.perf_counter()
+    for _ in range(PER_ROUND):
+        act()
+    return (time.perf_counter() - began) / PER_ROUND * 1e6
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
+        with connect(server.socket_url) as client:
+            store = Store(client, 1)
+            game_id = store.new_game_id()
+            revision = 0
+
+            def commit() -> None:
+                nonlocal revision
+                fields = {"state": STATE, "snapshot": SNAPSHOT, "tag": b"tag", "view": VIEW}
+                record = (f"idem:{revision}", b"x" * 60, 60)
+                act = store.commit if revision else store.create
+                act(
+                    game_id,
+                    Commit(
+                        revision, (EVENT,), fields, {}, due=True, listed=True, ttl_s=60, idempotency=record
+                    ),
+                )
+                revision += 1
+
+            rows: dict[str, list[float]] = {"SET of a view": [], "commit": [], "glance": [], "load": []}
+            acts = (
+                lambda: client.set("plain", VIEW),
+                commit,
+                lambda: store.glance(game_id),
+                lambda: store.load(game_id),
+            )
+            for _ in range(ROUNDS):
+                for spent, act in zip(rows.values(), acts, strict=True):
+                    spent.append(micros(act))
+    base = median(rows["SET of a view"])
+    for name, spent in rows.items():
+        print(
+            f"{name:<14} {median(spent):7.1f} µs   {median(spent) / base:4.2f} x SET   (best {min(spent):.1f} µs)"
+        )
+
+
+if __name__ == "__main__":
+    main()

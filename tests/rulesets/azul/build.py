@@ -1,0 +1,192 @@
+"""Positions in wire form, written so that a test names only what its rule is about.
+
+A position is refused unless all 100 tiles are somewhere, so a test that spelled one out would be
+ninety tiles of noise around the three that matter. Here tiles are letters (``b`` blue, ``y`` yellow,
+``r`` red, ``k`` black, ``w`` white, ``T`` the start token), a wall row is five characters with ``.`` for
+an empty space, and every tile that is not named lies in the bag (or in the box lid, where the bag is named).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from service.rulesets.azul import AZUL
+from service.rulesets.kernel import generator
+from service.rulesets.ruleset import Position
+
+Json = dict[str, Any]
+
+COLOURS = ("blue", "yellow", "red", "black", "white")
+LETTERS = dict(zip("byrkw", COLOURS, strict=True))
+FACTORIES = {2: 5, 3: 7, 4: 9}
+
+
+def counts(tiles: str) -> Json:
+    """Tiles as letters -> counts by colour, zeros left out: ``"bbk"`` -> ``{"blue": 2, "black": 1}``."""
+    return {colour: tiles.count(letter) for letter, colour in LETTERS.items() if letter in tiles}
+
+
+def drawn(tiles: str) -> tuple[int, ...]:
+    """Tiles as letters -> colour numbers in the order drawn, as `Position.deal` takes them."""
+    return tuple("byrkw".index(letter) for letter in tiles)
+
+
+def board(
+    score: int = 0,
+    lines: Mapping[int, str] | None = None,
+    wall: Mapping[int, str] | None = None,
+    floor: str = "",
+) -> Json:
+    """One seat: ``lines={2: "rr"}``, ``wall={1: "wb..."}``, ``floor="Tb"``; what is not named is empty."""
+    held, rows = lines or {}, wall or {}
+    return {
+        "score": score,
+        "pattern_lines": [
+            {
+                "capacity": line + 1,
+                "colour": LETTERS[held[line][0]] if held.get(line) else None,
+                "count": len(held.get(line, "")),
+            }
+            for line in range(5)
+        ],
+        "wall": [[LETTERS.get(letter) for letter in rows.get(row, ".....")] for row in range(5)],
+        "floor_line": ["start_token" if letter == "T" else LETTERS[letter] for letter in floor],
+    }
+
+
+def table(
+    *boards: Json,
+    seats: int = 2,
+    variant: str = "coloured",
+    phase: str = "draft",
+    to_decide: int = 0,
+    factories: Sequence[str] = (),
+    centre: str = "",
+    token: int | None = None,
+    start_seat: int | None = None,
+    round_number: int = 6,
+    rounds_without_tile: int = 0,
+    wall_gained_tile: bool = False,
+    bag: str | None = None,
+    lid: str | None = None,
+) -> Json:
+    """A position with all 100 tiles. Seats, factories not named are empty.
+
+    `token` is needed only where its holder's floor was full; else it is with the seat whose floor shows
+    ``T``, and in the centre where none does. `start_seat` is the seat to decide unless named. Tiles not named
+    lie in the bag; in the box lid where `bag` is named.
+    """
+    all_boards = [*boards, *(board() for _ in range(seats - len(boards)))]
+    holders = [seat for seat, each in enumerate(all_boards) if "start_token" in each["floor_line"]]
+    holder = token if token is not None else (holders[0] if holders else None)
+    position: Json = {
+        "ruleset": "azul",
+        "variant": variant,
+        "round": round_number,
+        "phase": phase,
+        "to_decide": to_decide,
+        "start_token": "centre" if holder is None else f"seat_{holder}",
+        "start_seat": to_decide if start_seat is None else start_seat,
+        "rounds_without_tile": rounds_without_tile,
+        "wall_gained_tile": wall_gained_tile,
+        "reason_of_end": None,
+        "factories": [counts(tiles) for tiles in factories] + [{} for _ in range(FACTORIES[seats] - len(factories))],
+        "centre": counts(centre),
+        "bag": counts(bag or ""),
+        "box_lid": counts(lid or ""),
+        "seats": all_boards,
+    }
+    rest = {colour: 20 - number for colour, number in colours_of(position).items() if number != 20}
+    assert all(number > 0 for number in rest.values()), f"more than 20 tiles of a colour: {rest}"
+    assert bag is None or lid is None or not rest, f"bag and lid are named, and yet these are left: {rest}"
+    place = "bag" if bag is None else "box_lid"
+    position[place] = {
+        colour: position[place].get(colour, 0) + rest.get(colour, 0)
+        for colour in COLOURS
+        if position[place].get(colour, 0) + rest.get(colour, 0)
+    }
+    return position
+
+
+def colours_of(position: Json) -> dict[str, int]:
+    """How many tiles of each colour a position in wire form shows, wherever they lie."""
+    total = dict.fromkeys(COLOURS, 0)
+    for heap in (position["bag"], position["box_lid"], position["centre"], *position["factories"]):
+        for colour, number in heap.items():
+            total[colour] += number
+    for seat in position["seats"]:
+        for line in seat["pattern_lines"]:
+            if line["colour"] is not None:
+                total[line["colour"]] += line["count"]
+        on_wall = [tile for row in seat["wall"] for tile in row if tile is not None]
+        for tile in (*on_wall, *seat["floor_line"]):
+            if tile != "start_token":
+                total[tile] += 1
+    return total
+
+
+def closing(*boards: Json, **named: Any) -> Position:
+    """A position in which `CLOSE` empties the table and changes no score.
+
+    Its mover is the last seat, which puts four whites into its empty line 4: nothing is complete, nothing
+    falls, and whether somebody holds the token is up to the boards.
+    """
+    seats = named.setdefault("seats", 2)
+    return read(table(*boards, **{"to_decide": seats - 1, "factories": ("wwww",), **named}))
+
+
+def draft(source: int | str, colour: str, line: int | str) -> Json:
+    """The draft action; `source` is a factory's number or ``"centre"``, `colour` a letter."""
+    name = f"factory_{source}" if isinstance(source, int) else source
+    return {"type": "draft", "source": name, "colour": LETTERS[colour], "line": line}
+
+
+def tile(line: int, column: int) -> Json:
+    """The tile action of `grey`."""
+    return {"type": "tile", "line": line, "column": column}
+
+
+CLOSE = draft(0, "w", 4)
+
+
+def read(position: Json) -> Position:
+    return AZUL.read(position)
+
+
+def view(position: Position) -> Json:
+    return AZUL.view(position)
+
+
+def play(position: Position, *actions: Json) -> Position:
+    """The position after some actions, each checked."""
+    for action in actions:
+        position = position.play(AZUL.encode(action))
+    return position
+
+
+def refusal(position: Position, action: Json) -> str | None:
+    return position.refusal(AZUL.encode(action))
+
+
+def legal(position: Position) -> list[Json]:
+    """The legal actions by name, in a fixed order."""
+    return sorted((AZUL.decode(action) for action in position.legal_actions()), key=str)
+
+
+def told(position: Position, action: Json, kind: str) -> list[Json]:
+    """The effects of one type that an action has, without their type."""
+    return of_type(position.effects(AZUL.encode(action)), kind)
+
+
+def of_type(effects: Sequence[Mapping[str, Any]], kind: str) -> list[Json]:
+    return [
+        {name: value for name, value in effect.items() if name != "type"}
+        for effect in effects
+        if effect["type"] == kind
+    ]
+
+
+def deal(position: Position) -> Position:
+    """The position after its draw, with tiles that do not matter to the test."""
+    return position.deal(position.sample(generator(bytes(range(32)))))

@@ -1,0 +1,231 @@
+"""The end: what ends a game, the bonuses, and who has won."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.rulesets.ruleset import Position
+from tests.rulesets.azul.build import (
+    CLOSE,
+    FACTORIES,
+    Json,
+    board,
+    closing,
+    counts,
+    draft,
+    of_type,
+    play,
+    read,
+    table,
+    tile,
+    told,
+    view,
+)
+
+VARIANTS = ("coloured", "grey")
+
+
+def one_row(score: int) -> Json:
+    """A seat that will complete one row, for 5 points now and 2 at the end."""
+    return board(score, lines={0: "w"}, wall={0: "byrk."})
+
+
+def two_rows(score: int) -> Json:
+    """A seat that will complete two rows, for 5 + 7 points now and 4 at the end."""
+    return board(score, lines={0: "w", 1: "kk"}, wall={0: "byrk.", 1: "wbyr."})
+
+
+def ended(*boards: Json, **named: Any) -> Position:
+    return play(closing(*boards, **{"seats": len(boards), **named}), CLOSE)
+
+
+def ranking(position: Position) -> list[tuple[int, int, bool]]:
+    return [(seat.score, seat.rank, seat.won) for seat in position.outcome()]
+
+
+@pytest.mark.parametrize("seats", FACTORIES)
+def test_a_full_horizontal_row_of_any_seat_ends_the_game(seats: int) -> None:
+    for seat in range(seats):
+        boards = [one_row(0) if each == seat else board() for each in range(seats)]
+        over = ended(*boards)
+        assert ("over", None, "over") == (over.status, over.seat, view(over)["phase"])
+        assert view(over)["to_decide"] is None
+        assert [] == over.legal_actions()
+
+
+def test_the_end_by_a_full_row_is_told() -> None:
+    before = closing(one_row(0), board())
+    assert [{"reason": "row_completed"}] == told(before, CLOSE, "game_ended")
+
+
+def test_a_full_column_or_colour_alone_does_not_end_the_game() -> None:
+    column = board(lines={0: "w"}, wall={1: "....k", 2: "....r", 3: "....y", 4: "....b"})
+    colour = board(lines={0: "b"}, wall={1: ".b...", 2: "..b..", 3: "...b.", 4: "....b"})
+    assert "drawing" == ended(column, board()).status
+    assert "drawing" == ended(colour, board()).status
+    assert 5 == ended(column, board()).scores[0]
+
+
+def test_a_row_of_four_does_not_end_the_game() -> None:
+    assert "drawing" == ended(board(lines={0: "k"}, wall={0: "byr.."}), board()).status
+
+
+def test_2_points_for_every_full_row() -> None:
+    assert (10 + 5 + 2, 10 + 5 + 7 + 4, 10) == tuple(ended(one_row(10), two_rows(10), board(10)).scores)
+
+
+def test_7_points_for_every_full_column() -> None:
+    wall = {0: "byrk.", 1: "....k", 2: "....r", 3: "....y", 4: "....b"}
+    # the tile closes a row of 5 and a column of 5
+    assert 10 + 10 + 2 + 7 == ended(board(10, lines={0: "w"}, wall=wall), board()).scores[0]
+
+
+def test_7_points_for_each_of_two_columns() -> None:
+    wall = {0: "byrk.", 1: "...rk", 2: "...yr", 3: "...by", 4: "...wb"}
+    assert 10 + 10 + 2 + 14 == ended(board(10, lines={0: "w"}, wall=wall), board()).scores[0]
+
+
+def test_10_points_for_every_colour_with_all_5_tiles_on_the_wall() -> None:
+    wall = {0: ".yrkw", 1: ".b...", 2: "..b..", 3: "...b.", 4: "....b"}
+    assert 10 + 5 + 2 + 10 == ended(board(10, lines={0: "b"}, wall=wall), board()).scores[0]
+
+
+def test_the_end_bonuses_are_told_for_each_seat() -> None:
+    wall = {0: ".yrkw", 1: ".b...", 2: "..b..", 3: "...b.", 4: "....b"}
+    bonuses = told(closing(board(10, lines={0: "b"}, wall=wall), board()), CLOSE, "end_bonus")
+    assert {"seat": 0, "rows": 1, "columns": 0, "colours": 1, "points": 12} in bonuses
+    assert 0 == sum(bonus["points"] for bonus in bonuses if bonus["seat"] == 1)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_end_bonuses_go_to_every_seat_and_not_only_to_the_one_that_ended_the_game(variant: str) -> None:
+    column = {0: "b....", 1: "w....", 2: "k....", 3: "r....", 4: "y...."}
+    boards = (board(lines={0: "w"}, wall={0: "byrk."}), board(3, wall=column))
+    over = play(closing(*boards, variant=variant), CLOSE)
+    if variant == "grey":
+        over = play(over, tile(0, 4))
+    assert (7, 3 + 7) == tuple(over.scores)
+
+
+def test_the_floor_penalty_comes_before_the_bonuses_and_cannot_eat_them() -> None:
+    boards = (
+        one_row(0),
+        board(0, wall={row: "b...."[-row:] + "b...."[:-row] for row in range(5)}, floor="rrr"),
+    )
+    # 0 − 4 is 0, then all five blue tiles
+    assert 10 == ended(*boards).scores[1]
+
+
+def test_most_points_wins() -> None:
+    assert [(17, 2, False), (30, 1, True), (0, 3, False)] == ranking(ended(one_row(10), board(30), board()))
+
+
+def test_tied_seats_compare_their_number_of_full_rows() -> None:
+    assert [(17, 1, True), (17, 2, False)] == ranking(ended(one_row(10), board(17)))
+    assert [(26, 2, False), (26, 1, True)] == ranking(ended(one_row(19), two_rows(10)))
+
+
+def test_still_tied_they_share_the_victory() -> None:
+    assert [(17, 1, True), (17, 1, True)] == ranking(ended(one_row(10), one_row(10)))
+
+
+def test_after_a_shared_rank_the_next_is_skipped() -> None:
+    boards = (one_row(10), board(17), one_row(10), board(17))
+    assert [(17, 1, True), (17, 3, False), (17, 1, True), (17, 3, False)] == ranking(ended(*boards))
+
+
+def test_ranks_below_the_winner_are_shared_and_skipped_too() -> None:
+    boards = (board(9), one_row(10), board(9), board(1))
+    assert [(9, 2, False), (17, 1, True), (9, 2, False), (1, 4, False)] == ranking(ended(*boards))
+
+
+def test_full_rows_do_not_count_where_the_points_differ() -> None:
+    assert [(17, 2, False), (18, 1, True)] == ranking(ended(one_row(10), board(18)))
+
+
+def test_the_outcome_has_the_final_scores() -> None:
+    over = ended(one_row(10), board(3), board(8))
+    assert (17, 3, 8) == tuple(over.scores) == tuple(seat.score for seat in over.outcome())
+    assert [17, 3, 8] == [seat["score"] for seat in view(over)["seats"]]
+
+
+def test_the_floor_and_lines_of_the_last_round_are_cleared_as_in_any_round() -> None:
+    over = view(ended(board(lines={0: "w", 2: "bb"}, wall={0: "byrk."}, floor="yy"), board(), lid=""))
+    assert (board(3 + 2, lines={2: "bb"}, wall={0: "byrkw"}), counts("yy")) == (
+        over["seats"][0],
+        over["box_lid"],
+    )
+
+
+# Five rounds without a tile
+
+
+@pytest.mark.parametrize("seats", FACTORIES)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_five_rounds_in_a_row_in_which_no_wall_gains_a_tile_end_the_game_before_the_next_deal(
+    variant: str, seats: int
+) -> None:
+    column = {0: "b....", 1: "w....", 2: "k....", 3: "r....", 4: "y...."}
+    before = closing(board(3, wall=column), seats=seats, variant=variant, rounds_without_tile=4)
+    over = play(before, CLOSE)
+    assert ("over", (10, *[0] * (seats - 1))) == (over.status, tuple(over.scores))
+    assert [{"reason": "no_wall_gained"}] == told(before, CLOSE, "game_ended")
+
+
+def test_four_rounds_without_a_tile_do_not_end_the_game() -> None:
+    after = play(closing(rounds_without_tile=3), CLOSE)
+    assert ("drawing", 4) == (after.status, view(after)["rounds_without_tile"])
+
+
+def test_a_tile_on_any_wall_starts_the_count_again() -> None:
+    after = play(closing(board(), board(lines={0: "b"}), rounds_without_tile=4), CLOSE)
+    assert ("drawing", 0) == (after.status, view(after)["rounds_without_tile"])
+
+
+def test_in_grey_a_tile_placed_by_an_early_seat_starts_the_count_again() -> None:
+    wall = {1: "..r..", 3: "by.kw"}
+    boards = (board(lines={0: "b"}, floor="T"), board(lines={3: "rrrr"}, wall=wall))
+    before = closing(*boards, variant="grey", rounds_without_tile=4)
+    after = play(before, CLOSE, tile(0, 0))
+    assert ("drawing", 0, False) == (
+        after.status,
+        view(after)["rounds_without_tile"],
+        view(after)["wall_gained_tile"],
+    )
+
+
+def test_in_grey_a_wall_that_gained_a_tile_is_remembered_until_the_round_ends() -> None:
+    boards = (board(lines={0: "b"}, floor="T"), board(lines={0: "b"}))
+    position = play(closing(*boards, variant="grey", rounds_without_tile=4), CLOSE)
+    assert view(position)["wall_gained_tile"] is False
+    position = play(position, tile(0, 0))
+    assert (True, 4) == (view(position)["wall_gained_tile"], view(position)["rounds_without_tile"])
+
+
+def test_in_grey_a_round_in_which_every_line_falls_counts_as_one_without_a_tile() -> None:
+    wall = {1: "..r..", 3: "by.kw"}
+    before = closing(board(lines={3: "rrrr"}, wall=wall), variant="grey", rounds_without_tile=4)
+    assert "over" == play(before, CLOSE).status
+
+
+# Not a single tile to deal
+
+
+def test_if_not_a_single_tile_can_be_dealt_the_game_ends_at_once_with_the_end_bonuses() -> None:
+    """Four walls and their lines hold all 100 tiles: five whites and a full column 3 on each wall."""
+    wall = {0: ".yrkw", 1: "wb.rk", 2: "kwby.", 3: "r.wby", 4: "yrkw."}
+    lines = {1: "y", 2: "r", 3: "k", 4: "bb"}
+    boards = [
+        board(10, lines, wall, floor="T"),
+        board(20, lines, wall),
+        board(30, lines, wall),
+        board(40, {1: "y", 2: "r", 3: "k"}, wall),
+    ]
+    before = read(table(*boards, seats=4, to_decide=3, centre="bb"))
+    assert ({}, {}) == (view(before)["bag"], view(before)["box_lid"])
+    undealt = play(before, draft("centre", "b", 4))
+    over = undealt.deal(())
+    assert ("over", (9 + 17, 37, 47, 57)) == (over.status, tuple(over.scores))
+    assert [{"reason": "no_tile_dealt"}] == of_type(undealt.effects_of_draw(()), "game_ended")

@@ -1,0 +1,192 @@
+"""The next round: who starts it, and what it is dealt from."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.rulesets.azul import AZUL
+from service.rulesets.kernel import generator
+from service.rulesets.ruleset import IllegalDraw, Position
+from tests.rulesets.azul.build import (
+    CLOSE,
+    FACTORIES,
+    board,
+    closing,
+    counts,
+    deal,
+    draft,
+    drawn,
+    legal,
+    of_type,
+    play,
+    read,
+    table,
+    view,
+)
+
+# Four such walls, five whites on each, and four such sets of lines hold all 100 tiles.
+WALL = {0: ".yrkw", 1: "wb.rk", 2: "kwby.", 3: "r.wby", 4: "yrkw."}
+LINES = {1: "y", 2: "r", 3: "k", 4: "bb"}
+
+
+@pytest.mark.parametrize("variant", ["coloured", "grey"])
+@pytest.mark.parametrize("seats", FACTORIES)
+def test_the_holder_of_the_token_starts_and_the_token_lies_in_the_centre_again(variant: str, seats: int) -> None:
+    for holder in range(seats):
+        boards = [board(20, floor="T" if seat == holder else "") for seat in range(seats)]
+        dealt = deal(play(closing(*boards, seats=seats, variant=variant), CLOSE))
+        shown = view(dealt)
+        assert (holder, holder, "centre", 7) == (
+            dealt.seat,
+            shown["start_seat"],
+            shown["start_token"],
+            shown["round"],
+        )
+
+
+@pytest.mark.parametrize("seats", FACTORIES)
+def test_if_nobody_took_the_token_the_seat_that_started_the_round_starts_again(seats: int) -> None:
+    for starter in range(seats):
+        dealt = deal(play(closing(seats=seats, start_seat=starter), CLOSE))
+        assert (starter, starter, "centre") == (
+            dealt.seat,
+            view(dealt)["start_seat"],
+            view(dealt)["start_token"],
+        )
+
+
+def test_the_holder_starts_and_not_the_seat_that_started_the_round_before() -> None:
+    boards = (board(), board(20, floor="T"), board())
+    assert 1 == deal(play(closing(*boards, seats=3, start_seat=2), CLOSE)).seat
+
+
+@pytest.mark.parametrize("seats", FACTORIES)
+def test_every_factory_gets_four_tiles_while_there_are_tiles(seats: int) -> None:
+    shown = view(deal(play(closing(seats=seats), CLOSE)))
+    assert [4] * FACTORIES[seats] == [sum(factory.values()) for factory in shown["factories"]]
+    assert ({}, "draft") == (shown["centre"], shown["phase"])
+
+
+def test_what_lies_on_the_boards_stays_for_the_next_round() -> None:
+    boards = (board(9, lines={2: "kk"}, wall={0: "b....", 4: "...w."}), board(8))
+    shown = view(deal(play(closing(*boards), CLOSE)))
+    assert board(9, lines={2: "kk"}, wall={0: "b....", 4: "...w."}) == shown["seats"][0]
+
+
+def waiting(bag: str) -> Position:
+    """Two seats that wait for a deal from this bag; all other tiles but four lie in the box lid."""
+    return play(closing(bag=bag), CLOSE)
+
+
+def test_a_deal_that_empties_the_bag_leaves_the_box_lid_where_it_is() -> None:
+    position = waiting("byrkw" * 4)
+    lid = view(position)["box_lid"]
+    tiles = drawn("byrkw" * 4)
+    shown = view(position.deal(tiles))
+    assert ({}, lid) == (shown["bag"], shown["box_lid"])
+    assert [False] == [effect["box_lid_used"] for effect in of_type(position.effects_of_draw(tiles), "dealt")]
+
+
+def test_the_box_lid_goes_into_the_bag_when_a_tile_is_to_be_drawn_and_the_bag_is_empty() -> None:
+    position = waiting("b" * 19)
+    # the 20th tile comes from the lid: 20 y, 20 r, 20 k, 16 w and one b lie there
+    tiles = drawn("b" * 19 + "y")
+    shown = view(position.deal(tiles))
+    expected = {"blue": 1, "yellow": 19, "red": 20, "black": 20, "white": 16}
+    assert (expected, {}) == (shown["bag"], shown["box_lid"])
+    assert [True] == [effect["box_lid_used"] for effect in of_type(position.effects_of_draw(tiles), "dealt")]
+
+
+def test_an_empty_bag_is_filled_before_the_first_tile_is_drawn() -> None:
+    position = waiting("")
+    shown = view(position.deal(drawn("y" * 20)))
+    assert ({"blue": 20, "red": 20, "black": 20, "white": 16}, {}) == (shown["bag"], shown["box_lid"])
+
+
+def test_the_box_lid_is_not_drawn_from_before_the_bag_is_empty() -> None:
+    position = waiting("b" * 19)
+    with pytest.raises(IllegalDraw):
+        position.deal(drawn("y" + "b" * 19))
+    with pytest.raises(IllegalDraw):
+        position.deal(drawn("b" * 18 + "yy"))
+
+
+@pytest.mark.parametrize("bag", ["", "b", "yyyrrr", "byrkw" * 3 + "kkkk", "byrkw" * 4, "byrkw" * 6])
+def test_a_draw_takes_from_the_bag_until_it_is_empty(bag: str) -> None:
+    position = waiting(bag)
+    for seed in range(20):
+        tiles = position.sample(generator(bytes([seed + 1] * 32)))
+        first = tiles[: len(bag)]
+        assert all(first.count(colour) <= bag.count("byrkw"[colour]) for colour in range(5))
+        assert 20 == len(tiles)
+        assert "deciding" == position.deal(tiles).status
+
+
+def test_no_tile_is_in_the_box_lid_twice_after_it_went_into_the_bag() -> None:
+    position = waiting("bbb")
+    tiles = position.sample(generator(bytes(range(32))))
+    shown = view(position.deal(tiles))
+    assert (100 - 4 - 20, {}) == (sum(shown["bag"].values()), shown["box_lid"])
+
+
+def test_when_bag_and_box_lid_are_empty_factories_stay_short() -> None:
+    """Four seats hold 95 tiles: one full factory, one with a single tile, seven without."""
+    boards = [board(10, {}, WALL, floor="T"), board(20, LINES, WALL), board(30, LINES, WALL)]
+    last = board(40, {1: "y", 2: "r", 3: "k"}, WALL)
+    position = play(read(table(*boards, last, seats=4, to_decide=3, centre="bb")), draft("centre", "b", 4))
+    assert "drawing" == position.status
+    dealt = position.deal(drawn("byrkb"))
+    assert [counts("byrk"), counts("b"), *[{}] * 7] == view(dealt)["factories"]
+    assert ("deciding", 0, {}, {}) == (dealt.status, dealt.seat, view(dealt)["bag"], view(dealt)["box_lid"])
+    assert 2 + 3 <= len(legal(dealt))
+
+
+def test_a_short_deal_ends_with_the_last_tile_of_the_box_lid() -> None:
+    """Three seats hold 75 tiles: 25 are left for seven factories, six full ones and a single tile."""
+    boards = [
+        board(10, LINES, WALL, floor="T"),
+        board(20, LINES, WALL),
+        board(30, {1: "y", 2: "r", 3: "k"}, WALL),
+    ]
+    position = play(read(table(*boards, seats=3, to_decide=2, centre="bb", bag="byr")), draft("centre", "b", 4))
+    with pytest.raises(IllegalDraw):
+        position.deal(drawn("byr"))
+    shown = view(deal(position))
+    assert [4, 4, 4, 4, 4, 4, 1] == [sum(factory.values()) for factory in shown["factories"]]
+    assert ({}, {}) == (shown["bag"], shown["box_lid"])
+
+
+def test_a_single_tile_is_enough_for_a_round() -> None:
+    """Four seats hold 99 tiles; the last one is dealt, and the seat to start drafts it."""
+    lines = {**LINES, 4: "b"}
+    boards = [board(10, lines, WALL, floor="T"), *(board(20, LINES, WALL) for _ in range(2))]
+    last = board(40, {1: "y", 2: "r", 3: "k"}, WALL)
+    position = play(read(table(*boards, last, seats=4, to_decide=3, centre="bb")), draft("centre", "b", 4))
+    dealt = position.deal(drawn("b"))
+    assert [counts("b"), *[{}] * 8] == view(dealt)["factories"]
+    assert ("deciding", 0) == (dealt.status, dealt.seat)
+
+
+@pytest.mark.parametrize("variant", ["coloured", "grey"])
+def test_for_two_seats_round_5_leaves_the_bag_empty_and_the_lid_goes_in_at_the_deal_of_round_6(
+    variant: str,
+) -> None:
+    draws = generator(bytes(range(32)))
+    position = AZUL.start(variant, 2, 0)
+    dealt: list[tuple[int, int, bool]] = []
+    while len(dealt) < 6:
+        if position.status == "drawing":
+            tiles = position.sample(draws)
+            (effect,) = of_type(position.effects_of_draw(tiles), "dealt")
+            position = position.deal(tiles)
+            shown = view(position)
+            dealt.append((shown["round"], sum(shown["bag"].values()), effect["box_lid_used"]))
+            continue
+        # line 0 in the first round, then the floor: no row is completed, and only four rounds are idle
+        lines = (0, "floor") if len(dealt) == 1 else ("floor",)
+        actions = legal(position)
+        wanted = [action for line in lines for action in actions if action.get("line") == line]
+        position = play(position, (wanted or actions)[0])
+    expected = [(1, 80, False), (2, 60, False), (3, 40, False), (4, 20, False), (5, 0, False)]
+    assert expected == dealt[:5]
+    assert (6, True) == (dealt[5][0], dealt[5][2])

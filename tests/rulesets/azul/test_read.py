@@ -1,0 +1,236 @@
+"""Reading a position: what cannot be is refused, with the place where it stands.
+
+One flaw a case, in a position that is otherwise read. Only the beginning of the pointer is fixed: whether
+a doubled colour is shown at its first or its second space is nobody's contract.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from service.rulesets.azul import AZUL
+from service.rulesets.ruleset import Inconsistent
+from tests.rulesets.azul.build import CLOSE, Json, board, closing, play, read, table, view
+
+
+def drafting(*boards: Json, **named: Any) -> Json:
+    return table(*boards, **{"factories": ("", "bbyr", "kkww"), "centre": "yy", "to_decide": 1, **named})
+
+
+def tiling(*boards: Json, **named: Any) -> Json:
+    return table(*boards, **{"variant": "grey", "phase": "tile", **named})
+
+
+def changed(position: Json, pointer: str, value: Any) -> Json:
+    """A copy with one value set at a JSON pointer; `...` removes it."""
+    result = copy.deepcopy(position)
+    *path, last = pointer.split("/")[1:]
+    inner: Any = result
+    for key in path:
+        inner = inner[int(key)] if isinstance(inner, list) else inner[key]
+    if value is ...:
+        del inner[last]
+    elif isinstance(inner, list):
+        inner[int(last)] = value
+    else:
+        inner[last] = value
+    return result
+
+
+def errors(position: Json) -> dict[str, str]:
+    with pytest.raises(Inconsistent) as caught:
+        AZUL.read(position)
+    return dict(caught.value.errors)
+
+
+BASE = drafting(board(5, lines={1: "b", 2: "rr"}, wall={0: "b...."}, floor="Tk"), board(3))
+GREY = tiling(board(5, lines={0: "b", 1: "rr"}, floor="Tk"), board(3, lines={2: "yyy"}))
+
+IMPOSSIBLE: dict[str, tuple[Json, str]] = {
+    "a wrong column on the printed wall": (
+        drafting(board(wall={1: "..b.."})),
+        "/seats/0/wall/1/2",
+    ),
+    "a colour twice in a row of the printed wall": (drafting(board(wall={1: ".b.b."})), "/seats/0/wall/1/3"),
+    "a colour twice in a row of the free wall": (
+        drafting(board(wall={3: "b...b"}), variant="grey"),
+        "/seats/0/wall/3",
+    ),
+    "a colour twice in a column of the free wall": (
+        drafting(board(), board(wall={1: "..r..", 4: "..r.."}), variant="grey"),
+        "/seats/1/wall/",
+    ),
+    "a pattern line over its capacity": (
+        drafting(board(), board(lines={2: "rrrr"})),
+        "/seats/1/pattern_lines/2",
+    ),
+    "a pattern line with tiles and no colour": (
+        changed(BASE, "/seats/0/pattern_lines/1/colour", None),
+        "/seats/0/pattern_lines/1",
+    ),
+    "a pattern line with a colour and no tiles": (
+        changed(BASE, "/seats/1/pattern_lines/3/colour", "red"),
+        "/seats/1/pattern_lines/3",
+    ),
+    "a pattern line with less than no tiles": (
+        changed(BASE, "/seats/0/pattern_lines/1/count", -1),
+        "/seats/0/pattern_lines/1",
+    ),
+    "a wrong capacity": (
+        changed(BASE, "/seats/0/pattern_lines/1/capacity", 3),
+        "/seats/0/pattern_lines/1/capacity",
+    ),
+    "a line whose colour its wall row holds": (
+        drafting(board(lines={1: "b"}, wall={1: ".b..."})),
+        "/seats/0/pattern_lines/1",
+    ),
+    "the same on the free wall": (
+        drafting(board(lines={1: "b"}, wall={1: "....b"}), variant="grey"),
+        "/seats/0/pattern_lines/1",
+    ),
+    "a missing pattern line": (
+        changed(BASE, "/seats/0/pattern_lines", BASE["seats"][0]["pattern_lines"][:4]),
+        "/seats/0/pattern_lines",
+    ),
+    "a wall of four rows": (changed(BASE, "/seats/1/wall", BASE["seats"][1]["wall"][:4]), "/seats/1/wall"),
+    "a wall row of six spaces": (changed(BASE, "/seats/1/wall/2", [None] * 6), "/seats/1/wall"),
+    "a floor of eight pieces": (drafting(board(floor="bbbbyyyy")), "/seats/0/floor_line"),
+    "two tokens on one floor": (drafting(board(floor="TkT")), "/seats/0/floor_line"),
+    "two tokens on two floors": (drafting(board(floor="T"), board(floor="T")), "/seats/1/floor_line"),
+    "a token on a floor and in the centre": (
+        changed(BASE, "/start_token", "centre"),
+        "/seats/0/floor_line",
+    ),
+    "a token on another floor than its holder's": (
+        changed(BASE, "/start_token", "seat_1"),
+        "/seats/",
+    ),
+    "a holder without the token on a floor that had space": (drafting(token=0), "/seats/0/floor_line"),
+    "a token with a seat that does not play": (changed(BASE, "/start_token", "seat_2"), "/start_token"),
+    "one tile too many": (changed(BASE, "/centre/yellow", 3), ""),
+    "one tile too few": (changed(BASE, "/centre/yellow", 1), ""),
+    "a hundred tiles, but not twenty of each": (
+        changed(changed(BASE, "/centre/yellow", 1), "/factories/1/blue", 3),
+        "",
+    ),
+    "a factory of five": (drafting(factories=("", "bbyrr")), "/factories/1"),
+    "a factory of three hundred": (changed(BASE, "/factories/1/blue", 300), "/factories/1"),
+    "a centre of three hundred": (changed(BASE, "/centre/yellow", 300), ""),
+    "a bag of less than nothing": (changed(BASE, "/bag/red", -1), "/bag"),
+    "a bag of a colour that does not exist": (changed(BASE, "/bag/green", 1), "/bag"),
+    "a factory too many": (
+        changed(BASE, "/factories", [*BASE["factories"], {}]),
+        "/factories",
+    ),
+    "a factory too few": (changed(BASE, "/factories", BASE["factories"][:4]), "/factories"),
+    "the factories of two seats with three": (
+        changed(BASE, "/seats", [*BASE["seats"], board()]),
+        "/factories",
+    ),
+    "a single seat": (changed(BASE, "/seats", BASE["seats"][:1]), "/seats"),
+    "five seats": (changed(BASE, "/seats", [*BASE["seats"], board(), board(), board()]), "/seats"),
+    "a seat to decide that does not play": (changed(BASE, "/to_decide", 2), "/to_decide"),
+    "nobody to decide while tiles are drafted": (changed(BASE, "/to_decide", None), "/to_decide"),
+    "a starter that does not play": (changed(BASE, "/start_seat", 2), "/start_seat"),
+    "a negative score": (changed(BASE, "/seats/0/score", -1), "/seats/0/score"),
+    "a score beyond all numbers": (changed(BASE, "/seats/0/score", 10**9), "/seats/0/score"),
+    "a score that is no whole number": (changed(BASE, "/seats/0/score", 1.5), "/seats/0/score"),
+    "a negative round": (changed(BASE, "/round", -1), "/round"),
+    "a round 0 in which tiles are drafted": (changed(BASE, "/round", 0), "/round"),
+    "five rounds without a tile, and no end": (
+        changed(BASE, "/rounds_without_tile", 5),
+        "/rounds_without_tile",
+    ),
+    "walls that gained a tile while tiles are drafted": (
+        changed(BASE, "/wall_gained_tile", value=True),
+        "/wall_gained_tile",
+    ),
+    "an unknown phase": (changed(BASE, "/phase", "night"), "/phase"),
+    "an unknown variant": (changed(BASE, "/variant", "blue"), "/variant"),
+    "another ruleset": (changed(BASE, "/ruleset", "chess"), "/ruleset"),
+    "a field nobody knows": (changed(BASE, "/weather", "fine"), "/weather"),
+    "a missing field": (changed(BASE, "/box_lid", ...), "/box_lid"),
+    "drafting with nothing to draft": (drafting(factories=(), centre=""), "/phase"),
+    "tiling with tiles on the table": (changed(BASE, "/phase", "tile"), "/phase"),
+    "a draw while tiles lie on the table": (
+        changed(changed(BASE, "/phase", "draw"), "/to_decide", None),
+        "/phase",
+    ),
+    "a choice on the printed wall": (changed(GREY, "/variant", "coloured"), "/phase"),
+    "tiling without a complete line": (tiling(board(lines={1: "r"})), "/to_decide"),
+    "tiling a line that has no column": (
+        tiling(board(lines={3: "rrrr"}, wall={1: "..r..", 3: "by.kw"})),
+        "/to_decide",
+    ),
+    "tiling after a seat that has not tiled": (
+        changed(changed(GREY, "/to_decide", 1), "/start_token", "seat_0"),
+        "/seats/0/pattern_lines",
+    ),
+    "tiling after a seat that has not paid for its floor": (
+        tiling(board(floor="Tk"), board(lines={2: "yyy"}), to_decide=1),
+        "/seats/0/floor_line",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", IMPOSSIBLE)
+def test_refused_with_a_pointer_to(case: str) -> None:
+    position, pointer = IMPOSSIBLE[case]
+    told = errors(position)
+    assert [] != [where for where in told if where.startswith(pointer)], told
+    assert all(told.values())
+
+
+@pytest.mark.parametrize(
+    "position",
+    [BASE, GREY, tiling(board(), board(lines={2: "yyy"}), to_decide=1, token=0)],
+    ids=["drafting", "tiling", "the second seat tiles"],
+)
+def test_the_positions_that_the_flaws_are_put_into_are_read(position: Json) -> None:
+    assert position == view(read(position))
+
+
+def test_flaws_of_several_seats_are_told_together() -> None:
+    told = errors(drafting(board(wall={1: "..b.."}), board(wall={0: "..b.."})))
+    assert {"/seats/0/wall/1/2", "/seats/1/wall/0/2"} <= set(told)
+
+
+def test_a_wrong_number_of_tiles_is_told_with_its_colour() -> None:
+    (text,) = errors(changed(BASE, "/centre/yellow", 3)).values()
+    assert "yellow" in text
+
+
+def test_what_is_no_object_is_refused() -> None:
+    nonsense: tuple[Any, ...] = (None, [], "azul", 7)
+    for each in nonsense:
+        assert errors(each)
+
+
+def test_a_holder_whose_floor_was_full_needs_no_token_on_it() -> None:
+    position = drafting(board(floor="bbbbyyr"), token=0)
+    assert "seat_0" == view(read(position))["start_token"]
+
+
+def test_a_position_that_waits_for_its_first_seat_is_read() -> None:
+    start = AZUL.start("grey", 3, None)
+    assert start == AZUL.read(AZUL.view(start))
+
+
+def test_a_position_that_waits_for_its_tiles_is_read() -> None:
+    waiting = play(closing(board(20, floor="Tb"), board(7)), CLOSE)
+    assert waiting == AZUL.read(AZUL.view(waiting))
+
+
+def test_a_finished_game_is_read() -> None:
+    over = play(closing(board(lines={0: "w"}, wall={0: "byrk."}), board(7)), CLOSE)
+    assert over == AZUL.read(AZUL.view(over))
+
+
+def test_a_game_of_more_than_255_rounds_counts_them() -> None:
+    """Four walls can gain 80 tiles without a full row, and each may come after four idle rounds."""
+    waiting = play(closing(seats=4, round_number=255), CLOSE)
+    after = waiting.deal(tuple([0] * 16 + [1] * 16 + [2] * 4))
+    assert 256 == view(after)["round"]

@@ -1,0 +1,121 @@
+"""Every reason an action may be refused for, one position each, and the same code from `play`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from service.rulesets.azul import AZUL
+from service.rulesets.ruleset import IllegalAction, Position
+from tests.rulesets.azul.build import CLOSE, Json, board, closing, draft, play, read, refusal, table, tile
+
+
+def drafting(*boards: Json, variant: str = "coloured") -> Position:
+    return read(table(*boards, variant=variant, factories=("bbyr", "kkww"), centre="yy"))
+
+
+def tiling() -> Position:
+    """Seat 0 decides about a complete red line 1; red lies in column 0, blue in row 1 column 4."""
+    boards = (board(lines={1: "rr", 3: "yyyy"}, wall={0: "r....", 1: "....b"}, floor="T"), board())
+    return read(table(*boards, variant="grey", phase="tile"))
+
+
+def over() -> Position:
+    return play(closing(board(lines={0: "w"}, wall={0: "byrk."})), CLOSE)
+
+
+REFUSED: dict[str, tuple[Callable[[], Position], Json, str]] = {
+    "an empty factory is source_empty": (drafting, draft(2, "b", 1), "source_empty"),
+    "a colour that is not in the factory": (drafting, draft(0, "k", 3), "colour_not_in_source"),
+    "a colour that is not in the centre": (drafting, draft("centre", "b", 3), "colour_not_in_source"),
+    "a full line": (lambda: drafting(board(lines={1: "bb"})), draft(0, "b", 1), "line_full"),
+    "a line of another colour": (
+        lambda: drafting(board(lines={2: "y"})),
+        draft(0, "b", 2),
+        "line_holds_other_colour",
+    ),
+    "a line whose wall row holds the colour": (
+        lambda: drafting(board(wall={1: ".b..."})),
+        draft(0, "b", 1),
+        "wall_row_holds_colour",
+    ),
+    "the same in grey, wherever the colour lies": (
+        lambda: drafting(board(wall={1: "....b"}), variant="grey"),
+        draft(0, "b", 1),
+        "wall_row_holds_colour",
+    ),
+    "tiling while the tiles are drafted": (lambda: drafting(variant="grey"), tile(1, 1), "not_tiling"),
+    "drafting while the walls are tiled": (tiling, draft(0, "b", "floor"), "not_drafting"),
+    "a lower line before the upper one": (tiling, tile(3, 1), "wrong_line"),
+    "a line that is not complete": (tiling, tile(2, 1), "wrong_line"),
+    "a space of the wall that is taken": (tiling, tile(1, 4), "space_taken"),
+    "a column that holds the colour": (tiling, tile(1, 0), "column_holds_colour"),
+    "anything before the tiles are dealt": (
+        lambda: AZUL.start("coloured", 2, 0),
+        draft(0, "b", 1),
+        "drawing",
+    ),
+    "anything before the first seat is drawn": (
+        lambda: AZUL.start("grey", 2, None),
+        tile(0, 0),
+        "drawing",
+    ),
+    "anything after the end": (over, draft(0, "b", 1), "game_over"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_refused_with_its_reason(case: str) -> None:
+    build, action, expected = REFUSED[case]
+    position = build()
+    assert expected == refusal(position, action)
+    with pytest.raises(IllegalAction) as caught:
+        play(position, action)
+    assert expected == caught.value.reason
+
+
+@pytest.mark.parametrize("number", [-1, 10**6])
+def test_a_number_that_names_no_action_is_an_unknown_action(number: int) -> None:
+    position = drafting()
+    assert "unknown_action" == position.refusal(number)
+    with pytest.raises(IllegalAction) as caught:
+        position.play(number)
+    assert "unknown_action" == caught.value.reason
+
+
+@pytest.mark.parametrize(("seats", "missing"), [(2, 5), (3, 7)])
+def test_a_factory_that_this_number_of_seats_does_not_have_is_refused(seats: int, missing: int) -> None:
+    position = read(table(seats=seats, factories=("bbyr", "kkww")))
+    assert refusal(position, draft(missing, "b", "floor")) in {"source_empty", "unknown_action"}
+
+
+def test_nobody_tiles_a_printed_wall_by_hand() -> None:
+    assert refusal(drafting(), tile(1, 1)) in {"not_tiling", "unknown_action"}
+
+
+def test_what_is_legal_is_not_refused_and_everything_else_is() -> None:
+    for position in (drafting(board(lines={1: "bb", 2: "y"}, wall={3: "...b."})), tiling()):
+        legal = set(position.legal_actions())
+        every = {
+            AZUL.encode(draft(source, colour, line))
+            for source in (*range(5), "centre")
+            for colour in "byrkw"
+            for line in (*range(5), "floor")
+        } | {AZUL.encode(tile(line, column)) for line in range(5) for column in range(5)}
+        assert legal == {action for action in every if position.refusal(action) is None}
+
+
+def test_a_refused_action_has_no_effect_on_the_position() -> None:
+    position = drafting()
+    before = position.to_bytes()
+    with pytest.raises(IllegalAction):
+        play(position, draft(2, "b", 1))
+    assert before == position.to_bytes()
+
+
+def test_playing_leaves_the_position_played_from_as_it_was() -> None:
+    position = drafting()
+    before = position.to_bytes()
+    play(position, draft(0, "b", 1))
+    assert before == position.to_bytes()

@@ -1,0 +1,83 @@
+"""What a placed tile scores: the runs through it, both counting the tile, a run of one counting nothing.
+
+A mask shows the wall: ``#`` a tile that lies there, ``+`` the tile that is placed. On the printed wall
+the colours follow from the places.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rulesets.azul.build import CLOSE, board, closing, draft, play, read, table, tile, told, view
+
+PRINTED = ("byrkw", "wbyrk", "kwbyr", "rkwby", "yrkwb")
+
+PLACED = {
+    "a tile alone scores 1": ("..... ..... ..+.. ..... .....", 1),
+    "a tile in the corner alone scores 1": ("+.... ..... ..... ..... .....", 1),
+    "tiles that touch at a corner only do not count": ("..... .#.#. ..+.. .#.#. .....", 1),
+    "tiles behind a gap do not count": ("..#.. ..... #.+.# ..... ..#..", 1),
+    "one horizontal neighbour scores 2": ("..... ..... .#+.. ..... .....", 2),
+    "one vertical neighbour scores 2": ("..... ..#.. ..+.. ..... .....", 2),
+    "a horizontal run goes both ways": ("..... ..... .#+#. ..... .....", 3),
+    "a vertical run goes both ways": ("..... ..#.. ..+.. ..#.. .....", 3),
+    "a run ends at its gap": ("#.##+ ..... ..... ..... .....", 3),
+    "both neighbours score both runs, the tile counting twice": ("..... ..#.. .#+.. ..... .....", 4),
+    "a run of 3 and a run of 2 score 5": ("..... ..... ##+.. ..#.. .....", 5),
+    "a run of 3 both ways scores 6": ("..#.. ..#.. ##+.. ..... .....", 6),
+    "a run of 4 and a run of 3 score 7": ("..... ..#.. ##+#. ..#.. .....", 7),
+    "the same upright: 4 down and 3 across": ("..#.. .#+#. ..#.. ..#.. .....", 7),
+    "a full column scores 5 with no neighbour beside it": ("#.... #.... #.... #.... +....", 5),
+    "a full row scores 5 with no neighbour above it": ("##+## ..... ..... ..... .....", 5),
+    "a full row and a full column score 10": ("..#.. ..#.. ##+## ..#.. ..#..", 10),
+}
+
+
+@pytest.mark.parametrize("case", PLACED)
+def test_points_of_a_placed_tile(case: str) -> None:
+    mask, expected = PLACED[case]
+    rows = mask.split()
+    row = next(number for number, text in enumerate(rows) if "+" in text)
+    column = rows[row].index("+")
+    wall = {
+        number: "".join(PRINTED[number][place] if mark == "#" else "." for place, mark in enumerate(rows[number]))
+        for number in range(5)
+    }
+    letter = PRINTED[row][column]
+    before = closing(board(10, lines={row: letter * (row + 1)}, wall=wall))
+    assert [{"seat": 0, "line": row, "column": column, "colour": COLOUR[letter], "points": expected}] == told(
+        before, CLOSE, "tile_placed"
+    )
+
+
+COLOUR = {"b": "blue", "y": "yellow", "r": "red", "k": "black", "w": "white"}
+
+
+def test_the_points_are_added_to_the_score() -> None:
+    before = closing(board(10, lines={1: "yy"}, wall={1: "wb..."}))
+    assert (13, 0) == tuple(play(before, CLOSE).scores)
+
+
+def test_each_line_is_scored_at_once_so_an_upper_tile_counts_for_a_lower_one() -> None:
+    before = closing(board(lines={0: "b", 1: "ww", 2: "kkk"}))
+    assert [1, 2, 3] == [effect["points"] for effect in told(before, CLOSE, "tile_placed")]
+
+
+def test_a_lower_tile_does_not_count_for_an_upper_one() -> None:
+    # placed bottom up, the middle tile would find the lower one and the order of points would be 1, 2
+    before = closing(board(lines={1: "ww", 2: "kkk"}, wall={3: "r...."}))
+    assert [1, 3] == [effect["points"] for effect in told(before, CLOSE, "tile_placed")]
+
+
+def test_in_grey_points_depend_on_the_column_chosen() -> None:
+    boards = (board(lines={1: "rr"}, wall={0: "b...k", 1: "...y."}, floor="T"), board())
+    before = read(table(*boards, variant="grey", phase="tile"))
+    points = {column: told(before, tile(1, column), "tile_placed")[0]["points"] for column in (0, 1, 2, 4)}
+    assert {0: 2, 1: 1, 2: 2, 4: 4} == points
+
+
+def test_a_closing_move_by_the_owner_scores_the_line_it_completes() -> None:
+    before = read(table(board(), board(5, lines={4: "w"}), to_decide=1, factories=("wwww",)))
+    after = play(before, draft(0, "w", 4))
+    assert (0, 6) == tuple(after.scores)
+    assert "white" == view(after)["seats"][1]["wall"][4][3]

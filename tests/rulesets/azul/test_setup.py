@@ -1,0 +1,150 @@
+"""Set-up and the printed wall: the numbers of the rulebook, for every number of seats."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.rulesets.azul import AZUL
+from service.rulesets.kernel import generator
+from service.rulesets.ruleset import IllegalDraw
+from tests.rulesets.azul.build import (
+    CLOSE,
+    COLOURS,
+    FACTORIES,
+    board,
+    closing,
+    colours_of,
+    counts,
+    deal,
+    draft,
+    drawn,
+    legal,
+    of_type,
+    play,
+    read,
+    table,
+    told,
+    view,
+)
+
+VARIANTS = ("coloured", "grey")
+ROWS = ("byrkw", "wbyrk", "kwbyr", "rkwby", "yrkwb")
+
+
+def test_azul_is_played_in_two_variants_by_two_to_four_seats() -> None:
+    assert ("azul", ("coloured", "grey"), (2, 3, 4)) == (
+        AZUL.id,
+        tuple(AZUL.variants),
+        tuple(AZUL.seat_counts),
+    )
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("seats", FACTORIES)
+def test_each_factory_gets_four_tiles_drawn_from_the_bag(variant: str, seats: int) -> None:
+    shown = view(deal(AZUL.start(variant, seats, 0)))
+    assert [4] * FACTORIES[seats] == [sum(factory.values()) for factory in shown["factories"]]
+    assert 100 - 4 * FACTORIES[seats] == sum(shown["bag"].values())
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("seats", FACTORIES)
+def test_a_game_starts_with_nothing_on_the_boards_and_the_token_in_the_centre(variant: str, seats: int) -> None:
+    shown = view(deal(AZUL.start(variant, seats, 0)))
+    assert [board()] * seats == shown["seats"]
+    assert ("centre", {}, {}) == (shown["start_token"], shown["centre"], shown["box_lid"])
+    assert (variant, 1, "draft", 0) == (shown["variant"], shown["round"], shown["phase"], shown["to_decide"])
+    assert (0, False) == (shown["rounds_without_tile"], shown["wall_gained_tile"])
+
+
+@pytest.mark.parametrize("seats", FACTORIES)
+def test_there_are_twenty_tiles_of_each_colour(seats: int) -> None:
+    assert dict.fromkeys(COLOURS, 20) == colours_of(view(AZUL.start("coloured", seats, 0)))
+
+
+@pytest.mark.parametrize("seats", FACTORIES)
+def test_a_given_first_seat_moves_first(seats: int) -> None:
+    for first in range(seats):
+        start = AZUL.start("coloured", seats, first)
+        assert ("drawing", None) == (start.status, start.seat)
+        dealt = deal(start)
+        assert ("deciding", first, first) == (dealt.status, dealt.seat, view(dealt)["start_seat"])
+
+
+@pytest.mark.parametrize("seats", FACTORIES)
+def test_without_a_given_first_seat_it_is_drawn_and_then_the_factories_are_dealt(seats: int) -> None:
+    start = AZUL.start("grey", seats, None)
+    assert view(start)["start_seat"] is None
+    seated = start.deal((seats - 1,))
+    assert [{"seat": seats - 1}] == of_type(start.effects_of_draw((seats - 1,)), "first_seat_drawn")
+    assert ("drawing", seats - 1) == (seated.status, view(seated)["start_seat"])
+    assert seats - 1 == deal(seated).seat
+
+
+@pytest.mark.parametrize("seats", FACTORIES)
+def test_a_drawn_first_seat_is_any_seat_at_the_table_and_no_other(seats: int) -> None:
+    start = AZUL.start("coloured", seats, None)
+    draws = generator(bytes(range(32)))
+    assert set(range(seats)) == {start.sample(draws)[0] for _ in range(200)}
+    with pytest.raises(IllegalDraw):
+        start.deal((seats,))
+
+
+def test_factories_are_filled_in_order_four_tiles_each() -> None:
+    tiles = "bbbb" + "yyrr" + "kkkw" + "byrk" + "wwww"
+    start = AZUL.start("coloured", 2, 1)
+    expected = [counts(tiles[first : first + 4]) for first in range(0, 20, 4)]
+    assert expected == view(start.deal(drawn(tiles)))["factories"]
+    assert [{"factories": expected, "box_lid_used": False}] == of_type(start.effects_of_draw(drawn(tiles)), "dealt")
+
+
+def test_tiles_are_drawn_without_replacement() -> None:
+    start = AZUL.start("coloured", 3, 0)
+    with pytest.raises(IllegalDraw):
+        start.deal(drawn("b" * 21 + "y" * 7))
+    assert 20 == view(start.deal(drawn("b" * 20 + "y" * 8)))["factories"][4]["blue"] * 5
+
+
+@pytest.mark.parametrize("number", [0, 19, 21])
+def test_a_draw_of_the_wrong_number_of_tiles_is_refused(number: int) -> None:
+    with pytest.raises(IllegalDraw):
+        AZUL.start("coloured", 2, 0).deal(drawn(("byrkw" * 5)[:number]))
+
+
+def test_a_draw_while_a_seat_decides_is_refused() -> None:
+    with pytest.raises(IllegalDraw):
+        deal(AZUL.start("coloured", 2, 0)).deal(drawn("byrkw" * 4))
+
+
+def test_every_first_move_is_a_colour_of_a_factory_and_a_line_or_the_floor() -> None:
+    dealt = AZUL.start("coloured", 2, 0).deal(drawn("byrk" * 5))
+    assert 5 * 4 * 6 == len(legal(dealt))
+
+
+@pytest.mark.parametrize("row", range(5))
+@pytest.mark.parametrize("letter", "byrkw")
+def test_colour_k_lies_in_row_r_at_column_k_plus_r_modulo_5(row: int, letter: str) -> None:
+    column = ("byrkw".index(letter) + row) % 5
+    assert letter == ROWS[row][column]
+    # white fills the closing move's line 4; a red closing move frees white
+    close = CLOSE if letter != "w" else draft(0, "r", 4)
+    factories = ("wwww",) if letter != "w" else ("rrrr",)
+    before = closing(board(lines={row: letter * (row + 1)}), factories=factories)
+    wall = {row: "." * column + letter + "." * (4 - column)}
+    assert board(wall=wall)["wall"] == view(play(before, close))["seats"][0]["wall"]
+    assert [column] == [effect["column"] for effect in told(before, close, "tile_placed")]
+
+
+def test_a_position_read_from_the_wire_is_written_as_it_was() -> None:
+    given = table(
+        board(12, lines={1: "y", 4: "wwww"}, wall={0: "b.r..", 3: "...b."}, floor="Tkk"),
+        board(3, floor="y"),
+        seats=3,
+        to_decide=2,
+        start_seat=1,
+        factories=("bbyy", "", "krkw"),
+        centre="rr",
+        bag="bbbbyyyr",
+        rounds_without_tile=2,
+    )
+    assert given == view(read(given))

@@ -1,0 +1,65 @@
+"""Wall-tiling on the printed wall: no choice, so all of it happens in the move that emptied the table."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rulesets.azul.build import CLOSE, FACTORIES, board, closing, counts, play, read, table, told, view
+
+
+@pytest.mark.parametrize("seats", FACTORIES)
+def test_the_walls_of_all_seats_are_tiled_in_the_move_that_emptied_the_table(seats: int) -> None:
+    before = closing(*(board(lines={0: "byrk"[seat]}) for seat in range(seats)), seats=seats)
+    after = play(before, CLOSE)
+    walls = [board(wall={0: "." * seat + "byrk"[seat] + "." * (4 - seat)})["wall"] for seat in range(seats)]
+    assert walls == [seat["wall"] for seat in view(after)["seats"]]
+    assert ("drawing", "draw", None) == (after.status, view(after)["phase"], view(after)["to_decide"])
+    assert set(range(seats)) == {effect["seat"] for effect in told(before, CLOSE, "tile_placed")}
+
+
+def test_a_complete_line_moves_one_tile_to_the_wall_and_its_other_tiles_to_the_box_lid() -> None:
+    before = closing(board(lines={3: "yyyy"}), lid="b")
+    shown = view(play(before, CLOSE))
+    assert board(1, wall={3: "....y"}) == shown["seats"][0]
+    assert counts("byyy") == shown["box_lid"]
+
+
+def test_a_line_of_one_sends_nothing_to_the_box_lid() -> None:
+    shown = view(play(closing(board(lines={0: "r"}), lid=""), CLOSE))
+    assert (board(1, wall={0: "..r.."}), {}) == (shown["seats"][0], shown["box_lid"])
+
+
+def test_incomplete_lines_stay() -> None:
+    lines = {1: "b", 2: "yy", 3: "rrr", 4: "kkkk"}
+    shown = view(play(closing(board(lines=lines)), CLOSE))
+    assert board(lines=lines) == shown["seats"][0]
+
+
+def test_the_lines_of_a_seat_are_tiled_from_top_to_bottom() -> None:
+    before = closing(board(lines={0: "b", 1: "yy", 2: "rrr", 3: "kkkk", 4: "bbbbb"}))
+    placed = told(before, CLOSE, "tile_placed")
+    assert [(0, 0), (1, 2), (2, 4), (3, 1), (4, 4)] == [(effect["line"], effect["column"]) for effect in placed]
+
+
+def test_a_seat_without_complete_lines_gains_nothing() -> None:
+    before = closing(board(7, lines={1: "b"}))
+    assert ([], 7) == (told(before, CLOSE, "tile_placed"), play(before, CLOSE).scores[0])
+
+
+def test_the_end_of_a_round_is_told_with_its_number() -> None:
+    assert [{"round": 6}] == told(closing(), CLOSE, "round_ended")
+
+
+def test_a_move_that_leaves_tiles_tiles_no_wall() -> None:
+    before = read(table(board(lines={0: "b"}), board(), to_decide=1, factories=("wwww", "kkkk")))
+    after = play(before, CLOSE)
+    assert (board(lines={0: "b"}), "draft", []) == (
+        view(after)["seats"][0],
+        view(after)["phase"],
+        told(before, CLOSE, "tile_placed"),
+    )
+
+
+def test_a_floor_is_paid_for_after_the_last_line_of_its_seat() -> None:
+    before = closing(board(0, lines={0: "b", 1: "ww"}, floor="kk"))
+    assert (1 + 2 - 2, 0) == tuple(play(before, CLOSE).scores)

@@ -1,0 +1,255 @@
+"""Wall-tiling on the free wall: who decides about which line, and what is settled within which move."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.rulesets.ruleset import Position
+from tests.rulesets.azul.build import (
+    CLOSE,
+    FACTORIES,
+    Json,
+    board,
+    closing,
+    counts,
+    deal,
+    legal,
+    play,
+    read,
+    refusal,
+    table,
+    tile,
+    told,
+    view,
+)
+
+# Row 3 lacks red only, it is free in column 2 only, and column 2 holds red: a red line 3 must fall.
+BLOCKED = {1: "..r..", 3: "by.kw"}
+
+
+def grey(*boards: Json, **named: Any) -> Position:
+    return closing(*boards, variant="grey", **named)
+
+
+def tiling(*boards: Json, **named: Any) -> Position:
+    return read(table(*boards, **{"variant": "grey", "phase": "tile", **named}))
+
+
+def test_the_owner_of_a_complete_line_chooses_its_column() -> None:
+    after = play(grey(board(lines={2: "rrr"})), CLOSE)
+    assert ("deciding", "tile", 0) == (after.status, view(after)["phase"], view(after)["to_decide"])
+    assert [tile(2, column) for column in range(5)] == legal(after)
+
+
+def test_nothing_is_placed_before_its_owner_decides() -> None:
+    shown = view(play(grey(board(lines={2: "rrr"})), CLOSE))
+    assert board(lines={2: "rrr"}) == shown["seats"][0]
+
+
+def test_the_tile_goes_to_the_chosen_column_and_the_others_of_its_line_to_the_box_lid() -> None:
+    before = tiling(board(lines={2: "rrr"}), board(lines={0: "b"}), lid="y")
+    shown = view(play(before, tile(2, 1)))
+    assert (board(1, wall={2: ".r..."}), counts("yrr")) == (shown["seats"][0], shown["box_lid"])
+    assert [{"seat": 0, "line": 2, "column": 1, "colour": "red", "points": 1}] == told(
+        before, tile(2, 1), "tile_placed"
+    )
+
+
+def test_the_space_must_be_empty() -> None:
+    before = tiling(board(lines={2: "rrr"}, wall={2: "b..y."}))
+    assert [tile(2, 1), tile(2, 2), tile(2, 4)] == legal(before)
+    assert "space_taken" == refusal(before, tile(2, 0))
+
+
+def test_the_column_may_not_hold_the_colour() -> None:
+    before = tiling(board(lines={2: "rrr"}, wall={0: "r....", 4: "..r.."}))
+    assert [tile(2, 1), tile(2, 3), tile(2, 4)] == legal(before)
+    assert "column_holds_colour" == refusal(before, tile(2, 2))
+
+
+def test_a_column_that_holds_other_colours_is_open() -> None:
+    before = tiling(board(lines={2: "rrr"}, wall={0: "b....", 1: "y....", 3: "k....", 4: "w...."}))
+    assert refusal(before, tile(2, 0)) is None
+
+
+def test_a_decision_is_a_move_of_its_own_also_where_only_one_column_is_possible() -> None:
+    after = play(grey(board(lines={3: "rrrr"}, wall={3: "by.kw"})), CLOSE)
+    assert (0, [tile(3, 2)]) == (after.seat, legal(after))
+
+
+@pytest.mark.parametrize("seats", FACTORIES)
+def test_seats_decide_in_turn_order_from_the_holder_of_the_token(seats: int) -> None:
+    for holder in range(seats):
+        boards = [board(20, lines={0: "byrk"[seat]}, floor="T" if seat == holder else "") for seat in range(seats)]
+        position = play(grey(*boards, seats=seats), CLOSE)
+        order = []
+        while position.status == "deciding":
+            order.append(position.seat)
+            position = play(position, tile(0, 2))
+        assert [(holder + turn) % seats for turn in range(seats)] == order
+
+
+@pytest.mark.parametrize("starter", [0, 1, 2])
+def test_where_nobody_holds_the_token_the_seat_that_started_the_round_decides_first(starter: int) -> None:
+    boards = [board(lines={0: "byr"[seat]}) for seat in range(3)]
+    assert starter == play(grey(*boards, seats=3, start_seat=starter), CLOSE).seat
+
+
+def test_a_seat_settles_all_its_lines_from_top_to_bottom_before_the_next_seat_begins() -> None:
+    boards = (board(lines={0: "b", 2: "yyy", 4: "kkkkk"}, floor="T"), board(lines={1: "rr"}))
+    position = play(grey(*boards, factories=("wwww",), to_decide=1), CLOSE)
+    order = []
+    while position.status == "deciding":
+        order.append((position.seat, legal(position)[0]["line"]))
+        position = play(position, legal(position)[0])
+    assert [(0, 0), (0, 2), (0, 4), (1, 1)] == order
+
+
+def test_another_line_than_the_one_whose_turn_it_is_may_not_be_tiled() -> None:
+    before = tiling(board(lines={0: "b", 2: "yyy"}))
+    assert ("wrong_line", None) == (refusal(before, tile(2, 1)), refusal(before, tile(0, 1)))
+    assert ("wrong_line", None) == (
+        refusal(play(before, tile(0, 1)), tile(0, 2)),
+        refusal(play(before, tile(0, 1)), tile(2, 2)),
+    )
+
+
+def test_a_line_is_tested_when_its_turn_comes_so_a_placement_above_may_block_it() -> None:
+    before = tiling(board(lines={1: "rr", 3: "rrrr"}, wall={3: "by.kw"}))
+    after = play(before, tile(1, 2))
+    assert "drawing" == after.status
+    assert [{"seat": 0, "line": 3, "colour": "red", "count": 4, "lost": 0}] == told(before, tile(1, 2), "line_fallen")
+
+
+def test_the_same_line_is_decided_about_when_the_placement_above_leaves_it_its_column() -> None:
+    before = tiling(board(lines={1: "rr", 3: "rrrr"}, wall={3: "by.kw"}))
+    after = play(before, tile(1, 1))
+    assert ([], [tile(3, 2)]) == (told(before, tile(1, 1), "line_fallen"), legal(after))
+
+
+def test_all_tiles_of_a_blocked_line_go_to_the_floor_line_and_count_in_its_penalty() -> None:
+    before = grey(board(20, lines={3: "rrrr"}, wall=BLOCKED, floor="T"), lid="")
+    after = play(before, CLOSE)
+    # the token and four tiles are five spaces
+    assert (20 - 8, 0) == tuple(after.scores)
+    assert (board(12, wall=BLOCKED), counts("rrrr")) == (view(after)["seats"][0], view(after)["box_lid"])
+
+
+def test_a_falling_line_overflows_to_the_box_lid() -> None:
+    before = grey(board(20, lines={3: "rrrr"}, wall=BLOCKED, floor="bbbbb"), lid="")
+    after = play(before, CLOSE)
+    assert [{"seat": 0, "line": 3, "colour": "red", "count": 4, "lost": 2}] == told(before, CLOSE, "line_fallen")
+    assert (20 - 14, counts("bbbbbrrrr")) == (after.scores[0], view(after)["box_lid"])
+
+
+def test_a_line_that_falls_on_a_full_floor_is_lost_whole() -> None:
+    before = grey(board(20, lines={3: "rrrr"}, wall=BLOCKED, floor="bbbbbbb"))
+    assert [{"seat": 0, "line": 3, "colour": "red", "count": 4, "lost": 4}] == told(before, CLOSE, "line_fallen")
+    assert 20 - 14 == play(before, CLOSE).scores[0]
+
+
+def test_the_floor_penalty_of_a_seat_comes_before_the_next_seat_begins() -> None:
+    before = tiling(board(20, lines={0: "b"}, floor="Tkk"), board(20, lines={0: "b"}, floor="k"), lid="")
+    after = play(before, tile(0, 0))
+    shown = view(after)
+    assert (20 + 1 - 4, 20, 1) == (*after.scores, after.seat)
+    assert ([], ["black"], counts("kk"), "seat_0") == (
+        shown["seats"][0]["floor_line"],
+        shown["seats"][1]["floor_line"],
+        shown["box_lid"],
+        shown["start_token"],
+    )
+
+
+def test_the_floor_penalty_waits_for_the_last_line_of_its_seat() -> None:
+    before = tiling(board(0, lines={0: "b", 1: "yy"}, floor="Tk"))
+    between = play(before, tile(0, 0))
+    assert (1, ["start_token", "black"]) == (between.scores[0], view(between)["seats"][0]["floor_line"])
+    # 1 + 2 − 2, and not 1 − 2 cut to 0, and then + 2
+    assert 1 == play(between, tile(1, 0)).scores[0]
+
+
+def test_a_blocked_line_before_a_decision_is_settled_within_the_move_that_emptied_the_table() -> None:
+    boards = (board(lines={3: "rrrr", 4: "kkkkk"}, wall=BLOCKED, floor="T"), board())
+    before = grey(*boards)
+    after = play(before, CLOSE)
+    assert [3] == [effect["line"] for effect in told(before, CLOSE, "line_fallen")]
+    assert (0, {4}, ["start_token", *["red"] * 4]) == (
+        after.seat,
+        {action["line"] for action in legal(after)},
+        view(after)["seats"][0]["floor_line"],
+    )
+
+
+def test_a_blocked_line_between_two_decisions_is_settled_within_the_first() -> None:
+    before = tiling(board(lines={0: "b", 3: "rrrr", 4: "kkkkk"}, wall=BLOCKED))
+    after = play(before, tile(0, 1))
+    assert [3] == [effect["line"] for effect in told(before, tile(0, 1), "line_fallen")]
+    assert {4} == {action["line"] for action in legal(after)}
+
+
+def test_a_blocked_line_after_the_last_decision_is_settled_within_it() -> None:
+    before = tiling(board(20, lines={0: "b", 3: "rrrr"}, wall=BLOCKED), board(lines={0: "b"}))
+    after = play(before, tile(0, 1))
+    assert (20 + 1 - 6, 1) == (after.scores[0], after.seat)
+
+
+def test_a_seat_with_nothing_to_decide_is_settled_within_the_move_before_it() -> None:
+    boards = (
+        board(20, lines={0: "b"}, floor="T"),
+        board(20, lines={3: "rrrr"}, wall=BLOCKED, floor="k"),
+        board(20, lines={0: "b"}),
+    )
+    before = tiling(*boards, seats=3)
+    after = play(before, tile(0, 0))
+    assert ((20, 20 - 8, 20), 2) == (tuple(after.scores), after.seat)
+
+
+def test_a_holder_with_nothing_to_decide_is_settled_within_the_move_that_emptied_the_table() -> None:
+    after = play(grey(board(20, floor="Tkk"), board(20, lines={0: "b"})), CLOSE)
+    assert ((20 - 4, 20), 1) == (tuple(after.scores), after.seat)
+
+
+def test_what_follows_the_last_seat_is_settled_within_its_last_decision() -> None:
+    boards = (board(20, lines={0: "b"}, floor="T"), board(20, floor="kk"), board(20, floor="k"))
+    before = tiling(*boards, seats=3)
+    after = play(before, tile(0, 0))
+    assert ((20, 18, 19), "drawing") == (tuple(after.scores), after.status)
+    assert [{"round": 6}] == told(before, tile(0, 0), "round_ended")
+
+
+@pytest.mark.parametrize("seats", FACTORIES)
+def test_if_nobody_has_a_decision_all_is_settled_within_the_move_that_emptied_the_table(seats: int) -> None:
+    boards = [board(20, lines={3: "rrrr"}, wall=BLOCKED), *(board(20, floor="k") for _ in range(seats - 1))]
+    after = play(grey(*boards, seats=seats), CLOSE)
+    assert ("drawing", (14, *[19] * (seats - 1))) == (after.status, tuple(after.scores))
+
+
+def test_a_full_row_ends_the_game_only_after_every_seat_has_tiled() -> None:
+    boards = (
+        board(lines={0: "w"}, wall={0: "byrk."}, floor="T"),
+        board(lines={0: "b"}),
+    )
+    between = play(tiling(*boards), tile(0, 4))
+    assert ("deciding", 1, 5 - 1) == (between.status, between.seat, between.scores[0])
+    over = play(between, tile(0, 0))
+    assert ("over", (4 + 2, 1)) == (over.status, tuple(over.scores))
+
+
+def test_the_token_stays_with_its_holder_through_the_decisions_of_the_others() -> None:
+    boards = (board(lines={0: "b"}), board(20, lines={0: "b"}, floor="T"))
+    between = play(grey(*boards), CLOSE, tile(0, 0))
+    assert (0, "seat_1", []) == (
+        between.seat,
+        view(between)["start_token"],
+        view(between)["seats"][1]["floor_line"],
+    )
+    dealt = deal(play(between, tile(0, 0)))
+    assert (1, "centre") == (dealt.seat, view(dealt)["start_token"])
+
+
+def test_points_in_grey_do_not_need_the_printed_colours() -> None:
+    before = tiling(board(lines={1: "rr"}, wall={0: ".w...", 1: "b.y.."}))
+    assert 3 + 2 == told(before, tile(1, 1), "tile_placed")[0]["points"]

@@ -1,0 +1,119 @@
+"""Golden playthroughs: whole games, every action, draw and effect, as the rules played them when last looked at.
+
+A file holds the choices of a game (its actions and draws) and what the rules made of each. The commands replay the
+choices: `python -m tests.rulesets.golden` writes anew what comes of them (look at the difference before you commit
+it), `--check` only compares and says how many it compared. `--new` makes new games first: for every ruleset,
+variant and number of seats one from a fixed seed, by the best of a few random actions, so that points are made.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from service.rulesets.kernel import generator
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Position, Ruleset
+
+FOLDER = Path(__file__).parent / "golden"
+FEW = 12
+
+
+def games() -> Iterator[tuple[str, Ruleset, str, int]]:
+    """(name, ruleset, variant, seats) of each playthrough."""
+    for ruleset in RULESETS.values():
+        for variant in ruleset.variants:
+            for seats in ruleset.seat_counts:
+                yield f"{ruleset.id}.{variant}.{seats}", ruleset, variant, seats
+
+
+def new_choices(name: str, ruleset: Ruleset, variant: str, seats: int) -> list[dict[str, Any]]:
+    """A game by the best of a few random actions, as `estimate` sees it: the named draws and actions."""
+    rng = generator(sha256(name.encode()).digest())
+    position = ruleset.start(variant, seats, None)
+    choices = []
+    while position.status != "over":
+        if position.status == "drawing":
+            drawn = position.sample(rng)
+            choices.append({"draw": ruleset.name_draw(position.record(), drawn)})
+            position = position.deal(drawn)
+        else:
+            action = max({position.random_action(rng) for _ in range(FEW)}, key=partial(worth, position))
+            choices.append({"action": ruleset.decode(action)})
+            position = position.play(action)
+    return choices
+
+
+def worth(position: Position, action: int) -> float:
+    """What the seat to decide may expect after the action."""
+    points = np.zeros(4)
+    position.ruleset.rules.estimate(position.play(action).record(), points)
+    return float(points[position.seat or 0])
+
+
+def playthrough(name: str, ruleset: Ruleset, variant: str, seats: int, choices: list[dict[str, Any]]) -> dict[str, Any]:
+    """What the rules make of the choices: a line a step, and the outcome."""
+    position = ruleset.start(variant, seats, None)
+    steps = []
+    step: dict[str, Any]
+    for choice in choices:
+        if "draw" in choice:
+            drawn = ruleset.read_draw(choice["draw"])
+            step = {"draw": ruleset.name_draw(position.record(), drawn), "effects": position.effects_of_draw(drawn)}
+            position = position.deal(drawn)
+        else:
+            action = ruleset.encode(choice["action"])
+            step = {
+                "seat": position.seat,
+                "legal": len(position.legal_actions()),
+                "action": ruleset.decode(action),
+                "effects": position.effects(action),
+            }
+            position = position.play(action)
+        digest = sha256(json.dumps(ruleset.view(position), sort_keys=True).encode()).hexdigest()
+        steps.append({**step, "view": digest[:16]})
+    if position.status != "over":
+        raise ValueError(f"{name} does not end")
+    outcome = [
+        {"score": seat.score, "rank": seat.rank, "breakdown": dict(seat.breakdown)} for seat in position.outcome()
+    ]
+    return {"game": name, "steps": steps, "view": ruleset.view(position), "outcome": outcome}
+
+
+def text_of(playthrough: dict[str, Any]) -> str:
+    """The file: one step a line, so that a difference shows where a game went another way."""
+    steps = ",\n".join(json.dumps(step, sort_keys=True) for step in playthrough["steps"])
+    rest = {key: value for key, value in playthrough.items() if key != "steps"}
+    head = '{"generated": "by python -m tests.rulesets.golden", '
+    return head + json.dumps(rest, sort_keys=True)[1:-1] + ', "steps": [\n' + steps + "\n]}\n"
+
+
+def main() -> int:
+    """Write or check; 1 if a playthrough differs."""
+    differ = []
+    played = 0
+    for name, ruleset, variant, seats in games():
+        path = FOLDER / f"{name}.json"
+        if "--new" in sys.argv[1:]:
+            choices = new_choices(name, ruleset, variant, seats)
+        else:
+            choices = json.loads(path.read_text())["steps"]
+        text = text_of(playthrough(name, ruleset, variant, seats, choices))
+        if "--check" not in sys.argv[1:]:
+            path.write_text(text)
+        elif path.read_text() != text:
+            differ.append(name)
+        played += 1
+    print(f"{played} playthroughs, {len(differ)} differ: {', '.join(differ)}".removesuffix(": "))
+    return 1 if differ else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

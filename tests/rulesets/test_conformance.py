@@ -1,0 +1,220 @@
+"""What every ruleset keeps, whatever its rules are: one suite over the registry."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from service.rulesets.kernel import HEADER, MOST_SEATS, generator
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import IllegalAction, IllegalDraw, Inconsistent, Position, Ruleset
+from service.rulesets.texts import LANGUAGES
+
+GAMES = [
+    pytest.param(ruleset, variant, seats, id=f"{ruleset.id}-{variant}-{seats}")
+    for ruleset in RULESETS.values()
+    for variant in ruleset.variants
+    for seats in ruleset.seat_counts
+]
+EACH = [pytest.param(ruleset, id=ruleset.id) for ruleset in RULESETS.values()]
+every_game = pytest.mark.parametrize(("ruleset", "variant", "seats"), GAMES)
+every_ruleset = pytest.mark.parametrize("ruleset", EACH)
+
+
+def walk(ruleset: Ruleset, variant: str, seats: int, seed: int) -> Iterator[Position]:
+    """Every position of a random game, the last one over."""
+    rng = generator(bytes([seed + 1]) * 32)
+    position = ruleset.start(variant, seats, None)
+    yield position
+    while position.status != "over":
+        if position.status == "drawing":
+            position = position.deal(position.sample(rng))
+        else:
+            position = position.play(position.random_action(rng))
+        yield position
+
+
+@every_ruleset
+def test_every_rule_is_there_and_every_record_begins_with_the_header(ruleset: Ruleset) -> None:
+    assert ruleset.rules.missing() == set()
+    names = ruleset.rules.dtype.names or ()
+    assert [name for name, *_ in HEADER] == list(names)[: len(HEADER)]
+    assert not set(names) & set(dir(np.record)), "field names must not shadow NumPy's"
+
+
+@every_game
+def test_the_legal_actions_are_exactly_those_that_check_lets_pass(ruleset: Ruleset, variant: str, seats: int) -> None:
+    """The list equals the filter over all ints below 2,000 and all legal ones, each once."""
+    for position in walk(ruleset, variant, seats, seats):
+        legal = position.legal_actions()
+        assert len(legal) == len(set(legal)) <= ruleset.most_actions
+        assert (position.status == "deciding") == bool(legal)
+        record, check = position.record(), ruleset.rules.check
+        asked = {*range(2_000), *legal}
+        assert sorted(legal) == sorted(action for action in asked if check(record, action) == 0)
+
+
+@every_game
+def test_every_sample_is_legal_and_every_legal_action_can_be_sampled(
+    ruleset: Ruleset, variant: str, seats: int
+) -> None:
+    rng = generator(bytes(range(5, 37)))
+    positions = [position for position in walk(ruleset, variant, seats, 40) if position.status == "deciding"]
+    for position in positions[:: max(1, len(positions) // 6)]:
+        legal = set(position.legal_actions())
+        sampled = {position.random_action(rng) for _ in range(40 * len(legal))}
+        assert sampled == legal
+
+
+@every_game
+def test_view_and_read_are_inverse_for_every_reachable_position(ruleset: Ruleset, variant: str, seats: int) -> None:
+    for position in walk(ruleset, variant, seats, 50):
+        view = ruleset.view(position)
+        assert position == ruleset.read(view)
+        assert view["ruleset"] == ruleset.id
+        assert {} == ruleset.position_schema().validate(view)
+        assert ruleset.from_bytes(position.to_bytes()) == position
+
+
+@every_game
+def test_actions_and_draws_round_trip_through_their_names(ruleset: Ruleset, variant: str, seats: int) -> None:
+    rng = generator(bytes(range(6, 38)))
+    for position in walk(ruleset, variant, seats, 60):
+        for action in position.legal_actions():
+            named = ruleset.decode(action)
+            assert action == ruleset.encode(named)
+            assert {} == ruleset.action_schemas[named["type"]]().validate(named)
+        if position.status == "drawing":
+            drawn = position.sample(rng)
+            named = ruleset.name_draw(position.record(), drawn)
+            assert drawn == ruleset.read_draw(named)
+            assert {} == ruleset.draw_schemas[named["type"]]().validate(named)
+
+
+@every_game
+def test_effects_are_told_by_the_same_steps_that_are_played(ruleset: Ruleset, variant: str, seats: int) -> None:
+    """The record that the telling leaves is the one that playing leaves; each effect fits its schema and has words."""
+    rng = generator(bytes([71]) * 32)
+    position = ruleset.start(variant, seats, None)
+    while position.status != "over":
+        record = position.record()
+        if position.status == "drawing":
+            drawn = position.sample(rng)
+            effects, position = ruleset.tell_draw(record, drawn), position.deal(drawn)
+        else:
+            action = position.random_action(rng)
+            assert position.effects(action) == ruleset.tell_action(position.record(), action)
+            effects, position = ruleset.tell_action(record, action), position.play(action)
+        assert position.to_bytes() == record.tobytes()
+        for effect in effects:
+            assert {} == ruleset.effect_schemas[effect["type"]]().validate(effect)
+            for language in LANGUAGES:
+                assert ruleset.texts.tagged(language, "effect", effect)
+
+
+@every_game
+def test_a_position_never_changes_and_chance_is_a_step_of_its_own(ruleset: Ruleset, variant: str, seats: int) -> None:
+    for position in walk(ruleset, variant, seats, 80):
+        before = position.to_bytes()
+        if position.status == "deciding":
+            position.play(position.legal_actions()[-1])
+            with pytest.raises(IllegalDraw):
+                position.deal((0,))
+        elif position.status == "drawing":
+            assert [] == position.legal_actions()
+            assert position.sample(generator(b"\7" * 32)) == position.sample(generator(b"\7" * 32))
+            with pytest.raises(ValueError, match="nobody decides"):
+                position.random_action(generator(b"\7" * 32))
+        assert before == position.to_bytes()
+
+
+@every_game
+def test_any_integer_is_answered_with_a_reason_that_has_words(ruleset: Ruleset, variant: str, seats: int) -> None:
+    numbers = [-(2**63), -1, 0, ruleset.most_actions, 10**9, 2**63 - 1]
+    for position in walk(ruleset, variant, seats, 90):
+        for number in numbers:
+            refusal = position.refusal(number)
+            if refusal is not None:
+                with pytest.raises(IllegalAction) as caught:
+                    position.play(number)
+                assert refusal == caught.value.reason
+                assert all(ruleset.texts.reason(language, refusal) for language in LANGUAGES)
+
+
+@every_game
+def test_nothing_that_is_still_to_be_drawn_stands_in_the_record(ruleset: Ruleset, variant: str, seats: int) -> None:
+    """Two different samples leave the drawing position as it was, and both can be dealt: it held neither."""
+    for position in walk(ruleset, variant, seats, 100):
+        if position.status == "drawing":
+            samples = {position.sample(generator(bytes([seed]) * 32)) for seed in range(1, 20)}
+            assert len(samples) > 1
+            assert len({position.deal(drawn) for drawn in samples}) > 1
+
+
+@every_game
+def test_the_outcome_ranks_all_seats_and_its_break_down_adds_up(ruleset: Ruleset, variant: str, seats: int) -> None:
+    *_, last = walk(ruleset, variant, seats, 110)
+    outcome = last.outcome()
+    assert last.scores == tuple(seat.score for seat in outcome)
+    assert [seat.score for seat in outcome] == [sum(seat.breakdown.values()) for seat in outcome]
+    ranks = sorted(seat.rank for seat in outcome)
+    assert all(rank == 1 + sum(other < rank for other in ranks) for rank in ranks)
+    assert [seat.rank == 1 for seat in outcome] == [seat.won for seat in outcome]
+
+
+@every_game
+def test_the_estimate_is_finite_and_is_the_score_once_the_game_is_over(
+    ruleset: Ruleset, variant: str, seats: int
+) -> None:
+    points = np.zeros(MOST_SEATS)
+    for position in walk(ruleset, variant, seats, 120):
+        ruleset.rules.estimate(position.record(), points)
+        assert np.isfinite(points).all()
+    assert list(position.scores) == points[:seats].tolist()
+
+
+@every_ruleset
+def test_a_start_that_cannot_be_is_refused(ruleset: Ruleset) -> None:
+    variant = ruleset.variants[0]
+    for seats, first_seat in [(1, None), (5, None), (2, 2), (2, -1)]:
+        with pytest.raises(ValueError, match="seat"):
+            ruleset.start(variant, seats, first_seat)
+    with pytest.raises(ValueError, match="tuple"):
+        ruleset.start("no such side", 2, None)
+
+
+@every_ruleset
+@pytest.mark.parametrize("json", [None, [], "", 7, {}, {"type": 3}, {"type": "no such"}, {"type": ["a"]}])
+def test_an_action_that_is_none_is_refused_with_a_pointer(ruleset: Ruleset, json: object) -> None:
+    with pytest.raises(Inconsistent) as caught:
+        ruleset.encode(json)  # type: ignore[arg-type]
+    assert set(caught.value.errors) <= {"", "/type"}
+
+
+@every_ruleset
+def test_every_language_has_every_sentence(ruleset: Ruleset) -> None:
+    families = {"action": ruleset.action_schemas, "draw": ruleset.draw_schemas, "effect": ruleset.effect_schemas}
+    wanted = [f"{family}-{name}" for family, schemas in families.items() for name in schemas]
+    wanted += [f"reason-{reason}" for reason in ruleset.reasons if reason]
+    missing = [
+        (language, message)
+        for language in LANGUAGES
+        for message in wanted
+        if not ruleset.texts.has(language, message.replace("_", "-"))
+    ]
+    assert missing == []
+
+
+@every_ruleset
+def test_the_components_fit_their_schema(ruleset: Ruleset) -> None:
+    assert {} == ruleset.components_schema().validate(ruleset.components())
+
+
+@every_ruleset
+def test_a_ruleset_is_frozen_and_its_sources_have_a_hash(ruleset: Ruleset) -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        ruleset.version = 2  # type: ignore[misc]
+    assert len(ruleset.sources_hash) == 64
