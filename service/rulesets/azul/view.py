@@ -249,7 +249,7 @@ def _phase_problems(record: Record) -> Problems:
         yield "/wall_gained_tile", "walls gain tiles in the phase tile only"
     if record.rounds_without_tile >= 5 and phase != "over":
         yield "/rounds_without_tile", "five such rounds end the game"
-    full_row = bool((record.boards[: record.seats].row_mask == FULL_ROW).any())
+    full_row = bool((record.boards["row_mask"][: record.seats] == FULL_ROW).any())
     if full_row and phase in ("draft", "draw"):
         yield "/phase", "a full wall row has ended the game"
     if phase == "over" and full_row != (record.reason_of_end == ROW_COMPLETED):
