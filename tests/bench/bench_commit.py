@@ -33,40 +33,40 @@ def micros(act: Callable[[], object]) -> float:
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
-        with connect(server.socket_url) as client:
-            store = Store(client, 1)
-            game_id = store.new_game_id()
-            revision = 0
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        EmbeddedRedis(Path(folder)) as server,
+        connect(server.socket_url) as client,
+    ):
+        store = Store(client, 1)
+        game_id = store.new_game_id()
+        revision = 0
 
-            def commit() -> None:
-                nonlocal revision
-                fields = {"state": STATE, "snapshot": SNAPSHOT, "tag": b"tag", "view": VIEW}
-                record = (f"idem:{revision}", b"x" * 60, 60)
-                act = store.commit if revision else store.create
-                act(
-                    game_id,
-                    Commit(
-                        revision, (EVENT,), fields, {}, due=True, listed=True, ttl_s=60, idempotency=record
-                    ),
-                )
-                revision += 1
-
-            rows: dict[str, list[float]] = {"SET of a view": [], "commit": [], "glance": [], "load": []}
-            acts = (
-                lambda: client.set("plain", VIEW),
-                commit,
-                lambda: store.glance(game_id),
-                lambda: store.load(game_id),
+        def commit() -> None:
+            nonlocal revision
+            fields = {"state": STATE, "snapshot": SNAPSHOT, "tag": b"tag", "view": VIEW}
+            record = (f"idem:{revision}", b"x" * 60, 60)
+            act = store.commit if revision else store.create
+            act(
+                game_id,
+                Commit(revision, (EVENT,), fields, {}, due=True, listed=True, ttl_s=60, idempotency=record),
             )
-            for _ in range(ROUNDS):
-                for spent, act in zip(rows.values(), acts, strict=True):
-                    spent.append(micros(act))
+            revision += 1
+
+        rows: dict[str, list[float]] = {"SET of a view": [], "commit": [], "glance": [], "load": []}
+        acts = (
+            lambda: client.set("plain", VIEW),
+            commit,
+            lambda: store.glance(game_id),
+            lambda: store.load(game_id),
+        )
+        for _ in range(ROUNDS):
+            for spent, act in zip(rows.values(), acts, strict=True):
+                spent.append(micros(act))
     base = median(rows["SET of a view"])
     for name, spent in rows.items():
-        print(
-            f"{name:<14} {median(spent):7.1f} µs   {median(spent) / base:4.2f} x SET   (best {min(spent):.1f} µs)"
-        )
+        middle = median(spent)
+        print(f"{name:<14} {middle:7.1f} µs   {middle / base:4.2f} x SET   (best {min(spent):.1f} µs)")
 
 
 if __name__ == "__main__":

@@ -12,35 +12,9 @@ import pytest
 
 from service.rulesets import kernel
 from service.rulesets.registry import RULESETS
+from tests.textbook import Textbook
 
-MASK = (1 << 64) - 1
 ROOT = Path(kernel.__file__).parents[2]
-
-
-class Textbook:
-    """xoshiro256** and Lemire's method in Python's own integers, written from the published descriptions."""
-
-    def __init__(self, seed: bytes) -> None:
-        self.s = [int.from_bytes(seed[k : k + 8], "little") for k in range(0, 32, 8)]
-
-    def next(self) -> int:
-        s = self.s
-        x = s[1] * 5 & MASK
-        result = ((x << 7 | x >> 57) & MASK) * 9 & MASK
-        t = s[1] << 17 & MASK
-        s[2] ^= s[0]
-        s[3] ^= s[1]
-        s[1] ^= s[2]
-        s[0] ^= s[3]
-        s[2] ^= t
-        s[3] = (s[3] << 45 | s[3] >> 19) & MASK
-        return result
-
-    def below(self, n: int) -> int:
-        while True:
-            m = (self.next() >> 32) * n
-            if m & 0xFFFFFFFF >= (2**32 - n) % n:
-                return m >> 32
 
 
 def test_the_generator_is_xoshiro256_starstar() -> None:

@@ -1,0 +1,50 @@
+"""The application: settings, doors, API, resources. It opens no connection, so it can be loaded before a fork."""
+
+from __future__ import annotations
+
+import re
+
+from flask import Flask, request
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from service.cases import Cases, open_cases
+from service.games.errors import GameError
+from service.settings import Settings
+from service.web import envelope
+from service.web.api import Api
+from service.web.incoming import MOST_BYTES
+from service.web.resources import actions, games, history, rulesets, seats, service
+
+GAME_ID = re.compile(r"[A-Za-z0-9_-]{16}")
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    """The WSGI application, its Api in `extensions["api"]`, its Cases in `extensions["cases"]`."""
+    settings = settings or Settings.from_environment()
+    return app_of(settings, open_cases(settings))
+
+
+def app_of(settings: Settings, cases: Cases | None) -> Flask:
+    """The same with doors at hand; without any where only the document is wanted."""
+    app = Flask("service", static_folder="static", template_folder="static")
+    app.config.update(MAX_CONTENT_LENGTH=MOST_BYTES + 1, PUBLIC_URL=settings.public_url)
+    app.extensions["cases"] = cases
+    envelope.register(app, settings.cors_origins)
+    app.before_request(_known_ids)
+    app.extensions["api"] = api = Api(app)
+    for resource in (rulesets, games, seats, actions, history, service):
+        api.register_blueprint(resource.blueprint)
+    app.add_url_rule("/docs", "docs", service.get_docs)
+    trusted = settings.trusted_proxies
+    if trusted:
+        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
+            app.wsgi_app, x_for=trusted, x_proto=trusted, x_host=trusted, x_prefix=trusted
+        )
+    return app
+
+
+def _known_ids() -> None:
+    """No id of another form was ever given, so it is not asked for: it becomes part of a key of the store."""
+    values = request.view_args
+    if values and "game_id" in values and not GAME_ID.fullmatch(values["game_id"]):
+        raise GameError("game/not_found")

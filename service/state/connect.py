@@ -1,0 +1,123 @@
+"""One way to reach Redis, whatever stands behind the URL.
+
+Time-outs are short, because a request that waits for a dead Redis holds its client longer than a
+503 would; retries are few, because the store makes repeating a commit safe (see store) but not
+free. RESP2 is pinned: every server from Redis 6.2 to Valkey 9 speaks it, with one shape of answers.
+
+A pool is bounded and waits for a free connection: a thousand event streams woken at once must
+become a short queue, not a thousand sockets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, cast
+from urllib.parse import unquote, urlsplit
+
+from redis import BlockingConnectionPool, Redis, RedisCluster
+from redis.backoff import ExponentialWithJitterBackoff
+from redis.exceptions import ConnectionError, RedisClusterException  # noqa: A004 - Redis' own
+from redis.retry import Retry
+from redis.sentinel import Sentinel
+
+SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster", "redis+sentinel", "rediss+sentinel")
+
+ANSWER_TIMEOUT_S = 5.0
+"""Longest wait for an answer; a blocking read must ask for less (see events.BLOCK_MS)."""
+CONNECT_TIMEOUT_S = 2.0
+RETRIES = 3
+MAX_CONNECTIONS = 64
+SENTINEL_PORT = 26379
+
+
+def connect(url: str, max_connections: int = MAX_CONNECTIONS) -> Redis:
+    """A client for `url`; opens no connection yet, except to discover a cluster.
+
+    `redis://`, `rediss://` and `unix://` as redis-py reads them; `redis+cluster://host:port` for
+    Redis Cluster; `redis+sentinel://[user:password@]host:port,host:port/service[/db]` for the
+    primary that the sentinels name; the `rediss+` forms speak TLS. Answers are bytes. The client
+    is safe to share between threads and greenlets, and across a fork. A cluster's client is typed
+    as `Redis`, too: it has the same commands.
+
+    Raises `ValueError` for a URL that cannot be read (without repeating it: it may hold a
+    password), `redis.exceptions.RedisError` when a cluster cannot be discovered.
+    """
+    scheme, _, rest = url.partition("://")
+    if scheme not in SCHEMES:
+        raise ValueError(f"the URL of Redis must begin with one of {', '.join(s + '://' for s in SCHEMES)}")
+    transport, _, arrangement = scheme.partition("+")
+    if arrangement == "cluster":
+        cluster = _Cluster.from_url(
+            f"{transport}://{rest}",
+            connection_pool_class=BlockingConnectionPool,
+            max_connections=max_connections,
+            **_options(),
+        )
+        return cast("Redis", cluster)
+    if arrangement == "sentinel":
+        return _through_sentinels(url, max_connections, tls=transport == "rediss")
+    pool = BlockingConnectionPool.from_url(url, max_connections=max_connections, timeout=ANSWER_TIMEOUT_S, **_options())
+    return Redis.from_pool(pool)
+
+
+@contextmanager
+def away(redis: Redis) -> Iterator[None]:
+    """Have a cluster say that it is away in the same words as any other Redis.
+
+    redis-py says it with `RedisClusterException`, which is no `RedisError`, or, between two looks
+    for nodes, with an `AttributeError` on the node that is not there. The client that `connect`
+    makes does this for commands; who executes a pipeline does it himself.
+    """
+    client: Any = redis
+    try:
+        yield
+    except RedisClusterException as error:
+        raise ConnectionError(str(error)) from error
+    except AttributeError as error:
+        if not isinstance(client, RedisCluster) or client.nodes_manager.nodes_cache:
+            raise
+        raise ConnectionError("no node of the cluster can be reached") from error
+
+
+class _Cluster(RedisCluster):
+    def execute_command(self, *args: Any, **kwargs: Any) -> Any:
+        execute: Any = super().execute_command
+        with away(cast("Redis", self)):
+            return execute(*args, **kwargs)
+
+
+def _options() -> dict[str, Any]:
+    return {
+        "protocol": 2,
+        "decode_responses": False,
+        "socket_timeout": ANSWER_TIMEOUT_S,
+        "socket_connect_timeout": CONNECT_TIMEOUT_S,
+        "health_check_interval": 30,
+        "retry": Retry(ExponentialWithJitterBackoff(base=0.05, cap=0.5), RETRIES),
+    }
+
+
+def _through_sentinels(url: str, max_connections: int, *, tls: bool) -> Redis:
+    parts = urlsplit(url)
+    credentials, _, places = parts.netloc.rpartition("@")
+    service, _, db = parts.path.strip("/").partition("/")
+    if not service or not places or (db and not db.isdecimal()):
+        raise ValueError("expected redis+sentinel://host:port,host:port/service or …/service/db")
+    user, _, password = credentials.partition(":")
+    options = _options() | {"db": int(db or 0), "ssl": tls, "max_connections": max_connections}
+    if credentials:
+        options |= {"username": unquote(user) or None, "password": unquote(password) or None}
+    untyped: Any = Sentinel
+    sentinels = untyped([_place(text) for text in places.split(",")], **options)
+    return cast("Redis", sentinels.master_for(service))
+
+
+def _place(text: str) -> tuple[str, int]:
+    """`host`, `host:port` or `[v6]:port`."""
+    host, colon, port = text.rpartition(":")
+    if not colon or port.endswith("]"):
+        host, port = text, str(SENTINEL_PORT)
+    if not host or not port.isdecimal():
+        raise ValueError(f"a sentinel is written host:port, not {text!r}")
+    return host.strip("[]"), int(port)

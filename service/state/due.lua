@@ -1,0 +1,9 @@
+-- Moves the moment a due decision is looked at again; only while it is due at that revision.
+--
+-- KEYS  1 game  2 due     ARGV  1 game id  2 revision  3 until, unix ms  4 attempts to count (0/1)
+-- Answer: attempts so far with this one; nothing if the decision was made or fell away.
+if redis.call('HGET', KEYS[1], 'revision') ~= ARGV[2] then return false end
+if not redis.call('ZSCORE', KEYS[2], ARGV[1]) then return false end
+redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1])
+if ARGV[4] == '0' then return tonumber(redis.call('HGET', KEYS[1], 'attempts')) end
+return redis.call('HINCRBY', KEYS[1], 'attempts', ARGV[4])

@@ -1,0 +1,169 @@
+"""Wakes those who wait for a game to move on.
+
+Every commit leaves (game, revision) in its bucket's hub stream. One thread a bucket reads it (a
+greenlet, where gevent has patched) and wakes this process' waiters: a thousand of them cost one
+connection.
+
+Nothing is missed, by order: a waiter registers first and then asks the store; the reader knows its
+place in the stream before it first nudges everybody to ask again, and it keeps that place while
+connections come and go. When Redis was away, or the reader fell so far behind that the stream may
+have been trimmed, it nudges again. A wake-up that is not needed costs one read; one that is missing
+would cost a player a long poll.
+
+Threads begin with the first wait, so a Hub made before a fork works in each child.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from typing import Any, cast
+
+from redis import Redis
+
+from service.state.connect import ANSWER_TIMEOUT_S
+from service.state.keys import Keys
+
+BLOCK_MS = 1000
+"""How long one read waits; less than connect.ANSWER_TIMEOUT_S."""
+BATCH = 1000
+FIRST_PAUSE_S = 0.05
+LONGEST_PAUSE_S = 2.0
+
+
+class _Waiter:
+    """One call of wait: woken when the revision is known to be newer, or has to be asked for."""
+
+    def __init__(self, revision: int) -> None:
+        self.revision = revision
+        self.newer = False
+        self.awake = threading.Event()
+
+
+class _Bucket:
+    """One bucket's reader and whom it wakes."""
+
+    def __init__(self, redis: Redis, stream: str) -> None:
+        self._redis = redis
+        self._stream = stream
+        self._lock = threading.Lock()
+        self._waiters: dict[bytes, set[_Waiter]] = {}
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def add(self, game_id: bytes, waiter: _Waiter) -> None:
+        with self._lock:
+            if self._stop.is_set():
+                waiter.awake.set()
+                return
+            self._waiters.setdefault(game_id, set()).add(waiter)
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = threading.Thread(target=self._read, name=f"hub {self._stream}", daemon=True)
+                self._thread.start()
+
+    def remove(self, game_id: bytes, waiter: _Waiter) -> None:
+        with self._lock:
+            waiters = self._waiters.get(game_id, set())
+            waiters.discard(waiter)
+            if not waiters:
+                self._waiters.pop(game_id, None)
+
+    def stop(self) -> None:
+        self._stop.set()
+        self._nudge()
+
+    def join(self) -> None:
+        if self._thread is not None:
+            self._thread.join(ANSWER_TIMEOUT_S)
+
+    def _read(self) -> None:
+        cursor, pause = None, FIRST_PAUSE_S
+        while not self._stop.is_set():
+            try:
+                if cursor is None:
+                    cursor = self._end()
+                    self._nudge()
+                cursor = self._next(cursor)
+                pause = FIRST_PAUSE_S
+            except Exception:  # noqa: BLE001 - redis-py's cluster raises more than RedisError; a reader must go on
+                cursor = None
+                self._stop.wait(pause)
+                pause = min(2 * pause, LONGEST_PAUSE_S)
+
+    def _end(self) -> bytes:
+        last = cast("Any", self._redis.xrevrange(self._stream, count=1))
+        return cast("bytes", last[0][0]) if last else b"0-0"
+
+    def _next(self, cursor: bytes) -> bytes:
+        """Wake those concerned by what came after `cursor`; the new cursor."""
+        answer = cast("Any", self._redis.xread({self._stream: cursor}, count=BATCH, block=BLOCK_MS))
+        entries = answer[0][1] if answer else []
+        for _, entry in entries:
+            self._wake(entry[b"g"], int(entry[b"r"]))
+        if len(entries) == BATCH:
+            self._nudge()
+        return cast("bytes", entries[-1][0]) if entries else cursor
+
+    def _wake(self, game_id: bytes, revision: int) -> None:
+        with self._lock:
+            for waiter in self._waiters.get(game_id, ()):
+                if revision > waiter.revision:
+                    waiter.newer = True
+                    waiter.awake.set()
+
+    def _nudge(self) -> None:
+        with self._lock:
+            for waiters in self._waiters.values():
+                for waiter in waiters:
+                    waiter.awake.set()
+
+
+class Hub:
+    """Waits for games to move on; safe to share between threads and greenlets."""
+
+    def __init__(self, redis: Redis, buckets: int) -> None:
+        self._redis = redis
+        self._keys = Keys(buckets)
+        self._closed = False
+        self._start()
+
+    def _start(self) -> None:
+        self._process = os.getpid()
+        self._buckets = [_Bucket(self._redis, bucket.hub) for bucket in self._keys.every_bucket()]
+
+    def wait(self, game_id: str, revision: int, timeout_s: float) -> bool:
+        """True as soon as the game's log is longer than `revision`; False after `timeout_s`.
+
+        A game that does not exist, or expires meanwhile, is waited for like one at rest. Raises
+        `redis.exceptions.RedisError` if Redis cannot be asked when it has to be.
+        """
+        if self._process != os.getpid():
+            self._start()
+        deadline = time.monotonic() + timeout_s
+        bucket = self._buckets[self._keys.bucket_of(game_id)]
+        name, waiter = game_id.encode(), _Waiter(revision)
+        bucket.add(name, waiter)
+        try:
+            while not self._closed:
+                if self._revision(game_id) > revision:
+                    return True
+                waiter.awake.wait(max(0.0, deadline - time.monotonic()))
+                if waiter.newer or not waiter.awake.is_set():
+                    return waiter.newer
+                waiter.awake.clear()
+            return False
+        finally:
+            bucket.remove(name, waiter)
+
+    def close(self) -> None:
+        """Send every waiter home with False; returns when the readers have ended, in about a second."""
+        self._closed = True
+        for bucket in self._buckets:
+            bucket.stop()
+        for bucket in self._buckets:
+            bucket.join()
+
+    def _revision(self, game_id: str) -> int:
+        found = self._redis.hget(self._keys.game(game_id).game, "revision")
+        return int(found) if found is not None else 0

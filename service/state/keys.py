@@ -1,0 +1,127 @@
+"""Every key name, in one place.
+
+A script may touch several keys at once on Redis Cluster only if all of them live in one hash slot,
+and the slot is computed from what stands between the braces. So every key carries its bucket's tag
+and every game belongs to one bucket for good: ``crc32(id) % buckets``. With one bucket (the
+default) everything is together; with sixteen the load spreads over a cluster and each bucket still
+has a hub, a due list, a listing and an expiry list of its own, reachable from its games' scripts.
+
+The number of buckets is part of the data: changing it loses sight of the games that move.
+"""
+
+from __future__ import annotations
+
+import secrets
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+GAME_ID_BYTES = 12
+"""96 random bits, 16 characters of ``[A-Za-z0-9_-]``: what RQ allows in a job's id, too."""
+
+
+@dataclass(frozen=True)
+class BucketKeys:
+    """The keys a bucket's games share."""
+
+    tag: str
+    """``{bNN}``, the hash tag."""
+
+    @property
+    def hub(self) -> str:
+        """STREAM: ``g`` = game id, ``r`` = its new revision; about the last 10,000 commits."""
+        return f"{self.tag}:hub"
+
+    @property
+    def due(self) -> str:
+        """ZSET: game id -> unix ms when the keeper must look at it."""
+        return f"{self.tag}:due"
+
+    @property
+    def listing(self) -> str:
+        """ZSET: public game's id -> unix ms of its last change."""
+        return f"{self.tag}:listing"
+
+    @property
+    def expiry(self) -> str:
+        """ZSET: game id -> unix ms when its keys expire; tells the sweep what to forget."""
+        return f"{self.tag}:expiry"
+
+    def created(self, digest: str) -> str:
+        """STRING: the remembered answer of a create whose idempotency key has this digest."""
+        return f"{self.tag}:create:{digest}"
+
+
+@dataclass(frozen=True)
+class GameKeys:
+    """The keys of one game; all expire at the same moment, or earlier."""
+
+    bucket: BucketKeys
+    game_id: str
+
+    @property
+    def game(self) -> str:
+        """HASH: revision, meta, state, snapshot, tag, view, visibility, attempts, expires."""
+        return f"{self.bucket.tag}:game:{self.game_id}"
+
+    @property
+    def log(self) -> str:
+        """STREAM: entry ``<revision>-0``, ``e`` = the event; the first of a commit also its ``n``."""
+        return f"{self.game}:log"
+
+    @property
+    def tokens(self) -> str:
+        """HASH: SHA-256 of a token in hex -> role."""
+        return f"{self.game}:tokens"
+
+    def committed(self) -> list[str]:
+        """The keys of a commit, in the order commit.lua numbers them."""
+        shared = self.bucket
+        return [self.game, self.log, self.tokens, shared.hub, shared.due, shared.listing, shared.expiry]
+
+    def beside(self, suffix: str) -> str:
+        """Another key of this game, such as the idempotency record ``idem:<digest>``."""
+        return f"{self.game}:{suffix}"
+
+
+@dataclass(frozen=True)
+class Keys:
+    """All names, for a given number of buckets (1 to 100: the tag has two digits)."""
+
+    buckets: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.buckets <= 100:
+            raise ValueError(f"buckets: {self.buckets}, expected 1 to 100")
+
+    def bucket_of(self, text: str) -> int:
+        """The bucket of a game id, or of the digest a create is remembered by."""
+        return zlib.crc32(text.encode()) % self.buckets
+
+    def bucket(self, number: int) -> BucketKeys:
+        """The shared keys of a bucket."""
+        return BucketKeys(f"{{b{number:02d}}}")
+
+    def every_bucket(self) -> Iterator[BucketKeys]:
+        """The shared keys of each bucket in turn."""
+        return map(self.bucket, range(self.buckets))
+
+    def game(self, game_id: str) -> GameKeys:
+        """The keys of one game."""
+        return GameKeys(self.bucket(self.bucket_of(game_id)), game_id)
+
+    def new_game_id(self, beside: str | None = None) -> str:
+        """A fresh id; with `beside`, one in that text's bucket (about `buckets` tries).
+
+        A create is remembered under its idempotency key's digest, and one script writes both, so
+        the game has to go where the digest is looked for.
+        """
+        while True:
+            game_id = secrets.token_urlsafe(GAME_ID_BYTES)
+            if beside is None or self.bucket_of(game_id) == self.bucket_of(beside):
+                return game_id
+
+
+def beats(kind: str) -> str:
+    """ZSET beside the queue: process name -> unix ms until which it counts as alive."""
+    return f"beats:{kind}"

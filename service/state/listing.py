@@ -1,0 +1,93 @@
+"""The public listing, newest change first, over all buckets.
+
+A game moves to the front with every change, so a position counted from the front would skip and
+repeat games while one pages. The cursor is a place in the order instead, (last change, id), the id
+settling ties as Redis does: descending, too. Each bucket is in that order by itself; a page is the
+best of all of them.
+
+A game that expired leaves its name behind, since expiry knows nothing of sorted sets. Its name is
+taken out when it is met, here or by the store's sweep. That needs no script: ids are never used
+twice, so what is gone cannot come back in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from heapq import merge
+from itertools import islice
+from typing import cast
+
+from redis import Redis
+
+from service.state.connect import away
+from service.state.keys import BucketKeys, Keys
+
+Place = tuple[int, bytes]
+"""Unix ms of the last change, game id."""
+BATCH = 100
+END: Place = (2**53, b"")
+
+
+@dataclass(frozen=True)
+class Page:
+    """Part of the listing."""
+
+    games: tuple[tuple[str, int], ...]
+    """Game id and unix ms of its last change."""
+    cursor: str | None
+    """Where the next page begins; None on the last."""
+
+
+def page(redis: Redis, keys: Keys, before: str | None, count: int) -> Page:
+    """The `count` (at least 1) games after the place `before` that still exist.
+
+    Raises `ValueError` for a cursor that is none.
+    """
+    place = END if before is None else _read(before)
+    ordered = merge(*(_names(redis, keys, bucket, place) for bucket in keys.every_bucket()), reverse=True)
+    found = list(islice(ordered, count + 1))
+    games = tuple((game_id.decode(), ms) for ms, game_id in found[:count])
+    cursor = f"{games[-1][1]}.{games[-1][0]}" if len(found) > count else None
+    return Page(games, cursor)
+
+
+def gone(redis: Redis, keys: Keys, ids: Sequence[bytes]) -> list[bytes]:
+    """Those of `ids` that are no longer games."""
+    pipeline = redis.pipeline(transaction=False)
+    for game_id in ids:
+        pipeline.exists(keys.game(game_id.decode()).game)
+    with away(redis):
+        exist = pipeline.execute()
+    return [game_id for game_id, exists in zip(ids, exist, strict=True) if not exists]
+
+
+def _names(redis: Redis, keys: Keys, bucket: BucketKeys, place: Place) -> Iterator[Place]:
+    """A bucket's games after `place`, descending; takes out those that are gone."""
+    newest, start = place[0], 0
+    while True:
+        answer = redis.zrevrangebyscore(
+            bucket.listing, newest, "-inf", start=start, num=BATCH, withscores=True, score_cast_func=int
+        )
+        batch = cast("list[tuple[bytes, int]]", answer)
+        dead = set(gone(redis, keys, [game_id for game_id, _ in batch]))
+        if dead:
+            redis.zrem(bucket.listing, *dead)
+        for game_id, ms in batch:
+            if game_id not in dead and (ms, game_id) < place:
+                yield ms, game_id
+        if len(batch) < BATCH:
+            return
+        # Go on from the last place, not from a count: games leave and come while one reads. Only
+        # where a whole batch shares one millisecond is there nothing but the count.
+        last, last_ms = batch[-1]
+        place = min(place, (last_ms, last))
+        start = start + BATCH - len(dead) if last_ms == newest else 0
+        newest = last_ms
+
+
+def _read(cursor: str) -> Place:
+    ms, dot, game_id = cursor.partition(".")
+    if not dot or not ms.isdecimal() or not ms.isascii() or int(ms) > END[0] or not game_id.isascii():
+        raise ValueError("not a cursor of this listing")
+    return int(ms), game_id.encode()

@@ -1,0 +1,328 @@
+"""The games' store: the log is the truth, and one script is the only door into it.
+
+**Compare and append.** A commit says which revision it was decided on. The script looks first and
+writes only if the log still has that many events, so of two writers one wins and the other has
+changed nothing. With the events it writes all that follows from them (snapshot, view, tokens, what
+is due, listings, the hub's entry, the idempotency record, the new expiry): no reader sees half, and
+since Redis logs a script's effects as one transaction, neither does a restart.
+
+**A lost answer is not a lost race.** When a connection breaks, the client sends the commit again and
+cannot know whether the first went through. Each commit carries a nonce, kept in the first entry it
+appends; the repeated script finds it at ``expected + 1`` and answers as the first did, even if
+others have committed on top meanwhile. Hence retries are safe at any number.
+
+**What is due stands in the commit**, so a wake-up may be lost or sent twice. A lease is a due time
+moved into the future, an attempt counted in the game; both hold only at the revision they name.
+
+Times are unix milliseconds. The script reads the server's clock; `until_ms` and `now_ms` are the
+caller's.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any, cast
+
+from redis import Redis
+
+from service.state import listing
+from service.state.connect import away
+from service.state.keys import GameKeys, Keys
+from service.state.listing import Page
+
+NONCE_BYTES = 12
+SWEEP_BATCH = 500
+OURS = frozenset({"revision", "attempts", "expires"})
+"""Fields of a game that only the script writes."""
+
+
+class StaleRevision(Exception):  # noqa: N818 - the name says what happened
+    """The log is not at the revision that the commit expected; nothing was written."""
+
+    def __init__(self, current: int) -> None:
+        super().__init__(f"the log is at revision {current}")
+        self.current = current
+
+
+class KeyTaken(Exception):  # noqa: N818
+    """A record stands under the idempotency key; nothing was written or judged."""
+
+    def __init__(self, record: bytes) -> None:
+        super().__init__("this idempotency key has been used")
+        self.record = record
+
+
+class NoSuchGame(Exception):  # noqa: N818
+    """No game has this id, or it has expired."""
+
+
+class GameExists(Exception):  # noqa: N818
+    """A game with this id exists already; nothing was written."""
+
+
+@dataclass(frozen=True)
+class Commit:
+    """What one decision, and the draws that follow it, add to a game."""
+
+    expected: int
+    """Revision the log must have; 0 for a new game."""
+    events: tuple[bytes, ...]
+    """One or more; the first becomes revision `expected + 1`."""
+    fields: Mapping[str, bytes]
+    """Set in the game: state, snapshot, tag, view; when creating also meta and visibility."""
+    tokens: Mapping[str, str]
+    """SHA-256 hex -> role, added."""
+    due: bool
+    """An AI decides next: due at once; else no longer due. Attempts begin at 0 again."""
+    listed: bool
+    """Stands in the public listing, as changed now; else it is taken out."""
+    ttl_s: int
+    """From now until all the game's keys expire."""
+    idempotency: tuple[str, bytes, int] | None
+    """Key suffix (``idem:<digest>``), record, its lifetime in seconds (at most the game's)."""
+    dropped_tokens: tuple[str, ...] = ()
+    """SHA-256 hex of tokens that end."""
+
+
+@dataclass(frozen=True)
+class Glance:
+    """What a hot read needs."""
+
+    revision: int
+    visibility: str
+    view: bytes
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A game as it was last committed."""
+
+    revision: int
+    meta: bytes
+    state: bytes
+    snapshot: bytes
+    tag: str
+    view: bytes
+    visibility: str
+    attempts: int
+    """Leases granted for the decision that is due."""
+    expires_at_ms: int
+
+
+class Store:
+    """Reads and commits games; safe to share between threads and greenlets.
+
+    Every method may raise `redis.exceptions.RedisError` (Redis is away or refuses).
+    """
+
+    def __init__(self, redis: Redis, buckets: int) -> None:
+        self._redis = redis
+        self.keys = Keys(buckets)
+        here = files("service.state")
+        self._commit = redis.register_script(here.joinpath("commit.lua").read_bytes())
+        self._due = redis.register_script(here.joinpath("due.lua").read_bytes())
+
+    def new_game_id(self, remembered: str | None = None) -> str:
+        """A fresh id of 96 random bits, in the bucket of the digest a create is remembered by."""
+        return self.keys.new_game_id(remembered)
+
+    # Writing
+
+    def create(self, game_id: str, commit: Commit, remembered: tuple[str, bytes, int] | None = None) -> None:
+        """Begin a game; `remembered` is (digest, answer, seconds) of an idempotent create.
+
+        Raises `KeyTaken` (looked at first) with what is remembered, `GameExists`; `ValueError` if
+        the commit expects a revision or the id is not from `new_game_id(digest)`.
+        """
+        if commit.expected != 0:
+            raise ValueError(f"a new game has no revision {commit.expected}")
+        names, records = [], []
+        if remembered is not None:
+            digest, answer, ttl_s = remembered
+            if self.keys.bucket_of(digest) != self.keys.bucket_of(game_id):
+                raise ValueError("a remembered create needs an id from new_game_id(digest)")
+            names = [self.keys.bucket(self.keys.bucket_of(digest)).created(digest)]
+            records = [answer, ttl_s * 1000]
+        self._write(game_id, commit, names, records)
+
+    def commit(self, game_id: str, commit: Commit) -> None:
+        """Append to a game.
+
+        Raises, in this order of judgement, `KeyTaken`, `NoSuchGame`, `StaleRevision`; `ValueError`
+        for a commit that no state of the game could accept.
+        """
+        if commit.expected < 1:
+            raise ValueError("a commit appends to a game that exists; see create")
+        self._write(game_id, commit, [], [])
+
+    def _write(self, game_id: str, commit: Commit, names: Sequence[str], records: Sequence[Any]) -> None:
+        if not commit.events or commit.ttl_s < 1 or OURS & commit.fields.keys():
+            raise ValueError("a commit has events, a lifetime and no field of the store's own")
+        keys = self.keys.game(game_id)
+        if commit.idempotency is not None:
+            suffix, record, ttl_s = commit.idempotency
+            names, records = [*names, keys.beside(suffix)], [*records, record, ttl_s * 1000]
+        word, *value = self._commit(
+            keys=[*keys.committed(), *names],
+            args=[
+                *(commit.expected, secrets.token_bytes(NONCE_BYTES), game_id),
+                *(int(commit.due), int(commit.listed), commit.ttl_s * 1000),
+                *(len(commit.events), len(commit.fields), len(commit.tokens), len(commit.dropped_tokens)),
+                *commit.events,
+                *_flat(commit.fields),
+                *_flat(commit.tokens),
+                *commit.dropped_tokens,
+                *records,
+            ],
+        )
+        if word != b"done":
+            raise _refusal(word, value)
+
+    # Reading
+
+    def load(self, game_id: str) -> Stored | None:
+        """The game as last committed; None if there is none."""
+        names = ("revision", "meta", "state", "snapshot", "tag", "view", "visibility", "attempts", "expires")
+        found = self._fields(self.keys.game(game_id), names)
+        if found[0] is None:
+            return None
+        revision, meta, state, snapshot, tag, view, visibility, attempts, expires = (f or b"" for f in found)
+        return Stored(
+            revision=int(revision),
+            meta=meta,
+            state=state,
+            snapshot=snapshot,
+            tag=tag.decode(),
+            view=view,
+            visibility=visibility.decode(),
+            attempts=int(attempts),
+            expires_at_ms=int(expires),
+        )
+
+    def glance(self, game_id: str) -> Glance | None:
+        """Revision, visibility and view in one command; None if there is no such game."""
+        return _glance(self._fields(self.keys.game(game_id), ("revision", "visibility", "view")))
+
+    def glances(self, game_ids: Iterable[str]) -> list[Glance | None]:
+        """The same of many games, in one exchange."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for game_id in game_ids:
+            pipeline.hmget(self.keys.game(game_id).game, ["revision", "visibility", "view"])
+        with away(self._redis):
+            return [_glance(found) for found in pipeline.execute()]
+
+    def revision(self, game_id: str) -> int:
+        """The number of events in the game's log; 0 if there is no such game."""
+        found = self._redis.hget(self.keys.game(game_id).game, "revision")
+        return int(found) if found is not None else 0
+
+    def role(self, game_id: str, token_digest: str) -> str | None:
+        """What the token of this digest may be in this game; None if nothing."""
+        found = cast("bytes | None", self._redis.hget(self.keys.game(game_id).tokens, token_digest))
+        return None if found is None else found.decode()
+
+    def log(
+        self, game_id: str, after: int = 0, until: int | None = None, count: int | None = None
+    ) -> list[tuple[int, bytes]]:
+        """Events with their revisions, `after` < revision <= `until`, the first `count` of them."""
+        last = "+" if until is None else f"{until}-0"
+        if count == 0 or (until is not None and until <= after):
+            return []
+        entries = cast("Any", self._redis.xrange(self.keys.game(game_id).log, f"{after + 1}-0", last, count))
+        return [(int(entry.partition(b"-")[0]), event[b"e"]) for entry, event in entries]
+
+    def remembered(self, game_id: str, suffix: str) -> bytes | None:
+        """The idempotency record under this suffix of the game's key."""
+        return cast("bytes | None", self._redis.get(self.keys.game(game_id).beside(suffix)))
+
+    def created(self, digest: str) -> bytes | None:
+        """The remembered answer of a create."""
+        return cast("bytes | None", self._redis.get(self.keys.bucket(self.keys.bucket_of(digest)).created(digest)))
+
+    def listing(self, before: str | None, count: int) -> Page:
+        """Listed games, last changed first; `before` is the cursor of the page before.
+
+        Games that have expired are skipped, and forgotten. Raises `ValueError` for a cursor that
+        is none.
+        """
+        return listing.page(self._redis, self.keys, before, count)
+
+    def _fields(self, keys: GameKeys, names: Sequence[str]) -> list[bytes | None]:
+        return cast("list[bytes | None]", self._redis.hmget(keys.game, names))
+
+    # What is due
+
+    def due(self, now_ms: int, count: int) -> list[str]:
+        """Up to `count` games whose decision is due, longest due first."""
+        found: list[tuple[float, bytes]] = []
+        for bucket in self.keys.every_bucket():
+            ids = self._redis.zrangebyscore(bucket.due, "-inf", now_ms, start=0, num=count, withscores=True)
+            found += [(score, game_id) for game_id, score in cast("Any", ids)]
+        return [game_id.decode() for _, game_id in sorted(found)[:count]]
+
+    def postpone(self, game_id: str, revision: int, until_ms: int) -> bool:
+        """Look again at `until_ms`; False if the decision of that revision is no longer due."""
+        return self._move(game_id, revision, until_ms, 0) is not None
+
+    def lease(self, game_id: str, revision: int, until_ms: int) -> int | None:
+        """Take the decision on until `until_ms`: the attempts so far with this one.
+
+        None if the decision of that revision is no longer due. A lease keeps nobody else from
+        deciding, it only tells the keeper to wait; the commit says who was first.
+        """
+        return self._move(game_id, revision, until_ms, 1)
+
+    def renew(self, game_id: str, revision: int, until_ms: int) -> bool:
+        """Prolong a lease, counting no attempt; False if the decision is no longer due."""
+        return self.postpone(game_id, revision, until_ms)
+
+    def _move(self, game_id: str, revision: int, until_ms: int, attempts: int) -> int | None:
+        keys = self.keys.game(game_id)
+        found = self._due(keys=[keys.game, keys.bucket.due], args=[game_id, revision, until_ms, attempts])
+        return None if found is None else int(found)
+
+    def sweep(self, now_ms: int) -> int:
+        """Forget, in due, listing and expiry lists, the games that have expired; how many."""
+        swept = 0
+        for bucket in self.keys.every_bucket():
+            start = 0
+            while True:
+                ids = cast(
+                    "list[bytes]",
+                    self._redis.zrangebyscore(bucket.expiry, "-inf", now_ms, start=start, num=SWEEP_BATCH),
+                )
+                gone = listing.gone(self._redis, self.keys, ids)
+                if gone:
+                    for name in (bucket.due, bucket.listing, bucket.expiry):
+                        self._redis.zrem(name, *gone)
+                swept += len(gone)
+                start += len(ids) - len(gone)
+                if len(ids) < SWEEP_BATCH:
+                    break
+        return swept
+
+    def ping(self) -> None:
+        """Return if Redis answers; else raise `redis.exceptions.RedisError`."""
+        self._redis.ping()
+
+
+def _flat(pairs: Mapping[str, Any]) -> list[Any]:
+    return [part for pair in pairs.items() for part in pair]
+
+
+def _glance(found: list[bytes | None]) -> Glance | None:
+    revision, visibility, view = found
+    if revision is None:
+        return None
+    return Glance(int(revision), (visibility or b"").decode(), view or b"")
+
+
+def _refusal(word: bytes, value: list[Any]) -> Exception:
+    if word == b"stale":
+        return StaleRevision(int(value[0]))
+    if word == b"taken":
+        return KeyTaken(value[0])
+    return GameExists() if word == b"exists" else NoSuchGame()

@@ -1,0 +1,187 @@
+"""flask-smorest, bent once to our habits.
+
+- Views return finished answers (most are stored bytes), so `response` only documents.
+- `arguments` reads bodies and queries by our own reader, whose refusals are problem documents, and documents what
+  it may refuse. Every decorator that can fail does: the codes of an operation are gathered here and become its
+  documented responses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from functools import wraps
+from typing import Any
+
+import flask_smorest
+from apispec_oneofschema import MarshmallowPlugin
+from flask import Flask
+from marshmallow import EXCLUDE, RAISE
+from marshmallow import Schema as MarshmallowSchema
+
+from service.web import problems
+from service.web.codes import CODES
+from service.web.incoming import read_body, read_query
+
+View = Callable[..., Any]
+VERSION = "1.0.0"
+BODY_CODES = ("request/malformed", "request/too_large", "request/unsupported_media_type", "request/invalid")
+STORE_CODES = ("service/unavailable",)
+GAME_CODES = ("game/not_found", "game/newer_ruleset", "request/not_found", *STORE_CODES)
+REVISION_CODES = ("request/bad_etag", "game/revision_conflict", "game/stale_revision")
+TOKEN_CODES = ("auth/token_required", "auth/token_unknown")
+KEY_CODES = ("idempotency/bad_key", "idempotency/mismatch")
+
+
+class Schema(MarshmallowSchema):
+    """What we answer. Clients must accept additions, so they are documented as possible."""
+
+    class Meta:
+        """marshmallow's options."""
+
+        unknown = EXCLUDE
+
+    component = ""  # its name in the document; the class's name unless told
+
+
+class Request(MarshmallowSchema):
+    """What we are asked. An unknown field is a fault: it is usually a misspelt one."""
+
+    class Meta:
+        """marshmallow's options."""
+
+        unknown = RAISE
+
+    component = ""
+
+
+def component_name(schema: Any) -> str:
+    """The name of a schema in the document."""
+    kind = schema if isinstance(schema, type) else type(schema)
+    return str(getattr(kind, "component", "") or kind.__name__)
+
+
+class Api(flask_smorest.Api):  # type: ignore[misc]
+    """Collects the document; problems are answered by our own handlers."""
+
+    DEFAULT_ERROR_RESPONSE_NAME = None  # every refusal is documented by its status
+    ERROR_SCHEMA = None
+
+    def __init__(self, app: Flask) -> None:
+        plugin = MarshmallowPlugin(schema_name_resolver=component_name)
+        app.config.update(API_TITLE="Azul games", API_VERSION=VERSION, OPENAPI_VERSION="3.1.0")
+        super().__init__(app, spec_kwargs={"marshmallow_plugin": plugin})
+
+    def _register_error_handlers(self) -> None:
+        problems.register(self._app)
+
+    def _register_responses(self) -> None:
+        """None of flask-smorest's: ours are made for each operation."""
+
+
+class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
+    """A URL family."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._prepare_doc_cbks.append(_prepare_problems)
+
+    def route(self, rule: str, **options: Any) -> Callable[[View], View]:
+        """As flask-smorest's, with types."""
+        decorate: Callable[[View], View] = super().route(rule, **options)
+        return decorate
+
+    def operation(self, operation_id: str, *codes: str, access: str = "", **more: Any) -> Callable[[View], View]:
+        """Name the operation and tell what it refuses. `access`: whether a token is "optional" or "required"."""
+
+        def decorate(view: View) -> View:
+            doc = _doc_of(view)
+            security: dict[str, Any] = {}
+            if access:
+                security = {"security": [{"bearer": []}, *([{}] if access == "optional" else [])]}
+            doc["manual_doc"] = {"operationId": operation_id, **security, **more}
+            doc.setdefault("codes", []).extend([*codes, "service/internal"])
+            return view
+
+        return decorate
+
+    def arguments(
+        self,
+        schema: type[MarshmallowSchema],
+        *,
+        location: str = "json",
+        required: bool = True,
+        **_: Any,
+    ) -> Callable[[View], View]:
+        """The view's last positional argument is what the schema makes of the body (`json`) or the `query`."""
+        instance = schema()
+
+        def decorate(view: View) -> View:
+            @wraps(view)
+            def reading(*args: Any, **kwargs: Any) -> Any:
+                read = read_query(instance) if location == "query" else read_body(instance, required=required)
+                return view(*args, read, **kwargs)
+
+            doc = _doc_of(reading)
+            parameters = doc.setdefault("arguments", {}).setdefault("parameters", [])
+            parameters.append({"in": location, "required": required, "schema": schema})
+            doc.setdefault("codes", []).extend(BODY_CODES if location == "json" else ["request/invalid"])
+            return reading
+
+        return decorate
+
+    def response(
+        self,
+        status_code: int,
+        schema: Any = None,
+        *,
+        description: str = "",
+        headers: Sequence[str] = (),
+        content_type: str | None = None,
+        **_: Any,
+    ) -> Callable[[View], View]:
+        """Document an answer; `headers` are names of those in `document.HEADERS`."""
+
+        def decorate(view: View) -> View:
+            told: dict[str, Any] = {"description": description, "content_type": content_type}
+            if schema is not None:
+                told["schema"] = schema() if isinstance(schema, type) else schema
+            told["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
+            doc = _doc_of(view)
+            doc.setdefault("response", {}).setdefault("responses", {}).setdefault(status_code, []).append(told)
+            return view
+
+        return decorate
+
+    def headers(self, *names: str, codes: Sequence[str] = ()) -> Callable[[View], View]:
+        """Document request headers (of `document.PARAMETERS`) and the refusals that reading them may bring."""
+
+        def decorate(view: View) -> View:
+            doc = _doc_of(view)
+            doc.setdefault("header_names", []).extend(names)
+            doc.setdefault("codes", []).extend(codes)
+            return view
+
+        return decorate
+
+
+def _doc_of(view: View) -> dict[str, Any]:
+    doc: dict[str, Any] = deepcopy(getattr(view, "_apidoc", {}))
+    view._apidoc = doc  # type: ignore[attr-defined]  # noqa: SLF001 - flask-smorest keeps it there
+    return doc
+
+
+def _prepare_problems(doc: dict[str, Any], doc_info: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """An operation's refusals as responses, one a status, each with the codes it may carry."""
+    by_status: dict[int, list[str]] = {}
+    for code in sorted(set(doc_info.get("codes", ()))):
+        by_status.setdefault(CODES[code].status, []).append(code)
+    for status, codes in by_status.items():
+        doc.setdefault("responses", {})[str(status)] = {
+            "description": "; ".join(f"`{code}`: {CODES[code].en.lower()}" for code in codes),
+            "x-codes": codes,
+            "content": {problems.MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        }
+    for name in doc_info.get("header_names", ()):
+        doc.setdefault("parameters", []).append(name)  # apispec makes it a reference
+    return doc

@@ -1,0 +1,34 @@
+"""Who asks, and in which language: the token out of `Authorization`, the language out of `Accept-Language`.
+
+Tokens are taken from nowhere else: what stands in a URL ends in logs and histories.
+"""
+
+from __future__ import annotations
+
+from flask import request
+
+from service.cases import Caller
+from service.rulesets.texts import LANGUAGES
+
+
+def caller() -> Caller:
+    """The caller of the present request; a token of another scheme than Bearer counts as none."""
+    return Caller(token(), language())
+
+
+def token() -> str | None:
+    """The bearer token, or None."""
+    scheme, _, credentials = request.headers.get("Authorization", "").partition(" ")
+    return credentials.strip() or None if scheme.lower() == "bearer" else None
+
+
+def language() -> str:
+    """The best of the languages we have; the first where none of them is asked for."""
+    if "Accept-Language" in request.headers:
+        for tag, quality in request.accept_languages:  # best first
+            primary = tag.partition("-")[0].lower()
+            if quality > 0 and primary in LANGUAGES:
+                return primary
+            if tag == "*":
+                break
+    return LANGUAGES[0]

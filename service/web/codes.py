@@ -1,0 +1,191 @@
+"""Every code a problem document can carry: its HTTP status, its title in each language, and what it means.
+
+The table is the one source: answers, the document and the page at /docs are made from it. Codes never change and
+are never reused; a program decides by them, so a refusal that a client must tell apart has its own.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Code(NamedTuple):
+    """A line of the table."""
+
+    status: int
+    en: str
+    de: str
+    meaning: str  # what to do about it, in English, for /docs
+
+    def title(self, language: str) -> str:
+        """The title for people."""
+        return self.de if language == "de" else self.en
+
+
+CODES: dict[str, Code] = {
+    # ------------------------------------------------------------------------------------------- requests
+    "request/malformed": Code(
+        400,
+        "The request cannot be read",
+        "Die Anfrage ist nicht lesbar",
+        "The body is not JSON in UTF-8, or it ends too early.",
+    ),
+    "request/bad_etag": Code(
+        400,
+        "If-Match names no revision",
+        "If-Match nennt keine Revision",
+        'If-Match takes one entity tag as the API gave it: `If-Match: "17"`.',
+    ),
+    "request/not_found": Code(
+        404, "There is nothing here", "Hier ist nichts", "No operation has this path; look at the document."
+    ),
+    "request/method_not_allowed": Code(
+        405, "Not by this method", "Nicht mit dieser Methode", "`Allow` lists the methods this path knows."
+    ),
+    "request/not_acceptable": Code(
+        406,
+        "Not available in this form",
+        "In dieser Form nicht verfügbar",
+        "The stream is `text/event-stream` or `application/x-ndjson`; `Accept` excludes both.",
+    ),
+    "request/too_large": Code(
+        413, "The body is too large", "Der Inhalt ist zu groß", "A body has at most 64 KB. Nothing was done."
+    ),
+    "request/unsupported_media_type": Code(
+        415, "The body is not JSON", "Der Inhalt ist kein JSON", "Send `Content-Type: application/json`."
+    ),
+    "request/invalid": Code(
+        422,
+        "Something in the request is not valid",
+        "Etwas in der Anfrage ist nicht gültig",
+        "`errors` tells each fault: `in` (`body`, `query`, `header`), a JSON pointer, and what is wrong there. "
+        "Unknown fields and unknown query parameters are faults, too.",
+    ),
+    # ------------------------------------------------------------------------------------------- callers
+    "auth/token_required": Code(
+        401, "A token is needed", "Ein Token wird gebraucht", "Send `Authorization: Bearer <token>`."
+    ),
+    "auth/token_unknown": Code(
+        401, "This token is unknown", "Dieses Token ist unbekannt", "The token is not one of this game."
+    ),
+    "auth/wrong_seat": Code(
+        403,
+        "This token does not play",
+        "Dieses Token spielt nicht",
+        "The token is the host's, a watcher's or an invitation's; only a seat's token decides for a seat.",
+    ),
+    "auth/host_only": Code(403, "Only the host may", "Das darf nur der Gastgeber", "Use the game's `host` token."),
+    "auth/invite_required": Code(
+        403,
+        "An invitation is needed",
+        "Eine Einladung wird gebraucht",
+        "A seat of a private game is claimed with its `invite` token.",
+    ),
+    # ------------------------------------------------------------------------------------------- rulesets
+    "ruleset/not_found": Code(
+        404, "No such ruleset", "Kein solches Regelwerk", "`GET /v1/rulesets` lists what can be played."
+    ),
+    # ------------------------------------------------------------------------------------------- games
+    "game/not_found": Code(
+        404,
+        "No such game",
+        "Kein solches Spiel",
+        "There is no game with this id, it has expired, or it is private and the token is not one of its own.",
+    ),
+    "game/revision_not_found": Code(
+        404,
+        "The game has no such revision",
+        "Das Spiel hat keine solche Revision",
+        "`revision` is the game's present one; its first is 1.",
+    ),
+    "game/rebased": Code(
+        410,
+        "Too old to be shown",
+        "Zu alt, um gezeigt zu werden",
+        "The rules have changed since; positions before revision `since` can no longer be computed.",
+    ),
+    "game/not_started": Code(
+        409, "The game has not started", "Das Spiel hat noch nicht begonnen", "Seats are still open."
+    ),
+    "game/already_started": Code(
+        409, "The game has started", "Das Spiel hat schon begonnen", "It can be started once."
+    ),
+    "game/over": Code(409, "The game is over", "Das Spiel ist zu Ende", "Nothing changes it any more."),
+    "game/not_your_turn": Code(
+        409, "It is not your turn", "Du bist nicht am Zug", "`to_decide` is the seat whose turn it is, or null."
+    ),
+    "game/illegal_action": Code(
+        409,
+        "The rules do not allow it",
+        "Die Regeln erlauben es nicht",
+        "`reason` is a code of the ruleset, `detail` the sentence. `GET …/actions` lists what is allowed.",
+    ),
+    "game/stale_revision": Code(
+        412,
+        "The game has moved on",
+        "Das Spiel ist weiter",
+        "Somebody was faster: `revision` is the present one, `href` the game. Nothing was changed: read, decide anew.",
+    ),
+    "game/revision_required": Code(
+        428,
+        "Say which revision you decided on",
+        "Sag, auf welcher Revision du entschieden hast",
+        'Send `If-Match: "17"`, or `"revision": 17` in the body.',
+    ),
+    "game/revision_conflict": Code(
+        400,
+        "Two different revisions",
+        "Zwei verschiedene Revisionen",
+        "If-Match and the body's `revision` name different revisions.",
+    ),
+    "game/full": Code(409, "No seat is open", "Kein Platz ist frei", "All seats are taken, or the game has started."),
+    "game/seat_taken": Code(
+        409, "The seat is taken", "Der Platz ist vergeben", "Claim another one, or none in particular."
+    ),
+    "game/too_late_to_abort": Code(
+        409,
+        "Too late to abort",
+        "Zu spät zum Abbrechen",
+        "Every person has made a decision; a seat can still resign.",
+    ),
+    "game/resigned": Code(409, "The seat has resigned", "Der Platz hat aufgegeben", "An AI plays on for it."),
+    "game/newer_ruleset": Code(
+        503,
+        "The service is being updated",
+        "Der Dienst wird gerade erneuert",
+        "The game is played by newer rules than this process has. Try again after `Retry-After` seconds.",
+    ),
+    # ------------------------------------------------------------------------------------------- idempotency
+    "idempotency/bad_key": Code(
+        400,
+        "The key cannot be used",
+        "Der Schlüssel ist nicht brauchbar",
+        "Idempotency-Key has 1 to 255 visible ASCII characters; at least 22 where no token says who asks "
+        "(a UUID will do): such a key must not be guessed.",
+    ),
+    "idempotency/mismatch": Code(
+        422,
+        "The key was used for another request",
+        "Der Schlüssel gehört zu einer anderen Anfrage",
+        "A repeated request must have the same body; a new one needs a new key.",
+    ),
+    # ------------------------------------------------------------------------------------------- service
+    "service/unavailable": Code(
+        503,
+        "The service cannot reach its store",
+        "Der Dienst erreicht seinen Speicher nicht",
+        "Try again after `Retry-After` seconds, with the same Idempotency-Key: it is safe.",
+    ),
+    "service/not_ready": Code(
+        503,
+        "The service is not ready",
+        "Der Dienst ist nicht bereit",
+        "`checks` tells what is missing: the store, a worker, a keeper, or that jobs wait too long.",
+    ),
+    "service/internal": Code(
+        500,
+        "Something went wrong here",
+        "Hier ist etwas schiefgegangen",
+        "Our fault. Report the `request_id`; the log has the rest.",
+    ),
+}

@@ -1,0 +1,154 @@
+"""The OpenAPI document: what flask-smorest collects, finished by what holds for every operation.
+
+Two things are decided here. Answers may grow within /v1, so only requests say `additionalProperties: false`. And
+every header an answer carries is told at the answer, by reference, so that generated clients know it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from service.web.api import VERSION, Api
+from service.web.schemas import MOST_REVISION, Problem, StreamItem
+from service.web.unions import EITHER
+
+Json = dict[str, Any]
+EXAMPLES = Path(__file__).parents[2] / "openapi" / "examples"
+DESCRIPTION = Path(__file__).parents[1] / "static" / "description.md"
+
+TAGS = {
+    "rulesets": "What can be played, and how strong the AIs are.",
+    "games": "Games: create, list, read, start, end.",
+    "seats": "Claiming seats.",
+    "actions": "What may be done, and doing it.",
+    "history": "The log, positions of the past, and the live stream.",
+    "service": "About the service itself.",
+}
+
+
+def _header(description: str, example: Any = None, **schema: Any) -> Json:
+    told: Json = {"description": description, "schema": {"type": "string", **schema}}
+    return told if example is None else {**told, "example": example}
+
+
+HEADERS: dict[str, Json] = {
+    "ETag": _header("The revision, in quotes; for If-Match and If-None-Match.", '"17"', pattern='^"[0-9]+"$'),
+    "Location": _header("Where what was made can be read.", "/v1/games/q7Wz0nYk3xTb9LmA"),
+    "Link": _header('The next page, `rel="next"`; absent on the last.', '</v1/games?cursor=x>; rel="next"'),
+    "Retry-After": _header("Seconds to wait before trying again.", "2", pattern="^[0-9]+$"),
+    "WWW-Authenticate": _header("Which credentials are taken.", 'Bearer realm="games"'),
+    "X-Request-Id": _header("Names this request in our log; the request's own, if it brought a fit one."),
+    "Cache-Control": _header("Keep it, but ask again.", "private, no-cache"),
+    "X-Content-Type-Options": _header("Always `nosniff`.", "nosniff"),
+    "Content-Language": _header("The language of the sentences.", "en"),
+    "Vary": _header("The request headers the answer hangs on.", "Accept-Language"),
+    "Idempotency-Replayed": _header("`true`: an earlier request with this key is answered again.", "true"),
+}
+EVERYWHERE = ("X-Request-Id", "Cache-Control", "X-Content-Type-Options")
+SPOKEN = ("Content-Language", "Vary")
+OF_STATUS = {"401": ("WWW-Authenticate",), "503": ("Retry-After",)}
+
+
+def _parameter(name: str, description: str, **schema: Any) -> Json:
+    return {"in": "header", "name": name, "description": description, "schema": {"type": "string", **schema}}
+
+
+PARAMETERS: dict[str, Json] = {
+    "IfMatch": _parameter("If-Match", 'The revision decided on: `"17"`.', maxLength=80, pattern='^(W/)?"[0-9]+"$'),
+    "IfNoneMatch": _parameter("If-None-Match", 'The revision the caller has: `"17"`.', maxLength=400),
+    "IdempotencyKey": _parameter(
+        "Idempotency-Key",
+        "Names this request; repeated within 24 hours with the same body, it gets the same answer.",
+        pattern="^[!-~]{1,255}$",
+    ),
+    "UnguessableKey": _parameter(
+        "Idempotency-Key",
+        "Names this request; repeated within 10 minutes with the same body, it gets the same answer.",
+        pattern="^[!-~]{22,255}$",
+    ),
+    "LastEventId": _parameter("Last-Event-ID", "The last revision seen; goes before `after`.", pattern="^[0-9]{1,15}$"),
+    "AcceptLanguage": _parameter("Accept-Language", "The language of sentences: `en`, `de`.", maxLength=200),
+}
+
+INFO: Json = {
+    "title": "Azul games",
+    "version": VERSION,
+    "summary": "The Azul family of board games behind one HTTP API, with AI opponents.",
+    "license": {"name": "MIT", "identifier": "MIT"},
+    "x-generated": "by `python -m openapi.build` from the code; do not edit",
+}
+
+
+def build(api: Api) -> Json:
+    """The whole document, sorted, with the examples that the tests recorded."""
+    api.spec.components.schema("Problem", schema=Problem)
+    if "StreamItem" not in api.spec.components.schemas:
+        api.spec.components.schema("StreamItem", schema=StreamItem)
+    document: Json = api.spec.to_dict()
+    document["info"] = {**INFO, "description": DESCRIPTION.read_text("utf-8")}
+    document["servers"] = [{"url": "/", "description": "Where this document came from."}]
+    document["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
+    components = document["components"]
+    components["headers"] = HEADERS
+    components["parameters"] = PARAMETERS
+    components["securitySchemes"] = {
+        "bearer": {"type": "http", "scheme": "bearer", "description": "A token out of `tokens`, opaque."}
+    }
+    components["schemas"].pop("PaginationMetadataSchema", None)  # flask-smorest's, not used
+    for name, schema in components["schemas"].items():
+        _finish_schema(name, schema)
+    for operation in operations(document):
+        _finish_operation(operation)
+    return dict(orjson.loads(orjson.dumps(document, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)))
+
+
+def operations(document: Json) -> Iterator[Json]:
+    """The operations of a document."""
+    for path in document["paths"].values():
+        for name, operation in path.items():
+            if name in ("get", "post", "put", "patch", "delete"):
+                yield operation
+
+
+def _finish_schema(name: str, schema: Json) -> None:
+    if not name.endswith("Request"):
+        schema.pop("additionalProperties", None)
+    if name in EITHER:
+        schema.pop("discriminator", None)
+    if name == "ActRequest":  # the ruleset reads it, so its field has no schema
+        schema["properties"]["action"] = {"$ref": "#/components/schemas/Action"}
+
+
+def _finish_operation(operation: Json) -> None:
+    for parameter in operation.get("parameters", []):
+        _finish_parameter(parameter)
+    for status, answer in operation["responses"].items():
+        names = [*answer.get("headers", {}), *EVERYWHERE, *OF_STATUS.get(str(status), ())]
+        if "x-codes" in answer:
+            names += SPOKEN
+        answer["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+    example = EXAMPLES / f"{operation['operationId']}.json"
+    if example.exists():
+        _add_example(operation, orjson.loads(example.read_bytes()))
+
+
+def _finish_parameter(parameter: Json) -> None:
+    """Apispec leaves the description inside the schema, too."""
+    if parameter.get("name") == "game_id":
+        parameter["description"] = "The game's id."
+        parameter["schema"] = {"type": "string", "minLength": 1, "maxLength": 64}
+    if parameter.get("name") == "revision":
+        parameter["description"] = "From 1 to the game's revision."
+        parameter["schema"] = {"type": "integer", "minimum": 0, "maximum": MOST_REVISION}
+
+
+def _add_example(operation: Json, recorded: Json) -> None:
+    """`recorded`: {"request": body or null, "status": 200, "content_type": …, "response": body}."""
+    answer = operation["responses"][str(recorded["status"])]
+    answer["content"][recorded["content_type"]]["example"] = recorded["response"]
+    if recorded["request"] is not None:
+        operation["requestBody"]["content"]["application/json"]["example"] = recorded["request"]

@@ -1,0 +1,54 @@
+"""What every answer carries, whatever it says: a request id, caching, sniffing, CORS.
+
+There are no cookies anywhere, so `*` is a safe default for CORS: a page can do with our answers only what it could
+do with any HTTP client, and needs a token that somebody gave it.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+
+from flask import Flask, Response, g, request
+
+EXPOSED = "ETag, Location, Link, Retry-After, Allow, Content-Language, X-Request-Id, Idempotency-Replayed"
+ALLOWED_HEADERS = (
+    "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, Accept, "
+    "Accept-Language, X-Request-Id"
+)
+ALLOWED_METHODS = "GET, HEAD, POST, OPTIONS"
+PREFLIGHT_S = 86_400
+REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+
+def register(app: Flask, origins: tuple[str, ...]) -> None:
+    """Hook into every request of the app. `origins`: which pages may call; `*` for all."""
+    everywhere = "*" in origins
+    allowed = frozenset(origins)
+
+    def before() -> None:
+        given = request.headers.get("X-Request-Id", "")
+        g.request_id = given if REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+
+    def after(answer: Response) -> Response:
+        headers = answer.headers
+        headers["X-Request-Id"] = g.request_id
+        headers["X-Content-Type-Options"] = "nosniff"
+        headers.setdefault("Cache-Control", "private, no-cache")
+        if everywhere:
+            headers["Access-Control-Allow-Origin"] = "*"
+        else:
+            headers.add("Vary", "Origin")
+            origin = request.headers.get("Origin", "")
+            if origin not in allowed:
+                return answer
+            headers["Access-Control-Allow-Origin"] = origin
+        headers["Access-Control-Expose-Headers"] = EXPOSED
+        if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
+            headers["Access-Control-Allow-Methods"] = ALLOWED_METHODS
+            headers["Access-Control-Allow-Headers"] = ALLOWED_HEADERS
+            headers["Access-Control-Max-Age"] = str(PREFLIGHT_S)
+        return answer
+
+    app.before_request(before)
+    app.after_request(after)

@@ -1,0 +1,118 @@
+"""Problem documents (RFC 9457): every refusal is one, whatever went wrong and wherever.
+
+What reaches a client is chosen here and nowhere else. An exception we did not foresee becomes a 500 that carries
+a request id and nothing else: its text could hold what nobody may read; the log has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+import orjson
+import structlog
+from flask import Flask, Response, current_app, g, request
+from redis.exceptions import BusyLoadingError, ClusterDownError, ConnectionError, ReadOnlyError, TimeoutError  # noqa: A004
+from werkzeug.exceptions import HTTPException
+
+from service.games.errors import GameError
+from service.web.callers import language
+from service.web.codes import CODES
+
+LOG = structlog.get_logger()
+MEDIA_TYPE = "application/problem+json"
+RETRY_AFTER_S = 2
+AWAY = (BusyLoadingError, ClusterDownError, ConnectionError, ReadOnlyError, TimeoutError)
+
+OF_STATUS = {
+    400: "request/malformed",
+    404: "request/not_found",
+    405: "request/method_not_allowed",
+    406: "request/not_acceptable",
+    413: "request/too_large",
+    415: "request/unsupported_media_type",
+}
+
+
+def abort(code: str, detail: str | None = None, *, where: str = "body", **members: Any) -> NoReturn:
+    """Refuse the request. `where` is the part of it that `errors` are about: body, query or header."""
+    error = GameError(code, detail, **members)
+    error.where = where  # type: ignore[attr-defined]  # read by errors_of
+    raise error
+
+
+def problem(code: str, detail: str | None = None, members: Mapping[str, Any] | None = None) -> Response:
+    """The document of a code in the caller's language; `members` are added to the standard ones."""
+    known, spoken = CODES[code], language()
+    document: dict[str, Any] = {
+        "type": type_of(code),
+        "title": known.title(spoken),
+        "status": known.status,
+        "code": code,
+        "request_id": g.request_id,
+        **(members or {}),
+    }
+    if detail is not None:
+        document["detail"] = detail
+    answer = Response(orjson.dumps(document), known.status, content_type=MEDIA_TYPE)
+    answer.headers["Content-Language"] = spoken
+    answer.headers.add("Vary", "Accept-Language")
+    if known.status == 503:
+        answer.headers["Retry-After"] = str(RETRY_AFTER_S)
+    if known.status == 401:
+        answer.headers["WWW-Authenticate"] = 'Bearer realm="games"'
+    return answer
+
+
+def type_of(code: str) -> str:
+    """The URI that names the problem, and explains it where it is opened."""
+    return f"{current_app.config['PUBLIC_URL']}/docs#{code}"
+
+
+def register(app: Flask) -> None:
+    """Have every exception answered by a problem document."""
+    app.register_error_handler(GameError, refused)
+    app.register_error_handler(HTTPException, wrong_request)
+    for away in AWAY:
+        app.register_error_handler(away, store_away)
+    app.register_error_handler(Exception, our_fault)
+
+
+def refused(error: GameError) -> Response:
+    """A refusal with a code of its own."""
+    members = dict(error.extra)
+    if error.errors:
+        members["errors"] = errors_of(error)
+    if error.code == "game/stale_revision":
+        members["href"] = f"{current_app.config['PUBLIC_URL']}/v1/games/{(request.view_args or {})['game_id']}"
+    return problem(error.code, error.detail, members)
+
+
+def errors_of(error: GameError) -> list[dict[str, str]]:
+    """Each fault with where it is: the part of the request, and a JSON pointer into it."""
+    where = getattr(error, "where", "body")
+    return [{"in": where, "pointer": pointer, "detail": text} for pointer, text in error.errors.items()]
+
+
+def wrong_request(error: HTTPException) -> Response:
+    """What Flask refuses by itself: unknown paths, methods, bodies that are too large."""
+    code = OF_STATUS.get(error.code or 500)
+    if code is None:
+        return our_fault(error)
+    answer = problem(code)
+    valid_methods = getattr(error, "valid_methods", None)
+    if valid_methods:
+        answer.headers["Allow"] = ", ".join(sorted(valid_methods))
+    return answer
+
+
+def store_away(error: Exception) -> Response:
+    """Redis cannot be reached, or cannot write now: try again."""
+    LOG.warning("the store is away", request_id=g.request_id, error=str(error))
+    return problem("service/unavailable")
+
+
+def our_fault(error: Exception) -> Response:
+    """Anything else."""
+    LOG.error("request failed", request_id=g.request_id, path=request.path, exc_info=error)
+    return problem("service/internal")

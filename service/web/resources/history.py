@@ -1,0 +1,84 @@
+"""The log, positions of the past, and the live stream."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from flask import Response
+
+from service.cases import reading
+from service.games.model import ABORTED, FINISHED
+from service.web import schemas, streams
+from service.web.answers import conditional, json_answer, link_next, spoken
+from service.web.api import GAME_CODES, Blueprint
+from service.web.callers import caller
+from service.web.resources import cases
+
+blueprint = Blueprint("history", __name__, url_prefix="/v1/games/<game_id>")
+
+
+@blueprint.route("/history")
+@blueprint.operation("getHistory", *GAME_CODES, access="optional")
+@blueprint.headers("AcceptLanguage")
+@blueprint.response(200, schemas.History, description="A page.", headers=("Link", "Content-Language", "Vary"))
+@blueprint.arguments(schemas.HistoryQuery, location="query")
+def get_history(query: dict[str, Any], game_id: str) -> Response:
+    """Read the log, with effects and sentences."""
+    page = reading.history(cases(), caller(), game_id, query["after"], query["limit"])
+    answer = spoken(json_answer(page))
+    if page["events"] and page["events"][-1]["revision"] < page["revision"]:
+        link_next(answer, after=page["events"][-1]["revision"])
+    return answer
+
+
+@blueprint.route("/history/<int:revision>")
+@blueprint.operation("getPositionAt", *GAME_CODES, "game/revision_not_found", "game/rebased", access="optional")
+@blueprint.headers("IfNoneMatch")
+@blueprint.response(200, schemas.Game, description="The game as it stood.", headers=("ETag",))
+@blueprint.response(304, description="The caller has it already.", headers=("ETag",))
+@blueprint.arguments(schemas.NoQuery, location="query")
+def get_position_at(_query: dict[str, Any], game_id: str, revision: int) -> Response:
+    """Read the game as it stood at a revision."""
+    return conditional(revision, reading.at(cases(), caller(), game_id, revision))
+
+
+@blueprint.route("/events")
+@blueprint.operation(
+    "streamEvents",
+    *GAME_CODES,
+    "game/revision_not_found",
+    "game/rebased",
+    "request/not_acceptable",
+    access="optional",
+)
+@blueprint.headers("LastEventId", "AcceptLanguage")
+@blueprint.response(
+    200,
+    {"type": "string", "description": "Each `data` is a StreamItem."},
+    content_type=streams.SSE,
+    description="A snapshot, then events as they happen, until the game ends.",
+    headers=("Content-Language", "Vary"),
+)
+@blueprint.response(
+    200,
+    {"$ref": "#/components/schemas/StreamItem"},
+    content_type=streams.NDJSON,
+    description="A snapshot, then events as they happen, until the game ends.",
+    headers=("Content-Language", "Vary"),
+)
+@blueprint.response(204, description="The game is over and the caller has seen it all: do not come back.")
+@blueprint.arguments(schemas.StreamQuery, location="query")
+def stream_events(query: dict[str, Any], game_id: str) -> Response:
+    """Follow a game live; a keep-alive every 15 seconds. To resume, name the last revision seen."""
+    form, after = streams.wanted_form(), streams.last_seen(query.get("after"))
+    items = reading.follow(cases(), caller(), game_id, after)
+    if after is not None and _has_ended(game_id, after):
+        return Response(status=204)
+    return spoken(streams.stream(items, form))
+
+
+def _has_ended(game_id: str, after: int) -> bool:
+    """Whether nothing comes after that revision any more; a browser would reconnect for ever."""
+    revision, view = reading.glance(cases(), caller(), game_id)
+    return revision == after and orjson.loads(view)["status"] in (FINISHED, ABORTED)

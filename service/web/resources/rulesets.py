@@ -1,0 +1,73 @@
+"""What can be played, and against whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from flask import Response
+
+from service.games.errors import GameError
+from service.levels import LEVELS
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Ruleset
+from service.web import schemas
+from service.web.answers import json_answer, spoken, url
+from service.web.api import Blueprint, component_name
+from service.web.callers import language
+
+blueprint = Blueprint("rulesets", __name__, url_prefix="/v1")
+
+
+@blueprint.route("/rulesets")
+@blueprint.operation("listRulesets")
+@blueprint.response(200, schemas.RulesetList, description="All rulesets.")
+@blueprint.arguments(schemas.NoQuery, location="query")
+def list_rulesets(_query: dict[str, Any]) -> Response:
+    """List what can be played."""
+    return json_answer({"rulesets": [_summary(ruleset) for ruleset in RULESETS.values()]})
+
+
+@blueprint.route("/rulesets/<ruleset_id>")
+@blueprint.operation("getRuleset", "ruleset/not_found", "request/not_found")
+@blueprint.headers("AcceptLanguage")
+@blueprint.response(200, schemas.Ruleset, description="The ruleset.", headers=("Content-Language", "Vary"))
+@blueprint.arguments(schemas.NoQuery, location="query")
+def get_ruleset(_query: dict[str, Any], ruleset_id: str) -> Response:
+    """Read what a front end must know of a ruleset: components, reasons, and where its schemas stand."""
+    ruleset = RULESETS.get(ruleset_id)
+    if ruleset is None:
+        raise GameError("ruleset/not_found")
+    reasons = [{"code": code, "text": ruleset.texts.reason(language(), code)} for code in ruleset.reasons if code]
+    more = {"components": ruleset.components(), "reasons": reasons, "schemas": _schemas(ruleset)}
+    return spoken(json_answer({**_summary(ruleset), **more}))
+
+
+@blueprint.route("/levels")
+@blueprint.operation("listLevels")
+@blueprint.response(200, schemas.LevelList, description="All levels, weakest first.")
+@blueprint.arguments(schemas.NoQuery, location="query")
+def list_levels(_query: dict[str, Any]) -> Response:
+    """List how strong AIs can play."""
+    return json_answer({"levels": [asdict(level) for level in LEVELS.values()]})
+
+
+def _summary(ruleset: Ruleset) -> dict[str, Any]:
+    fields = ("id", "version", "variants", "seat_counts")
+    return {name: getattr(ruleset, name) for name in fields}
+
+
+def _schemas(ruleset: Ruleset) -> dict[str, Any]:
+    def place(schema: Any) -> str:
+        return url(f"/v1/openapi.json#/components/schemas/{component_name(schema)}")
+
+    def places(named: Iterable[tuple[str, Any]]) -> dict[str, str]:
+        return {name: place(schema) for name, schema in named}
+
+    return {
+        "position": place(ruleset.position_schema),
+        "actions": places(ruleset.action_schemas.items()),
+        "draws": places(ruleset.draw_schemas.items()),
+        "effects": places(ruleset.effect_schemas.items()),
+    }

@@ -1,0 +1,71 @@
+"""About the service itself: alive, ready, the document, and the page that shows it."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import Any
+
+import orjson
+from flask import Response, current_app, render_template
+from redis.exceptions import RedisError
+
+from service.web import schemas
+from service.web.answers import json_answer
+from service.web.api import Blueprint
+from service.web.codes import CODES
+from service.web.problems import problem
+from service.web.resources import cases
+
+blueprint = Blueprint("service", __name__)
+LONGEST_WAIT_S = 30.0  # a job that waits longer says that the workers cannot keep up
+CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+
+@blueprint.route("/healthz")
+@blueprint.operation("getHealth")
+@blueprint.response(200, schemas.Health, description="Alive.")
+def get_health() -> Response:
+    """Tell that this process answers."""
+    return json_answer({"status": "ok"})
+
+
+@blueprint.route("/readyz")
+@blueprint.operation("getReadiness", "service/not_ready")
+@blueprint.response(200, schemas.Readiness, description="Ready.")
+def get_readiness() -> Response:
+    """Tell whether games can be served: the store, a worker, a keeper, the queue."""
+    checks = _checks()
+    if not (checks["redis"] and checks["workers"] and checks["keepers"] and checks["queue_age_s"] < LONGEST_WAIT_S):
+        return problem("service/not_ready", members={"checks": checks})
+    return json_answer({"status": "ready", **checks})
+
+
+def _checks() -> dict[str, Any]:
+    doors = cases()
+    try:
+        doors.store.ping()
+        workers, keepers = doors.queue.alive("worker"), doors.queue.alive("keeper")
+        return {"redis": True, "workers": workers, "keepers": keepers, "queue_age_s": doors.queue.age_s()}
+    except RedisError:
+        return {"redis": False, "workers": 0, "keepers": 0, "queue_age_s": 0.0}
+
+
+@blueprint.route("/v1/openapi.json")
+@blueprint.operation("getOpenapi")
+@blueprint.response(200, {"type": "object"}, description="OpenAPI 3.1.")
+def get_openapi() -> Response:
+    """Read this document."""
+    document = orjson.loads(resources.files("openapi").joinpath("openapi.json").read_bytes())
+    if current_app.config["PUBLIC_URL"]:
+        document["servers"] = [{"url": current_app.config["PUBLIC_URL"]}]
+    return json_answer(document)
+
+
+def get_docs() -> Response:
+    """The document for people, and what every problem means. Loads nothing from elsewhere."""
+    page = Response(render_template("docs.html", codes=CODES), content_type="text/html; charset=utf-8")
+    page.headers["Content-Security-Policy"] = CSP
+    return page

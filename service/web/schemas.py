@@ -1,0 +1,522 @@
+"""What is asked and answered, beside what the rulesets say themselves.
+
+Answers are mostly stored bytes and never pass through these; the tests hold every answer against the document that
+is generated from them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import ValidationError, fields, validate
+
+from service.games.model import STATUSES, VISIBILITIES
+from service.levels import LEVELS
+from service.rulesets.kernel import MOST_SEATS
+from service.rulesets.registry import RULESETS
+from service.web.api import Request, Schema
+from service.web.unions import Action, Components, Draw, Effect, Position, tagged
+
+MOST_REVISION = 2**53 - 1  # what every client's numbers hold
+PAGE = 500
+SEAT_KINDS = ("player", "open", "ai")
+
+
+def text(description: str, **options: Any) -> fields.String:
+    """A string that is always there."""
+    return fields.String(required=True, metadata={"description": description}, **options)
+
+
+def flag(description: str) -> fields.Boolean:
+    """A truth value that is always there."""
+    return fields.Boolean(required=True, metadata={"description": description})
+
+
+def whole(description: str, least: int | None = 0, **options: Any) -> fields.Integer:
+    """A whole number that is always there."""
+    bounds = None if least is None else validate.Range(least)
+    metadata = {"description": description}
+    return fields.Integer(required=True, strict=True, validate=bounds, metadata=metadata, **options)
+
+
+def when(description: str) -> fields.String:
+    """A moment, RFC 3339, UTC."""
+    return fields.String(required=True, metadata={"description": description, "format": "date-time"})
+
+
+def choice(names: Any, description: str, **options: Any) -> fields.String:
+    """One of a fixed set. Sets may grow within /v1."""
+    return fields.String(
+        required=True, validate=validate.OneOf(names), metadata={"description": description}, **options
+    )
+
+
+def seat_number(description: str, **options: Any) -> fields.Integer:
+    """A seat, counted from 0."""
+    bounds = validate.Range(0, MOST_SEATS - 1)
+    return fields.Integer(
+        strict=True, validate=bounds, metadata={"description": description}, **{"required": True, **options}
+    )
+
+
+# ------------------------------------------------------------------------------------------------ requests
+
+
+def printable(name: str) -> None:
+    """ValidationError for what a person cannot read or a terminal would obey."""
+    if not name.isprintable() or not name.strip():
+        raise ValidationError("must be 1 to 40 printable characters")
+
+
+def seat_name() -> fields.String:
+    """The name a person goes by at the table."""
+    return fields.String(
+        allow_none=True,
+        load_default=None,
+        validate=[validate.Length(1, 40), printable],
+        metadata={"description": "1 to 40 printable characters."},
+    )
+
+
+def revision_field() -> fields.Integer:
+    """The revision that was decided on, for clients that cannot send If-Match."""
+    return fields.Integer(
+        strict=True,
+        validate=validate.Range(0, MOST_REVISION),
+        metadata={"description": "The revision decided on; instead of If-Match, or equal to it."},
+    )
+
+
+class NewSeatRequest(Request):
+    """A seat: `player` (its token is in the answer), `open` (to be claimed), `ai` (with a level)."""
+
+    kind = choice(SEAT_KINDS, "Who plays here.")
+    name = seat_name()
+    level = fields.String(
+        allow_none=True,
+        load_default=None,
+        validate=validate.OneOf(list(LEVELS)),
+        metadata={"description": "The level of an AI; only, and always, where `kind` is `ai`."},
+    )
+
+
+class CreateGameRequest(Request):
+    """A new game."""
+
+    ruleset = choice(list(RULESETS), "What is played.")
+    variant = fields.String(
+        required=True, validate=validate.Length(1, 40), metadata={"description": "The ruleset's: a side of the board."}
+    )
+    seats = fields.List(
+        fields.Nested(NewSeatRequest),
+        required=True,
+        validate=validate.Length(2, MOST_SEATS),
+        metadata={"description": "In the order of play."},
+    )
+    first_seat = seat_number("Who starts; null: drawn.", required=False, allow_none=True, load_default=None)
+    seed = fields.String(
+        allow_none=True,
+        load_default=None,
+        validate=validate.Regexp(r"^[0-9a-fA-F]{64}\Z", error="must be 64 hexadecimal digits"),
+        metadata={
+            "description": "32 bytes in hex, for tests and repetitions; the game is then not `fair`.",
+            "pattern": "^[0-9a-fA-F]{64}$",
+        },
+    )
+    visibility = fields.String(
+        load_default="unlisted",
+        validate=validate.OneOf(VISIBILITIES),
+        metadata={"description": "`public`: listed; `unlisted`: read by who knows the id; `private`: by token."},
+    )
+
+
+class ClaimSeatRequest(Request):
+    """Take an open seat."""
+
+    seat = seat_number("Which; null or absent: the first open one.", required=False, allow_none=True, load_default=None)
+    name = seat_name()
+
+
+class DecideRequest(Request):
+    """Optionally, the revision decided on."""
+
+    revision = revision_field()
+
+
+class ActRequest(Request):
+    """One action, by `id` or by `action`."""
+
+    id = fields.String(validate=validate.Length(1, 20), metadata={"description": "As listed by the legal actions."})
+    action = fields.Raw()  # the game's ruleset reads it
+    revision = revision_field()
+
+
+# ------------------------------------------------------------------------------------------------ queries
+
+
+class ListGamesQuery(Request):
+    """Filters and paging of the listing."""
+
+    ruleset = fields.String(validate=validate.OneOf(list(RULESETS)))
+    status = fields.String(validate=validate.OneOf(STATUSES))
+    open_seats = fields.Boolean(
+        truthy={"true"}, falsy={"false"}, metadata={"description": "Whether a seat can be claimed."}
+    )
+    updated_since = fields.AwareDateTime(format="iso", metadata={"description": "RFC 3339, with a time zone."})
+    cursor = fields.String(validate=validate.Length(1, 200), metadata={"description": "From `Link` or `next_cursor`."})
+    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100))
+
+
+class GetGameQuery(Request):
+    """Waiting and extras."""
+
+    wait = fields.Integer(
+        load_default=0,
+        validate=validate.Range(0, 60),
+        metadata={"description": "Seconds to wait for a revision newer than If-None-Match; 304 when they run out."},
+    )
+    include = fields.String(
+        validate=validate.OneOf(["actions"]),
+        metadata={"description": "`actions` adds the legal actions, the first 500 of them, with their sentences."},
+    )
+
+
+class ListActionsQuery(Request):
+    """Paging; any other name is a filter by that field of the actions."""
+
+    cursor = fields.String(
+        validate=validate.Regexp(r"^[0-9]{1,15}\.[0-9]{1,9}\Z", error="is not a cursor"),
+        metadata={"description": "From `Link` or `next_cursor`.", "pattern": r"^[0-9]{1,15}\.[0-9]{1,9}$"},
+    )
+    limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, PAGE))
+
+
+class ActQuery(Request):
+    """Trying."""
+
+    dry_run = fields.Boolean(
+        load_default=False,
+        truthy={"true"},
+        falsy={"false"},
+        metadata={"description": "Tell what would follow, up to the first draw; write nothing."},
+    )
+
+
+class HistoryQuery(Request):
+    """Paging of the log."""
+
+    after = fields.Integer(load_default=0, validate=validate.Range(0, MOST_REVISION))
+    limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, PAGE))
+
+
+class StreamQuery(Request):
+    """Where to go on."""
+
+    after = fields.Integer(
+        validate=validate.Range(0, MOST_REVISION),
+        metadata={"description": "The last revision the caller has seen; without it, a snapshot comes first."},
+    )
+
+
+class NoQuery(Request):
+    """Takes no parameters."""
+
+
+# ------------------------------------------------------------------------------------------------ answers
+
+
+class Fault(Schema):
+    """One fault of a request."""
+
+    location = choice(["body", "query", "header"], "Which part of the request.", data_key="in")
+    pointer = text("JSON pointer into that part.")
+    detail = text("What is wrong there.")
+
+
+class Problem(Schema):
+    """A problem document (RFC 9457). Some codes add members of their own."""
+
+    type = text("URI of the code's explanation.")
+    title = text("What it is, for people.")
+    status = whole("The HTTP status.", 400)
+    code = text("What it is, for programs; /docs lists them all.")
+    request_id = text("To be reported; also in X-Request-Id.")
+    detail = fields.String(metadata={"description": "What it is in this case, for people."})
+    errors = fields.List(fields.Nested(Fault), metadata={"description": "Of `request/invalid`: each fault."})
+    revision = fields.Integer(metadata={"description": "The game's present revision, of `game/stale_revision`."})
+    href = fields.String(metadata={"description": "The game, of `game/stale_revision`."})
+    reason = fields.String(metadata={"description": "The ruleset's code, of `game/illegal_action`."})
+    to_decide = fields.Integer(allow_none=True, metadata={"description": "Whose turn it is, of `game/not_your_turn`."})
+    since = fields.Integer(metadata={"description": "The first revision that can be shown, of `game/rebased`."})
+
+
+class Seat(Schema):
+    """A place at the game."""
+
+    kind = choice(SEAT_KINDS, "`player`: a person holds it; `open`: to be claimed.")
+    name = text("The person's.", allow_none=True)
+    level = text("The AI's.", allow_none=True)
+    resigned = flag("An AI plays on for it, and it ranks last.")
+    score = whole("Points; null before the start.", None, allow_none=True)
+
+
+class GameSummary(Schema):
+    """A game in a listing."""
+
+    id = text("96 random bits.")
+    ruleset = text("Its id.")
+    ruleset_version = whole("Of the rules it is played by.", 1)
+    variant = text("The side of the board.")
+    visibility = choice(VISIBILITIES, "Who may read it.")
+    revision = whole("Number of events in its log; also its entity tag.", 1)
+    status = choice(STATUSES, "`open`: seats are still to be claimed.")
+    fair = flag("Whether nobody could know the draws.")
+    seats = fields.List(fields.Nested(Seat), required=True, metadata={"description": "In the order of play."})
+    to_decide = seat_number("The seat to decide; null while nobody is.", allow_none=True)
+    created_at = when("When it was created.")
+    updated_at = when("When its last event happened.")
+    expires_at = when("When it will be deleted if nothing happens.")
+
+
+class SeatOutcome(Schema):
+    """How a seat ended."""
+
+    score = whole("Points.", None)
+    rank = whole("1 is first; equal seats share a rank.", 1)
+    won = flag("Whether it ranks first.")
+    breakdown = fields.Dict(
+        keys=fields.String(),
+        values=fields.Integer(),
+        required=True,
+        metadata={"description": "Where the points came from."},
+    )
+
+
+class Outcome(Schema):
+    """How a game ended."""
+
+    reason = choice(["completed", "resignation"], "By the rules, or because all but one resigned.")
+    seats = fields.List(fields.Nested(SeatOutcome), required=True)
+
+
+class LegalAction(Schema):
+    """An action the seat to decide may take."""
+
+    id = text("Stable within the ruleset.")
+    action = fields.Nested(Action, required=True)
+    text = text("For people.")
+
+
+class Game(GameSummary):
+    """A game as everybody may see it: the same for every viewer."""
+
+    position = fields.Nested(
+        Position, required=True, allow_none=True, metadata={"description": "Null before the start."}
+    )
+    outcome = fields.Nested(Outcome, required=True, allow_none=True, metadata={"description": "Null before the end."})
+    seed_commitment = text("SHA-256 of the seed, in hex.")
+    seed = text("32 bytes in hex; null until the game is over.", allow_none=True)
+    actions = fields.List(
+        fields.Nested(LegalAction), metadata={"description": "With `include=actions`: the legal actions, at most 500."}
+    )
+    actions_total = fields.Integer(metadata={"description": "With `include=actions`: how many there are."})
+
+
+class Tokens(Schema):
+    """Bearer tokens; each is told once and cannot be told again."""
+
+    host = text("Starts and aborts the game.")
+    seats = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata={"description": "By number, of each seat of kind `player`."},
+    )
+    invite = text("Reads a private game and claims its seats.")
+    watch = text("Reads a private game.")
+
+
+class CreatedGame(Schema):
+    """A new game."""
+
+    game = fields.Nested(Game, required=True)
+    tokens = fields.Nested(Tokens, required=True)
+
+
+class ClaimedSeat(Schema):
+    """A seat that is the caller's now."""
+
+    game = fields.Nested(Game, required=True)
+    seat = seat_number("Which.")
+    token = text("Decides for the seat.")
+
+
+class GamePage(Schema):
+    """A page of the listing, last changed first."""
+
+    games = fields.List(fields.Nested(GameSummary), required=True)
+    next_cursor = text("Of the next page; null on the last.", allow_none=True)
+
+
+class LegalActions(Schema):
+    """What the seat to decide may do."""
+
+    revision = whole("Of the game.", 1)
+    seat = seat_number("The seat to decide; null where nobody is.", allow_none=True)
+    total = whole("How many pass the filters, on all pages.")
+    actions = fields.List(fields.Nested(LegalAction), required=True)
+    next_cursor = text("Of the next page; null on the last.", allow_none=True)
+
+
+# ------------------------------------------------------------------------------------------------ events
+
+
+class Filled(Schema):
+    """An open seat that an AI took at the start."""
+
+    seat = seat_number("Which.")
+    level = text("Its level.")
+
+
+def _event(kind: str, doc: str, **members: Any) -> type[Schema]:
+    """An event of a kind: the members all events have, and its own."""
+    common: dict[str, Any] = {
+        "kind": fields.String(required=True, validate=validate.OneOf([kind]), metadata={"enum": [kind]}),
+        "revision": whole("The revision it made.", 1),
+        "seat": seat_number("Whose event it is; null where it is nobody's.", allow_none=True),
+        "action": fields.Nested(Action, required=True, allow_none=True),
+        "draw": fields.Nested(Draw, required=True, allow_none=True),
+        "effects": fields.List(fields.Nested(Effect), required=True, metadata={"description": "In order."}),
+        "text": text("For people."),
+        "at": when("When it happened."),
+        "game": fields.Nested(Game, metadata={"description": "The view it left; on the stream only."}),
+    }
+    component = f"{kind.capitalize()}Event"
+    return type(component, (Schema,), {**common, **members, "component": component, "__doc__": doc})
+
+
+class Snapshot(Schema):
+    """The game as it stands, first on a stream."""
+
+    kind = fields.String(required=True, validate=validate.OneOf(["snapshot"]), metadata={"enum": ["snapshot"]})
+    revision = whole("The game's.", 1)
+    game = fields.Nested(Game, required=True)
+
+
+EVENTS = {
+    "created": _event("created", "The game was set up."),
+    "join": _event("join", "Somebody took an open seat.", name=text("Their name.", allow_none=True)),
+    "start": _event("start", "The game began.", filled=fields.List(fields.Nested(Filled), required=True)),
+    "draw": _event("draw", "Chance decided.", draw=fields.Nested(Draw, required=True)),
+    "action": _event("action", "A seat decided.", action=fields.Nested(Action, required=True)),
+    "resignation": _event("resignation", "A seat gave up."),
+    "abort": _event("abort", "The host ended the game."),
+}
+Event = tagged("Event", "kind", EVENTS, "An entry of the log.")
+StreamItem = tagged("StreamItem", "kind", {"snapshot": Snapshot, **EVENTS}, "An item of the stream.")
+
+
+class Decided(Schema):
+    """What a decision did, or would do."""
+
+    events = fields.List(fields.Nested(Event), required=True, metadata={"description": "In order, draws included."})
+    game = fields.Nested(Game, required=True, metadata={"description": "The view after them."})
+
+
+class History(Schema):
+    """A page of the log."""
+
+    revision = whole("The game's present one.", 1)
+    events = fields.List(fields.Nested(Event), required=True)
+
+
+# ------------------------------------------------------------------------------------------------ what there is
+
+
+class Reason(Schema):
+    """Why the rules may refuse an action."""
+
+    code = text("As in `reason` of `game/illegal_action`.")
+    text = text("For people.")
+
+
+class RulesetSchemas(Schema):
+    """Where the document describes what this ruleset says."""
+
+    position = text("URL of a schema.")
+    actions = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    draws = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    effects = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+
+
+class RulesetSummary(Schema):
+    """Something that can be played."""
+
+    id = text("Its id.")
+    version = whole("Raised whenever a rule changes; games keep theirs.", 1)
+    variants = fields.List(fields.String(), required=True)
+    seat_counts = fields.List(fields.Integer(), required=True)
+
+
+class Ruleset(RulesetSummary):
+    """What can be played, with all that a front end must draw and know."""
+
+    components = fields.Nested(Components, required=True)
+    reasons = fields.List(fields.Nested(Reason), required=True)
+    schemas = fields.Nested(RulesetSchemas, required=True)
+
+
+class RulesetList(Schema):
+    """What can be played."""
+
+    rulesets = fields.List(fields.Nested(RulesetSummary), required=True)
+
+
+class Strength(Schema):
+    """Measured against another level, two seats."""
+
+    against = text("The other level.")
+    wins = fields.Float(required=True, metadata={"description": "Share of games won; a tie counts half."})
+    low = fields.Float(required=True, metadata={"description": "Lower end of the 95 % interval."})
+    high = fields.Float(required=True, metadata={"description": "Upper end."})
+    games = whole("How many were played.")
+    measured = text("The date.")
+    command = text("What measured it.")
+
+
+class Level(Schema):
+    """How strong an AI plays."""
+
+    id = text("Its id.")
+    name = text("For people.")
+    kind = text("How it decides.")
+    strength = fields.Dict(
+        keys=fields.String(),
+        values=fields.Dict(keys=fields.String(), values=fields.Nested(Strength)),
+        required=True,
+        metadata={"description": "By ruleset, by variant."},
+    )
+    budget_s = fields.Float(required=True, metadata={"description": "Seconds it thinks about one decision."})
+    description = text("What to expect.")
+
+
+class LevelList(Schema):
+    """The levels, weakest first."""
+
+    levels = fields.List(fields.Nested(Level), required=True)
+
+
+class Health(Schema):
+    """Alive."""
+
+    status = choice(["ok"], "Always.")
+
+
+class Readiness(Schema):
+    """Able to serve games, AI seats included."""
+
+    status = choice(["ready"], "Always; who is not ready answers 503.")
+    redis = flag("Whether the store answers.")
+    workers = whole("Workers with a heartbeat.")
+    keepers = whole("Keepers with a heartbeat.")
+    queue_age_s = fields.Float(required=True, metadata={"description": "How long the oldest job has been waiting."})

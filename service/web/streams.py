@@ -1,0 +1,77 @@
+"""A game followed live, as server-sent events or as lines of JSON.
+
+The cursor is the revision: it is the id of each event, so a client that was cut off names the last it has seen and
+misses nothing. Events carry no SSE name; their `kind` tells them apart, so `onmessage` hears them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import orjson
+import structlog
+from flask import Response, request
+from redis.exceptions import RedisError
+
+from service.rulesets.wire import Json
+from service.web.problems import abort
+
+SSE, NDJSON = "text/event-stream", "application/x-ndjson"
+LOG = structlog.get_logger()
+RECONNECT_MS = 2_000
+
+
+def wanted_form() -> str:
+    """SSE unless `Accept` prefers lines of JSON. request/not_acceptable where it excludes both."""
+    if "Accept" not in request.headers:
+        return SSE
+    form: str | None = request.accept_mimetypes.best_match([SSE, NDJSON])
+    return form or abort("request/not_acceptable")
+
+
+def last_seen(after: int | None) -> int | None:
+    """Last-Event-ID, else `after`: a browser that reconnects sends the header, and the old query again."""
+    header = request.headers.get("Last-Event-ID")
+    if header is None:
+        return after
+    if not (header.isascii() and header.isdigit() and len(header) < 16):
+        abort("request/invalid", errors={"/Last-Event-ID": "must be a revision"}, where="header")
+    return int(header)
+
+
+def stream(items: Iterable[Json | None], form: str) -> Response:
+    """An answer that goes on for as long as the items do."""
+    lines = _sse(items) if form == SSE else _ndjson(items)
+    answer = Response(_until_lost(lines), content_type=form)
+    answer.headers["X-Accel-Buffering"] = "no"  # nginx would hold events back
+    return answer
+
+
+def item_json(item: Json) -> Any:
+    """A snapshot or an event as the stream tells it: an event with the view it left."""
+    if item["type"] == "snapshot":
+        return {"kind": "snapshot", "revision": item["revision"], "game": item["game"]}
+    return {**item["event"], "game": item["game"]}
+
+
+def _sse(items: Iterable[Json | None]) -> Iterator[bytes]:
+    yield b"retry: %d\n\n" % RECONNECT_MS
+    for item in items:
+        if item is None:
+            yield b": keep-alive\n\n"
+        else:
+            yield b"id: %d\ndata: %b\n\n" % (item["revision"], orjson.dumps(item_json(item)))
+
+
+def _ndjson(items: Iterable[Json | None]) -> Iterator[bytes]:
+    for item in items:
+        yield b"\n" if item is None else orjson.dumps(item_json(item)) + b"\n"
+
+
+def _until_lost(lines: Iterator[bytes]) -> Iterator[bytes]:
+    """The headers are out, so a lost store can only end the stream; the client resumes where it was."""
+    try:
+        yield from lines
+    except RedisError as error:
+        LOG.warning("a stream lost the store", error=str(error))

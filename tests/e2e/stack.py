@@ -1,0 +1,148 @@
+"""The whole service as an operator starts it: `python -m service.operate serve`, on a free port, in a folder of its own.
+
+Tests talk to it over HTTP only, find its processes by their command lines, and kill them as the world would.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Self
+
+import requests
+
+ROOT = Path(__file__).parents[2]
+MARKS = {  # what a process's command line holds
+    "worker": "\0workers\0",
+    "keeper": "workers.keeper",
+    "web": "service.app:create_app",
+    "redis": "valkey-server",
+}
+
+
+def free_port() -> int:
+    """A port nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def until(condition: Callable[[], Any], seconds: float, what: str) -> Any:
+    """What the condition gives as soon as it is true; AssertionError after so long."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = condition()
+        if found:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"not within {seconds} s: {what}")
+
+
+class Stack:
+    """A running service."""
+
+    def __init__(self, folder: Path, **environment: str) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.api = f"{self.url}/v1"
+        self.http = requests.Session()
+        self.output = folder / "output.log"
+        settings = {"PORT": str(self.port), "DATA_DIR": str(folder / "var"), "WORKERS": "2", **environment}
+        with self.output.open("wb") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "service.operate", "serve"],
+                cwd=ROOT,
+                env={**os.environ, "NO_COLOR": "1", **settings},
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL,
+            )
+
+    def __enter__(self) -> Self:
+        try:
+            until(self.is_ready, 120, "ready")
+        except AssertionError:
+            self.stop()
+            raise AssertionError(self.output.read_text()) from None
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def is_ready(self) -> bool:
+        """Whether /readyz says so."""
+        if self.process.poll() is not None:
+            raise AssertionError(f"the service has ended: {self.output.read_text()}")
+        try:
+            return requests.get(f"{self.url}/readyz", timeout=2).status_code == 200
+        except requests.RequestException:
+            return False
+
+    def stop(self) -> int:
+        """End it as an operator would."""
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(40)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+
+    def pids(self, kind: str) -> list[int]:
+        """The processes of a kind, parents before children."""
+        found, parents = [], {self.process.pid}
+        for entry in sorted(int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()):
+            try:
+                words = Path(f"/proc/{entry}/cmdline").read_bytes().decode()
+                parent = int(Path(f"/proc/{entry}/stat").read_text().rpartition(")")[2].split()[1])
+            except OSError:
+                continue
+            if parent in parents:
+                parents.add(entry)
+                if MARKS[kind] in words:
+                    found.append(entry)
+        return found
+
+    def kill9(self, kind: str) -> list[int]:
+        """Kill -9 all processes of a kind at once."""
+        pids = self.pids(kind)
+        assert pids, f"no {kind} runs"
+        for pid in reversed(pids):
+            os.kill(pid, signal.SIGKILL)
+        return pids
+
+    # --------------------------------------------------------------------------------------- a player
+
+    def create(self, **body: Any) -> dict[str, Any]:
+        """POST /games."""
+        answer = self.http.post(f"{self.api}/games", json=body, timeout=10)
+        assert answer.status_code == 201, answer.text
+        return dict(answer.json())
+
+    def get(self, path: str, **options: Any) -> requests.Response:
+        """GET, again while the service is away (a restart of its web server takes a moment)."""
+        return self._patiently("GET", path, **options)
+
+    def act(self, game: str, token: str, action_id: str, revision: int) -> requests.Response:
+        """POST an action, with an idempotency key, again while the service is away."""
+        headers = {
+            "Authorization": f"Bearer {token}",
+            "If-Match": f'"{revision}"',
+            "Idempotency-Key": f"{game}-{revision}-{action_id}-0123456789",
+        }
+        return self._patiently("POST", f"/games/{game}/actions", json={"id": action_id}, headers=headers)
+
+    def _patiently(self, method: str, path: str, **options: Any) -> requests.Response:
+        def attempt() -> requests.Response | None:
+            try:
+                answer = requests.request(method, f"{self.api}{path}", timeout=40, **options)
+            except requests.RequestException:
+                return None
+            return None if answer.status_code in (500, 502, 503, 504) else answer
+
+        return until(attempt, 30, f"{method} {path}")  # type: ignore[no-any-return]

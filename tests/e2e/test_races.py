@@ -1,0 +1,61 @@
+"""Two clients, one revision."""
+
+from __future__ import annotations
+
+import threading
+
+import requests
+
+from tests.e2e.stack import Stack
+
+RACES = 1_000
+
+
+def test_of_two_clients_on_one_revision_exactly_one_wins_each_time(stack: Stack) -> None:
+    """A thousand revisions, raced for with different actions; the log holds the winners' events and no others."""
+    won = 0
+    both = [{"kind": "player"}, {"kind": "player"}]
+    while won < RACES:
+        created = stack.create(ruleset="azul", variant="coloured", seats=both)
+        game, tokens = created["game"]["id"], created["tokens"]["seats"]
+        view = created["game"]
+        while view["status"] == "playing" and won < RACES:
+            legal = stack.get(f"/games/{game}/actions").json()
+            ids = [action["id"] for action in legal["actions"]]
+            choices = (ids[0], ids[-1])
+            answers = race(stack, game, tokens[str(legal["seat"])], choices, legal["revision"])
+            statuses = [answer.status_code for answer in answers]
+            assert [201, 412] == sorted(statuses)
+            winner, loser = (answers[statuses.index(status)].json() for status in (201, 412))
+            assert "game/stale_revision" == loser["code"]
+            view = winner["game"]
+            assert view["revision"] == loser["revision"] == legal["revision"] + len(winner["events"])
+            log = stack.get(f"/games/{game}/history?after={legal['revision']}").json()["events"]
+            assert winner["events"] == log
+            won += 1
+
+
+def race(stack: Stack, game: str, token: str, choices: tuple[str, str], revision: int) -> list[requests.Response]:
+    """Both actions at the same moment, each on its own connection."""
+    barrier = threading.Barrier(2)
+    answers: list[requests.Response] = []
+
+    def run(choice: str, session: requests.Session) -> None:
+        headers = {"Authorization": f"Bearer {token}", "If-Match": f'"{revision}"'}
+        barrier.wait()
+        answers.append(
+            session.post(f"{stack.api}/games/{game}/actions", json={"id": choice}, headers=headers, timeout=20)
+        )
+
+    threads = [
+        threading.Thread(target=run, args=(choice, session))
+        for choice, session in zip(choices, SESSIONS, strict=True)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return answers
+
+
+SESSIONS = (requests.Session(), requests.Session())

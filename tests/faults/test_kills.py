@@ -1,0 +1,78 @@
+"""kill -9 of everything there is, in mid-game: nothing is lost, and the game ends with nobody's help."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from service.rulesets.registry import RULESETS
+from tests.e2e.stack import Stack, until
+from tests.e2e.test_games import play_to_the_end, whole_log
+
+
+@pytest.fixture(scope="module")
+def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    """A service that these tests may break."""
+    with Stack(tmp_path_factory.mktemp("broken")) as running:
+        yield running
+
+
+def game_with(stack: Stack, *levels: str) -> dict[str, Any]:
+    """A new game: seat 0 a person, the others AIs."""
+    others = [{"kind": "ai", "level": level} for level in levels]
+    return stack.create(ruleset="azul", variant="coloured", seats=[{"kind": "player"}, *others], first_seat=0)
+
+
+def act_somehow(stack: Stack, created: dict[str, Any]) -> dict[str, Any]:
+    """One action of seat 0, which is to decide; the view after it."""
+    game = created["game"]["id"]
+    legal = stack.get(f"/games/{game}/actions").json()
+    answer = stack.act(game, created["tokens"]["seats"]["0"], legal["actions"][0]["id"], legal["revision"])
+    assert answer.status_code == 201, answer.text
+    return dict(answer.json()["game"])
+
+
+def replays(stack: Stack, final: dict[str, Any]) -> bool:
+    """Whether the log, replayed by the rules, leaves the position that is told."""
+    ruleset = RULESETS["azul"]
+    position = ruleset.start(final["variant"], len(final["seats"]), 0)
+    for event in whole_log(stack, final["id"]):
+        if event["kind"] == "draw":
+            position = position.deal(ruleset.read_draw(event["draw"]))
+        elif event["kind"] == "action":
+            position = position.play(ruleset.encode(event["action"]))
+    return bool(ruleset.view(position) == final["position"])
+
+
+@pytest.mark.parametrize("kind", ["worker", "keeper", "web", "redis"])
+def test_a_kill_in_mid_game_loses_nothing_and_the_game_ends(stack: Stack, kind: str) -> None:
+    created = game_with(stack, "planner", "greedy")
+    view = act_somehow(stack, created)
+    before = whole_log(stack, view["id"])
+    killed = stack.kill9(kind)
+    final = play_to_the_end(stack, created | {"game": stack.get(f"/games/{view['id']}").json()}, random.Random(7))
+    assert "finished" == final["status"]
+    assert before == whole_log(stack, view["id"])[: len(before)]
+    assert replays(stack, final)
+    until(stack.is_ready, 30, f"ready again after the kill of {kind}")
+    assert not set(killed) & set(stack.pids(kind))
+
+
+def test_a_decision_is_made_within_5_s_after_its_worker_is_killed(stack: Stack) -> None:
+    """All workers and their jobs die while the decision is being searched; the supervisor starts others."""
+    until(stack.is_ready, 30, "ready")
+    for _ in range(3):
+        created = game_with(stack, "master")
+        view = act_somehow(stack, created)
+        time.sleep(0.2)  # the search of half a second is under way
+        stack.kill9("worker")
+        killed = time.monotonic()
+        answer = stack.get(f"/games/{view['id']}?wait=20", headers={"If-None-Match": f'"{view["revision"]}"'})
+        assert answer.status_code == 200
+        assert answer.json()["to_decide"] == 0
+        assert time.monotonic() - killed < 5
+        until(stack.is_ready, 30, "ready again")

@@ -1,0 +1,7 @@
+"""The fixtures of the web tests serve here, too."""
+
+from __future__ import annotations
+
+from tests.web.conftest import anyone, app
+
+__all__ = ["anyone", "app"]

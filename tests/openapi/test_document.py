@@ -1,0 +1,131 @@
+"""The document: committed as the code makes it, valid, and complete."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+import orjson
+import pytest
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from openapi.build import FILE, written
+from service.rulesets.registry import RULESETS
+from service.web.codes import CODES
+from service.web.document import operations
+from tests.openapi.recording import FOLDER, Recorder, play
+from tests.web.client import Client, Json, faults, registry, spec
+
+EVERY_CODE_ELSEWHERE = {
+    "request/method_not_allowed": "no operation has that method",
+}
+
+
+def names(found: Any, key: str) -> list[str]:
+    """All strings under a key, anywhere in the document."""
+    if isinstance(found, dict):
+        own = [found[key]] if isinstance(found.get(key), str) else []
+        return own + [name for value in found.values() for name in names(value, key)]
+    if isinstance(found, list):
+        return [name for value in found for name in names(value, key)]
+    return []
+
+
+def test_the_committed_document_is_what_the_code_says() -> None:
+    """Run `python -m openapi.build` after a change of the API, and say so in the changelog."""
+    assert written(spec()) == FILE.read_bytes()
+
+
+def test_the_document_is_valid() -> None:
+    assert [] == list(OpenAPIV31SpecValidator(spec()).iter_errors())
+
+
+def test_the_service_serves_the_committed_document(anyone: Client) -> None:
+    assert orjson.loads(FILE.read_bytes()) == anyone.get("/v1/openapi.json").json
+
+
+def test_every_operation_has_an_id_of_its_own_a_summary_and_a_tag() -> None:
+    found = list(operations(spec()))
+    ids = [operation["operationId"] for operation in found]
+    assert len(ids) == len(set(ids)) == 18
+    for operation in found:
+        assert re.fullmatch("[a-z]+([A-Z][a-z]+)*", operation["operationId"])
+        assert operation["summary"].endswith(".")
+        assert len(operation["tags"]) == 1
+
+
+def test_every_route_is_documented(anyone: Client) -> None:
+    rules = {re.sub("<(int:)?(.*?)>", r"{\2}", rule.rule) for rule in anyone.flask.application.url_map.iter_rules()}
+    assert rules - set(spec()["paths"]) == {"/docs", "/static/{path:filename}"}
+
+
+def test_every_code_is_documented_at_an_operation() -> None:
+    told = {code for operation in operations(spec()) for code in _codes(operation)}
+    assert set(CODES) == told | set(EVERY_CODE_ELSEWHERE)
+
+
+def _codes(operation: Json) -> list[str]:
+    return [code for answer in operation["responses"].values() for code in answer.get("x-codes", ())]
+
+
+def test_refusals_are_problem_documents_and_successes_are_not() -> None:
+    for operation in operations(spec()):
+        for status, answer in operation["responses"].items():
+            assert (int(status) >= 400) == ("application/problem+json" in answer.get("content", {}))
+
+
+def test_only_requests_refuse_additions() -> None:
+    for name, schema in spec()["components"]["schemas"].items():
+        assert name.endswith("Request") == (schema.get("additionalProperties") is False)
+
+
+def test_nothing_is_referred_to_that_is_not_there() -> None:
+    for reference in names(spec(), "$ref"):
+        registry().resolver("urn:spec").lookup(reference)
+
+
+def test_every_component_is_used() -> None:
+    used = {reference.rpartition("/")[2] for reference in names(spec(), "$ref")}
+    assert set(spec()["components"]["schemas"]) <= used
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=str)
+def test_every_variant_of_a_ruleset_stands_in_its_union(ruleset: Any) -> None:
+    schemas = spec()["components"]["schemas"]
+    prefix = "".join(part.capitalize() for part in ruleset.id.split("-"))
+    assert {"$ref": f"#/components/schemas/{prefix}Action"} in schemas["Action"]["oneOf"]
+    for union, variants in (("Action", ruleset.action_schemas), ("Effect", ruleset.effect_schemas)):
+        assert set(variants) == set(schemas[f"{prefix}{union}"]["discriminator"]["mapping"])
+        for tag, schema in variants.items():
+            assert schemas[schema.component]["properties"]["type"]["enum"] == [tag]
+            assert "type" in schemas[schema.component]["required"]
+    assert ruleset.id in schemas["Position"]["discriminator"]["mapping"]
+
+
+def test_the_examples_are_recorded_from_the_service(anyone: Client) -> None:
+    """RECORD_EXAMPLES=1 writes them anew; then run `python -m openapi.build`."""
+    queue = anyone.flask.application.extensions["cases"].queue
+    for kind in ("worker", "keeper"):
+        queue.beat(kind, "example", 60)
+    recorder = Recorder(anyone)
+    play(recorder)
+    found = recorder.normal()
+    if os.environ.get("RECORD_EXAMPLES") == "1":
+        FOLDER.mkdir(exist_ok=True)
+        for name, content in found.items():
+            (FOLDER / f"{name}.json").write_bytes(content)
+    assert {operation["operationId"] for operation in operations(spec())} - set(found) == {"getOpenapi"}
+    for name, content in found.items():
+        assert (FOLDER / f"{name}.json").read_bytes() == content
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
+def test_an_example_fits_its_schema(path: Any) -> None:
+    recorded = orjson.loads(path.read_bytes())
+    operation = next(found for found in operations(spec()) if found["operationId"] == path.stem)
+    answer = operation["responses"][str(recorded["status"])]["content"][recorded["content_type"]]
+    assert [] == faults(answer["schema"], recorded["response"])
+    if recorded["request"] is not None:
+        body = operation["requestBody"]["content"]["application/json"]
+        assert [] == faults(body["schema"], recorded["request"])

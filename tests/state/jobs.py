@@ -1,0 +1,13 @@
+"""Jobs that the queue's tests run in a real RQ worker."""
+
+from __future__ import annotations
+
+PLAYED: list[tuple[str, int, int]] = []
+
+
+def note(game_id: str, revision: int, seat: int) -> None:
+    PLAYED.append((game_id, revision, seat))
+
+
+def fail(game_id: str, revision: int, seat: int) -> None:
+    raise RuntimeError(f"{game_id} {revision} {seat}")

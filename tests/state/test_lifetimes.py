@@ -1,0 +1,96 @@
+"""Expiry leaves no key behind, and the listing forgets what is gone."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from redis import Redis
+
+from service.state.store import Store
+from tests.state.commits import commit_on, new_game, now_ms
+
+
+def everyone(store: Store, count: int) -> list[str]:
+    found, cursor = [], None
+    while True:
+        page = store.listing(cursor, count)
+        found += [game_id for game_id, _ in page.games]
+        cursor = page.cursor
+        if cursor is None:
+            return found
+
+
+def test_an_expired_game_leaves_nothing_but_the_hubs_memory_of_it(client: Redis, store: Store) -> None:
+    gone = store.new_game_id("d")
+    birth = commit_on(0, due=True, listed=True, ttl_s=1, tokens={"aa": "host"}, idempotency=("idem:k", b"r", 60))
+    store.create(gone, birth, ("d", b"answer", 600))
+    stays = new_game(store, due=True, listed=True)
+    assert store.sweep(now_ms() + 500) == 0
+    time.sleep(1.1)
+    assert store.sweep(now_ms()) == 1
+    shared, kept = store.keys.bucket(0), store.keys.game(stays)
+    left = {shared.hub, shared.due, shared.listing, shared.expiry, kept.game, kept.log}
+    assert left == {key.decode() for key in client.scan_iter()}
+    for index in (shared.due, shared.listing, shared.expiry):
+        assert [stays.encode()] == client.zrange(index, 0, -1)
+    assert store.sweep(now_ms()) == 0
+
+
+def test_a_sweep_with_a_fast_clock_forgets_no_living_game(store: Store) -> None:
+    game_id = new_game(store, due=True, ttl_s=10)
+    assert store.sweep(now_ms() + 3_600_000) == 0
+    assert [game_id] == store.due(now_ms() + 1, 10)
+
+
+def test_every_commit_prolongs_the_life_of_all_of_the_games_keys(client: Redis, store: Store) -> None:
+    game_id = new_game(store, ttl_s=5, tokens={"aa": "host"})
+    store.commit(game_id, commit_on(1, ttl_s=500))
+    keys = store.keys.game(game_id)
+    lifetimes = {client.pexpiretime(name) for name in (keys.game, keys.log, keys.tokens)}
+    stored = store.load(game_id)
+    assert stored is not None
+    assert {stored.expires_at_ms} == lifetimes
+    assert stored.expires_at_ms > now_ms() + 400_000
+
+
+@pytest.mark.parametrize("buckets", [1, 16])
+def test_pages_of_the_listing_hold_each_game_once_last_changed_first(client: Redis, buckets: int) -> None:
+    store = Store(client, buckets)
+    games = [new_game(store, listed=True) for _ in range(25)]
+    new_game(store, listed=False)
+    changed = games.pop(3)
+    time.sleep(0.002)
+    store.commit(changed, commit_on(1, listed=True))
+    found = everyone(store, count=4)
+    assert changed == found[0]
+    assert sorted([changed, *games]) == sorted(found)
+    changes = [ms for _, ms in store.listing(None, 100).games]
+    assert sorted(changes, reverse=True) == changes
+
+
+def test_games_changed_in_the_same_millisecond_are_listed_once_each(client: Redis, store: Store) -> None:
+    games = [new_game(store, listed=True) for _ in range(230)]
+    client.zadd(store.keys.bucket(0).listing, dict.fromkeys(games, 1000))
+    assert sorted(games, reverse=True) == everyone(store, count=7)
+
+
+def test_the_listing_skips_and_forgets_games_that_are_gone(client: Redis, store: Store) -> None:
+    games = [new_game(store, listed=True) for _ in range(5)]
+    client.delete(store.keys.game(games[2]).game)
+    page = store.listing(None, 4)
+    assert {*games} - {games[2]} == {game_id for game_id, _ in page.games}
+    assert page.cursor is None
+    assert client.zscore(store.keys.bucket(0).listing, games[2]) is None
+
+
+def test_a_game_made_private_leaves_the_listing(store: Store) -> None:
+    game_id = new_game(store, listed=True)
+    store.commit(game_id, commit_on(1, listed=False))
+    assert store.listing(None, 10).games == ()
+
+
+@pytest.mark.parametrize("cursor", ["", "x", "12", "-1.ab", "1e3.ab", "²3.ab", "99999999999999999999.ab", "5.ä"])
+def test_a_cursor_that_is_none_is_refused(store: Store, cursor: str) -> None:
+    with pytest.raises(ValueError, match="cursor"):
+        store.listing(cursor, 10)

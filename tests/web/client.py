@@ -1,0 +1,109 @@
+"""A client that believes nothing: every answer is held against the document before a test may look at it.
+
+It checks that the status, the content type and the code of a problem are documented for that operation, that the
+body fits its schema, and that the headers that are documented as always there are there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from typing import Any
+
+from flask.testing import FlaskClient
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
+from werkzeug.test import TestResponse
+
+from openapi.build import document
+
+Json = dict[str, Any]
+ALWAYS = ("X-Request-Id", "X-Content-Type-Options", "Cache-Control")
+STREAMS = ("text/event-stream", "application/x-ndjson")
+
+
+@cache
+def spec() -> Json:
+    """The document, as the code makes it."""
+    return document()
+
+
+@cache
+def registry() -> Registry[Any]:
+    resource: Resource[Any] = DRAFT202012.create_resource(spec())
+    return Registry().with_resource("urn:spec", resource)
+
+
+def faults(schema: Json, instance: Any) -> list[str]:
+    """Where an instance does not fit a schema of the document."""
+    absolute = json.loads(json.dumps(schema).replace('"#/', '"urn:spec#/'))
+    validator = Draft202012Validator(absolute, registry=registry(), format_checker=Draft202012Validator.FORMAT_CHECKER)
+    return [f"{error.json_path}: {error.message[:300]}" for error in validator.iter_errors(instance)]
+
+
+def operation_of(method: str, path: str) -> Json | None:
+    """The operation that a path belongs to; None where the document has none."""
+    method = "get" if method == "HEAD" else method.lower()
+    for template, item in spec()["paths"].items():
+        pattern = re.sub(r"\\{[^/]+\\}", "[^/]+", re.escape(template))
+        if method in item and re.fullmatch(pattern, path):
+            found: Json = item[method]
+            return found
+    return None
+
+
+class Client:
+    """Requests of one caller. `token` is sent with each; the answer comes back checked."""
+
+    def __init__(self, flask: FlaskClient, token: str | None = None) -> None:
+        self.flask = flask
+        self.token = token
+
+    def with_token(self, token: str | None) -> Client:
+        """The same for another caller."""
+        return Client(self.flask, token)
+
+    def get(self, path: str, **headers: str) -> TestResponse:
+        return self.send("GET", path, headers=headers)
+
+    def post(self, path: str, body: Any = None, **headers: str) -> TestResponse:
+        given = {} if body is None else {"json": body}
+        return self.send("POST", path, headers=headers, **given)
+
+    def send(self, method: str, path: str, *, headers: dict[str, str] | None = None, **given: Any) -> TestResponse:
+        """Any request; header names with `_` for `-`."""
+        named = {name.replace("_", "-"): value for name, value in (headers or {}).items()}
+        if self.token is not None:
+            named.setdefault("Authorization", f"Bearer {self.token}")
+        answer = self.flask.open(path, method=method, headers=named, **given)
+        check(method, path.partition("?")[0], answer)
+        return answer
+
+
+def check(method: str, path: str, answer: TestResponse) -> None:
+    """AssertionError unless the document foresees this answer."""
+    for name in ALWAYS:
+        assert name in answer.headers, name
+    operation = operation_of(method, path)
+    if operation is None:
+        if answer.status_code >= 400 and method != "HEAD":
+            assert not faults({"$ref": "#/components/schemas/Problem"}, answer.json)
+        return
+    told = operation["responses"].get(str(answer.status_code))
+    assert told is not None, (
+        f"{operation['operationId']} may not answer {answer.status_code}: {answer.get_data()[:500]!r}"
+    )
+    for name in set(answer.headers.keys()) & {"ETag", "Location", "Link", "Retry-After", "WWW-Authenticate"}:
+        assert name in told["headers"], f"{operation['operationId']} {answer.status_code}: {name} is not documented"
+    if method == "HEAD" or "content" not in told:
+        return
+    assert answer.mimetype in told["content"], answer.mimetype
+    if answer.mimetype in STREAMS:
+        return
+    found = faults(told["content"][answer.mimetype]["schema"], answer.json)
+    assert not found, f"{operation['operationId']} {answer.status_code}: {found[:3]}"
+    if "x-codes" in told:
+        assert answer.json is not None
+        assert answer.json["code"] in told["x-codes"], answer.json

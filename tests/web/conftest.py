@@ -1,0 +1,91 @@
+"""The service by Flask's test client, on a real valkey; every answer is held against the document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import redis
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from service.app import create_app
+from service.operate.launcher import EmbeddedRedis
+from service.settings import Settings
+from tests.web.client import Client, Json
+
+PLAYERS = ({"kind": "player", "name": "Ana"}, {"kind": "player", "name": "Ben"})
+SEED = "07" * 32
+
+
+@dataclass
+class Table:
+    """A game and everybody's clients."""
+
+    id: str
+    tokens: Json
+    anyone: Client
+
+    @property
+    def path(self) -> str:
+        return f"/v1/games/{self.id}"
+
+    @property
+    def host(self) -> Client:
+        return self.anyone.with_token(self.tokens["host"])
+
+    def seat(self, number: int) -> Client:
+        return self.anyone.with_token(self.tokens["seats"][str(number)])
+
+    def view(self) -> Json:
+        view: Json | None = self.host.get(self.path).json
+        assert view is not None
+        return view
+
+    def actions(self) -> list[Json]:
+        found: Json | None = self.host.get(f"{self.path}/actions").json
+        assert found is not None
+        actions: list[Json] = found["actions"]
+        return actions
+
+    def act(self, **headers: str) -> TestResponse:
+        """The first legal action by who is to decide."""
+        view, chosen = self.view(), self.actions()[0]
+        body = {"id": chosen["id"], "revision": view["revision"]}
+        return self.seat(view["to_decide"]).post(f"{self.path}/actions", body, **headers)
+
+
+@pytest.fixture
+def app(valkey: EmbeddedRedis, redis_client: redis.Redis) -> Iterator[Flask]:
+    """The application on an empty store."""
+    app = create_app(Settings.from_environment({"REDIS_URL": valkey.url}))
+    yield app
+    app.extensions["cases"].hub.close()
+
+
+@pytest.fixture
+def anyone(app: Flask) -> Client:
+    """A caller without a token."""
+    return Client(app.test_client())
+
+
+@pytest.fixture
+def new_game(anyone: Client) -> Callable[..., Table]:
+    """Creates a game of two players; keyword arguments change the request."""
+
+    def create(**changes: Any) -> Table:
+        body = {"ruleset": "azul", "variant": "coloured", "seats": list(PLAYERS), "first_seat": 0, **changes}
+        made = anyone.post("/v1/games", body)
+        assert made.status_code == 201, made.json
+        assert made.json is not None
+        return Table(made.json["game"]["id"], made.json["tokens"], anyone)
+
+    return create
+
+
+@pytest.fixture
+def table(new_game: Callable[..., Table]) -> Table:
+    """A game of two players, Ana to decide, with a known seed."""
+    return new_game(seed=SEED)

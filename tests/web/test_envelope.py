@@ -1,0 +1,117 @@
+"""What every answer carries; and who may call from a browser."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import redis
+
+from service.app import create_app
+from service.operate.launcher import EmbeddedRedis
+from service.settings import Settings
+from service.web.codes import CODES
+from tests.web.client import Client
+from tests.web.conftest import Table
+
+
+def client_of(valkey: EmbeddedRedis, **settings: str) -> Client:
+    app = create_app(Settings.from_environment({"REDIS_URL": valkey.url, **settings}))
+    return Client(app.test_client())
+
+
+def test_a_request_id_is_passed_on_when_it_is_fit(anyone: Client) -> None:
+    assert "abc-1" == anyone.get("/healthz", X_Request_Id="abc-1").headers["X-Request-Id"]
+    assert re.fullmatch("[0-9a-f]{16}", anyone.get("/healthz", X_Request_Id="a b").headers["X-Request-Id"])
+
+
+def test_every_page_may_call_by_default(table: Table) -> None:
+    for answer in (
+        table.anyone.get(table.path, Origin="https://a.example"),
+        table.anyone.get("/v1/games/x", Origin="https://a.example"),
+    ):
+        assert "*" == answer.headers["Access-Control-Allow-Origin"]
+        exposed = answer.headers["Access-Control-Expose-Headers"].split(", ")
+        assert {"ETag", "Location", "Link", "Retry-After"} <= set(exposed)
+        assert "Access-Control-Allow-Credentials" not in answer.headers
+
+
+def test_a_preflight_is_told_what_may_be_sent(table: Table) -> None:
+    answer = table.anyone.send(
+        "OPTIONS",
+        f"{table.path}/actions",
+        headers={
+            "Origin": "https://a.example",
+            "Access-Control-Request-Method": "POST",
+            "Access-Control-Request-Headers": "if-match, authorization",
+        },
+    )
+    assert 200 == answer.status_code
+    assert {"POST", "GET"} <= set(answer.headers["Access-Control-Allow-Methods"].split(", "))
+    assert {"Authorization", "If-Match", "Idempotency-Key"} <= set(
+        answer.headers["Access-Control-Allow-Headers"].split(", ")
+    )
+
+
+def test_an_allow_list_allows_who_is_on_it(valkey: EmbeddedRedis, redis_client: redis.Redis) -> None:
+    client = client_of(valkey, CORS_ORIGINS="https://a.example, https://b.example")
+    allowed, other = (client.get("/healthz", Origin=origin) for origin in ("https://b.example", "https://c.example"))
+    assert "https://b.example" == allowed.headers["Access-Control-Allow-Origin"]
+    assert "Access-Control-Allow-Origin" not in other.headers
+    assert {"Origin"} == {allowed.headers["Vary"], other.headers["Vary"]}
+
+
+@pytest.mark.parametrize("language", ["de", "de-CH, en;q=0.5", "fr, de;q=0.3"])
+def test_the_best_language_we_have_is_spoken(anyone: Client, language: str) -> None:
+    answer = anyone.get("/v1/nothing", Accept_Language=language)
+    assert ("de", "Hier ist nichts") == (answer.headers["Content-Language"], (answer.json or {})["title"])
+
+
+@pytest.mark.parametrize("language", ["", "fr", "*", ";;q=x", "en, de;q=0.9"])
+def test_english_is_spoken_otherwise(anyone: Client, language: str) -> None:
+    assert "en" == anyone.get("/v1/nothing", Accept_Language=language).headers["Content-Language"]
+
+
+def test_links_are_absolute_where_the_public_url_is_known(valkey: EmbeddedRedis, redis_client: redis.Redis) -> None:
+    client = client_of(valkey, PUBLIC_URL="https://games.example/azul", TRUSTED_PROXIES="1")
+    made = client.post("/v1/games", {"ruleset": "azul", "variant": "grey", "seats": [{"kind": "player"}] * 2})
+    assert made.headers["Location"].startswith("https://games.example/azul/v1/games/")
+    assert (client.get("/v1/nothing").json or {})["type"] == "https://games.example/azul/docs#request/not_found"
+    assert [{"url": "https://games.example/azul"}] == (client.get("/v1/openapi.json").json or {})["servers"]
+
+
+def test_the_service_is_ready_when_a_worker_and_a_keeper_beat(anyone: Client, redis_client: redis.Redis) -> None:
+    waiting = anyone.get("/readyz")
+    assert (503, "service/not_ready") == (waiting.status_code, (waiting.json or {})["code"])
+    queue = anyone.flask.application.extensions["cases"].queue
+    queue.beat("worker", "w1", 30)
+    queue.beat("keeper", "k1", 30)
+    ready = anyone.get("/readyz")
+    assert (200, 1, 1) == (ready.status_code, (ready.json or {})["workers"], (ready.json or {})["keepers"])
+
+
+def test_without_redis_the_service_is_alive_but_not_ready(anyone: Client, valkey: EmbeddedRedis) -> None:
+    valkey.kill9()
+    alive, ready = anyone.get("/healthz"), anyone.get("/readyz")
+    valkey.restart()
+    assert (200, 503) == (alive.status_code, ready.status_code)
+    assert (ready.json or {})["checks"]["redis"] is False
+
+
+def test_the_page_of_the_document_explains_every_code_and_loads_nothing_from_elsewhere(anyone: Client) -> None:
+    page = anyone.flask.get("/docs")
+    html = page.get_data(as_text=True)
+    for code in CODES:
+        assert f'id="{code}"' in html
+    assert [] == re.findall(r"(?:src|href|url)\s*[=(]\s*[\"']?(?:https?:)?//", html)
+    assert 'load-fonts="false"' in html
+    assert "default-src 'none'" in page.headers["Content-Security-Policy"]
+    for path in re.findall(r'(?:src|spec-url)="([^"]+)"', html):
+        assert 200 == anyone.flask.get(f"/{path}").status_code
+
+
+def test_views_are_thin() -> None:
+    """A view body is about ten lines; nothing here knows a ruleset by name."""
+    for module in Path("service/web").rglob("*.py"):
+        assert '"azul"' not in module.read_text()

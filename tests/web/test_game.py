@@ -1,0 +1,174 @@
+"""Reading a game: entity tags, waiting, extras."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from tests.web.client import Client
+from tests.web.conftest import Table
+
+OPEN = [{"kind": "player"}, {"kind": "open"}]
+
+
+def test_a_new_game_is_where_location_says_and_carries_its_revision(anyone: Client) -> None:
+    seats = [{"kind": "player"}, {"kind": "ai", "level": "random"}]
+    made = anyone.post("/v1/games", {"ruleset": "azul", "variant": "grey", "seats": seats, "first_seat": None})
+    assert made.json is not None
+    read = anyone.get(made.headers["Location"])
+    assert made.json["game"] == read.json
+    assert made.headers["ETag"] == read.headers["ETag"]
+    assert f'"{made.json["game"]["revision"]}"' == read.headers["ETag"]
+
+
+def test_who_has_the_revision_gets_304_without_a_body(table: Table) -> None:
+    tag = table.anyone.get(table.path).headers["ETag"]
+    again = table.anyone.get(table.path, If_None_Match=f'"1", W/{tag}')
+    assert (304, b"", tag) == (again.status_code, again.data, again.headers["ETag"])
+
+
+def test_who_has_another_revision_gets_the_game(table: Table) -> None:
+    assert table.anyone.get(table.path, If_None_Match='"1"').status_code == 200
+
+
+def test_waiting_ends_with_304_when_nothing_happens(table: Table) -> None:
+    tag = table.anyone.get(table.path).headers["ETag"]
+    began = time.monotonic()
+    answer = table.anyone.get(f"{table.path}?wait=1", If_None_Match=tag)
+    assert answer.status_code == 304
+    assert time.monotonic() - began >= 1
+
+
+def test_waiting_ends_as_soon_as_somebody_acts(table: Table) -> None:
+    revision = table.view()["revision"]
+    timer = threading.Timer(0.3, table.act)
+    timer.start()
+    began = time.monotonic()
+    answer = table.anyone.get(f"{table.path}?wait=20", If_None_Match=f'"{revision}"')
+    timer.join()
+    assert answer.json is not None
+    assert revision + 1 == answer.json["revision"]
+    assert time.monotonic() - began < 10
+
+
+def test_waiting_without_a_revision_answers_at_once(table: Table) -> None:
+    began = time.monotonic()
+    assert table.anyone.get(f"{table.path}?wait=30").status_code == 200
+    assert time.monotonic() - began < 5
+
+
+def test_include_adds_the_legal_actions_in_the_callers_language(table: Table) -> None:
+    game = table.anyone.get(f"{table.path}?include=actions", Accept_Language="de, en;q=0.5")
+    actions = table.anyone.get(f"{table.path}/actions", Accept_Language="de")
+    assert game.json is not None
+    assert actions.json is not None
+    assert actions.json["actions"] == game.json["actions"]
+    assert actions.json["total"] == game.json["actions_total"]
+    assert game.headers["Content-Language"] == "de"
+    assert "Accept-Language" in game.headers["Vary"]
+
+
+def test_a_view_does_not_vary_by_language(table: Table) -> None:
+    english, german = (table.anyone.get(table.path, Accept_Language=language) for language in ("en", "de"))
+    assert english.data == german.data
+    assert "Content-Language" not in english.headers
+
+
+def test_head_answers_the_headers_alone(table: Table) -> None:
+    head, get = table.anyone.send("HEAD", table.path), table.anyone.get(table.path)
+    assert b"" == head.data
+    assert get.headers["ETag"] == head.headers["ETag"]
+    assert get.headers["Content-Length"] == head.headers["Content-Length"]
+
+
+def test_a_private_game_exists_only_for_its_tokens(new_game: Callable[..., Table]) -> None:
+    table = new_game(visibility="private", seats=OPEN)
+    assert "game/not_found" == (table.anyone.get(table.path).json or {})["code"]
+    assert "game/not_found" == (table.anyone.with_token("x").get(table.path).json or {})["code"]
+    for token in (table.tokens["host"], table.tokens["watch"], table.tokens["invite"], table.tokens["seats"]["0"]):
+        assert 200 == table.anyone.with_token(token).get(table.path).status_code
+
+
+def test_an_open_seat_is_claimed_and_the_last_one_starts_the_game(new_game: Callable[..., Table]) -> None:
+    table = new_game(seats=OPEN)
+    claimed = table.anyone.post(f"{table.path}/seats", {"name": "Cleo"})
+    assert claimed.json is not None
+    assert (1, "playing") == (claimed.json["seat"], claimed.json["game"]["status"])
+    assert claimed.json["game"]["seats"][1]["name"] == "Cleo"
+    full = table.anyone.post(f"{table.path}/seats")
+    assert "game/full" == (full.json or {})["code"]
+
+
+def test_a_seat_of_a_private_game_needs_the_invitation(new_game: Callable[..., Table]) -> None:
+    table = new_game(visibility="private", seats=OPEN)
+    watching = table.anyone.with_token(table.tokens["watch"]).post(f"{table.path}/seats", {})
+    assert "auth/invite_required" == (watching.json or {})["code"]
+    assert 201 == table.anyone.with_token(table.tokens["invite"]).post(f"{table.path}/seats", {}).status_code
+
+
+def test_a_seat_is_taken_once(new_game: Callable[..., Table]) -> None:
+    table = new_game(seats=[*OPEN, {"kind": "open"}])
+    assert 201 == table.anyone.post(f"{table.path}/seats", {"seat": 2}).status_code
+    again = table.anyone.post(f"{table.path}/seats", {"seat": 2})
+    assert "game/seat_taken" == (again.json or {})["code"]
+
+
+def test_the_host_starts_and_ais_fill_the_open_seats(new_game: Callable[..., Table]) -> None:
+    table = new_game(seats=OPEN)
+    refused = table.seat(0).post(f"{table.path}/start")
+    assert "auth/host_only" == (refused.json or {})["code"]
+    started = table.host.post(f"{table.path}/start")
+    assert started.json is not None
+    assert ["player", "ai"] == [seat["kind"] for seat in started.json["game"]["seats"]]
+    again = table.host.post(f"{table.path}/start", {})
+    assert "game/already_started" == (again.json or {})["code"]
+
+
+def test_resigning_ends_a_game_of_two(table: Table) -> None:
+    done = table.seat(1).post(f"{table.path}/resignation")
+    assert done.json is not None
+    assert ("finished", "resignation") == (done.json["game"]["status"], done.json["game"]["outcome"]["reason"])
+    assert done.json["game"]["seed"] == "07" * 32
+
+
+def test_a_seat_resigns_once(new_game: Callable[..., Table]) -> None:
+    table = new_game(seats=[{"kind": "player"}] * 3)
+    assert 201 == table.seat(1).post(f"{table.path}/resignation").status_code
+    assert "game/resigned" == (table.seat(1).post(f"{table.path}/resignation").json or {})["code"]
+
+
+def test_the_host_aborts_until_everybody_has_decided(new_game: Callable[..., Table]) -> None:
+    early, late = new_game(), new_game()
+    assert 403 == early.seat(0).post(f"{early.path}/abort").status_code
+    assert "aborted" == (early.host.post(f"{early.path}/abort").json or {})["game"]["status"]
+    assert "game/over" == (early.host.post(f"{early.path}/abort").json or {})["code"]
+    late.act()
+    late.act()
+    assert "game/too_late_to_abort" == (late.host.post(f"{late.path}/abort").json or {})["code"]
+
+
+def test_listings_page_and_filter(anyone: Client, new_game: Callable[..., Table]) -> None:
+    ids = [new_game(visibility="public", seats=OPEN).id for _ in range(3)]
+    new_game()
+    first = anyone.get("/v1/games?limit=2&open_seats=true&ruleset=azul&status=open&updated_since=2020-01-01T00:00:00Z")
+    assert first.json is not None
+    link = first.headers["Link"]
+    second = anyone.get(link[1 : link.index(">")])
+    assert second.json is not None
+    assert ids[::-1] == [game["id"] for game in first.json["games"] + second.json["games"]]
+    assert {"games": [], "next_cursor": None} == anyone.get("/v1/games?open_seats=false").json
+    assert 422 == anyone.get("/v1/games?cursor=nonsense").status_code
+
+
+def test_what_can_be_played_is_told(anyone: Client) -> None:
+    listed = anyone.get("/v1/rulesets").json
+    assert listed is not None
+    one = anyone.get("/v1/rulesets/azul", Accept_Language="de").json
+    assert one is not None
+    assert listed["rulesets"][0].items() <= one.items()
+    assert one["schemas"]["actions"]["draft"] == "/v1/openapi.json#/components/schemas/AzulDraft"
+    assert "ruleset/not_found" == (anyone.get("/v1/rulesets/chess").json or {})["code"]
+    levels = anyone.get("/v1/levels").json
+    assert levels is not None
+    assert {"random", "greedy"} <= {level["id"] for level in levels["levels"]}

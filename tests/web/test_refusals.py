@@ -1,0 +1,298 @@
+"""Bad input: each is answered by a documented problem document, and the game is as it was."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import orjson
+import pytest
+import redis
+from flask import Flask
+
+from service.operate.launcher import EmbeddedRedis
+from tests.web.client import Client, Json
+from tests.web.conftest import Table
+
+GAME: Json = {"ruleset": "azul", "variant": "coloured", "seats": [{"kind": "player"}, {"kind": "open"}]}
+DRAFT = {"type": "draft", "source": "factory_0", "colour": "blue", "line": 2}
+
+
+@pytest.fixture
+def untouched(table: Table) -> Iterator[Table]:
+    """A game that must be as it was when the test ends."""
+    before = table.view()
+    yield table
+    assert before == table.view()
+
+
+def code(answer: Any) -> str:
+    assert answer.mimetype == "application/problem+json"
+    return str(answer.json["code"])
+
+
+def pointers(answer: Any) -> list[str]:
+    return [fault["pointer"] for fault in answer.json["errors"]]
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b'{"id": }', b"\xff\xfe", b'{"id": "\\ud800"}', b"NaN", b"[" * 5000])
+def test_what_is_not_json_is_malformed(untouched: Table, content: bytes) -> None:
+    answer = untouched.seat(0).send("POST", f"{untouched.path}/actions", data=content, content_type="application/json")
+    assert (400, "request/malformed") == (answer.status_code, code(answer))
+
+
+@pytest.mark.parametrize("media_type", ["text/plain", "application/x-www-form-urlencoded", None])
+def test_another_content_type_is_415(untouched: Table, media_type: str | None) -> None:
+    answer = untouched.seat(0).send("POST", f"{untouched.path}/actions", data=b'{"id": "0"}', content_type=media_type)
+    assert (415, "request/unsupported_media_type") == (answer.status_code, code(answer))
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({"id": "0", "colour": "blue"}, "/colour"),
+        ({"id": 0}, "/id"),
+        ({"id": ""}, "/id"),
+        ({"id": "1e3"}, "/id"),
+        ({"id": "\x00"}, "/id"),
+        ({}, ""),
+        ({"id": "0", "action": DRAFT}, ""),
+        ({"action": {**DRAFT, "line": 5}}, "/action/line"),
+        ({"action": {**DRAFT, "line": True}}, "/action/line"),
+        ({"action": {**DRAFT, "colour": "\x00pink"}}, "/action/colour"),
+        ({"action": {**DRAFT, "count": 2}}, "/action/count"),
+        ({"action": {"type": "pass"}}, "/action/type"),
+        ({"action": {"type": ["draft"]}}, "/action/type"),
+        ({"action": []}, "/action"),
+        ({"action": None}, "/action"),
+        ({"id": "0", "revision": "3"}, "/revision"),
+        ({"id": "0", "revision": 2.5}, "/revision"),
+        ({"id": "0", "revision": -1}, "/revision"),
+        ({"id": "0", "revision": 10**30}, "/revision"),
+        ({"id": "0", "revision": True}, "/revision"),
+    ],
+)
+def test_a_fault_in_an_action_is_told_with_its_pointer(untouched: Table, body: Json, pointer: str) -> None:
+    body = body if "revision" in body else {**body, "revision": untouched.view()["revision"]}
+    answer = untouched.seat(0).send(
+        "POST", f"{untouched.path}/actions", data=_json(body), content_type="application/json"
+    )
+    assert (422, "request/invalid", [pointer]) == (answer.status_code, code(answer), pointers(answer))
+
+
+def _json(body: Any) -> bytes:
+    return json.dumps(body).encode()
+
+
+@pytest.mark.parametrize(
+    ("changes", "pointer"),
+    [
+        ({"ruleset": "chess"}, "/ruleset"),
+        ({"variant": "purple"}, "/variant"),
+        ({"seats": [{"kind": "player"}]}, "/seats"),
+        ({"seats": [{"kind": "player"}] * 5}, "/seats"),
+        ({"seats": [{"kind": "player"}, {"kind": "cat"}]}, "/seats/1/kind"),
+        ({"seats": [{"kind": "player"}, {"kind": "ai"}]}, "/seats/1/level"),
+        ({"seats": [{"kind": "player"}, {"kind": "ai", "level": "x"}]}, "/seats/1/level"),
+        ({"seats": [{"kind": "player", "level": "greedy"}, {"kind": "open"}]}, "/seats/0/level"),
+        ({"seats": [{"kind": "player", "name": "x" * 41}, {"kind": "open"}]}, "/seats/0/name"),
+        ({"seats": [{"kind": "player", "name": "a\x00b"}, {"kind": "open"}]}, "/seats/0/name"),
+        ({"seats": [{"kind": "player", "name": "a\u202eb"}, {"kind": "open"}]}, "/seats/0/name"),
+        ({"seats": [{"kind": "player", "name": " "}, {"kind": "open"}]}, "/seats/0/name"),
+        ({"seats": [{"kind": "player", "name": ""}, {"kind": "open"}]}, "/seats/0/name"),
+        ({"first_seat": 2}, "/first_seat"),
+        ({"first_seat": 4}, "/first_seat"),
+        ({"first_seat": 0.0}, "/first_seat"),
+        ({"seed": "ab"}, "/seed"),
+        ({"seed": "07" * 32 + "\n"}, "/seed"),
+        ({"seed": "00" * 32}, "/seed"),
+        ({"visibility": "secret"}, "/visibility"),
+        ({"clock": {}}, "/clock"),
+    ],
+)
+def test_a_game_that_cannot_be_is_not_created(
+    anyone: Client, redis_client: redis.Redis, changes: Json, pointer: str
+) -> None:
+    answer = anyone.post("/v1/games", {**GAME, **changes})
+    assert (422, [pointer]) == (answer.status_code, pointers(answer))
+    assert [] == list(redis_client.scan_iter("*game*"))
+
+
+@pytest.mark.parametrize("body", [[], "x", 7, None, [GAME]])
+def test_a_body_that_is_no_object_is_invalid(anyone: Client, body: Any) -> None:
+    answer = anyone.send("POST", "/v1/games", data=_json(body), content_type="application/json")
+    assert (422, [""]) == (answer.status_code, pointers(answer))
+
+
+def test_deep_and_long_bodies_are_invalid(anyone: Client) -> None:
+    deep: Any = 0
+    for _ in range(200):
+        deep = [deep]
+    assert 422 == anyone.post("/v1/games", {**GAME, "seats": deep}).status_code
+    assert 422 == anyone.post("/v1/games", {**GAME, "seats": [0] * 20_000}).status_code
+
+
+def test_ten_megabytes_are_too_large(untouched: Table) -> None:
+    answer = untouched.seat(0).post(f"{untouched.path}/actions", {"id": "0" * 10_000_000})
+    assert (413, "request/too_large") == (answer.status_code, code(answer))
+
+
+def test_a_chunked_body_is_bounded_too(untouched: Table) -> None:
+    environ = {"wsgi.input_terminated": True, "HTTP_TRANSFER_ENCODING": "chunked", "CONTENT_LENGTH": ""}
+    answer = untouched.seat(0).send(
+        "POST",
+        f"{untouched.path}/actions",
+        input_stream=io.BytesIO(b" " * 10_000_000),
+        content_type="application/json",
+        environ_overrides=environ,
+    )
+    assert (413, "request/too_large") == (answer.status_code, code(answer))
+
+
+def test_only_the_seats_own_token_decides(untouched: Table) -> None:
+    body = {"id": untouched.actions()[0]["id"], "revision": untouched.view()["revision"]}
+    path = f"{untouched.path}/actions"
+    none = untouched.anyone.post(path, body)
+    assert (401, "auth/token_required") == (none.status_code, code(none))
+    assert "Bearer" in none.headers["WWW-Authenticate"]
+    assert "auth/token_unknown" == code(untouched.anyone.with_token("x" * 43).post(path, body))
+    assert "auth/token_required" == code(untouched.anyone.post(path, body, Authorization="Basic eDp5"))
+    assert "auth/wrong_seat" == code(untouched.host.post(path, body))
+    other = untouched.seat(1).post(path, body)
+    assert (409, "game/not_your_turn", 0) == (other.status_code, code(other), (other.json or {})["to_decide"])
+    assert "auth/token_required" == code(untouched.anyone.post(f"{path}?dry_run=true", body))
+
+
+def test_a_token_in_the_query_is_no_token(untouched: Table) -> None:
+    path = f"{untouched.path}/actions?token={untouched.tokens['seats']['0']}"
+    assert 422 == untouched.anyone.post(path, {"id": "0", "revision": 1}).status_code
+
+
+def test_the_revision_is_needed_and_must_be_the_present_one(untouched: Table) -> None:
+    body = {"id": untouched.actions()[0]["id"]}
+    revision, path = untouched.view()["revision"], f"{untouched.path}/actions"
+    none = untouched.seat(0).post(path, body)
+    assert (428, "game/revision_required") == (none.status_code, code(none))
+    for stale in (
+        untouched.seat(0).post(path, {**body, "revision": revision - 1}),
+        untouched.seat(0).post(path, body, If_Match=f'"{revision + 1}"'),
+        untouched.seat(0).post(path, body, If_Match='"abc"'),
+    ):
+        assert (412, "game/stale_revision", revision) == (
+            stale.status_code,
+            code(stale),
+            (stale.json or {})["revision"],
+        )
+        assert untouched.path == (stale.json or {})["href"]
+    differing = untouched.seat(0).post(path, {**body, "revision": revision}, If_Match=f'"{revision - 1}"')
+    assert (400, "game/revision_conflict") == (differing.status_code, code(differing))
+    for bad in ("17", "*", '"1", "2"', '"'):
+        assert "request/bad_etag" == code(untouched.seat(0).post(path, body, If_Match=bad))
+
+
+def test_an_illegal_action_is_told_with_its_reason_in_the_callers_language(untouched: Table) -> None:
+    empty = next(k for k, tiles in enumerate(untouched.view()["position"]["factories"]) if "blue" not in tiles)
+    action = {**DRAFT, "source": f"factory_{empty}"}
+    body = {"action": action, "revision": untouched.view()["revision"]}
+    english = untouched.seat(0).post(f"{untouched.path}/actions", body)
+    german = untouched.seat(0).post(f"{untouched.path}/actions", body, Accept_Language="de")
+    assert (409, "game/illegal_action") == (english.status_code, code(english))
+    told, erzaehlt = english.json or {}, german.json or {}
+    assert told["reason"] == erzaehlt["reason"] == "colour_not_in_source"
+    assert told["detail"] != erzaehlt["detail"]
+    assert told["title"] != erzaehlt["title"]
+    assert ("en", "de") == (english.headers["Content-Language"], german.headers["Content-Language"])
+
+
+def test_after_the_end_nothing_can_be_done(table: Table) -> None:
+    chosen = table.actions()[0]["id"]
+    table.seat(1).post(f"{table.path}/resignation")
+    after = table.view()
+    body = {"id": chosen, "revision": after["revision"]}
+    assert "game/over" == code(table.seat(0).post(f"{table.path}/actions", body))
+    assert "game/over" == code(table.seat(0).post(f"{table.path}/resignation"))
+    assert "game/already_started" == code(table.host.post(f"{table.path}/start"))
+    assert after == table.view()
+
+
+def test_before_the_start_nobody_acts(new_game: Callable[..., Table]) -> None:
+    table = new_game(seats=GAME["seats"])
+    assert "game/not_started" == code(table.seat(0).post(f"{table.path}/actions", {"id": "0", "revision": 1}))
+    assert "game/not_started" == code(table.seat(0).post(f"{table.path}/resignation"))
+    assert {"actions": [], "seat": None} == {
+        name: (table.anyone.get(f"{table.path}/actions").json or {})[name] for name in ("actions", "seat")
+    }
+
+
+@pytest.mark.parametrize("game_id", ["AAAAAAAAAAAAAAAA", "x", "a:log", "%00", "%ff", "{b00}", "x" * 300])
+def test_unknown_ids_are_404(anyone: Client, game_id: str) -> None:
+    for answer in (
+        anyone.get(f"/v1/games/{game_id}"),
+        anyone.get(f"/v1/games/{game_id}/actions"),
+        anyone.get(f"/v1/games/{game_id}/history"),
+        anyone.get(f"/v1/games/{game_id}/history/1"),
+        anyone.get(f"/v1/games/{game_id}/events"),
+        anyone.with_token("x").post(f"/v1/games/{game_id}/actions", {"id": "0", "revision": 1}),
+        anyone.post(f"/v1/games/{game_id}/seats", {}),
+        anyone.with_token("x").post(f"/v1/games/{game_id}/abort", {}),
+    ):
+        assert (404, "game/not_found") == (answer.status_code, code(answer))
+
+
+def test_a_key_of_the_store_is_not_a_game(table: Table) -> None:
+    assert "game/not_found" == code(table.anyone.get(f"/v1/games/{table.id}:log"))
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["wait=61", "wait=-1", "wait=x", "include=seed", "nonsense=1", "wait=1&wait=2", "wait=", "%00=1"],
+)
+def test_faults_in_a_query_are_told(untouched: Table, query: str) -> None:
+    answer = untouched.anyone.get(f"{untouched.path}?{query}")
+    assert (422, "query") == (answer.status_code, (answer.json or {})["errors"][0]["in"])
+
+
+def test_unknown_paths_and_methods_are_told(table: Table) -> None:
+    assert "request/not_found" == code(table.anyone.get("/v1/nothing"))
+    answer = table.anyone.send("DELETE", f"{table.path}/actions")
+    assert (405, "request/method_not_allowed") == (answer.status_code, code(answer))
+    assert {"GET", "POST"} <= set(answer.headers["Allow"].split(", "))
+    assert "request/not_found" == code(table.anyone.get("/v1/games/"))
+    assert "request/not_found" == code(table.anyone.get(f"{table.path}/history/-1"))
+
+
+def test_a_stream_in_no_form_we_have_is_406(table: Table) -> None:
+    answer = table.anyone.get(f"{table.path}/events", Accept="image/png")
+    assert (406, "request/not_acceptable") == (answer.status_code, code(answer))
+
+
+def test_without_redis_every_operation_says_503_and_nothing_is_lost(table: Table, valkey: EmbeddedRedis) -> None:
+    before = table.view()
+    valkey.kill9()
+    answers = [
+        table.anyone.get(table.path),
+        table.seat(0).post(f"{table.path}/actions", {"id": "0", "revision": 1}),
+        table.anyone.post("/v1/games", GAME),
+    ]
+    valkey.restart()
+    for answer in answers:
+        assert (503, "service/unavailable") == (answer.status_code, code(answer))
+        assert int(answer.headers["Retry-After"]) > 0
+    assert before == table.view()
+
+
+def test_a_fault_of_ours_tells_nothing_but_a_request_id(app: Flask, table: Table, redis_client: redis.Redis) -> None:
+    key = next(iter(redis_client.scan_iter(f"*:{table.id}")))
+    redis_client.delete(key)
+    redis_client.set(key, b"no hash")
+    answer = table.anyone.get(table.path)
+    assert 500 == answer.status_code
+    assert {"type", "title", "status", "code", "request_id"} == set(answer.json or {})
+    assert (answer.json or {})["request_id"] == answer.headers["X-Request-Id"]
+
+
+def test_json_of_a_problem_names_its_explanation(anyone: Client) -> None:
+    answer = anyone.get("/v1/games/x")
+    assert "/docs#game/not_found" == orjson.loads(answer.data)["type"]

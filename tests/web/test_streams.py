@@ -1,0 +1,89 @@
+"""Following a game: a snapshot, then events; and on from wherever the caller was cut off."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import orjson
+
+from tests.web.client import faults
+from tests.web.conftest import Table
+
+NDJSON = "application/x-ndjson"
+
+
+def lines(answer: Any) -> Iterator[dict[str, Any]]:
+    """The items of a stream of lines."""
+    for chunk in answer.response:
+        if chunk.strip():
+            item = orjson.loads(chunk)
+            assert [] == faults({"$ref": "#/components/schemas/StreamItem"}, item)
+            yield item
+
+
+def follow(table: Table, query: str = "", **headers: str) -> Any:
+    answer = table.anyone.flask.get(f"{table.path}/events{query}", headers={"Accept": NDJSON, **headers})
+    assert (200, NDJSON) == (answer.status_code, answer.mimetype)
+    return answer
+
+
+def test_a_stream_begins_with_a_snapshot_and_tells_each_event_with_the_view_it_left(table: Table) -> None:
+    view = table.view()
+    answer = follow(table)
+    items = lines(answer)
+    assert {"kind": "snapshot", "revision": view["revision"], "game": view} == next(items)
+    timer = threading.Timer(0.2, table.act)
+    timer.start()
+    event = next(items)
+    timer.join()
+    assert (view["revision"] + 1, "action", 0) == (event["revision"], event["kind"], event["seat"])
+    assert table.view() == event["game"]
+    answer.close()
+
+
+def test_who_was_cut_off_goes_on_where_it_was(table: Table) -> None:
+    seen = table.view()["revision"]
+    table.act()
+    table.act()
+    for answer in (follow(table, f"?after={seen}"), follow(table, "?after=1", **{"Last-Event-ID": str(seen)})):
+        items = lines(answer)
+        assert [seen + 1, seen + 2] == [next(items)["revision"], next(items)["revision"]]
+        answer.close()
+
+
+def test_a_stream_ends_with_the_game_and_is_not_opened_again(table: Table) -> None:
+    revision = table.view()["revision"]
+    table.seat(0).post(f"{table.path}/resignation")
+    assert ["resignation"] == [item["kind"] for item in lines(follow(table, f"?after={revision}"))]
+    assert ["snapshot"] == [item["kind"] for item in lines(follow(table))]
+    assert 204 == table.anyone.get(f"{table.path}/events", Last_Event_ID=str(revision + 1)).status_code
+
+
+def test_server_sent_events_carry_the_revision_as_their_id(table: Table) -> None:
+    table.host.post(f"{table.path}/abort")
+    answer = table.anyone.get(f"{table.path}/events", Accept="text/event-stream")
+    view = table.view()
+    retry, event, rest = answer.get_data(as_text=True).split("\n\n")
+    assert ("retry: 2000", "") == (retry, rest)
+    number, data = event.split("\n")
+    assert f"id: {view['revision']}" == number
+    assert orjson.loads(data.removeprefix("data: "))["game"] == view
+
+
+def test_a_revision_that_is_not_there_is_refused(table: Table) -> None:
+    beyond = table.anyone.get(f"{table.path}/events?after=1000")
+    assert "game/revision_not_found" == (beyond.json or {})["code"]
+    for bad in ("x", "-1", "1" * 40, "²"):
+        assert 422 == table.anyone.get(f"{table.path}/events", Last_Event_ID=bad.encode().decode("latin-1")).status_code
+
+
+def test_a_private_stream_needs_a_token(new_game: Callable[..., Table]) -> None:
+    table = new_game(visibility="private")
+    assert "game/not_found" == (table.anyone.get(f"{table.path}/events").json or {})["code"]
+
+
+def test_head_of_a_stream_does_not_stream(table: Table) -> None:
+    answer = table.anyone.send("HEAD", f"{table.path}/events")
+    assert (200, b"") == (answer.status_code, answer.data)

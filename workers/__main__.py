@@ -1,0 +1,153 @@
+"""`python -m workers`: a worker. It imports and compiles everything, and only then forks, one child a job.
+
+So a job finds the rules and the search ready, and a crash (or a kill) hurts one job. Where forking is unsafe
+(macOS) or unknown (Windows), jobs run in the worker itself, equally preloaded; a crash then ends the worker and
+the supervisor starts another.
+
+Redis may go away: the worker does not exit, it tries again every few seconds. SIGTERM and SIGINT end it after the
+job at hand, the decisions of one seat's turn; a second signal ends it at once, and the keeper wakes what was lost.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import secrets
+import signal
+import socket
+import sys
+import time
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+import redis
+import structlog
+from rq.serializers import JSONSerializer
+from rq.timeouts import TimerDeathPenalty
+from rq.worker import SimpleWorker
+from rq.worker import Worker as ForkingWorker
+
+from service.levels import LEVELS
+from service.operate import logs
+from service.rulesets.kernel import generator
+from service.rulesets.registry import RULESETS
+from service.settings import Settings, SettingsError
+from service.state.connect import connect
+from service.state.queue import NAME
+from workers import jobs
+from workers.search.search import Search
+
+QUEUES = (NAME,)
+FORKS = sys.platform.startswith("linux")
+
+WORKER_TTL_S = 20  # RQ waits for a job 15 s less than this, then shows that it is alive
+MONITOR_S = 5  # it shows so during a job, too
+BEAT_TTL_S = 15.0
+BEAT_EVERY_S = 1.0
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 5.0
+
+log = structlog.get_logger("workers")
+
+Base: Any = ForkingWorker if FORKS else SimpleWorker
+if TYPE_CHECKING:
+    Base = ForkingWorker
+
+
+class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
+    """RQ's worker, which also tells the service that it is alive, and remembers that it was asked to stop."""
+
+    max_connection_wait_time = LONGEST_PAUSE_S
+    asked_to_stop = False
+    _beaten = 0.0
+    if not hasattr(signal, "SIGALRM"):
+        death_penalty_class = TimerDeathPenalty
+
+    def heartbeat(self, timeout: int | None = None, pipeline: Any = None) -> None:
+        """Also beat as `worker`, at most once a second."""
+        super().heartbeat(timeout, pipeline)
+        if time.monotonic() - self._beaten >= BEAT_EVERY_S:
+            self._beaten = time.monotonic()
+            jobs.cases().queue.beat("worker", self.name, BEAT_TTL_S)
+
+    def request_stop(self, signum: int, frame: FrameType | None) -> None:
+        """SIGTERM or SIGINT."""
+        type(self).asked_to_stop = True
+        super().request_stop(signum, frame)
+
+
+def preload() -> None:
+    """Compile all that a job may need, and use it once."""
+    for ruleset in RULESETS.values():
+        position = ruleset.start(ruleset.variants[0], ruleset.seat_counts[0], 0)
+        while position.status == "drawing":
+            rng = generator(secrets.token_bytes(32))
+            position = position.deal(position.sample(rng))
+        for level in LEVELS.values():
+            Search(position, level, secrets.token_bytes(32)).choose(simulations=10)
+    jobs.cases()
+    gc.collect()
+    gc.freeze()  # children share these pages
+
+
+def _stop(_signum: int, _frame: FrameType | None) -> None:
+    TurnWorker.asked_to_stop = True
+    raise SystemExit(0)
+
+
+def _new_worker(settings: Settings) -> Any:
+    return TurnWorker(
+        list(QUEUES),
+        name=f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}",
+        connection=connect(settings.queue_url),
+        serializer=JSONSerializer,
+        worker_ttl=WORKER_TTL_S,
+        job_monitoring_interval=MONITOR_S,
+        log_job_description=False,
+    )
+
+
+def work(settings: Settings) -> None:
+    """Work until a signal asks to stop, with a new RQ worker whenever Redis has thrown the old one out."""
+    pause = FIRST_PAUSE_S
+    while not TurnWorker.asked_to_stop:
+        began = time.monotonic()
+        try:
+            worker = _new_worker(settings)
+            worker.work(logging_level="DEBUG" if settings.log_level == "DEBUG" else "WARNING")
+        except redis.exceptions.RedisError as error:
+            log.warning("redis_unreachable", error=str(error), again_in_s=pause)
+        if TurnWorker.asked_to_stop:
+            return
+        _listen_to_signals()
+        pause = FIRST_PAUSE_S if time.monotonic() - began > LONGEST_PAUSE_S else pause
+        time.sleep(pause)
+        pause = min(2 * pause, LONGEST_PAUSE_S)
+
+
+def _listen_to_signals() -> None:
+    """While no RQ worker does."""
+    signal.signal(signal.SIGTERM, _stop)
+    signal.signal(signal.SIGINT, _stop)
+
+
+def main() -> int:
+    """The exit status: 0 after a signal, 2 for bad settings."""
+    _listen_to_signals()
+    try:
+        settings = Settings.from_environment()
+    except SettingsError as error:
+        print(error, file=sys.stderr)
+        return 2
+    if not settings.redis_url:
+        print("REDIS_URL is not set: `make serve` starts a Redis of its own.", file=sys.stderr)
+        return 2
+    logs.configure(settings.log_level, settings.log_format)
+    preload()
+    log.info("worker_ready", queues=QUEUES, forks=FORKS)
+    work(settings)
+    log.info("worker_stopped")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

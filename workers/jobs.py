@@ -1,0 +1,65 @@
+"""What the queue may ask of a worker. Jobs are found by name, so the web process imports nothing from here.
+
+A job is a wake-up: what is to be decided stands in the store. A job that comes twice, late or for a decision long
+made finds nothing to take and ends. A job that fails is not repeated by RQ: its lease runs out and the keeper wakes
+the decision again, as it does when a worker is killed. Hence the attempts are counted by the lease, and a
+decision that keeps failing is made by a simpler level: a game never waits for ever.
+"""
+
+from __future__ import annotations
+
+import functools
+import secrets
+
+import structlog
+
+from service.cases import Cases, open_cases, turns
+from service.levels import FALLBACK, LAST_RESORT, LEVELS, Level
+from service.settings import Settings
+from workers.search.search import Cancelled, Search
+
+FALLBACK_AFTER = 3  # failed attempts at a decision
+LAST_RESORT_AFTER = 5
+
+log = structlog.get_logger(__name__)
+
+
+@functools.cache
+def cases() -> Cases:
+    """The doors of this process, opened before it forks: they connect when first used."""
+    return open_cases(Settings.from_environment())
+
+
+def level_for(name: str, attempt: int) -> Level:
+    """Who makes a decision at its n-th attempt (from 1); a level that this process does not know is replaced, too."""
+    if attempt > LAST_RESORT_AFTER:
+        return LEVELS[LAST_RESORT]
+    if attempt > FALLBACK_AFTER:
+        return LEVELS[FALLBACK]
+    return LEVELS.get(name, LEVELS[FALLBACK])
+
+
+def take_turn(game_id: str, revision: int, seat: int) -> None:
+    """Make the seat's decision at that revision, and its next ones while nothing is drawn in between."""
+    turn = turns.take(cases(), game_id, revision, seat)
+    search = None
+    while turn is not None:
+        try:
+            search = _search(turn, search)
+            choice = search.choose(between=functools.partial(turns.renew, cases(), turn))
+        except Cancelled:
+            return
+        except Exception:
+            log.warning("decision_failed", game=game_id, revision=turn.revision, level=turn.level, attempt=turn.attempt)
+            raise
+        turn = turns.act(cases(), turn, choice.action)
+        if turn is not None:
+            search.advance(choice.action)
+
+
+def _search(turn: turns.Turn, search: Search | None) -> Search:
+    """The search of the decision before, where it leads here; else a new one."""
+    level = level_for(turn.level, turn.attempt)
+    if search is not None and (search.position, search.level) == (turn.position, level):
+        return search
+    return Search(turn.position, level, secrets.token_bytes(32))

@@ -1,0 +1,81 @@
+"""`python -m workers.keeper`: wakes workers for decisions that are due, and forgets what has expired.
+
+A wake-up can be lost: the queue's Redis restarts, a worker is killed with its job. What is due stands in the store,
+so looking there twice a second is enough. Any number of keepers may run: each act is a compare-and-set, and
+a wake-up too many finds nothing to do. For the same reason it may be stopped anywhere, and a signal does so.
+
+It knows no rules and imports none: it starts at once and stays small.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import socket
+import sys
+import time
+from types import FrameType
+
+import redis
+import structlog
+
+from service.cases import Cases, due, open_cases
+from service.operate import logs
+from service.settings import Settings, SettingsError
+
+EVERY_S = 0.5
+SWEEP_EVERY_S = 30.0
+BEAT_TTL_S = 5.0
+LONGEST_PAUSE_S = 5.0
+
+log = structlog.get_logger("keeper")
+
+
+def keep(cases: Cases) -> None:
+    """Look after what is due, for ever. While Redis is away it tries again, at longer and longer intervals."""
+    name = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}"
+    pause, swept = EVERY_S, float("-inf")
+    while True:
+        try:
+            cases.queue.beat("keeper", name, BEAT_TTL_S)
+            woken = due.wake_due(cases)
+            if time.monotonic() - swept >= SWEEP_EVERY_S:
+                due.sweep(cases)
+                swept = time.monotonic()
+        except redis.exceptions.RedisError as error:
+            pause = min(2 * pause, LONGEST_PAUSE_S)
+            log.warning("redis_unreachable", error=str(error), again_in_s=pause)
+        else:
+            if pause > EVERY_S:
+                log.info("redis_reached_again")
+            pause = EVERY_S
+            if woken:
+                log.debug("woken", decisions=woken)
+        time.sleep(pause)
+
+
+def _stop(_signum: int, _frame: FrameType | None) -> None:
+    raise SystemExit(0)
+
+
+def main() -> int:
+    """The exit status: 0 after a signal, 2 for bad settings."""
+    signal.signal(signal.SIGTERM, _stop)
+    signal.signal(signal.SIGINT, _stop)
+    try:
+        settings = Settings.from_environment()
+    except SettingsError as error:
+        print(error, file=sys.stderr)
+        return 2
+    if not settings.redis_url:
+        print("REDIS_URL is not set: `make serve` starts a Redis of its own.", file=sys.stderr)
+        return 2
+    logs.configure(settings.log_level, settings.log_format)
+    log.info("keeper_ready")
+    keep(open_cases(settings))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

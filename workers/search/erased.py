@@ -1,0 +1,130 @@
+"""How compiled code that knows no ruleset plays by any ruleset's rules.
+
+A position is a row of 64-bit words; a rule is a C function that gets the row's address (`Rules.erased`). Only the
+HEADER, common to all records, is ever looked into. So the types of the search's arguments are the same for every
+ruleset, and Numba compiles it once. This needs compiled code: with NUMBA_DISABLE_JIT=1 the search cannot run.
+"""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar, cast
+
+import numba
+import numpy as np
+import numpy.typing as npt
+from numba import njit, types
+from numba.extending import intrinsic
+
+from service.rulesets import compiled
+from service.rulesets.kernel import ERASED, helper, record_dtype
+from service.rulesets.ruleset import Position, Ruleset
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Words = npt.NDArray[np.uint64]
+
+ROOT, NOW, TRIAL = (
+    0,
+    1,
+    2,
+)  # rows of the memory that search works in: where search begins, where it is, what it only looks at
+
+_HEADER_TYPE = numba.from_dtype(record_dtype([]))
+
+
+class Erased(NamedTuple):
+    """A ruleset's rules, each taking an address (intp) where it took a record. Fields are the kernel's names."""
+
+    legal_actions: Any
+    check: Any
+    random_action: Any
+    apply: Any
+    sample: Any
+    deal: Any
+    outcome: Any
+    estimate: Any
+
+
+ERASED_TYPE: Any = types.NamedTuple(  # type: ignore[no-untyped-call]  # numba ships half its types
+    [types.FunctionType(ERASED[name]) for name in Erased._fields], Erased
+)
+
+
+@functools.cache
+def _erased(ruleset_id: str) -> Erased:
+    from service.rulesets.registry import RULESETS
+
+    rules = RULESETS[ruleset_id].rules
+    return Erased(*(rules.erased(name) for name in Erased._fields))
+
+
+def erased(ruleset: Ruleset) -> Erased:
+    """The rules of a registered ruleset as search takes them (KeyError: not registered)."""
+    return _erased(ruleset.id)
+
+
+def tables(ruleset: Ruleset) -> Words:
+    """Zeroed room for three positions of the ruleset: (3, words of a record)."""
+    return np.zeros((3, -(-ruleset.rules.dtype.itemsize // 8)), np.uint64)
+
+
+def put(rows: Words, position: Position) -> None:
+    """Lay a position into row ROOT."""
+    content = np.frombuffer(position.to_bytes(), np.uint8)
+    rows[ROOT].view(np.uint8)[: len(content)] = content
+
+
+def compiled_once(signature: Any) -> Callable[[Function], Function]:
+    """Compile an entry to the search, with a line of progress when this machine does so for the first time."""
+
+    def decorate(function: Function) -> Function:
+        began = time.monotonic()
+        entry = njit(signature, cache=True, nogil=True)(function)
+        if not numba.config.DISABLE_JIT and entry.stats.cache_misses:
+            compiled.PROGRESS.told("the search", function.__name__, time.monotonic() - began)
+        return cast("Function", entry)
+
+    return decorate
+
+
+@intrinsic
+def header(_context: Any, address: Any) -> Any:
+    """The HEADER at an address."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+
+    return _HEADER_TYPE(address), generate
+
+
+@helper
+def address(rows: Words, row: int) -> int:
+    """Where a row stands in memory."""
+    return np.intp(rows.ctypes.data) + np.intp(row) * rows.strides[0]  # type: ignore[return-value]
+
+
+@helper
+def copy(rows: Words, to: int, origin: int) -> None:
+    """Lay row `origin` over row `to`."""
+    for word in range(rows.shape[1]):
+        rows[to, word] = rows[origin, word]
+
+
+@helper
+def status(rows: Words, row: int) -> int:
+    """DECIDING, DRAWING or OVER."""
+    return header(address(rows, row)).status  # type: ignore[call-arg,no-any-return]
+
+
+@helper
+def seat_to_decide(rows: Words, row: int) -> int:
+    """The seat, while DECIDING."""
+    return header(address(rows, row)).seat  # type: ignore[call-arg,no-any-return]
+
+
+@helper
+def seats_of(rows: Words, row: int) -> int:
+    """Number of seats."""
+    return header(address(rows, row)).seats  # type: ignore[call-arg,no-any-return]

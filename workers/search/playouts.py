@@ -1,0 +1,173 @@
+"""What a position is worth to each seat, and short games to find out.
+
+A **return** is a number from -1 to 1 for each seat: how far it is ahead of its best opponent, in points, pressed
+through tanh (10 points ahead matter, 60 are no better than 40). At the end half of it is who has won.
+
+A **playout** goes on from a leaf of the tree until chance has to act, or for PLIES decisions, whichever comes
+first, and then asks the ruleset's `estimate`: what chance brings cannot be foreseen, and random play on and on
+measures nothing. Each decision is the best by estimate of a few drawn at random.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import types
+
+from service.rulesets.kernel import DECIDING, MOST_SEATS, OVER, Floats, Ints, State, below, helper
+from service.rulesets.ruleset import Ruleset
+from workers.search.erased import (
+    ERASED_TYPE,
+    NOW,
+    ROOT,
+    TRIAL,
+    Erased,
+    Words,
+    address,
+    compiled_once,
+    copy,
+    seat_to_decide,
+    seats_of,
+    status,
+    tables,
+)
+
+LEAD = 16.0  # points ahead that are worth tanh(1) = 0.76
+WIN = 0.5  # share of the return, once the game is over, that says who has won
+PLIES = 40  # longest playout
+
+
+class Scratch(NamedTuple):
+    """Memory that compiled code works in: it allocates nothing itself.
+
+    rows: ROOT, NOW and TRIAL, see erased.py;
+    actions, values: (most actions of the ruleset,); drawn: (most drawn,); points, returns: (MOST_SEATS,) float64;
+    keys: (MOST_SEATS,) int64; rng: a generator's state, the search's own.
+    """
+
+    rows: Words
+    actions: Ints
+    values: Floats
+    drawn: Ints
+    points: Floats
+    returns: Floats
+    keys: Ints
+    rng: State
+
+
+_INTS, _FLOATS = types.int64[::1], types.float64[::1]
+SCRATCH_TYPE: Any = types.NamedTuple(  # type: ignore[no-untyped-call]  # numba ships half its types
+    [types.uint64[:, ::1], _INTS, _FLOATS, _INTS, _FLOATS, _FLOATS, _INTS, types.uint64[::1]], Scratch
+)
+
+
+def scratch(ruleset: Ruleset, rng: State) -> Scratch:
+    """Room for positions of a ruleset."""
+    return Scratch(
+        tables(ruleset),
+        np.empty(ruleset.most_actions, np.int64),
+        np.empty(ruleset.most_actions, np.float64),
+        np.empty(ruleset.most_drawn, np.int64),
+        np.zeros(MOST_SEATS, np.float64),
+        np.zeros(MOST_SEATS, np.float64),
+        np.zeros(MOST_SEATS, np.int64),
+        rng,
+    )
+
+
+@helper
+def best_other(points: Floats, seats: int, seat: int) -> float:
+    """The most points that another seat has."""
+    best = -math.inf
+    for other in range(seats):
+        if other != seat:
+            best = max(best, points[other])
+    return best
+
+
+@helper
+def lead(rules: Erased, room: Scratch, row: int, seat: int) -> float:
+    """Points that the seat is ahead, by estimate: half of its best opponent, half of the opponents' mean."""
+    points = room.points
+    rules.estimate(address(room.rows, row), points)
+    seats = seats_of(room.rows, row)
+    others = (points[:seats].sum() - points[seat]) / (seats - 1)
+    return float(points[seat] - 0.5 * (best_other(points, seats, seat) + others))
+
+
+@helper
+def evaluate(rules: Erased, room: Scratch, row: int) -> None:
+    """Every seat's return, into `room.returns`."""
+    here = address(room.rows, row)
+    seats = seats_of(room.rows, row)
+    rules.estimate(here, room.points)
+    for seat in range(seats):
+        room.returns[seat] = math.tanh((room.points[seat] - best_other(room.points, seats, seat)) / LEAD)
+    if status(room.rows, row) == OVER:
+        rules.outcome(here, room.keys)
+        best = room.keys[:seats].max()
+        winners = (room.keys[:seats] == best).sum()
+        for seat in range(seats):
+            won = 2.0 / winners - 1.0 if room.keys[seat] == best else -1.0
+            room.returns[seat] = (1.0 - WIN) * room.returns[seat] + WIN * won
+
+
+@helper
+def look(rules: Erased, room: Scratch, action: int) -> None:
+    """Lay the position after the action into row TRIAL."""
+    copy(room.rows, TRIAL, NOW)
+    rules.apply(address(room.rows, TRIAL), action)
+
+
+@helper
+def try_action(rules: Erased, room: Scratch, action: int, seat: int) -> float:
+    """The seat's lead after the action."""
+    look(rules, room, action)
+    return lead(rules, room, TRIAL, seat)
+
+
+@helper
+def best_of_few(rules: Erased, room: Scratch, few: int) -> int:
+    """The best, by estimate, of `few` legal actions drawn at random (one: no estimate is asked)."""
+    here = address(room.rows, NOW)
+    best = rules.random_action(here, room.rng)
+    if few == 1:
+        return best  # type: ignore[no-any-return]
+    seat = seat_to_decide(room.rows, NOW)
+    most = try_action(rules, room, best, seat)
+    for _ in range(few - 1):
+        action = rules.random_action(here, room.rng)
+        if action != best:
+            value = try_action(rules, room, action, seat)
+            if value > most:
+                best, most = action, value
+    return best  # type: ignore[no-any-return]
+
+
+@helper
+def playout(rules: Erased, room: Scratch, few: int) -> None:
+    """Go on from row NOW, in place, until chance has to act, the game is over or PLIES decisions are made."""
+    plies = 0
+    while status(room.rows, NOW) == DECIDING and plies < PLIES:
+        rules.apply(address(room.rows, NOW), best_of_few(rules, room, few))
+        plies += 1
+
+
+@compiled_once(types.int64(ERASED_TYPE, SCRATCH_TYPE))
+def greedy_action(rules: Erased, room: Scratch) -> int:
+    """The action in row ROOT with the greatest lead right after it; equal ones are drawn among."""
+    copy(room.rows, NOW, ROOT)
+    seat = seat_to_decide(room.rows, NOW)
+    count = rules.legal_actions(address(room.rows, NOW), room.actions)
+    best, most, equal = room.actions[0], -math.inf, 0
+    for k in range(count):
+        value = try_action(rules, room, room.actions[k], seat)
+        if value > most:
+            best, most, equal = room.actions[k], value, 1
+        elif value == most:
+            equal += 1
+            if below(room.rng, equal) == 0:
+                best = room.actions[k]
+    return best  # type: ignore[return-value]

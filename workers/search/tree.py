@@ -1,0 +1,267 @@
+"""Open-loop Monte Carlo tree search with upper confidence bounds.
+
+**Open loop** (Perez et al. 2015): a node stands for the actions that led to it, whatever chance brought in
+between. Every simulation plays through the rules anew with draws of its own, so a node's value is a mean over
+draws, and no draw ever needs a node of its own. Hence an action of a node may be illegal this time: children
+are asked (`check`), and the bound counts how often a child *could* have been chosen (Cowling, Powley and
+Whitehouse 2012), not how often its parent was visited.
+
+One simulation is **select** (down the tree, by bound), **expand** (children join, best estimate first),
+**playout** (see playouts.py) and **backup** (every node on the path adds the returns of all seats; whoever
+decides at a node looks at its own).
+
+**Widening.** A ruleset may have thousands of legal actions, so a node visited n times considers only its best
+first_children + width * sqrt(n) children; they join in batches, by the estimate right after them, which also
+counts as PRIOR visits, so that an unvisited child has a value (first-play urgency).
+
+**Memory.** A node takes 64 bytes. The caller's array grows by doubling up to MOST_NODES (32 MiB); a full tree goes on
+learning, but does not grow.
+
+C. Browne et al., A Survey of Monte Carlo Tree Search Methods, 2012, tells of all of these.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+import numpy.typing as npt
+from numba import types
+
+from service.rulesets.kernel import DECIDING, DRAWING, MOST_SEATS, Floats, Ints, helper
+from workers.search.erased import (
+    ERASED_TYPE,
+    NOW,
+    ROOT,
+    TRIAL,
+    Erased,
+    address,
+    compiled_once,
+    copy,
+    seat_to_decide,
+    seats_of,
+    status,
+)
+from workers.search.playouts import SCRATCH_TYPE, Scratch, evaluate, look, playout
+
+NODE = np.dtype(
+    [
+        ("action", "i8"),  # that leads here
+        ("total", "f8", (MOST_SEATS,)),  # sum of returns, by seat
+        ("prior", "f4"),  # return by estimate, of the seat that decided for `action`
+        ("visits", "i4"),
+        ("choices", "i4"),  # visits of the parent at which this child could have been chosen
+        ("first_child", "i4"),  # NONE, or an index; best estimate first within a batch
+        ("next_sibling", "i4"),
+        ("unused", "i4"),
+    ],
+    align=True,
+)
+Nodes = npt.NDArray[Any]  # (capacity,) of NODE
+
+NONE = -1
+MOST_NODES = 1 << 19
+FIRST_NODES = 1 << 12
+DEEPEST = 64  # actions on a path in the tree
+BATCH = 8  # children that join at first; later as many as there are
+PRIOR = 3.0  # visits that the estimate counts as
+
+
+class Style(NamedTuple):
+    """What a search may be tuned by without compiling it again."""
+
+    exploration: float = 0.4  # weight of the bound's second term
+    first_children: float = 3.0
+    width: float = 1.0
+    few: int = 2  # candidates for each decision of a playout
+    draws: int = 1  # acts of chance that a path of the tree goes through
+
+
+class Tree(NamedTuple):
+    """A tree's memory. nodes: (capacity,); used: (1,) nodes in use; path: (DEEPEST,) the nodes of one simulation."""
+
+    nodes: Nodes
+    used: Ints
+    path: Ints
+
+
+_STYLE_TYPE: Any = types.NamedTuple(  # type: ignore[no-untyped-call]
+    [types.float64] * 3 + [types.int64] * 2, Style
+)
+_TREE_TYPE: Any = types.NamedTuple(  # type: ignore[no-untyped-call]
+    [numba.from_dtype(NODE)[::1], types.int64[::1], types.int64[::1]], Tree
+)
+
+
+def new_tree() -> Tree:
+    """A root, index 0, and little room."""
+    nodes = np.zeros(FIRST_NODES, NODE)
+    nodes[0]["first_child"] = nodes[0]["next_sibling"] = NONE
+    return Tree(nodes, np.ones(1, np.int64), np.zeros(DEEPEST, np.int64))
+
+
+def with_more_room(tree: Tree) -> Tree:
+    """The same tree, with room for twice as many nodes, but not more than MOST_NODES."""
+    nodes = np.empty(min(2 * len(tree.nodes), MOST_NODES), NODE)
+    nodes[: len(tree.nodes)] = tree.nodes
+    return tree._replace(nodes=nodes)
+
+
+@helper
+def add_node(tree: Tree, action: int, prior: float) -> int:
+    """The index of a new node without relations."""
+    place = tree.used[0]
+    node = tree.nodes[place]
+    node.action = action
+    node.total[:] = 0.0
+    node.prior = prior
+    node.visits = 0
+    node.choices = 0
+    node.first_child = NONE
+    node.next_sibling = NONE
+    tree.used[0] += 1
+    return place  # type: ignore[no-any-return]
+
+
+@helper
+def append_child(nodes: Nodes, parent: int, child: int) -> None:
+    """After the last."""
+    if nodes[parent].first_child == NONE:
+        nodes[parent].first_child = child
+        return
+    last = nodes[parent].first_child
+    while nodes[last].next_sibling != NONE:
+        last = nodes[last].next_sibling
+    nodes[last].next_sibling = child
+
+
+@helper
+def is_child(nodes: Nodes, parent: int, action: int) -> bool:
+    """Whether the action has a node below the parent."""
+    child = nodes[parent].first_child
+    while child != NONE:
+        if nodes[child].action == action:
+            return True
+        child = nodes[child].next_sibling
+    return False
+
+
+@helper
+def expand(rules: Erased, room: Scratch, tree: Tree, parent: int, count: int) -> None:
+    """The best `count` legal actions that are no children yet become children, as far as there is room."""
+    seat = seat_to_decide(room.rows, NOW)
+    candidates = 0
+    for k in range(rules.legal_actions(address(room.rows, NOW), room.actions)):
+        action = room.actions[k]
+        if not is_child(tree.nodes, parent, action):
+            look(rules, room, action)
+            evaluate(rules, room, TRIAL)
+            room.actions[candidates] = action
+            room.values[candidates] = room.returns[seat]
+            candidates += 1
+    for _ in range(min(count, candidates, len(tree.nodes) - tree.used[0])):
+        best = room.values[:candidates].argmax()
+        append_child(tree.nodes, parent, add_node(tree, room.actions[best], room.values[best]))
+        room.values[best] = -math.inf
+
+
+@helper
+def bound(node: Any, seat: int, exploration: float) -> float:
+    """The upper confidence bound of a child's return to the seat that decides."""
+    visits = node.visits + PRIOR
+    mean = (node.total[seat] + PRIOR * node.prior) / visits
+    return mean + exploration * math.sqrt(math.log(node.choices + 1.0) / visits)  # type: ignore[no-any-return]
+
+
+@helper
+def width_of(node: Any, style: Style) -> int:
+    """How many children of a node are considered."""
+    return int(style.first_children + style.width * math.sqrt(node.visits))
+
+
+@helper
+def best_child(rules: Erased, room: Scratch, tree: Tree, parent: int, style: Style) -> tuple[int, int]:
+    """(the child with the greatest bound among the first legal ones, how many of these there were)."""
+    here = address(room.rows, NOW)
+    seat = seat_to_decide(room.rows, NOW)
+    width = width_of(tree.nodes[parent], style)
+    best, most, legal = NONE, -math.inf, 0
+    child = tree.nodes[parent].first_child
+    while child != NONE and legal < width:
+        node = tree.nodes[child]
+        if rules.check(here, node.action) == 0:
+            legal += 1
+            node.choices += 1
+            value = bound(node, seat, style.exploration)
+            if value > most:
+                best, most = child, value
+        child = node.next_sibling
+    return best, legal
+
+
+@helper
+def may_widen(rules: Erased, room: Scratch, tree: Tree, legal: int, width: int) -> bool:
+    """Whether there is room, and a legal action, for more than the `legal` children that were considered."""
+    if legal >= width or tree.used[0] == len(tree.nodes):
+        return False
+    return rules.legal_actions(address(room.rows, NOW), room.actions) > legal  # type: ignore[no-any-return]
+
+
+@helper
+def select(rules: Erased, room: Scratch, tree: Tree, parent: int, style: Style) -> int:
+    """The child to go down to; NONE if there is none and no room for one."""
+    best, legal = best_child(rules, room, tree, parent, style)
+    if may_widen(rules, room, tree, legal, width_of(tree.nodes[parent], style)):
+        expand(rules, room, tree, parent, max(BATCH, legal))
+        best, legal = best_child(rules, room, tree, parent, style)
+    return best
+
+
+@helper
+def descend(rules: Erased, room: Scratch, tree: Tree, style: Style) -> int:
+    """Select and expand from path[0] down to a leaf, playing in row NOW; the number of nodes on the path."""
+    depth, draws = 1, 0
+    while depth < len(tree.path):
+        state = status(room.rows, NOW)
+        if state == DRAWING and draws < style.draws:
+            count = rules.sample(address(room.rows, NOW), room.rng, room.drawn)
+            rules.deal(address(room.rows, NOW), room.drawn[:count])
+            draws += 1
+            continue
+        if state != DECIDING:
+            break
+        child = select(rules, room, tree, tree.path[depth - 1], style)
+        if child == NONE:
+            break
+        rules.apply(address(room.rows, NOW), tree.nodes[child].action)
+        tree.path[depth] = child
+        depth += 1
+        if tree.nodes[child].visits == 0:
+            break
+    return depth
+
+
+@helper
+def backup(tree: Tree, depth: int, returns: Floats, seats: int) -> None:
+    """Every node on the path adds what each seat got."""
+    for k in range(depth):
+        node = tree.nodes[tree.path[k]]
+        node.visits += 1
+        for seat in range(seats):
+            node.total[seat] += returns[seat]
+
+
+@compiled_once(types.int64(ERASED_TYPE, SCRATCH_TYPE, _TREE_TYPE, _STYLE_TYPE, types.int64))
+def simulate(rules: Erased, room: Scratch, tree: Tree, style: Style, count: int) -> int:
+    """Run `count` simulations from row ROOT, whose node is path[0]; fewer when the nodes run out: how many were run."""
+    for done in range(count):
+        if tree.used[0] == len(tree.nodes) and len(tree.nodes) < MOST_NODES:
+            return done
+        copy(room.rows, NOW, ROOT)
+        depth = descend(rules, room, tree, style)
+        playout(rules, room, style.few)
+        evaluate(rules, room, NOW)
+        backup(tree, depth, room.returns, seats_of(room.rows, NOW))
+    return count
