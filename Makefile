@@ -19,7 +19,7 @@ WANTED := import sys, venv, ensurepip, ctypes, ssl; sys.exit(not (3, 11) <= sys.
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve redis doctor test bench golden spec lint types format clean distclean
+.PHONY: help serve redis doctor test walk contract bench golden spec lint types format clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -36,8 +36,17 @@ doctor: $(VENV)/.installed ## settings, versions, is Redis reached
 test: $(VENV)/.installed-dev ## all tests
 	$(BIN)/python -m pytest $(ARGS)
 
-bench: $(VENV)/.installed-dev ## measure the rules' speed
-	$(BIN)/python -m pytest -s tests/bench $(ARGS)
+walk: $(VENV)/.installed-dev ## the README's commands, run and compared
+	$(BIN)/python -m tests.e2e.walk
+
+contract: $(VENV)/.installed-dev ## schemathesis against the running service
+	$(BIN)/python -m tests.openapi.contract $(ARGS)
+
+bench: $(VENV)/.installed-dev ## speed, as ratios against a baseline of the same run
+	$(BIN)/python -m tests.bench.bench_rules
+	$(BIN)/python -m tests.bench.bench_commit
+	$(BIN)/python -m tests.bench.bench_web
+	$(BIN)/python -m tests.bench.bench_search
 
 golden: $(VENV)/.installed-dev ## write the golden playthroughs anew
 	$(BIN)/python -m tests.rulesets.golden $(ARGS)

@@ -94,6 +94,10 @@ def _stop(_signum: int, _frame: FrameType | None) -> None:
     raise SystemExit(0)
 
 
+def _asked_to_stop() -> bool:
+    return TurnWorker.asked_to_stop
+
+
 def _new_worker(settings: Settings) -> Any:
     return TurnWorker(
         list(QUEUES),
@@ -109,16 +113,16 @@ def _new_worker(settings: Settings) -> Any:
 def work(settings: Settings) -> None:
     """Work until a signal asks to stop, with a new RQ worker whenever Redis has thrown the old one out."""
     pause = FIRST_PAUSE_S
-    while not TurnWorker.asked_to_stop:
+    while not _asked_to_stop():
         began = time.monotonic()
         try:
             worker = _new_worker(settings)
             worker.work(logging_level="DEBUG" if settings.log_level == "DEBUG" else "WARNING")
         except redis.exceptions.RedisError as error:
             log.warning("redis_unreachable", error=str(error), again_in_s=pause)
-        if TurnWorker.asked_to_stop:
-            return
         _listen_to_signals()
+        if _asked_to_stop():
+            return
         pause = FIRST_PAUSE_S if time.monotonic() - began > LONGEST_PAUSE_S else pause
         time.sleep(pause)
         pause = min(2 * pause, LONGEST_PAUSE_S)

@@ -27,7 +27,7 @@ TAKE_TURN = "workers.jobs.take_turn"
 JOB_TIMEOUT_S = 180
 QUEUED_TTL_S = 3600
 FAILURE_TTL_S = 60
-STARTING_S = 5.0
+STARTING_S = 2.0
 """A job neither waiting nor leased for this long was lost with its worker."""
 
 

@@ -115,12 +115,14 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
     ) -> Callable[[View], View]:
         """The view's last positional argument is what the schema makes of the body (`json`) or the `query`."""
         instance = schema()
+        defaults = instance.load({}) if location == "query" else {}
 
         def decorate(view: View) -> View:
             @wraps(view)
             def reading(*args: Any, **kwargs: Any) -> Any:
-                read = read_query(instance) if location == "query" else read_body(instance, required=required)
-                return view(*args, read, **kwargs)
+                if location == "query":
+                    return view(*args, read_query(instance, defaults), **kwargs)
+                return view(*args, read_body(instance, required=required), **kwargs)
 
             doc = _doc_of(reading)
             parameters = doc.setdefault("arguments", {}).setdefault("parameters", [])

@@ -13,7 +13,8 @@ from typing import Any
 import orjson
 
 from service.web.api import VERSION, Api
-from service.web.schemas import MOST_REVISION, Problem, StreamItem
+from service.web.members import MOST_REVISION
+from service.web.schemas import Problem, StreamItem
 from service.web.unions import EITHER
 
 Json = dict[str, Any]

@@ -32,18 +32,19 @@ def register(app: Flask, origins: tuple[str, ...]) -> None:
 
     def after(answer: Response) -> Response:
         headers = answer.headers
-        headers["X-Request-Id"] = g.request_id
-        headers["X-Content-Type-Options"] = "nosniff"
-        headers.setdefault("Cache-Control", "private, no-cache")
+        headers.add("X-Request-Id", g.request_id)
+        headers.add("X-Content-Type-Options", "nosniff")
+        if "Cache-Control" not in headers:
+            headers.add("Cache-Control", "private, no-cache")
         if everywhere:
-            headers["Access-Control-Allow-Origin"] = "*"
+            headers.add("Access-Control-Allow-Origin", "*")
         else:
             headers.add("Vary", "Origin")
             origin = request.headers.get("Origin", "")
             if origin not in allowed:
                 return answer
             headers["Access-Control-Allow-Origin"] = origin
-        headers["Access-Control-Expose-Headers"] = EXPOSED
+        headers.add("Access-Control-Expose-Headers", EXPOSED)
         if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
             headers["Access-Control-Allow-Methods"] = ALLOWED_METHODS
             headers["Access-Control-Allow-Headers"] = ALLOWED_HEADERS

@@ -7,6 +7,7 @@ length of arrays, is bounded here, so that no later code meets a JSON it has to 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
@@ -43,8 +44,10 @@ def read_body(schema: Schema, *, required: bool) -> dict[str, Any]:
     return checked(schema, json, "body")
 
 
-def read_query(schema: Schema) -> dict[str, Any]:
-    """What the schema makes of the query; a parameter that is given twice is a fault."""
+def read_query(schema: Schema, defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """What the schema makes of the query (`defaults` of none); a parameter that is given twice is a fault."""
+    if not request.query_string:  # the hot reads: marshmallow would cost as much as Flask's routing
+        return dict(defaults)
     given = request.args
     twice = [name for name, values in given.lists() if len(values) > 1]
     if twice:
@@ -55,7 +58,7 @@ def read_query(schema: Schema) -> dict[str, Any]:
 def checked(schema: Schema, json: Any, where: str) -> dict[str, Any]:
     """What the schema makes of it. request/invalid with a pointer to each fault."""
     try:
-        return dict(schema.load(json))  # type: ignore[arg-type]
+        return dict(schema.load(json))
     except ValidationError as error:
         abort("request/invalid", errors=dict(pointers(error.messages)), where=where)
 

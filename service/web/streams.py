@@ -20,6 +20,20 @@ from service.web.problems import abort
 SSE, NDJSON = "text/event-stream", "application/x-ndjson"
 LOG = structlog.get_logger()
 RECONNECT_MS = 2_000
+SSE_SCHEMA: Json = {
+    "type": "object",
+    "description": "One event of the stream.",
+    "required": ["data"],
+    "properties": {
+        "id": {"type": "string", "description": "The revision."},
+        "data": {
+            "type": "string",
+            "description": "A StreamItem.",
+            "contentMediaType": "application/json",
+            "contentSchema": {"$ref": "#/components/schemas/StreamItem"},
+        },
+    },
+}
 
 
 def wanted_form() -> str:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from marshmallow import Schema, ValidationError
-from marshmallow_oneofschema import OneOfSchema
+from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
 from service.rulesets.registry import RULESETS
 
@@ -22,7 +22,7 @@ def tagged(component: str, tag: str, schemas: Mapping[str, type[Schema]], doc: s
     return type(component, (OneOfSchema,), {**members, "component": component, "__doc__": doc})
 
 
-class Either(OneOfSchema):  # type: ignore[misc]
+class Either(OneOfSchema):
     """A union without a common tag: the first variant that fits. `type_schemas` by ruleset."""
 
     type_field_remove = False
@@ -31,11 +31,14 @@ class Either(OneOfSchema):  # type: ignore[misc]
         faults: dict[str, Any] = {}
         for name, schema in self.type_schemas.items():
             try:
-                loaded: Any = schema().load(data, partial=partial, unknown=unknown, **kwargs)
-                return loaded
+                return _instance(schema).load(data, partial=partial, unknown=unknown, **kwargs)
             except ValidationError as error:
                 faults[name] = error.messages
         raise ValidationError(faults)
+
+
+def _instance(schema: type[Schema] | Schema) -> Schema:
+    return schema() if isinstance(schema, type) else schema
 
 
 def _name(ruleset_id: str) -> str:

@@ -1,4 +1,4 @@
-"""The whole service as an operator starts it: `python -m service.operate serve`, on a free port, in a folder of its own.
+"""The whole service as an operator starts it: `python -m service.operate serve`, on a free port, in its own folder.
 
 Tests talk to it over HTTP only, find its processes by their command lines, and kill them as the world would.
 """
@@ -95,7 +95,12 @@ class Stack:
 
     def pids(self, kind: str) -> list[int]:
         """The processes of a kind, parents before children."""
-        found, parents = [], {self.process.pid}
+        return list(self.parents(kind))
+
+    def parents(self, kind: str) -> dict[int, int]:
+        """The processes of a kind and their parents; a worker's child is its job."""
+        found: dict[int, int] = {}
+        parents = {self.process.pid}
         for entry in sorted(int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()):
             try:
                 words = Path(f"/proc/{entry}/cmdline").read_bytes().decode()
@@ -105,7 +110,7 @@ class Stack:
             if parent in parents:
                 parents.add(entry)
                 if MARKS[kind] in words:
-                    found.append(entry)
+                    found[entry] = parent
         return found
 
     def kill9(self, kind: str) -> list[int]:

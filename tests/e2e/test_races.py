@@ -48,8 +48,7 @@ def race(stack: Stack, game: str, token: str, choices: tuple[str, str], revision
         )
 
     threads = [
-        threading.Thread(target=run, args=(choice, session))
-        for choice, session in zip(choices, SESSIONS, strict=True)
+        threading.Thread(target=run, args=(choice, session)) for choice, session in zip(choices, SESSIONS, strict=True)
     ]
     for thread in threads:
         thread.start()

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from flask.testing import FlaskClient
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 from werkzeug.test import TestResponse
@@ -33,7 +33,8 @@ def spec() -> Json:
 @cache
 def registry() -> Registry[Any]:
     resource: Resource[Any] = DRAFT202012.create_resource(spec())
-    return Registry().with_resource("urn:spec", resource)
+    found: Registry[Any] = Registry().with_resource("urn:spec", resource)
+    return found
 
 
 def faults(schema: Json, instance: Any) -> list[str]:

@@ -82,7 +82,8 @@ def compiled_once(signature: Any) -> Callable[[Function], Function]:
     def decorate(function: Function) -> Function:
         began = time.monotonic()
         entry = njit(signature, cache=True, nogil=True)(function)
-        if not numba.config.DISABLE_JIT and entry.stats.cache_misses:
+        stats = getattr(entry, "stats", None)  # None: Numba is switched off
+        if stats is not None and stats.cache_misses:
             compiled.PROGRESS.told("the search", function.__name__, time.monotonic() - began)
         return cast("Function", entry)
 
@@ -115,16 +116,16 @@ def copy(rows: Words, to: int, origin: int) -> None:
 @helper
 def status(rows: Words, row: int) -> int:
     """DECIDING, DRAWING or OVER."""
-    return header(address(rows, row)).status  # type: ignore[call-arg,no-any-return]
+    return header(address(rows, row)).status  # type: ignore[call-arg]
 
 
 @helper
 def seat_to_decide(rows: Words, row: int) -> int:
     """The seat, while DECIDING."""
-    return header(address(rows, row)).seat  # type: ignore[call-arg,no-any-return]
+    return header(address(rows, row)).seat  # type: ignore[call-arg]
 
 
 @helper
 def seats_of(rows: Words, row: int) -> int:
     """Number of seats."""
-    return header(address(rows, row)).seats  # type: ignore[call-arg,no-any-return]
+    return header(address(rows, row)).seats  # type: ignore[call-arg]

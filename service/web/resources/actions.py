@@ -11,7 +11,7 @@ from marshmallow import fields, validate
 from service.cases import playing, reading
 from service.games.errors import GameError
 from service.rulesets.registry import RULESETS
-from service.web import schemas
+from service.web import requests, schemas
 from service.web.answers import conditional, link_next, spoken, written
 from service.web.api import GAME_CODES, KEY_CODES, REVISION_CODES, TOKEN_CODES, Blueprint
 from service.web.callers import caller
@@ -30,7 +30,7 @@ _members: dict[str, Any] = {
     )
     for name in FILTERS
 }
-FilteredQuery = type("FilteredQuery", (schemas.ListActionsQuery,), _members)
+FilteredQuery = type("FilteredQuery", (requests.ListActionsQuery,), _members)
 
 
 @blueprint.route("/actions")
@@ -90,8 +90,8 @@ def _as_text(value: Any) -> str:
 @blueprint.response(
     200, schemas.Decided, description="With `dry_run`: what it would do.", headers=("Content-Language", "Vary")
 )
-@blueprint.arguments(schemas.ActQuery, location="query")
-@blueprint.arguments(schemas.ActRequest)
+@blueprint.arguments(requests.ActQuery, location="query")
+@blueprint.arguments(requests.ActRequest)
 def act(query: dict[str, Any], body: dict[str, Any], game_id: str) -> Response:
     """Take one action, by `id` or by its fields, on the revision it was decided on."""
     chosen = (game_id, body.get("id"), body.get("action"), expected_revision(body))

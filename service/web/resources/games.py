@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import orjson
@@ -10,11 +11,12 @@ from flask import Response
 
 from service.cases import Caller, creating, playing, reading
 from service.cases.creating import NewGame, NewSeat
-from service.web import schemas
+from service.web import requests, schemas
 from service.web.answers import conditional, json_answer, link_next, not_modified, spoken, url, written
-from service.web.api import GAME_CODES, KEY_CODES, REVISION_CODES, STORE_CODES, TOKEN_CODES, Blueprint
+from service.web.api import GAME_CODES, KEY_CODES, REVISION_CODES, STORE_CODES, TOKEN_CODES, Blueprint, View
 from service.web.callers import caller
 from service.web.conditions import expected_revision, idempotency, known_revisions, knows
+from service.web.members import PAGE
 from service.web.problems import abort
 from service.web.resources import cases
 
@@ -26,7 +28,7 @@ WRITTEN = ("ETag", "Location", "Content-Language", "Vary", "Idempotency-Replayed
 @blueprint.operation("createGame", *STORE_CODES)
 @blueprint.headers("UnguessableKey", codes=KEY_CODES)
 @blueprint.response(201, schemas.CreatedGame, description="The game and its tokens.", headers=("Location", "ETag"))
-@blueprint.arguments(schemas.CreateGameRequest)
+@blueprint.arguments(requests.CreateGameRequest)
 def create_game(body: dict[str, Any]) -> Response:
     """Create a game; it starts at once where no seat is open."""
     seats = tuple(NewSeat(**seat) for seat in body.pop("seats"))
@@ -41,7 +43,7 @@ def create_game(body: dict[str, Any]) -> Response:
 @blueprint.route("/games")
 @blueprint.operation("listGames", *STORE_CODES)
 @blueprint.response(200, schemas.GamePage, description="A page of public games, last changed first.", headers=("Link",))
-@blueprint.arguments(schemas.ListGamesQuery, location="query")
+@blueprint.arguments(requests.ListGamesQuery, location="query")
 def list_games(query: dict[str, Any]) -> Response:
     """List public games."""
     try:
@@ -59,7 +61,7 @@ def list_games(query: dict[str, Any]) -> Response:
 @blueprint.headers("IfNoneMatch", "AcceptLanguage")
 @blueprint.response(200, schemas.Game, description="The game.", headers=("ETag", "Content-Language", "Vary"))
 @blueprint.response(304, description="The caller has this revision already.", headers=("ETag",))
-@blueprint.arguments(schemas.GetGameQuery, location="query")
+@blueprint.arguments(requests.GetGameQuery, location="query")
 def get_game(query: dict[str, Any], game_id: str) -> Response:
     """Read a game; with `wait`, as soon as it is newer than what the caller has."""
     asking = caller()
@@ -80,18 +82,18 @@ def _with_actions(asking: Caller, game_id: str, revision: int, view: bytes) -> R
     legal = reading.legal(cases(), asking, game_id)
     if legal["revision"] != revision:
         view = reading.at(cases(), asking, game_id, legal["revision"])
-    actions = {"actions": legal["actions"][: schemas.PAGE], "actions_total": len(legal["actions"])}
+    actions = {"actions": legal["actions"][:PAGE], "actions_total": len(legal["actions"])}
     content = b"%b,%b" % (view[:-1], orjson.dumps(actions)[1:])  # one object out of two, without decoding the view
     return spoken(conditional(legal["revision"], content))
 
 
-def _decision(operation_id: str, *codes: str) -> Any:
+def _decision(operation_id: str, *codes: str) -> Callable[[View], View]:
     """What the decorators of start, resignation and abort have in common."""
     decorators = (
         blueprint.operation(operation_id, *GAME_CODES, *TOKEN_CODES, *codes, access="required"),
         blueprint.headers("IfMatch", "IdempotencyKey", "AcceptLanguage", codes=(*REVISION_CODES, *KEY_CODES)),
         blueprint.response(201, schemas.Decided, description="What it did.", headers=WRITTEN),
-        blueprint.arguments(schemas.DecideRequest, required=False),
+        blueprint.arguments(requests.DecideRequest, required=False),
     )
     return lambda view: functools.reduce(lambda made, decorate: decorate(made), reversed(decorators), view)
 

@@ -9,7 +9,7 @@ from flask import Response
 
 from service.cases import reading
 from service.games.model import ABORTED, FINISHED
-from service.web import schemas, streams
+from service.web import requests, schemas, streams
 from service.web.answers import conditional, json_answer, link_next, spoken
 from service.web.api import GAME_CODES, Blueprint
 from service.web.callers import caller
@@ -22,7 +22,7 @@ blueprint = Blueprint("history", __name__, url_prefix="/v1/games/<game_id>")
 @blueprint.operation("getHistory", *GAME_CODES, access="optional")
 @blueprint.headers("AcceptLanguage")
 @blueprint.response(200, schemas.History, description="A page.", headers=("Link", "Content-Language", "Vary"))
-@blueprint.arguments(schemas.HistoryQuery, location="query")
+@blueprint.arguments(requests.HistoryQuery, location="query")
 def get_history(query: dict[str, Any], game_id: str) -> Response:
     """Read the log, with effects and sentences."""
     page = reading.history(cases(), caller(), game_id, query["after"], query["limit"])
@@ -37,7 +37,7 @@ def get_history(query: dict[str, Any], game_id: str) -> Response:
 @blueprint.headers("IfNoneMatch")
 @blueprint.response(200, schemas.Game, description="The game as it stood.", headers=("ETag",))
 @blueprint.response(304, description="The caller has it already.", headers=("ETag",))
-@blueprint.arguments(schemas.NoQuery, location="query")
+@blueprint.arguments(requests.NoQuery, location="query")
 def get_position_at(_query: dict[str, Any], game_id: str, revision: int) -> Response:
     """Read the game as it stood at a revision."""
     return conditional(revision, reading.at(cases(), caller(), game_id, revision))
@@ -55,7 +55,7 @@ def get_position_at(_query: dict[str, Any], game_id: str, revision: int) -> Resp
 @blueprint.headers("LastEventId", "AcceptLanguage")
 @blueprint.response(
     200,
-    {"type": "string", "description": "Each `data` is a StreamItem."},
+    streams.SSE_SCHEMA,
     content_type=streams.SSE,
     description="A snapshot, then events as they happen, until the game ends.",
     headers=("Content-Language", "Vary"),
@@ -68,7 +68,7 @@ def get_position_at(_query: dict[str, Any], game_id: str, revision: int) -> Resp
     headers=("Content-Language", "Vary"),
 )
 @blueprint.response(204, description="The game is over and the caller has seen it all: do not come back.")
-@blueprint.arguments(schemas.StreamQuery, location="query")
+@blueprint.arguments(requests.StreamQuery, location="query")
 def stream_events(query: dict[str, Any], game_id: str) -> Response:
     """Follow a game live; a keep-alive every 15 seconds. To resume, name the last revision seen."""
     form, after = streams.wanted_form(), streams.last_seen(query.get("after"))

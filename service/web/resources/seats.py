@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 
 from service.cases import creating
-from service.web import schemas
+from service.web import requests, schemas
 from service.web.answers import json_answer, url
 from service.web.api import GAME_CODES, KEY_CODES, Blueprint
 from service.web.callers import caller
@@ -23,7 +23,7 @@ blueprint = Blueprint("seats", __name__, url_prefix="/v1/games/<game_id>")
 )
 @blueprint.headers("UnguessableKey", codes=KEY_CODES)
 @blueprint.response(201, schemas.ClaimedSeat, description="The seat's token.", headers=("Location", "ETag"))
-@blueprint.arguments(schemas.ClaimSeatRequest, required=False)
+@blueprint.arguments(requests.ClaimSeatRequest, required=False)
 def claim_seat(body: dict[str, Any], game_id: str) -> Response:
     """Claim an open seat; the game starts when it was the last."""
     key = idempotency(scoped=False)

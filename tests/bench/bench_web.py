@@ -1,0 +1,112 @@
+"""What a request costs: `python -m tests.bench.bench_web`.
+
+CPU µs of this process a request, without a socket: the WSGI application is called directly, Redis is real. The
+measure is the ratio to Flask's own hello in the same run, which stays true on a noisy machine. Targets: a cached
+read of a game at most 1.6 times, an accepted action at most 4 times.
+"""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import orjson
+from flask import Flask
+
+from service.app import create_app
+from service.operate.launcher import EmbeddedRedis
+from service.settings import Settings
+
+ROUNDS = 7
+READS = 400
+ACTIONS = 20
+Wsgi = Callable[..., Any]
+
+
+def call(app: Wsgi, method: str, path: str, body: Any = None, token: str = "") -> Any:
+    """One request; the JSON of its answer."""
+    content = b"" if body is None else orjson.dumps(body)
+    environ = {
+        "REQUEST_METHOD": method,
+        "PATH_INFO": path,
+        "SERVER_NAME": "bench",
+        "SERVER_PORT": "80",
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "wsgi.url_scheme": "http",
+        "wsgi.input": io.BytesIO(content),
+        "wsgi.errors": io.StringIO(),
+        "wsgi.version": (1, 0),
+        "wsgi.multithread": False,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+        "CONTENT_LENGTH": str(len(content)),
+        "CONTENT_TYPE": "application/json",
+        "HTTP_AUTHORIZATION": f"Bearer {token}",
+    }
+    told: list[str] = []
+    chunks = app(environ, lambda status, _headers: told.append(status))
+    answer = b"".join(chunks)
+    if told[0][0] != "2":
+        raise RuntimeError(f"{method} {path}: {told[0]} {answer[:300]!r}")
+    return answer
+
+
+def micros(act: Callable[[], object], times: int) -> float:
+    """CPU µs an act."""
+    began = time.process_time()
+    for _ in range(times):
+        act()
+    return (time.process_time() - began) / times * 1e6
+
+
+def hello_app() -> Flask:
+    """What Flask costs by itself."""
+    app = Flask("hello")
+
+    @app.route("/hello")
+    def hello() -> dict[str, str]:
+        return {"hello": "world"}
+
+    return app
+
+
+def actions_micros(app: Wsgi) -> float:
+    """CPU µs of an accepted action: the listing of what is legal is not counted."""
+    seats = [{"kind": "player"}, {"kind": "player"}]
+    new = {"ruleset": "azul", "variant": "coloured", "seats": seats, "first_seat": 0}
+    made = orjson.loads(call(app, "POST", "/v1/games", new))
+    path, game, spent = f"/v1/games/{made['game']['id']}/actions", made["game"], 0.0
+    for _ in range(ACTIONS):
+        chosen = orjson.loads(call(app, "GET", path))["actions"][0]["id"]
+        body = {"id": chosen, "revision": game["revision"]}
+        token = made["tokens"]["seats"][str(game["to_decide"])]
+        began = time.process_time()
+        answer = call(app, "POST", path, body, token)
+        spent += time.process_time() - began
+        game = orjson.loads(answer)["game"]
+    return spent / ACTIONS * 1e6
+
+
+def main() -> None:
+    """Print the table."""
+    with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
+        app, hello = create_app(Settings.from_environment({"REDIS_URL": server.socket_url})), hello_app()
+        new = {"ruleset": "azul", "variant": "coloured", "seats": [{"kind": "player"}] * 2, "first_seat": 0}
+        game_id = orjson.loads(call(app, "POST", "/v1/games", new))["game"]["id"]
+        rows: dict[str, list[float]] = {"Flask hello": [], "read a game": [], "act": []}
+        for _ in range(ROUNDS):
+            rows["Flask hello"].append(micros(lambda: call(hello, "GET", "/hello"), READS))
+            rows["read a game"].append(micros(lambda: call(app, "GET", f"/v1/games/{game_id}"), READS))
+            rows["act"].append(actions_micros(app))
+        base = median(rows["Flask hello"])
+        for name, found in rows.items():
+            print(f"{name:12} {median(found):8.0f} µs  {median(found) / base:5.2f} x")
+
+
+if __name__ == "__main__":
+    main()

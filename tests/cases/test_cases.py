@@ -1,0 +1,324 @@
+"""Create, claim, act, read, and an AI's turn, on a real store."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import Any
+
+import orjson
+import pytest
+import redis
+
+from service.cases import Caller, Cases, Idempotency, creating, due, ledgers, playing, reading, turns
+from service.cases.creating import NewGame, NewSeat
+from service.games.errors import GameError
+from service.rulesets.registry import RULESETS
+
+PLAYER, OPEN, AI = NewSeat("player"), NewSeat("open"), NewSeat("ai", level="greedy")
+KEY = Idempotency("a key of more than 128 bits", "hash of the body")
+
+
+def new(cases: Cases, *seats: NewSeat, **changes: Any) -> tuple[str, dict[str, Any]]:
+    """A created game: (id, tokens)."""
+    made = creating.create(cases, NewGame("azul", "coloured", seats, first_seat=0, **changes))
+    return made["game"]["id"], made["tokens"]
+
+
+def seat(tokens: dict[str, Any], number: int) -> Caller:
+    return Caller(tokens["seats"][str(number)])
+
+
+def first(cases: Cases, game: str) -> tuple[str, int]:
+    """(id of the first legal action, revision)."""
+    legal = reading.legal(cases, Caller(), game)
+    return legal["actions"][0]["id"], legal["revision"]
+
+
+def act(cases: Cases, game: str, caller: Caller, key: Idempotency | None = None) -> Any:
+    action, revision = first(cases, game)
+    return playing.act(cases, caller, game, action, None, revision, key)
+
+
+def refused(code: str) -> Any:
+    """The block raises a GameError with this code."""
+    return pytest.raises(GameError, match=code)
+
+
+def everything(redis_client: redis.Redis) -> dict[bytes, Any]:
+    return {key: redis_client.dump(key) for key in redis_client.keys("*") if b"rq:" not in key}
+
+
+def test_a_refused_command_writes_nothing(cases: Cases, redis_client: redis.Redis) -> None:
+    game, tokens = new(cases, PLAYER, PLAYER)
+    _, other_tokens = new(cases, PLAYER, PLAYER)
+    action, revision = first(cases, game)
+    before = everything(redis_client)
+    attempts: list[tuple[str, Caller, str | None, dict[str, Any] | None, int | None]] = [
+        ("auth/token_required", Caller(), action, None, revision),
+        ("auth/token_unknown", Caller("no token"), action, None, revision),
+        ("auth/token_unknown", seat(other_tokens, 0), action, None, revision),
+        ("auth/wrong_seat", Caller(tokens["host"]), action, None, revision),
+        ("game/not_your_turn", seat(tokens, 1), action, None, revision),
+        ("game/revision_required", seat(tokens, 0), action, None, None),
+        ("game/stale_revision", seat(tokens, 0), action, None, revision - 1),
+        ("game/stale_revision", seat(tokens, 0), action, None, revision + 1),
+        ("game/illegal_action", seat(tokens, 0), "270", None, revision),
+        ("request/invalid", seat(tokens, 0), "x", None, revision),
+        ("request/invalid", seat(tokens, 0), None, None, revision),
+        ("request/invalid", seat(tokens, 0), action, {"type": "draft"}, revision),
+        ("request/invalid", seat(tokens, 0), None, {"type": "draft"}, revision),
+    ]
+    for code, caller, action_id, fields, expected in attempts:
+        with refused(code):
+            playing.act(cases, caller, game, action_id, fields, expected)
+    assert before == everything(redis_client)
+    with refused("game/not_found"):
+        playing.act(cases, seat(tokens, 0), "x" * 16, action, None, 1)
+
+
+def test_a_private_game_does_not_exist_for_strangers(cases: Cases) -> None:
+    game, tokens = new(cases, PLAYER, OPEN, visibility="private")
+    for stranger in (Caller(), Caller("no token")):
+        for read in (reading.glance, reading.legal, reading.history):
+            with refused("game/not_found"):
+                read(cases, stranger, game)
+        with refused("game/not_found"):
+            playing.resign(cases, stranger, game, None)
+        with refused("game/not_found"):
+            reading.follow(cases, stranger, game, None)
+    for token in (tokens["host"], tokens["watch"], tokens["invite"], tokens["seats"]["0"]):
+        assert 1 == reading.glance(cases, Caller(token), game)[0]
+
+
+def test_a_private_seat_is_claimed_by_invitation_only(cases: Cases) -> None:
+    game, tokens = new(cases, PLAYER, OPEN, visibility="private")
+    with refused("auth/invite_required"):
+        creating.claim(cases, Caller(tokens["watch"]), game, None, None)
+    claimed = creating.claim(cases, Caller(tokens["invite"]), game, None, "Ben")
+    assert (1, "playing") == (claimed["seat"], claimed["game"]["status"])
+    with refused("game/full"):
+        creating.claim(cases, Caller(tokens["invite"]), game, None, None)
+
+
+def test_of_many_who_claim_at_once_each_open_seat_goes_to_one(cases: Cases) -> None:
+    game, _ = new(cases, PLAYER, OPEN, OPEN, OPEN)
+    results: list[Any] = []
+
+    def claim() -> None:
+        try:
+            results.append(creating.claim(cases, Caller(), game, None, None)["seat"])
+        except GameError as error:
+            results.append(error.code)
+
+    threads = [threading.Thread(target=claim) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [1, 2, 3] == sorted(result for result in results if isinstance(result, int))
+    assert ["game/full"] * 5 == [result for result in results if isinstance(result, str)]
+
+
+def test_the_same_key_gets_the_same_answer_and_acts_once(cases: Cases) -> None:
+    game, tokens = new(cases, PLAYER, PLAYER)
+    action, revision = first(cases, game)
+    once = playing.act(cases, seat(tokens, 0), game, action, None, revision, KEY)
+    act(cases, game, seat(tokens, 1))
+    again = playing.act(cases, seat(tokens, 0), game, action, None, revision, KEY)
+    assert (False, True) == (once.replayed, again.replayed)
+    assert (once.revision, once.events) == (again.revision, again.events)
+    assert orjson.loads(once.view) == orjson.loads(again.view)
+    assert revision + 2 == reading.glance(cases, Caller(), game)[0]
+
+
+def test_the_same_key_with_another_body_is_refused_and_another_caller_s_key_is_his_own(cases: Cases) -> None:
+    game, tokens = new(cases, PLAYER, PLAYER)
+    act(cases, game, seat(tokens, 0), KEY)
+    with refused("idempotency/mismatch"):
+        act(cases, game, seat(tokens, 0), replace(KEY, body_hash="another"))
+    assert not act(cases, game, seat(tokens, 1), KEY).replayed
+
+
+def test_create_and_claim_with_a_key_are_done_once(cases: Cases) -> None:
+    wanted = NewGame("azul", "grey", (PLAYER, OPEN))
+    created = creating.create(cases, wanted, KEY)
+    assert created == creating.create(cases, wanted, KEY)
+    with refused("idempotency/mismatch"):
+        creating.create(cases, wanted, replace(KEY, body_hash="another"))
+    game = created["game"]["id"]
+    claimed = creating.claim(cases, Caller(), game, 1, "Ben", KEY)
+    assert claimed == creating.claim(cases, Caller(), game, 1, "Ben", KEY)
+
+
+@pytest.mark.parametrize(
+    ("changes", "pointer"),
+    [
+        ({"ruleset": "chess"}, "/ruleset"),
+        ({"variant": "red"}, "/variant"),
+        ({"seats": (PLAYER,)}, "/seats"),
+        ({"seats": (PLAYER,) * 5}, "/seats"),
+        ({"first_seat": 2}, "/first_seat"),
+        ({"seats": (PLAYER, NewSeat("ai"))}, "/seats/1/level"),
+        ({"seats": (PLAYER, NewSeat("ai", level="god"))}, "/seats/1/level"),
+        ({"seats": (PLAYER, NewSeat("player", level="greedy"))}, "/seats/1/level"),
+        ({"seed": bytes(32)}, "/seed"),
+    ],
+)
+def test_a_game_that_cannot_be_is_refused_with_the_field_at_fault(
+    cases: Cases, redis_client: redis.Redis, changes: dict[str, Any], pointer: str
+) -> None:
+    wanted = replace(NewGame("azul", "coloured", (PLAYER, PLAYER)), **changes)
+    with pytest.raises(GameError) as error:
+        creating.create(cases, wanted)
+    assert {pointer} == set(error.value.errors)
+    assert [] == redis_client.keys("*")
+
+
+def test_an_ai_that_is_due_is_played_by_whoever_takes_the_turn(cases: Cases) -> None:
+    game, tokens = new(cases, PLAYER, AI)
+    act(cases, game, seat(tokens, 0))
+    revision = reading.glance(cases, Caller(), game)[0]
+    assert turns.take(cases, game, revision, 0) is None
+    assert turns.take(cases, game, revision - 1, 1) is None
+    turn = turns.take(cases, game, revision, 1)
+    assert turn is not None
+    assert ("greedy", 1) == (turn.level, turn.attempt)
+    assert turns.renew(cases, turn)
+    rival = turns.take(cases, game, revision, 1)
+    assert rival is not None
+    assert 2 == rival.attempt
+    assert turns.act(cases, turn, turn.position.legal_actions()[0]) is None  # the next decision is the player's
+    assert turns.act(cases, rival, turn.position.legal_actions()[1]) is None  # too late: nothing is written
+    assert revision + 1 == reading.glance(cases, Caller(), game)[0]
+    assert not turns.renew(cases, rival)
+
+
+def test_the_keeper_wakes_what_is_due_and_not_leased(cases: Cases) -> None:
+    game, tokens = new(cases, PLAYER, AI)
+    assert 0 == due.wake_due(cases)
+    act(cases, game, seat(tokens, 0))
+    cases.queue.rq.empty()  # the wake-up is lost
+    assert 1 == due.wake_due(cases)
+    assert 0 == due.wake_due(cases)
+    assert 1 == cases.queue.length()
+    assert turns.take(cases, game, reading.glance(cases, Caller(), game)[0], 1) is not None
+    cases.queue.rq.empty()
+    assert 0 == due.wake_due(cases)
+
+
+def test_a_snapshot_of_other_sources_is_not_trusted_and_the_log_is_replayed(
+    cases: Cases, redis_client: redis.Redis
+) -> None:
+    game, tokens = new(cases, PLAYER, PLAYER)
+    act(cases, game, seat(tokens, 0))
+    known = ledgers.load(cases, game).game
+    key = cases.store.keys.game(game).game
+    redis_client.hset(key, mapping={"tag": "another", "snapshot": b"nonsense"})
+    assert known == ledgers.load(cases, game).game
+    act(cases, game, seat(tokens, 1))
+    assert RULESETS["azul"].sources_hash.encode() == redis_client.hget(key, "tag")
+
+
+def test_a_game_of_older_rules_is_rebased_and_played_on(
+    cases: Cases, redis_client: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its position in wire form becomes the base; what lies before is text only."""
+    game, tokens = new(cases, PLAYER, PLAYER)
+    act(cases, game, seat(tokens, 0))
+    view = orjson.loads(reading.glance(cases, Caller(), game)[1])
+    newer = replace(RULESETS["azul"], version=2, reasons=(*RULESETS["azul"].reasons, "new"))
+    newer.__dict__["sources_hash"] = "the hash of the newer sources"
+    monkeypatch.setitem(RULESETS, "azul", newer)
+    loaded = ledgers.load(cases, game).game
+    assert loaded.base is not None
+    assert (view["revision"], 2) == (loaded.base.revision, loaded.base.ruleset_version)
+    act(cases, game, seat(tokens, 1))
+    after = orjson.loads(reading.glance(cases, Caller(), game)[1])
+    assert (2, view["revision"] + 1) == (after["ruleset_version"], after["revision"])
+    assert view["position"] == orjson.loads(reading.at(cases, Caller(), game, view["revision"]))["position"]
+    with refused("game/rebased"):
+        reading.at(cases, Caller(), game, view["revision"] - 1)
+    assert view["revision"] + 1 == len(reading.history(cases, Caller(), game)["events"])
+    monkeypatch.undo()
+    with refused("game/newer_ruleset"):
+        ledgers.load(cases, game)
+    assert turns.take(cases, game, after["revision"], after["to_decide"]) is None
+
+
+def test_every_revision_can_be_read_and_the_last_is_the_present(cases: Cases) -> None:
+    game, tokens = new(cases, PLAYER, PLAYER)
+    views = [orjson.loads(act(cases, game, seat(tokens, number % 2)).view) for number in range(6)]
+    for view in views:
+        cases.views.clear()
+        assert view == orjson.loads(reading.at(cases, Caller(), game, view["revision"]))
+    for unknown in (0, views[-1]["revision"] + 1):
+        with refused("game/revision_not_found"):
+            reading.at(cases, Caller(), game, unknown)
+
+
+def test_a_follower_sees_every_event_with_its_view_and_the_end(cases: Cases) -> None:
+    game, tokens = new(cases, PLAYER, PLAYER)
+    stream = reading.follow(cases, Caller(), game, None, keep_alive_s=5)
+    snapshot = next(stream)
+    assert snapshot is not None
+    assert ("snapshot", 3) == (snapshot["type"], snapshot["revision"])
+    written = act(cases, game, seat(tokens, 0))
+    item = next(stream)
+    assert item is not None
+    assert (written.events[0], orjson.loads(written.view)) == (item["event"], item["game"])
+    playing.resign(cases, seat(tokens, 0), game, None)
+    assert ["resignation"] == [item["event"]["kind"] for item in stream if item is not None]
+    resumed = [item for item in reading.follow(cases, Caller(), game, 3) if item is not None]
+    assert ["action", "resignation"] == [item["event"]["kind"] for item in resumed]
+
+
+def test_a_quiet_stream_is_kept_alive(cases: Cases) -> None:
+    game, _ = new(cases, PLAYER, PLAYER)
+    stream = reading.follow(cases, Caller(), game, 3, keep_alive_s=0.1)
+    assert [None, None] == [next(stream), next(stream)]
+
+
+def test_waiting_ends_with_the_next_revision_or_with_time(cases: Cases) -> None:
+    game, tokens = new(cases, PLAYER, PLAYER)
+    assert reading.wait(cases, Caller(), game, 3, 0.1) is None
+    timer = threading.Timer(0.2, act, (cases, game, seat(tokens, 0)))
+    timer.start()
+    found = reading.wait(cases, Caller(), game, 3, 10)
+    timer.join()
+    assert found is not None
+    assert 4 == found[0]
+
+
+def test_the_listing_tells_public_games_that_are_not_over(cases: Cases) -> None:
+    shown, tokens = new(cases, PLAYER, OPEN, visibility="public")
+    new(cases, PLAYER, OPEN, visibility="unlisted")
+    new(cases, PLAYER, OPEN, visibility="private")
+    playing_game, _ = new(cases, PLAYER, PLAYER, visibility="public")
+    assert [playing_game, shown] == [game["id"] for game in reading.listing(cases)[0]]
+    assert [shown] == [game["id"] for game in reading.listing(cases, open_seats=True)[0]]
+    assert [playing_game] == [game["id"] for game in reading.listing(cases, status="playing")[0]]
+    page, cursor = reading.listing(cases, limit=1)
+    assert [shown] == [game["id"] for game in reading.listing(cases, cursor=cursor)[0]]
+    assert 1 == len(page)
+    playing.abort(cases, Caller(tokens["host"]), shown, None)
+    assert [playing_game] == [game["id"] for game in reading.listing(cases)[0]]
+
+
+def test_neither_seed_nor_tokens_are_in_anything_that_is_told(cases: Cases, redis_client: redis.Redis) -> None:
+    game, tokens = new(cases, PLAYER, AI)
+    written = act(cases, game, seat(tokens, 0))
+    seed = ledgers.load(cases, game).game.meta.seed
+    told = [
+        reading.glance(cases, Caller(), game)[1],
+        written.view,
+        orjson.dumps(written.events),
+        orjson.dumps(reading.history(cases, Caller(), game)),
+        orjson.dumps(reading.legal(cases, Caller(), game)),
+        orjson.dumps(next(reading.follow(cases, Caller(), game, None))),
+        reading.at(cases, Caller(), game, 3),
+    ]
+    secrets = [seed, tokens["host"], tokens["watch"], tokens["invite"], tokens["seats"]["0"]]
+    assert not [secret for secret in secrets for text in told if secret.encode() in text]
+    kept = b"".join(dump for dump in everything(redis_client).values() if dump)
+    assert not [token for token in secrets[1:] if token.encode() in kept]

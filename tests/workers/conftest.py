@@ -1,0 +1,28 @@
+"""The doors to a real valkey, and processes that work there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+
+from service.cases import Cases, open_cases
+from service.operate.launcher import EmbeddedRedis
+from service.settings import Settings
+from tests.workers.processes import Processes
+
+
+@pytest.fixture
+def cases(valkey: EmbeddedRedis, redis_client: redis.Redis, tmp_path: Path) -> Cases:
+    """The doors of a service with an empty store."""
+    return open_cases(Settings.from_environment({"REDIS_URL": valkey.url, "DATA_DIR": str(tmp_path)}))
+
+
+@pytest.fixture
+def processes(valkey: EmbeddedRedis, redis_client: redis.Redis, tmp_path: Path) -> Iterator[Processes]:
+    """What the test starts works at the test's valkey and does not outlive the test."""
+    started = Processes(valkey.url, tmp_path)
+    yield started
+    started.end()

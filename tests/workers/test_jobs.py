@@ -1,0 +1,108 @@
+"""A job takes a turn, and nothing but the turn that is due."""
+
+from __future__ import annotations
+
+import orjson
+import pytest
+
+from service.cases import Cases, creating
+from service.cases.creating import NewGame, NewSeat
+from service.levels import FALLBACK, LAST_RESORT
+from tests.workers.positions import CASES
+from workers import jobs
+
+SEED = bytes(range(1, 33))
+
+
+def new_game(cases: Cases, levels: tuple[str, ...], ruleset: str = "azul", variant: str = "coloured") -> str:
+    """A game of AI seats only: its id."""
+    seats = tuple(NewSeat("ai", level=level) for level in levels)
+    answer = creating.create(cases, NewGame(ruleset, variant, seats, first_seat=0, seed=SEED))
+    return str(answer["game"]["id"])
+
+
+def now(cases: Cases, game_id: str) -> tuple[int, int | None, str]:
+    """(revision, seat to decide, status) of the game."""
+    glance = cases.store.glance(game_id)
+    assert glance is not None
+    view = orjson.loads(glance.view)
+    return glance.revision, view["to_decide"], view["status"]
+
+
+@pytest.fixture
+def at_work(cases: Cases, monkeypatch: pytest.MonkeyPatch) -> Cases:
+    """This process is the worker."""
+    monkeypatch.setattr(jobs, "cases", lambda: cases)
+    return cases
+
+
+@pytest.mark.parametrize(("ruleset", "variant", "seats"), CASES)
+def test_turn_after_turn_a_game_of_ais_comes_to_its_end(at_work: Cases, ruleset: str, variant: str, seats: int) -> None:
+    levels = ("greedy", "random", "greedy", "random")[:seats]
+    game = new_game(at_work, levels, ruleset, variant)
+    revision, seat, status = now(at_work, game)
+    while status == "playing":
+        assert seat is not None
+        jobs.take_turn(game, revision, seat)
+        before = revision
+        revision, seat, status = now(at_work, game)
+        assert revision > before
+    assert status == "finished"
+
+
+def test_a_job_for_a_decision_already_made_does_nothing(at_work: Cases) -> None:
+    game = new_game(at_work, ("random", "random"))
+    revision, seat, _ = now(at_work, game)
+    assert seat is not None
+    jobs.take_turn(game, revision, seat)
+    after = now(at_work, game)
+    jobs.take_turn(game, revision, seat)
+    assert after == now(at_work, game)
+
+
+def test_a_job_for_another_seat_or_an_unknown_game_does_nothing(at_work: Cases) -> None:
+    game = new_game(at_work, ("random", "random"))
+    before = now(at_work, game)
+    jobs.take_turn(game, before[0], 1 - (before[1] or 0))
+    jobs.take_turn("A" * 16, 3, 0)
+    assert before == now(at_work, game)
+
+
+@pytest.mark.parametrize(
+    ("attempt", "expected"),
+    [(1, "master"), (3, "master"), (4, FALLBACK), (5, FALLBACK), (6, LAST_RESORT), (99, LAST_RESORT)],
+)
+def test_a_decision_that_keeps_failing_is_made_by_a_simpler_level(attempt: int, expected: str) -> None:
+    assert expected == jobs.level_for("master", attempt).id
+
+
+def test_a_level_of_another_release_is_replaced() -> None:
+    assert FALLBACK == jobs.level_for("no-such-level", 1).id
+
+
+def test_a_failing_search_fails_its_job_and_the_fourth_attempt_decides(
+    at_work: Cases, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The evaluation is broken for the tree only: the fallback does not grow one."""
+    game = new_game(at_work, ("planner", "random"))
+    revision, seat, _ = now(at_work, game)
+    assert seat is not None
+    monkeypatch.setattr(jobs.Search, "_until", lambda *_: 1 / 0)
+    monkeypatch.setattr(type(at_work), "now_ms", _ever_later(at_work.now_ms()))
+    for _ in range(3):
+        with pytest.raises(ZeroDivisionError):
+            jobs.take_turn(game, revision, seat)
+    assert revision == now(at_work, game)[0]
+    jobs.take_turn(game, revision, seat)
+    assert now(at_work, game)[0] > revision
+
+
+def _ever_later(begin: int) -> object:
+    """A clock by which every lease has run out when it is looked at again."""
+    state = {"now": begin}
+
+    def now_ms(_cases: Cases) -> int:
+        state["now"] += 10_000
+        return state["now"]
+
+    return now_ms

@@ -1,0 +1,201 @@
+"""The search: it keeps to the rules, to its time and to its seed, and sees what is there to be seen."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from service.levels import LEVELS
+from service.rulesets.azul import AZUL
+from service.rulesets.ruleset import IllegalAction, Position
+from tests.rulesets.azul.build import board, deal, draft, play, read, table
+from tests.workers.positions import CASES, walk
+from workers.search import tree
+from workers.search.search import Cancelled, Choice, Search, choose
+
+SEED = bytes(range(32))
+TREE = LEVELS["planner"]
+
+
+def searched(position: Position, simulations: int, seed: bytes = SEED, level: str = "planner") -> Choice:
+    return Search(position, LEVELS[level], seed).choose(simulations=simulations)
+
+
+@pytest.mark.parametrize("level", ["greedy", "planner"])
+def test_a_row_and_a_column_that_one_tile_completes_are_completed(level: str) -> None:
+    walls = {0: ".yrkw", 1: "w....", 2: "k....", 3: "r....", 4: "y...."}
+    position = read(table(board(20, wall=walls), board(20, floor="T"), centre="bw", start_seat=1))
+    assert AZUL.encode(draft("centre", "b", 0)) == searched(position, 500, level=level).action
+
+
+def test_tiles_that_must_fall_are_left_to_the_opponent() -> None:
+    """White has no place with either seat; whoever does not take the only other tile has six of them fall."""
+    lines = {1: "k", 2: "kk", 3: "kkk", 4: "k"}
+    boards = [board(30, lines={0: "r", **lines}), board(30, lines={0: "r", **lines}, floor="T")]
+    choice = searched(read(table(*boards, centre="wwwwwwk", start_seat=1)), 1000)
+    assert AZUL.decode(choice.action)["colour"] == "black"
+
+
+@pytest.mark.parametrize(("ruleset", "variant", "seats"), CASES)
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_choice_is_a_legal_action(ruleset: str, variant: str, seats: int, level: str) -> None:
+    for seed in range(12):
+        position = walk(ruleset, variant, seats, seed, decisions=9 * seed)
+        choice = searched(position, 60, level=level)
+        assert choice.action in position.legal_actions()
+
+
+@pytest.mark.parametrize(("ruleset", "variant", "seats"), CASES)
+def test_a_game_is_played_to_its_end_with_the_tree_kept_where_a_seat_goes_on(
+    ruleset: str, variant: str, seats: int
+) -> None:
+    position = walk(ruleset, variant, seats, 3, decisions=0)
+    search = None
+    while position.status != "over":
+        if position.status == "drawing":
+            position, search = deal(position), None
+            continue
+        if search is None or search.position != position:
+            search = Search(position, TREE, SEED)
+        action = search.choose(simulations=30).action
+        search.advance(action)
+        position = position.play(action)
+    assert max(one.rank for one in position.outcome()) <= seats
+
+
+@pytest.mark.parametrize(("ruleset", "variant", "seats"), CASES)
+def test_the_same_seed_and_number_of_simulations_give_the_same_tree(ruleset: str, variant: str, seats: int) -> None:
+    position = walk(ruleset, variant, seats, 1, decisions=14)
+    trees = []
+    for _ in range(2):
+        search = Search(position, TREE, SEED)
+        search.choose(simulations=800)
+        trees.append(search._tree.nodes[: search._tree.used[0]].tobytes())
+    assert trees[0] == trees[1]
+
+
+def test_another_seed_gives_another_tree() -> None:
+    position = walk("azul", "coloured", 2, 1, decisions=4)
+    choices = {searched(position, 300, bytes([k]) * 32) for k in range(1, 6)}
+    assert len(choices) > 1
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_tree_holds_a_return_for_every_seat_and_none_for_others(seats: int) -> None:
+    search = Search(walk("azul", "grey", seats, 5, decisions=20), TREE, SEED)
+    search.choose(simulations=400)
+    root = search._tree.nodes[0]
+    returns = root["total"] / root["visits"]
+    assert root["visits"] == 400
+    assert np.all(np.abs(returns) <= 1)
+    assert np.all(returns[:seats] != 0)
+    assert np.all(returns[seats:] == 0)
+
+
+def test_with_three_seats_a_lead_of_one_is_told_from_those_behind() -> None:
+    position = read(table(board(5), board(60), board(30), seats=3, centre="wb", start_seat=1))
+    search = Search(position, TREE, SEED)
+    search.choose(simulations=300)
+    behind, first, second = search._tree.nodes[0]["total"][:3] / 300
+    assert first > 0 > second > behind
+
+
+def test_a_child_of_the_root_has_been_visited_by_every_simulation() -> None:
+    search = Search(walk("azul", "coloured", 2, 2, decisions=3), TREE, SEED)
+    search.choose(simulations=500)
+    assert 500 == sum(int(search._tree.nodes[child]["visits"]) for child in search._children())
+
+
+def test_a_single_legal_action_is_chosen_at_once() -> None:
+    position = read(table(board(lines={k: "w" * (k + 1) for k in range(5)}), centre="b", start_seat=1))
+    assert 1 == len(position.legal_actions())
+    began = time.monotonic()
+    choice = Search(position, LEVELS["master"], SEED).choose()
+    assert time.monotonic() - began < LEVELS["master"].budget_s / 5
+    assert Choice(AZUL.encode(draft("centre", "b", "floor")), 0, None, 0) == choice
+
+
+def test_nobody_chooses_where_chance_has_to_act() -> None:
+    with pytest.raises(ValueError, match="nobody decides"):
+        choose(AZUL.start("coloured", 2, 0), "planner", SEED)
+
+
+@pytest.mark.parametrize("budget", [0.03, 0.1, 0.3])
+def test_the_deadline_is_kept(budget: float) -> None:
+    """Within 20 ms on a machine of its own; tests share theirs, so the best of five counts."""
+    position = walk("azul", "coloured", 4, 1, decisions=2)
+    over = []
+    for _ in range(5):
+        search = Search(position, TREE, SEED)
+        deadline = time.monotonic() + budget
+        choice = search.choose(deadline)
+        over.append(time.monotonic() - deadline)
+        assert choice.simulations > 0
+    assert -0.005 < min(over) < 0.02
+
+
+def test_a_deadline_that_has_passed_still_gives_a_choice() -> None:
+    position = walk("azul", "coloured", 2, 1, decisions=2)
+    assert choose(position, "planner", SEED, time.monotonic() - 1).action in position.legal_actions()
+
+
+def test_the_caller_is_asked_between_slices_and_may_end_the_search() -> None:
+    asked = []
+
+    def between() -> bool:
+        asked.append(time.monotonic())
+        return len(asked) < 2
+
+    search = Search(walk("azul", "coloured", 2, 1, decisions=2), TREE, SEED)
+    began = time.monotonic()
+    with pytest.raises(Cancelled):
+        search.choose(began + 60, between)
+    assert 2 == len(asked)
+    assert asked[-1] - began < 5
+
+
+def test_what_was_learned_is_kept_for_the_next_decision_of_the_turn() -> None:
+    """On the grey side a seat tiles line after line."""
+    lines = {0: "b", 1: "yy", 2: "rrr"}
+    before = read(table(board(lines=lines, floor="T"), variant="grey", centre="w", start_seat=0))
+    position = play(before, draft("centre", "w", 4))
+    search = Search(position, TREE, SEED)
+    first = search.choose(simulations=600)
+    assert search.advance(first.action)
+    known = int(search._tree.nodes[search._root]["visits"])
+    assert first.visits == known
+    second = search.choose(simulations=100)
+    assert second.action in search.position.legal_actions()
+    assert known + 100 == search._tree.nodes[search._root]["visits"]
+
+
+def test_an_illegal_action_cannot_be_advanced_over() -> None:
+    with pytest.raises(IllegalAction):
+        Search(walk("azul", "coloured", 2, 1, decisions=2), TREE, SEED).advance(-1)
+
+
+def test_a_tree_grows_by_doubling_and_goes_on_when_it_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = walk("azul", "coloured", 4, 1, decisions=2)
+    search = Search(position, TREE, SEED)
+    search.choose(simulations=6000)
+    assert 2 * tree.FIRST_NODES <= len(search._tree.nodes) < tree.MOST_NODES
+    full = tree.Tree(np.empty(tree.MOST_NODES, tree.NODE), search._tree.used, search._tree.path)
+    full.nodes[: len(search._tree.nodes)] = search._tree.nodes
+    full.used[0] = tree.MOST_NODES
+    search._tree = full
+    choice = search.choose(simulations=50)
+    assert 6050 == full.nodes[0]["visits"]
+    assert choice.action in position.legal_actions()
+
+
+def test_the_search_is_compiled_once_for_all_rulesets_variants_and_seats() -> None:
+    from workers.search.playouts import greedy_action
+
+    for ruleset, variant, seats in CASES:
+        position = walk(ruleset, variant, seats, 1, decisions=5)
+        searched(position, 10)
+        searched(position, 10, level="greedy")
+    assert 1 == len(tree.simulate.signatures)  # type: ignore[attr-defined]
+    assert 1 == len(greedy_action.signatures)  # type: ignore[attr-defined]
