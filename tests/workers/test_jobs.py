@@ -10,6 +10,7 @@ from service.cases.creating import NewGame, NewSeat
 from service.levels import FALLBACK, LAST_RESORT
 from tests.workers.positions import CASES
 from workers import jobs
+from workers.search.search import Search
 
 SEED = bytes(range(1, 33))
 
@@ -31,7 +32,7 @@ def now(cases: Cases, game_id: str) -> tuple[int, int | None, str]:
 
 @pytest.fixture
 def at_work(cases: Cases, monkeypatch: pytest.MonkeyPatch) -> Cases:
-    """This process is the worker."""
+    """The doors of this process, which is the worker now."""
     monkeypatch.setattr(jobs, "cases", lambda: cases)
     return cases
 
@@ -87,7 +88,7 @@ def test_a_failing_search_fails_its_job_and_the_fourth_attempt_decides(
     game = new_game(at_work, ("planner", "random"))
     revision, seat, _ = now(at_work, game)
     assert seat is not None
-    monkeypatch.setattr(jobs.Search, "_until", lambda *_: 1 / 0)
+    monkeypatch.setattr(Search, "_until", lambda *_: 1 / 0)
     monkeypatch.setattr(type(at_work), "now_ms", _ever_later(at_work.now_ms()))
     for _ in range(3):
         with pytest.raises(ZeroDivisionError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from service.rulesets.azul import actions, components, effects, evaluation, rules, schemas, scoring, view
+from service.rulesets.azul import actions, components, effects, evaluation, rules, schemas, scoring, steps, view
 from service.rulesets.azul.state import rule
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.texts import Texts
@@ -21,7 +21,7 @@ AZUL = Ruleset(
     rules=rule,
     most_actions=rules.ACTIONS,
     most_drawn=components.TILES_A_FACTORY * components.MOST_FACTORIES,
-    reasons=rules.REASONS,
+    reasons=steps.REASONS,
     encode=actions.encode,
     decode=actions.decode,
     name_draw=actions.name_draw,

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from service.rulesets.azul.components import COLOURS, LINES, MOST_FACTORIES
-from service.rulesets.azul.rules import FIRST_TILING, KINDS
+from service.rulesets.azul.rules import FIRST_TILING
 from service.rulesets.azul.schemas import ACTIONS, DRAWS
-from service.rulesets.azul.state import CENTRE, DESTINATIONS, FLOOR
+from service.rulesets.azul.state import CENTRE, DESTINATIONS, FLOOR, KINDS
 from service.rulesets.kernel import Record
 from service.rulesets.wire import Json, load_tagged
 

@@ -8,27 +8,25 @@ import numpy as np
 
 from service.rulesets.azul.actions import SOURCE_NAMES
 from service.rulesets.azul.components import COLOURS, FLOOR_SPACES, LINES
-from service.rulesets.azul.rules import (
-    END_BONUS,
-    FIRST_TILING,
-    FLOOR_PENALTY,
-    GAME_ENDED,
-    KINDS,
-    LINE_FALLEN,
-    ROUND_ENDED,
-    TILE_PLACED,
-    act,
-    lay,
-    settle,
-)
+from service.rulesets.azul.rules import FIRST_TILING, act, lay, settle
 from service.rulesets.azul.scoring import points_of_tile
 from service.rulesets.azul.state import (
     CENTRE,
     DESTINATIONS,
     FLOOR,
+    KINDS,
     REASONS_OF_END,
     TOKEN_IN_CENTRE,
     factory_count,
+)
+from service.rulesets.azul.steps import (
+    END_BONUS,
+    FLOOR_PENALTY,
+    GAME_ENDED,
+    LINE_FALLEN,
+    ROUND_ENDED,
+    TILE_PLACED,
+    untold,
 )
 from service.rulesets.kernel import Record
 from service.rulesets.wire import Json, to_counts
@@ -90,9 +88,8 @@ def _tiled(record: Record, action: int) -> Iterator[Json]:
 
 def _settled(record: Record) -> Iterator[Json]:
     """The effects of all that follows by itself."""
-    while told := int(settle(record)):
-        kind, seat = told & 15, told >> 4 & 15
-        fields = [told >> shift & 255 for shift in (8, 16, 24, 32)]
+    while step := int(settle(record)):
+        kind, seat, fields = untold(step)
         if kind != FLOOR_PENALTY or fields[0]:  # a seat with an empty floor line pays nothing
             yield _named(kind, seat, fields)
 

@@ -23,14 +23,17 @@ from service.rulesets.azul.components import (
 )
 from service.rulesets.kernel import DRAWING, MOST_SEATS, Record, Rules, helper, record_dtype
 
+KINDS = len(COLOURS)
 CENTRE = MOST_FACTORIES  # the source after the factories
 SOURCES = MOST_FACTORIES + 1
 FLOOR = LINES  # the destination after the pattern lines
 DESTINATIONS = LINES + 1
+FULL_ROW = (1 << LINES) - 1  # mask of a row or column of the wall
+ALL_SOURCES = (1 << SOURCES) - 1
 ALL_OPEN = (1 << DESTINATIONS) - 1
 TOKEN_IN_CENTRE = -1
 NO_SEAT = -1
-TOKEN = len(COLOURS) + 1  # on a floor space: 0 free, 1..5 a tile of colour k - 1, 6 the start token
+TOKEN = KINDS + 1  # on a floor space: 0 free, 1..5 a tile of colour k - 1, 6 the start token
 
 COLOURED, GREY = 0, 1  # `variant`
 # `stage`: what the table is busy with; settle() passes through those after DRAFTING
@@ -45,7 +48,7 @@ BOARD = np.dtype(
         ("column_mask", "u1", (LINES,)),  # filled rows of each wall column
         ("row_colours", "u1", (LINES,)),  # colours in each wall row
         ("column_colours", "u1", (LINES,)),  # colours in each wall column
-        ("open_to", "u1", (len(COLOURS),)),  # destinations that may take each colour
+        ("open_to", "u1", (KINDS,)),  # destinations that may take each colour
         ("floor", "i1", (FLOOR_SPACES,)),  # from the left
         ("floor_count", "i1"),  # occupied spaces, 0..7
     ],
@@ -55,10 +58,10 @@ BOARD = np.dtype(
 RECORD = record_dtype(
     [
         ("boards", BOARD, (MOST_SEATS,)),
-        ("tiles", "i1", (SOURCES, len(COLOURS))),  # what lies in each source
-        ("holders", "u2", (len(COLOURS),)),  # sources that hold each colour
-        ("bag", "i1", (len(COLOURS),)),
-        ("box_lid", "i1", (len(COLOURS),)),
+        ("tiles", "i1", (SOURCES, KINDS)),  # what lies in each source
+        ("holders", "u2", (KINDS,)),  # sources that hold each colour
+        ("bag", "i1", (KINDS,)),
+        ("box_lid", "i1", (KINDS,)),
         ("round_number", "u2"),  # 1 from the first deal on; five idle rounds end a game, so far fewer than 65,536
         ("stage", "u1"),
         ("start_token", "i1"),  # TOKEN_IN_CENTRE, or the seat that holds it

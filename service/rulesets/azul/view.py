@@ -19,7 +19,7 @@ from service.rulesets.azul.components import (
     TILES_A_COLOUR,
     VARIANTS,
 )
-from service.rulesets.azul.rules import FULL_ROW, columns_for, line_to_tile, starter
+from service.rulesets.azul.drafting import starter
 from service.rulesets.azul.schemas import PHASES, TOKEN_PLACES, AzulPosition
 from service.rulesets.azul.state import (
     ALL_OPEN,
@@ -27,6 +27,7 @@ from service.rulesets.azul.state import (
     COLOURED,
     DRAFTING,
     FLOOR,
+    FULL_ROW,
     GREY,
     REASONS_OF_END,
     RECORD,
@@ -36,6 +37,7 @@ from service.rulesets.azul.state import (
     TOKEN_IN_CENTRE,
     factory_count,
 )
+from service.rulesets.azul.tiling import columns_for, line_to_tile
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, new_record
 from service.rulesets.wire import Inconsistent, Json, load, to_counts
 

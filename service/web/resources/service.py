@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from importlib import resources
 from typing import Any
 
 import orjson
 from flask import Response, current_app, render_template
+from markupsafe import Markup, escape
 from redis.exceptions import RedisError
 
 from service.web import schemas
@@ -64,8 +66,15 @@ def get_openapi() -> Response:
     return json_answer(document)
 
 
+def _marked_up(text: str) -> Markup:
+    """The text as HTML, what stands between backticks as code."""
+    return Markup(re.sub(r"`(.*?)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704 - it was escaped
+
+
 def get_docs() -> Response:
     """The document for people, and what every problem means. Loads nothing from elsewhere."""
-    page = Response(render_template("docs.html", codes=CODES), content_type="text/html; charset=utf-8")
+    meanings = {name: _marked_up(code.meaning) for name, code in CODES.items()}
+    html = render_template("docs.html", codes=CODES, meanings=meanings)
+    page = Response(html, content_type="text/html; charset=utf-8")
     page.headers["Content-Security-Policy"] = CSP
     return page
