@@ -23,7 +23,7 @@ class Strength:
     high: float
     games: int
     measured: str  # date
-    command: str
+    command: str  # {level} stands for the level itself
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,45 @@ class Level:
     strength: Mapping[str, Mapping[str, Strength]] = field(default_factory=dict)  # by ruleset, by variant
 
 
+def _measured(
+    against: str, games: int, shares: Mapping[str, tuple[float, float, float]], deals: int
+) -> Mapping[str, Mapping[str, Strength]]:
+    """`shares`: (wins, low, high) by variant of Azul."""
+    command = f"python -m workers.arena azul --levels {{level}} {against} --pairs {deals}"
+    return {
+        "azul": {
+            variant: Strength(against, wins, low, high, games, "2026-11-21", command)
+            for variant, (wins, low, high) in shares.items()
+        }
+    }
+
+
 _LEVELS = (
     Level("random", "Random", "random", 0.0, "Plays any legal action. For a first try of a front end."),
-    Level("greedy", "Greedy", "greedy", 0.0, "Takes what looks best now and never thinks of the others."),
-    Level("planner", "Planner", "tree", 0.1, "Thinks ahead for a tenth of a second: a fair opponent at home."),
-    Level("master", "Master", "tree", 0.5, "Thinks ahead for half a second: hard to beat."),
+    Level(
+        "greedy",
+        "Greedy",
+        "greedy",
+        0.0,
+        "Takes what looks best now and never thinks of the others.",
+        _measured("random", 200, {"coloured": (1.0, 0.981, 1.0), "grey": (1.0, 0.981, 1.0)}, 100),
+    ),
+    Level(
+        "planner",
+        "Planner",
+        "tree",
+        0.1,
+        "Thinks ahead for a tenth of a second: a serious opponent.",
+        _measured("greedy", 30, {"coloured": (1.0, 0.886, 1.0), "grey": (1.0, 0.886, 1.0)}, 15),
+    ),
+    Level(
+        "master",
+        "Master",
+        "tree",
+        0.5,
+        "Thinks ahead for half a second: hard to beat.",
+        _measured("planner", 8, {"coloured": (0.75, 0.409, 0.929)}, 4),
+    ),
 )
 LEVELS: Mapping[str, Level] = MappingProxyType({level.id: level for level in _LEVELS})
 

@@ -121,9 +121,7 @@ class Setting:
 
 
 SETTINGS: tuple[Setting, ...] = (
-    Setting(
-        "HOST", "127.0.0.1", "a host name or address to listen on", "where the web server listens", _host
-    ),
+    Setting("HOST", "127.0.0.1", "a host name or address to listen on", "where the web server listens", _host),
     Setting("PORT", "8000", "a port, 1 to 65535", "the web server's TCP port", _whole(1, 65_535)),
     Setting(
         "DATA_DIR",

@@ -20,7 +20,6 @@ import time
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-import redis
 import structlog
 from rq.serializers import JSONSerializer
 from rq.timeouts import TimerDeathPenalty
@@ -32,7 +31,7 @@ from service.operate import logs
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.settings import Settings, SettingsError
-from service.state.connect import connect
+from service.state.connect import RedisError, connect
 from service.state.queue import NAME
 from workers import jobs
 from workers.search.search import Search
@@ -118,7 +117,7 @@ def work(settings: Settings) -> None:
         try:
             worker = _new_worker(settings)
             worker.work(logging_level="DEBUG" if settings.log_level == "DEBUG" else "WARNING")
-        except redis.exceptions.RedisError as error:
+        except RedisError as error:
             log.warning("redis_unreachable", error=str(error), again_in_s=pause)
         _listen_to_signals()
         if _asked_to_stop():

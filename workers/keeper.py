@@ -17,12 +17,12 @@ import sys
 import time
 from types import FrameType
 
-import redis
 import structlog
 
 from service.cases import Cases, due, open_cases
 from service.operate import logs
 from service.settings import Settings, SettingsError
+from service.state.connect import RedisError
 
 EVERY_S = 0.5
 SWEEP_EVERY_S = 30.0
@@ -43,7 +43,7 @@ def keep(cases: Cases) -> None:
             if time.monotonic() - swept >= SWEEP_EVERY_S:
                 due.sweep(cases)
                 swept = time.monotonic()
-        except redis.exceptions.RedisError as error:
+        except RedisError as error:
             pause = min(2 * pause, LONGEST_PAUSE_S)
             log.warning("redis_unreachable", error=str(error), again_in_s=pause)
         else:

@@ -14,7 +14,6 @@ from typing import Any
 
 import orjson
 import structlog
-from redis.exceptions import RedisError
 
 from service.cases.context import Cases, Idempotency, Written
 from service.cases.sentences import sentence
@@ -23,6 +22,7 @@ from service.games.errors import GameError
 from service.games.model import Base, Game, Meta, view
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Position
+from service.state.connect import RedisError
 from service.state.store import Commit, StaleRevision, Stored
 
 LOG = structlog.get_logger()

@@ -45,8 +45,7 @@ def lock(data_dir: Path, patience_s: float = LOCK_PATIENCE_S) -> int:
         descriptor = os.open(data_dir / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as failed:
         raise OperateError(
-            f"DATA_DIR={data_dir} cannot be written ({failed.strerror}): "
-            "set DATA_DIR to a directory of yours."
+            f"DATA_DIR={data_dir} cannot be written ({failed.strerror}): set DATA_DIR to a directory of yours."
         ) from failed
     deadline = time.monotonic() + patience_s
     while not _locked(descriptor):
@@ -113,9 +112,7 @@ def socket_path(data_dir: Path) -> Path:
         if stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid():
             directory.chmod(0o700)
             return directory / "redis.sock"
-        raise OperateError(
-            f"{directory} belongs to somebody else: set DATA_DIR to a directory with a shorter path."
-        )
+        raise OperateError(f"{directory} belongs to somebody else: set DATA_DIR to a directory with a shorter path.")
     raise OperateError(f"DATA_DIR={data_dir} is too long a path for a socket: set DATA_DIR to a shorter one.")
 
 

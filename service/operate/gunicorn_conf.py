@@ -41,9 +41,7 @@ class RootLogger(Logger):  # type: ignore[misc]
         self.error_log.setLevel(logging.NOTSET)
 
 
-bind = (
-    f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_settings.host}:{_settings.port}"
-)
+bind = f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_settings.host}:{_settings.port}"
 worker_class = "gevent"
 workers = _settings.web_workers
 preload_app = True

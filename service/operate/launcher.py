@@ -178,9 +178,7 @@ class EmbeddedRedis:
         deadline = time.monotonic() + START_PATIENCE_S
         while (answer := ping(self.socket)) != "PONG":
             if self._process.poll() is not None:
-                raise OperateError(
-                    f"the embedded Redis ended with status {self._process.returncode} while starting."
-                )
+                raise OperateError(f"the embedded Redis ended with status {self._process.returncode} while starting.")
             if answer == "LOADING":
                 deadline = time.monotonic() + START_PATIENCE_S
             if time.monotonic() > deadline:

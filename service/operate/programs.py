@@ -40,9 +40,7 @@ class Program:
     patience_s: float = 10.0
 
 
-def service_programs(
-    settings: Settings, redis: EmbeddedRedis | None, *, terminal: bool
-) -> tuple[Program, ...]:
+def service_programs(settings: Settings, redis: EmbeddedRedis | None, *, terminal: bool) -> tuple[Program, ...]:
     """The table of the service. `redis` is claimed, or None where REDIS_URL names one; `terminal`: a
     person reads.
     """
@@ -75,9 +73,7 @@ def child_environment(settings: Settings, redis: EmbeddedRedis | None, *, termin
         environment["REDIS_URL"] = redis.socket_url
         # RQ's SpawnWorker, which macOS needs, loses the path of a unix socket.
         on_linux = sys.platform.startswith("linux")
-        environment["QUEUE_URL"] = os.environ.get("QUEUE_URL") or (
-            redis.socket_url if on_linux else redis.url
-        )
+        environment["QUEUE_URL"] = os.environ.get("QUEUE_URL") or (redis.socket_url if on_linux else redis.url)
     if terminal and settings.log_format == "auto":
         # The children write into our pipe; the person at its end still wants lines.
         environment["LOG_FORMAT"] = "text"

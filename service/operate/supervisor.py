@@ -106,9 +106,7 @@ class Supervisor:
         self._selector.register(reading, selectors.EVENT_READ)
         before_fd = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
         # SIGCHLD needs a handler, or the loop would hear of a death only at its next look.
-        handlers = {
-            number: signal.signal(number, self._on_signal) for number in (*ENDING_SIGNALS, signal.SIGCHLD)
-        }
+        handlers = {number: signal.signal(number, self._on_signal) for number in (*ENDING_SIGNALS, signal.SIGCHLD)}
         try:
             while self._ending is None:
                 self._look_after_all()
@@ -228,11 +226,7 @@ class Supervisor:
     def _end_all(self) -> None:
         """Ends the stages from the last to the first, each within its patience."""
         for stage in sorted({child.program.stage for child in self._children}, reverse=True):
-            running = [
-                child
-                for child in self._children
-                if child.program.stage == stage and child.process is not None
-            ]
+            running = [child for child in self._children if child.program.stage == stage and child.process is not None]
             for child in running:
                 child.signal(signal.SIGTERM)
             self._wait_for(running)

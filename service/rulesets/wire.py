@@ -7,6 +7,7 @@ discriminated unions; a Schema's name in the OpenAPI document is `component`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
@@ -81,10 +82,16 @@ def _escaped(key: str) -> str:
     return key.replace("~", "~0").replace("/", "~1")
 
 
+@cache
+def _ready(schema: type[Schema]) -> Schema:
+    """One instance of each schema: making one costs more than reading with it."""
+    return schema()
+
+
 def load(schema: type[Schema], json: Any) -> Json:
     """What the schema reads. Inconsistent, with pointers, if it does not fit."""
     try:
-        return dict(schema().load(json))  # type: ignore[arg-type]
+        return dict(_ready(schema).load(json))  # type: ignore[arg-type]
     except ValidationError as error:
         raise Inconsistent(dict(pointers(error.messages))) from None
 

@@ -17,9 +17,23 @@ from urllib.parse import unquote, urlsplit
 
 from redis import BlockingConnectionPool, Redis, RedisCluster
 from redis.backoff import ExponentialWithJitterBackoff
-from redis.exceptions import ConnectionError, RedisClusterException  # noqa: A004 - Redis' own
+from redis.exceptions import (
+    BusyLoadingError,
+    ClusterDownError,
+    ConnectionError,  # noqa: A004 - Redis' own
+    OutOfMemoryError,
+    ReadOnlyError,
+    RedisClusterException,
+    RedisError,
+    TimeoutError,  # noqa: A004
+)
 from redis.retry import Retry
 from redis.sentinel import Sentinel
+
+__all__ = ["AWAY", "RedisError", "away", "connect"]
+
+AWAY = (BusyLoadingError, ClusterDownError, ConnectionError, OutOfMemoryError, ReadOnlyError, TimeoutError)
+"""What Redis says, or does not, while it cannot serve: try again later. Another `RedisError` is a fault of ours."""
 
 SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster", "redis+sentinel", "rediss+sentinel")
 

@@ -12,17 +12,16 @@ from typing import Any, NoReturn
 import orjson
 import structlog
 from flask import Flask, Response, current_app, g, request
-from redis.exceptions import BusyLoadingError, ClusterDownError, ConnectionError, ReadOnlyError, TimeoutError  # noqa: A004
 from werkzeug.exceptions import HTTPException
 
 from service.games.errors import GameError
+from service.state.connect import AWAY
 from service.web.callers import language
 from service.web.codes import CODES
 
 LOG = structlog.get_logger()
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_S = 2
-AWAY = (BusyLoadingError, ClusterDownError, ConnectionError, ReadOnlyError, TimeoutError)
 
 OF_STATUS = {
     400: "request/malformed",

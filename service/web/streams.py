@@ -12,9 +12,9 @@ from typing import Any
 import orjson
 import structlog
 from flask import Response, request
-from redis.exceptions import RedisError
 
 from service.rulesets.wire import Json
+from service.state.connect import RedisError
 from service.web.problems import abort
 
 SSE, NDJSON = "text/event-stream", "application/x-ndjson"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import orjson
 import pytest
@@ -45,8 +45,14 @@ def refused(code: str) -> Any:
     return pytest.raises(GameError, match=code)
 
 
+def lose_wake_ups(cases: Cases) -> None:
+    queue: Any = cases.queue.rq
+    queue.empty()
+
+
 def everything(redis_client: redis.Redis) -> dict[bytes, Any]:
-    return {key: redis_client.dump(key) for key in redis_client.keys("*") if b"rq:" not in key}
+    keys = cast("list[bytes]", redis_client.keys("*"))
+    return {key: redis_client.dump(key) for key in keys if b"rq:" not in key}
 
 
 def test_a_refused_command_writes_nothing(cases: Cases, redis_client: redis.Redis) -> None:
@@ -198,12 +204,12 @@ def test_the_keeper_wakes_what_is_due_and_not_leased(cases: Cases) -> None:
     game, tokens = new(cases, PLAYER, AI)
     assert 0 == due.wake_due(cases)
     act(cases, game, seat(tokens, 0))
-    cases.queue.rq.empty()  # the wake-up is lost
+    lose_wake_ups(cases)  # the wake-up is lost
     assert 1 == due.wake_due(cases)
     assert 0 == due.wake_due(cases)
     assert 1 == cases.queue.length()
     assert turns.take(cases, game, reading.glance(cases, Caller(), game)[0], 1) is not None
-    cases.queue.rq.empty()
+    lose_wake_ups(cases)
     assert 0 == due.wake_due(cases)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -126,7 +127,8 @@ def test_nobody_acts_before_the_start_or_after_the_end() -> None:
         ledger.act(0, 0)
     assert "game/not_started" == code_of(error)
     ledger.abort()
-    for command in (lambda: ledger.act(0, 0), lambda: ledger.resign(0), ledger.abort):
+    commands: list[Callable[[], None]] = [lambda: ledger.act(0, 0), lambda: ledger.resign(0), ledger.abort]
+    for command in commands:
         with pytest.raises(GameError) as error:
             command()
         assert "game/over" == code_of(error)

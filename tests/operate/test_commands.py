@@ -19,18 +19,14 @@ def operate(run: Callable[..., Running], *arguments: str, **environment: str) ->
     return run("-m", "service.operate", *arguments, **environment)
 
 
-def test_a_bad_setting_is_told_in_one_line_and_nothing_is_started(
-    tmp_path: Path, run: Callable[..., Running]
-) -> None:
+def test_a_bad_setting_is_told_in_one_line_and_nothing_is_started(tmp_path: Path, run: Callable[..., Running]) -> None:
     refused = operate(run, "serve", PORT="eighty", DATA_DIR=str(tmp_path / "data"))
     assert refused.process.wait(10) == 2
     assert refused.output == "cannot start: PORT='eighty' is not accepted: PORT takes a port, 1 to 65535.\n"
     assert not (tmp_path / "data").exists()
 
 
-def test_a_web_port_in_use_is_told_and_nothing_is_started(
-    tmp_path: Path, run: Callable[..., Running]
-) -> None:
+def test_a_web_port_in_use_is_told_and_nothing_is_started(tmp_path: Path, run: Callable[..., Running]) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -41,9 +37,7 @@ def test_a_web_port_in_use_is_told_and_nothing_is_started(
     assert not (tmp_path / "data").exists()
 
 
-def test_a_second_supervisor_on_the_same_directory_is_refused(
-    tmp_path: Path, run: Callable[..., Running]
-) -> None:
+def test_a_second_supervisor_on_the_same_directory_is_refused(tmp_path: Path, run: Callable[..., Running]) -> None:
     first = operate(run, "redis", DATA_DIR=str(tmp_path))
     assert first.says("export REDIS_URL=")
     second = operate(run, "serve", DATA_DIR=str(tmp_path), PORT=str(free_port()))
@@ -51,9 +45,7 @@ def test_a_second_supervisor_on_the_same_directory_is_refused(
     assert f"is served by another instance (process {first.process.pid})" in second.output
 
 
-def test_redis_alone_says_where_it_is_and_ends_with_status_0(
-    tmp_path: Path, run: Callable[..., Running]
-) -> None:
+def test_redis_alone_says_where_it_is_and_ends_with_status_0(tmp_path: Path, run: Callable[..., Running]) -> None:
     alone = operate(run, "redis", DATA_DIR=str(tmp_path))
     assert alone.says("export REDIS_URL=")
     url = alone.output.split("export REDIS_URL='")[1].split("'")[0]
@@ -69,9 +61,7 @@ def test_doctor_finds_a_running_redis_and_reports_every_setting(
     report = operate(run, "doctor", DATA_DIR=str(valkey.data_dir), PORT=str(free_port()))
     assert report.process.wait(15) == 0
     assert f"answers at unix://{valkey.socket}" in report.output
-    assert [
-        name for name, _value, _meaning in Settings.from_environment().rows() if name not in report.output
-    ] == []
+    assert [name for name, _value, _meaning in Settings.from_environment().rows() if name not in report.output] == []
 
 
 def test_doctor_says_when_redis_does_not_answer(run: Callable[..., Running]) -> None:

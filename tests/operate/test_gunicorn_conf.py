@@ -21,9 +21,7 @@ class Web:
 
     def says(self, path: str = "/", **headers: str) -> list[str]:
         """What the application answers, in words; a new connection each time."""
-        return requests.get(
-            self.url + path, headers={"Connection": "close", **headers}, timeout=5
-        ).text.split()
+        return requests.get(self.url + path, headers={"Connection": "close", **headers}, timeout=5).text.split()
 
     def up(self) -> bool:
         try:
@@ -41,9 +39,7 @@ class Web:
 @pytest.fixture
 def web(run: Callable[..., Running]) -> Iterator[Web]:
     port = free_port()
-    running = run(
-        "-m", "gunicorn", "-c", GUNICORN_CONF, "tests.operate.small_app:create_app()", PORT=str(port)
-    )
+    running = run("-m", "gunicorn", "-c", GUNICORN_CONF, "tests.operate.small_app:create_app()", PORT=str(port))
     web = Web(running, f"http://127.0.0.1:{port}")
     assert eventually(web.up, within_s=20), running.output
     yield web

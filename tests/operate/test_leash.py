@@ -55,9 +55,7 @@ def test_a_signal_reaches_the_program_and_its_death_by_it_is_seen(watch: bool) -
 
 @pytest.mark.parametrize("watch", FORMS)
 def test_a_program_that_does_not_exist_is_told(watch: bool) -> None:  # noqa: FBT001
-    done = subprocess.run(
-        leashed(["/nowhere/at-all"], watch=watch), capture_output=True, text=True, check=False
-    )
+    done = subprocess.run(leashed(["/nowhere/at-all"], watch=watch), capture_output=True, text=True, check=False)
     assert done.returncode == 127
     assert "/nowhere/at-all could not be started" in done.stderr
 

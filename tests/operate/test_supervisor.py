@@ -129,9 +129,7 @@ def test_a_program_that_ignores_sigterm_is_killed_when_its_patience_is_over(
     tmp_path: Path, run: Callable[..., Running]
 ) -> None:
     record = tmp_path / "record"
-    supervisor = supervise(
-        run, record, '[program("redis", 0), program("web", 1, end="stubborn", patience_s=0.3)]'
-    )
+    supervisor = supervise(run, record, '[program("redis", 0), program("web", 1, end="stubborn", patience_s=0.3)]')
     assert eventually(lambda: record.exists() and {"redis", "web"} == set(events(record, "start")))
     supervisor.process.terminate()
     assert supervisor.process.wait(10) == 0
@@ -164,9 +162,7 @@ def test_a_program_that_never_gets_ready_is_given_up_after_three_deaths(
     assert "ending: web ended with status 5" in supervisor.output
 
 
-def test_every_line_stands_behind_the_aligned_name_of_its_program(
-    tmp_path: Path, run: Callable[..., Running]
-) -> None:
+def test_every_line_stands_behind_the_aligned_name_of_its_program(tmp_path: Path, run: Callable[..., Running]) -> None:
     record = tmp_path / "record"
     supervisor = supervise(run, record, THREE)
     assert all_up(supervisor, record)

@@ -9,8 +9,8 @@ from typing import Any
 import orjson
 from flask import Response, current_app, render_template
 from markupsafe import Markup, escape
-from redis.exceptions import RedisError
 
+from service.state.connect import RedisError
 from service.web import schemas
 from service.web.answers import json_answer
 from service.web.api import Blueprint
