@@ -17,17 +17,16 @@ def role_of(cases: Cases, caller: Caller, game_id: str) -> str | None:
     return None if caller.digest is None else cases.store.role(game_id, caller.digest)
 
 
-def must_read(cases: Cases, caller: Caller, game_id: str, visibility: str) -> None:
+def must_read(visibility: str, role: str | None) -> None:
     """404 for a private game of which the caller holds no token."""
-    if visibility == "private" and role_of(cases, caller, game_id) is None:
+    if visibility == "private" and role is None:
         raise GameError("game/not_found")
 
 
-def must_hold_role(cases: Cases, caller: Caller, game_id: str, visibility: str) -> str:
+def must_hold_role(caller: Caller, visibility: str, role: str | None) -> str:
     """The caller's role. 401 without a token or with an unknown one (404 where the game is private)."""
     if caller.token is None and visibility != "private":
         raise GameError("auth/token_required")
-    role = role_of(cases, caller, game_id)
     if role is None:
         raise GameError("game/not_found" if visibility == "private" else "auth/token_unknown")
     return role

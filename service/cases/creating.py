@@ -136,12 +136,7 @@ def claim(
 
     In a private game the caller shows the invite token. Without `seat`, the first open one.
     """
-    stored = cases.store.glance(game_id)
-    if stored is None:
-        raise GameError("game/not_found")
-    access.must_read(cases, caller, game_id, stored.visibility)
-    if stored.visibility == "private" and access.role_of(cases, caller, game_id) not in ("invite", "host"):
-        raise GameError("auth/invite_required")
+    _must_be_invited(cases, caller, game_id)
     remember = None
     if idempotency is not None:
         suffix = ledgers.idempotency_suffix(None, f"claim {idempotency.key}")
@@ -158,6 +153,18 @@ def claim(
             if idempotency is None:
                 raise
             return _claimed_before(cases, game_id, taken.record, idempotency)
+
+
+def _must_be_invited(cases: Cases, caller: Caller, game_id: str) -> None:
+    """To a private game; to others everybody is."""
+    stored = cases.store.glance(game_id)
+    if stored is None:
+        raise GameError("game/not_found")
+    if stored.visibility == "private":
+        role = access.role_of(cases, caller, game_id)
+        access.must_read(stored.visibility, role)
+        if role not in ("invite", "host"):
+            raise GameError("auth/invite_required")
 
 
 def _claim(

@@ -15,7 +15,7 @@ from typing import Any
 import orjson
 import structlog
 
-from service.cases.context import Cases, Idempotency, Written
+from service.cases.context import Caller, Cases, Idempotency, Written
 from service.cases.sentences import sentence
 from service.games import log
 from service.games.errors import GameError
@@ -38,9 +38,12 @@ class Loaded:
     stored: Stored
 
 
-def load(cases: Cases, game_id: str) -> Loaded:
-    """The game as it was last committed. game/not_found; game/newer_ruleset if this process is older than it."""
-    stored = cases.store.load(game_id)
+def load(cases: Cases, game_id: str, caller: Caller | None = None) -> Loaded:
+    """The game as it was last committed, and the caller's role in it.
+
+    game/not_found; game/newer_ruleset if this process is older than the game.
+    """
+    stored = cases.store.load(game_id, None if caller is None else caller.digest)
     if stored is None:
         raise GameError("game/not_found")
     meta = Meta.from_json(orjson.loads(stored.meta))

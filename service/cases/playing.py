@@ -52,8 +52,8 @@ def dry_run(
     expected: int | None,
 ) -> Written:
     """What would follow up to the first draw. Nothing is written."""
-    loaded = ledgers.load(cases, game_id)
-    role = access.must_hold_role(cases, caller, game_id, loaded.stored.visibility)
+    loaded = ledgers.load(cases, game_id, caller)
+    role = access.must_hold_role(caller, loaded.stored.visibility, loaded.stored.role)
     ledgers.must_match(loaded, expected)
     ledger = Ledger(loaded.game, rfc3339(cases.now_ms()))
     _act(ledger, caller, access.seat_of(role), action_id, action, draw=False)
@@ -97,8 +97,8 @@ def perform(
     command: Command,
 ) -> Written:
     """Load, check, append, wake; or the answer that an earlier request with the same key got."""
-    loaded = ledgers.load(cases, game_id)
-    role = access.must_hold_role(cases, caller, game_id, loaded.stored.visibility)
+    loaded = ledgers.load(cases, game_id, caller)
+    role = access.must_hold_role(caller, loaded.stored.visibility, loaded.stored.role)
     remember = None
     if idempotency is not None:
         suffix = ledgers.idempotency_suffix(caller.digest, idempotency.key)

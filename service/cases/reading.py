@@ -30,13 +30,14 @@ def _readable(cases: Cases, caller: Caller, game_id: str) -> Glance:
     found = cases.store.glance(game_id)
     if found is None:
         raise GameError("game/not_found")
-    access.must_read(cases, caller, game_id, found.visibility)
+    if found.visibility == "private":
+        access.must_read(found.visibility, access.role_of(cases, caller, game_id))
     return found
 
 
 def _load(cases: Cases, caller: Caller, game_id: str) -> Loaded:
-    loaded = ledgers.load(cases, game_id)
-    access.must_read(cases, caller, game_id, loaded.stored.visibility)
+    loaded = ledgers.load(cases, game_id, caller)
+    access.must_read(loaded.stored.visibility, loaded.stored.role)
     return loaded
 
 

@@ -110,6 +110,8 @@ class Stored:
     attempts: int
     """Leases granted for the decision that is due."""
     expires_at_ms: int
+    role: str | None
+    """What the token that was asked about may be in this game."""
 
 
 class Store:
@@ -183,10 +185,17 @@ class Store:
 
     # Reading
 
-    def load(self, game_id: str) -> Stored | None:
-        """The game as last committed; None if there is none."""
+    def load(self, game_id: str, token_digest: str | None = None) -> Stored | None:
+        """The game as last committed, and the role of a token in it, in one exchange; None if there is no game."""
         names = ("revision", "meta", "state", "snapshot", "tag", "view", "visibility", "attempts", "expires")
-        found = self._fields(self.keys.game(game_id), names)
+        keys = self.keys.game(game_id)
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.hmget(keys.game, names)
+        if token_digest is not None:
+            pipeline.hget(keys.tokens, token_digest)
+        with away(self._redis):
+            found, *roles = pipeline.execute()
+        role = roles[0].decode() if roles and roles[0] is not None else None
         if found[0] is None:
             return None
         revision, meta, state, snapshot, tag, view, visibility, attempts, expires = (f or b"" for f in found)
@@ -200,6 +209,7 @@ class Store:
             visibility=visibility.decode(),
             attempts=int(attempts),
             expires_at_ms=int(expires),
+            role=role,
         )
 
     def glance(self, game_id: str) -> Glance | None:

@@ -14,7 +14,7 @@ def test_wilson_gives_the_interval_of_the_textbook() -> None:
     assert (0.490, 0.943) == (round(low, 3), round(high, 3))
 
 
-def test_a_pair_is_played_with_the_same_first_deal_from_both_seats() -> None:
+def test_each_deal_is_played_once_from_every_seat() -> None:
     match = Match("azul", "coloured", 2, ("random", "random"), deals=2, seed=4)
     assert [0, 1, 0, 1] == [game.seat for game in run(match).games]
 
