@@ -53,7 +53,7 @@ def service_programs(settings: Settings, redis: EmbeddedRedis | None, *, termina
     )
     return (
         *((redis_program(redis),) if redis else ()),
-        Program("warm", (*python, "service.rulesets.warm"), stage=1, once=True, environment=environment),
+        Program("warm", (*python, "workers.warm"), stage=1, once=True, environment=environment),
         Program("keeper", (*python, "workers.keeper"), stage=2, environment=environment),
         *workers,
         Program("web", web, stage=4, ready=lambda: answers_healthz(settings), environment=environment),

@@ -19,7 +19,7 @@ from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, Rules
 from service.rulesets.texts import Texts
 from service.rulesets.wire import Inconsistent, Json
 
-__all__ = ["IllegalAction", "IllegalDraw", "Inconsistent", "Json", "Position", "Ruleset", "SeatOutcome"]
+__all__ = ["IllegalAction", "IllegalDraw", "Inconsistent", "Json", "Position", "Ruleset", "SeatOutcome", "Strength"]
 
 STATUS = {DECIDING: "deciding", DRAWING: "drawing", OVER: "over"}
 
@@ -44,6 +44,21 @@ class SeatOutcome:
     rank: int
     won: bool
     breakdown: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Strength:
+    """What a level was measured to win against another, two seats; a tie counts half."""
+
+    variant: str
+    level: str
+    against: str
+    wins: float  # share of the games
+    low: float  # 95 % interval
+    high: float
+    games: int
+    measured: str  # date
+    command: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +89,7 @@ class Ruleset:
     position_schema: type[Schema]
     components_schema: type[Schema]
     texts: Texts
+    strength: Sequence[Strength]  # of levels, as measured
     folder: Path = field(repr=False)
 
     @functools.cached_property

@@ -266,6 +266,9 @@ class RulesetList(Schema):
 class Strength(Schema):
     """Measured against another level, two seats."""
 
+    ruleset = text("Of which ruleset.")
+    variant = text("On which side of the board.")
+    level = text("This level.")
     against = text("The other level.")
     wins = fields.Float(required=True, metadata={"description": "Share of games won; a tie counts half."})
     low = fields.Float(required=True, metadata={"description": "Lower end of the 95 % interval."})
@@ -281,11 +284,8 @@ class Level(Schema):
     id = text("Its id.")
     name = text("For people.")
     kind = text("How it decides.")
-    strength = fields.Dict(
-        keys=fields.String(),
-        values=fields.Dict(keys=fields.String(), values=fields.Nested(Strength)),
-        required=True,
-        metadata={"description": "By ruleset, by variant."},
+    strength = fields.List(
+        fields.Nested(Strength), required=True, metadata={"description": "As measured; empty where nothing was."}
     )
     budget_s = fields.Float(required=True, metadata={"description": "Seconds it thinks about one decision."})
     description = text("What to expect.")

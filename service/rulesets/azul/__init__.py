@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from service.rulesets.azul import actions, components, effects, evaluation, rules, schemas, scoring, steps, view
+from service.rulesets.azul import (
+    actions,
+    components,
+    effects,
+    evaluation,
+    rules,
+    schemas,
+    scoring,
+    steps,
+    strength,
+    view,
+)
 from service.rulesets.azul.state import rule
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.texts import Texts
@@ -38,5 +49,6 @@ AZUL = Ruleset(
     position_schema=schemas.AzulPosition,
     components_schema=schemas.AzulComponents,
     texts=Texts(FOLDER / "texts"),
+    strength=strength.STRENGTH,
     folder=FOLDER,
 )

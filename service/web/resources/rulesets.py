@@ -50,7 +50,16 @@ def get_ruleset(_query: dict[str, Any], ruleset_id: str) -> Response:
 @blueprint.arguments(requests.NoQuery, location="query")
 def list_levels(_query: dict[str, Any]) -> Response:
     """List how strong AIs can play."""
-    return json_answer({"levels": [asdict(level) for level in LEVELS.values()]})
+    return json_answer({"levels": [{**asdict(level), "strength": _strength(level.id)} for level in LEVELS.values()]})
+
+
+def _strength(level: str) -> list[dict[str, Any]]:
+    return [
+        {"ruleset": ruleset.id, **asdict(measured)}
+        for ruleset in RULESETS.values()
+        for measured in ruleset.strength
+        if measured.level == level
+    ]
 
 
 def _summary(ruleset: Ruleset) -> dict[str, Any]:

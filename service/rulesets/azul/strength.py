@@ -1,0 +1,28 @@
+"""What the levels were measured to win at Azul, two seats. The command of each row repeats the measurement."""
+
+from __future__ import annotations
+
+from service.rulesets.ruleset import Strength
+
+ARENA = "python -m workers.arena azul"
+
+STRENGTH = tuple(
+    Strength(
+        variant,
+        level,
+        against,
+        wins,
+        low,
+        high,
+        2 * pairs,
+        date,
+        f"{ARENA} --variant {variant} --levels {level} {against} --pairs {pairs}",
+    )
+    for variant, level, against, wins, low, high, pairs, date in (
+        ("coloured", "greedy", "random", 1.0, 0.981, 1.0, 100, "2026-11-21"),
+        ("grey", "greedy", "random", 1.0, 0.981, 1.0, 100, "2026-11-21"),
+        ("coloured", "planner", "greedy", 1.0, 0.886, 1.0, 15, "2026-11-21"),
+        ("grey", "planner", "greedy", 1.0, 0.886, 1.0, 15, "2026-11-21"),
+        ("coloured", "master", "planner", 0.75, 0.409, 0.929, 4, "2026-11-21"),
+    )
+)
