@@ -201,13 +201,6 @@ SETTINGS: tuple[Setting, ...] = (
         "a finished game is deleted after this long",
         _whole(60, 3_650 * DAY_S),
     ),
-    Setting(
-        "SEARCH_THREADS",
-        "1",
-        "a number of threads, 1 to 256",
-        "threads one AI decision may use",
-        _whole(1, 256),
-    ),
     Setting("LOG_LEVEL", "INFO", " or ".join(LOG_LEVELS), "the least that is logged", _one_of(*LOG_LEVELS)),
     Setting(
         "LOG_FORMAT",
@@ -237,7 +230,6 @@ class Settings:
     buckets: int
     game_ttl_s: int
     finished_ttl_s: int
-    search_threads: int
     log_level: str
     log_format: str
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from pathlib import Path
 
 import pytest
@@ -71,7 +72,6 @@ def test_several_origins_are_separated_by_commas() -> None:
         ("BUCKETS", "0"),
         ("GAME_TTL_S", "1"),
         ("FINISHED_TTL_S", "1.5"),
-        ("SEARCH_THREADS", "0"),
         ("LOG_LEVEL", "CHATTY"),
         ("LOG_FORMAT", "xml"),
     ],
@@ -107,3 +107,11 @@ def test_a_password_is_shown_neither_in_the_table_nor_in_an_error() -> None:
 )
 def test_the_base_url_is_what_a_client_can_type(given: dict[str, str], expected: str) -> None:
     assert expected == Settings.from_environment(given).base_url
+
+
+def test_the_readme_tells_every_setting_in_the_words_of_the_table() -> None:
+    readme = (Path(__file__).parents[1] / "README.md").read_text()
+    told = {row[0].strip("`"): row[2] for row in re.findall(r"^\| (\S+) \| (.*) \| (.*) \|$", readme, re.MULTILINE)}
+    assert [(setting.name, setting.meaning) for setting in SETTINGS] == [
+        (setting.name, told.get(setting.name)) for setting in SETTINGS
+    ]

@@ -23,6 +23,6 @@ STRENGTH = tuple(
         ("grey", "greedy", "random", 1.0, 0.981, 1.0, 100, "2026-11-21"),
         ("coloured", "planner", "greedy", 1.0, 0.886, 1.0, 15, "2026-11-21"),
         ("grey", "planner", "greedy", 1.0, 0.886, 1.0, 15, "2026-11-21"),
-        ("coloured", "master", "planner", 0.75, 0.409, 0.929, 4, "2026-11-21"),
+        ("coloured", "master", "planner", 0.646, 0.447, 0.805, 12, "2026-11-21"),
     )
 )
