@@ -19,7 +19,7 @@ from service.cases.context import Caller, Cases, Idempotency, Written
 from service.cases.sentences import sentence
 from service.games import log
 from service.games.errors import GameError
-from service.games.model import Base, Game, Meta, view
+from service.games.model import ABORTED, Base, Game, Meta, view
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Position
 from service.state.connect import RedisError
@@ -118,7 +118,7 @@ def commit_of(cases: Cases, ledger: log.Ledger, extras: Extras) -> tuple[Commit,
         fields=fields,
         tokens=extras.tokens,
         due=game.level_to_decide is not None,
-        listed=game.meta.visibility == "public" and not game.is_over,
+        listed=game.meta.visibility == "public" and game.status != ABORTED,
         ttl_s=ttl_s,
         idempotency=remembered,
     )

@@ -296,11 +296,11 @@ def test_waiting_ends_with_the_next_revision_or_with_time(cases: Cases) -> None:
     assert 4 == found[0]
 
 
-def test_the_listing_tells_public_games_that_are_not_over(cases: Cases) -> None:
+def test_the_listing_tells_public_games_that_were_not_aborted(cases: Cases) -> None:
     shown, tokens = new(cases, PLAYER, OPEN, visibility="public")
     new(cases, PLAYER, OPEN, visibility="unlisted")
     new(cases, PLAYER, OPEN, visibility="private")
-    playing_game, _ = new(cases, PLAYER, PLAYER, visibility="public")
+    playing_game, playing_tokens = new(cases, PLAYER, PLAYER, visibility="public")
     assert [playing_game, shown] == [game["id"] for game in reading.listing(cases)[0]]
     assert [shown] == [game["id"] for game in reading.listing(cases, open_seats=True)[0]]
     assert [playing_game] == [game["id"] for game in reading.listing(cases, status="playing")[0]]
@@ -309,6 +309,8 @@ def test_the_listing_tells_public_games_that_are_not_over(cases: Cases) -> None:
     assert 1 == len(page)
     playing.abort(cases, Caller(tokens["host"]), shown, None)
     assert [playing_game] == [game["id"] for game in reading.listing(cases)[0]]
+    playing.resign(cases, seat(playing_tokens, 0), playing_game, None)
+    assert [playing_game] == [game["id"] for game in reading.listing(cases, status="finished")[0]]
 
 
 def test_neither_seed_nor_tokens_are_in_anything_that_is_told(cases: Cases, redis_client: redis.Redis) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from importlib import resources
 from typing import Any
 
@@ -60,10 +61,16 @@ def _checks() -> dict[str, Any]:
 @blueprint.response(200, {"type": "object"}, description="OpenAPI 3.1.")
 def get_openapi() -> Response:
     """Read this document."""
-    document = orjson.loads(resources.files("openapi").joinpath("openapi.json").read_bytes())
-    if current_app.config["PUBLIC_URL"]:
-        document["servers"] = [{"url": current_app.config["PUBLIC_URL"]}]
-    return json_answer(document)
+    return json_answer(_document(current_app.config["PUBLIC_URL"]))
+
+
+@cache
+def _document(public_url: str) -> bytes:
+    """The committed document, with the server that clients see where a setting names it."""
+    committed = resources.files("openapi").joinpath("openapi.json").read_bytes()
+    if not public_url:
+        return committed
+    return orjson.dumps({**orjson.loads(committed), "servers": [{"url": public_url}]})
 
 
 def _marked_up(text: str) -> Markup:
