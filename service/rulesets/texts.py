@@ -1,6 +1,6 @@
 """Sentences for people: what can be done, what happened, why it may not be done. Fluent files, one a language.
 
-A ruleset keeps `en.ftl` and `de.ftl` in its `texts` folder; `service/rulesets/texts` holds what all share. Message
+A ruleset keeps `en.ftl` and `de.ftl` in its `texts` folder. Message
 ids are `action-<type>`, `effect-<type>`, `draw-<type>`, `reason-<code>`, with hyphens for underscores; the fields
 of the named dict are the message's arguments. A missing message is an error, and a test walks them all.
 """
@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
-
-from fluent.runtime import FluentBundle, FluentResource
 
 LANGUAGES = ("en", "de")  # the first is the default
 Arguments = Mapping[str, Any]
@@ -26,7 +24,9 @@ class Texts:
         self._folder = folder
 
     @cache  # noqa: B019 - one object a ruleset, for the life of the process
-    def _bundle(self, language: str) -> FluentBundle:
+    def _bundle(self, language: str) -> Any:
+        from fluent.runtime import FluentBundle, FluentResource  # 50 ms of every start, for those who speak only
+
         bundle = FluentBundle([language], use_isolating=False)
         bundle.add_resource(FluentResource((self._folder / f"{language}.ftl").read_text("utf-8")))
         return bundle
