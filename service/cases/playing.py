@@ -36,10 +36,11 @@ def act(
     """One action of the caller's seat, by its id or by its fields."""
 
     def command(ledger: Ledger, role: str) -> None:
-        _act(ledger, caller, access.seat_of(role), action_id, action)
+        seat = access.seat_of(role)
+        if expected is None:
+            raise GameError("game/revision_required")
+        _act(ledger, caller, seat, action_id, action)
 
-    if expected is None:
-        raise GameError("game/revision_required")
     return perform(cases, caller, game_id, expected, idempotency, command)
 
 

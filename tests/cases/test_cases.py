@@ -65,6 +65,8 @@ def test_a_refused_command_writes_nothing(cases: Cases, redis_client: redis.Redi
         ("auth/token_unknown", Caller("no token"), action, None, revision),
         ("auth/token_unknown", seat(other_tokens, 0), action, None, revision),
         ("auth/wrong_seat", Caller(tokens["host"]), action, None, revision),
+        ("auth/token_required", Caller(), action, None, None),
+        ("auth/wrong_seat", Caller(tokens["host"]), action, None, None),
         ("game/not_your_turn", seat(tokens, 1), action, None, revision),
         ("game/revision_required", seat(tokens, 0), action, None, None),
         ("game/stale_revision", seat(tokens, 0), action, None, revision - 1),
@@ -80,7 +82,7 @@ def test_a_refused_command_writes_nothing(cases: Cases, redis_client: redis.Redi
             playing.act(cases, caller, game, action_id, fields, expected)
     assert before == everything(redis_client)
     with refused("game/not_found"):
-        playing.act(cases, seat(tokens, 0), "x" * 16, action, None, 1)
+        playing.act(cases, seat(tokens, 0), "x" * 16, action, None, None)
 
 
 def test_a_private_game_does_not_exist_for_strangers(cases: Cases) -> None:
@@ -136,6 +138,15 @@ def test_the_same_key_gets_the_same_answer_and_acts_once(cases: Cases) -> None:
     assert (once.revision, once.events) == (again.revision, again.events)
     assert orjson.loads(once.view) == orjson.loads(again.view)
     assert revision + 2 == reading.glance(cases, Caller(), game)[0]
+
+
+def test_a_request_served_before_is_answered_before_its_revision_is_judged(cases: Cases) -> None:
+    game, tokens = new(cases, PLAYER, PLAYER)
+    action, revision = first(cases, game)
+    once = playing.act(cases, seat(tokens, 0), game, action, None, revision, KEY)
+    for expected in (None, revision - 1, revision + 9):
+        again = playing.act(cases, seat(tokens, 0), game, action, None, expected, KEY)
+        assert (True, once.revision) == (again.replayed, again.revision)
 
 
 def test_the_same_key_with_another_body_is_refused_and_another_caller_s_key_is_his_own(cases: Cases) -> None:
