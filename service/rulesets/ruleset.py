@@ -97,6 +97,10 @@ class Ruleset:
         """What a stored snapshot is tagged with: another hash, and the log is replayed instead."""
         return sources_hash(self.folder, *self.folder.parent.glob("*.py"))
 
+    def draws(self) -> str:
+        """The recipe of the draws in Markdown: what they ask of `below`, so that anybody can repeat them."""
+        return (self.folder / "texts" / "draws.md").read_text("utf-8")
+
     def start(self, variant: str, seats: int, first_seat: int | None) -> Position:
         """The set-up, before the first draw. ValueError for a variant, number or seat the ruleset does not have."""
         if seats not in self.seat_counts:

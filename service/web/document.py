@@ -12,6 +12,7 @@ from typing import Any
 
 import orjson
 
+from service.rulesets.registry import RULESETS
 from service.web.api import VERSION, Api
 from service.web.members import MOST_REVISION
 from service.web.schemas import Problem, StreamItem
@@ -90,7 +91,8 @@ def build(api: Api) -> Json:
     if "StreamItem" not in api.spec.components.schemas:
         api.spec.components.schema("StreamItem", schema=StreamItem)
     document: Json = api.spec.to_dict()
-    document["info"] = {**INFO, "description": DESCRIPTION.read_text("utf-8")}
+    recipes = "\n".join(f"**{ruleset.id}**\n\n{ruleset.draws()}" for ruleset in RULESETS.values())
+    document["info"] = {**INFO, "description": DESCRIPTION.read_text("utf-8").replace("{draws}", recipes.strip())}
     document["servers"] = [{"url": "/", "description": "Where this document came from."}]
     document["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
     components = document["components"]
