@@ -51,8 +51,9 @@ bench: $(VENV)/.installed-dev ## speed, as ratios against a baseline of the same
 golden: $(VENV)/.installed-dev ## write the golden playthroughs anew
 	$(BIN)/python -m tests.rulesets.golden $(ARGS)
 
-spec: $(VENV)/.installed-dev ## write openapi/openapi.json anew
-	$(BIN)/python -m openapi.build $(ARGS)
+spec: $(VENV)/.installed-dev ## record the examples and write openapi/openapi.json anew
+	RECORD_EXAMPLES=1 $(BIN)/python -m pytest tests/openapi -k examples_are_recorded
+	$(BIN)/python -m openapi.build
 
 lint: $(VENV)/.installed-dev ## ruff and the import rules
 	$(BIN)/ruff check .
