@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING, TypeVar
 
 from service.rulesets.texts import LANGUAGES
 from service.rulesets.wire import Json
@@ -14,6 +16,14 @@ from service.state.connect import connect
 from service.state.events import Hub
 from service.state.queue import Queue
 from service.state.store import Store
+
+if TYPE_CHECKING:  # the keeper opens these doors too, and knows no games
+    from service.games.model import Game
+
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+MOST_REMEMBERED = 1_000  # of each kind; some 3 KB each
 
 
 @dataclass(frozen=True)
@@ -55,7 +65,11 @@ class Cases:
     store: Store
     queue: Queue
     hub: Hub
-    views: dict[tuple[str, int], bytes] = field(default_factory=dict)  # recent views, see reading.view_at
+    # what this process has lately computed, by game and revision: views, and the events that made them
+    views: dict[tuple[str, int], bytes] = field(default_factory=dict)
+    steps: dict[tuple[str, int], tuple[Json, Game]] = field(default_factory=dict)
+    # of a thousand followers that wake together one reads the log, the others find what it read
+    reading: tuple[threading.Lock, ...] = field(default_factory=lambda: tuple(threading.Lock() for _ in range(64)))
 
     def now_ms(self) -> int:
         """Unix time in milliseconds."""
@@ -71,6 +85,14 @@ def open_cases(settings: Settings) -> Cases:
         queue=Queue(settings.queue_url or settings.redis_url),
         hub=Hub(redis, settings.buckets),
     )
+
+
+def remember(memory: dict[Key, Value], key: Key, value: Value) -> Value:
+    """Keep the value; the oldest go when there are too many."""
+    while len(memory) >= MOST_REMEMBERED:
+        memory.pop(next(iter(memory)), None)
+    memory[key] = value
+    return value
 
 
 def digest_of(secret: str) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 import orjson
 import structlog
 
-from service.cases.context import Caller, Cases, Idempotency, Written
+from service.cases.context import Caller, Cases, Idempotency, Written, remember
 from service.cases.sentences import sentence
 from service.games import log
 from service.games.errors import GameError
@@ -27,7 +27,6 @@ from service.state.store import Commit, StaleRevision, Stored
 
 LOG = structlog.get_logger()
 IDEMPOTENCY_TTL_S = 86_400
-VIEWS_REMEMBERED = 1_000  # a process; some 3 KB each
 
 
 @dataclass(frozen=True)
@@ -194,8 +193,5 @@ def view_at(cases: Cases, loaded: Loaded, revision: int) -> bytes:
 def remembered_view(cases: Cases, game: Game) -> bytes:
     """The game's view, from memory if this process has made it lately."""
     key = (game.meta.id, game.revision)
-    if key not in cases.views:
-        while len(cases.views) >= VIEWS_REMEMBERED:
-            cases.views.pop(next(iter(cases.views)), None)
-        cases.views[key] = orjson.dumps(view(game, ttl(cases, game)))
-    return cases.views[key]
+    known = cases.views.get(key)
+    return known or remember(cases.views, key, orjson.dumps(view(game, ttl(cases, game))))

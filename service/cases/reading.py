@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
 from datetime import datetime
 
 import orjson
 
 from service.cases import access, ledgers
-from service.cases.context import Caller, Cases
+from service.cases.context import Caller, Cases, remember
 from service.cases.ledgers import Loaded
 from service.games import log
 from service.games.errors import GameError
@@ -143,15 +144,36 @@ def _follow(
     if snapshot is not None:
         yield {"type": "snapshot", "revision": game.revision, "game": snapshot}
     while True:
-        for revision, entry in cases.store.log(game.meta.id, game.revision):
-            event = orjson.loads(entry)
-            game = log.fold(game, event)
+        for event, after in _next_steps(cases, game):
+            game = after
             view = orjson.loads(ledgers.remembered_view(cases, game))
             told = ledgers.told(game, [event], caller.language)[0]
-            yield {"type": "event", "revision": revision, "event": told, "game": view}
+            yield {"type": "event", "revision": game.revision, "event": told, "game": view}
         if game.is_over:
             return
         if not cases.hub.wait(game.meta.id, game.revision, keep_alive_s):
             if cases.store.revision(game.meta.id) == 0:
                 return
             yield None
+
+
+def _known_steps(cases: Cases, game: Game) -> Iterator[tuple[Json, Game]]:
+    """The next events, each with the game after it, as far as another follower in this process has read them."""
+    while (step := cases.steps.get((game.meta.id, game.revision + 1))) is not None:
+        yield step
+        game = step[1]
+
+
+def _next_steps(cases: Cases, game: Game) -> list[tuple[Json, Game]]:
+    """The same, out of the log where nobody has read it yet."""
+    if known := list(_known_steps(cases, game)):
+        return known
+    with cases.reading[zlib.crc32(game.meta.id.encode()) % len(cases.reading)]:
+        if known := list(_known_steps(cases, game)):
+            return known
+        steps = []
+        for revision, entry in cases.store.log(game.meta.id, game.revision):
+            event = orjson.loads(entry)
+            game = log.fold(game, event)
+            steps.append(remember(cases.steps, (game.meta.id, revision), (event, game)))
+        return steps

@@ -10,6 +10,10 @@ connections come and go. When Redis was away, or the reader fell so far behind t
 have been trimmed, it nudges again. A wake-up that is not needed costs one read; one that is missing
 would cost a player a long poll.
 
+A game that the reader has met since it last lost its place needs no question to the store: what it
+met is known here, and what comes later will be met while the waiter is registered. So of a thousand
+followers of one game none asks.
+
 Threads begin with the first wait, so a Hub made before a fork works in each child.
 """
 
@@ -30,6 +34,8 @@ BLOCK_MS = 1000
 BATCH = 1000
 FIRST_PAUSE_S = 0.05
 LONGEST_PAUSE_S = 2.0
+MOST_MET = 10_000
+"""Games whose last revision a reader remembers; beyond, it forgets all and the store is asked again."""
 
 
 class _Waiter:
@@ -49,18 +55,21 @@ class _Bucket:
         self._stream = stream
         self._lock = threading.Lock()
         self._waiters: dict[bytes, set[_Waiter]] = {}
+        self._met: dict[bytes, int] = {}  # last revision, of games met since the place in the stream was lost
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
-    def add(self, game_id: bytes, waiter: _Waiter) -> None:
+    def add(self, game_id: bytes, waiter: _Waiter) -> int | None:
+        """Register; the game's last revision, if that is known without asking."""
         with self._lock:
             if self._stop.is_set():
                 waiter.awake.set()
-                return
+                return None
             self._waiters.setdefault(game_id, set()).add(waiter)
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._read, name=f"hub {self._stream}", daemon=True)
                 self._thread.start()
+            return self._met.get(game_id)
 
     def remove(self, game_id: bytes, waiter: _Waiter) -> None:
         with self._lock:
@@ -88,6 +97,7 @@ class _Bucket:
                 pause = FIRST_PAUSE_S
             except Exception:  # noqa: BLE001 - redis-py's cluster raises more than RedisError; a reader must go on
                 cursor = None
+                self._forget()
                 self._stop.wait(pause)
                 pause = min(2 * pause, LONGEST_PAUSE_S)
 
@@ -102,15 +112,23 @@ class _Bucket:
         for _, entry in entries:
             self._wake(entry[b"g"], int(entry[b"r"]))
         if len(entries) == BATCH:
+            self._forget()
             self._nudge()
         return cast("bytes", entries[-1][0]) if entries else cursor
 
     def _wake(self, game_id: bytes, revision: int) -> None:
         with self._lock:
+            if len(self._met) >= MOST_MET:
+                self._met.clear()
+            self._met[game_id] = revision
             for waiter in self._waiters.get(game_id, ()):
                 if revision > waiter.revision:
                     waiter.newer = True
                     waiter.awake.set()
+
+    def _forget(self) -> None:
+        with self._lock:
+            self._met.clear()
 
     def _nudge(self) -> None:
         with self._lock:
@@ -143,11 +161,12 @@ class Hub:
         deadline = time.monotonic() + timeout_s
         bucket = self._buckets[self._keys.bucket_of(game_id)]
         name, waiter = game_id.encode(), _Waiter(revision)
-        bucket.add(name, waiter)
+        known = bucket.add(name, waiter)
         try:
             while not self._closed:
-                if self._revision(game_id) > revision:
+                if (self._revision(game_id) if known is None else known) > revision:
                     return True
+                known = None
                 waiter.awake.wait(max(0.0, deadline - time.monotonic()))
                 if waiter.newer or not waiter.awake.is_set():
                     return waiter.newer

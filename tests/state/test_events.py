@@ -61,6 +61,31 @@ def test_an_unknown_game_is_waited_for_like_one_at_rest(hub: Hub) -> None:
     assert not hub.wait("nobody", 0, 0.2)
 
 
+def test_a_game_that_the_reader_has_met_is_waited_for_without_asking_the_store(
+    client: Redis, store: Store, hub: Hub
+) -> None:
+    """Questions are counted by the server itself. Afterwards a commit still wakes, and an older revision is known."""
+    game = new_game(store)
+    thread, answers = waiting(hub, game, 1)
+    until(lambda: blocked_readers(client) == 1)
+    store.commit(game, commit_on(1))
+    thread.join(5)
+    asked = questions(client)
+    assert not hub.wait(game, 2, 0.05)
+    assert hub.wait(game, 1, 5.0)
+    thread, again = waiting(hub, game, 2)
+    time.sleep(0.1)
+    assert asked == questions(client)
+    store.commit(game, commit_on(2))
+    thread.join(5)
+    assert ([True], [True]) == (answers, again)
+
+
+def questions(client: Redis) -> int:
+    stats: dict[str, dict[str, int]] = client.info("commandstats")
+    return stats.get("cmdstat_hget", {"calls": 0})["calls"]
+
+
 def test_a_hundred_waiters_on_one_connection_wake_together(client: Redis, store: Store, hub: Hub) -> None:
     mine, other = new_game(store), new_game(store)
     waiters = [waiting(hub, mine, 1) for _ in range(WAITERS)]
