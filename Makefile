@@ -47,6 +47,7 @@ bench: $(VENV)/.installed-dev ## speed, as ratios against a baseline of the same
 	$(BIN)/python -m tests.bench.bench_commit
 	$(BIN)/python -m tests.bench.bench_web
 	$(BIN)/python -m tests.bench.bench_search
+	$(BIN)/python -m tests.bench.bench_streams
 
 golden: $(VENV)/.installed-dev ## write the golden playthroughs anew
 	$(BIN)/python -m tests.rulesets.golden $(ARGS)
