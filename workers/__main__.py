@@ -27,14 +27,14 @@ from rq.worker import SimpleWorker
 from rq.worker import Worker as ForkingWorker
 
 from service.levels import LEVELS
-from service.operate import logs
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
-from service.settings import Settings, SettingsError
+from service.settings import Settings
 from service.state.connect import RedisError, connect
 from service.state.queue import NAME
 from workers import jobs
 from workers.search.search import Search
+from workers.starting import started
 
 QUEUES = (NAME,)
 FORKS = sys.platform.startswith("linux")
@@ -136,15 +136,7 @@ def _listen_to_signals() -> None:
 def main() -> int:
     """The exit status: 0 after a signal, 2 for bad settings."""
     _listen_to_signals()
-    try:
-        settings = Settings.from_environment()
-    except SettingsError as error:
-        print(error, file=sys.stderr)
-        return 2
-    if not settings.redis_url:
-        print("REDIS_URL is not set: `make serve` starts a Redis of its own.", file=sys.stderr)
-        return 2
-    logs.configure(settings.log_level, settings.log_format)
+    settings = started()
     preload()
     log.info("worker_ready", queues=QUEUES, forks=FORKS)
     work(settings)

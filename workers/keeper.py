@@ -20,9 +20,8 @@ from types import FrameType
 import structlog
 
 from service.cases import Cases, due, open_cases
-from service.operate import logs
-from service.settings import Settings, SettingsError
 from service.state.connect import RedisError
+from workers.starting import started
 
 EVERY_S = 0.5
 SWEEP_EVERY_S = 30.0
@@ -63,15 +62,7 @@ def main() -> int:
     """The exit status: 0 after a signal, 2 for bad settings."""
     signal.signal(signal.SIGTERM, _stop)
     signal.signal(signal.SIGINT, _stop)
-    try:
-        settings = Settings.from_environment()
-    except SettingsError as error:
-        print(error, file=sys.stderr)
-        return 2
-    if not settings.redis_url:
-        print("REDIS_URL is not set: `make serve` starts a Redis of its own.", file=sys.stderr)
-        return 2
-    logs.configure(settings.log_level, settings.log_format)
+    settings = started()
     log.info("keeper_ready")
     keep(open_cases(settings))
     return 0
