@@ -96,11 +96,16 @@ def stale(current: int) -> GameError:
     return GameError("game/stale_revision", revision=current)
 
 
+def viewed(cases: Cases, game: Game) -> bytes:
+    """The game's view, as it is stored and answered."""
+    return orjson.dumps(view(game, ttl(cases, game)))
+
+
 def commit_of(cases: Cases, ledger: log.Ledger, extras: Extras) -> tuple[Commit, bytes]:
     """The commit of a ledger, and the view it leaves."""
     game = ledger.game
     ttl_s = ttl(cases, game)
-    view_bytes = orjson.dumps(view(game, ttl_s))
+    view_bytes = viewed(cases, game)
     fields = {"state": orjson.dumps(game.state_json()), "view": view_bytes, **extras.more_fields}
     if game.position is not None:
         fields["snapshot"] = game.position.to_bytes()
@@ -145,12 +150,12 @@ def written(ledger: log.Ledger, view_bytes: bytes, language: str) -> Written:
     return Written(ledger.game.revision, told(ledger.game, ledger.events, language), view_bytes)
 
 
-def wake(cases: Cases, game: Game, attempt: int = 0) -> None:
+def wake(cases: Cases, game: Game) -> None:
     """Have a worker play the AI that is due. What is due stands in the commit, so a lost wake-up is only slower."""
     if game.level_to_decide is None or game.to_decide is None:
         return
     try:
-        cases.queue.wake(game.meta.id, game.revision, game.to_decide, attempt)
+        cases.queue.wake(game.meta.id, game.revision, game.to_decide, 0)
     except RedisError as error:
         LOG.warning("wake-up lost; the keeper sends it again", game=game.meta.id, error=str(error))
 
@@ -194,4 +199,4 @@ def remembered_view(cases: Cases, game: Game) -> bytes:
     """The game's view, from memory if this process has made it lately."""
     key = (game.meta.id, game.revision)
     known = cases.views.get(key)
-    return known or remember(cases.views, key, orjson.dumps(view(game, ttl(cases, game))))
+    return known or remember(cases.views, key, viewed(cases, game))

@@ -58,8 +58,7 @@ def dry_run(
     ledgers.must_match(loaded, expected)
     ledger = Ledger(loaded.game, rfc3339(cases.now_ms()))
     _act(ledger, caller, access.seat_of(role), action_id, action, draw=False)
-    _, view = ledgers.commit_of(cases, ledger, Extras())
-    return ledgers.written(ledger, view, caller.language)
+    return ledgers.written(ledger, ledgers.viewed(cases, ledger.game), caller.language)
 
 
 def resign(

@@ -15,7 +15,7 @@ from service.games.chance import generator_of_draw
 from service.games.errors import GameError
 from service.games.model import ABORTED, FINISHED, OPEN, PLAYING, Game
 from service.levels import FALLBACK
-from service.rulesets.ruleset import Json, Position
+from service.rulesets.ruleset import IllegalAction, Json, Position
 
 # ----------------------------------------------------------------------------------------------- folding
 
@@ -146,12 +146,11 @@ class Ledger:
         self._must_play()
         if self.game.to_decide != seat:
             raise GameError("game/not_your_turn", to_decide=self.game.to_decide)
-        position = _position(self.game)
-        reason = position.refusal(action)
-        if reason is not None:
-            raise GameError("game/illegal_action", reason=reason)
-        named = self.game.ruleset.decode(action)
-        self.add("action", seat=seat, action=named, effects=position.effects(action))
+        try:
+            effects = _position(self.game).effects(action)
+        except IllegalAction as illegal:
+            raise GameError("game/illegal_action", reason=illegal.reason) from None
+        self.add("action", seat=seat, action=self.game.ruleset.decode(action), effects=effects)
         if draw:
             self.draw()
 

@@ -11,61 +11,20 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import signal
-import socket
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import requests
 
+from tests.e2e.stack import Stack
+
 CHECKS = (
     "not_a_server_error,status_code_conformance,content_type_conformance,"
     "response_headers_conformance,response_schema_conformance"
 )
-READY_S = 120
-
-
-def free_port() -> int:
-    """A TCP port nobody listens at."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port: int = taken.getsockname()[1]
-        return port
-
-
-@contextmanager
-def service(data_dir: str) -> Iterator[str]:
-    """The whole service in processes of its own; its URL."""
-    port = free_port()
-    env = {**os.environ, "PORT": str(port), "DATA_DIR": data_dir, "WORKERS": "1", "LOG_LEVEL": "WARNING"}
-    running = subprocess.Popen([sys.executable, "-m", "service.operate", "serve"], env=env)
-    url = f"http://127.0.0.1:{port}"
-    try:
-        wait_until_ready(url, running)
-        yield url
-    finally:
-        running.send_signal(signal.SIGTERM)
-        running.wait(60)
-
-
-def wait_until_ready(url: str, running: subprocess.Popen[bytes]) -> None:
-    """RuntimeError if the service ends or takes too long."""
-    limit = time.monotonic() + READY_S
-    while time.monotonic() < limit and running.poll() is None:
-        try:
-            if requests.get(f"{url}/readyz", timeout=5).ok:
-                return
-        except requests.ConnectionError:
-            pass
-        time.sleep(0.5)
-    raise RuntimeError("the service did not become ready")
 
 
 def new_game(url: str, *kinds: str) -> tuple[str, dict[str, Any]]:
@@ -97,7 +56,8 @@ def main() -> int:
     parser.add_argument("--seed", default="1")
     given = parser.parse_args()
     common = ["--max-examples", given.examples, "--seed", given.seed, "--phases", "examples,coverage,fuzzing"]
-    with tempfile.TemporaryDirectory() as folder, service(f"{folder}/data") as url:
+    with tempfile.TemporaryDirectory() as folder, Stack(Path(folder), WORKERS="1") as stack:
+        url = stack.url
         playing, tokens = new_game(url, "player", "player")
         opened, host = new_game(url, "player", "open")
         finished, _ = new_game(url, "player", "player")
@@ -111,7 +71,10 @@ def main() -> int:
             explore(url, opened, host["host"], [*common, *no_end, *of_game], folder),
             explore(url, finished, bearer["Authorization"][7:], [*common, *of_game], folder),
         ]
-    return sum(status != 0 for status in statuses)
+        found = sum(status != 0 for status in statuses)
+        if found:
+            print(stack.output.read_text()[-8_000:])  # what the service says of it
+    return found
 
 
 if __name__ == "__main__":
