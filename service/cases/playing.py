@@ -131,6 +131,8 @@ def _again(cases: Cases, caller: Caller, loaded: Loaded, record: bytes, idempote
 def _act(
     ledger: Ledger, caller: Caller, seat: int, action_id: str | None, action: Json | None, *, draw: bool = True
 ) -> None:
+    if ledger.game.seats[seat].resigned and not ledger.game.is_over:
+        raise GameError("game/resigned")  # an AI plays on for it
     try:
         ledger.act(seat, read_action(ledger.game, action_id, action), draw=draw)
     except GameError as error:

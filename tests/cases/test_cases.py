@@ -192,6 +192,22 @@ def test_a_game_that_cannot_be_is_refused_with_the_field_at_fault(
     assert [] == redis_client.keys("*")
 
 
+def test_who_has_resigned_decides_no_more_and_the_ai_does(cases: Cases) -> None:
+    game, tokens = new(cases, PLAYER, PLAYER, PLAYER)
+    playing.resign(cases, seat(tokens, 0), game, None)
+    action, revision = first(cases, game)
+    for decide in (playing.act, playing.dry_run):
+        with refused("game/resigned"):
+            decide(cases, seat(tokens, 0), game, action, None, revision)
+    turn = turns.take(cases, game, revision, 0)
+    assert turn is not None
+    turns.act(cases, turn, int(action))
+    assert revision + 1 == reading.glance(cases, Caller(), game)[0]
+    playing.resign(cases, seat(tokens, 1), game, None)
+    with refused("game/over"):
+        playing.act(cases, seat(tokens, 0), game, action, None, revision + 2)
+
+
 def test_an_ai_that_is_due_is_played_by_whoever_takes_the_turn(cases: Cases) -> None:
     game, tokens = new(cases, PLAYER, AI)
     act(cases, game, seat(tokens, 0))

@@ -83,6 +83,7 @@ def _as_text(value: Any) -> str:
     "game/over",
     "game/not_your_turn",
     "game/illegal_action",
+    "game/resigned",
     access="required",
 )
 @blueprint.headers("IfMatch", "IdempotencyKey", "AcceptLanguage", codes=(*REVISION_CODES, *KEY_CODES))
