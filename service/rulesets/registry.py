@@ -5,7 +5,8 @@ from __future__ import annotations
 from service.rulesets import compiled
 from service.rulesets.azul import AZUL
 from service.rulesets.ruleset import Ruleset
+from service.rulesets.summer_pavilion import SUMMER_PAVILION
 
-RULESETS: dict[str, Ruleset] = {ruleset.id: ruleset for ruleset in (AZUL,)}
+RULESETS: dict[str, Ruleset] = {ruleset.id: ruleset for ruleset in (AZUL, SUMMER_PAVILION)}
 
 compiled.PROGRESS.end()

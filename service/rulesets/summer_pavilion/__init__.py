@@ -1,0 +1,55 @@
+"""Azul: Summer Pavilion. Design: Michael Kiesling. The rules as played here stand in rules.py and the modules it names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from service.rulesets.ruleset import Ruleset
+from service.rulesets.summer_pavilion import (
+    actions,
+    chance,
+    components,
+    effects,
+    evaluation,
+    rules,
+    schemas,
+    scoring,
+    steps,
+    strength,
+    view,
+)
+from service.rulesets.summer_pavilion.state import rule
+from service.rulesets.texts import Texts
+
+__all__ = ["SUMMER_PAVILION", "evaluation"]
+
+FOLDER = Path(__file__).parent
+
+SUMMER_PAVILION = Ruleset(
+    id="summer-pavilion",
+    version=1,
+    variants=components.VARIANTS,
+    seat_counts=tuple(components.FACTORIES),
+    rules=rule,
+    most_actions=rules.ACTIONS,
+    most_drawn=chance.MOST_DRAWN,
+    reasons=steps.REASONS,
+    encode=actions.encode,
+    decode=actions.decode,
+    name_draw=actions.name_draw,
+    read_draw=actions.read_draw,
+    tell_action=effects.tell_action,
+    tell_draw=effects.tell_draw,
+    to_json=view.to_json,
+    from_json=view.from_json,
+    breakdown=scoring.breakdown,
+    components=components.components,
+    action_schemas=schemas.ACTIONS,
+    draw_schemas=schemas.DRAWS,
+    effect_schemas=schemas.EFFECTS,
+    position_schema=schemas.SummerPavilionPosition,
+    components_schema=schemas.SummerPavilionComponents,
+    texts=Texts(FOLDER / "texts"),
+    strength=strength.STRENGTH,
+    folder=FOLDER,
+)

@@ -1,0 +1,60 @@
+"""Actions and draws: ints inside, named dicts at the edge. `decode(encode(a)) == a` and the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from service.rulesets.kernel import Record
+from service.rulesets.summer_pavilion.components import (
+    COLOURS,
+    KEEP_AT,
+    KEEP_PLACE,
+    KEEPS,
+    STARS,
+)
+from service.rulesets.summer_pavilion.rules import FIRST_PASS, FIRST_PLACE, FIRST_TAKE_BONUS, placement, placing
+from service.rulesets.summer_pavilion.schemas import ACTIONS, DRAWS, SOURCES
+from service.rulesets.summer_pavilion.state import ACQUIRING, KINDS
+from service.rulesets.wire import Json, load_tagged, to_counts
+
+
+def encode(named: Json) -> int:
+    """The int of a named action. Inconsistent, with pointers, if it is not one."""
+    action = load_tagged(ACTIONS, named)
+    if action["type"] == "pass":
+        kept = [action["keep"].get(colour, 0) for colour in COLOURS]
+        return FIRST_PASS + int(KEEP_AT[KEEP_PLACE @ kept])
+    colour = COLOURS.index(action["colour"])
+    if action["type"] == "acquire":
+        return SOURCES.index(action["source"]) * KINDS + colour
+    if action["type"] == "take_bonus":
+        return FIRST_TAKE_BONUS + colour
+    return int(placing(STARS.index(action["star"]), int(action["slot"]) - 1, colour, int(action["wilds"])))
+
+
+def decode(action: int) -> Json:
+    """The named action of an int that `legal_actions` gives."""
+    if action >= FIRST_PASS:
+        return {"type": "pass", "keep": to_counts(KEEPS[action - FIRST_PASS], COLOURS)}
+    if action >= FIRST_TAKE_BONUS:
+        return {"type": "take_bonus", "colour": COLOURS[action - FIRST_TAKE_BONUS]}
+    if action >= FIRST_PLACE:
+        star, slot, colour, wilds = (int(part) for part in placement(action))
+        return {"type": "place", "star": STARS[star], "slot": slot + 1, "colour": COLOURS[colour], "wilds": wilds}
+    source, colour = divmod(action, KINDS)
+    return {"type": "acquire", "source": SOURCES[source], "colour": COLOURS[colour]}
+
+
+def name_draw(record: Record, drawn: Sequence[int]) -> Json:
+    """What chance brought to this record, named."""
+    if record.start_seat < 0:
+        return {"type": "first_seat", "seat": drawn[0]}
+    return {"type": "deal" if record.stage == ACQUIRING else "refill", "tiles": [COLOURS[tile] for tile in drawn]}
+
+
+def read_draw(named: Json) -> tuple[int, ...]:
+    """The ints of a named draw. Inconsistent, with pointers, if it is not one."""
+    draw = load_tagged(DRAWS, named)
+    if draw["type"] == "first_seat":
+        return (int(draw["seat"]),)
+    return tuple(COLOURS.index(tile) for tile in draw["tiles"])

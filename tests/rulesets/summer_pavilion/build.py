@@ -1,0 +1,246 @@
+"""Positions in wire form, written so that a test names only what its rule is about.
+
+A position is refused unless all 132 tiles are somewhere. Here tiles are letters (``p`` purple, ``g`` green,
+``o`` orange, ``y`` yellow, ``b`` blue, ``r`` red), a star is six characters with ``.`` for an empty space, slot 1
+first, stars go by the letter of their name (``c`` the centre star), and every tile that is not named lies in the
+bag; in the tower where the bag is named, or in the hand of the seat that `rest` names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from service.rulesets.kernel import generator
+from service.rulesets.ruleset import Position
+from service.rulesets.summer_pavilion import SUMMER_PAVILION
+from tests.rulesets.summer_pavilion.geometry import STAR_NAMES
+
+Json = dict[str, Any]
+
+VARIANTS = ("coloured", "grey")
+COLOURS = ("purple", "green", "orange", "yellow", "blue", "red")
+ORDER = "pgoybr"
+LETTERS = dict(zip(ORDER, COLOURS, strict=True))
+FACTORIES = {2: 5, 3: 7, 4: 9}
+TILES = 22
+SUPPLY = "ppggooyybr"
+WINDOW = {"b": "....bb"}  # a surrounded window, so that bonus tiles can be owed
+FULL_BOARD = {"o": "oooooo", "r": "rrrrrr", "b": "bbbbbb", "y": "yyyyyy", "g": "gggggg", "p": "pppppp", "c": "pgoybr"}
+
+
+def counts(tiles: str) -> Json:
+    """Tiles as letters -> counts by colour, zeros left out: ``"bbp"`` -> ``{"purple": 1, "blue": 2}``."""
+    return {colour: tiles.count(letter) for letter, colour in LETTERS.items() if letter in tiles}
+
+
+def drawn(tiles: str) -> tuple[int, ...]:
+    """Tiles as letters -> colour numbers in the order drawn, as `Position.deal` takes them."""
+    return tuple(ORDER.index(letter) for letter in tiles)
+
+
+def stars_of(stars: Mapping[str, str]) -> Json:
+    """Stars in letters -> on the wire; what is not named is empty."""
+    return {name: [LETTERS.get(space) for space in stars.get(letter, "......")] for letter, name in STAR_NAMES.items()}
+
+
+def board(
+    score: int = 5,
+    stars: Mapping[str, str] | None = None,
+    hand: str = "",
+    *,
+    corners: str = "",
+    passed: bool = False,
+    leftover: int = 0,
+) -> Json:
+    """One seat: ``board(9, {"o": "oo....", "c": "..b..."}, hand="bbp")``."""
+    return {
+        "score": score,
+        "passed": passed or bool(corners),
+        "hand": counts(hand),
+        "corners": counts(corners),
+        "leftover_penalty": leftover,
+        "stars": stars_of(stars or {}),
+    }
+
+
+def gone(score: int = 5, stars: Mapping[str, str] | None = None, corners: str = "") -> Json:
+    """A seat that has passed in this round."""
+    return board(score, stars, corners=corners, passed=True)
+
+
+def table(
+    *boards: Json,
+    seats: int = 2,
+    variant: str = "coloured",
+    phase: str | None = None,
+    to_decide: int | None = 0,
+    next_seat: int | None = None,
+    bonus_owed: int = 0,
+    token: int | None = None,
+    start_seat: int | None = None,
+    round_number: int = 1,
+    supply: str = SUPPLY,
+    factories: Sequence[str] = (),
+    centre: str = "",
+    bag: str | None = None,
+    tower: str | None = None,
+    rest: int | None = None,
+) -> Json:
+    """A position with all 132 tiles. Seats and factories not named are empty; the supply is full unless named.
+
+    The phase is `acquire` where factories or the centre are named, else `play`. The token lies in the centre
+    unless a seat is named; `start_seat` is the seat to decide unless named.
+    """
+    all_boards = [*boards, *(board() for _ in range(seats - len(boards)))]
+    position: Json = {
+        "ruleset": "summer-pavilion",
+        "variant": variant,
+        "round": round_number,
+        "wild": COLOURS[round_number - 1],
+        "phase": phase or ("acquire" if centre or any(factories) else "play"),
+        "to_decide": to_decide,
+        "next_seat": next_seat,
+        "bonus_owed": bonus_owed,
+        "start_token": "centre" if token is None else f"seat_{token}",
+        "start_seat": (to_decide or 0) if start_seat is None else start_seat,
+        "supply": counts(supply),
+        "factories": [counts(tiles) for tiles in factories] + [{} for _ in range(FACTORIES[seats] - len(factories))],
+        "centre": counts(centre),
+        "bag": counts(bag or ""),
+        "tower": counts(tower or ""),
+        "seats": all_boards,
+    }
+    missing = {colour: TILES - number for colour, number in colours_of(position).items()}
+    assert min(missing.values()) >= 0, f"more than {TILES} tiles of a colour: {missing}"
+    if rest is not None:
+        place = all_boards[rest] = {**all_boards[rest]}
+        place["hand"] = added(place["hand"], missing)
+    else:
+        name = "bag" if bag is None else "tower"
+        assert bag is None or tower is None or not any(missing.values()), f"nowhere to lie: {missing}"
+        position[name] = added(position[name], missing)
+    return position
+
+
+def added(heap: Json, more: Mapping[str, int]) -> Json:
+    """Two counts by colour as one, zeros left out."""
+    sums = {colour: heap.get(colour, 0) + more.get(colour, 0) for colour in COLOURS}
+    return {colour: number for colour, number in sums.items() if number}
+
+
+def colours_of(position: Json) -> dict[str, int]:
+    """How many tiles of each colour a position in wire form shows, wherever they lie."""
+    total = dict.fromkeys(COLOURS, 0)
+    boards = position["seats"]
+    shared = (position["bag"], position["tower"], position["supply"], position["centre"], *position["factories"])
+    for heap in (*shared, *(seat["hand"] for seat in boards), *(seat["corners"] for seat in boards)):
+        for colour, number in heap.items():
+            total[colour] += number
+    for seat in boards:
+        for star in seat["stars"].values():
+            for tile in star:
+                if tile is not None:
+                    total[tile] += 1
+    return total
+
+
+def acquire(source: int | str, colour: str) -> Json:
+    """The acquire action; `source` is a factory's number or ``"centre"``, `colour` a letter."""
+    name = f"factory_{source}" if isinstance(source, int) else source
+    return {"type": "acquire", "source": name, "colour": LETTERS[colour]}
+
+
+def place(space: str, colour: str, wilds: int = 0) -> Json:
+    """The place action; `space` is a star's letter and a slot: ``"c6"``."""
+    return {
+        "type": "place",
+        "star": STAR_NAMES[space[0]],
+        "slot": int(space[1]),
+        "colour": LETTERS[colour],
+        "wilds": wilds,
+    }
+
+
+def take_bonus(colour: str) -> Json:
+    """The action that takes one bonus tile."""
+    return {"type": "take_bonus", "colour": LETTERS[colour]}
+
+
+def keep(tiles: str = "") -> Json:
+    """The pass action that keeps these tiles."""
+    return {"type": "pass", "keep": counts(tiles)}
+
+
+def read(position: Json) -> Position:
+    return SUMMER_PAVILION.read(position)
+
+
+def view(position: Position) -> Json:
+    return SUMMER_PAVILION.view(position)
+
+
+def on(*boards: Json, **named: Any) -> Position:
+    """`read(table(...))`."""
+    return read(table(*boards, **{"seats": max(2, len(boards)), **named}))
+
+
+def waiting(*boards: Json, **named: Any) -> Position:
+    """A position between two rounds: every seat has passed and the next deal is to be drawn."""
+    seats = named.setdefault("seats", max(2, len(boards)))
+    all_boards = [{**each, "passed": True} for each in (*boards, *(gone() for _ in range(seats - len(boards))))]
+    return read(table(*all_boards, **{"phase": "deal", "to_decide": None, **named}))
+
+
+def play(position: Position, *actions: Json) -> Position:
+    """The position after some actions, each checked."""
+    for action in actions:
+        position = position.play(SUMMER_PAVILION.encode(action))
+    return position
+
+
+def refusal(position: Position, action: Json) -> str | None:
+    return position.refusal(SUMMER_PAVILION.encode(action))
+
+
+def legal(position: Position) -> list[Json]:
+    """The legal actions by name, in a fixed order."""
+    return sorted((SUMMER_PAVILION.decode(action) for action in position.legal_actions()), key=str)
+
+
+def effects(position: Position, action: Json) -> list[Json]:
+    """All effects that an action has."""
+    return list(position.effects(SUMMER_PAVILION.encode(action)))
+
+
+def told(position: Position, action: Json, kind: str) -> list[Json]:
+    """The effects of one type that an action has, without their type."""
+    return of_type(effects(position, action), kind)
+
+
+def of_type(told_effects: Sequence[Mapping[str, Any]], kind: str) -> list[Json]:
+    return [
+        {name: value for name, value in effect.items() if name != "type"}
+        for effect in told_effects
+        if effect["type"] == kind
+    ]
+
+
+def told_by_draw(position: Position, tiles: str, kind: str) -> list[Json]:
+    """The effects of one type that a draw of these tiles has, without their type."""
+    return of_type(position.effects_of_draw(drawn(tiles)), kind)
+
+
+def deal(position: Position) -> Position:
+    """The position after its draw, with tiles that do not matter to the test."""
+    return position.deal(position.sample(generator(bytes(range(32)))))
+
+
+def hand(position: Position, seat: int = 0) -> Json:
+    """The hand of a seat, as counts."""
+    return dict(view(position)["seats"][seat]["hand"])
+
+
+def size(heap: Mapping[str, int]) -> int:
+    """How many tiles a heap has."""
+    return sum(heap.values())

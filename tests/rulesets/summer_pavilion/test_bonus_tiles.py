@@ -1,0 +1,147 @@
+"""Taking bonus tiles: how many are owed, one by one, before anyone else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.rulesets.ruleset import Position
+from tests.rulesets.summer_pavilion.build import (
+    WINDOW,
+    Json,
+    acquire,
+    board,
+    counts,
+    deal,
+    hand,
+    keep,
+    legal,
+    on,
+    place,
+    play,
+    refusal,
+    take_bonus,
+    told,
+    view,
+)
+
+
+def window(supply: str, **named: Any) -> Position:
+    """Seat 0 can close the blue window by b6, for 3 tiles; nothing is left to refill from but its own discards."""
+    boards = (board(5, {"b": "....b."}, "bbbbbb"), board())
+    return on(*boards, **{"supply": supply, "bag": "", "tower": "", "rest": 1, **named})
+
+
+CLOSE = place("b6", "b")
+
+
+def owing(owed: int, supply: str = "ppggooyybr", **named: Any) -> Position:
+    rest = {} if len(supply) == 10 else {"bag": "", "tower": "", "rest": 1}
+    seats = (board(5, WINDOW, "g"), board())
+    return on(*seats, **{"phase": "take_bonus", "bonus_owed": owed, "supply": supply, **rest, **named})
+
+
+def test_bonus_tiles_are_moves_of_their_own_by_the_seat_that_placed() -> None:
+    position = play(window("ppggooyybr"), CLOSE)
+    assert [take_bonus(letter) for letter in "bgopry"] == legal(position)
+    for owed, letter in ((3, "p"), (2, "p"), (1, "r")):
+        assert ("take_bonus", 0, owed) == (
+            (shown := view(position))["phase"],
+            shown["to_decide"],
+            shown["bonus_owed"],
+        )
+        position = play(position, take_bonus(letter))
+    assert (counts("ppr"), counts("ggooyyb"), 0) == (
+        hand(position),
+        view(position)["supply"],
+        view(position)["bonus_owed"],
+    )
+
+
+def test_each_bonus_tile_is_told_with_what_is_still_owed() -> None:
+    position = owing(3)
+    expected = []
+    for owed in (2, 1, 0):
+        expected += told(position, take_bonus("g" if owed else "b"), "bonus_taken")
+        position = play(position, take_bonus("g" if owed else "b"))
+    assert [
+        {"seat": 0, "colour": "green", "owed": 2},
+        {"seat": 0, "colour": "green", "owed": 1},
+        {"seat": 0, "colour": "blue", "owed": 0},
+    ] == expected
+
+
+@pytest.mark.parametrize(("supply", "owed"), [("rr", 2), ("y", 1), ("yrg", 3), ("yrgp", 3)])
+def test_what_is_owed_is_what_the_supply_holds_if_that_is_less(supply: str, owed: int) -> None:
+    position = window(supply)
+    assert [{"seat": 0, "tiles": owed}] == told(position, CLOSE, "bonus_owed")
+    assert [{"seat": 0, "feature": "window_blue", "tiles": 3}] == told(position, CLOSE, "feature_surrounded")
+    shown = view(play(position, CLOSE))
+    assert ("take_bonus", owed) == (shown["phase"], shown["bonus_owed"])
+
+
+def test_a_supply_smaller_than_the_bonus_is_taken_whole_and_no_more_is_owed() -> None:
+    position = play(window("rr"), CLOSE, take_bonus("r"), take_bonus("r"))
+    assert (counts("rr"), {}, 0) == (hand(position), view(position)["supply"], view(position)["bonus_owed"])
+    assert ("refill", 1) == (view(position)["phase"], view(position)["next_seat"])
+
+
+def test_an_empty_supply_owes_nothing_and_the_turn_ends() -> None:
+    position = window("")
+    assert [{"seat": 0, "tiles": 0}] == told(position, CLOSE, "bonus_owed")
+    shown = view(play(position, CLOSE))
+    assert ("refill", None, 1, 0) == (
+        shown["phase"],
+        shown["to_decide"],
+        shown["next_seat"],
+        shown["bonus_owed"],
+    )
+
+
+def test_the_number_owed_is_fixed_at_the_placement() -> None:
+    """The supply is not refilled in between: two tiles there, two owed, though five went to the tower."""
+    position = play(window("rg"), CLOSE, take_bonus("r"))
+    assert ("take_bonus", 1, counts("g"), counts("bbbbb")) == (
+        (shown := view(position))["phase"],
+        shown["bonus_owed"],
+        shown["supply"],
+        shown["tower"],
+    )
+
+
+def test_a_bonus_tile_is_chosen_also_when_only_one_colour_lies_there() -> None:
+    position = play(window("rrrr"), CLOSE)
+    assert ([take_bonus("r")], 0) == (legal(position), position.seat)
+
+
+def test_only_colours_of_the_supply_can_be_taken() -> None:
+    assert [take_bonus("g"), take_bonus("r")] == legal(owing(2, "gggrr"))
+    assert "colour_not_in_supply" == refusal(owing(2, "gggrr"), take_bonus("p"))
+
+
+@pytest.mark.parametrize("action", [place("g1", "g"), keep("g"), keep(), acquire(0, "g")])
+def test_nothing_else_may_be_done_while_bonus_tiles_are_owed(action: Json) -> None:
+    assert "take_bonus_first" == refusal(owing(1), action)
+
+
+def test_the_turn_ends_with_the_last_bonus_tile_and_not_earlier() -> None:
+    position = owing(2)
+    first = play(position, take_bonus("p"))
+    assert ("deciding", 0) == (first.status, first.seat)
+    last = play(first, take_bonus("p"))
+    assert ("drawing", "refill", 1) == (last.status, view(last)["phase"], view(last)["next_seat"])
+
+
+def test_bonus_tiles_can_be_spent_from_the_seats_next_turn_on() -> None:
+    position = play(owing(1, "b"), take_bonus("b"))
+    assert ("play", 1) == (view(position)["phase"], position.seat)
+    again = play(position, keep())
+    assert "refill" == view(again)["phase"]
+    again = deal(again)
+    assert (0, None) == (again.seat, refusal(again, place("b1", "b")))
+
+
+def test_bonus_tiles_do_not_score() -> None:
+    position = owing(2)
+    assert (5, 5) == play(position, take_bonus("p"), take_bonus("p")).scores

@@ -1,0 +1,244 @@
+"""The next round: who starts it, what it is dealt from, and a round without a tile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.rulesets.kernel import generator
+from service.rulesets.ruleset import IllegalDraw, Position
+from tests.rulesets.summer_pavilion.build import (
+    FACTORIES,
+    FULL_BOARD,
+    board,
+    counts,
+    deal,
+    drawn,
+    gone,
+    keep,
+    of_type,
+    on,
+    place,
+    play,
+    size,
+    told_by_draw,
+    view,
+    waiting,
+)
+
+every_number = pytest.mark.parametrize("seats", FACTORIES)
+
+
+@every_number
+def test_the_holder_of_the_token_starts_and_the_token_lies_in_the_centre_again(seats: int) -> None:
+    for holder in range(seats):
+        dealt = deal(waiting(seats=seats, token=holder, start_seat=(holder + 1) % seats))
+        shown = view(dealt)
+        assert (holder, holder, "centre", 2) == (
+            dealt.seat,
+            shown["start_seat"],
+            shown["start_token"],
+            shown["round"],
+        )
+
+
+@every_number
+def test_if_nobody_took_the_token_the_seat_that_started_the_round_starts_again(seats: int) -> None:
+    for starter in range(seats):
+        dealt = deal(waiting(seats=seats, start_seat=starter))
+        shown = view(dealt)
+        assert (starter, starter, "centre") == (dealt.seat, shown["start_seat"], shown["start_token"])
+
+
+def test_the_token_stays_with_its_holder_until_the_deal() -> None:
+    position = play(on(board(), gone(), token=1), keep())
+    assert ("deal", "seat_1") == (view(position)["phase"], view(position)["start_token"])
+
+
+@every_number
+def test_every_factory_gets_four_tiles_and_nobody_has_passed_any_more(seats: int) -> None:
+    shown = view(deal(waiting(seats=seats)))
+    assert [4] * FACTORIES[seats] == [size(factory) for factory in shown["factories"]]
+    assert ({}, "acquire") == (shown["centre"], shown["phase"])
+    assert [False] * seats == [seat["passed"] for seat in shown["seats"]]
+
+
+def test_the_tiles_in_the_corners_go_back_to_the_hands() -> None:
+    position = waiting(gone(9, corners="bbgr"), gone(8, {"b": "b....."}), gone(7, corners="y"))
+    seats = view(deal(position))["seats"]
+    assert [counts("bbgr"), {}, counts("y")] == [seat["hand"] for seat in seats]
+    assert [{}, {}, {}] == [seat["corners"] for seat in seats]
+    assert ([9, 8, 7], "blue") == ([seat["score"] for seat in seats], seats[1]["stars"]["blue"][0])
+
+
+def test_the_corners_are_told_after_the_deal_for_each_seat_with_some() -> None:
+    position = waiting(gone(9, corners="bbgr"), gone(8), gone(7, corners="y"))
+    told = position.effects_of_draw(position.sample(generator(bytes(range(32)))))
+    assert ["dealt", "corners_returned", "corners_returned"] == [effect["type"] for effect in told]
+    expected = [{"seat": 0, "tiles": counts("bbgr")}, {"seat": 2, "tiles": counts("y")}]
+    assert expected == of_type(told, "corners_returned")
+
+
+def test_the_deal_fills_the_supply_first_and_then_the_factories_in_order() -> None:
+    position = waiting(supply="ppggooyy", bag="")
+    tiles = "br" + "bbbb" + "rrrr" + "pgoy" + "yyyy" + "oooo"
+    shown = view(position.deal(drawn(tiles)))
+    factories = [counts(tiles[first : first + 4]) for first in range(2, 22, 4)]
+    assert (counts("ppggooyybr"), factories) == (shown["supply"], shown["factories"])
+    (told,) = told_by_draw(position, tiles, "dealt")
+    expected = {"round": 2, "wild": "green", "supply": counts("br"), "factories": factories, "tower_used": True}
+    assert expected == told
+
+
+def test_a_full_supply_gets_nothing() -> None:
+    shown = view(waiting().deal(drawn("bbbb" * 5)))
+    assert counts("ppggooyybr") == shown["supply"]
+
+
+@pytest.mark.parametrize("number", [0, 2, 21, 23])
+def test_a_deal_of_the_wrong_number_of_tiles_is_refused(number: int) -> None:
+    with pytest.raises(IllegalDraw):
+        waiting(supply="ppggooyy", bag="").deal(drawn(("pgoybr" * 4)[:number]))
+
+
+# The tower
+
+
+def test_a_deal_that_empties_the_bag_leaves_the_tower_where_it_is() -> None:
+    position = waiting(bag="pgoyb" * 4)
+    tower = view(position)["tower"]
+    shown = view(position.deal(drawn("pgoyb" * 4)))
+    assert ({}, tower) == (shown["bag"], shown["tower"])
+    assert [False] == [effect["tower_used"] for effect in told_by_draw(position, "pgoyb" * 4, "dealt")]
+
+
+def test_the_tower_goes_into_the_bag_when_a_tile_is_to_be_drawn_and_the_bag_is_empty() -> None:
+    position = waiting(bag="b" * 19)
+    shown = view(position.deal(drawn("b" * 19 + "y")))
+    expected = {"purple": 20, "green": 20, "orange": 20, "yellow": 19, "blue": 2, "red": 21}
+    assert (expected, {}) == (shown["bag"], shown["tower"])
+    assert [True] == [effect["tower_used"] for effect in told_by_draw(position, "b" * 19 + "y", "dealt")]
+
+
+def test_the_tower_goes_into_an_empty_bag_before_the_supply_is_filled() -> None:
+    position = waiting(supply="ppggooyy", bag="")
+    shown = view(position.deal(drawn("br" + "rrrr" * 5)))
+    assert ({}, counts("ppggooyybr")) == (shown["tower"], shown["supply"])
+
+
+def test_the_tower_is_not_drawn_from_before_the_bag_is_empty() -> None:
+    position = waiting(bag="b" * 19)
+    for tiles in ("y" + "b" * 19, "b" * 18 + "yy"):
+        with pytest.raises(IllegalDraw):
+            position.deal(drawn(tiles))
+
+
+# Late rounds of four seats
+
+
+def crowded(**named: Any) -> Position:
+    """Four seats with 114 tiles on their boards; eight lie in the supply, ten in bag and tower."""
+    boards = [
+        gone(9, FULL_BOARD),
+        gone(9, FULL_BOARD),
+        gone(9, {"p": "pppppp", "g": "gggggg", "o": "oooooo"}),
+        gone(9, {"y": "yyyyyy", "b": "bbbbbb"}),
+    ]
+    return waiting(*boards, **{"supply": "ppggooyy", "bag": "", "round_number": 5, **named})
+
+
+def test_when_bag_and_tower_are_empty_the_last_factories_stay_short() -> None:
+    position = crowded()
+    shown = view(position.deal(drawn("brr" + "rrrbrrr")))
+    assert [counts("rrrr"), counts("brrr"), *[{}] * 7] == shown["factories"]
+    assert (10, {}, {}, "acquire") == (size(shown["supply"]), shown["bag"], shown["tower"], shown["phase"])
+
+
+def test_a_short_deal_ends_with_the_last_tile_of_the_tower() -> None:
+    with pytest.raises(IllegalDraw):
+        crowded().deal(drawn("brr"))
+
+
+def test_a_factory_may_be_short_itself() -> None:
+    stars = {"y": "yyyyyy", "b": "bbbbbb", "r": "r....."}
+    boards = [gone(9, FULL_BOARD), gone(9, FULL_BOARD), gone(9, {"p": "pppppp", "g": "gggggg", "o": "oooooo"})]
+    position = waiting(*boards, gone(9, stars), supply="ppggooyy", bag="", round_number=5, token=2)
+    dealt = deal(position)
+    assert [4, 3, *[0] * 7] == [size(factory) for factory in view(dealt)["factories"]]
+    assert ("acquire", 2) == (view(dealt)["phase"], dealt.seat)
+
+
+def spent(*, supply: str, tower: str = "", corners: str = "", **named: Any) -> Position:
+    """Three full boards: six tiles are left, one of each colour."""
+    boards = [gone(9, FULL_BOARD), gone(9, FULL_BOARD), gone(9, FULL_BOARD), gone(9, corners=corners)]
+    return waiting(*boards, **{"supply": supply, "bag": "", "tower": tower, "round_number": 4, **named})
+
+
+def test_a_single_tile_in_a_factory_makes_a_first_phase() -> None:
+    stars = {"y": "yyyyyy", "b": "bbbbbb", "r": "rrrrrr", "c": "...r.."}
+    boards = [gone(9, FULL_BOARD), gone(9, FULL_BOARD), gone(9, {"p": "pppppp", "g": "gggggg", "o": "oooooo"})]
+    position = waiting(*boards, gone(9, stars), supply="ppggooyyb", bag="", round_number=5, token=3)
+    dealt = position.deal(drawn("br"))
+    assert [counts("r"), *[{}] * 8] == view(dealt)["factories"]
+    assert ("acquire", 3, "red") == (view(dealt)["phase"], dealt.seat, view(dealt)["wild"])
+
+
+@pytest.mark.parametrize("holder", [None, 0, 2, 3])
+def test_a_round_without_a_tile_for_the_factories_has_no_first_phase(holder: int | None) -> None:
+    position = spent(supply="y", tower="br", corners="pgo", token=holder, start_seat=1)
+    dealt = position.deal(drawn("br"))
+    shown = view(dealt)
+    starter = 1 if holder is None else holder
+    assert ("deciding", "play", starter, starter, "centre", 5) == (
+        dealt.status,
+        shown["phase"],
+        dealt.seat,
+        shown["start_seat"],
+        shown["start_token"],
+        shown["round"],
+    )
+    assert (counts("ybr"), counts("pgo")) == (shown["supply"], shown["seats"][3]["hand"])
+    assert [False] * 4 == [seat["passed"] for seat in shown["seats"]]
+    assert [{"seat": starter}] == told_by_draw(position, "br", "play_began")
+
+
+def test_a_deal_may_bring_nothing_at_all() -> None:
+    position = spent(supply="ybr", corners="pgo", token=3)
+    assert () == position.sample(generator(bytes(range(32))))
+    dealt = position.deal(())
+    assert ("play", 3, counts("pgo")) == (view(dealt)["phase"], dealt.seat, view(dealt)["seats"][3]["hand"])
+    kinds = [effect["type"] for effect in position.effects_of_draw(())]
+    assert ["dealt", "corners_returned", "play_began"] == kinds
+
+
+def test_a_round_without_a_first_phase_is_played_with_the_tiles_kept() -> None:
+    position = spent(supply="ybr", corners="pgo", token=3, round_number=1).deal(())
+    placed = play(position, place("p1", "p"))
+    assert ("play", 0, counts("go")) == (view(placed)["phase"], placed.seat, view(placed)["seats"][3]["hand"])
+
+
+def test_after_a_round_without_a_tile_the_seat_that_started_it_starts_again() -> None:
+    position = spent(supply="ybr", corners="pgo", token=3, round_number=1).deal(())
+    position = play(position, keep("pgo"), keep(), keep(), keep())
+    assert ("deal", 3, "centre") == (
+        (shown := view(position))["phase"],
+        shown["start_seat"],
+        shown["start_token"],
+    )
+    again = position.deal(())
+    assert ("play", 3, 3) == (view(again)["phase"], again.seat, view(again)["round"])
+
+
+def test_what_a_round_without_a_tile_discards_is_dealt_in_the_next() -> None:
+    position = play(spent(supply="ybr", corners="pgo", token=3, round_number=1).deal(()), keep("p"))
+    assert ("refill", counts("go"), 0) == (
+        (shown := view(position))["phase"],
+        shown["tower"],
+        shown["next_seat"],
+    )
+
+
+def test_a_new_round_begins_with_the_hands_that_were_kept_and_its_wild_colour() -> None:
+    position = deal(waiting(board(5, {"b": "b....."}, corners="gb"), round_number=1, token=0))
+    assert ("green", counts("gb")) == (view(position)["wild"], view(position)["seats"][0]["hand"])

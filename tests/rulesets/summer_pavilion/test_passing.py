@@ -1,0 +1,187 @@
+"""Passing: what is kept, what is lost, and in which order the others go on."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from service.rulesets.ruleset import Inconsistent
+from service.rulesets.summer_pavilion import SUMMER_PAVILION
+from tests.rulesets.summer_pavilion.build import (
+    ORDER,
+    board,
+    counts,
+    effects,
+    gone,
+    hand,
+    keep,
+    legal,
+    on,
+    place,
+    play,
+    refusal,
+    told,
+    view,
+)
+
+
+def test_a_seat_keeps_up_to_four_tiles_in_its_corners_and_discards_the_rest_to_the_tower() -> None:
+    before = on(board(20, hand="bbbggr"), tower="yy")
+    after = view(play(before, keep("bbgr")))
+    shown = after["seats"][0]
+    assert (counts("bbgr"), {}, True) == (shown["corners"], shown["hand"], shown["passed"])
+    assert (counts("bgyy"), 18) == (after["tower"], shown["score"])
+
+
+def test_a_pass_is_told() -> None:
+    before = on(board(20, hand="bbbggr"))
+    told_effects = effects(before, keep("bbgr"))
+    expected = {"type": "passed", "seat": 0, "kept": counts("bbgr"), "discarded": counts("bg"), "points": -2}
+    assert [expected] == told_effects
+
+
+@pytest.mark.parametrize("tiles", ["", "b", "bb", "bgr", "bgry"])
+def test_keeping_four_or_fewer_costs_nothing(tiles: str) -> None:
+    before = on(board(20, hand=tiles))
+    after = view(play(before, keep(tiles)))
+    assert (20, counts(tiles), {}) == (
+        after["seats"][0]["score"],
+        after["seats"][0]["corners"],
+        after["tower"],
+    )
+    assert [0] == [effect["points"] for effect in told(before, keep(tiles), "passed")]
+
+
+@pytest.mark.parametrize(("kept", "lost"), [("bggr", 0), ("bgg", 1), ("g", 3), ("", 4)])
+def test_keeping_fewer_than_it_could_is_allowed_and_costs_a_point_a_tile(kept: str, lost: int) -> None:
+    before = on(board(20, hand="bggr"))
+    after = view(play(before, keep(kept)))
+    assert (20 - lost, counts(kept), lost) == (
+        after["seats"][0]["score"],
+        after["seats"][0]["corners"],
+        sum(after["tower"].values()),
+    )
+
+
+@pytest.mark.parametrize(("score", "lost"), [(5, 4), (3, 2), (2, 1), (1, 0)])
+def test_the_loss_for_discarded_tiles_takes_no_score_below_1(score: int, lost: int) -> None:
+    before = on(board(score, hand="bbbbrrrr"))
+    assert score - lost == play(before, keep("bbbb")).scores[0]
+    assert [-lost] == [effect["points"] for effect in told(before, keep("bbbb"), "passed")]
+
+
+def test_every_choice_of_at_most_four_tiles_of_the_hand_may_be_kept() -> None:
+    tiles = "pggoob"
+    before = on(board(hand=tiles))
+    kept = [action["keep"] for action in legal(before) if action["type"] == "pass"]
+    choices = {"".join(sorted(each)) for size in range(5) for each in itertools.combinations(tiles, size)}
+    assert sorted((counts(each) for each in choices), key=str) == sorted(kept, key=str)
+
+
+@pytest.mark.parametrize("kept", ["r", "bbb", "gp", "bbgo"])
+def test_what_is_not_in_the_hand_cannot_be_kept(kept: str) -> None:
+    assert "kept_not_in_hand" == refusal(on(board(hand="bbg")), keep(kept))
+
+
+@pytest.mark.parametrize("kept", ["bbbbb", "pgoyb", "pgoybrpgoybr"])
+def test_no_action_keeps_more_than_four(kept: str) -> None:
+    with pytest.raises(Inconsistent) as caught:
+        SUMMER_PAVILION.encode(keep(kept))
+    assert {"/keep"} == set(caught.value.errors)
+
+
+def test_every_choice_to_keep_has_a_number_of_its_own() -> None:
+    choices = [
+        keep("".join(each)) for size in range(5) for each in itertools.combinations_with_replacement(ORDER, size)
+    ]
+    numbers = [SUMMER_PAVILION.encode(each) for each in choices]
+    assert (210, 1578, 1787) == (len(set(numbers)), min(numbers), max(numbers))
+    assert choices == [SUMMER_PAVILION.decode(number) for number in numbers]
+
+
+def test_a_seat_with_an_empty_hand_passes_as_a_move_like_any_other() -> None:
+    before = on(board(), board(hand="b"))
+    after = play(before, keep())
+    assert (1, True, (5, 5)) == (after.seat, view(after)["seats"][0]["passed"], after.scores)
+
+
+def test_a_seat_may_pass_while_it_could_place() -> None:
+    before = on(board(hand="bbbbbb"))
+    assert (None, None) == (refusal(before, place("b6", "b")), refusal(before, keep("bb")))
+
+
+def test_a_seat_that_has_passed_takes_no_more_turns_in_the_round() -> None:
+    boards = [board(hand="bbbb"), board(hand="bb"), board(hand="bbbb")]
+    position = play(on(*boards, seats=3, to_decide=1), keep("bb"))
+    turns = []
+    for space in ("b1", "b1", "c1", "c1"):
+        turns.append(position.seat)
+        position = play(position, place(space, "b"))
+    assert [2, 0, 2, 0] == turns
+
+
+@pytest.mark.parametrize(
+    ("passed", "seat", "following"),
+    [
+        ((), 0, 1),
+        ((1,), 0, 2),
+        ((1, 2), 0, 3),
+        ((0,), 3, 1),
+        ((0, 1), 3, 2),
+        ((2, 3), 1, 0),
+        ((0, 2), 1, 3),
+        ((0, 2), 3, 1),
+    ],
+)
+@pytest.mark.parametrize("passes", [False, True])
+def test_the_turn_goes_clockwise_over_the_seats_that_have_not_passed(
+    passed: tuple[int, ...], seat: int, following: int, *, passes: bool
+) -> None:
+    boards = [gone() if each in passed else board(hand="b") for each in range(4)]
+    before = on(*boards, seats=4, to_decide=seat)
+    assert following == play(before, keep("b") if passes else place("b1", "b")).seat
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_last_seat_left_goes_on_alone_until_it_passes(seats: int) -> None:
+    boards = [board(hand="bbbb"), *(gone() for _ in range(seats - 1))]
+    position = on(*boards, seats=seats)
+    for action in (place("b1", "b"), place("c1", "b")):
+        position = play(position, action)
+        assert ("play", 0) == (view(position)["phase"], position.seat)
+    assert {} == view(play(position, keep("b")))["seats"][0]["hand"]
+    assert "deal" == view(play(position, keep("b")))["phase"]
+
+
+def test_passing_does_not_touch_what_others_keep() -> None:
+    boards = [gone(9, corners="rr"), board(9, hand="bg"), board(9, hand="yy")]
+    shown = view(play(on(*boards, seats=3, to_decide=1), keep("b")))["seats"]
+    assert [counts("rr"), counts("b"), {}] == [seat["corners"] for seat in shown]
+    assert ([9, 8, 9], counts("yy")) == ([seat["score"] for seat in shown], shown[2]["hand"])
+
+
+@pytest.mark.parametrize("round_number", range(1, 6))
+def test_the_last_pass_of_a_round_ends_it_and_the_deal_is_drawn(round_number: int) -> None:
+    boards = [board(9, hand="bb"), gone(7, corners="gr"), gone(8)]
+    before = on(*boards, seats=3, token=1, start_seat=2, round_number=round_number)
+    after = play(before, keep("bb"))
+    shown = view(after)
+    assert ("drawing", "deal", None, None) == (after.status, shown["phase"], shown["to_decide"], shown["next_seat"])
+    assert (round_number, "seat_1", 2) == (shown["round"], shown["start_token"], shown["start_seat"])
+    assert [True] * 3 == [seat["passed"] for seat in shown["seats"]]
+    assert [counts("bb"), counts("gr"), {}] == [seat["corners"] for seat in shown["seats"]]
+    kinds = [effect["type"] for effect in effects(before, keep("bb"))]
+    assert (["passed", "round_ended"], [{"round": round_number}]) == (kinds, told(before, keep("bb"), "round_ended"))
+
+
+def test_a_pass_that_is_not_the_last_does_not_end_the_round() -> None:
+    before = on(board(), board())
+    assert [] == told(before, keep(), "round_ended")
+
+
+def test_in_round_6_passing_is_the_same() -> None:
+    before = on(board(20, hand="bbbbbr"), board(), round_number=6)
+    shown = view(play(before, keep("bbbb")))["seats"][0]
+    assert (18, counts("bbbb"), 0) == (shown["score"], shown["corners"], shown["leftover_penalty"])
+    assert {} == hand(play(before, keep("bbbb")))

@@ -1,0 +1,198 @@
+"""Phase 2, placing: what a space costs, how it is paid, where the tiles go, and what the coloured side takes."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rulesets.summer_pavilion.build import (
+    COLOURS,
+    LETTERS,
+    VARIANTS,
+    board,
+    counts,
+    hand,
+    legal,
+    on,
+    place,
+    play,
+    refusal,
+    size,
+    told,
+    view,
+)
+from tests.rulesets.summer_pavilion.geometry import OUTER, SPACES, STAR_NAMES, Space, colour_at, number_at
+
+every_side = pytest.mark.parametrize("variant", VARIANTS)
+WILD_OF_ROUND = "pgoybr"
+
+
+def shown_as(space: Space) -> str:
+    return f"{space[0]}{space[1]}"
+
+
+# What is printed
+
+
+@every_side
+@pytest.mark.parametrize("space", SPACES, ids=shown_as)
+def test_a_space_costs_as_many_tiles_as_the_number_printed_on_it(variant: str, space: Space) -> None:
+    colour, number = colour_at(space), number_at(variant, space)
+    before = on(board(hand=colour * 6 + "r"), variant=variant, bag="pgoybr")
+    after = play(before, place(shown_as(space), colour))
+    assert counts(colour * (6 - number) + "r") == hand(after)
+    assert number - 1 == size(view(after)["tower"]) - size(view(before)["tower"])
+
+
+@every_side
+@pytest.mark.parametrize("space", SPACES, ids=shown_as)
+def test_one_tile_less_than_the_number_is_not_enough(variant: str, space: Space) -> None:
+    colour, number = colour_at(space), number_at(variant, space)
+    before = on(board(hand=colour * (number - 1) + "g" * (colour != "g")), variant=variant)
+    expected = "colour_not_in_hand" if number == 1 else "not_enough_tiles"
+    assert expected == refusal(before, place(shown_as(space), colour))
+
+
+def test_one_tile_lies_on_the_space_and_the_others_go_to_the_tower() -> None:
+    before = on(board(hand="bbbbr"), tower="yy")
+    action = place("b4", "b")
+    after = view(play(before, action))
+    assert [None, None, None, "blue", None, None] == after["seats"][0]["stars"]["blue"]
+    assert (counts("r"), counts("bbbyy")) == (after["seats"][0]["hand"], after["tower"])
+    expected = {"seat": 0, "star": "blue", "slot": 4, "colour": "blue", "points": 1, "spent": counts("bbb")}
+    assert [expected] == told(before, action, "tile_placed")
+
+
+def test_a_space_that_costs_one_tile_sends_nothing_to_the_tower() -> None:
+    before = on(board(hand="b"))
+    assert {} == view(play(before, place("b1", "b")))["tower"]
+    assert [{}] == [effect["spent"] for effect in told(before, place("b1", "b"), "tile_placed")]
+
+
+def test_a_free_space_only_takes_a_tile() -> None:
+    before = on(board(5, {"b": "b....."}, "bb"))
+    assert "space_taken" == refusal(before, place("b1", "b"))
+
+
+def test_the_tiles_of_other_seats_do_not_take_a_space() -> None:
+    before = on(board(hand="b"), board(5, {"b": "b....."}))
+    assert refusal(before, place("b1", "b")) is None
+
+
+# Wilds
+
+
+def test_wild_tiles_stand_in_for_all_but_one() -> None:
+    before = on(board(hand="bppppp"))
+    after = play(before, place("b6", "b", 5))
+    assert ({}, counts("ppppp")) == (hand(after), view(after)["tower"])
+    assert "blue" == view(after)["seats"][0]["stars"]["blue"][5]
+
+
+@pytest.mark.parametrize("wilds", range(4))
+def test_the_owner_chooses_how_many_wilds_to_spend_and_natural_tiles_may_be_left(wilds: int) -> None:
+    before = on(board(hand="bbbbppp"))
+    after = play(before, place("b4", "b", wilds))
+    assert counts("b" * wilds + "p" * (3 - wilds)) == hand(after)
+    assert [counts("p" * wilds + "b" * (3 - wilds))] == [
+        effect["spent"] for effect in told(before, place("b4", "b", wilds), "tile_placed")
+    ]
+
+
+@pytest.mark.parametrize("number", range(1, 7))
+def test_at_least_one_tile_must_have_the_colour_itself(number: int) -> None:
+    before = on(board(hand="bb" + "p" * 6))
+    wilds = min(number, 5)
+    expected = None if wilds < number else "too_many_wilds"
+    assert expected == refusal(before, place(f"b{number}", "b", wilds))
+    assert refusal(before, place(f"b{number}", "b", number - 1)) is None
+
+
+def test_without_a_tile_of_the_colour_wilds_do_not_help() -> None:
+    assert "colour_not_in_hand" == refusal(on(board(hand="pppppp")), place("b2", "b", 1))
+
+
+@pytest.mark.parametrize("round_number", range(1, 7))
+def test_only_the_colour_of_the_round_is_wild(round_number: int) -> None:
+    wild = WILD_OF_ROUND[round_number - 1]
+    for colour in WILD_OF_ROUND.replace(wild, ""):
+        others = WILD_OF_ROUND.replace(wild, "").replace(colour, "")
+        before = on(board(hand=colour + others), round_number=round_number)
+        assert "not_enough_wilds" == refusal(before, place(f"{colour}2", colour, 1))
+        with_wild = on(board(hand=colour + wild), round_number=round_number)
+        assert refusal(with_wild, place(f"{colour}2", colour, 1)) is None
+
+
+def test_the_wild_colour_is_placed_as_itself_with_its_own_tiles_only() -> None:
+    before = on(board(hand="ppppb"))
+    assert "wild_needs_no_wilds" == refusal(before, place("p3", "p", 1))
+    after = play(before, place("p3", "p"))
+    assert (counts("pb"), counts("pp")) == (hand(after), view(after)["tower"])
+    assert "purple" == view(after)["seats"][0]["stars"]["purple"][2]
+
+
+def test_other_tiles_do_not_pay_for_the_wild_colour() -> None:
+    assert "not_enough_tiles" == refusal(on(board(hand="ppbbb")), place("p3", "p"))
+
+
+def test_a_wild_tile_does_not_lie_on_the_space_that_it_helped_to_pay() -> None:
+    after = play(on(board(hand="bpp"), variant="grey"), place("c3", "b", 2))
+    assert [None, None, "blue", None, None, None] == view(after)["seats"][0]["stars"]["centre"]
+
+
+# Which space takes which colour on the coloured side
+
+
+@pytest.mark.parametrize("star", OUTER)
+def test_on_the_coloured_side_an_outer_star_takes_its_own_colour_only(star: str) -> None:
+    before = on(board(hand="pgoybr"), round_number=1)
+    answers = {colour: refusal(before, place(f"{star}1", colour)) for colour in "pgoybr"}
+    assert {colour: None if colour == star else "star_takes_other_colour" for colour in "pgoybr"} == answers
+
+
+@pytest.mark.parametrize("slot", range(1, 7))
+@pytest.mark.parametrize("colour", "pgoybr")
+def test_on_the_coloured_side_the_centre_star_takes_any_colour_on_any_space(colour: str, slot: int) -> None:
+    after = play(on(board(hand=colour * slot)), place(f"c{slot}", colour))
+    assert LETTERS[colour] == view(after)["seats"][0]["stars"]["centre"][slot - 1]
+
+
+@pytest.mark.parametrize("colour", "pgoybr")
+def test_on_the_coloured_side_the_centre_star_takes_no_colour_twice(colour: str) -> None:
+    before = on(board(5, {"c": f"...{colour}.."}, "pgoybr"))
+    answers = {other: refusal(before, place("c1", other)) for other in "pgoybr"}
+    assert {other: "star_holds_colour" if other == colour else None for other in "pgoybr"} == answers
+
+
+def test_on_the_coloured_side_the_last_space_of_the_centre_star_takes_the_missing_colour_only() -> None:
+    before = on(board(5, {"c": ".goybr"}, "pgoybr"))
+    allowed = [colour for colour in "pgoybr" if refusal(before, place("c1", colour)) is None]
+    assert ["p"] == allowed
+
+
+# What is legal
+
+
+def test_a_seat_may_place_what_it_can_pay_or_pass() -> None:
+    places = [action for action in legal(on(board(hand="bbp"))) if action["type"] == "place"]
+    expected = [place(space, "b") for space in ("b1", "b2", "c1", "c2")]
+    expected += [place(space, "b", 1) for space in ("b2", "b3", "c2", "c3")]
+    expected += [place(space, "p") for space in ("p1", "c1")]
+    assert sorted(expected, key=str) == places
+
+
+def test_with_an_empty_hand_passing_is_all_that_is_left() -> None:
+    assert [{"type": "pass", "keep": {}}] == legal(on(board()))
+
+
+def test_on_the_wire_slots_count_from_1_and_stars_and_colours_go_by_name() -> None:
+    after = view(play(on(board(hand="b")), place("b1", "b")))["seats"][0]["stars"]
+    assert set(STAR_NAMES.values()) == set(after)
+    assert ["blue", None, None, None, None, None] == after["blue"]
+    assert set(COLOURS) == set(STAR_NAMES.values()) - {"centre"}
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_turn_passes_clockwise_after_a_placement(seats: int) -> None:
+    for seat in range(seats):
+        boards = [board(hand="bb") for _ in range(seats)]
+        assert (seat + 1) % seats == play(on(*boards, seats=seats, to_decide=seat), place("b1", "b")).seat

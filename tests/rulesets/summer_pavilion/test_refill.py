@@ -1,0 +1,196 @@
+"""The supply: refilled when a turn ends, never within it, from the bag and then from the tower."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.rulesets.kernel import generator
+from service.rulesets.ruleset import IllegalDraw, Position
+from service.rulesets.summer_pavilion import SUMMER_PAVILION
+from tests.rulesets.summer_pavilion.build import (
+    FACTORIES,
+    WINDOW,
+    board,
+    counts,
+    deal,
+    drawn,
+    gone,
+    keep,
+    on,
+    place,
+    play,
+    size,
+    take_bonus,
+    told_by_draw,
+    view,
+)
+
+
+def refilling(supply: str, *boards: dict[str, Any], **named: Any) -> Position:
+    """A turn has ended, the supply waits for its tiles and seat 1 will move."""
+    return on(*boards, **{"phase": "refill", "to_decide": None, "next_seat": 1, "supply": supply, **named})
+
+
+def test_a_turn_that_leaves_the_supply_full_ends_without_a_draw() -> None:
+    after = play(on(board(hand="bb")), place("b2", "b"))
+    assert ("deciding", "play", 1, None) == (
+        after.status,
+        view(after)["phase"],
+        after.seat,
+        view(after)["next_seat"],
+    )
+
+
+@pytest.mark.parametrize("seats", FACTORIES)
+def test_a_turn_with_bonus_tiles_ends_with_a_refill_and_then_the_next_seat_moves(seats: int) -> None:
+    for seat in range(seats):
+        boards = [board(5, WINDOW if each == seat else None) for each in range(seats)]
+        before = on(*boards, seats=seats, to_decide=seat, phase="take_bonus", bonus_owed=1)
+        waits = play(before, take_bonus("p"))
+        shown = view(waits)
+        assert ("drawing", "refill", None, (seat + 1) % seats) == (
+            waits.status,
+            shown["phase"],
+            shown["to_decide"],
+            shown["next_seat"],
+        )
+        after = view(deal(waits))
+        assert ("play", (seat + 1) % seats, None, 10) == (
+            after["phase"],
+            after["to_decide"],
+            after["next_seat"],
+            size(after["supply"]),
+        )
+
+
+def test_the_seat_after_the_refill_is_the_next_that_has_not_passed() -> None:
+    boards = [board(5, WINDOW), gone(), gone(), board()]
+    waits = play(on(*boards, phase="take_bonus", bonus_owed=1), take_bonus("p"))
+    assert (3, 3) == (view(waits)["next_seat"], deal(waits).seat)
+
+
+def test_the_last_seat_left_refills_and_goes_on() -> None:
+    waits = play(on(board(5, WINDOW), gone(), phase="take_bonus", bonus_owed=1), take_bonus("p"))
+    assert (0, 0) == (view(waits)["next_seat"], deal(waits).seat)
+
+
+@pytest.mark.parametrize("held", range(10))
+def test_the_supply_is_refilled_to_ten(held: int) -> None:
+    waits = refilling("ppggooyybr"[:held], bag="")
+    tiles = waits.sample(generator(bytes(range(32))))
+    assert (10 - held, 10) == (len(tiles), size(view(waits.deal(tiles))["supply"]))
+
+
+def test_a_refill_is_told() -> None:
+    waits = refilling("ppggooy")
+    assert [{"tiles": counts("bbr"), "tower_used": False}] == told_by_draw(waits, "brb", "supply_refilled")
+    shown = view(waits.deal(drawn("brb")))
+    assert counts("ppggooybbr") == shown["supply"]
+    assert {"type": "refill", "tiles": ["blue", "red"]} == SUMMER_PAVILION.name_draw(waits.record(), drawn("br"))
+
+
+def test_a_refill_comes_out_of_the_bag_while_the_tower_stays() -> None:
+    waits = refilling("ppggooy", bag="bbrr")
+    tower = view(waits)["tower"]
+    shown = view(waits.deal(drawn("brb")))
+    assert (counts("r"), tower) == (shown["bag"], shown["tower"])
+
+
+def test_a_refill_that_empties_the_bag_leaves_the_tower_where_it_is() -> None:
+    waits = refilling("ppggooy", bag="bbr")
+    tower = view(waits)["tower"]
+    shown = view(waits.deal(drawn("brb")))
+    assert ({}, tower) == (shown["bag"], shown["tower"])
+    assert [False] == [effect["tower_used"] for effect in told_by_draw(waits, "brb", "supply_refilled")]
+
+
+def test_the_tower_is_poured_in_when_a_tile_is_to_be_drawn_and_the_bag_is_empty() -> None:
+    waits = refilling("ppggooy", bag="bb")
+    shown = view(waits.deal(drawn("bbp")))
+    expected = {"purple": 19, "green": 20, "orange": 20, "yellow": 21, "blue": 20, "red": 22}
+    assert (expected, {}) == (shown["bag"], shown["tower"])
+    assert [True] == [effect["tower_used"] for effect in told_by_draw(waits, "bbp", "supply_refilled")]
+
+
+@pytest.mark.parametrize("tiles", ["bpb", "pbb", "bpp", "bb", "bbpp", "bbbp"])
+def test_the_tower_is_not_drawn_from_before_the_bag_is_empty(tiles: str) -> None:
+    with pytest.raises(IllegalDraw):
+        refilling("ppggooy", bag="bb").deal(drawn(tiles))
+
+
+@pytest.mark.parametrize("bag", ["", "b", "bbrr", "pgoybr" * 4])
+def test_a_sampled_refill_takes_from_the_bag_first(bag: str) -> None:
+    waits = refilling("ppggooy", bag=bag)
+    for seed in range(1, 30):
+        tiles = waits.sample(generator(bytes([seed] * 32)))
+        first = tiles[: len(bag)]
+        assert all(first.count(colour) <= bag.count("pgoybr"[colour]) for colour in range(6))
+        assert 3 == len(tiles)
+        assert "deciding" == waits.deal(tiles).status
+
+
+def test_no_tile_is_in_the_tower_twice_after_it_went_into_the_bag() -> None:
+    shown = view(deal(refilling("ppggooy", bag="b")))
+    assert (132 - 10, {}) == (size(shown["bag"]), shown["tower"])
+
+
+def test_what_the_turn_discarded_lies_in_the_tower_before_the_refill() -> None:
+    """Bag and tower are empty, b6 sends five blue tiles to the tower, and three of them come back."""
+    boards = (board(5, {"b": "....b."}, "bbbbbb"), board())
+    position = on(*boards, supply="ppggooyyrr", bag="", tower="", rest=1)
+    waits = play(position, place("b6", "b"), take_bonus("p"), take_bonus("p"), take_bonus("g"))
+    assert ("refill", counts("bbbbb")) == (view(waits)["phase"], view(waits)["tower"])
+    assert drawn("bbb") == waits.sample(generator(bytes(range(32))))
+    shown = view(waits.deal(drawn("bbb")))
+    assert (counts("bb"), {}, counts("gooyyrrbbb")) == (shown["bag"], shown["tower"], shown["supply"])
+    assert [True] == [effect["tower_used"] for effect in told_by_draw(waits, "bbb", "supply_refilled")]
+
+
+def test_a_pass_is_a_turn_and_what_it_discards_refills_a_short_supply() -> None:
+    boards = (board(9, hand="rrr"), board())
+    position = on(*boards, supply="ppggoo", bag="", tower="", rest=1)
+    waits = play(position, keep("r"))
+    assert ("refill", 1, counts("rr")) == (
+        (shown := view(waits))["phase"],
+        shown["next_seat"],
+        shown["tower"],
+    )
+    assert counts("ppggoorr") == view(waits.deal(drawn("rr")))["supply"]
+
+
+@pytest.mark.parametrize("tiles", ["b", "brr"])
+def test_a_refill_is_as_long_as_there_are_tiles_and_no_longer(tiles: str) -> None:
+    waits = refilling("ppggooy", bag="b", tower="r", rest=1)
+    with pytest.raises(IllegalDraw):
+        waits.deal(drawn(tiles))
+    shown = view(waits.deal(drawn("br")))
+    assert (9, {}, {}, "play") == (size(shown["supply"]), shown["bag"], shown["tower"], shown["phase"])
+
+
+def test_without_a_tile_in_bag_and_tower_a_short_supply_waits_for_nothing() -> None:
+    boards = (board(9, hand="b"), board())
+    position = on(*boards, supply="ppggoo", bag="", tower="", rest=1)
+    placed = play(position, place("b1", "b"))
+    assert ("play", 1, 6) == (view(placed)["phase"], placed.seat, size(view(placed)["supply"]))
+    passed = play(position, keep("b"))
+    assert ("play", 1, 6) == (view(passed)["phase"], passed.seat, size(view(passed)["supply"]))
+
+
+def test_the_last_pass_of_a_round_leaves_the_supply_to_the_deal() -> None:
+    boards = (board(9, hand="rrr"), gone(5, {"b": "b....."}))
+    position = on(*boards, supply="ppggoo", bag="", tower="", rest=0)
+    shown = view(play(position, keep("r")))
+    assert ("deal", None, counts("ppggoo")) == (shown["phase"], shown["next_seat"], shown["supply"])
+
+
+def test_a_refill_changes_no_score_and_no_board() -> None:
+    waits = refilling("ppggooy", board(9, {"b": "b....."}, "rr"), board(4, hand="y"))
+    assert view(waits)["seats"] == view(deal(waits))["seats"]
+
+
+def test_the_first_phase_touches_no_supply() -> None:
+    position = on(factories=("bbyr", "gggg"))
+    action = {"type": "acquire", "source": "factory_0", "colour": "blue"}
+    assert view(position)["supply"] == view(play(position, action))["supply"]

@@ -1,0 +1,243 @@
+"""Every reason an action may be refused for, one position each, and which one is told where two apply."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from service.rulesets.ruleset import IllegalAction, Inconsistent, Position
+from service.rulesets.summer_pavilion import SUMMER_PAVILION
+from tests.rulesets.summer_pavilion.build import (
+    COLOURS,
+    WINDOW,
+    Json,
+    acquire,
+    board,
+    gone,
+    keep,
+    on,
+    place,
+    play,
+    refusal,
+    take_bonus,
+    waiting,
+)
+
+
+def acquiring() -> Position:
+    return on(board(hand="bg"), factories=("bbpy", "", "pppp"), centre="rrp", token=1)
+
+
+def playing() -> Position:
+    """Coloured, purple is wild."""
+    return on(board(5, {"b": "b.....", "c": "...b.."}, "bbbbgrpp"))
+
+
+def grey() -> Position:
+    """An orange star of red tiles, a red star of different ones."""
+    return on(board(5, {"o": "rr....", "r": "rb...."}, "bbrrggp"), variant="grey")
+
+
+def owing() -> Position:
+    boards = (board(5, WINDOW, "bg"), board())
+    return on(*boards, phase="take_bonus", bonus_owed=1, supply="rrgg", bag="", tower="", rest=1)
+
+
+def refilling() -> Position:
+    return on(phase="refill", to_decide=None, next_seat=1, supply="rrggyyp")
+
+
+def over() -> Position:
+    return play(on(board(), gone(), round_number=6), keep())
+
+
+REFUSED: dict[str, tuple[Callable[[], Position], Json, str]] = {
+    "an acquire after the end": (over, acquire(0, "b"), "game_over"),
+    "a place after the end": (over, place("b1", "b"), "game_over"),
+    "a pass after the end": (over, keep(), "game_over"),
+    "a bonus tile after the end": (over, take_bonus("b"), "game_over"),
+    "anything before the first seat is drawn": (
+        lambda: SUMMER_PAVILION.start("grey", 2, None),
+        acquire(0, "b"),
+        "drawing",
+    ),
+    "anything before the tiles are dealt": (
+        lambda: SUMMER_PAVILION.start("coloured", 2, 0),
+        keep(),
+        "drawing",
+    ),
+    "anything between the rounds": (waiting, keep(), "drawing"),
+    "anything before the supply is refilled": (refilling, take_bonus("r"), "drawing"),
+    "an acquire in phase 2": (playing, acquire(0, "b"), "not_acquiring"),
+    "an acquire while bonus tiles are owed": (owing, acquire(0, "b"), "take_bonus_first"),
+    "a place while bonus tiles are owed": (owing, place("b1", "b"), "take_bonus_first"),
+    "a pass while bonus tiles are owed": (owing, keep("bg"), "take_bonus_first"),
+    "a place in phase 1": (acquiring, place("b1", "b"), "not_playing"),
+    "a pass in phase 1": (acquiring, keep(), "not_playing"),
+    "a bonus tile in phase 1": (acquiring, take_bonus("b"), "no_bonus_owed"),
+    "a bonus tile that nobody owes": (playing, take_bonus("b"), "no_bonus_owed"),
+    "an empty factory": (acquiring, acquire(1, "b"), "source_empty"),
+    "an empty centre": (lambda: on(factories=("bbbb",)), acquire("centre", "b"), "source_empty"),
+    "a colour that is not in the factory": (acquiring, acquire(0, "r"), "colour_not_in_source"),
+    "a colour that is not in the centre": (acquiring, acquire("centre", "b"), "colour_not_in_source"),
+    "another colour of a factory with wild tiles only": (acquiring, acquire(2, "b"), "colour_not_in_source"),
+    "the wild colour beside others in a factory": (acquiring, acquire(0, "p"), "wild_not_alone"),
+    "the wild colour beside others in the centre": (acquiring, acquire("centre", "p"), "wild_not_alone"),
+    "a space that is taken": (playing, place("b1", "b"), "space_taken"),
+    "an outer star of another colour": (playing, place("b2", "g"), "star_takes_other_colour"),
+    "a grey star of one colour": (grey, place("o3", "g"), "star_takes_other_colour"),
+    "a colour that the centre star has": (playing, place("c2", "b"), "star_holds_colour"),
+    "a colour that a grey star of six different ones has": (grey, place("r3", "b"), "star_holds_colour"),
+    "a colour of which the hand has none": (playing, place("o1", "o"), "colour_not_in_hand"),
+    "wilds for the wild colour": (playing, place("p2", "p", 1), "wild_needs_no_wilds"),
+    "nothing but wilds": (playing, place("b2", "b", 2), "too_many_wilds"),
+    "more wilds than the space costs": (playing, place("b2", "b", 5), "too_many_wilds"),
+    "too few tiles of the colour": (playing, place("b5", "b"), "not_enough_tiles"),
+    "too few tiles of the colour beside the wilds": (playing, place("g4", "g", 1), "not_enough_tiles"),
+    "too few tiles of the wild colour": (playing, place("p3", "p"), "not_enough_tiles"),
+    "too few wilds": (playing, place("g4", "g", 3), "not_enough_wilds"),
+    "a bonus tile that the supply lacks": (owing, take_bonus("b"), "colour_not_in_supply"),
+    "keeping what the hand lacks": (playing, keep("o"), "kept_not_in_hand"),
+    "keeping more of a colour than there is": (playing, keep("gg"), "kept_not_in_hand"),
+}
+
+# where two reasons apply, the one named first in the contract is told
+BOTH: dict[str, tuple[Callable[[], Position], Json, str]] = {
+    "the end before a colour that is nowhere": (over, acquire(0, "b"), "game_over"),
+    "the draw before an action of the wrong phase": (refilling, acquire(0, "b"), "drawing"),
+    "the phase before an empty source": (playing, acquire(1, "b"), "not_acquiring"),
+    "the phase before a taken space": (
+        lambda: on(board(5, {"b": "b....."}), factories=("bbbb",)),
+        place("b1", "b"),
+        "not_playing",
+    ),
+    "the bonus before what is kept": (owing, keep("oo"), "take_bonus_first"),
+    "no bonus before the supply's colours": (lambda: on(supply="r" * 10), take_bonus("b"), "no_bonus_owed"),
+    "an empty source before the wild colour": (acquiring, acquire(1, "p"), "source_empty"),
+    "a missing colour before the wild that is not alone": (
+        lambda: on(factories=("bbyr",)),
+        acquire(0, "p"),
+        "colour_not_in_source",
+    ),
+    "a taken space before the star's colour": (playing, place("b1", "g"), "space_taken"),
+    "a taken space before the hand": (playing, place("b1", "o"), "space_taken"),
+    "the star's colour before the hand": (playing, place("b2", "o"), "star_takes_other_colour"),
+    "a grey star's colour before the hand": (grey, place("o3", "y"), "star_takes_other_colour"),
+    "the colour a star holds before the hand": (
+        lambda: on(board(5, {"c": "o....."}, "b")),
+        place("c2", "o"),
+        "star_holds_colour",
+    ),
+    "the colour a star holds before the price": (playing, place("c6", "b", 1), "star_holds_colour"),
+    "the hand before wilds for the wild colour": (
+        lambda: on(board(hand="b")),
+        place("p2", "p", 1),
+        "colour_not_in_hand",
+    ),
+    "the hand before nothing but wilds": (playing, place("o1", "o", 5), "colour_not_in_hand"),
+    "wilds for the wild colour before too many of them": (playing, place("p1", "p", 3), "wild_needs_no_wilds"),
+    "wilds for the wild colour before too few tiles": (playing, place("p6", "p", 1), "wild_needs_no_wilds"),
+    "nothing but wilds before too few wilds": (playing, place("g4", "g", 4), "too_many_wilds"),
+    "too few tiles before too few wilds": (
+        lambda: on(board(hand="gp")),
+        place("g6", "g", 4),
+        "not_enough_tiles",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_refused_with_its_reason(case: str) -> None:
+    build, action, expected = REFUSED[case]
+    position = build()
+    assert expected == refusal(position, action)
+    with pytest.raises(IllegalAction) as caught:
+        play(position, action)
+    assert expected == caught.value.reason
+
+
+@pytest.mark.parametrize("case", BOTH)
+def test_the_first_of_two_reasons_is_told(case: str) -> None:
+    build, action, expected = BOTH[case]
+    assert expected == refusal(build(), action)
+
+
+def test_every_reason_has_a_case_here() -> None:
+    covered = {reason for _, _, reason in REFUSED.values()}
+    assert {"", "unknown_action", *covered} == set(SUMMER_PAVILION.reasons)
+    assert ("", len(set(SUMMER_PAVILION.reasons))) == (SUMMER_PAVILION.reasons[0], len(SUMMER_PAVILION.reasons))
+
+
+@pytest.mark.parametrize("build", [acquiring, playing, over, waiting])
+@pytest.mark.parametrize("number", [-1, 1788, 10**6])
+def test_a_number_that_names_no_action_is_an_unknown_action(build: Callable[[], Position], number: int) -> None:
+    position = build()
+    assert "unknown_action" == position.refusal(number)
+    with pytest.raises(IllegalAction) as caught:
+        position.play(number)
+    assert "unknown_action" == caught.value.reason
+
+
+@pytest.mark.parametrize(("seats", "missing"), [(2, 5), (2, 8), (3, 7)])
+def test_a_factory_that_this_number_of_seats_does_not_have_is_refused(seats: int, missing: int) -> None:
+    position = on(seats=seats, factories=("bbyr", "ggoo"))
+    assert refusal(position, acquire(missing, "b")) in {"source_empty", "unknown_action"}
+
+
+@pytest.mark.parametrize(
+    ("action", "pointer"),
+    [
+        ({**place("b1", "b"), "slot": 0}, "/slot"),
+        ({**place("b1", "b"), "slot": 7}, "/slot"),
+        ({**place("b1", "b"), "wilds": 6}, "/wilds"),
+        ({**place("b1", "b"), "wilds": -1}, "/wilds"),
+        ({**place("b1", "b"), "star": "white"}, "/star"),
+        ({**place("b1", "b"), "colour": "white"}, "/colour"),
+        ({**acquire(0, "b"), "source": "factory_9"}, "/source"),
+        ({**acquire(0, "b"), "source": "supply"}, "/source"),
+        ({"type": "acquire", "source": "centre"}, "/colour"),
+        ({"type": "take_bonus", "colour": "centre"}, "/colour"),
+        ({"type": "pass"}, "/keep"),
+        ({"type": "pass", "keep": {"blue": 0}}, "/keep/blue"),
+        ({"type": "pass", "keep": {"white": 1}}, "/keep/white"),
+        ({"type": "pass", "keep": {"blue": 3, "red": 2}}, "/keep"),
+        ({"type": "pass", "keep": {}, "why": "tired"}, "/why"),
+    ],
+)
+def test_an_action_that_cannot_be_is_refused_with_a_pointer(action: Json, pointer: str) -> None:
+    with pytest.raises(Inconsistent) as caught:
+        SUMMER_PAVILION.encode(action)
+    assert {pointer} == set(caught.value.errors)
+
+
+def test_what_is_legal_is_not_refused_and_everything_else_is() -> None:
+    for position in (acquiring(), playing(), grey(), owing()):
+        legal = set(position.legal_actions())
+        assert legal == {action for action in range(1788) if position.refusal(action) is None}
+
+
+def test_every_number_names_one_action() -> None:
+    names = [SUMMER_PAVILION.decode(number) for number in range(1788)]
+    assert list(range(1788)) == [SUMMER_PAVILION.encode(action) for action in names]
+    assert (59, acquire("centre", "r")) == (SUMMER_PAVILION.encode(acquire("centre", "r")), names[59])
+    first = {"type": "place", "star": "orange", "slot": 1, "colour": COLOURS[0], "wilds": 0}
+    assert ((60, 1572), first) == (
+        (SUMMER_PAVILION.encode(first), SUMMER_PAVILION.encode(take_bonus("p"))),
+        names[60],
+    )
+
+
+def test_a_refused_action_leaves_the_position_as_it_was() -> None:
+    position = playing()
+    before = position.to_bytes()
+    with pytest.raises(IllegalAction):
+        play(position, place("b1", "b"))
+    assert before == position.to_bytes()
+
+
+def test_playing_leaves_the_position_played_from_as_it_was() -> None:
+    position = playing()
+    before = position.to_bytes()
+    play(position, place("b2", "b"))
+    assert before == position.to_bytes()

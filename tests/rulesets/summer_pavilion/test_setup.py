@@ -1,0 +1,168 @@
+"""Set-up and the first deal: the numbers of the rules page, for every number of seats."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.rulesets.ruleset import IllegalDraw, Inconsistent
+from service.rulesets.summer_pavilion import SUMMER_PAVILION
+from tests.rulesets.summer_pavilion.build import (
+    COLOURS,
+    FACTORIES,
+    ORDER,
+    VARIANTS,
+    board,
+    colours_of,
+    counts,
+    deal,
+    drawn,
+    legal,
+    on,
+    size,
+    told_by_draw,
+    view,
+    waiting,
+)
+
+every_side = pytest.mark.parametrize("variant", VARIANTS)
+every_number = pytest.mark.parametrize("seats", FACTORIES)
+
+
+def test_summer_pavilion_is_played_in_two_variants_by_two_to_four_seats() -> None:
+    assert ("summer-pavilion", ("coloured", "grey"), (2, 3, 4)) == (
+        SUMMER_PAVILION.id,
+        tuple(SUMMER_PAVILION.variants),
+        tuple(SUMMER_PAVILION.seat_counts),
+    )
+
+
+@every_side
+@every_number
+def test_before_the_first_deal_all_132_tiles_lie_in_the_bag(variant: str, seats: int) -> None:
+    shown = view(SUMMER_PAVILION.start(variant, seats, 0))
+    assert (dict.fromkeys(COLOURS, 22), 132) == (shown["bag"], size(shown["bag"]))
+    assert (0, None, "deal", None) == (shown["round"], shown["wild"], shown["phase"], shown["to_decide"])
+    assert [board()] * seats == shown["seats"]
+
+
+@every_side
+@every_number
+def test_the_supply_gets_ten_tiles_and_each_factory_four(variant: str, seats: int) -> None:
+    shown = view(deal(SUMMER_PAVILION.start(variant, seats, 0)))
+    assert 10 == size(shown["supply"])
+    assert [4] * FACTORIES[seats] == [size(factory) for factory in shown["factories"]]
+    assert 132 - 10 - 4 * FACTORIES[seats] == size(shown["bag"])
+    assert dict.fromkeys(COLOURS, 22) == colours_of(shown)
+
+
+@every_side
+@every_number
+def test_every_seat_begins_with_5_points_and_the_token_lies_in_the_centre(variant: str, seats: int) -> None:
+    shown = view(deal(SUMMER_PAVILION.start(variant, seats, 0)))
+    assert [board(5)] * seats == shown["seats"]
+    assert ("centre", {}, {}) == (shown["start_token"], shown["centre"], shown["tower"])
+    assert (variant, 1, "purple", "acquire") == (shown["variant"], shown["round"], shown["wild"], shown["phase"])
+    assert (0, None) == (shown["bonus_owed"], shown["next_seat"])
+
+
+@every_number
+def test_a_given_first_seat_moves_first(seats: int) -> None:
+    for first in range(seats):
+        start = SUMMER_PAVILION.start("coloured", seats, first)
+        assert ("drawing", None) == (start.status, start.seat)
+        dealt = deal(start)
+        assert ("deciding", first, first) == (dealt.status, dealt.seat, view(dealt)["start_seat"])
+
+
+@every_number
+def test_without_a_given_first_seat_it_is_drawn_and_then_the_tiles_are_dealt(seats: int) -> None:
+    start = SUMMER_PAVILION.start("grey", seats, None)
+    assert (None, "deal") == (view(start)["start_seat"], view(start)["phase"])
+    assert [{"type": "first_seat_drawn", "seat": seats - 1}] == start.effects_of_draw((seats - 1,))
+    seated = start.deal((seats - 1,))
+    assert ("drawing", seats - 1, 0) == (seated.status, view(seated)["start_seat"], view(seated)["round"])
+    assert seats - 1 == deal(seated).seat
+    with pytest.raises(IllegalDraw):
+        start.deal((seats,))
+
+
+def test_the_draws_go_by_their_names() -> None:
+    start = SUMMER_PAVILION.start("grey", 2, None)
+    assert {"type": "first_seat", "seat": 1} == SUMMER_PAVILION.name_draw(start.record(), (1,))
+    seated = start.deal((1,))
+    named = SUMMER_PAVILION.name_draw(seated.record(), drawn("pg" * 15))
+    assert {"type": "deal", "tiles": ["purple", "green"] * 15} == named
+    assert drawn("pg" * 15) == SUMMER_PAVILION.read_draw(named)
+    assert drawn("br") == SUMMER_PAVILION.read_draw({"type": "refill", "tiles": ["blue", "red"]})
+
+
+def test_a_refill_of_nothing_is_no_draw() -> None:
+    with pytest.raises(Inconsistent) as caught:
+        SUMMER_PAVILION.read_draw({"type": "refill", "tiles": []})
+    assert {"/tiles"} == set(caught.value.errors)
+
+
+def test_the_supply_is_filled_first_and_then_the_factories_in_order() -> None:
+    tiles = "ppppppgggg" + "gggg" + "oooo" + "yyyb" + "brro" + "pgoy"
+    start = SUMMER_PAVILION.start("coloured", 2, 1)
+    shown = view(start.deal(drawn(tiles)))
+    factories = [counts(tiles[first : first + 4]) for first in range(10, 30, 4)]
+    assert (counts("ppppppgggg"), factories) == (shown["supply"], shown["factories"])
+    effect = {"round": 1, "wild": "purple", "supply": shown["supply"], "factories": factories, "tower_used": False}
+    assert [{"type": "dealt", **effect}] == start.effects_of_draw(drawn(tiles))
+
+
+def test_tiles_are_drawn_without_replacement() -> None:
+    start = SUMMER_PAVILION.start("coloured", 2, 0)
+    with pytest.raises(IllegalDraw):
+        start.deal(drawn("p" * 23 + "g" * 7))
+    assert "deciding" == start.deal(drawn("p" * 22 + "g" * 8)).status
+
+
+@pytest.mark.parametrize("number", [0, 10, 29, 31])
+def test_a_deal_of_the_wrong_number_of_tiles_is_refused(number: int) -> None:
+    with pytest.raises(IllegalDraw):
+        SUMMER_PAVILION.start("coloured", 2, 0).deal(drawn((ORDER * 6)[:number]))
+
+
+def test_a_draw_while_a_seat_decides_is_refused() -> None:
+    with pytest.raises(IllegalDraw):
+        deal(SUMMER_PAVILION.start("coloured", 2, 0)).deal(drawn(ORDER * 5))
+
+
+def test_every_first_move_is_a_colour_of_a_factory_that_is_not_wild() -> None:
+    dealt = SUMMER_PAVILION.start("coloured", 2, 0).deal(drawn("ppggooyybr" + "pgoy" * 5))
+    assert 5 * 3 == len(legal(dealt))
+
+
+@pytest.mark.parametrize(
+    ("round_number", "wild"), [(1, "purple"), (2, "green"), (3, "orange"), (4, "yellow"), (5, "blue"), (6, "red")]
+)
+def test_each_round_has_its_wild_colour(round_number: int, wild: str) -> None:
+    before = (
+        SUMMER_PAVILION.start("grey", 3, 0) if round_number == 1 else waiting(seats=3, round_number=round_number - 1)
+    )
+    shown = view(deal(before))
+    assert (round_number, wild) == (shown["round"], shown["wild"])
+
+
+def test_the_wild_colour_of_the_round_that_ended_is_told_until_the_next_deal() -> None:
+    shown = view(waiting(round_number=3))
+    assert (3, "orange", "deal") == (shown["round"], shown["wild"], shown["phase"])
+
+
+def test_a_dealt_round_is_told_with_its_wild_colour() -> None:
+    (told,) = told_by_draw(waiting(round_number=4, bag="pgoybr" * 5, supply="pgoybrpgoy"), "pgoybr" * 3 + "pg", "dealt")
+    assert (5, "blue", {}, False) == (told["round"], told["wild"], told["supply"], told["tower_used"])
+
+
+def test_a_position_read_from_the_wire_is_written_as_it_was() -> None:
+    given = board(12, {"o": "o..o..", "c": "p.g..b"}, hand="bbp"), board(3, {"r": "r....."}, hand="y")
+    position = on(*given, seats=3, to_decide=2, start_seat=1, token=0, factories=("bbyy", "", "pgrr"), centre="oo")
+    assert list(given) == view(position)["seats"][:2]
+    assert (2, 1, "seat_0", counts("oo")) == (
+        view(position)["to_decide"],
+        view(position)["start_seat"],
+        view(position)["start_token"],
+        view(position)["centre"],
+    )

@@ -1,0 +1,136 @@
+"""Runs on a star's ring, and the two kinds of stars on the grey side."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rulesets.summer_pavilion.build import VARIANTS, board, on, place, play, refusal, told
+from tests.rulesets.summer_pavilion.geometry import STARS, colour_at
+
+every_side = pytest.mark.parametrize("variant", VARIANTS)
+every_star = pytest.mark.parametrize("star", STARS)
+
+# (slots filled before, slot placed, points)
+RUNS = {
+    "a tile alone scores 1": ("......", 1, 1),
+    "a tile that touches none scores 1": ("..xxx.", 1, 1),
+    "a run of 2 by the slot before": (".x....", 3, 2),
+    "a run of 2 by the slot after": ("...x..", 3, 2),
+    "a run of 3 closed in its middle": (".x.x..", 3, 3),
+    "a run of 3 at its end": ("xx....", 3, 3),
+    "a run of 4": ("xx.x..", 3, 4),
+    "a run of 5": ("xx.xx.", 3, 5),
+    "a full ring": ("xx.xxx", 3, 6),
+    "a full ring closed at slot 1": (".xxxxx", 1, 6),
+    "a full ring closed at slot 6": ("xxxxx.", 6, 6),
+    "slot 6 touches slot 1": (".....x", 1, 2),
+    "slot 1 touches slot 6": ("x.....", 6, 2),
+    "a run that goes on over the ring's seam": (".x..xx", 1, 4),
+    "a run that goes on over the seam the other way": ("xx..x.", 6, 4),
+    "a gap ends the run": ("x.x...", 4, 2),
+    "a gap on both sides": ("x...x.", 3, 1),
+    "five over the seam": ("x..xxx", 2, 5),
+    "two runs of which one touches": ("xx..xx", 3, 5),
+}
+
+
+@every_side
+@every_star
+@pytest.mark.parametrize("case", RUNS)
+def test_the_points_are_the_run_on_the_ring_that_holds_the_new_tile(variant: str, star: str, case: str) -> None:
+    before, slot, points = RUNS[case]
+    filled = "".join(colour_at((star, k + 1)) if letter == "x" else "." for k, letter in enumerate(before))
+    colour = colour_at((star, slot))
+    position = on(board(5, {star: filled}, colour * 6), variant=variant)
+    action = place(f"{star}{slot}", colour)
+    assert [points] == [effect["points"] for effect in told(position, action, "tile_placed")]
+    assert 5 + points == play(position, action).scores[0]
+
+
+@every_side
+def test_tiles_of_other_stars_do_not_touch(variant: str) -> None:
+    stars = {"o": "oooooo", "b": "bbbbbb", "c": "pgobyr"}
+    before = on(board(5, stars, "r"), variant=variant)
+    action = place("r3" if variant == "grey" else "r1", "r")
+    assert [1] == [effect["points"] for effect in told(before, action, "tile_placed")]
+
+
+@every_side
+def test_tiles_of_other_seats_do_not_count(variant: str) -> None:
+    before = on(board(hand="bb"), board(30, {"b": "b.bbbb"}), variant=variant)
+    assert (6, 30) == play(before, place("b2", "b")).scores
+
+
+# The grey side
+
+
+def allowed(stars: dict[str, str], space: str) -> str:
+    """The colours that a space of the grey side takes from a hand with everything."""
+    before = on(board(5, stars, "pgoybr" * 3), variant="grey", supply="pgoybrpgoy")
+    return "".join(colour for colour in "pgoybr" if refusal(before, place(space, colour)) is None)
+
+
+@every_star
+def test_the_first_tile_of_a_grey_star_is_free(star: str) -> None:
+    assert "pgoybr" == allowed({}, f"{star}2" if star != "c" else "c1")
+
+
+@every_star
+@pytest.mark.parametrize("first", "pgoybr")
+def test_the_second_tile_of_a_grey_star_is_free_too(star: str, first: str) -> None:
+    assert "pgoybr" == allowed({star: f"...{first}.."}, f"{star}2")
+
+
+@every_star
+@pytest.mark.parametrize("colour", "pgoybr")
+def test_two_tiles_of_one_colour_settle_a_grey_star_for_that_colour(star: str, colour: str) -> None:
+    stars = {star: f"{colour}..{colour}.."}
+    assert colour == allowed(stars, f"{star}2")
+    before = on(board(5, stars, "pgoybr" * 3), variant="grey", supply="pgoybrpgoy")
+    reasons = {refusal(before, place(f"{star}2", other)) for other in "pgoybr" if other != colour}
+    assert {"star_takes_other_colour"} == reasons
+
+
+@every_star
+def test_two_different_colours_settle_a_grey_star_for_six_different_ones(star: str) -> None:
+    stars = {star: "r..b.."}
+    assert "pgoy" == allowed(stars, f"{star}2")
+    before = on(board(5, stars, "pgoybr" * 3), variant="grey", supply="pgoybrpgoy")
+    assert ["star_holds_colour"] * 2 == [refusal(before, place(f"{star}2", colour)) for colour in "rb"]
+
+
+@every_star
+def test_the_kind_is_settled_by_tiles_that_were_placed_and_not_read(star: str) -> None:
+    rich = board(5, {star: "r....."}, "pgoybr" * 3 + "rrrrr")
+    before = on(rich, variant="grey", supply="pgoybrpgoy", round_number=1)
+    single, mixed = play(before, place(f"{star}2", "r")), play(before, place(f"{star}2", "b"))
+    assert [1, 1] == [single.seat, mixed.seat]
+    back = [play(position, {"type": "pass", "keep": {}}) for position in (single, mixed)]
+    answers = [[refusal(position, place(f"{star}3", colour)) for colour in ("r", "b", "y")] for position in back]
+    assert [
+        [None, "star_takes_other_colour", "star_takes_other_colour"],
+        ["star_holds_colour", "star_holds_colour", None],
+    ] == answers
+
+
+@every_star
+def test_the_last_space_of_a_grey_star_of_six_colours_takes_the_missing_one(star: str) -> None:
+    assert "y" == allowed({star: "pg.obr"}, f"{star}3")
+
+
+@every_star
+def test_the_last_space_of_a_grey_star_of_one_colour_takes_that_colour(star: str) -> None:
+    assert "y" == allowed({star: "yy.yyy"}, f"{star}3")
+
+
+def test_several_grey_stars_may_have_the_same_colour() -> None:
+    stars = {"o": "rr....", "r": "rr....", "c": "r.r..."}
+    assert ("r", "r", "r") == (allowed(stars, "o3"), allowed(stars, "r3"), allowed(stars, "c2"))
+
+
+def test_on_the_grey_side_a_stars_name_is_a_position_only() -> None:
+    assert "b" == allowed({"r": "bb...."}, "r3")
+
+
+def test_the_wild_colour_may_settle_a_grey_star_like_any_other() -> None:
+    assert "p" == allowed({"r": "pp...."}, "r3")
