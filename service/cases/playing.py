@@ -6,6 +6,7 @@ was decided on, and only then turn and legality.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import orjson
@@ -22,6 +23,8 @@ from service.rulesets.wire import Inconsistent
 from service.state.store import KeyTaken
 
 Command = Callable[[Ledger, str], None]
+ACTION_ID = re.compile("[0-9]{1,19}")
+MOST_ACTION = 2**63 - 1  # the kernel's actions are int64
 
 
 def act(
@@ -152,6 +155,6 @@ def read_action(game: Game, action_id: str | None, action: Json | None) -> int:
             raise GameError(
                 "request/invalid", errors={f"/action{pointer}": text for pointer, text in error.errors.items()}
             ) from None
-    if not (action_id and action_id.isascii() and action_id.isdigit() and len(action_id) <= 18):
+    if not (action_id and ACTION_ID.fullmatch(action_id) and int(action_id) <= MOST_ACTION):
         raise GameError("request/invalid", errors={"/id": "must be the id of an action"})
     return int(action_id)

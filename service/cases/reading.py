@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 
 import orjson
@@ -52,22 +52,31 @@ def wait(cases: Cases, caller: Caller, game_id: str, revision: int, timeout_s: f
     return glance(cases, caller, game_id)
 
 
-def legal(cases: Cases, caller: Caller, game_id: str) -> Json:
-    """All legal actions of the seat to decide, each with its id and its sentence."""
+def legal(
+    cases: Cases,
+    caller: Caller,
+    game_id: str,
+    fits: Callable[[Json], bool] = lambda _: True,
+    page: slice = slice(None),
+) -> Json:
+    """The legal actions of the seat to decide that fit, how many they are, and a page of them with id and sentence.
+
+    Thousands may be legal, so sentences, which take longest, are made for the page alone.
+    """
     game = _load(cases, caller, game_id).game
-    return {"revision": game.revision, "seat": game.to_decide, "actions": legal_of(game, caller.language)}
-
-
-def legal_of(game: Game, language: str) -> list[Json]:
-    """The same of a game at hand."""
-    if game.to_decide is None or game.position is None:
-        return []
-    ruleset = game.ruleset
-    named = [(action, ruleset.decode(action)) for action in game.position.legal_actions()]
-    return [
-        {"id": str(action), "action": json, "text": ruleset.texts.tagged(language, "action", json)}
-        for action, json in named
+    texts, found = game.ruleset.texts, [(action, named) for action, named in _named(game) if fits(named)]
+    actions = [
+        {"id": str(action), "action": named, "text": texts.tagged(caller.language, "action", named)}
+        for action, named in found[page]
     ]
+    return {"revision": game.revision, "seat": game.to_decide, "total": len(found), "actions": actions}
+
+
+def _named(game: Game) -> Iterator[tuple[int, Json]]:
+    """Each legal action, and its name; none while nobody is to decide."""
+    if game.to_decide is not None and game.position is not None:
+        for action in game.position.legal_actions():
+            yield action, game.ruleset.decode(action)
 
 
 def history(cases: Cases, caller: Caller, game_id: str, after: int = 0, limit: int = 500) -> Json:

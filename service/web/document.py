@@ -16,7 +16,7 @@ from service.rulesets.registry import RULESETS
 from service.web.api import VERSION, Api
 from service.web.members import MOST_REVISION
 from service.web.schemas import Problem, StreamItem
-from service.web.unions import EITHER
+from service.web.unions import ANY_OF
 
 Json = dict[str, Any]
 EXAMPLES = Path(__file__).parents[2] / "openapi" / "examples"
@@ -120,10 +120,10 @@ def operations(document: Json) -> Iterator[Json]:
 def _finish_schema(name: str, schema: Json) -> None:
     if not name.endswith("Request"):
         schema.pop("additionalProperties", None)
-    if name in EITHER:
-        schema.pop("discriminator", None)
-    if name == "ActRequest":  # the ruleset reads it, so its field has no schema
-        schema["properties"]["action"] = {"$ref": "#/components/schemas/Action"}
+    if name in ANY_OF:  # apispec knows unions as `oneOf` with a discriminator only
+        del schema["discriminator"]
+        schema["anyOf"] = schema.pop("oneOf")
+        schema["description"] = ANY_OF[name].__doc__
 
 
 def _finish_operation(operation: Json) -> None:
@@ -134,9 +134,8 @@ def _finish_operation(operation: Json) -> None:
         if "x-codes" in answer:
             names += SPOKEN
         answer["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
-    example = EXAMPLES / f"{operation['operationId']}.json"
-    if example.exists():
-        _add_example(operation, orjson.loads(example.read_bytes()))
+    for path in sorted(EXAMPLES.glob(f"{operation['operationId']}.*json")):
+        _add_example(operation, orjson.loads(path.read_bytes()), path.stem.partition(".")[2] or "recorded")
 
 
 def _finish_parameter(parameter: Json) -> None:
@@ -149,9 +148,10 @@ def _finish_parameter(parameter: Json) -> None:
         parameter["schema"] = {"type": "integer", "minimum": 0, "maximum": MOST_REVISION}
 
 
-def _add_example(operation: Json, recorded: Json) -> None:
-    """`recorded`: {"request": body or null, "status": 200, "content_type": …, "response": body}."""
+def _add_example(operation: Json, recorded: Json, name: str) -> None:
+    """`recorded`: {"request": body or null, "status": 200, "content_type": …, "response": body}; by name of ruleset."""
     answer = operation["responses"][str(recorded["status"])]
-    answer["content"][recorded["content_type"]]["example"] = recorded["response"]
+    answer["content"][recorded["content_type"]].setdefault("examples", {})[name] = {"value": recorded["response"]}
     if recorded["request"] is not None:
-        operation["requestBody"]["content"]["application/json"]["example"] = recorded["request"]
+        asked = operation["requestBody"]["content"]["application/json"]
+        asked.setdefault("examples", {})[name] = {"value": recorded["request"]}

@@ -10,6 +10,7 @@ from service.rulesets.kernel import MOST_SEATS
 from service.rulesets.registry import RULESETS
 from service.web.api import Request
 from service.web.members import MOST_REVISION, PAGE, SEAT_KINDS, choice, seat_number
+from service.web.unions import Action
 
 
 def printable(name: str) -> None:
@@ -97,7 +98,7 @@ class ActRequest(Request):
     """One action, by `id` or by `action`."""
 
     id = fields.String(validate=validate.Length(1, 20), metadata={"description": "As listed by the legal actions."})
-    action = fields.Raw()  # the game's ruleset reads it
+    action = fields.Nested(Action)
     revision = revision_field()
 
 

@@ -231,13 +231,22 @@ class Reason(Schema):
     text = text("For people.")
 
 
+def _by_type() -> fields.Dict:
+    return fields.Dict(
+        keys=fields.String(), values=fields.String(), required=True, metadata={"description": "URLs by `type`."}
+    )
+
+
 class RulesetSchemas(Schema):
     """Where the document describes what this ruleset says."""
 
     position = text("URL of a schema.")
-    actions = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
-    draws = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
-    effects = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    action = text("URL of the union of `actions`.")
+    draw = text("URL of the union of `draws`.")
+    effect = text("URL of the union of `effects`.")
+    actions = _by_type()
+    draws = _by_type()
+    effects = _by_type()
 
 
 class RulesetSummary(Schema):

@@ -1,8 +1,10 @@
 """Tagged unions, made from the registry: a ruleset added there appears in requests, answers and document by itself.
 
-Within a ruleset the tag `type` chooses the variant. Between rulesets tags may collide (two of them know a `pass`),
-so an action of whatever game is one of the rulesets' unions, without a discriminator; a position carries its
-ruleset's id and is discriminated by that.
+Within a ruleset the tag `type` chooses the variant, so its actions, draws and effects are three unions of its own,
+each discriminated by `type`. Between rulesets tags collide (two of them know a `pass`), and some variants are even
+the same (who starts is drawn in all of them). So an action of whatever game is *any* of the rulesets' unions, without
+a discriminator: `oneOf` would refuse what fits two of them. Which one is meant the game says, by its `ruleset`, and
+only that ruleset reads it. A position carries its ruleset's id and is discriminated by that.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from marshmallow import Schema, ValidationError
+from marshmallow import Schema
 from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
 from service.rulesets.registry import RULESETS
@@ -22,41 +24,28 @@ def tagged(component: str, tag: str, schemas: Mapping[str, type[Schema]], doc: s
     return type(component, (OneOfSchema,), {**members, "component": component, "__doc__": doc})
 
 
-class Either(OneOfSchema):
-    """A union without a common tag: the first variant that fits. `type_schemas` by ruleset."""
+class AnyOf(OneOfSchema):
+    """A union of the rulesets' unions, `type_schemas` by ruleset. The game's ruleset reads it; here it passes."""
 
-    type_field_remove = False
-
-    def _load(self, data: Any, *, partial: Any = None, unknown: Any = None, **kwargs: Any) -> Any:
-        faults: dict[str, Any] = {}
-        for name, schema in self.type_schemas.items():
-            try:
-                return _instance(schema).load(data, partial=partial, unknown=unknown, **kwargs)
-            except ValidationError as error:
-                faults[name] = error.messages
-        raise ValidationError(faults)
-
-
-def _instance(schema: type[Schema] | Schema) -> Schema:
-    return schema() if isinstance(schema, type) else schema
+    def _load(self, data: Any, **_: Any) -> Any:
+        return data
 
 
 def _name(ruleset_id: str) -> str:
     return "".join(part.capitalize() for part in ruleset_id.split("-"))
 
 
-def _by_ruleset(component: str, field: str, doc: str) -> type[Schema]:
+def _by_ruleset(component: str, field: str, doc: str) -> type[AnyOf]:
     unions = {
-        ruleset.id: tagged(f"{_name(ruleset.id)}{component}", "type", getattr(ruleset, field), f"{doc} {ruleset.id}.")
+        ruleset.id: tagged(f"{_name(ruleset.id)}{component}", "type", getattr(ruleset, field), f"{doc}")
         for ruleset in RULESETS.values()
     }
-    members = {"type_schemas": unions, "component": component, "__doc__": f"{doc} one of the rulesets."}
-    return type(component, (Either,), members)
+    return type(component, (AnyOf,), {"type_schemas": unions, "component": component, "__doc__": doc})
 
 
-Action = _by_ruleset("Action", "action_schemas", "A decision of a seat, in")
-Draw = _by_ruleset("Draw", "draw_schemas", "What chance brought, in")
-Effect = _by_ruleset("Effect", "effect_schemas", "Something an action or a draw did, in")
+Action = _by_ruleset("Action", "action_schemas", "A decision of a seat, as the game's ruleset names it.")
+Draw = _by_ruleset("Draw", "draw_schemas", "What chance brought, as the game's ruleset names it.")
+Effect = _by_ruleset("Effect", "effect_schemas", "Something an action or a draw did, as the game's ruleset names it.")
 Position = tagged(
     "Position",
     "ruleset",
@@ -69,4 +58,4 @@ Components = tagged(
     {ruleset.id: ruleset.components_schema for ruleset in RULESETS.values()},
     "What is printed and in the box, for a front end to draw.",
 )
-EITHER = ("Action", "Draw", "Effect")  # unions whose document has no discriminator
+ANY_OF: dict[str, type[AnyOf]] = {union.__name__: union for union in (Action, Draw, Effect)}

@@ -1,4 +1,6 @@
-"""Plays one small game over the API and writes down, for each operation, what was asked and answered.
+"""Plays a small game of every ruleset over the API and writes down, for each operation, what was asked and answered.
+
+What differs from ruleset to ruleset is kept for each of them, as `<operation>.<ruleset>.json`; of the rest the first.
 
 What chance, clock and secrets bring is replaced by fixed stand-ins, so that recording twice gives the same files.
 """
@@ -13,26 +15,34 @@ from typing import Any
 import orjson
 from werkzeug.test import TestResponse
 
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Ruleset
 from tests.web.client import Client, Json, operation_of
 
+OF_A_RULESET = ("getRuleset", "listLegalActions", "getGame", "act")
 FOLDER = Path(__file__).parents[2] / "openapi" / "examples"
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 SEED = "07" * 32
-NEW_GAME: Json = {
-    "ruleset": "azul",
-    "variant": "coloured",
-    "seats": [{"kind": "player", "name": "Ana"}, {"kind": "open"}],
-    "first_seat": 0,
-    "seed": SEED,
-    "visibility": "public",
-}
+
+
+def new_game(ruleset: Ruleset) -> Json:
+    """What the host asks for."""
+    return {
+        "ruleset": ruleset.id,
+        "variant": ruleset.variants[0],
+        "seats": [{"kind": "player", "name": "Ana"}, {"kind": "open"}],
+        "first_seat": 0,
+        "seed": SEED,
+        "visibility": "public",
+    }
 
 
 class Recorder:
-    """Asks, and keeps the answers by operation; the first answer of an operation counts."""
+    """Asks, and keeps the answers by file; the first answer counts."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
+        self.ruleset = ""
         self.found: dict[str, Json] = {}
         self.stand_ins: dict[str, str] = {}
 
@@ -50,11 +60,12 @@ class Recorder:
         assert operation is not None
         content: Any = answer.json if answer.is_json else orjson.loads(answer.data.splitlines()[0])
         kept = {"request": body, "status": answer.status_code, "content_type": answer.mimetype, "response": content}
-        self.found.setdefault(operation["operationId"], kept)
+        name = operation["operationId"]
+        self.found.setdefault(f"{name}.{self.ruleset}" if name in OF_A_RULESET else name, kept)
         return answer
 
     def normal(self) -> dict[str, bytes]:
-        """The files, by operation."""
+        """The files, by name without `.json`."""
         return {name: self._normal(recorded) for name, recorded in self.found.items()}
 
     def _normal(self, recorded: Json) -> bytes:
@@ -65,34 +76,43 @@ class Recorder:
 
 
 def play(recorder: Recorder) -> None:
-    """A game from its creation to its end, and what else there is to ask."""
-    for path in ("/v1/rulesets", "/v1/rulesets/azul", "/v1/levels", "/healthz", "/readyz"):
+    """A game of each ruleset from its creation to its end, and what else there is to ask."""
+    for path in ("/v1/rulesets", "/v1/levels", "/healthz", "/readyz"):
         recorder.ask("GET", path)
-    made = recorder.ask("POST", "/v1/games", NEW_GAME).json or {}
-    host, ana = made["tokens"]["host"], made["tokens"]["seats"]["0"]
-    path = f"/v1/games/{made['game']['id']}"
-    recorder.stand_in(made["game"]["id"], "game")
-    for name in ("host", "invite", "watch"):
-        recorder.stand_in(made["tokens"][name], name)
-    recorder.stand_in(ana, "seat")
+    for ruleset in RULESETS.values():
+        recorder.ruleset = ruleset.id
+        recorder.ask("GET", f"/v1/rulesets/{ruleset.id}")
+        play_game(recorder, ruleset)
+    for operation in ("start", "abort"):
+        made = recorder.ask("POST", "/v1/games", new_game(next(iter(RULESETS.values())))).json or {}
+        stand_in(recorder, made)
+        body, host = {"revision": made["game"]["revision"]}, made["tokens"]["host"]
+        recorder.ask("POST", f"/v1/games/{made['game']['id']}/{operation}", body, host)
+
+
+def play_game(recorder: Recorder, ruleset: Ruleset) -> None:
+    """Create, claim, read, act, resign."""
+    made = recorder.ask("POST", "/v1/games", new_game(ruleset)).json or {}
+    stand_in(recorder, made)
+    path, ana = f"/v1/games/{made['game']['id']}", made["tokens"]["seats"]["0"]
     recorder.ask("GET", "/v1/games?limit=1")
     claimed = recorder.ask("POST", f"{path}/seats", {"name": "Ben"}).json or {}
     recorder.stand_in(claimed["token"], "claimed")
-    recorder.ask("GET", f"{path}/actions?colour=blue&limit=3")
-    game = recorder.ask("GET", path).json or {}
+    legal = recorder.ask("GET", f"{path}/actions?limit=3").json or {}
+    recorder.ask("GET", path)
     recorder.ask("GET", f"{path}/history")
-    action = {"type": "draft", "source": _source_of_blue(game), "colour": "blue", "line": 2}
-    recorder.ask("POST", f"{path}/actions", {"action": action, "revision": game["revision"]}, ana)
-    recorder.ask("GET", f"{path}/history/{game['revision']}")
-    recorder.ask("POST", f"{path}/resignation", {"revision": game["revision"] + 1}, claimed["token"])
+    revision, action = legal["revision"], legal["actions"][-1]["action"]
+    recorder.ask("POST", f"{path}/actions", {"action": action, "revision": revision}, ana)
+    recorder.ask("GET", f"{path}/history/{revision}")
+    after = (recorder.ask("GET", path).json or {})["revision"]
+    recorder.ask("POST", f"{path}/resignation", {"revision": after}, claimed["token"])
     recorder.ask("GET", f"{path}/events", Accept="application/x-ndjson")
-    for operation in ("start", "abort"):
-        other = recorder.ask("POST", "/v1/games", NEW_GAME).json or {}
-        recorder.stand_in(other["game"]["id"], "game")
-        body, host = {"revision": other["game"]["revision"]}, other["tokens"]["host"]
-        recorder.ask("POST", f"/v1/games/{other['game']['id']}/{operation}", body, host)
 
 
-def _source_of_blue(game: Json) -> str:
-    factories = game["position"]["factories"]
-    return next(f"factory_{number}" for number, tiles in enumerate(factories) if "blue" in tiles)
+def stand_in(recorder: Recorder, made: Json) -> None:
+    """Have all secrets of a new game replaced."""
+    recorder.stand_in(made["game"]["id"], "game")
+    for name in ("host", "invite", "watch"):
+        recorder.stand_in(made["tokens"][name], name)
+    for token in made["tokens"]["seats"].values():
+        recorder.stand_in(token, "seat")

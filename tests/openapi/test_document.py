@@ -11,7 +11,9 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from openapi.build import FILE, written
+from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Ruleset
 from service.web.codes import CODES
 from service.web.document import operations
 from tests.openapi.recording import FOLDER, Recorder, play
@@ -90,17 +92,64 @@ def test_every_component_is_used() -> None:
     assert set(spec()["components"]["schemas"]) <= used
 
 
-@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=str)
+def prefix_of(ruleset: Any) -> str:
+    """What the components of a ruleset begin with."""
+    return "".join(part.capitalize() for part in ruleset.id.split("-"))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_what_a_ruleset_says_is_described_under_its_own_name(ruleset: Any) -> None:
+    """So that components of two rulesets never meet, and generated names tell whose they are."""
+    schemas, prefix = spec()["components"]["schemas"], prefix_of(ruleset)
+    seen: set[str] = set()
+    found = {f"{prefix}{union}" for union in ("Action", "Draw", "Effect")}
+    found |= {schema.component for schema in (ruleset.position_schema, ruleset.components_schema)}
+    while found:
+        seen |= found
+        found = {name.rpartition("/")[2] for inner in found for name in names(schemas[inner], "$ref")} - seen
+    assert [] == [name for name in seen if not name.startswith(prefix)]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_every_variant_of_a_ruleset_stands_in_its_union(ruleset: Any) -> None:
+    """The general union has no discriminator and may fit twice: tags collide between rulesets."""
     schemas = spec()["components"]["schemas"]
-    prefix = "".join(part.capitalize() for part in ruleset.id.split("-"))
-    assert {"$ref": f"#/components/schemas/{prefix}Action"} in schemas["Action"]["oneOf"]
-    for union, variants in (("Action", ruleset.action_schemas), ("Effect", ruleset.effect_schemas)):
+    prefix = prefix_of(ruleset)
+    families = {"Action": ruleset.action_schemas, "Draw": ruleset.draw_schemas, "Effect": ruleset.effect_schemas}
+    for union, variants in families.items():
+        assert {"anyOf", "description"} == set(schemas[union])
+        assert {"$ref": f"#/components/schemas/{prefix}{union}"} in schemas[union]["anyOf"]
+        assert len(variants) == len(schemas[f"{prefix}{union}"]["oneOf"])
         assert set(variants) == set(schemas[f"{prefix}{union}"]["discriminator"]["mapping"])
         for tag, schema in variants.items():
             assert schemas[schema.component]["properties"]["type"]["enum"] == [tag]
             assert "type" in schemas[schema.component]["required"]
     assert ruleset.id in schemas["Position"]["discriminator"]["mapping"]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_all_that_is_said_in_a_whole_game_fits_the_ruleset_s_own_unions_and_the_general_ones(ruleset: Ruleset) -> None:
+    rng = generator(b"\7" * 32)
+    position = ruleset.start(ruleset.variants[-1], ruleset.seat_counts[-1], None)
+    while position.status != "over":
+        if position.status == "drawing":
+            drawn = position.sample(rng)
+            family, said = "Draw", ruleset.name_draw(position.record(), drawn)
+            effects, position = position.effects_of_draw(drawn), position.deal(drawn)
+        else:
+            action = position.random_action(rng)
+            family, said = "Action", ruleset.decode(action)
+            effects, position = position.effects(action), position.play(action)
+        for union in (family, prefix_of(ruleset) + family):
+            assert [] == faults({"$ref": f"#/components/schemas/{union}"}, said)
+        for union in ("Effect", prefix_of(ruleset) + "Effect"):
+            assert [] == faults({"type": "array", "items": {"$ref": f"#/components/schemas/{union}"}}, effects)
+        assert [] == faults({"$ref": "#/components/schemas/Position"}, ruleset.view(position))
+
+
+def of_file(name: str) -> str:
+    """The operation of a recorded example."""
+    return name.partition(".")[0]
 
 
 def test_the_examples_are_recorded_from_the_service(anyone: Client) -> None:
@@ -113,9 +162,12 @@ def test_the_examples_are_recorded_from_the_service(anyone: Client) -> None:
     found = recorder.normal()
     if os.environ.get("RECORD_EXAMPLES") == "1":
         FOLDER.mkdir(exist_ok=True)
+        for path in FOLDER.glob("*.json"):
+            path.unlink()
         for name, content in found.items():
             (FOLDER / f"{name}.json").write_bytes(content)
-    assert {operation["operationId"] for operation in operations(spec())} - set(found) == {"getOpenapi"}
+    assert {"getOpenapi"} == {operation["operationId"] for operation in operations(spec())} - set(map(of_file, found))
+    assert set(found) == {path.stem for path in FOLDER.glob("*.json")}
     for name, content in found.items():
         assert (FOLDER / f"{name}.json").read_bytes() == content
 
@@ -123,7 +175,7 @@ def test_the_examples_are_recorded_from_the_service(anyone: Client) -> None:
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
 def test_an_example_fits_its_schema(path: Any) -> None:
     recorded = orjson.loads(path.read_bytes())
-    operation = next(found for found in operations(spec()) if found["operationId"] == path.stem)
+    operation = next(found for found in operations(spec()) if found["operationId"] == of_file(path.stem))
     answer = operation["responses"][str(recorded["status"])]["content"][recorded["content_type"]]
     assert [] == faults(answer["schema"], recorded["response"])
     if recorded["request"] is not None:

@@ -13,9 +13,11 @@ from werkzeug.test import TestResponse
 
 from service.app import create_app
 from service.operate.launcher import EmbeddedRedis
+from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from tests.web.client import Client, Json
 
+EVERY_VARIANT = [(ruleset.id, variant) for ruleset in RULESETS.values() for variant in ruleset.variants]
 PLAYERS = ({"kind": "player", "name": "Ana"}, {"kind": "player", "name": "Ben"})
 SEED = "07" * 32
 

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-import orjson
+import json
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
 
+import orjson
+import pytest
+
+from service.web.requests import ListActionsQuery
+from service.web.resources.actions import FILTERS
 from tests.web.client import Client, Json
-from tests.web.conftest import Table
+from tests.web.conftest import EVERY_VARIANT, SEED, Table
 
 
 def test_an_action_is_named_by_its_id_or_its_fields(table: Table) -> None:
@@ -35,6 +43,33 @@ def test_filters_and_pages_cut_the_same_list(table: Table) -> None:
         link = page.headers.get("Link", "<>")
         path = link[1 : link.index(">")]
     assert everything == pages
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
+def test_any_field_of_any_action_is_a_filter(new_game: Callable[..., Table], ruleset: str, variant: str) -> None:
+    """Strings as they are, anything else as JSON, whatever the order and the spaces."""
+    table = new_game(ruleset=ruleset, variant=variant, seed=SEED)
+    seen: set[str] = set()
+    for _ in range(40):
+        actions = [entry["action"] for entry in table.actions()]
+        for action in {action["type"]: action for action in actions if action["type"] not in seen}.values():
+            seen.add(action["type"])
+            for name, value in action.items():
+                text = value if isinstance(value, str) else json.dumps(_reversed(value), indent=1)
+                found = table.anyone.get(f"{table.path}/actions?{urlencode({name: text, 'limit': 500})}").json or {}
+                wanted = [other for other in actions if name in other and other[name] == value]
+                assert wanted == [entry["action"] for entry in found["actions"]]
+        table.act()
+    assert seen
+
+
+def _reversed(value: Any) -> Any:
+    return dict(reversed(value.items())) if isinstance(value, dict) else value
+
+
+def test_filters_do_not_hide_the_paging() -> None:
+    assert {"cursor", "limit"} == set(ListActionsQuery().fields)
+    assert not set(ListActionsQuery().fields) & set(FILTERS)
 
 
 def test_a_cursor_of_an_older_revision_is_stale(table: Table) -> None:

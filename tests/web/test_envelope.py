@@ -10,6 +10,7 @@ import redis
 
 from service.app import create_app
 from service.operate.launcher import EmbeddedRedis
+from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.web.codes import CODES
 from tests.web.client import Client
@@ -111,7 +112,8 @@ def test_the_page_of_the_document_explains_every_code_and_loads_nothing_from_els
         assert 200 == anyone.flask.get(f"/{path}").status_code
 
 
-def test_views_are_thin() -> None:
-    """A view body is about ten lines; nothing here knows a ruleset by name."""
-    for module in Path("service/web").rglob("*.py"):
-        assert '"azul"' not in module.read_text()
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_only_the_rules_know_a_ruleset_by_name(ruleset: str) -> None:
+    modules = [path for folder in ("service", "workers", "openapi") for path in Path(folder).rglob("*.py")]
+    outside = [path for path in modules if not path.is_relative_to("service/rulesets")]
+    assert [] == [str(path) for path in outside if f'"{ruleset}"' in path.read_text()]

@@ -6,7 +6,11 @@ import threading
 import time
 from collections.abc import Callable
 
-from tests.web.client import Client
+import pytest
+
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Ruleset
+from tests.web.client import Client, spec
 from tests.web.conftest import Table
 
 OPEN = [{"kind": "player"}, {"kind": "open"}]
@@ -168,7 +172,17 @@ def test_what_can_be_played_is_told(anyone: Client) -> None:
     assert one is not None
     assert listed["rulesets"][0].items() <= one.items()
     assert one["schemas"]["actions"]["draft"] == "/v1/openapi.json#/components/schemas/AzulDraft"
+    assert one["schemas"]["action"] == "/v1/openapi.json#/components/schemas/AzulAction"
     assert "ruleset/not_found" == (anyone.get("/v1/rulesets/chess").json or {})["code"]
     levels = anyone.get("/v1/levels").json
     assert levels is not None
     assert {"random", "greedy"} <= {level["id"] for level in levels["levels"]}
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_every_schema_that_a_ruleset_names_stands_in_the_document(anyone: Client, ruleset: Ruleset) -> None:
+    told = (anyone.get(f"/v1/rulesets/{ruleset.id}").json or {})["schemas"]
+    assert set(ruleset.action_schemas) == set(told["actions"])
+    by_type = [url for name in ("actions", "draws", "effects") for url in told[name].values()]
+    for url in [*by_type, *(told[name] for name in ("position", "action", "draw", "effect"))]:
+        assert url.removeprefix("/v1/openapi.json#/components/schemas/") in spec()["components"]["schemas"]

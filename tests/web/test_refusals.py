@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -13,6 +14,7 @@ import redis
 from flask import Flask
 
 from service.operate.launcher import EmbeddedRedis
+from service.rulesets.registry import RULESETS
 from tests.web.client import Client, Json
 from tests.web.conftest import Table
 
@@ -80,6 +82,73 @@ def test_a_fault_in_an_action_is_told_with_its_pointer(untouched: Table, body: J
         "POST", f"{untouched.path}/actions", data=_json(body), content_type="application/json"
     )
     assert (422, "request/invalid", [pointer]) == (answer.status_code, code(answer), pointers(answer))
+
+
+PASS = {"type": "pass", "keep": {}}
+PLACE = {"type": "place", "star": "centre", "slot": 1, "colour": "red", "wilds": 0}
+
+
+@pytest.mark.parametrize(
+    ("action", "pointer"),
+    [
+        ({**PASS, "discard": []}, "/action/discard"),
+        ({"type": "pass"}, "/action/keep"),
+        ({**PASS, "keep": {"green": 3, "red": 2}}, "/action/keep"),
+        ({**PASS, "keep": {"green": 0}}, "/action/keep/green"),
+        ({**PASS, "keep": {"pink": 1}}, "/action/keep/pink"),
+        ({**PASS, "keep": ["green"]}, "/action/keep"),
+        ({**PLACE, "wilds": -1}, "/action/wilds"),
+        ({**PLACE, "wilds": 6}, "/action/wilds"),
+        ({**PLACE, "slot": 0}, "/action/slot"),
+        ({**PLACE, "star": "pink"}, "/action/star"),
+        ({**PLACE, "colour": "black"}, "/action/colour"),
+        ({"type": "acquire", "source": "factory_9", "colour": "red"}, "/action/source"),
+        ({"type": "take_bonus", "colour": None}, "/action/colour"),
+        (DRAFT, "/action/type"),
+    ],
+)
+def test_a_fault_in_an_action_is_judged_by_the_rules_of_the_game(
+    new_game: Callable[..., Table], action: Json, pointer: str
+) -> None:
+    table = new_game(ruleset="summer-pavilion")
+    answer = table.seat(0).post(f"{table.path}/actions", {"action": action, "revision": table.view()["revision"]})
+    assert (422, "request/invalid", [pointer]) == (answer.status_code, code(answer), pointers(answer))
+
+
+@pytest.mark.parametrize(("ruleset", "other"), list(itertools.permutations(RULESETS, 2)))
+def test_an_action_of_another_ruleset_is_none_here(new_game: Callable[..., Table], ruleset: str, other: str) -> None:
+    table, foreign = new_game(ruleset=ruleset), new_game(ruleset=other).actions()[0]
+    before = table.view()
+    body = {"action": foreign["action"], "revision": before["revision"]}
+    answer = table.seat(0).post(f"{table.path}/actions", body)
+    assert (422, "request/invalid") == (answer.status_code, code(answer))
+    assert [] == [pointer for pointer in pointers(answer) if not pointer.startswith("/action/")]
+    assert before == table.view()
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("action_id", ["1788", "99999", str(10**18), str(2**63 - 1)])
+def test_any_number_is_the_id_of_an_action_that_may_be_none(
+    new_game: Callable[..., Table], ruleset: str, action_id: str
+) -> None:
+    table = new_game(ruleset=ruleset)
+    body = {"id": action_id, "revision": table.view()["revision"]}
+    answer = table.seat(0).post(f"{table.path}/actions", body)
+    assert (409, "game/illegal_action") == (answer.status_code, code(answer))
+    assert (answer.json or {})["reason"] in RULESETS[ruleset].reasons
+    beyond = table.seat(0).post(f"{table.path}/actions", {**body, "id": str(2**63)})
+    assert (422, ["/id"]) == (beyond.status_code, pointers(beyond))
+
+
+def test_an_illegal_action_is_told_in_the_words_of_its_ruleset(new_game: Callable[..., Table]) -> None:
+    table = new_game(ruleset="summer-pavilion")
+    body = {"action": PASS, "revision": table.view()["revision"]}
+    answer = table.seat(0).post(f"{table.path}/actions", body)
+    assert (409, "game/illegal_action", "not_playing") == (
+        answer.status_code,
+        code(answer),
+        (answer.json or {})["reason"],
+    )
 
 
 def _json(body: Any) -> bytes:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
@@ -21,16 +23,30 @@ from service.web.resources.games import WRITTEN
 
 blueprint = Blueprint("actions", __name__, url_prefix="/v1/games/<game_id>")
 
-FILTERS = sorted(
-    {name for ruleset in RULESETS.values() for schema in ruleset.action_schemas.values() for name in schema().fields}
+LONGEST_FILTER = 1_000  # characters: a payment or a discard is named in whole
+
+
+def _filters() -> Mapping[str, list[str]]:
+    """The fields that actions have, each with the rulesets whose actions have it."""
+    found: dict[str, list[str]] = {}
+    for ruleset in RULESETS.values():
+        for name in {name for schema in ruleset.action_schemas.values() for name in schema().fields}:
+            found.setdefault(name, []).append(ruleset.id)
+    return dict(sorted(found.items()))
+
+
+def _filter(name: str, rulesets: list[str]) -> fields.String:
+    where = ", ".join(f"`{ruleset}`" for ruleset in rulesets)
+    told = f"Only actions whose `{name}` is this: text as it is, anything else as JSON. Known to {where}."
+    return fields.String(validate=validate.Length(1, LONGEST_FILTER), metadata={"description": told})
+
+
+FILTERS = _filters()
+FilteredQuery = type(
+    "FilteredQuery",
+    (requests.ListActionsQuery,),
+    {name: _filter(name, rulesets) for name, rulesets in FILTERS.items()},
 )
-_members: dict[str, Any] = {
-    name: fields.String(
-        validate=validate.Length(1, 200), metadata={"description": f"Only actions whose `{name}` is this."}
-    )
-    for name in FILTERS
-}
-FilteredQuery = type("FilteredQuery", (requests.ListActionsQuery,), _members)
 
 
 @blueprint.route("/actions")
@@ -43,33 +59,32 @@ FilteredQuery = type("FilteredQuery", (requests.ListActionsQuery,), _members)
 @blueprint.arguments(FilteredQuery, location="query")
 def list_legal_actions(query: dict[str, Any], game_id: str) -> Response:
     """List what the seat to decide may do; any field of an action can be a filter."""
-    legal = reading.legal(cases(), caller(), game_id)
-    first, last = _page(query, legal["revision"])
-    wanted = {name: query[name] for name in FILTERS if name in query}
-    found = [entry for entry in legal["actions"] if _fits(entry["action"], wanted)]
-    cursor = f"{legal['revision']}.{last}" if last < len(found) else None
-    page = {**legal, "total": len(found), "actions": found[first:last], "next_cursor": cursor}
-    answer = spoken(conditional(legal["revision"], page))
+    cursor_revision, _, cursor_first = query.get("cursor", ".0").partition(".")
+    first = int(cursor_first)
+    last = first + query["limit"]
+    wanted = {name: _comparable(query[name]) for name in FILTERS if name in query}
+
+    def fits(action: dict[str, Any]) -> bool:
+        return all(name in action and _comparable(action[name]) == value for name, value in wanted.items())
+
+    legal = reading.legal(cases(), caller(), game_id, fits, slice(first, last))
+    revision = legal["revision"]
+    if cursor_revision and int(cursor_revision) != revision:  # it would mix two lists
+        raise GameError("game/stale_revision", revision=revision)
+    cursor = f"{revision}.{last}" if last < legal["total"] else None
+    answer = spoken(conditional(revision, {**legal, "next_cursor": cursor}))
     if cursor is not None:
         link_next(answer, cursor=cursor)
     return answer
 
 
-def _page(query: dict[str, Any], revision: int) -> tuple[int, int]:
-    """Which of the actions; a cursor of an older revision would mix two lists. game/stale_revision."""
-    told, _, first = query.get("cursor", f"{revision}.0").partition(".")
-    if int(told) != revision:
-        raise GameError("game/stale_revision", revision=revision)
-    return int(first), int(first) + query["limit"]
-
-
-def _fits(action: dict[str, Any], wanted: dict[str, str]) -> bool:
-    return all(name in action and _as_text(action[name]) == value for name, value in wanted.items())
-
-
-def _as_text(value: Any) -> str:
-    """How a query names a value: strings bare, the rest as compact JSON."""
-    return value if isinstance(value, str) else orjson.dumps(value).decode()
+def _comparable(value: Any) -> bytes:
+    """A member of an action, or its name in a query: text stands there bare, the rest as JSON, in any order."""
+    found = value
+    if isinstance(value, str):
+        with contextlib.suppress(ValueError):
+            found = orjson.loads(value)
+    return str.encode(found) if isinstance(found, str) else bytes(orjson.dumps(found, option=orjson.OPT_SORT_KEYS))
 
 
 @blueprint.route("/actions", methods=["POST"])

@@ -79,10 +79,10 @@ def _with_actions(asking: Caller, game_id: str, revision: int, view: bytes) -> R
         answer = not_modified()
         answer.headers["ETag"] = f'"{revision}"'
         return spoken(answer)
-    legal = reading.legal(cases(), asking, game_id)
+    legal = reading.legal(cases(), asking, game_id, page=slice(PAGE))
     if legal["revision"] != revision:
         view = reading.at(cases(), asking, game_id, legal["revision"])
-    actions = {"actions": legal["actions"][:PAGE], "actions_total": len(legal["actions"])}
+    actions = {"actions": legal["actions"], "actions_total": legal["total"]}
     content = b"%b,%b" % (view[:-1], orjson.dumps(actions)[1:])  # one object out of two, without decoding the view
     return spoken(conditional(legal["revision"], content))
 

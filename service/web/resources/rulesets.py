@@ -16,6 +16,7 @@ from service.web import requests, schemas
 from service.web.answers import json_answer, spoken, url
 from service.web.api import Blueprint, component_name
 from service.web.callers import language
+from service.web.unions import ANY_OF
 
 blueprint = Blueprint("rulesets", __name__, url_prefix="/v1")
 
@@ -76,6 +77,7 @@ def _schemas(ruleset: Ruleset) -> dict[str, Any]:
 
     return {
         "position": place(ruleset.position_schema),
+        **{name.lower(): place(union.type_schemas[ruleset.id]) for name, union in ANY_OF.items()},
         "actions": places(ruleset.action_schemas.items()),
         "draws": places(ruleset.draw_schemas.items()),
         "effects": places(ruleset.effect_schemas.items()),

@@ -1,0 +1,190 @@
+"""Random games, every position of them looked at: `python -m tests.rulesets.soak summer-pavilion --actions 1000000`.
+
+Games go through all variants, numbers of seats and ways to choose. After every action and every draw the record is
+asked for its faults by the ruleset's `tests/rulesets/<ruleset>/invariants.py`; now and then the position is also
+written to JSON and read back, and the step is told as effects and played, and both must leave the same bytes.
+Prints progress, figures and the seed; exits 1 on a fault, which is told with all that is needed to see it again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import itertools
+import multiprocessing
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+import numpy as np
+
+from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, State, generator, new_record
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Inconsistent, Ruleset
+
+Faults = Callable[[Record], list[str]]
+Task = tuple[str, str, int, int]  # ruleset, seed, number of the first game, actions
+CHUNK = 20_000  # actions a task
+EVERY = 100  # steps between two positions that are read back
+MOST_STEPS = 20_000  # no game is longer
+FEW = 4
+WAYS = ("any", "low", "high", "good")  # which of a few random actions is played
+
+
+@dataclass
+class Figures:
+    """What was played, and what was wrong."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+
+    def add(self, other: Figures) -> None:
+        """Take over what another task found."""
+        longest = max(self.counts["longest game"], other.counts["longest game"])
+        self.counts.update(other.counts)
+        self.counts["longest game"] = longest
+        self.faults += other.faults
+
+
+def faults_by(ruleset: Ruleset) -> Faults:
+    """The ruleset's own invariants."""
+    module = importlib.import_module(f"tests.rulesets.{ruleset.id.replace('-', '_')}.invariants")
+    return module.faults_of_record  # type: ignore[no-any-return]
+
+
+def choose(ruleset: Ruleset, record: Record, rng: State, way: str) -> int:
+    """A legal action: any, or of a few random ones the lowest, the highest or the one with the best estimate."""
+    rules = ruleset.rules
+    actions = [int(rules.random_action(record, rng)) for _ in range(1 if way == "any" else FEW)]
+    if way == "good":
+        return max(actions, key=lambda action: worth(ruleset, record, action))
+    return max(actions) if way == "high" else min(actions)
+
+
+def worth(ruleset: Ruleset, record: Record, action: int) -> float:
+    """What the seat to decide may expect after an action."""
+    after, points = new_record(ruleset.rules.dtype, record.tobytes()), np.zeros(4)
+    ruleset.rules.apply(after, action)
+    ruleset.rules.estimate(after, points)
+    return float(points[int(record["seat"])])
+
+
+def step(ruleset: Ruleset, record: Record, rng: State, way: str, *, tell: bool) -> Iterator[str]:
+    """One action or draw, in place; what is wrong with it. With `tell` it is also told, on a copy."""
+    rules = ruleset.rules
+    copy = new_record(rules.dtype, record.tobytes()) if tell else record
+    if record["status"] == DECIDING:
+        action = choose(ruleset, record, rng, way)
+        if reason := rules.check(record, action):
+            yield f"the random action {action} is refused: {ruleset.reasons[reason]}"
+            return
+        rules.apply(record, action)
+        if tell:
+            ruleset.tell_action(copy, action)
+    else:
+        out = np.empty(ruleset.most_drawn, np.int64)
+        drawn = out[: rules.sample(record, rng, out)]
+        if rules.check_draw(record, drawn):
+            yield f"the sampled draw {drawn.tolist()} is refused"
+            return
+        rules.deal(record, drawn)
+        if tell:
+            ruleset.tell_draw(copy, drawn.tolist())
+    if tell and copy.tobytes() != record.tobytes():
+        yield "the effects leave another position"
+
+
+def read_back(ruleset: Ruleset, record: Record) -> Iterator[str]:
+    """What is wrong with the position as JSON."""
+    try:
+        again = ruleset.from_json(ruleset.to_json(record))
+    except Inconsistent as error:
+        yield f"its view is not read: {error}"
+        return
+    if again.tobytes() != record.tobytes():
+        yield "its view is read as another position"
+
+
+def game(ruleset: Ruleset, faults_of: Faults, seed: str, number: int, figures: Figures) -> None:
+    """Play one game to its end, or to its first fault."""
+    tables = list(itertools.product(WAYS, ruleset.variants, ruleset.seat_counts))
+    way, variant, seats = tables[number % len(tables)]
+    rng = generator(sha256(f"{seed}.{number}".encode()).digest())
+    record = ruleset.start(variant, seats, None).record()
+    figures.counts["games"] += 1
+    for taken in range(MOST_STEPS):
+        if record["status"] == OVER:
+            figures.counts["longest game"] = max(figures.counts["longest game"], taken)
+            return
+        looked_at = taken % EVERY == number % EVERY
+        figures.counts["draws" if record["status"] == DRAWING else "actions"] += 1
+        found = [*step(ruleset, record, rng, way, tell=looked_at), *faults_of(record)]
+        if looked_at or record["status"] == OVER:
+            figures.counts["read back"] += 1
+            found += read_back(ruleset, record)
+        if found:
+            figures.faults.append(f"seed {seed} game {number} ({way}, {variant}, {seats} seats) step {taken}: {found}")
+            return
+    figures.faults.append(f"seed {seed} game {number} ({way}, {variant}, {seats} seats): no end")
+
+
+def chunk(task: Task) -> Figures:
+    """Games until so many actions were played or something was wrong; runs in a process of its own."""
+    name, seed, first, actions = task
+    ruleset, figures = RULESETS[name], Figures()
+    faults_of = faults_by(ruleset)
+    for number in itertools.count(first):
+        if figures.counts["actions"] >= actions or figures.faults:
+            return figures
+        game(ruleset, faults_of, seed, number, figures)
+    raise AssertionError("endless")
+
+
+def soak(name: str, actions: int, seed: str, processes: int) -> Figures:
+    """All the games, shared out over processes; says how far it is."""
+    sizes = [min(CHUNK, actions - begun) for begun in range(0, actions, CHUNK)]
+    tasks = [(name, seed, number * CHUNK, size) for number, size in enumerate(sizes)]
+    figures, began = Figures(), time.monotonic()
+    for done, each in enumerate(results(tasks, processes), start=1):
+        figures.add(each)
+        seconds = time.monotonic() - began
+        print(f"{figures.counts['actions']:>10,} actions, {seconds:.0f} s, {done} of {len(tasks)} tasks", flush=True)
+        if figures.faults:
+            break
+    return figures
+
+
+def results(tasks: list[Task], processes: int) -> Iterator[Figures]:
+    """What each task found, as it comes; by this process alone where there is to be one."""
+    if processes == 1:
+        yield from map(chunk, tasks)
+        return
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        yield from pool.imap_unordered(chunk, tasks)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """0 where nothing was wrong, 1 where something was."""
+    parser = argparse.ArgumentParser(prog="python -m tests.rulesets.soak", description=__doc__)
+    parser.add_argument("ruleset", choices=RULESETS)
+    parser.add_argument("--actions", type=int, default=100_000)
+    parser.add_argument("--seed", default=None, help="any text; drawn if not given")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    given = parser.parse_args(arguments)
+    seed = os.urandom(4).hex() if given.seed is None else given.seed
+    print(f"{given.ruleset}, seed {seed}, {given.processes} processes")
+    began = time.monotonic()
+    figures = soak(given.ruleset, given.actions, seed, given.processes)
+    told = ", ".join(f"{number:,} {name}" for name, number in sorted(figures.counts.items()))
+    print(f"{told}; {time.monotonic() - began:.1f} s; {len(figures.faults)} faults")
+    for fault in figures.faults:
+        print(fault)
+    return 1 if figures.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
