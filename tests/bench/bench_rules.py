@@ -1,12 +1,14 @@
 """`python -m tests.bench.bench_rules`: what the rules cost, each beside a baseline taken in the same run.
 
 Random two-seat games a second on one core: the compiled rules (random_action, apply, sample, deal: what search
-uses) beside the plain-object loop of the same rules in tests/bench/plain_azul.py. Then what the checked door costs:
-`Position.play`, `legal_actions`, `view`, `read`, `effects`, in microseconds, beside the compiled `apply`.
+uses) beside the plain-object loop of the same rules in tests/bench/plain_<ruleset>.py, and what part of their time each
+of the compiled rules takes. Then what the checked door costs: `Position.play`, `legal_actions`, `view`, `read`,
+`effects`, in microseconds, beside the compiled `apply`.
 """
 
 from __future__ import annotations
 
+import importlib
 import os
 import random
 import statistics
@@ -20,47 +22,67 @@ from numba import njit
 from service.rulesets.kernel import DRAWING, OVER, generator, new_record
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
-from tests.bench.plain_azul import play_random_game
 
 ROUNDS = 7  # compiled and plain alternate, and the median of the ratios is told
+ONCE, COPY, CHOOSE, APPLY, CHANCE = range(5)  # what the loop of random games does once more than it must
+
+PlainGame = Callable[[str, int, random.Random], list[int]]  # variant, seats, rng -> scores
+
+
+def plain_game(ruleset: Ruleset) -> PlainGame:
+    """The plain-object loop of a ruleset."""
+    module = importlib.import_module(f"tests.bench.plain_{ruleset.id.replace('-', '_')}")
+    return cast("PlainGame", module.play_random_game)
 
 
 def playing(ruleset: Ruleset) -> Callable[..., int]:
-    """A compiled loop of random games: (record, rng, buffer, variant, seats, games) -> decisions made."""
+    """A compiled loop of random games: (rows, rng, buffer, variant, seats, games, again) -> decisions made.
+
+    Row 0 is the game and row 2 is blank. What is done again is done to row 1, a copy.
+    """
     rules = ruleset.rules
     start, random_action, apply = rules.start, rules.random_action, rules.apply
     sample, deal = rules.sample, rules.deal
 
     @njit(nogil=True)
-    def play(game: Any, blank: Any, rng: Any, out: Any, variant: int, seats: int, games: int) -> int:
+    def play(rows: Any, rng: Any, out: Any, variant: int, seats: int, games: int, again: int) -> int:
         decisions = 0
         for _ in range(games):
-            game[0] = blank[0]
-            record = game[0]
+            rows[0] = rows[2]
+            record = rows[0]
             start(record, variant, seats, -1)
             while record.status != OVER:
+                if again > CHOOSE or again == COPY:
+                    rows[1] = rows[0]
                 if record.status == DRAWING:
+                    if again == CHANCE:
+                        deal(rows[1], out[: sample(rows[1], rng, out)])
                     deal(record, out[: sample(record, rng, out)])
                 else:
-                    apply(record, random_action(record, rng))
+                    if again == CHOOSE:
+                        random_action(record, rng)
+                    action = random_action(record, rng)
+                    if again == APPLY:
+                        apply(rows[1], action)
+                    apply(record, action)
                     decisions += 1
         return decisions
 
     return cast("Callable[..., int]", play)
 
 
-def games_a_second(ruleset: Ruleset, variant: int, seconds: float = 0.7) -> Callable[[], tuple[float, float]]:
-    """A measurement: (games, decisions) a second of processor time."""
+def games_a_second(ruleset: Ruleset, variant: int) -> Callable[..., tuple[float, float]]:
+    """A measurement: (what is done again, seconds) -> (games, decisions) a second of processor time."""
     play = playing(ruleset)
-    game, blank = np.zeros(1, ruleset.rules.dtype), np.zeros(1, ruleset.rules.dtype)
-    rng, out = generator(os.urandom(32)), np.empty(ruleset.most_drawn, np.int64)
-    play(game, blank, rng, out, variant, 2, 1)
+    rows, rng = np.zeros(3, ruleset.rules.dtype), generator(os.urandom(32))
+    out = np.empty(ruleset.most_drawn, np.int64)
+    play(rows, rng, out, variant, 2, 1, ONCE)
 
-    def measure() -> tuple[float, float]:
+    def measure(again: int = ONCE, seconds: float = 0.7) -> tuple[float, float]:
         games = decisions = 0
         began = time.process_time()
         while time.process_time() - began < seconds:
-            decisions += play(game, blank, rng, out, variant, 2, 500)
+            decisions += play(rows, rng, out, variant, 2, 500, again)
             games += 500
         spent = time.process_time() - began
         return games / spent, decisions / spent
@@ -68,11 +90,23 @@ def games_a_second(ruleset: Ruleset, variant: int, seconds: float = 0.7) -> Call
     return measure
 
 
-def plain_games_a_second(variant: str, seconds: float = 0.7) -> float:
+def shares(measure: Callable[..., tuple[float, float]]) -> dict[str, float]:
+    """What part of a random game each rule takes: how much longer a game lasts in which it is called twice."""
+    passes = [[1 / measure(again, 0.15)[0] for again in (ONCE, COPY, CHOOSE, APPLY, CHANCE)] for _ in range(ROUNDS)]
+    lasts = [min(column) for column in zip(*passes, strict=True)]
+    return {
+        "random_action": lasts[CHOOSE] / lasts[ONCE] - 1,
+        "apply": (lasts[APPLY] - lasts[COPY]) / lasts[ONCE],
+        "sample and deal": (lasts[CHANCE] - lasts[COPY]) / lasts[ONCE],
+    }
+
+
+def plain_games_a_second(ruleset: Ruleset, variant: str, seconds: float = 0.7) -> float:
     """The plain-object loop, per second of processor time."""
+    play = plain_game(ruleset)
     rng, games, began = random.Random(7), 0, time.process_time()
     while time.process_time() - began < seconds:
-        play_random_game(variant, 2, rng)
+        play(variant, 2, rng)
         games += 1
     return games / (time.process_time() - began)
 
@@ -109,12 +143,15 @@ def main() -> None:
         print(f"{ruleset.id}: a record of {ruleset.rules.dtype.itemsize} bytes")
         for number, variant in enumerate(ruleset.variants):
             compiled = games_a_second(ruleset, number)
-            rows = [(*compiled(), plain_games_a_second(variant)) for _ in range(ROUNDS)]
+            rows = [(*compiled(), plain_games_a_second(ruleset, variant)) for _ in range(ROUNDS)]
             games, decisions, plain = (statistics.median(column) for column in zip(*rows, strict=True))
             ratios = sorted(row[0] / row[2] for row in rows)
             print(
                 f"  {variant}: {games:,.0f} random two-seat games a second ({decisions:,.0f} decisions); plain objects"
                 f" {plain:,.0f}; ratio {statistics.median(ratios):.0f} (of {ratios[0]:.0f} to {ratios[-1]:.0f})"
+            )
+            print(
+                "    of the compiled time " + ", ".join(f"{rule} {part:.0%}" for rule, part in shares(compiled).items())
             )
         doors(ruleset)
 

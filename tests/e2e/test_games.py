@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import random
 from typing import Any
 
@@ -12,8 +13,11 @@ from service.rulesets.registry import RULESETS
 from tests.e2e.stack import Stack
 from tests.textbook import Textbook
 
-COLOURS = ("blue", "yellow", "red", "black", "white")
-GAMES = [(variant, seats) for variant in ("coloured", "grey") for seats in (2, 3, 4)]
+GAMES = [  # every variant and every number of seats
+    (ruleset.id, ruleset.variants[number % len(ruleset.variants)], seats)
+    for ruleset in RULESETS.values()
+    for number, seats in enumerate(ruleset.seat_counts)
+]
 
 
 def play_to_the_end(stack: Stack, created: dict[str, Any], rng: random.Random) -> dict[str, Any]:
@@ -42,36 +46,20 @@ def whole_log(stack: Stack, game: str) -> list[dict[str, Any]]:
     return list(answer["events"])
 
 
-def drawn_by_the_recipe(rng: Textbook, position: dict[str, Any]) -> dict[str, Any]:
-    """What chance must bring to a position, from the published recipe and the position's JSON alone."""
-    seats = len(position["seats"])
-    if position["start_seat"] is None:
-        return {"type": "first_seat", "seat": rng.below(seats)}
-    bag = [position["bag"].get(colour, 0) for colour in COLOURS]
-    lid = [position["box_lid"].get(colour, 0) for colour in COLOURS]
-    tiles: list[str] = []
-    while len(tiles) < 4 * (2 * seats + 1):
-        if not sum(bag):
-            bag, lid = lid, [0] * 5
-            if not sum(bag):
-                break
-        rest, kind = rng.below(sum(bag)), 0
-        while rest >= bag[kind]:
-            rest -= bag[kind]
-            kind += 1
-        bag[kind] -= 1
-        tiles.append(COLOURS[kind])
-    return {"type": "deal", "tiles": tiles}
+def drawn_by_the_recipe(ruleset: str, rng: Textbook, position: dict[str, Any]) -> dict[str, Any]:
+    """What chance must bring to a position of that ruleset."""
+    recipe = importlib.import_module(f"tests.e2e.recipes.{ruleset.replace('-', '_')}")
+    return dict(recipe.draw(rng, position))
 
 
-@pytest.mark.parametrize(("variant", "seats"), GAMES)
+@pytest.mark.parametrize(("name", "variant", "seats"), GAMES)
 def test_a_game_with_ais_is_played_to_the_end_and_every_draw_is_verified(
-    stack: Stack, variant: str, seats: int
+    stack: Stack, name: str, variant: str, seats: int
 ) -> None:
     """One person at random, the rest AIs; then the commitment, every draw, every effect and the scores by replay."""
     levels = ["greedy", "planner", "random"]
     others = [{"kind": "ai", "level": levels[number % 3]} for number in range(seats - 1)]
-    created = stack.create(ruleset="azul", variant=variant, seats=[{"kind": "player", "name": "Ana"}, *others])
+    created = stack.create(ruleset=name, variant=variant, seats=[{"kind": "player", "name": "Ana"}, *others])
     final = play_to_the_end(stack, created, random.Random(seats))
     assert ("finished", True, None) == (final["status"], final["fair"], final["to_decide"])
 
@@ -79,12 +67,12 @@ def test_a_game_with_ais_is_played_to_the_end_and_every_draw_is_verified(
     assert created["game"]["seed"] is None
     assert created["game"]["seed_commitment"] == hashlib.sha256(seed).hexdigest() == final["seed_commitment"]
 
-    ruleset = RULESETS["azul"]
+    ruleset = RULESETS[name]
     position = ruleset.start(variant, seats, None)
     for event in whole_log(stack, final["id"]):
         if event["kind"] == "draw":
             rng = Textbook.of_draw(seed, event["revision"])
-            assert drawn_by_the_recipe(rng, ruleset.view(position)) == event["draw"]
+            assert drawn_by_the_recipe(name, rng, ruleset.view(position)) == event["draw"]
             drawn = ruleset.read_draw(event["draw"])
             assert position.effects_of_draw(drawn) == event["effects"]
             position = position.deal(drawn)
@@ -99,9 +87,10 @@ def test_a_game_with_ais_is_played_to_the_end_and_every_draw_is_verified(
     assert told == [(seat.score, seat.rank, seat.won) for seat in position.outcome()]
 
 
-def test_a_game_among_ais_plays_itself(stack: Stack) -> None:
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_game_among_ais_plays_itself(stack: Stack, ruleset: str) -> None:
     seats = [{"kind": "ai", "level": "greedy"}, {"kind": "ai", "level": "random"}]
-    game = stack.create(ruleset="azul", variant="grey", seats=seats)["game"]
+    game = stack.create(ruleset=ruleset, variant=RULESETS[ruleset].variants[-1], seats=seats)["game"]
     while game["status"] == "playing":
         answer = stack.get(f"/games/{game['id']}?wait=20", headers={"If-None-Match": f'"{game["revision"]}"'})
         assert answer.status_code == 200, "nothing has happened for 20 s"

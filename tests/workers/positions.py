@@ -27,3 +27,27 @@ def walk(ruleset: str, variant: str, seats: int, seed: int, decisions: int) -> P
             position = position.play(position.random_action(rng))
             decisions -= 1
     return last
+
+
+def bonus_action(position: Position) -> int | None:
+    """A placement for which several bonus tiles are owed, if there is one (Summer Pavilion)."""
+    for action in position.legal_actions():
+        after = position.play(action)
+        if after.seat == position.seat and position.ruleset.view(after)["bonus_owed"] > 1:
+            return action
+    return None
+
+
+def walk_to_bonus(variant: str, seats: int, seed: int) -> Position:
+    """The first position of a random game of Summer Pavilion in which a seat has to take several bonus tiles."""
+    rng = generator(bytes([seed + 1]) * 32)
+    position = RULESETS["summer-pavilion"].start(variant, seats, None)
+    while position.status != "over":
+        if position.status == "drawing":
+            position = position.deal(position.sample(rng))
+            continue
+        action = bonus_action(position)
+        if action is not None:
+            return position.play(action)
+        position = position.play(position.random_action(rng))
+    raise AssertionError("no bonus in this game: try another seed")

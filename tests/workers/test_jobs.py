@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import orjson
 import pytest
 
-from service.cases import Cases, creating
+from service.cases import Caller, Cases, creating, reading, turns
 from service.cases.creating import NewGame, NewSeat
 from service.levels import FALLBACK, LAST_RESORT
-from tests.workers.positions import CASES
+from service.rulesets.kernel import generator
+from service.rulesets.registry import RULESETS
+from tests.workers.positions import CASES, bonus_action
 from workers import jobs
 from workers.search.search import Search
 
@@ -49,6 +53,45 @@ def test_turn_after_turn_a_game_of_ais_comes_to_its_end(at_work: Cases, ruleset:
         revision, seat, status = now(at_work, game)
         assert revision > before
     assert status == "finished"
+
+
+def play_to_bonus(cases: Cases, game: str) -> None:
+    """Decide for the AIs until one of them has to take several bonus tiles."""
+    rng = generator(SEED)
+    action = None
+    while action is None:
+        revision, seat, _ = now(cases, game)
+        assert seat is not None
+        turn = turns.take(cases, game, revision, seat)
+        assert turn is not None
+        action = bonus_action(turn.position)
+        turns.act(cases, turn, turn.position.random_action(rng) if action is None else action)
+
+
+@pytest.mark.parametrize("variant", RULESETS["summer-pavilion"].variants)
+def test_an_ai_takes_its_bonus_tiles_in_a_row_with_one_tree(
+    at_work: Cases, monkeypatch: pytest.MonkeyPatch, variant: str
+) -> None:
+    """One job does all of it, and ends when the supply is filled up or another seat decides."""
+    game = new_game(at_work, ("planner", "planner"), "summer-pavilion", variant)
+    play_to_bonus(at_work, game)
+    revision, seat, _ = now(at_work, game)
+    assert seat is not None
+    count = orjson.loads(reading.glance(at_work, Caller(), game)[1])["position"]["bonus_owed"]
+    begun: list[Search] = []
+
+    class Known(Search):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            begun.append(self)
+
+    monkeypatch.setattr(jobs, "Search", Known)
+    jobs.take_turn(game, revision, seat)
+    events = reading.history(at_work, Caller(), game, revision)["events"]
+    taken = [(event["kind"], event["seat"], event["action"]["type"]) for event in events[:count]]
+    assert [("action", seat, "take_bonus")] * count == taken
+    assert ["draw"] == [event["kind"] for event in events[count:]]
+    assert 1 == len(begun)
 
 
 def test_a_job_for_a_decision_already_made_does_nothing(at_work: Cases) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from service.levels import LEVELS
 from service.rulesets.azul import AZUL
 from service.rulesets.ruleset import IllegalAction, Position
 from tests.rulesets.azul.build import board, deal, draft, play, read, table
-from tests.workers.positions import CASES, walk
+from tests.workers.positions import CASES, walk, walk_to_bonus
 from workers.search import tree
 from workers.search.search import Cancelled, Choice, Search, choose
 
@@ -156,14 +157,25 @@ def test_the_caller_is_asked_between_slices_and_may_end_the_search() -> None:
     assert asked[-1] - began < 5
 
 
-def test_what_was_learned_is_kept_for_the_next_decision_of_the_turn() -> None:
-    """On the grey side a seat tiles line after line."""
+def tiling() -> Position:
+    """On the grey side of Azul a seat tiles line after line."""
     lines = {0: "b", 1: "yy", 2: "rrr"}
     before = read(table(board(lines=lines, floor="T"), variant="grey", centre="w", start_seat=0))
-    position = play(before, draft("centre", "w", 4))
+    return play(before, draft("centre", "w", 4))
+
+
+def taking_bonus() -> Position:
+    """In Summer Pavilion a seat takes bonus tile after bonus tile."""
+    return walk_to_bonus("coloured", 2, 1)
+
+
+@pytest.mark.parametrize("begin", [tiling, taking_bonus])
+def test_what_was_learned_is_kept_for_the_next_decision_of_the_turn(begin: Callable[[], Position]) -> None:
+    position = begin()
     search = Search(position, TREE, SEED)
     first = search.choose(simulations=600)
     assert search.advance(first.action)
+    assert position.seat == search.position.seat
     known = int(search._tree.nodes[search._root]["visits"])
     assert first.visits == known
     second = search.choose(simulations=100)
