@@ -14,6 +14,7 @@ from service.cases.ledgers import Loaded
 from service.games import log
 from service.games.errors import GameError
 from service.games.model import OPEN, Game
+from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
 from service.state.store import Glance
 
@@ -56,27 +57,45 @@ def legal(
     cases: Cases,
     caller: Caller,
     game_id: str,
-    fits: Callable[[Json], bool] = lambda _: True,
+    fits: Callable[[Json], bool] | None = None,
     page: slice = slice(None),
 ) -> Json:
-    """The legal actions of the seat to decide that fit, how many they are, and a page of them with id and sentence.
-
-    Thousands may be legal, so sentences, which take longest, are made for the page alone.
-    """
+    """The legal actions of the seat to decide (that fit), how many they are, and a page of them."""
     game = _load(cases, caller, game_id).game
-    texts, found = game.ruleset.texts, [(action, named) for action, named in _named(game) if fits(named)]
-    actions = [
-        {"id": str(action), "action": named, "text": texts.tagged(caller.language, "action", named)}
-        for action, named in found[page]
+    total, actions = listed(_position_to_decide(game), caller.language, fits, page)
+    return {"revision": game.revision, "seat": game.to_decide, "total": total, "actions": actions}
+
+
+def choices(cases: Cases, caller: Caller, game_id: str) -> Json:
+    """The legal actions of the seat to decide in factored form, and how many they are."""
+    game = _load(cases, caller, game_id).game
+    position = _position_to_decide(game)
+    total, offered = (0, None) if position is None else (len(position.legal_actions()), position.choices())
+    return {"revision": game.revision, "seat": game.to_decide, "total": total, "choices": offered}
+
+
+def _position_to_decide(game: Game) -> Position | None:
+    """None while nobody is to decide: before the start, after a resignation or the end."""
+    return None if game.to_decide is None else game.position
+
+
+def listed(
+    position: Position | None, language: str, fits: Callable[[Json], bool] | None, page: slice
+) -> tuple[int, list[Json]]:
+    """How many legal actions fit, and a page of them with id, name and sentence.
+
+    Thousands may be legal, so names and sentences, which take longest, are made for the page alone, and names of all
+    only where they are asked whether they fit.
+    """
+    if position is None:
+        return 0, []
+    decode, texts, found = position.ruleset.decode, position.ruleset.texts, position.legal_actions()
+    if fits is not None:
+        found = [action for action in found if fits(decode(action))]
+    named = [(action, decode(action)) for action in found[page]]
+    return len(found), [
+        {"id": str(action), "action": name, "text": texts.tagged(language, "action", name)} for action, name in named
     ]
-    return {"revision": game.revision, "seat": game.to_decide, "total": len(found), "actions": actions}
-
-
-def _named(game: Game) -> Iterator[tuple[int, Json]]:
-    """Each legal action, and its name; none while nobody is to decide."""
-    if game.to_decide is not None and game.position is not None:
-        for action in game.position.legal_actions():
-            yield action, game.ruleset.decode(action)
 
 
 def history(cases: Cases, caller: Caller, game_id: str, after: int = 0, limit: int = 500) -> Json:

@@ -61,6 +61,9 @@ SIGNATURES: dict[str, Callable[[types.Type], Any]] = {
     "check": lambda game: types.int64(game, types.int64),
     # legal_actions(game, out) -> count: all legal actions, each once, in a fixed order
     "legal_actions": lambda game: types.int64(game, types.int64[::1]),
+    # candidates(game, out) -> count: the legal actions that a player should think about, each once; at least one if
+    # any is legal. All of them, unless there are far too many
+    "candidates": lambda game: types.int64(game, types.int64[::1]),
     # random_action(game, rng) -> action: any legal action can come
     "random_action": lambda game: types.int64(game, types.uint64[::1]),
     # act(game, action): the decision alone, unchecked, in place, without what follows by itself

@@ -81,12 +81,14 @@ class Ruleset:
     tell_draw: Callable[[Record, Sequence[int]], list[Json]]
     to_json: Callable[[Record], Json]
     from_json: Callable[[Json], Record]  # (Inconsistent)
+    choices: Callable[[Record], Json]  # the legal actions of the seat to decide, factored
     breakdown: Callable[[Record, int], dict[str, int]]  # record, seat -> where its score came from
     components: Callable[[], Json]
     action_schemas: Mapping[str, type[Schema]]  # by `type`
     draw_schemas: Mapping[str, type[Schema]]
     effect_schemas: Mapping[str, type[Schema]]
     position_schema: type[Schema]
+    choices_schema: type[Schema]
     components_schema: type[Schema]
     texts: Texts
     strength: Sequence[Strength]  # of levels, as measured
@@ -181,6 +183,10 @@ class Position:
         """All legal actions, each once, in a fixed order; none while nobody decides."""
         out = np.empty(self.ruleset.most_actions, np.int64)
         return out[: self.ruleset.rules.legal_actions(self.record(), out)].tolist()  # type: ignore[no-any-return]
+
+    def choices(self) -> Json | None:
+        """The legal actions in factored form: their parts, and how parts go together; None while nobody decides."""
+        return None if self.seat is None else self.ruleset.choices(self.record())
 
     def refusal(self, action: int) -> str | None:
         """The code of the reason why the action is illegal; None if it is legal."""

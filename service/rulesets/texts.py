@@ -3,11 +3,14 @@
 A ruleset keeps `en.ftl` and `de.ftl` in its `texts` folder. Message
 ids are `action-<type>`, `effect-<type>`, `draw-<type>`, `reason-<code>`, with hyphens for underscores; the fields
 of the named dict are the message's arguments. A missing message is an error, and a test walks them all.
+
+Counts (`{"red": 2, "blue": 1}`) and lists are told as how many they are; any other object by its fields, named after
+both: `hexagon: {"colour": …}` is `$hexagon_colour`. Numbers of a list are told besides, `$space_0` and `$space_1`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -33,7 +36,8 @@ class Texts:
 
     def message(self, language: str, message_id: str, arguments: Arguments | None = None) -> str:
         """The message in that language. KeyError: no such message; ValueError: it cannot be formed."""
-        return self._formed(language, message_id, tuple((k, _argument(v)) for k, v in (arguments or {}).items()))
+        told = tuple(told for name, value in (arguments or {}).items() for told in _told(name, value))
+        return self._formed(language, message_id, told)
 
     @lru_cache(maxsize=SENTENCES_REMEMBERED)  # noqa: B019 - as above; forming a sentence takes 0.1 ms
     def _formed(self, language: str, message_id: str, arguments: tuple[tuple[str, Any], ...]) -> str:
@@ -59,12 +63,21 @@ class Texts:
         return self.message(language, f"reason-{code}".replace("_", "-"))
 
 
-def _argument(value: Any) -> Any:
-    """What Fluent can select on: numbers and strings as they are, true and false as words, the rest as its size."""
+def _told(name: str, value: Any) -> Iterator[tuple[str, int | str]]:
+    """What Fluent can select on: numbers and strings as they are, true and false as words, else sizes and parts."""
     if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, (int, str)):
-        return value
-    if value is None:
-        return "none"
-    return sum(value.values()) if isinstance(value, Mapping) else len(value)
+        yield name, str(value).lower()
+    elif isinstance(value, (int, str)):
+        yield name, value
+    elif value is None:
+        yield name, "none"
+    elif not isinstance(value, Mapping):
+        yield name, len(value)
+        for k, part in enumerate(value):
+            if isinstance(part, int):
+                yield f"{name}_{k}", part
+    elif all(isinstance(count, int) for count in value.values()):
+        yield name, sum(value.values())
+    else:
+        for part, inner in value.items():
+            yield from _told(f"{name}_{part}", inner)

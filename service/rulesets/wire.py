@@ -71,7 +71,7 @@ def pointers(messages: Any, at: str = "") -> Iterator[tuple[str, str]]:
     """Marshmallow's nested messages as (JSON pointer, text), one for each place."""
     if isinstance(messages, Mapping):
         for key, inner in messages.items():
-            yield from pointers(inner, at if key in ("_schema", "value") else f"{at}/{_escaped(str(key))}")
+            yield from pointers(inner, at if key == "_schema" else f"{at}/{_escaped(str(key))}")
     elif isinstance(messages, (list, tuple)):
         yield at, " ".join(str(text) for text in messages)
     else:

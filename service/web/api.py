@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from functools import wraps
@@ -68,9 +69,14 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
     ERROR_SCHEMA = None
 
     def __init__(self, app: Flask) -> None:
-        plugin = MarshmallowPlugin(schema_name_resolver=component_name)
+        self.plugin = plugin = MarshmallowPlugin(schema_name_resolver=component_name)
         app.config.update(API_TITLE="Azul games", API_VERSION=VERSION, OPENAPI_VERSION="3.1.0")
         super().__init__(app, spec_kwargs={"marshmallow_plugin": plugin})
+
+    def descriptions(self) -> dict[str, str]:
+        """What each schema of the document is, by its name there: its docstring."""
+        found = {name: key[0].__doc__ for key, name in self.plugin.converter.refs.items()}
+        return {name: inspect.cleandoc(doc) for name, doc in found.items() if doc}
 
     def _register_error_handlers(self) -> None:
         problems.register(self._app)

@@ -102,8 +102,9 @@ def build(api: Api) -> Json:
         "bearer": {"type": "http", "scheme": "bearer", "description": "A token out of `tokens`, opaque."}
     }
     components["schemas"].pop("PaginationMetadataSchema", None)  # flask-smorest's, not used
+    descriptions = api.descriptions()
     for name, schema in components["schemas"].items():
-        _finish_schema(name, schema)
+        _finish_schema(name, schema, descriptions[name])
     for operation in operations(document):
         _finish_operation(operation)
     return dict(orjson.loads(orjson.dumps(document, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)))
@@ -117,13 +118,13 @@ def operations(document: Json) -> Iterator[Json]:
                 yield operation
 
 
-def _finish_schema(name: str, schema: Json) -> None:
+def _finish_schema(name: str, schema: Json, description: str) -> None:
+    schema["description"] = description
     if not name.endswith("Request"):
         schema.pop("additionalProperties", None)
     if name in ANY_OF:  # apispec knows unions as `oneOf` with a discriminator only
         del schema["discriminator"]
         schema["anyOf"] = schema.pop("oneOf")
-        schema["description"] = ANY_OF[name].__doc__
 
 
 def _finish_operation(operation: Json) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from marshmallow import ValidationError, fields, validate
+from collections.abc import Mapping
+from typing import Any
+
+from marshmallow import ValidationError, fields, validate, validates_schema
 
 from service.games.model import STATUSES, VISIBILITIES
 from service.levels import LEVELS
@@ -132,14 +135,30 @@ class GetGameQuery(Request):
     )
 
 
-class ListActionsQuery(Request):
-    """Paging; any other name is a filter by that field of the actions."""
+FORMS = ("list", "choices")
 
+
+class ListActionsQuery(Request):
+    """The form, and paging; any other name is a filter by that field of the actions."""
+
+    form = fields.String(
+        load_default=FORMS[0],
+        validate=validate.OneOf(FORMS),
+        metadata={
+            "description": "`choices`: factored, all of it at once, for highlighting what can be chosen next; neither "
+            "pages nor filters go with it."
+        },
+    )
     cursor = fields.String(
         validate=validate.Regexp(r"^[0-9]{1,15}\.[0-9]{1,9}\Z", error="is not a cursor"),
         metadata={"description": "From `Link` or `next_cursor`.", "pattern": r"^[0-9]{1,15}\.[0-9]{1,9}$"},
     )
     limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, PAGE))
+
+    @validates_schema(pass_original=True)
+    def _choices_stand_alone(self, said: Mapping[str, Any], given: Mapping[str, Any], **_: Any) -> None:
+        if said["form"] == "choices" and len(given) > 1:
+            raise ValidationError({name: ["does not go with form=choices"] for name in given if name != "form"})
 
 
 class ActQuery(Request):

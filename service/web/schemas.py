@@ -13,7 +13,7 @@ from marshmallow import fields, validate
 from service.games.model import STATUSES, VISIBILITIES
 from service.web.api import Schema
 from service.web.members import SEAT_KINDS, choice, flag, seat_number, text, when, whole
-from service.web.unions import Action, Components, Draw, Effect, Position, tagged
+from service.web.unions import Action, Choices, Components, Draw, Effect, Position, tagged
 
 
 class Fault(Schema):
@@ -149,14 +149,36 @@ class GamePage(Schema):
     next_cursor = text("Of the next page; null on the last.", allow_none=True)
 
 
-class LegalActions(Schema):
-    """What the seat to decide may do."""
+def _form(name: str) -> fields.String:
+    return fields.String(required=True, validate=validate.OneOf([name]), metadata={"enum": [name]})
 
+
+class LegalActions(Schema):
+    """What the seat to decide may do, each action by itself."""
+
+    form = _form("list")
     revision = whole("Of the game.", 1)
     seat = seat_number("The seat to decide; null where nobody is.", allow_none=True)
     total = whole("How many pass the filters, on all pages.")
     actions = fields.List(fields.Nested(LegalAction), required=True)
     next_cursor = text("Of the next page; null on the last.", allow_none=True)
+
+
+class LegalChoices(Schema):
+    """What the seat to decide may do, in factored form: for a front end that highlights what can be chosen next."""
+
+    form = _form("choices")
+    revision = whole("Of the game.", 1)
+    seat = seat_number("The seat to decide; null where nobody is.", allow_none=True)
+    total = whole("How many actions the choices stand for.")
+    choices = fields.Nested(
+        Choices, required=True, allow_none=True, metadata={"description": "Null where nobody is to decide."}
+    )
+
+
+Legal = tagged(
+    "Legal", "form", {"list": LegalActions, "choices": LegalChoices}, "The legal actions, in the form asked for."
+)
 
 
 # ------------------------------------------------------------------------------------------------ events
@@ -241,6 +263,7 @@ class RulesetSchemas(Schema):
     """Where the document describes what this ruleset says."""
 
     position = text("URL of a schema.")
+    choices = text("URL of the schema of the factored form of the legal actions.")
     action = text("URL of the union of `actions`.")
     draw = text("URL of the union of `draws`.")
     effect = text("URL of the union of `effects`.")

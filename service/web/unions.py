@@ -4,7 +4,7 @@ Within a ruleset the tag `type` chooses the variant, so its actions, draws and e
 each discriminated by `type`. Between rulesets tags collide (two of them know a `pass`), and some variants are even
 the same (who starts is drawn in all of them). So an action of whatever game is *any* of the rulesets' unions, without
 a discriminator: `oneOf` would refuse what fits two of them. Which one is meant the game says, by its `ruleset`, and
-only that ruleset reads it. A position carries its ruleset's id and is discriminated by that.
+only that ruleset reads it. Positions, choices and components carry their ruleset's id and are discriminated by that.
 """
 
 from __future__ import annotations
@@ -51,6 +51,12 @@ Position = tagged(
     "ruleset",
     {ruleset.id: ruleset.position_schema for ruleset in RULESETS.values()},
     "What lies on the table.",
+)
+Choices = tagged(
+    "Choices",
+    "ruleset",
+    {ruleset.id: ruleset.choices_schema for ruleset in RULESETS.values()},
+    "The legal actions in factored form.",
 )
 Components = tagged(
     "Components",

@@ -41,3 +41,23 @@ def test_a_whole_game_is_what_its_log_tells(cases: Cases, ruleset: str, variant:
         events = reading.history(cases, Caller(language=language), game_id)["events"]
         assert {"created", "start", "draw", "action"} == {event["kind"] for event in events}
         assert all(event["text"] for event in events)
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
+def test_the_choices_are_those_of_the_position_to_decide(cases: Cases, ruleset: str, variant: str) -> None:
+    """And none once the game is over; the list tells as many actions, on whatever page."""
+    wanted = NewGame(ruleset, variant, (NewSeat("player"),) * 2, seed=b"\7" * 32)
+    created = creating.create(cases, wanted)
+    game_id, anyone = created["game"]["id"], Caller()
+    offered, game = reading.choices(cases, anyone, game_id), ledgers.load(cases, game_id).game
+    assert game.position is not None
+    assert {
+        "revision": game.revision,
+        "seat": game.to_decide,
+        "total": len(game.position.legal_actions()),
+        "choices": game.position.choices(),
+    } == offered
+    assert offered["total"] == reading.legal(cases, anyone, game_id, page=slice(1))["total"]
+    play(cases, game_id, created["tokens"])
+    ended = reading.choices(cases, anyone, game_id)
+    assert (None, 0, None) == (ended["seat"], ended["total"], ended["choices"])

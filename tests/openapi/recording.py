@@ -1,6 +1,7 @@
 """Plays a small game of every ruleset over the API and writes down, for each operation, what was asked and answered.
 
 What differs from ruleset to ruleset is kept for each of them, as `<operation>.<ruleset>.json`; of the rest the first.
+The factored form of the legal actions is an example of its own, `listLegalActions.<ruleset>-choices.json`.
 
 What chance, clock and secrets bring is replaced by fixed stand-ins, so that recording twice gives the same files.
 """
@@ -23,6 +24,7 @@ OF_A_RULESET = ("getRuleset", "listLegalActions", "getGame", "act")
 FOLDER = Path(__file__).parents[2] / "openapi" / "examples"
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 SEED = "07" * 32
+DECISIONS = 10  # after so many first actions there are tiles to place
 
 
 def new_game(ruleset: Ruleset) -> Json:
@@ -61,7 +63,8 @@ class Recorder:
         content: Any = answer.json if answer.is_json else orjson.loads(answer.data.splitlines()[0])
         kept = {"request": body, "status": answer.status_code, "content_type": answer.mimetype, "response": content}
         name = operation["operationId"]
-        self.found.setdefault(f"{name}.{self.ruleset}" if name in OF_A_RULESET else name, kept)
+        form = "-choices" if "form=choices" in path else ""
+        self.found.setdefault(f"{name}.{self.ruleset}{form}" if name in OF_A_RULESET else name, kept)
         return answer
 
     def normal(self) -> dict[str, bytes]:
@@ -83,6 +86,7 @@ def play(recorder: Recorder) -> None:
         recorder.ruleset = ruleset.id
         recorder.ask("GET", f"/v1/rulesets/{ruleset.id}")
         play_game(recorder, ruleset)
+        play_to_choices(recorder, ruleset)
     for operation in ("start", "abort"):
         made = recorder.ask("POST", "/v1/games", new_game(next(iter(RULESETS.values())))).json or {}
         stand_in(recorder, made)
@@ -107,6 +111,20 @@ def play_game(recorder: Recorder, ruleset: Ruleset) -> None:
     after = (recorder.ask("GET", path).json or {})["revision"]
     recorder.ask("POST", f"{path}/resignation", {"revision": after}, claimed["token"])
     recorder.ask("GET", f"{path}/events", Accept="application/x-ndjson")
+
+
+def play_to_choices(recorder: Recorder, ruleset: Ruleset) -> None:
+    """A second game, so far that there is more to do than to acquire; there the choices are asked for."""
+    body = {**new_game(ruleset), "seats": [{"kind": "player", "name": name} for name in ("Ana", "Ben")]}
+    made = recorder.ask("POST", "/v1/games", body).json or {}
+    stand_in(recorder, made)
+    path, game = f"/v1/games/{made['game']['id']}", made["game"]
+    for _ in range(DECISIONS):
+        first = (recorder.ask("GET", f"{path}/actions?limit=1").json or {})["actions"][0]["id"]
+        token = made["tokens"]["seats"][str(game["to_decide"])]
+        done = recorder.ask("POST", f"{path}/actions", {"id": first, "revision": game["revision"]}, token)
+        game = (done.json or {})["game"]
+    recorder.ask("GET", f"{path}/actions?form=choices")
 
 
 def stand_in(recorder: Recorder, made: Json) -> None:

@@ -82,6 +82,24 @@ def test_only_requests_refuse_additions() -> None:
         assert name.endswith("Request") == (schema.get("additionalProperties") is False)
 
 
+def test_every_schema_is_described() -> None:
+    for schema in spec()["components"]["schemas"].values():
+        assert schema["description"].endswith(".")
+
+
+def test_the_legal_actions_are_told_in_one_of_two_forms() -> None:
+    """The form asked for says which of the two the answer is."""
+    schemas = spec()["components"]["schemas"]
+    operation = next(found for found in operations(spec()) if found["operationId"] == "listLegalActions")
+    answer = operation["responses"]["200"]["content"]["application/json"]["schema"]
+    assert {"$ref": "#/components/schemas/Legal"} == answer
+    assert "form" == schemas["Legal"]["discriminator"]["propertyName"]
+    asked = next(parameter for parameter in operation["parameters"] if parameter.get("name") == "form")
+    assert set(asked["schema"]["enum"]) == set(schemas["Legal"]["discriminator"]["mapping"])
+    for form, reference in schemas["Legal"]["discriminator"]["mapping"].items():
+        assert [form] == schemas[reference.rpartition("/")[2]]["properties"]["form"]["enum"]
+
+
 def test_nothing_is_referred_to_that_is_not_there() -> None:
     for reference in names(spec(), "$ref"):
         registry().resolver("urn:spec").lookup(reference)
@@ -103,7 +121,8 @@ def test_what_a_ruleset_says_is_described_under_its_own_name(ruleset: Any) -> No
     schemas, prefix = spec()["components"]["schemas"], prefix_of(ruleset)
     seen: set[str] = set()
     found = {f"{prefix}{union}" for union in ("Action", "Draw", "Effect")}
-    found |= {schema.component for schema in (ruleset.position_schema, ruleset.components_schema)}
+    own = (ruleset.position_schema, ruleset.choices_schema, ruleset.components_schema)
+    found |= {schema.component for schema in own}
     while found:
         seen |= found
         found = {name.rpartition("/")[2] for inner in found for name in names(schemas[inner], "$ref")} - seen
@@ -124,7 +143,9 @@ def test_every_variant_of_a_ruleset_stands_in_its_union(ruleset: Any) -> None:
         for tag, schema in variants.items():
             assert schemas[schema.component]["properties"]["type"]["enum"] == [tag]
             assert "type" in schemas[schema.component]["required"]
-    assert ruleset.id in schemas["Position"]["discriminator"]["mapping"]
+    for union, schema in {"Position": ruleset.position_schema, "Choices": ruleset.choices_schema}.items():
+        reference = schemas[union]["discriminator"]["mapping"][ruleset.id]
+        assert f"#/components/schemas/{schema.component}" == reference
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
@@ -145,6 +166,8 @@ def test_all_that_is_said_in_a_whole_game_fits_the_ruleset_s_own_unions_and_the_
         for union in ("Effect", prefix_of(ruleset) + "Effect"):
             assert [] == faults({"type": "array", "items": {"$ref": f"#/components/schemas/{union}"}}, effects)
         assert [] == faults({"$ref": "#/components/schemas/Position"}, ruleset.view(position))
+        if position.seat is not None:
+            assert [] == faults({"$ref": "#/components/schemas/Choices"}, position.choices())
 
 
 def of_file(name: str) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Iterator
+import importlib
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
+import orjson
 import pytest
 from numba import njit
 
@@ -22,6 +24,7 @@ GAMES = [
     for variant in ruleset.variants
     for seats in ruleset.seat_counts
 ]
+MOST_SAMPLED = 250  # legal actions of a position whose every action is waited for
 EACH = [pytest.param(ruleset, id=ruleset.id) for ruleset in RULESETS.values()]
 every_game = pytest.mark.parametrize(("ruleset", "variant", "seats"), GAMES)
 ONE_BIT = np.int64(1) << np.arange(63)  # of actions that are bit fields
@@ -78,12 +81,23 @@ def test_the_legal_actions_are_exactly_those_that_check_lets_pass(ruleset: Rules
 
 
 @every_game
+def test_candidates_are_legal_actions_each_once_and_at_least_one(ruleset: Ruleset, variant: str, seats: int) -> None:
+    out = np.empty(ruleset.most_actions, np.int64)
+    for position in walk(ruleset, variant, seats, 45):
+        candidates = out[: ruleset.rules.candidates(position.record(), out)].tolist()
+        assert len(candidates) == len(set(candidates))
+        assert set(candidates) <= set(position.legal_actions())
+        assert (position.status == "deciding") == bool(candidates)
+
+
+@every_game
 def test_every_sample_is_legal_and_every_legal_action_can_be_sampled(
     ruleset: Ruleset, variant: str, seats: int
 ) -> None:
     """Sampling need not be even, so it goes on until all legal actions have come, for a long time."""
     rng = generator(bytes(range(5, 37)))
-    positions = [position for position in walk(ruleset, variant, seats, 40) if position.status == "deciding"]
+    deciding = [position for position in walk(ruleset, variant, seats, 40) if position.status == "deciding"]
+    positions = [position for position in deciding if len(position.legal_actions()) <= MOST_SAMPLED]
     for position in positions[:: max(1, len(positions) // 6)]:
         legal = set(position.legal_actions())
         record, random_action = position.record(), ruleset.rules.random_action
@@ -93,6 +107,27 @@ def test_every_sample_is_legal_and_every_legal_action_can_be_sampled(
             if sampled >= legal:
                 break
         assert sampled == legal
+
+
+def names_of(actions: Iterable[Any]) -> list[bytes]:
+    """Named actions as text, whatever the order of their members."""
+    return sorted(orjson.dumps(action, option=orjson.OPT_SORT_KEYS) for action in actions)
+
+
+@every_game
+def test_the_choices_multiplied_out_are_exactly_the_legal_actions(ruleset: Ruleset, variant: str, seats: int) -> None:
+    """Each action once; none while nobody decides. Of the positions of a game those with most actions, and a few."""
+    expand = importlib.import_module(f"tests.rulesets.{ruleset.folder.name}.choices").expand
+    positions = sorted(walk(ruleset, variant, seats, 130), key=lambda position: len(position.legal_actions()))
+    assert positions[0].choices() is None
+    for position in [*positions[:: len(positions) // 25], positions[-1]]:
+        choices = position.choices()
+        assert (choices is None) == (position.seat is None)
+        if choices is not None:
+            assert ruleset.id == choices["ruleset"]
+            assert set(ruleset.action_schemas) <= set(choices)
+            assert {} == ruleset.choices_schema().validate(choices)
+            assert names_of(map(ruleset.decode, position.legal_actions())) == names_of(expand(choices))
 
 
 @every_game

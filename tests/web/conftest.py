@@ -14,6 +14,7 @@ from werkzeug.test import TestResponse
 from service.app import create_app
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Position
 from service.settings import Settings
 from tests.web.client import Client, Json
 
@@ -46,15 +47,24 @@ class Table:
         assert view is not None
         return view
 
-    def actions(self) -> list[Json]:
-        found: Json | None = self.host.get(f"{self.path}/actions").json
+    def actions(self, limit: int = 500) -> list[Json]:
+        found: Json | None = self.host.get(f"{self.path}/actions?limit={limit}").json
         assert found is not None
         actions: list[Json] = found["actions"]
         return actions
 
+    def position(self) -> Position:
+        view = self.view()
+        return RULESETS[view["ruleset"]].read(view["position"])
+
+    def legal(self) -> list[Json]:
+        """What the rules say of the position: all the API should list."""
+        position = self.position()
+        return [position.ruleset.decode(action) for action in position.legal_actions()]
+
     def act(self, **headers: str) -> TestResponse:
         """The first legal action by who is to decide."""
-        view, chosen = self.view(), self.actions()[0]
+        view, chosen = self.view(), self.actions(1)[0]
         body = {"id": chosen["id"], "revision": view["revision"]}
         return self.seat(view["to_decide"]).post(f"{self.path}/actions", body, **headers)
 
@@ -78,7 +88,9 @@ def new_game(anyone: Client) -> Callable[..., Table]:
     """Creates a game of two players; keyword arguments change the request."""
 
     def create(**changes: Any) -> Table:
-        body = {"ruleset": "azul", "variant": "coloured", "seats": list(PLAYERS), "first_seat": 0, **changes}
+        ruleset = RULESETS[changes.get("ruleset", "azul")]
+        side = {"ruleset": ruleset.id, "variant": ruleset.variants[0]}
+        body = {**side, "seats": list(PLAYERS), "first_seat": 0, **changes}
         made = anyone.post("/v1/games", body)
         assert made.status_code == 201, made.json
         assert made.json is not None

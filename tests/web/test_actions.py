@@ -51,14 +51,14 @@ def test_any_field_of_any_action_is_a_filter(new_game: Callable[..., Table], rul
     table = new_game(ruleset=ruleset, variant=variant, seed=SEED)
     seen: set[str] = set()
     for _ in range(40):
-        actions = [entry["action"] for entry in table.actions()]
+        actions = table.legal()
         for action in {action["type"]: action for action in actions if action["type"] not in seen}.values():
             seen.add(action["type"])
             for name, value in action.items():
                 text = value if isinstance(value, str) else json.dumps(_reversed(value), indent=1)
                 found = table.anyone.get(f"{table.path}/actions?{urlencode({name: text, 'limit': 500})}").json or {}
                 wanted = [other for other in actions if name in other and other[name] == value]
-                assert wanted == [entry["action"] for entry in found["actions"]]
+                assert (wanted[:500], len(wanted)) == ([entry["action"] for entry in found["actions"]], found["total"])
         table.act()
     assert seen
 
@@ -68,7 +68,7 @@ def _reversed(value: Any) -> Any:
 
 
 def test_filters_do_not_hide_the_paging() -> None:
-    assert {"cursor", "limit"} == set(ListActionsQuery().fields)
+    assert {"form", "cursor", "limit"} == set(ListActionsQuery().fields)
     assert not set(ListActionsQuery().fields) & set(FILTERS)
 
 

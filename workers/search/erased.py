@@ -37,7 +37,7 @@ _HEADER_TYPE = numba.from_dtype(record_dtype([]))
 class Erased(NamedTuple):
     """A ruleset's rules, each taking an address (intp) where it took a record. Fields are the kernel's names."""
 
-    legal_actions: Any
+    candidates: Any
     check: Any
     random_action: Any
     apply: Any

@@ -157,10 +157,10 @@ def playout(rules: Erased, room: Scratch, few: int) -> None:
 
 @compiled_once(types.int64(ERASED_TYPE, SCRATCH_TYPE))
 def greedy_action(rules: Erased, room: Scratch) -> int:
-    """The action in row ROOT with the greatest lead right after it; equal ones are drawn among."""
+    """The candidate in row ROOT with the greatest lead right after it; equal ones are drawn among."""
     copy(room.rows, NOW, ROOT)
     seat = seat_to_decide(room.rows, NOW)
-    count = rules.legal_actions(address(room.rows, NOW), room.actions)
+    count = rules.candidates(address(room.rows, NOW), room.actions)
     best, most, equal = room.actions[0], -math.inf, 0
     for k in range(count):
         value = try_action(rules, room, room.actions[k], seat)

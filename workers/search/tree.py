@@ -153,7 +153,7 @@ def expand(rules: Erased, room: Scratch, tree: Tree, parent: int, count: int) ->
     """The best `count` legal actions that are no children yet become children, as far as there is room."""
     seat = seat_to_decide(room.rows, NOW)
     candidates = 0
-    for k in range(rules.legal_actions(address(room.rows, NOW), room.actions)):
+    for k in range(rules.candidates(address(room.rows, NOW), room.actions)):
         action = room.actions[k]
         if not is_child(tree.nodes, parent, action):
             look(rules, room, action)
@@ -206,7 +206,7 @@ def may_widen(rules: Erased, room: Scratch, tree: Tree, legal: int, width: int) 
     """Whether there is room, and a legal action, for more than the `legal` children that were considered."""
     if legal >= width or tree.used[0] == len(tree.nodes):
         return False
-    return rules.legal_actions(address(room.rows, NOW), room.actions) > legal  # type: ignore[no-any-return]
+    return rules.candidates(address(room.rows, NOW), room.actions) > legal  # type: ignore[no-any-return]
 
 
 @helper

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from service.rulesets.azul import (
     actions,
+    choices,
     components,
     effects,
     evaluation,
@@ -41,12 +42,14 @@ AZUL = Ruleset(
     tell_draw=effects.tell_draw,
     to_json=view.to_json,
     from_json=view.from_json,
+    choices=choices.choices,
     breakdown=scoring.breakdown,
     components=components.components,
     action_schemas=schemas.ACTIONS,
     draw_schemas=schemas.DRAWS,
     effect_schemas=schemas.EFFECTS,
     position_schema=schemas.AzulPosition,
+    choices_schema=choices.AzulChoices,
     components_schema=schemas.AzulComponents,
     texts=Texts(FOLDER / "texts"),
     strength=strength.STRENGTH,

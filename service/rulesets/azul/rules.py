@@ -169,6 +169,12 @@ def legal_actions(game: Record, out: Ints) -> int:
     return count
 
 
+@rule
+def candidates(game: Record, out: Ints) -> int:
+    """All legal actions."""
+    return legal_actions(game, out)
+
+
 @helper
 def place_of_bit(mask: Any, rank: int) -> int:
     """Where the one of that rank stands in a mask: rank 0 is the lowest."""

@@ -1,4 +1,4 @@
-"""Azul: Summer Pavilion. Design: Michael Kiesling. The rules as played here stand in rules.py and the modules it names."""
+"""Azul: Summer Pavilion. Design: Michael Kiesling. The rules as played here stand in rules.py and what it names."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from service.rulesets.ruleset import Ruleset
 from service.rulesets.summer_pavilion import (
     actions,
     chance,
+    choices,
     components,
     effects,
     evaluation,
@@ -42,12 +43,14 @@ SUMMER_PAVILION = Ruleset(
     tell_draw=effects.tell_draw,
     to_json=view.to_json,
     from_json=view.from_json,
+    choices=choices.choices,
     breakdown=scoring.breakdown,
     components=components.components,
     action_schemas=schemas.ACTIONS,
     draw_schemas=schemas.DRAWS,
     effect_schemas=schemas.EFFECTS,
     position_schema=schemas.SummerPavilionPosition,
+    choices_schema=choices.SummerPavilionChoices,
     components_schema=schemas.SummerPavilionComponents,
     texts=Texts(FOLDER / "texts"),
     strength=strength.STRENGTH,

@@ -271,6 +271,12 @@ def legal_actions(game: Record, out: Ints) -> int:
     return count
 
 
+@rule
+def candidates(game: Record, out: Ints) -> int:
+    """All legal actions."""
+    return legal_actions(game, out)
+
+
 # -------------------------------------------------------------------------------------- random actions
 
 

@@ -53,12 +53,18 @@ FilteredQuery = type(
 @blueprint.operation("listLegalActions", *GAME_CODES, "game/stale_revision", access="optional")
 @blueprint.headers("IfNoneMatch", "AcceptLanguage")
 @blueprint.response(
-    200, schemas.LegalActions, description="A page.", headers=("ETag", "Link", "Content-Language", "Vary")
+    200,
+    schemas.Legal,
+    description="A page of the list, or the choices.",
+    headers=("ETag", "Link", "Content-Language", "Vary"),
 )
 @blueprint.response(304, description="The caller has this revision already.", headers=("ETag",))
 @blueprint.arguments(FilteredQuery, location="query")
 def list_legal_actions(query: dict[str, Any], game_id: str) -> Response:
-    """List what the seat to decide may do; any field of an action can be a filter."""
+    """List what the seat to decide may do; any field of an action can be a filter. Or factor it, by `form`."""
+    if query["form"] == "choices":
+        offered = reading.choices(cases(), caller(), game_id)
+        return conditional(offered["revision"], {"form": "choices", **offered})
     cursor_revision, _, cursor_first = query.get("cursor", ".0").partition(".")
     first = int(cursor_first)
     last = first + query["limit"]
@@ -67,12 +73,12 @@ def list_legal_actions(query: dict[str, Any], game_id: str) -> Response:
     def fits(action: dict[str, Any]) -> bool:
         return all(name in action and _comparable(action[name]) == value for name, value in wanted.items())
 
-    legal = reading.legal(cases(), caller(), game_id, fits, slice(first, last))
+    legal = reading.legal(cases(), caller(), game_id, fits if wanted else None, slice(first, last))
     revision = legal["revision"]
     if cursor_revision and int(cursor_revision) != revision:  # it would mix two lists
         raise GameError("game/stale_revision", revision=revision)
     cursor = f"{revision}.{last}" if last < legal["total"] else None
-    answer = spoken(conditional(revision, {**legal, "next_cursor": cursor}))
+    answer = spoken(conditional(revision, {"form": "list", **legal, "next_cursor": cursor}))
     if cursor is not None:
         link_next(answer, cursor=cursor)
     return answer

@@ -77,6 +77,7 @@ def _schemas(ruleset: Ruleset) -> dict[str, Any]:
 
     return {
         "position": place(ruleset.position_schema),
+        "choices": place(ruleset.choices_schema),
         **{name.lower(): place(union.type_schemas[ruleset.id]) for name, union in ANY_OF.items()},
         "actions": places(ruleset.action_schemas.items()),
         "draws": places(ruleset.draw_schemas.items()),

@@ -1,0 +1,61 @@
+"""Azul: Queen's Garden. Design: Michael Kiesling. The rules as played here stand in rules.py and what it names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from service.rulesets.queens_garden import (
+    actions,
+    candidates,
+    chance,
+    choice_schemas,
+    choices,
+    components,
+    effects,
+    evaluation,
+    moves,
+    printed,
+    schemas,
+    scoring,
+    steps,
+    strength,
+    view,
+)
+from service.rulesets.queens_garden.state import rule
+from service.rulesets.ruleset import Ruleset
+from service.rulesets.texts import Texts
+
+__all__ = ["QUEENS_GARDEN", "candidates", "evaluation"]
+
+FOLDER = Path(__file__).parent
+
+QUEENS_GARDEN = Ruleset(
+    id="queens-garden",
+    version=1,
+    variants=components.VARIANTS,
+    seat_counts=tuple(components.STACKS),
+    rules=rule,
+    most_actions=moves.MOST_ACTIONS,
+    most_drawn=chance.MOST_DRAWN,
+    reasons=steps.REASONS,
+    encode=actions.encode,
+    decode=actions.decode,
+    name_draw=actions.name_draw,
+    read_draw=actions.read_draw,
+    tell_action=effects.tell_action,
+    tell_draw=effects.tell_draw,
+    to_json=view.to_json,
+    from_json=view.from_json,
+    choices=choices.choices,
+    breakdown=scoring.breakdown,
+    components=printed.components,
+    action_schemas=schemas.ACTIONS,
+    draw_schemas=schemas.DRAWS,
+    effect_schemas=schemas.EFFECTS,
+    position_schema=schemas.QueensGardenPosition,
+    choices_schema=choice_schemas.QueensGardenChoices,
+    components_schema=schemas.QueensGardenComponents,
+    texts=Texts(FOLDER / "texts"),
+    strength=strength.STRENGTH,
+    folder=FOLDER,
+)

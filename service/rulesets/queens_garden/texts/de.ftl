@@ -1,0 +1,254 @@
+# Azul: Der Garten der Königin auf Deutsch. Plätze, Bereiche und Erweiterungen neben dem Stapel werden ab 1 gezählt,
+# wie Menschen zählen. Felder heißen wie in der Schnittstelle: (q, r).
+
+hexagon = { $hexagon_pattern ->
+    [tree] Baum in { hexagon-colour }
+    [bird] Vogel in { hexagon-colour }
+    [butterfly] Schmetterling in { hexagon-colour }
+    [flower] Blume in { hexagon-colour }
+    [plant] Pflanze in { hexagon-colour }
+   *[bellflower] Glockenblume in { hexagon-colour }
+}
+hexagon-colour = { $hexagon_colour ->
+    [blue] Blau
+    [dark_green] Dunkelgrün
+    [light_green] Hellgrün
+    [yellow] Gelb
+    [light_purple] Hellviolett
+   *[dark_purple] Dunkelviolett
+}
+value = { $value ->
+    [blue] Blau
+    [dark_green] Dunkelgrün
+    [light_green] Hellgrün
+    [yellow] Gelb
+    [light_purple] Hellviolett
+    [dark_purple] Dunkelviolett
+    [tree] Bäume
+    [bird] Vögel
+    [butterfly] Schmetterlinge
+    [flower] Blumen
+    [plant] Pflanzen
+   *[bellflower] Glockenblumen
+}
+who = { $seat ->
+    [0] Platz 1
+    [1] Platz 2
+    [2] Platz 3
+   *[3] Platz 4
+}
+area = { $area ->
+    [0] Bereich 1
+    [1] Bereich 2
+    [2] Bereich 3
+    [3] Bereich 4
+    [4] Bereich 5
+   *[5] Bereich 6
+}
+rotation = { $rotation ->
+    [0] rechts
+    [1] rechts unten
+    [2] links unten
+    [3] links
+    [4] links oben
+   *[5] rechts oben
+}
+beside = { $number ->
+    [0] Erweiterung 1
+    [1] Erweiterung 2
+    [2] Erweiterung 3
+    [3] Erweiterung 4
+    [4] Erweiterung 5
+    [5] Erweiterung 6
+    [6] Erweiterung 7
+   *[7] Erweiterung 8
+}
+space = ({ $space_0 }, { $space_1 })
+points = { $points ->
+    [one] { $points } Punkt
+   *[other] { $points } Punkte
+}
+pieces = { $pieces ->
+    [one] { $pieces } Teil
+   *[other] { $pieces } Teile
+}
+tiles = { $tiles ->
+    [one] { $tiles } Fliese
+   *[other] { $tiles } Fliesen
+}
+jokers = { $jokers } Joker
+payment-tiles = { $payment_tiles ->
+    [one] { $payment_tiles } Fliese
+   *[other] { $payment_tiles } Fliesen
+}
+payment-expansions = { $payment_expansions ->
+    [one] { $payment_expansions } Erweiterung
+   *[other] { $payment_expansions } Erweiterungen
+}
+discard-tiles = { $discard_tiles ->
+    [one] { $discard_tiles } Fliese
+   *[other] { $discard_tiles } Fliesen
+}
+discard-expansions = { $discard_expansions ->
+    [one] { $discard_expansions } Erweiterung
+   *[other] { $discard_expansions } Erweiterungen
+}
+discarded-tiles = { $discarded_tiles ->
+    [one] { $discarded_tiles } Fliese
+   *[other] { $discarded_tiles } Fliesen
+}
+discarded-expansions = { $discarded_expansions ->
+    [one] { $discarded_expansions } Erweiterung
+   *[other] { $discarded_expansions } Erweiterungen
+}
+payment-jokers = { $payment_jokers ->
+    [one] { $payment_jokers } Joker
+   *[other] { $payment_jokers } Jokern
+}
+payment = { $payment_tiles ->
+    [0] { $payment_expansions ->
+        [0] { $payment_jokers ->
+            [0] keinem weiteren Teil
+           *[other] { payment-jokers }
+        }
+       *[other] { $payment_jokers ->
+            [0] { payment-expansions }
+           *[other] { payment-expansions } und { payment-jokers }
+        }
+    }
+   *[other] { $payment_expansions ->
+        [0] { $payment_jokers ->
+            [0] { payment-tiles }
+           *[other] { payment-tiles } und { payment-jokers }
+        }
+       *[other] { $payment_jokers ->
+            [0] { payment-tiles } und { payment-expansions }
+           *[other] { payment-tiles }, { payment-expansions } und { payment-jokers }
+        }
+    }
+}
+discard = { $discard_tiles ->
+    [0] { $discard_expansions ->
+        [0] nichts
+       *[other] { discard-expansions }
+    }
+   *[other] { $discard_expansions ->
+        [0] { discard-tiles }
+       *[other] { discard-tiles } und { discard-expansions }
+    }
+}
+discarded = { $discarded_tiles ->
+    [0] { $discarded_expansions ->
+        [0] nichts
+       *[other] { discarded-expansions }
+    }
+   *[other] { $discarded_expansions ->
+        [0] { discarded-tiles }
+       *[other] { discarded-tiles } und { discarded-expansions }
+    }
+}
+element = { $element ->
+    [fountain] den Brunnen
+    [bench0] die Bank zwischen den Bereichen 1 und 2
+    [statue1] die Statue zwischen den Bereichen 2 und 3
+    [bench2] die Bank zwischen den Bereichen 3 und 4
+    [statue3] die Statue zwischen den Bereichen 4 und 5
+    [bench4] die Bank zwischen den Bereichen 5 und 6
+    [statue5] die Statue zwischen den Bereichen 6 und 1
+    [pavilion0] den Pavillon auf Bereich 1
+    [pavilion1] den Pavillon auf Bereich 2
+    [pavilion2] den Pavillon auf Bereich 3
+    [pavilion3] den Pavillon auf Bereich 4
+    [pavilion4] den Pavillon auf Bereich 5
+   *[pavilion5] den Pavillon auf Bereich 6
+}
+
+action-acquire = Nimm { value }: { pieces }.
+action-place-tile = Lege die Fliese { hexagon } auf Feld { space }, bezahlt mit { payment }.
+action-place-expansion = Lege die Erweiterung mit { hexagon } auf { area }, das Motiv { rotation }, bezahlt mit { payment }.
+action-buy-expansion = Kaufe eine Erweiterung für { area }.
+action-pass = Passe und wirf { discard } ab.
+
+draw-first-seat = Wer beginnt, wird ausgelost: { who }.
+draw-fill = { $tiles ->
+    [one] { $tiles } Fliese wird auf den Stapel gezogen.
+   *[other] { $tiles } Fliesen werden auf den Stapel gezogen.
+}
+draw-turn = { $faces ->
+    [one] Die Vorderseite von { $faces } Erweiterung wird ausgelost.
+   *[other] Die Vorderseiten von { $faces } Erweiterungen werden ausgelost.
+}
+
+effect-pieces-acquired = { who } nimmt { value }: { pieces }.
+effect-top-moved-beside = { $tiles ->
+    [0] Die oberste Erweiterung kommt als { beside } neben den Stapel, ohne Fliesen.
+   *[other] Die oberste Erweiterung kommt als { beside } neben den Stapel, mit { tiles }.
+}
+effect-stack-spread = { $numbers ->
+    [one] Für den Stapel ist keine Fliese mehr da: Seine letzte Erweiterung kommt daneben.
+   *[other] Für den Stapel ist keine Fliese mehr da: Seine { $numbers } Erweiterungen kommen daneben.
+}
+effect-stack-filled = { $tower_used ->
+    [true] { $tiles ->
+        [one] { $tiles } Fliese kommt
+       *[other] { $tiles } Fliesen kommen
+    } auf den Stapel; der Turm wurde in den Beutel geleert.
+   *[false] { $tiles ->
+        [one] { $tiles } Fliese kommt
+       *[other] { $tiles } Fliesen kommen
+    } auf den Stapel.
+}
+effect-expansions-turned = { $expansions ->
+    [one] { $expansions } Erweiterung wird aufgedeckt.
+   *[other] { $expansions } Erweiterungen werden aufgedeckt.
+}
+effect-first-seat-drawn = { who } beginnt.
+effect-tile-placed = { who } legt die Fliese { hexagon } auf Feld { space }, bezahlt mit { payment }.
+effect-element-completed = { who } umschließt { element }: { jokers }.
+effect-jokers-gained = { $lost ->
+    [0] { who } bekommt { jokers }.
+    [one] { who } bekommt { jokers }; für einen weiteren ist kein Platz.
+   *[other] { who } bekommt { jokers }; für { $lost } weitere ist kein Platz.
+}
+effect-expansion-placed = { who } legt die Erweiterung mit { hexagon } auf { area }, bezahlt mit { payment }.
+effect-expansion-bought = { who } kauft eine Erweiterung für { area }: { points }.
+effect-passed = { $points ->
+    [0] { who } passt und wirft { discarded } ab.
+   *[other] { who } passt und wirft { discarded } ab: { points }.
+}
+effect-marker-taken = { who } nimmt den Startspielerstein: { points }.
+effect-round-scored = { who } erhält { points } für den Garten.
+effect-round-ended = Runde { $round } ist zu Ende.
+effect-round-began = Runde { $round } beginnt; { who } fängt an.
+effect-storage-counted = { who } hat noch { jokers } und Teile im Wert von { $values }: { points }.
+effect-groups-scored = { $groups ->
+    [0] { who } hat keine Gruppe, die zählt.
+    [one] { who } erhält { points } für { $groups } Gruppe.
+   *[other] { who } erhält { points } für { $groups } Gruppen.
+}
+effect-game-ended = Das Spiel ist zu Ende.
+
+reason-unknown-action = Eine solche Aktion gibt es nicht.
+reason-game-over = Das Spiel ist zu Ende.
+reason-drawing = Es wird gezogen; niemand ist an der Reihe.
+reason-nothing-matches = In der Auslage hat nichts diese Farbe oder dieses Motiv.
+reason-piece-not-there = Eines dieser Teile liegt dort nicht.
+reason-pieces-incomplete = Von jedem verschiedenen Sechseck mit dieser Farbe oder diesem Motiv ist ein Teil zu nehmen.
+reason-pieces-repeat = Kein Sechseck darf zweimal genommen werden.
+reason-piece-does-not-match = Eines dieser Teile hat eine andere Farbe oder ein anderes Motiv.
+reason-no-room-for-tiles = Im Lager sind nicht genug Felder für diese Fliesen frei.
+reason-no-room-for-expansions = Im Lager sind nicht genug Felder für diese Erweiterungen frei.
+reason-tile-not-in-storage = Im Lager ist keine solche Fliese.
+reason-no-board-there = Dort liegt kein Plan mit einem freien Feld.
+reason-space-taken = Auf diesem Feld ist schon ein Sechseck.
+reason-expansion-not-in-storage = Im Lager ist keine solche Erweiterung.
+reason-area-taken = Auf diesem Bereich liegt schon eine Erweiterung.
+reason-payment-mixed = Die Teile einer Bezahlung müssen mit dem gelegten Sechseck alle die Farbe oder alle das Motiv teilen.
+reason-payment-repeats = In einer Bezahlung darf kein Sechseck zweimal vorkommen, auch nicht das gelegte.
+reason-payment-number = Ein Sechseck kostet so viele Teile, wie es wert ist, es selbst mitgezählt.
+reason-payment-not-in-storage = Diese Teile sind nicht im Lager.
+reason-neighbours-differ = Mindestens ein Nachbar muss die Farbe oder das Motiv teilen.
+reason-group-repeats-hexagon = Eine zusammenhängende Gruppe einer Farbe oder eines Motivs enthielte dasselbe Sechseck zweimal.
+reason-supply-empty = Es gibt keine Erweiterung mehr zu kaufen.
+reason-too-few-points = Für eine Erweiterung reichen die Punkte nicht.
+reason-discard-not-in-storage = Abgeworfen werden können nur Teile des Lagers.

@@ -1,0 +1,250 @@
+# Azul: Queen's Garden in English. Seats, areas and expansions beside the stack are told from 1, as people count.
+# Spaces are told as on the wire: (q, r).
+
+hexagon = { $hexagon_pattern ->
+    [tree] { hexagon-colour } tree
+    [bird] { hexagon-colour } bird
+    [butterfly] { hexagon-colour } butterfly
+    [flower] { hexagon-colour } flower
+    [plant] { hexagon-colour } plant
+   *[bellflower] { hexagon-colour } bellflower
+}
+hexagon-colour = { $hexagon_colour ->
+    [blue] blue
+    [dark_green] dark green
+    [light_green] light green
+    [yellow] yellow
+    [light_purple] light purple
+   *[dark_purple] dark purple
+}
+value = { $value ->
+    [blue] blue
+    [dark_green] dark green
+    [light_green] light green
+    [yellow] yellow
+    [light_purple] light purple
+    [dark_purple] dark purple
+    [tree] trees
+    [bird] birds
+    [butterfly] butterflies
+    [flower] flowers
+    [plant] plants
+   *[bellflower] bellflowers
+}
+who = { $seat ->
+    [0] Seat 1
+    [1] Seat 2
+    [2] Seat 3
+   *[3] Seat 4
+}
+area = { $area ->
+    [0] area 1
+    [1] area 2
+    [2] area 3
+    [3] area 4
+    [4] area 5
+   *[5] area 6
+}
+rotation = { $rotation ->
+    [0] to the right
+    [1] to the lower right
+    [2] to the lower left
+    [3] to the left
+    [4] to the upper left
+   *[5] to the upper right
+}
+beside = { $number ->
+    [0] expansion 1
+    [1] expansion 2
+    [2] expansion 3
+    [3] expansion 4
+    [4] expansion 5
+    [5] expansion 6
+    [6] expansion 7
+   *[7] expansion 8
+}
+space = ({ $space_0 }, { $space_1 })
+points = { $points ->
+    [one] { $points } point
+   *[other] { $points } points
+}
+pieces = { $pieces ->
+    [one] { $pieces } piece
+   *[other] { $pieces } pieces
+}
+tiles = { $tiles ->
+    [one] { $tiles } tile
+   *[other] { $tiles } tiles
+}
+jokers = { $jokers ->
+    [one] { $jokers } joker
+   *[other] { $jokers } jokers
+}
+payment-tiles = { $payment_tiles ->
+    [one] { $payment_tiles } tile
+   *[other] { $payment_tiles } tiles
+}
+payment-expansions = { $payment_expansions ->
+    [one] { $payment_expansions } expansion
+   *[other] { $payment_expansions } expansions
+}
+discard-tiles = { $discard_tiles ->
+    [one] { $discard_tiles } tile
+   *[other] { $discard_tiles } tiles
+}
+discard-expansions = { $discard_expansions ->
+    [one] { $discard_expansions } expansion
+   *[other] { $discard_expansions } expansions
+}
+discarded-tiles = { $discarded_tiles ->
+    [one] { $discarded_tiles } tile
+   *[other] { $discarded_tiles } tiles
+}
+discarded-expansions = { $discarded_expansions ->
+    [one] { $discarded_expansions } expansion
+   *[other] { $discarded_expansions } expansions
+}
+payment-jokers = { $payment_jokers ->
+    [one] { $payment_jokers } joker
+   *[other] { $payment_jokers } jokers
+}
+payment = { $payment_tiles ->
+    [0] { $payment_expansions ->
+        [0] { $payment_jokers ->
+            [0] no further piece
+           *[other] { payment-jokers }
+        }
+       *[other] { $payment_jokers ->
+            [0] { payment-expansions }
+           *[other] { payment-expansions } and { payment-jokers }
+        }
+    }
+   *[other] { $payment_expansions ->
+        [0] { $payment_jokers ->
+            [0] { payment-tiles }
+           *[other] { payment-tiles } and { payment-jokers }
+        }
+       *[other] { $payment_jokers ->
+            [0] { payment-tiles } and { payment-expansions }
+           *[other] { payment-tiles }, { payment-expansions } and { payment-jokers }
+        }
+    }
+}
+discard = { $discard_tiles ->
+    [0] { $discard_expansions ->
+        [0] nothing
+       *[other] { discard-expansions }
+    }
+   *[other] { $discard_expansions ->
+        [0] { discard-tiles }
+       *[other] { discard-tiles } and { discard-expansions }
+    }
+}
+discarded = { $discarded_tiles ->
+    [0] { $discarded_expansions ->
+        [0] nothing
+       *[other] { discarded-expansions }
+    }
+   *[other] { $discarded_expansions ->
+        [0] { discarded-tiles }
+       *[other] { discarded-tiles } and { discarded-expansions }
+    }
+}
+element = { $element ->
+    [fountain] the fountain
+    [bench0] the bench between areas 1 and 2
+    [statue1] the statue between areas 2 and 3
+    [bench2] the bench between areas 3 and 4
+    [statue3] the statue between areas 4 and 5
+    [bench4] the bench between areas 5 and 6
+    [statue5] the statue between areas 6 and 1
+    [pavilion0] the pavilion on area 1
+    [pavilion1] the pavilion on area 2
+    [pavilion2] the pavilion on area 3
+    [pavilion3] the pavilion on area 4
+    [pavilion4] the pavilion on area 5
+   *[pavilion5] the pavilion on area 6
+}
+
+action-acquire = Take { value }: { pieces }.
+action-place-tile = Place the { hexagon } on space { space }, paid with { payment }.
+action-place-expansion = Place the expansion with the { hexagon } on { area }, the hexagon { rotation }, paid with { payment }.
+action-buy-expansion = Buy an expansion for { area }.
+action-pass = Pass and discard { discard }.
+
+draw-first-seat = The first seat is drawn: { who }.
+draw-fill = { $tiles ->
+    [one] { $tiles } tile is drawn onto the stack.
+   *[other] { $tiles } tiles are drawn onto the stack.
+}
+draw-turn = { $faces ->
+    [one] The face of { $faces } expansion is drawn.
+   *[other] The faces of { $faces } expansions are drawn.
+}
+
+effect-pieces-acquired = { who } takes { value }: { pieces }.
+effect-top-moved-beside = { $tiles ->
+    [0] The top of the stack moves beside it as { beside }, without tiles.
+   *[other] The top of the stack moves beside it as { beside }, with { tiles }.
+}
+effect-stack-spread = { $numbers ->
+    [one] No tile is left for the stack: its last expansion moves beside it.
+   *[other] No tile is left for the stack: its { $numbers } expansions move beside it.
+}
+effect-stack-filled = { $tower_used ->
+    [true] The stack gets { tiles }; the tower was emptied into the bag.
+   *[false] The stack gets { tiles }.
+}
+effect-expansions-turned = { $expansions ->
+    [one] { $expansions } expansion turns face up.
+   *[other] { $expansions } expansions turn face up.
+}
+effect-first-seat-drawn = { who } begins.
+effect-tile-placed = { who } places the { hexagon } on space { space }, paid with { payment }.
+effect-element-completed = { who } surrounds { element }: { jokers }.
+effect-jokers-gained = { $lost ->
+    [0] { who } gets { jokers }.
+   *[other] { who } gets { jokers }; there is no room for { $lost } more.
+}
+effect-expansion-placed = { who } places the expansion with the { hexagon } on { area }, paid with { payment }.
+effect-expansion-bought = { who } buys an expansion for { area }: { points }.
+effect-passed = { $points ->
+    [0] { who } passes and discards { discarded }.
+   *[other] { who } passes and discards { discarded }: { points }.
+}
+effect-marker-taken = { who } takes the first-player marker: { points }.
+effect-round-scored = { who } scores { points } for the garden.
+effect-round-ended = Round { $round } has ended.
+effect-round-began = Round { $round } begins; { who } starts.
+effect-storage-counted = { who } has { jokers } left, and pieces worth { $values }: { points }.
+effect-groups-scored = { $groups ->
+    [0] { who } has no group that scores.
+    [one] { who } scores { points } for { $groups } group.
+   *[other] { who } scores { points } for { $groups } groups.
+}
+effect-game-ended = The game has ended.
+
+reason-unknown-action = There is no such action.
+reason-game-over = The game is over.
+reason-drawing = Tiles or expansions are being drawn; nobody decides.
+reason-nothing-matches = Nothing in the display has that colour or pattern.
+reason-piece-not-there = One of these pieces does not lie there.
+reason-pieces-incomplete = Of every different hexagon with that colour or pattern one piece must be taken.
+reason-pieces-repeat = No hexagon may be taken twice.
+reason-piece-does-not-match = One of these pieces has another colour or pattern.
+reason-no-room-for-tiles = The storage has too few free spaces for these tiles.
+reason-no-room-for-expansions = The storage has too few free spaces for these expansions.
+reason-tile-not-in-storage = There is no such tile in the storage.
+reason-no-board-there = No board with a free space lies there.
+reason-space-taken = That space shows a hexagon already.
+reason-expansion-not-in-storage = There is no such expansion in the storage.
+reason-area-taken = An expansion lies on that area already.
+reason-payment-mixed = The pieces of a payment must share one colour or one pattern with the placed hexagon.
+reason-payment-repeats = No hexagon may occur twice in a payment, the placed one included.
+reason-payment-number = A hexagon costs as many pieces as its value, itself included.
+reason-payment-not-in-storage = The storage does not hold these pieces.
+reason-neighbours-differ = One neighbour at least must share the colour or the pattern.
+reason-group-repeats-hexagon = A connected group of one colour or pattern would show the same hexagon twice.
+reason-supply-empty = There is no expansion to buy.
+reason-too-few-points = There are too few points for an expansion.
+reason-discard-not-in-storage = Only pieces of the storage can be discarded.

@@ -1,0 +1,218 @@
+"""Positions in wire form, written so that a test names only what its rule is about; hexagons as in `letters`.
+
+A garden is ``{(q, r): hexagon}``, printed hexagons too; areas are ``{area: rotation}`` for face up and
+``{area: "down"}``. An expansion beside the stack is ``"b1 b2"`` (tiles), ``"^b3"`` (face up), ``"?"`` (its face is
+still to be drawn) or ``""`` (it was taken); its place in the list is its number.
+
+Tiles that are not named lie in the bag; in the tower where the bag is named. Expansions that are not named lie in
+the supply. Where no top is named there is no stack any more.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from service.rulesets.queens_garden import QUEENS_GARDEN
+from service.rulesets.ruleset import Position
+from tests.rulesets.queens_garden.geometry import AREAS, CENTRES, DIRECTIONS, SPACES, Space
+from tests.rulesets.queens_garden.letters import (
+    ALL_EXPANSIONS,
+    COPIES,
+    HEXAGONS,
+    ROUNDS,
+    STACK_OF,
+    Json,
+    counts,
+    hexagon,
+    in_order,
+    name_of,
+    pieces,
+    tiles_in,
+)
+
+
+def board(
+    score: int = 15,
+    storage: str = "",
+    garden: Mapping[Space, str] | None = None,
+    areas: Mapping[int, int | str] | None = None,
+    *,
+    passed: bool = False,
+) -> Json:
+    """One seat: ``board(9, "b1 ^y3 **", {(1, 0): "b2", (4, 0): "y5"}, {0: 0, 1: "down"})``."""
+    named, places = areas or {}, garden or {}
+    printed = [spot(area, turned) for area, turned in named.items() if isinstance(turned, int)]
+    held = pieces(storage)
+    return {
+        "score": score,
+        "passed": passed,
+        "jokers": storage.count("*"),
+        "tiles": counts(name_of(tile) for tile in held["tiles"]),
+        "expansions": held["expansions"],
+        "storage_points": 0,
+        "areas": [area_of(named.get(area)) for area in AREAS],
+        "garden": [
+            {"space": list(space), "hexagon": hexagon(places[space]), "printed": space in printed}
+            for space in sorted(places, key=place_in_order)
+        ],
+    }
+
+
+def gone(score: int = 15, storage: str = "", *more: Any) -> Json:
+    """A seat that has passed in this round."""
+    return board(score, storage, *more, passed=True)
+
+
+def place_in_order(space: Space) -> int:
+    """Where a space stands in the order of spaces; what is none comes last."""
+    return SPACES.index(space) if space in SPACES else len(SPACES)
+
+
+def spot(area: int, rotation: int) -> Space:
+    """The space with the printed hexagon of a face-up expansion."""
+    (q, r), (more_q, more_r) = CENTRES[area], DIRECTIONS[rotation]
+    return q + more_q, r + more_r
+
+
+def area_of(turned: int | str | None) -> Json | None:
+    """An area on the wire."""
+    return {"face": "up", "rotation": turned} if isinstance(turned, int) else turned and {"face": turned}  # type: ignore[return-value]
+
+
+def beside_of(number: int, text: str) -> Json:
+    """An expansion beside the stack on the wire."""
+    face = hexagon(text[1:]) if text[0] == "^" else None
+    tiles = "" if text[0] in "^?" else text
+    return {"number": number, "tiles": [hexagon(name) for name in in_order(tiles.split())], "face": face}
+
+
+def table(
+    *boards: Json,
+    seats: int = 2,
+    variant: str = "standard",
+    round_number: int = 1,
+    phase: str = "play",
+    to_decide: int | None = 0,
+    next_seat: int | None = None,
+    start_seat: int | None = 0,
+    marker: int | None = None,
+    top: str = "",
+    beside: Sequence[str] = (),
+    stack: int | None = None,
+    bag: str | None = None,
+    tower: str = "",
+    planted: bool = False,
+) -> Json:
+    """A position with all 108 tiles and 36 expansions; seats not named hold nothing.
+
+    The marker lies with the first seat that has passed unless named. `planted`: tiles that are not named lie in
+    the gardens of the last three seats (of four, from round 3 on), for an empty bag or tower.
+    """
+    all_boards = [*boards, *(board() for _ in range(seats - len(boards)))]
+    passed = [seat for seat, each in enumerate(all_boards) if each["passed"]]
+    holder = marker if marker is not None else next(iter(passed), None)
+    in_stack = stack if stack is not None else STACK_OF[seats] - len(beside) if top or phase == "fill" else 0
+    position: Json = {
+        "ruleset": "queens-garden",
+        "variant": variant,
+        "round": round_number,
+        "phase": phase,
+        "to_decide": to_decide if phase == "play" else None,
+        "next_seat": next_seat,
+        "start_seat": start_seat,
+        "marker": "display" if holder is None else f"seat_{holder}",
+        "display": {
+            "stack": in_stack,
+            "top": [hexagon(name) for name in in_order(top.split())],
+            "beside": [beside_of(number, text) for number, text in enumerate(beside) if text],
+            "left": STACK_OF[seats] - in_stack,
+        },
+        "round_stacks": (ROUNDS - round_number) * STACK_OF[seats],
+        "supply": 0,
+        "unseen": [],
+        "bag": counts(bag or ""),
+        "tower": counts(tower),
+        "seats": all_boards,
+    }
+    lay_the_rest(position, bag_named=bag is not None, planted=planted)
+    return position
+
+
+def lay_the_rest(position: Json, *, bag_named: bool, planted: bool) -> None:
+    """Tiles and expansions that were not named go where they belong."""
+    lying = Counter(tiles_on(position))
+    assert max(lying.values(), default=0) <= COPIES, f"more than {COPIES} of a hexagon: {lying}"
+    missing = Counter(dict.fromkeys(HEXAGONS, COPIES)) - lying
+    if planted:
+        position["seats"][-3:] = [
+            planted_board(each, [name for name in HEXAGONS if missing[name] > number])
+            for number, each in enumerate(position["seats"][-3:])
+        ]
+    else:
+        heap = "tower" if bag_named else "bag"
+        position[heap] = counts([*tiles_in(position[heap]), *missing.elements()])
+    position["supply"] = ALL_EXPANSIONS - expansions_on(position)
+    assert position["supply"] >= 0, "more expansions than there are"
+    seen = faces_on(position)
+    position["unseen"] = [hexagon(name) for name in HEXAGONS if name not in seen]
+
+
+def planted_board(seat: Json, names: Sequence[str]) -> Json:
+    """The seat with these different hexagons in its garden, on five bought expansions."""
+    garden = dict(zip(SPACES, names, strict=False))
+    grown = board(seat["score"], garden=garden, areas=dict.fromkeys(range(5), "down"))
+    return {**seat, "garden": grown["garden"], "areas": grown["areas"]}
+
+
+def tiles_on(position: Json) -> list[str]:
+    """Every tile that a position in wire form shows, wherever it lies."""
+    display = position["display"]
+    found = [name_of(tile) for tile in display["top"]]
+    found += [name_of(tile) for each in display["beside"] for tile in each["tiles"]]
+    for heap in (position["bag"], position["tower"], *(seat["tiles"] for seat in position["seats"])):
+        found += tiles_in(heap)
+    return found + [
+        name_of(place["hexagon"]) for seat in position["seats"] for place in seat["garden"] if not place["printed"]
+    ]
+
+
+def faces_on(position: Json) -> list[str]:
+    """The faces of every expansion that lies face up: in the display, in storages, in gardens."""
+    found = [name_of(each["face"]) for each in position["display"]["beside"] if each["face"]]
+    for seat in position["seats"]:
+        found += [name_of(face) for face in seat["expansions"]]
+        found += [name_of(place["hexagon"]) for place in seat["garden"] if place["printed"]]
+    return found
+
+
+def expansions_on(position: Json) -> int:
+    """How many expansions a position shows outside the supply."""
+    display = position["display"]
+    shared = display["stack"] + len(display["beside"]) + position["round_stacks"]
+    own = [len(seat["expansions"]) + sum(area is not None for area in seat["areas"]) for seat in position["seats"]]
+    return int(shared + sum(own))
+
+
+def distinct(spaces: Collection[Space], *, first: str = "", without: str = "") -> dict[Space, str]:
+    """A garden with a different hexagon on each of up to 36 spaces, which no rule can find fault with.
+
+    `first` are the hexagons of the first spaces, `without` those to be left out.
+    """
+    named = first.split()
+    names = [*named, *(name for name in HEXAGONS if name not in (*named, *without.split()))]
+    return dict(zip(spaces, names, strict=False))
+
+
+def read(position: Json) -> Position:
+    return QUEENS_GARDEN.read(position)
+
+
+def view(position: Position) -> Json:
+    return QUEENS_GARDEN.view(position)
+
+
+def on(*boards: Json, **named: Any) -> Position:
+    """`read(table(...))`."""
+    return read(table(*boards, **{"seats": max(2, len(boards)), **named}))

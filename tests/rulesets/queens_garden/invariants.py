@@ -1,0 +1,280 @@
+"""What holds in every position that play can reach: on the wire, and straight on the record for millions of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record
+from service.rulesets.queens_garden.state import FILLING, PLAYING, TURNING
+from tests.rulesets.queens_garden.build import expansions_on, faces_on, spot, tiles_on
+from tests.rulesets.queens_garden.geometry import (
+    AREA_RINGS,
+    AREAS,
+    CENTRES,
+    FOUNTAIN_RING,
+    SPACES,
+    Space,
+    connected,
+    ring,
+)
+from tests.rulesets.queens_garden.letters import ALL_EXPANSIONS, COPIES, HEXAGONS, ROUNDS, STACK_OF, Json, name_of
+
+TILE_SPACES, EXPANSION_SPACES, ON_TOP, KINDS = 12, 2, 4, 6
+
+
+# On the wire
+
+
+def faults(view: Json) -> list[str]:
+    """What is wrong with a position in wire form; nothing where play can reach it."""
+    found = [f"{number} of {name}" for name, number in Counter(tiles_on(view)).items() if number != COPIES]
+    if len(set(tiles_on(view))) != len(HEXAGONS):
+        found.append("a hexagon without tiles")
+    faces, unseen = faces_on(view), [name_of(face) for face in view["unseen"]]
+    display = view["display"]
+    never_turned = view["round_stacks"] + display["stack"] + sum(not each["face"] for each in display["beside"])
+    wrong = {
+        "the number of expansions": expansions_on(view) + view["supply"] != ALL_EXPANSIONS or view["supply"] < 0,
+        "a face twice": len(set(faces)) != len(faces) or len(set(unseen)) != len(unseen),
+        "an unseen face that is seen": bool(set(faces) & set(unseen)),
+        "too few unseen faces": len(unseen) < never_turned,
+        "the stacks to come": view["round_stacks"] != (ROUNDS - view["round"]) * STACK_OF[len(view["seats"])],
+    }
+    found += [name for name, is_wrong in wrong.items() if is_wrong]
+    for number, seat in enumerate(view["seats"]):
+        found += [f"seat {number}: {fault}" for fault in seat_faults(seat, view["phase"])]
+    return found + display_faults(view) + phase_faults(view)
+
+
+def seat_faults(seat: Json, phase: str) -> list[str]:
+    """What is wrong with a seat."""
+    held = sum(number for row in seat["tiles"].values() for number in row.values())
+    counted = phase == "over"
+    wrong = {
+        f"a score of {seat['score']}": seat["score"] < 0,
+        f"{held} tiles and {seat['jokers']} jokers": not seat["jokers"] >= 0 <= TILE_SPACES - held - seat["jokers"],
+        f"{len(seat['expansions'])} expansions": len(seat["expansions"]) > EXPANSION_SPACES,
+        "storage points": seat["storage_points"] != 0 and not counted,
+    }
+    return [name for name, is_wrong in wrong.items() if is_wrong] + garden_faults(seat)
+
+
+def garden_faults(seat: Json) -> list[str]:
+    """What is wrong with a garden: where its hexagons lie, and which groups they make."""
+    garden = {(place["space"][0], place["space"][1]): name_of(place["hexagon"]) for place in seat["garden"]}
+    printed = {(place["space"][0], place["space"][1]) for place in seat["garden"] if place["printed"]}
+    open_spaces, expected = {*FOUNTAIN_RING}, set()
+    for area in AREAS:
+        lying = seat["areas"][area]
+        if lying:
+            open_spaces |= {*AREA_RINGS[area], *([CENTRES[area]] if lying["face"] == "down" else [])}
+        if lying and lying["face"] == "up":
+            expected.add(spot(area, lying["rotation"]))
+    found = ["hexagons without a board"] if set(garden) - open_spaces else []
+    found += ["a space twice"] if len(garden) != len(seat["garden"]) else []
+    found += ["the printed hexagons"] if printed != expected else []
+    return found + [f"a group of {mark}" for mark in repeated_groups(garden)]
+
+
+def repeated_groups(garden: Mapping[Space, str]) -> list[str]:
+    """The colours and patterns of which a connected group holds a hexagon twice."""
+    marks = sorted({mark for name in garden.values() for mark in name})
+    return [
+        mark
+        for mark in marks
+        for group in connected([space for space, name in garden.items() if mark in name])
+        if len({garden[space] for space in group}) != len(group)
+    ]
+
+
+def display_faults(view: Json) -> list[str]:
+    """What is wrong with the display."""
+    display, beside = view["display"], view["display"]["beside"]
+    numbers = [each["number"] for each in beside]
+    bare = [each for each in beside if not each["tiles"] and not each["face"]]
+    topped = view["phase"] != "fill" and display["stack"] > 0
+    wrong = {
+        "the expansions that left": display["stack"] + display["left"] != STACK_OF[len(view["seats"])],
+        "the top's tiles": (len(display["top"]) in range(1, ON_TOP + 1)) != topped or len(display["top"]) > ON_TOP,
+        "the numbers": numbers != sorted(set(numbers)) or not set(numbers) <= set(range(display["left"])),
+        "tiles on a face": any(each["tiles"] and each["face"] for each in beside),
+        "a full expansion beside": any(len(each["tiles"]) >= ON_TOP for each in beside),
+        "nothing to turn": view["phase"] == "turn" and not bare,
+        "nothing to fill": view["phase"] == "fill" and not display["stack"],
+        "a face to be drawn": bool(bare) and view["phase"] in {"play", "over"},
+    }
+    return [name for name, is_wrong in wrong.items() if is_wrong]
+
+
+def phase_faults(view: Json) -> list[str]:
+    """What does not fit the phase."""
+    phase, passed = view["phase"], [seat["passed"] for seat in view["seats"]]
+    mover = view["to_decide"] if phase == "play" else view["next_seat"]
+    seated = view["start_seat"] is not None
+    holder = None if view["marker"] == "display" else int(view["marker"].removeprefix("seat_"))
+    wrong = {
+        "the seat to decide": (view["to_decide"] is not None) != (phase == "play"),
+        "the next seat": (view["next_seat"] is not None) != (phase in {"fill", "turn"} and seated),
+        "a mover that has passed": mover is not None and passed[mover],
+        "the seats that have passed": all(passed) != (phase == "over"),
+        "the marker": any(passed) != (holder is not None) or (holder is not None and not passed[holder]),
+        "the round": not 1 <= view["round"] <= ROUNDS or (phase == "over" and view["round"] != ROUNDS),
+        "a fill of nothing": phase == "fill" and not view["bag"] and not view["tower"],
+        "the seat that started": not seated and (view["round"], phase) != (1, "fill"),
+    }
+    return [f"{name} in phase {phase}" for name, is_wrong in wrong.items() if is_wrong]
+
+
+# On the record
+
+INDEX = {space: number for number, space in enumerate(SPACES)}
+BESIDE = [sum(1 << INDEX[other] for other in ring(space) if other in INDEX) for space in SPACES]
+
+
+def faults_of_record(record: Record) -> list[str]:
+    """What is wrong with a record; nothing where play can reach it."""
+    seats, per_stack = int(record.seats), STACK_OF[int(record.seats)]
+    boards, bag, tower = record.boards[:seats], record.bag, record.tower
+    gardens, areas, tiles = boards["garden"], boards["area"], boards["tiles"]
+    printed = printed_hexagons(gardens, areas)
+    lying = np.bincount(record.lying.ravel(), minlength=len(HEXAGONS) + 1)[1:]
+    in_gardens = np.bincount(gardens.ravel(), minlength=len(HEXAGONS) + 1)[1:]
+    total = bag.astype(np.int64) + tower + tiles.sum(axis=0) + lying + in_gardens
+    total -= np.bincount(np.array(printed, np.int64), minlength=len(HEXAGONS))
+    held = boards["tile_count"] + boards["jokers"]
+    mine, faces, unseen = [int(each) for each in boards["expansions"]], int(record.faces), int(record.unseen)
+    seen = [mask for mask in (*mine, faces, *(1 << number for number in printed)) if mask]
+    beside = int(record.beside).bit_count()
+    stacks = (ROUNDS - int(record.round_number)) * per_stack
+    outside = stacks + int(record.stack) + beside + sum(mask.bit_count() for mask in mine) + int((areas > 0).sum())
+    wrong = {
+        f"{total.tolist()} tiles": (total != COPIES).any(),
+        "less than nothing": min(int(each.min()) for each in (bag, tower, tiles, boards["jokers"])) < 0,
+        "a storage": (held > TILE_SPACES).any() or max(mask.bit_count() for mask in mine) > EXPANSION_SPACES,
+        "the tiles of a storage": (tiles.sum(axis=1) != boards["tile_count"]).any(),
+        "the held hexagons": (as_masks(tiles > 0) != boards["held"]).any(),
+        "the number of expansions": outside + int(record.supply) != ALL_EXPANSIONS or record.supply < 0,
+        "a face twice": sum(mask.bit_count() for mask in seen) != joined(seen).bit_count(),
+        "an unseen face that is seen": bool(joined(seen) & unseen),
+        "too few unseen faces": unseen.bit_count() < stacks + int(record.stack) + beside - faces.bit_count(),
+        "a score": record.score[:seats].min() < 0,
+        "storage points": record.status != OVER and boards["storage_points"].any(),
+    }
+    found = [name for name, is_wrong in wrong.items() if is_wrong]
+    for number in range(seats):
+        found += [f"seat {number}: {fault}" for fault in board_faults(boards[number])]
+    return found + display_record_faults(record) + stage_faults(record)
+
+
+def joined(masks: list[int]) -> int:
+    """All the ones of some masks."""
+    result = 0
+    for mask in masks:
+        result |= mask
+    return result
+
+
+def as_masks(rows: Any) -> Any:
+    """Rows of truths as masks."""
+    return (rows * (np.int64(1) << np.arange(rows.shape[1]))).sum(axis=1)
+
+
+def printed_hexagons(gardens: Any, areas: Any) -> list[int]:
+    """The hexagons that are printed in the gardens; -1 + 1 where one is missing."""
+    up = [(seat, area, int(areas[seat, area]) - 2) for seat, area in zip(*np.nonzero(areas >= 2), strict=True)]
+    return [max(0, int(gardens[seat, KINDS + 7 * area + turned]) - 1) for seat, area, turned in up]
+
+
+def board_faults(board: Any) -> list[str]:
+    """What is wrong with a board: its masks, and groups with a hexagon twice."""
+    garden, filled = board["garden"], int(as_masks(board["garden"][None] > 0)[0])
+    laid = (1 << KINDS) - 1
+    for area in AREAS:
+        shown = int(board["area"][area])
+        laid |= (0, (1 << KINDS + 1) - 1)[shown == 1] << KINDS + 7 * area
+        laid |= (0, (1 << KINDS) - 1)[shown >= 2] << KINDS + 7 * area
+    kinds = garden.astype(np.int64) - 1
+    there = garden > 0
+    wrong = {
+        "a hexagon without a board": filled & ~laid != 0,
+        "the open spaces": int(board["open_spaces"]) != laid & ~filled,
+        "its colours": [int(mask) for mask in board["colours"]]
+        != as_masks(np.array([there & (kinds // KINDS == k) for k in range(KINDS)])).tolist(),
+        "its patterns": [int(mask) for mask in board["patterns"]]
+        != as_masks(np.array([there & (kinds % KINDS == k) for k in range(KINDS)])).tolist(),
+        "a group": any(repeats(int(mask), kinds) for mask in (*board["colours"], *board["patterns"])),
+    }
+    return [name for name, is_wrong in wrong.items() if is_wrong]
+
+
+def repeats(mask: int, kinds: Any) -> bool:
+    """Whether a connected part of the spaces holds a hexagon twice."""
+    everything = [int(kinds[space]) for space in spaces_of(mask)]
+    if len(set(everything)) == len(everything):
+        return False
+    while mask:
+        part, edge = 0, mask & -mask
+        while edge:
+            part |= edge
+            reached = joined([BESIDE[space] for space in spaces_of(edge)])
+            edge = reached & mask & ~part
+        shown = [int(kinds[space]) for space in spaces_of(part)]
+        if len(set(shown)) != len(shown):
+            return True
+        mask &= ~part
+    return False
+
+
+def spaces_of(mask: int) -> list[int]:
+    """The ones of a mask."""
+    return [space for space in range(mask.bit_length()) if mask >> space & 1]
+
+
+def display_record_faults(record: Record) -> list[str]:
+    """What is wrong with the display in a record."""
+    lying, faces = record.lying, record.face
+    tiles = (lying > 0).sum(axis=1)
+    masks = [joined([1 << int(tile) - 1 for tile in row if tile]) for row in lying]
+    beside, left = int(record.beside), int(record.left_stack)
+    there = np.array([bool(beside >> number & 1) for number in range(len(faces))])
+    bare = there & (tiles[1:] == 0) & (faces == 0)
+    topped = record.stack > 0 and not (record.status == DRAWING and record.stage == FILLING)
+    shown = joined([1 << int(face) - 1 for face in faces if face])
+    wrong = {
+        "the expansions that left": int(record.stack) + left != STACK_OF[int(record.seats)] or record.stack < 0,
+        "the top's tiles": (tiles[0] > 0) != topped,
+        "what lies there": masks != [int(mask) for mask in record.lies],
+        "the faces": shown != int(record.faces),
+        "the numbers": beside >> left != 0,
+        "tiles or a face beside that is not there": (tiles[1:][~there] > 0).any() or (faces[~there] > 0).any(),
+        "tiles on a face": ((tiles[1:] > 0) & (faces > 0)).any(),
+        "a full expansion beside": tiles[1:].max() >= ON_TOP,
+        "a face to be drawn": bare.any() and record.status != DRAWING,
+        "nothing to turn": record.status == DRAWING and record.stage == TURNING and not bare.any(),
+    }
+    return [name for name, is_wrong in wrong.items() if is_wrong]
+
+
+def stage_faults(record: Record) -> list[str]:
+    """What does not fit what the table is busy with."""
+    seats, status, stage = int(record.seats), int(record.status), int(record.stage)
+    passed, marker = int(record.passed), int(record.marker)
+    seated = record.start_seat >= 0
+    left = int(record.bag.sum()) + int(record.tower.sum())
+    moving = status != OVER and seated
+    wrong = {
+        "the stage": (status == DECIDING and stage != PLAYING)
+        or (status == DRAWING and stage not in {FILLING, TURNING}),
+        "a mover that has passed": moving and bool(passed >> int(record.seat) & 1),
+        "a mover that does not play": moving and not 0 <= record.seat < seats,
+        "the seats that have passed": (passed == (1 << seats) - 1) != (status == OVER) or passed >> seats != 0,
+        "the marker": (passed != 0) != (marker >= 0) or (marker >= 0 and not passed >> marker & 1),
+        "the round": not 1 <= record.round_number <= ROUNDS or (status == OVER and record.round_number != ROUNDS),
+        "a fill of nothing": status == DRAWING and stage == FILLING and not (left and record.stack),
+        "the seat that started": not seated and (status, stage) != (DRAWING, FILLING),
+    }
+    return [name for name, is_wrong in wrong.items() if is_wrong]

@@ -1,0 +1,196 @@
+"""Actions in letters, what they do to a position, and what is seen there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from service.rulesets.kernel import generator
+from service.rulesets.queens_garden import QUEENS_GARDEN
+from service.rulesets.ruleset import Position
+from tests.rulesets.queens_garden.build import view
+from tests.rulesets.queens_garden.geometry import Space
+from tests.rulesets.queens_garden.letters import (
+    COLOURS,
+    ORDER,
+    PATTERNS,
+    SEED,
+    Json,
+    drawn,
+    hexagon,
+    in_order,
+    line_of,
+    name_of,
+    names_of,
+    payment,
+    pieces,
+    tiles_in,
+    tiles_of,
+)
+
+
+def acquire(what: str, line: str) -> Json:
+    """``acquire("b", "t:b1 0:b3 2^b5")``: blue; a tile of the top, one of number 0, the expansion with number 2.
+
+    A letter is a colour, a digit a pattern.
+    """
+    by_colour = what in ORDER
+    chosen = [piece(word) for word in line.split()]
+    other, kinds = ("pattern", PATTERNS) if by_colour else ("colour", COLOURS)
+    return {
+        "type": "acquire",
+        "by": "colour" if by_colour else "pattern",
+        "value": COLOURS[ORDER.index(what)] if by_colour else PATTERNS[int(what) - 1],
+        "pieces": sorted(chosen, key=lambda each: kinds.index(each["hexagon"][other])),
+    }
+
+
+def piece(word: str) -> Json:
+    """``"t:b1"``, ``"0:b3"`` or ``"2^b5"`` on the wire."""
+    source, kind, name = word[0], word[1], word[2:]
+    return {
+        "kind": "tile" if kind == ":" else "expansion",
+        "from": "top" if source == "t" else f"beside_{source}",
+        "hexagon": hexagon(name),
+    }
+
+
+def place(name: str, space: Space, paid: str = "") -> Json:
+    """The action that places a tile."""
+    return {"type": "place_tile", "hexagon": hexagon(name), "space": list(space), "payment": payment(paid)}
+
+
+def expand(name: str, area: int, rotation: int, paid: str = "") -> Json:
+    """The action that places an expansion of the storage."""
+    return {
+        "type": "place_expansion",
+        "hexagon": hexagon(name),
+        "area": area,
+        "rotation": rotation,
+        "payment": payment(paid),
+    }
+
+
+def buy(area: int) -> Json:
+    """The action that buys an expansion."""
+    return {"type": "buy_expansion", "area": area}
+
+
+def leave(discarded: str = "") -> Json:
+    """The pass action."""
+    return {"type": "pass", "discard": pieces(discarded)}
+
+
+# Playing
+
+
+def play(position: Position, *actions: Json) -> Position:
+    """The position after some actions, each checked."""
+    for action in actions:
+        position = position.play(QUEENS_GARDEN.encode(action))
+    return position
+
+
+def refusal(position: Position, action: Json) -> str | None:
+    return position.refusal(QUEENS_GARDEN.encode(action))
+
+
+def legal(position: Position, kind: str) -> list[Json]:
+    """The legal actions of a type by name, in a fixed order."""
+    named = (QUEENS_GARDEN.decode(action) for action in position.legal_actions())
+    return ordered(action for action in named if action["type"] == kind)
+
+
+def ordered(actions: Iterable[Json]) -> list[Json]:
+    """Actions in the order in which `legal` tells them."""
+    return sorted(actions, key=str)
+
+
+def effects(position: Position, action: Json) -> list[Json]:
+    """All effects that an action has."""
+    return list(position.effects(QUEENS_GARDEN.encode(action)))
+
+
+def told(position: Position, action: Json, kind: str) -> list[Json]:
+    """The effects of one type that an action has, without their type."""
+    return of_type(effects(position, action), kind)
+
+
+def of_type(told_effects: Sequence[Mapping[str, Any]], kind: str) -> list[Json]:
+    return [
+        {name: value for name, value in effect.items() if name != "type"}
+        for effect in told_effects
+        if effect["type"] == kind
+    ]
+
+
+def deal(position: Position, *draws: str) -> Position:
+    """The position after these draws of hexagons, one after the other."""
+    for names in draws:
+        position = position.deal(drawn(names))
+    return position
+
+
+def told_by_draw(position: Position, names: str, kind: str) -> list[Json]:
+    """The effects of one type that a draw of these hexagons has, without their type."""
+    return of_type(position.effects_of_draw(drawn(names)), kind)
+
+
+def settled(position: Position, seed: bytes = SEED) -> Position:
+    """The position after all that chance decides before the next move."""
+    rng = generator(seed)
+    while position.status == "drawing":
+        position = position.deal(position.sample(rng))
+    return position
+
+
+# Looking
+
+
+def storage(position: Position, seat: int = 0) -> str:
+    """What lies in a storage, as one line."""
+    shown = view(position)["seats"][seat]
+    return line_of(tiles_in(shown["tiles"]), (name_of(face) for face in shown["expansions"]), shown["jokers"])
+
+
+def garden(position: Position, seat: int = 0) -> dict[Space, str]:
+    """A garden by spaces."""
+    places = view(position)["seats"][seat]["garden"]
+    return {(place["space"][0], place["space"][1]): name_of(place["hexagon"]) for place in places}
+
+
+def top(position: Position) -> str:
+    """The tiles on the stack's top, as one line."""
+    return " ".join(in_order(names_of(view(position)["display"]["top"]).split()))
+
+
+def beside(position: Position) -> dict[int, str]:
+    """The expansions beside the stack by number, as `table` takes them."""
+    return {each["number"]: beside_text(each) for each in view(position)["display"]["beside"]}
+
+
+def beside_text(each: Json) -> str:
+    """An expansion beside the stack in letters."""
+    if each["face"]:
+        return f"^{name_of(each['face'])}"
+    return names_of(each["tiles"]) or "?"
+
+
+def stack(position: Position) -> int:
+    """How many expansions the stack has."""
+    return int(view(position)["display"]["stack"])
+
+
+def tower(position: Position) -> str:
+    """The tiles in the tower, as one line."""
+    return tiles_of(view(position)["tower"])
+
+
+def bag(position: Position) -> str:
+    """The tiles in the bag, as one line."""
+    return tiles_of(view(position)["bag"])
+
+
+def supply(position: Position) -> int:
+    """How many expansions the supply has."""
+    return int(view(position)["supply"])

@@ -1,0 +1,253 @@
+"""Acquiring: what can be chosen, what must be taken, and what fits."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rulesets.queens_garden.build import (
+    board,
+    gone,
+    on,
+    view,
+)
+from tests.rulesets.queens_garden.letters import (
+    COLOURS,
+    ORDER,
+    PATTERNS,
+    STACK_OF,
+)
+from tests.rulesets.queens_garden.playing import (
+    acquire,
+    beside,
+    effects,
+    leave,
+    legal,
+    ordered,
+    play,
+    refusal,
+    settled,
+    storage,
+    supply,
+    top,
+    tower,
+)
+
+
+@pytest.mark.parametrize("seats", STACK_OF)
+def test_the_move_passes_clockwise(seats: int) -> None:
+    for seat in range(seats):
+        before = on(seats=seats, to_decide=seat, top="b1 d2 y3 k4")
+        after = play(before, acquire("b", "t:b1"))
+        assert ("drawing", (seat + 1) % seats) == (after.status, view(after)["next_seat"])
+        assert (seat + 1) % seats == settled(after).seat
+
+
+def test_seats_that_have_passed_are_left_out() -> None:
+    before = on(board(), gone(), gone(), board(), top="b1 d2 y3 k4")
+    assert 3 == settled(play(before, acquire("b", "t:b1"))).seat
+
+
+def test_the_last_seat_left_moves_again_and_again() -> None:
+    before = on(board(), gone(), top="b1 d2 y3 k4")
+    assert 0 == settled(play(before, acquire("b", "t:b1"))).seat
+
+
+def test_of_a_colour_one_of_each_pattern_is_taken() -> None:
+    before = on(board(storage="d5 *"), top="b1 b1 b2 k4")
+    after = play(before, acquire("b", "t:b1 t:b2"))
+    assert ("b1 b2 d5 *", {0: "b1 k4"}) == (storage(after), beside(after))
+
+
+def test_of_a_pattern_one_of_each_colour_is_taken() -> None:
+    before = on(top="b2 y2 y2 k4")
+    after = play(before, acquire("2", "t:b2 t:y2"))
+    assert ("b2 y2", {0: "y2 k4"}) == (storage(after), beside(after))
+
+
+def test_everything_that_matches_is_taken_from_all_places() -> None:
+    """[draft.pool] tiles of the top, tiles beside it and face-up expansions."""
+    before = on(top="b1 d2 y3 k4", beside=("b2 k1", "^b3", "", "b4"))
+    after = play(before, acquire("b", "t:b1 0:b2 1^b3 3:b4"))
+    assert "b1 b2 b4 ^b3" == storage(after)
+
+
+def test_what_lies_face_down_cannot_be_taken() -> None:
+    """[draft.pool] the top and what carries tiles show nothing but their tiles."""
+    before = on(top="b1 d2 y3 k4", beside=("k1", "^y5"))
+    expected = [
+        acquire("b", "t:b1"),
+        acquire("d", "t:d2"),
+        acquire("y", "t:y3 1^y5"),
+        acquire("k", "t:k4 0:k1"),
+        acquire("1", "t:b1 0:k1"),
+        acquire("2", "t:d2"),
+        acquire("3", "t:y3"),
+        acquire("4", "t:k4"),
+        acquire("5", "1^y5"),
+    ]
+    assert ordered(expected) == legal(before, "acquire")
+
+
+def test_a_hexagon_that_matches_cannot_be_left() -> None:
+    """[draft.all_distinct] no partial take."""
+    before = on(top="b1 b2 y3 k4", beside=("b4",))
+    assert "pieces_incomplete" == refusal(before, acquire("b", "t:b1 t:b2"))
+
+
+def test_a_single_hexagon_may_be_taken() -> None:
+    """[draft.all_distinct] a take of one hexagon is legal."""
+    assert "y3" == storage(play(on(top="b1 b2 y3 k4"), acquire("y", "t:y3")))
+
+
+def test_an_expansion_alone_may_be_taken() -> None:
+    """[draft.all_distinct] a take of an expansion alone is legal."""
+    after = play(on(top="b1 b2 y3 k4", beside=("^p5",)), acquire("p", "0^p5"))
+    assert ("^p5", {}) == (storage(after), beside(after))
+
+
+def test_an_acquire_by_colour_and_one_by_pattern_are_two_actions_even_for_the_same_pieces() -> None:
+    before = on(top="b1 b1 y4", beside=("k4",))
+    by_colour, by_pattern = play(before, acquire("b", "t:b1")), play(before, acquire("1", "t:b1"))
+    assert acquire("b", "t:b1") in legal(before, "acquire")
+    assert acquire("1", "t:b1") in legal(before, "acquire")
+    assert by_colour == by_pattern
+
+
+def test_six_different_hexagons_may_come_with_one_move() -> None:
+    before = on(top="b1 b2 b3 b4", beside=("b5", "b6 k1"))
+    after = play(before, acquire("b", "t:b1 t:b2 t:b3 t:b4 0:b5 1:b6"))
+    assert "b1 b2 b3 b4 b5 b6" == storage(after)
+
+
+# Choosing among identical pieces
+
+
+def test_of_identical_pieces_the_seat_chooses_which() -> None:
+    """[draft.duplicate_choice] a tile of the top, a tile beside it, or a face-up expansion."""
+    before = on(top="b2 d1 y3 k4", beside=("b2 k1", "^b2"))
+    expected = [acquire("b", "t:b2"), acquire("b", "0:b2"), acquire("b", "1^b2")]
+    assert ordered(expected) == [action for action in legal(before, "acquire") if action["value"] == "blue"]
+
+
+def test_identical_tiles_on_two_expansions_are_two_choices() -> None:
+    before = on(top="d1 y3 k4", beside=("b2 k1", "b2 k2"))
+    expected = [acquire("b", "0:b2"), acquire("b", "1:b2")]
+    assert ordered(expected) == [action for action in legal(before, "acquire") if action["value"] == "blue"]
+
+
+def test_identical_tiles_on_one_place_are_one_choice() -> None:
+    before = on(top="b2 b2 b2 k4")
+    assert [acquire("b", "t:b2")] == [action for action in legal(before, "acquire") if action["value"] == "blue"]
+
+
+def test_choices_for_different_hexagons_multiply() -> None:
+    before = on(top="b1 b2 k4", beside=("b1 b2", "b2", "^b1"))
+    found = [action for action in legal(before, "acquire") if action["value"] == "blue"]
+    assert 3 * 3 == len(found)
+
+
+def test_which_piece_is_taken_decides_what_stays() -> None:
+    before = on(top="b2 d1 y3 k4", beside=("b2 k1", "^b2"))
+    left = {
+        word: (top(after), beside(after))
+        for word in ("t:b2", "0:b2", "1^b2")
+        for after in [play(before, acquire("b", word))]
+    }
+    assert {
+        "t:b2": ("", {0: "b2 k1", 1: "^b2", 2: "d1 y3 k4"}),
+        "0:b2": ("b2 d1 y3 k4", {0: "k1", 1: "^b2"}),
+        "1^b2": ("b2 d1 y3 k4", {0: "b2 k1"}),
+    } == left
+
+
+# Fitting
+
+
+@pytest.mark.parametrize("held", ["b1 b1 b1 b2 b2 b2 b3 b3 b3 b4 b4", "b1 b1 b1 b2 b2 b2 b3 b3 ***", "b1 **********"])
+def test_all_tiles_must_find_a_free_space_and_jokers_use_them_too(held: str) -> None:
+    """[draft.fit] eleven of the twelve spaces are taken."""
+    before = on(board(storage=held), top="y1 y2 k3 p4")
+    assert ("no_room_for_tiles", None) == (
+        refusal(before, acquire("y", "t:y1 t:y2")),
+        refusal(before, acquire("k", "t:k3")),
+    )
+
+
+def test_with_a_full_storage_no_tile_can_be_acquired() -> None:
+    before = on(board(storage="************"), top="y1 y2 k3 p4", beside=("^k5",))
+    assert [acquire("5", "0^k5")] == legal(before, "acquire")
+
+
+def test_expansions_find_two_spaces_of_their_own() -> None:
+    before = on(board(storage="^b1 ************"), top="y1 y2 k3 p4", beside=("^l5",))
+    assert "^b1 ^l5 ************" == storage(play(before, acquire("l", "0^l5")))
+
+
+@pytest.mark.parametrize(("held", "expected"), [("^b1 ^b2", "no_room_for_expansions"), ("^b1", None), ("", None)])
+def test_two_expansions_fit_and_no_third(held: str, expected: str | None) -> None:
+    before = on(board(storage=held), top="y1 y2 k3 p4", beside=("^l5",))
+    assert expected == refusal(before, acquire("l", "0^l5"))
+
+
+def test_two_expansions_at_once_need_two_spaces() -> None:
+    display = ("^l5", "^l6")
+    fits, does_not = on(top="y1", beside=display), on(board(storage="^b1"), top="y1", beside=display)
+    action = acquire("l", "0^l5 1^l6")
+    assert (None, "no_room_for_expansions") == (refusal(fits, action), refusal(does_not, action))
+
+
+def test_a_choice_of_pieces_may_fit_where_another_does_not() -> None:
+    """[draft.fit] legal if this choice of pieces fits."""
+    display = {"top": "y2 k1", "beside": ("^y2",)}
+    no_tile, no_expansion = on(board(storage="*" * 12), **display), on(board(storage="^b1 ^b2"), **display)
+    assert [[acquire("y", "0^y2"), acquire("2", "0^y2")], [acquire("y", "t:y2"), acquire("2", "t:y2")]] == [
+        [each for each in (acquire("y", word), acquire("2", word)) if refusal(position, each) is None]
+        for position, word in ((no_tile, "0^y2"), (no_expansion, "t:y2"))
+    ]
+    assert ("no_room_for_tiles", "no_room_for_expansions") == (
+        refusal(no_tile, acquire("y", "t:y2")),
+        refusal(no_expansion, acquire("y", "0^y2")),
+    )
+
+
+def test_who_can_take_nothing_may_still_pass() -> None:
+    before = on(board(storage="************"), top="y1 y2 k3 p4")
+    assert ([], [leave()]) == (legal(before, "acquire"), legal(before, "pass"))
+
+
+# What is told, and what stays as it was
+
+
+def test_what_is_acquired_is_told() -> None:
+    action = acquire("b", "0:b2 1^b3")
+    before = on(seats=3, to_decide=2, top="d1 y3 k4", beside=("b2 k1", "^b3"))
+    expected = {"type": "pieces_acquired", "seat": 2, "by": "colour", "value": "blue", "pieces": action["pieces"]}
+    assert [expected] == effects(before, action)
+
+
+def test_the_pieces_may_be_named_in_any_order() -> None:
+    before = on(top="b1 b2 y3 k4")
+    action = acquire("b", "t:b1 t:b2")
+    assert play(before, action) == play(before, {**action, "pieces": action["pieces"][::-1]})
+
+
+def test_acquiring_costs_nothing() -> None:
+    before = on(top="b1 b2 y3 k4")
+    after = play(before, acquire("b", "t:b1 t:b2"))
+    assert ((15, 15), "", supply(before)) == (after.scores, tower(after), supply(after))
+
+
+@pytest.mark.parametrize("letter", ORDER)
+def test_every_colour_can_be_chosen(letter: str) -> None:
+    before = on(top=f"{letter}1 {letter}2 {letter}3 {letter}6")
+    action = acquire(letter, f"t:{letter}1 t:{letter}2 t:{letter}3 t:{letter}6")
+    assert COLOURS[ORDER.index(letter)] == action["value"]
+    assert f"{letter}1 {letter}2 {letter}3 {letter}6" == storage(play(before, action))
+
+
+@pytest.mark.parametrize("value", range(1, 7))
+def test_every_pattern_can_be_chosen(value: int) -> None:
+    before = on(top=f"b{value} d{value} p{value} k{value}")
+    action = acquire(str(value), f"t:b{value} t:d{value} t:p{value} t:k{value}")
+    assert PATTERNS[value - 1] == action["value"]
+    assert f"b{value} d{value} p{value} k{value}" == storage(play(before, action))

@@ -1,0 +1,243 @@
+"""The bag that runs out: the tower goes into it, then fewer tiles come, then the stack is spread."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.rulesets.kernel import generator
+from service.rulesets.ruleset import IllegalDraw, Position
+from tests.rulesets.queens_garden.build import (
+    board,
+    gone,
+    on,
+    view,
+)
+from tests.rulesets.queens_garden.letters import SEED, STACK_OF, drawn
+from tests.rulesets.queens_garden.playing import (
+    acquire,
+    bag,
+    beside,
+    deal,
+    effects,
+    leave,
+    legal,
+    play,
+    settled,
+    stack,
+    storage,
+    supply,
+    told,
+    told_by_draw,
+    top,
+    tower,
+)
+
+
+def filling(bag_tiles: str, **named: Any) -> Position:
+    """The top has moved beside, the next waits for its tiles; seat 1 will move."""
+    return on(**{"phase": "fill", "next_seat": 1, "stack": 4, "beside": ("p1 p2 p3",), "bag": bag_tiles, **named})
+
+
+def crowded(*boards: Any, **named: Any) -> Position:
+    """Round 3 of four seats; what is not named lies in the gardens of the last three, bag and tower are empty."""
+    return on(*boards, **{"seats": 4, "round_number": 3, "planted": True, "bag": "", **named})
+
+
+# The tower
+
+
+def test_a_bag_of_four_fills_without_the_tower() -> None:
+    """[bag.short]"""
+    waits = filling("b1 b2 b3 b4")
+    after = deal(waits, "b1 b2 b3 b4")
+    assert ("", tower(waits)) == (bag(after), tower(after))
+    assert [False] == [each["tower_used"] for each in told_by_draw(waits, "b1 b2 b3 b4", "stack_filled")]
+
+
+@pytest.mark.parametrize("held", ["", "b1", "b1 b2", "b1 b2 b3"])
+def test_a_bag_of_fewer_than_four_takes_the_tower_in_first(held: str) -> None:
+    """[bag.short] then all are drawn from one heap."""
+    waits = filling(held)
+    after = deal(waits, "y1 y2 y3 y4")
+    assert ("y1 y2 y3 y4", "", 108 - 4 - 3) == (top(after), tower(after), len(bag(after).split()))
+    assert [True] == [each["tower_used"] for each in told_by_draw(waits, "y1 y2 y3 y4", "stack_filled")]
+
+
+def test_a_bag_of_four_gives_nothing_that_lies_in_the_tower() -> None:
+    """[bag.short]"""
+    with pytest.raises(IllegalDraw):
+        filling("b1 b2 b3 b4").deal(drawn("b1 b2 b3 y4"))
+
+
+def test_the_tower_stays_where_it_is_until_the_fill() -> None:
+    waits = filling("b1 b2")
+    assert ("b1 b2", 108 - 2 - 3) == (bag(waits), len(tower(waits).split()))
+
+
+def test_a_sampled_fill_of_a_short_bag_draws_from_bag_and_tower() -> None:
+    """[bag.short] the tiles of the short bag are no surer to come than others."""
+    waits = filling("b1 b2 b3")
+    rng = generator(SEED)
+    without = sum(not {0, 1, 2} & set(waits.sample(rng)) for _ in range(200))
+    assert 100 < without
+
+
+# Fewer than four
+
+
+@pytest.mark.parametrize(("held", "poured"), [("b1", ""), ("b1 b2 b3", ""), ("b1", "b2 b3"), ("", "b1 b2")])
+def test_if_both_hold_fewer_than_four_all_of_them_lie_on_the_top(held: str, poured: str) -> None:
+    """[bag.short] fewer."""
+    waits = crowded(phase="fill", next_seat=1, stack=4, beside=("p1", "", "", ""), bag=held, tower=poured)
+    tiles = " ".join([*held.split(), *poured.split()])
+    assert sorted(drawn(tiles)) == sorted(waits.sample(generator(SEED)))
+    after = deal(waits, tiles)
+    assert (tiles, "", "", 4, "play", 1) == (
+        top(after),
+        bag(after),
+        tower(after),
+        stack(after),
+        view(after)["phase"],
+        after.seat,
+    )
+
+
+@pytest.mark.parametrize("tiles", ["b1", "b1 b2 b3", "b1 b1"])
+def test_a_short_fill_is_as_long_as_there_are_tiles(tiles: str) -> None:
+    waits = crowded(phase="fill", next_seat=1, stack=4, beside=("p1", "", "", ""), bag="b1", tower="b2")
+    with pytest.raises(IllegalDraw):
+        waits.deal(drawn(tiles))
+
+
+def test_a_top_with_fewer_than_four_is_not_topped_up_later() -> None:
+    """Tiles reach the tower, the top keeps its two."""
+    before = crowded(board(storage="b3 b1 d3 d5"), top="b2 k2", beside=("",) * 4)
+    after = play(before, leave("d3 d5"))
+    assert ("b2 k2", "d3 d5", "play") == (top(after), tower(after), view(after)["phase"])
+
+
+# Nothing
+
+
+def test_a_fill_that_could_draw_nothing_spreads_the_rest_of_the_stack_in_the_same_move() -> None:
+    """[bag.short] if none, the rest goes face up into the display."""
+    before = crowded(top="b1 y2", beside=("d1", "", "^k6"))
+    after = play(before, acquire("b", "t:b1"))
+    assert (0, "", {0: "d1", 2: "^k6", 3: "y2", 4: "?", 5: "?", 6: "?", 7: "?"}, "turn") == (
+        stack(after),
+        top(after),
+        beside(after),
+        view(after)["phase"],
+    )
+    assert [{"numbers": [4, 5, 6, 7]}] == told(before, acquire("b", "t:b1"), "stack_spread")
+    kinds = [effect["type"] for effect in effects(before, acquire("b", "t:b1"))]
+    assert ["pieces_acquired", "top_moved_beside", "stack_spread"] == kinds
+
+
+def test_what_was_spread_turns_by_numbers_and_can_be_taken_from_the_next_move_on() -> None:
+    """[bag.short]"""
+    before = crowded(top="b1 y2", beside=("",) * 5)
+    after = deal(play(before, acquire("b", "t:b1")), "p1 l3")
+    assert ({5: "y2", 6: "^p1", 7: "^l3"}, 1, "play") == (beside(after), after.seat, view(after)["phase"])
+    assert acquire("l", "7^l3") in legal(after, "acquire")
+
+
+def test_the_old_top_turns_together_with_what_was_spread() -> None:
+    """[bag.short]"""
+    waits = play(crowded(top="b1", beside=("",) * 5), acquire("b", "t:b1"))
+    assert {5: "?", 6: "?", 7: "?"} == beside(waits)
+    assert {5: "^k5", 6: "^p1", 7: "^l3"} == beside(deal(waits, "k5 p1 l3"))
+
+
+def test_a_stack_that_was_spread_stays_gone_even_if_tiles_reach_the_tower() -> None:
+    """[bag.short] this round has no stack any more."""
+    before = crowded(board(storage="d3 d5"), board(storage="k4"), top="b1 y2", beside=("",) * 5)
+    spread = deal(play(before, acquire("b", "t:b1")), "p1 l3")
+    after = play(spread, leave("k4"), leave(), leave(), acquire("y", "5:y2"))
+    assert (0, "", {5: "?", 6: "^p1", 7: "^l3"}, "turn") == (
+        stack(after),
+        top(after),
+        beside(after),
+        view(after)["phase"],
+    )
+    assert ("k4", 0) == (tower(settled(after)), stack(settled(after)))
+
+
+def test_a_last_top_needs_no_fill_and_spreads_nothing() -> None:
+    before = crowded(top="b1 y2", beside=("",) * 7)
+    assert [] == told(before, acquire("b", "t:b1"), "stack_spread")
+    assert {7: "y2"} == beside(play(before, acquire("b", "t:b1")))
+
+
+def test_tiles_in_the_tower_alone_are_enough_for_a_fill() -> None:
+    before = crowded(top="b1 y2", beside=("",) * 5, tower="k4")
+    after = play(before, acquire("b", "t:b1"))
+    assert ("fill", drawn("k4")) == (view(after)["phase"], after.sample(generator(SEED)))
+
+
+# At the set-up of a round
+
+
+def last_pass(storage_of_last: str = "", **named: Any) -> Position:
+    """The first three have passed, the last one will; nothing lies in bag and tower."""
+    boards = [gone(), gone(), gone(), board(storage=storage_of_last)]
+    return on(*boards, **{"round_number": 3, "planted": True, "bag": "", "to_decide": 3, "marker": 1, **named})
+
+
+def test_a_round_whose_first_fill_draws_nothing_begins_with_its_whole_stack_spread() -> None:
+    """[bag.short] in a round's set-up too."""
+    before = last_pass()
+    after = play(before, leave())
+    assert ("turn", 4, 0, "", dict.fromkeys(range(8), "?"), 1, 1) == (
+        (shown := view(after))["phase"],
+        shown["round"],
+        stack(after),
+        top(after),
+        beside(after),
+        shown["next_seat"],
+        shown["start_seat"],
+    )
+    kinds = [effect["type"] for effect in effects(before, leave())][-3:]
+    assert ["round_ended", "round_began", "stack_spread"] == kinds
+    assert [{"numbers": [*range(8)]}] == told(before, leave(), "stack_spread")
+
+
+def test_a_round_that_begins_spread_goes_on_with_the_marker_holder() -> None:
+    """[bag.short]"""
+    after = settled(play(last_pass(), leave()))
+    assert (1, "play", "display") == (after.seat, view(after)["phase"], view(after)["marker"])
+
+
+def test_the_tiles_that_the_display_leaves_are_enough_for_the_next_round() -> None:
+    """The display is cleared before the stack is filled."""
+    after = play(last_pass(top="b1 y2", beside=("k4",)), leave())
+    assert ("fill", "b1 y2 k4") == (view(after)["phase"], tower(after))
+    assert sorted(drawn("b1 k4 y2")) == sorted(after.sample(generator(SEED)))
+
+
+def test_what_the_last_pass_discards_is_enough_for_the_next_round() -> None:
+    after = play(last_pass("b1 b3"), leave("b3"))
+    assert ("fill", "b3") == (view(after)["phase"], tower(after))
+    assert ("b3", 8, "play", 1) == (
+        top(filled := deal(after, "b3")),
+        stack(filled),
+        view(filled)["phase"],
+        filled.seat,
+    )
+
+
+@pytest.mark.parametrize("seats", STACK_OF)
+def test_a_short_bag_takes_the_tower_in_at_the_set_up_of_a_round(seats: int) -> None:
+    """[bag.short]"""
+    boards = [gone() for _ in range(seats - 1)]
+    before = on(*boards, board(), to_decide=seats - 1, bag="b1", tower="d1")
+    after = deal(play(before, leave()), "y1 y2 y3 y4")
+    assert ("y1 y2 y3 y4", "") == (top(after), tower(after))
+
+
+def test_storages_keep_their_pieces_when_the_stack_is_spread() -> None:
+    before = crowded(board(storage="d3 ^d5 *"), top="b1 y2", beside=("",) * 5)
+    after = settled(play(before, acquire("b", "t:b1")))
+    assert ("b1 d3 ^d5 *", supply(before)) == (storage(after), supply(after))

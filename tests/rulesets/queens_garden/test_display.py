@@ -1,0 +1,238 @@
+"""The display after a move: the top moves beside, the next one is filled, and what carries no tile turns face up."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.rulesets.ruleset import IllegalDraw, Position
+from tests.rulesets.queens_garden.build import (
+    board,
+    gone,
+    on,
+    view,
+)
+from tests.rulesets.queens_garden.letters import (
+    STACK_OF,
+    drawn,
+    hexagon,
+    hexagons,
+)
+from tests.rulesets.queens_garden.playing import (
+    acquire,
+    beside,
+    deal,
+    effects,
+    leave,
+    legal,
+    place,
+    play,
+    refusal,
+    stack,
+    storage,
+    told,
+    told_by_draw,
+    top,
+)
+
+
+def phase(position: Position) -> str:
+    return str(view(position)["phase"])
+
+
+# The top moves
+
+
+def test_when_a_tile_left_the_top_it_moves_beside_with_what_is_left_on_it() -> None:
+    """[draft.advance]"""
+    after = play(on(top="b1 d2 y3 k4"), acquire("b", "t:b1"))
+    assert ("", {0: "d2 y3 k4"}, 4, "fill") == (top(after), beside(after), stack(after), phase(after))
+
+
+def test_the_next_top_gets_exactly_four_tiles() -> None:
+    """[draft.advance]"""
+    waits = play(on(top="b1 d2 y3 k4"), acquire("b", "t:b1"))
+    for wrong in ("p1", "p1 p2 p3", "p1 p2 p3 p4 p5"):
+        with pytest.raises(IllegalDraw):
+            deal(waits, wrong)
+    after = deal(waits, "p6 l2 l2 b1")
+    assert ("b1 l2 l2 p6", "play", 1) == (top(after), phase(after), after.seat)
+
+
+def test_the_top_stays_where_tiles_beside_it_were_taken() -> None:
+    """[draft.advance] only a tile that came off the top moves it."""
+    after = play(on(top="b1 d1 k5", beside=("y3 p4",)), acquire("y", "0:y3"))
+    assert ("b1 d1 k5", {0: "p4"}, 4, "play") == (top(after), beside(after), stack(after), phase(after))
+
+
+def test_the_top_stays_where_an_expansion_was_taken() -> None:
+    """[draft.advance] only a tile that came off the top moves it."""
+    after = play(on(top="b1 d1 k5", beside=("^l2",)), acquire("2", "0^l2"))
+    assert ("b1 d1 k5", {}, 4, "play") == (top(after), beside(after), stack(after), phase(after))
+
+
+def test_a_move_advances_the_stack_once_only() -> None:
+    """[draft.advance] the tiles that come with the fill wait for the next move."""
+    after = deal(play(on(top="b1 d2 y3 k4"), acquire("b", "t:b1")), "b1 b2 b3 b4")
+    assert ("b1 b2 b3 b4", {0: "d2 y3 k4"}, 4, "b1") == (top(after), beside(after), stack(after), storage(after))
+
+
+def test_each_top_gets_the_next_number() -> None:
+    first = deal(play(on(top="b1 d2 y3 k4"), acquire("b", "t:b1")), "l1 p2 p3 p4")
+    second = deal(play(first, acquire("l", "t:l1")), "b5 b5 b6 b6")
+    third = deal(play(second, acquire("6", "t:b6")), "d3 d3 d4 d4")
+    assert {0: "d2 y3 k4", 1: "p2 p3 p4", 2: "b5 b5 b6"} == beside(third)
+
+
+def test_a_number_is_never_used_again() -> None:
+    """Number 0 was taken and its number stays empty."""
+    before = on(top="b1 d2 y3 k4", beside=("^l2", "p1"))
+    taken = play(before, acquire("l", "0^l2"))
+    after = play(on(*view(taken)["seats"], top="b1 d2 y3 k4", beside=("", "p1"), to_decide=1), acquire("b", "t:b1"))
+    assert ({1: "p1"}, {1: "p1", 2: "d2 y3 k4"}) == (beside(taken), beside(after))
+
+
+def test_the_move_of_the_top_is_told_before_the_next_draw() -> None:
+    before = on(top="b1 d2 y3 k4", beside=("k1",))
+    kinds = [effect["type"] for effect in effects(before, acquire("b", "t:b1"))]
+    assert ["pieces_acquired", "top_moved_beside"] == kinds
+    assert [{"number": 1, "tiles": hexagons("d2 y3 k4")}] == told(before, acquire("b", "t:b1"), "top_moved_beside")
+
+
+def test_the_fill_is_told_with_its_tiles() -> None:
+    waits = play(on(top="b1 d2 y3 k4"), acquire("b", "t:b1"))
+    expected = {"tiles": hexagons("p6 l2 l2 b1"), "tower_used": False}
+    assert [expected] == told_by_draw(waits, "p6 l2 l2 b1", "stack_filled")
+
+
+# The end of the stack
+
+
+@pytest.mark.parametrize("seats", STACK_OF)
+def test_when_the_last_top_moves_beside_nothing_follows(seats: int) -> None:
+    """[draft.end_of_stack]"""
+    before = on(seats=seats, top="b1 d2 y3 k4", beside=[""] * (STACK_OF[seats] - 1))
+    after = play(before, acquire("b", "t:b1"))
+    assert (0, "", {STACK_OF[seats] - 1: "d2 y3 k4"}, "play") == (
+        stack(after),
+        top(after),
+        beside(after),
+        phase(after),
+    )
+
+
+def test_without_a_stack_play_goes_on_with_what_lies_beside() -> None:
+    """[draft.end_of_stack]"""
+    before = on(stack=0, beside=("", "b1 k2", "", "^y4", "d1 d2"))
+    after = play(before, acquire("b", "1:b1"))
+    assert ({1: "k2", 3: "^y4", 4: "d1 d2"}, "play", 1) == (beside(after), phase(after), after.seat)
+
+
+def test_with_an_empty_display_play_goes_on_until_all_have_passed() -> None:
+    """[draft.end_of_stack]"""
+    after = play(on(board(storage="b1"), board()), place("b1", (1, 0)))
+    assert ("play", 1, []) == (phase(after), after.seat, legal(after, "acquire"))
+
+
+# Face up
+
+
+def test_an_expansion_without_tiles_turns_face_up() -> None:
+    """[draft.flip]"""
+    waits = play(on(top="b1 d2 y3 k4", beside=("p6 p1", "l2")), acquire("l", "1:l2"))
+    assert ("turn", {0: "p1 p6", 1: "?"}, 1) == (phase(waits), beside(waits), view(waits)["next_seat"])
+    after = deal(waits, "k5")
+    assert ("play", {0: "p1 p6", 1: "^k5"}, 1) == (phase(after), beside(after), after.seat)
+
+
+def test_what_turned_face_up_can_be_taken_from_the_next_move_on() -> None:
+    """[draft.flip]"""
+    after = deal(play(on(top="b1 d2 y3 k4", beside=("l2",)), acquire("l", "0:l2")), "k5")
+    assert acquire("5", "0^k5") in legal(after, "acquire")
+
+
+def test_what_turned_face_up_was_not_to_be_taken_by_the_same_move() -> None:
+    """[draft.flip] a blue face that turns when the last blue tile leaves it stays in the display."""
+    after = deal(play(on(top="d2 y3 k4", beside=("b2",)), acquire("b", "0:b2")), "b5")
+    assert ("b2", {0: "^b5"}) == (storage(after), beside(after))
+
+
+def test_several_expansions_turn_by_their_numbers() -> None:
+    """[draft.flip] every one without tiles."""
+    waits = play(on(top="d2 y3 k4", beside=("b1", "y1", "b2")), acquire("b", "0:b1 2:b2"))
+    after = deal(waits, "p6 k5")
+    assert {0: "^p6", 1: "y1", 2: "^k5"} == beside(after)
+    expected = [{"number": 0, "hexagon": hexagon("p6")}, {"number": 2, "hexagon": hexagon("k5")}]
+    assert [{"expansions": expected}] == told_by_draw(waits, "p6 k5", "expansions_turned")
+
+
+def test_the_top_turns_too_where_its_last_tile_was_taken() -> None:
+    """[draft.flip] first the next top is filled, then the old one turns."""
+    waits = play(on(top="b1 b2 b3 b4"), acquire("b", "t:b1 t:b2 t:b3 t:b4"))
+    assert ("fill", {0: "?"}) == (phase(waits), beside(waits))
+    filled = deal(waits, "p1 p2 p3 p4")
+    assert ("drawing", "turn", {0: "?"}, 1) == (
+        filled.status,
+        phase(filled),
+        beside(filled),
+        view(filled)["next_seat"],
+    )
+    after = deal(filled, "k5")
+    assert ("play", {0: "^k5"}, "p1 p2 p3 p4", 1) == (phase(after), beside(after), top(after), after.seat)
+
+
+def test_the_last_top_turns_too() -> None:
+    waits = play(on(top="b1", beside=("", "", "", "")), acquire("b", "t:b1"))
+    assert ("turn", {4: "?"}, 0) == (phase(waits), beside(waits), stack(waits))
+    assert {4: "^k5"} == beside(deal(waits, "k5"))
+
+
+def test_what_carries_a_tile_stays_face_down() -> None:
+    after = play(on(top="d2 y3 k4", beside=("b1 b1",)), acquire("b", "0:b1"))
+    assert ("play", {0: "b1"}) == (phase(after), beside(after))
+
+
+def test_a_seen_face_is_unseen_no_more() -> None:
+    after = deal(play(on(top="d2 y3 k4", beside=("b1",)), acquire("b", "0:b1")), "k5")
+    assert (35, False) == (len(view(after)["unseen"]), hexagon("k5") in view(after)["unseen"])
+
+
+@pytest.mark.parametrize("faces", ["", "k5 k6", "y5", "b3", "l4"])
+def test_a_turn_brings_as_many_faces_as_turn_and_none_that_was_seen(faces: str) -> None:
+    boards = (board(storage="^b3"), board(garden={(4, 0): "l4"}, areas={0: 0}))
+    waits = play(on(*boards, top="d2 y3 k4", beside=("b1", "^y5")), acquire("1", "0:b1"))
+    with pytest.raises(IllegalDraw):
+        waits.deal(drawn(faces))
+
+
+def test_a_face_is_not_drawn_twice_in_one_turn() -> None:
+    waits = play(on(top="d2 y3 k4", beside=("b1", "b2")), acquire("b", "0:b1 1:b2"))
+    with pytest.raises(IllegalDraw):
+        deal(waits, "k5 k5")
+
+
+def test_a_face_that_came_back_to_the_supply_is_not_drawn_again() -> None:
+    """A discarded expansion lies under the supply, which never turns."""
+    boards = (board(storage="^k5"), board())
+    waits = play(on(*boards, top="d2 y3 k4", beside=("b1",)), leave("^k5"), acquire("b", "0:b1"))
+    with pytest.raises(IllegalDraw):
+        deal(waits, "k5")
+
+
+def test_no_move_is_legal_before_all_is_drawn() -> None:
+    waits = play(on(top="b1 d2 y3 k4"), acquire("b", "t:b1"))
+    assert ([], "drawing", "drawing") == (
+        waits.legal_actions(),
+        refusal(waits, leave()),
+        refusal(waits, acquire("d", "0:d2")),
+    )
+
+
+def test_the_display_stays_as_it_is_while_others_place_and_pass() -> None:
+    before = on(board(storage="b1"), board(), board(), top="b1 d2 y3 k4", beside=("p6 p1", "^l2"))
+    after = play(before, place("b1", (1, 0)), leave())
+    assert view(before)["display"] == view(after)["display"]
+
+
+def test_the_next_mover_after_a_draw_has_not_passed() -> None:
+    waits = play(on(board(), gone(), board(), top="b1 d2 y3 k4"), acquire("b", "t:b1"))
+    assert (2, 2) == (view(waits)["next_seat"], deal(waits, "p1 p2 p3 p4").seat)

@@ -1,0 +1,335 @@
+"""The end, after round 4: what is left in the storages, the groups, and who has won."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.rulesets.ruleset import Position
+from tests.rulesets.queens_garden.build import (
+    board,
+    distinct,
+    gone,
+    on,
+    view,
+)
+from tests.rulesets.queens_garden.geometry import AREAS, FOUNTAIN_RING, Space
+from tests.rulesets.queens_garden.letters import (
+    COLOURS,
+    ORDER,
+    PATTERNS,
+    STACK_OF,
+    VARIANTS,
+    Json,
+)
+from tests.rulesets.queens_garden.playing import (
+    beside,
+    effects,
+    leave,
+    play,
+    stack,
+    storage,
+    told,
+    top,
+)
+
+every_side = pytest.mark.parametrize("variant", VARIANTS)
+BOUGHT: dict[int, int | str] = dict.fromkeys(AREAS, "down")
+
+
+def closing(*boards: Json, **named: Any) -> Position:
+    """Round 4: all have passed but the last seat."""
+    seats = [*boards, *([board()] if len(boards) == 1 else [])]
+    seats = [*({**each, "passed": True} for each in seats[:-1]), {**seats[-1], "passed": False}]
+    return on(*seats, **{"round_number": 4, "to_decide": len(seats) - 1, **named})
+
+
+def ended(*boards: Json, **named: Any) -> Position:
+    return play(closing(*boards, **named), leave())
+
+
+def groups(own: dict[Space, str], areas: dict[int, int | str] | None = None, **named: Any) -> list[tuple[Any, ...]]:
+    """The groups told of seat 0: by, value, the number of spaces, points with the bonus, and the bonus."""
+    (mine, *_) = told(closing(board(15, "", own, areas), **named), leave(), "groups_scored")
+    return [(each["by"], each["value"], len(each["spaces"]), each["points"], each["bonus"]) for each in mine["groups"]]
+
+
+def ring_of(names: str) -> dict[Space, str]:
+    """Hexagons side by side around the fountain."""
+    return dict(zip(FOUNTAIN_RING, names.split(), strict=False))
+
+
+def for_groups(own: dict[Space, str], **named: Any) -> int:
+    """The points that seat 0 scores for groups."""
+    return int(ended(board(15, "", own, BOUGHT), **named).outcome()[0].breakdown["groups"])
+
+
+# When
+
+
+@pytest.mark.parametrize("seats", STACK_OF)
+def test_the_last_pass_of_round_4_ends_the_game(seats: int) -> None:
+    over = ended(*(board(10 + seat) for seat in range(seats)))
+    shown = view(over)
+    assert ("over", "over", None, None, None, 4) == (
+        over.status,
+        shown["phase"],
+        over.seat,
+        shown["to_decide"],
+        shown["next_seat"],
+        shown["round"],
+    )
+    assert ([], tuple(10 + seat for seat in range(seats))) == (over.legal_actions(), over.scores)
+
+
+def test_round_3_does_not_end_the_game_and_counts_neither_storages_nor_groups() -> None:
+    before = closing(board(10, "b6 **", ring_of("b1 b2 b3")), round_number=3)
+    assert ("drawing", (10, 15), []) == (
+        (after := play(before, leave())).status,
+        after.scores,
+        told(before, leave(), "groups_scored"),
+    )
+
+
+def test_after_round_4_display_and_storages_stay_as_they_are() -> None:
+    before = closing(board(10, "b6 ^k1 **"), top="y1 y2", beside=("k4", "^l3"))
+    after = play(before, leave())
+    assert ("y1 y2", {0: "k4", 1: "^l3"}, 3, "b6 ^k1 **") == (top(after), beside(after), stack(after), storage(after))
+    assert [view(before)[name] for name in ("supply", "bag", "tower", "round_stacks", "unseen")] == [
+        view(after)[name] for name in ("supply", "bag", "tower", "round_stacks", "unseen")
+    ]
+
+
+def test_after_round_4_all_have_passed_and_the_marker_stays() -> None:
+    shown = view(ended(board(), board(), board(), marker=1))
+    assert ("seat_1", [True] * 3) == (shown["marker"], [each["passed"] for each in shown["seats"]])
+
+
+def test_the_end_is_told_in_its_order() -> None:
+    before = closing(board(10, "*"), board(10), board(10, "b2"))
+    kinds = [(effect["type"], effect.get("seat")) for effect in effects(before, leave())]
+    assert [
+        ("passed", 2),
+        *[("round_scored", seat) for seat in range(3)],
+        ("round_ended", None),
+        *[("storage_counted", seat) for seat in range(3)],
+        *[("groups_scored", seat) for seat in range(3)],
+        ("game_ended", None),
+    ] == kinds
+
+
+def test_round_4_is_scored_before_the_end() -> None:
+    """[score.floor] two points of round 4 pay for what the storage costs."""
+    over = ended(board(0, "b3", {(1, 0): "l1", (-1, 0): "l2"}))
+    assert {"rounds": 2, "storage": -2, "groups": 0} == dict(over.outcome()[0].breakdown)
+
+
+# Storage
+
+
+@pytest.mark.parametrize(
+    ("held", "points"),
+    [
+        ("", 0),
+        ("*", 1),
+        ("************", 12),
+        ("b1", -1),
+        ("^k6", -6),
+        ("b6 k6 ^k5 ^b4", -21),
+        ("b4 **", -2),
+        ("d2 ***", 1),
+    ],
+)
+def test_jokers_left_score_a_point_each_and_other_pieces_lose_their_values(held: str, points: int) -> None:
+    over = ended(board(30, held))
+    assert (30 + points, points) == (over.scores[0], view(over)["seats"][0]["storage_points"])
+
+
+def test_the_count_of_a_storage_is_told() -> None:
+    before = closing(board(30, "b6 d2 ^k5 **"), board(10))
+    assert [
+        {"seat": 0, "jokers": 2, "values": 13, "points": -11},
+        {"seat": 1, "jokers": 0, "values": 0, "points": 0},
+    ] == told(before, leave(), "storage_counted")
+
+
+@pytest.mark.parametrize(("score", "points"), [(10, -10), (11, -11), (0, 0), (3, -3)])
+def test_the_storage_takes_no_score_below_0(score: int, points: int) -> None:
+    """[score.floor] the penalty as one net amount: 2 - 13."""
+    before = closing(board(score, "b6 d2 ^k5 **"))
+    assert (score + points, points) == (
+        (over := play(before, leave())).scores[0],
+        view(over)["seats"][0]["storage_points"],
+    )
+    assert points == told(before, leave(), "storage_counted")[0]["points"]
+
+
+def test_the_groups_come_after_the_storage() -> None:
+    """[score.floor] what the groups score cannot be lost to the storage."""
+    over = ended(board(1, "b6 d5", ring_of("y1 y2 y3")))
+    assert {"rounds": 1, "storage": -1, "groups": 6} == dict(over.outcome()[0].breakdown)
+
+
+def test_before_the_end_no_storage_has_points() -> None:
+    assert 0 == view(on(board(30, "b6 **")))["seats"][0]["storage_points"]
+
+
+# Groups
+
+
+@every_side
+@pytest.mark.parametrize("letter", ORDER)
+@pytest.mark.parametrize("size", range(1, 7))
+def test_a_group_of_a_colour_scores_its_values_from_three_on(variant: str, letter: str, size: int) -> None:
+    """[final.groups]"""
+    names = " ".join(f"{letter}{value}" for value in range(1, size + 1))
+    bonus = {"standard": {6: 6}, "reverse": {4: 2, 5: 4, 6: 6}}[variant].get(size, 0)
+    expected = (
+        [("colour", COLOURS[ORDER.index(letter)], size, size * (size + 1) // 2 + bonus, bonus)] if size >= 3 else []
+    )
+    assert expected == groups(ring_of(names), variant=variant)
+
+
+@every_side
+@pytest.mark.parametrize("value", range(1, 7))
+@pytest.mark.parametrize("size", range(1, 7))
+def test_a_group_of_a_pattern_scores_its_values_from_three_on(variant: str, value: int, size: int) -> None:
+    """[final.groups]"""
+    names = " ".join(f"{letter}{value}" for letter in ORDER[:size])
+    bonus = {"standard": {6: 6}, "reverse": {4: 2, 5: 4, 6: 6}}[variant].get(size, 0)
+    expected = [("pattern", PATTERNS[value - 1], size, size * value + bonus, bonus)] if size >= 3 else []
+    assert expected == groups(ring_of(names), variant=variant)
+
+
+@every_side
+@pytest.mark.parametrize("size", range(3, 7))
+def test_points_and_bonuses_of_groups_go_to_the_score(variant: str, size: int) -> None:
+    """[final.groups]"""
+    bonus = {"standard": {6: 6}, "reverse": {4: 2, 5: 4, 6: 6}}[variant].get(size, 0)
+    own = ring_of(" ".join(f"y{value}" for value in range(1, size + 1)))
+    assert size * (size + 1) // 2 + bonus == for_groups(own, variant=variant)
+
+
+def test_a_hexagon_scores_in_a_group_of_its_colour_and_in_one_of_its_pattern() -> None:
+    """[final.groups] the blue bird."""
+    own: dict[Space, str] = {(0, 1): "b1", (1, 0): "b2", (2, 0): "d2", (2, 1): "y2", (-1, 1): "b4"}
+    expected = [("colour", "blue", 3, 7, 0), ("pattern", "bird", 3, 6, 0)]
+    assert expected == groups(own, {0: "down"})
+
+
+def test_two_groups_of_one_colour_score_both() -> None:
+    """[final.groups] every connected group."""
+    own = {**ring_of("b1 b2 b3"), (2, -2): "k5", (4, -3): "b4", (4, -4): "b5", (3, -3): "b6", (3, -2): "y5"}
+    assert [("colour", "blue", 3, 6, 0), ("colour", "blue", 3, 15, 0)] == sorted(groups(own, {5: "down"}))
+
+
+def test_hexagons_that_are_not_connected_are_no_group() -> None:
+    """[final.groups]"""
+    assert [] == groups({(1, 0): "b1", (-1, 1): "b2", (0, -1): "b3"})
+
+
+def test_a_chain_over_another_colour_is_no_group() -> None:
+    """[final.groups] b1, b2, then y2, y3: two and two."""
+    assert [] == groups(ring_of("b1 b2 y2 y3"))
+
+
+def test_printed_hexagons_belong_to_groups() -> None:
+    """[final.groups]"""
+    own: dict[Space, str] = {(2, 0): "b4", (1, 0): "b2", (0, 1): "b3"}
+    assert [("colour", "blue", 3, 9, 0)] == groups(own, {0: 3})
+
+
+def test_the_centre_of_a_bought_expansion_belongs_to_groups() -> None:
+    """[expand.center_of_bought]"""
+    own: dict[Space, str] = {(4, 0): "b4", (3, 0): "b2", (2, 0): "b3"}
+    assert [("colour", "blue", 3, 9, 0)] == groups(own, {0: "down"})
+
+
+def test_groups_go_across_the_edges_of_boards() -> None:
+    own: dict[Space, str] = {(2, 1): "y1", (1, 2): "y2", (0, 2): "y3", (0, 1): "y4"}
+    assert [("colour", "yellow", 4, 10, 0)] == groups(own, {0: "down", 1: "down"})
+
+
+def test_groups_are_told_with_their_spaces_and_their_sum() -> None:
+    before = closing(board(15, "", ring_of("y1 y2 y3 y4 y5 y6")))
+    (mine, _) = told(before, leave(), "groups_scored")
+    (group,) = mine["groups"]
+    assert sorted(FOUNTAIN_RING) == sorted((q, r) for q, r in group["spaces"])
+    assert (0, 27, 27, 6) == (mine["seat"], mine["points"], group["points"], group["bonus"])
+
+
+def test_colours_are_told_before_patterns() -> None:
+    """[final.groups] colour by colour and pattern by pattern."""
+    own = distinct([*FOUNTAIN_RING], first="k1 k2 k3 d3 d5 d6")
+    own |= {(-4, 0): "l4", (-3, 0): "y4", (-2, 0): "b4", (-3, 1): "d4"}
+    told_groups = [(by, value) for by, value, *_ in groups(own, {3: "down"})]
+    assert told_groups == sorted(told_groups, key=lambda each: (each[0], [*COLOURS, *PATTERNS].index(each[1])))
+    assert ("colour", "dark_green") == told_groups[0]
+
+
+def test_a_seat_without_groups_is_told_with_none() -> None:
+    before = closing(board(15))
+    assert [{"seat": seat, "groups": [], "points": 0} for seat in (0, 1)] == told(before, leave(), "groups_scored")
+
+
+def test_every_seat_scores_its_own_groups() -> None:
+    boards = [board(10, "", ring_of("b1 b2 b3")), board(20), board(30, "", ring_of("y4 d4 k4"))]
+    assert (16, 20, 42) == ended(*boards).scores
+
+
+# Who has won
+
+
+def ranking(position: Position) -> list[tuple[int, int, bool]]:
+    return [(seat.score, seat.rank, seat.won) for seat in position.outcome()]
+
+
+def test_most_points_wins() -> None:
+    assert [(10, 2, False), (30, 1, True), (0, 3, False)] == ranking(ended(board(10), board(30), board(0)))
+
+
+def test_a_tie_is_a_shared_victory_and_the_next_rank_is_skipped() -> None:
+    """[tie]"""
+    boards = [board(10), board(25), board(24, "*"), board(3)]
+    assert [(10, 3, False), (25, 1, True), (25, 1, True), (3, 4, False)] == ranking(ended(*boards))
+
+
+def test_nothing_but_points_breaks_a_tie() -> None:
+    """[tie]"""
+    boards = [board(6, "***"), board(3, "", ring_of("b1 b2 b3")), board(9, "", {}, {0: "down"})]
+    assert [(9, 1, True)] * 3 == ranking(ended(*boards))
+
+
+def test_the_marker_breaks_no_tie() -> None:
+    """[tie]"""
+    assert [(9, 1, True)] * 2 == ranking(ended(board(9), board(9), marker=0))
+
+
+def test_the_break_down_tells_where_the_score_came_from() -> None:
+    over = ended(board(20, "b2 d3 *", {**ring_of("b1 b2 b6"), (4, 0): "k1"}, {0: 0}))
+    assert {"rounds": 20 + 3 + 1, "storage": -4, "groups": 9} == dict(over.outcome()[0].breakdown)
+    assert {"rounds": 15, "storage": 0, "groups": 0} == dict(over.outcome()[1].breakdown)
+
+
+@every_side
+def test_every_break_down_adds_up_to_the_score(variant: str) -> None:
+    boards = [
+        board(10, "b6 **", distinct(FOUNTAIN_RING)),
+        board(2, "d5 ^k6", ring_of("y1 y2 y3 y4"), {1: "down"}),
+        board(0, "k1"),
+    ]
+    for seat in ended(*boards, board(), variant=variant).outcome():
+        assert seat.score == sum(seat.breakdown.values())
+
+
+def test_a_score_of_more_than_255_points_is_told_as_it_is() -> None:
+    assert 400 + 6 == ended(board(400, "", ring_of("b1 b2 b3"))).scores[0]
+
+
+def test_who_has_passed_first_in_round_4_has_lost_its_point() -> None:
+    assert (14, 15) == play(on(round_number=4), leave(), leave()).scores
+
+
+def test_nothing_of_the_end_is_scored_for_a_seat_that_holds_nothing() -> None:
+    assert (15, 15) == ended(gone(), board()).scores

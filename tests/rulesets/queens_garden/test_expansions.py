@@ -1,0 +1,221 @@
+"""Placing expansions: one of the storage face up in any rotation, or one of the supply face down for 6 points."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rulesets.queens_garden.build import (
+    board,
+    faces_on,
+    gone,
+    on,
+    spot,
+    view,
+)
+from tests.rulesets.queens_garden.geometry import AREA_RINGS, AREAS, CENTRES, FOUNTAIN_RING, Space
+from tests.rulesets.queens_garden.letters import STACK_OF, hexagon, payment
+from tests.rulesets.queens_garden.playing import (
+    acquire,
+    buy,
+    deal,
+    effects,
+    expand,
+    garden,
+    leave,
+    legal,
+    ordered,
+    place,
+    play,
+    refusal,
+    storage,
+    supply,
+    told,
+    tower,
+)
+
+every_area = pytest.mark.parametrize("area", AREAS)
+
+
+# From the storage
+
+
+@every_area
+@pytest.mark.parametrize("rotation", range(6))
+def test_a_stored_expansion_is_placed_face_up_on_any_area_in_any_rotation(area: int, rotation: int) -> None:
+    """[expand.where] no need to touch a placed expansion."""
+    after = play(on(board(storage="^b1")), expand("b1", area, rotation))
+    shown = view(after)["seats"][0]
+    assert ({AREA_RINGS[area][rotation]: "b1"}, {"face": "up", "rotation": rotation}) == (
+        garden(after),
+        shown["areas"][area],
+    )
+    assert [True] == [each["printed"] for each in shown["garden"]]
+
+
+def test_every_rotation_on_every_free_area_is_legal_and_nothing_else() -> None:
+    """[expand.where] any of the free areas."""
+    before = on(board(15, "^b1", {(4, 0): "k6"}, {0: 0, 3: "down"}))
+    expected = [expand("b1", area, rotation) for area in (1, 2, 4, 5) for rotation in range(6)]
+    assert ordered(expected) == legal(before, "place_expansion")
+
+
+@pytest.mark.parametrize("turned", [0, "down"])
+def test_an_area_takes_one_expansion_only(turned: int | str) -> None:
+    """[expand.where]"""
+    own: dict[Space, str] = {(4, 0): "k6"} if turned == 0 else {}
+    before = on(board(15, "^b1", own, {0: turned}))
+    assert ["area_taken"] * 2 == [refusal(before, expand("b1", 0, 3)), refusal(before, buy(0))]
+
+
+def test_an_expansion_of_the_storage_is_never_placed_face_down() -> None:
+    """[expand.stored_face_up]"""
+    before = on(board(5, "^b1"))
+    assert {"up"} == {
+        area["face"]
+        for action in legal(before, "place_expansion")
+        for area in view(play(before, action))["seats"][0]["areas"]
+        if area
+    }
+    assert [] == legal(before, "buy_expansion")
+
+
+def test_an_expansion_must_lie_in_the_storage() -> None:
+    before = on(board(storage="^b2 b1 ***"), board(storage="^b1"))
+    assert "expansion_not_in_storage" == refusal(before, expand("b1", 0, 0))
+
+
+def test_the_printed_hexagon_must_match_one_of_its_neighbours() -> None:
+    """[expand.where] place.match for the chosen rotation."""
+    before = on(board(15, "^b1", {(1, 0): "y5"}))
+    answers = [refusal(before, expand("b1", 0, rotation)) for rotation in range(6)]
+    assert [None, None, None, "neighbours_differ", None, None] == answers
+
+
+@pytest.mark.parametrize("link", ["b5", "d1"])
+def test_the_printed_hexagon_may_not_repeat_itself_in_a_group(link: str) -> None:
+    """[expand.where] place.no_duplicates for the chosen rotation, by colour and by pattern."""
+    before = on(board(15, "^b1", {(1, 0): link, (0, 1): "b1"}))
+    answers = [refusal(before, expand("b1", 0, rotation)) for rotation in range(6)]
+    assert [None, None, None, "group_repeats_hexagon", None, None] == answers
+
+
+def test_a_printed_hexagon_never_lies_beside_its_equal() -> None:
+    before = on(board(15, "^b1", {(1, 0): "b1"}))
+    assert "group_repeats_hexagon" == refusal(before, expand("b1", 0, 3))
+
+
+def test_the_pavilion_joins_nothing() -> None:
+    """[expand.where] what lies across the pavilion is no neighbour."""
+    before = on(board(15, "y5 ****", {(4, 0): "b1"}, {0: 0}))
+    assert refusal(before, place("y5", (2, 0), "****")) is None
+
+
+def test_a_placed_expansion_is_told() -> None:
+    before = on(board(storage="^b3 b1 *"), seats=3)
+    expected = {"type": "expansion_placed", "seat": 0, "hexagon": hexagon("b3"), "area": 4, "rotation": 2}
+    assert [{**expected, "payment": payment("b1 *")}] == effects(before, expand("b3", 4, 2, "b1 *"))
+
+
+def test_placing_an_expansion_costs_no_points_and_nothing_of_the_supply() -> None:
+    before = on(board(storage="^b3 b1 *"))
+    after = play(before, expand("b3", 4, 2, "b1 *"))
+    assert ((15, 15), supply(before), "", "b1") == (after.scores, supply(after), storage(after), tower(after))
+
+
+def test_after_an_expansion_the_next_seat_moves() -> None:
+    assert 2 == play(on(board(storage="^b1"), gone(), board()), expand("b1", 0, 0)).seat
+
+
+def test_a_printed_hexagon_is_no_tile() -> None:
+    """It is none of the 108, its face stays seen."""
+    after = play(on(board(storage="^b1")), expand("b1", 0, 0))
+    assert (["b1"], 35) == (faces_on(view(after)), len(view(after)["unseen"]))
+
+
+# Bought
+
+
+@every_area
+def test_an_expansion_is_bought_for_any_free_area(area: int) -> None:
+    """[expand.buy] straight into the garden, face down."""
+    before = on(board(15))
+    after = play(before, buy(area))
+    expected = [{"face": "down"} if other == area else None for other in AREAS]
+    assert (expected, {}, supply(before) - 1) == (view(after)["seats"][0]["areas"], garden(after), supply(after))
+
+
+def test_a_bought_expansion_costs_exactly_6_points() -> None:
+    """[expand.buy]"""
+    before = on(board(15), board(20))
+    after = play(before, buy(0))
+    assert (9, 20) == after.scores
+    assert [{"seat": 0, "area": 0, "points": -6}] == told(before, buy(0), "expansion_bought")
+
+
+@pytest.mark.parametrize(("score", "expected"), [(0, "too_few_points"), (5, "too_few_points"), (6, None), (7, None)])
+def test_buying_needs_6_points(score: int, expected: str | None) -> None:
+    """[expand.buy]"""
+    assert expected == refusal(on(board(score)), buy(0))
+
+
+def test_the_last_6_points_may_be_spent() -> None:
+    """[expand.buy]"""
+    assert 0 == play(on(board(6)), buy(0)).scores[0]
+
+
+def test_buying_takes_nothing_of_the_storage_and_turns_no_face() -> None:
+    """[expand.buy] no hexagon."""
+    before = on(board(15, "b1 ^b2 ***"))
+    after = play(before, buy(0))
+    assert ("b1 ^b2 ***", view(before)["unseen"], "") == (storage(after), view(after)["unseen"], tower(after))
+
+
+def test_buying_is_open_whatever_lies_around() -> None:
+    """[expand.buy] no placement check."""
+    before = on(board(15, "", {(1, 0): "y5", (0, 1): "y2"}))
+    assert [buy(area) for area in AREAS] == legal(before, "buy_expansion")
+
+
+def test_a_bought_expansion_gives_seven_spaces_and_no_pavilion() -> None:
+    """[expand.buy]"""
+    after = play(on(board(15, "b1"), gone()), buy(2))
+    spaces = {tuple(action["space"]) for action in legal(after, "place_tile")}
+    assert {*AREA_RINGS[2], CENTRES[2]} == spaces - {*FOUNTAIN_RING}
+
+
+def empty_supply() -> list[dict[str, object]]:
+    """Four seats in round 1: the four expansions of the supply and the whole first stack lie elsewhere."""
+    areas = [{0: "down", 1: "down", 2: "down"}, {0: "down", 1: "down", 2: "down"}, {0: "down", 1: "down"}, {0: "down"}]
+    return [board(15, "^k5 ^k6" if seat == 3 else "", None, each) for seat, each in enumerate(areas)]
+
+
+def test_an_empty_supply_sells_nothing() -> None:
+    """[expand.buy] it happens with four seats."""
+    before = on(*empty_supply(), top="b1", beside=("",) * 7)
+    assert (0, "supply_empty", []) == (supply(before), refusal(before, buy(5)), legal(before, "buy_expansion"))
+
+
+def test_an_expansion_that_came_back_can_be_bought() -> None:
+    """[expand.buy]"""
+    before = on(*empty_supply(), top="b1", beside=("",) * 7, to_decide=3)
+    after = play(before, leave("^k6"))
+    assert (1, None) == (supply(after), refusal(after, buy(5)))
+    assert (0, 9) == (supply(play(after, buy(5))), play(after, buy(5)).scores[0])
+
+
+@pytest.mark.parametrize("seats", STACK_OF)
+def test_after_buying_the_next_seat_moves(seats: int) -> None:
+    for seat in range(seats):
+        assert (seat + 1) % seats == play(on(seats=seats, to_decide=seat), buy(0)).seat
+
+
+def test_an_acquired_expansion_can_be_placed_in_the_next_move_of_its_seat() -> None:
+    position = on(board(storage="**"), gone(), top="d1 d2", beside=("^b3",))
+    after = play(position, acquire("3", "0^b3"), expand("b3", 0, 0, "**"))
+    assert {spot(0, 0): "b3"} == garden(after)
+
+
+def test_a_turned_face_is_the_one_that_is_placed() -> None:
+    waits = play(on(board(storage="**"), gone(), top="d1 d2", beside=("b1",)), acquire("b", "0:b1"))
+    after = play(deal(waits, "k1"), acquire("k", "0^k1"), expand("k1", 5, 5))
+    assert {spot(5, 5): "k1"} == garden(after)

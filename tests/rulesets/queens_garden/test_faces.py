@@ -1,0 +1,129 @@
+"""Faces come as if all expansions had been shuffled at the start, and nothing that is hidden stands anywhere."""
+
+from __future__ import annotations
+
+from collections import Counter
+from hashlib import sha256
+from itertools import permutations
+
+import pytest
+
+from service.rulesets.kernel import generator
+from service.rulesets.ruleset import Position
+from tests.rulesets.queens_garden.build import (
+    board,
+    faces_on,
+    gone,
+    on,
+    read,
+    table,
+    view,
+)
+from tests.rulesets.queens_garden.letters import (
+    HEXAGONS,
+    Json,
+    drawn,
+    hexagons,
+    names_of,
+)
+from tests.rulesets.queens_garden.playing import (
+    acquire,
+    buy,
+    deal,
+    play,
+    settled,
+)
+
+FEW = "k3 k4 k5 k6 p6"
+GAMES = 4000
+
+
+def few_unseen(*beside: str, faces: str = FEW, phase: str = "turn") -> Position:
+    """The last round without a stack: five faces were never seen, all the others lie under the supply."""
+    named: Json = {"phase": "turn", "next_seat": 0} if phase == "turn" else {}
+    position = table(round_number=4, stack=0, beside=[*beside, *[""] * (5 - len(beside))], **named)
+    return read({**position, "unseen": hexagons(" ".join(name for name in HEXAGONS if name in faces))})
+
+
+def chi_square(seen: Counter[tuple[int, ...]], possible: list[tuple[int, ...]]) -> float:
+    """How far the numbers are from being equal; more than possible is an error of its own."""
+    assert set(seen) <= set(possible)
+    expected = sum(seen.values()) / len(possible)
+    return sum((seen[each] - expected) ** 2 for each in possible) / expected
+
+
+def seeds() -> list[bytes]:
+    return [sha256(b"%d" % number).digest() for number in range(GAMES)]
+
+
+def test_two_faces_that_turn_at_once_are_every_pair_equally_often() -> None:
+    """20 ordered pairs: a chi-square of 19 degrees, 43.8 in one case of a thousand."""
+    position = few_unseen("?", "?")
+    seen = Counter(position.sample(generator(seed)) for seed in seeds())
+    assert chi_square(seen, list(permutations(drawn(FEW), 2))) < 43.8
+
+
+def test_two_faces_that_turn_one_after_the_other_are_every_pair_equally_often() -> None:
+    """As they would be from one shuffled stack."""
+    position = few_unseen("b1", "b2", phase="play")
+    seen: Counter[tuple[int, ...]] = Counter()
+    for seed in seeds():
+        rng = generator(seed)
+        first = play(position, acquire("1", "0:b1"))
+        face = first.sample(rng)
+        second = play(first.deal(face), acquire("2", "1:b2"))
+        seen[face + second.sample(rng)] += 1
+    assert chi_square(seen, list(permutations(drawn(FEW), 2))) < 43.8
+
+
+def test_the_last_faces_are_all_that_is_left() -> None:
+    position = few_unseen("?", "?", "?", "?", "?")
+    assert {tuple(sorted(drawn(FEW)))} == {tuple(sorted(position.sample(generator(seed)))) for seed in seeds()[:50]}
+
+
+def test_a_single_face_comes_from_all_that_were_never_seen_equally_often() -> None:
+    """36 faces: a chi-square of 35 degrees, 66.6 in one case of a thousand."""
+    position = on(phase="turn", next_seat=0, stack=4, top="b1", beside=("?",))
+    seen = Counter(position.sample(generator(seed)) for seed in seeds())
+    assert chi_square(seen, [(number,) for number in range(36)]) < 66.6
+
+
+def test_a_face_on_the_table_does_not_come_again() -> None:
+    boards = (board(15, "^b1 ^b2", {(4, 0): "b3"}, {0: 0}), gone(15, "^b4"))
+    position = on(*boards, phase="turn", next_seat=0, stack=3, top="d1", beside=("?", "^b5"))
+    seen = {position.sample(generator(seed)) for seed in seeds()[:1000]}
+    assert {(number,) for number in range(5, 36)} == seen
+
+
+def test_over_a_round_each_face_is_seen_once() -> None:
+    """Every expansion of the stack turns: five faces, all different, and no longer unseen."""
+    waits = on(phase="turn", next_seat=0, stack=0, beside=("?",) * 5)
+    after = settled(waits)
+    faces = faces_on(view(after))
+    assert (5, 31) == (len(set(faces)), len(view(after)["unseen"]))
+    assert {*HEXAGONS} - {*faces} == {*names_of(view(after)["unseen"]).split()}
+
+
+def test_what_lies_face_down_is_told_by_number_only() -> None:
+    shown = view(on(top="b1"))
+    assert (5, 15, 16) == (shown["display"]["stack"], shown["round_stacks"], shown["supply"])
+
+
+def test_a_bought_expansion_has_no_face() -> None:
+    shown = view(on(board(15, "", {}, {2: "down"})))
+    assert {"face": "down"} == shown["seats"][0]["areas"][2]
+
+
+@pytest.mark.parametrize("names", ["k5", "b6"])
+def test_what_is_shown_is_all_there_is(names: str) -> None:
+    """A position read from what is shown is the same, to the byte, before and after a face turned."""
+    waits = play(on(top="d2 y3", beside=("b1",)), acquire("b", "0:b1"))
+    after = deal(waits, names)
+    assert [waits.to_bytes(), after.to_bytes()] == [read(view(each)).to_bytes() for each in (waits, after)]
+
+
+def test_no_trace_of_the_way_is_left_in_a_position() -> None:
+    """Two purchases for two areas, in either order, leave the same bytes."""
+    position = on(board(), gone())
+    one, other = play(position, buy(0), buy(3)), play(position, buy(3), buy(0))
+    assert one.to_bytes() == other.to_bytes()

@@ -1,0 +1,194 @@
+"""The garden: recomputed from axial coordinates, and what the ruleset says of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.rulesets.queens_garden import QUEENS_GARDEN
+from tests.rulesets.queens_garden.geometry import (
+    AREA_RINGS,
+    AREAS,
+    CENTRES,
+    DIRECTIONS,
+    ELEMENT_AT,
+    ELEMENTS,
+    FOUNTAIN_RING,
+    RING_SPACES,
+    SPACES,
+    Space,
+    around,
+    connected,
+    elements_at,
+    jokers_of,
+    kind_of,
+    neighbours,
+)
+from tests.rulesets.queens_garden.letters import (
+    COLOURS,
+    PATTERNS,
+    STACK_OF,
+    SUPPLY_OF,
+    Json,
+)
+
+SHOWN = {
+    1: ("tree", "blue", "dark_green"),
+    2: ("bird", "butterfly", "dark_purple"),
+    3: ("flower", "yellow", "light_purple"),
+    4: ("plant", "bellflower", "light_green"),
+}
+PATTERN_POINTS = {
+    "standard": dict(zip(PATTERNS, (1, 1, 2, 2, 3, 3), strict=True)),
+    "reverse": dict.fromkeys(PATTERNS, 2),
+}
+BONUSES = {"standard": {6: 6}, "reverse": {4: 2, 5: 4, 6: 6}}
+CONTACTS = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]  # of the areas, on the fountain board
+
+
+def component(name: str) -> Any:
+    return QUEENS_GARDEN.components()[name]
+
+
+def spaces_of(json: list[list[int]]) -> list[Space]:
+    return [(q, r) for q, r in json]
+
+
+# By itself
+
+
+def test_the_rings_of_the_fountain_and_of_the_six_areas_are_42_different_spaces() -> None:
+    assert (42, 42) == (len(RING_SPACES), len(set(RING_SPACES)))
+
+
+def test_there_are_54_adjacencies_among_the_ring_spaces() -> None:
+    pairs = {frozenset((space, other)) for space in RING_SPACES for other in neighbours(space) if other in RING_SPACES}
+    assert 54 == len(pairs)
+
+
+def test_the_garden_hangs_together() -> None:
+    assert [set(RING_SPACES)] == connected(RING_SPACES)
+
+
+def test_elements_stand_where_q_minus_r_is_a_multiple_of_3_and_no_ring_space_does() -> None:
+    assert {0} == {(q - r) % 3 for q, r in ELEMENT_AT.values()}
+    assert 0 not in {(q - r) % 3 for q, r in RING_SPACES}
+
+
+def test_there_are_13_elements_at_13_places() -> None:
+    assert (13, 13) == (len(ELEMENTS), len(set(ELEMENT_AT.values())))
+
+
+@pytest.mark.parametrize("element", ELEMENTS)
+def test_every_element_has_exactly_six_surrounding_spaces_all_on_rings(element: str) -> None:
+    assert 6 == len(set(around(element)) & set(RING_SPACES))
+
+
+def test_the_places_that_have_six_ring_spaces_around_them_are_the_elements_and_no_others() -> None:
+    places = {(q, r) for q in range(-6, 7) for r in range(-6, 7)}
+    closed = {place for place in places if all((place[0] + q, place[1] + r) in RING_SPACES for q, r in DIRECTIONS)}
+    assert set(ELEMENT_AT.values()) == closed
+
+
+def test_a_space_helps_to_surround_one_two_or_three_elements() -> None:
+    numbers = [len(elements_at(space)) for space in RING_SPACES]
+    assert {1: 18, 2: 12, 3: 12} == {number: numbers.count(number) for number in sorted(set(numbers))}
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_an_area_touches_the_fountain_board_at_one_space_only(area: int) -> None:
+    touching = [(space, other) for space in AREA_RINGS[area] for other in neighbours(space) if other in FOUNTAIN_RING]
+    q, r = DIRECTIONS[area]
+    assert [((2 * q, 2 * r), CONTACTS[area])] == touching
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_the_centre_of_an_area_has_six_neighbours_and_helps_to_surround_nothing(area: int) -> None:
+    assert (6, []) == (len(neighbours(CENTRES[area])), elements_at(CENTRES[area]))
+
+
+def test_no_element_lies_on_one_area_only_but_its_pavilion() -> None:
+    """Placing an expansion fills one space of the garden, so it could complete nothing but a lone pavilion."""
+    alone = [element for element in ELEMENTS if any(set(around(element)) <= set(ring) for ring in AREA_RINGS)]
+    assert [f"pavilion{area}" for area in AREAS] == alone
+
+
+# As the ruleset tells it
+
+
+def test_the_ruleset_tells_the_six_directions_in_their_order() -> None:
+    assert list(DIRECTIONS) == spaces_of(component("geometry")["directions"])
+
+
+def test_the_ruleset_tells_the_spaces_of_the_fountain_board() -> None:
+    assert list(FOUNTAIN_RING) == spaces_of(component("geometry")["fountain_spaces"])
+
+
+def test_the_ruleset_tells_the_six_areas() -> None:
+    expected = [
+        {"area": area, "centre": list(CENTRES[area]), "ring": [list(space) for space in AREA_RINGS[area]]}
+        for area in AREAS
+    ]
+    assert expected == component("geometry")["areas"]
+
+
+def test_the_ruleset_tells_where_each_element_stands_and_what_it_pays() -> None:
+    expected = {
+        element: {"kind": kind_of(element), "at": list(ELEMENT_AT[element]), "jokers": jokers_of(element)}
+        for element in ELEMENTS
+    }
+    actual: Json = {
+        each["element"]: {name: each[name] for name in ("kind", "at", "jokers")}
+        for each in component("geometry")["elements"]
+    }
+    assert expected == actual
+
+
+@pytest.mark.parametrize("element", ELEMENTS)
+def test_the_ruleset_tells_the_spaces_around_each_element(element: str) -> None:
+    (told,) = [each for each in component("geometry")["elements"] if each["element"] == element]
+    assert set(around(element)) == set(spaces_of(told["spaces"]))
+
+
+def test_the_ruleset_tells_what_each_wheel_shows_and_pays_round_by_round() -> None:
+    expected = {
+        variant: {
+            number: [{"shown": shown, "points": points.get(shown, 1)} for shown in names]
+            for number, names in SHOWN.items()
+        }
+        for variant, points in PATTERN_POINTS.items()
+    }
+    actual = {each["variant"]: {line["round"]: line["shown"] for line in each["rounds"]} for each in component("wheel")}
+    assert expected == actual
+
+
+def test_the_ruleset_tells_which_wheel_is_reconstructed() -> None:
+    assert {"standard": "likely", "reverse": "reconstructed"} == {
+        each["variant"]: each["status"] for each in component("wheel")
+    }
+
+
+def test_the_ruleset_tells_the_bonuses_of_groups_and_which_are_reconstructed() -> None:
+    told = component("group_bonuses")
+    actual: dict[str, dict[int, int]] = {variant: {} for variant in BONUSES}
+    for each in told:
+        if each["points"]:
+            actual[each["variant"]][each["size"]] = each["points"]
+    assert BONUSES == actual
+    assert {("standard", "certain"), ("reverse", "reconstructed")} == {
+        (each["variant"], each["status"]) for each in told
+    }
+
+
+def test_the_ruleset_tells_the_stacks_and_the_supply_for_each_number_of_seats() -> None:
+    expected = [
+        {"seats": seats, "expansions_per_stack": STACK_OF[seats], "supply": SUPPLY_OF[seats]} for seats in STACK_OF
+    ]
+    assert expected == [
+        {name: each[name] for name in ("seats", "expansions_per_stack", "supply")} for each in component("stacks")
+    ]
+
+
+def test_colours_and_patterns_go_by_these_names() -> None:
+    assert (6, 6, 48) == (len(COLOURS), len(PATTERNS), len(set(SPACES)))

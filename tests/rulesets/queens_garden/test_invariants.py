@@ -1,0 +1,232 @@
+"""What holds in every position that legal play can reach, whoever plays how.
+
+Uniform play passes early and places little, so each game is played with a taste: a preference for some actions,
+followed unless the dice say otherwise. That reaches completed elements, large groups, full storages, empty bags.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Iterator
+
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from service.rulesets.kernel import generator
+from service.rulesets.queens_garden import QUEENS_GARDEN
+from service.rulesets.ruleset import Position
+from tests.rulesets.queens_garden.build import board, gone, on, table, tiles_on, view
+from tests.rulesets.queens_garden.invariants import faults, faults_of_record
+from tests.rulesets.queens_garden.letters import HEXAGONS, Json, hexagons
+
+Taste = Callable[[Json], int]
+FEW = 12  # of very many legal actions so many are looked at
+SOME = 7  # what takes long is asked of every seventh position
+KINDS = ("place_tile", "place_expansion", "buy_expansion", "acquire", "pass")
+
+
+def discards(action: Json) -> int:
+    return len(action["discard"]["tiles"]) + len(action["discard"]["expansions"]) if action["type"] == "pass" else 0
+
+
+def rank(*kinds: str) -> Taste:
+    """These types first, in this order, the others after them."""
+    order = [*kinds, *(kind for kind in KINDS if kind not in kinds)]
+    return lambda action: order.index(action["type"])
+
+
+TASTES: dict[str, Taste] = {
+    "none": lambda _action: 0,
+    "never pass": lambda action: action["type"] == "pass",
+    "place": rank("place_tile", "place_expansion", "acquire"),
+    "expansions first": rank("place_expansion", "buy_expansion", "acquire", "place_tile"),
+    "acquire all": lambda action: -len(action.get("pieces", [])),
+    "acquire little": lambda action: len(action.get("pieces", range(9))),
+    "discard all": lambda action: -discards(action),
+    "pay with jokers": lambda action: -action.get("payment", {"jokers": -1})["jokers"],
+    "pay without jokers": lambda action: action.get("payment", {"jokers": 9})["jokers"],
+    "around the fountain": lambda action: sum(map(abs, action.get("space", [9, 9]))),
+    "expansions of the display": lambda action: -str(action).count("'expansion'"),
+}
+
+
+def positions(variant: str, seats: int, seed: int, taste: str, steps: int) -> Iterator[Position]:
+    """Positions of one game, chosen and drawn from a seed; at most so many of them."""
+    dice = random.Random(seed)
+    draws = generator(dice.randbytes(31) + b"\1")
+    position = QUEENS_GARDEN.start(variant, seats, dice.choice([None, *range(seats)]))
+    yield position
+    for _ in range(steps):
+        if position.status == "over":
+            return
+        if position.status == "drawing":
+            position = position.deal(position.sample(draws))
+        else:
+            actions = [position.random_action(draws) for _ in range(FEW)]
+            if dice.random() < 0.85:
+                worst = {action: TASTES[taste](QUEENS_GARDEN.decode(action)) for action in actions}
+                actions = [action for action in actions if worst[action] == min(worst.values())]
+            position = position.play(dice.choice(actions))
+        yield position
+
+
+games = st.builds(
+    positions,
+    st.sampled_from(QUEENS_GARDEN.variants),
+    st.sampled_from(QUEENS_GARDEN.seat_counts),
+    st.integers(0, 2**32),
+    st.sampled_from(sorted(TASTES)),
+    st.sampled_from([900, 60, 1]),
+)
+over_many_games = settings(max_examples=30, deadline=None)
+
+
+@over_many_games
+@given(games)
+def test_no_position_has_a_fault_on_the_wire(game: Iterator[Position]) -> None:
+    for position in game:
+        assert [] == faults(view(position))
+
+
+@over_many_games
+@given(games)
+def test_no_position_has_a_fault_in_its_record(game: Iterator[Position]) -> None:
+    for position in game:
+        assert [] == faults_of_record(position.record())
+
+
+@over_many_games
+@given(games)
+def test_there_are_three_tiles_of_each_hexagon_after_every_action_and_every_draw(game: Iterator[Position]) -> None:
+    for position in game:
+        assert sorted([*HEXAGONS] * 3) == sorted(tiles_on(view(position)))
+
+
+@over_many_games
+@given(games)
+def test_what_is_shown_is_read_as_the_same_position(game: Iterator[Position]) -> None:
+    for position in itertools.islice(game, 0, None, SOME):
+        assert position == QUEENS_GARDEN.read(view(position))
+        assert position == QUEENS_GARDEN.from_bytes(position.to_bytes())
+
+
+@over_many_games
+@given(games)
+def test_somebody_decides_and_can_or_chance_does_or_the_game_is_over(game: Iterator[Position]) -> None:
+    last = None
+    for number, position in enumerate(game):
+        last = position
+        if position.status == "deciding" and number % SOME == 0:
+            legal = position.legal_actions()
+            assert position.seat in range(position.seats)
+            assert {None} == {position.refusal(action) for action in legal[:: 1 + len(legal) // 200]}
+        elif position.status != "deciding":
+            assert (None, []) == (position.seat, position.legal_actions())
+        assert position.seat == view(position)["to_decide"]
+    if last is not None and last.status == "over":
+        event("ended")
+        assert {seat.won for seat in last.outcome() if seat.rank == 1} == {True}
+        assert [sum(seat.breakdown.values()) for seat in last.outcome()] == [seat.score for seat in last.outcome()]
+
+
+@over_many_games
+@given(games, st.integers(0, 2**32))
+def test_points_told_by_the_effects_add_up_to_the_scores(game: Iterator[Position], seed: int) -> None:
+    rng = generator(seed.to_bytes(31, "little") + b"\1")
+    for position in game:
+        if position.status == "deciding":
+            action, gained = position.random_action(rng), list(position.scores)
+            for effect in position.effects(action):
+                if "points" in effect:
+                    gained[effect["seat"]] += effect["points"]
+            assert tuple(gained) == position.play(action).scores
+
+
+@over_many_games
+@given(games)
+def test_a_game_is_played_in_four_rounds_that_follow_each_other(game: Iterator[Position]) -> None:
+    earlier = 1
+    for position in game:
+        shown = view(position)
+        assert earlier <= shown["round"] <= min(4, earlier + 1)
+        earlier = shown["round"]
+
+
+@over_many_games
+@given(games)
+def test_a_seen_face_is_never_unseen_again(game: Iterator[Position]) -> None:
+    earlier = hexagons(" ".join(HEXAGONS))
+    for position in game:
+        unseen = view(position)["unseen"]
+        assert [] == [face for face in unseen if face not in earlier]
+        earlier = unseen
+
+
+@over_many_games
+@given(games)
+def test_a_garden_never_loses_a_hexagon(game: Iterator[Position]) -> None:
+    earlier: list[Json] = []
+    for position in game:
+        gardens = [seat["garden"] for seat in view(position)["seats"]]
+        for before, after in zip(earlier, gardens, strict=False):
+            assert [] == [place for place in before if place not in after]
+        earlier = gardens
+
+
+FAULTY: dict[str, Json] = {
+    "a tile too many": {**table(), "tower": {"blue": {"tree": 1}}},
+    "an expansion too many": {**table(), "supply": 36},
+    "a face twice": table(board(15, "^b1"), board(15, "^b1")),
+    "an unseen face that is seen": {**table(board(15, "^b1")), "unseen": hexagons(" ".join(HEXAGONS))},
+    "too few unseen faces": {**table(), "unseen": []},
+    "a negative score": table(board(-1)),
+    "thirteen jokers": table(board(15, "*" * 13)),
+    "three expansions": table(board(15, "^b1 ^b2 ^b3")),
+    "a tile without a board": table(board(15, "", {(3, 0): "b1"})),
+    "a printed hexagon that is missing": table(board(15, "", {}, {0: 0})),
+    "identical neighbours": table(board(15, "", {(1, 0): "b1", (0, 1): "b1"})),
+    "a group with a hexagon twice": table(board(15, "", {(1, 0): "b1", (0, 1): "b2", (-1, 1): "b1"})),
+    "a top of five tiles": table(top="b1 b2 b3 b4 b5"),
+    "a stack without a top": table(stack=3),
+    "a face to be drawn": table(top="b1", beside=("?",)),
+    "a marker that nobody took": table(marker=0),
+    "a mover that has passed": table(gone()),
+    "a next seat in play": table(next_seat=1),
+}
+
+
+@pytest.mark.parametrize("case", FAULTY)
+def test_the_invariants_find(case: str) -> None:
+    assert faults(FAULTY[case])
+
+
+def test_the_invariants_find_nothing_where_nothing_is_wrong() -> None:
+    boards = (board(9, "b1 ^b2 **", {(1, 0): "b3", (4, 0): "k2"}, {0: 0, 1: "down"}), gone())
+    positions_there = (
+        on(),
+        on(*boards, top="b1 b2", beside=("k1", "", "^l4")),
+        on(phase="turn", next_seat=0, top="b1", beside=("?",)),
+        on(phase="fill", next_seat=0, stack=4, beside=("?",)),
+        QUEENS_GARDEN.start("reverse", 4, None),
+    )
+    for position in positions_there:
+        assert ([], []) == (faults(view(position)), faults_of_record(position.record()))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["bag", "tower", "supply", "unseen", "faces", "lies", "beside", "left_stack", "stack", "round_number", "passed"],
+)
+def test_the_invariants_of_the_record_find_a_changed(name: str) -> None:
+    record = on(board(9, "b1 ^b2 **"), gone(), top="b1 b2", beside=("k1", "", "^l4")).record()
+    record[name] = record[name] ^ 7
+    assert faults_of_record(record)
+
+
+@pytest.mark.parametrize("name", ["open_spaces", "colours", "patterns", "held", "expansions", "tiles", "tile_count"])
+def test_the_invariants_of_the_record_find_in_a_board_a_changed(name: str) -> None:
+    record = on(board(9, "b1 ^b2 **", {(1, 0): "b3"}), gone()).record()
+    record.boards[0][name] = record.boards[0][name] ^ 7
+    assert faults_of_record(record)

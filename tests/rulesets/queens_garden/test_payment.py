@@ -1,0 +1,270 @@
+"""What a hexagon costs: its value, in different hexagons of one colour or one pattern, or jokers."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from tests.rulesets.queens_garden.build import board, on
+from tests.rulesets.queens_garden.letters import ORDER, Json, payment
+from tests.rulesets.queens_garden.playing import (
+    expand,
+    legal,
+    place,
+    play,
+    refusal,
+    storage,
+    supply,
+    told,
+    tower,
+)
+
+HERE = (1, 0)
+every_value = pytest.mark.parametrize("value", range(1, 7))
+
+
+def paying(held: str, placed: str, paid: str) -> str | None:
+    """Why the tile may not be placed so; None where it may."""
+    return refusal(on(board(storage=held)), place(placed, HERE, paid))
+
+
+def ways(held: str, placed: str) -> list[Json]:
+    """The payments with which the tile may be placed on one space."""
+    actions = legal(on(board(storage=held)), "place_tile")
+    own = place(placed, HERE)
+    return [each["payment"] for each in actions if (each["hexagon"], each["space"]) == (own["hexagon"], own["space"])]
+
+
+def as_payments(*lines: str) -> list[Json]:
+    return sorted((payment(line) for line in lines), key=str)
+
+
+# How many
+
+
+@every_value
+def test_a_hexagon_costs_itself_and_one_less_than_its_value_in_other_hexagons(value: int) -> None:
+    """[pay.exact] paid with patterns of one colour."""
+    others = [f"b{other}" for other in range(1, 7) if other != value]
+    before = on(board(storage=" ".join([f"b{value}", *others])))
+    paid = others[: value - 1]
+    after = play(before, place(f"b{value}", HERE, " ".join(paid)))
+    assert (" ".join(others[value - 1 :]), " ".join(paid)) == (storage(after), tower(after))
+
+
+@every_value
+def test_a_hexagon_may_be_paid_with_colours_of_its_pattern(value: int) -> None:
+    """[pay.exact]"""
+    others = [f"{letter}{value}" for letter in ORDER[1:]]
+    before = on(board(storage=" ".join([f"b{value}", *others])))
+    paid = others[: value - 1]
+    after = play(before, place(f"b{value}", HERE, " ".join(paid)))
+    assert (" ".join(others[value - 1 :]), " ".join(paid)) == (storage(after), tower(after))
+
+
+@every_value
+def test_a_payment_of_any_other_number_is_refused(value: int) -> None:
+    """[pay.exact] exactly value - 1 further pieces."""
+    held = "b1 b2 b3 b4 b5 b6 *****"
+    others = [f"b{other}" for other in range(1, 7) if other != value]
+    answers = {
+        number: paying(held, f"b{value}", " ".join(others[:number])) for number in range(6) if number != value - 1
+    }
+    assert {"payment_number"} == set(answers.values())
+
+
+def test_a_tree_costs_nothing_beyond_itself() -> None:
+    """[pay.tree]"""
+    before = on(board(storage="b1 b2 d1 *"))
+    after = play(before, place("b1", HERE))
+    assert ("b2 d1 *", "", [payment("")]) == (storage(after), tower(after), ways("b1 b2 d1 *", "b1"))
+
+
+# Which
+
+
+def test_the_pieces_of_a_payment_share_one_colour_or_one_pattern() -> None:
+    held = "b3 b1 b2 d3 y3 b6"
+    expected = as_payments("b1 b2", "b1 b6", "b2 b6", "d3 y3")
+    assert expected == ways(held, "b3")
+
+
+def test_colour_and_pattern_are_not_mixed() -> None:
+    assert "payment_mixed" == paying("b3 b1 d3", "b3", "b1 d3")
+
+
+def test_a_piece_that_shares_nothing_with_the_placed_hexagon_does_not_pay() -> None:
+    assert "payment_mixed" == paying("b3 d1 d2", "b3", "d1 d2")
+
+
+def test_pieces_that_share_a_colour_of_their_own_do_not_pay() -> None:
+    assert "payment_mixed" == paying("b3 d3 d4", "b3", "d3 d4")
+
+
+def test_two_identical_pieces_do_not_pay() -> None:
+    """[pay.exact] pairwise different."""
+    assert "payment_repeats" == paying("b3 b1 b1", "b3", "b1 b1")
+
+
+def test_the_same_hexagon_as_the_placed_one_does_not_pay() -> None:
+    """[pay.exact] the placed one included."""
+    assert ["payment_repeats"] * 2 == [paying("b3 b3 b1", "b3", "b3 b1"), paying("b2 b2", "b2", "b2")]
+
+
+def test_a_tile_and_an_expansion_with_one_hexagon_do_not_pay_together() -> None:
+    assert "payment_repeats" == paying("b3 b1 ^b1", "b3", "b1 ^b1")
+
+
+def test_an_expansion_with_the_placed_hexagon_does_not_pay() -> None:
+    assert "payment_repeats" == paying("b2 ^b2", "b2", "^b2")
+
+
+# Jokers
+
+
+@pytest.mark.parametrize("jokers", range(6))
+def test_jokers_stand_for_any_of_the_further_pieces(jokers: int) -> None:
+    """[pay.exact] all of them if wished."""
+    before = on(board(storage="b1 b2 b3 b4 b5 b6 *****"))
+    paid = " ".join(f"b{value}" for value in range(1, 6 - jokers))
+    after = play(before, place("b6", HERE, paid + "*" * jokers))
+    left = " ".join([*(f"b{value}" for value in range(6 - jokers, 6)), *(["*" * (5 - jokers)] if jokers < 5 else [])])
+    assert (left, paid) == (storage(after), tower(after))
+
+
+def test_jokers_beside_hexagons_change_nothing_about_which_may_pay() -> None:
+    held = "b4 b1 b2 d4 y4 d1 **"
+    assert ["payment_mixed", "payment_mixed", None, None] == [
+        paying(held, "b4", line) for line in ("b1 d4 *", "d1 **", "b1 b2 *", "d4 **")
+    ]
+
+
+def test_a_tree_takes_no_joker() -> None:
+    assert "payment_number" == paying("b1 *", "b1", "*")
+
+
+def test_a_joker_more_than_needed_is_refused() -> None:
+    assert "payment_number" == paying("b2 ***", "b2", "**")
+
+
+def test_a_joker_does_not_stand_for_the_placed_hexagon() -> None:
+    """A joker is never placed."""
+    assert ("tile_not_in_storage", []) == (
+        paying("*****", "b2", "*"),
+        legal(on(board(storage="*****")), "place_tile"),
+    )
+
+
+def test_every_mix_of_tiles_expansions_and_jokers_is_a_payment_of_its_own() -> None:
+    held = "b3 b1 b2 d3 ^b1 ^y3 **"
+    real = ["b1 b2", "b2 ^b1", "d3 ^y3"]
+    mixed = ["b1 *", "b2 *", "^b1 *", "d3 *", "^y3 *"]
+    assert as_payments(*real, *mixed, "**") == ways(held, "b3")
+
+
+def test_equal_tiles_of_a_storage_are_one_choice() -> None:
+    assert as_payments("b1") == ways("b2 b2 b1 b1 b1", "b2")
+
+
+def test_a_tile_and_an_expansion_with_the_same_hexagon_are_two_choices() -> None:
+    assert as_payments("b1", "^b1") == ways("b2 b1 ^b1", "b2")
+
+
+def test_six_plain_choices_make_all_payments_of_a_flower() -> None:
+    others = ["b1", "b2", "b3", "b5", "b6"]
+    expected = [
+        " ".join([*chosen, "*" * (3 - len(chosen))])
+        for number in range(1, 4)
+        for chosen in itertools.combinations(others, number)
+    ]
+    assert as_payments(*expected) == ways("b4 b1 b2 b3 b5 b6 **", "b4")
+
+
+# Owning it
+
+
+@pytest.mark.parametrize("paid", ["b1 d1", "b1 b2", "b1 *", "**", "^b1 b5"])
+def test_only_what_lies_in_the_storage_pays(paid: str) -> None:
+    held = {"b1 d1": "b3 b1", "b1 b2": "b3 b1", "b1 *": "b3 b1", "**": "b3 b1 b2 *", "^b1 b5": "b3 b1 b5"}[paid]
+    expected = "payment_mixed" if paid == "b1 d1" else "payment_not_in_storage"
+    assert expected == paying(held, "b3", paid)
+
+
+def test_what_others_hold_pays_nothing() -> None:
+    before = on(board(storage="b2"), board(storage="b1 *"))
+    assert ["payment_not_in_storage"] * 2 == [refusal(before, place("b2", HERE, line)) for line in ("b1", "*")]
+
+
+# Where it goes
+
+
+def test_paid_tiles_go_to_the_tower_expansions_under_the_supply_and_jokers_away() -> None:
+    """[pay.with_expansion]"""
+    before = on(board(storage="b4 b1 ^b2 ** d1"))
+    after = play(before, place("b4", HERE, "b1 ^b2 *"))
+    assert ("d1 *", "b1", supply(before) + 1) == (storage(after), tower(after), supply(after))
+
+
+def test_an_expansion_pays_as_the_hexagon_it_shows() -> None:
+    """[pay.with_expansion]"""
+    assert [None, "payment_mixed"] == [paying("b2 ^b5", "b2", "^b5"), paying("b2 ^d5", "b2", "^d5")]
+
+
+def test_two_expansions_may_pay_together() -> None:
+    before = on(board(storage="b3 ^b2 ^b6"))
+    after = play(before, place("b3", HERE, "^b2 ^b6"))
+    assert ("", supply(before) + 2) == (storage(after), supply(after))
+
+
+def test_a_payment_is_told_with_its_pieces() -> None:
+    before = on(board(storage="b4 b1 ^b2 ** d1"))
+    (effect,) = told(before, place("b4", HERE, "b1 ^b2 *"), "tile_placed")
+    expected = place("b4", HERE, "b1 ^b2 *")
+    assert {"seat": 0, **{name: expected[name] for name in ("hexagon", "space", "payment")}} == effect
+
+
+def test_the_pieces_of_a_payment_may_be_named_in_any_order() -> None:
+    before = on(board(storage="b4 b1 b2 b3"))
+    action = place("b4", HERE, "b1 b2 b3")
+    turned = {**action, "payment": {**action["payment"], "tiles": action["payment"]["tiles"][::-1]}}
+    assert play(before, action) == play(before, turned)
+
+
+# Expansions are paid alike
+
+
+@every_value
+def test_an_expansion_costs_the_value_of_its_hexagon(value: int) -> None:
+    others = [f"b{other}" for other in range(1, 7) if other != value]
+    before = on(board(storage=" ".join([f"^b{value}", *others])))
+    after = play(before, expand(f"b{value}", 0, 0, " ".join(others[: value - 1])))
+    assert (" ".join(others[value - 1 :]), supply(before)) == (storage(after), supply(after))
+
+
+@pytest.mark.parametrize(
+    ("paid", "expected"),
+    [
+        ("b1 b2", None),
+        ("d3 y3", None),
+        ("b1 ^b5", None),
+        ("*b1", None),
+        ("**", None),
+        ("b1 d3", "payment_mixed"),
+        ("b1 b1", "payment_repeats"),
+        ("b3 b1", "payment_repeats"),
+        ("b1", "payment_number"),
+        ("b1 b2 *", "payment_number"),
+        ("b1 b4", "payment_not_in_storage"),
+        ("***", "payment_number"),
+    ],
+)
+def test_an_expansion_is_paid_like_a_tile(paid: str, expected: str | None) -> None:
+    before = on(board(storage="^b3 b1 b1 b2 b3 d3 y3 ^b5 **"))
+    assert expected == refusal(before, expand("b3", 0, 0, paid))
+
+
+def test_an_expansion_pays_for_another() -> None:
+    before = on(board(storage="^b2 ^b5"))
+    after = play(before, expand("b2", 0, 0, "^b5"))
+    assert ("", supply(before) + 1) == (storage(after), supply(after))

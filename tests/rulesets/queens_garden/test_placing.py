@@ -1,0 +1,282 @@
+"""Placing a tile: on which spaces, beside which hexagons, and which groups may not grow together."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.rulesets.ruleset import Inconsistent
+from tests.rulesets.queens_garden.build import (
+    board,
+    gone,
+    on,
+    tiles_on,
+    view,
+)
+from tests.rulesets.queens_garden.geometry import (
+    AREA_RINGS,
+    AREAS,
+    CENTRES,
+    DIRECTIONS,
+    ELEMENT_AT,
+    FOUNTAIN_RING,
+    SPACES,
+    Space,
+)
+from tests.rulesets.queens_garden.letters import STACK_OF, Json
+from tests.rulesets.queens_garden.playing import (
+    buy,
+    garden,
+    legal,
+    place,
+    play,
+    refusal,
+    settled,
+    told,
+)
+
+EVERYWHERE = dict.fromkeys(AREAS, "down")
+
+
+def answer(own: dict[Space, str], name: str, space: Space, areas: dict[int, int | str] | None = None) -> str | None:
+    """Why a tile may not be placed into this garden at the cost of jokers; None where it may."""
+    before = on(board(15, f"{name} " + "*" * 5, own, areas))
+    return refusal(before, place(name, space, "*" * (int(name[1]) - 1)))
+
+
+def spaces_open(own: dict[Space, str], name: str, areas: dict[int, int | str] | None = None) -> set[Space]:
+    """The spaces on which a tile may be placed."""
+    actions = legal(on(board(15, f"{name} " + "*" * 5, own, areas)), "place_tile")
+    return {(action["space"][0], action["space"][1]) for action in actions}
+
+
+# Boards
+
+
+@pytest.mark.parametrize("space", FOUNTAIN_RING)
+def test_a_tile_is_placed_on_a_space_of_the_fountain_board(space: Space) -> None:
+    """[place.needs_board]"""
+    before = on(board(storage="b1 d2"))
+    after = play(before, place("b1", space))
+    assert {space: "b1"} == garden(after)
+    assert 108 == len(tiles_on(view(after)))
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_the_spaces_of_an_area_need_an_expansion_there(area: int) -> None:
+    """[place.needs_board]"""
+    spaces = (*AREA_RINGS[area], CENTRES[area])
+    assert ["no_board_there"] * 7 == [answer({}, "b1", space) for space in spaces]
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_a_face_down_expansion_gives_seven_spaces(area: int) -> None:
+    """[place.needs_board]"""
+    assert {*FOUNTAIN_RING, *AREA_RINGS[area], CENTRES[area]} == spaces_open({}, "b1", {area: "down"})
+
+
+@pytest.mark.parametrize("area", AREAS)
+@pytest.mark.parametrize("rotation", range(6))
+def test_a_face_up_expansion_gives_the_five_spaces_beside_its_printed_hexagon(area: int, rotation: int) -> None:
+    """[place.needs_board] neither its pavilion nor its hexagon is a free space."""
+    printed = AREA_RINGS[area][rotation]
+    free = {*FOUNTAIN_RING, *AREA_RINGS[area]} - {printed}
+    own = {printed: "b2"}
+    assert (free, "no_board_there", "space_taken") == (
+        spaces_open(own, "b1", {area: rotation}),
+        answer(own, "b1", CENTRES[area], {area: rotation}),
+        answer(own, "b1", printed, {area: rotation}),
+    )
+
+
+def test_with_six_bought_expansions_all_48_spaces_are_open() -> None:
+    assert set(SPACES) == spaces_open({}, "b1", EVERYWHERE)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("element", [element for element in ELEMENT_AT if not element.startswith("pavilion")])
+def test_an_element_is_no_space(element: str) -> None:
+    """[place.needs_board] never on an element, whatever lies around it."""
+    try:
+        refused = answer({}, "b1", ELEMENT_AT[element], dict.fromkeys(AREAS, "down"))
+    except Inconsistent as error:
+        refused = " ".join(error.errors)
+    assert refused in {"no_board_there", "/space"}
+
+
+def test_a_space_takes_one_hexagon_only() -> None:
+    assert "space_taken" == answer({(1, 0): "b2"}, "b1", (1, 0))
+
+
+def test_the_gardens_of_others_take_no_space() -> None:
+    before = on(board(storage="b1"), board(garden={(1, 0): "b1"}))
+    assert refusal(before, place("b1", (1, 0))) is None
+
+
+def test_a_tile_that_is_not_in_the_storage_is_not_placed() -> None:
+    before = on(board(storage="b2 ^b1 ***"), board(storage="b1"))
+    assert "tile_not_in_storage" == refusal(before, place("b1", (1, 0)))
+
+
+# Neighbours
+
+
+def test_without_neighbours_any_free_space_will_do() -> None:
+    """[place.match]"""
+    assert answer({(1, 0): "b2"}, "y5", (-1, 0)) is None
+
+
+@pytest.mark.parametrize(("name", "expected"), [("b5", None), ("y2", None), ("y5", "neighbours_differ")])
+def test_a_neighbour_must_share_the_colour_or_the_pattern(name: str, expected: str | None) -> None:
+    """[place.match]"""
+    assert expected == answer({(1, 0): "b2"}, name, (0, 1))
+
+
+@pytest.mark.parametrize(("name", "expected"), [("b5", None), ("y6", None), ("k6", "neighbours_differ")])
+def test_one_neighbour_that_matches_is_enough(name: str, expected: str | None) -> None:
+    """[place.match] the others may differ in both."""
+    assert expected == answer({(1, 0): "b2", (-1, 1): "y4"}, name, (0, 1))
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_each_of_the_six_directions_is_a_neighbour(direction: Space) -> None:
+    """[expand.center_of_bought] the centre of a bought expansion has six neighbours."""
+    q, r = CENTRES[2]
+    own = {(q + direction[0], r + direction[1]): "b2"}
+    answers = [answer(own, name, (q, r), {2: "down"}) for name in ("b5", "y5")]
+    assert [None, "neighbours_differ"] == answers
+
+
+def test_neighbours_count_across_the_edges_of_boards() -> None:
+    """[place.match] (1, 0) of the fountain board touches (2, 0) of area 0."""
+    own: dict[Space, str] = {(2, 0): "b2"}
+    assert ["neighbours_differ", None] == [answer(own, name, (1, 0), {0: "down"}) for name in ("y5", "b5")]
+
+
+def test_neighbours_count_between_two_areas() -> None:
+    """[place.match] (2, 1) of area 0 touches (1, 2) of area 1."""
+    own: dict[Space, str] = {(2, 1): "b2"}
+    both: dict[int, int | str] = {0: "down", 1: "down"}
+    assert ["neighbours_differ", None] == [answer(own, name, (1, 2), both) for name in ("y5", "b5")]
+
+
+def test_what_lies_across_an_element_is_no_neighbour() -> None:
+    """[place.match] (1, 0) and (-1, 0) lie on either side of the fountain."""
+    assert answer({(1, 0): "b2"}, "y5", (-1, 0)) is None
+
+
+def test_a_printed_hexagon_is_a_neighbour_like_any_other() -> None:
+    """[place.match]"""
+    own: dict[Space, str] = {(2, 0): "b2"}
+    assert ["neighbours_differ", None] == [answer(own, name, (1, 0), {0: 3}) for name in ("y5", "b5")]
+
+
+# Groups
+
+
+def test_two_identical_hexagons_are_never_neighbours() -> None:
+    """[place.no_duplicates]"""
+    assert "group_repeats_hexagon" == answer({(1, 0): "b2"}, "b2", (0, 1))
+
+
+def test_a_group_of_a_colour_holds_no_hexagon_twice() -> None:
+    """[place.no_duplicates] joined by a chain of blue."""
+    assert "group_repeats_hexagon" == answer({(1, 0): "b2", (0, 1): "b1"}, "b2", (-1, 1))
+
+
+def test_a_group_of_a_pattern_holds_no_hexagon_twice() -> None:
+    """[place.no_duplicates] joined by a chain of birds."""
+    assert "group_repeats_hexagon" == answer({(1, 0): "b2", (0, 1): "y2"}, "b2", (-1, 1))
+
+
+def test_a_chain_of_several_links_joins_too() -> None:
+    """[place.no_duplicates] however they are joined."""
+    own: dict[Space, str] = {(1, 0): "b2", (0, 1): "b1", (-1, 1): "b3", (-1, 0): "b4"}
+    assert "group_repeats_hexagon" == answer(own, "b2", (0, -1))
+
+
+def test_a_chain_that_changes_between_colour_and_pattern_joins_nothing() -> None:
+    """[place.no_duplicates] b2, b1, y1, y2: neither one colour nor one pattern."""
+    own: dict[Space, str] = {(1, 0): "b2", (0, 1): "b1", (-1, 1): "y1", (-1, 0): "y2"}
+    assert answer(own, "b2", (0, -1)) is None
+
+
+def test_two_groups_of_a_colour_are_not_joined_where_they_share_a_hexagon() -> None:
+    """[place.no_duplicates] the placed blue tree would join two groups with a blue bird each."""
+    own: dict[Space, str] = {(1, 0): "b2", (-1, 1): "b2"}
+    assert "group_repeats_hexagon" == answer(own, "b1", (0, 1))
+
+
+def test_two_groups_of_a_pattern_are_not_joined_where_they_share_a_hexagon() -> None:
+    """[place.no_duplicates] the placed yellow bird would join two groups with a blue bird each."""
+    own: dict[Space, str] = {(1, 0): "b2", (-1, 1): "b2"}
+    assert "group_repeats_hexagon" == answer(own, "y2", (0, 1))
+
+
+def test_joining_is_refused_even_where_the_repeated_hexagon_lies_far_from_the_placed_one() -> None:
+    own: dict[Space, str] = {(1, 0): "b3", (1, -1): "b2", (-1, 1): "b4", (-1, 0): "b2"}
+    assert "group_repeats_hexagon" == answer(own, "b1", (0, 1))
+
+
+def test_two_groups_of_different_hexagons_may_be_joined() -> None:
+    """[place.no_duplicates]"""
+    own: dict[Space, str] = {(1, 0): "b2", (-1, 1): "b3"}
+    assert answer(own, "b1", (0, 1)) is None
+
+
+def test_a_group_of_another_colour_beside_the_placed_tile_is_not_joined() -> None:
+    """Two yellow birds are kept apart by a blue tree that shares nothing with them."""
+    own: dict[Space, str] = {(1, 0): "y2", (-1, 1): "y2", (1, 2): "b3", (0, 2): "b4"}
+    assert answer(own, "b1", (0, 1), {1: "down"}) is None
+
+
+def test_identical_hexagons_may_lie_in_one_garden_where_no_chain_joins_them() -> None:
+    after = play(on(board(storage="b1 b1")), place("b1", (1, 0)))
+    again = play(on(*view(after)["seats"]), place("b1", (-1, 0)))
+    assert {(1, 0): "b1", (-1, 0): "b1"} == garden(again)
+
+
+def test_a_group_of_six_is_as_large_as_any_can_be() -> None:
+    """[place.no_duplicates] six different hexagons, and no seventh."""
+    own = dict(zip(((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)), ("b1", "b2", "b3", "b4", "b5"), strict=True))
+    six = {**own, (1, -1): "b6"}
+    assert answer(own, "b6", (1, -1)) is None
+    answers = {answer(six, f"b{value}", (2, 0), {0: "down"}) for value in range(1, 7)}
+    assert {"group_repeats_hexagon"} == answers
+
+
+def test_a_printed_hexagon_belongs_to_groups_like_any_other() -> None:
+    """[place.no_duplicates]"""
+    own: dict[Space, str] = {(2, 0): "b2", (1, 0): "b1"}
+    assert ("group_repeats_hexagon", "group_repeats_hexagon") == (
+        answer(own, "b2", (0, 1), {0: 3}),
+        answer({(2, 0): "b2"}, "b2", (1, 0), {0: 3}),
+    )
+
+
+# What follows
+
+
+def test_a_placed_tile_is_told_with_nothing_else() -> None:
+    before = on(board(storage="b1"))
+    expected: Json = {"seat": 0, "hexagon": place("b1", (1, 0))["hexagon"], "space": [1, 0]}
+    (effect,) = told(before, place("b1", (1, 0)), "tile_placed")
+    assert expected == {name: effect[name] for name in expected}
+
+
+def test_placing_changes_no_score() -> None:
+    assert (15, 15) == play(on(board(storage="b1")), place("b1", (1, 0))).scores
+
+
+@pytest.mark.parametrize("seats", STACK_OF)
+def test_the_turn_passes_clockwise(seats: int) -> None:
+    for seat in range(seats):
+        before = on(*(board(storage=f"{letter}1") for letter in "bdyk"[:seats]), seats=seats, to_decide=seat)
+        assert (seat + 1) % seats == play(before, place(f"{'bdyk'[seat]}1", (1, 0))).seat
+
+
+def test_the_turn_passes_over_seats_that_have_passed() -> None:
+    assert 2 == play(on(board(storage="b1"), gone(), board()), place("b1", (1, 0))).seat
+
+
+def test_a_tile_may_be_placed_on_a_bought_expansion_in_a_later_move() -> None:
+    position = play(on(board(storage="b1"), gone()), buy(0), place("b1", (3, 0)))
+    assert {(3, 0): "b1"} == garden(settled(position))

@@ -1,0 +1,283 @@
+"""The end of a round: what the wheel shows is scored, the display is cleared, the marker's holder starts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.rulesets.ruleset import Position
+from tests.rulesets.queens_garden.build import (
+    board,
+    distinct,
+    gone,
+    on,
+    view,
+)
+from tests.rulesets.queens_garden.geometry import AREA_RINGS, AREAS, FOUNTAIN_RING, RING_SPACES, Space
+from tests.rulesets.queens_garden.letters import (
+    HEXAGONS,
+    STACK_OF,
+    VARIANTS,
+    Json,
+)
+from tests.rulesets.queens_garden.playing import (
+    bag,
+    beside,
+    deal,
+    effects,
+    leave,
+    play,
+    settled,
+    stack,
+    storage,
+    supply,
+    told,
+    top,
+    tower,
+)
+
+every_side = pytest.mark.parametrize("variant", VARIANTS)
+# SHOWN[round]: the letter or digit and its name
+SHOWN = {
+    1: {"1": "tree", "b": "blue", "d": "dark_green"},
+    2: {"2": "bird", "3": "butterfly", "k": "dark_purple"},
+    3: {"4": "flower", "y": "yellow", "p": "light_purple"},
+    4: {"5": "plant", "6": "bellflower", "l": "light_green"},
+}
+POINTS = {"standard": dict(zip("123456", (1, 1, 2, 2, 3, 3), strict=True)), "reverse": dict.fromkeys("123456", 2)}
+CASES = [(number, mark) for number, marks in SHOWN.items() for mark in marks]
+BOUGHT: dict[int, int | str] = dict.fromkeys(AREAS, "down")
+
+
+def last_pass(*boards: Json, **named: Any) -> Position:
+    """All have passed but the last seat."""
+    seats = [*boards, *(board() for _ in range(2 - len(boards)))]
+    seats = [*({**each, "passed": True} for each in seats[:-1]), {**seats[-1], "passed": False}]
+    return on(*seats, **{"to_decide": len(seats) - 1, **named})
+
+
+def scored(*boards: Json, **named: Any) -> Json:
+    """What is told of seat 0 at the end of the round."""
+    return told(last_pass(*boards, **named), leave(), "round_scored")[0]
+
+
+def gained(*boards: Json, **named: Any) -> int:
+    """What seat 0 scores at the end of the round."""
+    before = last_pass(*boards, **named)
+    return sum(each["points"] for each in told(before, leave(), "round_scored") if each["seat"] == 0)
+
+
+# The wheel
+
+
+@every_side
+@pytest.mark.parametrize(("number", "mark"), CASES)
+def test_each_hexagon_that_is_shown_scores_in_its_round(variant: str, number: int, mark: str) -> None:
+    """[round.score]"""
+    names = [name for name in HEXAGONS if mark in name]
+    others = [name for name in names if not set(name) & {*SHOWN[number]} - {mark}]
+    own = dict(zip(RING_SPACES, others, strict=False))
+    each = POINTS[variant].get(mark, 1)
+    assert each * len(others) == gained(board(15, "", own, BOUGHT), variant=variant, round_number=number)
+
+
+@every_side
+@pytest.mark.parametrize("number", SHOWN)
+def test_what_is_not_shown_scores_nothing(variant: str, number: int) -> None:
+    """[round.score]"""
+    others = [name for name in HEXAGONS if not set(name) & {*SHOWN[number]}]
+    own = dict(zip(RING_SPACES, others, strict=False))
+    assert 0 == gained(board(15, "", own, BOUGHT), variant=variant, round_number=number)
+
+
+@every_side
+@pytest.mark.parametrize("number", SHOWN)
+def test_all_36_hexagons_score_for_all_that_is_shown(variant: str, number: int) -> None:
+    """[round.score] once for the pattern and once for the colour if both are shown."""
+    own = distinct(RING_SPACES)
+    shown: list[Json] = [
+        {"shown": name, "hexagons": 6, "points": 6 * POINTS[variant].get(mark, 1)}
+        for mark, name in SHOWN[number].items()
+    ]
+    expected = {"seat": 0, "shown": shown, "pavilions": 0, "points": sum(each["points"] for each in shown)}
+    assert expected == scored(board(15, "", own, BOUGHT), variant=variant, round_number=number)
+
+
+def test_a_hexagon_scores_twice_where_its_colour_and_its_pattern_are_shown() -> None:
+    """[round.score] the blue tree in round 1."""
+    assert [2, 1, 1, 0] == [gained(board(15, "", {(1, 0): name})) for name in ("b1", "b2", "y1", "y2")]
+
+
+def test_what_lies_in_the_storage_scores_nothing() -> None:
+    assert 0 == gained(board(15, "b1 b2 d1 ^b1 ^d3"))
+
+
+# Printed hexagons and pavilions
+
+
+def test_printed_hexagons_count_like_tiles() -> None:
+    """[round.score] besides, the expansion lies face up."""
+    own: dict[Space, str] = {(4, 0): "b1"}
+    assert [2 + 1, 2] == [gained(board(15, "", own, {0: turned})) for turned in (0, "down")]
+
+
+@pytest.mark.parametrize("number", SHOWN)
+def test_each_face_up_expansion_scores_a_point_in_every_round(number: int) -> None:
+    """[round.score]"""
+    names = [name for name in HEXAGONS if not set(name) & {*SHOWN[number]}]
+    own = {AREA_RINGS[area][0]: names[area] for area in range(4)}
+    told_score = scored(board(15, "", own, {0: 0, 1: 0, 2: 0, 3: 0, 4: "down"}), round_number=number)
+    assert (4, 4) == (told_score["pavilions"], told_score["points"])
+
+
+def test_a_bought_expansion_scores_nothing() -> None:
+    """[round.score] pavilions only face up."""
+    assert (0, 0) == ((told_score := scored(board(15, "", {}, BOUGHT)))["pavilions"], told_score["points"])
+
+
+def test_an_expansion_in_the_storage_is_no_pavilion() -> None:
+    assert 0 == scored(board(15, "^k6 ^k5"))["pavilions"]
+
+
+# How it is told
+
+
+def test_every_seat_is_scored_in_its_order_after_the_last_pass() -> None:
+    before = last_pass(board(15, "", {(1, 0): "b1"}), board(), board(15, "", {(1, 0): "b2"}))
+    kinds = [(effect["type"], effect.get("seat")) for effect in effects(before, leave())]
+    expected = [
+        ("passed", 2),
+        *[("round_scored", seat) for seat in range(3)],
+        ("round_ended", None),
+        ("round_began", 0),
+    ]
+    assert (expected, (17, 15, 16)) == (kinds, play(before, leave()).scores)
+
+
+@pytest.mark.parametrize("number", SHOWN)
+def test_the_score_of_a_round_is_told_in_the_order_of_the_wheel(number: int) -> None:
+    told_score = scored(board(15, "", {(1, 0): "y2"}), round_number=number)
+    assert [*SHOWN[number].values()] == [each["shown"] for each in told_score["shown"]]
+
+
+@pytest.mark.parametrize("number", SHOWN)
+def test_the_end_of_a_round_is_told_with_its_number(number: int) -> None:
+    assert [{"round": number}] == told(last_pass(round_number=number), leave(), "round_ended")
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_the_next_round_is_told_with_who_starts_it(number: int) -> None:
+    before = last_pass(board(), board(), board(), round_number=number, marker=1)
+    assert [{"round": number + 1, "seat": 1}] == told(before, leave(), "round_began")
+
+
+def test_no_round_begins_after_the_fourth() -> None:
+    assert [] == told(last_pass(round_number=4), leave(), "round_began")
+
+
+def test_a_round_that_goes_on_is_not_scored() -> None:
+    before = on(board(15, "", {(1, 0): "b1"}), board(), gone())
+    assert ([], 14 + 1) == (told(before, leave(), "round_scored"), play(before, leave()).scores[0])
+
+
+# Clearing the display
+
+
+def test_the_tiles_of_the_display_go_to_the_tower() -> None:
+    """[round.cleanup]"""
+    after = play(last_pass(top="b1 b1 y2", beside=("k4 k5", "^l3", "p6")), leave())
+    assert "b1 b1 y2 p6 k4 k5" == tower(after)
+
+
+def test_the_expansions_of_the_display_and_the_rest_of_the_stack_go_under_the_supply() -> None:
+    """[round.cleanup] two beside, one face up, two in the stack."""
+    before = last_pass(top="b1 b1 y2", beside=("k4 k5", "^l3", "p6"))
+    assert supply(before) + 5 == supply(play(before, leave()))
+
+
+def test_a_face_that_went_under_the_supply_stays_seen() -> None:
+    """[round.cleanup]"""
+    before = last_pass(top="b1 b1 y2", beside=("k4 k5", "^l3", "p6"))
+    assert view(before)["unseen"] == view(play(before, leave()))["unseen"]
+
+
+def test_expansions_taken_from_the_display_do_not_come_back() -> None:
+    before = last_pass(top="b1 b1 y2", beside=("", "^l3", ""))
+    assert supply(before) + 3 == supply(play(before, leave()))
+
+
+# The next round
+
+
+@pytest.mark.parametrize("seats", STACK_OF)
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_the_next_stack_goes_to_the_display_with_four_tiles_on_its_top(seats: int, number: int) -> None:
+    waits = play(last_pass(*(board() for _ in range(seats)), round_number=number), leave())
+    shown = view(waits)
+    assert ("fill", number + 1, STACK_OF[seats], {}, "", 0, (3 - number) * STACK_OF[seats]) == (
+        shown["phase"],
+        shown["round"],
+        stack(waits),
+        beside(waits),
+        top(waits),
+        shown["display"]["left"],
+        shown["round_stacks"],
+    )
+    after = deal(waits, "k6 b1 d2 b1")
+    assert ("play", "b1 b1 d2 k6") == (view(after)["phase"], top(after))
+
+
+@pytest.mark.parametrize("seats", STACK_OF)
+def test_the_holder_of_the_marker_starts_and_the_marker_goes_back_to_the_display(seats: int) -> None:
+    for holder in range(seats):
+        last = (holder + 1) % seats
+        boards = [board() if seat == last else gone() for seat in range(seats)]
+        waits = play(on(*boards, to_decide=last, marker=holder), leave())
+        shown = view(waits)
+        assert (holder, holder, "display") == (shown["start_seat"], shown["next_seat"], shown["marker"])
+        assert holder == settled(waits).seat
+
+
+def test_the_last_to_pass_starts_where_it_was_the_first_too() -> None:
+    """Nobody has passed before, so it takes the marker; here it is seat 0 of two."""
+    after = settled(play(on(), leave(), leave()))
+    assert (0, "display") == (after.seat, view(after)["marker"])
+
+
+def test_nobody_has_passed_when_a_round_begins() -> None:
+    shown = view(play(last_pass(board(), board(), board()), leave()))
+    assert [False] * 3 == [each["passed"] for each in shown["seats"]]
+
+
+def test_storages_and_gardens_stay_from_round_to_round() -> None:
+    own = board(15, "b2 d3 ^y6 **", {(1, 0): "k2", (4, 0): "k5"}, {0: 0, 1: "down"})
+    after = settled(play(last_pass(own), leave()))
+    assert "b2 d3 ^y6 **" == storage(after)
+    assert [own[name] for name in ("garden", "areas")] == [
+        view(after)["seats"][0][name] for name in ("garden", "areas")
+    ]
+
+
+def test_bag_and_tower_stay_from_round_to_round() -> None:
+    before = last_pass(bag="b1 b2 b3 b4 b5")
+    after = play(before, leave())
+    assert (bag(before), tower(before)) == (bag(after), tower(after))
+
+
+def test_four_rounds_are_played_and_no_fifth() -> None:
+    position, rounds = settled(on()), []
+    while position.status != "over":
+        rounds.append(view(position)["round"])
+        position = settled(play(position, leave(), leave()))
+    assert ([1, 2, 3, 4], "over", 4) == (rounds, view(position)["phase"], view(position)["round"])
+
+
+def test_the_scores_of_the_rounds_add_up() -> None:
+    """One blue tree: 2 points in round 1 and nothing more; who passes first loses a point a round."""
+    position = settled(on(board(15, "", {FOUNTAIN_RING[0]: "b1"})))
+    scores = []
+    while position.status != "over":
+        position = settled(play(position, leave(), leave()))
+        scores.append(position.scores)
+    assert [(16, 15), (15, 15), (14, 15), (13, 15)] == scores

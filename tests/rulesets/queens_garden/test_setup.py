@@ -1,0 +1,190 @@
+"""Set-up: the numbers of the rules page, for every number of seats, and the draws before the first move."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.rulesets.kernel import generator
+from service.rulesets.queens_garden import QUEENS_GARDEN
+from service.rulesets.ruleset import IllegalDraw, Inconsistent
+from tests.rulesets.queens_garden.build import (
+    board,
+    on,
+    tiles_on,
+    view,
+)
+from tests.rulesets.queens_garden.letters import (
+    HEXAGONS,
+    SEED,
+    STACK_OF,
+    SUPPLY_OF,
+    VARIANTS,
+    drawn,
+    hexagon,
+    hexagons,
+)
+from tests.rulesets.queens_garden.playing import (
+    bag,
+    beside,
+    deal,
+    stack,
+    told_by_draw,
+    top,
+)
+
+every_side = pytest.mark.parametrize("variant", VARIANTS)
+every_number = pytest.mark.parametrize("seats", STACK_OF)
+
+
+def test_queens_garden_is_played_in_two_variants_by_two_to_four_seats() -> None:
+    assert ("queens-garden", VARIANTS, (2, 3, 4)) == (
+        QUEENS_GARDEN.id,
+        tuple(QUEENS_GARDEN.variants),
+        tuple(QUEENS_GARDEN.seat_counts),
+    )
+
+
+@every_side
+@every_number
+def test_every_seat_begins_with_15_points_and_three_jokers_in_an_empty_garden(variant: str, seats: int) -> None:
+    shown = view(QUEENS_GARDEN.start(variant, seats, 0))
+    assert [board(15, "***")] * seats == shown["seats"]
+
+
+@every_side
+@every_number
+def test_before_the_first_draw_all_tiles_lie_in_the_bag(variant: str, seats: int) -> None:
+    assert " ".join(name for name in HEXAGONS for _ in range(3)) == bag(QUEENS_GARDEN.start(variant, seats, 0))
+
+
+@every_number
+def test_four_stacks_are_made_and_the_rest_is_the_supply(seats: int) -> None:
+    shown = view(QUEENS_GARDEN.start("standard", seats, 0))
+    each = STACK_OF[seats]
+    display = {"stack": each, "top": [], "beside": [], "left": 0}
+    assert (display, 3 * each, SUPPLY_OF[seats]) == (shown["display"], shown["round_stacks"], shown["supply"])
+
+
+@every_number
+def test_no_face_has_been_seen_at_the_start(seats: int) -> None:
+    assert hexagons(" ".join(HEXAGONS)) == view(QUEENS_GARDEN.start("standard", seats, 0))["unseen"]
+
+
+@every_number
+def test_a_given_first_seat_waits_for_the_first_fill_and_then_moves(seats: int) -> None:
+    for first in range(seats):
+        start = QUEENS_GARDEN.start("standard", seats, first)
+        shown = view(start)
+        assert ("drawing", None, "fill", None, first, first) == (
+            start.status,
+            start.seat,
+            shown["phase"],
+            shown["to_decide"],
+            shown["next_seat"],
+            shown["start_seat"],
+        )
+        filled = deal(start, "b1 b1 d2 k6")
+        assert ("deciding", first, "play") == (filled.status, filled.seat, view(filled)["phase"])
+
+
+@every_number
+def test_without_a_given_first_seat_it_is_drawn_before_the_tiles(seats: int) -> None:
+    start = QUEENS_GARDEN.start("reverse", seats, None)
+    shown = view(start)
+    assert ("fill", None, None) == (shown["phase"], shown["start_seat"], shown["next_seat"])
+    assert [{"type": "first_seat_drawn", "seat": seats - 1}] == start.effects_of_draw((seats - 1,))
+    seated = start.deal((seats - 1,))
+    assert ("drawing", "fill", seats - 1) == (seated.status, view(seated)["phase"], view(seated)["start_seat"])
+    assert seats - 1 == deal(seated, "b1 b1 d2 k6").seat
+
+
+@pytest.mark.parametrize("seats", STACK_OF)
+def test_a_first_seat_that_does_not_play_is_not_drawn(seats: int) -> None:
+    with pytest.raises(IllegalDraw):
+        QUEENS_GARDEN.start("reverse", seats, None).deal((seats,))
+
+
+@every_number
+def test_every_seat_can_be_drawn_to_be_first(seats: int) -> None:
+    start = QUEENS_GARDEN.start("reverse", seats, None)
+    rng = generator(SEED)
+    assert {(seat,) for seat in range(seats)} == {start.sample(rng) for _ in range(100)}
+
+
+@every_side
+@every_number
+def test_four_tiles_lie_on_the_top_of_the_first_stack(variant: str, seats: int) -> None:
+    position = deal(QUEENS_GARDEN.start(variant, seats, 0), "k6 b1 d2 b1")
+    assert ("b1 b1 d2 k6", {}, STACK_OF[seats]) == (top(position), beside(position), stack(position))
+    assert 108 == len(tiles_on(view(position)))
+
+
+@every_number
+def test_the_first_round_is_told_with_the_marker_in_the_display(seats: int) -> None:
+    shown = view(deal(QUEENS_GARDEN.start("standard", seats, 0), "k6 b1 d2 b1"))
+    assert (1, "display", [False] * seats) == (
+        shown["round"],
+        shown["marker"],
+        [seat["passed"] for seat in shown["seats"]],
+    )
+
+
+def test_the_first_fill_is_told_in_the_order_drawn() -> None:
+    start = QUEENS_GARDEN.start("standard", 2, 0)
+    expected = {"tiles": hexagons("k6 b1 d2 b1"), "tower_used": False}
+    assert [expected] == told_by_draw(start, "k6 b1 d2 b1", "stack_filled")
+
+
+@pytest.mark.parametrize("tiles", ["", "b1", "b1 b2 b3", "b1 b2 b3 b4 b5", "b1 b1 b1 b1"])
+def test_the_first_fill_is_four_tiles_of_the_bag(tiles: str) -> None:
+    with pytest.raises(IllegalDraw):
+        deal(QUEENS_GARDEN.start("standard", 2, 0), tiles)
+
+
+@pytest.mark.parametrize("numbers", [(-1, 0, 1, 2), (0, 1, 2, 36), (0, 1, 2, 10**9)])
+def test_what_is_no_hexagon_is_not_drawn(numbers: tuple[int, ...]) -> None:
+    with pytest.raises(IllegalDraw):
+        QUEENS_GARDEN.start("standard", 2, 0).deal(numbers)
+
+
+def test_the_draws_go_by_their_names() -> None:
+    start = QUEENS_GARDEN.start("reverse", 2, None)
+    assert {"type": "first_seat", "seat": 1} == QUEENS_GARDEN.name_draw(start.record(), (1,))
+    seated = start.deal((1,))
+    fill = {"type": "fill", "tiles": hexagons("k6 b1 d2 b1")}
+    assert fill == QUEENS_GARDEN.name_draw(seated.record(), drawn("k6 b1 d2 b1"))
+    turning = on(phase="turn", next_seat=0, stack=3, top="b1", beside=("?", "?"))
+    turn = {"type": "turn", "faces": hexagons("k6 b1")}
+    assert turn == QUEENS_GARDEN.name_draw(turning.record(), drawn("k6 b1"))
+    assert [drawn("k6 b1 d2 b1"), drawn("k6 b1")] == [QUEENS_GARDEN.read_draw(each) for each in (fill, turn)]
+
+
+@pytest.mark.parametrize(
+    ("draw", "pointer"),
+    [
+        ({"type": "fill", "tiles": []}, "/tiles"),
+        ({"type": "fill", "tiles": hexagons("b1 b2 b3 b4 b5")}, "/tiles"),
+        ({"type": "fill", "tiles": [{**hexagon("b1"), "colour": "white"}]}, "/tiles/0/colour"),
+        ({"type": "turn", "faces": []}, "/faces"),
+        ({"type": "turn", "faces": [{"colour": "blue"}]}, "/faces/0/pattern"),
+        ({"type": "first_seat"}, "/seat"),
+    ],
+)
+def test_a_draw_that_cannot_be_is_refused_with_a_pointer(draw: dict[str, object], pointer: str) -> None:
+    with pytest.raises(Inconsistent) as caught:
+        QUEENS_GARDEN.read_draw(draw)
+    assert {pointer} == set(caught.value.errors)
+
+
+def test_a_draw_while_a_seat_decides_is_refused() -> None:
+    with pytest.raises(IllegalDraw):
+        deal(on(top="b1 b2 b3 b4"), "k1 k2 k3 k4")
+
+
+def test_a_sampled_fill_takes_tiles_of_the_bag_only() -> None:
+    position = on(phase="fill", next_seat=0, stack=4, beside=("b1 b2 b3",), bag="d1 d1 d2 y3 k6")
+    rng = generator(SEED)
+    for _ in range(50):
+        tiles = position.sample(rng)
+        assert 4 == len(tiles)
+        assert "deciding" == position.deal(tiles).status

@@ -1,0 +1,54 @@
+"""Sentences: how the fields of a named dict become arguments that a message can name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.rulesets.texts import LANGUAGES, Texts
+
+HEXAGON = {"colour": "blue", "pattern": "bird"}
+
+
+def formed(tmp_path: Path, pattern: str, **arguments: Any) -> str:
+    """The message `pattern`, with these arguments."""
+    for language in LANGUAGES:
+        (tmp_path / f"{language}.ftl").write_text(f"action-try = {pattern}\n", "utf-8")
+    return Texts(tmp_path).tagged("en", "action", {"type": "try", **arguments})
+
+
+@pytest.mark.parametrize(("value", "told"), [(3, "3"), (-3, "-3"), ("red", "red"), (True, "true"), (None, "none")])
+def test_a_number_or_a_word_is_told_as_it_is(tmp_path: Path, value: Any, told: str) -> None:
+    assert told == formed(tmp_path, "{ $field }", field=value)
+
+
+@pytest.mark.parametrize(("value", "told"), [({"red": 2, "blue": 1}, "3"), ({}, "0"), ([], "0"), (["red", "red"], "2")])
+def test_counts_and_lists_are_told_as_how_many_they_are(tmp_path: Path, value: Any, told: str) -> None:
+    assert told == formed(tmp_path, "{ $field }", field=value)
+
+
+def test_an_object_is_told_by_its_fields(tmp_path: Path) -> None:
+    assert "blue bird" == formed(tmp_path, "{ $hexagon_colour } { $hexagon_pattern }", hexagon=HEXAGON)
+
+
+def test_the_fields_of_an_object_may_be_lists_and_objects_again(tmp_path: Path) -> None:
+    paid = {"tiles": [HEXAGON, HEXAGON], "first": HEXAGON, "jokers": 1}
+    pattern = "{ $paid_tiles } { $paid_first_pattern } { $paid_jokers }"
+    assert "2 bird 1" == formed(tmp_path, pattern, paid=paid)
+
+
+def test_the_numbers_of_a_list_can_be_told_one_by_one(tmp_path: Path) -> None:
+    assert "2: (-1, 0)" == formed(tmp_path, "{ $space }: ({ $space_0 }, { $space_1 })", space=[-1, 0])
+
+
+def test_an_object_itself_is_no_argument(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="hexagon"):
+        formed(tmp_path, "{ $hexagon }", hexagon=HEXAGON)
+
+
+def test_there_has_to_be_such_a_message(tmp_path: Path) -> None:
+    formed(tmp_path, "there is this one")
+    with pytest.raises(LookupError):
+        Texts(tmp_path).tagged("en", "action", {"type": "another"})
