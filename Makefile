@@ -19,7 +19,7 @@ WANTED := import sys, venv, ensurepip, ctypes, ssl; sys.exit(not (3, 11) <= sys.
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve redis doctor test walk contract bench golden spec lint types format clean distclean
+.PHONY: help serve redis doctor test walk contract bench soak golden spec lint types format clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -48,6 +48,9 @@ bench: $(VENV)/.installed-dev ## speed, as ratios against a baseline of the same
 	$(BIN)/python -m tests.bench.bench_web
 	$(BIN)/python -m tests.bench.bench_search
 	$(BIN)/python -m tests.bench.bench_streams
+
+soak: $(VENV)/.installed-dev ## a million random actions of each ruleset, every position checked (minutes)
+	$(BIN)/python -m tests.rulesets.soak --actions 1000000 $(ARGS)
 
 golden: $(VENV)/.installed-dev ## write the golden playthroughs anew
 	$(BIN)/python -m tests.rulesets.golden $(ARGS)

@@ -36,8 +36,21 @@ class Texts:
 
     def message(self, language: str, message_id: str, arguments: Arguments | None = None) -> str:
         """The message in that language. KeyError: no such message; ValueError: it cannot be formed."""
-        told = tuple(told for name, value in (arguments or {}).items() for told in _told(name, value))
-        return self._formed(language, message_id, told)
+        told = [told for name, value in (arguments or {}).items() for told in _told(name, value)]
+        told += [listed for name, value in (arguments or {}).items() for listed in self._listed(language, name, value)]
+        return self._formed(language, message_id, tuple(told))
+
+    def _listed(self, language: str, name: str, value: Any) -> Iterator[tuple[str, str]]:
+        """Parts one by one, where there is a message `part-<name>` for them: `$name_listed`, "a, b and c"."""
+        part = f"part-{name}".replace("_", "-")
+        if isinstance(value, Mapping) and not _are_counts(value):
+            for inner in value:
+                yield from self._listed(language, f"{name}_{inner}", value[inner])
+        elif isinstance(value, (Mapping, list)) and value and self.has(language, part):
+            parts = [self.message(language, part, named) for named in _parts(value)]
+            *first, last = parts
+            both = {"first": ", ".join(first), "last": last}
+            yield f"{name}_listed", self.message(language, "listed", both) if first else last
 
     @lru_cache(maxsize=SENTENCES_REMEMBERED)  # noqa: B019 - as above; forming a sentence takes 0.1 ms
     def _formed(self, language: str, message_id: str, arguments: tuple[tuple[str, Any], ...]) -> str:
@@ -63,6 +76,18 @@ class Texts:
         return self.message(language, f"reason-{code}".replace("_", "-"))
 
 
+def _are_counts(value: Mapping[str, Any]) -> bool:
+    return all(isinstance(count, int) for count in value.values())
+
+
+def _parts(value: Any) -> Iterator[Arguments]:
+    """Counts as kinds with their count, objects of a list as they are."""
+    if isinstance(value, Mapping):
+        yield from ({"kind": kind, "count": count} for kind, count in value.items())
+    else:
+        yield from value
+
+
 def _told(name: str, value: Any) -> Iterator[tuple[str, int | str]]:
     """What Fluent can select on: numbers and strings as they are, true and false as words, else sizes and parts."""
     if isinstance(value, bool):
@@ -76,7 +101,7 @@ def _told(name: str, value: Any) -> Iterator[tuple[str, int | str]]:
         for k, part in enumerate(value):
             if isinstance(part, int):
                 yield f"{name}_{k}", part
-    elif all(isinstance(count, int) for count in value.values()):
+    elif _are_counts(value):
         yield name, sum(value.values())
     else:
         for part, inner in value.items():

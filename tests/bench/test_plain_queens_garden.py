@@ -143,7 +143,7 @@ class Twins(Game):
         self.turn_too()
         assert self.twin.seat == self.seat
         self.compare()
-        if self.sampler.random() < 1 / 8:
+        if self.sampler.random() < 1 / 12:
             self.compare_legal()
         return self.build() if self.builds else super().choose()
 
@@ -152,8 +152,9 @@ class Twins(Game):
         moves = [*itertools.takewhile(lambda move: not isinstance(move, Pass), legal_actions(self))]
         if not moves or self.builder.random() < 1 / 50:
             return Pass((), ())
-        most = max(map(self.wish, moves))
-        return self.builder.choice([move for move in moves if self.wish(move) == most])
+        wishes = [self.wish(move) for move in moves]
+        most = max(wishes)
+        return self.builder.choice([move for move, wish in zip(moves, wishes, strict=True) if wish == most])
 
     def wish(self, move: Action) -> int:
         """What a builder likes: to buy, tiles of the top, neighbours; what it dislikes: to pay, above all in tiles."""
@@ -277,7 +278,7 @@ class Twins(Game):
 @pytest.mark.parametrize("seats", RULESET.seat_counts)
 @pytest.mark.parametrize("builds", [False, True], ids=["random", "builders"])
 def test_both_games_agree_from_the_first_fill_to_the_last_score(variant: str, seats: int, *, builds: bool) -> None:
-    for seed in range(3):
+    for seed in range(2):
         twins = Twins(variant, seats, seed, builds=builds)
         scores = twins.play()
         assert "over" == twins.twin.status

@@ -170,20 +170,30 @@ def results(tasks: list[Task], processes: int) -> Iterator[Figures]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """0 where nothing was wrong, 1 where something was."""
     parser = argparse.ArgumentParser(prog="python -m tests.rulesets.soak", description=__doc__)
-    parser.add_argument("ruleset", choices=RULESETS)
-    parser.add_argument("--actions", type=int, default=100_000)
+    parser.add_argument("rulesets", nargs="*", choices=[*RULESETS, []], help="all of them if none is named")
+    parser.add_argument("--actions", type=int, default=100_000, help="of each ruleset")
     parser.add_argument("--seed", default=None, help="any text; drawn if not given")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     given = parser.parse_args(arguments)
     seed = os.urandom(4).hex() if given.seed is None else given.seed
-    print(f"{given.ruleset}, seed {seed}, {given.processes} processes")
+    faults = [
+        fault
+        for ruleset in given.rulesets or RULESETS
+        for fault in _told(ruleset, given.actions, seed, given.processes)
+    ]
+    return 1 if faults else 0
+
+
+def _told(ruleset: str, actions: int, seed: str, processes: int) -> list[str]:
+    """Soak one ruleset, print what came of it: its faults."""
+    print(f"{ruleset}, seed {seed}, {processes} processes")
     began = time.monotonic()
-    figures = soak(given.ruleset, given.actions, seed, given.processes)
+    figures = soak(ruleset, actions, seed, processes)
     told = ", ".join(f"{number:,} {name}" for name, number in sorted(figures.counts.items()))
     print(f"{told}; {time.monotonic() - began:.1f} s; {len(figures.faults)} faults")
     for fault in figures.faults:
         print(fault)
-    return 1 if figures.faults else 0
+    return figures.faults
 
 
 if __name__ == "__main__":

@@ -281,6 +281,15 @@ def test_every_language_has_every_sentence(ruleset: Ruleset) -> None:
     assert missing == []
 
 
+@every_game
+def test_every_legal_action_has_a_sentence_of_its_own(ruleset: Ruleset, variant: str, seats: int) -> None:
+    positions = [position for position in walk(ruleset, variant, seats, 130) if position.status == "deciding"]
+    for position in positions[:: max(1, len(positions) // 8)]:
+        named = [ruleset.decode(action) for action in position.legal_actions()[:MOST_SAMPLED]]
+        for language in LANGUAGES:
+            assert len(named) == len({ruleset.texts.tagged(language, "action", action) for action in named})
+
+
 @every_ruleset
 def test_the_components_fit_their_schema(ruleset: Ruleset) -> None:
     assert {} == ruleset.components_schema().validate(ruleset.components())

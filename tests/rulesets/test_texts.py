@@ -48,6 +48,26 @@ def test_an_object_itself_is_no_argument(tmp_path: Path) -> None:
         formed(tmp_path, "{ $hexagon }", hexagon=HEXAGON)
 
 
+@pytest.mark.parametrize(
+    ("parts", "told"),
+    [
+        ({"keep": {"red": 2, "blue": 1, "green": 1}}, "2 red, 1 blue and 1 green"),
+        ({"keep": {"red": 2}}, "2 red"),
+        ({"paid": {"tiles": [HEXAGON, {"colour": "red", "pattern": "tree"}]}}, "blue bird and red tree"),
+    ],
+)
+def test_parts_are_listed_in_words_where_there_is_a_message_for_one(
+    tmp_path: Path, parts: dict[str, Any], told: str
+) -> None:
+    name = "keep" if "keep" in parts else "paid_tiles"
+    more = (
+        "listed = { $first } and { $last }\n"
+        "part-keep = { $count } { $kind }\n"
+        "part-paid-tiles = { $colour } { $pattern }\n"
+    )
+    assert told == formed(tmp_path, f"{{ ${name}_listed }}\n{more}", **parts)
+
+
 def test_there_has_to_be_such_a_message(tmp_path: Path) -> None:
     formed(tmp_path, "there is this one")
     with pytest.raises(LookupError):

@@ -88,6 +88,16 @@ def beside_of(number: int, text: str) -> Json:
     return {"number": number, "tiles": [hexagon(name) for name in in_order(tiles.split())], "face": face}
 
 
+def display_of(seats: int, in_stack: int, top: str, beside: Sequence[str]) -> Json:
+    """The display on the wire."""
+    return {
+        "stack": in_stack,
+        "top": [hexagon(name) for name in in_order(top.split())],
+        "beside": [beside_of(number, text) for number, text in enumerate(beside) if text],
+        "left": STACK_OF[seats] - in_stack,
+    }
+
+
 def table(
     *boards: Json,
     seats: int = 2,
@@ -105,14 +115,13 @@ def table(
     tower: str = "",
     planted: bool = False,
 ) -> Json:
-    """A position with all 108 tiles and 36 expansions; seats not named hold nothing.
+    """A position with all tiles and expansions; seats not named hold nothing; the first who passed has the marker.
 
-    The marker lies with the first seat that has passed unless named. `planted`: tiles that are not named lie in
-    the gardens of the last three seats (of four, from round 3 on), for an empty bag or tower.
+    `planted`: tiles that are not named lie in the gardens of the last three seats (of four, from round 3 on).
     """
     all_boards = [*boards, *(board() for _ in range(seats - len(boards)))]
-    passed = [seat for seat, each in enumerate(all_boards) if each["passed"]]
-    holder = marker if marker is not None else next(iter(passed), None)
+    first_passed = next((seat for seat, each in enumerate(all_boards) if each["passed"]), None)
+    holder = first_passed if marker is None else marker
     in_stack = stack if stack is not None else STACK_OF[seats] - len(beside) if top or phase == "fill" else 0
     position: Json = {
         "ruleset": "queens-garden",
@@ -123,25 +132,17 @@ def table(
         "next_seat": next_seat,
         "start_seat": start_seat,
         "marker": "display" if holder is None else f"seat_{holder}",
-        "display": {
-            "stack": in_stack,
-            "top": [hexagon(name) for name in in_order(top.split())],
-            "beside": [beside_of(number, text) for number, text in enumerate(beside) if text],
-            "left": STACK_OF[seats] - in_stack,
-        },
+        "display": display_of(seats, in_stack, top, beside),
         "round_stacks": (ROUNDS - round_number) * STACK_OF[seats],
-        "supply": 0,
-        "unseen": [],
-        "bag": counts(bag or ""),
-        "tower": counts(tower),
         "seats": all_boards,
     }
-    lay_the_rest(position, bag_named=bag is not None, planted=planted)
+    lay_the_rest(position, bag, tower, planted=planted)
     return position
 
 
-def lay_the_rest(position: Json, *, bag_named: bool, planted: bool) -> None:
+def lay_the_rest(position: Json, bag: str | None, tower: str, *, planted: bool) -> None:
     """Tiles and expansions that were not named go where they belong."""
+    position |= {"supply": 0, "unseen": [], "bag": counts(bag or ""), "tower": counts(tower)}
     lying = Counter(tiles_on(position))
     assert max(lying.values(), default=0) <= COPIES, f"more than {COPIES} of a hexagon: {lying}"
     missing = Counter(dict.fromkeys(HEXAGONS, COPIES)) - lying
@@ -151,7 +152,7 @@ def lay_the_rest(position: Json, *, bag_named: bool, planted: bool) -> None:
             for number, each in enumerate(position["seats"][-3:])
         ]
     else:
-        heap = "tower" if bag_named else "bag"
+        heap = "bag" if bag is None else "tower"
         position[heap] = counts([*tiles_in(position[heap]), *missing.elements()])
     position["supply"] = ALL_EXPANSIONS - expansions_on(position)
     assert position["supply"] >= 0, "more expansions than there are"

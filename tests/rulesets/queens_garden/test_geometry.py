@@ -190,5 +190,16 @@ def test_the_ruleset_tells_the_stacks_and_the_supply_for_each_number_of_seats() 
     ]
 
 
-def test_colours_and_patterns_go_by_these_names() -> None:
-    assert (6, 6, 48) == (len(COLOURS), len(PATTERNS), len(set(SPACES)))
+def test_the_ruleset_tells_the_hexagons_and_what_their_patterns_are_worth() -> None:
+    told = component("hexagons")
+    worth = [{"pattern": pattern, "value": value} for value, pattern in enumerate(PATTERNS, start=1)]
+    assert (list(COLOURS), worth, 3, 1) == (
+        told["colours"],
+        told["patterns"],
+        told["tiles_per_hexagon"],
+        told["expansions_per_hexagon"],
+    )
+
+
+def test_the_spaces_are_the_rings_and_the_centres_of_the_areas() -> None:
+    assert ({*RING_SPACES, *CENTRES}, 48) == ({*SPACES}, len(SPACES))

@@ -68,39 +68,18 @@ points = { $points ->
     [one] { $points } Punkt
    *[other] { $points } Punkte
 }
-pieces = { $pieces ->
-    [one] { $pieces } Teil
-   *[other] { $pieces } Teile
-}
+
 tiles = { $tiles ->
     [one] { $tiles } Fliese
    *[other] { $tiles } Fliesen
 }
 jokers = { $jokers } Joker
-payment-tiles = { $payment_tiles ->
-    [one] { $payment_tiles } Fliese
-   *[other] { $payment_tiles } Fliesen
-}
-payment-expansions = { $payment_expansions ->
-    [one] { $payment_expansions } Erweiterung
-   *[other] { $payment_expansions } Erweiterungen
-}
-discard-tiles = { $discard_tiles ->
-    [one] { $discard_tiles } Fliese
-   *[other] { $discard_tiles } Fliesen
-}
-discard-expansions = { $discard_expansions ->
-    [one] { $discard_expansions } Erweiterung
-   *[other] { $discard_expansions } Erweiterungen
-}
-discarded-tiles = { $discarded_tiles ->
-    [one] { $discarded_tiles } Fliese
-   *[other] { $discarded_tiles } Fliesen
-}
-discarded-expansions = { $discarded_expansions ->
-    [one] { $discarded_expansions } Erweiterung
-   *[other] { $discarded_expansions } Erweiterungen
-}
+payment-tiles = { $payment_tiles_listed }
+payment-expansions = { $payment_expansions_listed }
+discard-tiles = { $discard_tiles_listed }
+discard-expansions = { $discard_expansions_listed }
+discarded-tiles = { $discarded_tiles_listed }
+discarded-expansions = { $discarded_expansions_listed }
 payment-jokers = { $payment_jokers ->
     [one] { $payment_jokers } Joker
    *[other] { $payment_jokers } Jokern
@@ -163,7 +142,46 @@ element = { $element ->
    *[pavilion5] den Pavillon auf Bereich 6
 }
 
-action-acquire = Nimm { value }: { pieces }.
+listed = { $first } und { $last }
+plain-colour = { $colour ->
+    [blue] Blau
+    [dark_green] Dunkelgrün
+    [light_green] Hellgrün
+    [yellow] Gelb
+    [light_purple] Hellviolett
+   *[dark_purple] Dunkelviolett
+}
+plain-hexagon = { $pattern ->
+    [tree] Baum in { plain-colour }
+    [bird] Vogel in { plain-colour }
+    [butterfly] Schmetterling in { plain-colour }
+    [flower] Blume in { plain-colour }
+    [plant] Pflanze in { plain-colour }
+   *[bellflower] Glockenblume in { plain-colour }
+}
+piece-place = { $from ->
+    [beside_0] von Erweiterung 1
+    [beside_1] von Erweiterung 2
+    [beside_2] von Erweiterung 3
+    [beside_3] von Erweiterung 4
+    [beside_4] von Erweiterung 5
+    [beside_5] von Erweiterung 6
+    [beside_6] von Erweiterung 7
+    [beside_7] von Erweiterung 8
+   *[top] vom Stapel
+}
+part-pieces = { $kind ->
+    [expansion] die Erweiterung { hexagon }
+   *[tile] { hexagon } { piece-place }
+}
+part-payment-tiles = { plain-hexagon }
+part-payment-expansions = der Erweiterung { plain-hexagon }
+part-discard-tiles = { plain-hexagon }
+part-discard-expansions = die Erweiterung { plain-hexagon }
+part-discarded-tiles = { plain-hexagon }
+part-discarded-expansions = die Erweiterung { plain-hexagon }
+
+action-acquire = Nimm { value }: { $pieces_listed }.
 action-place-tile = Lege die Fliese { hexagon } auf Feld { space }, bezahlt mit { payment }.
 action-place-expansion = Lege die Erweiterung mit { hexagon } auf { area }, das Motiv { rotation }, bezahlt mit { payment }.
 action-buy-expansion = Kaufe eine Erweiterung für { area }.
@@ -179,7 +197,7 @@ draw-turn = { $faces ->
    *[other] Die Vorderseiten von { $faces } Erweiterungen werden ausgelost.
 }
 
-effect-pieces-acquired = { who } nimmt { value }: { pieces }.
+effect-pieces-acquired = { who } nimmt { value }: { $pieces_listed }.
 effect-top-moved-beside = { $tiles ->
     [0] Die oberste Erweiterung kommt als { beside } neben den Stapel, ohne Fliesen.
    *[other] Die oberste Erweiterung kommt als { beside } neben den Stapel, mit { tiles }.

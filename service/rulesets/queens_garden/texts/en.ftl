@@ -68,10 +68,7 @@ points = { $points ->
     [one] { $points } point
    *[other] { $points } points
 }
-pieces = { $pieces ->
-    [one] { $pieces } piece
-   *[other] { $pieces } pieces
-}
+
 tiles = { $tiles ->
     [one] { $tiles } tile
    *[other] { $tiles } tiles
@@ -80,30 +77,12 @@ jokers = { $jokers ->
     [one] { $jokers } joker
    *[other] { $jokers } jokers
 }
-payment-tiles = { $payment_tiles ->
-    [one] { $payment_tiles } tile
-   *[other] { $payment_tiles } tiles
-}
-payment-expansions = { $payment_expansions ->
-    [one] { $payment_expansions } expansion
-   *[other] { $payment_expansions } expansions
-}
-discard-tiles = { $discard_tiles ->
-    [one] { $discard_tiles } tile
-   *[other] { $discard_tiles } tiles
-}
-discard-expansions = { $discard_expansions ->
-    [one] { $discard_expansions } expansion
-   *[other] { $discard_expansions } expansions
-}
-discarded-tiles = { $discarded_tiles ->
-    [one] { $discarded_tiles } tile
-   *[other] { $discarded_tiles } tiles
-}
-discarded-expansions = { $discarded_expansions ->
-    [one] { $discarded_expansions } expansion
-   *[other] { $discarded_expansions } expansions
-}
+payment-tiles = { $payment_tiles_listed }
+payment-expansions = { $payment_expansions_listed }
+discard-tiles = { $discard_tiles_listed }
+discard-expansions = { $discard_expansions_listed }
+discarded-tiles = { $discarded_tiles_listed }
+discarded-expansions = { $discarded_expansions_listed }
 payment-jokers = { $payment_jokers ->
     [one] { $payment_jokers } joker
    *[other] { $payment_jokers } jokers
@@ -166,7 +145,46 @@ element = { $element ->
    *[pavilion5] the pavilion on area 6
 }
 
-action-acquire = Take { value }: { pieces }.
+listed = { $first } and { $last }
+plain-colour = { $colour ->
+    [blue] blue
+    [dark_green] dark green
+    [light_green] light green
+    [yellow] yellow
+    [light_purple] light purple
+   *[dark_purple] dark purple
+}
+plain-hexagon = { $pattern ->
+    [tree] { plain-colour } tree
+    [bird] { plain-colour } bird
+    [butterfly] { plain-colour } butterfly
+    [flower] { plain-colour } flower
+    [plant] { plain-colour } plant
+   *[bellflower] { plain-colour } bellflower
+}
+piece-place = { $from ->
+    [beside_0] from expansion 1
+    [beside_1] from expansion 2
+    [beside_2] from expansion 3
+    [beside_3] from expansion 4
+    [beside_4] from expansion 5
+    [beside_5] from expansion 6
+    [beside_6] from expansion 7
+    [beside_7] from expansion 8
+   *[top] from the stack
+}
+part-pieces = { $kind ->
+    [expansion] the expansion { hexagon }
+   *[tile] { hexagon } { piece-place }
+}
+part-payment-tiles = { plain-hexagon }
+part-payment-expansions = the expansion { plain-hexagon }
+part-discard-tiles = { plain-hexagon }
+part-discard-expansions = the expansion { plain-hexagon }
+part-discarded-tiles = { plain-hexagon }
+part-discarded-expansions = the expansion { plain-hexagon }
+
+action-acquire = Take { value }: { $pieces_listed }.
 action-place-tile = Place the { hexagon } on space { space }, paid with { payment }.
 action-place-expansion = Place the expansion with the { hexagon } on { area }, the hexagon { rotation }, paid with { payment }.
 action-buy-expansion = Buy an expansion for { area }.
@@ -182,7 +200,7 @@ draw-turn = { $faces ->
    *[other] The faces of { $faces } expansions are drawn.
 }
 
-effect-pieces-acquired = { who } takes { value }: { pieces }.
+effect-pieces-acquired = { who } takes { value }: { $pieces_listed }.
 effect-top-moved-beside = { $tiles ->
     [0] The top of the stack moves beside it as { beside }, without tiles.
    *[other] The top of the stack moves beside it as { beside }, with { tiles }.

@@ -88,17 +88,31 @@ who = { $seat ->
    *[3] Platz 4
 }
 
+listed = { $first } und { $last }
+kind = { $kind ->
+    [purple] violette
+    [green] grüne
+    [orange] orangefarbene
+    [yellow] gelbe
+    [blue] blaue
+   *[red] rote
+}
+part-keep = { $count } { kind }
+part-kept = { $count } { kind }
+part-discarded = { $count } { kind }
+
 action-acquire = Nimm { colour } { source }.
 action-place = { $wilds ->
     [0] Lege { a-colour } Fliese auf Feld { $slot } { star }, ohne Joker.
    *[other] Lege { a-colour } Fliese auf Feld { $slot } { star }, mit { $wilds } Joker.
 }
 action-take-bonus = Nimm { a-colour } Bonusfliese aus dem Vorrat.
-action-pass = { $keep ->
-    [0] Passe und behalte nichts.
-    [one] Passe und behalte { $keep } Fliese.
-   *[other] Passe und behalte { $keep } Fliesen.
-}
+action-pass = Passe und behalte { $keep ->
+        [0] nichts
+        [one] { $keep_listed } Fliese
+       *[other] { $keep_listed } Fliesen
+    }.
+
 
 draw-first-seat = Wer beginnt, wird ausgelost: { who }.
 draw-deal = { $tiles ->
@@ -138,14 +152,18 @@ effect-bonus-taken = { $owed ->
 effect-passed = { $discarded ->
     [0] { who } passt und behält { $kept ->
         [0] nichts
-        [one] { $kept } Fliese
-       *[other] { $kept } Fliesen
+        [one] { $kept_listed } Fliese
+       *[other] { $kept_listed } Fliesen
     }.
    *[other] { who } passt, behält { $kept ->
         [0] nichts
-        [one] { $kept } Fliese
-       *[other] { $kept } Fliesen
-    } und wirft { $discarded } ab: { points }.
+        [one] { $kept_listed } Fliese
+       *[other] { $kept_listed } Fliesen
+    } und wirft { $discarded ->
+        [0] nichts
+        [one] { $discarded_listed } Fliese
+       *[other] { $discarded_listed } Fliesen
+    } ab: { points }.
 }
 effect-round-ended = Runde { $round } ist zu Ende.
 effect-end-bonus = { $points ->

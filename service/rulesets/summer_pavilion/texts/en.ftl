@@ -84,6 +84,19 @@ who = { $seat ->
    *[3] Seat 4
 }
 
+listed = { $first } and { $last }
+kind = { $kind ->
+    [purple] purple
+    [green] green
+    [orange] orange
+    [yellow] yellow
+    [blue] blue
+   *[red] red
+}
+part-keep = { $count } { kind }
+part-kept = { $count } { kind }
+part-discarded = { $count } { kind }
+
 action-acquire = Take { colour } from { source }.
 action-place = { $wilds ->
     [0] Place { a-colour } tile on slot { $slot } of { star }, without wild tiles.
@@ -91,11 +104,12 @@ action-place = { $wilds ->
    *[other] Place { a-colour } tile on slot { $slot } of { star }, with { $wilds } wild tiles.
 }
 action-take-bonus = Take { a-colour } bonus tile from the supply.
-action-pass = { $keep ->
-    [0] Pass and keep nothing.
-    [one] Pass and keep { $keep } tile.
-   *[other] Pass and keep { $keep } tiles.
-}
+action-pass = Pass and keep { $keep ->
+        [0] nothing
+        [one] { $keep_listed } tile
+       *[other] { $keep_listed } tiles
+    }.
+
 
 draw-first-seat = The first seat is drawn: { who }.
 draw-deal = { $tiles ->
@@ -134,14 +148,18 @@ effect-bonus-taken = { $owed ->
 effect-passed = { $discarded ->
     [0] { who } passes and keeps { $kept ->
         [0] nothing
-        [one] { $kept } tile
-       *[other] { $kept } tiles
+        [one] { $kept_listed } tile
+       *[other] { $kept_listed } tiles
     }.
    *[other] { who } passes, keeps { $kept ->
         [0] nothing
-        [one] { $kept } tile
-       *[other] { $kept } tiles
-    } and discards { $discarded }: { points }.
+        [one] { $kept_listed } tile
+       *[other] { $kept_listed } tiles
+    } and discards { $discarded ->
+        [0] nothing
+        [one] { $discarded_listed } tile
+       *[other] { $discarded_listed } tiles
+    }: { points }.
 }
 effect-round-ended = Round { $round } has ended.
 effect-end-bonus = { $points ->
