@@ -1,9 +1,10 @@
 """`python -m tests.bench.bench_rules`: what the rules cost, each beside a baseline taken in the same run.
 
 Random two-seat games a second on one core: the compiled rules (random_action, apply, sample, deal: what search
-uses) beside the plain-object loop of the same rules in tests/bench/plain_<ruleset>.py, and what part of their time each
-of the compiled rules takes. Then what the checked door costs: `Position.play`, `legal_actions`, `view`, `read`,
-`effects`, in microseconds, beside the compiled `apply`.
+uses) beside the plain-object loop of the same rules in tests/bench/plain_<ruleset>.py; beside the compiled rules where
+each decision is drawn out of the list of all legal actions; and what part of the time each of the rules takes. Then
+what the checked door costs: `Position.play`, `legal_actions`, `view`, `read`, `effects`, in microseconds, beside
+the compiled `apply`.
 """
 
 from __future__ import annotations
@@ -19,12 +20,13 @@ from typing import Any, cast
 import numpy as np
 from numba import njit
 
-from service.rulesets.kernel import DRAWING, OVER, generator, new_record
+from service.rulesets.kernel import DRAWING, OVER, below, generator, new_record
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
 
 ROUNDS = 7  # compiled and plain alternate, and the median of the ratios is told
 ONCE, COPY, CHOOSE, APPLY, CHANCE = range(5)  # what the loop of random games does once more than it must
+LISTED = -1  # instead: every decision is one out of the list of all legal actions
 
 PlainGame = Callable[[str, int, random.Random], list[int]]  # variant, seats, rng -> scores
 
@@ -42,7 +44,7 @@ def playing(ruleset: Ruleset) -> Callable[..., int]:
     """
     rules = ruleset.rules
     start, random_action, apply = rules.start, rules.random_action, rules.apply
-    sample, deal = rules.sample, rules.deal
+    legal_actions, sample, deal = rules.legal_actions, rules.sample, rules.deal
 
     @njit(nogil=True)
     def play(rows: Any, rng: Any, out: Any, variant: int, seats: int, games: int, again: int) -> int:
@@ -61,7 +63,10 @@ def playing(ruleset: Ruleset) -> Callable[..., int]:
                 else:
                     if again == CHOOSE:
                         random_action(record, rng)
-                    action = random_action(record, rng)
+                    if again == LISTED:
+                        action = out[below(rng, legal_actions(record, out))]
+                    else:
+                        action = random_action(record, rng)
                     if again == APPLY:
                         apply(rows[1], action)
                     apply(record, action)
@@ -75,15 +80,15 @@ def games_a_second(ruleset: Ruleset, variant: int) -> Callable[..., tuple[float,
     """A measurement: (what is done again, seconds) -> (games, decisions) a second of processor time."""
     play = playing(ruleset)
     rows, rng = np.zeros(3, ruleset.rules.dtype), generator(os.urandom(32))
-    out = np.empty(ruleset.most_drawn, np.int64)
+    out = np.empty(max(ruleset.most_drawn, ruleset.most_actions), np.int64)
     play(rows, rng, out, variant, 2, 1, ONCE)
 
     def measure(again: int = ONCE, seconds: float = 0.7) -> tuple[float, float]:
         games = decisions = 0
         began = time.process_time()
         while time.process_time() - began < seconds:
-            decisions += play(rows, rng, out, variant, 2, 500, again)
-            games += 500
+            decisions += play(rows, rng, out, variant, 2, 50, again)
+            games += 50
         spent = time.process_time() - began
         return games / spent, decisions / spent
 
@@ -149,6 +154,11 @@ def main() -> None:
             print(
                 f"  {variant}: {games:,.0f} random two-seat games a second ({decisions:,.0f} decisions); plain objects"
                 f" {plain:,.0f}; ratio {statistics.median(ratios):.0f} (of {ratios[0]:.0f} to {ratios[-1]:.0f})"
+            )
+            listed_games, listed_decisions = compiled(LISTED)
+            print(
+                f"    out of the list of all legal actions {listed_games:,.0f} games"
+                f" ({listed_decisions:,.0f} decisions): random_action decides {decisions / listed_decisions:.1f} times as fast"
             )
             print(
                 "    of the compiled time " + ", ".join(f"{rule} {part:.0%}" for rule, part in shares(compiled).items())

@@ -15,12 +15,13 @@ from service.rulesets.queens_garden import codes
 from service.rulesets.queens_garden.components import COLOURS, HEXAGONS, KINDS, MOST_BESIDE, PATTERNS, SPACES
 from service.rulesets.queens_garden.payments import further
 from service.rulesets.queens_garden.schemas import ACTIONS, DRAWS
-from service.rulesets.queens_garden.state import FILLING, hexagon_at
+from service.rulesets.queens_garden.state import FILLING, TOP, hexagon_at
 from service.rulesets.queens_garden.steps import (
     PAYMENT_MIXED,
     PAYMENT_NUMBER,
     PAYMENT_REPEATS,
     PIECE_DOES_NOT_MATCH,
+    PIECE_NOT_THERE,
     PIECES_REPEAT,
 )
 from service.rulesets.wire import Json, load_tagged
@@ -57,22 +58,25 @@ def encode(named: Json) -> int:
 def _acquire(action: Json) -> int:
     by = BY.index(action["by"])
     value, pieces = VALUES[by].index(action["value"]), 0
-    for piece in action["pieces"]:
-        shared, other = divmod(hexagon_of(piece["hexagon"]), KINDS)
-        if by:
-            shared, other = other, shared
+    taken = [hexagon_of(piece["hexagon"]) for piece in action["pieces"]]
+    if len(set(taken)) < len(taken):
+        raise _Refused(PIECES_REPEAT)
+    for hexagon, piece in zip(taken, action["pieces"], strict=True):
+        shared, other = divmod(hexagon, KINDS) if by == 0 else divmod(hexagon, KINDS)[::-1]
         if shared != value:
             raise _Refused(PIECE_DOES_NOT_MATCH)
-        if codes.piece_of(pieces, other):
-            raise _Refused(PIECES_REPEAT)
         pieces |= _source(piece) << (codes.PIECE_BITS * other)
     return codes.acquiring(by, value, pieces)
 
 
 def _source(piece: Json) -> int:
-    """Where a named piece is taken from."""
+    """Where a named piece is taken from. An expansion is never taken off the stack's top."""
     place = PLACE_NAMES.index(piece["from"])
-    return codes.FIRST_TILE + place if piece["kind"] == "tile" else codes.FIRST_FACE + place - 1
+    if piece["kind"] == "tile":
+        return codes.FIRST_TILE + place
+    if place == TOP:
+        raise _Refused(PIECE_NOT_THERE)
+    return codes.FIRST_FACE + place - 1
 
 
 def _payment(hexagon: int, named: Json) -> int:
@@ -80,8 +84,8 @@ def _payment(hexagon: int, named: Json) -> int:
     tiles, expansions = ([hexagon_of(piece) for piece in named[kind]] for kind in ("tiles", "expansions"))
     given = [*tiles, *expansions]
     colour, pattern = divmod(hexagon, KINDS)
-    by_pattern = bool(given) and given[0] // KINDS != colour
-    if not all(other % KINDS == pattern if by_pattern else other // KINDS == colour for other in given):
+    by_pattern = not all(other // KINDS == colour for other in given)
+    if by_pattern and not all(other % KINDS == pattern for other in given):
         raise _Refused(PAYMENT_MIXED)
     if len({hexagon, *given}) < 1 + len(given):
         raise _Refused(PAYMENT_REPEATS)
