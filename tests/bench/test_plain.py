@@ -14,12 +14,12 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from tests.bench.bench_rules import ONCE, plain_game, playing
 
-GAMES = 150
+GAMES = 40
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
 def test_random_games_score_the_same_as_those_of_the_compiled_rules(ruleset: Ruleset) -> None:
-    """Mean scores of some hundred games of each, within four standard errors; seeds are fixed."""
+    """Mean scores of some games of each, within four standard errors; seeds are fixed."""
     compiled, plain = playing(ruleset), plain_game(ruleset)
     rows, out = np.zeros(3, ruleset.rules.dtype), np.empty(ruleset.most_drawn, np.int64)
     rng, state = random.Random(1), generator(b"\1" * 32)

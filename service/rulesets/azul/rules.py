@@ -50,7 +50,8 @@ from service.rulesets.azul.steps import (
     told,
 )
 from service.rulesets.azul.tiling import check_tiling, columns_for, line_to_tile, move_to_wall, settle_board
-from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, State, below, draw, helper
+from service.rulesets.bag import could_be_drawn, sample_tiles, take_out
+from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, State, below, helper
 
 FIRST_TILING = SOURCES * KINDS * DESTINATIONS  # 300
 ACTIONS = FIRST_TILING + LINES * LINES
@@ -216,20 +217,7 @@ def sample(game: Record, rng: State, out: Ints) -> int:
     if game.start_seat < 0:
         out[0] = below(rng, game.seats)
         return 1
-    bag, lid = game.bag.astype(np.int64), game.box_lid.astype(np.int64)
-    left = bag.sum()
-    count = 0
-    while count < TILES_A_FACTORY * factory_count(game.seats):
-        if left == 0:  # not earlier
-            bag, lid = lid, bag
-            left = bag.sum()
-            if left == 0:
-                break
-        out[count] = draw(rng, bag, left)
-        bag[out[count]] -= 1
-        left -= 1
-        count += 1
-    return count
+    return sample_tiles(game.bag, game.box_lid, TILES_A_FACTORY * factory_count(game.seats), rng, out)
 
 
 @rule
@@ -239,18 +227,8 @@ def check_draw(game: Record, drawn: Ints) -> int:
         return 1
     if game.start_seat < 0:
         return 0 if len(drawn) == 1 and 0 <= drawn[0] < game.seats else 1
-    bag, lid = game.bag.astype(np.int64), game.box_lid.astype(np.int64)
-    if len(drawn) != min(TILES_A_FACTORY * factory_count(game.seats), bag.sum() + lid.sum()):
-        return 1
-    for tile in drawn:
-        if not 0 <= tile < KINDS:
-            return 1
-        if bag.sum() == 0:
-            bag, lid = lid, bag
-        if bag[tile] == 0:
-            return 1
-        bag[tile] -= 1
-    return 0
+    wanted = TILES_A_FACTORY * factory_count(game.seats)
+    return 0 if could_be_drawn(game.bag, game.box_lid, wanted, drawn) else 1
 
 
 @rule
@@ -264,14 +242,8 @@ def lay(game: Record, drawn: Ints) -> None:
         game.stage = COUNTING
         game.seat = 0
         return
-    left = game.bag.sum()
+    take_out(game.bag, game.box_lid, drawn)
     for i in range(len(drawn)):
-        if left == 0:
-            game.bag[:] = game.box_lid
-            game.box_lid[:] = 0
-            left = game.bag.sum()
-        game.bag[drawn[i]] -= 1
-        left -= 1
         factory = i // TILES_A_FACTORY
         game.tiles[factory, drawn[i]] += 1
         game.holders[drawn[i]] |= 1 << factory

@@ -7,7 +7,7 @@ one row a moment; what they are made of stands in `Weights`, found by games of a
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -36,11 +36,8 @@ REACHES = 3
 CHUNK = 12  # bits looked up at once
 # AROUND[chunk, mask]: all neighbours of the spaces of twelve bits of a mask
 AROUND = np.zeros((len(SPACES) // CHUNK, 1 << CHUNK), np.int64)
-for _chunk in range(len(AROUND)):
-    for _mask in range(1, 1 << CHUNK):
-        _lowest = (_mask & -_mask).bit_length() - 1
-        AROUND[_chunk, _mask] = AROUND[_chunk, _mask & (_mask - 1)] | NEIGHBOURS[CHUNK * _chunk + _lowest]
-AROUND = AROUND.reshape(-1)
+for _place in range(len(SPACES)):
+    AROUND[_place // CHUNK, np.arange(1 << CHUNK) >> _place % CHUNK & 1 != 0] |= NEIGHBOURS[_place]
 
 # VALUE_OF[mask of patterns]: their values, added up
 VALUE_OF = np.array([sum(k + 1 for k in range(KINDS) if mask >> k & 1) for mask in range(1 << KINDS)], np.int64)
@@ -55,6 +52,9 @@ class Weights(NamedTuple):
 
     piece: float = 1.6  # points that a piece of the storage is worth, if it finds a use
     piece_time: float = 0.1  # and for each round left
+    dear: float = 0.0  # and for each point of its value above the mean one
+    shown: float = 0.2  # and of each point that the wheel will give it
+    expansion: float = 0.5  # more for an expansion
     use_time: float = 0.6  # until two thirds have found a use
     sets: float = 0.08  # for each pair of pieces of one colour, or of one pattern
     double: float = 0.3  # less for a second piece with the same hexagon
@@ -83,7 +83,8 @@ class Tables(NamedTuple):
 
     chance: Table  # [m, reach, size of a group]: likelihood that its values will score
     extra: Table  # [variant, m, reach, size]: points beyond its values
-    piece: Table  # [m, pattern]: a piece of the storage that nothing is planned with
+    piece: Table  # [variant, m, hexagon]: a piece of the storage that nothing is planned with
+    expansion: Table  # [m]: more for an expansion
     joker: Table  # [m]
     sets: Table  # [m]: for two of a line
     double: Table  # [m]
@@ -126,20 +127,28 @@ def of_elements(weights: Weights, times: Table, joker: Table) -> Table:
     return element
 
 
+def of_pieces(weights: Weights, times: Table, used: Table) -> Table:
+    """`piece`."""
+    values = np.tile(np.arange(1.0, KINDS + 1.0), KINDS)
+    wheel = LEFT[:, ROUNDS - (np.arange(MOMENTS) + MOMENT - 1) // MOMENT]  # [variant, m, hexagon]
+    worth = weights.shown * wheel + weights.dear * (values - values.mean())
+    worth += (weights.piece + weights.piece_time * times)[:, None]
+    return used[:, None] * worth - (1.0 - used)[:, None] * values
+
+
 def tables(weights: Weights) -> Tables:
     """All that is known before a game begins."""
     times = np.arange(MOMENTS) / MOMENT
     used = likely(times, weights.use_time)
     chance, extra = of_groups(weights, times)
-    lost = -np.arange(1.0, KINDS + 1.0)
-    piece = used[:, None] * (weights.piece + weights.piece_time * times)[:, None] + (1.0 - used)[:, None] * lost
     joker = 1.0 + weights.joker * used
     room = times[:, None] ** 0.7 * likely(np.arange(len(SPACES) + 1.0), weights.space_need)
     stored = np.maximum(np.arange(TILE_SPACES + 1) - TILE_SPACES // 2, 0.0)
     return Tables(
         chance,
         extra,
-        piece,
+        of_pieces(weights, times, used),
+        weights.expansion * used,
         joker,
         weights.sets * used,
         weights.double * used,
@@ -149,10 +158,10 @@ def tables(weights: Weights) -> Tables:
         of_elements(weights, times, joker),
         weights.space * room,
         weights.full * used[:, None] * stored**2,
-        weights.marker * (times >= 1.0),
+        np.where(times >= 1.0, weights.marker, 0.0),
     )
 
 
-def made(table: Any) -> Table:
-    """A table as compiled code takes it."""
-    return np.ascontiguousarray(table, np.float64)
+(CHANCE, EXTRA, PIECE, EXPANSION, JOKER, SETS, DOUBLE, PLAN, FILLING, PAVILION, ELEMENT, SPACE, FULL, MARKER) = tables(
+    Weights()
+)

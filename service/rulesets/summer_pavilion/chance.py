@@ -7,13 +7,12 @@ tiles of the tower go into it; when both are empty, supply and factories stay sh
 
 from __future__ import annotations
 
-import numpy as np
-
-from service.rulesets.kernel import DECIDING, DRAWING, Ints, Record, State, below, draw, helper
+from service.rulesets.bag import could_be_drawn, sample_tiles, take_out
+from service.rulesets.kernel import DECIDING, DRAWING, Ints, Record, State, below, helper
 from service.rulesets.summer_pavilion.acquiring import any_source_holds_a_tile, starter
 from service.rulesets.summer_pavilion.components import MOST_FACTORIES, SUPPLY_SPACES, TILES_A_FACTORY
 from service.rulesets.summer_pavilion.rules import settle
-from service.rulesets.summer_pavilion.state import ACQUIRING, KINDS, PLAYING, TOKEN_IN_CENTRE, factory_count, rule
+from service.rulesets.summer_pavilion.state import ACQUIRING, PLAYING, TOKEN_IN_CENTRE, factory_count, rule
 
 MOST_DRAWN = SUPPLY_SPACES + TILES_A_FACTORY * MOST_FACTORIES
 
@@ -33,20 +32,7 @@ def sample(game: Record, rng: State, out: Ints) -> int:
     if game.start_seat < 0:
         out[0] = below(rng, game.seats)
         return 1
-    bag, tower = game.bag.astype(np.int64), game.tower.astype(np.int64)
-    left = bag.sum()
-    count, wanted = 0, tiles_wanted(game)
-    while count < wanted:
-        if left == 0:  # not earlier
-            bag, tower = tower, bag
-            left = bag.sum()
-            if left == 0:
-                break
-        out[count] = draw(rng, bag, left)
-        bag[out[count]] -= 1
-        left -= 1
-        count += 1
-    return count
+    return sample_tiles(game.bag, game.tower, tiles_wanted(game), rng, out)
 
 
 @rule
@@ -56,32 +42,15 @@ def check_draw(game: Record, drawn: Ints) -> int:
         return 1
     if game.start_seat < 0:
         return 0 if len(drawn) == 1 and 0 <= drawn[0] < game.seats else 1
-    bag, tower = game.bag.astype(np.int64), game.tower.astype(np.int64)
-    if len(drawn) != min(tiles_wanted(game), bag.sum() + tower.sum()):
-        return 1
-    for tile in drawn:
-        if not 0 <= tile < KINDS:
-            return 1
-        if bag.sum() == 0:
-            bag, tower = tower, bag
-        if bag[tile] == 0:
-            return 1
-        bag[tile] -= 1
-    return 0
+    return 0 if could_be_drawn(game.bag, game.tower, tiles_wanted(game), drawn) else 1
 
 
 @helper
 def lay_tiles(game: Record, drawn: Ints) -> None:
     """The drawn tiles leave the bag: the first to the supply, the others to the factories in order."""
-    left = game.bag.sum()
+    take_out(game.bag, game.tower, drawn)
     free = SUPPLY_SPACES - game.supply.sum()
     for i in range(len(drawn)):
-        if left == 0:
-            game.bag[:] = game.tower
-            game.tower[:] = 0
-            left = game.bag.sum()
-        game.bag[drawn[i]] -= 1
-        left -= 1
         if i < free:
             game.supply[drawn[i]] += 1
         else:
