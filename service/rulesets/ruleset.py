@@ -92,6 +92,7 @@ class Ruleset:
     components_schema: type[Schema]
     texts: Texts
     strength: Sequence[Strength]  # of levels, as measured
+    playout_choices: int  # actions, drawn at random, that search chooses from at each decision of a playout
     folder: Path = field(repr=False)
 
     @functools.cached_property

@@ -50,8 +50,8 @@ class Search:
         """`seed`: 32 bytes for the search's own generator; the game's chance is never touched."""
         self.position = position
         self.level = level
-        self._style = style
         ruleset = position.ruleset
+        self._style = style if style.few else style._replace(few=ruleset.playout_choices)
         self._rng = generator(seed)
         self._rules = erased(ruleset)
         self._room = playouts.scratch(ruleset, self._rng)

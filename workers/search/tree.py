@@ -75,7 +75,7 @@ class Style(NamedTuple):
     exploration: float = 0.4  # weight of the bound's second term
     first_children: float = 3.0
     width: float = 1.0
-    few: int = 3  # candidates for each decision of a playout
+    few: int = 0  # actions that a decision of a playout chooses from; 0: as many as the ruleset tells
     draws: int = 1  # acts of chance that a path of the tree goes through
 
 

@@ -53,5 +53,6 @@ AZUL = Ruleset(
     components_schema=schemas.AzulComponents,
     texts=Texts(FOLDER / "texts"),
     strength=strength.STRENGTH,
+    playout_choices=3,
     folder=FOLDER,
 )

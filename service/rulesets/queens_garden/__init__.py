@@ -57,5 +57,6 @@ QUEENS_GARDEN = Ruleset(
     components_schema=schemas.QueensGardenComponents,
     texts=Texts(FOLDER / "texts"),
     strength=strength.STRENGTH,
+    playout_choices=3,
     folder=FOLDER,
 )

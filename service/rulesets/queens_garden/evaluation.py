@@ -27,7 +27,6 @@ from service.rulesets.queens_garden.plans import worth_of_storage
 from service.rulesets.queens_garden.prospects import (
     COLOUR_LEFT,
     ELEMENT,
-    FULL,
     MARKER,
     MOMENT,
     PATTERN_LEFT,
@@ -96,7 +95,6 @@ def judge_seat(game: Record, seat: int, in_round: int, notes: Record) -> float:
     points += find_groups(board, notes, variant, moment) + worth_of_elements(board, moment)
     points += SPACE[moment, count_of(board.open_spaces)]
     points += worth_of_storage(board, notes, variant, moment, rounds - passed)
-    points -= FULL[moment, np.int64(board.tile_count) + board.jokers]
     if game.marker == seat:
         points += MARKER[moment]
     return points

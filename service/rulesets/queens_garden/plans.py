@@ -13,7 +13,9 @@ from service.rulesets.queens_garden.prospects import (
     DOUBLE,
     EXPANSION,
     FILLING,
+    FULL,
     JOKER,
+    LACK,
     LEFT,
     PAVILION,
     PIECE,
@@ -25,6 +27,12 @@ from service.rulesets.queens_garden.state import one, place_of
 COLUMN = sum(1 << KINDS * colour for colour in range(KINDS))  # mask of the hexagons of the first pattern
 ROW = (1 << KINDS) - 1
 FAR_MORE = 1e9
+
+
+@helper
+def jokers_needed(notes: Record, hexagon: int) -> int:
+    """Jokers that pay for a hexagon of the storage where its longer line is too short."""
+    return hexagon % KINDS + 1 - max(notes["counts"][hexagon // KINDS], notes["counts"][KINDS + hexagon % KINDS])
 
 
 @helper
@@ -43,16 +51,13 @@ def worth_of_pieces(board: Record, notes: Record, variant: int, moment: int) -> 
         hexagon = place_of(pieces)
         pieces &= pieces - 1
         points += PIECE[variant, moment, hexagon]
+        lack = jokers_needed(notes, hexagon) - board.jokers
+        if lack > 0:
+            points -= LACK[moment, lack]
         if doubles:
             more = board.tiles[hexagon] + (board.expansions >> hexagon & 1) - 1
             points += more * (PIECE[variant, moment, hexagon] - DOUBLE[moment])
     return points  # type: ignore[no-any-return]
-
-
-@helper
-def jokers_needed(notes: Record, hexagon: int) -> int:
-    """Jokers that pay for a hexagon of the storage where its longer line is too short."""
-    return hexagon % KINDS + 1 - max(notes["counts"][hexagon // KINDS], notes["counts"][KINDS + hexagon % KINDS])
 
 
 @helper
@@ -142,7 +147,7 @@ def best_placeable(notes: Record, pieces: int, count: int, jokers: int, variant:
 
 @helper
 def worth_of_plan(board: Record, notes: Record, count: int, variant: int, moment: int) -> float:
-    """What placing noted hexagons, best first, adds to the worth of the pieces."""
+    """What placing noted hexagons, best first, adds to the worth of the pieces, less for what stays in the way."""
     pieces, jokers, points = board.held | board.expansions, int(board.jokers), 0.0
     while count:
         best, count = best_placeable(notes, pieces, count, jokers, variant, moment)
@@ -162,7 +167,8 @@ def worth_of_plan(board: Record, notes: Record, count: int, variant: int, moment
             paid = least_useful(notes, pieces & same, count)
             pieces &= ~leave(notes, paid)
             points -= PIECE[variant, moment, paid]
-    return points
+    used = (board.held | board.expansions) & ~pieces & ~board.expansions
+    return points - FULL[moment, board.tile_count - count_of(used) + jokers]  # type: ignore[no-any-return]
 
 
 @helper

@@ -74,7 +74,9 @@ class Weights(NamedTuple):
     no_board: float = 0.7  # and if no board lies there
     space: float = 4.0  # for the free spaces
     space_need: float = 3.0
-    full: float = 0.05  # less for a storage that fills up
+    lack: float = 0.05  # less for each piece or joker that is missing to pay for a piece
+    full: float = 0.2  # less for a storage that is full of what no plan uses: by the square of the number
+    full_from: float = 5.0  # that is above this
     marker: float = 1.0  # to start the next round
 
 
@@ -93,7 +95,8 @@ class Tables(NamedTuple):
     pavilion: Table  # [m]
     element: Table  # [m, free spaces round it, spaces without board]: of its jokers
     space: Table  # [m, free spaces]
-    full: Table  # [m, tiles and jokers in the storage]
+    lack: Table  # [m, pieces missing to pay for it]
+    full: Table  # [m, tiles and jokers in the storage that no plan uses]
     marker: Table  # [m]
 
 
@@ -143,7 +146,7 @@ def tables(weights: Weights) -> Tables:
     chance, extra = of_groups(weights, times)
     joker = 1.0 + weights.joker * used
     room = times[:, None] ** 0.7 * likely(np.arange(len(SPACES) + 1.0), weights.space_need)
-    stored = np.maximum(np.arange(TILE_SPACES + 1) - TILE_SPACES // 2, 0.0)
+    stored = np.maximum(np.arange(TILE_SPACES + 1) - weights.full_from, 0.0)
     return Tables(
         chance,
         extra,
@@ -157,11 +160,25 @@ def tables(weights: Weights) -> Tables:
         weights.pavilion * used,
         of_elements(weights, times, joker),
         weights.space * room,
+        weights.lack * used[:, None] * np.arange(KINDS),
         weights.full * used[:, None] * stored**2,
         np.where(times >= 1.0, weights.marker, 0.0),
     )
 
 
-(CHANCE, EXTRA, PIECE, EXPANSION, JOKER, SETS, DOUBLE, PLAN, FILLING, PAVILION, ELEMENT, SPACE, FULL, MARKER) = tables(
-    Weights()
-)
+TABLES = Tables(*map(np.ascontiguousarray, tables(Weights())))  # Numba caches no code with other arrays
+CHANCE = TABLES.chance
+EXTRA = TABLES.extra
+PIECE = TABLES.piece
+EXPANSION = TABLES.expansion
+JOKER = TABLES.joker
+SETS = TABLES.sets
+DOUBLE = TABLES.double
+PLAN = TABLES.plan
+FILLING = TABLES.filling
+PAVILION = TABLES.pavilion
+ELEMENT = TABLES.element
+SPACE = TABLES.space
+LACK = TABLES.lack
+FULL = TABLES.full
+MARKER = TABLES.marker

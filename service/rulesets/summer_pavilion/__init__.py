@@ -54,5 +54,6 @@ SUMMER_PAVILION = Ruleset(
     components_schema=schemas.SummerPavilionComponents,
     texts=Texts(FOLDER / "texts"),
     strength=strength.STRENGTH,
+    playout_choices=8,
     folder=FOLDER,
 )
