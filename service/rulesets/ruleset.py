@@ -61,6 +61,20 @@ class Strength:
     command: str
 
 
+Row = tuple[str, str, str, float, float, float, int, str]  # variant, level, against, wins, low, high, pairs, date
+
+
+def strengths(ruleset: str, rows: Sequence[Row]) -> tuple[Strength, ...]:
+    """A table of paired matches with two seats as Strengths, each with the command that repeats it."""
+    return tuple(
+        Strength(
+            *(variant, level, against, wins, low, high, 2 * pairs, date),
+            command=f"python -m workers.arena {ruleset} --variant {variant} --levels {level} {against} --pairs {pairs}",
+        )
+        for variant, level, against, wins, low, high, pairs, date in rows
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Ruleset:
     """What can be played: the compiled rules, and how they are spoken. Everything outside is found through this."""

@@ -158,7 +158,8 @@ def main() -> None:
             listed_games, listed_decisions = compiled(LISTED)
             print(
                 f"    out of the list of all legal actions {listed_games:,.0f} games"
-                f" ({listed_decisions:,.0f} decisions): random_action decides {decisions / listed_decisions:.1f} times as fast"
+                f" ({listed_decisions:,.0f} decisions):"
+                f" random_action decides {decisions / listed_decisions:.1f} times as fast"
             )
             print(
                 "    of the compiled time " + ", ".join(f"{rule} {part:.0%}" for rule, part in shares(compiled).items())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 from typing import Any
@@ -152,7 +153,9 @@ def test_every_variant_of_a_ruleset_stands_in_its_union(ruleset: Any) -> None:
 def test_all_that_is_said_in_a_whole_game_fits_the_ruleset_s_own_unions_and_the_general_ones(ruleset: Ruleset) -> None:
     rng = generator(b"\7" * 32)
     position = ruleset.start(ruleset.variants[-1], ruleset.seat_counts[-1], None)
-    while position.status != "over":
+    for number in itertools.count():
+        if position.status == "over":
+            break
         if position.status == "drawing":
             drawn = position.sample(rng)
             family, said = "Draw", ruleset.name_draw(position.record(), drawn)
@@ -165,8 +168,9 @@ def test_all_that_is_said_in_a_whole_game_fits_the_ruleset_s_own_unions_and_the_
             assert [] == faults({"$ref": f"#/components/schemas/{union}"}, said)
         for union in ("Effect", prefix_of(ruleset) + "Effect"):
             assert [] == faults({"type": "array", "items": {"$ref": f"#/components/schemas/{union}"}}, effects)
-        assert [] == faults({"$ref": "#/components/schemas/Position"}, ruleset.view(position))
-        if position.seat is not None:
+        if number % 3 == 0 or position.status == "over":
+            assert [] == faults({"$ref": "#/components/schemas/Position"}, ruleset.view(position))
+        if number % 3 == 0 and position.seat is not None:
             assert [] == faults({"$ref": "#/components/schemas/Choices"}, position.choices())
 
 

@@ -69,13 +69,16 @@ def test_every_rule_is_there_and_every_record_begins_with_the_header(ruleset: Ru
 
 @every_game
 def test_the_legal_actions_are_exactly_those_that_check_lets_pass(ruleset: Ruleset, variant: str, seats: int) -> None:
-    """The list equals the filter over small ints, the legal ones and what differs from them by one bit."""
+    """The list equals the filter over small ints, the legal ones and what differs from them by one bit.
+
+    Where very many are legal, what differs is taken from some of them.
+    """
     pass_check = filter_of(ruleset)
     for position in walk(ruleset, variant, seats, seats):
         legal = position.legal_actions()
         assert len(legal) == len(set(legal)) <= ruleset.most_actions
         assert (position.status == "deciding") == bool(legal)
-        near = np.array(legal, np.int64)[:, None] ^ ONE_BIT
+        near = np.array(legal[:: 1 + len(legal) // MOST_SAMPLED], np.int64)[:, None] ^ ONE_BIT
         asked = np.unique(np.concatenate([np.arange(-10, 2_000), np.array(legal, np.int64), near.ravel()]))
         assert sorted(legal) == asked[pass_check(position.record(), asked)].tolist()
 
@@ -132,22 +135,24 @@ def test_the_choices_multiplied_out_are_exactly_the_legal_actions(ruleset: Rules
 
 @every_game
 def test_view_and_read_are_inverse_for_every_reachable_position(ruleset: Ruleset, variant: str, seats: int) -> None:
-    for position in walk(ruleset, variant, seats, 50):
+    """What is read fits the schema, which is asked by itself now and then."""
+    for number, position in enumerate(walk(ruleset, variant, seats, 50)):
         view = ruleset.view(position)
         assert position == ruleset.read(view)
         assert view["ruleset"] == ruleset.id
-        assert {} == ruleset.position_schema().validate(view)
+        if number % 5 == 0 or position.status == "over":
+            assert {} == ruleset.position_schema().validate(view)
         assert ruleset.from_bytes(position.to_bytes()) == position
 
 
 @every_game
 def test_actions_and_draws_round_trip_through_their_names(ruleset: Ruleset, variant: str, seats: int) -> None:
-    """Names do not hang on the position, so each action is asked once, and of very many a hundred at a time."""
+    """Names do not hang on the position, so each action is asked once, and of very many some twenty at a time."""
     rng = generator(bytes(range(6, 38)))
     seen: set[int] = set()
     for position in walk(ruleset, variant, seats, 60):
         new = [action for action in position.legal_actions() if action not in seen]
-        for action in new[:: 1 + len(new) // 100]:
+        for action in new[:: 1 + len(new) // 20]:
             seen.add(action)
             named = ruleset.decode(action)
             assert action == ruleset.encode(named)

@@ -39,8 +39,9 @@ def test_views_and_events_are_what_their_schemas_say_and_nothing_more(
             own = getattr(RULESETS[ruleset], f"{family}_schemas")[said["type"]]
             assert said == own().load(said, unknown=RAISE)
             assert [] == faults({"$ref": told[family].removeprefix("/v1/openapi.json")}, said)
-        view = table.anyone.get(f"{table.path}/history/{event['revision']}").json or {}
-        assert view == schemas.Game().load(view, unknown=RAISE)
+        if event["revision"] % 3 == 0:
+            view = table.anyone.get(f"{table.path}/history/{event['revision']}").json or {}
+            assert view == schemas.Game().load(view, unknown=RAISE)
 
 
 def test_what_is_no_event_of_ours_is_not_read(table: Table) -> None:

@@ -11,7 +11,8 @@ import pytest
 from service.levels import LEVELS
 from service.rulesets.azul import AZUL
 from service.rulesets.ruleset import IllegalAction, Position
-from tests.rulesets.azul.build import board, deal, draft, play, read, table
+from tests.rulesets.azul.build import board, draft, read, table
+from tests.rulesets.playing import deal, play
 from tests.workers.positions import CASES, walk, walk_to_bonus
 from workers.search import tree
 from workers.search.search import Cancelled, Choice, Search, choose

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from service.rulesets.ruleset import Strength
+from service.rulesets.ruleset import strengths
 
-ARENA = "python -m workers.arena azul"
-
-STRENGTH = tuple(
-    Strength(
-        variant,
-        level,
-        against,
-        wins,
-        low,
-        high,
-        2 * pairs,
-        date,
-        f"{ARENA} --variant {variant} --levels {level} {against} --pairs {pairs}",
-    )
-    for variant, level, against, wins, low, high, pairs, date in (
+STRENGTH = strengths(
+    "azul",
+    (
         ("coloured", "greedy", "random", 1.0, 0.981, 1.0, 100, "2026-11-21"),
         ("grey", "greedy", "random", 1.0, 0.981, 1.0, 100, "2026-11-21"),
         ("coloured", "planner", "greedy", 1.0, 0.886, 1.0, 15, "2026-11-21"),
         ("grey", "planner", "greedy", 1.0, 0.886, 1.0, 15, "2026-11-21"),
         ("coloured", "master", "planner", 0.646, 0.447, 0.805, 12, "2026-11-21"),
-    )
+    ),
 )

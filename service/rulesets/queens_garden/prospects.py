@@ -147,7 +147,7 @@ def tables(weights: Weights) -> Tables:
     joker = 1.0 + weights.joker * used
     room = times[:, None] ** 0.7 * likely(np.arange(len(SPACES) + 1.0), weights.space_need)
     stored = np.maximum(np.arange(TILE_SPACES + 1) - weights.full_from, 0.0)
-    return Tables(
+    made = (
         chance,
         extra,
         of_pieces(weights, times, used),
@@ -164,9 +164,10 @@ def tables(weights: Weights) -> Tables:
         weights.full * used[:, None] * stored**2,
         np.where(times >= 1.0, weights.marker, 0.0),
     )
+    return Tables(*map(np.ascontiguousarray, made))  # as compiled code keeps constants
 
 
-TABLES = Tables(*map(np.ascontiguousarray, tables(Weights())))  # Numba caches no code with other arrays
+TABLES = tables(Weights())
 CHANCE = TABLES.chance
 EXTRA = TABLES.extra
 PIECE = TABLES.piece

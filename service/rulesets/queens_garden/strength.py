@@ -1,7 +1,15 @@
-"""What the levels were measured to win at Queen's Garden, two seats."""
+"""What the levels were measured to win at Queen's Garden, two seats. The command of each row repeats it."""
 
 from __future__ import annotations
 
-from service.rulesets.ruleset import Strength
+from service.rulesets.ruleset import strengths
 
-STRENGTH: tuple[Strength, ...] = ()
+STRENGTH = strengths(
+    "queens-garden",
+    (
+        ("standard", "greedy", "random", 1.0, 0.981, 1.0, 100, "2026-11-21"),
+        ("reverse", "greedy", "random", 1.0, 0.981, 1.0, 100, "2026-11-21"),
+        ("standard", "planner", "greedy", 0.75, 0.531, 0.888, 10, "2026-11-21"),
+        ("reverse", "planner", "greedy", 0.8, 0.584, 0.919, 10, "2026-11-21"),
+    ),
+)

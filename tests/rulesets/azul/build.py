@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from service.rulesets.azul import AZUL
-from service.rulesets.kernel import generator
 from service.rulesets.ruleset import Position
 
 Json = dict[str, Any]
@@ -156,37 +155,3 @@ def read(position: Json) -> Position:
 
 def view(position: Position) -> Json:
     return AZUL.view(position)
-
-
-def play(position: Position, *actions: Json) -> Position:
-    """The position after some actions, each checked."""
-    for action in actions:
-        position = position.play(AZUL.encode(action))
-    return position
-
-
-def refusal(position: Position, action: Json) -> str | None:
-    return position.refusal(AZUL.encode(action))
-
-
-def legal(position: Position) -> list[Json]:
-    """The legal actions by name, in a fixed order."""
-    return sorted((AZUL.decode(action) for action in position.legal_actions()), key=str)
-
-
-def told(position: Position, action: Json, kind: str) -> list[Json]:
-    """The effects of one type that an action has, without their type."""
-    return of_type(position.effects(AZUL.encode(action)), kind)
-
-
-def of_type(effects: Sequence[Mapping[str, Any]], kind: str) -> list[Json]:
-    return [
-        {name: value for name, value in effect.items() if name != "type"}
-        for effect in effects
-        if effect["type"] == kind
-    ]
-
-
-def deal(position: Position) -> Position:
-    """The position after its draw, with tiles that do not matter to the test."""
-    return position.deal(position.sample(generator(bytes(range(32)))))

@@ -4,20 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rulesets.azul.build import (
-    FACTORIES,
-    board,
-    counts,
-    deal,
-    draft,
-    legal,
-    play,
-    read,
-    refusal,
-    table,
-    told,
-    view,
-)
+from tests.rulesets.azul.build import FACTORIES, board, counts, draft, read, table, view
+from tests.rulesets.playing import deal, legal, play, refusal, told
 
 
 @pytest.mark.parametrize("seats", FACTORIES)

@@ -7,22 +7,8 @@ from typing import Any
 import pytest
 
 from service.rulesets.ruleset import Position
-from tests.rulesets.azul.build import (
-    CLOSE,
-    FACTORIES,
-    Json,
-    board,
-    closing,
-    counts,
-    draft,
-    of_type,
-    play,
-    read,
-    table,
-    tile,
-    told,
-    view,
-)
+from tests.rulesets.azul.build import CLOSE, FACTORIES, Json, board, closing, counts, draft, read, table, tile, view
+from tests.rulesets.playing import of_type, play, told
 
 VARIANTS = ("coloured", "grey")
 

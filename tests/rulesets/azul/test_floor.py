@@ -4,19 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rulesets.azul.build import (
-    CLOSE,
-    FACTORIES,
-    board,
-    closing,
-    counts,
-    draft,
-    play,
-    read,
-    table,
-    told,
-    view,
-)
+from tests.rulesets.azul.build import CLOSE, FACTORIES, board, closing, counts, draft, read, table, view
+from tests.rulesets.playing import play, told
 
 PENALTIES = (0, 1, 2, 4, 6, 8, 11, 14)
 

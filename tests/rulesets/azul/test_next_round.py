@@ -7,22 +7,8 @@ import pytest
 from service.rulesets.azul import AZUL
 from service.rulesets.kernel import generator
 from service.rulesets.ruleset import IllegalDraw, Position
-from tests.rulesets.azul.build import (
-    CLOSE,
-    FACTORIES,
-    board,
-    closing,
-    counts,
-    deal,
-    draft,
-    drawn,
-    legal,
-    of_type,
-    play,
-    read,
-    table,
-    view,
-)
+from tests.rulesets.azul.build import CLOSE, FACTORIES, board, closing, counts, draft, drawn, read, table, view
+from tests.rulesets.playing import deal, legal, of_type, play
 
 # Four such walls, five whites on each, and four such sets of lines hold all 100 tiles.
 WALL = {0: ".yrkw", 1: "wb.rk", 2: "kwby.", 3: "r.wby", 4: "yrkw."}

@@ -8,7 +8,8 @@ import pytest
 
 from service.rulesets.azul import AZUL
 from service.rulesets.ruleset import IllegalAction, Position
-from tests.rulesets.azul.build import CLOSE, Json, board, closing, draft, play, read, refusal, table, tile
+from tests.rulesets.azul.build import CLOSE, Json, board, closing, draft, read, table, tile
+from tests.rulesets.playing import is_refused, play, refusal
 
 
 def drafting(*boards: Json, variant: str = "coloured") -> Position:
@@ -68,20 +69,12 @@ REFUSED: dict[str, tuple[Callable[[], Position], Json, str]] = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_refused_with_its_reason(case: str) -> None:
     build, action, expected = REFUSED[case]
-    position = build()
-    assert expected == refusal(position, action)
-    with pytest.raises(IllegalAction) as caught:
-        play(position, action)
-    assert expected == caught.value.reason
+    is_refused(build(), AZUL.encode(action), expected)
 
 
 @pytest.mark.parametrize("number", [-1, 10**6])
 def test_a_number_that_names_no_action_is_an_unknown_action(number: int) -> None:
-    position = drafting()
-    assert "unknown_action" == position.refusal(number)
-    with pytest.raises(IllegalAction) as caught:
-        position.play(number)
-    assert "unknown_action" == caught.value.reason
+    is_refused(drafting(), number, "unknown_action")
 
 
 @pytest.mark.parametrize(("seats", "missing"), [(2, 5), (3, 7)])

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rulesets.azul.build import CLOSE, board, closing, draft, play, read, table, tile, told, view
+from tests.rulesets.azul.build import CLOSE, board, closing, draft, read, table, tile, view
+from tests.rulesets.playing import play, told
 
 PRINTED = ("byrkw", "wbyrk", "kwbyr", "rkwby", "yrkwb")
 

@@ -15,17 +15,13 @@ from tests.rulesets.azul.build import (
     closing,
     colours_of,
     counts,
-    deal,
     draft,
     drawn,
-    legal,
-    of_type,
-    play,
     read,
     table,
-    told,
     view,
 )
+from tests.rulesets.playing import deal, legal, of_type, play, told
 
 VARIANTS = ("coloured", "grey")
 ROWS = ("byrkw", "wbyrk", "kwbyr", "rkwby", "yrkwb")

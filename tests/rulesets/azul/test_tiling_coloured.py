@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rulesets.azul.build import CLOSE, FACTORIES, board, closing, counts, play, read, table, told, view
+from tests.rulesets.azul.build import CLOSE, FACTORIES, board, closing, counts, read, table, view
+from tests.rulesets.playing import play, told
 
 
 @pytest.mark.parametrize("seats", FACTORIES)

@@ -7,23 +7,8 @@ from typing import Any
 import pytest
 
 from service.rulesets.ruleset import Position
-from tests.rulesets.azul.build import (
-    CLOSE,
-    FACTORIES,
-    Json,
-    board,
-    closing,
-    counts,
-    deal,
-    legal,
-    play,
-    read,
-    refusal,
-    table,
-    tile,
-    told,
-    view,
-)
+from tests.rulesets.azul.build import CLOSE, FACTORIES, Json, board, closing, counts, read, table, tile, view
+from tests.rulesets.playing import deal, legal, play, refusal, told
 
 # Row 3 lacks red only, it is free in column 2 only, and column 2 holds red: a red line 3 must fall.
 BLOCKED = {1: "..r..", 3: "by.kw"}

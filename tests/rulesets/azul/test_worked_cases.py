@@ -4,19 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rulesets.azul.build import (
-    CLOSE,
-    board,
-    closing,
-    draft,
-    legal,
-    play,
-    read,
-    refusal,
-    table,
-    told,
-    view,
-)
+from tests.rulesets.azul.build import CLOSE, board, closing, draft, read, table, view
+from tests.rulesets.playing import legal, play, refusal, told
 
 
 @pytest.mark.parametrize("variant", ["coloured", "grey"])

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
-
 from service.rulesets.kernel import generator
-from service.rulesets.queens_garden import QUEENS_GARDEN
 from service.rulesets.ruleset import Position
+from tests.rulesets.playing import of_type
 from tests.rulesets.queens_garden.build import view
 from tests.rulesets.queens_garden.geometry import Space
 from tests.rulesets.queens_garden.letters import (
@@ -82,46 +79,6 @@ def leave(discarded: str = "") -> Json:
 
 
 # Playing
-
-
-def play(position: Position, *actions: Json) -> Position:
-    """The position after some actions, each checked."""
-    for action in actions:
-        position = position.play(QUEENS_GARDEN.encode(action))
-    return position
-
-
-def refusal(position: Position, action: Json) -> str | None:
-    return position.refusal(QUEENS_GARDEN.encode(action))
-
-
-def legal(position: Position, kind: str) -> list[Json]:
-    """The legal actions of a type by name, in a fixed order."""
-    named = (QUEENS_GARDEN.decode(action) for action in position.legal_actions())
-    return ordered(action for action in named if action["type"] == kind)
-
-
-def ordered(actions: Iterable[Json]) -> list[Json]:
-    """Actions in the order in which `legal` tells them."""
-    return sorted(actions, key=str)
-
-
-def effects(position: Position, action: Json) -> list[Json]:
-    """All effects that an action has."""
-    return list(position.effects(QUEENS_GARDEN.encode(action)))
-
-
-def told(position: Position, action: Json, kind: str) -> list[Json]:
-    """The effects of one type that an action has, without their type."""
-    return of_type(effects(position, action), kind)
-
-
-def of_type(told_effects: Sequence[Mapping[str, Any]], kind: str) -> list[Json]:
-    return [
-        {name: value for name, value in effect.items() if name != "type"}
-        for effect in told_effects
-        if effect["type"] == kind
-    ]
 
 
 def deal(position: Position, *draws: str) -> Position:

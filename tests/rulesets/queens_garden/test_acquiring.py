@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.rulesets.playing import effects, legal, ordered, play, refusal
 from tests.rulesets.queens_garden.build import (
     board,
     gone,
@@ -16,21 +17,7 @@ from tests.rulesets.queens_garden.letters import (
     PATTERNS,
     STACK_OF,
 )
-from tests.rulesets.queens_garden.playing import (
-    acquire,
-    beside,
-    effects,
-    leave,
-    legal,
-    ordered,
-    play,
-    refusal,
-    settled,
-    storage,
-    supply,
-    top,
-    tower,
-)
+from tests.rulesets.queens_garden.playing import acquire, beside, leave, settled, storage, supply, top, tower
 
 
 @pytest.mark.parametrize("seats", STACK_OF)

@@ -8,6 +8,7 @@ import pytest
 
 from service.rulesets.kernel import generator
 from service.rulesets.ruleset import IllegalDraw, Position
+from tests.rulesets.playing import effects, legal, play, told
 from tests.rulesets.queens_garden.build import (
     board,
     gone,
@@ -20,15 +21,11 @@ from tests.rulesets.queens_garden.playing import (
     bag,
     beside,
     deal,
-    effects,
     leave,
-    legal,
-    play,
     settled,
     stack,
     storage,
     supply,
-    told,
     told_by_draw,
     top,
     tower,

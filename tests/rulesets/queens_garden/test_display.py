@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.rulesets.ruleset import IllegalDraw, Position
+from tests.rulesets.playing import effects, legal, play, refusal, told
 from tests.rulesets.queens_garden.build import (
     board,
     gone,
@@ -17,22 +18,7 @@ from tests.rulesets.queens_garden.letters import (
     hexagon,
     hexagons,
 )
-from tests.rulesets.queens_garden.playing import (
-    acquire,
-    beside,
-    deal,
-    effects,
-    leave,
-    legal,
-    place,
-    play,
-    refusal,
-    stack,
-    storage,
-    told,
-    told_by_draw,
-    top,
-)
+from tests.rulesets.queens_garden.playing import acquire, beside, deal, leave, place, stack, storage, told_by_draw, top
 
 
 def phase(position: Position) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from service.rulesets.ruleset import Position
+from tests.rulesets.playing import effects, play, told
 from tests.rulesets.queens_garden.build import board, distinct, on
 from tests.rulesets.queens_garden.geometry import (
     AREA_RINGS,
@@ -24,15 +25,7 @@ from tests.rulesets.queens_garden.geometry import (
     neighbours,
 )
 from tests.rulesets.queens_garden.letters import Json
-from tests.rulesets.queens_garden.playing import (
-    buy,
-    effects,
-    expand,
-    place,
-    play,
-    storage,
-    told,
-)
+from tests.rulesets.queens_garden.playing import buy, expand, place, storage
 
 LAST = [pytest.param(each, space, id=f"{each}-{space}") for each in ELEMENTS for space in around(each)]
 NO_PAVILIONS = [element for element in ELEMENTS if kind_of(element) != "pavilion"]

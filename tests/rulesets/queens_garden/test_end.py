@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from service.rulesets.ruleset import Position
+from tests.rulesets.playing import effects, play, told
 from tests.rulesets.queens_garden.build import (
     board,
     distinct,
@@ -23,16 +24,7 @@ from tests.rulesets.queens_garden.letters import (
     VARIANTS,
     Json,
 )
-from tests.rulesets.queens_garden.playing import (
-    beside,
-    effects,
-    leave,
-    play,
-    stack,
-    storage,
-    told,
-    top,
-)
+from tests.rulesets.queens_garden.playing import beside, leave, stack, storage, top
 
 every_side = pytest.mark.parametrize("variant", VARIANTS)
 BOUGHT: dict[int, int | str] = dict.fromkeys(AREAS, "down")

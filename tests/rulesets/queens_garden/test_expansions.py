@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.rulesets.playing import effects, legal, ordered, play, refusal, told
 from tests.rulesets.queens_garden.build import (
     board,
     faces_on,
@@ -18,18 +19,12 @@ from tests.rulesets.queens_garden.playing import (
     acquire,
     buy,
     deal,
-    effects,
     expand,
     garden,
     leave,
-    legal,
-    ordered,
     place,
-    play,
-    refusal,
     storage,
     supply,
-    told,
     tower,
 )
 

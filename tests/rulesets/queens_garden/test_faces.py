@@ -10,6 +10,7 @@ import pytest
 
 from service.rulesets.kernel import generator
 from service.rulesets.ruleset import Position
+from tests.rulesets.playing import play
 from tests.rulesets.queens_garden.build import (
     board,
     faces_on,
@@ -26,13 +27,7 @@ from tests.rulesets.queens_garden.letters import (
     hexagons,
     names_of,
 )
-from tests.rulesets.queens_garden.playing import (
-    acquire,
-    buy,
-    deal,
-    play,
-    settled,
-)
+from tests.rulesets.queens_garden.playing import acquire, buy, deal, settled
 
 FEW = "k3 k4 k5 k6 p6"
 GAMES = 4000

@@ -6,22 +6,16 @@ followed unless the dice say otherwise. That reaches completed elements, large g
 
 from __future__ import annotations
 
-import itertools
-import random
-from collections.abc import Callable, Iterator
-
 import pytest
-from hypothesis import event, given, settings
-from hypothesis import strategies as st
+from hypothesis import event, given
 
-from service.rulesets.kernel import generator
 from service.rulesets.queens_garden import QUEENS_GARDEN
-from service.rulesets.ruleset import Position
+from tests.rulesets import playing
+from tests.rulesets.playing import Game, Taste, over_many_games
 from tests.rulesets.queens_garden.build import board, gone, on, table, tiles_on, view
 from tests.rulesets.queens_garden.invariants import faults, faults_of_record
 from tests.rulesets.queens_garden.letters import HEXAGONS, Json, hexagons
 
-Taste = Callable[[Json], int]
 FEW = 12  # of very many legal actions so many are looked at
 SOME = 7  # what takes long is asked of every seventh position
 KINDS = ("place_tile", "place_expansion", "buy_expansion", "acquire", "pass")
@@ -52,101 +46,52 @@ TASTES: dict[str, Taste] = {
 }
 
 
-def positions(variant: str, seats: int, seed: int, taste: str, steps: int) -> Iterator[Position]:
-    """Positions of one game, chosen and drawn from a seed; at most so many of them."""
-    dice = random.Random(seed)
-    draws = generator(dice.randbytes(31) + b"\1")
-    position = QUEENS_GARDEN.start(variant, seats, dice.choice([None, *range(seats)]))
-    yield position
-    for _ in range(steps):
-        if position.status == "over":
-            return
-        if position.status == "drawing":
-            position = position.deal(position.sample(draws))
-        else:
-            actions = [position.random_action(draws) for _ in range(FEW)]
-            if dice.random() < 0.85:
-                worst = {action: TASTES[taste](QUEENS_GARDEN.decode(action)) for action in actions}
-                actions = [action for action in actions if worst[action] == min(worst.values())]
-            position = position.play(dice.choice(actions))
-        yield position
-
-
-games = st.builds(
-    positions,
-    st.sampled_from(QUEENS_GARDEN.variants),
-    st.sampled_from(QUEENS_GARDEN.seat_counts),
-    st.integers(0, 2**32),
-    st.sampled_from(sorted(TASTES)),
-    st.sampled_from([900, 60, 1]),
-)
-over_many_games = settings(max_examples=30, deadline=None)
+games = playing.games(QUEENS_GARDEN, TASTES, [900, 60, 1], FEW)
 
 
 @over_many_games
 @given(games)
-def test_no_position_has_a_fault_on_the_wire(game: Iterator[Position]) -> None:
+def test_no_position_has_a_fault_on_the_wire(game: Game) -> None:
     for position in game:
         assert [] == faults(view(position))
 
 
 @over_many_games
 @given(games)
-def test_no_position_has_a_fault_in_its_record(game: Iterator[Position]) -> None:
+def test_no_position_has_a_fault_in_its_record(game: Game) -> None:
     for position in game:
         assert [] == faults_of_record(position.record())
 
 
 @over_many_games
 @given(games)
-def test_there_are_three_tiles_of_each_hexagon_after_every_action_and_every_draw(game: Iterator[Position]) -> None:
+def test_there_are_three_tiles_of_each_hexagon_after_every_action_and_every_draw(game: Game) -> None:
     for position in game:
         assert sorted([*HEXAGONS] * 3) == sorted(tiles_on(view(position)))
 
 
 @over_many_games
 @given(games)
-def test_what_is_shown_is_read_as_the_same_position(game: Iterator[Position]) -> None:
-    for position in itertools.islice(game, 0, None, SOME):
-        assert position == QUEENS_GARDEN.read(view(position))
-        assert position == QUEENS_GARDEN.from_bytes(position.to_bytes())
+def test_what_is_shown_is_read_as_the_same_position(game: Game) -> None:
+    playing.reads_back_what_it_shows(game, SOME)
 
 
 @over_many_games
 @given(games)
-def test_somebody_decides_and_can_or_chance_does_or_the_game_is_over(game: Iterator[Position]) -> None:
-    last = None
-    for number, position in enumerate(game):
-        last = position
-        if position.status == "deciding" and number % SOME == 0:
-            legal = position.legal_actions()
-            assert position.seat in range(position.seats)
-            assert {None} == {position.refusal(action) for action in legal[:: 1 + len(legal) // 200]}
-        elif position.status != "deciding":
-            assert (None, []) == (position.seat, position.legal_actions())
-        assert position.seat == view(position)["to_decide"]
-    if last is not None and last.status == "over":
-        event("ended")
-        assert {seat.won for seat in last.outcome() if seat.rank == 1} == {True}
-        assert [sum(seat.breakdown.values()) for seat in last.outcome()] == [seat.score for seat in last.outcome()]
-
-
-@over_many_games
-@given(games, st.integers(0, 2**32))
-def test_points_told_by_the_effects_add_up_to_the_scores(game: Iterator[Position], seed: int) -> None:
-    rng = generator(seed.to_bytes(31, "little") + b"\1")
-    for position in game:
-        if position.status == "deciding":
-            action, gained = position.random_action(rng), list(position.scores)
-            for effect in position.effects(action):
-                if "points" in effect:
-                    gained[effect["seat"]] += effect["points"]
-            assert tuple(gained) == position.play(action).scores
+def test_somebody_decides_and_can_or_chance_does_or_the_game_is_over(game: Game) -> None:
+    last = playing.always_goes_on_until_it_is_over(game, SOME)
+    event(last.status)
 
 
 @over_many_games
 @given(games)
-def test_a_game_is_played_in_four_rounds_that_follow_each_other(game: Iterator[Position]) -> None:
+def test_points_told_by_the_effects_add_up_to_the_scores(game: Game) -> None:
+    playing.tells_all_points_by_its_effects(game)
+
+
+@over_many_games
+@given(games)
+def test_a_game_is_played_in_four_rounds_that_follow_each_other(game: Game) -> None:
     earlier = 1
     for position in game:
         shown = view(position)
@@ -156,7 +101,7 @@ def test_a_game_is_played_in_four_rounds_that_follow_each_other(game: Iterator[P
 
 @over_many_games
 @given(games)
-def test_a_seen_face_is_never_unseen_again(game: Iterator[Position]) -> None:
+def test_a_seen_face_is_never_unseen_again(game: Game) -> None:
     earlier = hexagons(" ".join(HEXAGONS))
     for position in game:
         unseen = view(position)["unseen"]
@@ -166,7 +111,7 @@ def test_a_seen_face_is_never_unseen_again(game: Iterator[Position]) -> None:
 
 @over_many_games
 @given(games)
-def test_a_garden_never_loses_a_hexagon(game: Iterator[Position]) -> None:
+def test_a_garden_never_loses_a_hexagon(game: Game) -> None:
     earlier: list[Json] = []
     for position in game:
         gardens = [seat["garden"] for seat in view(position)["seats"]]

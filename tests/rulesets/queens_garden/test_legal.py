@@ -9,11 +9,11 @@ import pytest
 from service.rulesets.kernel import generator
 from service.rulesets.queens_garden import QUEENS_GARDEN
 from service.rulesets.ruleset import Position
+from tests.rulesets.playing import ordered
 from tests.rulesets.queens_garden.build import board, distinct, on, view
 from tests.rulesets.queens_garden.geometry import AREAS, FOUNTAIN_RING, RING_SPACES
 from tests.rulesets.queens_garden.letters import STACK_OF, Json
 from tests.rulesets.queens_garden.plain import legal_actions
-from tests.rulesets.queens_garden.playing import ordered
 
 EVERY = 23  # positions of a game between two that are compared
 FEW = 6

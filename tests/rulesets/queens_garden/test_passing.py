@@ -6,6 +6,7 @@ import itertools
 
 import pytest
 
+from tests.rulesets.playing import effects, legal, ordered, play, refusal, told
 from tests.rulesets.queens_garden.build import (
     board,
     gone,
@@ -13,20 +14,7 @@ from tests.rulesets.queens_garden.build import (
     view,
 )
 from tests.rulesets.queens_garden.letters import STACK_OF, line_of, pieces
-from tests.rulesets.queens_garden.playing import (
-    effects,
-    leave,
-    legal,
-    ordered,
-    place,
-    play,
-    refusal,
-    settled,
-    storage,
-    supply,
-    told,
-    tower,
-)
+from tests.rulesets.queens_garden.playing import leave, place, settled, storage, supply, tower
 
 # Discarding
 

@@ -6,19 +6,10 @@ import itertools
 
 import pytest
 
+from tests.rulesets.playing import legal, play, refusal, told
 from tests.rulesets.queens_garden.build import board, on
 from tests.rulesets.queens_garden.letters import ORDER, Json, payment
-from tests.rulesets.queens_garden.playing import (
-    expand,
-    legal,
-    place,
-    play,
-    refusal,
-    storage,
-    supply,
-    told,
-    tower,
-)
+from tests.rulesets.queens_garden.playing import expand, place, storage, supply, tower
 
 HERE = (1, 0)
 every_value = pytest.mark.parametrize("value", range(1, 7))

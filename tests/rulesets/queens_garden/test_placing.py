@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.rulesets.ruleset import Inconsistent
+from tests.rulesets.playing import legal, play, refusal, told
 from tests.rulesets.queens_garden.build import (
     board,
     gone,
@@ -23,16 +24,7 @@ from tests.rulesets.queens_garden.geometry import (
     Space,
 )
 from tests.rulesets.queens_garden.letters import STACK_OF, Json
-from tests.rulesets.queens_garden.playing import (
-    buy,
-    garden,
-    legal,
-    place,
-    play,
-    refusal,
-    settled,
-    told,
-)
+from tests.rulesets.queens_garden.playing import buy, garden, place, settled
 
 EVERYWHERE = dict.fromkeys(AREAS, "down")
 

@@ -12,35 +12,11 @@ from typing import Any
 import pytest
 
 from service.rulesets.queens_garden import QUEENS_GARDEN
-from service.rulesets.ruleset import Inconsistent
+from tests.rulesets.playing import changed, errors, is_refused_at, play
 from tests.rulesets.queens_garden.build import board, gone, on, read, table, view
 from tests.rulesets.queens_garden.geometry import Space
 from tests.rulesets.queens_garden.letters import Json, counts, hexagon, hexagons
-from tests.rulesets.queens_garden.playing import leave, play
-
-
-def changed(position: Json, **values: Any) -> Json:
-    """A copy with values set at JSON pointers, `seats__0__score` for `/seats/0/score`; `...` removes one."""
-    result = copy.deepcopy(position)
-    for pointer, value in values.items():
-        *path, last = pointer.split("__")
-        inner: Any = result
-        for key in path:
-            inner = inner[int(key)] if isinstance(inner, list) else inner[key]
-        if value is ...:
-            del inner[last]
-        elif isinstance(inner, list):
-            inner[int(last) : int(last) + 1] = [value]
-        else:
-            inner[last] = value
-    return result
-
-
-def errors(position: Json) -> dict[str, str]:
-    with pytest.raises(Inconsistent) as caught:
-        QUEENS_GARDEN.read(position)
-    return dict(caught.value.errors)
-
+from tests.rulesets.queens_garden.playing import leave
 
 GARDEN: dict[Space, str] = {(1, 0): "b2", (4, 0): "y5", (0, 3): "k1"}
 MINE = board(15, "b1 ^y3 **", GARDEN, {0: 0, 1: "down"})
@@ -284,9 +260,7 @@ IMPOSSIBLE: dict[str, tuple[Json, str | tuple[str, ...]]] = {
 @pytest.mark.parametrize("case", IMPOSSIBLE)
 def test_refused_with_a_pointer_to(case: str) -> None:
     position, pointers = IMPOSSIBLE[case]
-    told = errors(position)
-    assert [] != [where for where in told if where.startswith(pointers)], told
-    assert all(told.values())
+    is_refused_at(pointers, QUEENS_GARDEN, position)
 
 
 POSSIBLE = {
@@ -317,17 +291,17 @@ def test_what_can_be_is_read_and_shown_as_it_was(case: str) -> None:
 
 
 def test_a_wrong_number_of_tiles_is_told_with_its_hexagon() -> None:
-    told = " ".join(errors(changed(PLAY, bag__dark_green__tree=3)).values())
+    told = " ".join(errors(QUEENS_GARDEN, changed(PLAY, bag__dark_green__tree=3)).values())
     assert ("dark_green" in told or "dark green" in told, "tree" in told) == (True, True)
 
 
 @pytest.mark.parametrize("nonsense", [None, [], "queens-garden", 7])
 def test_what_is_no_object_is_refused(nonsense: Any) -> None:
-    assert errors(nonsense)
+    assert errors(QUEENS_GARDEN, nonsense)
 
 
 def test_tiles_that_are_counted_by_colour_only_are_refused() -> None:
-    assert "/bag/blue" in " ".join(errors(changed(PLAY, bag__blue=3)))
+    assert "/bag/blue" in " ".join(errors(QUEENS_GARDEN, changed(PLAY, bag__blue=3)))
 
 
 def test_a_position_that_was_read_goes_on_as_if_it_had_been_played() -> None:

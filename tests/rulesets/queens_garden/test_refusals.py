@@ -9,18 +9,11 @@ import pytest
 
 from service.rulesets.queens_garden import QUEENS_GARDEN
 from service.rulesets.ruleset import IllegalAction, Inconsistent, Position
+from tests.rulesets.playing import every_reason_is_among, is_refused, play, refusal
 from tests.rulesets.queens_garden.build import board, gone, on
 from tests.rulesets.queens_garden.geometry import Space
 from tests.rulesets.queens_garden.letters import Json
-from tests.rulesets.queens_garden.playing import (
-    acquire,
-    buy,
-    expand,
-    leave,
-    place,
-    play,
-    refusal,
-)
+from tests.rulesets.queens_garden.playing import acquire, buy, expand, leave, place
 
 HERE = (1, 0)
 
@@ -186,11 +179,7 @@ DECIDING = [acquiring, placing, poor, sold_out]
 @pytest.mark.parametrize("case", REFUSED)
 def test_refused_with_its_reason(case: str) -> None:
     build, action, expected = REFUSED[case]
-    position = build()
-    assert expected == refusal(position, action)
-    with pytest.raises(IllegalAction) as caught:
-        play(position, action)
-    assert expected == caught.value.reason
+    is_refused(build(), QUEENS_GARDEN.encode(action), expected)
 
 
 @pytest.mark.parametrize("case", BOTH)
@@ -232,19 +221,13 @@ def test_where_nobody_decides_that_is_told_first(build: Callable[[], Position], 
 
 
 def test_every_reason_has_a_case_here() -> None:
-    covered = {reason for _, _, reason in REFUSED.values()}
-    assert {"", "unknown_action", *covered} == set(QUEENS_GARDEN.reasons)
-    assert ("", len(set(QUEENS_GARDEN.reasons))) == (QUEENS_GARDEN.reasons[0], len(QUEENS_GARDEN.reasons))
+    every_reason_is_among((reason for _, _, reason in REFUSED.values()), QUEENS_GARDEN)
 
 
 @pytest.mark.parametrize("build", [*DECIDING, over, filling])
 @pytest.mark.parametrize("number", [-1, -(2**63), 6, 7, 2**63 - 1, 5 | 200 << 3])
 def test_a_number_that_names_no_action_is_an_unknown_action(build: Callable[[], Position], number: int) -> None:
-    position = build()
-    assert "unknown_action" == position.refusal(number)
-    with pytest.raises(IllegalAction) as caught:
-        position.play(number)
-    assert "unknown_action" == caught.value.reason
+    is_refused(build(), number, "unknown_action")
 
 
 WRONG_COLOUR = {"colour": "white", "pattern": "tree"}

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from service.rulesets.ruleset import Position
+from tests.rulesets.playing import effects, play, told
 from tests.rulesets.queens_garden.build import (
     board,
     distinct,
@@ -21,21 +22,7 @@ from tests.rulesets.queens_garden.letters import (
     VARIANTS,
     Json,
 )
-from tests.rulesets.queens_garden.playing import (
-    bag,
-    beside,
-    deal,
-    effects,
-    leave,
-    play,
-    settled,
-    stack,
-    storage,
-    supply,
-    told,
-    top,
-    tower,
-)
+from tests.rulesets.queens_garden.playing import bag, beside, deal, leave, settled, stack, storage, supply, top, tower
 
 every_side = pytest.mark.parametrize("variant", VARIANTS)
 # SHOWN[round]: the letter or digit and its name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.rulesets.playing import legal, ordered, play, refusal, told
 from tests.rulesets.queens_garden.build import (
     board,
     gone,
@@ -12,20 +13,7 @@ from tests.rulesets.queens_garden.build import (
 )
 from tests.rulesets.queens_garden.geometry import FOUNTAIN_RING, Space
 from tests.rulesets.queens_garden.letters import hexagon, payment
-from tests.rulesets.queens_garden.playing import (
-    acquire,
-    beside,
-    garden,
-    leave,
-    legal,
-    ordered,
-    place,
-    play,
-    refusal,
-    storage,
-    told,
-    top,
-)
+from tests.rulesets.queens_garden.playing import acquire, beside, garden, leave, place, storage, top
 
 
 def ended(own: dict[Space, str], storage_line: str = "", score: int = 50) -> dict[str, int]:

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from service.rulesets.kernel import generator
 from service.rulesets.ruleset import Position
 from service.rulesets.summer_pavilion import SUMMER_PAVILION
+from tests.rulesets.playing import of_type
 from tests.rulesets.summer_pavilion.geometry import STAR_NAMES
 
 Json = dict[str, Any]
@@ -192,48 +192,9 @@ def waiting(*boards: Json, **named: Any) -> Position:
     return read(table(*all_boards, **{"phase": "deal", "to_decide": None, **named}))
 
 
-def play(position: Position, *actions: Json) -> Position:
-    """The position after some actions, each checked."""
-    for action in actions:
-        position = position.play(SUMMER_PAVILION.encode(action))
-    return position
-
-
-def refusal(position: Position, action: Json) -> str | None:
-    return position.refusal(SUMMER_PAVILION.encode(action))
-
-
-def legal(position: Position) -> list[Json]:
-    """The legal actions by name, in a fixed order."""
-    return sorted((SUMMER_PAVILION.decode(action) for action in position.legal_actions()), key=str)
-
-
-def effects(position: Position, action: Json) -> list[Json]:
-    """All effects that an action has."""
-    return list(position.effects(SUMMER_PAVILION.encode(action)))
-
-
-def told(position: Position, action: Json, kind: str) -> list[Json]:
-    """The effects of one type that an action has, without their type."""
-    return of_type(effects(position, action), kind)
-
-
-def of_type(told_effects: Sequence[Mapping[str, Any]], kind: str) -> list[Json]:
-    return [
-        {name: value for name, value in effect.items() if name != "type"}
-        for effect in told_effects
-        if effect["type"] == kind
-    ]
-
-
 def told_by_draw(position: Position, tiles: str, kind: str) -> list[Json]:
     """The effects of one type that a draw of these tiles has, without their type."""
     return of_type(position.effects_of_draw(drawn(tiles)), kind)
-
-
-def deal(position: Position) -> Position:
-    """The position after its draw, with tiles that do not matter to the test."""
-    return position.deal(position.sample(generator(bytes(range(32)))))
 
 
 def hand(position: Position, seat: int = 0) -> Json:

@@ -4,20 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rulesets.summer_pavilion.build import (
-    FACTORIES,
-    acquire,
-    board,
-    counts,
-    effects,
-    hand,
-    legal,
-    on,
-    play,
-    refusal,
-    told,
-    view,
-)
+from tests.rulesets.playing import effects, legal, play, refusal, told
+from tests.rulesets.summer_pavilion.build import FACTORIES, acquire, board, counts, hand, on, view
 
 
 @pytest.mark.parametrize("seats", FACTORIES)

@@ -7,22 +7,18 @@ from typing import Any
 import pytest
 
 from service.rulesets.ruleset import Position
+from tests.rulesets.playing import deal, legal, play, refusal, told
 from tests.rulesets.summer_pavilion.build import (
     WINDOW,
     Json,
     acquire,
     board,
     counts,
-    deal,
     hand,
     keep,
-    legal,
     on,
     place,
-    play,
-    refusal,
     take_bonus,
-    told,
     view,
 )
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from service.rulesets.ruleset import Position
+from tests.rulesets.playing import effects, play, told
 from tests.rulesets.summer_pavilion.build import (
     FACTORIES,
     FULL_BOARD,
@@ -14,13 +15,10 @@ from tests.rulesets.summer_pavilion.build import (
     Json,
     board,
     counts,
-    effects,
     gone,
     hand,
     keep,
     on,
-    play,
-    told,
     view,
 )
 from tests.rulesets.summer_pavilion.geometry import (

@@ -5,19 +5,8 @@ from __future__ import annotations
 import pytest
 
 from service.rulesets.ruleset import Position
-from tests.rulesets.summer_pavilion.build import (
-    SUPPLY,
-    VARIANTS,
-    Json,
-    board,
-    effects,
-    hand,
-    on,
-    place,
-    play,
-    told,
-    view,
-)
+from tests.rulesets.playing import effects, play, told
+from tests.rulesets.summer_pavilion.build import SUPPLY, VARIANTS, Json, board, hand, on, place, view
 from tests.rulesets.summer_pavilion.geometry import (
     AROUND,
     OUTER,

@@ -8,19 +8,17 @@ import pytest
 
 from service.rulesets.kernel import generator
 from service.rulesets.ruleset import IllegalDraw, Position
+from tests.rulesets.playing import deal, of_type, play
 from tests.rulesets.summer_pavilion.build import (
     FACTORIES,
     FULL_BOARD,
     board,
     counts,
-    deal,
     drawn,
     gone,
     keep,
-    of_type,
     on,
     place,
-    play,
     size,
     told_by_draw,
     view,

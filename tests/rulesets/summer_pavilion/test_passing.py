@@ -8,22 +8,8 @@ import pytest
 
 from service.rulesets.ruleset import Inconsistent
 from service.rulesets.summer_pavilion import SUMMER_PAVILION
-from tests.rulesets.summer_pavilion.build import (
-    ORDER,
-    board,
-    counts,
-    effects,
-    gone,
-    hand,
-    keep,
-    legal,
-    on,
-    place,
-    play,
-    refusal,
-    told,
-    view,
-)
+from tests.rulesets.playing import effects, legal, play, refusal, told
+from tests.rulesets.summer_pavilion.build import ORDER, board, counts, gone, hand, keep, on, place, view
 
 
 def test_a_seat_keeps_up_to_four_tiles_in_its_corners_and_discards_the_rest_to_the_tower() -> None:

@@ -4,22 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rulesets.summer_pavilion.build import (
-    COLOURS,
-    LETTERS,
-    VARIANTS,
-    board,
-    counts,
-    hand,
-    legal,
-    on,
-    place,
-    play,
-    refusal,
-    size,
-    told,
-    view,
-)
+from tests.rulesets.playing import legal, play, refusal, told
+from tests.rulesets.summer_pavilion.build import COLOURS, LETTERS, VARIANTS, board, counts, hand, on, place, size, view
 from tests.rulesets.summer_pavilion.geometry import OUTER, SPACES, STAR_NAMES, Space, colour_at, number_at
 
 every_side = pytest.mark.parametrize("variant", VARIANTS)

@@ -6,51 +6,13 @@ contradict each other, either may be named.
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import pytest
 
-from service.rulesets.ruleset import Inconsistent
 from service.rulesets.summer_pavilion import SUMMER_PAVILION
-from tests.rulesets.summer_pavilion.build import (
-    WINDOW,
-    Json,
-    board,
-    gone,
-    keep,
-    on,
-    place,
-    play,
-    read,
-    table,
-    view,
-    waiting,
-)
-
-
-def changed(position: Json, **values: Any) -> Json:
-    """A copy with values set at JSON pointers, `seats_0_score` for `/seats/0/score`; `...` removes one."""
-    result = copy.deepcopy(position)
-    for pointer, value in values.items():
-        *path, last = pointer.split("__")
-        inner: Any = result
-        for key in path:
-            inner = inner[int(key)] if isinstance(inner, list) else inner[key]
-        if value is ...:
-            del inner[last]
-        elif isinstance(inner, list):
-            inner[int(last)] = value
-        else:
-            inner[last] = value
-    return result
-
-
-def errors(position: Json) -> dict[str, str]:
-    with pytest.raises(Inconsistent) as caught:
-        SUMMER_PAVILION.read(position)
-    return dict(caught.value.errors)
-
+from tests.rulesets.playing import changed, errors, is_refused_at, play
+from tests.rulesets.summer_pavilion.build import WINDOW, Json, board, gone, keep, on, place, read, table, view, waiting
 
 ACQUIRE = table(board(5, {"b": "b....."}, "rr"), board(3), factories=("", "bbyr"), centre="yy", to_decide=1, token=0)
 PLAY = table(board(5, {"b": "b....."}, "rr"), gone(3, corners="gg"), board(8, hand="y"), seats=3, token=1)
@@ -207,9 +169,7 @@ IMPOSSIBLE: dict[str, tuple[Json, str | tuple[str, ...]]] = {
 @pytest.mark.parametrize("case", IMPOSSIBLE)
 def test_refused_with_a_pointer_to(case: str) -> None:
     position, pointers = IMPOSSIBLE[case]
-    told = errors(position)
-    assert [] != [where for where in told if where.startswith(pointers)], told
-    assert all(told.values())
+    is_refused_at(pointers, SUMMER_PAVILION, position)
 
 
 POSSIBLE = {
@@ -234,13 +194,13 @@ def test_what_can_be_is_read_and_shown_as_it_was(case: str) -> None:
 
 
 def test_a_wrong_number_of_tiles_is_told_with_its_colour() -> None:
-    (text,) = errors(changed(ACQUIRE, centre__yellow=3)).values()
+    (text,) = errors(SUMMER_PAVILION, changed(ACQUIRE, centre__yellow=3)).values()
     assert "yellow" in text
 
 
 @pytest.mark.parametrize("nonsense", [None, [], "summer-pavilion", 7])
 def test_what_is_no_object_is_refused(nonsense: Any) -> None:
-    assert errors(nonsense)
+    assert errors(SUMMER_PAVILION, nonsense)
 
 
 def test_a_grey_star_that_was_read_goes_on_as_if_it_had_been_placed() -> None:

@@ -9,18 +9,17 @@ import pytest
 from service.rulesets.kernel import generator
 from service.rulesets.ruleset import IllegalDraw, Position
 from service.rulesets.summer_pavilion import SUMMER_PAVILION
+from tests.rulesets.playing import deal, play
 from tests.rulesets.summer_pavilion.build import (
     FACTORIES,
     WINDOW,
     board,
     counts,
-    deal,
     drawn,
     gone,
     keep,
     on,
     place,
-    play,
     size,
     take_bonus,
     told_by_draw,

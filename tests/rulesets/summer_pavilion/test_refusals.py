@@ -8,6 +8,7 @@ import pytest
 
 from service.rulesets.ruleset import IllegalAction, Inconsistent, Position
 from service.rulesets.summer_pavilion import SUMMER_PAVILION
+from tests.rulesets.playing import every_reason_is_among, is_refused, play, refusal
 from tests.rulesets.summer_pavilion.build import (
     COLOURS,
     WINDOW,
@@ -18,8 +19,6 @@ from tests.rulesets.summer_pavilion.build import (
     keep,
     on,
     place,
-    play,
-    refusal,
     take_bonus,
     waiting,
 )
@@ -150,11 +149,7 @@ BOTH: dict[str, tuple[Callable[[], Position], Json, str]] = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_refused_with_its_reason(case: str) -> None:
     build, action, expected = REFUSED[case]
-    position = build()
-    assert expected == refusal(position, action)
-    with pytest.raises(IllegalAction) as caught:
-        play(position, action)
-    assert expected == caught.value.reason
+    is_refused(build(), SUMMER_PAVILION.encode(action), expected)
 
 
 @pytest.mark.parametrize("case", BOTH)
@@ -164,19 +159,13 @@ def test_the_first_of_two_reasons_is_told(case: str) -> None:
 
 
 def test_every_reason_has_a_case_here() -> None:
-    covered = {reason for _, _, reason in REFUSED.values()}
-    assert {"", "unknown_action", *covered} == set(SUMMER_PAVILION.reasons)
-    assert ("", len(set(SUMMER_PAVILION.reasons))) == (SUMMER_PAVILION.reasons[0], len(SUMMER_PAVILION.reasons))
+    every_reason_is_among((reason for _, _, reason in REFUSED.values()), SUMMER_PAVILION)
 
 
 @pytest.mark.parametrize("build", [acquiring, playing, over, waiting])
 @pytest.mark.parametrize("number", [-1, 1788, 10**6])
 def test_a_number_that_names_no_action_is_an_unknown_action(build: Callable[[], Position], number: int) -> None:
-    position = build()
-    assert "unknown_action" == position.refusal(number)
-    with pytest.raises(IllegalAction) as caught:
-        position.play(number)
-    assert "unknown_action" == caught.value.reason
+    is_refused(build(), number, "unknown_action")
 
 
 @pytest.mark.parametrize(("seats", "missing"), [(2, 5), (2, 8), (3, 7)])

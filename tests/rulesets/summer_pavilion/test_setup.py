@@ -6,6 +6,7 @@ import pytest
 
 from service.rulesets.ruleset import IllegalDraw, Inconsistent
 from service.rulesets.summer_pavilion import SUMMER_PAVILION
+from tests.rulesets.playing import deal, legal
 from tests.rulesets.summer_pavilion.build import (
     COLOURS,
     FACTORIES,
@@ -14,9 +15,7 @@ from tests.rulesets.summer_pavilion.build import (
     board,
     colours_of,
     counts,
-    deal,
     drawn,
-    legal,
     on,
     size,
     told_by_draw,

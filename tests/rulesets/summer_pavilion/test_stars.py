@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rulesets.summer_pavilion.build import VARIANTS, board, on, place, play, refusal, told
+from tests.rulesets.playing import play, refusal, told
+from tests.rulesets.summer_pavilion.build import VARIANTS, board, on, place
 from tests.rulesets.summer_pavilion.geometry import STARS, colour_at
 
 every_side = pytest.mark.parametrize("variant", VARIANTS)

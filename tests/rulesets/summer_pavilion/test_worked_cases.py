@@ -3,21 +3,8 @@
 from __future__ import annotations
 
 from service.rulesets.ruleset import Position
-from tests.rulesets.summer_pavilion.build import (
-    Json,
-    acquire,
-    board,
-    counts,
-    hand,
-    keep,
-    legal,
-    on,
-    place,
-    play,
-    take_bonus,
-    told,
-    view,
-)
+from tests.rulesets.playing import legal, play, told
+from tests.rulesets.summer_pavilion.build import Json, acquire, board, counts, hand, keep, on, place, take_bonus, view
 
 
 def points(position: Position, action: Json) -> int:
