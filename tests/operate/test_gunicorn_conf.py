@@ -79,6 +79,6 @@ def test_a_header_that_is_too_long_is_refused(web: Web) -> None:
 
 def test_it_ends_in_order_and_quickly(web: Web) -> None:
     web.running.process.terminate()
-    assert web.running.process.wait(5) == 0
+    assert web.running.process.wait(20) == 0
     assert "Traceback" not in web.running.output
     assert "Warning" not in web.running.output
