@@ -23,7 +23,8 @@ from service.web.resources.games import WRITTEN
 
 blueprint = Blueprint("actions", __name__, url_prefix="/v1/games/<game_id>")
 
-LONGEST_FILTER = 1_000  # characters: a payment or a discard is named in whole
+LONGEST_FILTER = 500  # characters: a payment is named in whole, and several filters fit the server's request line
+PLAIN = "^[ -~]+$"  # what actions are named in
 
 
 def _filters() -> Mapping[str, list[str]]:
@@ -38,7 +39,9 @@ def _filters() -> Mapping[str, list[str]]:
 def _filter(name: str, rulesets: list[str]) -> fields.String:
     where = ", ".join(f"`{ruleset}`" for ruleset in rulesets)
     told = f"Only actions whose `{name}` is this: text as it is, anything else as JSON. Known to {where}."
-    return fields.String(validate=validate.Length(1, LONGEST_FILTER), metadata={"description": told})
+    return fields.String(
+        validate=[validate.Length(1, LONGEST_FILTER), validate.Regexp(PLAIN)], metadata={"description": told}
+    )
 
 
 FILTERS = _filters()
