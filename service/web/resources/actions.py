@@ -24,7 +24,7 @@ from service.web.resources.games import WRITTEN
 blueprint = Blueprint("actions", __name__, url_prefix="/v1/games/<game_id>")
 
 LONGEST_FILTER = 500  # characters: a payment is named in whole, and several filters fit the server's request line
-PLAIN = "^[ -~]+$"  # what actions are named in
+PLAIN = r"^[\t\n\r -~]+$"  # what actions are named in, laid out as JSON may be
 
 
 def _filters() -> Mapping[str, list[str]]:
