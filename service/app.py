@@ -13,7 +13,18 @@ from service.settings import Settings
 from service.web import envelope
 from service.web.api import Api
 from service.web.incoming import MOST_BYTES
-from service.web.resources import actions, games, history, rulesets, seats, service
+from service.web.resources import (
+    actions,
+    admin,
+    games,
+    history,
+    messages,
+    offers,
+    players,
+    rulesets,
+    seats,
+    service,
+)
 
 GAME_ID = re.compile(r"[A-Za-z0-9_-]{16}")
 
@@ -32,7 +43,7 @@ def app_of(settings: Settings, cases: Cases | None) -> Flask:
     envelope.register(app, settings.cors_origins)
     app.before_request(_known_ids)
     app.extensions["api"] = api = Api(app)
-    for resource in (rulesets, games, seats, actions, history, service):
+    for resource in (rulesets, games, seats, players, actions, offers, messages, history, admin, service):
         api.register_blueprint(resource.blueprint)
     app.add_url_rule("/docs", "docs", service.get_docs)
     trusted = settings.trusted_proxies

@@ -10,6 +10,7 @@ set.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -100,6 +101,12 @@ def _origins(text: str) -> tuple[str, ...]:
     return origins
 
 
+def _secret(text: str) -> str:
+    if text and not re.fullmatch(r"[\x21-\x7e]{32,200}", text):
+        raise _RefusedError
+    return text
+
+
 def _directory(text: str) -> Path:
     return Path(text).expanduser().resolve()
 
@@ -113,6 +120,11 @@ class Setting:
     accepted: str
     meaning: str
     read: Callable[[str], Any]
+    secret: bool = False  # never shown
+
+    def shown(self, value: object) -> str:
+        """The value as it may be told."""
+        return "***" if self.secret and value else _shown(value)
 
     @property
     def field(self) -> str:
@@ -201,6 +213,28 @@ SETTINGS: tuple[Setting, ...] = (
         "a finished game is deleted after this long",
         _whole(60, 3_650 * DAY_S),
     ),
+    Setting(
+        "PLAYER_TTL_S",
+        str(365 * DAY_S),
+        "seconds, 60 to 10 years",
+        "a player who is not seen for this long is deleted",
+        _whole(60, 3_650 * DAY_S),
+    ),
+    Setting(
+        "GONE_S",
+        str(3 * DAY_S),
+        "seconds, 1 to 10 years",
+        "without a clock, the seat of a person who is waited for this long may be claimed",
+        _whole(1, 3_650 * DAY_S),
+    ),
+    Setting(
+        "ADMIN_TOKEN",
+        "",
+        "nothing, or 32 to 200 visible ASCII characters",
+        "the operator's bearer token for listing, reading and ending all games; nothing: there is none",
+        _secret,
+        secret=True,
+    ),
     Setting("LOG_LEVEL", "INFO", " or ".join(LOG_LEVELS), "the least that is logged", _one_of(*LOG_LEVELS)),
     Setting(
         "LOG_FORMAT",
@@ -230,6 +264,9 @@ class Settings:
     buckets: int
     game_ttl_s: int
     finished_ttl_s: int
+    player_ttl_s: int
+    gone_s: int
+    admin_token: str
     log_level: str
     log_format: str
 
@@ -243,7 +280,7 @@ class Settings:
             try:
                 values[setting.field] = setting.read(given)
             except ValueError as bad:
-                raise SettingsError(setting.name, _without_password(given), setting.accepted) from bad
+                raise SettingsError(setting.name, setting.shown(given), setting.accepted) from bad
         values["queue_url"] = values["queue_url"] or values["redis_url"]
         if "+cluster" in values["queue_url"]:
             raise SettingsError("QUEUE_URL", "", "the URL of a single Redis when REDIS_URL is a cluster")
@@ -260,7 +297,7 @@ class Settings:
     def rows(self) -> list[tuple[str, str, str]]:
         """(name, value, meaning) of every setting, passwords hidden."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return [(setting.name, _shown(values[setting.field]), setting.meaning) for setting in SETTINGS]
+        return [(setting.name, setting.shown(values[setting.field]), setting.meaning) for setting in SETTINGS]
 
 
 def reachable_host(host: str) -> str:

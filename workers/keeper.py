@@ -1,10 +1,11 @@
-"""`python -m workers.keeper`: wakes workers for decisions that are due, and forgets what has expired.
+"""`python -m workers.keeper`: wakes workers for what is due, keeps the clocks, and forgets what has expired.
 
 A wake-up can be lost: the queue's Redis restarts, a worker is killed with its job. What is due stands in the store,
 so looking there twice a second is enough. Any number of keepers may run: each act is a compare-and-set, and
 a wake-up too many finds nothing to do. For the same reason it may be stopped anywhere, and a signal does so.
 
-It knows no rules and imports none: it starts at once and stays small.
+It keeps the clocks, too: when a seat's time is up, it writes that into the log itself, so that it happens though no
+worker lives. For that it needs the rules, which it loads beside its first looks: it is there at once.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import secrets
 import signal
 import socket
 import sys
+import threading
 import time
 from types import FrameType
 
@@ -63,6 +65,7 @@ def main() -> int:
     signal.signal(signal.SIGTERM, _stop)
     signal.signal(signal.SIGINT, _stop)
     settings = started()
+    threading.Thread(target=due.learn_the_rules, name="rules", daemon=True).start()
     log.info("keeper_ready")
     keep(open_cases(settings))
     return 0

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import threading
 import time
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from service.rulesets.texts import LANGUAGES
 from service.rulesets.wire import Json
 from service.settings import Settings
+from service.state.beside import Beside
 from service.state.connect import connect
 from service.state.events import Hub
+from service.state.players import Players
 from service.state.queue import Queue
 from service.state.store import Store
 
@@ -24,14 +26,22 @@ if TYPE_CHECKING:  # the keeper opens these doors too, and knows no games
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 MOST_REMEMBERED = 1_000  # of each kind; some 3 KB each
+PLAYER_TOKEN = re.compile(r"([A-Za-z0-9_-]{16})\.[A-Za-z0-9_-]{43}")  # a player's id and a secret
 
 
 @dataclass(frozen=True)
 class Caller:
-    """Who asks: a bearer token or nobody, and the language sentences are wanted in."""
+    """Who asks: a bearer token, a ticket or nobody; and the language sentences are wanted in."""
 
     token: str | None = None
     language: str = LANGUAGES[0]
+    ticket: str | None = None  # shown in a query instead of a token: good once, and only for reading
+
+    @property
+    def player_id(self) -> str | None:
+        """Whose token it claims to be; None for a token of another kind."""
+        found = None if self.token is None else PLAYER_TOKEN.fullmatch(self.token)
+        return None if found is None else found[1]
 
     @property
     def digest(self) -> str | None:
@@ -63,6 +73,8 @@ class Cases:
 
     settings: Settings
     store: Store
+    players: Players
+    beside: Beside
     queue: Queue
     hub: Hub
     # what this process has lately computed, by game and revision: views, and the events that made them
@@ -82,6 +94,8 @@ def open_cases(settings: Settings) -> Cases:
     return Cases(
         settings=settings,
         store=Store(redis, settings.buckets),
+        players=Players(redis, settings.buckets),
+        beside=Beside(redis, settings.buckets),
         queue=Queue(settings.queue_url or settings.redis_url),
         hub=Hub(redis, settings.buckets),
     )
@@ -98,8 +112,3 @@ def remember(memory: dict[Key, Value], key: Key, value: Value) -> Value:
 def digest_of(secret: str) -> str:
     """SHA-256 in hex: all that is ever stored of a token or key (they have 256 random bits, so no salt is needed)."""
     return hashlib.sha256(secret.encode()).hexdigest()
-
-
-def rfc3339(unix_ms: int) -> str:
-    """The time in UTC, to the millisecond."""
-    return datetime.fromtimestamp(unix_ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,26 +1,48 @@
-"""What is due: the keeper's part. It knows no rules, so a keeper starts in a moment and stays small."""
+"""What is due: the keeper's part. It knows no rules by itself, so a keeper starts in a moment."""
 
 from __future__ import annotations
 
 import orjson
 
 from service.cases.context import Cases
+from service.rulesets.wire import Json
 
 AGAIN_MS = 1_000  # a wake-up that nobody followed is repeated after so long
 AT_ONCE = 200  # games a look
 
 
 def wake_due(cases: Cases) -> int:
-    """Wake workers for all decisions that are due and not leased; how many wake-ups were sent."""
-    woken = 0
+    """Wake workers for all decisions that are due and not leased, and keep the time; how many were sent or kept."""
+    done = 0
     for game_id in cases.store.due(cases.now_ms(), AT_ONCE):
         stored = cases.store.load(game_id)
         if stored is None:
             continue  # expired; the sweep forgets it
-        seat = orjson.loads(stored.view)["to_decide"]
-        if cases.store.postpone(game_id, stored.revision, cases.now_ms() + AGAIN_MS):
-            woken += cases.queue.wake(game_id, stored.revision, seat, stored.attempts)
-    return woken
+        view = orjson.loads(stored.view)
+        if not cases.store.postpone(game_id, stored.revision, cases.now_ms() + AGAIN_MS):
+            continue
+        if _is_timed(view):
+            done += keep_time(cases, game_id)
+        else:
+            done += cases.queue.wake(game_id, stored.revision, view["to_decide"], stored.attempts)
+    return done
+
+
+def _is_timed(view: Json) -> bool:
+    """Whether time is what is due, not a decision of an AI."""
+    return view["paused_until"] is not None or (view["clock"] is not None and view["clock"]["deadline"] is not None)
+
+
+def keep_time(cases: Cases, game_id: str) -> bool:
+    """As `times.keep_time`, which needs the rules: they are loaded with the first game whose time is up, or before."""
+    from service.cases import times
+
+    return times.keep_time(cases, game_id)
+
+
+def learn_the_rules() -> None:
+    """Load what keeping the time needs, so that the first game whose time is up need not wait for it."""
+    import service.cases.times  # noqa: F401
 
 
 def sweep(cases: Cases) -> int:

@@ -15,18 +15,24 @@ from typing import Any
 import orjson
 import structlog
 
+from service.cases import access
+from service.cases.access import Roles
 from service.cases.context import Caller, Cases, Idempotency, Written, remember
 from service.cases.sentences import sentence
 from service.games import log
 from service.games.errors import GameError
-from service.games.model import ABORTED, Base, Game, Meta, view
+from service.games.ledger import Ledger
+from service.games.model import ABORTED, Base, Game, Meta
+from service.games.moments import rfc3339
+from service.games.view import Lifetimes, view
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Position
 from service.state.connect import RedisError
-from service.state.store import Commit, StaleRevision, Stored
+from service.state.store import LEFT, SEATED, TURN, Commit, StaleRevision, Stored
 
 LOG = structlog.get_logger()
 IDEMPOTENCY_TTL_S = 86_400
+ANSWER_TTL_S = 600  # an idempotent create or claim is answered again for so long: its answer holds tokens
 
 
 @dataclass(frozen=True)
@@ -35,16 +41,18 @@ class Loaded:
 
     game: Game
     stored: Stored
+    roles: Roles = access.NOBODY  # the caller's
 
 
 def load(cases: Cases, game_id: str, caller: Caller | None = None) -> Loaded:
-    """The game as it was last committed, and the caller's role in it.
+    """The game as it was last committed, and the caller's roles in it.
 
     game/not_found; game/newer_ruleset if this process is older than the game.
     """
-    stored = cases.store.load(game_id, None if caller is None else caller.digest)
+    stored = cases.store.load(game_id, None if caller is None else access.holder_of(cases, caller))
     if stored is None:
         raise GameError("game/not_found")
+    roles = access.NOBODY if caller is None else access.roles_in(cases, caller, stored.roles)
     meta = Meta.from_json(orjson.loads(stored.meta))
     game = Game.restored(meta, stored.revision, orjson.loads(stored.state), None)
     played_by = meta.ruleset_version if game.base is None else game.base.ruleset_version
@@ -52,14 +60,14 @@ def load(cases: Cases, game_id: str, caller: Caller | None = None) -> Loaded:
     if ruleset is None or ruleset.version < played_by:
         raise GameError("game/newer_ruleset")
     if not stored.snapshot:
-        return Loaded(game, stored)
+        return Loaded(game, stored, roles)
     if stored.tag == ruleset.sources_hash:
-        return Loaded(replace(game, position=ruleset.from_bytes(stored.snapshot)), stored)
+        return Loaded(replace(game, position=ruleset.from_bytes(stored.snapshot)), stored, roles)
     if ruleset.version == played_by:
-        return Loaded(replay(cases, game, stored.revision), stored)
+        return Loaded(replay(cases, game, stored.revision), stored, roles)
     position = orjson.loads(stored.view)["position"]
     base = Base(stored.revision, ruleset.version, position)
-    return Loaded(replace(game, position=ruleset.read(position), base=base), stored)
+    return Loaded(replace(game, position=ruleset.read(position), base=base), stored, roles)
 
 
 def replay(cases: Cases, game: Game, revision: int) -> Game:
@@ -75,11 +83,19 @@ def replay(cases: Cases, game: Game, revision: int) -> Game:
     return log.fold_all(start, (orjson.loads(event) for _, event in entries))
 
 
+def opened(cases: Cases, game: Game) -> Ledger:
+    """A ledger on the game, written now."""
+    return Ledger(
+        game, rfc3339(cases.now_ms()), lambda revision: replay(cases, game, revision), cases.store.new_game_id
+    )
+
+
 @dataclass
 class Extras:
     """What goes into the store together with a ledger's events, beside what follows from the game itself."""
 
-    tokens: dict[str, str] = field(default_factory=dict)  # digest -> role
+    tokens: dict[str, str] = field(default_factory=dict)  # digest or `player:<id>` -> roles
+    dropped_tokens: tuple[str, ...] = ()
     remember: tuple[str, str, int] | None = None  # idempotency: key suffix, hash of the body, seconds
     answer: Json = field(default_factory=dict)  # what its record holds beside the range of revisions
     more_fields: dict[str, bytes] = field(default_factory=dict)  # when creating
@@ -98,13 +114,13 @@ def stale(current: int) -> GameError:
 
 def viewed(cases: Cases, game: Game) -> bytes:
     """The game's view, as it is stored and answered."""
-    return orjson.dumps(view(game, ttl(cases, game)))
+    return orjson.dumps(view(game, lifetimes(cases)))
 
 
-def commit_of(cases: Cases, ledger: log.Ledger, extras: Extras) -> tuple[Commit, bytes]:
+def commit_of(cases: Cases, ledger: Ledger, extras: Extras) -> tuple[Commit, bytes]:
     """The commit of a ledger, and the view it leaves."""
     game = ledger.game
-    ttl_s = ttl(cases, game)
+    ttl_s = lifetimes(cases).of(game)
     view_bytes = viewed(cases, game)
     fields = {"state": orjson.dumps(game.state_json()), "view": view_bytes, **extras.more_fields}
     if game.position is not None:
@@ -121,7 +137,9 @@ def commit_of(cases: Cases, ledger: log.Ledger, extras: Extras) -> tuple[Commit,
         events=tuple(orjson.dumps(event) for event in ledger.events),
         fields=fields,
         tokens=extras.tokens,
-        due=game.level_to_decide is not None,
+        dropped_tokens=extras.dropped_tokens,
+        players=_players(ledger),
+        due_at_ms=game.due_at,
         listed=game.meta.visibility == "public" and game.status != ABORTED,
         ttl_s=ttl_s,
         idempotency=remembered,
@@ -129,7 +147,7 @@ def commit_of(cases: Cases, ledger: log.Ledger, extras: Extras) -> tuple[Commit,
     return commit, view_bytes
 
 
-def append(cases: Cases, ledger: log.Ledger, extras: Extras | None = None) -> bytes:
+def append(cases: Cases, ledger: Ledger, extras: Extras | None = None) -> bytes:
     """Commit a ledger: the view after it. game/stale_revision if somebody was faster: nothing is written."""
     game = ledger.game
     commit, view_bytes = commit_of(cases, ledger, extras or Extras())
@@ -140,12 +158,22 @@ def append(cases: Cases, ledger: log.Ledger, extras: Extras | None = None) -> by
     return view_bytes
 
 
-def ttl(cases: Cases, game: Game) -> int:
-    """Seconds that a game is kept after its last event."""
-    return cases.settings.finished_ttl_s if game.is_over else cases.settings.game_ttl_s
+def lifetimes(cases: Cases) -> Lifetimes:
+    """What the operator allows."""
+    settings = cases.settings
+    return Lifetimes(settings.game_ttl_s, settings.finished_ttl_s, settings.gone_s)
 
 
-def written(ledger: log.Ledger, view_bytes: bytes, language: str) -> Written:
+def _players(ledger: Ledger) -> dict[str, str]:
+    """What the game is, after the ledger, to each player who has a seat in it or had one before."""
+    game = ledger.game
+    found = {seat.player: LEFT for seat in ledger.before.seats if seat.player is not None}
+    found |= {seat.player: SEATED for seat in game.seats if seat.player is not None}
+    decides = None if game.person_to_decide is None else game.seats[game.person_to_decide].player
+    return found if decides is None else {**found, decides: TURN}
+
+
+def written(ledger: Ledger, view_bytes: bytes, language: str) -> Written:
     """What a ledger tells its caller."""
     return Written(ledger.game.revision, told(ledger.game, ledger.events, language), view_bytes)
 
@@ -167,6 +195,7 @@ def told(game: Game, events: Iterable[Json], language: str) -> list[Json]:
 
 def _told(game: Game, event: Json, language: str) -> Json:
     whole: dict[str, Any] = {"seat": None, "action": None, "draw": None, "effects": [], **event}
+    whole.pop("position", None)  # what a takeback brought back stands in the view
     whole["text"] = sentence(game, event, language)
     return whole
 

@@ -12,17 +12,18 @@ from collections.abc import Callable
 import orjson
 
 from service.cases import access, ledgers
-from service.cases.context import Caller, Cases, Idempotency, Written, rfc3339
+from service.cases.access import Roles
+from service.cases.context import Caller, Cases, Idempotency, Written
 from service.cases.ledgers import IDEMPOTENCY_TTL_S, Extras, Loaded
 from service.cases.sentences import refusal
 from service.games.errors import GameError
-from service.games.log import Ledger
+from service.games.ledger import Ledger
 from service.games.model import Game
 from service.rulesets.ruleset import Json
 from service.rulesets.wire import Inconsistent
 from service.state.store import KeyTaken
 
-Command = Callable[[Ledger, str], None]
+Command = Callable[[Ledger, Roles], None]
 ACTION_ID = re.compile("[0-9]{1,19}")
 MOST_ACTION = 2**63 - 1  # the kernel's actions are int64
 
@@ -38,8 +39,8 @@ def act(
 ) -> Written:
     """One action of the caller's seat, by its id or by its fields."""
 
-    def command(ledger: Ledger, role: str) -> None:
-        seat = access.seat_of(role)
+    def command(ledger: Ledger, roles: Roles) -> None:
+        seat = access.seat_of(roles, ledger.game)
         if expected is None:
             raise GameError("game/revision_required")
         _act(ledger, caller, seat, action_id, action)
@@ -57,38 +58,42 @@ def dry_run(
 ) -> Written:
     """What would follow up to the first draw. Nothing is written."""
     loaded = ledgers.load(cases, game_id, caller)
-    role = access.must_hold_role(caller, loaded.stored.visibility, loaded.stored.role)
+    access.must_hold_role(caller, loaded.stored.visibility, loaded.roles)
     ledgers.must_match(loaded, expected)
-    ledger = Ledger(loaded.game, rfc3339(cases.now_ms()))
-    _act(ledger, caller, access.seat_of(role), action_id, action, draw=False)
+    ledger = ledgers.opened(cases, loaded.game)
+    _act(ledger, caller, access.seat_of(loaded.roles, loaded.game), action_id, action, draw=False)
     return ledgers.written(ledger, ledgers.viewed(cases, ledger.game), caller.language)
 
 
 def resign(
-    cases: Cases, caller: Caller, game_id: str, expected: int | None, idempotency: Idempotency | None = None
+    cases: Cases,
+    caller: Caller,
+    game_id: str,
+    seat: int | None,
+    expected: int | None,
+    idempotency: Idempotency | None = None,
 ) -> Written:
     """The caller's seat gives up."""
-    return perform(
-        cases, caller, game_id, expected, idempotency, lambda ledger, role: ledger.resign(access.seat_of(role))
-    )
+
+    def command(ledger: Ledger, roles: Roles) -> None:
+        ledger.resign(access.seat_of(roles, ledger.game, seat))
+
+    return perform(cases, caller, game_id, expected, idempotency, command)
 
 
 def abort(
     cases: Cases, caller: Caller, game_id: str, expected: int | None, idempotency: Idempotency | None = None
 ) -> Written:
-    """The host ends the game without an outcome."""
+    """The host ends the game without an outcome; the operator may, whoever would lose by it."""
 
-    def command(ledger: Ledger, role: str) -> None:
-        must_host(role)
-        ledger.abort()
+    def command(ledger: Ledger, roles: Roles) -> None:
+        if access.ADMIN in roles:
+            ledger.end()
+        else:
+            access.must_host(roles)
+            ledger.abort()
 
     return perform(cases, caller, game_id, expected, idempotency, command)
-
-
-def must_host(role: str) -> None:
-    """403 for all but the host's token."""
-    if role != "host":
-        raise GameError("auth/host_only")
 
 
 def perform(
@@ -101,7 +106,7 @@ def perform(
 ) -> Written:
     """Load, check, append, wake; or the answer that an earlier request with the same key got."""
     loaded = ledgers.load(cases, game_id, caller)
-    role = access.must_hold_role(caller, loaded.stored.visibility, loaded.stored.role)
+    access.must_hold_role(caller, loaded.stored.visibility, loaded.roles)
     remember = None
     if idempotency is not None:
         suffix = ledgers.idempotency_suffix(caller.digest, idempotency.key)
@@ -110,8 +115,10 @@ def perform(
             return _again(cases, caller, loaded, record, idempotency)
         remember = (suffix, idempotency.body_hash, IDEMPOTENCY_TTL_S)
     ledgers.must_match(loaded, expected)
-    ledger = Ledger(loaded.game, rfc3339(cases.now_ms()))
-    command(ledger, role)
+    ledger = ledgers.opened(cases, loaded.game)
+    command(ledger, loaded.roles)
+    if not ledger.events:  # it is so already
+        return ledgers.written(ledger, loaded.stored.view, caller.language)
     try:
         view = ledgers.append(cases, ledger, Extras(remember=remember))
     except KeyTaken as taken:  # the same request, served while this one was judged
@@ -134,8 +141,8 @@ def _again(cases: Cases, caller: Caller, loaded: Loaded, record: bytes, idempote
 def _act(
     ledger: Ledger, caller: Caller, seat: int, action_id: str | None, action: Json | None, *, draw: bool = True
 ) -> None:
-    if ledger.game.seats[seat].resigned and not ledger.game.is_over:
-        raise GameError("game/resigned")  # an AI plays on for it
+    if not ledger.game.is_over:
+        ledger.must_be_active(seat)
     try:
         ledger.act(seat, read_action(ledger.game, action_id, action), draw=draw)
     except GameError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import datetime
 
 import orjson
@@ -13,13 +14,14 @@ from service.cases.context import Caller, Cases, remember
 from service.cases.ledgers import Loaded
 from service.games import log
 from service.games.errors import GameError
-from service.games.model import OPEN, Game
+from service.games.model import ABORTED, FINISHED, OPEN, Game
+from service.games.seats import OPEN_SEAT
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
 from service.state.store import Glance
 
 MOST_SCANNED = 2_000  # listed games looked at for one page, so that a filter that matches nothing stays cheap
-SUMMARY_WITHOUT = ("position", "outcome", "seed_commitment", "seed")
+SUMMARY_WITHOUT = ("position", "outcome", "offers", "rematch_of", "rematch", "seed_commitment", "seed")
 
 
 def glance(cases: Cases, caller: Caller, game_id: str) -> tuple[int, bytes]:
@@ -33,13 +35,14 @@ def _readable(cases: Cases, caller: Caller, game_id: str) -> Glance:
     if found is None:
         raise GameError("game/not_found")
     if found.visibility == "private":
-        access.must_read(found.visibility, access.role_of(cases, caller, game_id))
+        access.must_read(found.visibility, access.roles_of(cases, caller, game_id))
     return found
 
 
 def _load(cases: Cases, caller: Caller, game_id: str) -> Loaded:
     loaded = ledgers.load(cases, game_id, caller)
-    access.must_read(loaded.stored.visibility, loaded.stored.role)
+    roles = access.roles_of(cases, caller, game_id) if caller.ticket is not None else loaded.roles
+    access.must_read(loaded.stored.visibility, roles)
     return loaded
 
 
@@ -111,41 +114,58 @@ def at(cases: Cases, caller: Caller, game_id: str, revision: int) -> bytes:
     return ledgers.view_at(cases, _load(cases, caller, game_id), revision)
 
 
+@dataclass(frozen=True)
+class Filters:
+    """Which games of a listing are wanted; None: any."""
+
+    ruleset: str | None = None
+    variant: str | None = None
+    status: str | None = None
+    open_seats: bool | None = None
+    updated_since: datetime | None = None
+
+    def pass_(self, view: Json) -> bool:
+        """Whether the game is wanted."""
+        has_open = view["status"] == OPEN and any(seat["kind"] == OPEN_SEAT for seat in view["seats"])
+        return (
+            self.ruleset in (None, view["ruleset"])
+            and self.variant in (None, view["variant"])
+            and self.status in (None, view["status"])
+            and self.open_seats in (None, has_open)
+            and not self.too_old(view)
+        )
+
+    def too_old(self, view: Json) -> bool:
+        """Whether it changed last before what is asked for."""
+        return self.updated_since is not None and datetime.fromisoformat(view["updated_at"]) < self.updated_since
+
+
 def listing(
-    cases: Cases,
-    ruleset: str | None = None,
-    status: str | None = None,
-    open_seats: bool | None = None,  # noqa: FBT001 - a filter as the query names it
-    updated_since: datetime | None = None,
-    cursor: str | None = None,
-    limit: int = 50,
+    cases: Cases, filters: Filters, cursor: str | None = None, limit: int = 50
 ) -> tuple[list[Json], str | None]:
     """Public games, last changed first, that pass the filters; and the cursor of the next page. ValueError: cursor."""
     found: list[Json] = []
     scanned = 0
     while scanned < MOST_SCANNED:
         page = cases.store.listing(cursor, min(limit - len(found), 100))
-        glances = cases.store.glances([game_id for game_id, _ in page.games])
-        for seen in glances:
+        for seen in cases.store.glances([game_id for game_id, _ in page.games]):
             scanned += 1
             if seen is None or seen.visibility != "public":
                 continue
-            summary = orjson.loads(seen.view)
-            if updated_since is not None and datetime.fromisoformat(summary["updated_at"]) < updated_since:
+            view = orjson.loads(seen.view)
+            if filters.too_old(view):
                 return found, None
-            if _passes(summary, ruleset, status, open_seats):
-                found.append({key: value for key, value in summary.items() if key not in SUMMARY_WITHOUT})
+            if filters.pass_(view):
+                found.append(summarised(view))
         cursor = page.cursor
         if cursor is None or len(found) == limit:
             break
     return found, cursor
 
 
-def _passes(summary: Json, ruleset: str | None, status: str | None, open_seats: bool | None) -> bool:  # noqa: FBT001
-    has_open = summary["status"] == OPEN and any(seat["kind"] == "open" for seat in summary["seats"])
-    return (
-        ruleset in (None, summary["ruleset"]) and status in (None, summary["status"]) and open_seats in (None, has_open)
-    )
+def summarised(view: Json) -> Json:
+    """What a listing tells of a game."""
+    return {key: value for key, value in view.items() if key not in SUMMARY_WITHOUT}
 
 
 def follow(
@@ -164,6 +184,12 @@ def follow(
         raise GameError("game/revision_not_found", revision=game.revision)
     seen = game if after == game.revision else ledgers.replay(cases, game, after)
     return _follow(cases, caller, seen, None, keep_alive_s)
+
+
+def has_ended(cases: Cases, game_id: str, after: int) -> bool:
+    """Whether the game is over and nothing comes after that revision."""
+    seen = cases.store.glance(game_id)
+    return seen is not None and seen.revision == after and orjson.loads(seen.view)["status"] in (FINISHED, ABORTED)
 
 
 def _follow(

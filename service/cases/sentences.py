@@ -18,8 +18,21 @@ def sentence(game: Game, event: Json, language: str) -> str:
         return game.ruleset.texts.tagged(language, "draw", event["draw"])
     if kind == "action":
         return game.ruleset.texts.tagged(language, "action", event["action"])
-    name = event.get("name") or "none"
-    return TEXTS.message(language, f"event-{kind}", {"seat": event.get("seat", 0), "name": name})
+    return TEXTS.message(
+        language,
+        f"event-{kind}",
+        {
+            "seat": _number(event.get("seat")),
+            "name": event.get("name") or "none",
+            "offer": str(event.get("offer_kind")),
+            "accept": str(event.get("accept")),
+            "then": str(event.get("then")),
+        },
+    )
+
+
+def _number(seat: int | None) -> int:
+    return 0 if seat is None else seat
 
 
 def refusal(game: Game, reason: str, language: str) -> str:

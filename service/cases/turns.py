@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from service.cases import ledgers
-from service.cases.context import Cases, rfc3339
+from service.cases.context import Cases
 from service.games.errors import GameError
-from service.games.log import Ledger
+from service.games.ledger import Ledger
 from service.games.model import Game
+from service.games.moments import rfc3339
 from service.rulesets.ruleset import Position
 
 LEASE_MS = 2_000

@@ -1,23 +1,24 @@
-"""The log: what each kind of event does to a game, and how commands become events.
+"""The log: what each kind of event does to a game.
 
-An event is a dict with `revision`, `kind`, `at` and its own members. Folding is all there is to reading a log;
-a Ledger folds as it writes, so a command sees what the events before it have made of the game, and draws that
-follow a decision stand in the same ledger, to be committed together.
+An event is a dict with `revision`, `kind`, `at` and its own members. Folding is all there is to reading a log, and
+everything a fold needs stands in the event (a takeback bears the position it brought back), so any part of a log
+can be folded onto the game it begins at.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
 
-from service.games.chance import generator_of_draw
-from service.games.errors import GameError
-from service.games.model import ABORTED, FINISHED, OPEN, PLAYING, Game
-from service.levels import FALLBACK
-from service.rulesets.ruleset import IllegalAction, Json, Position
+from service.games.clocks import LOSE, RETURN_MS
+from service.games.model import ABORTED, FINISHED, PLAYING, Game
+from service.games.moments import unix_ms
+from service.games.offers import Offer
+from service.games.seats import ACTIVE, AI, AWAY, PLAYER, RESIGNED, TIMED_OUT
+from service.rulesets.ruleset import Json, Position
 
-# ----------------------------------------------------------------------------------------------- folding
+WAITS_ANEW = ("start", "draw", "action", "takeback", "join", "hand_over", "resume")  # a person is waited for from now
+NEW_TURN = ("draw", "takeback")  # of whichever seat decides then, the one that decided before included
 
 
 def _created(game: Game, _: Json) -> Game:
@@ -25,61 +26,148 @@ def _created(game: Game, _: Json) -> Game:
 
 
 def _join(game: Game, event: Json) -> Game:
-    return game.with_seat(event["seat"], kind="player", name=event["name"])
+    seat = event["seat"]
+    returned = game.seats[seat].kind == PLAYER  # into the seat of somebody who was gone
+    game = game.with_seat(seat, kind=PLAYER, name=event["name"], player=event["player"], status=ACTIVE, away_at=None)
+    if returned and game.clock is not None:
+        game = replace(game, clock=game.clock.with_bank(seat, max(RETURN_MS, game.clock.banks[seat])))
+    return game
+
+
+def _hand_over(game: Game, event: Json) -> Game:
+    return game.with_seat(event["seat"], name=event["name"], player=event["player"])
 
 
 def _start(game: Game, event: Json) -> Game:
     for filled in event["filled"]:
-        game = game.with_seat(filled["seat"], kind="ai", level=filled["level"])
+        game = game.with_seat(filled["seat"], kind=AI, level=filled["level"])
     position = game.ruleset.start(game.meta.variant, len(game.seats), game.meta.first_seat)
     return replace(game, status=PLAYING, position=position)
 
 
 def _draw(game: Game, event: Json) -> Game:
-    return _moved(game, _position(game).deal(game.ruleset.read_draw(event["draw"])))
+    return _moved(game, position_of(game).deal(game.ruleset.read_draw(event["draw"])))
 
 
 def _action(game: Game, event: Json) -> Game:
     acted = tuple(done or seat == event["seat"] for seat, done in enumerate(game.acted))
-    moved = _moved(game, _position(game).play(game.ruleset.encode(event["action"])))
+    moved = _moved(game, position_of(game).play(game.ruleset.encode(event["action"])))
     return replace(moved, acted=acted)
 
 
 def _resignation(game: Game, event: Json) -> Game:
-    game = game.with_seat(event["seat"], resigned=True)
-    left = sum(not seat.resigned for seat in game.seats)
-    return replace(game, status=FINISHED) if left == 1 else game
+    return _out(game, event["seat"], RESIGNED)
+
+
+def _timeout(game: Game, event: Json) -> Game:
+    if event["then"] == LOSE:
+        return _out(game, event["seat"], TIMED_OUT)
+    return _unsettled(game.with_seat(event["seat"], status=AWAY, away_at=event["at"]))
+
+
+def _out(game: Game, seat: int, status: str) -> Game:
+    game = _unsettled(game.with_seat(seat, status=status))
+    left = sum(not other.is_out for other in game.seats)
+    return replace(game, status=FINISHED, paused_until=None) if left == 1 else game
 
 
 def _abort(game: Game, _: Json) -> Game:
-    return replace(game, status=ABORTED)
+    return replace(_unsettled(game), status=ABORTED, paused_until=None)
+
+
+def _offer(game: Game, event: Json) -> Game:
+    offer = Offer(
+        id=event["revision"],
+        kind=event["offer_kind"],
+        seat=event["seat"],
+        to=event["to"],
+        across_draw=event["across_draw"],
+        seconds=event["seconds"],
+    )
+    return replace(game, offers=(*game.offers, offer))
+
+
+def _answer(game: Game, event: Json) -> Game:
+    offer = next(offer for offer in game.offers if offer.id == event["offer"])
+    others = tuple(other for other in game.offers if other.id != offer.id)
+    if event["accept"]:
+        return replace(game, offers=(*others, offer.accepted_by(event["seat"])))
+    return replace(game, offers=others, declined=(*game.declined, (offer.seat, offer.kind)))
+
+
+def _takeback(game: Game, event: Json) -> Game:
+    position: Position = game.ruleset.read(event["position"])
+    return replace(_unsettled(game), position=position, fair=game.fair and not event["across_draw"])
+
+
+def _pause(game: Game, event: Json) -> Game:
+    return replace(_unsettled(game), paused_until=event["until"])
+
+
+def _resume(game: Game, _: Json) -> Game:
+    return replace(_unsettled(game), paused_until=None)
+
+
+def _rematch(game: Game, event: Json) -> Game:
+    return replace(_unsettled(game), rematch=event["game_id"])
 
 
 FOLDS: dict[str, Callable[[Game, Json], Game]] = {
     "created": _created,
     "join": _join,
+    "hand_over": _hand_over,
     "start": _start,
     "draw": _draw,
     "action": _action,
     "resignation": _resignation,
+    "timeout": _timeout,
     "abort": _abort,
+    "offer": _offer,
+    "answer": _answer,
+    "takeback": _takeback,
+    "pause": _pause,
+    "resume": _resume,
+    "rematch": _rematch,
 }
 
 
-def _position(game: Game) -> Position:
+def position_of(game: Game) -> Position:
+    """The position of a game that has started."""
     if game.position is None:
         raise ValueError("the log plays before the game has started")
     return game.position
 
 
 def _moved(game: Game, position: Position) -> Game:
-    return replace(game, position=position, status=FINISHED if position.status == "over" else game.status)
+    status = FINISHED if position.status == "over" else game.status
+    return replace(_unsettled(game), position=position, status=status)
+
+
+def _unsettled(game: Game) -> Game:
+    """The game has moved on: what was offered is no longer, and may be offered again."""
+    return replace(game, offers=(), declined=())
+
+
+def _timed(game: Game, event: Json) -> Game:
+    """The clock after an event whose fold left this game."""
+    clock, rule, at = game.clock, game.meta.clock, unix_ms(event["at"])
+    if clock is None or rule is None:
+        return game
+    if game.is_paused:
+        return replace(game, clock=clock.stopped(at))
+    seat = game.person_to_decide
+    if seat == clock.seat and event["kind"] not in NEW_TURN:
+        return replace(game, clock=clock.resumed(at)) if event["kind"] == "resume" and seat is not None else game
+    clock = clock.ended(at, rule)
+    return replace(game, clock=clock if seat is None else clock.begun(seat, at))
 
 
 def fold(game: Game, event: Json) -> Game:
     """The game after the event."""
+    waiting_since = event["at"] if event["kind"] in WAITS_ANEW else game.waiting_since
     folded = FOLDS[event["kind"]](game, event)
-    return replace(folded, revision=event["revision"], updated_at=event["at"])
+    folded = replace(folded, revision=event["revision"], updated_at=event["at"], waiting_since=waiting_since)
+    return _timed(folded, event)
 
 
 def fold_all(game: Game, events: Iterable[Json]) -> Game:
@@ -87,91 +175,3 @@ def fold_all(game: Game, events: Iterable[Json]) -> Game:
     for event in events:
         game = fold(game, event)
     return game
-
-
-# ----------------------------------------------------------------------------------------------- writing
-
-
-class Ledger:
-    """A game and the events that are to be appended to its log, written by commands at one time `now` (RFC 3339)."""
-
-    def __init__(self, game: Game, now: str) -> None:
-        self.before = game
-        self.game = game
-        self.now = now
-        self.events: list[Json] = []
-
-    def add(self, kind: str, **members: Any) -> None:
-        """Append an event and fold it."""
-        event = {"revision": self.game.revision + 1, "kind": kind, "at": self.now, **members}
-        self.game = fold(self.game, event)
-        self.events.append(event)
-
-    def create(self) -> None:
-        """The first event of every log; the game starts at once where no seat is open."""
-        self.add("created")
-        self._start_if_full()
-
-    def join(self, seat: int, name: str | None) -> None:
-        """Someone takes an open seat; the game starts when none is left."""
-        if self.game.status != OPEN:
-            raise GameError("game/already_started")
-        if self.game.seats[seat].kind != "open":
-            raise GameError("game/seat_taken")
-        self.add("join", seat=seat, name=name)
-        self._start_if_full()
-
-    def _start_if_full(self) -> None:
-        if all(seat.kind != "open" for seat in self.game.seats):
-            self.start()
-
-    def start(self) -> None:
-        """The game starts; AIs of the fallback level fill the seats that are still open."""
-        if self.game.status != OPEN:
-            raise GameError("game/already_started")
-        empty = [number for number, seat in enumerate(self.game.seats) if seat.kind == "open"]
-        self.add("start", filled=[{"seat": seat, "level": FALLBACK} for seat in empty])
-        self.draw()
-
-    def draw(self) -> None:
-        """All draws that are due now, each an event with what it brought."""
-        while self.game.status == PLAYING and (position := _position(self.game)).status == "drawing":
-            rng = generator_of_draw(bytes.fromhex(self.game.meta.seed), self.game.revision + 1)
-            drawn = position.sample(rng)
-            named = self.game.ruleset.name_draw(position.record(), drawn)
-            self.add("draw", draw=named, effects=position.effects_of_draw(drawn))
-
-    def act(self, seat: int, action: int, *, draw: bool = True) -> None:
-        """A decision of a seat, and the draws that follow (unless it is only tried)."""
-        self._must_play()
-        if self.game.to_decide != seat:
-            raise GameError("game/not_your_turn", to_decide=self.game.to_decide)
-        try:
-            effects = _position(self.game).effects(action)
-        except IllegalAction as illegal:
-            raise GameError("game/illegal_action", reason=illegal.reason) from None
-        self.add("action", seat=seat, action=self.game.ruleset.decode(action), effects=effects)
-        if draw:
-            self.draw()
-
-    def resign(self, seat: int) -> None:
-        """A seat gives up. With one seat left the game ends; else an AI plays on for it, and it ranks last."""
-        self._must_play()
-        if self.game.seats[seat].resigned:
-            raise GameError("game/resigned")
-        self.add("resignation", seat=seat)
-
-    def abort(self) -> None:
-        """The game ends without an outcome: while nobody else would lose by it."""
-        if self.game.is_over:
-            raise GameError("game/over")
-        people = [seat for seat, held in enumerate(self.game.seats) if held.kind == "player"]
-        if len(people) > 1 and all(self.game.acted[seat] for seat in people):
-            raise GameError("game/too_late_to_abort")
-        self.add("abort")
-
-    def _must_play(self) -> None:
-        if self.game.status == OPEN:
-            raise GameError("game/not_started")
-        if self.game.is_over:
-            raise GameError("game/over")

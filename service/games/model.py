@@ -1,15 +1,17 @@
-"""A game: what never changes (Meta), what the log has made of it so far (Game), and its view.
+"""A game: what never changes (Meta), and what the log has made of it so far (Game).
 
 The revision of a game is the number of events in its log. Event number r is the one that made revision r.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from typing import Any, Self
 
-from service.games.chance import commitment
+from service.games.clocks import Clock, ClockRule
+from service.games.moments import unix_ms
+from service.games.offers import REMATCH, Offer
+from service.games.seats import AI, PLAYER, Seat
 from service.levels import FALLBACK
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Position, Ruleset
@@ -17,16 +19,6 @@ from service.rulesets.ruleset import Json, Position, Ruleset
 OPEN, PLAYING, FINISHED, ABORTED = "open", "playing", "finished", "aborted"
 STATUSES = (OPEN, PLAYING, FINISHED, ABORTED)
 VISIBILITIES = ("public", "unlisted", "private")
-
-
-@dataclass(frozen=True)
-class Seat:
-    """A place at the game. `kind`: `player` (a person holds it), `open` (may be claimed), `ai`."""
-
-    kind: str
-    name: str | None = None
-    level: str | None = None  # of an AI
-    resigned: bool = False
 
 
 @dataclass(frozen=True)
@@ -43,6 +35,8 @@ class Meta:
     fair: bool  # False where the creator chose the seed
     created_at: str  # RFC 3339
     seats: tuple[Seat, ...]
+    clock: ClockRule | None = None
+    rematch_of: str | None = None  # the game before
 
     def to_json(self) -> Json:
         """For the store only: it holds the seed."""
@@ -51,7 +45,8 @@ class Meta:
     @classmethod
     def from_json(cls, json: Json) -> Self:
         """What `to_json` gave."""
-        return cls(**{**json, "seats": tuple(Seat(**seat) for seat in json["seats"])})
+        clock = None if json["clock"] is None else ClockRule(**json["clock"])
+        return cls(**{**json, "seats": tuple(Seat(**seat) for seat in json["seats"]), "clock": clock})
 
 
 @dataclass(frozen=True)
@@ -74,13 +69,31 @@ class Game:
     position: Position | None  # None while open
     updated_at: str
     acted: tuple[bool, ...]  # which seats have made an action
+    fair: bool  # whether nobody could know a draw before it was made
+    waiting_since: str  # since when the present decision has been waiting
+    clock: Clock | None  # None where the game has none
+    offers: tuple[Offer, ...] = ()
+    declined: tuple[tuple[int, str], ...] = ()  # seat and kind of offers that were declined since the last move
+    paused_until: str | None = None
+    rematch: str | None = None  # id of the game that follows
     base: Base | None = None
 
     @classmethod
     def new(cls, meta: Meta) -> Self:
         """Revision 0: nothing has happened."""
-        none_acted = (False,) * len(meta.seats)
-        return cls(meta, 0, OPEN, meta.seats, None, meta.created_at, none_acted)
+        clock = None if meta.clock is None else Clock((1000 * meta.clock.bank_s,) * len(meta.seats))
+        return cls(
+            meta=meta,
+            revision=0,
+            status=OPEN,
+            seats=meta.seats,
+            position=None,
+            updated_at=meta.created_at,
+            acted=(False,) * len(meta.seats),
+            fair=meta.fair,
+            waiting_since=meta.created_at,
+            clock=clock,
+        )
 
     @property
     def ruleset(self) -> Ruleset:
@@ -93,19 +106,67 @@ class Game:
         return self.position.seat if self.position is not None and self.status == PLAYING else None
 
     @property
+    def is_paused(self) -> bool:
+        """Whether its people agreed to a pause."""
+        return self.paused_until is not None
+
+    @property
     def level_to_decide(self) -> str | None:
-        """The level of the AI that decides next; None where a person does, or nobody. A resigned seat is an AI's."""
-        if self.to_decide is None:
+        """The level of the AI that decides next; None where a person does, or nobody. It plays for absent people."""
+        if self.to_decide is None or self.is_paused:
             return None
         seat = self.seats[self.to_decide]
-        if seat.resigned:
-            return FALLBACK
-        return seat.level if seat.kind == "ai" else None
+        if seat.is_person:
+            return None
+        if seat.kind == AI:
+            return seat.level
+        return FALLBACK if self.meta.clock is None else self.meta.clock.level
+
+    @property
+    def person_to_decide(self) -> int | None:
+        """The seat whose person everybody waits for; None where an AI decides, or nobody."""
+        seat = None if self.is_paused else self.to_decide
+        return seat if seat is not None and self.seats[seat].is_person else None
+
+    @property
+    def deadline(self) -> int | None:
+        """Unix ms when the time of the seat to decide is up; None without a clock, or while it stands still."""
+        if self.clock is None or self.meta.clock is None:
+            return None
+        return self.clock.deadline(self.meta.clock)
+
+    @property
+    def due_at(self) -> int | None:
+        """Unix ms when something must happen by itself: 0, at once, where an AI decides; None where nothing must."""
+        if self.is_over:
+            return None
+        if self.paused_until is not None:
+            return unix_ms(self.paused_until)
+        return 0 if self.level_to_decide is not None else self.deadline
+
+    @property
+    def people(self) -> list[int]:
+        """The seats that people hold, whether they still play or not."""
+        return [number for number, seat in enumerate(self.seats) if seat.kind == PLAYER]
 
     @property
     def is_over(self) -> bool:
         """Finished or aborted."""
         return self.status in (FINISHED, ABORTED)
+
+    def awaiting(self, offer: Offer) -> list[int]:
+        """The seats whose answer the offer needs: of the other people who play (of a rematch, all), as yet silent.
+
+        Nobody is asked what he offers himself: the other seats of the player who does agree.
+        """
+        player = self.seats[offer.seat].player
+        return [
+            seat
+            for seat in self.people
+            if seat not in (offer.seat, *offer.accepted)
+            and (offer.kind == REMATCH or self.seats[seat].is_person)
+            and (player is None or self.seats[seat].player != player)
+        ]
 
     def with_seat(self, number: int, **changes: Any) -> Self:
         """The game with a seat changed."""
@@ -117,77 +178,28 @@ class Game:
 
     def state_json(self) -> Json:
         """What is not in Meta and not in the position."""
-        return {
-            "status": self.status,
-            "seats": [asdict(seat) for seat in self.seats],
-            "updated_at": self.updated_at,
-            "acted": list(self.acted),
-            "base": None if self.base is None else asdict(self.base),
-        }
+        return {name: _plain(getattr(self, name)) for name in STATE}
 
     @classmethod
     def restored(cls, meta: Meta, revision: int, state: Json, position: Position | None) -> Self:
         """The game that `state_json` was taken of."""
-        return cls(
-            meta=meta,
-            revision=revision,
-            status=state["status"],
-            seats=tuple(Seat(**seat) for seat in state["seats"]),
-            position=position,
-            updated_at=state["updated_at"],
-            acted=tuple(state["acted"]),
-            base=None if state["base"] is None else Base(**state["base"]),
-        )
+        clock, base = state["clock"], state["base"]
+        read = {
+            "seats": tuple(Seat(**seat) for seat in state["seats"]),
+            "acted": tuple(state["acted"]),
+            "clock": None if clock is None else Clock(**{**clock, "banks": tuple(clock["banks"])}),
+            "offers": tuple(Offer(**{**offer, "accepted": tuple(offer["accepted"])}) for offer in state["offers"]),
+            "declined": tuple((seat, kind) for seat, kind in state["declined"]),
+            "base": None if base is None else Base(**base),
+        }
+        return cls(meta=meta, revision=revision, position=position, **{**state, **read})
 
 
-# ---------------------------------------------------------------------------------------------- the view
+STATE = tuple(field.name for field in fields(Game) if field.name not in ("meta", "revision", "position"))
 
 
-def outcome(game: Game) -> Json | None:
-    """How it ended, by seat; None before the end. Who resigned ranks behind all who did not."""
-    if game.status != FINISHED or game.position is None:
-        return None
-    results = game.position.outcome()
-    order = [(game.seats[seat].resigned, result.rank) for seat, result in enumerate(results)]
-    ranks = [1 + sum(other < own for other in order) for own in order]
-    seats = [
-        {"score": result.score, "rank": rank, "won": rank == 1, "breakdown": dict(result.breakdown)}
-        for result, rank in zip(results, ranks, strict=True)
-    ]
-    return {"reason": "completed" if game.position.status == "over" else "resignation", "seats": seats}
-
-
-def _later(at: str, seconds: int) -> str:
-    later = datetime.fromisoformat(at) + timedelta(seconds=seconds)
-    return later.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def summary(game: Game, ttl_s: int) -> Json:
-    """What a listing tells of a game; it expires so many seconds after its last event."""
-    scores = (None,) * len(game.seats) if game.position is None else game.position.scores
-    return {
-        "id": game.meta.id,
-        "ruleset": game.meta.ruleset,
-        "ruleset_version": game.meta.ruleset_version if game.base is None else game.base.ruleset_version,
-        "variant": game.meta.variant,
-        "visibility": game.meta.visibility,
-        "revision": game.revision,
-        "status": game.status,
-        "fair": game.meta.fair,
-        "seats": [{**asdict(seat), "score": score} for seat, score in zip(game.seats, scores, strict=True)],
-        "to_decide": game.to_decide,
-        "created_at": game.meta.created_at,
-        "updated_at": game.updated_at,
-        "expires_at": _later(game.updated_at, ttl_s),
-    }
-
-
-def view(game: Game, ttl_s: int) -> Json:
-    """The game as everybody may see it: the same for every viewer, so that its ETag is the revision."""
-    return {
-        **summary(game, ttl_s),
-        "position": None if game.position is None else game.ruleset.view(game.position),
-        "outcome": outcome(game),
-        "seed_commitment": commitment(bytes.fromhex(game.meta.seed)),
-        "seed": game.meta.seed if game.is_over else None,
-    }
+def _plain(value: Any) -> Any:
+    """The value as JSON can hold it."""
+    if isinstance(value, tuple):
+        return [_plain(part) for part in value]
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value

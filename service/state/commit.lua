@@ -1,14 +1,17 @@
 -- One commit: everything about it is written here, or nothing is.
 --
--- KEYS  1 game  2 log  3 tokens  4 hub  5 due  6 listing  7 expiry  8.. records (all of one hash tag)
--- ARGV  1 expected revision  2 nonce  3 game id  4 due (0/1)  5 listed (0/1)  6 lifetime, ms
---       7 number of events  8 of fields  9 of tokens  10 of dropped tokens
---       then events | field, value | digest, role | digest | record, lifetime in ms (one a record key)
+-- KEYS  1 game  2 log  3 tokens  4 messages  5 hub  6 due  7 listing  8 expiry
+--       9.. games, turns of each player who has, or had, a seat | then records (all of one hash tag)
+-- ARGV  1 expected revision  2 nonce  3 game id  4 due: unix ms, 0 at once, '' not  5 listed (0/1)  6 lifetime, ms
+--       7 number of events  8 of fields  9 of tokens  10 of dropped tokens  11 of players
+--       then events | field, value | digest, roles | digest | player, what the game is to him | record, lifetime in ms
+--       what a game is to a player: 'turn' it waits for him  'game' he has a seat  'none' no longer
 -- Answer {word, value}: done | stale, revision | taken, record | missing | exists
 local game, log, tokens = KEYS[1], KEYS[2], KEYS[3]
 local expected, nonce, id = tonumber(ARGV[1]), ARGV[2], ARGV[3]
 local events, fields = tonumber(ARGV[7]), tonumber(ARGV[8])
-local added, dropped = tonumber(ARGV[9]), tonumber(ARGV[10])
+local added, dropped, players = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
+local first_record = 9 + 2 * players
 local current = tonumber(redis.call('HGET', game, 'revision') or '0')
 
 -- A client that lost our answer sends the same commit again. It is in the log already, maybe with
@@ -21,7 +24,7 @@ if current > expected then
     return {'done'}
   end
 end
-for k = 8, #KEYS do
+for k = first_record, #KEYS do
   local record = redis.call('GET', KEYS[k])
   if record then return {'taken', record} end
 end
@@ -33,9 +36,10 @@ local clock = redis.call('TIME')
 local now = tonumber(clock[1]) * 1000 + math.floor(tonumber(clock[2]) / 1000)
 local lifetime = tonumber(ARGV[6])
 local expires = now + lifetime
+local expires_text = string.format('%d', expires)
 local revision = expected + events
 
-local at = 11
+local at = 12
 for n = 1, events do
   if n == 1 then
     redis.call('XADD', log, (expected + 1) .. '-0', 'e', ARGV[at], 'n', nonce)
@@ -44,37 +48,56 @@ for n = 1, events do
   end
   at = at + 1
 end
-redis.call('HSET', game, 'revision', revision, 'attempts', 0, 'expires', string.format('%d', expires))
+redis.call('HSET', game, 'revision', revision, 'attempts', 0, 'expires', expires_text)
 if fields > 0 then
   redis.call('HSET', game, unpack(ARGV, at, at + 2 * fields - 1))
   at = at + 2 * fields
 end
+if dropped > 0 then
+  redis.call('HDEL', tokens, unpack(ARGV, at + 2 * added, at + 2 * added + dropped - 1))
+end
 if added > 0 then
   redis.call('HSET', tokens, unpack(ARGV, at, at + 2 * added - 1))
-  at = at + 2 * added
 end
-if dropped > 0 then
-  redis.call('HDEL', tokens, unpack(ARGV, at, at + dropped - 1))
-  at = at + dropped
+at = at + 2 * added + dropped
+for n = 0, players - 1 do
+  local player, what = ARGV[at], ARGV[at + 1]
+  local games, turns = KEYS[9 + 2 * n], KEYS[10 + 2 * n]
+  if what == 'none' then
+    redis.call('ZREM', games, id)
+  else
+    redis.call('ZADD', games, now, id)
+  end
+  if what == 'turn' then
+    redis.call('ZADD', turns, now, id)
+    redis.call('XADD', KEYS[5], 'MAXLEN', '~', 10000, '*', 'g', 'player:' .. player, 'r', string.format('%d', now))
+  else
+    redis.call('ZREM', turns, id)
+  end
+  -- the lists live as long as the longest-lived game in them
+  for _, list in ipairs({games, turns}) do
+    if redis.call('PTTL', list) < lifetime then redis.call('PEXPIREAT', list, expires_text) end
+  end
+  at = at + 2
 end
-for k = 8, #KEYS do
+for k = first_record, #KEYS do
   redis.call('SET', KEYS[k], ARGV[at], 'PX', math.min(tonumber(ARGV[at + 1]), lifetime))
   at = at + 2
 end
-for k = 1, 3 do
-  redis.call('PEXPIREAT', KEYS[k], string.format('%d', expires))
+for k = 1, 4 do
+  redis.call('PEXPIREAT', KEYS[k], expires_text)
 end
 
-if ARGV[4] == '1' then
-  redis.call('ZADD', KEYS[5], now, id)
+if ARGV[4] == '' then
+  redis.call('ZREM', KEYS[6], id)
 else
-  redis.call('ZREM', KEYS[5], id)
+  redis.call('ZADD', KEYS[6], ARGV[4] == '0' and now or ARGV[4], id)
 end
 if ARGV[5] == '1' then
-  redis.call('ZADD', KEYS[6], now, id)
+  redis.call('ZADD', KEYS[7], now, id)
 else
-  redis.call('ZREM', KEYS[6], id)
+  redis.call('ZREM', KEYS[7], id)
 end
-redis.call('ZADD', KEYS[7], expires, id)
-redis.call('XADD', KEYS[4], 'MAXLEN', '~', 10000, '*', 'g', id, 'r', revision)
+redis.call('ZADD', KEYS[8], expires, id)
+redis.call('XADD', KEYS[5], 'MAXLEN', '~', 10000, '*', 'g', id, 'r', revision)
 return {'done'}

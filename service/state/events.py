@@ -4,6 +4,9 @@ Every commit leaves (game, revision) in its bucket's hub stream. One thread a bu
 greenlet, where gevent has patched) and wakes this process' waiters: a thousand of them cost one
 connection.
 
+Two more kinds of news come the same way, each under a name of its own and with a number that grows: a game's messages,
+and that a player's decision is waited for (in whichever bucket the game lies).
+
 Nothing is missed, by order: a waiter registers first and then asks the store; the reader knows its
 place in the stream before it first nudges everybody to ask again, and it keeps that place while
 connections come and go. When Redis was away, or the reader fell so far behind that the stream may
@@ -22,12 +25,13 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Callable, Iterable
 from typing import Any, cast
 
 from redis import Redis
 
 from service.state.connect import ANSWER_TIMEOUT_S
-from service.state.keys import Keys
+from service.state.keys import Keys, messages_channel, turns_channel
 
 BLOCK_MS = 1000
 """How long one read waits; less than connect.ANSWER_TIMEOUT_S."""
@@ -156,24 +160,56 @@ class Hub:
         A game that does not exist, or expires meanwhile, is waited for like one at rest. Raises
         `redis.exceptions.RedisError` if Redis cannot be asked when it has to be.
         """
+        bucket = self._keys.bucket_of(game_id)
+        return self._wait([bucket], game_id, revision, timeout_s, lambda: self._number(game_id, "revision"))
+
+    def wait_for_message(self, game_id: str, number: int, timeout_s: float) -> bool:
+        """The same for a message of the game after that of this number."""
+        bucket, name = self._keys.bucket_of(game_id), messages_channel(game_id)
+        return self._wait([bucket], name, number, timeout_s, lambda: self._number(game_id, "messages"))
+
+    def wait_for_turn(self, player_id: str, waiting: Callable[[], bool], timeout_s: float) -> bool:
+        """True as soon as `waiting` tells that a decision of the player is waited for; False after `timeout_s`."""
+        everywhere = range(len(self._own_buckets()))
+        return self._wait(everywhere, turns_channel(player_id), 0, timeout_s, lambda: int(waiting()), ask=True)
+
+    def _own_buckets(self) -> list[_Bucket]:
         if self._process != os.getpid():
             self._start()
+        return self._buckets
+
+    def _wait(
+        self,
+        numbers: Iterable[int],
+        name: str,
+        seen: int,
+        timeout_s: float,
+        present: Callable[[], int],
+        *,
+        ask: bool = False,
+    ) -> bool:
+        """Wait in these buckets until the number under `name` is greater than `seen`. `ask`: only the store knows."""
+        every = self._own_buckets()
+        buckets = [every[number] for number in numbers]
         deadline = time.monotonic() + timeout_s
-        bucket = self._buckets[self._keys.bucket_of(game_id)]
-        name, waiter = game_id.encode(), _Waiter(revision)
-        known = bucket.add(name, waiter)
+        waiter = _Waiter(seen)
+        met = [bucket.add(name.encode(), waiter) for bucket in buckets]
+        known = None if ask else met[0]
         try:
             while not self._closed:
-                if (self._revision(game_id) if known is None else known) > revision:
+                if (present() if known is None else known) > seen:
                     return True
                 known = None
                 waiter.awake.wait(max(0.0, deadline - time.monotonic()))
-                if waiter.newer or not waiter.awake.is_set():
+                if not waiter.awake.is_set():
                     return waiter.newer
+                if waiter.newer and not ask:
+                    return True
                 waiter.awake.clear()
             return False
         finally:
-            bucket.remove(name, waiter)
+            for bucket in buckets:
+                bucket.remove(name.encode(), waiter)
 
     def close(self) -> None:
         """Send every waiter home with False; returns when the readers have ended, in about a second."""
@@ -183,6 +219,6 @@ class Hub:
         for bucket in self._buckets:
             bucket.join()
 
-    def _revision(self, game_id: str) -> int:
-        found = self._redis.hget(self._keys.game(game_id).game, "revision")
+    def _number(self, game_id: str, field: str) -> int:
+        found = self._redis.hget(self._keys.game(game_id).game, field)
         return int(found) if found is not None else 0

@@ -16,6 +16,8 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+PLAYER_ID_BYTES = 12
+"""As a game id."""
 GAME_ID_BYTES = 12
 """96 random bits, 16 characters of ``[A-Za-z0-9_-]``: what RQ allows in a job's id, too."""
 
@@ -47,6 +49,18 @@ class BucketKeys:
         """ZSET: game id -> unix ms when its keys expire; tells the sweep what to forget."""
         return f"{self.tag}:expiry"
 
+    def turns(self, player_id: str) -> str:
+        """ZSET: id of a game of this bucket -> unix ms since when it waits for the player's decision."""
+        return f"{self.tag}:turns:{player_id}"
+
+    def games(self, player_id: str) -> str:
+        """ZSET: id of a game of this bucket in which the player has a seat -> unix ms of its last change."""
+        return f"{self.tag}:games:{player_id}"
+
+    def player(self, player_id: str) -> str:
+        """HASH: name, token (its SHA-256 in hex), created_at."""
+        return f"{self.tag}:player:{player_id}"
+
     def created(self, digest: str) -> str:
         """STRING: the remembered answer of a create whose idempotency key has this digest."""
         return f"{self.tag}:create:{digest}"
@@ -61,7 +75,7 @@ class GameKeys:
 
     @property
     def game(self) -> str:
-        """HASH: revision, meta, state, snapshot, tag, view, visibility, attempts, expires."""
+        """HASH: revision, meta, state, snapshot, tag, view, visibility, attempts, expires, messages (how many)."""
         return f"{self.bucket.tag}:game:{self.game_id}"
 
     @property
@@ -71,13 +85,22 @@ class GameKeys:
 
     @property
     def tokens(self) -> str:
-        """HASH: SHA-256 of a token in hex -> role."""
+        """HASH: SHA-256 of a token in hex, or ``player:<id>`` -> roles, divided by blanks."""
         return f"{self.game}:tokens"
+
+    @property
+    def messages(self) -> str:
+        """STREAM: entry ``<number>-0``, ``m`` = the message; the last 200."""
+        return f"{self.game}:messages"
+
+    def ticket(self, digest: str) -> str:
+        """STRING: the roles of whoever shows the ticket of this digest, once."""
+        return f"{self.game}:ticket:{digest}"
 
     def committed(self) -> list[str]:
         """The keys of a commit, in the order commit.lua numbers them."""
         shared = self.bucket
-        return [self.game, self.log, self.tokens, shared.hub, shared.due, shared.listing, shared.expiry]
+        return [self.game, self.log, self.tokens, self.messages, shared.hub, shared.due, shared.listing, shared.expiry]
 
     def beside(self, suffix: str) -> str:
         """Another key of this game, such as the idempotency record ``idem:<digest>``."""
@@ -110,6 +133,10 @@ class Keys:
         """The keys of one game."""
         return GameKeys(self.bucket(self.bucket_of(game_id)), game_id)
 
+    def player(self, player_id: str) -> str:
+        """The key of a player."""
+        return self.bucket(self.bucket_of(player_id)).player(player_id)
+
     def new_game_id(self, beside: str | None = None) -> str:
         """A fresh id; with `beside`, one in that text's bucket (about `buckets` tries).
 
@@ -120,6 +147,16 @@ class Keys:
             game_id = secrets.token_urlsafe(GAME_ID_BYTES)
             if beside is None or self.bucket_of(game_id) == self.bucket_of(beside):
                 return game_id
+
+
+def turns_channel(player_id: str) -> str:
+    """The name under which the hubs tell that a player's decision is waited for."""
+    return f"player:{player_id}"
+
+
+def messages_channel(game_id: str) -> str:
+    """The name under which a game's hub tells its messages."""
+    return f"{game_id}:messages"
 
 
 def beats(kind: str) -> str:

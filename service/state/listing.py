@@ -1,4 +1,4 @@
-"""The public listing, newest change first, over all buckets.
+"""Lists of games, newest change first, over all buckets: the public one, those of all games, those of a player.
 
 A game moves to the front with every change, so a position counted from the front would skip and
 repeat games while one pages. The cursor is a place in the order instead, (last change, id), the id
@@ -12,7 +12,7 @@ twice, so what is gone cannot come back in between.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import merge
 from itertools import islice
@@ -21,7 +21,7 @@ from typing import cast
 from redis import Redis
 
 from service.state.connect import away
-from service.state.keys import BucketKeys, Keys
+from service.state.keys import Keys
 
 Place = tuple[int, bytes]
 """Unix ms of the last change, game id."""
@@ -39,13 +39,15 @@ class Page:
     """Where the next page begins; None on the last."""
 
 
-def page(redis: Redis, keys: Keys, before: str | None, count: int) -> Page:
-    """The `count` (at least 1) games after the place `before` that still exist.
+def page(redis: Redis, keys: Keys, lists: Iterable[str], before: str | None, count: int, *, tidy: bool = True) -> Page:
+    """The `count` (at least 1) games after the place `before` that still exist, of lists that are one a bucket.
+
+    `tidy`: names of games that are gone are taken out; not where the sweep has to find them.
 
     Raises `ValueError` for a cursor that is none.
     """
     place = END if before is None else _read(before)
-    ordered = merge(*(_names(redis, keys, bucket, place) for bucket in keys.every_bucket()), reverse=True)
+    ordered = merge(*(_names(redis, keys, name, place, tidy=tidy) for name in lists), reverse=True)
     found = list(islice(ordered, count + 1))
     games = tuple((game_id.decode(), ms) for ms, game_id in found[:count])
     cursor = f"{games[-1][1]}.{games[-1][0]}" if len(found) > count else None
@@ -62,17 +64,17 @@ def gone(redis: Redis, keys: Keys, ids: Sequence[bytes]) -> list[bytes]:
     return [game_id for game_id, exists in zip(ids, exist, strict=True) if not exists]
 
 
-def _names(redis: Redis, keys: Keys, bucket: BucketKeys, place: Place) -> Iterator[Place]:
-    """A bucket's games after `place`, descending; takes out those that are gone."""
+def _names(redis: Redis, keys: Keys, name: str, place: Place, *, tidy: bool) -> Iterator[Place]:
+    """A list's games after `place`, descending; takes out those that are gone."""
     newest, start = place[0], 0
     while True:
         answer = redis.zrevrangebyscore(
-            bucket.listing, newest, "-inf", start=start, num=BATCH, withscores=True, score_cast_func=int
+            name, newest, "-inf", start=start, num=BATCH, withscores=True, score_cast_func=int
         )
         batch = cast("list[tuple[bytes, int]]", answer)
         dead = set(gone(redis, keys, [game_id for game_id, _ in batch]))
-        if dead:
-            redis.zrem(bucket.listing, *dead)
+        if dead and tidy:
+            redis.zrem(name, *dead)
         for game_id, ms in batch:
             if game_id not in dead and (ms, game_id) < place:
                 yield ms, game_id
@@ -82,7 +84,7 @@ def _names(redis: Redis, keys: Keys, bucket: BucketKeys, place: Place) -> Iterat
         # where a whole batch shares one millisecond is there nothing but the count.
         last, last_ms = batch[-1]
         place = min(place, (last_ms, last))
-        start = start + BATCH - len(dead) if last_ms == newest else 0
+        start = start + BATCH - (len(dead) if tidy else 0) if last_ms == newest else 0
         newest = last_ms
 
 

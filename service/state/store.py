@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any, cast
 
@@ -35,8 +35,10 @@ from service.state.listing import Page
 
 NONCE_BYTES = 12
 SWEEP_BATCH = 500
-OURS = frozenset({"revision", "attempts", "expires"})
-"""Fields of a game that only the script writes."""
+OURS = frozenset({"revision", "attempts", "expires", "messages"})
+"""Fields of a game that only the scripts write."""
+TURN, SEATED, LEFT = "turn", "game", "none"
+"""What a game is to a player: it waits for his decision; he has a seat; it is no longer his."""
 
 
 class StaleRevision(Exception):  # noqa: N818 - the name says what happened
@@ -74,9 +76,9 @@ class Commit:
     fields: Mapping[str, bytes]
     """Set in the game: state, snapshot, tag, view; when creating also meta and visibility."""
     tokens: Mapping[str, str]
-    """SHA-256 hex -> role, added."""
-    due: bool
-    """An AI decides next: due at once; else no longer due. Attempts begin at 0 again."""
+    """SHA-256 hex, or ``player:<id>`` -> roles, set."""
+    due_at_ms: int | None
+    """When the keeper must look at the game, 0: at once; None: no longer. Attempts begin at 0 again."""
     listed: bool
     """Stands in the public listing, as changed now; else it is taken out."""
     ttl_s: int
@@ -84,7 +86,9 @@ class Commit:
     idempotency: tuple[str, bytes, int] | None
     """Key suffix (``idem:<digest>``), record, its lifetime in seconds (at most the game's)."""
     dropped_tokens: tuple[str, ...] = ()
-    """SHA-256 hex of tokens that end."""
+    """Fields of the tokens that end."""
+    players: Mapping[str, str] = field(default_factory=dict)
+    """Player id -> `TURN`, `SEATED` or `LEFT`."""
 
 
 @dataclass(frozen=True)
@@ -110,8 +114,8 @@ class Stored:
     attempts: int
     """Leases granted for the decision that is due."""
     expires_at_ms: int
-    role: str | None
-    """What the token that was asked about may be in this game."""
+    roles: str
+    """What whoever was asked about may be in this game, divided by blanks."""
 
 
 class Store:
@@ -126,6 +130,7 @@ class Store:
         here = files("service.state")
         self._commit = redis.register_script(here.joinpath("commit.lua").read_bytes())
         self._due = redis.register_script(here.joinpath("due.lua").read_bytes())
+        self._token = redis.register_script(here.joinpath("token.lua").read_bytes())
 
     def new_game_id(self, remembered: str | None = None) -> str:
         """A fresh id of 96 random bits, in the bucket of the digest a create is remembered by."""
@@ -167,16 +172,19 @@ class Store:
         if commit.idempotency is not None:
             suffix, record, ttl_s = commit.idempotency
             names, records = [*names, keys.beside(suffix)], [*records, record, ttl_s * 1000]
+        lists = [name(player) for player in commit.players for name in (keys.bucket.games, keys.bucket.turns)]
         word, *value = self._commit(
-            keys=[*keys.committed(), *names],
+            keys=[*keys.committed(), *lists, *names],
             args=[
                 *(commit.expected, secrets.token_bytes(NONCE_BYTES), game_id),
-                *(int(commit.due), int(commit.listed), commit.ttl_s * 1000),
+                *("" if commit.due_at_ms is None else commit.due_at_ms, int(commit.listed), commit.ttl_s * 1000),
                 *(len(commit.events), len(commit.fields), len(commit.tokens), len(commit.dropped_tokens)),
+                len(commit.players),
                 *commit.events,
                 *_flat(commit.fields),
                 *_flat(commit.tokens),
                 *commit.dropped_tokens,
+                *_flat(commit.players),
                 *records,
             ],
         )
@@ -185,17 +193,19 @@ class Store:
 
     # Reading
 
-    def load(self, game_id: str, token_digest: str | None = None) -> Stored | None:
-        """The game as last committed, and the role of a token in it, in one exchange; None if there is no game."""
+    def load(self, game_id: str, holder: str | None = None) -> Stored | None:
+        """The game as last committed, and the roles of a token or player in it, in one exchange; None if there is none.
+
+        `holder` is a field of the tokens: a digest, or ``player:<id>``.
+        """
         names = ("revision", "meta", "state", "snapshot", "tag", "view", "visibility", "attempts", "expires")
         keys = self.keys.game(game_id)
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.hmget(keys.game, names)
-        if token_digest is not None:
-            pipeline.hget(keys.tokens, token_digest)
+        if holder is not None:
+            pipeline.hget(keys.tokens, holder)
         with away(self._redis):
             found, *roles = pipeline.execute()
-        role = roles[0].decode() if roles and roles[0] is not None else None
         if found[0] is None:
             return None
         revision, meta, state, snapshot, tag, view, visibility, attempts, expires = (f or b"" for f in found)
@@ -209,7 +219,7 @@ class Store:
             visibility=visibility.decode(),
             attempts=int(attempts),
             expires_at_ms=int(expires),
-            role=role,
+            roles=roles[0].decode() if roles and roles[0] is not None else "",
         )
 
     def glance(self, game_id: str) -> Glance | None:
@@ -229,10 +239,21 @@ class Store:
         found = self._redis.hget(self.keys.game(game_id).game, "revision")
         return int(found) if found is not None else 0
 
-    def role(self, game_id: str, token_digest: str) -> str | None:
-        """What the token of this digest may be in this game; None if nothing."""
-        found = cast("bytes | None", self._redis.hget(self.keys.game(game_id).tokens, token_digest))
-        return None if found is None else found.decode()
+    def roles(self, game_id: str, holder: str) -> str:
+        """What a token or player may be in this game, divided by blanks; nothing if nothing."""
+        found = cast("bytes | None", self._redis.hget(self.keys.game(game_id).tokens, holder))
+        return "" if found is None else found.decode()
+
+    def holders(self, game_id: str) -> dict[str, str]:
+        """All tokens and players of the game, with their roles."""
+        found = cast("dict[bytes, bytes]", self._redis.hgetall(self.keys.game(game_id).tokens))
+        return {holder.decode(): roles.decode() for holder, roles in found.items()}
+
+    def rotate(self, game_id: str, role: str, token_digest: str) -> None:
+        """The role's tokens end, this one holds from now on. Raises `NoSuchGame`."""
+        keys = self.keys.game(game_id)
+        if self._token(keys=[keys.game, keys.tokens], args=[role, token_digest]) is None:
+            raise NoSuchGame
 
     def log(
         self, game_id: str, after: int = 0, until: int | None = None, count: int | None = None
@@ -258,7 +279,13 @@ class Store:
         Games that have expired are skipped, and forgotten. Raises `ValueError` for a cursor that
         is none.
         """
-        return listing.page(self._redis, self.keys, before, count)
+        lists = [bucket.listing for bucket in self.keys.every_bucket()]
+        return listing.page(self._redis, self.keys, lists, before, count)
+
+    def every_game(self, before: str | None, count: int) -> Page:
+        """The same of all games, listed or not, those that live longest first."""
+        lists = [bucket.expiry for bucket in self.keys.every_bucket()]
+        return listing.page(self._redis, self.keys, lists, before, count, tidy=False)
 
     def _fields(self, keys: GameKeys, names: Sequence[str]) -> list[bytes | None]:
         return cast("list[bytes | None]", self._redis.hmget(keys.game, names))

@@ -1,6 +1,7 @@
 """Who asks, and in which language: the token out of `Authorization`, the language out of `Accept-Language`.
 
-Tokens are taken from nowhere else: what stands in a URL ends in logs and histories.
+Tokens are taken from nowhere else: what stands in a URL ends in logs and histories. A ticket may stand there, since it
+is good only once.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from service.cases import Caller
 from service.rulesets.texts import LANGUAGES
 
 
-def caller() -> Caller:
+def caller(ticket: str | None = None) -> Caller:
     """The caller of the present request; a token of another scheme than Bearer counts as none."""
-    return Caller(token(), language())
+    return Caller(token(), language(), ticket)
 
 
 def token() -> str | None:

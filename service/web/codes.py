@@ -81,6 +81,27 @@ CODES: dict[str, Code] = {
         "Eine Einladung wird gebraucht",
         "A seat of a private game is claimed with its `invite` token.",
     ),
+    "auth/player_required": Code(
+        403,
+        "This needs a player's token",
+        "Dafür braucht es das Token eines Spielers",
+        "The token is one of a game; `POST /v1/players` gives one that is a player's in all games.",
+    ),
+    "auth/not_taking_part": Code(
+        403,
+        "Only for those who take part",
+        "Nur für Beteiligte",
+        "Messages are for the seats, the host and who holds the `watch` token.",
+    ),
+    "auth/admin_only": Code(
+        403, "Only the operator may", "Das darf nur der Betreiber", "Use the token of the setting ADMIN_TOKEN."
+    ),
+    "auth/ticket_unknown": Code(
+        401,
+        "This ticket is not good",
+        "Dieses Ticket gilt nicht",
+        "A ticket is good once, for a minute, and for one game.",
+    ),
     # ------------------------------------------------------------------------------------------- rulesets
     "ruleset/not_found": Code(
         404, "No such ruleset", "Kein solches Regelwerk", "`GET /v1/rulesets` lists what can be played."
@@ -149,6 +170,49 @@ CODES: dict[str, Code] = {
         "Every person has made a decision; a seat can still resign.",
     ),
     "game/resigned": Code(409, "The seat has resigned", "Der Platz hat aufgegeben", "An AI plays on for it."),
+    "game/timed_out": Code(
+        409, "The seat has lost on time", "Der Platz hat durch Zeit verloren", "An AI plays on for it."
+    ),
+    "game/away": Code(
+        409,
+        "The seat has fallen to an AI",
+        "Für den Platz spielt eine KI",
+        "Its time was up. Claim it, with its own token or the invite token, and decide again.",
+    ),
+    "game/time_is_up": Code(
+        409, "The time is up", "Die Zeit ist um", "The clock's `deadline` has passed; in a moment the log will say so."
+    ),
+    "game/paused": Code(
+        409, "The game is paused", "Das Spiel macht Pause", "It goes on at `until`, or when its people agree to."
+    ),
+    "game/not_paused": Code(
+        409, "The game is not paused", "Das Spiel macht keine Pause", "There is nothing to resume."
+    ),
+    "game/not_over": Code(
+        409, "The game is not over", "Das Spiel ist nicht zu Ende", "A rematch is for games that are over."
+    ),
+    # ------------------------------------------------------------------------------------------- offers
+    "offer/not_found": Code(
+        409,
+        "No such offer",
+        "Kein solches Angebot",
+        "`offers` of the game has none of this id: it was answered, withdrawn, or the game has moved on.",
+    ),
+    "offer/not_asked": Code(
+        409,
+        "Your answer is not needed",
+        "Deine Antwort wird nicht gebraucht",
+        "`awaiting` of the offer lists who is asked.",
+    ),
+    "offer/open": Code(
+        409, "You have an offer open", "Du hast schon ein Angebot offen", "Withdraw it first: answer it with no."
+    ),
+    "offer/declined": Code(
+        409, "It was declined", "Es wurde abgelehnt", "The same may be offered again when the game has moved on."
+    ),
+    "offer/nothing_to_take_back": Code(
+        409, "There is nothing to take back", "Es gibt nichts zurückzunehmen", "The seat has made no decision yet."
+    ),
     "game/newer_ruleset": Code(
         503,
         "The service is being updated",

@@ -12,10 +12,12 @@ from typing import Any
 
 import orjson
 
+from service.rulesets.kernel import MOST_SEATS
 from service.rulesets.registry import RULESETS
 from service.web.api import VERSION, Api
+from service.web.event_schemas import StreamItem
 from service.web.members import MOST_REVISION
-from service.web.schemas import Problem, StreamItem
+from service.web.schemas import Problem
 from service.web.unions import ANY_OF
 
 Json = dict[str, Any]
@@ -25,9 +27,13 @@ DESCRIPTION = Path(__file__).parents[1] / "static" / "description.md"
 TAGS = {
     "rulesets": "What can be played, and how strong the AIs are.",
     "games": "Games: create, list, read, start, end.",
-    "seats": "Claiming seats.",
+    "seats": "Who sits where, and by which token.",
+    "players": "One token for seats in many games, and what waits for a player.",
     "actions": "What may be done, and doing it.",
+    "offers": "Takebacks, pauses, rematches, and the answers to such offers.",
+    "messages": "What the people of a game say to each other; tickets for browsers.",
     "history": "The log, positions of the past, and the live stream.",
+    "admin": "For the operator.",
     "service": "About the service itself.",
 }
 
@@ -144,6 +150,12 @@ def _finish_parameter(parameter: Json) -> None:
     if parameter.get("name") == "game_id":
         parameter["description"] = "The game's id."
         parameter["schema"] = {"type": "string", "minLength": 1, "maxLength": 64}
+    if parameter.get("name") == "seat":
+        parameter["description"] = "The seat, counted from 0."
+        parameter["schema"] = {"type": "integer", "minimum": 0, "maximum": MOST_SEATS - 1}
+    if parameter.get("name") == "offer":
+        parameter["description"] = "The offer's `id` in the view."
+        parameter["schema"] = {"type": "integer", "minimum": 0, "maximum": MOST_REVISION}
     if parameter.get("name") == "revision":
         parameter["description"] = "From 1 to the game's revision."
         parameter["schema"] = {"type": "integer", "minimum": 0, "maximum": MOST_REVISION}

@@ -30,9 +30,9 @@ def whole(description: str, least: int | None = 0, **options: Any) -> fields.Int
     return fields.Integer(required=True, strict=True, validate=bounds, metadata=metadata, **options)
 
 
-def when(description: str) -> fields.String:
+def when(description: str, **options: Any) -> fields.String:
     """A moment, RFC 3339, UTC."""
-    return fields.String(required=True, metadata={"description": description, "format": "date-time"})
+    return fields.String(required=True, metadata={"description": description, "format": "date-time"}, **options)
 
 
 def choice(names: Any, description: str, **options: Any) -> fields.String:

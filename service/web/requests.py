@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from marshmallow import ValidationError, fields, validate
 
-from marshmallow import ValidationError, fields, validate, validates_schema
-
-from service.games.model import STATUSES, VISIBILITIES
-from service.levels import LEVELS
+from service.games.clocks import AI_PLAYS_ON, ON_TIMEOUT
+from service.games.model import VISIBILITIES
+from service.levels import FALLBACK, LEVELS
 from service.rulesets.kernel import MOST_SEATS
 from service.rulesets.registry import RULESETS
 from service.web.api import Request
-from service.web.members import MOST_REVISION, PAGE, SEAT_KINDS, choice, seat_number
+from service.web.members import MOST_REVISION, SEAT_KINDS, choice, seat_number
 from service.web.unions import Action
+
+DAY_S = 86_400
+LONGEST_TURN_S = 30 * DAY_S
+MOST_CHARACTERS = 500
+ID_PATTERN = "^[A-Za-z0-9_-]{16}$"
 
 
 def printable(name: str) -> None:
@@ -30,6 +33,22 @@ def seat_name() -> fields.String:
         validate=[validate.Length(1, 40), printable],
         metadata={"description": "1 to 40 printable characters."},
     )
+
+
+def own_seat() -> fields.Integer:
+    """Which of the caller's seats, for players who have several."""
+    return seat_number(
+        "Which of the caller's seats; null: the one to decide or to answer, or the first.",
+        required=False,
+        allow_none=True,
+        load_default=None,
+    )
+
+
+def sayable(message: str) -> None:
+    """ValidationError for what is blank, or what a terminal would obey."""
+    if not message.strip() or not all(character.isprintable() or character == "\n" for character in message):
+        raise ValidationError("must be text, without control characters other than line breaks")
 
 
 def revision_field() -> fields.Integer:
@@ -51,6 +70,33 @@ class NewSeatRequest(Request):
         load_default=None,
         validate=validate.OneOf(list(LEVELS)),
         metadata={"description": "The level of an AI; only, and always, where `kind` is `ai`."},
+    )
+
+
+class ClockRequest(Request):
+    """Time for each turn, and a bank for what turns take beyond it."""
+
+    turn_s = fields.Integer(
+        strict=True,
+        load_default=0,
+        validate=validate.Range(0, LONGEST_TURN_S),
+        metadata={"description": "Seconds every turn has of its own."},
+    )
+    bank_s = fields.Integer(
+        strict=True,
+        load_default=0,
+        validate=validate.Range(0, LONGEST_TURN_S),
+        metadata={"description": "Seconds each seat has in its bank. Together with `turn_s` at least 1."},
+    )
+    on_timeout = fields.String(
+        load_default=AI_PLAYS_ON,
+        validate=validate.OneOf(ON_TIMEOUT),
+        metadata={"description": "`ai`: an AI plays until the seat is claimed; `lose`: the seat loses."},
+    )
+    level = fields.String(
+        load_default=FALLBACK,
+        validate=validate.OneOf(list(LEVELS)),
+        metadata={"description": "Of the AI that plays on."},
     )
 
 
@@ -82,13 +128,55 @@ class CreateGameRequest(Request):
         validate=validate.OneOf(VISIBILITIES),
         metadata={"description": "`public`: listed; `unlisted`: read by who knows the id; `private`: by token."},
     )
+    clock = fields.Nested(
+        ClockRequest, allow_none=True, load_default=None, metadata={"description": "Null: time does not count."}
+    )
 
 
 class ClaimSeatRequest(Request):
-    """Take an open seat."""
+    """Take an open seat, or that of a person who is gone."""
 
     seat = seat_number("Which; null or absent: the first open one.", required=False, allow_none=True, load_default=None)
     name = seat_name()
+
+
+class HandOverRequest(Request):
+    """Give a seat away."""
+
+    player = fields.String(
+        allow_none=True,
+        load_default=None,
+        validate=validate.Regexp(r"^[A-Za-z0-9_-]{16}\Z", error="must be the id of a player"),
+        metadata={"description": "To whom; null: to whoever has the token in the answer.", "pattern": ID_PATTERN},
+    )
+    name = seat_name()
+
+
+class RotateRequest(Request):
+    """Change a token."""
+
+    role = choice(["host", "invite", "watch"], "Whose. A seat's token changes when the seat is handed over.")
+
+
+class CreatePlayerRequest(Request):
+    """A player."""
+
+    name = seat_name()
+
+
+class SayRequest(Request):
+    """A message."""
+
+    text = fields.String(
+        required=True,
+        validate=[validate.Length(1, MOST_CHARACTERS), sayable],
+        metadata={"description": "1 to 500 characters; line breaks are kept, other control characters refused."},
+    )
+    seat = own_seat()
+
+
+class NothingRequest(Request):
+    """There is nothing to say."""
 
 
 class DecideRequest(Request):
@@ -97,96 +185,37 @@ class DecideRequest(Request):
     revision = revision_field()
 
 
+class SeatDecideRequest(DecideRequest):
+    """Optionally, which of the caller's seats, and the revision decided on."""
+
+    seat = own_seat()
+
+
+class PauseRequest(SeatDecideRequest):
+    """How long."""
+
+    seconds = fields.Integer(
+        strict=True,
+        load_default=DAY_S,
+        validate=validate.Range(1, 7 * DAY_S),
+        metadata={"description": "The longest the pause lasts."},
+    )
+
+
+class AnswerRequest(SeatDecideRequest):
+    """Yes or no."""
+
+    accept = fields.Boolean(
+        required=True,
+        truthy={True},
+        falsy={False},
+        metadata={"description": "Whether the seat agrees; false withdraws the seat's own offer."},
+    )
+
+
 class ActRequest(Request):
     """One action, by `id` or by `action`."""
 
     id = fields.String(validate=validate.Length(1, 20), metadata={"description": "As listed by the legal actions."})
     action = fields.Nested(Action)
     revision = revision_field()
-
-
-# ------------------------------------------------------------------------------------------------ queries
-
-
-class ListGamesQuery(Request):
-    """Filters and paging of the listing."""
-
-    ruleset = fields.String(validate=validate.OneOf(list(RULESETS)))
-    status = fields.String(validate=validate.OneOf(STATUSES))
-    open_seats = fields.Boolean(
-        truthy={"true"}, falsy={"false"}, metadata={"description": "Whether a seat can be claimed."}
-    )
-    updated_since = fields.AwareDateTime(format="iso", metadata={"description": "RFC 3339, with a time zone."})
-    cursor = fields.String(validate=validate.Length(1, 200), metadata={"description": "From `Link` or `next_cursor`."})
-    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100))
-
-
-class GetGameQuery(Request):
-    """Waiting and extras."""
-
-    wait = fields.Integer(
-        load_default=0,
-        validate=validate.Range(0, 60),
-        metadata={"description": "Seconds to wait for a revision newer than If-None-Match; 304 when they run out."},
-    )
-    include = fields.String(
-        validate=validate.OneOf(["actions"]),
-        metadata={"description": "`actions` adds the legal actions, the first 500 of them, with their sentences."},
-    )
-
-
-FORMS = ("list", "choices")
-
-
-class ListActionsQuery(Request):
-    """The form, and paging; any other name is a filter by that field of the actions."""
-
-    form = fields.String(
-        load_default=FORMS[0],
-        validate=validate.OneOf(FORMS),
-        metadata={
-            "description": "`choices`: factored, all of it at once, for highlighting what can be chosen next; neither "
-            "pages nor filters go with it."
-        },
-    )
-    cursor = fields.String(
-        validate=validate.Regexp(r"^[0-9]{1,15}\.[0-9]{1,9}\Z", error="is not a cursor"),
-        metadata={"description": "From `Link` or `next_cursor`.", "pattern": r"^[0-9]{1,15}\.[0-9]{1,9}$"},
-    )
-    limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, PAGE))
-
-    @validates_schema(pass_original=True)
-    def _choices_stand_alone(self, said: Mapping[str, Any], given: Mapping[str, Any], **_: Any) -> None:
-        if said["form"] == "choices" and len(given) > 1:
-            raise ValidationError({name: ["does not go with form=choices"] for name in given if name != "form"})
-
-
-class ActQuery(Request):
-    """Trying."""
-
-    dry_run = fields.Boolean(
-        load_default=False,
-        truthy={"true"},
-        falsy={"false"},
-        metadata={"description": "Tell what would follow, up to the first draw; write nothing."},
-    )
-
-
-class HistoryQuery(Request):
-    """Paging of the log."""
-
-    after = fields.Integer(load_default=0, validate=validate.Range(0, MOST_REVISION))
-    limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, PAGE))
-
-
-class StreamQuery(Request):
-    """Where to go on."""
-
-    after = fields.Integer(
-        validate=validate.Range(0, MOST_REVISION),
-        metadata={"description": "The last revision the caller has seen; without it, a snapshot comes first."},
-    )
-
-
-class NoQuery(Request):
-    """Takes no parameters."""

@@ -6,14 +6,15 @@ is generated from them.
 
 from __future__ import annotations
 
-from typing import Any
-
 from marshmallow import fields, validate
 
+from service.games.clocks import ON_TIMEOUT
 from service.games.model import STATUSES, VISIBILITIES
+from service.games.offers import OFFERS
+from service.games.seats import SEAT_STATUSES
 from service.web.api import Schema
 from service.web.members import SEAT_KINDS, choice, flag, seat_number, text, when, whole
-from service.web.unions import Action, Choices, Components, Draw, Effect, Position, tagged
+from service.web.unions import Action, Choices, Components, Position, tagged
 
 
 class Fault(Schema):
@@ -39,6 +40,8 @@ class Problem(Schema):
     reason = fields.String(metadata={"description": "The ruleset's code, of `game/illegal_action`."})
     to_decide = fields.Integer(allow_none=True, metadata={"description": "Whose turn it is, of `game/not_your_turn`."})
     since = fields.Integer(metadata={"description": "The first revision that can be shown, of `game/rebased`."})
+    until = fields.String(metadata={"description": "When the game goes on by itself, of `game/paused`."})
+    offer = fields.Integer(metadata={"description": "The caller's open offer, of `offer/open`."})
 
 
 class Seat(Schema):
@@ -47,8 +50,46 @@ class Seat(Schema):
     kind = choice(SEAT_KINDS, "`player`: a person holds it; `open`: to be claimed.")
     name = text("The person's.", allow_none=True)
     level = text("The AI's.", allow_none=True)
-    resigned = flag("An AI plays on for it, and it ranks last.")
+    player = text("Id of the player who has it; null where a token of the game is all there is.", allow_none=True)
+    status = choice(
+        SEAT_STATUSES,
+        "`active`; `away`: its person ran out of time, an AI plays until somebody claims it; `resigned`, `timed_out`: "
+        "an AI plays on, and it ranks last.",
+    )
     score = whole("Points; null before the start.", None, allow_none=True)
+    replaceable_at = when(
+        "From when on the seat may be claimed with the invite token, since its person is gone; null: not.",
+        allow_none=True,
+    )
+
+
+class Clock(Schema):
+    """Everybody's time. A turn is a run of decisions of one seat that neither another seat nor a draw interrupts."""
+
+    turn_s = whole("Seconds every turn has of its own.")
+    bank_s = whole("Seconds a seat had in its bank at the start; what a turn takes beyond its own time comes from it.")
+    on_timeout = choice(ON_TIMEOUT, "What happens when time is up: an `ai` plays on, or the seat must `lose`.")
+    level = text("The AI's, that plays on.")
+    banks = fields.List(
+        fields.Float(),
+        required=True,
+        metadata={"description": "Seconds left by seat, as of the beginning of the present turn."},
+    )
+    seat = seat_number("Whose turn is counted; null where nobody's is.", allow_none=True)
+    deadline = when("When its time is up, turn and bank; null while none runs.", allow_none=True)
+
+
+class Offer(Schema):
+    """Something that the people of the game must agree about."""
+
+    id = whole("To be named in the answer; the revision of its event.", 1)
+    kind = choice(OFFERS, "What is offered.")
+    seat = seat_number("Who offers.")
+    accepted = fields.List(fields.Integer(), required=True, metadata={"description": "The seats that agreed."})
+    awaiting = fields.List(fields.Integer(), required=True, metadata={"description": "The seats that must answer."})
+    to = whole("Of a takeback: the revision whose position comes back.", 1, allow_none=True)
+    across_draw = flag("Of a takeback: whether a draw is undone; the game is then no longer `fair`.")
+    seconds = whole("Of a pause: the longest it lasts.", 1, allow_none=True)
 
 
 class GameSummary(Schema):
@@ -61,9 +102,11 @@ class GameSummary(Schema):
     visibility = choice(VISIBILITIES, "Who may read it.")
     revision = whole("Number of events in its log; also its entity tag.", 1)
     status = choice(STATUSES, "`open`: seats are still to be claimed.")
-    fair = flag("Whether nobody could know the draws.")
+    fair = flag("Whether nobody could know a draw before it was made.")
     seats = fields.List(fields.Nested(Seat), required=True, metadata={"description": "In the order of play."})
     to_decide = seat_number("The seat to decide; null while nobody is.", allow_none=True)
+    clock = fields.Nested(Clock, required=True, allow_none=True, metadata={"description": "Null: time does not count."})
+    paused_until = when("When the pause ends by itself; null: the game is not paused.", allow_none=True)
     created_at = when("When it was created.")
     updated_at = when("When its last event happened.")
     expires_at = when("When it will be deleted if nothing happens.")
@@ -86,7 +129,9 @@ class SeatOutcome(Schema):
 class Outcome(Schema):
     """How a game ended."""
 
-    reason = choice(["completed", "resignation"], "By the rules, or because all but one resigned.")
+    reason = choice(
+        ["completed", "resignation", "timeout"], "By the rules, or because all but one resigned or ran out of time."
+    )
     seats = fields.List(fields.Nested(SeatOutcome), required=True)
 
 
@@ -105,6 +150,9 @@ class Game(GameSummary):
         Position, required=True, allow_none=True, metadata={"description": "Null before the start."}
     )
     outcome = fields.Nested(Outcome, required=True, allow_none=True, metadata={"description": "Null before the end."})
+    offers = fields.List(fields.Nested(Offer), required=True, metadata={"description": "That wait for answers."})
+    rematch_of = text("Id of the game before.", allow_none=True)
+    rematch = text("Id of the game that follows, once it is agreed; the same tokens hold there.", allow_none=True)
     seed_commitment = text("SHA-256 of the seed, in hex.")
     seed = text("32 bytes in hex; null until the game is over.", allow_none=True)
     actions = fields.List(
@@ -116,15 +164,15 @@ class Game(GameSummary):
 class Tokens(Schema):
     """Bearer tokens; each is told once and cannot be told again."""
 
-    host = text("Starts and aborts the game.")
+    host = text("Starts and aborts the game, changes its tokens.")
     seats = fields.Dict(
         keys=fields.String(),
         values=fields.String(),
         required=True,
-        metadata={"description": "By number, of each seat of kind `player`."},
+        metadata={"description": "By number, of each seat of kind `player` that is no player's."},
     )
-    invite = text("Reads a private game and claims its seats.")
-    watch = text("Reads a private game.")
+    invite = text("Reads a private game and claims its seats; in every game, claims the seats of people who are gone.")
+    watch = text("Reads a private game, and what its people say.")
 
 
 class CreatedGame(Schema):
@@ -134,12 +182,64 @@ class CreatedGame(Schema):
     tokens = fields.Nested(Tokens, required=True)
 
 
-class ClaimedSeat(Schema):
-    """A seat that is the caller's now."""
+class GivenSeat(Schema):
+    """A seat that has a new holder."""
 
     game = fields.Nested(Game, required=True)
     seat = seat_number("Which.")
-    token = text("Decides for the seat.")
+    token = text("Decides for the seat; null where it is a player's, whose own token does.", allow_none=True)
+
+
+class GivenToken(Schema):
+    """A new token; the role's former one ended with it."""
+
+    role = choice(["host", "invite", "watch"], "Of what.")
+    token = text("It is told once.")
+
+
+class Ticket(Schema):
+    """To be shown in a query where no header can be sent; good once."""
+
+    ticket = text("As `?ticket=`.")
+    expires_at = when("A minute after it was given.")
+
+
+class Message(Schema):
+    """What somebody said."""
+
+    number = whole("Counted from 1.", 1)
+    seat = seat_number("Who; null: the host.", allow_none=True)
+    text = text("As it was written: not HTML.")
+    at = when("When.")
+
+
+class Messages(Schema):
+    """Messages, oldest first; the last 200 are kept."""
+
+    messages = fields.List(fields.Nested(Message), required=True)
+
+
+class Player(Schema):
+    """Somebody who plays, under one token in all games."""
+
+    id = text("96 random bits; everybody may know it.")
+    name = text("For people.", allow_none=True)
+    created_at = when("When it was created.")
+
+
+class CreatedPlayer(Schema):
+    """A player and the token, which is told once."""
+
+    player = fields.Nested(Player, required=True)
+    token = text("Bearer token; seats claimed with it are the player's.")
+
+
+class Turns(Schema):
+    """Games that wait for the caller's decision."""
+
+    games = fields.List(
+        fields.Nested(GameSummary), required=True, metadata={"description": "Longest waiting first, at most 100."}
+    )
 
 
 class GamePage(Schema):
@@ -179,68 +279,6 @@ class LegalChoices(Schema):
 Legal = tagged(
     "Legal", "form", {"list": LegalActions, "choices": LegalChoices}, "The legal actions, in the form asked for."
 )
-
-
-# ------------------------------------------------------------------------------------------------ events
-
-
-class Filled(Schema):
-    """An open seat that an AI took at the start."""
-
-    seat = seat_number("Which.")
-    level = text("Its level.")
-
-
-def _event(kind: str, doc: str, **members: Any) -> type[Schema]:
-    """An event of a kind: the members all events have, and its own."""
-    common: dict[str, Any] = {
-        "kind": fields.String(required=True, validate=validate.OneOf([kind]), metadata={"enum": [kind]}),
-        "revision": whole("The revision it made.", 1),
-        "seat": seat_number("Whose event it is; null where it is nobody's.", allow_none=True),
-        "action": fields.Nested(Action, required=True, allow_none=True),
-        "draw": fields.Nested(Draw, required=True, allow_none=True),
-        "effects": fields.List(fields.Nested(Effect), required=True, metadata={"description": "In order."}),
-        "text": text("For people."),
-        "at": when("When it happened."),
-        "game": fields.Nested(Game, metadata={"description": "The view it left; on the stream only."}),
-    }
-    component = f"{kind.capitalize()}Event"
-    return type(component, (Schema,), {**common, **members, "component": component, "__doc__": doc})
-
-
-class Snapshot(Schema):
-    """The game as it stands, first on a stream."""
-
-    kind = fields.String(required=True, validate=validate.OneOf(["snapshot"]), metadata={"enum": ["snapshot"]})
-    revision = whole("The game's.", 1)
-    game = fields.Nested(Game, required=True)
-
-
-EVENTS = {
-    "created": _event("created", "The game was set up."),
-    "join": _event("join", "Somebody took an open seat.", name=text("Their name.", allow_none=True)),
-    "start": _event("start", "The game began.", filled=fields.List(fields.Nested(Filled), required=True)),
-    "draw": _event("draw", "Chance decided.", draw=fields.Nested(Draw, required=True)),
-    "action": _event("action", "A seat decided.", action=fields.Nested(Action, required=True)),
-    "resignation": _event("resignation", "A seat gave up."),
-    "abort": _event("abort", "The host ended the game."),
-}
-Event = tagged("Event", "kind", EVENTS, "An entry of the log.")
-StreamItem = tagged("StreamItem", "kind", {"snapshot": Snapshot, **EVENTS}, "An item of the stream.")
-
-
-class Decided(Schema):
-    """What a decision did, or would do."""
-
-    events = fields.List(fields.Nested(Event), required=True, metadata={"description": "In order, draws included."})
-    game = fields.Nested(Game, required=True, metadata={"description": "The view after them."})
-
-
-class History(Schema):
-    """A page of the log."""
-
-    revision = whole("The game's present one.", 1)
-    events = fields.List(fields.Nested(Event), required=True)
 
 
 # ------------------------------------------------------------------------------------------------ what there is

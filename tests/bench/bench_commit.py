@@ -49,7 +49,7 @@ def main() -> None:
             act = store.commit if revision else store.create
             act(
                 game_id,
-                Commit(revision, (EVENT,), fields, {}, due=True, listed=True, ttl_s=60, idempotency=record),
+                Commit(revision, (EVENT,), fields, {}, due_at_ms=0, listed=True, ttl_s=60, idempotency=record),
             )
             revision += 1
 

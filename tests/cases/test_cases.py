@@ -10,8 +10,9 @@ import orjson
 import pytest
 import redis
 
-from service.cases import Caller, Cases, Idempotency, creating, due, ledgers, playing, reading, turns
+from service.cases import Caller, Cases, Idempotency, creating, due, ledgers, playing, reading, seating, turns
 from service.cases.creating import NewGame, NewSeat
+from service.cases.reading import Filters
 from service.games.errors import GameError
 from service.rulesets.registry import RULESETS
 
@@ -21,7 +22,7 @@ KEY = Idempotency("a key of more than 128 bits", "hash of the body")
 
 def new(cases: Cases, *seats: NewSeat, **changes: Any) -> tuple[str, dict[str, Any]]:
     """A created game: (id, tokens)."""
-    made = creating.create(cases, NewGame("azul", "coloured", seats, first_seat=0, **changes))
+    made = creating.create(cases, Caller(), NewGame("azul", "coloured", seats, first_seat=0, **changes))
     return made["game"]["id"], made["tokens"]
 
 
@@ -92,7 +93,7 @@ def test_a_private_game_does_not_exist_for_strangers(cases: Cases) -> None:
             with refused("game/not_found"):
                 read(cases, stranger, game)
         with refused("game/not_found"):
-            playing.resign(cases, stranger, game, None)
+            playing.resign(cases, stranger, game, None, None)
         with refused("game/not_found"):
             reading.follow(cases, stranger, game, None)
     for token in (tokens["host"], tokens["watch"], tokens["invite"], tokens["seats"]["0"]):
@@ -102,11 +103,11 @@ def test_a_private_game_does_not_exist_for_strangers(cases: Cases) -> None:
 def test_a_private_seat_is_claimed_by_invitation_only(cases: Cases) -> None:
     game, tokens = new(cases, PLAYER, OPEN, visibility="private")
     with refused("auth/invite_required"):
-        creating.claim(cases, Caller(tokens["watch"]), game, None, None)
-    claimed = creating.claim(cases, Caller(tokens["invite"]), game, None, "Ben")
+        seating.claim(cases, Caller(tokens["watch"]), game, None, None)
+    claimed = seating.claim(cases, Caller(tokens["invite"]), game, None, "Ben")
     assert (1, "playing") == (claimed["seat"], claimed["game"]["status"])
     with refused("game/full"):
-        creating.claim(cases, Caller(tokens["invite"]), game, None, None)
+        seating.claim(cases, Caller(tokens["invite"]), game, None, None)
 
 
 def test_of_many_who_claim_at_once_each_open_seat_goes_to_one(cases: Cases) -> None:
@@ -115,7 +116,7 @@ def test_of_many_who_claim_at_once_each_open_seat_goes_to_one(cases: Cases) -> N
 
     def claim() -> None:
         try:
-            results.append(creating.claim(cases, Caller(), game, None, None)["seat"])
+            results.append(seating.claim(cases, Caller(), game, None, None)["seat"])
         except GameError as error:
             results.append(error.code)
 
@@ -159,13 +160,13 @@ def test_the_same_key_with_another_body_is_refused_and_another_caller_s_key_is_h
 
 def test_create_and_claim_with_a_key_are_done_once(cases: Cases) -> None:
     wanted = NewGame("azul", "grey", (PLAYER, OPEN))
-    created = creating.create(cases, wanted, KEY)
-    assert created == creating.create(cases, wanted, KEY)
+    created = creating.create(cases, Caller(), wanted, KEY)
+    assert created == creating.create(cases, Caller(), wanted, KEY)
     with refused("idempotency/mismatch"):
-        creating.create(cases, wanted, replace(KEY, body_hash="another"))
+        creating.create(cases, Caller(), wanted, replace(KEY, body_hash="another"))
     game = created["game"]["id"]
-    claimed = creating.claim(cases, Caller(), game, 1, "Ben", KEY)
-    assert claimed == creating.claim(cases, Caller(), game, 1, "Ben", KEY)
+    claimed = seating.claim(cases, Caller(), game, 1, "Ben", KEY)
+    assert claimed == seating.claim(cases, Caller(), game, 1, "Ben", KEY)
 
 
 @pytest.mark.parametrize(
@@ -187,14 +188,14 @@ def test_a_game_that_cannot_be_is_refused_with_the_field_at_fault(
 ) -> None:
     wanted = replace(NewGame("azul", "coloured", (PLAYER, PLAYER)), **changes)
     with pytest.raises(GameError) as error:
-        creating.create(cases, wanted)
+        creating.create(cases, Caller(), wanted)
     assert {pointer} == set(error.value.errors)
     assert [] == redis_client.keys("*")
 
 
 def test_who_has_resigned_decides_no_more_and_the_ai_does(cases: Cases) -> None:
     game, tokens = new(cases, PLAYER, PLAYER, PLAYER)
-    playing.resign(cases, seat(tokens, 0), game, None)
+    playing.resign(cases, seat(tokens, 0), game, None, None)
     action, revision = first(cases, game)
     for decide in (playing.act, playing.dry_run):
         with refused("game/resigned"):
@@ -203,7 +204,7 @@ def test_who_has_resigned_decides_no_more_and_the_ai_does(cases: Cases) -> None:
     assert turn is not None
     turns.act(cases, turn, int(action))
     assert revision + 1 == reading.glance(cases, Caller(), game)[0]
-    playing.resign(cases, seat(tokens, 1), game, None)
+    playing.resign(cases, seat(tokens, 1), game, None, None)
     with refused("game/over"):
         playing.act(cases, seat(tokens, 0), game, action, None, revision + 2)
 
@@ -300,7 +301,7 @@ def test_a_follower_sees_every_event_with_its_view_and_the_end(cases: Cases) -> 
     item = next(stream)
     assert item is not None
     assert (written.events[0], orjson.loads(written.view)) == (item["event"], item["game"])
-    playing.resign(cases, seat(tokens, 0), game, None)
+    playing.resign(cases, seat(tokens, 0), game, None, None)
     assert ["resignation"] == [item["event"]["kind"] for item in stream if item is not None]
     resumed = [item for item in reading.follow(cases, Caller(), game, 3) if item is not None]
     assert ["action", "resignation"] == [item["event"]["kind"] for item in resumed]
@@ -328,16 +329,16 @@ def test_the_listing_tells_public_games_that_were_not_aborted(cases: Cases) -> N
     new(cases, PLAYER, OPEN, visibility="unlisted")
     new(cases, PLAYER, OPEN, visibility="private")
     playing_game, playing_tokens = new(cases, PLAYER, PLAYER, visibility="public")
-    assert [playing_game, shown] == [game["id"] for game in reading.listing(cases)[0]]
-    assert [shown] == [game["id"] for game in reading.listing(cases, open_seats=True)[0]]
-    assert [playing_game] == [game["id"] for game in reading.listing(cases, status="playing")[0]]
-    page, cursor = reading.listing(cases, limit=1)
-    assert [shown] == [game["id"] for game in reading.listing(cases, cursor=cursor)[0]]
+    assert [playing_game, shown] == [game["id"] for game in reading.listing(cases, Filters())[0]]
+    assert [shown] == [game["id"] for game in reading.listing(cases, Filters(open_seats=True))[0]]
+    assert [playing_game] == [game["id"] for game in reading.listing(cases, Filters(status="playing"))[0]]
+    page, cursor = reading.listing(cases, Filters(), limit=1)
+    assert [shown] == [game["id"] for game in reading.listing(cases, Filters(), cursor=cursor)[0]]
     assert 1 == len(page)
     playing.abort(cases, Caller(tokens["host"]), shown, None)
-    assert [playing_game] == [game["id"] for game in reading.listing(cases)[0]]
-    playing.resign(cases, seat(playing_tokens, 0), playing_game, None)
-    assert [playing_game] == [game["id"] for game in reading.listing(cases, status="finished")[0]]
+    assert [playing_game] == [game["id"] for game in reading.listing(cases, Filters())[0]]
+    playing.resign(cases, seat(playing_tokens, 0), playing_game, None, None)
+    assert [playing_game] == [game["id"] for game in reading.listing(cases, Filters(status="finished"))[0]]
 
 
 def test_neither_seed_nor_tokens_are_in_anything_that_is_told(cases: Cases, redis_client: redis.Redis) -> None:

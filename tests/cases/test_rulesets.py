@@ -27,7 +27,7 @@ def play(cases: Cases, game_id: str, tokens: dict[str, Any]) -> None:
 @pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
 def test_a_whole_game_is_what_its_log_tells(cases: Cases, ruleset: str, variant: str) -> None:
     wanted = NewGame(ruleset, variant, (NewSeat("player"),) * 2, seed=b"\7" * 32)
-    created = creating.create(cases, wanted)
+    created = creating.create(cases, Caller(), wanted)
     game_id = created["game"]["id"]
     play(cases, game_id, created["tokens"])
     loaded = ledgers.load(cases, game_id)
@@ -47,7 +47,7 @@ def test_a_whole_game_is_what_its_log_tells(cases: Cases, ruleset: str, variant:
 def test_the_choices_are_those_of_the_position_to_decide(cases: Cases, ruleset: str, variant: str) -> None:
     """And none once the game is over; the list tells as many actions, on whatever page."""
     wanted = NewGame(ruleset, variant, (NewSeat("player"),) * 2, seed=b"\7" * 32)
-    created = creating.create(cases, wanted)
+    created = creating.create(cases, Caller(), wanted)
     game_id, anyone = created["game"]["id"], Caller()
     offered, game = reading.choices(cases, anyone, game_id), ledgers.load(cases, game_id).game
     assert game.position is not None

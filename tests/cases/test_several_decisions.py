@@ -43,7 +43,7 @@ def play_to_bonus(cases: Cases, callers: list[Caller], game: str) -> dict[str, A
 @pytest.mark.parametrize("variant", ["coloured", "grey"])
 def test_a_person_takes_bonus_tiles_one_by_one_before_anybody_else_moves(cases: Cases, variant: str) -> None:
     seats = (NewSeat("player"), NewSeat("player"))
-    made = creating.create(cases, NewGame("summer-pavilion", variant, seats, first_seat=0, seed=SEED))
+    made = creating.create(cases, Caller(), NewGame("summer-pavilion", variant, seats, first_seat=0, seed=SEED))
     game, callers = made["game"]["id"], [Caller(made["tokens"]["seats"][str(number)]) for number in range(2)]
     view = play_to_bonus(cases, callers, game)
     seat, owed, begun = view["to_decide"], view["position"]["bonus_owed"], view["revision"]

@@ -12,12 +12,15 @@ import pytest
 
 from service.games import chance, log
 from service.games.errors import GameError
-from service.games.log import Ledger
-from service.games.model import Game, Meta, Seat, view
+from service.games.ledger import Ledger
+from service.games.model import Game, Meta
+from service.games.seats import Seat
+from service.games.view import Lifetimes, view
 from tests.textbook import Textbook
 
 AT = "2026-01-01T00:00:00.000Z"
 SEED = bytes(range(1, 33))
+LIFETIMES = Lifetimes(60, 60, 60)
 
 
 def new(*kinds: str, **changes: Any) -> Ledger:
@@ -137,7 +140,7 @@ def test_nobody_acts_before_the_start_or_after_the_end() -> None:
 def test_a_resignation_between_two_ends_the_game_and_the_other_wins() -> None:
     ledger = new("player", "player")
     ledger.resign(0)
-    told = view(ledger.game, 60)
+    told = view(ledger.game, LIFETIMES)
     assert ("finished", None) == (told["status"], told["to_decide"])
     assert "resignation" == told["outcome"]["reason"]
     assert [2, 1] == [seat["rank"] for seat in told["outcome"]["seats"]]
@@ -152,7 +155,7 @@ def test_among_more_an_ai_plays_on_for_who_resigned_and_that_seat_ranks_last() -
     assert "game/resigned" == code_of(error)
     while not ledger.game.is_over:
         ledger.act(ledger.game.to_decide or 0, legal(ledger)[0])
-    outcome = view(ledger.game, 60)["outcome"]
+    outcome = view(ledger.game, LIFETIMES)["outcome"]
     assert "completed" == outcome["reason"]
     assert 3 == outcome["seats"][0]["rank"]
 
@@ -164,7 +167,7 @@ def test_a_host_aborts_until_every_person_has_acted() -> None:
             ledger.act(ledger.game.to_decide or 0, legal(ledger)[0])
         if acted < 2:
             ledger.abort()
-            assert ("aborted", None) == (ledger.game.status, view(ledger.game, 60)["outcome"])
+            assert ("aborted", None) == (ledger.game.status, view(ledger.game, LIFETIMES)["outcome"])
         else:
             with pytest.raises(GameError) as error:
                 ledger.abort()
@@ -180,9 +183,9 @@ def test_a_game_against_ais_alone_can_always_be_aborted() -> None:
 
 def test_the_seed_is_in_the_view_after_the_end_and_never_before() -> None:
     ledger = new("player", "player")
-    assert SEED.hex() not in orjson.dumps(view(ledger.game, 60)).decode()
+    assert SEED.hex() not in orjson.dumps(view(ledger.game, LIFETIMES)).decode()
     ledger.resign(1)
-    assert SEED.hex() == view(ledger.game, 60)["seed"]
+    assert SEED.hex() == view(ledger.game, LIFETIMES)["seed"]
 
 
 def test_a_tried_action_draws_nothing() -> None:

@@ -23,7 +23,7 @@ def commit_on(expected: int, *events: bytes, **changes: Any) -> Commit:
         events=events or (b"event %d" % (expected + 1),),
         fields=FIELDS if expected else BIRTH,
         tokens={},
-        due=False,
+        due_at_ms=None,
         listed=False,
         ttl_s=1000,
         idempotency=None,

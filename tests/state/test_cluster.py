@@ -24,10 +24,10 @@ def test_the_whole_store_runs_on_a_cluster(cluster_url: str) -> None:
     with connect(cluster_url) as client:
         store = Store(client, BUCKETS)
         first = store.new_game_id("d")
-        store.create(first, commit_on(0, due=True, listed=True, tokens={"aa": "host"}), ("d", b"answer", 60))
+        store.create(first, commit_on(0, due_at_ms=0, listed=True, tokens={"aa": "host"}), ("d", b"answer", 60))
         with pytest.raises(KeyTaken):
             store.create(store.new_game_id("d"), commit_on(0), ("d", b"again", 60))
-        games = {first, *(new_game(store, due=True, listed=True) for _ in range(40))}
+        games = {first, *(new_game(store, due_at_ms=0, listed=True) for _ in range(40))}
         assert games == set(store.due(now_ms() + 1, 100))
         assert games == {game_id for game_id, _ in store.listing(None, 100).games}
         assert {1} == {glance and glance.revision for glance in store.glances(games)}

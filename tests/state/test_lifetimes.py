@@ -23,9 +23,9 @@ def everyone(store: Store, count: int) -> list[str]:
 
 def test_an_expired_game_leaves_nothing_but_the_hubs_memory_of_it(client: Redis, store: Store) -> None:
     gone = store.new_game_id("d")
-    birth = commit_on(0, due=True, listed=True, ttl_s=1, tokens={"aa": "host"}, idempotency=("idem:k", b"r", 60))
+    birth = commit_on(0, due_at_ms=0, listed=True, ttl_s=1, tokens={"aa": "host"}, idempotency=("idem:k", b"r", 60))
     store.create(gone, birth, ("d", b"answer", 600))
-    stays = new_game(store, due=True, listed=True)
+    stays = new_game(store, due_at_ms=0, listed=True)
     assert store.sweep(now_ms() + 500) == 0
     time.sleep(1.1)
     assert store.sweep(now_ms()) == 1
@@ -38,7 +38,7 @@ def test_an_expired_game_leaves_nothing_but_the_hubs_memory_of_it(client: Redis,
 
 
 def test_a_sweep_with_a_fast_clock_forgets_no_living_game(store: Store) -> None:
-    game_id = new_game(store, due=True, ttl_s=10)
+    game_id = new_game(store, due_at_ms=0, ttl_s=10)
     assert store.sweep(now_ms() + 3_600_000) == 0
     assert [game_id] == store.due(now_ms() + 1, 10)
 

@@ -11,7 +11,7 @@ import orjson
 import pytest
 
 from service.rulesets.registry import RULESETS
-from service.web.requests import ListActionsQuery
+from service.web.queries import ListActionsQuery
 from service.web.resources.actions import FILTERS
 from tests.web.client import Client, Json
 from tests.web.conftest import EVERY_VARIANT, SEED, Table

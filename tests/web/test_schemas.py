@@ -8,7 +8,7 @@ import pytest
 from marshmallow import RAISE, ValidationError
 
 from service.rulesets.registry import RULESETS
-from service.web import schemas
+from service.web import event_schemas
 from tests.web.client import Json, faults
 from tests.web.conftest import EVERY_VARIANT, Table
 
@@ -34,7 +34,7 @@ def test_views_and_events_are_what_their_schemas_say_and_nothing_more(
     for _ in range(12):
         table.act()
     for event in (table.anyone.get(f"{table.path}/history").json or {})["events"]:
-        assert event == schemas.Event().load(event, unknown=RAISE)
+        assert event == event_schemas.Event().load(event, unknown=RAISE)
         for family, said in named(event):
             own = getattr(RULESETS[ruleset], f"{family}_schemas")[said["type"]]
             assert said == own().load(said, unknown=RAISE)
@@ -47,7 +47,7 @@ def test_views_and_events_are_what_their_schemas_say_and_nothing_more(
 def test_what_is_no_event_of_ours_is_not_read(table: Table) -> None:
     event = (table.anyone.get(f"{table.path}/history").json or {})["events"][-1]
     with pytest.raises(ValidationError):
-        schemas.Event().load({**event, "kind": "sneeze"})
+        event_schemas.Event().load({**event, "kind": "sneeze"})
     assert [] == faults(EVENT, event)
     assert [] != faults(EVENT, {**event, "draw": {"type": "deal", "tiles": ["pink"]}})
     assert [] != faults(EVENT, {**event, "draw": {"type": "no such"}})

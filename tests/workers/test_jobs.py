@@ -22,7 +22,7 @@ SEED = bytes(range(1, 33))
 def new_game(cases: Cases, levels: tuple[str, ...], ruleset: str = "azul", variant: str = "coloured") -> str:
     """A game of AI seats only: its id."""
     seats = tuple(NewSeat("ai", level=level) for level in levels)
-    answer = creating.create(cases, NewGame(ruleset, variant, seats, first_seat=0, seed=SEED))
+    answer = creating.create(cases, Caller(), NewGame(ruleset, variant, seats, first_seat=0, seed=SEED))
     return str(answer["game"]["id"])
 
 

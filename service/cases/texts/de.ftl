@@ -14,3 +14,25 @@ event-join = { $name ->
 event-start = Das Spiel beginnt.
 event-resignation = { who } gibt auf.
 event-abort = Das Spiel wird abgebrochen.
+event-hand_over = { $name ->
+    [none] { who } wechselt den Besitzer.
+   *[other] { who } gehört jetzt { $name }.
+}
+event-timeout = { $then ->
+    [lose] Die Zeit ist um: { who } verliert.
+   *[ai] Die Zeit ist um: Für { who } spielt eine KI weiter.
+}
+event-offer = { $offer ->
+    [takeback] { who } möchte den letzten Zug zurücknehmen.
+    [pause] { who } möchte eine Pause.
+    [resume] { who } möchte weiterspielen.
+   *[rematch] { who } möchte eine Revanche.
+}
+event-answer = { $accept ->
+    [True] { who } ist einverstanden.
+   *[False] { who } lehnt ab.
+}
+event-takeback = Der letzte Zug wird zurückgenommen: { who }.
+event-pause = Das Spiel macht Pause.
+event-resume = Das Spiel geht weiter.
+event-rematch = Es gibt eine Revanche.

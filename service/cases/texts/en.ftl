@@ -14,3 +14,25 @@ event-join = { $name ->
 event-start = The game begins.
 event-resignation = { who } resigns.
 event-abort = The game is aborted.
+event-hand_over = { $name ->
+    [none] { who } changes hands.
+   *[other] { who } is { $name }'s now.
+}
+event-timeout = { $then ->
+    [lose] { who } has run out of time and loses.
+   *[ai] { who } has run out of time; an AI plays on.
+}
+event-offer = { $offer ->
+    [takeback] { who } asks to take back its last turn.
+    [pause] { who } asks for a pause.
+    [resume] { who } asks to go on.
+   *[rematch] { who } asks for a rematch.
+}
+event-answer = { $accept ->
+    [True] { who } agrees.
+   *[False] { who } says no.
+}
+event-takeback = The last turn of { who } is taken back.
+event-pause = The game is paused.
+event-resume = The game goes on.
+event-rematch = There is a rematch.

@@ -13,13 +13,13 @@ from marshmallow import fields, validate
 from service.cases import playing, reading
 from service.games.errors import GameError
 from service.rulesets.registry import RULESETS
-from service.web import requests, schemas
+from service.web import event_schemas, queries, requests, schemas
 from service.web.answers import conditional, link_next, spoken, written
 from service.web.api import GAME_CODES, KEY_CODES, REVISION_CODES, TOKEN_CODES, Blueprint
 from service.web.callers import caller
 from service.web.conditions import expected_revision, idempotency
+from service.web.decisions import ACTIVE_CODES, PLAYING_CODES, WRITTEN
 from service.web.resources import cases
-from service.web.resources.games import WRITTEN
 
 blueprint = Blueprint("actions", __name__, url_prefix="/v1/games/<game_id>")
 
@@ -47,7 +47,7 @@ def _filter(name: str, rulesets: list[str]) -> fields.String:
 FILTERS = _filters()
 FilteredQuery = type(
     "FilteredQuery",
-    (requests.ListActionsQuery,),
+    (queries.ListActionsQuery,),
     {name: _filter(name, rulesets) for name, rulesets in FILTERS.items()},
 )
 
@@ -101,21 +101,21 @@ def _comparable(value: Any) -> bytes:
     "act",
     *GAME_CODES,
     *TOKEN_CODES,
-    "auth/wrong_seat",
+    *PLAYING_CODES,
+    *ACTIVE_CODES,
     "game/revision_required",
-    "game/not_started",
-    "game/over",
     "game/not_your_turn",
     "game/illegal_action",
-    "game/resigned",
+    "game/paused",
+    "game/time_is_up",
     access="required",
 )
 @blueprint.headers("IfMatch", "IdempotencyKey", "AcceptLanguage", codes=(*REVISION_CODES, *KEY_CODES))
-@blueprint.response(201, schemas.Decided, description="What it did.", headers=WRITTEN)
+@blueprint.response(201, event_schemas.Decided, description="What it did.", headers=WRITTEN)
 @blueprint.response(
-    200, schemas.Decided, description="With `dry_run`: what it would do.", headers=("Content-Language", "Vary")
+    200, event_schemas.Decided, description="With `dry_run`: what it would do.", headers=("Content-Language", "Vary")
 )
-@blueprint.arguments(requests.ActQuery, location="query")
+@blueprint.arguments(queries.ActQuery, location="query")
 @blueprint.arguments(requests.ActRequest)
 def act(query: dict[str, Any], body: dict[str, Any], game_id: str) -> Response:
     """Take one action, by `id` or by its fields, on the revision it was decided on."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import orjson
 from flask import Response
 
 from service.cases import reading
-from service.games.model import ABORTED, FINISHED
-from service.web import requests, schemas, streams
+from service.web import event_schemas, queries, schemas, streams
 from service.web.answers import conditional, json_answer, link_next, spoken
 from service.web.api import GAME_CODES, Blueprint
 from service.web.callers import caller
@@ -21,8 +19,8 @@ blueprint = Blueprint("history", __name__, url_prefix="/v1/games/<game_id>")
 @blueprint.route("/history")
 @blueprint.operation("getHistory", *GAME_CODES, access="optional")
 @blueprint.headers("AcceptLanguage")
-@blueprint.response(200, schemas.History, description="A page.", headers=("Link", "Content-Language", "Vary"))
-@blueprint.arguments(requests.HistoryQuery, location="query")
+@blueprint.response(200, event_schemas.History, description="A page.", headers=("Link", "Content-Language", "Vary"))
+@blueprint.arguments(queries.HistoryQuery, location="query")
 def get_history(query: dict[str, Any], game_id: str) -> Response:
     """Read the log, with effects and sentences."""
     page = reading.history(cases(), caller(), game_id, query["after"], query["limit"])
@@ -37,7 +35,7 @@ def get_history(query: dict[str, Any], game_id: str) -> Response:
 @blueprint.headers("IfNoneMatch")
 @blueprint.response(200, schemas.Game, description="The game as it stood.", headers=("ETag",))
 @blueprint.response(304, description="The caller has it already.", headers=("ETag",))
-@blueprint.arguments(requests.NoQuery, location="query")
+@blueprint.arguments(queries.NoQuery, location="query")
 def get_position_at(_query: dict[str, Any], game_id: str, revision: int) -> Response:
     """Read the game as it stood at a revision."""
     return conditional(revision, reading.at(cases(), caller(), game_id, revision))
@@ -50,6 +48,7 @@ def get_position_at(_query: dict[str, Any], game_id: str, revision: int) -> Resp
     "game/revision_not_found",
     "game/rebased",
     "request/not_acceptable",
+    "auth/ticket_unknown",
     access="optional",
 )
 @blueprint.headers("LastEventId", "AcceptLanguage")
@@ -68,17 +67,11 @@ def get_position_at(_query: dict[str, Any], game_id: str, revision: int) -> Resp
     headers=("Content-Language", "Vary"),
 )
 @blueprint.response(204, description="The game is over and the caller has seen it all: do not come back.")
-@blueprint.arguments(requests.StreamQuery, location="query")
+@blueprint.arguments(queries.StreamQuery, location="query")
 def stream_events(query: dict[str, Any], game_id: str) -> Response:
     """Follow a game live; a keep-alive every 15 seconds. To resume, name the last revision seen."""
     form, after = streams.wanted_form(), streams.last_seen(query.get("after"))
-    items = reading.follow(cases(), caller(), game_id, after)
-    if after is not None and _has_ended(game_id, after):
+    items = reading.follow(cases(), caller(query.get("ticket")), game_id, after)
+    if after is not None and reading.has_ended(cases(), game_id, after):
         return Response(status=204)
     return spoken(streams.stream(items, form))
-
-
-def _has_ended(game_id: str, after: int) -> bool:
-    """Whether nothing comes after that revision any more; a browser would reconnect for ever."""
-    revision, view = reading.glance(cases(), caller(), game_id)
-    return revision == after and orjson.loads(view)["status"] in (FINISHED, ABORTED)

@@ -12,7 +12,7 @@ from service.games.errors import GameError
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
-from service.web import requests, schemas
+from service.web import queries, schemas
 from service.web.answers import json_answer, spoken, url
 from service.web.api import Blueprint, component_name
 from service.web.callers import language
@@ -24,7 +24,7 @@ blueprint = Blueprint("rulesets", __name__, url_prefix="/v1")
 @blueprint.route("/rulesets")
 @blueprint.operation("listRulesets")
 @blueprint.response(200, schemas.RulesetList, description="All rulesets.")
-@blueprint.arguments(requests.NoQuery, location="query")
+@blueprint.arguments(queries.NoQuery, location="query")
 def list_rulesets(_query: dict[str, Any]) -> Response:
     """List what can be played."""
     return json_answer({"rulesets": [_summary(ruleset) for ruleset in RULESETS.values()]})
@@ -34,7 +34,7 @@ def list_rulesets(_query: dict[str, Any]) -> Response:
 @blueprint.operation("getRuleset", "ruleset/not_found", "request/not_found")
 @blueprint.headers("AcceptLanguage")
 @blueprint.response(200, schemas.Ruleset, description="The ruleset.", headers=("Content-Language", "Vary"))
-@blueprint.arguments(requests.NoQuery, location="query")
+@blueprint.arguments(queries.NoQuery, location="query")
 def get_ruleset(_query: dict[str, Any], ruleset_id: str) -> Response:
     """Read what a front end must know of a ruleset: components, reasons, and where its schemas stand."""
     ruleset = RULESETS.get(ruleset_id)
@@ -48,7 +48,7 @@ def get_ruleset(_query: dict[str, Any], ruleset_id: str) -> Response:
 @blueprint.route("/levels")
 @blueprint.operation("listLevels")
 @blueprint.response(200, schemas.LevelList, description="All levels, weakest first.")
-@blueprint.arguments(requests.NoQuery, location="query")
+@blueprint.arguments(queries.NoQuery, location="query")
 def list_levels(_query: dict[str, Any]) -> Response:
     """List how strong AIs can play."""
     return json_answer({"levels": [{**asdict(level), "strength": _strength(level.id)} for level in LEVELS.values()]})

@@ -1,4 +1,4 @@
-"""Claiming seats."""
+"""Who sits where, and by which token."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from typing import Any
 
 from flask import Response
 
-from service.cases import creating
+from service.cases import seating
 from service.web import requests, schemas
 from service.web.answers import json_answer, url
-from service.web.api import GAME_CODES, KEY_CODES, Blueprint
+from service.web.api import GAME_CODES, KEY_CODES, TOKEN_CODES, Blueprint
 from service.web.callers import caller
 from service.web.conditions import idempotency
+from service.web.decisions import ACTIVE_CODES
 from service.web.resources import cases
 
 blueprint = Blueprint("seats", __name__, url_prefix="/v1/games/<game_id>")
@@ -19,16 +20,54 @@ blueprint = Blueprint("seats", __name__, url_prefix="/v1/games/<game_id>")
 
 @blueprint.route("/seats", methods=["POST"])
 @blueprint.operation(
-    "claimSeat", *GAME_CODES, "auth/invite_required", "game/full", "game/seat_taken", access="optional"
+    "claimSeat",
+    *GAME_CODES,
+    "auth/token_unknown",
+    "auth/invite_required",
+    "game/full",
+    "game/seat_taken",
+    access="optional",
 )
 @blueprint.headers("UnguessableKey", codes=KEY_CODES)
-@blueprint.response(201, schemas.ClaimedSeat, description="The seat's token.", headers=("Location", "ETag"))
+@blueprint.response(201, schemas.GivenSeat, description="The seat.", headers=("Location", "ETag"))
 @blueprint.arguments(requests.ClaimSeatRequest, required=False)
 def claim_seat(body: dict[str, Any], game_id: str) -> Response:
-    """Claim an open seat; the game starts when it was the last."""
+    """Claim an open seat, or that of a person who is gone; the game starts when no seat is open."""
     key = idempotency(scoped=False)
-    claimed = creating.claim(cases(), caller(), game_id, body["seat"], body["name"], key)
-    answer = json_answer(claimed, 201)
+    return _given(game_id, seating.claim(cases(), caller(), game_id, body["seat"], body["name"], key))
+
+
+@blueprint.route("/seats/<int:seat>/handover", methods=["POST"])
+@blueprint.operation(
+    "handOverSeat",
+    *GAME_CODES,
+    *TOKEN_CODES,
+    *ACTIVE_CODES,
+    "auth/wrong_seat",
+    "game/over",
+    access="required",
+)
+@blueprint.headers("IdempotencyKey", codes=KEY_CODES)
+@blueprint.response(201, schemas.GivenSeat, description="The seat.", headers=("Location", "ETag"))
+@blueprint.arguments(requests.HandOverRequest, required=False)
+def hand_over_seat(body: dict[str, Any], game_id: str, seat: int) -> Response:
+    """Give the caller's seat to a player, or to whoever gets the new token; the old one ends."""
+    key = idempotency()
+    given = seating.hand_over(cases(), caller(), game_id, seat, body["name"], body["player"], key)
+    return _given(game_id, given)
+
+
+def _given(game_id: str, given: dict[str, Any]) -> Response:
+    answer = json_answer(given, 201)
     answer.headers["Location"] = url(f"/v1/games/{game_id}")
-    answer.headers["ETag"] = f'"{claimed["game"]["revision"]}"'
+    answer.headers["ETag"] = f'"{given["game"]["revision"]}"'
     return answer
+
+
+@blueprint.route("/tokens", methods=["POST"])
+@blueprint.operation("rotateToken", *GAME_CODES, *TOKEN_CODES, "auth/host_only", access="required")
+@blueprint.response(201, schemas.GivenToken, description="The new token.")
+@blueprint.arguments(requests.RotateRequest)
+def rotate_token(body: dict[str, Any], game_id: str) -> Response:
+    """Change the host's, the invited's or the watchers' token; the old one ends."""
+    return json_answer(seating.rotate(cases(), caller(), game_id, body["role"]), 201)

@@ -1,0 +1,64 @@
+"""Players: anonymous, by one token, and what waits for them."""
+
+from __future__ import annotations
+
+import secrets
+
+import orjson
+
+from service.cases import access
+from service.cases.context import Caller, Cases, digest_of
+from service.cases.reading import summarised
+from service.games.moments import rfc3339
+from service.rulesets.wire import Json
+from service.state.keys import PLAYER_ID_BYTES
+from service.state.players import StoredPlayer
+
+MOST_TURNS = 100
+
+
+def create(cases: Cases, name: str | None) -> Json:
+    """A new player and its token, which is told once."""
+    player_id = secrets.token_urlsafe(PLAYER_ID_BYTES)
+    return _keep(cases, player_id, name, rfc3339(cases.now_ms()))
+
+
+def rotate(cases: Cases, caller: Caller) -> Json:
+    """The caller's new token; the old one ends. His seats stay his."""
+    player = access.must_be_player(cases, caller)
+    return _keep(cases, player.id, player.name, player.created_at)
+
+
+def _keep(cases: Cases, player_id: str, name: str | None, created_at: str) -> Json:
+    token = f"{player_id}.{secrets.token_urlsafe(32)}"
+    player = StoredPlayer(player_id, name, digest_of(token), created_at)
+    cases.players.put(player, cases.settings.player_ttl_s)
+    return {"player": _told(player), "token": token}
+
+
+def me(cases: Cases, caller: Caller) -> Json:
+    """Who the caller is."""
+    return _told(access.must_be_player(cases, caller))
+
+
+def _told(player: StoredPlayer) -> Json:
+    return {"id": player.id, "name": player.name, "created_at": player.created_at}
+
+
+def turns(cases: Cases, caller: Caller, timeout_s: float) -> list[Json]:
+    """The games that wait for the caller's decision, longest waiting first; with a time-out, as soon as one does."""
+    player = access.must_be_player(cases, caller)
+    if timeout_s and not cases.players.turns(player.id, 1):
+        cases.hub.wait_for_turn(player.id, lambda: bool(cases.players.turns(player.id, 1)), timeout_s)
+    ids = cases.players.turns(player.id, MOST_TURNS)
+    glances = cases.store.glances(ids)
+    cases.players.forget(player.id, (game_id for game_id, seen in zip(ids, glances, strict=True) if seen is None))
+    return [summarised(orjson.loads(seen.view)) for seen in glances if seen is not None]
+
+
+def games(cases: Cases, caller: Caller, cursor: str | None, limit: int) -> tuple[list[Json], str | None]:
+    """The games the caller has a seat in, last changed first, and the cursor of the next page. ValueError: cursor."""
+    player = access.must_be_player(cases, caller)
+    page = cases.players.games(player.id, cursor, limit)
+    glances = cases.store.glances([game_id for game_id, _ in page.games])
+    return [summarised(orjson.loads(seen.view)) for seen in glances if seen is not None], page.cursor

@@ -1,0 +1,185 @@
+"""Who sits where: claiming a seat, handing it over, new tokens.
+
+A claim without a token is scoped by its idempotency key alone. A seat that changes hands changes its token, so its
+last holder decides no more; of what a player holds, only that seat ends.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+
+import orjson
+
+from service.cases import access, ledgers
+from service.cases.access import HOST, INVITE, SEAT, WATCH
+from service.cases.context import Caller, Cases, Idempotency, digest_of
+from service.cases.ledgers import ANSWER_TTL_S, Extras, Loaded
+from service.games.errors import GameError
+from service.games.ledger import Ledger
+from service.games.model import OPEN, Game
+from service.games.moments import unix_ms
+from service.games.seats import OPEN_SEAT
+from service.games.view import replaceable_at
+from service.rulesets.wire import Json
+from service.state.players import StoredPlayer
+from service.state.store import KeyTaken, NoSuchGame
+
+ROTATED = (HOST, INVITE, WATCH)  # roles whose tokens the host may change
+
+
+def claim(
+    cases: Cases,
+    caller: Caller,
+    game_id: str,
+    seat: int | None,
+    name: str | None,
+    idempotency: Idempotency | None = None,
+) -> Json:
+    """A seat is the caller's: an open one, or that of a person who is gone; the game starts when no seat is open.
+
+    A player has it by his own token; anybody else by the one in the answer. In a private game, and for a seat that is
+    not open, the caller shows the invite token, the host's, or is invited by having a seat already. Without `seat`,
+    the first open one.
+    """
+    player = access.player_of(cases, caller)
+
+    def attempt(loaded: Loaded, remember: tuple[str, str, int] | None) -> Json:
+        number = _seat_to_claim(cases, loaded, seat)
+        ledger = ledgers.opened(cases, loaded.game)
+        ledger.join(number, name if name or player is None else player.name, None if player is None else player.id)
+        return _reseat(cases, ledger, number, player, remember)
+
+    return _once(cases, caller, game_id, f"claim {caller.digest or ''}", idempotency, attempt)
+
+
+def hand_over(
+    cases: Cases,
+    caller: Caller,
+    game_id: str,
+    seat: int,
+    name: str | None,
+    player_id: str | None,
+    idempotency: Idempotency | None = None,
+) -> Json:
+    """The caller's seat is another's: that player's, or whoever's he gives the new token to. His own ends."""
+    player = None if player_id is None else cases.players.get(player_id)
+    if player_id is not None and player is None:
+        raise GameError("request/invalid", errors={"/player": "must be the id of a player"})
+
+    def attempt(loaded: Loaded, remember: tuple[str, str, int] | None) -> Json:
+        access.must_hold_role(caller, loaded.stored.visibility, loaded.roles)
+        number = access.seat_of(loaded.roles, loaded.game, seat)
+        ledger = ledgers.opened(cases, loaded.game)
+        ledger.hand_over(number, name if name or player is None else player.name, player_id)
+        return _reseat(cases, ledger, number, player, remember)
+
+    return _once(cases, caller, game_id, f"hand over {caller.digest or ''}", idempotency, attempt)
+
+
+def rotate(cases: Cases, caller: Caller, game_id: str, role: str) -> Json:
+    """A new token for the host's, the invited's or the watchers' role; the old one ends. Only the host may."""
+    loaded = ledgers.load(cases, game_id, caller)
+    access.must_hold_role(caller, loaded.stored.visibility, loaded.roles)
+    access.must_host(loaded.roles)
+    token = secrets.token_urlsafe(32)
+    try:
+        cases.store.rotate(game_id, role, digest_of(token))
+    except NoSuchGame:
+        raise GameError("game/not_found") from None
+    return {"role": role, "token": token}
+
+
+def _seat_to_claim(cases: Cases, loaded: Loaded, wanted: int | None) -> int:
+    game, roles = loaded.game, loaded.roles
+    access.must_read(loaded.stored.visibility, roles)
+    if wanted is not None and not 0 <= wanted < len(game.seats):
+        raise GameError("request/invalid", errors={"/seat": "must be a seat of this game"})
+    invited = bool(roles & {INVITE, HOST}) or bool(access.seats_of(roles))
+    if loaded.stored.visibility == "private" and not invited:
+        raise GameError("auth/invite_required")
+    free = [number for number, seat in enumerate(game.seats) if seat.kind == OPEN_SEAT and game.status == OPEN]
+    number = wanted if wanted is not None else next(iter(free), None)
+    if number is None:
+        raise GameError("game/full")
+    if number in free:
+        return number
+    if not _is_gone(cases, game, number):
+        raise GameError("game/seat_taken" if free or game.status == OPEN else "game/full")
+    if not invited:
+        raise GameError("auth/invite_required")
+    return number
+
+
+def _is_gone(cases: Cases, game: Game, number: int) -> bool:
+    since = replaceable_at(game, number, cases.settings.gone_s)
+    return since is not None and unix_ms(since) <= cases.now_ms()
+
+
+Attempt = Callable[[Loaded, tuple[str, str, int] | None], Json]
+
+
+def _once(
+    cases: Cases, caller: Caller, game_id: str, scope: str, idempotency: Idempotency | None, attempt: Attempt
+) -> Json:
+    """The attempt's answer, tried again where somebody was faster; or that of an earlier request with the same key."""
+    remember = None
+    loaded = ledgers.load(cases, game_id, caller)
+    if idempotency is not None:
+        access.must_read(loaded.stored.visibility, loaded.roles)
+        suffix = ledgers.idempotency_suffix(None, f"{scope} {idempotency.key}")
+        if (record := cases.store.remembered(game_id, suffix)) is not None:
+            return _seated_before(cases, loaded, record, idempotency)
+        remember = (suffix, idempotency.body_hash, ANSWER_TTL_S)
+    while True:
+        try:
+            return attempt(loaded, remember)
+        except GameError as error:
+            if error.code != "game/stale_revision":  # somebody else sat down: look again
+                raise
+        except KeyTaken as taken:
+            if idempotency is None:
+                raise
+            return _seated_before(cases, loaded, taken.record, idempotency)
+        loaded = ledgers.load(cases, game_id, caller)
+
+
+def _reseat(
+    cases: Cases,
+    ledger: Ledger,
+    number: int,
+    player: StoredPlayer | None,
+    remember: tuple[str, str, int] | None,
+) -> Json:
+    """Commit that the seat is the player's, or whoever's has the token in the answer; nobody else's any more."""
+    game_id, role = ledger.game.meta.id, f"{SEAT}{number}"
+    holders = cases.store.holders(game_id)
+    changed = {holder: _without(roles, role) for holder, roles in holders.items() if role in roles.split()}
+    answer: Json = {"seat": number, "token": None if player is not None else secrets.token_urlsafe(32)}
+    if player is None:
+        changed[digest_of(str(answer["token"]))] = role
+    else:
+        field = f"player:{player.id}"
+        changed[field] = f"{changed.get(field, holders.get(field, ''))} {role}".strip()
+        cases.players.keep(player.id, cases.settings.player_ttl_s)
+    extras = Extras(
+        tokens={holder: roles for holder, roles in changed.items() if roles},
+        dropped_tokens=tuple(holder for holder, roles in changed.items() if not roles),
+        remember=remember,
+        answer=answer,
+    )
+    view = ledgers.append(cases, ledger, extras)
+    ledgers.wake(cases, ledger.game)
+    return {"game": orjson.loads(view), **answer}
+
+
+def _without(roles: str, role: str) -> str:
+    return " ".join(held for held in roles.split() if held != role)
+
+
+def _seated_before(cases: Cases, loaded: Loaded, record: bytes, idempotency: Idempotency) -> Json:
+    known = ledgers.recalled(record, idempotency)
+    if known["last"] > loaded.game.revision:
+        loaded = ledgers.load(cases, loaded.game.meta.id)
+    view = ledgers.view_at(cases, loaded, known["last"])
+    return {"game": orjson.loads(view), "seat": known["seat"], "token": known["token"]}

@@ -1,0 +1,57 @@
+"""Where a takeback leads: the position before a seat's last turn.
+
+The history of a position is not the log: a takeback cuts off what it undid. So the log is read into a *line*, the
+decisions and draws that made the present position, each with the revision of the one before it. The last turn of a
+seat is the last run of its decisions in the line that neither another seat nor chance interrupts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from service.rulesets.wire import Json
+
+
+class Step(NamedTuple):
+    """A decision (of a seat) or a draw (None) of the line, and the revision of the position it was made on."""
+
+    revision: int
+    seat: int | None
+    before: int
+
+
+class Target(NamedTuple):
+    """Where a takeback leads."""
+
+    revision: int
+    across_draw: bool
+
+
+def line(events: Iterable[Json], since: int = 0) -> list[Step]:
+    """The steps that made the present position, out of the log after revision `since`."""
+    steps: list[Step] = []
+    position = since  # revision at which the present position was first reached
+    for event in events:
+        kind, revision = event["kind"], event["revision"]
+        if kind in ("action", "draw"):
+            steps.append(Step(revision, event["seat"] if kind == "action" else None, position))
+            position = revision
+        elif kind == "takeback":
+            steps = [step for step in steps if step.revision <= event["to"]]
+            position = event["to"]
+        elif kind == "start":
+            position = revision
+    return steps
+
+
+def target(events: Iterable[Json], seat: int, since: int = 0) -> Target | None:
+    """The position before the seat's last turn after revision `since`; None if it has made no decision."""
+    steps = line(events, since)
+    last = next((n for n in reversed(range(len(steps))) if steps[n].seat == seat), None)
+    if last is None:
+        return None
+    first = last
+    while first > 0 and steps[first - 1].seat == seat:
+        first -= 1
+    return Target(steps[first].before, any(step.seat is None for step in steps[first:]))

@@ -1,0 +1,125 @@
+"""A game as everybody may see it: the same for every viewer, so that its ETag is the revision."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from service.games.chance import commitment
+from service.games.model import FINISHED, Game
+from service.games.moments import later, rfc3339
+from service.games.seats import AWAY, TIMED_OUT
+from service.rulesets.ruleset import Json
+
+
+@dataclass(frozen=True)
+class Lifetimes:
+    """What the operator allows, in seconds: how long a game is kept after its last event, when a person is gone."""
+
+    game_s: int
+    finished_s: int
+    gone_s: int
+
+    def of(self, game: Game) -> int:
+        """How long this game is kept after its last event."""
+        return self.finished_s if game.is_over else self.game_s
+
+
+def outcome(game: Game) -> Json | None:
+    """How it ended, by seat; None before the end. Who resigned or ran out of time ranks behind all who did not."""
+    if game.status != FINISHED or game.position is None:
+        return None
+    results = game.position.outcome()
+    order = [(game.seats[seat].is_out, result.rank) for seat, result in enumerate(results)]
+    ranks = [1 + sum(other < own for other in order) for own in order]
+    seats = [
+        {"score": result.score, "rank": rank, "won": rank == 1, "breakdown": dict(result.breakdown)}
+        for result, rank in zip(results, ranks, strict=True)
+    ]
+    return {"reason": _reason(game), "seats": seats}
+
+
+def _reason(game: Game) -> str:
+    if game.position is not None and game.position.status == "over":
+        return "completed"
+    return "timeout" if any(seat.status == TIMED_OUT for seat in game.seats) else "resignation"
+
+
+def replaceable_at(game: Game, number: int, gone_s: int) -> str | None:
+    """From when on somebody else may claim the seat of a person who does not come; None where nobody may.
+
+    Where the clock has given the seat to an AI, from then on. Where there is no clock, when the game has waited for
+    the person for `gone_s` seconds.
+    """
+    seat = game.seats[number]
+    if game.is_over:
+        return None
+    if seat.status == AWAY:
+        return seat.away_at
+    if game.clock is None and game.person_to_decide == number:
+        return later(game.waiting_since, gone_s)
+    return None
+
+
+def _offers(game: Game) -> list[Json]:
+    return [{**asdict(offer), "awaiting": game.awaiting(offer)} for offer in game.offers]
+
+
+def _clock(game: Game) -> Json | None:
+    rule, clock = game.meta.clock, game.clock
+    if rule is None or clock is None:
+        return None
+    deadline = game.deadline
+    return {
+        **asdict(rule),
+        "banks": [left / 1000 for left in clock.banks],
+        "seat": clock.seat,
+        "deadline": None if deadline is None else rfc3339(deadline),
+    }
+
+
+def summary(game: Game, lifetimes: Lifetimes) -> Json:
+    """What a listing tells of a game."""
+    scores = (None,) * len(game.seats) if game.position is None else game.position.scores
+    seats = [
+        {
+            "kind": seat.kind,
+            "name": seat.name,
+            "level": seat.level,
+            "player": seat.player,
+            "status": seat.status,
+            "score": score,
+            "replaceable_at": replaceable_at(game, number, lifetimes.gone_s),
+        }
+        for number, (seat, score) in enumerate(zip(game.seats, scores, strict=True))
+    ]
+    return {
+        "id": game.meta.id,
+        "ruleset": game.meta.ruleset,
+        "ruleset_version": game.meta.ruleset_version if game.base is None else game.base.ruleset_version,
+        "variant": game.meta.variant,
+        "visibility": game.meta.visibility,
+        "revision": game.revision,
+        "status": game.status,
+        "fair": game.fair,
+        "seats": seats,
+        "to_decide": game.to_decide,
+        "clock": _clock(game),
+        "paused_until": game.paused_until,
+        "created_at": game.meta.created_at,
+        "updated_at": game.updated_at,
+        "expires_at": later(game.updated_at, lifetimes.of(game)),
+    }
+
+
+def view(game: Game, lifetimes: Lifetimes) -> Json:
+    """The game with all that lies on the table."""
+    return {
+        **summary(game, lifetimes),
+        "position": None if game.position is None else game.ruleset.view(game.position),
+        "outcome": outcome(game),
+        "offers": _offers(game),
+        "rematch_of": game.meta.rematch_of,
+        "rematch": game.rematch,
+        "seed_commitment": commitment(bytes.fromhex(game.meta.seed)),
+        "seed": game.meta.seed if game.is_over else None,
+    }

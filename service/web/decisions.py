@@ -1,0 +1,31 @@
+"""What all requests that write into a game's log have in common, as decorators of their views."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+
+from service.web import event_schemas, requests
+from service.web.api import GAME_CODES, KEY_CODES, REVISION_CODES, TOKEN_CODES, Blueprint, Request, View
+
+WRITTEN = ("ETag", "Location", "Content-Language", "Vary", "Idempotency-Replayed")
+PLAYING_CODES = ("auth/wrong_seat", "game/not_started", "game/over")
+ACTIVE_CODES = ("game/resigned", "game/timed_out", "game/away")
+OFFER_CODES = (*PLAYING_CODES, *ACTIVE_CODES, "game/time_is_up", "game/paused", "offer/open", "offer/declined")
+
+
+def decision(
+    blueprint: Blueprint,
+    operation_id: str,
+    *codes: str,
+    body: type[Request] = requests.DecideRequest,
+    required: bool = False,
+) -> Callable[[View], View]:
+    """The view is given the body; it answers with the events it caused and the game after them."""
+    decorators = (
+        blueprint.operation(operation_id, *GAME_CODES, *TOKEN_CODES, *codes, access="required"),
+        blueprint.headers("IfMatch", "IdempotencyKey", "AcceptLanguage", codes=(*REVISION_CODES, *KEY_CODES)),
+        blueprint.response(201, event_schemas.Decided, description="What it did.", headers=WRITTEN),
+        blueprint.arguments(body, required=required),
+    )
+    return lambda view: functools.reduce(lambda made, decorate: decorate(made), reversed(decorators), view)

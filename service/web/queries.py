@@ -1,0 +1,128 @@
+"""What is asked in the query."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from marshmallow import ValidationError, fields, validate, validates_schema
+
+from service.games.model import STATUSES
+from service.rulesets.registry import RULESETS
+from service.web.api import Request
+from service.web.members import MOST_REVISION, PAGE
+
+
+def wait_field(description: str) -> fields.Integer:
+    """How long an answer may wait for news."""
+    return fields.Integer(load_default=0, validate=validate.Range(0, 60), metadata={"description": description})
+
+
+class ListGamesQuery(Request):
+    """Filters and paging of the listing."""
+
+    ruleset = fields.String(validate=validate.OneOf(list(RULESETS)))
+    variant = fields.String(validate=validate.Length(1, 40))
+    status = fields.String(validate=validate.OneOf(STATUSES))
+    open_seats = fields.Boolean(
+        truthy={"true"}, falsy={"false"}, metadata={"description": "Whether a seat can be claimed."}
+    )
+    updated_since = fields.AwareDateTime(format="iso", metadata={"description": "RFC 3339, with a time zone."})
+    cursor = fields.String(validate=validate.Length(1, 200), metadata={"description": "From `Link` or `next_cursor`."})
+    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100))
+
+
+class PageQuery(Request):
+    """Paging."""
+
+    cursor = fields.String(validate=validate.Length(1, 200), metadata={"description": "From `Link` or `next_cursor`."})
+    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100))
+
+
+class TurnsQuery(Request):
+    """Waiting."""
+
+    wait = wait_field("Seconds to wait until a game waits for the caller; an empty list when they run out.")
+
+
+class MessagesQuery(Request):
+    """Where to begin, and waiting."""
+
+    after = fields.Integer(
+        load_default=0,
+        validate=validate.Range(0, MOST_REVISION),
+        metadata={"description": "Only messages after this number."},
+    )
+    limit = fields.Integer(load_default=200, validate=validate.Range(1, 200))
+    wait = wait_field("Seconds to wait for a message; an empty list when they run out.")
+
+
+class GetGameQuery(Request):
+    """Waiting and extras."""
+
+    wait = wait_field("Seconds to wait for a revision newer than If-None-Match; 304 when they run out.")
+    include = fields.String(
+        validate=validate.OneOf(["actions"]),
+        metadata={"description": "`actions` adds the legal actions, the first 500 of them, with their sentences."},
+    )
+
+
+FORMS = ("list", "choices")
+
+
+class ListActionsQuery(Request):
+    """The form, and paging; any other name is a filter by that field of the actions."""
+
+    form = fields.String(
+        load_default=FORMS[0],
+        validate=validate.OneOf(FORMS),
+        metadata={
+            "description": "`choices`: factored, all of it at once, for highlighting what can be chosen next; neither "
+            "pages nor filters go with it."
+        },
+    )
+    cursor = fields.String(
+        validate=validate.Regexp(r"^[0-9]{1,15}\.[0-9]{1,9}\Z", error="is not a cursor"),
+        metadata={"description": "From `Link` or `next_cursor`.", "pattern": r"^[0-9]{1,15}\.[0-9]{1,9}$"},
+    )
+    limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, PAGE))
+
+    @validates_schema(pass_original=True)
+    def _choices_stand_alone(self, said: Mapping[str, Any], given: Mapping[str, Any], **_: Any) -> None:
+        if said["form"] == "choices" and len(given) > 1:
+            raise ValidationError({name: ["does not go with form=choices"] for name in given if name != "form"})
+
+
+class ActQuery(Request):
+    """Trying."""
+
+    dry_run = fields.Boolean(
+        load_default=False,
+        truthy={"true"},
+        falsy={"false"},
+        metadata={"description": "Tell what would follow, up to the first draw; write nothing."},
+    )
+
+
+class HistoryQuery(Request):
+    """Paging of the log."""
+
+    after = fields.Integer(load_default=0, validate=validate.Range(0, MOST_REVISION))
+    limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, PAGE))
+
+
+class StreamQuery(Request):
+    """Where to go on."""
+
+    after = fields.Integer(
+        validate=validate.Range(0, MOST_REVISION),
+        metadata={"description": "The last revision the caller has seen; without it, a snapshot comes first."},
+    )
+    ticket = fields.String(
+        validate=validate.Length(1, 100),
+        metadata={"description": "From `POST …/tickets`, where the caller cannot send `Authorization`."},
+    )
+
+
+class NoQuery(Request):
+    """Takes no parameters."""

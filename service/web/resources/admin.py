@@ -1,0 +1,35 @@
+"""For the operator: which games there are. Reading one and aborting it are the same operations as everybody's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from service.cases import administering
+from service.cases.reading import Filters
+from service.web import queries, schemas
+from service.web.answers import json_answer, link_next
+from service.web.api import STORE_CODES, TOKEN_CODES, Blueprint
+from service.web.callers import caller
+from service.web.problems import abort
+from service.web.resources import cases
+
+blueprint = Blueprint("admin", __name__, url_prefix="/v1/admin")
+
+
+@blueprint.route("/games")
+@blueprint.operation("listAllGames", *STORE_CODES, *TOKEN_CODES, "auth/admin_only", access="required")
+@blueprint.response(200, schemas.GamePage, description="A page, those that live longest first.", headers=("Link",))
+@blueprint.arguments(queries.ListGamesQuery, location="query")
+def list_all_games(query: dict[str, Any]) -> Response:
+    """List all games, private ones too, as the operator; the filters sift each page."""
+    cursor, limit = query.pop("cursor", None), query.pop("limit")
+    try:
+        games, cursor = administering.listing(cases(), caller(), Filters(**query), cursor, limit)
+    except ValueError:
+        abort("request/invalid", errors={"/cursor": "is not a cursor"}, where="query")
+    answer = json_answer({"games": games, "next_cursor": cursor})
+    if cursor is not None:
+        link_next(answer, cursor=cursor)
+    return answer

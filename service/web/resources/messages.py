@@ -1,0 +1,45 @@
+"""What the people of a game say to each other, and tickets for browsers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from service.cases import talking, tickets
+from service.web import queries, requests, schemas
+from service.web.answers import json_answer
+from service.web.api import GAME_CODES, TOKEN_CODES, Blueprint
+from service.web.callers import caller
+from service.web.resources import cases
+
+blueprint = Blueprint("messages", __name__, url_prefix="/v1/games/<game_id>")
+MESSAGE_CODES = (*GAME_CODES, *TOKEN_CODES, "auth/not_taking_part")
+
+
+@blueprint.route("/messages")
+@blueprint.operation("listMessages", *MESSAGE_CODES, access="required")
+@blueprint.response(200, schemas.Messages, description="The messages.")
+@blueprint.arguments(queries.MessagesQuery, location="query")
+def list_messages(query: dict[str, Any], game_id: str) -> Response:
+    """Read what was said; with `wait`, as soon as something is."""
+    said = talking.said(cases(), caller(), game_id, query["after"], query["limit"], query["wait"])
+    return json_answer({"messages": said})
+
+
+@blueprint.route("/messages", methods=["POST"])
+@blueprint.operation("say", *MESSAGE_CODES, "auth/wrong_seat", access="required")
+@blueprint.response(201, schemas.Message, description="The message.")
+@blueprint.arguments(requests.SayRequest)
+def say(body: dict[str, Any], game_id: str) -> Response:
+    """Say something to those who take part; it stands outside the log and changes no revision."""
+    return json_answer(talking.say(cases(), caller(), game_id, body["text"], body["seat"]), 201)
+
+
+@blueprint.route("/tickets", methods=["POST"])
+@blueprint.operation("createTicket", *GAME_CODES, *TOKEN_CODES, access="required")
+@blueprint.response(201, schemas.Ticket, description="The ticket.")
+@blueprint.arguments(requests.NothingRequest, required=False)
+def create_ticket(_body: dict[str, Any], game_id: str) -> Response:
+    """Get a ticket with which the event stream is opened once, where a browser cannot send `Authorization`."""
+    return json_answer(tickets.give(cases(), caller(), game_id), 201)

@@ -1,0 +1,90 @@
+"""Between the people of a game: takebacks, pauses, a rematch, and the answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from service.cases import offering
+from service.web import requests
+from service.web.answers import written
+from service.web.api import Blueprint
+from service.web.callers import caller
+from service.web.conditions import expected_revision, idempotency
+from service.web.decisions import ACTIVE_CODES, OFFER_CODES, PLAYING_CODES, decision
+from service.web.resources import cases
+
+blueprint = Blueprint("offers", __name__, url_prefix="/v1/games/<game_id>")
+
+
+@blueprint.route("/takebacks", methods=["POST"])
+@decision(
+    blueprint,
+    "takeBack",
+    *OFFER_CODES,
+    "offer/nothing_to_take_back",
+    "game/rebased",
+    body=requests.SeatDecideRequest,
+)
+def take_back(body: dict[str, Any], game_id: str) -> Response:
+    """Take the caller's last turn back: at once where all others are AIs, else by an offer to the others."""
+    at = expected_revision(body)
+    return written(offering.take_back(cases(), caller(), game_id, body["seat"], at, idempotency()))
+
+
+@blueprint.route("/pauses", methods=["POST"])
+@decision(blueprint, "pause", *OFFER_CODES, body=requests.PauseRequest)
+def pause(body: dict[str, Any], game_id: str) -> Response:
+    """Offer a pause: the game and its clock stand still until it is over, or all agree to go on."""
+    at = expected_revision(body)
+    return written(offering.pause(cases(), caller(), game_id, body["seat"], body["seconds"], at, idempotency()))
+
+
+@blueprint.route("/resumption", methods=["POST"])
+@decision(
+    blueprint,
+    "resume",
+    *PLAYING_CODES,
+    *ACTIVE_CODES,
+    "game/not_paused",
+    "offer/open",
+    body=requests.SeatDecideRequest,
+)
+def resume(body: dict[str, Any], game_id: str) -> Response:
+    """Offer to go on before the pause is over."""
+    at = expected_revision(body)
+    return written(offering.resume(cases(), caller(), game_id, body["seat"], at, idempotency()))
+
+
+@blueprint.route("/rematch", methods=["POST"])
+@decision(
+    blueprint,
+    "rematch",
+    "auth/wrong_seat",
+    "game/not_over",
+    "offer/open",
+    "offer/declined",
+    body=requests.SeatDecideRequest,
+)
+def rematch(body: dict[str, Any], game_id: str) -> Response:
+    """Offer a rematch: once all agree, the view's `rematch` is a game with the same seats and tokens."""
+    at = expected_revision(body)
+    return written(offering.rematch(cases(), caller(), game_id, body["seat"], at, idempotency()))
+
+
+@blueprint.route("/offers/<int:offer>/answer", methods=["POST"])
+@decision(
+    blueprint,
+    "answerOffer",
+    "auth/wrong_seat",
+    "offer/not_found",
+    "offer/not_asked",
+    "game/rebased",
+    body=requests.AnswerRequest,
+    required=True,
+)
+def answer_offer(body: dict[str, Any], game_id: str, offer: int) -> Response:
+    """Agree to an offer or decline it; the last to agree carries it out. By declining, one's own is withdrawn."""
+    at, key = expected_revision(body), idempotency()
+    return written(offering.answer(cases(), caller(), game_id, offer, body["seat"], body["accept"], at, key))

@@ -1,0 +1,72 @@
+"""Players, and what waits for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from service.cases import players
+from service.web import queries, requests, schemas
+from service.web.answers import json_answer, link_next, url
+from service.web.api import STORE_CODES, TOKEN_CODES, Blueprint
+from service.web.callers import caller
+from service.web.problems import abort
+from service.web.resources import cases
+
+blueprint = Blueprint("players", __name__, url_prefix="/v1")
+PLAYER_CODES = (*STORE_CODES, *TOKEN_CODES, "auth/player_required")
+
+
+@blueprint.route("/players", methods=["POST"])
+@blueprint.operation("createPlayer", *STORE_CODES)
+@blueprint.response(201, schemas.CreatedPlayer, description="The player and the token.", headers=("Location",))
+@blueprint.arguments(requests.CreatePlayerRequest, required=False)
+def create_player(body: dict[str, Any]) -> Response:
+    """Create an anonymous player: one token for seats in any number of games."""
+    answer = json_answer(players.create(cases(), body["name"]), 201)
+    answer.headers["Location"] = url("/v1/me")
+    return answer
+
+
+@blueprint.route("/me")
+@blueprint.operation("getMe", *PLAYER_CODES, access="required")
+@blueprint.response(200, schemas.Player, description="The caller.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def get_me(_query: dict[str, Any]) -> Response:
+    """Read who the caller is."""
+    return json_answer(players.me(cases(), caller()))
+
+
+@blueprint.route("/me/token", methods=["POST"])
+@blueprint.operation("rotateMyToken", *PLAYER_CODES, access="required")
+@blueprint.response(201, schemas.CreatedPlayer, description="The new token.")
+@blueprint.arguments(requests.NothingRequest, required=False)
+def rotate_my_token(_body: dict[str, Any]) -> Response:
+    """Get a new token; the old one ends, the caller's seats stay his."""
+    return json_answer(players.rotate(cases(), caller()), 201)
+
+
+@blueprint.route("/me/turns")
+@blueprint.operation("listMyTurns", *PLAYER_CODES, access="required")
+@blueprint.response(200, schemas.Turns, description="The games.")
+@blueprint.arguments(queries.TurnsQuery, location="query")
+def list_my_turns(query: dict[str, Any]) -> Response:
+    """List the games that wait for the caller's decision; with `wait`, as soon as one does."""
+    return json_answer({"games": players.turns(cases(), caller(), query["wait"])})
+
+
+@blueprint.route("/me/games")
+@blueprint.operation("listMyGames", *PLAYER_CODES, access="required")
+@blueprint.response(200, schemas.GamePage, description="A page, last changed first.", headers=("Link",))
+@blueprint.arguments(queries.PageQuery, location="query")
+def list_my_games(query: dict[str, Any]) -> Response:
+    """List the games in which the caller has a seat."""
+    try:
+        games, cursor = players.games(cases(), caller(), query.get("cursor"), query["limit"])
+    except ValueError:
+        abort("request/invalid", errors={"/cursor": "is not a cursor"}, where="query")
+    answer = json_answer({"games": games, "next_cursor": cursor})
+    if cursor is not None:
+        link_next(answer, cursor=cursor)
+    return answer
