@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,9 @@ from werkzeug.test import TestResponse
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from tests.web.client import Client, Json, operation_of
+from tests.web.conftest import ADMIN_TOKEN
 
+PLAIN = ("createGame", "claimSeat", "listLegalActions", "act", "abort")
 OF_A_RULESET = ("getRuleset", "listLegalActions", "getGame", "act")
 FOLDER = Path(__file__).parents[2] / "openapi" / "examples"
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
@@ -47,6 +50,7 @@ class Recorder:
         self.ruleset = ""
         self.found: dict[str, Json] = {}
         self.stand_ins: dict[str, str] = {}
+        self.keeps: Callable[[str], bool] = lambda _operation: True
 
     def stand_in(self, real: str, name: str) -> None:
         """Have a secret of the same length and alphabet written instead; the same one every time."""
@@ -64,7 +68,8 @@ class Recorder:
         kept = {"request": body, "status": answer.status_code, "content_type": answer.mimetype, "response": content}
         name = operation["operationId"]
         form = "-choices" if "form=choices" in path else ""
-        self.found.setdefault(f"{name}.{self.ruleset}{form}" if name in OF_A_RULESET else name, kept)
+        if self.keeps(name):
+            self.found.setdefault(f"{name}.{self.ruleset}{form}" if name in OF_A_RULESET else name, kept)
         return answer
 
     def normal(self) -> dict[str, bytes]:
@@ -82,6 +87,7 @@ def play(recorder: Recorder) -> None:
     """A game of each ruleset from its creation to its end, and what else there is to ask."""
     for path in ("/v1/rulesets", "/v1/levels", "/healthz", "/readyz"):
         recorder.ask("GET", path)
+    play_among_people(recorder)
     for ruleset in RULESETS.values():
         recorder.ruleset = ruleset.id
         recorder.ask("GET", f"/v1/rulesets/{ruleset.id}")
@@ -92,6 +98,53 @@ def play(recorder: Recorder) -> None:
         stand_in(recorder, made)
         body, host = {"revision": made["game"]["revision"]}, made["tokens"]["host"]
         recorder.ask("POST", f"/v1/games/{made['game']['id']}/{operation}", body, host)
+
+
+def play_among_people(recorder: Recorder) -> None:
+    """Two players with a clock: what people do beside playing. What is shown by a plain game is not kept of this one."""
+    recorder.keeps = lambda operation: operation not in PLAIN
+    ana, ben = (new_player(recorder, name) for name in ("Ana", "Ben"))
+    recorder.ask("GET", "/v1/me", token=ana)
+    body = {**new_game(next(iter(RULESETS.values()))), "clock": {"turn_s": 60, "bank_s": 600}}
+    made = recorder.ask("POST", "/v1/games", body, ana).json or {}
+    stand_in(recorder, made)
+    path = f"/v1/games/{made['game']['id']}"
+    recorder.ask("POST", f"{path}/seats", token=ben)
+    for operation in ("turns", "games?limit=1"):
+        recorder.ask("GET", f"/v1/me/{operation}", token=ana)
+    recorder.ask("GET", "/v1/admin/games?limit=1", token=ADMIN_TOKEN)
+    recorder.ask("POST", f"{path}/messages", {"text": "Good luck!"}, ben)
+    recorder.ask("GET", f"{path}/messages", token=ana)
+    ticket = recorder.ask("POST", f"{path}/tickets", {}, ana).json or {}
+    recorder.stand_in(ticket["ticket"], "ticket")
+    rotated = recorder.ask("POST", f"{path}/tokens", {"role": "invite"}, ana).json or {}
+    recorder.stand_in(rotated["token"], "rotated")
+    offer_and_answer(recorder, path, ana, ben)
+    given = recorder.ask("POST", f"{path}/seats/1/handover", {"name": "Eve"}, ben).json or {}
+    recorder.stand_in(given["token"], "given")
+    recorder.ask("POST", f"{path}/abort", {}, ana)
+    recorder.ask("POST", f"{path}/rematch", {}, ana)
+    renewed = recorder.ask("POST", "/v1/me/token", {}, ana).json or {}
+    recorder.stand_in(renewed["token"], "renewed")
+    recorder.keeps = lambda _operation: True
+
+
+def new_player(recorder: Recorder, name: str) -> str:
+    """A player's token."""
+    made = recorder.ask("POST", "/v1/players", {"name": name}).json or {}
+    recorder.stand_in(made["token"], f"token of {name}")
+    recorder.stand_in(made["player"]["id"], name)
+    return str(made["token"])
+
+
+def offer_and_answer(recorder: Recorder, path: str, ana: str, ben: str) -> None:
+    """A takeback, a pause, and its end, each offered by Ana and agreed to by Ben."""
+    legal = recorder.ask("GET", f"{path}/actions?limit=1").json or {}
+    recorder.ask("POST", f"{path}/actions", {"id": legal["actions"][0]["id"], "revision": legal["revision"]}, ana)
+    for operation, body in (("takebacks", {}), ("pauses", {"seconds": 3600}), ("resumption", {})):
+        offered = recorder.ask("POST", f"{path}/{operation}", body, ana).json or {}
+        offer = offered["game"]["offers"][0]["id"]
+        recorder.ask("POST", f"{path}/offers/{offer}/answer", {"accept": True}, ben)
 
 
 def play_game(recorder: Recorder, ruleset: Ruleset) -> None:

@@ -21,6 +21,7 @@ from tests.web.client import Client, Json
 EVERY_VARIANT = [(ruleset.id, variant) for ruleset in RULESETS.values() for variant in ruleset.variants]
 PLAYERS = ({"kind": "player", "name": "Ana"}, {"kind": "player", "name": "Ben"})
 SEED = "07" * 32
+ADMIN_TOKEN = "the-operator-s-token-of-the-tests"
 
 
 @dataclass
@@ -72,7 +73,7 @@ class Table:
 @pytest.fixture
 def app(valkey: EmbeddedRedis, redis_client: redis.Redis) -> Iterator[Flask]:
     """The application on an empty store."""
-    app = create_app(Settings.from_environment({"REDIS_URL": valkey.url}))
+    app = create_app(Settings.from_environment({"REDIS_URL": valkey.url, "ADMIN_TOKEN": ADMIN_TOKEN}))
     yield app
     app.extensions["cases"].hub.close()
 
