@@ -12,7 +12,7 @@ from collections.abc import Callable
 import orjson
 
 from service.cases import access, ledgers
-from service.cases.access import HOST, INVITE, SEAT, WATCH
+from service.cases.access import HOST, INVITE, SEAT, WATCH, Roles
 from service.cases.context import Caller, Cases, Idempotency, digest_of
 from service.cases.ledgers import ANSWER_TTL_S, Extras, Loaded
 from service.games.errors import GameError
@@ -34,18 +34,20 @@ def claim(
     game_id: str,
     seat: int | None,
     name: str | None,
+    invite: str | None = None,
     idempotency: Idempotency | None = None,
 ) -> Json:
     """A seat is the caller's: an open one, or that of a person who is gone; the game starts when no seat is open.
 
     A player has it by his own token; anybody else by the one in the answer. In a private game, and for a seat that is
-    not open, the caller shows the invite token, the host's, or is invited by having a seat already. Without `seat`,
-    the first open one.
+    not open, the invite token is needed, as the caller's own or as `invite`, or the host's; but whoever was gone
+    himself comes back by his own. Without `seat`, the first open one.
     """
     player = access.player_of(cases, caller)
+    shown = "" if invite is None else cases.store.roles(game_id, digest_of(invite))
 
     def attempt(loaded: Loaded, remember: tuple[str, str, int] | None) -> Json:
-        number = _seat_to_claim(cases, loaded, seat)
+        number = _seat_to_claim(cases, loaded, loaded.roles | set(shown.split()), seat)
         ledger = ledgers.opened(cases, loaded.game)
         ledger.join(number, name if name or player is None else player.name, None if player is None else player.id)
         return _reseat(cases, ledger, number, player, remember)
@@ -90,13 +92,14 @@ def rotate(cases: Cases, caller: Caller, game_id: str, role: str) -> Json:
     return {"role": role, "token": token}
 
 
-def _seat_to_claim(cases: Cases, loaded: Loaded, wanted: int | None) -> int:
-    game, roles = loaded.game, loaded.roles
+def _seat_to_claim(cases: Cases, loaded: Loaded, roles: Roles, wanted: int | None) -> int:
+    game = loaded.game
     access.must_read(loaded.stored.visibility, roles)
     if wanted is not None and not 0 <= wanted < len(game.seats):
         raise GameError("request/invalid", errors={"/seat": "must be a seat of this game"})
-    invited = bool(roles & {INVITE, HOST}) or bool(access.seats_of(roles))
-    if loaded.stored.visibility == "private" and not invited:
+    invited = bool(roles & {INVITE, HOST})
+    returns = wanted in access.seats_of(roles)
+    if loaded.stored.visibility == "private" and not (invited or returns):
         raise GameError("auth/invite_required")
     free = [number for number, seat in enumerate(game.seats) if seat.kind == OPEN_SEAT and game.status == OPEN]
     number = wanted if wanted is not None else next(iter(free), None)
@@ -106,7 +109,7 @@ def _seat_to_claim(cases: Cases, loaded: Loaded, wanted: int | None) -> int:
         return number
     if not _is_gone(cases, game, number):
         raise GameError("game/seat_taken" if free or game.status == OPEN else "game/full")
-    if not invited:
+    if not (invited or returns):
         raise GameError("auth/invite_required")
     return number
 
@@ -126,7 +129,6 @@ def _once(
     remember = None
     loaded = ledgers.load(cases, game_id, caller)
     if idempotency is not None:
-        access.must_read(loaded.stored.visibility, loaded.roles)
         suffix = ledgers.idempotency_suffix(None, f"{scope} {idempotency.key}")
         if (record := cases.store.remembered(game_id, suffix)) is not None:
             return _seated_before(cases, loaded, record, idempotency)

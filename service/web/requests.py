@@ -138,6 +138,12 @@ class ClaimSeatRequest(Request):
 
     seat = seat_number("Which; null or absent: the first open one.", required=False, allow_none=True, load_default=None)
     name = seat_name()
+    invite = fields.String(
+        allow_none=True,
+        load_default=None,
+        validate=validate.Length(1, 100),
+        metadata={"description": "The invite token, where `Authorization` bears the player's who is to have the seat."},
+    )
 
 
 class HandOverRequest(Request):

@@ -165,8 +165,8 @@ def test_create_and_claim_with_a_key_are_done_once(cases: Cases) -> None:
     with refused("idempotency/mismatch"):
         creating.create(cases, Caller(), wanted, replace(KEY, body_hash="another"))
     game = created["game"]["id"]
-    claimed = seating.claim(cases, Caller(), game, 1, "Ben", KEY)
-    assert claimed == seating.claim(cases, Caller(), game, 1, "Ben", KEY)
+    claimed = seating.claim(cases, Caller(), game, 1, "Ben", None, KEY)
+    assert claimed == seating.claim(cases, Caller(), game, 1, "Ben", None, KEY)
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,9 @@
     python -m tests.openapi.contract [--examples 40] [--seed 1]
 
 Real games and their tokens are given to it, so that it gets beyond 404. A pass for each ruleset: a game that is being
-played, asked by the seat to decide. Then, of the last of them, an open game, asked by its host, and a finished one,
-whose stream ends. Exits with the number of passes that found something.
+played, asked by the seat to decide. Then, of the last of them, an open game, asked by its host, one with a clock, asked
+by a player who has several seats in it, and a finished one, whose stream ends. What would take the caller's token or end
+the game at once is left out where it would leave nothing to explore. Exits with the number of passes that found something.
 """
 
 from __future__ import annotations
@@ -29,12 +30,28 @@ CHECKS = (
 )
 
 
-def new_game(url: str, ruleset: Ruleset, *kinds: str) -> tuple[str, dict[str, Any]]:
+ENDS = ("resign", "abort", "handOverSeat", "rotateToken", "rotateMyToken")
+
+
+def new_game(
+    url: str, ruleset: Ruleset, *kinds: str, token: str | None = None, **more: Any
+) -> tuple[str, dict[str, Any]]:
     """The id and tokens of a fresh public game."""
     seats = [{"kind": kind} for kind in kinds]
-    game = {"ruleset": ruleset.id, "variant": ruleset.variants[-1], "seats": seats, "first_seat": 0}
-    made = requests.post(f"{url}/v1/games", json={**game, "visibility": "public"}, timeout=30).json()
+    game = {"ruleset": ruleset.id, "variant": ruleset.variants[-1], "seats": seats, "first_seat": 0, **more}
+    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    made = requests.post(f"{url}/v1/games", json={**game, "visibility": "public"}, headers=headers, timeout=30).json()
     return made["game"]["id"], made["tokens"]
+
+
+def new_player_with_two_seats(url: str, ruleset: Ruleset) -> tuple[str, str]:
+    """A game of three with a clock, and the token of the player who has two seats of it."""
+    token = requests.post(f"{url}/v1/players", json={"name": "Ana"}, timeout=30).json()["token"]
+    clock = {"turn_s": 3600, "bank_s": 60}
+    game, _ = new_game(url, ruleset, "player", "open", "player", token=token, clock=clock)
+    bearer = {"Authorization": f"Bearer {token}"}
+    requests.post(f"{url}/v1/games/{game}/seats", json={}, headers=bearer, timeout=30).raise_for_status()
+    return game, token
 
 
 def explore(url: str, ruleset: Ruleset, game_id: str, token: str, options: list[str], work_dir: str) -> int:
@@ -42,7 +59,7 @@ def explore(url: str, ruleset: Ruleset, game_id: str, token: str, options: list[
     config = Path(work_dir) / "schemathesis.toml"
     config.write_text(
         f'[parameters]\n"path.game_id" = {json.dumps(game_id)}\n"path.ruleset_id" = "{ruleset.id}"\n'
-        f'"query.wait" = 1\n"path.revision" = 1\n'
+        f'"query.wait" = 1\n"path.revision" = 1\n"path.seat" = 0\n"path.offer" = 5\n'
         f"[headers]\nAuthorization = {json.dumps(f'Bearer {token}')}\n",
         "utf-8",
     )
@@ -61,7 +78,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder, Stack(Path(folder), WORKERS="1") as stack:
         url = stack.url
         no_end = ["--exclude-operation-id", "streamEvents"]
-        ends = ["--exclude-operation-id", "resign", "--exclude-operation-id", "abort"]
+        ends = [option for operation in ENDS for option in ("--exclude-operation-id", operation)]
+        rotates = ["--exclude-operation-id", "rotateToken"]
         of_game = ["--include-path-regex", "game_id"]
         statuses = []
         for ruleset in RULESETS.values():
@@ -70,7 +88,10 @@ def main() -> int:
                 explore(url, ruleset, game, tokens["seats"]["0"], [*common, *no_end, *ends], folder),
             )
         game, tokens = new_game(url, ruleset, "player", "open")
-        statuses.append(explore(url, ruleset, game, tokens["host"], [*common, *no_end, *of_game], folder))
+        statuses.append(explore(url, ruleset, game, tokens["host"], [*common, *no_end, *rotates, *of_game], folder))
+        game, token = new_player_with_two_seats(url, ruleset)
+        of_people = ["--include-path-regex", "game_id|/me|/players"]
+        statuses.append(explore(url, ruleset, game, token, [*common, *no_end, *ends, *of_people], folder))
         game, tokens = new_game(url, ruleset, "player", "player")
         bearer = {"Authorization": f"Bearer {tokens['host']}"}
         requests.post(f"{url}/v1/games/{game}/abort", headers=bearer, timeout=30).raise_for_status()

@@ -32,7 +32,7 @@ event-answer = { $accept ->
     [True] { who } ist einverstanden.
    *[False] { who } lehnt ab.
 }
-event-takeback = Der letzte Zug wird zurückgenommen: { who }.
+event-takeback = { who } nimmt den letzten Zug zurück.
 event-pause = Das Spiel macht Pause.
 event-resume = Das Spiel geht weiter.
 event-rematch = Es gibt eine Revanche.

@@ -32,7 +32,7 @@ event-answer = { $accept ->
     [True] { who } agrees.
    *[False] { who } says no.
 }
-event-takeback = The last turn of { who } is taken back.
+event-takeback = { who } takes its last turn back.
 event-pause = The game is paused.
 event-resume = The game goes on.
 event-rematch = There is a rematch.

@@ -34,7 +34,8 @@ blueprint = Blueprint("seats", __name__, url_prefix="/v1/games/<game_id>")
 def claim_seat(body: dict[str, Any], game_id: str) -> Response:
     """Claim an open seat, or that of a person who is gone; the game starts when no seat is open."""
     key = idempotency(scoped=False)
-    return _given(game_id, seating.claim(cases(), caller(), game_id, body["seat"], body["name"], key))
+    given = seating.claim(cases(), caller(), game_id, body["seat"], body["name"], body["invite"], key)
+    return _given(game_id, given)
 
 
 @blueprint.route("/seats/<int:seat>/handover", methods=["POST"])
