@@ -34,25 +34,31 @@ def claim(
     game_id: str,
     seat: int | None,
     name: str | None,
-    invite: str | None = None,
+    shown: str | None = None,
     idempotency: Idempotency | None = None,
 ) -> Json:
     """A seat is the caller's: an open one, or that of a person who is gone; the game starts when no seat is open.
 
     A player has it by his own token; anybody else by the one in the answer. In a private game, and for a seat that is
-    not open, the invite token is needed, as the caller's own or as `invite`, or the host's; but whoever was gone
-    himself comes back by his own. Without `seat`, the first open one.
+    not open, the invite token is needed, or the host's; for the seat of which one has the token, that is enough: so
+    one comes back, and so a player makes a seat his own that was handed over to him. These tokens are the caller's
+    own, or `shown` beside a player's. Without `seat`, the first open one.
     """
     player = access.player_of(cases, caller)
-    shown = "" if invite is None else cases.store.roles(game_id, digest_of(invite))
+    beside = "" if shown is None else cases.store.roles(game_id, digest_of(shown))
 
     def attempt(loaded: Loaded, remember: tuple[str, str, int] | None) -> Json:
-        number = _seat_to_claim(cases, loaded, loaded.roles | set(shown.split()), seat)
+        number = _seat_to_claim(cases, loaded, loaded.roles | set(beside.split()), seat)
         ledger = ledgers.opened(cases, loaded.game)
-        ledger.join(number, name if name or player is None else player.name, None if player is None else player.id)
+        ledger.join(number, *_named(name, player))
         return _reseat(cases, ledger, number, player, remember)
 
     return _once(cases, caller, game_id, f"claim {caller.digest or ''}", idempotency, attempt)
+
+
+def _named(name: str | None, player: StoredPlayer | None) -> tuple[str | None, str | None]:
+    """The name and the player's id that a seat bears."""
+    return (name, None) if player is None else (name or player.name, player.id)
 
 
 def hand_over(
@@ -61,20 +67,16 @@ def hand_over(
     game_id: str,
     seat: int,
     name: str | None,
-    player_id: str | None,
     idempotency: Idempotency | None = None,
 ) -> Json:
-    """The caller's seat is another's: that player's, or whoever's he gives the new token to. His own ends."""
-    player = None if player_id is None else cases.players.get(player_id)
-    if player_id is not None and player is None:
-        raise GameError("request/invalid", errors={"/player": "must be the id of a player"})
+    """The caller's seat is whoever's he gives the token in the answer to; by his own he has it no more."""
 
     def attempt(loaded: Loaded, remember: tuple[str, str, int] | None) -> Json:
         access.must_hold_role(caller, loaded.stored.visibility, loaded.roles)
         number = access.seat_of(loaded.roles, loaded.game, seat)
         ledger = ledgers.opened(cases, loaded.game)
-        ledger.hand_over(number, name if name or player is None else player.name, player_id)
-        return _reseat(cases, ledger, number, player, remember)
+        ledger.hand_over(number, name)
+        return _reseat(cases, ledger, number, None, remember)
 
     return _once(cases, caller, game_id, f"hand over {caller.digest or ''}", idempotency, attempt)
 
@@ -98,8 +100,9 @@ def _seat_to_claim(cases: Cases, loaded: Loaded, roles: Roles, wanted: int | Non
     if wanted is not None and not 0 <= wanted < len(game.seats):
         raise GameError("request/invalid", errors={"/seat": "must be a seat of this game"})
     invited = bool(roles & {INVITE, HOST})
-    returns = wanted in access.seats_of(roles)
-    if loaded.stored.visibility == "private" and not (invited or returns):
+    if wanted is not None and wanted in access.seats_of(roles) and not game.is_over:
+        return wanted
+    if loaded.stored.visibility == "private" and not invited:
         raise GameError("auth/invite_required")
     free = [number for number, seat in enumerate(game.seats) if seat.kind == OPEN_SEAT and game.status == OPEN]
     number = wanted if wanted is not None else next(iter(free), None)
@@ -109,7 +112,7 @@ def _seat_to_claim(cases: Cases, loaded: Loaded, roles: Roles, wanted: int | Non
         return number
     if not _is_gone(cases, game, number):
         raise GameError("game/seat_taken" if free or game.status == OPEN else "game/full")
-    if not (invited or returns):
+    if not invited:
         raise GameError("auth/invite_required")
     return number
 

@@ -55,18 +55,19 @@ class Ledger:
         self._start_if_full()
 
     def join(self, seat: int, name: str | None, player: str | None = None) -> None:
-        """Someone takes an open seat, or that of a person who is gone; the game starts when no seat is open."""
-        if self.game.seats[seat].kind != OPEN_SEAT and self.game.status != PLAYING:
-            raise GameError("game/seat_taken")
+        """Someone takes a seat, whoever had it before; the game starts when no seat is open."""
+        self._must_not_be_over()
+        if self.game.seats[seat].is_out:
+            raise GameError(_gone(self.game.seats[seat].status))
         self.add("join", seat=seat, name=name, player=player)
         self._start_if_full()
 
-    def hand_over(self, seat: int, name: str | None, player: str | None) -> None:
+    def hand_over(self, seat: int, name: str | None) -> None:
         """The seat is somebody else's from now on; the game does not notice."""
         self._must_not_be_over()
         if self.game.seats[seat].is_out:
             raise GameError(_gone(self.game.seats[seat].status))
-        self.add("hand_over", seat=seat, name=name, player=player)
+        self.add("hand_over", seat=seat, name=name)
 
     def _start_if_full(self) -> None:
         if self.game.status == OPEN and all(seat.kind != OPEN_SEAT for seat in self.game.seats):

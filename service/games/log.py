@@ -27,7 +27,7 @@ def _created(game: Game, _: Json) -> Game:
 
 def _join(game: Game, event: Json) -> Game:
     seat = event["seat"]
-    returned = game.seats[seat].kind == PLAYER  # into the seat of somebody who was gone
+    returned = game.seats[seat].status == AWAY
     game = game.with_seat(seat, kind=PLAYER, name=event["name"], player=event["player"], status=ACTIVE, away_at=None)
     if returned and game.clock is not None:
         game = replace(game, clock=game.clock.with_bank(seat, max(RETURN_MS, game.clock.banks[seat])))
@@ -35,7 +35,7 @@ def _join(game: Game, event: Json) -> Game:
 
 
 def _hand_over(game: Game, event: Json) -> Game:
-    return game.with_seat(event["seat"], name=event["name"], player=event["player"])
+    return game.with_seat(event["seat"], name=event["name"], player=None)
 
 
 def _start(game: Game, event: Json) -> Game:

@@ -46,14 +46,17 @@ class Snapshot(Schema):
     game = fields.Nested(Game, required=True)
 
 
-TAKEN: dict[str, Any] = {
-    "name": text("Their name.", allow_none=True),
-    "player": text("The player's id.", allow_none=True),
-}
 EVENTS = {
     "created": _event("created", "The game was set up."),
-    "join": _event("join", "Somebody took a seat: an open one, or that of a person who was gone.", **TAKEN),
-    "hand_over": _event("hand_over", "The seat has another holder.", **TAKEN),
+    "join": _event(
+        "join",
+        "Somebody took a seat: an open one, that of a person who was gone, or one that was handed over.",
+        name=text("Their name.", allow_none=True),
+        player=text("The player's id; null where a token of the game is all there is.", allow_none=True),
+    ),
+    "hand_over": _event(
+        "hand_over", "The seat's holder gave it away.", name=text("The new holder's name.", allow_none=True)
+    ),
     "start": _event("start", "The game began.", filled=fields.List(fields.Nested(Filled), required=True)),
     "draw": _event("draw", "Chance decided.", draw=fields.Nested(Draw, required=True)),
     "action": _event("action", "A seat decided.", action=fields.Nested(Action, required=True)),

@@ -16,7 +16,6 @@ from service.web.unions import Action
 DAY_S = 86_400
 LONGEST_TURN_S = 30 * DAY_S
 MOST_CHARACTERS = 500
-ID_PATTERN = "^[A-Za-z0-9_-]{16}$"
 
 
 def printable(name: str) -> None:
@@ -138,23 +137,20 @@ class ClaimSeatRequest(Request):
 
     seat = seat_number("Which; null or absent: the first open one.", required=False, allow_none=True, load_default=None)
     name = seat_name()
-    invite = fields.String(
+    token = fields.String(
         allow_none=True,
         load_default=None,
         validate=validate.Length(1, 100),
-        metadata={"description": "The invite token, where `Authorization` bears the player's who is to have the seat."},
+        metadata={
+            "description": "The invite token, or that of the seat which was handed over, where `Authorization` bears "
+            "the token of the player who is to have the seat."
+        },
     )
 
 
 class HandOverRequest(Request):
     """Give a seat away."""
 
-    player = fields.String(
-        allow_none=True,
-        load_default=None,
-        validate=validate.Regexp(r"^[A-Za-z0-9_-]{16}\Z", error="must be the id of a player"),
-        metadata={"description": "To whom; null: to whoever has the token in the answer.", "pattern": ID_PATTERN},
-    )
     name = seat_name()
 
 

@@ -76,13 +76,6 @@ def test_a_start_before_it_is_full_fills_the_open_seats_with_ais() -> None:
     assert "game/already_started" == code_of(error)
 
 
-def test_a_taken_seat_cannot_be_taken_again() -> None:
-    ledger = new("player", "open", "open")
-    with pytest.raises(GameError) as error:
-        ledger.join(0, "Eve")
-    assert "game/seat_taken" == code_of(error)
-
-
 def test_folding_the_log_gives_the_game_that_the_ledger_holds() -> None:
     ledger = new("player", "player")
     while not ledger.game.is_over:

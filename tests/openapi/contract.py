@@ -3,9 +3,9 @@
     python -m tests.openapi.contract [--examples 40] [--seed 1]
 
 Real games and their tokens are given to it, so that it gets beyond 404. A pass for each ruleset: a game that is being
-played, asked by the seat to decide. Then, of the last of them, an open game, asked by its host, one with a clock, asked
-by a player who has several seats in it, and a finished one, whose stream ends. What would take the caller's token or end
-the game at once is left out where it would leave nothing to explore. Exits with the number of passes that found something.
+played, asked by the seat to decide. Then, of the last of them, an open game, asked by its host; one with a clock, asked
+by a player who has several seats in it; and a finished one, whose stream ends. What would take the caller's token away
+or end the game is left out where nothing would be left to explore. Exits with the number of passes that found something.
 """
 
 from __future__ import annotations

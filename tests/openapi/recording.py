@@ -101,7 +101,7 @@ def play(recorder: Recorder) -> None:
 
 
 def play_among_people(recorder: Recorder) -> None:
-    """Two players with a clock: what people do beside playing. What is shown by a plain game is not kept of this one."""
+    """Two players with a clock: what people do beside playing. What a plain game shows is not kept of this one."""
     recorder.keeps = lambda operation: operation not in PLAIN
     ana, ben = (new_player(recorder, name) for name in ("Ana", "Ben"))
     recorder.ask("GET", "/v1/me", token=ana)

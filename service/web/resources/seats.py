@@ -26,6 +26,8 @@ blueprint = Blueprint("seats", __name__, url_prefix="/v1/games/<game_id>")
     "auth/invite_required",
     "game/full",
     "game/seat_taken",
+    "game/resigned",
+    "game/timed_out",
     access="optional",
 )
 @blueprint.headers("UnguessableKey", codes=KEY_CODES)
@@ -34,7 +36,7 @@ blueprint = Blueprint("seats", __name__, url_prefix="/v1/games/<game_id>")
 def claim_seat(body: dict[str, Any], game_id: str) -> Response:
     """Claim an open seat, or that of a person who is gone; the game starts when no seat is open."""
     key = idempotency(scoped=False)
-    given = seating.claim(cases(), caller(), game_id, body["seat"], body["name"], body["invite"], key)
+    given = seating.claim(cases(), caller(), game_id, body["seat"], body["name"], body["token"], key)
     return _given(game_id, given)
 
 
@@ -52,9 +54,9 @@ def claim_seat(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.response(201, schemas.GivenSeat, description="The seat.", headers=("Location", "ETag"))
 @blueprint.arguments(requests.HandOverRequest, required=False)
 def hand_over_seat(body: dict[str, Any], game_id: str, seat: int) -> Response:
-    """Give the caller's seat to a player, or to whoever gets the new token; the old one ends."""
+    """Give the caller's seat to whoever gets the token in the answer; the caller has it no more."""
     key = idempotency()
-    given = seating.hand_over(cases(), caller(), game_id, seat, body["name"], body["player"], key)
+    given = seating.hand_over(cases(), caller(), game_id, seat, body["name"], key)
     return _given(game_id, given)
 
 
