@@ -5,7 +5,8 @@
 Real games and their tokens are given to it, so that it gets beyond 404. A pass for each ruleset: a game that is being
 played, asked by the seat to decide. Then, of the last of them, an open game, asked by its host; one with a clock, asked
 by a player who has several seats in it; and a finished one, whose stream ends. What would take the caller's token away
-or end the game is left out where nothing would be left to explore. Exits with the number of passes that found something.
+or end the game is left out where nothing would be left to explore. It exits with the number of passes that found
+something.
 """
 
 from __future__ import annotations
@@ -84,9 +85,9 @@ def main() -> int:
         statuses = []
         for ruleset in RULESETS.values():
             game, tokens = new_game(url, ruleset, "player", "player")
-            statuses.append(
-                explore(url, ruleset, game, tokens["seats"]["0"], [*common, *no_end, *ends], folder),
-            )
+            which = of_game if statuses else []  # what is of no game is explored once
+            options = [*common, *no_end, *ends, *which]
+            statuses.append(explore(url, ruleset, game, tokens["seats"]["0"], options, folder))
         game, tokens = new_game(url, ruleset, "player", "open")
         statuses.append(explore(url, ruleset, game, tokens["host"], [*common, *no_end, *rotates, *of_game], folder))
         game, token = new_player_with_two_seats(url, ruleset)

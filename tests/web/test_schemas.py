@@ -8,7 +8,7 @@ import pytest
 from marshmallow import RAISE, ValidationError
 
 from service.rulesets.registry import RULESETS
-from service.web import event_schemas
+from service.web import event_schemas, schemas
 from tests.web.client import Json, faults
 from tests.web.conftest import EVERY_VARIANT, Table
 
