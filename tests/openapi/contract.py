@@ -82,7 +82,7 @@ def main() -> int:
         ends = [option for operation in ENDS for option in ("--exclude-operation-id", operation)]
         rotates = ["--exclude-operation-id", "rotateToken"]
         of_game = ["--include-path-regex", "game_id"]
-        statuses = []
+        statuses: list[int] = []
         for ruleset in RULESETS.values():
             game, tokens = new_game(url, ruleset, "player", "player")
             which = of_game if statuses else []  # what is of no game is explored once
