@@ -19,7 +19,7 @@ WANTED := import sys, venv, ensurepip, ctypes, ssl; sys.exit(not (3, 11) <= sys.
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve redis doctor test walk contract bench soak golden spec lint types format clean distclean
+.PHONY: help serve redis doctor test walk contract bench soak golden spec compatible lint types format clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -58,6 +58,9 @@ golden: $(VENV)/.installed-dev ## write the golden playthroughs anew
 spec: $(VENV)/.installed-dev ## record the examples and write openapi/openapi.json anew
 	RECORD_EXAMPLES=1 $(BIN)/python -m pytest tests/openapi -k examples_are_recorded
 	$(BIN)/python -m openapi.build
+
+compatible: $(VENV)/.installed-dev ## what the document would break for clients of the one before
+	$(BIN)/python -m openapi.compatible $(ARGS)
 
 lint: $(VENV)/.installed-dev ## ruff and the import rules
 	$(BIN)/ruff check .

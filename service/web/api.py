@@ -22,6 +22,7 @@ from marshmallow import Schema as MarshmallowSchema
 
 from service.web import problems
 from service.web.codes import CODES
+from service.web.deprecation import Deprecation, announce_on, prepare
 from service.web.incoming import read_body, read_query
 
 View = Callable[..., Any]
@@ -90,15 +91,24 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self._prepare_doc_cbks.append(_prepare_problems)
+        self._prepare_doc_cbks.extend((_prepare_problems, prepare))
 
     def route(self, rule: str, **options: Any) -> Callable[[View], View]:
         """As flask-smorest's, with types."""
         decorate: Callable[[View], View] = super().route(rule, **options)
         return decorate
 
-    def operation(self, operation_id: str, *codes: str, access: str = "", **more: Any) -> Callable[[View], View]:
+    def operation(
+        self,
+        operation_id: str,
+        *codes: str,
+        access: str = "",
+        deprecated: Deprecation | None = None,
+        **more: Any,
+    ) -> Callable[[View], View]:
         """Name the operation and tell what it refuses. `access`: whether a token is "optional" or "required"."""
+        if deprecated is not None:
+            announce_on(self)
 
         def decorate(view: View) -> View:
             doc = _doc_of(view)
@@ -106,6 +116,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
             if access:
                 security = {"security": [{"bearer": []}, *([{}] if access == "optional" else [])]}
             doc["manual_doc"] = {"operationId": operation_id, **security, **more}
+            doc["deprecated"] = deprecated
             doc.setdefault("codes", []).extend([*codes, "service/internal"])
             return view
 

@@ -46,7 +46,10 @@ def _header(description: str, example: Any = None, **schema: Any) -> Json:
 HEADERS: dict[str, Json] = {
     "ETag": _header("The revision, in quotes; for If-Match and If-None-Match.", '"17"', pattern='^"[0-9]+"$'),
     "Location": _header("Where what was made can be read.", "/v1/games/q7Wz0nYk3xTb9LmA"),
-    "Link": _header('The next page, `rel="next"`; absent on the last.', '</v1/games?cursor=x>; rel="next"'),
+    "Link": _header(
+        'The next page, `rel="next"`, absent on the last; why an operation is to go, `rel="deprecation"`.',
+        '</v1/games?cursor=x>; rel="next"',
+    ),
     "Retry-After": _header("Seconds to wait before trying again.", "2", pattern="^[0-9]+$"),
     "WWW-Authenticate": _header("Which credentials are taken.", 'Bearer realm="games"'),
     "X-Request-Id": _header("Names this request in our log; the request's own, if it brought a fit one."),
@@ -55,6 +58,8 @@ HEADERS: dict[str, Json] = {
     "Content-Language": _header("The language of the sentences.", "en"),
     "Vary": _header("The request headers the answer hangs on.", "Accept-Language"),
     "Idempotency-Replayed": _header("`true`: an earlier request with this key is answered again.", "true"),
+    "Deprecation": _header("Since when the operation is deprecated, in Unix time.", "@1798761600", pattern="^@[0-9]+$"),
+    "Sunset": _header("From when the operation may be gone.", "Thu, 01 Jul 2027 00:00:00 GMT"),
 }
 EVERYWHERE = ("X-Request-Id", "Cache-Control", "X-Content-Type-Options")
 SPOKEN = ("Content-Language", "Vary")
@@ -140,6 +145,8 @@ def _finish_operation(operation: Json) -> None:
         names = [*answer.get("headers", {}), *EVERYWHERE, *OF_STATUS.get(str(status), ())]
         if "x-codes" in answer:
             names += SPOKEN
+        if operation.get("deprecated"):
+            names += ["Deprecation", "Link", *(["Sunset"] if "x-sunset" in operation else [])]
         answer["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
     for path in sorted(EXAMPLES.glob(f"{operation['operationId']}.*json")):
         _add_example(operation, orjson.loads(path.read_bytes()), path.stem.partition(".")[2] or "recorded")

@@ -11,7 +11,10 @@ import secrets
 
 from flask import Flask, Response, g, request
 
-EXPOSED = "ETag, Location, Link, Retry-After, Allow, Content-Language, X-Request-Id, Idempotency-Replayed"
+EXPOSED = (
+    "ETag, Location, Link, Retry-After, Allow, Content-Language, X-Request-Id, Idempotency-Replayed, "
+    "Deprecation, Sunset"
+)
 ALLOWED_HEADERS = (
     "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, Accept, "
     "Accept-Language, X-Request-Id"

@@ -1,0 +1,370 @@
+"""What breaks a client, in which direction, and that the real document's changes are all seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import orjson
+import pytest
+
+from openapi.breaks import breaks
+from openapi.build import FILE
+from openapi.shapes import Json, UnreadableError
+from tests.openapi.samples import OPEN, document, variants
+
+Change = Callable[[Json], None]
+
+# name: (before, after, breaks in a request, breaks in an answer)
+VALUES: dict[str, tuple[Any, Any, bool, bool]] = {
+    "the same": (OPEN, OPEN, False, False),
+    "another description": ({"type": "string", "description": "a"}, {"type": "string", "title": "b"}, False, False),
+    "a property gone": (OPEN, {**OPEN, "properties": {"a": {"type": "string"}}}, True, True),
+    "a property added": (OPEN, {**OPEN, "properties": {**OPEN["properties"], "c": {}}}, False, False),
+    "a property newly required": (OPEN, {**OPEN, "required": ["a", "b"]}, True, False),
+    "a new property required": (
+        OPEN,
+        {**OPEN, "properties": {**OPEN["properties"], "c": {}}, "required": ["a", "c"]},
+        True,
+        False,
+    ),
+    "a property no longer required": (OPEN, {**OPEN, "required": []}, False, True),
+    "another type": ({"type": "string"}, {"type": "integer"}, True, True),
+    "a type more": ({"type": "string"}, {"type": ["string", "integer"]}, False, True),
+    "a type fewer": ({"type": ["string", "integer"]}, {"type": "string"}, True, False),
+    "an integer made a number": ({"type": "integer"}, {"type": "number"}, False, True),
+    "a number made an integer": ({"type": "number"}, {"type": "integer"}, True, False),
+    "a type told first": ({}, {"type": "string"}, True, False),
+    "a type told no more": ({"type": "string"}, {}, False, True),
+    "newly nullable": ({"type": "string"}, {"type": ["string", "null"]}, False, True),
+    "no longer nullable": ({"type": ["string", "null"]}, {"type": "string"}, True, False),
+    "an object newly nullable": (OPEN, {"anyOf": [OPEN, {"type": "null"}]}, False, True),
+    "an object no longer nullable": ({"anyOf": [OPEN, {"type": "null"}]}, OPEN, True, False),
+    "nullable in other words": (
+        {"type": ["string", "null"]},
+        {"oneOf": [{"type": "null"}, {"type": "string"}]},
+        False,
+        False,
+    ),
+    "a value more": ({"enum": ["a"], "type": "string"}, {"enum": ["a", "b"], "type": "string"}, False, False),
+    "a value fewer": ({"enum": ["a", "b"], "type": "string"}, {"enum": ["a"], "type": "string"}, True, False),
+    "all values others": ({"const": "a"}, {"const": "b"}, True, True),
+    "a set closed": ({"type": "string"}, {"enum": ["a"], "type": "string"}, True, False),
+    "a set opened": ({"enum": ["a"], "type": "string"}, {"type": "string"}, False, True),
+    "a format gone": ({"type": "string", "format": "uuid"}, {"type": "string"}, False, True),
+    "a format new": ({"type": "string"}, {"type": "string", "format": "uuid"}, True, False),
+    "another pattern": ({"type": "string", "pattern": "a"}, {"type": "string", "pattern": "b"}, True, True),
+    "a higher minimum": ({"type": "integer", "minimum": 1}, {"type": "integer", "minimum": 2}, True, False),
+    "a lower minimum": ({"type": "integer", "minimum": 2}, {"type": "integer", "minimum": 1}, False, True),
+    "a lower maximum": ({"type": "integer", "maximum": 2}, {"type": "integer", "maximum": 1}, True, False),
+    "a maximum gone": ({"type": "integer", "maximum": 2}, {"type": "integer"}, False, True),
+    "a minLength of nothing": ({"type": "string"}, {"type": "string", "minLength": 0}, False, False),
+    "a shorter maxLength": ({"type": "string"}, {"type": "string", "maxLength": 9}, True, False),
+    "fewer items": ({"type": "array", "minItems": 2}, {"type": "array"}, False, True),
+    "items of another type": (
+        {"type": "array", "items": {"type": "string"}},
+        {"type": "array", "items": {"type": "boolean"}},
+        True,
+        True,
+    ),
+    "items of a type": ({"type": "array"}, {"type": "array", "items": {"type": "string"}}, True, False),
+    "items of any type": ({"type": "array", "items": {"type": "string"}}, {"type": "array"}, False, True),
+    "additions forbidden": (OPEN, {**OPEN, "additionalProperties": False}, True, False),
+    "additions allowed": ({**OPEN, "additionalProperties": False}, OPEN, False, False),
+    "additions of a type": (OPEN, {**OPEN, "additionalProperties": {"type": "string"}}, True, False),
+    "a map's values of any type": (
+        {"type": "object", "additionalProperties": {"type": "string"}},
+        {"type": "object"},
+        False,
+        True,
+    ),
+    "a map closed": (
+        {"type": "object", "additionalProperties": {"type": "string"}},
+        {"type": "object", "additionalProperties": False},
+        True,
+        True,
+    ),
+    "a variant more": (variants("A", "B"), variants("A", "B", "C"), False, False),
+    "a variant fewer": (variants("A", "B", "C"), variants("A", "B"), True, False),
+    "a variant fewer, without tags": (variants("A", "B", "C", tag=None), variants("A", "B", tag=None), True, False),
+    "a variant in place fewer": (
+        {"oneOf": [{"type": "string"}, {"type": "integer"}]},
+        {"oneOf": [{"type": "string"}]},
+        True,
+        False,
+    ),
+    "variants in another order": (
+        variants("A", "B", tag=None),
+        variants("B", "A", key="anyOf", tag=None),
+        False,
+        False,
+    ),
+    "no variant that was": (variants("A"), variants("B"), True, True),
+    "another tag": (variants("A", "B"), variants("A", "B", tag="type"), True, True),
+    "one made one of several": ({"$ref": "#/components/schemas/A"}, variants("A", "B"), False, True),
+    "one of several made one": (variants("A", "B"), {"$ref": "#/components/schemas/A"}, True, False),
+    "one or null made one of several or null": (
+        {"anyOf": [{"$ref": "#/components/schemas/A"}, {"type": "null"}]},
+        {"anyOf": [{"$ref": "#/components/schemas/A"}, {"$ref": "#/components/schemas/B"}, {"type": "null"}]},
+        False,
+        True,
+    ),
+    "a union within a union": (
+        variants("A", "B", tag=None),
+        {"anyOf": [{"$ref": "#/components/schemas/A"}, {"anyOf": [{"$ref": "#/components/schemas/B"}]}]},
+        False,
+        False,
+    ),
+    "allOf written as one": ({"allOf": [OPEN, {"required": ["b"]}]}, {**OPEN, "required": ["a", "b"]}, False, False),
+    "a member of allOf more": (OPEN, {"allOf": [OPEN, {"required": ["b"]}]}, True, False),
+    "a reference written out": (
+        {"$ref": "#/components/schemas/A"},
+        document()["components"]["schemas"]["A"],
+        False,
+        False,
+    ),
+    "what stands beside a reference": (
+        {"$ref": "#/components/schemas/A"},
+        {"$ref": "#/components/schemas/A", "required": ["kind"]},
+        True,
+        False,
+    ),
+    "a keyword nobody knows": ({"type": "array"}, {"type": "array", "contains": {"type": "string"}}, True, False),
+    "another default": ({"type": "integer", "default": 1}, {"type": "integer", "default": 2}, True, False),
+    "everything allowed, nothing named": (OPEN, True, True, True),
+    "nothing allowed": (OPEN, False, True, True),
+}
+
+
+@pytest.mark.parametrize(("before", "after", "asked", "told"), VALUES.values(), ids=VALUES)
+def test_a_value_breaks_a_client_in_one_direction_or_the_other(
+    before: Any, after: Any, *, asked: bool, told: bool
+) -> None:
+    requests = breaks(document(asked=before), document(asked=after))
+    answers = breaks(document(told=before), document(told=after))
+    assert (asked, told) == (bool(requests), bool(answers)), (requests, answers)
+    assert all(one.sentence.startswith("Requests: ") for one in requests)
+    assert all(one.sentence.startswith("Answers: ") for one in answers)
+
+
+def operation(found: Json) -> Json:
+    made: Json = found["paths"]["/things/{id}"]["post"]
+    return made
+
+
+def add(*path: str, value: Any) -> Change:
+    def change(found: Json) -> None:
+        place = operation(found)
+        for name in path[:-1]:
+            place = place[name]
+        place[path[-1]] = value
+
+    return change
+
+
+def parameter(**changes: Any) -> Change:
+    return lambda found: operation(found)["parameters"][0].update(changes)
+
+
+def webhook(found: Json) -> None:
+    found["webhooks"] = {"made": {"post": {"requestBody": {"content": {"application/json": {"schema": OPEN}}}}}}
+
+
+# name: (change before, change after, where it is told; None: no break)
+ELSEWHERE: dict[str, tuple[Change | None, Change | None, str | None]] = {
+    "a path gone": (None, lambda found: found["paths"].clear(), "/paths/~1things~1{id}"),
+    "a method gone": (None, lambda found: found["paths"]["/things/{id}"].pop("post"), "/paths/~1things~1{id}/post"),
+    "a path added": (None, lambda found: found["paths"].update({"/more": {}}), None),
+    "a path's parameter renamed": (
+        None,
+        lambda found: found.update(
+            paths=orjson.loads(orjson.dumps(found["paths"]).replace(b"{id}", b"{no}").replace(b'"id"', b'"no"'))
+        ),
+        "/paths/~1things~1{id}/parameters/0",
+    ),
+    "an operation renamed": (None, add("operationId", value="doThing"), "/paths/~1things~1{id}/post/operationId"),
+    "a parameter gone": (None, add("parameters", value=[]), "/paths/~1things~1{id}/post/parameters/0"),
+    "a parameter newly required": (None, parameter(required=True), "/paths/~1things~1{id}/post/parameters/0"),
+    "a parameter made optional": (parameter(required=True), None, None),
+    "a parameter narrowed": (
+        None,
+        parameter(schema={"type": "string", "maxLength": 3}),
+        "/paths/~1things~1{id}/post/parameters/0/schema",
+    ),
+    "a parameter written otherwise": (None, parameter(explode=False), "/paths/~1things~1{id}/post/parameters/0"),
+    "a header's name in other letters": (
+        parameter(**{"in": "header"}),
+        parameter(**{"in": "header", "name": "Q"}),
+        None,
+    ),
+    "a required parameter added": (
+        None,
+        lambda found: operation(found)["parameters"].append({"in": "query", "name": "z", "required": True}),
+        "/paths/~1things~1{id}/post",
+    ),
+    "an optional parameter added": (
+        None,
+        lambda found: operation(found)["parameters"].append({"in": "query", "name": "z"}),
+        None,
+    ),
+    "a body newly required": (
+        None,
+        add("requestBody", "required", value=True),
+        "/paths/~1things~1{id}/post/requestBody",
+    ),
+    "a body no longer taken": (
+        None,
+        lambda found: operation(found).pop("requestBody"),
+        "/paths/~1things~1{id}/post/requestBody",
+    ),
+    "a media type of requests gone": (
+        None,
+        lambda found: operation(found)["requestBody"]["content"].pop("text/csv"),
+        "/paths/~1things~1{id}/post/requestBody/content/text~1csv",
+    ),
+    "a media type of answers gone": (
+        None,
+        lambda found: operation(found)["responses"]["200"]["content"].pop("text/csv"),
+        "/paths/~1things~1{id}/post/responses/200/content/text~1csv",
+    ),
+    "a success status gone": (
+        None,
+        lambda found: operation(found)["responses"].pop("204"),
+        "/paths/~1things~1{id}/post/responses/204",
+    ),
+    "a refusal gone": (None, lambda found: operation(found)["responses"].pop("404"), None),
+    "a refusal added": (None, add("responses", "409", value={"description": "No."}), None),
+    "a code gone": (None, add("responses", "404", "x-codes", value=["a"]), None),
+    "a header gone": (
+        None,
+        add("responses", "200", "headers", value={}),
+        "/paths/~1things~1{id}/post/responses/200/headers/ETag",
+    ),
+    "a header no longer required": (
+        None,
+        add("responses", "200", "headers", "ETag", "required", value=False),
+        "/paths/~1things~1{id}/post/responses/200/headers/ETag",
+    ),
+    "a component renamed": (
+        None,
+        lambda found: found["components"]["schemas"].update(D=found["components"]["schemas"].pop("C")),
+        "/components/schemas/C",
+    ),
+    "a token newly required": (None, add("security", value=[{"bearer": []}]), "/paths/~1things~1{id}/post/security"),
+    "a token no longer optional": (
+        add("security", value=[{"bearer": []}, {}]),
+        add("security", value=[{"bearer": []}]),
+        "/paths/~1things~1{id}/post/security",
+    ),
+    "a token made optional": (
+        add("security", value=[{"bearer": []}]),
+        add("security", value=[{"bearer": []}, {}]),
+        None,
+    ),
+    "a right more needed": (
+        add("security", value=[{"bearer": ["a"]}]),
+        add("security", value=[{"bearer": ["a", "b"]}]),
+        "/paths/~1things~1{id}/post/security",
+    ),
+    "another credential": (
+        None,
+        lambda found: found["components"]["securitySchemes"]["bearer"].update(type="apiKey"),
+        "/components/securitySchemes/bearer",
+    ),
+    "a webhook gone": (webhook, None, "/webhooks/made/post"),
+    "an operation deprecated": (None, add("deprecated", value=True), None),
+}
+
+
+@pytest.mark.parametrize(("before", "after", "pointer"), ELSEWHERE.values(), ids=ELSEWHERE)
+def test_what_is_no_value_breaks_a_client_when_it_goes(
+    before: Change | None, after: Change | None, pointer: str | None
+) -> None:
+    old, new = document(), document()
+    for change, found in ((before, old), (after, new)):
+        if change:
+            change(found)
+    pointers = {one.pointer for one in breaks(old, new)}
+    assert (pointer in pointers) if pointer else pointers == set(), pointers
+
+
+def test_schemas_may_refer_to_themselves() -> None:
+    tree = {
+        "type": "object",
+        "properties": {"inner": {"$ref": "#/components/schemas/Tree"}, "leaf": {"type": "string"}},
+    }
+    poorer = {**tree, "properties": {"inner": tree["properties"]["inner"]}}  # type: ignore[index]
+    told = {"$ref": "#/components/schemas/Tree"}
+    found = breaks(document(told=told, Tree=tree), document(told=told, Tree=poorer))
+    assert ["/components/schemas/Tree/properties/leaf"] == [one.pointer for one in found]
+
+
+def test_what_may_be_null_is_told_where_it_is_used() -> None:
+    reference = {"$ref": "#/components/schemas/A"}
+    found = breaks(document(told=reference), document(told={"anyOf": [reference, {"type": "null"}]}))
+    assert ["/paths/~1things~1{id}/post/responses/200/content/application~1json/schema"] == [
+        one.pointer for one in found
+    ]
+
+
+@pytest.mark.parametrize("reference", ["#/components/schemas/Nowhere", "other.json#/A", "#/components/schemas/Loop"])
+def test_a_reference_that_leads_nowhere_is_told(reference: str) -> None:
+    loop = {"$ref": "#/components/schemas/Loop"}
+    broken = document(told={"$ref": reference}, Loop=loop)
+    with pytest.raises(UnreadableError):
+        breaks(broken, broken)
+
+
+def real() -> Json:
+    found: Json = orjson.loads(FILE.read_bytes())
+    return found
+
+
+def test_the_document_breaks_nothing_of_itself() -> None:
+    assert [] == breaks(real(), real())
+
+
+def planted(kind: str, found: Json) -> str | None:
+    """Break the first thing of a kind in the real document, and tell where."""
+    schemas, paths = found["components"]["schemas"], found["paths"]
+    if kind == "status":
+        del paths["/v1/games"]["post"]["responses"]["201"]
+        return "/paths/~1v1~1games/post/responses/201"
+    if kind == "header":
+        del paths["/v1/games/{game_id}"]["get"]["responses"]["200"]["headers"]["ETag"]
+        return "/paths/~1v1~1games~1{game_id}/get/responses/200/headers/ETag"
+    if kind == "asked":
+        schemas["CreateGameRequest"]["properties"]["variant"]["maxLength"] -= 1
+        return "/components/schemas/CreateGameRequest/properties/variant"
+    if kind == "told":
+        del schemas["Seat"]["properties"]["name"]
+        return "/components/schemas/Seat/properties/name"
+    del paths["/v1/games/{game_id}/actions"]["get"]["parameters"][0]
+    return "/paths/~1v1~1games~1{game_id}~1actions/get/parameters/0"
+
+
+@pytest.mark.parametrize("kind", ["status", "header", "asked", "told", "parameter"])
+def test_a_break_planted_in_the_document_is_found(kind: str) -> None:
+    changed = real()
+    pointer = planted(kind, changed)
+    assert pointer in {one.pointer for one in breaks(real(), changed)}
+
+
+def test_no_property_of_an_answer_can_go_unnoticed() -> None:
+    """Whichever component it is, except those that only requests use."""
+    changed, gone = real(), set()
+    for name, schema in changed["components"]["schemas"].items():
+        for member, content in [] if name.endswith("Request") else list(schema.get("properties", {}).items()):
+            if b"$ref" not in orjson.dumps(content):  # what refers to others is their way into the document
+                del schema["properties"][member]
+                gone.add(f"/components/schemas/{name}/properties/{member}")
+    assert len(gone) > 300
+    assert gone <= {one.pointer for one in breaks(real(), changed)}
+
+
+def test_comparing_changes_neither_document() -> None:
+    before, after = document(told=OPEN), document(told=variants("A", "B"))
+    kept = deepcopy((before, after))
+    breaks(before, after)
+    assert kept == (before, after)

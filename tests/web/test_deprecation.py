@@ -1,0 +1,137 @@
+"""A deprecated operation says so, in its document and with every answer; others do not."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from openapi_spec_validator import OpenAPIV31SpecValidator
+from werkzeug.http import parse_date
+
+from service.games.errors import GameError
+from service.web import envelope, schemas
+from service.web.answers import json_answer
+from service.web.api import Api, Blueprint
+from service.web.deprecation import Deprecation
+from service.web.document import build
+from tests.web.client import spec
+
+SINCE = 1_798_761_600  # 2027-01-01T00:00:00Z
+GOING = Deprecation(date(2027, 1, 1), date(2027, 7, 1), "`GET /new`")
+FADING = Deprecation(date(2027, 1, 1), None, "`GET /new`")
+
+
+@pytest.fixture
+def app() -> Flask:
+    blueprint = Blueprint("old", __name__)
+
+    def add(name: str, deprecated: Deprecation | None) -> None:
+        @blueprint.response(200, schemas.Health, description="Alive.")
+        def view(thing: str) -> Any:
+            """Do it.
+
+            At length.
+            """
+            if thing == "broken":
+                raise ZeroDivisionError
+            if thing == "linked":
+                answer = json_answer({"status": "ok"})
+                answer.headers["Link"] = '</next>; rel="next"'
+                return answer
+            return json_answer({"status": "ok"})
+
+        named = blueprint.operation(f"{name}Thing", deprecated=deprecated)(view)
+        blueprint.route(f"/{name}/<thing>", endpoint=name)(named)
+
+    for name, deprecated in {"going": GOING, "fading": FADING, "staying": None}.items():
+        add(name, deprecated)
+    made = Flask(__name__)
+    made.config.update(PUBLIC_URL="https://games.example")
+    envelope.register(made, ("*",))
+    made.before_request(refuse)
+    Api(made).register_blueprint(blueprint)
+    return made
+
+
+def refuse() -> None:
+    from flask import request
+
+    if (request.view_args or {}).get("thing") == "refused":
+        raise GameError("game/not_found")
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.mark.parametrize(("thing", "status"), [("fine", 200), ("refused", 404), ("broken", 500)])
+def test_every_answer_tells_since_when_and_until_when(client: FlaskClient, thing: str, status: int) -> None:
+    answer = client.get(f"/going/{thing}")
+    assert (status, f"@{SINCE}") == (answer.status_code, answer.headers["Deprecation"])
+    sunset = parse_date(answer.headers["Sunset"])
+    assert sunset is not None
+    assert date(2027, 7, 1) == sunset.date()
+    assert '<https://games.example/docs#deprecated>; rel="deprecation"; type="text/html"' == answer.headers["Link"]
+
+
+def test_no_sunset_is_told_where_none_is_known(client: FlaskClient) -> None:
+    headers = client.get("/fading/fine").headers
+    assert (True, False) == ("Deprecation" in headers, "Sunset" in headers)
+
+
+def test_a_link_to_the_next_page_stays(client: FlaskClient) -> None:
+    links = client.get("/going/linked").headers.getlist("Link")
+    assert ['rel="next"', 'rel="deprecation"'] == [link.split("; ")[1] for link in links]
+
+
+def test_what_stays_says_nothing(client: FlaskClient) -> None:
+    for path in ("/staying/fine", "/staying/refused", "/nowhere"):
+        assert {"Deprecation", "Sunset", "Link"}.isdisjoint(client.get(path).headers.keys())
+
+
+def test_a_preflight_is_no_call(client: FlaskClient) -> None:
+    assert "Deprecation" not in client.options("/going/fine").headers
+
+
+def test_a_page_elsewhere_may_read_the_headers(client: FlaskClient) -> None:
+    exposed = client.get("/going/fine").headers["Access-Control-Expose-Headers"].split(", ")
+    assert {"Deprecation", "Sunset", "Link"} <= set(exposed)
+
+
+def test_the_document_marks_the_operation_and_names_what_to_use_instead(app: Flask) -> None:
+    paths = build(app.extensions["flask-smorest"]["apis"][""]["ext_obj"])["paths"]
+    going, fading, staying = (paths[f"/{name}/{{thing}}"]["get"] for name in ("going", "fading", "staying"))
+    assert (True, "2027-07-01") == (going["deprecated"], going["x-sunset"])
+    words = "At length.\n\nDeprecated since 2027-01-01. Use `GET /new`. From 2027-07-01 it may be gone."
+    assert words == going["description"]
+    assert (True, False) == (fading["deprecated"], "x-sunset" in fading)
+    assert fading["description"].endswith("Use `GET /new`.")
+    assert {"deprecated", "x-sunset"}.isdisjoint(staying)
+
+
+def test_the_document_tells_the_headers_of_every_answer(app: Flask) -> None:
+    document = build(app.extensions["flask-smorest"]["apis"][""]["ext_obj"])
+    for name, expected in {
+        "going": {"Deprecation", "Sunset", "Link"},
+        "fading": {"Deprecation", "Link"},
+        "staying": set(),
+    }.items():
+        for answer in document["paths"][f"/{name}/{{thing}}"]["get"]["responses"].values():
+            assert expected == {"Deprecation", "Sunset", "Link"} & set(answer["headers"])
+    assert [] == list(OpenAPIV31SpecValidator(document).iter_errors())
+
+
+def test_the_headers_are_shared_components() -> None:
+    assert {"Deprecation", "Sunset"} <= set(spec()["components"]["headers"])
+
+
+def test_the_page_that_the_link_leads_to_has_the_place(app: Flask) -> None:
+    from service.app import app_of
+    from service.settings import Settings
+
+    page = app_of(Settings.from_environment({}), None).test_client().get("/docs").get_data(as_text=True)
+    assert 'id="deprecated"' in page
