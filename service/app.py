@@ -21,6 +21,7 @@ from service.web.resources import (
     messages,
     offers,
     players,
+    positions,
     rulesets,
     seats,
     service,
@@ -43,7 +44,7 @@ def app_of(settings: Settings, cases: Cases | None) -> Flask:
     envelope.register(app, settings.cors_origins)
     app.before_request(_known_ids)
     app.extensions["api"] = api = Api(app)
-    for resource in (rulesets, games, seats, players, actions, offers, messages, history, admin, service):
+    for resource in (rulesets, games, seats, players, actions, offers, messages, history, positions, admin, service):
         api.register_blueprint(resource.blueprint)
     app.add_url_rule("/docs", "docs", service.get_docs)
     trusted = settings.trusted_proxies

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import orjson
 
-from service.cases import access, ledgers
+from service.cases import access, ledgers, positions
 from service.cases.access import Roles
 from service.cases.context import Caller, Cases, Idempotency, Written, digest_of
 from service.cases.ledgers import ANSWER_TTL_S, Extras
@@ -22,6 +22,7 @@ from service.games.moments import rfc3339
 from service.games.seats import ACTIVE, AI, PLAYER, Seat
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
 from service.state.players import StoredPlayer
 from service.state.store import GameExists, KeyTaken
@@ -47,6 +48,7 @@ class NewGame:
     seed: bytes | None = None
     visibility: str = "unlisted"
     clock: ClockRule | None = None
+    position: Json | None = None  # where it begins; None: at the set-up
 
 
 def create(cases: Cases, caller: Caller, new: NewGame, idempotency: Idempotency | None = None) -> Json:
@@ -97,12 +99,15 @@ def _first_extras(meta: Meta, holders: dict[str, str]) -> Extras:
 
 
 def create_rematch(cases: Cases, old: Game, game_id: str) -> None:
-    """The game that `old` names as its rematch: the same seats and tokens, and the next seat starts."""
+    """The game that `old` names as its rematch: the same seats and tokens, and the next seat starts.
+
+    A game that began at a posted position is repeated from there.
+    """
     meta = replace(
         old.meta,
         id=game_id,
         ruleset_version=old.ruleset.version,
-        first_seat=_next_first_seat(cases, old),
+        first_seat=None if old.meta.position is not None else _next_first_seat(cases, old),
         seed=secrets.token_bytes(SEED_BYTES).hex(),
         fair=True,
         created_at=rfc3339(cases.now_ms()),
@@ -136,6 +141,8 @@ def _check(new: NewGame) -> None:
     if new.first_seat is not None and not 0 <= new.first_seat < len(new.seats):
         errors["/first_seat"] = "must be null or a seat of this game"
     errors |= _faults_of_seats(new.seats)
+    if new.position is not None:
+        errors |= _faults_of_position(new, positions.read(new.position))
     if new.clock is not None and new.clock.turn_s + new.clock.bank_s == 0:
         errors["/clock"] = "must give some time, by turn or in the bank"
     if new.seed is not None and not any(new.seed):
@@ -151,6 +158,22 @@ def _faults_of_seats(seats: tuple[NewSeat, ...]) -> dict[str, str]:
             errors[f"/seats/{number}/level"] = f"must be one of: {', '.join(LEVELS)}"
         if seat.kind != AI and seat.level is not None:
             errors[f"/seats/{number}/level"] = "only a seat of kind ai has a level"
+    return errors
+
+
+def _faults_of_position(new: NewGame, position: Position) -> dict[str, str]:
+    """What does not fit between the game and the position it is to begin at."""
+    errors = {}
+    if position.ruleset.id != new.ruleset:
+        errors["/position/ruleset"] = "must be the game's ruleset"
+    elif position.variant != new.variant:
+        errors["/position/variant"] = "must be the game's variant"
+    if position.seats != len(new.seats):
+        errors["/position/seats"] = "must be as many as the game's seats"
+    if position.status == "over":
+        errors["/position/phase"] = "must not be over"
+    if new.first_seat is not None:
+        errors["/first_seat"] = "must be null: the position says who decides"
     return errors
 
 
@@ -171,6 +194,7 @@ def _meta(new: NewGame, game_id: str, now: str, creator: StoredPlayer | None) ->
         created_at=now,
         seats=tuple(seats),
         clock=new.clock,
+        position=new.position,
     )
 
 

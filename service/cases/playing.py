@@ -18,8 +18,7 @@ from service.cases.ledgers import IDEMPOTENCY_TTL_S, Extras, Loaded
 from service.cases.sentences import refusal
 from service.games.errors import GameError
 from service.games.ledger import Ledger
-from service.games.model import Game
-from service.rulesets.ruleset import Json
+from service.rulesets.ruleset import Json, Ruleset
 from service.rulesets.wire import Inconsistent
 from service.state.store import KeyTaken
 
@@ -144,20 +143,20 @@ def _act(
     if not ledger.game.is_over:
         ledger.must_be_active(seat)
     try:
-        ledger.act(seat, read_action(ledger.game, action_id, action), draw=draw)
+        ledger.act(seat, read_action(ledger.game.ruleset, action_id, action), draw=draw)
     except GameError as error:
         if error.code == "game/illegal_action":
             error.detail = refusal(ledger.game, error.extra["reason"], caller.language)
         raise
 
 
-def read_action(game: Game, action_id: str | None, action: Json | None) -> int:
+def read_action(ruleset: Ruleset, action_id: str | None, action: Json | None) -> int:
     """The action that was named, by its id or its fields. request/invalid, with pointers, if neither names one."""
     if (action_id is None) == (action is None):
         raise GameError("request/invalid", errors={"": "exactly one of `id` and `action` is needed"})
     if action is not None:
         try:
-            return game.ruleset.encode(action)
+            return ruleset.encode(action)
         except Inconsistent as error:
             raise GameError(
                 "request/invalid", errors={f"/action{pointer}": text for pointer, text in error.errors.items()}

@@ -41,8 +41,7 @@ def _hand_over(game: Game, event: Json) -> Game:
 def _start(game: Game, event: Json) -> Game:
     for filled in event["filled"]:
         game = game.with_seat(filled["seat"], kind=AI, level=filled["level"])
-    position = game.ruleset.start(game.meta.variant, len(game.seats), game.meta.first_seat)
-    return replace(game, status=PLAYING, position=position)
+    return replace(game, status=PLAYING, position=game.meta.start())
 
 
 def _draw(game: Game, event: Json) -> Game:

@@ -37,6 +37,14 @@ class Meta:
     seats: tuple[Seat, ...]
     clock: ClockRule | None = None
     rematch_of: str | None = None  # the game before
+    position: Json | None = None  # where it begins, in wire form; None: at the set-up
+
+    def start(self) -> Position:
+        """Where the game begins."""
+        ruleset = RULESETS[self.ruleset]
+        if self.position is not None:
+            return ruleset.read(self.position)
+        return ruleset.start(self.variant, len(self.seats), self.first_seat)
 
     def to_json(self) -> Json:
         """For the store only: it holds the seed."""

@@ -101,6 +101,7 @@ def summary(game: Game, lifetimes: Lifetimes) -> Json:
         "revision": game.revision,
         "status": game.status,
         "fair": game.fair,
+        "from_position": game.meta.position is not None,
         "seats": seats,
         "to_decide": game.to_decide,
         "clock": _clock(game),

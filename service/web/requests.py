@@ -10,8 +10,8 @@ from service.levels import FALLBACK, LEVELS
 from service.rulesets.kernel import MOST_SEATS
 from service.rulesets.registry import RULESETS
 from service.web.api import Request
-from service.web.members import MOST_REVISION, SEAT_KINDS, choice, seat_number
-from service.web.unions import Action
+from service.web.members import MOST_REVISION, PAGE, SEAT_KINDS, choice, seat_number
+from service.web.unions import Action, PostedPosition
 
 DAY_S = 86_400
 LONGEST_TURN_S = 30 * DAY_S
@@ -130,6 +130,11 @@ class CreateGameRequest(Request):
     clock = fields.Nested(
         ClockRequest, allow_none=True, load_default=None, metadata={"description": "Null: time does not count."}
     )
+    position = PostedPosition(
+        allow_none=True,
+        load_default=None,
+        metadata={"description": "Where the game begins, as `POST /v1/positions` accepts it; null: at the set-up."},
+    )
 
 
 class ClaimSeatRequest(Request):
@@ -221,3 +226,29 @@ class ActRequest(Request):
     id = fields.String(validate=validate.Length(1, 20), metadata={"description": "As listed by the legal actions."})
     action = fields.Nested(Action)
     revision = revision_field()
+
+
+class ExamineRequest(Request):
+    """A position, and what is wanted to know of it."""
+
+    position = PostedPosition(required=True)
+    id = fields.String(validate=validate.Length(1, 20), metadata={"description": "An action to try, by its id."})
+    action = fields.Nested(Action, metadata={"description": "An action to try, by its fields."})
+    form = fields.String(
+        allow_none=True,
+        load_default=None,
+        validate=validate.OneOf(["list", "choices"]),
+        metadata={"description": "In which form the legal actions are wanted; null: not at all."},
+    )
+    first = fields.Integer(
+        strict=True,
+        load_default=0,
+        validate=validate.Range(0, MOST_REVISION),
+        metadata={"description": "Of the list: how many are skipped."},
+    )
+    limit = fields.Integer(
+        strict=True,
+        load_default=PAGE,
+        validate=validate.Range(1, PAGE),
+        metadata={"description": "Of the list: at most so many."},
+    )

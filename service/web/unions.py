@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from marshmallow import Schema
+from marshmallow import Schema, ValidationError, fields
 from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
 from service.rulesets.registry import RULESETS
@@ -64,4 +64,18 @@ Components = tagged(
     {ruleset.id: ruleset.components_schema for ruleset in RULESETS.values()},
     "What is printed and in the box, for a front end to draw.",
 )
+
+
+class PostedPosition(fields.Nested):
+    """A position in a request: documented as what it is, and read by its ruleset, which tells faults more exactly."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(Position, **options)
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        if not isinstance(value, dict):
+            raise ValidationError("must be an object")
+        return value
+
+
 ANY_OF: dict[str, type[AnyOf]] = {union.__name__: union for union in (Action, Draw, Effect)}

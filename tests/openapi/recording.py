@@ -23,7 +23,7 @@ from tests.web.client import Client, Json, operation_of
 from tests.web.conftest import ADMIN_TOKEN
 
 PLAIN = ("createGame", "claimSeat", "listLegalActions", "act", "abort")
-OF_A_RULESET = ("getRuleset", "listLegalActions", "getGame", "act")
+OF_A_RULESET = ("getRuleset", "listLegalActions", "getGame", "act", "examinePosition")
 FOLDER = Path(__file__).parents[2] / "openapi" / "examples"
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 SEED = "07" * 32
@@ -160,7 +160,8 @@ def play_game(recorder: Recorder, ruleset: Ruleset) -> None:
     recorder.ask("GET", f"{path}/history")
     revision, action = legal["revision"], legal["actions"][-1]["action"]
     recorder.ask("POST", f"{path}/actions", {"action": action, "revision": revision}, ana)
-    recorder.ask("GET", f"{path}/history/{revision}")
+    position = (recorder.ask("GET", f"{path}/history/{revision}").json or {})["position"]
+    recorder.ask("POST", "/v1/positions", {"position": position, "action": action, "form": "list", "limit": 2})
     after = (recorder.ask("GET", path).json or {})["revision"]
     recorder.ask("POST", f"{path}/resignation", {"revision": after}, claimed["token"])
     recorder.ask("GET", f"{path}/events", Accept="application/x-ndjson")

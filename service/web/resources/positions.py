@@ -1,0 +1,29 @@
+"""Positions that belong to no game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from service.cases import positions
+from service.web import position_schemas, requests
+from service.web.answers import json_answer, spoken
+from service.web.api import Blueprint
+from service.web.callers import language
+
+blueprint = Blueprint("positions", __name__, url_prefix="/v1")
+
+
+@blueprint.route("/positions", methods=["POST"])
+@blueprint.operation("examinePosition")
+@blueprint.headers("AcceptLanguage")
+@blueprint.response(
+    200, position_schemas.Examined, description="The position can be.", headers=("Content-Language", "Vary")
+)
+@blueprint.arguments(requests.ExamineRequest)
+def examine_position(body: dict[str, Any]) -> Response:
+    """Examine a position: whether it can be, what is legal, what an action would do, how the seats stand."""
+    page = slice(body["first"], body["first"] + body["limit"])
+    told = positions.examine(body["position"], body.get("id"), body.get("action"), body["form"], page, language())
+    return spoken(json_answer(told))

@@ -1,0 +1,139 @@
+"""Positions that are posted: examined by themselves, and as the beginning of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from service.rulesets.kernel import generator
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Position
+from tests.web.client import Client, Json
+from tests.web.conftest import EVERY_VARIANT, Table
+
+SEED = b"\5" * 32
+
+
+def reached(ruleset: str, variant: str, decisions: int = 30, seats: int = 2) -> Position:
+    """A position that play has reached, in which a seat decides."""
+    rng = generator(SEED)
+    position = RULESETS[ruleset].start(variant, seats, 0)
+    while position.status == "drawing" or (decisions > 0 and position.status == "deciding"):
+        if position.status == "drawing":
+            position = position.deal(position.sample(rng))
+        else:
+            position = position.play(position.random_action(rng))
+            decisions -= 1
+    return position
+
+
+def examined(anyone: Client, position: Position, **more: Any) -> Json:
+    answer = anyone.post("/v1/positions", {"position": position.ruleset.view(position), **more})
+    assert 200 == answer.status_code, answer.json
+    return dict(answer.json or {})
+
+
+def faults(anyone: Client, body: Any, path: str = "/v1/positions") -> set[str]:
+    """The pointers of the faults for which a body is refused."""
+    answer = anyone.post(path, body)
+    assert (422, "request/invalid") == (answer.status_code, (answer.json or {})["code"])
+    return {fault["pointer"] for fault in (answer.json or {})["errors"]}
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
+def test_a_position_that_play_reaches_is_told_back_with_its_scores(anyone: Client, ruleset: str, variant: str) -> None:
+    position = reached(ruleset, variant, seats=3)
+    told = examined(anyone, position)
+    assert position.ruleset.view(position) == told["position"]
+    assert ("deciding", position.seat, None, None) == (
+        told["status"],
+        told["to_decide"],
+        told["legal"],
+        told["action"],
+    )
+    assert list(position.scores) == [seat["score"] for seat in told["seats"]]
+    assert [dict(seat.breakdown) for seat in position.outcome()] == [seat["breakdown"] for seat in told["seats"]]
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
+def test_the_legal_actions_come_in_both_forms_and_in_pages(anyone: Client, ruleset: str, variant: str) -> None:
+    position = reached(ruleset, variant)
+    legal = position.legal_actions()
+    whole = examined(anyone, position, form="list")["legal"]
+    assert (len(legal), [str(action) for action in legal[:500]]) == (
+        whole["total"],
+        [action["id"] for action in whole["actions"]],
+    )
+    page = examined(anyone, position, form="list", first=1, limit=2)["legal"]
+    assert whole["actions"][1:3] == page["actions"]
+    choices = examined(anyone, position, form="choices")["legal"]
+    assert (len(legal), position.choices()) == (choices["total"], choices["choices"])
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
+def test_an_action_is_tried_up_to_the_first_draw(anyone: Client, ruleset: str, variant: str) -> None:
+    position = reached(ruleset, variant)
+    action = position.legal_actions()[-1]
+    by_id = examined(anyone, position, id=str(action))["action"]
+    assert by_id == examined(anyone, position, action=position.ruleset.decode(action))["action"]
+    after = position.play(action)
+    assert (True, None, position.effects(action)) == (by_id["legal"], by_id["reason"], by_id["effects"])
+    assert position.ruleset.view(after) == by_id["after"]["position"]
+    assert (after.status, after.seat) == (by_id["after"]["status"], by_id["after"]["to_decide"])
+
+
+def test_an_illegal_action_is_told_with_the_rules_reason(anyone: Client) -> None:
+    position = reached("azul", "coloured", 0)
+    action = {"type": "draft", "source": "centre", "colour": "blue", "line": 0}
+    tried = examined(anyone, position, action=action)["action"]
+    assert (False, "source_empty", None, []) == (
+        tried["legal"],
+        tried["reason"]["code"],
+        tried["after"],
+        tried["effects"],
+    )
+
+
+def test_what_is_inconsistent_is_told_by_pointers_into_the_position(anyone: Client) -> None:
+    view = RULESETS["azul"].view(reached("azul", "coloured"))
+    assert {"/position/bag"} == faults(anyone, {"position": {**view, "bag": {"blue": 99}}})
+    assert {"/position/ruleset"} == faults(anyone, {"position": {**view, "ruleset": ["azul"]}})
+    assert {"/position/ruleset"} == faults(anyone, {"position": {}})
+    assert {"/position"} == faults(anyone, {"position": 5})
+    assert {"/position"} == faults(anyone, {})
+    assert {"/id"} == faults(anyone, {"position": view, "id": "blue"})
+    assert {"/action/colour"} == faults(
+        anyone, {"position": view, "action": {"type": "draft", "source": "centre", "colour": "pink", "line": 0}}
+    )
+    assert {""} == faults(anyone, {"position": view, "id": "1", "action": {"type": "draft"}})
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
+def test_a_game_begins_at_a_posted_position(
+    new_game: Callable[..., Table], ruleset: str, variant: str, anyone: Client
+) -> None:
+    position = reached(ruleset, variant)
+    view = position.ruleset.view(position)
+    table = new_game(ruleset=ruleset, variant=variant, position=view, first_seat=None)
+    told = table.view()
+    assert (True, True, view, position.seat) == (
+        told["from_position"],
+        told["fair"],
+        told["position"],
+        told["to_decide"],
+    )
+    assert 201 == table.act().status_code
+    revision = told["revision"]
+    assert view == (anyone.get(f"{table.path}/history/{revision}").json or {})["position"]
+
+
+def test_a_game_and_the_position_it_begins_at_must_fit(anyone: Client) -> None:
+    view = RULESETS["azul"].view(reached("azul", "coloured"))
+    game = {"ruleset": "azul", "variant": "coloured", "seats": [{"kind": "player"}] * 2, "position": view}
+    assert {"/position/variant"} == faults(anyone, {**game, "variant": "grey"}, "/v1/games")
+    assert {"/position/seats"} == faults(anyone, {**game, "seats": [{"kind": "player"}] * 3}, "/v1/games")
+    assert {"/first_seat"} == faults(anyone, {**game, "first_seat": 0}, "/v1/games")
+    other = {**game, "ruleset": "summer-pavilion"}
+    assert {"/position/ruleset"} == faults(anyone, other, "/v1/games")
