@@ -9,12 +9,13 @@ set.
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 DAY_S = 86_400
@@ -23,6 +24,30 @@ STATE_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster", "
 QUEUE_SCHEMES = ("redis", "rediss", "unix", "redis+sentinel")  # RQ does not run on Redis Cluster
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 LOG_FORMATS = ("auto", "text", "json")
+SWITCHES = ("auto", "on", "off")
+QUOTA = re.compile(r"([1-9][0-9]{0,8})/([1-9][0-9]{0,4})")
+API_KEY = re.compile(r"([A-Za-z0-9._-]{1,40}):([0-9a-f]{64})")
+
+
+@dataclass(frozen=True)
+class Quota:
+    """So many requests in so many seconds; 0 requests: as many as one likes."""
+
+    requests: int
+    seconds: int
+
+    def __str__(self) -> str:
+        return f"{self.requests}/{self.seconds}" if self.requests else "0"
+
+
+class ApiKey(NamedTuple):
+    """An application's: its name, and the SHA-256 of its key in hex. Two keys of one name are one application."""
+
+    name: str
+    digest: str
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class SettingsError(ValueError):
@@ -107,6 +132,22 @@ def _secret(text: str) -> str:
     return text
 
 
+def _quota(text: str) -> Quota:
+    if text == "0":
+        return Quota(0, 0)
+    found = QUOTA.fullmatch(text)
+    if found is None:
+        raise _RefusedError
+    return Quota(int(found[1]), int(found[2]))
+
+
+def _api_keys(text: str) -> tuple[ApiKey, ...]:
+    found = [API_KEY.fullmatch(part.strip()) for part in text.split(",") if part.strip()]
+    if None in found:
+        raise _RefusedError
+    return tuple(ApiKey(key[1], key[2]) for key in found if key)
+
+
 def _directory(text: str) -> Path:
     return Path(text).expanduser().resolve()
 
@@ -131,6 +172,8 @@ class Setting:
         """The attribute of `Settings` that holds it."""
         return self.name.lower()
 
+
+A_QUOTA = "requests/seconds as in 600/60, or 0 for no limit"
 
 SETTINGS: tuple[Setting, ...] = (
     Setting("HOST", "127.0.0.1", "a host name or address to listen on", "where the web server listens", _host),
@@ -235,6 +278,50 @@ SETTINGS: tuple[Setting, ...] = (
         _secret,
         secret=True,
     ),
+    Setting(
+        "RATE_LIMITS",
+        "auto",
+        " or ".join(SWITCHES),
+        "whether the LIMIT_… below hold; auto: unless HOST is a loopback address and no proxy is trusted",
+        _one_of(*SWITCHES),
+    ),
+    Setting(
+        "LIMIT_ACTIONS",
+        "600/60",
+        A_QUOTA,
+        "requests/seconds of a caller that change a game: acting, claiming, starting, resigning",
+        _quota,
+    ),
+    Setting("LIMIT_GAMES", "60/60", A_QUOTA, "requests/seconds of a caller that create something", _quota),
+    Setting(
+        "LIMIT_READS",
+        "1200/60",
+        A_QUOTA,
+        "requests/seconds of a caller that only read; as many openings of event streams, counted apart",
+        _quota,
+    ),
+    Setting(
+        "LIMIT_STREAMS",
+        "50",
+        "a number of streams, 0 to 100000; 0: no limit",
+        "event streams that a caller has open at one time",
+        _whole(0, 100_000),
+    ),
+    Setting(
+        "LIMIT_OPEN_GAMES",
+        "200",
+        "a number of games, 0 to 100000; 0: no limit",
+        "unfinished games that a caller has created",
+        _whole(0, 100_000),
+    ),
+    Setting(
+        "API_KEYS",
+        "",
+        "nothing, or name:sha256hex separated by commas; `python -m service.operate key NAME` makes one",
+        "applications that are counted by their key (X-Api-Key) instead of by address",
+        _api_keys,
+    ),
+    Setting("API_KEY_REQUIRED", "off", "on or off", "whether every caller needs such a key", _one_of("on", "off")),
     Setting("LOG_LEVEL", "INFO", " or ".join(LOG_LEVELS), "the least that is logged", _one_of(*LOG_LEVELS)),
     Setting(
         "LOG_FORMAT",
@@ -267,6 +354,14 @@ class Settings:
     player_ttl_s: int
     gone_s: int
     admin_token: str
+    rate_limits: str
+    limit_actions: Quota
+    limit_games: Quota
+    limit_reads: Quota
+    limit_streams: int
+    limit_open_games: int
+    api_keys: tuple[ApiKey, ...]
+    api_key_required: str
     log_level: str
     log_format: str
 
@@ -294,6 +389,13 @@ class Settings:
         host = reachable_host(self.host)
         return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 
+    @property
+    def limited(self) -> bool:
+        """Whether rate limits hold. By `auto` they do not where only this machine can ask: its owner is no crowd."""
+        if self.rate_limits != "auto":
+            return self.rate_limits == "on"
+        return self.trusted_proxies > 0 or not is_loopback(self.host)
+
     def rows(self) -> list[tuple[str, str, str]]:
         """(name, value, meaning) of every setting, passwords hidden."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
@@ -304,6 +406,14 @@ def reachable_host(host: str) -> str:
     """An address that reaches a server listening on `host` from this machine."""
     everywhere = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # they are read here, not bound
     return everywhere.get(host, host)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether what listens on `host` is reached from this machine alone."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.casefold() == "localhost"
 
 
 def _without_password(text: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from service.settings import SETTINGS, Settings, SettingsError
+from service.settings import SETTINGS, ApiKey, Quota, Settings, SettingsError
 
 
 def test_an_empty_environment_gives_the_documented_defaults() -> None:
@@ -72,6 +72,17 @@ def test_several_origins_are_separated_by_commas() -> None:
         ("BUCKETS", "0"),
         ("GAME_TTL_S", "1"),
         ("FINISHED_TTL_S", "1.5"),
+        ("RATE_LIMITS", "maybe"),
+        ("LIMIT_ACTIONS", "600"),
+        ("LIMIT_GAMES", "0/60"),
+        ("LIMIT_READS", "10/0"),
+        ("LIMIT_READS", "-1/60"),
+        ("LIMIT_STREAMS", "many"),
+        ("LIMIT_OPEN_GAMES", "-1"),
+        ("API_KEYS", "bots"),
+        ("API_KEYS", "bots:secret"),
+        ("API_KEYS", f"bots:{'0' * 64};table:{'1' * 64}"),
+        ("API_KEY_REQUIRED", "yes"),
         ("LOG_LEVEL", "CHATTY"),
         ("LOG_FORMAT", "xml"),
     ],
@@ -107,6 +118,39 @@ def test_a_password_is_shown_neither_in_the_table_nor_in_an_error() -> None:
 )
 def test_the_base_url_is_what_a_client_can_type(given: dict[str, str], expected: str) -> None:
     assert expected == Settings.from_environment(given).base_url
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({}, False),
+        ({"HOST": "localhost"}, False),
+        ({"HOST": "127.8.8.8"}, False),
+        ({"HOST": "::1"}, False),
+        ({"HOST": "0.0.0.0"}, True),  # noqa: S104
+        ({"HOST": "games.example"}, True),
+        ({"TRUSTED_PROXIES": "1"}, True),
+        ({"RATE_LIMITS": "on"}, True),
+        ({"RATE_LIMITS": "off", "HOST": "::", "TRUSTED_PROXIES": "1"}, False),
+    ],
+)
+def test_limits_hold_by_themselves_where_others_than_this_machine_can_ask(
+    given: dict[str, str], *, expected: bool
+) -> None:
+    assert expected == Settings.from_environment(given).limited
+
+
+def test_quotas_are_requests_in_seconds_and_0_is_none() -> None:
+    settings = Settings.from_environment({"LIMIT_READS": "10/3", "LIMIT_GAMES": "0"})
+    assert (Quota(10, 3), Quota(0, 0)) == (settings.limit_reads, settings.limit_games)
+    shown = {name: value for name, value, _meaning in settings.rows()}
+    assert ("600/60", "10/3", "0") == tuple(shown[f"LIMIT_{name}"] for name in ("ACTIONS", "READS", "GAMES"))
+
+
+def test_applications_are_shown_by_name_alone() -> None:
+    settings = Settings.from_environment({"API_KEYS": f"table:{'0' * 64}, bots:{'1' * 64}"})
+    assert (ApiKey("table", "0" * 64), ApiKey("bots", "1" * 64)) == settings.api_keys
+    assert ("API_KEYS", "table,bots") in [row[:2] for row in settings.rows()]
 
 
 def test_the_readme_tells_every_setting_in_the_words_of_the_table() -> None:
