@@ -10,7 +10,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from service.cases import Cases, open_cases
 from service.games.errors import GameError
 from service.settings import Settings
-from service.web import envelope
+from service.web import envelope, limits
 from service.web.api import Api
 from service.web.incoming import MOST_BYTES
 from service.web.resources import (
@@ -42,6 +42,7 @@ def app_of(settings: Settings, cases: Cases | None) -> Flask:
     app.config.update(MAX_CONTENT_LENGTH=MOST_BYTES + 1, PUBLIC_URL=settings.public_url)
     app.extensions["cases"] = cases
     envelope.register(app, settings.cors_origins)
+    limits.register(app, settings)
     app.before_request(_known_ids)
     app.extensions["api"] = api = Api(app)
     for resource in (rulesets, games, seats, players, actions, offers, messages, history, positions, admin, service):

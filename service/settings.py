@@ -379,6 +379,8 @@ class Settings:
         values["queue_url"] = values["queue_url"] or values["redis_url"]
         if "+cluster" in values["queue_url"]:
             raise SettingsError("QUEUE_URL", "", "the URL of a single Redis when REDIS_URL is a cluster")
+        if values["api_key_required"] == "on" and not values["api_keys"]:
+            raise SettingsError("API_KEY_REQUIRED", "on", "off where API_KEYS names no key")
         return cls(**values)
 
     @property

@@ -153,6 +153,11 @@ def test_applications_are_shown_by_name_alone() -> None:
     assert ("API_KEYS", "table,bots") in [row[:2] for row in settings.rows()]
 
 
+def test_a_key_cannot_be_required_of_everyone_where_there_is_none() -> None:
+    with pytest.raises(SettingsError, match="API_KEYS names no key"):
+        Settings.from_environment({"API_KEY_REQUIRED": "on"})
+
+
 def test_the_readme_tells_every_setting_in_the_words_of_the_table() -> None:
     readme = (Path(__file__).parents[1] / "README.md").read_text()
     told = {row[0].strip("`"): row[2] for row in re.findall(r"^\| (\S+) \| (.*) \| (.*) \|$", readme, re.MULTILINE)}

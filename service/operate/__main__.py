@@ -1,4 +1,4 @@
-"""`python -m service.operate [serve|redis|doctor]`: one command that brings everything up, and its two
+"""`python -m service.operate [serve|redis|doctor|key NAME]`: one command that brings everything up, and its
 helpers.
 
 `serve` checks everything that can be checked before it starts anything, so that a mistake costs one clear
@@ -8,12 +8,14 @@ line and not a half-started service.
 from __future__ import annotations
 
 import argparse
+import hashlib
+import secrets
 import sys
 from collections.abc import Sequence
 
 from service.operate.data_dir import OperateError, port_is_free
 from service.operate.launcher import EmbeddedRedis
-from service.settings import Settings, SettingsError
+from service.settings import API_KEY, Settings, SettingsError
 
 REFUSED = 2  # exit status: nothing was started
 
@@ -61,6 +63,18 @@ def redis_only(settings: Settings) -> int:
         redis.release()
 
 
+def new_key(settings: Settings, name: str) -> int:
+    """Makes an application's API key and tells the setting that lets it in; the key itself is kept nowhere."""
+    key = secrets.token_urlsafe(32)
+    line = f"{name}:{hashlib.sha256(key.encode()).hexdigest()}"
+    if not API_KEY.fullmatch(line):
+        raise OperateError(f"{name!r} is no name of an application: 1 to 40 letters, digits, '.', '_', '-'.")
+    known = [f"{key.name}:{key.digest}" for key in settings.api_keys]
+    print(f"the key of {name}, shown this once (header X-Api-Key):\n  {key}")
+    print(f"the setting that lets it in:\n  API_KEYS={','.join([*known, line])}")
+    return 0
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 ended in order, 1 failed, 2 refused before anything was started."""
     parser = argparse.ArgumentParser(prog="python -m service.operate", description="Runs the games service.")
@@ -68,13 +82,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands.add_parser("serve", help="start everything and look after it (the default)")
     commands.add_parser("redis", help="start the embedded Redis alone")
     commands.add_parser("doctor", help="print settings and versions, try Redis; start nothing")
-    command = parser.parse_args(arguments).command or "serve"
+    key = commands.add_parser("key", help="make an API key for an application; store nothing")
+    key.add_argument("name", help="the application's")
+    given = parser.parse_args(arguments)
+    command = given.command or "serve"
     try:
         settings = Settings.from_environment()
         if command == "doctor":
             from service.operate.doctor import doctor
 
             return doctor(settings)
+        if command == "key":
+            return new_key(settings, given.name)
         return redis_only(settings) if command == "redis" else serve(settings)
     except (SettingsError, OperateError) as refused:
         print(f"cannot start: {refused}", file=sys.stderr)

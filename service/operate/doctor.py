@@ -46,7 +46,7 @@ def doctor(settings: Settings) -> int:
         ]
     )
     print("\nChecks")
-    checks = [_data_dir(settings), *_redis(settings), _web(settings)]
+    checks = [_data_dir(settings), *_redis(settings), _web(settings), (True, _limits(settings))]
     for fine, text in checks:
         print(f"  {'ok ' if fine else 'BAD'}  {text}")
     return 0 if all(fine for fine, _text in checks) else 1
@@ -106,6 +106,14 @@ def _answers(url: str) -> tuple[bool, str]:
     assert isinstance(info, dict)  # noqa: S101  # redis-py's type allows an awaitable
     version = info.get("valkey_version") or info.get("redis_version")
     return True, f"Redis {version} answers at {_place(url)}, up for {info.get('uptime_in_seconds')} s"
+
+
+def _limits(settings: Settings) -> str:
+    if settings.limited:
+        counted = "addresses that TRUSTED_PROXIES tell" if settings.trusted_proxies else "addresses that connect"
+        return f"rate limits hold, for {counted}; RATE_LIMITS={settings.rate_limits}"
+    why = f" and only this machine reaches HOST={settings.host}" if settings.rate_limits == "auto" else ""
+    return f"no rate limits: RATE_LIMITS={settings.rate_limits}{why}"
 
 
 def _place(url: str) -> str:

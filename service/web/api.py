@@ -24,6 +24,7 @@ from service.web import problems
 from service.web.codes import CODES
 from service.web.deprecation import Deprecation, announce_on, prepare
 from service.web.incoming import read_body, read_query
+from service.web.limits import codes_of
 
 View = Callable[..., Any]
 VERSION = "1.0.0"
@@ -94,8 +95,15 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         self._prepare_doc_cbks.extend((_prepare_problems, prepare))
 
     def route(self, rule: str, **options: Any) -> Callable[[View], View]:
-        """As flask-smorest's, with types."""
-        decorate: Callable[[View], View] = super().route(rule, **options)
+        """As flask-smorest's; method and path tell the budget, so what it refuses is documented here."""
+        register: Callable[[View], View] = super().route(rule, **options)
+        path, methods = f"{self.url_prefix or ''}{rule}", options.get("methods", ["GET"])
+        codes = [code for method in methods for code in codes_of(method, path)]
+
+        def decorate(view: View) -> View:
+            _doc_of(view).setdefault("codes", []).extend(codes)
+            return register(view)
+
         return decorate
 
     def operation(

@@ -102,6 +102,18 @@ CODES: dict[str, Code] = {
         "Dieses Ticket gilt nicht",
         "A ticket is good once, for a minute, and for one game.",
     ),
+    "auth/api_key_required": Code(
+        401,
+        "An API key is needed",
+        "Ein API-Schlüssel wird gebraucht",
+        "This service answers applications it knows: send `X-Api-Key`. Its operator makes the keys.",
+    ),
+    "auth/api_key_unknown": Code(
+        401,
+        "This API key is unknown",
+        "Dieser API-Schlüssel ist unbekannt",
+        "`X-Api-Key` is none of the keys that the operator has made; without it, the address is counted.",
+    ),
     # ------------------------------------------------------------------------------------------- rulesets
     "ruleset/not_found": Code(
         404, "No such ruleset", "Kein solches Regelwerk", "`GET /v1/rulesets` lists what can be played."
@@ -232,6 +244,26 @@ CODES: dict[str, Code] = {
         "The key was used for another request",
         "Der Schlüssel gehört zu einer anderen Anfrage",
         "A repeated request must have the same body; a new one needs a new key.",
+    ),
+    # ------------------------------------------------------------------------------------------- limits
+    "limit/requests": Code(
+        429,
+        "Too many requests",
+        "Zu viele Anfragen",
+        "The budget named by `budget` is used up. Nothing was done: come back after `Retry-After` seconds. The other "
+        "budgets are counted apart, so a caller who has read too much can still act.",
+    ),
+    "limit/streams": Code(
+        429,
+        "Too many open streams",
+        "Zu viele offene Ströme",
+        "The caller follows as many games at one time as the service allows: end a stream first.",
+    ),
+    "limit/open_games": Code(
+        429,
+        "Too many unfinished games",
+        "Zu viele unfertige Spiele",
+        "The caller has created as many unfinished games as the service allows: finish or abort some first.",
     ),
     # ------------------------------------------------------------------------------------------- service
     "service/unavailable": Code(

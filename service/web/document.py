@@ -52,6 +52,8 @@ HEADERS: dict[str, Json] = {
         '</v1/games?cursor=x>; rel="next"',
     ),
     "Retry-After": _header("Seconds to wait before trying again.", "2", pattern="^[0-9]+$"),
+    "RateLimit": _header("What is left of the budget, and the seconds until it is whole.", '"actions";r=599;t=60'),
+    "RateLimit-Policy": _header("The budget: requests in so many seconds.", '"actions";q=600;w=60'),
     "WWW-Authenticate": _header("Which credentials are taken.", 'Bearer realm="games"'),
     "X-Request-Id": _header("Names this request in our log; the request's own, if it brought a fit one."),
     "Cache-Control": _header("Keep it, but ask again.", "private, no-cache"),
@@ -64,7 +66,11 @@ HEADERS: dict[str, Json] = {
 }
 EVERYWHERE = ("X-Request-Id", "Cache-Control", "X-Content-Type-Options")
 SPOKEN = ("Content-Language", "Vary")
-OF_STATUS = {"401": ("WWW-Authenticate",), "503": ("Retry-After",)}
+OF_STATUS = {
+    "401": ("WWW-Authenticate",),
+    "429": ("Retry-After", "RateLimit", "RateLimit-Policy"),
+    "503": ("Retry-After",),
+}
 
 
 def _parameter(name: str, description: str, **schema: Any) -> Json:
@@ -86,6 +92,16 @@ PARAMETERS: dict[str, Json] = {
     ),
     "LastEventId": _parameter("Last-Event-ID", "The last revision seen; goes before `after`.", pattern="^[0-9]{1,15}$"),
     "AcceptLanguage": _parameter("Accept-Language", "The language of sentences: `en`, `de`.", maxLength=200),
+}
+
+SECURITY: Json = {
+    "bearer": {"type": "http", "scheme": "bearer", "description": "A token out of `tokens`, opaque."},
+    "apiKey": {
+        "type": "apiKey",
+        "in": "header",
+        "name": "X-Api-Key",
+        "description": "An application's, beside any token and at any operation; needed where the operator says so.",
+    },
 }
 
 INFO: Json = {
@@ -110,9 +126,8 @@ def build(api: Api) -> Json:
     components = document["components"]
     components["headers"] = HEADERS
     components["parameters"] = PARAMETERS
-    components["securitySchemes"] = {
-        "bearer": {"type": "http", "scheme": "bearer", "description": "A token out of `tokens`, opaque."}
-    }
+    components["securitySchemes"] = SECURITY
+    document["security"] = [{}, {"apiKey": []}]
     components["schemas"].pop("PaginationMetadataSchema", None)  # flask-smorest's, not used
     descriptions = api.descriptions()
     for name, schema in components["schemas"].items():

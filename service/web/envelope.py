@@ -12,12 +12,12 @@ import secrets
 from flask import Flask, Response, g, request
 
 EXPOSED = (
-    "ETag, Location, Link, Retry-After, Allow, Content-Language, X-Request-Id, Idempotency-Replayed, "
-    "Deprecation, Sunset"
+    "ETag, Location, Link, Retry-After, RateLimit, RateLimit-Policy, Allow, Content-Language, X-Request-Id, "
+    "Idempotency-Replayed, Deprecation, Sunset"
 )
 ALLOWED_HEADERS = (
     "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, Accept, "
-    "Accept-Language, X-Request-Id"
+    "Accept-Language, X-Request-Id, X-Api-Key"
 )
 ALLOWED_METHODS = "GET, HEAD, POST, OPTIONS"
 PREFLIGHT_S = 86_400

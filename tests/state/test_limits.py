@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 from redis import Redis
@@ -92,16 +93,17 @@ def test_a_short_lease_does_not_shorten_a_long_one(client: Redis, limits: Limits
 
 
 def test_games_are_looked_at_only_when_the_places_are_all_taken(client: Redis) -> None:
-    games, looked = OpenGames(client, 3), []
+    games = OpenGames(client, 3)
+    looked: list[list[str]] = []
 
-    def unfinished(held: object) -> list[str]:
-        looked.append(held)
+    def unfinished(held: Sequence[str]) -> list[str]:
+        looked.append(sorted(held))
         return ["one", "three"]
 
     assert [True] * 3 == [games.open(ANA, name, HOUR_S, unfinished) for name in ("one", "two", "three")]
     assert [] == looked
     assert games.open(ANA, "four", HOUR_S, unfinished)
-    assert [["one", "three", "two"]] == [sorted(held) for held in looked]
+    assert [["one", "three", "two"]] == looked
 
 
 def test_a_caller_whose_games_are_all_unfinished_opens_no_other(client: Redis) -> None:

@@ -1,0 +1,267 @@
+"""Who may ask how much: API keys, budgets of requests, and how many streams one may have open.
+
+A request is counted before it is judged, by its method and path alone, so what is refused touches no game; and each
+budget is counted apart, so that whoever has read too much can still act. An application with a key is counted by its
+name; anybody else by address, since tokens can be made at will. While Redis is away everybody is let through: the
+operation itself answers 503.
+
+The headers are those of draft-ietf-httpapi-ratelimit-headers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import re
+import secrets
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any, NamedTuple, TypeVar
+
+import structlog
+from flask import Flask, Response, g, request
+from marshmallow import fields
+
+from service.settings import Settings
+from service.state.connect import RedisError, connect
+from service.state.limits import LEASE_S, Limits
+from service.web.problems import problem
+
+LOG = structlog.get_logger()
+Answer = TypeVar("Answer")
+MOST_ADDRESSES = 10_000  # remembered; parsing one takes longer than asking Flask who it is
+
+BUDGETS = {"actions": "limit_actions", "games": "limit_games", "reads": "limit_reads", "streams": "limit_reads"}
+"""The setting that holds each budget's quota."""
+OPEN_STREAMS = "open_streams"
+RENEW_S = LEASE_S / 4
+SILENT_S = 1.0
+"""So long Redis is not asked again once it was away: a limiter must not double the waiting."""
+COME_BACK_S = 15
+"""Retry-After where a place and no time has to be waited for."""
+KEY_CODES = ("auth/api_key_required", "auth/api_key_unknown")
+
+
+class Row(NamedTuple):
+    """Whose requests a budget counts."""
+
+    methods: str
+    path: str
+    """Of the rule; a regular expression."""
+    budget: str
+    codes: tuple[str, ...] = ()
+    """What else may be too much."""
+
+
+ROWS = (  # the first that fits
+    Row("GET", r"/v1/openapi\.json", ""),
+    Row("GET", r"/v1/.+/events", "streams", ("limit/streams",)),
+    Row("GET", r"/v1/.+", "reads"),
+    Row("POST", r"/v1/positions", "reads"),
+    Row("POST", r"/v1/games(/import|/<game_id>/rematch)?", "games", ("limit/open_games",)),
+    Row("POST", r"/v1/(players|tournaments)", "games"),
+    Row("POST PUT PATCH DELETE", r"/v1/.+", "actions"),
+)
+NO_ROW = Row("", "", "")
+
+
+@cache
+def row_of(method: str, rule: str) -> Row:
+    """The row of a route; one without a budget where nothing is counted."""
+    method = "GET" if method == "HEAD" else method
+    return next((row for row in ROWS if method in row.methods.split() and re.fullmatch(row.path, rule)), NO_ROW)
+
+
+def codes_of(method: str, rule: str) -> tuple[str, ...]:
+    """What a route may refuse because of who asks, or how often."""
+    row = row_of(method, rule)
+    return ("limit/requests", *row.codes, *KEY_CODES) if row.budget else ()
+
+
+def who() -> str | None:
+    """Whom the limits count the present request to; None where they do not hold."""
+    counted: str | None = g.get("counted_caller")
+    return counted
+
+
+@lru_cache(MOST_ADDRESSES)
+def counted_as(address: str) -> str:
+    """An address as it is counted: of IPv6 the /64, which one household or machine has for itself.
+
+    Some proxies add a port. What is no address (a proxy may tell a name, a Unix socket tells nothing) counts as it is.
+    """
+    if address.startswith("["):
+        address = address[1:].partition("]")[0]
+    elif address.count(":") == 1:
+        address = address.partition(":")[0]
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.IPv6Network((int(found), 64), strict=False))
+
+
+@dataclass(frozen=True)
+class Budget:
+    """A quota as answers tell it."""
+
+    name: str
+    requests: int
+    seconds: int
+
+    @property
+    def policy(self) -> str:
+        """RateLimit-Policy."""
+        return f'"{self.name}";q={self.requests};w={self.seconds}'
+
+
+class Doorkeeper:
+    """Refuses what is too much and what brings no key. `limits` None: nothing is too much."""
+
+    def __init__(self, settings: Settings, limits: Limits | None) -> None:
+        quotas = {name: getattr(settings, setting) for name, setting in BUDGETS.items()}
+        self.budgets = {name: Budget(name, quota.requests, quota.seconds) for name, quota in quotas.items()}
+        self.policies = {name: budget.policy for name, budget in self.budgets.items()}
+        self.applications = {key.digest: key.name for key in settings.api_keys}
+        self.key_required = settings.api_key_required == "on"
+        self.most_streams = settings.limit_streams
+        self.limits = limits
+        self.silent_until = 0.0
+
+    def before(self) -> Response | None:
+        """The refusal, if it is one."""
+        rule = request.url_rule
+        if rule is None or request.method == "OPTIONS":
+            return None
+        budget = row_of(request.method, rule.rule).budget
+        if not budget:
+            return None
+        caller = None
+        if self.applications:
+            caller, code = self._application()
+            if code:
+                return _without_key(code)
+        if self.limits is None:
+            return None
+        g.counted_caller = caller = caller or counted_as(request.remote_addr or "")
+        if budget == "actions" and request.query_string and _is_dry_run():
+            budget = "reads"
+        return self._counted(self.limits, caller, budget)
+
+    def _application(self) -> tuple[str | None, str | None]:
+        """The application that asks, or why it may not."""
+        key = request.headers.get("X-Api-Key")
+        if key is None:
+            return None, "auth/api_key_required" if self.key_required else None
+        name = self.applications.get(hashlib.sha256(key.encode()).hexdigest())
+        return (None, "auth/api_key_unknown") if name is None else (f"application {name}", None)
+
+    def _counted(self, limits: Limits, caller: str, name: str) -> Response | None:
+        budget = self.budgets[name]
+        if budget.requests:
+            count = self.asked(lambda: limits.hit(caller, name, budget.requests, budget.seconds))
+            if count is not None:
+                left, wait_s = max(0, count.left), max(1, -(-count.reset_ms // 1000))
+                g.rate_limit = (self.policies[name], f'"{name}";r={left};t={wait_s}')
+                if count.left < 0:
+                    return _too_much("limit/requests", wait_s, budget=name)
+        if name == "streams" and request.method == "GET" and self.most_streams:
+            lease = Lease(self, limits, caller)
+            if self.asked(lease.hold) is False:
+                return _too_much("limit/streams", COME_BACK_S, limit=self.most_streams)
+            g.stream_lease = lease
+        return None
+
+    def after(self, answer: Response) -> Response:
+        """Tell what is left; have a stream keep its place for as long as it lasts."""
+        told = g.get("rate_limit")
+        if told is not None:
+            answer.headers.add("RateLimit-Policy", told[0])
+            answer.headers.add("RateLimit", told[1])
+        if answer.status_code == 429 and "Retry-After" not in answer.headers:  # a cap's, of a use case
+            answer.headers.add("Retry-After", str(COME_BACK_S))
+        lease: Lease | None = g.get("stream_lease")
+        if lease is not None:
+            if answer.is_streamed:
+                answer.response = lease.kept(answer.response)
+                answer.call_on_close(lease.give_back)
+            else:
+                lease.give_back()
+        return answer
+
+    def asked(self, ask: Callable[[], Answer]) -> Answer | None:
+        """What Redis says; None while it is away."""
+        if time.monotonic() < self.silent_until:
+            return None
+        try:
+            return ask()
+        except RedisError as error:
+            if time.monotonic() >= self.silent_until:  # of many that waited one tells
+                self.silent_until = time.monotonic() + SILENT_S
+                LOG.warning("limits let everybody through: the store is away", error=str(error))
+            return None
+
+
+class Lease:
+    """The place of an open stream."""
+
+    def __init__(self, doorkeeper: Doorkeeper, limits: Limits, caller: str) -> None:
+        self._doorkeeper = doorkeeper
+        self._limits = limits
+        self._caller = caller
+        self._id = secrets.token_hex(8)
+        self._over = False
+
+    def hold(self) -> bool:
+        """Take the place, or keep it longer."""
+        return self._limits.hold(self._caller, OPEN_STREAMS, self._id, self._doorkeeper.most_streams)
+
+    def kept(self, items: Iterable[Any]) -> Iterator[Any]:
+        """The same items; there is one every 15 seconds at least, so the lease does not run out between two."""
+        renew_at = time.monotonic() + RENEW_S
+        for item in items:
+            if time.monotonic() >= renew_at:
+                self._doorkeeper.asked(self.hold)
+                renew_at = time.monotonic() + RENEW_S
+            yield item
+        self.give_back()
+
+    def give_back(self) -> None:
+        """The stream has ended, or was cut off: whichever is noticed first."""
+        if self._over:
+            return
+        self._over = True
+        self._doorkeeper.asked(lambda: self._limits.release(self._caller, OPEN_STREAMS, self._id))
+
+
+def register(app: Flask, settings: Settings) -> None:
+    """Hook into every request of the app, where there is something to look at."""
+    if not (settings.limited or settings.api_keys):
+        return
+    doorkeeper = Doorkeeper(settings, Limits(connect(settings.redis_url)) if settings.limited else None)
+    app.extensions["doorkeeper"] = doorkeeper
+    app.before_request(doorkeeper.before)
+    app.after_request(doorkeeper.after)
+
+
+def _is_dry_run() -> bool:
+    """Trying changes nothing, so it is counted as reading."""
+    return request.args.get("dry_run") in fields.Boolean.truthy
+
+
+def _too_much(code: str, wait_s: int, **members: Any) -> Response:
+    answer = problem(code, members=members)
+    answer.headers["Retry-After"] = str(wait_s)
+    return answer
+
+
+def _without_key(code: str) -> Response:
+    answer = problem(code)
+    answer.headers["WWW-Authenticate"] = 'ApiKey realm="games"'
+    return answer

@@ -1,0 +1,77 @@
+"""Applications and their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import redis
+
+from service.operate.__main__ import main as operate
+from service.operate.doctor import doctor
+from service.operate.launcher import EmbeddedRedis
+from service.settings import Settings
+from tests.web.limited import KEY, KEYS, NEW_GAME, TIGHT, Serve, code, create, instances, read, statuses
+
+
+@pytest.fixture
+def serve(valkey: EmbeddedRedis, redis_client: redis.Redis) -> Iterator[Serve]:
+    """Starts an instance with limits on, or as its settings say; answers a caller of it."""
+    with instances(valkey.url, redis_client) as start:
+        yield start
+
+
+def test_an_application_is_counted_by_its_key_wherever_it_comes_from(serve: Serve) -> None:
+    client = serve(**TIGHT, API_KEYS=KEYS)
+    assert [200, 200, 200, 429] == statuses(client, 4, "192.0.2.1")
+    hosts = ("192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4")
+    assert [200, 200, 200, 429] == [read(client, host, X_Api_Key=KEY).status_code for host in hosts]
+    assert [200] == statuses(client, 1, "192.0.2.4")
+
+
+@pytest.mark.parametrize("switch", ["on", "off"])
+def test_an_unknown_key_is_refused_and_not_counted(serve: Serve, switch: str) -> None:
+    client = serve(**TIGHT, API_KEYS=KEYS, RATE_LIMITS=switch)
+    for key in ("other", KEY.upper(), ""):
+        refused = read(client, X_Api_Key=key)
+        assert (401, "auth/api_key_unknown") == (refused.status_code, code(refused))
+        assert "ApiKey" in refused.headers["WWW-Authenticate"]
+        assert "RateLimit" not in refused.headers
+
+
+def test_without_keys_the_header_says_nothing(serve: Serve) -> None:
+    assert [200, 200] == statuses(serve(), 1, X_Api_Key="x") + statuses(serve(RATE_LIMITS="off"), 1, X_Api_Key="x")
+
+
+def test_where_a_key_is_required_nobody_is_served_without(serve: Serve) -> None:
+    client = serve(API_KEYS=KEYS, API_KEY_REQUIRED="on", RATE_LIMITS="off")
+    for answer in (read(client), client.post("/v1/games", NEW_GAME), client.get("/v1/games/q7Wz0nYk3xTb9LmA")):
+        assert (401, "auth/api_key_required") == (answer.status_code, code(answer))
+    table = create(client, X_Api_Key=KEY)
+    assert 200 == table.host.get(table.path, X_Api_Key=KEY).status_code
+    assert 404 == client.get("/v1/nothing").status_code
+
+
+def test_the_key_that_the_command_makes_is_let_in(serve: Serve, capsys: pytest.CaptureFixture[str]) -> None:
+    assert 0 == operate(["key", "my-table"])
+    _, key, _, setting = (line.strip() for line in capsys.readouterr().out.splitlines())
+    client = serve(API_KEYS=setting.removeprefix("API_KEYS="), API_KEY_REQUIRED="on")
+    assert [200, 401] == statuses(client, 1, X_Api_Key=key) + statuses(client, 1)
+
+
+def test_the_command_keeps_the_keys_that_there_are(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("API_KEYS", KEYS)
+    assert (0, 2) == (operate(["key", "table"]), operate(["key", "a:b"]))
+    told = capsys.readouterr()
+    assert f"API_KEYS={KEYS},table:" in told.out
+    assert "'a:b' is no name" in told.err
+
+
+def test_doctor_tells_whether_limits_hold(valkey: EmbeddedRedis, capsys: pytest.CaptureFixture[str]) -> None:
+    for settings in ({}, {"RATE_LIMITS": "on"}, {"TRUSTED_PROXIES": "1"}):
+        doctor(Settings.from_environment({"REDIS_URL": valkey.url, **settings}))
+    told = [line.partition("rate limits")[0].split()[-1:] for line in capsys.readouterr().out.splitlines()]
+    assert 2 == told.count(["ok"])
+    assert 1 == told.count(["no"])

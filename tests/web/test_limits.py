@@ -1,0 +1,268 @@
+"""Who may ask how much, over HTTP; every answer is held against the document."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+import redis
+from structlog.testing import capture_logs
+
+from service.operate.launcher import EmbeddedRedis
+from service.state.limits import key_of
+from service.web import limits
+from service.web.limits import BUDGETS, counted_as
+from tests.web.client import spec
+from tests.web.limited import KEYS, NEW_GAME, TIGHT, Serve, create, instances, read, statuses
+
+UNCOUNTED = {"getHealth", "getReadiness", "getOpenapi"}
+
+
+@pytest.fixture
+def serve(valkey: EmbeddedRedis, redis_client: redis.Redis) -> Iterator[Serve]:
+    """Starts an instance with limits on, or as its settings say; answers a caller of it."""
+    with instances(valkey.url, redis_client) as start:
+        yield start
+
+
+# ------------------------------------------------------------------------------------------------- budgets
+
+
+def test_answers_tell_the_budget_and_what_is_left_of_it(serve: Serve) -> None:
+    client = serve(**TIGHT)
+    answers = [read(client) for _ in range(4)]
+    assert {'"reads";q=3;w=60'} == {answer.headers["RateLimit-Policy"] for answer in answers}
+    left = [f'"reads";r={count};t=60' for count in (2, 1, 0, 0)]
+    assert left == [answer.headers["RateLimit"] for answer in answers]
+    assert [200, 200, 200, 429] == [answer.status_code for answer in answers]
+
+
+def test_too_much_is_refused_by_a_problem_that_names_the_budget_and_the_wait(serve: Serve) -> None:
+    client = serve(**TIGHT)
+    statuses(client, 3)
+    refused = read(client, Accept_Language="de")
+    assert ("limit/requests", "reads", "Zu viele Anfragen") == tuple(
+        (refused.json or {})[name] for name in ("code", "budget", "title")
+    )
+    assert "60" == refused.headers["Retry-After"]
+
+
+def test_when_the_window_is_over_the_budget_is_whole_again(serve: Serve) -> None:
+    client = serve(LIMIT_READS="3/1")
+    began = time.monotonic()
+    assert [200, 200, 200, 429] == statuses(client, 4)
+    time.sleep(max(0.0, 1.05 - (time.monotonic() - began)))
+    assert '"reads";r=2;t=1' == read(client).headers["RateLimit"]
+
+
+def test_who_has_read_too_much_still_acts_creates_and_follows(serve: Serve) -> None:
+    table = create(serve(**TIGHT))
+    first = table.actions(1)[0]
+    assert [200, 200, 429] == statuses(table.anyone, 3)
+    done = table.seat(0).post(f"{table.path}/actions", {"id": first["id"], "revision": 3})
+    assert (201, '"actions";r=2;t=60') == (done.status_code, done.headers["RateLimit"])
+    assert '"games";q=3;w=60' == table.anyone.post("/v1/games", NEW_GAME).headers["RateLimit-Policy"]
+    stream = table.anyone.get(f"{table.path}/events")
+    assert (200, '"streams";r=2;t=60') == (stream.status_code, stream.headers["RateLimit"])
+    stream.close()
+
+
+def test_who_has_acted_too_much_still_reads_and_nothing_more_is_done(serve: Serve) -> None:
+    table = create(serve(**TIGHT))
+    for _ in range(3):
+        table.host.post(f"{table.path}/actions", {})
+    refused = table.host.post(f"{table.path}/abort")
+    assert (429, "actions") == (refused.status_code, (refused.json or {})["budget"])
+    assert "playing" == table.view()["status"]
+
+
+def test_creating_has_a_budget_of_its_own(serve: Serve) -> None:
+    client = serve(**TIGHT)
+    answers = [client.post("/v1/games", NEW_GAME) for _ in range(4)]
+    assert [201, 201, 201, 429] == [answer.status_code for answer in answers]
+    assert "games" == (answers[-1].json or {})["budget"]
+
+
+def test_trying_an_action_is_reading(serve: Serve) -> None:
+    table = create(serve(**TIGHT))
+    body = {"id": table.actions(1)[0]["id"], "revision": 3}
+    tried = table.seat(0).post(f"{table.path}/actions?dry_run=true", body)
+    done = table.seat(0).post(f"{table.path}/actions?dry_run=false", body)
+    assert ('"reads";r=1;t=60', '"actions";r=2;t=60') == (tried.headers["RateLimit"], done.headers["RateLimit"])
+
+
+def test_what_is_refused_for_another_reason_counts_too(serve: Serve) -> None:
+    client = serve(**TIGHT)
+    answers = [client.get("/v1/games/q7Wz0nYk3xTb9LmA") for _ in range(4)]
+    assert [404, 404, 404, 429] == [answer.status_code for answer in answers]
+    assert '"reads";r=2;t=60' == answers[0].headers["RateLimit"]
+
+
+def test_a_head_counts_like_the_get_it_stands_for(serve: Serve) -> None:
+    client = serve(**TIGHT)
+    assert '"reads";r=2;t=60' == client.send("HEAD", "/v1/levels").headers["RateLimit"]
+
+
+def test_a_quota_of_0_is_no_limit(serve: Serve) -> None:
+    client = serve(LIMIT_READS="0")
+    answer = read(client)
+    assert (200, False) == (answer.status_code, "RateLimit" in answer.headers)
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/docs", "/v1/openapi.json", "/static/docs.html"])
+def test_health_and_documents_have_no_budget_and_need_no_key(serve: Serve, path: str) -> None:
+    client = serve(LIMIT_READS="1/60", API_KEYS=KEYS, API_KEY_REQUIRED="on")
+    answers = [client.flask.get(path, headers={"X-Api-Key": "unknown"}) for _ in range(3)]
+    assert not {401, 429} & {answer.status_code for answer in answers}
+    assert "RateLimit" not in answers[-1].headers
+
+
+def test_a_preflight_is_never_refused_and_allows_the_header_of_the_key(serve: Serve) -> None:
+    client = serve(LIMIT_READS="1/60", LIMIT_ACTIONS="1/60", API_KEYS=KEYS, API_KEY_REQUIRED="on")
+    asked = {"Origin": "https://a.example", "Access-Control-Request-Method": "POST"}
+    answers = [client.send("OPTIONS", "/v1/levels", headers=asked) for _ in range(3)]
+    assert {200} == {answer.status_code for answer in answers}
+    assert "X-Api-Key" in answers[-1].headers["Access-Control-Allow-Headers"]
+
+
+def test_pages_may_read_the_headers(serve: Serve) -> None:
+    exposed = read(serve(), Origin="https://a.example").headers["Access-Control-Expose-Headers"].split(", ")
+    assert {"RateLimit", "RateLimit-Policy", "Retry-After"} <= set(exposed)
+
+
+# ------------------------------------------------------------------------------------------------- callers
+
+
+def test_two_instances_share_a_budget(serve: Serve) -> None:
+    one, other = serve(**TIGHT), serve(**TIGHT)
+    assert [200, 200, 200, 429] == statuses(one, 2) + statuses(other, 2)
+
+
+def test_every_address_has_budgets_of_its_own_and_a_token_has_none(serve: Serve) -> None:
+    client = serve(**TIGHT)
+    assert [200, 200, 200, 429] == statuses(client, 4, "192.0.2.1")
+    assert [200] == statuses(client, 1, "192.0.2.2")
+    assert [429] == statuses(client.with_token("invented"), 1, "192.0.2.1")
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("192.0.2.1:4711", "192.0.2.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:DB8:1:2::", "2001:db8:1:2::/64"),
+        ("[2001:db8:1:2::9]:4711", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("unknown", "unknown"),
+        ("", ""),
+    ],
+)
+def test_addresses_are_counted_as_those_whom_they_were_given_to(address: str, counted: str) -> None:
+    assert counted == counted_as(address)
+
+
+def test_neighbours_in_a_64_share_a_budget(serve: Serve) -> None:
+    client = serve(**TIGHT)
+    hosts = ("2001:db8::1", "2001:db8::ffff:2", "2001:db8::3", "2001:db8::4", "2001:db8:0:1::1")
+    assert [200, 200, 200, 429, 200] == [read(client, host).status_code for host in hosts]
+
+
+@pytest.mark.parametrize(("trusted", "expected"), [("0", [200, 429, 429]), ("1", [200, 200, 429])])
+def test_a_forwarded_address_counts_where_the_proxy_is_trusted(serve: Serve, trusted: str, expected: list[int]) -> None:
+    client = serve(LIMIT_READS="1/60", TRUSTED_PROXIES=trusted)
+    told = ("192.0.2.1", "192.0.2.2", "192.0.2.9, 192.0.2.1")
+    assert expected == [read(client, X_Forwarded_For=address).status_code for address in told]
+
+
+@pytest.mark.parametrize(
+    ("host", "proxies", "expected"),
+    [("127.0.0.1", "0", False), ("127.0.0.1", "1", True), ("0.0.0.0", "0", True)],  # noqa: S104
+)
+def test_by_itself_a_service_of_this_machine_alone_has_no_limits(
+    serve: Serve, host: str, proxies: str, *, expected: bool
+) -> None:
+    client = serve(RATE_LIMITS="auto", HOST=host, TRUSTED_PROXIES=proxies, LIMIT_READS="1/60")
+    assert expected == ("RateLimit" in read(client).headers)
+    assert expected == (429 in statuses(client, 2))
+
+
+def test_no_address_is_stored(serve: Serve, redis_client: redis.Redis) -> None:
+    read(serve(), "192.0.2.1")
+    assert [key_of("192.0.2.1", "reads").encode()] == list(redis_client.scan_iter("*lim*"))
+
+
+# ---------------------------------------------------------------------------------------- Redis, document
+
+
+def test_while_redis_is_away_everybody_is_let_through_and_the_log_says_so_once(
+    serve: Serve, valkey: EmbeddedRedis
+) -> None:
+    client = serve(LIMIT_READS="1/60", API_KEYS=KEYS)
+    assert [200, 429] == statuses(client, 2)
+    valkey.kill9()
+    try:
+        with capture_logs() as logs:
+            assert [200, 200, 200] == statuses(client, 3)
+            assert 401 == read(client, X_Api_Key="other").status_code
+            assert 503 == client.get("/v1/games/q7Wz0nYk3xTb9LmA").status_code
+    finally:
+        valkey.restart()
+    assert 1 == len([record for record in logs if record["event"].startswith("limits let everybody through")])
+    time.sleep(limits.SILENT_S)
+    assert "RateLimit" in read(client).headers
+
+
+def test_every_operation_with_a_budget_documents_what_it_may_refuse() -> None:
+    uncounted = set()
+    for path, item in spec()["paths"].items():
+        for method, operation in item.items():
+            if method == "parameters":
+                continue
+            refused = operation["responses"].get("429")
+            if refused is None:
+                uncounted.add(operation["operationId"])
+                continue
+            assert "limit/requests" in refused["x-codes"]
+            assert {"Retry-After", "RateLimit", "RateLimit-Policy"} <= set(refused["headers"])
+            assert set(limits.KEY_CODES) <= set(operation["responses"]["401"]["x-codes"]), (method, path)
+    assert uncounted == UNCOUNTED
+
+
+def test_caps_are_documented_where_they_are_met() -> None:
+    def told(code: str) -> set[tuple[str, str]]:
+        return {
+            (method, path) for path, item in spec()["paths"].items() for method in item if code in str(item[method])
+        }
+
+    assert {("get", "/v1/games/{game_id}/events")} == told("limit/streams")
+    assert ("post", "/v1/games") in told("limit/open_games")
+
+
+@pytest.mark.parametrize(
+    ("method", "rule", "budget"),
+    [
+        ("GET", "/v1/games/<game_id>", "reads"),
+        ("HEAD", "/v1/games/<game_id>/history/<int:revision>", "reads"),
+        ("GET", "/v1/me/turns", "reads"),
+        ("POST", "/v1/positions", "reads"),
+        ("GET", "/v1/games/<game_id>/events", "streams"),
+        ("POST", "/v1/games", "games"),
+        ("POST", "/v1/games/import", "games"),
+        ("POST", "/v1/games/<game_id>/rematch", "games"),
+        ("POST", "/v1/players", "games"),
+        ("POST", "/v1/tournaments", "games"),
+        ("DELETE", "/v1/tournaments/<id>", "actions"),
+        ("POST", "/v1/games/<game_id>/actions", "actions"),
+        ("POST", "/v1/games/<game_id>/seats", "actions"),
+        ("DELETE", "/v1/me/webhooks/<id>", "actions"),
+        ("GET", "/v1/openapi.json", ""),
+        ("GET", "/healthz", ""),
+        ("GET", "/static/<path:filename>", ""),
+    ],
+)
+def test_method_and_path_tell_the_budget(method: str, rule: str, budget: str) -> None:
+    assert budget == limits.row_of(method, rule).budget
+    assert budget in ("", *BUDGETS)
