@@ -39,8 +39,8 @@ OPEN_STREAMS = "open_streams"
 RENEW_S = LEASE_S / 4
 SILENT_S = 1.0
 """So long Redis is not asked again once it was away: a limiter must not double the waiting."""
-COME_BACK_S = 15
-"""Retry-After where a place and no time has to be waited for."""
+COME_BACK_S = 30
+"""Retry-After where a place has to be waited for: it may take two keep-alives to notice that a client has gone."""
 KEY_CODES = ("auth/api_key_required", "auth/api_key_unknown")
 
 
