@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import ipaddress
 import os
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+from typing import Any
+
+from service import readers
+from service.readers import ApiKey, Quota
 
 DAY_S = 86_400
 
@@ -25,29 +26,6 @@ QUEUE_SCHEMES = ("redis", "rediss", "unix", "redis+sentinel")  # RQ does not run
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 LOG_FORMATS = ("auto", "text", "json")
 SWITCHES = ("auto", "on", "off")
-QUOTA = re.compile(r"([1-9][0-9]{0,8})/([1-9][0-9]{0,4})")
-API_KEY = re.compile(r"([A-Za-z0-9._-]{1,40}):([0-9a-f]{64})")
-
-
-@dataclass(frozen=True)
-class Quota:
-    """So many requests in so many seconds; 0 requests: as many as one likes."""
-
-    requests: int
-    seconds: int
-
-    def __str__(self) -> str:
-        return f"{self.requests}/{self.seconds}" if self.requests else "0"
-
-
-class ApiKey(NamedTuple):
-    """An application's: its name, and the SHA-256 of its key in hex. Two keys of one name are one application."""
-
-    name: str
-    digest: str
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class SettingsError(ValueError):
@@ -60,96 +38,11 @@ class SettingsError(ValueError):
         self.accepted = accepted
 
 
-class _RefusedError(ValueError):
-    """Raised by a reader; `from_environment` adds the names."""
-
-
 def cores() -> int:
     """Cores this process may use, at least 1."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def _whole(low: int, high: int) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) <= 12 and low <= int(text) <= high):
-            raise _RefusedError
-        return int(text)
-
-    return read
-
-
-def _one_of(*words: str) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        for word in words:
-            if text.casefold() == word.casefold():
-                return word
-        raise _RefusedError
-
-    return read
-
-
-def _redis_url(schemes: tuple[str, ...]) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if not text:
-            return ""
-        scheme, separator, rest = text.partition("://")
-        if scheme not in schemes or not separator or not rest:
-            raise _RefusedError
-        return text
-
-    return read
-
-
-def _host(text: str) -> str:
-    if any(character in text for character in "/ @[]") or text.count(":") == 1:
-        raise _RefusedError
-    return text
-
-
-def _public_url(text: str) -> str:
-    if not text:
-        return ""
-    url = urlsplit(text)
-    if url.scheme not in ("http", "https") or not url.hostname or url.query or url.fragment:
-        raise _RefusedError
-    return text.rstrip("/")
-
-
-def _origins(text: str) -> tuple[str, ...]:
-    origins = tuple(part for part in (piece.strip() for piece in text.split(",")) if part)
-    for origin in origins:
-        url = urlsplit(origin)
-        if origin != "*" and (url.scheme not in ("http", "https") or not url.netloc or url.path):
-            raise _RefusedError
-    return origins
-
-
-def _secret(text: str) -> str:
-    if text and not re.fullmatch(r"[\x21-\x7e]{32,200}", text):
-        raise _RefusedError
-    return text
-
-
-def _quota(text: str) -> Quota:
-    if text == "0":
-        return Quota(0, 0)
-    found = QUOTA.fullmatch(text)
-    if found is None:
-        raise _RefusedError
-    return Quota(int(found[1]), int(found[2]))
-
-
-def _api_keys(text: str) -> tuple[ApiKey, ...]:
-    found = [API_KEY.fullmatch(part.strip()) for part in text.split(",") if part.strip()]
-    if None in found:
-        raise _RefusedError
-    return tuple(ApiKey(key[1], key[2]) for key in found if key)
-
-
-def _directory(text: str) -> Path:
-    return Path(text).expanduser().resolve()
 
 
 @dataclass(frozen=True)
@@ -176,106 +69,106 @@ class Setting:
 A_QUOTA = "requests/seconds as in 600/60, or 0 for no limit"
 
 SETTINGS: tuple[Setting, ...] = (
-    Setting("HOST", "127.0.0.1", "a host name or address to listen on", "where the web server listens", _host),
-    Setting("PORT", "8000", "a port, 1 to 65535", "the web server's TCP port", _whole(1, 65_535)),
+    Setting("HOST", "127.0.0.1", "a host name or address to listen on", "where the web server listens", readers.host),
+    Setting("PORT", "8000", "a port, 1 to 65535", "the web server's TCP port", readers.whole(1, 65_535)),
     Setting(
         "DATA_DIR",
         "./var",
         "a directory that can be created and written",
         "where the embedded Redis keeps its append-only file, and where lock and caches stand",
-        _directory,
+        readers.directory,
     ),
     Setting(
         "REDIS_URL",
         "",
         f"nothing, or a URL that starts with {', '.join(s + '://' for s in STATE_SCHEMES)}",
         "the Redis that holds the games; nothing: the embedded one is started",
-        _redis_url(STATE_SCHEMES),
+        readers.redis_url(STATE_SCHEMES),
     ),
     Setting(
         "QUEUE_URL",
         "",
         f"nothing, or a URL that starts with {', '.join(s + '://' for s in QUEUE_SCHEMES)}",
         "the Redis of the job queue, which cannot be a cluster; nothing: the same as REDIS_URL",
-        _redis_url(QUEUE_SCHEMES),
+        readers.redis_url(QUEUE_SCHEMES),
     ),
     Setting(
         "REDIS_PORT",
         "0",
         "a port, 1 to 65535, or 0 for a free one, remembered in DATA_DIR",
         "the embedded Redis' TCP port on 127.0.0.1",
-        _whole(0, 65_535),
+        readers.whole(0, 65_535),
     ),
     Setting(
         "PUBLIC_URL",
         "",
         "nothing, or an http:// or https:// URL without query",
         "what clients see in front of the API when a proxy stands there",
-        _public_url,
+        readers.public_url,
     ),
     Setting(
         "TRUSTED_PROXIES",
         "0",
         "a number of proxies, 0 to 10",
         "how many proxies in front may tell the client's address and scheme (X-Forwarded-*)",
-        _whole(0, 10),
+        readers.whole(0, 10),
     ),
     Setting(
         "CORS_ORIGINS",
         "*",
         "* or http(s) origins separated by commas",
         "which web pages may call the API from a browser",
-        _origins,
+        readers.origins,
     ),
     Setting(
         "WORKERS",
         str(cores()),
         "a number of processes, 1 to 1024",
         "processes that compute AI moves; as many as cores when not set",
-        _whole(1, 1_024),
+        readers.whole(1, 1_024),
     ),
-    Setting("WEB_WORKERS", "2", "a number of processes, 1 to 256", "web server processes", _whole(1, 256)),
+    Setting("WEB_WORKERS", "2", "a number of processes, 1 to 256", "web server processes", readers.whole(1, 256)),
     Setting(
         "BUCKETS",
         "1",
         "a number of buckets, 1 to 100",
         "parts the games are divided into; more than 1 on a Redis Cluster; never change it with games stored",
-        _whole(1, 100),
+        readers.whole(1, 100),
     ),
     Setting(
         "GAME_TTL_S",
         str(14 * DAY_S),
         "seconds, 60 to 10 years",
         "an unfinished game nobody touches is deleted after this long",
-        _whole(60, 3_650 * DAY_S),
+        readers.whole(60, 3_650 * DAY_S),
     ),
     Setting(
         "FINISHED_TTL_S",
         str(30 * DAY_S),
         "seconds, 60 to 10 years",
         "a finished game is deleted after this long",
-        _whole(60, 3_650 * DAY_S),
+        readers.whole(60, 3_650 * DAY_S),
     ),
     Setting(
         "PLAYER_TTL_S",
         str(365 * DAY_S),
         "seconds, 60 to 10 years",
         "a player who is not seen for this long is deleted",
-        _whole(60, 3_650 * DAY_S),
+        readers.whole(60, 3_650 * DAY_S),
     ),
     Setting(
         "GONE_S",
         str(3 * DAY_S),
         "seconds, 1 to 10 years",
         "without a clock, the seat of a person who is waited for this long may be claimed",
-        _whole(1, 3_650 * DAY_S),
+        readers.whole(1, 3_650 * DAY_S),
     ),
     Setting(
         "ADMIN_TOKEN",
         "",
         "nothing, or 32 to 200 visible ASCII characters",
         "the operator's bearer token for listing, reading and ending all games; nothing: there is none",
-        _secret,
+        readers.secret,
         secret=True,
     ),
     Setting(
@@ -283,52 +176,54 @@ SETTINGS: tuple[Setting, ...] = (
         "auto",
         " or ".join(SWITCHES),
         "whether the LIMIT_… below hold; auto: unless HOST is a loopback address and no proxy is trusted",
-        _one_of(*SWITCHES),
+        readers.one_of(*SWITCHES),
     ),
     Setting(
         "LIMIT_ACTIONS",
         "600/60",
         A_QUOTA,
         "requests/seconds of a caller that change a game: acting, claiming, starting, resigning",
-        _quota,
+        readers.quota,
     ),
-    Setting("LIMIT_GAMES", "60/60", A_QUOTA, "requests/seconds of a caller that create something", _quota),
+    Setting("LIMIT_GAMES", "60/60", A_QUOTA, "requests/seconds of a caller that create something", readers.quota),
     Setting(
         "LIMIT_READS",
         "1200/60",
         A_QUOTA,
         "requests/seconds of a caller that only read; as many openings of event streams, counted apart",
-        _quota,
+        readers.quota,
     ),
     Setting(
         "LIMIT_STREAMS",
         "50",
         "a number of streams, 0 to 100000; 0: no limit",
         "event streams that a caller has open at one time",
-        _whole(0, 100_000),
+        readers.whole(0, 100_000),
     ),
     Setting(
         "LIMIT_OPEN_GAMES",
         "200",
         "a number of games, 0 to 100000; 0: no limit",
         "unfinished games that a caller has created",
-        _whole(0, 100_000),
+        readers.whole(0, 100_000),
     ),
     Setting(
         "API_KEYS",
         "",
         "nothing, or name:sha256hex separated by commas; `python -m service.operate key NAME` makes one",
         "applications that are counted by their key (X-Api-Key) instead of by address",
-        _api_keys,
+        readers.api_keys,
     ),
-    Setting("API_KEY_REQUIRED", "off", "on or off", "whether every caller needs such a key", _one_of("on", "off")),
-    Setting("LOG_LEVEL", "INFO", " or ".join(LOG_LEVELS), "the least that is logged", _one_of(*LOG_LEVELS)),
+    Setting(
+        "API_KEY_REQUIRED", "off", "on or off", "whether every caller needs such a key", readers.one_of("on", "off")
+    ),
+    Setting("LOG_LEVEL", "INFO", " or ".join(LOG_LEVELS), "the least that is logged", readers.one_of(*LOG_LEVELS)),
     Setting(
         "LOG_FORMAT",
         "auto",
         " or ".join(LOG_FORMATS),
         "how a record looks; auto: a line of text on a terminal, JSON elsewhere",
-        _one_of(*LOG_FORMATS),
+        readers.one_of(*LOG_FORMATS),
     ),
 )
 

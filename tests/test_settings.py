@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from service.settings import SETTINGS, ApiKey, Quota, Settings, SettingsError
+from service.readers import ApiKey, Quota
+from service.settings import SETTINGS, Settings, SettingsError
 
 
 def test_an_empty_environment_gives_the_documented_defaults() -> None:

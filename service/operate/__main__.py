@@ -15,7 +15,8 @@ from collections.abc import Sequence
 
 from service.operate.data_dir import OperateError, port_is_free
 from service.operate.launcher import EmbeddedRedis
-from service.settings import API_KEY, Settings, SettingsError
+from service.readers import API_KEY
+from service.settings import Settings, SettingsError
 
 REFUSED = 2  # exit status: nothing was started
 

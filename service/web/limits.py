@@ -5,6 +5,8 @@ budget is counted apart, so that whoever has read too much can still act. An app
 name; anybody else by address, since tokens can be made at will. While Redis is away everybody is let through: the
 operation itself answers 503.
 
+`g.counted_caller` is whom the present request counts for, where limits hold: use cases with a cap need it.
+
 The headers are those of draft-ietf-httpapi-ratelimit-headers.
 """
 
@@ -78,12 +80,6 @@ def codes_of(method: str, rule: str) -> tuple[str, ...]:
     """What a route may refuse because of who asks, or how often."""
     row = row_of(method, rule)
     return ("limit/requests", *row.codes, *KEY_CODES) if row.budget else ()
-
-
-def who() -> str | None:
-    """Whom the limits count the present request to; None where they do not hold."""
-    counted: str | None = g.get("counted_caller")
-    return counted
 
 
 @lru_cache(MOST_ADDRESSES)

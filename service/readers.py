@@ -1,0 +1,136 @@
+"""How the text of a setting is read, and the values that are more than a number or a word.
+
+A reader takes what a variable says and answers the value, or raises `RefusedError`; `settings` says which setting
+takes which reader, and what is accepted in words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+QUOTA = re.compile(r"([1-9][0-9]{0,8})/([1-9][0-9]{0,4})")
+API_KEY = re.compile(r"([A-Za-z0-9._-]{1,40}):([0-9a-f]{64})")
+
+
+@dataclass(frozen=True)
+class Quota:
+    """So many requests in so many seconds; 0 requests: as many as one likes."""
+
+    requests: int
+    seconds: int
+
+    def __str__(self) -> str:
+        return f"{self.requests}/{self.seconds}" if self.requests else "0"
+
+
+class ApiKey(NamedTuple):
+    """An application's: its name, and the SHA-256 of its key in hex. Two keys of one name are one application."""
+
+    name: str
+    digest: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RefusedError(ValueError):
+    """The text is not accepted; who asked knows which setting it is of."""
+
+
+def whole(low: int, high: int) -> Callable[[str], int]:
+    """A whole number from `low` to `high`."""
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) <= 12 and low <= int(text) <= high):
+            raise RefusedError
+        return int(text)
+
+    return read
+
+
+def one_of(*words: str) -> Callable[[str], str]:
+    """One of some words, in any case."""
+
+    def read(text: str) -> str:
+        for word in words:
+            if text.casefold() == word.casefold():
+                return word
+        raise RefusedError
+
+    return read
+
+
+def redis_url(schemes: tuple[str, ...]) -> Callable[[str], str]:
+    """Nothing, or a URL of one of some schemes."""
+
+    def read(text: str) -> str:
+        if not text:
+            return ""
+        scheme, separator, rest = text.partition("://")
+        if scheme not in schemes or not separator or not rest:
+            raise RefusedError
+        return text
+
+    return read
+
+
+def host(text: str) -> str:
+    """A host's name or address."""
+    if any(character in text for character in "/ @[]") or text.count(":") == 1:
+        raise RefusedError
+    return text
+
+
+def public_url(text: str) -> str:
+    """Nothing, or an http(s) URL without query; no trailing slash."""
+    if not text:
+        return ""
+    url = urlsplit(text)
+    if url.scheme not in ("http", "https") or not url.hostname or url.query or url.fragment:
+        raise RefusedError
+    return text.rstrip("/")
+
+
+def origins(text: str) -> tuple[str, ...]:
+    """`*` or http(s) origins, separated by commas."""
+    origins = tuple(part for part in (piece.strip() for piece in text.split(",")) if part)
+    for origin in origins:
+        url = urlsplit(origin)
+        if origin != "*" and (url.scheme not in ("http", "https") or not url.netloc or url.path):
+            raise RefusedError
+    return origins
+
+
+def secret(text: str) -> str:
+    """Nothing, or a text too long to be guessed."""
+    if text and not re.fullmatch(r"[\x21-\x7e]{32,200}", text):
+        raise RefusedError
+    return text
+
+
+def quota(text: str) -> Quota:
+    """`600/60`, or `0`."""
+    if text == "0":
+        return Quota(0, 0)
+    found = QUOTA.fullmatch(text)
+    if found is None:
+        raise RefusedError
+    return Quota(int(found[1]), int(found[2]))
+
+
+def api_keys(text: str) -> tuple[ApiKey, ...]:
+    """`name:sha256hex`, separated by commas."""
+    found = [API_KEY.fullmatch(part.strip()) for part in text.split(",") if part.strip()]
+    if None in found:
+        raise RefusedError
+    return tuple(ApiKey(key[1], key[2]) for key in found if key)
+
+
+def directory(text: str) -> Path:
+    """An absolute path."""
+    return Path(text).expanduser().resolve()
