@@ -15,6 +15,7 @@ from service.settings import Settings
 from service.state.beside import Beside
 from service.state.connect import connect
 from service.state.events import Hub
+from service.state.limits import OpenGames
 from service.state.players import Players
 from service.state.queue import Queue
 from service.state.store import Store
@@ -36,6 +37,7 @@ class Caller:
     token: str | None = None
     language: str = LANGUAGES[0]
     ticket: str | None = None  # shown in a query instead of a token: good once, and only for reading
+    counted: str | None = None  # for whom his games count, where their number is limited
 
     @property
     def player_id(self) -> str | None:
@@ -75,6 +77,7 @@ class Cases:
     store: Store
     players: Players
     beside: Beside
+    open_games: OpenGames
     queue: Queue
     hub: Hub
     # what this process has lately computed, by game and revision: views, and the events that made them
@@ -96,6 +99,7 @@ def open_cases(settings: Settings) -> Cases:
         store=Store(redis, settings.buckets),
         players=Players(redis, settings.buckets),
         beside=Beside(redis, settings.buckets),
+        open_games=OpenGames(redis, settings.limit_open_games),
         queue=Queue(settings.queue_url or settings.redis_url),
         hub=Hub(redis, settings.buckets),
     )

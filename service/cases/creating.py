@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import orjson
 
-from service.cases import access, ledgers, positions
+from service.cases import access, ledgers, places, positions
 from service.cases.access import Roles
 from service.cases.context import Caller, Cases, Idempotency, Written, digest_of
 from service.cases.ledgers import ANSWER_TTL_S, Extras
@@ -61,7 +61,7 @@ def create(cases: Cases, caller: Caller, new: NewGame, idempotency: Idempotency 
     digest = None if idempotency is None else digest_of(f"create {caller.digest or ''} {idempotency.key}")
     if digest is not None and idempotency is not None and (answer := cases.store.created(digest)) is not None:
         return dict(ledgers.recalled(answer, idempotency)["answer"])
-    game_id = cases.store.new_game_id(digest)
+    game_id = places.new_game_id(cases, caller, digest)
     meta = _meta(new, game_id, rfc3339(cases.now_ms()), creator)
     ledger = _created(meta)
     tokens = _tokens(meta)

@@ -8,7 +8,7 @@ position in wire form becomes the base for what follows: older entries stay as t
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -83,11 +83,9 @@ def replay(cases: Cases, game: Game, revision: int) -> Game:
     return log.fold_all(start, (orjson.loads(event) for _, event in entries))
 
 
-def opened(cases: Cases, game: Game) -> Ledger:
-    """A ledger on the game, written now."""
-    return Ledger(
-        game, rfc3339(cases.now_ms()), lambda revision: replay(cases, game, revision), cases.store.new_game_id
-    )
+def opened(cases: Cases, game: Game, new_id: Callable[[], str] | None = None) -> Ledger:
+    """A ledger on the game, written now. `new_id`: where the game to be followed by another gets its id."""
+    return Ledger(game, rfc3339(cases.now_ms()), lambda revision: replay(cases, game, revision), new_id)
 
 
 @dataclass

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import orjson
 
-from service.cases import access, ledgers
+from service.cases import access, ledgers, places
 from service.cases.access import Roles
 from service.cases.context import Caller, Cases, Idempotency, Written
 from service.cases.ledgers import IDEMPOTENCY_TTL_S, Extras, Loaded
@@ -114,7 +114,7 @@ def perform(
             return _again(cases, caller, loaded, record, idempotency)
         remember = (suffix, idempotency.body_hash, IDEMPOTENCY_TTL_S)
     ledgers.must_match(loaded, expected)
-    ledger = ledgers.opened(cases, loaded.game)
+    ledger = ledgers.opened(cases, loaded.game, lambda: places.new_game_id(cases, caller))
     command(ledger, loaded.roles)
     if not ledger.events:  # it is so already
         return ledgers.written(ledger, loaded.stored.view, caller.language)

@@ -6,7 +6,7 @@ is good only once.
 
 from __future__ import annotations
 
-from flask import request
+from flask import g, request
 
 from service.cases import Caller
 from service.rulesets.texts import LANGUAGES
@@ -14,7 +14,7 @@ from service.rulesets.texts import LANGUAGES
 
 def caller(ticket: str | None = None) -> Caller:
     """The caller of the present request; a token of another scheme than Bearer counts as none."""
-    return Caller(token(), language(), ticket)
+    return Caller(token(), language(), ticket, g.get("counted_caller"))
 
 
 def token() -> str | None:

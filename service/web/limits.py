@@ -154,7 +154,8 @@ class Doorkeeper:
         """The application that asks, or why it may not."""
         key = request.headers.get("X-Api-Key")
         if key is None:
-            return None, "auth/api_key_required" if self.key_required else None
+            needed = self.key_required and "ticket" not in request.args  # a browser's stream cannot send headers
+            return None, "auth/api_key_required" if needed else None
         name = self.applications.get(hashlib.sha256(key.encode()).hexdigest())
         return (None, "auth/api_key_unknown") if name is None else (f"application {name}", None)
 

@@ -81,6 +81,7 @@ def rematch(body: dict[str, Any], game_id: str) -> Response:
     "offer/not_found",
     "offer/not_asked",
     "game/rebased",
+    "limit/open_games",
     body=requests.AnswerRequest,
     required=True,
 )

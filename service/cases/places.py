@@ -1,0 +1,29 @@
+"""Ids of new games, for callers who may have another one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import orjson
+
+from service.cases.context import Caller, Cases
+from service.games.errors import GameError
+from service.games.model import OPEN, PLAYING
+
+
+def new_game_id(cases: Cases, caller: Caller, remembered: str | None = None) -> str:
+    """An id for a game about to be created (in the bucket of the digest its create is remembered by).
+
+    limit/open_games where the caller has created as many unfinished games as he may.
+    """
+    game_id = cases.store.new_game_id(remembered)
+    if caller.counted is None:
+        return game_id
+
+    def unfinished(game_ids: Sequence[str]) -> set[str]:
+        seen = zip(game_ids, cases.store.glances(game_ids), strict=True)
+        return {game for game, found in seen if found and orjson.loads(found.view)["status"] in (OPEN, PLAYING)}
+
+    if not cases.open_games.open(caller.counted, game_id, cases.settings.game_ttl_s, unfinished):
+        raise GameError("limit/open_games", limit=cases.open_games.most)
+    return game_id

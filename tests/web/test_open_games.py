@@ -1,0 +1,50 @@
+"""How many unfinished games a caller may have created at one time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import redis
+
+from service.operate.launcher import EmbeddedRedis
+from tests.web.limited import NEW_GAME, Serve, code, create, instances
+
+
+@pytest.fixture
+def serve(valkey: EmbeddedRedis, redis_client: redis.Redis) -> Iterator[Serve]:
+    with instances(valkey.url, redis_client) as start:
+        yield start
+
+
+def test_another_game_is_refused_until_one_has_ended(serve: Serve) -> None:
+    client = serve(LIMIT_OPEN_GAMES="2")
+    first, _ = create(client), create(client)
+    refused = client.post("/v1/games", NEW_GAME)
+    assert (429, "limit/open_games", 2) == (refused.status_code, code(refused), (refused.json or {})["limit"])
+    assert "Retry-After" in refused.headers
+    assert 201 == first.host.post(f"{first.path}/abort").status_code
+    create(client)
+    assert 429 == client.post("/v1/games", NEW_GAME).status_code
+
+
+def test_a_rematch_counts_as_a_game_and_is_refused_before_anything_is_written(serve: Serve) -> None:
+    client = serve(LIMIT_OPEN_GAMES="2")
+    ended = create(client)
+    assert 201 == ended.seat(0).post(f"{ended.path}/resignation").status_code
+    offered = ended.seat(0).post(f"{ended.path}/rematch")
+    answer = f"{ended.path}/offers/{(offered.json or {})['game']['offers'][0]['id']}/answer"
+    others = [create(client), create(client)]
+    before = ended.view()
+    refused = ended.seat(1).post(answer, {"accept": True})
+    assert (429, "limit/open_games") == (refused.status_code, code(refused))
+    assert before == ended.view()
+    others[0].host.post(f"{others[0].path}/abort")
+    agreed = ended.seat(1).post(answer, {"accept": True})
+    assert 200 == client.get(f"/v1/games/{(agreed.json or {})['game']['rematch']}").status_code
+
+
+def test_where_limits_are_off_games_are_not_counted(serve: Serve) -> None:
+    client = serve(LIMIT_OPEN_GAMES="1", RATE_LIMITS="off")
+    for _ in range(3):
+        create(client)
