@@ -12,7 +12,7 @@ from service.games.errors import GameError
 from service.settings import Settings
 from service.web import envelope, limits
 from service.web.api import Api
-from service.web.incoming import MOST_BYTES
+from service.web.incoming import USUAL
 from service.web.resources import (
     actions,
     admin,
@@ -22,6 +22,7 @@ from service.web.resources import (
     offers,
     players,
     positions,
+    records,
     rulesets,
     seats,
     service,
@@ -39,13 +40,26 @@ def create_app(settings: Settings | None = None) -> Flask:
 def app_of(settings: Settings, cases: Cases | None) -> Flask:
     """The same with doors at hand; without any where only the document is wanted."""
     app = Flask("service", static_folder="static", template_folder="static")
-    app.config.update(MAX_CONTENT_LENGTH=MOST_BYTES + 1, PUBLIC_URL=settings.public_url)
+    app.config.update(MAX_CONTENT_LENGTH=USUAL.bytes + 1, PUBLIC_URL=settings.public_url)
     app.extensions["cases"] = cases
     envelope.register(app, settings.cors_origins)
     limits.register(app, settings)
     app.before_request(_known_ids)
     app.extensions["api"] = api = Api(app)
-    for resource in (rulesets, games, seats, players, actions, offers, messages, history, positions, admin, service):
+    for resource in (
+        rulesets,
+        games,
+        seats,
+        players,
+        actions,
+        offers,
+        messages,
+        history,
+        records,
+        positions,
+        admin,
+        service,
+    ):
         api.register_blueprint(resource.blueprint)
     app.add_url_rule("/docs", "docs", service.get_docs)
     trusted = settings.trusted_proxies

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import orjson
@@ -56,34 +57,53 @@ def create(cases: Cases, caller: Caller, new: NewGame, idempotency: Idempotency 
 
     A player who creates one is its host, and has its first seat of kind `player`.
     """
-    _check(new)
+    check(new)
+
+    def begin(game_id: str, creator: StoredPlayer | None) -> Ledger:
+        return _created(_meta(new, game_id, rfc3339(cases.now_ms()), creator))
+
+    return found(cases, caller, "create", idempotency, begin)
+
+
+def found(
+    cases: Cases,
+    caller: Caller,
+    scope: str,
+    idempotency: Idempotency | None,
+    begin: Callable[[str, StoredPlayer | None], Ledger],
+) -> Json:
+    """Keep the game that `begin` makes of an id and the player who asks: the game and its tokens."""
     creator = access.player_of(cases, caller)
-    digest = None if idempotency is None else digest_of(f"create {caller.digest or ''} {idempotency.key}")
+    digest = None if idempotency is None else digest_of(f"{scope} {caller.digest or ''} {idempotency.key}")
     if digest is not None and idempotency is not None and (answer := cases.store.created(digest)) is not None:
         return dict(ledgers.recalled(answer, idempotency)["answer"])
-    game_id = places.new_game_id(cases, caller, digest)
-    meta = _meta(new, game_id, rfc3339(cases.now_ms()), creator)
-    ledger = _created(meta)
+    ledger = begin(places.new_game_id(cases, caller, digest), creator)
+    meta = ledger.game.meta
     tokens = _tokens(meta)
-    holders = {digest_of(token): role for role, token in tokens.items()}
-    if creator is not None:
-        seats = [f"{access.SEAT}{number}" for number, seat in enumerate(meta.seats) if seat.player == creator.id]
-        holders[f"player:{creator.id}"] = " ".join([access.HOST, *seats])
-        cases.players.keep(creator.id, cases.settings.player_ttl_s)
-    commit, view = ledgers.commit_of(cases, ledger, _first_extras(meta, holders))
+    commit, view = ledgers.commit_of(cases, ledger, _first_extras(meta, _holders(cases, meta, tokens, creator)))
     answer_json = {"game": orjson.loads(view), "tokens": _by_name(tokens)}
     remembered = None
     if digest is not None and idempotency is not None:
         record = {"body": idempotency.body_hash, "answer": answer_json}
         remembered = (digest, orjson.dumps(record), ANSWER_TTL_S)
     try:
-        cases.store.create(game_id, commit, remembered)
+        cases.store.create(meta.id, commit, remembered)
     except KeyTaken as taken:
         if idempotency is None:
             raise
         return dict(ledgers.recalled(taken.record, idempotency)["answer"])
     ledgers.wake(cases, ledger.game)
     return answer_json
+
+
+def _holders(cases: Cases, meta: Meta, tokens: dict[str, str], creator: StoredPlayer | None) -> dict[str, str]:
+    """Who may do what in a new game: the roles of its tokens, and of the player who created it."""
+    holders = {digest_of(token): role for role, token in tokens.items()}
+    if creator is not None:
+        seats = [f"{access.SEAT}{number}" for number, seat in enumerate(meta.seats) if seat.player == creator.id]
+        holders[f"player:{creator.id}"] = " ".join([access.HOST, *seats])
+        cases.players.keep(creator.id, cases.settings.player_ttl_s)
+    return holders
 
 
 def _created(meta: Meta) -> Ledger:
@@ -128,7 +148,7 @@ def _next_first_seat(cases: Cases, old: Game) -> int:
     return int(first + 1) % len(old.seats)
 
 
-def _check(new: NewGame) -> None:
+def check(new: NewGame) -> None:
     """What the schema cannot know: it hangs on the ruleset, and on the table of levels."""
     ruleset = RULESETS.get(new.ruleset)
     if ruleset is None:

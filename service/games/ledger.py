@@ -15,6 +15,7 @@ from service.games.log import fold, position_of
 from service.games.model import OPEN, PLAYING, Game
 from service.games.moments import later, unix_ms
 from service.games.offers import PAUSE, REMATCH, RESUME, TAKEBACK, Offer
+from service.games.record import Replayed
 from service.games.seats import ACTIVE, AWAY, OPEN_SEAT, PLAYER, RESIGNED, TIMED_OUT
 from service.games.takebacks import Target
 from service.levels import FALLBACK
@@ -79,6 +80,12 @@ class Ledger:
             raise GameError("game/already_started")
         empty = [number for number, seat in enumerate(self.game.seats) if seat.kind == OPEN_SEAT]
         self.add("start", filled=[{"seat": seat, "level": FALLBACK} for seat in empty])
+        self.draw()
+
+    def take_over(self, replayed: Replayed, source: str) -> None:
+        """Go on where a record of the game `source` ends."""
+        self.game, self.events = replayed.game, [*replayed.events]
+        self.add("imported", source=source)
         self.draw()
 
     # ---------------------------------------------------------------------------------------- moves

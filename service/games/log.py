@@ -17,11 +17,20 @@ from service.games.offers import Offer
 from service.games.seats import ACTIVE, AI, AWAY, PLAYER, RESIGNED, TIMED_OUT
 from service.rulesets.ruleset import Json, Position
 
-WAITS_ANEW = ("start", "draw", "action", "takeback", "join", "hand_over", "resume")  # a person is waited for from now
-NEW_TURN = ("draw", "takeback")  # of whichever seat decides then, the one that decided before included
+WAITS_ANEW = (
+    "start",
+    "draw",
+    "action",
+    "takeback",
+    "join",
+    "hand_over",
+    "resume",
+    "imported",
+)  # a person is waited for from now
+NEW_TURN = ("draw", "takeback", "imported")  # of whichever seat decides then, the one that decided before included
 
 
-def _created(game: Game, _: Json) -> Game:
+def _as_it_was(game: Game, _: Json) -> Game:
     return game
 
 
@@ -112,7 +121,7 @@ def _rematch(game: Game, event: Json) -> Game:
 
 
 FOLDS: dict[str, Callable[[Game, Json], Game]] = {
-    "created": _created,
+    "created": _as_it_was,
     "join": _join,
     "hand_over": _hand_over,
     "start": _start,
@@ -127,6 +136,7 @@ FOLDS: dict[str, Callable[[Game, Json], Game]] = {
     "pause": _pause,
     "resume": _resume,
     "rematch": _rematch,
+    "imported": _as_it_was,
 }
 
 

@@ -16,11 +16,12 @@ from typing import Any
 
 from service.games.chance import commitment, generator_of_draw
 from service.games.errors import GameError
-from service.games.log import FOLDS, fold, position_of
+from service.games.log import fold, position_of
 from service.games.model import OPEN, PLAYING, Game, Meta
 from service.games.moments import unix_ms
-from service.games.offers import OFFERS
-from service.games.seats import OPEN_SEAT, PLAYER
+from service.games.offers import OFFERS, PAUSE, REMATCH, TAKEBACK
+from service.games.seats import AI, OPEN_SEAT, PLAYER
+from service.games.takebacks import target
 from service.games.view import outcome
 from service.levels import LEVELS
 from service.rulesets.ruleset import IllegalAction, IllegalDraw, Json
@@ -66,17 +67,27 @@ def replayed(meta: Meta, events: list[Json], seed: bytes | None) -> Replayed:
 
     `seed`: what the draws must come from; None: they need only be possible.
     """
-    game, kept = Game.new(meta), []
+    game, kept = Game.new(meta), list[Json]()
     past = {0: game}
     for number, told in enumerate(events, 1):
         try:
-            event = _checked(game, told, number, past, seed)
+            event = _checked(Standing(game, past, kept, seed), told)
             game = fold(game, event)
         except (_ImpossibleError, Inconsistent, IllegalAction, IllegalDraw) as error:
             raise GameError("record/illegal_event", _why(error), event=number) from None
         past[number] = game
         kept.append(event)
     return Replayed(game, kept)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where an event is to stand: the game, the games before it by revision, their events, and what draws come from."""
+
+    game: Game
+    past: Mapping[int, Game]
+    kept: list[Json]
+    seed: bytes | None
 
 
 class _ImpossibleError(Exception):
@@ -96,32 +107,29 @@ def _must(condition: object, why: str) -> None:
         raise _ImpossibleError(why)
 
 
-def _checked(game: Game, told: Json, number: int, past: Mapping[int, Game], seed: bytes | None) -> Json:
+def _checked(standing: Standing, told: Json) -> Json:
     """The event as it is kept, after all that its fold takes for granted has been looked at."""
-    kind = told.get("kind")
-    _must(kind in FOLDS, "there is no such kind of event")
+    game, kind, number = standing.game, told.get("kind"), standing.game.revision + 1
+    _must(isinstance(kind, str) and kind in CHECKS, "there is no such kind of event")
     _must(told.get("revision") == number, f"its revision must be {number}")
     _must((kind == "created") == (number == 1), "the first event, and no other, is of kind created")
-    try:
-        _must(unix_ms(told["at"]) >= unix_ms(game.updated_at), "it is earlier than the one before")
-    except (KeyError, TypeError, ValueError):
-        raise _ImpossibleError("its time is not RFC 3339") from None
+    _must(_moment(told, "at") >= unix_ms(game.updated_at), "it is earlier than the one before")
     if kind in WHILE_PLAYING:
         _must(game.status == PLAYING, "the game is not being played")
-    members = {} if kind == "created" else CHECKS[str(kind)](game, told, past, seed)
-    return {"revision": number, "kind": kind, "at": told["at"], **members}
+    return {"revision": number, "kind": kind, "at": told["at"], **CHECKS[str(kind)](standing, told)}
 
 
-def _seat(game: Game, told: Json) -> int:
+def _moment(told: Json, name: str) -> int:
+    try:
+        return unix_ms(told[name])
+    except (KeyError, TypeError, ValueError, OverflowError):
+        raise _ImpossibleError(f"`{name}` is not RFC 3339") from None
+
+
+def _seat(standing: Standing, told: Json) -> int:
     seat = told.get("seat")
-    _must(type(seat) is int and 0 <= seat < len(game.seats), "there is no such seat")
+    _must(type(seat) is int and 0 <= seat < len(standing.game.seats), "there is no such seat")
     return int(seat)  # type: ignore[arg-type]
-
-
-def _join(game: Game, told: Json, *_: Any) -> Json:
-    seat = _seat(game, told)
-    _must(not game.is_over and game.seats[seat].kind in (OPEN_SEAT, PLAYER), "the seat cannot be taken")
-    return {"seat": seat, "name": _name(told), "player": None}
 
 
 def _name(told: Json) -> str | None:
@@ -130,111 +138,131 @@ def _name(told: Json) -> str | None:
     return name
 
 
-def _hand_over(game: Game, told: Json, *_: Any) -> Json:
-    seat = _seat(game, told)
-    _must(not game.is_over and game.seats[seat].kind == PLAYER, "nobody has the seat")
-    return {"seat": seat, "name": _name(told)}
-
-
-def _start(game: Game, told: Json, *_: Any) -> Json:
-    _must(game.status == OPEN, "the game has started")
-    empty = [number for number, seat in enumerate(game.seats) if seat.kind == OPEN_SEAT]
-    filled = told.get("filled")
-    _must(isinstance(filled, list) and all(isinstance(seat, dict) for seat in filled), "`filled` is not a list")
-    filled = [{"seat": seat.get("seat"), "level": seat.get("level")} for seat in filled or []]
-    _must([seat["seat"] for seat in filled] == empty, "exactly the open seats are filled")
-    _must(all(seat["level"] in LEVELS for seat in filled), "there is no such level")
-    return {"filled": filled}
-
-
-def _draw(game: Game, told: Json, _: Any, seed: bytes | None) -> Json:
-    position = position_of(game)
-    _must(position.status == "drawing", "nothing is drawn here")
-    draw = game.ruleset.read_draw(_object(told, "draw"))
-    effects = position.effects_of_draw(draw)
-    if seed is not None:
-        wanted = position.sample(generator_of_draw(seed, game.revision + 1))
-        _must(tuple(draw) == tuple(wanted), "the seed brings another draw")
-    return {"draw": game.ruleset.name_draw(position.record(), draw), "effects": effects}
-
-
 def _object(told: Json, name: str) -> Json:
     found = told.get(name)
     _must(isinstance(found, dict), f"`{name}` is not an object")
     return dict(found or {})
 
 
-def _action(game: Game, told: Json, *_: Any) -> Json:
-    seat = _seat(game, told)
+def _created(*_: Any) -> Json:
+    return {}
+
+
+def _join(standing: Standing, told: Json) -> Json:
+    seat, game = _seat(standing, told), standing.game
+    _must(not game.is_over and game.seats[seat].kind != AI and not game.seats[seat].is_out, "the seat cannot be taken")
+    return {"seat": seat, "name": _name(told), "player": None}
+
+
+def _hand_over(standing: Standing, told: Json) -> Json:
+    seat, game = _seat(standing, told), standing.game
+    _must(not game.is_over and game.seats[seat].kind == PLAYER, "nobody has the seat")
+    return {"seat": seat, "name": _name(told)}
+
+
+def _start(standing: Standing, told: Json) -> Json:
+    game, filled = standing.game, told.get("filled")
+    _must(game.status == OPEN, "the game has started")
+    _must(isinstance(filled, list) and all(isinstance(seat, dict) for seat in filled), "`filled` is not a list")
+    kept = [{"seat": seat.get("seat"), "level": seat.get("level")} for seat in filled or []]
+    empty = [number for number, seat in enumerate(game.seats) if seat.kind == OPEN_SEAT]
+    _must([seat["seat"] for seat in kept] == empty, "the seats that are filled must be those that are open")
+    _must(all(seat["level"] in LEVELS for seat in kept), "there is no such level")
+    return {"filled": kept}
+
+
+def _draw(standing: Standing, told: Json) -> Json:
+    game, position = standing.game, position_of(standing.game)
+    _must(position.status == "drawing", "nothing is drawn here")
+    drawn = game.ruleset.read_draw(_object(told, "draw"))
+    effects = position.effects_of_draw(drawn)
+    if standing.seed is not None:
+        wanted = position.sample(generator_of_draw(standing.seed, game.revision + 1))
+        _must(tuple(drawn) == tuple(wanted), "the seed brings another draw")
+    return {"draw": game.ruleset.name_draw(position.record(), drawn), "effects": effects}
+
+
+def _action(standing: Standing, told: Json) -> Json:
+    seat, game = _seat(standing, told), standing.game
     _must(game.to_decide == seat and not game.is_paused, "it is not the seat's turn")
     action = game.ruleset.encode(_object(told, "action"))
     effects = position_of(game).effects(action)
     return {"seat": seat, "action": game.ruleset.decode(action), "effects": effects}
 
 
-def _resignation(game: Game, told: Json, *_: Any) -> Json:
-    seat = _seat(game, told)
+def _resignation(standing: Standing, told: Json) -> Json:
+    seat, game = _seat(standing, told), standing.game
     _must(game.status == PLAYING and not game.seats[seat].is_out, "the seat cannot resign")
     return {"seat": seat}
 
 
-def _timeout(game: Game, told: Json, *_: Any) -> Json:
-    seat, rule = _seat(game, told), game.meta.clock
-    _must(rule is not None and game.clock is not None and game.clock.seat == seat, "no time of the seat runs")
-    _must(unix_ms(told["at"]) >= (game.deadline or 0), "its time is not up")
-    return {"seat": seat, "then": rule.on_timeout if rule is not None else None}
+def _timeout(standing: Standing, told: Json) -> Json:
+    seat, game = _seat(standing, told), standing.game
+    deadline = game.deadline
+    if deadline is None or game.meta.clock is None or game.clock is None or game.clock.seat != seat:
+        raise _ImpossibleError("no time of the seat runs")
+    _must(_moment(told, "at") >= deadline, "its time is not up")
+    return {"seat": seat, "then": game.meta.clock.on_timeout}
 
 
-def _abort(game: Game, *_: Any) -> Json:
-    _must(not game.is_over, "the game is over")
+def _abort(standing: Standing, _: Json) -> Json:
+    _must(not standing.game.is_over, "the game is over")
     return {}
 
 
-def _offer(game: Game, told: Json, past: Mapping[int, Game], *_: Any) -> Json:
-    kind, to, seconds = told.get("offer_kind"), told.get("to"), told.get("seconds")
+def _offer(standing: Standing, told: Json) -> Json:
+    seat, kind, seconds = _seat(standing, told), told.get("offer_kind"), told.get("seconds")
     _must(kind in OFFERS, "there is no such kind of offer")
-    _must(to is None or to in past, "there is no such revision")
+    _must(standing.game.is_over == (kind == REMATCH), "it cannot be offered now")
+    _must((seconds is None) == (kind != PAUSE), "seconds are of a pause, and of it alone")
     _must(seconds is None or (type(seconds) is int and seconds > 0), "its seconds are none")
-    return {
-        "seat": _seat(game, told),
-        "offer_kind": kind,
-        "to": to,
-        "across_draw": told.get("across_draw") is True,
-        "seconds": seconds,
-    }
+    back = _back(standing, seat, told) if kind == TAKEBACK else {"to": None, "across_draw": False}
+    return {"seat": seat, "offer_kind": kind, **back, "seconds": seconds}
 
 
-def _answer(game: Game, told: Json, *_: Any) -> Json:
-    _must(any(offer.id == told.get("offer") for offer in game.offers), "there is no such offer")
-    return {"seat": _seat(game, told), "offer": told["offer"], "accept": told.get("accept") is True}
+def _back(standing: Standing, seat: int, told: Json) -> Json:
+    """Where a takeback of the seat leads, if that is what is told."""
+    found = target(standing.kept, seat)
+    _must(found is not None and told.get("to") == found.revision, "the seat's last turn began at another revision")
+    return {"to": told["to"], "across_draw": found is not None and found.across_draw}
 
 
-def _takeback(game: Game, told: Json, past: Mapping[int, Game], *_: Any) -> Json:
-    back = past.get(told.get("to", -1))
-    _must(back is not None and back.position is not None and back.to_decide is not None, "there is no such revision")
-    position = position_of(back or game)
-    return {
-        "seat": _seat(game, told),
-        "to": told["to"],
-        "across_draw": told.get("across_draw") is True,
-        "position": game.ruleset.view(position),
-    }
+def _answer(standing: Standing, told: Json) -> Json:
+    _must(any(offer.id == told.get("offer") for offer in standing.game.offers), "there is no such offer")
+    return {"seat": _seat(standing, told), "offer": told["offer"], "accept": told.get("accept") is True}
 
 
-def _pause(game: Game, told: Json, *_: Any) -> Json:
-    try:
-        _must(unix_ms(told["until"]) > unix_ms(told["at"]), "it ends before it begins")
-    except (KeyError, TypeError, ValueError):
-        raise _ImpossibleError("its end is not RFC 3339") from None
-    return {"seat": _seat(game, told), "until": told["until"]}
+def _takeback(standing: Standing, told: Json) -> Json:
+    seat = _seat(standing, told)
+    back = _back(standing, seat, told)
+    position = standing.game.ruleset.view(position_of(standing.past[back["to"]]))
+    return {"seat": seat, **back, "position": position}
 
 
-def _resume(game: Game, *_: Any) -> Json:
-    _must(game.is_paused, "the game is not paused")
-    return {"seat": None}
+def _pause(standing: Standing, told: Json) -> Json:
+    _must(_moment(told, "until") > _moment(told, "at"), "it ends before it begins")
+    return {"seat": _seat(standing, told), "until": told["until"]}
 
 
-CHECKS: dict[str, Callable[..., Json]] = {
+def _resume(standing: Standing, told: Json) -> Json:
+    _must(standing.game.is_paused, "the game is not paused")
+    return {"seat": None if told.get("seat") is None else _seat(standing, told)}
+
+
+def _rematch(standing: Standing, told: Json) -> Json:
+    game_id = told.get("game_id")
+    _must(standing.game.is_over and isinstance(game_id, str) and len(game_id) <= 64, "there is no rematch here")
+    return {"seat": _seat(standing, told), "game_id": game_id}
+
+
+def _imported(_: Standing, told: Json) -> Json:
+    source = told.get("source")
+    _must(isinstance(source, str) and len(source) <= 64, "its source is none")
+    return {"source": source}
+
+
+CHECKS: dict[str, Callable[[Standing, Json], Json]] = {
+    "created": _created,
     "join": _join,
     "hand_over": _hand_over,
     "start": _start,
@@ -248,4 +276,6 @@ CHECKS: dict[str, Callable[..., Json]] = {
     "takeback": _takeback,
     "pause": _pause,
     "resume": _resume,
+    "rematch": _rematch,
+    "imported": _imported,
 }

@@ -23,7 +23,7 @@ from marshmallow import Schema as MarshmallowSchema
 from service.web import problems
 from service.web.codes import CODES
 from service.web.deprecation import Deprecation, announce_on, prepare
-from service.web.incoming import read_body, read_query
+from service.web.incoming import USUAL, Caps, read_body, read_query
 from service.web.limits import codes_of
 
 View = Callable[..., Any]
@@ -136,6 +136,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         *,
         location: str = "json",
         required: bool = True,
+        caps: Caps = USUAL,
         **_: Any,
     ) -> Callable[[View], View]:
         """The view's last positional argument is what the schema makes of the body (`json`) or the `query`."""
@@ -147,7 +148,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
             def reading(*args: Any, **kwargs: Any) -> Any:
                 if location == "query":
                     return view(*args, read_query(instance, defaults), **kwargs)
-                return view(*args, read_body(instance, required=required), **kwargs)
+                return view(*args, read_body(instance, required=required, caps=caps), **kwargs)
 
             doc = _doc_of(reading)
             parameters = doc.setdefault("arguments", {}).setdefault("parameters", [])

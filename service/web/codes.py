@@ -49,7 +49,10 @@ CODES: dict[str, Code] = {
         "The stream is `text/event-stream` or `application/x-ndjson`; `Accept` excludes both.",
     ),
     "request/too_large": Code(
-        413, "The body is too large", "Der Inhalt ist zu groß", "A body has at most 64 KB. Nothing was done."
+        413,
+        "The body is too large",
+        "Der Inhalt ist zu groß",
+        "A body has at most 64 KB, that of an import 4 MB. Nothing was done.",
     ),
     "request/unsupported_media_type": Code(
         415, "The body is not JSON", "Der Inhalt ist kein JSON", "Send `Content-Type: application/json`."
@@ -230,6 +233,13 @@ CODES: dict[str, Code] = {
         "The service is being updated",
         "Der Dienst wird gerade erneuert",
         "The game is played by newer rules than this process has. Try again after `Retry-After` seconds.",
+    ),
+    # ------------------------------------------------------------------------------------------- records
+    "record/illegal_event": Code(
+        422,
+        "The record cannot be played",
+        "Die Aufzeichnung ist nicht spielbar",
+        "`event` is the number of the first event, from 1, that cannot be where it stands; `detail` says why.",
     ),
     # ------------------------------------------------------------------------------------------- idempotency
     "idempotency/bad_key": Code(

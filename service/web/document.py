@@ -33,6 +33,7 @@ TAGS = {
     "offers": "Takebacks, pauses, rematches, and the answers to such offers.",
     "messages": "What the people of a game say to each other; tickets for browsers.",
     "history": "The log, positions of the past, and the live stream.",
+    "records": "Games as records, to be kept, replayed and checked elsewhere.",
     "positions": "Positions that belong to no game.",
     "admin": "For the operator.",
     "service": "About the service itself.",

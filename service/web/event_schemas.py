@@ -85,6 +85,9 @@ EVENTS = {
     ),
     "pause": _event("pause", "The game and its clock stand still.", until=when("When they go on by themselves.")),
     "resume": _event("resume", "The game goes on; seat null: the pause was over."),
+    "imported": _event(
+        "imported", "The game up to here was read from a record.", source=text("Id of the game it is of.")
+    ),
     "rematch": _event("rematch", "Another game follows.", game_id=text("Its id.")),
 }
 Event = tagged("Event", "kind", EVENTS, "An entry of the log.")

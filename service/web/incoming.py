@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 from flask import g, request
@@ -17,16 +17,26 @@ from marshmallow import Schema, ValidationError
 from service.rulesets.wire import pointers
 from service.web.problems import abort
 
-MOST_BYTES = 65_536
 DEEPEST = 16
-LONGEST = 1_000  # members of an object, items of an array
 JSON_TYPES = ("application/json",)
 
 
-def read_body(schema: Schema, *, required: bool) -> dict[str, Any]:
+class Caps(NamedTuple):
+    """How much a body may hold: bytes, and members of an object or items of an array."""
+
+    bytes: int = 65_536
+    longest: int = 1_000
+
+
+USUAL = Caps()
+OF_A_RECORD = Caps(bytes=4 * 1024 * 1024, longest=10_000)
+
+
+def read_body(schema: Schema, *, required: bool, caps: Caps = USUAL) -> dict[str, Any]:
     """What the schema makes of the body; an absent body counts as `{}` where none is required."""
+    request.max_content_length = caps.bytes + 1
     content = request.get_data(cache=False)
-    if len(content) > MOST_BYTES:  # a chunked body has no length before it is read, and is cut off at the limit
+    if len(content) > caps.bytes:  # a chunked body has no length before it is read, and is cut off at the limit
         abort("request/too_large")
     if not content and not required:
         json: Any = {}
@@ -37,7 +47,7 @@ def read_body(schema: Schema, *, required: bool) -> dict[str, Any]:
             json = orjson.loads(content)
         except ValueError:
             abort("request/malformed")
-    check_caps(json)
+    check_caps(json, caps.longest)
     g.body_hash = hashlib.sha256(
         f"{request.method} {request.path} ".encode() + orjson.dumps(json, option=orjson.OPT_SORT_KEYS)
     ).hexdigest()
@@ -63,20 +73,20 @@ def checked(schema: Schema, json: Any, where: str) -> dict[str, Any]:
         abort("request/invalid", errors=dict(pointers(error.messages)), where=where)
 
 
-def check_caps(json: Any) -> None:
+def check_caps(json: Any, longest: int) -> None:
     """request/invalid where the body is nested too deeply or something in it is too long."""
     level = [("", json)]
     for _ in range(DEEPEST):
-        level = [inner for pointer, value in level for inner in _inside(pointer, value)]
+        level = [inner for pointer, value in level for inner in _inside(pointer, value, longest)]
         if not level:
             return
     abort("request/invalid", errors={"": f"nested more than {DEEPEST} deep"})
 
 
-def _inside(pointer: str, value: Any) -> list[tuple[str, Any]]:
+def _inside(pointer: str, value: Any, longest: int) -> list[tuple[str, Any]]:
     if not isinstance(value, (dict, list)):
         return []
-    if len(value) > LONGEST:
-        abort("request/invalid", errors={pointer: f"has more than {LONGEST} members"})
+    if len(value) > longest:
+        abort("request/invalid", errors={pointer: f"has more than {longest} members"})
     named = value.items() if isinstance(value, dict) else enumerate(value)
     return [(f"{pointer}/{name}", inner) for name, inner in named]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from marshmallow import ValidationError, fields, validate
 
 from service.games.clocks import AI_PLAYS_ON, ON_TIMEOUT
-from service.games.model import VISIBILITIES
+from service.games.model import STATUSES, VISIBILITIES
+from service.games.moments import unix_ms
+from service.games.record import FORMAT
 from service.levels import FALLBACK, LEVELS
 from service.rulesets.kernel import MOST_SEATS
 from service.rulesets.registry import RULESETS
@@ -57,6 +59,24 @@ def revision_field() -> fields.Integer:
         validate=validate.Range(0, MOST_REVISION),
         metadata={"description": "The revision decided on; instead of If-Match, or equal to it."},
     )
+
+
+def seed_field(description: str) -> fields.String:
+    """A seed."""
+    return fields.String(
+        allow_none=True,
+        load_default=None,
+        validate=validate.Regexp(r"^[0-9a-fA-F]{64}\Z", error="must be 64 hexadecimal digits"),
+        metadata={"description": f"32 bytes in hex. {description}", "pattern": "^[0-9a-fA-F]{64}$"},
+    )
+
+
+def moment(text: str) -> None:
+    """ValidationError for what is no moment."""
+    try:
+        unix_ms(text)
+    except (ValueError, OverflowError):
+        raise ValidationError("must be a moment in RFC 3339") from None
 
 
 class NewSeatRequest(Request):
@@ -113,15 +133,7 @@ class CreateGameRequest(Request):
         metadata={"description": "In the order of play."},
     )
     first_seat = seat_number("Who starts; null: drawn.", required=False, allow_none=True, load_default=None)
-    seed = fields.String(
-        allow_none=True,
-        load_default=None,
-        validate=validate.Regexp(r"^[0-9a-fA-F]{64}\Z", error="must be 64 hexadecimal digits"),
-        metadata={
-            "description": "32 bytes in hex, for tests and repetitions; the game is then not `fair`.",
-            "pattern": "^[0-9a-fA-F]{64}$",
-        },
-    )
+    seed = seed_field("For tests and repetitions; the game is then not `fair`.")
     visibility = fields.String(
         load_default="unlisted",
         validate=validate.OneOf(VISIBILITIES),
@@ -226,6 +238,48 @@ class ActRequest(Request):
     id = fields.String(validate=validate.Length(1, 20), metadata={"description": "As listed by the legal actions."})
     action = fields.Nested(Action)
     revision = revision_field()
+
+
+class ImportGameRequest(Request):
+    """A record, as `GET /v1/games/{game_id}/export` answers it."""
+
+    format = choice([FORMAT], "The form of the record.")
+    id = fields.String(
+        required=True, validate=validate.Length(1, 64), metadata={"description": "Of the game it is of."}
+    )
+    ruleset = choice(list(RULESETS), "What was played.")
+    ruleset_version = fields.Integer(
+        required=True, strict=True, validate=validate.Range(1), metadata={"description": "By which rules."}
+    )
+    variant = fields.String(required=True, validate=validate.Length(1, 40), metadata={"description": "The ruleset's."})
+    seats = fields.List(
+        fields.Nested(NewSeatRequest),
+        required=True,
+        validate=validate.Length(2, MOST_SEATS),
+        metadata={"description": "As they were when it was created."},
+    )
+    first_seat = seat_number("Who started; null: drawn.", required=False, allow_none=True, load_default=None)
+    position = PostedPosition(
+        allow_none=True, load_default=None, metadata={"description": "Where it began; null: at the set-up."}
+    )
+    clock = fields.Nested(ClockRequest, allow_none=True, load_default=None, metadata={"description": "Null: none."})
+    created_at = fields.String(required=True, validate=moment, metadata={"format": "date-time"})
+    seed = seed_field("Told once it was over; the draws must then come from it.")
+    seed_commitment = fields.String(
+        allow_none=True,
+        load_default=None,
+        validate=validate.Length(max=64),
+        metadata={"description": "SHA-256 of the seed, in hex."},
+    )
+    events = fields.List(
+        fields.Dict(),
+        required=True,
+        validate=validate.Length(min=1),
+        metadata={"description": "The whole log, each an `Event`; effects and sentences are left out of account."},
+    )
+    status = fields.String(validate=validate.OneOf(STATUSES), metadata={"description": "Left out of account."})
+    fair = fields.Boolean(metadata={"description": "Left out of account: what is imported is not fair."})
+    outcome = fields.Dict(allow_none=True, metadata={"description": "Left out of account."})
 
 
 class ExamineRequest(Request):

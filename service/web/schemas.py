@@ -42,6 +42,7 @@ class Problem(Schema):
     since = fields.Integer(metadata={"description": "The first revision that can be shown, of `game/rebased`."})
     until = fields.String(metadata={"description": "When the game goes on by itself, of `game/paused`."})
     offer = fields.Integer(metadata={"description": "The caller's open offer, of `offer/open`."})
+    event = fields.Integer(metadata={"description": "The number of the event, of `record/illegal_event`."})
     budget = fields.String(metadata={"description": "Which is used up, of `limit/requests`."})
     limit = fields.Integer(metadata={"description": "How many one may have, of `limit/streams`, `limit/open_games`."})
 

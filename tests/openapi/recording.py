@@ -165,6 +165,9 @@ def play_game(recorder: Recorder, ruleset: Ruleset) -> None:
     after = (recorder.ask("GET", path).json or {})["revision"]
     recorder.ask("POST", f"{path}/resignation", {"revision": after}, claimed["token"])
     recorder.ask("GET", f"{path}/events", Accept="application/x-ndjson")
+    record = recorder.ask("GET", f"{path}/export").json
+    imported = recorder.ask("POST", "/v1/games/import", record).json or {}
+    stand_in(recorder, imported)
 
 
 def play_to_choices(recorder: Recorder, ruleset: Ruleset) -> None:

@@ -36,3 +36,4 @@ event-takeback = { who } nimmt den letzten Zug zurück.
 event-pause = Das Spiel macht Pause.
 event-resume = Das Spiel geht weiter.
 event-rematch = Es gibt eine Revanche.
+event-imported = Das Spiel wurde aus einer Aufzeichnung gelesen.

@@ -36,3 +36,4 @@ event-takeback = { who } takes its last turn back.
 event-pause = The game is paused.
 event-resume = The game goes on.
 event-rematch = There is a rematch.
+event-imported = The game was read from a record.

@@ -1,0 +1,54 @@
+"""A game as a record."""
+
+from __future__ import annotations
+
+from marshmallow import fields
+
+from service.games.clocks import ON_TIMEOUT
+from service.games.model import STATUSES
+from service.games.record import FORMAT
+from service.web.api import Schema
+from service.web.event_schemas import Event
+from service.web.members import SEAT_KINDS, choice, flag, seat_number, text, when, whole
+from service.web.schemas import Outcome
+from service.web.unions import Position
+
+
+class RecordedSeat(Schema):
+    """A seat as it was when the game was created."""
+
+    kind = choice(SEAT_KINDS, "Who played here.")
+    name = text("The person's.", allow_none=True)
+    level = text("The AI's.", allow_none=True)
+
+
+class RecordedClock(Schema):
+    """The clock that was agreed."""
+
+    turn_s = whole("Seconds every turn has of its own.")
+    bank_s = whole("Seconds a seat has in its bank.")
+    on_timeout = choice(ON_TIMEOUT, "What happens when time is up.")
+    level = text("Of the AI that plays on.")
+
+
+class GameRecord(Schema):
+    """A game to be kept: `POST /v1/games/import` reads it, and with the recipe of the draws anybody can check it."""
+
+    format = choice([FORMAT], "The form of the record.")
+    id = text("Of the game.")
+    ruleset = text("What is played.")
+    ruleset_version = whole("By which rules.", 1)
+    variant = text("The side of the board.")
+    seats = fields.List(fields.Nested(RecordedSeat), required=True, metadata={"description": "In the order of play."})
+    first_seat = seat_number("Who started; null: drawn, or told by the position.", allow_none=True)
+    position = fields.Nested(
+        Position, required=True, allow_none=True, metadata={"description": "Where it began; null: at the set-up."}
+    )
+    clock = fields.Nested(RecordedClock, required=True, allow_none=True, metadata={"description": "Null: none."})
+    created_at = when("When it was created.")
+    status = choice(STATUSES, "How far it is.")
+    fair = flag("Whether nobody could know a draw before it was made.")
+    outcome = fields.Nested(Outcome, required=True, allow_none=True, metadata={"description": "Null before the end."})
+    seed_commitment = text("SHA-256 of the seed, in hex.")
+    seed = text("32 bytes in hex; null until the game is over.", allow_none=True)
+    events = fields.List(fields.Nested(Event), required=True, metadata={"description": "The whole log."})

@@ -1,0 +1,189 @@
+"""Games written out as records and read in again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from service.rulesets.ruleset import Ruleset
+from tests.rulesets.golden import FOLDER, games
+from tests.web.client import Client, Json
+from tests.web.conftest import Table
+
+AT = "2026-01-01T00:00:00.000Z"
+PLAIN = ("revision", "kind", "seat", "at", "action", "draw", "name", "to", "offer", "accept", "until", "filled")
+
+
+def exported(table: Table) -> Json:
+    record: Json | None = table.host.get(f"{table.path}/export").json
+    assert record is not None
+    return record
+
+
+def imported(anyone: Client, record: Json) -> Table:
+    made = anyone.post("/v1/games/import", record)
+    assert 201 == made.status_code, made.json
+    assert made.json is not None
+    return Table(made.json["game"]["id"], made.json["tokens"], anyone)
+
+
+def plain(events: list[Json]) -> list[Json]:
+    """The events without what follows from them."""
+    return [{name: event[name] for name in PLAIN if name in event} for event in events]
+
+
+def refused_at(anyone: Client, record: Json) -> int:
+    """The number of the event for which a record is refused."""
+    answer = anyone.post("/v1/games/import", record)
+    assert (422, "record/illegal_event") == (answer.status_code, (answer.json or {})["code"]), answer.json
+    return int((answer.json or {})["event"])
+
+
+def of_golden(name: str, ruleset: Ruleset, variant: str, seats: int) -> tuple[Json, Json]:
+    """The record of a golden playthrough, and the playthrough."""
+    golden = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
+    head: list[Json] = [{"kind": "created"}, {"kind": "start", "filled": []}]
+    steps: list[Json] = [
+        {"kind": "draw", "draw": step["draw"]}
+        if "draw" in step
+        else {"kind": "action", "seat": step["seat"], "action": step["action"]}
+        for step in golden["steps"]
+    ]
+    events = [{"revision": number, "at": AT, **event} for number, event in enumerate([*head, *steps], 1)]
+    record = {
+        "format": "azul-games/1",
+        "id": "golden",
+        "ruleset": ruleset.id,
+        "ruleset_version": ruleset.version,
+        "variant": variant,
+        "seats": [{"kind": "player", "name": f"Seat {number}"} for number in range(seats)],
+        "created_at": AT,
+        "events": events,
+    }
+    return record, golden
+
+
+@pytest.mark.parametrize(("name", "ruleset", "variant", "seats"), list(games()), ids=lambda given: str(given)[:24])
+def test_every_golden_playthrough_round_trips(
+    anyone: Client, name: str, ruleset: Ruleset, variant: str, seats: int
+) -> None:
+    record, golden = of_golden(name, ruleset, variant, seats)
+    table = imported(anyone, record)
+    told, again = table.view(), exported(table)
+    outcome = [{name: seat[name] for name in ("score", "rank", "breakdown")} for seat in told["outcome"]["seats"]]
+    assert (golden["view"], golden["outcome"]) == (told["position"], outcome)
+    assert ("finished", False) == (told["status"], told["fair"])
+    assert [step["effects"] for step in golden["steps"]] == [event["effects"] for event in again["events"][2:-1]]
+    assert plain(record["events"]) == [
+        {name: value for name, value in event.items() if value is not None} for event in plain(again["events"][:-1])
+    ]
+    assert {"kind": "imported", "source": "golden"}.items() <= again["events"][-1].items()
+    twice = exported(imported(anyone, again))
+    assert plain(again["events"]) == plain(twice["events"][:-1])
+
+
+@pytest.fixture
+def finished(new_game: Callable[..., Table]) -> Json:
+    """The record of a game that ended by a resignation after some decisions; its draws come from its seed."""
+    table = new_game(first_seat=None)
+    for _ in range(25):
+        table.act()
+    table.seat(1).post(f"{table.path}/resignation")
+    return exported(table)
+
+
+def test_a_record_tells_the_seed_once_the_game_is_over_and_its_draws_come_from_it(
+    table: Table, finished: Json, anyone: Client
+) -> None:
+    assert exported(table)["seed"] is None
+    assert finished["seed"] is not None
+    again = exported(imported(anyone, finished))
+    assert (finished["seed"], finished["seed_commitment"], finished["outcome"]) == (
+        again["seed"],
+        again["seed_commitment"],
+        again["outcome"],
+    )
+
+
+def test_a_record_that_was_tampered_with_is_refused_at_the_first_bad_event(anyone: Client, finished: Json) -> None:
+    def spoilt(number: int, **changes: Any) -> Json:
+        record = deepcopy(finished)
+        record["events"][number - 1].update(changes)
+        return record
+
+    events = finished["events"]
+    action = next(event for event in events if event["kind"] == "action")
+    deal = next(event for event in events if event["kind"] == "draw" and "seat" not in event["draw"])
+    other = next(event for event in reversed(events) if event["kind"] == "draw")
+    last = events[-1]["revision"]
+    number = action["revision"]
+    assert number == refused_at(anyone, spoilt(number, seat=1 - action["seat"]))
+    assert number == refused_at(anyone, spoilt(number, action={**action["action"], "colour": "pink"}))
+    assert number == refused_at(anyone, spoilt(number, action={**action["action"], "source": "factory_8"}))
+    assert number == refused_at(anyone, spoilt(number, revision=number + 1))
+    assert number == refused_at(anyone, spoilt(number, at="2020-01-01T00:00:00.000Z"))
+    assert number == refused_at(anyone, spoilt(number, kind="sneeze"))
+    factories = list(reversed(deal["draw"]["factories"]))
+    assert deal["revision"] == refused_at(
+        anyone, spoilt(deal["revision"], draw={**deal["draw"], "factories": factories})
+    )
+    assert number == refused_at(anyone, {**finished, "events": [*events[: number - 1], *events[number:]]})
+    assert last + 1 == refused_at(anyone, {**finished, "events": [*events, {**other, "revision": last + 1, "at": AT}]})
+
+
+def test_a_seed_that_is_not_the_promised_one_is_refused(anyone: Client, finished: Json) -> None:
+    answer = anyone.post("/v1/games/import", {**finished, "seed": "11" * 32})
+    assert (422, "/seed") == (answer.status_code, (answer.json or {})["errors"][0]["pointer"])
+
+
+def test_an_unfinished_game_goes_on_where_it_was(table: Table, anyone: Client) -> None:
+    for _ in range(4):
+        table.act()
+    copy = imported(anyone, exported(table))
+    before, told = table.view(), copy.view()
+    assert (before["position"], before["to_decide"]) == (told["position"], told["to_decide"])
+    assert before["seed_commitment"] != told["seed_commitment"]
+    assert 201 == copy.act().status_code
+    assert 401 == table.seat(0).post(f"{copy.path}/resignation").status_code
+
+
+def test_what_people_did_beside_playing_is_in_the_record(new_game: Callable[..., Table], anyone: Client) -> None:
+    table = new_game(clock={"turn_s": 60, "bank_s": 60})
+    table.act()
+    for offer in ("takebacks", "pauses", "resumption"):
+        made = table.seat(0).post(f"{table.path}/{offer}").json or {}
+        answer = f"{table.path}/offers/{made['game']['offers'][0]['id']}/answer"
+        assert 201 == table.seat(1).post(answer, {"accept": True}).status_code
+    table.act()
+    assert 201 == table.seat(1).post(f"{table.path}/seats/1/handover", {"name": "Eve"}).status_code
+    record = exported(table)
+    copy = imported(anyone, record)
+    assert plain(record["events"]) == plain(exported(copy)["events"][:-1])
+    told = copy.view()
+    assert table.view()["position"] == told["position"]
+    assert (["Ana", "Eve"], 60) == ([seat["name"] for seat in told["seats"]], told["clock"]["turn_s"])
+
+
+def test_a_game_from_a_posted_position_keeps_it_in_its_record(new_game: Callable[..., Table], anyone: Client) -> None:
+    start = new_game(ruleset="summer-pavilion", variant="grey").view()["position"]
+    table = new_game(ruleset="summer-pavilion", variant="grey", position=start, first_seat=None)
+    table.act()
+    copy = imported(anyone, exported(table))
+    assert (True, table.view()["position"]) == (copy.view()["from_position"], copy.view()["position"])
+
+
+def test_a_record_larger_than_any_game_is_refused(anyone: Client, finished: Json) -> None:
+    padded = {**finished, "events": [{**event, "text": "x" * 50_000} for event in finished["events"] * 4]}
+    assert "request/too_large" == (anyone.post("/v1/games/import", padded).json or {})["code"]
+    long = {**finished, "events": [{}] * 10_001}
+    assert "/events" == (anyone.post("/v1/games/import", long).json or {})["errors"][0]["pointer"]
+
+
+def test_a_private_game_is_exported_to_those_who_may_read_it_alone(new_game: Callable[..., Table]) -> None:
+    table = new_game(visibility="private")
+    assert 200 == table.anyone.with_token(table.tokens["watch"]).get(f"{table.path}/export").status_code
+    assert 404 == table.anyone.get(f"{table.path}/export").status_code
