@@ -1,7 +1,7 @@
 # One command each; `make help` lists them. Everything runs from a virtual environment made on first use.
 #
 #   make serve PORT=9000 WORKERS=4         settings are environment variables; `make doctor` lists them
-#   make test ARGS='tests/web -x'          ARGS goes to pytest
+#   make test ARGS='tests/web -x'          ARGS goes to pytest; PROCESSES=0 runs all tests in one process (--pdb)
 #   make serve PYTHON=/path/to/python3.12  which Python makes the environment, where none is found
 #   make serve VENV=/path/to/environment   where it stands
 
@@ -11,6 +11,7 @@ SHELL := /bin/sh
 PYTHON ?=
 VENV ?= .venv
 ARGS ?=
+PROCESSES ?= 2
 BIN := $(VENV)/bin
 
 # `make` may run with a bare PATH, so the usual places are looked at too.
@@ -34,7 +35,7 @@ doctor: $(VENV)/.installed ## settings, versions, is Redis reached
 	@exec $(BIN)/python -m service.operate doctor
 
 test: $(VENV)/.installed-dev ## all tests
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n $(PROCESSES) $(ARGS)
 
 walk: $(VENV)/.installed-dev ## the README's commands, run and compared
 	$(BIN)/python -m tests.e2e.walk

@@ -13,11 +13,12 @@ from service.rulesets.registry import RULESETS
 from tests.e2e.stack import Stack
 from tests.textbook import Textbook
 
-GAMES = [  # every variant and every number of seats
-    (ruleset.id, ruleset.variants[number % len(ruleset.variants)], seats)
-    for ruleset in RULESETS.values()
-    for number, seats in enumerate(ruleset.seat_counts)
+SIDES = [(ruleset, variant) for ruleset in RULESETS.values() for variant in ruleset.variants]
+GAMES = [  # every variant, and every number of seats, if not of every ruleset
+    (ruleset.id, variant, ruleset.seat_counts[-1 - number % len(ruleset.seat_counts)])
+    for number, (ruleset, variant) in enumerate(SIDES)
 ]
+LEVELS = ["greedy", "random", "planner"]  # of the AIs; only a table of four waits for one that thinks
 
 
 def play_to_the_end(stack: Stack, created: dict[str, Any], rng: random.Random) -> dict[str, Any]:
@@ -57,8 +58,7 @@ def test_a_game_with_ais_is_played_to_the_end_and_every_draw_is_verified(
     stack: Stack, name: str, variant: str, seats: int
 ) -> None:
     """One person at random, the rest AIs; then the commitment, every draw, every effect and the scores by replay."""
-    levels = ["greedy", "planner", "random"]
-    others = [{"kind": "ai", "level": levels[number % 3]} for number in range(seats - 1)]
+    others = [{"kind": "ai", "level": LEVELS[number]} for number in range(seats - 1)]
     created = stack.create(ruleset=name, variant=variant, seats=[{"kind": "player", "name": "Ana"}, *others])
     final = play_to_the_end(stack, created, random.Random(seats))
     assert ("finished", True, None) == (final["status"], final["fair"], final["to_decide"])

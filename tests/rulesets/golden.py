@@ -4,6 +4,7 @@ A file holds the choices of a game (its actions and draws) and what the rules ma
 choices: `python -m tests.rulesets.golden` writes anew what comes of them (look at the difference before you commit
 it), `--check` only compares and says how many it compared. `--new` makes new games first: for every ruleset,
 variant and number of seats one from a fixed seed, by the best of a few random actions, so that points are made.
+Names of playthroughs as further arguments: only these.
 """
 
 from __future__ import annotations
@@ -99,7 +100,10 @@ def main() -> int:
     """Write or check; 1 if a playthrough differs."""
     differ = []
     played = 0
+    named = {word for word in sys.argv[1:] if not word.startswith("-")}
     for name, ruleset, variant, seats in games():
+        if named and name not in named:
+            continue
         path = FOLDER / f"{name}.json"
         if "--new" in sys.argv[1:]:
             choices = new_choices(name, ruleset, variant, seats)

@@ -10,7 +10,7 @@ from tests.rulesets import soak
 
 @pytest.mark.parametrize("name", RULESETS)
 def test_a_few_thousand_random_actions_leave_no_fault(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert 0 == soak.main([name, "--actions", "3000", "--seed", "suite", "--processes", "1"])
+    assert 0 == soak.main([name, "--actions", "1500", "--seed", "suite", "--processes", "1"])
     told = capsys.readouterr().out
     assert "seed suite" in told
     assert "; 0 faults" in told

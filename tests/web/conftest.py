@@ -70,12 +70,18 @@ class Table:
         return self.seat(view["to_decide"]).post(f"{self.path}/actions", body, **headers)
 
 
-@pytest.fixture
-def app(valkey: EmbeddedRedis, redis_client: redis.Redis) -> Iterator[Flask]:
-    """The application on an empty store."""
+@pytest.fixture(scope="session")
+def made_app(valkey: EmbeddedRedis) -> Iterator[Flask]:
+    """The application, made once: it keeps nothing of a game, and to make one takes longer than most tests."""
     app = create_app(Settings.from_environment({"REDIS_URL": valkey.url, "ADMIN_TOKEN": ADMIN_TOKEN}))
     yield app
     app.extensions["cases"].hub.close()
+
+
+@pytest.fixture
+def app(made_app: Flask, redis_client: redis.Redis) -> Flask:
+    """The application on an empty store."""
+    return made_app
 
 
 @pytest.fixture

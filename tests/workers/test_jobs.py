@@ -12,7 +12,7 @@ from service.cases.creating import NewGame, NewSeat
 from service.levels import FALLBACK, LAST_RESORT
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
-from tests.workers.positions import CASES, bonus_action
+from tests.workers.positions import FEWER_CASES, bonus_action
 from workers import jobs
 from workers.search.search import Search
 
@@ -41,7 +41,7 @@ def at_work(cases: Cases, monkeypatch: pytest.MonkeyPatch) -> Cases:
     return cases
 
 
-@pytest.mark.parametrize(("ruleset", "variant", "seats"), CASES)
+@pytest.mark.parametrize(("ruleset", "variant", "seats"), FEWER_CASES)
 def test_turn_after_turn_a_game_of_ais_comes_to_its_end(at_work: Cases, ruleset: str, variant: str, seats: int) -> None:
     levels = ("greedy", "random", "greedy", "random")[:seats]
     game = new_game(at_work, levels, ruleset, variant)
