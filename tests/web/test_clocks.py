@@ -1,4 +1,4 @@
-"""Clocks as a client sees them: what the view tells, when acting is too late, and what a time-out brings."""
+"""Clocks as a client sees them: what the view tells, when acting is too late, what a time-out brings; who is gone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from service.cases import Cases, times
 from tests.web.client import Client, Json
 from tests.web.conftest import Table
-from tests.web.test_people import answered, cases, pointers, refused, wait_for
+from tests.web.test_people import act, answered, cases, pointers, refused, wait_for
 
 __all__ = ["cases", "wait_for"]  # fixtures
 CLOCK = {"turn_s": 10, "bank_s": 20, "on_timeout": "ai", "level": "random"}
@@ -136,6 +136,30 @@ def test_an_ai_has_no_clock(new_game: Callable[..., Table]) -> None:
     table = new_game(seats=[{"kind": "player"}, {"kind": "ai", "level": "random"}], clock=CLOCK)
     view = answered(table.act())["game"]
     assert (1, None, None) == (view["to_decide"], view["clock"]["seat"], view["clock"]["deadline"])
+
+
+def test_the_seat_of_who_is_gone_is_claimed_with_the_invitation(
+    table: Table, cases: Cases, wait_for: Callable[[float], None]
+) -> None:
+    gone_at = table.view()["seats"][0]["replaceable_at"]
+    assert [str, type(None)] == [type(seat["replaceable_at"]) for seat in table.view()["seats"]]
+    invited, path = table.anyone.with_token(table.tokens["invite"]), f"{table.path}/seats"
+    assert (409, "game/full") == refused(invited.post(path, {"seat": 0}))
+    wait_for(cases.settings.gone_s - 5)
+    assert (409, "game/full") == refused(invited.post(path, {"seat": 0}))
+    wait_for(6)
+    assert gone_at == table.view()["seats"][0]["replaceable_at"]
+    assert (403, "auth/invite_required") == refused(table.anyone.post(path, {"seat": 0}))
+    assert (409, "game/full") == refused(invited.post(path, {"seat": 1}))
+    given = answered(invited.post(path, {"seat": 0, "name": "Cleo"}), 201)
+    assert "Cleo" == given["game"]["seats"][0]["name"]
+    assert 401 == table.seat(0).post(f"{table.path}/resignation").status_code
+    act(table, table.anyone.with_token(given["token"]))
+
+
+def test_another_seats_token_is_no_invitation(table: Table, cases: Cases, wait_for: Callable[[float], None]) -> None:
+    wait_for(cases.settings.gone_s + 1)
+    assert (403, "auth/invite_required") == refused(table.seat(1).post(f"{table.path}/seats", {"seat": 0}))
 
 
 NO_CLOCKS: list[tuple[Any, str]] = [

@@ -1,4 +1,4 @@
-"""What the people of a game say to each other; and tickets."""
+"""What the people of a game say to each other; tickets, and new tokens for old ones."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 import redis
 
 from tests.web.client import Client, Json
@@ -216,3 +217,26 @@ def test_faults_in_asking_for_and_showing_a_ticket_are_told(table: Table) -> Non
     for query in (f"ticket={'x' * 101}", "ticket="):
         refusal = table.anyone.get(f"{table.path}/events?{query}")
         assert (422, "request/invalid", ["/ticket"]) == (*refused(refusal), pointers(refusal))
+
+
+# ------------------------------------------------------------------------------------------- new tokens
+
+
+@pytest.mark.parametrize("role", ["host", "invite", "watch"])
+def test_a_new_token_of_the_game_ends_the_old_one(new_game: Callable[..., Table], role: str) -> None:
+    table = new_game(visibility="private")
+    given = answered(table.host.post(f"{table.path}/tokens", {"role": role}), 201)
+    assert role == given["role"]
+    assert given["token"] != table.tokens[role]
+    assert 404 == table.anyone.with_token(table.tokens[role]).get(table.path).status_code
+    assert 200 == table.anyone.with_token(given["token"]).get(table.path).status_code
+    others = [token for name, token in table.tokens.items() if name not in (role, "seats")]
+    assert [200, 200] == [table.anyone.with_token(token).get(table.path).status_code for token in others]
+
+
+def test_a_player_who_hosts_does_so_after_the_hosts_token_has_changed(ana: Person, ben: Person) -> None:
+    table = seated(ana, ben)
+    given = answered(ana.client.post(f"{table.path}/tokens", {"role": "host"}), 201)
+    assert (401, "auth/token_unknown") == refused(table.host.post(f"{table.path}/abort"))
+    for client in (ana.client, table.anyone.with_token(given["token"])):
+        answered(client.post(f"{table.path}/tokens", {"role": "watch"}), 201)

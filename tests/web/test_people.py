@@ -345,50 +345,6 @@ def test_a_handover_in_a_private_game_is_answered_again_too(new_game: Callable[.
     assert answered(first, 201) == answered(again, 201)
 
 
-def test_the_seat_of_who_is_gone_is_claimed_with_the_invitation(
-    table: Table, cases: Cases, wait_for: Callable[[float], None]
-) -> None:
-    gone_at = table.view()["seats"][0]["replaceable_at"]
-    assert [str, type(None)] == [type(seat["replaceable_at"]) for seat in table.view()["seats"]]
-    invited, path = table.anyone.with_token(table.tokens["invite"]), f"{table.path}/seats"
-    assert (409, "game/full") == refused(invited.post(path, {"seat": 0}))
-    wait_for(cases.settings.gone_s - 5)
-    assert (409, "game/full") == refused(invited.post(path, {"seat": 0}))
-    wait_for(6)
-    assert gone_at == table.view()["seats"][0]["replaceable_at"]
-    assert (403, "auth/invite_required") == refused(table.anyone.post(path, {"seat": 0}))
-    assert (409, "game/full") == refused(invited.post(path, {"seat": 1}))
-    given = answered(invited.post(path, {"seat": 0, "name": "Cleo"}), 201)
-    assert "Cleo" == given["game"]["seats"][0]["name"]
-    assert 401 == table.seat(0).post(f"{table.path}/resignation").status_code
-    act(table, table.anyone.with_token(given["token"]))
-
-
-def test_another_seats_token_is_no_invitation(table: Table, cases: Cases, wait_for: Callable[[float], None]) -> None:
-    wait_for(cases.settings.gone_s + 1)
-    assert (403, "auth/invite_required") == refused(table.seat(1).post(f"{table.path}/seats", {"seat": 0}))
-
-
-@pytest.mark.parametrize("role", ["host", "invite", "watch"])
-def test_a_new_token_of_the_game_ends_the_old_one(new_game: Callable[..., Table], role: str) -> None:
-    table = new_game(visibility="private")
-    given = answered(table.host.post(f"{table.path}/tokens", {"role": role}), 201)
-    assert role == given["role"]
-    assert given["token"] != table.tokens[role]
-    assert 404 == table.anyone.with_token(table.tokens[role]).get(table.path).status_code
-    assert 200 == table.anyone.with_token(given["token"]).get(table.path).status_code
-    others = [token for name, token in table.tokens.items() if name not in (role, "seats")]
-    assert [200, 200] == [table.anyone.with_token(token).get(table.path).status_code for token in others]
-
-
-def test_a_player_who_hosts_does_so_after_the_hosts_token_has_changed(ana: Person, ben: Person) -> None:
-    table = seated(ana, ben)
-    given = answered(ana.client.post(f"{table.path}/tokens", {"role": "host"}), 201)
-    assert (401, "auth/token_unknown") == refused(table.host.post(f"{table.path}/abort"))
-    for client in (ana.client, table.anyone.with_token(given["token"])):
-        answered(client.post(f"{table.path}/tokens", {"role": "watch"}), 201)
-
-
 def test_a_player_expires_when_he_is_not_seen(anyone: Client, cases: Cases, redis_client: redis.Redis) -> None:
     cases.settings = replace(cases.settings, player_ttl_s=60)
     person = new_player(anyone)
