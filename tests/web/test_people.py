@@ -222,6 +222,14 @@ def test_waiting_for_a_turn_ends_with_an_empty_list(ana: Person) -> None:
     assert 1 <= time.monotonic() - began < 5
 
 
+def test_a_game_that_has_expired_does_not_end_the_wait(ana: Person, ben: Person, redis_client: redis.Redis) -> None:
+    table = seated(ana, ben)
+    redis_client.delete(*redis_client.scan_iter(f"*{table.id}*"))
+    began = time.monotonic()
+    assert [] == ana.turns(wait=1)
+    assert time.monotonic() - began >= 1
+
+
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_bot_plays_a_whole_game_by_its_turns_alone(ana: Person, ben: Person, ruleset: str) -> None:
     """It asks for nothing but its turns and the legal actions; each 40th answer is held against the document."""
@@ -376,35 +384,3 @@ def test_a_player_that_cannot_be_is_not_created(anyone: Client, redis_client: re
         answer = anyone.post("/v1/players", body)
         assert (422, "request/invalid", [pointer]) == (*refused(answer), pointers(answer)), body
     assert [] == list(redis_client.scan_iter("*"))
-
-
-NO_CHANGES: list[tuple[str, Any, str]] = [
-    ("/me/token", {"name": "x"}, "/name"),
-    ("/me/token", [], ""),
-    ("{game}/seats", {"seat": 4}, "/seat"),
-    ("{game}/seats", {"seat": 3}, "/seat"),
-    ("{game}/seats", {"seat": -1}, "/seat"),
-    ("{game}/seats", {"seat": "0"}, "/seat"),
-    ("{game}/seats", {"seat": True}, "/seat"),
-    ("{game}/seats", {"player": "x"}, "/player"),
-    ("{game}/seats", {"token": ""}, "/token"),
-    ("{game}/seats", {"token": "x" * 101}, "/token"),
-    ("{game}/seats", {"token": 7}, "/token"),
-    ("{game}/seats/0/handover", {"player": "x"}, "/player"),
-    ("{game}/seats/0/handover", {"name": "x" * 41}, "/name"),
-    ("{game}/seats/0/handover", {"seat": 0}, "/seat"),
-    ("{game}/tokens", {}, "/role"),
-    ("{game}/tokens", {"role": "seat:0"}, "/role"),
-    ("{game}/tokens", {"role": "admin"}, "/role"),
-    ("{game}/tokens", {"role": None}, "/role"),
-    ("{game}/tokens", {"role": "host", "seat": 0}, "/seat"),
-]
-
-
-def test_a_fault_in_what_is_asked_of_seats_is_told(ana: Person, ben: Person) -> None:
-    table = seated(ana, ben)
-    before = table.view()
-    for path, body, pointer in NO_CHANGES:
-        answer = ana.client.post(path.format(game=table.path) if "{" in path else f"/v1{path}", body)
-        assert (422, "request/invalid", [pointer]) == (*refused(answer), pointers(answer)), (path, body)
-    assert before == table.view()

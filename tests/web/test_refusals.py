@@ -371,6 +371,43 @@ def test_json_of_a_problem_names_its_explanation(anyone: Client) -> None:
     assert "/docs#game/not_found" == orjson.loads(answer.data)["type"]
 
 
+NO_CHANGES: list[tuple[str, Any, str]] = [
+    ("/v1/me/token", {"name": "x"}, "/name"),
+    ("/v1/me/token", [], ""),
+    ("{game}/seats", {"seat": 4}, "/seat"),
+    ("{game}/seats", {"seat": 3}, "/seat"),
+    ("{game}/seats", {"seat": -1}, "/seat"),
+    ("{game}/seats", {"seat": "0"}, "/seat"),
+    ("{game}/seats", {"seat": True}, "/seat"),
+    ("{game}/seats", {"player": "x"}, "/player"),
+    ("{game}/seats", {"token": ""}, "/token"),
+    ("{game}/seats", {"token": "x" * 101}, "/token"),
+    ("{game}/seats", {"token": 7}, "/token"),
+    ("{game}/seats/0/handover", {"player": "x"}, "/player"),
+    ("{game}/seats/0/handover", {"name": "x" * 41}, "/name"),
+    ("{game}/seats/0/handover", {"seat": 0}, "/seat"),
+    ("{game}/tokens", {}, "/role"),
+    ("{game}/tokens", {"role": "seat:0"}, "/role"),
+    ("{game}/tokens", {"role": "admin"}, "/role"),
+    ("{game}/tokens", {"role": None}, "/role"),
+    ("{game}/tokens", {"role": "host", "seat": 0}, "/seat"),
+]
+
+
+def test_a_fault_in_what_is_asked_of_seats_is_told(untouched: Table) -> None:
+    player = (untouched.anyone.post("/v1/players").json or {})["token"]
+    for path, body, pointer in NO_CHANGES:
+        client = (
+            untouched.host
+            if "tokens" in path
+            else untouched.seat(0)
+            if "{" in path
+            else untouched.anyone.with_token(player)
+        )
+        answer = client.post(path.format(game=untouched.path), body)
+        assert (422, "request/invalid", [pointer]) == (answer.status_code, code(answer), pointers(answer)), (path, body)
+
+
 # ------------------------------------------------------------------------------------------- every documented code
 
 FIRST = (  # the operations whose refusals stand above, in the tests of reading, or in test_limits
