@@ -10,9 +10,9 @@ import pytest
 from service.cases import Cases
 from tests.web.client import Client, Json
 from tests.web.conftest import Table
-from tests.web.test_people import answered, cases, pointers, refused
+from tests.web.test_people import answered, app, built, cases, pointers, refused
 
-__all__ = ["cases"]  # a fixture
+__all__ = ["app", "built", "cases"]  # fixtures
 TOKEN = "of-the-operator-" + "a" * 32
 
 

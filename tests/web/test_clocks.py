@@ -12,9 +12,9 @@ import pytest
 from service.cases import Cases, times
 from tests.web.client import Client, Json
 from tests.web.conftest import Table
-from tests.web.test_people import act, answered, cases, pointers, refused, wait_for
+from tests.web.test_people import act, answered, app, built, cases, pointers, refused, wait_for
 
-__all__ = ["cases", "wait_for"]  # fixtures
+__all__ = ["app", "built", "cases", "wait_for"]  # fixtures
 CLOCK = {"turn_s": 10, "bank_s": 20, "on_timeout": "ai", "level": "random"}
 GAME: Json = {"ruleset": "azul", "variant": "coloured", "seats": [{"kind": "player"}, {"kind": "open"}]}
 Wait = Callable[[float], None]

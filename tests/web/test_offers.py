@@ -15,7 +15,9 @@ from tests.web.test_people import (
     act,
     ana,
     answered,
+    app,
     ben,
+    built,
     cases,
     new_player,
     pointers,
@@ -24,7 +26,7 @@ from tests.web.test_people import (
     wait_for,
 )
 
-__all__ = ["ana", "ben", "cases", "wait_for"]  # fixtures
+__all__ = ["ana", "app", "ben", "built", "cases", "wait_for"]  # fixtures
 
 
 def offered(client: Client, table: Table, what: str, body: Json | None = None) -> Json:

@@ -6,7 +6,7 @@ import random
 import re
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,12 +14,13 @@ import pytest
 import redis
 from flask import Flask
 
+from service.app import create_app
 from service.cases import Cases
+from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
+from service.settings import Settings
 from tests.web.client import Client, Json, check
 from tests.web.conftest import Table
-
-DAY_MS = 86_400_000
 
 
 @dataclass
@@ -82,6 +83,23 @@ def act(table: Table, client: Client) -> Json:
     return answered(client.post(f"{table.path}/actions", body), 201)
 
 
+@pytest.fixture(scope="module")
+def built(valkey: EmbeddedRedis) -> Iterator[Flask]:
+    """An application for all tests of a module: making one takes longer than most of them."""
+    built = create_app(Settings.from_environment({"REDIS_URL": valkey.url}))
+    yield built
+    built.extensions["cases"].hub.close()
+
+
+@pytest.fixture
+def app(built: Flask, redis_client: redis.Redis) -> Iterator[Flask]:
+    """The same on an empty store, with the settings it was made with."""
+    doors = built.extensions["cases"]
+    settings = doors.settings
+    yield built
+    doors.settings = settings
+
+
 @pytest.fixture
 def ana(anyone: Client) -> Person:
     return new_player(anyone, "Ana")
@@ -120,9 +138,6 @@ def test_a_player_is_a_name_and_a_token_that_is_told_once(anyone: Client) -> Non
     assert "Ana" == made["player"]["name"]
     assert re.fullmatch(r"[A-Za-z0-9_-]{16}", made["player"]["id"])
     assert made["player"] == answered(anyone.with_token(made["token"]).get("/v1/me"), 200)
-
-
-def test_a_player_needs_neither_a_name_nor_a_body(anyone: Client) -> None:
     assert answered(anyone.post("/v1/players"), 201)["player"]["name"] is None
 
 
@@ -361,9 +376,6 @@ def test_a_player_expires_when_he_is_not_seen(anyone: Client, cases: Cases, redi
     answered(person.client.get("/v1/me"))
     ttl: Any = redis_client.ttl(key)
     assert 50 < ttl <= 60
-
-
-# ------------------------------------------------------------------------------------------- faults
 
 
 NO_PLAYERS: list[tuple[Any, str]] = [
