@@ -8,11 +8,17 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
+import orjson
 import pytest
 
-from service.cases import Cases
+from service.cases import Caller, Cases, creating, offering, reading
+from service.cases.creating import NewGame, NewSeat
+from service.games.clocks import ClockRule
+from service.games.moments import unix_ms
 from service.operate.launcher import EmbeddedRedis
+from service.rulesets.registry import RULESETS
 from tests.workers.processes import ROOT, Processes, until
 from tests.workers.test_jobs import new_game, now
 
@@ -115,3 +121,95 @@ def test_the_keeper_loads_neither_rules_nor_compiler() -> None:
     program = "import sys, workers.keeper; print({'numba', 'numpy', 'flask', 'workers.search'} & set(sys.modules))"
     ended = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert "set()" == ended.stdout.strip()
+
+
+# ------------------------------------------------------------------------------------------- time, by real keepers
+
+MOST_LATE_MS = 2_000
+
+
+def timed(cases: Cases, ruleset: str = "azul", on_timeout: str = "ai", turn_s: int = 1, seats: int = 2) -> Any:
+    """A game of people who have so many seconds a turn, and none in the bank: what its creator is told."""
+    people = (NewSeat("player"),) * seats
+    clock = ClockRule(turn_s, 0, on_timeout, "random")
+    variant = RULESETS[ruleset].variants[0]
+    return creating.create(cases, Caller(), NewGame(ruleset, variant, people, first_seat=0, clock=clock))
+
+
+def events_of(cases: Cases, game: str, *kinds: str) -> list[Any]:
+    """The events of a log that are of these kinds."""
+    return [event for event in reading.history(cases, Caller(), game)["events"] if event["kind"] in kinds]
+
+
+def view_of(cases: Cases, game: str) -> Any:
+    return orjson.loads(reading.glance(cases, Caller(), game)[1])
+
+
+def a_keeper_that_knows_the_rules(cases: Cases, processes: Processes, count: int = 1) -> None:
+    """Keepers are there at once, and load the rules meanwhile: wait until they have, so that only their work counts."""
+    for _ in range(count):
+        processes.start("workers.keeper")
+    ready(cases, "keeper", count)
+    first = timed(cases)["game"]["id"]
+    assert until(lambda: events_of(cases, first, "timeout"), 60), processes.output()
+
+
+def test_a_keeper_alone_times_a_seat_out_within_two_seconds(cases: Cases, processes: Processes) -> None:
+    """No worker and no web server lives; in each ruleset, whatever was agreed and however many play."""
+    a_keeper_that_knows_the_rules(cases, processes)
+    created = [
+        timed(cases, ruleset, on_timeout, seats=seats)["game"]
+        for ruleset in RULESETS
+        for on_timeout, seats in (("ai", 2), ("lose", 2), ("lose", 3))
+    ]
+    ids = [game["id"] for game in created]
+    assert until(lambda: all(events_of(cases, game, "timeout") for game in ids), 20), processes.output()
+    for game in created:
+        (event,) = events_of(cases, game["id"], "timeout")
+        assert 0 <= unix_ms(event["at"]) - unix_ms(game["clock"]["deadline"]) < MOST_LATE_MS
+    told = [(view["status"], view["seats"][0]["status"]) for view in (view_of(cases, game) for game in ids)]
+    assert [("playing", "away"), ("finished", "timed_out"), ("playing", "timed_out")] * len(RULESETS) == told
+
+
+def test_an_ai_plays_for_who_has_run_out_of_time(cases: Cases, processes: Processes) -> None:
+    """And once the other has, too, for both."""
+    processes.start("workers")
+    a_keeper_that_knows_the_rules(cases, processes)
+    ready(cases, "worker")
+    for game in [timed(cases, ruleset)["game"]["id"] for ruleset in RULESETS]:
+        assert until(lambda game=game: len(events_of(cases, game, "action")) > 3, 30), processes.output()  # type: ignore[misc]
+        timeouts, actions = events_of(cases, game, "timeout"), events_of(cases, game, "action")
+        assert [0, 1] == [event["seat"] for event in timeouts]
+        assert {0, 1} == {event["seat"] for event in actions[:4]}
+        assert timeouts[0]["revision"] + 1 == actions[0]["revision"]
+
+
+def test_of_two_keepers_one_writes_and_a_pause_ends_by_itself(cases: Cases, processes: Processes) -> None:
+    a_keeper_that_knows_the_rules(cases, processes, 2)
+    seats = (NewSeat("player"), NewSeat("ai", level="random"))
+    paused = creating.create(cases, Caller(), NewGame("azul", "grey", seats, first_seat=0))
+    game, token = paused["game"]["id"], paused["tokens"]["seats"]["0"]
+    ids = [timed(cases)["game"]["id"] for _ in range(5)]
+    done = offering.pause(cases, Caller(token), game, None, 1, None)
+    until_ms = unix_ms(orjson.loads(done.view)["paused_until"])
+    assert until(lambda: events_of(cases, game, "resume"), 20), processes.output()
+    assert until(lambda: all(events_of(cases, game, "timeout") for game in ids), 20), processes.output()
+    time.sleep(1.2)  # both have looked again
+    assert [1] * 5 == [len(events_of(cases, game, "timeout")) for game in ids]
+    (resumed,) = events_of(cases, game, "resume")
+    assert resumed["seat"] is None
+    assert 0 <= unix_ms(resumed["at"]) - until_ms < MOST_LATE_MS
+    assert "Traceback" not in processes.output()
+
+
+def test_when_a_keeper_is_killed_the_next_goes_on(cases: Cases, processes: Processes) -> None:
+    first = processes.start("workers.keeper")
+    ready(cases, "keeper")
+    first.kill()
+    first.wait()
+    late = timed(cases)["game"]["id"]
+    time.sleep(1.2)
+    assert [] == events_of(cases, late, "timeout")
+    processes.start("workers.keeper")
+    assert until(lambda: events_of(cases, late, "timeout"), 30), processes.output()
+    assert until(lambda: view_of(cases, late)["seats"][0]["status"] == "away", 1)

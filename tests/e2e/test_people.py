@@ -1,0 +1,137 @@
+"""People with players' tokens at the whole service: turns, a pause, a takeback, messages, a rematch."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+from typing import Any
+
+import pytest
+import requests
+
+from service.rulesets.registry import RULESETS
+from tests.e2e.stack import Stack
+
+Json = dict[str, Any]
+TABLES = list(zip(RULESETS, (2, 3, 4), strict=True))  # every number of seats, each in another ruleset
+
+
+class Person:
+    """A player and what he does over HTTP."""
+
+    def __init__(self, stack: Stack, name: str) -> None:
+        self.http, self.api = requests.Session(), stack.api
+        made = self.post("/players", {"name": name})
+        self.id = made["player"]["id"]
+        self.http.headers["Authorization"] = f"Bearer {made['token']}"
+
+    def post(self, path: str, body: Json | None = None, status: int = 201) -> Json:
+        """The answer, which must have that status."""
+        answer = self.http.post(f"{self.api}{path}", json=body or {}, timeout=40)
+        assert status == answer.status_code, answer.text
+        return dict(answer.json())
+
+    def get(self, path: str) -> Json:
+        answer = self.http.get(f"{self.api}{path}", timeout=40)
+        assert answer.status_code == 200, answer.text
+        return dict(answer.json())
+
+    def turns(self, wait: int = 0) -> list[str]:
+        return [game["id"] for game in self.get(f"/me/turns?wait={wait}")["games"]]
+
+    def decide(self, game: str, rng: random.Random) -> Json:
+        """Any legal action, once it is this person's turn."""
+        assert game in self.turns(20)
+        legal = self.get(f"/games/{game}/actions?limit=50")
+        body = {"id": rng.choice(legal["actions"])["id"], "revision": legal["revision"]}
+        return self.post(f"/games/{game}/actions", body)
+
+
+class Listener(threading.Thread):
+    """Follows a game by a ticket, as a browser does, until the game ends."""
+
+    def __init__(self, person: Person, game: str) -> None:
+        super().__init__()
+        ticket = person.post(f"/games/{game}/tickets")["ticket"]
+        url = f"{person.api}/games/{game}/events?ticket={ticket}"
+        self.answer = requests.get(url, headers={"Accept": "application/x-ndjson"}, stream=True, timeout=40)
+        self.items: list[Json] = []
+
+    def run(self) -> None:
+        self.items += [json.loads(line) for line in self.answer.iter_lines() if line]
+
+
+def agree(people: list[Person], game: str, who: int, what: str, body: Json | None = None) -> Json:
+    """One offers, the others accept; the view then."""
+    offer = people[who].post(f"/games/{game}/{what}", body)["game"]["offers"][-1]
+    assert [seat for seat in range(len(people)) if seat != who] == offer["awaiting"]
+    for seat in offer["awaiting"]:
+        view = people[seat].post(f"/games/{game}/offers/{offer['id']}/answer", {"accept": True})["game"]
+    assert [] == view["offers"]
+    return dict(view)
+
+
+@pytest.mark.parametrize(("ruleset", "seats"), TABLES)
+def test_people_play_by_the_clock_pause_take_back_and_play_again(stack: Stack, ruleset: str, seats: int) -> None:
+    rng, people = random.Random(seats), [Person(stack, f"player {number}") for number in range(seats)]
+    body = {
+        "ruleset": ruleset,
+        "variant": RULESETS[ruleset].variants[0],
+        "seats": [{"kind": "player"}, *({"kind": "open"} for _ in people[1:])],
+        "first_seat": 0,
+        "visibility": "private",
+        "clock": {"turn_s": 120, "bank_s": 60, "on_timeout": "lose"},
+    }
+    created = people[0].post("/games", body)
+    game, path = created["game"]["id"], f"/games/{created['game']['id']}"
+    listener = Listener(people[0], game)
+    listener.start()
+    for person in people[1:]:
+        view = person.post(f"{path}/seats", {"token": created["tokens"]["invite"]})["game"]
+    assert [person.id for person in people] == [seat["player"] for seat in view["seats"]]
+
+    for _ in range(2 * seats):
+        before = view
+        view = people[view["to_decide"]].decide(game, rng)["game"]
+        assert ("playing", view["to_decide"]) == (view["status"], view["clock"]["seat"])
+
+    assert agree(people, game, 1, "pauses", {"seconds": 600})["paused_until"] is not None
+    assert [] == people[view["to_decide"]].turns()
+    legal = people[0].get(f"{path}/actions?limit=1")
+    action = {"id": legal["actions"][0]["id"], "revision": legal["revision"]}
+    assert "game/paused" == people[view["to_decide"]].post(f"{path}/actions", action, 409)["code"]
+    assert agree(people, game, 0, "resumption")["clock"]["deadline"] is not None
+
+    last = before["to_decide"]
+    view = agree(people, game, last, "takebacks")
+    assert (before["position"], last) == (view["position"], view["to_decide"])
+    people[1].post(f"{path}/messages", {"text": "well, play it again"})
+    assert [1] == [message["seat"] for message in people[0].get(f"{path}/messages?wait=20")["messages"]]
+    people[last].decide(game, rng)
+
+    for person in people[1:]:
+        view = person.post(f"{path}/resignation")["game"]
+    assert ("finished", "resignation", True) == (
+        view["status"],
+        view["outcome"]["reason"],
+        view["outcome"]["seats"][0]["won"],
+    )
+    listener.join(20)
+    history = people[0].get(f"{path}/history")["events"]
+    assert [event["revision"] for event in history[1:]] == [item["revision"] for item in listener.items[1:]]
+    assert ("snapshot", 1) == (listener.items[0]["kind"], listener.items[0]["revision"])
+    assert view == listener.items[-1]["game"]
+
+    second = agree(people, game, seats - 1, "rematch")["rematch"]
+    again = people[0].get(f"/games/{second}")
+    assert (game, 1, "playing", 120) == (
+        again["rematch_of"],
+        again["to_decide"],
+        again["status"],
+        again["clock"]["turn_s"],
+    )
+    assert 404 == requests.get(f"{stack.api}/games/{second}", timeout=20).status_code
+    for person in people:
+        assert [second, game] == [listed["id"] for listed in person.get("/me/games")["games"]]
+    people[1].decide(second, rng)

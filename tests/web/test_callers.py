@@ -1,0 +1,350 @@
+"""Every operation, asked by every kind of caller, of a public and of a private game in every state.
+
+The operations come out of the document, so a new one is met here first: it fails until it has a line in RULES that
+says who may and when it works. Of each answer is asked: is its status documented, does a refusal carry a documented
+code, does a private game tell an outsider just what an id tells that no game has, and is no secret in it: no seed
+before the end, no token, and no digest of one. Only what this very request has made may be in it, and that is new.
+
+The games are made once and put back as they were, in Redis, after each request that changed one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+import redis
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from service.app import create_app
+from service.operate.launcher import EmbeddedRedis
+from service.settings import Settings
+from tests.web.client import Json, spec
+from tests.web.conftest import SEED
+
+ADMIN_TOKEN = "of-the-operator-" + "a" * 32
+NO_GAME = "AAAAAAAAAAAAAAAA"
+NDJSON = "application/x-ndjson"
+DOCUMENTED_HEADERS = {"ETag", "Location", "Link", "Retry-After", "WWW-Authenticate"}
+
+OPERATIONS = {
+    operation["operationId"]: (method.upper(), path, operation)
+    for path, item in spec()["paths"].items()
+    for method, operation in item.items()
+    if isinstance(operation, dict) and "operationId" in operation
+}
+STATES = ("open", "playing", "paused", "finished")
+SEATS = ("seat 0", "seat 1", "seated player")  # the last is seat 2, and a player's
+HOLDERS = (*SEATS, "host", "watch", "invite", "admin")
+OUTSIDERS = ("nobody", "nonsense", "forged", "other game", "player")  # the last is a player without a seat
+CALLERS = (*HOLDERS, *OUTSIDERS)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Who may, of those who hold a role; in which states it then works, else 409; whether all may in a public game."""
+
+    may: tuple[str, ...]
+    works: tuple[str, ...] = STATES
+    public: bool = False
+
+
+READ = Rule(HOLDERS, public=True)
+RULES = {
+    "getGame": READ,
+    "listLegalActions": READ,
+    "getHistory": READ,
+    "getPositionAt": READ,
+    "streamEvents": READ,
+    "act": Rule(SEATS, ("playing",)),
+    "resign": Rule(SEATS, ("playing", "paused")),
+    "takeBack": Rule(SEATS, ("playing",)),
+    "pause": Rule(SEATS, ("playing",)),
+    "resume": Rule(SEATS, ("paused",)),
+    "rematch": Rule(SEATS, ("finished",)),
+    "answerOffer": Rule(SEATS, ()),  # there is none
+    "handOverSeat": Rule(SEATS, ("open", "playing", "paused")),
+    "claimSeat": Rule(("host", "invite"), ("open",), public=True),
+    "startGame": Rule(("host",), ("open",)),
+    "abort": Rule(("host", "admin"), ("open", "playing", "paused")),
+    "rotateToken": Rule(("host",)),
+    "listMessages": Rule((*SEATS, "host", "watch", "admin")),
+    "say": Rule((*SEATS, "host")),
+    "createTicket": Rule(HOLDERS),
+}
+STILL_409 = {  # who may and yet cannot: it is seat 0's turn, and all have decided once, so only the operator aborts
+    *(("act", caller, "playing") for caller in ("seat 1", "seated player")),
+    *(("abort", "host", state) for state in ("playing", "paused")),
+}
+ALL = dict.fromkeys(CALLERS, "ok")
+FORGED = {"forged": "401"}  # it has the form of a player's token, and is none
+PLAYERS_ONLY = {**dict.fromkeys(CALLERS, "403"), **FORGED, "nobody": "401", "player": "ok", "seated player": "ok"}
+WITHOUT_GAME = {
+    "getHealth": ALL,
+    "getReadiness": dict.fromkeys(CALLERS, "503"),  # no worker lives here
+    "getOpenapi": ALL,
+    "listRulesets": ALL,
+    "getRuleset": ALL,
+    "listLevels": ALL,
+    "listGames": ALL,
+    "createGame": {**ALL, **FORGED},
+    "createPlayer": ALL,
+    "examinePosition": ALL,
+    "getMe": PLAYERS_ONLY,
+    "rotateMyToken": PLAYERS_ONLY,
+    "listMyTurns": PLAYERS_ONLY,
+    "listMyGames": PLAYERS_ONLY,
+    "listAllGames": {**dict.fromkeys(CALLERS, "403"), "nobody": "401", "admin": "ok"},
+}
+BODIES: dict[str, Json] = {
+    "createGame": {"ruleset": "azul", "variant": "coloured", "seats": [{"kind": "player"}, {"kind": "open"}]},
+    "answerOffer": {"accept": True},
+    "say": {"text": "hello"},
+    "rotateToken": {"role": "watch"},
+}
+THREE = [{"kind": "player", "name": name} for name in ("Ana", "Ben", "Cleo")]
+
+
+@dataclass
+class Known:
+    """A game as it was made, with everybody's tokens; and as Redis holds it."""
+
+    id: str
+    tokens: dict[str, str]
+    action: Json = field(default_factory=dict)
+    frozen: dict[bytes, bytes] = field(default_factory=dict)
+
+
+def first_items(answer: TestResponse, count: int) -> bytes:
+    """What a stream says first; it is closed then."""
+    items: Any = answer.response
+    content = b"".join(itertools.islice(items, count))
+    answer.close()
+    return content
+
+
+class World:
+    """The application, games in every state, and all secrets that were given out."""
+
+    def __init__(self, app: Flask, store: redis.Redis) -> None:
+        self.app, self.flask, self.store = app, app.test_client(), store
+        self.player, self.seated = (self.call("POST", "/v1/players") for _ in range(2))
+        self.shared = {"player": self.player["token"], "seated player": self.seated["token"], "admin": ADMIN_TOKEN}
+        self.shared |= {"nonsense": "x" * 43, "forged": f"{self.player['player']['id']}.{'x' * 43}"}
+        self.secrets = {ADMIN_TOKEN, self.player["token"], self.seated["token"]}
+        self.shared["other game"] = self.create("public", "open").tokens["seat 0"]
+        self.games = {key: self.create(*key) for key in itertools.product(("public", "private"), STATES)}
+        known = self.games["public", "playing"]
+        self.position = self.call("GET", f"/v1/games/{known.id}")["position"]
+        self.secrets |= {hashlib.sha256(secret.encode()).hexdigest() for secret in self.secrets}
+        self.players = {key: self.dumped(key) for key in store.scan_iter("*:player:*")}
+
+    def call(self, method: str, path: str, token: str | None = None, body: Any = None) -> Json:
+        """The answer to a request that must succeed."""
+        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+        answer = self.flask.open(path, method=method, headers=headers, json=body)
+        assert answer.status_code < 300, (path, answer.json)
+        found: Json | None = answer.json
+        assert found is not None
+        return found
+
+    def create(self, visibility: str, state: str) -> Known:
+        """Three people, the last a player, in a game in that state (and an open seat where it is open)."""
+        seats = [*THREE, *([{"kind": "open"}] if state == "open" else [])]
+        rules = {"ruleset": "azul", "variant": "coloured", "first_seat": 0, "seed": SEED, "visibility": visibility}
+        made = self.call("POST", "/v1/games", None, {**rules, "seats": seats})
+        given = made["tokens"]
+        tokens = {name: given[name] for name in ("host", "watch", "invite")}
+        tokens |= {f"seat {number}": token for number, token in given["seats"].items()}
+        self.secrets |= set(tokens.values())
+        game = Known(made["game"]["id"], {**self.shared, **tokens})
+        path = f"/v1/games/{game.id}"
+        given = self.call("POST", f"{path}/seats/2/handover", tokens["seat 2"])["token"]
+        self.call("POST", f"{path}/seats", self.seated["token"], {"seat": 2, "token": given})
+        self.secrets.add(given)
+        if state != "open":
+            for caller in SEATS:
+                self.call("POST", f"{path}/actions", game.tokens[caller], self.first_action(game))
+            game.action = self.first_action(game)
+        if state == "paused":
+            offer = self.call("POST", f"{path}/pauses", game.tokens["seat 0"])["game"]["offers"][0]["id"]
+            for caller in SEATS[1:]:
+                self.call("POST", f"{path}/offers/{offer}/answer", game.tokens[caller], {"accept": True})
+        if state == "finished":
+            for caller in SEATS[:2]:
+                self.call("POST", f"{path}/resignation", game.tokens[caller])
+        view = self.call("GET", path, game.tokens["host"])
+        assert state == ("paused" if view["paused_until"] else view["status"])
+        game.action = game.action or {"id": "0", "revision": view["revision"]}
+        game.action["revision"] = view["revision"]
+        game.frozen = {key: self.dumped(key) for key in self.store.scan_iter(f"*{game.id}*")}
+        return game
+
+    def first_action(self, game: Known) -> Json:
+        legal = self.call("GET", f"/v1/games/{game.id}/actions?limit=1", game.tokens["host"])
+        return {"id": legal["actions"][0]["id"], "revision": legal["revision"]}
+
+    def dumped(self, key: bytes) -> bytes:
+        content: Any = self.store.dump(key)
+        return bytes(content)
+
+    def restore(self, game: Known | None) -> None:
+        """The game, or the players, as they were made."""
+        frozen = self.players if game is None else game.frozen
+        pipeline = self.store.pipeline(transaction=True)
+        for key in [] if game is None else self.store.scan_iter(f"*{game.id}*"):
+            pipeline.delete(key)
+        for key, content in frozen.items():
+            pipeline.restore(key, 0, content, replace=True)
+        pipeline.execute()
+        cases = self.app.extensions["cases"]
+        cases.views.clear()  # a log never changes, but here it does
+        cases.steps.clear()
+
+    def ask(self, operation: str, caller: str, game: Known | None, game_id: str = "") -> tuple[TestResponse, bytes]:
+        """The smallest valid request, and all that was answered: headers and body."""
+        method, path, _ = OPERATIONS[operation]
+        tokens = self.shared if game is None else game.tokens
+        seat = SEATS.index(caller) if caller in SEATS else 0
+        path = path.format(game_id=game_id, seat=seat, revision=1, offer=1, ruleset_id="azul")
+        headers = {"X-Request-Id": "of-the-test", "Accept": f"application/json, {NDJSON};q=0.5"}
+        if caller in tokens:
+            headers["Authorization"] = f"Bearer {tokens[caller]}"
+        body = game.action if game is not None and operation == "act" else BODIES.get(operation)
+        if operation == "examinePosition":
+            body = {"position": self.position}
+        answer = self.flask.open(path, method=method, headers=headers, json=body)
+        if operation == "streamEvents" and answer.status_code == 200:
+            content = first_items(answer, 1)
+        else:
+            content = answer.get_data()
+        return answer, str(answer.headers).encode() + content
+
+
+@pytest.fixture(scope="module")
+def world(valkey: EmbeddedRedis) -> Iterator[World]:
+    """The games of this module."""
+    if valkey.pid is None:
+        valkey.restart()
+    with redis.Redis.from_url(valkey.socket_url) as store:
+        store.flushdb()
+        app = create_app(Settings.from_environment({"REDIS_URL": valkey.url, "ADMIN_TOKEN": ADMIN_TOKEN}))
+        yield World(app, store)
+        app.extensions["cases"].hub.close()
+
+
+def family(rule: Rule, operation: str, caller: str, visibility: str) -> str:
+    """What the table says of a caller."""
+    if operation == "claimSeat" and caller == "forged":
+        return "401"
+    if visibility == "public" and rule.public:
+        return "ok"
+    if caller in OUTSIDERS:
+        return "404" if visibility == "private" else "401"
+    return "ok" if caller in rule.may else "403"
+
+
+def fault(operation: str, answer: TestResponse) -> str | None:
+    """What the document does not foresee in an answer."""
+    told = OPERATIONS[operation][2]["responses"].get(str(answer.status_code))
+    if told is None:
+        return f"{answer.status_code} is not documented"
+    if unknown := set(answer.headers.keys()) & DOCUMENTED_HEADERS - set(told["headers"]):
+        return f"{unknown} are not documented"
+    if answer.status_code < 400:
+        return None
+    if answer.mimetype != "application/problem+json":
+        return f"a refusal as {answer.mimetype}"
+    code = (answer.json or {})["code"]
+    return None if code in told["x-codes"] else f"{code} is not documented"
+
+
+def expected_family(operation: str, caller: str, key: tuple[str, str]) -> str:
+    """What the tables say: ok (409 where it does not work), 401, 403 or 404."""
+    visibility, state = key
+    rule = RULES[operation]
+    found = family(rule, operation, caller, visibility)
+    if found != "ok":
+        return found
+    return "ok" if state in rule.works and (operation, caller, state) not in STILL_409 else "409"
+
+
+def met_family(answer: TestResponse) -> str:
+    """The same of an answer."""
+    return "ok" if answer.status_code < 300 else str(answer.status_code)
+
+
+def test_every_operation_has_a_line_in_the_tables_and_only_those_have() -> None:
+    assert set(OPERATIONS) == set(RULES) | set(WITHOUT_GAME)
+    assert {name for name, (_, path, _) in OPERATIONS.items() if "{game_id}" in path} == set(RULES)
+
+
+@pytest.mark.parametrize("operation", RULES)
+def test_every_caller_gets_of_every_game_what_the_table_says_and_no_secret(world: World, operation: str) -> None:
+    found, wanted, told = {}, {}, []
+    for key, game in world.games.items():
+        for caller in CALLERS:
+            answer, content = world.ask(operation, caller, game, game.id)
+            case = f"{caller}, {' '.join(key)}"
+            wanted[case], found[case] = expected_family(operation, caller, key), met_family(answer)
+            if (strange := fault(operation, answer)) is not None:
+                told.append(f"{case}: {strange}")
+            secrets = world.secrets | (set() if key[1] == "finished" else {SEED})
+            if operation == "abort" and answer.status_code == 201:
+                secrets -= {SEED}  # it is over, so the seed is told
+            told += [f"{case}: tells {secret[:6]}…" for secret in secrets if secret.encode() in content]
+            if answer.status_code == 201:
+                world.restore(game)
+    assert [] == told
+    assert wanted == found
+
+
+@pytest.mark.parametrize("operation", RULES)
+def test_to_an_outsider_a_private_game_is_as_an_id_that_no_game_has(world: World, operation: str) -> None:
+    for state, caller in itertools.product(STATES, OUTSIDERS):
+        game = world.games["private", state]
+        private, there = world.ask(operation, caller, game, game.id)
+        unknown, nowhere = world.ask(operation, caller, game, NO_GAME)
+        assert (state, caller, unknown.status_code, nowhere) == (state, caller, private.status_code, there)
+
+
+@pytest.mark.parametrize("operation", WITHOUT_GAME)
+def test_every_caller_gets_what_the_table_says_where_there_is_no_game(world: World, operation: str) -> None:
+    found, told = {}, []
+    for caller in CALLERS:
+        game = world.games["private", "playing"]
+        answer, content = world.ask(operation, caller, game)
+        found[caller] = met_family(answer)
+        told += [f"{caller}: {strange}"] if (strange := fault(operation, answer)) is not None else []
+        told += [f"{caller}: tells {secret[:6]}…" for secret in world.secrets if secret.encode() in content]
+        if operation == "rotateMyToken":
+            world.restore(None)
+    assert [] == told
+    assert WITHOUT_GAME[operation] == found
+
+
+@pytest.mark.parametrize("query", ["", "?after=1"])
+@pytest.mark.parametrize("state", ["open", "playing", "paused"])
+def test_no_item_of_a_stream_tells_a_secret(world: World, state: str, query: str) -> None:
+    game = world.games["private", state]
+    headers = {"Authorization": f"Bearer {game.tokens['watch']}", "Accept": NDJSON}
+    answer = world.flask.get(f"/v1/games/{game.id}/events{query}", headers=headers)
+    items = game.action["revision"] - 1 if query else 1
+    content = first_items(answer, items)
+    assert items == content.count(b"\n")
+    assert [] == [secret for secret in world.secrets | {SEED} if secret.encode() in content]
+
+
+def test_a_ticket_that_is_none_does_not_tell_whether_a_private_game_exists(world: World) -> None:
+    game = world.games["private", "playing"]
+    headers = {"X-Request-Id": "of-the-test"}
+    private, unknown = (
+        world.flask.get(f"/v1/games/{game_id}/events?ticket=nonsense", headers=headers)
+        for game_id in (game.id, NO_GAME)
+    )
+    assert (unknown.status_code, (unknown.json or {})["code"]) == (private.status_code, (private.json or {})["code"])
