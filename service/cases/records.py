@@ -44,10 +44,12 @@ def import_game(cases: Cases, caller: Caller, new: NewGame, told: Json, idempote
     """
     creating.check(new)
     _check(new, told)
-    replayed = record.replayed(_meta(new, told, "", new.seed), told["events"], new.seed)
+    replayed = record.replayed(_meta(new, told, "", new.seed, told["seed_from"]), told["events"], new.seed)
 
     def begin(game_id: str, _: StoredPlayer | None) -> Ledger:
-        meta = _meta(new, told, game_id, new.seed if replayed.game.is_over else None)
+        keeps_seed = new.seed is not None and replayed.game.is_over
+        seed, seed_from = (new.seed, told["seed_from"]) if keeps_seed else (None, replayed.game.revision)
+        meta = _meta(new, told, game_id, seed, seed_from)
         ledger = Ledger(Game.new(meta), rfc3339(cases.now_ms()))
         ledger.take_over(Replayed(replace(replayed.game, meta=meta), replayed.events), told["id"])
         return ledger
@@ -65,7 +67,7 @@ def _check(new: NewGame, told: Json) -> None:
         raise GameError("request/invalid", errors=errors)
 
 
-def _meta(new: NewGame, told: Json, game_id: str, seed: bytes | None) -> Meta:
+def _meta(new: NewGame, told: Json, game_id: str, seed: bytes | None, seed_from: int) -> Meta:
     return Meta(
         id=game_id,
         ruleset=new.ruleset,
@@ -79,4 +81,5 @@ def _meta(new: NewGame, told: Json, game_id: str, seed: bytes | None) -> Meta:
         seats=tuple(Seat(seat.kind, seat.name, seat.level) for seat in new.seats),
         clock=new.clock,
         position=new.position,
+        seed_from=seed_from,
     )

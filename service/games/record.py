@@ -50,6 +50,7 @@ def written(game: Game, events: list[Json]) -> Json:
         "outcome": outcome(game),
         "seed_commitment": commitment(bytes.fromhex(meta.seed)),
         "seed": meta.seed if game.is_over else None,
+        "seed_from": meta.seed_from,
         "events": events,
     }
 
@@ -65,7 +66,7 @@ class Replayed:
 def replayed(meta: Meta, events: list[Json], seed: bytes | None) -> Replayed:
     """Play a log again from the beginning. record/illegal_event with the number of the first that cannot be.
 
-    `seed`: what the draws must come from; None: they need only be possible.
+    `seed`: what the draws after `meta.seed_from` must come from; None: they need only be possible.
     """
     game, kept = Game.new(meta), list[Json]()
     past = {0: game}
@@ -176,7 +177,7 @@ def _draw(standing: Standing, told: Json) -> Json:
     _must(position.status == "drawing", "nothing is drawn here")
     drawn = game.ruleset.read_draw(_object(told, "draw"))
     effects = position.effects_of_draw(drawn)
-    if standing.seed is not None:
+    if standing.seed is not None and game.revision >= game.meta.seed_from:
         wanted = position.sample(generator_of_draw(standing.seed, game.revision + 1))
         _must(tuple(drawn) == tuple(wanted), "the seed brings another draw")
     return {"draw": game.ruleset.name_draw(position.record(), drawn), "effects": effects}

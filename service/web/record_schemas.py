@@ -51,4 +51,5 @@ class GameRecord(Schema):
     outcome = fields.Nested(Outcome, required=True, allow_none=True, metadata={"description": "Null before the end."})
     seed_commitment = text("SHA-256 of the seed, in hex.")
     seed = text("32 bytes in hex; null until the game is over.", allow_none=True)
+    seed_from = whole("The draws of later revisions come from the seed; 0 unless the game was imported.")
     events = fields.List(fields.Nested(Event), required=True, metadata={"description": "The whole log."})

@@ -271,6 +271,12 @@ class ImportGameRequest(Request):
         validate=validate.Length(max=64),
         metadata={"description": "SHA-256 of the seed, in hex."},
     )
+    seed_from = fields.Integer(
+        strict=True,
+        load_default=0,
+        validate=validate.Range(0, MOST_REVISION),
+        metadata={"description": "The draws of later revisions come from the seed."},
+    )
     events = fields.List(
         fields.Dict(),
         required=True,
