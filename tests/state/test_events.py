@@ -7,16 +7,18 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from redis import Redis
 from redis.exceptions import RedisError
 
 from service.operate.launcher import EmbeddedRedis
+from service.state.beside import Beside
 from service.state.connect import connect
 from service.state.events import Hub
-from service.state.store import Store
+from service.state.players import Players
+from service.state.store import SEATED, TURN, Store
 from tests.state.commits import commit_on, new_game
 
 WAITERS = 100
@@ -179,9 +181,11 @@ def test_a_hub_used_before_a_fork_works_in_the_child(store: Store, hub: Hub) -> 
 GREENLETS = """
 from gevent import monkey; monkey.patch_all()
 import sys, gevent
+from service.state.beside import Beside
 from service.state.connect import connect
 from service.state.events import Hub
-from service.state.store import Store
+from service.state.players import Players
+from service.state.store import SEATED, TURN, Store
 from tests.state.commits import commit_on, new_game
 client = connect(sys.argv[1])
 store, hub = Store(client, 1), Hub(client, 1)
@@ -199,3 +203,89 @@ def test_three_hundred_greenlets_wait_on_one_reader_and_a_bounded_pool(valkey: E
     command = [sys.executable, "-c", GREENLETS, valkey.url]
     result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert result.stdout.strip() == "300 1 True", result.stderr
+
+
+def told_within(timeout_s: float, wait: Callable[[], bool], happen: Callable[[], object]) -> None:
+    """A wait that has begun is over so soon after what it waits for, and true."""
+    answers: list[tuple[bool, float]] = []
+    thread = threading.Thread(target=lambda: answers.append((wait(), time.monotonic())))
+    thread.start()
+    time.sleep(0.2)
+    assert not answers
+    began = time.monotonic()
+    happen()
+    thread.join(30)
+    ((answer, ended),) = answers
+    assert answer
+    assert ended - began < timeout_s
+
+
+@pytest.mark.parametrize("buckets", [1, 16])
+def test_a_turn_is_told_within_a_second_whichever_bucket_its_game_lies_in(client: Redis, buckets: int) -> None:
+    store, players, hub = Store(client, buckets), Players(client, buckets), Hub(client, buckets)
+    for number in range(6):
+        game, player = new_game(store), f"player {number}"
+        told_within(
+            1,
+            lambda p=player: hub.wait_for_turn(p, lambda: bool(players.turns(p, 1)), 20),  # type: ignore[misc]
+            lambda g=game, p=player: store.commit(g, commit_on(1, players={p: TURN})),  # type: ignore[misc]
+        )
+    hub.close()
+
+
+@pytest.mark.parametrize("buckets", [1, 16])
+def test_a_message_is_told_within_a_second(client: Redis, buckets: int) -> None:
+    store, beside, hub = Store(client, buckets), Beside(client, buckets), Hub(client, buckets)
+    for _ in range(6):
+        game = new_game(store)
+        beside.say(game, b"one")
+        told_within(
+            1,
+            lambda g=game: hub.wait_for_message(g, 1, 20),  # type: ignore[misc]
+            lambda g=game: beside.say(g, b"two"),  # type: ignore[misc]
+        )
+    hub.close()
+
+
+def test_a_turn_that_waits_and_a_message_that_is_there_are_told_at_once(client: Redis, store: Store, hub: Hub) -> None:
+    game = new_game(store, players={"ana": TURN})
+    Beside(client, 1).say(game, b"one")
+    assert hub.wait_for_turn("ana", lambda: True, 0.0)
+    assert hub.wait_for_message(game, 0, 0.0)
+
+
+def test_what_does_not_come_is_waited_for_no_longer_than_asked(client: Redis, store: Store, hub: Hub) -> None:
+    """A seat in a game is no turn, a commit no message, and another player's turn is his."""
+    game = new_game(store)
+    players = Players(client, 1)
+    began = time.monotonic()
+    timer = threading.Timer(0.1, store.commit, (game, commit_on(1, players={"ana": SEATED, "ben": TURN})))
+    timer.start()
+    assert not hub.wait_for_turn("ana", lambda: bool(players.turns("ana", 1)), 0.4)
+    assert not hub.wait_for_message(game, 0, 0.3)
+    assert 0.7 <= time.monotonic() - began < 2
+    timer.join()
+
+
+def test_a_waiter_is_not_told_of_a_turn_that_was_made_before_he_came(client: Redis, store: Store, hub: Hub) -> None:
+    players = Players(client, 1)
+    game = new_game(store, players={"ana": TURN})
+    assert hub.wait_for_turn("ana", lambda: bool(players.turns("ana", 1)), 0.0)
+    store.commit(game, commit_on(1, players={"ana": SEATED}))
+    assert not hub.wait_for_turn("ana", lambda: bool(players.turns("ana", 1)), 0.3)
+
+
+def test_closing_sends_home_who_waits_for_turns_and_messages(store: Store, hub: Hub) -> None:
+    game, answers = new_game(store), []
+    threads = [
+        threading.Thread(target=lambda: answers.append(hub.wait_for_turn("ana", lambda: False, 20))),
+        threading.Thread(target=lambda: answers.append(hub.wait_for_message(game, 0, 20))),
+    ]
+    for thread in threads:
+        thread.start()
+    until(lambda: len(hub._buckets[0]._waiters) == 2)
+    hub.close()
+    for thread in threads:
+        thread.join(5)
+    assert [False, False] == answers
+    assert {} == hub._buckets[0]._waiters

@@ -7,7 +7,9 @@ import time
 import pytest
 from redis import Redis
 
-from service.state.store import Store
+from service.state.beside import Beside
+from service.state.players import Players, StoredPlayer
+from service.state.store import LEFT, SEATED, TURN, Store
 from tests.state.commits import commit_on, new_game, now_ms
 
 
@@ -94,3 +96,46 @@ def test_a_game_made_private_leaves_the_listing(store: Store) -> None:
 def test_a_cursor_that_is_none_is_refused(store: Store, cursor: str) -> None:
     with pytest.raises(ValueError, match="cursor"):
         store.listing(cursor, 10)
+
+
+@pytest.mark.parametrize("buckets", [1, 16])
+def test_expiry_leaves_of_players_and_messages_only_the_players_themselves(client: Redis, buckets: int) -> None:
+    store, players, beside = Store(client, buckets), Players(client, buckets), Beside(client, buckets)
+    for name in ("ana", "ben"):
+        players.put(StoredPlayer(name, None, "digest", "2026-01-01T00:00:00.000Z"), 100)
+    own = set(client.scan_iter())
+    for _ in range(6):
+        game = new_game(store, ttl_s=1, listed=True, due_at_ms=0, players={"ana": TURN, "ben": SEATED})
+        beside.say(game, b"hello")
+        store.commit(game, commit_on(1, ttl_s=1, listed=True, players={"ana": LEFT, "ben": TURN}))
+        store.rotate(game, "host", "digest of a token")
+    time.sleep(1.1)
+    assert 6 == store.sweep(now_ms())
+    assert own == {key for key in client.scan_iter() if not key.endswith(b":hub")}
+
+
+def test_a_players_lists_outlive_a_game_that_is_kept_for_a_shorter_time(client: Redis, store: Store) -> None:
+    new_game(store, ttl_s=500, players={"ana": TURN})
+    new_game(store, ttl_s=5, players={"ana": TURN})
+    shared = store.keys.bucket(0)
+    for name in (shared.games("ana"), shared.turns("ana")):
+        assert 400_000 < client.pttl(name) <= 500_000
+
+
+def test_a_players_lists_live_longer_with_a_game_that_is_kept_longer(client: Redis, store: Store) -> None:
+    game = new_game(store, ttl_s=5, players={"ana": TURN})
+    store.commit(game, commit_on(1, ttl_s=500, players={"ana": TURN}))
+    shared = store.keys.bucket(0)
+    for name in (shared.games("ana"), shared.turns("ana")):
+        assert 400_000 < client.pttl(name) <= 500_000
+
+
+def test_a_message_and_a_new_token_live_as_long_as_the_game_and_prolong_it_not(client: Redis, store: Store) -> None:
+    game = new_game(store, ttl_s=50)
+    keys = store.keys.game(game)
+    before = client.pexpiretime(keys.game)
+    Beside(client, 1).say(game, b"hello")
+    store.rotate(game, "watch", "digest of a token")
+    assert {before} == {client.pexpiretime(name) for name in (keys.game, keys.messages, keys.tokens)}
+    store.commit(game, commit_on(1, ttl_s=500))
+    assert 1 == len({client.pexpiretime(name) for name in keys.committed()[:4]})

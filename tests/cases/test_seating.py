@@ -1,0 +1,460 @@
+"""Seats change hands on a real store: handovers, claims of open and of gone seats, new tokens."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import Any
+
+import orjson
+import pytest
+import redis
+
+from service.cases import (
+    Caller,
+    Cases,
+    Idempotency,
+    creating,
+    ledgers,
+    offering,
+    players,
+    playing,
+    reading,
+    seating,
+    times,
+)
+from service.cases.context import digest_of
+from service.games.clocks import ClockRule
+from service.games.errors import GameError
+from tests.cases.test_cases import AI, KEY, OPEN, PLAYER, act, first, new, refused, seat
+
+CLOCK = ClockRule(turn_s=10, bank_s=60, on_timeout="ai", level="random")
+
+
+class Time:
+    """What the use cases take for now; moved by the test."""
+
+    def __init__(self, cases: Cases, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.ms = cases.now_ms()
+        monkeypatch.setattr(cases, "now_ms", lambda: self.ms)
+
+    def pass_(self, seconds: float) -> None:
+        self.ms += round(1000 * seconds)
+
+
+@pytest.fixture
+def time(cases: Cases, monkeypatch: pytest.MonkeyPatch) -> Time:
+    return Time(cases, monkeypatch)
+
+
+def player(cases: Cases, name: str | None = None) -> tuple[str, Caller]:
+    """A new player: (id, caller with its token)."""
+    made = players.create(cases, name)
+    return made["player"]["id"], Caller(made["token"])
+
+
+def new_of(cases: Cases, caller: Caller, *seats: Any, **changes: Any) -> tuple[str, dict[str, Any]]:
+    """A game that this caller has created: (id, tokens)."""
+    made = creating.create(cases, caller, creating.NewGame("azul", "coloured", seats, first_seat=0, **changes))
+    return made["game"]["id"], made["tokens"]
+
+
+def decide(cases: Cases, game: str, caller: Caller) -> Any:
+    """The caller's first legal action, in a game that only he may read."""
+    legal = reading.legal(cases, caller, game)
+    return playing.act(cases, caller, game, legal["actions"][0]["id"], None, legal["revision"])
+
+
+def view(cases: Cases, game: str) -> dict[str, Any]:
+    return dict(orjson.loads(ledgers.load(cases, game).stored.view))
+
+
+def roles(cases: Cases, game: str, caller: Caller) -> set[str]:
+    return set(ledgers.load(cases, game, caller).roles)
+
+
+def test_a_seat_handed_over_by_token_is_whose_who_has_the_new_one_and_the_old_token_is_dead(cases: Cases) -> None:
+    game, tokens = new(cases, PLAYER, PLAYER)
+    old = seat(tokens, 0)
+    given = seating.hand_over(cases, old, game, 0, "Eve", None)
+    assert (0, "Eve") == (given["seat"], given["game"]["seats"][0]["name"])
+    for command in (lambda: act(cases, game, old), lambda: playing.resign(cases, old, game, None, None)):
+        with refused("auth/token_unknown"):
+            command()
+    assert {"seat:0"} == roles(cases, game, Caller(given["token"]))
+    act(cases, game, Caller(given["token"]))
+
+
+def test_a_seat_handed_over_to_a_player_is_his_without_a_token(cases: Cases) -> None:
+    game, tokens = new(cases, PLAYER, PLAYER)
+    ben, as_ben = player(cases, "Ben")
+    given = seating.hand_over(cases, seat(tokens, 0), game, 0, None, ben)
+    assert (None, ben, "Ben") == (
+        given["token"],
+        given["game"]["seats"][0]["player"],
+        given["game"]["seats"][0]["name"],
+    )
+    with refused("auth/token_unknown"):
+        act(cases, game, seat(tokens, 0))
+    assert [game] == [found["id"] for found in players.turns(cases, as_ben, 0)]
+    act(cases, game, as_ben)
+    assert [] == players.turns(cases, as_ben, 0)
+
+
+def test_a_player_with_several_seats_keeps_the_others_when_he_gives_one_away(cases: Cases) -> None:
+    ana, as_ana = player(cases, "Ana")
+    game, _ = new_of(cases, as_ana, PLAYER, OPEN, OPEN)
+    for number in (1, 2):
+        seating.claim(cases, as_ana, game, number, None)
+    assert {"host", "seat:0", "seat:1", "seat:2"} == roles(cases, game, as_ana)
+    given = seating.hand_over(cases, as_ana, game, 1, "Bo", None)
+    assert {"host", "seat:0", "seat:2"} == roles(cases, game, as_ana)
+    assert [ana, None, ana] == [found["player"] for found in given["game"]["seats"]]
+    act(cases, game, as_ana)
+    with refused("game/not_your_turn"):
+        act(cases, game, as_ana)
+    act(cases, game, Caller(given["token"]))
+    act(cases, game, as_ana)
+    with refused("auth/wrong_seat"):
+        seating.hand_over(cases, as_ana, game, 1, None, None)
+
+
+def test_of_several_seats_a_player_plays_the_one_to_decide_or_the_one_he_names(cases: Cases) -> None:
+    _, as_ana = player(cases)
+    game, _ = new_of(cases, as_ana, PLAYER, OPEN, OPEN)
+    seating.claim(cases, as_ana, game, 1, None)
+    seating.claim(cases, Caller(), game, 2, None)
+    for _ in range(2):
+        act(cases, game, as_ana)
+    with refused("auth/wrong_seat"):
+        playing.resign(cases, as_ana, game, 2, None)
+    resigned = playing.resign(cases, as_ana, game, 1, None)
+    assert 1 == resigned.events[0]["seat"]
+
+
+def test_a_seat_given_to_a_player_who_has_one_already_is_added_to_his(cases: Cases) -> None:
+    ana, as_ana = player(cases)
+    game, tokens = new_of(cases, as_ana, PLAYER, PLAYER)
+    seating.hand_over(cases, seat(tokens, 1), game, 1, None, ana)
+    assert {"host", "seat:0", "seat:1"} == roles(cases, game, as_ana)
+    assert {"seat:0", "seat:1", "host"} == roles(cases, game, as_ana)
+    seating.hand_over(cases, as_ana, game, 0, None, ana)  # to himself: nothing changes
+    assert {"host", "seat:0", "seat:1"} == roles(cases, game, as_ana)
+
+
+def test_who_gave_his_last_seat_away_has_the_game_no_longer_in_his_list(cases: Cases) -> None:
+    _, as_ana = player(cases)
+    ben, as_ben = player(cases)
+    game, _ = new_of(cases, Caller(), OPEN, AI)
+    seating.claim(cases, as_ana, game, 0, None)
+    assert [game] == [found["id"] for found in players.games(cases, as_ana, None, 10)[0]]
+    seating.hand_over(cases, as_ana, game, 0, None, ben)
+    assert ([], []) == (players.games(cases, as_ana, None, 10)[0], players.turns(cases, as_ana, 0))
+    assert [game] == [found["id"] for found in players.games(cases, as_ben, None, 10)[0]]
+    assert set() == roles(cases, game, as_ana)
+
+
+def test_only_the_holder_hands_a_seat_over_and_only_to_a_player_there_is(cases: Cases) -> None:
+    game, tokens = new(cases, PLAYER, PLAYER)
+    for code, caller in (
+        ("auth/token_required", Caller()),
+        ("auth/token_unknown", Caller("no token")),
+        ("auth/wrong_seat", seat(tokens, 1)),
+        ("auth/wrong_seat", Caller(tokens["host"])),
+        ("auth/wrong_seat", Caller(tokens["invite"])),
+    ):
+        with refused(code):
+            seating.hand_over(cases, caller, game, 0, None, None)
+    with refused("request/invalid"):
+        seating.hand_over(cases, seat(tokens, 0), game, 0, None, "x" * 16)
+    assert 3 == view(cases, game)["revision"]
+
+
+def test_a_player_who_claims_an_open_seat_has_it_by_his_own_token_and_under_his_name(cases: Cases) -> None:
+    game, _ = new(cases, PLAYER, OPEN, OPEN)
+    ana, as_ana = player(cases, "Ana")
+    claimed = seating.claim(cases, as_ana, game, None, None)
+    assert (1, None, ana, "Ana") == (
+        claimed["seat"],
+        claimed["token"],
+        claimed["game"]["seats"][1]["player"],
+        claimed["game"]["seats"][1]["name"],
+    )
+    named = seating.claim(cases, as_ana, game, 2, "Zoe")
+    assert ("Zoe", "playing") == (named["game"]["seats"][2]["name"], named["game"]["status"])
+
+
+@pytest.mark.parametrize(
+    ("has", "asks", "told"), [(None, None, None), (None, "Bo", "Bo"), ("Ana", None, "Ana"), ("Ana", "Bo", "Bo")]
+)
+def test_a_name_that_is_not_given_is_the_players(cases: Cases, has: str | None, asks: str | None, told: str) -> None:
+    ana, as_ana = player(cases, has)
+    game, tokens = new(cases, PLAYER, OPEN)
+    assert told == seating.claim(cases, as_ana, game, None, asks)["game"]["seats"][1]["name"]
+    assert told == seating.hand_over(cases, seat(tokens, 0), game, 0, asks, ana)["game"]["seats"][0]["name"]
+    game, _ = new_of(cases, as_ana, replace(PLAYER, name=asks), AI)
+    assert told == view(cases, game)["seats"][0]["name"]
+
+
+def test_a_player_of_another_secret_claims_nothing(cases: Cases) -> None:
+    game, _ = new(cases, PLAYER, OPEN)
+    ana, _ = player(cases)
+    with refused("auth/token_unknown"):
+        seating.claim(cases, Caller(f"{ana}.{'x' * 43}"), game, None, None)
+
+
+def test_who_creates_a_game_as_a_player_is_its_host_and_has_its_first_seat(cases: Cases) -> None:
+    ana, as_ana = player(cases, "Ana")
+    game, tokens = new_of(cases, as_ana, AI, PLAYER, PLAYER)
+    assert {"host", "seat:1"} == roles(cases, game, as_ana)
+    assert ({"2"}, [None, ana, None]) == (
+        set(tokens["seats"]),
+        [found["player"] for found in view(cases, game)["seats"]],
+    )
+
+
+def test_a_seat_the_clock_has_given_to_an_ai_is_claimed_at_once_by_who_is_invited(cases: Cases, time: Time) -> None:
+    game, tokens = new(cases, PLAYER, PLAYER, clock=CLOCK)
+    time.pass_(69.999)
+    assert not times.keep_time(cases, game)
+    time.pass_(0.001)
+    assert times.keep_time(cases, game)
+    assert view(cases, game)["seats"][0]["replaceable_at"] == view(cases, game)["updated_at"]
+    for stranger in (Caller(), Caller("no token"), Caller(tokens["watch"]), player(cases)[1]):
+        with refused("auth/invite_required"):
+            seating.claim(cases, stranger, game, 0, None)
+    with refused("game/full"):
+        seating.claim(cases, Caller(tokens["invite"]), game, None, None)
+    with refused("game/full"):
+        seating.claim(cases, Caller(tokens["invite"]), game, 1, None)
+    claimed = seating.claim(cases, Caller(tokens["invite"]), game, 0, "Zoe")
+    assert ("active", "Zoe", [30.0, 60.0]) == (
+        claimed["game"]["seats"][0]["status"],
+        claimed["game"]["seats"][0]["name"],
+        claimed["game"]["clock"]["banks"],
+    )
+    with refused("auth/token_unknown"):
+        act(cases, game, seat(tokens, 0))
+    act(cases, game, Caller(claimed["token"]))
+
+
+@pytest.mark.parametrize("who", ["host", "own", "other seat", "player's own"])
+def test_a_gone_seat_is_had_by_the_host_by_another_seat_and_by_its_own(cases: Cases, time: Time, who: str) -> None:
+    ana, as_ana = player(cases)
+    creator = as_ana if who == "player's own" else Caller()
+    game, tokens = new_of(cases, creator, PLAYER, PLAYER, clock=CLOCK)
+    time.pass_(70)
+    times.keep_time(cases, game)
+    caller = {
+        "host": Caller(tokens["host"]),
+        "own": Caller(tokens["seats"].get("0")),
+        "other seat": seat(tokens, 1),
+        "player's own": as_ana,
+    }[who]
+    with refused("game/away|auth/wrong_seat|game/not_your_turn"):
+        act(cases, game, caller)
+    claimed = seating.claim(cases, caller, game, 0, None)
+    if who == "player's own":
+        assert (None, {"host", "seat:0"}) == (claimed["token"], roles(cases, game, as_ana))
+    else:
+        assert {"seat:0"} == roles(cases, game, Caller(claimed["token"]))
+    assert ana == claimed["game"]["seats"][0]["player"] or who != "player's own"
+    assert "active" == claimed["game"]["seats"][0]["status"]
+
+
+def test_without_a_clock_a_seat_is_gone_when_it_was_waited_for_so_long(cases: Cases, time: Time) -> None:
+    cases.settings = replace(cases.settings, gone_s=100)
+    game, tokens = new(cases, PLAYER, PLAYER)
+    invited = Caller(tokens["invite"])
+    time.pass_(50)
+    act(cases, game, seat(tokens, 0))
+    time.pass_(99.999)
+    for number in (0, 1):
+        with refused("game/full"):
+            seating.claim(cases, invited, game, number, None)
+    time.pass_(0.001)
+    with refused("game/full"):
+        seating.claim(cases, invited, game, 0, None)
+    with refused("auth/invite_required"):
+        seating.claim(cases, Caller(), game, 1, None)
+    claimed = seating.claim(cases, invited, game, 1, "Zoe")
+    with refused("auth/token_unknown"):
+        act(cases, game, seat(tokens, 1))
+    act(cases, game, Caller(claimed["token"]))
+
+
+def test_offers_and_talk_do_not_make_a_gone_seat_wait_anew(cases: Cases, time: Time) -> None:
+    cases.settings = replace(cases.settings, gone_s=100)
+    game, tokens = new(cases, PLAYER, PLAYER)
+    time.pass_(60)
+    offering.pause(cases, seat(tokens, 1), game, None, 60, None)
+    time.pass_(40)
+    assert 0 == seating.claim(cases, Caller(tokens["invite"]), game, 0, None)["seat"]
+
+
+def test_in_a_private_game_a_gone_seat_is_hidden_from_strangers(cases: Cases, time: Time) -> None:
+    game, tokens = new(cases, PLAYER, PLAYER, clock=CLOCK, visibility="private")
+    time.pass_(70)
+    times.keep_time(cases, game)
+    with refused("game/not_found"):
+        seating.claim(cases, Caller(), game, 0, None)
+    with refused("auth/invite_required"):
+        seating.claim(cases, Caller(tokens["watch"]), game, 0, None)
+    assert 0 == seating.claim(cases, Caller(tokens["invite"]), game, 0, None)["seat"]
+
+
+@pytest.mark.parametrize("visibility", ["unlisted", "private"])
+def test_a_handover_asked_for_again_with_its_key_gives_the_same_token(cases: Cases, visibility: str) -> None:
+    """The first answer may be lost, and with it the only token of the seat; the old one has ended by then."""
+    game, tokens = new(cases, PLAYER, PLAYER, visibility=visibility)
+    given = seating.hand_over(cases, seat(tokens, 0), game, 0, "Eve", None, KEY)
+    assert given == seating.hand_over(cases, seat(tokens, 0), game, 0, "Eve", None, KEY)
+    with refused("idempotency/mismatch"):
+        seating.hand_over(cases, seat(tokens, 0), game, 0, "Eve", None, replace(KEY, body_hash="another"))
+    assert {"seat:0"} == roles(cases, game, Caller(given["token"]))
+
+
+@pytest.mark.parametrize("visibility", ["unlisted", "private"])
+def test_an_own_seat_claimed_back_and_asked_for_again_gives_the_same_token(
+    cases: Cases, time: Time, visibility: str
+) -> None:
+    game, tokens = new(cases, PLAYER, PLAYER, clock=CLOCK, visibility=visibility)
+    time.pass_(70)
+    times.keep_time(cases, game)
+    claimed = seating.claim(cases, seat(tokens, 0), game, 0, None, KEY)
+    assert claimed == seating.claim(cases, seat(tokens, 0), game, 0, None, KEY)
+
+
+def test_a_key_of_a_claim_is_the_callers_own_and_is_answered_though_the_game_has_moved_on(cases: Cases) -> None:
+    game, tokens = new(cases, PLAYER, OPEN, OPEN)
+    _, as_ana = player(cases)
+    once = seating.claim(cases, as_ana, game, None, None, KEY)
+    other = seating.claim(cases, Caller(), game, None, None, KEY)
+    assert (1, 2) == (once["seat"], other["seat"])
+    act(cases, game, seat(tokens, 0))
+    assert once == seating.claim(cases, as_ana, game, None, None, KEY)
+    assert other == seating.claim(cases, Caller(), game, None, None, KEY)
+
+
+def test_nobody_gets_the_answer_of_a_key_in_a_private_game_he_may_not_read(cases: Cases) -> None:
+    game, tokens = new(cases, PLAYER, OPEN, visibility="private")
+    seating.claim(cases, Caller(tokens["invite"]), game, None, None, KEY)
+    for stranger in (Caller(), Caller("no token")):
+        with refused("game/not_found"):
+            seating.claim(cases, stranger, game, None, None, KEY)
+
+
+def at_once(count: int, attempt: Any) -> list[Any]:
+    """What so many threads got that began together: an answer, or the code of a refusal."""
+    results: list[Any] = []
+    ready = threading.Barrier(count)
+
+    def run(number: int) -> None:
+        ready.wait()
+        try:
+            results.append(attempt(number))
+        except GameError as error:
+            results.append(error.code)
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert count == len(results)
+    return results
+
+
+def test_of_twenty_who_claim_at_once_each_open_seat_goes_to_one(cases: Cases) -> None:
+    game, _ = new(cases, PLAYER, OPEN, OPEN, OPEN)
+    callers = [player(cases)[1] if number % 2 else Caller() for number in range(20)]
+    results = at_once(20, lambda number: seating.claim(cases, callers[number], game, None, None))
+    seated = [found for found in results if isinstance(found, dict)]
+    assert [1, 2, 3] == sorted(found["seat"] for found in seated)
+    assert ["game/full"] * 17 == [found for found in results if isinstance(found, str)]
+    log = reading.history(cases, Caller(), game)["events"]
+    assert ["join"] * 3 == [event["kind"] for event in log if event["kind"] == "join"]
+    held = [held for held in cases.store.holders(game).values() if "seat:" in held]
+    assert 4 == sum(held.count("seat:") for held in held)
+
+
+def test_of_twenty_who_claim_a_gone_seat_at_once_one_has_it(cases: Cases, time: Time) -> None:
+    game, tokens = new(cases, PLAYER, PLAYER, clock=CLOCK)
+    time.pass_(70)
+    times.keep_time(cases, game)
+    results = at_once(20, lambda _: seating.claim(cases, Caller(tokens["invite"]), game, 0, None))
+    (claimed,) = (found for found in results if isinstance(found, dict))
+    assert ["game/full"] * 19 == [found for found in results if isinstance(found, str)]
+    assert {"seat:0"} == roles(cases, game, Caller(claimed["token"]))
+    assert 1 == list(cases.store.holders(game).values()).count("seat:0")
+
+
+def test_of_twenty_claims_with_one_key_one_is_done_and_all_are_told_its_answer(cases: Cases) -> None:
+    game, _ = new(cases, PLAYER, OPEN, OPEN, OPEN)
+    key = Idempotency("one key of more than 128 bits", "hash of the body")
+    results = at_once(20, lambda _: seating.claim(cases, Caller(), game, None, None, key))
+    assert [results[0]] * 20 == results
+    assert 2 == view(cases, game)["revision"]
+
+
+@pytest.mark.parametrize("role", ["host", "invite", "watch"])
+def test_a_rotated_token_is_dead_and_the_new_one_has_the_role(cases: Cases, role: str) -> None:
+    game, tokens = new(cases, PLAYER, OPEN)
+    before = cases.store.holders(game)
+    rotated = seating.rotate(cases, Caller(tokens["host"]), game, role)
+    assert role == rotated["role"]
+    assert (set(), {role}) == (
+        roles(cases, game, Caller(tokens[role])),
+        roles(cases, game, Caller(rotated["token"])),
+    )
+    after = cases.store.holders(game)
+    assert {digest_of(tokens[role])} == before.keys() - after.keys()
+    assert {digest_of(rotated["token"])} == after.keys() - before.keys()
+    assert 1 == view(cases, game)["revision"]
+
+
+def test_only_the_host_rotates(cases: Cases) -> None:
+    game, tokens = new(cases, PLAYER, OPEN)
+    for code, caller in (
+        ("auth/token_required", Caller()),
+        ("auth/token_unknown", Caller("no token")),
+        ("auth/host_only", seat(tokens, 0)),
+        ("auth/host_only", Caller(tokens["invite"])),
+        ("auth/host_only", Caller(tokens["watch"])),
+    ):
+        with refused(code):
+            seating.rotate(cases, caller, game, "invite")
+    with refused("game/not_found"):
+        seating.rotate(cases, Caller(tokens["host"]), "x" * 16, "invite")
+
+
+@pytest.mark.parametrize("first_seat", [PLAYER, OPEN], ids=["who has a seat", "who has none"])
+def test_a_player_who_is_host_stays_it_when_the_hosts_token_changes(cases: Cases, first_seat: Any) -> None:
+    """The player's own token makes him host; it is not the one that was changed."""
+    _, as_ana = player(cases)
+    game, tokens = new_of(cases, as_ana, first_seat, OPEN)
+    before = roles(cases, game, as_ana)
+    seating.rotate(cases, as_ana, game, "host")
+    assert set() == roles(cases, game, Caller(tokens["host"]))
+    assert before == roles(cases, game, as_ana)
+
+
+def test_a_rotation_prolongs_nothing(cases: Cases, redis_client: redis.Redis) -> None:
+    game, tokens = new(cases, PLAYER, OPEN)
+    keys = cases.store.keys.game(game)
+    before = redis_client.pexpiretime(keys.tokens)
+    seating.rotate(cases, Caller(tokens["host"]), game, "watch")
+    assert before == redis_client.pexpiretime(keys.tokens) == redis_client.pexpiretime(keys.game)
+
+
+def test_a_seats_status_does_not_change_hands(cases: Cases, time: Time) -> None:
+    """Who is away gives his seat away: the new holder comes back by claiming it, with the token he was given."""
+    game, tokens = new(cases, PLAYER, PLAYER, clock=CLOCK)
+    time.pass_(70)
+    times.keep_time(cases, game)
+    given = seating.hand_over(cases, seat(tokens, 0), game, 0, "Eve", None)
+    action, revision = first(cases, game)
+    with refused("game/away"):
+        playing.act(cases, Caller(given["token"]), game, action, None, revision)
+    claimed = seating.claim(cases, Caller(given["token"]), game, 0, "Eve")
+    act(cases, game, Caller(claimed["token"]))
