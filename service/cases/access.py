@@ -18,15 +18,22 @@ SEAT = "seat:"
 HOST, WATCH, INVITE, ADMIN = "host", "watch", "invite", "admin"
 Roles = frozenset[str]
 NOBODY: Roles = frozenset()
+KEPT_ANEW = 0.99  # a player is kept anew when so little of his time is left
 
 
 def player_of(cases: Cases, caller: Caller) -> StoredPlayer | None:
-    """The player whose token the caller shows; None for other tokens. auth/token_unknown if it is not his."""
+    """The player whose token the caller shows, who is kept for that; None for other tokens.
+
+    auth/token_unknown if it is not his.
+    """
     if caller.player_id is None:
         return None
     player = cases.players.get(caller.player_id)
     if player is None or not hmac.compare_digest(player.token_digest, caller.digest or ""):
         raise GameError("auth/token_unknown")
+    ttl_s = cases.settings.player_ttl_s
+    if player.ttl_s < KEPT_ANEW * ttl_s:
+        cases.players.keep(player.id, ttl_s)
     return player
 
 
@@ -37,7 +44,6 @@ def must_be_player(cases: Cases, caller: Caller) -> StoredPlayer:
     player = player_of(cases, caller)
     if player is None:
         raise GameError("auth/player_required")
-    cases.players.keep(player.id, cases.settings.player_ttl_s)
     return player
 
 

@@ -80,7 +80,7 @@ def found(
     ledger = begin(places.new_game_id(cases, caller, digest), creator)
     meta = ledger.game.meta
     tokens = _tokens(meta)
-    commit, view = ledgers.commit_of(cases, ledger, _first_extras(meta, _holders(cases, meta, tokens, creator)))
+    commit, view = ledgers.commit_of(cases, ledger, _first_extras(meta, _holders(meta, tokens, creator)))
     answer_json = {"game": orjson.loads(view), "tokens": _by_name(tokens)}
     remembered = None
     if digest is not None and idempotency is not None:
@@ -96,13 +96,12 @@ def found(
     return answer_json
 
 
-def _holders(cases: Cases, meta: Meta, tokens: dict[str, str], creator: StoredPlayer | None) -> dict[str, str]:
+def _holders(meta: Meta, tokens: dict[str, str], creator: StoredPlayer | None) -> dict[str, str]:
     """Who may do what in a new game: the roles of its tokens, and of the player who created it."""
     holders = {digest_of(token): role for role, token in tokens.items()}
     if creator is not None:
         seats = [f"{access.SEAT}{number}" for number, seat in enumerate(meta.seats) if seat.player == creator.id]
         holders[f"player:{creator.id}"] = " ".join([access.HOST, *seats])
-        cases.players.keep(creator.id, cases.settings.player_ttl_s)
     return holders
 
 
@@ -144,8 +143,10 @@ def create_rematch(cases: Cases, old: Game, game_id: str) -> None:
 def _next_first_seat(cases: Cases, old: Game) -> int:
     """The seat after the one that decided first in the old game."""
     events = (orjson.loads(event) for _, event in cases.store.log(old.meta.id, 0, old.revision))
-    first = next((event["seat"] for event in events if event["kind"] == "action"), len(old.seats) - 1)
-    return int(first + 1) % len(old.seats)
+    first: int | None = next((event["seat"] for event in events if event["kind"] == "action"), None)
+    if first is None and old.position is not None:  # nobody has decided, and who would have stands there still
+        first = old.position.seat
+    return 0 if first is None else (first + 1) % len(old.seats)
 
 
 def check(new: NewGame) -> None:

@@ -28,7 +28,7 @@ from service.games.view import Lifetimes, view
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Position
 from service.state.connect import RedisError
-from service.state.store import LEFT, SEATED, TURN, Commit, StaleRevision, Stored
+from service.state.store import LEFT, SEATED, TURN, Commit, NoSuchGame, StaleRevision, Stored
 
 LOG = structlog.get_logger()
 IDEMPOTENCY_TTL_S = 86_400
@@ -66,7 +66,7 @@ def load(cases: Cases, game_id: str, caller: Caller | None = None) -> Loaded:
     if ruleset.version == played_by:
         return Loaded(replay(cases, game, stored.revision), stored, roles)
     position = orjson.loads(stored.view)["position"]
-    base = Base(stored.revision, ruleset.version, position)
+    base = Base(stored.revision, ruleset.version, position, replace(game, base=None).state_json())
     return Loaded(replace(game, position=ruleset.read(position), base=base), stored, roles)
 
 
@@ -77,8 +77,9 @@ def replay(cases: Cases, game: Game, revision: int) -> Game:
     elif revision < game.base.revision:
         raise GameError("game/rebased", since=game.base.revision)
     else:
-        position: Position = game.ruleset.read(game.base.position)
-        start = replace(game, revision=game.base.revision, position=position)
+        base = game.base
+        position: Position = game.ruleset.read(base.position)
+        start = replace(Game.restored(game.meta, base.revision, base.state, position), base=base)
     entries = cases.store.log(game.meta.id, start.revision, revision)
     return log.fold_all(start, (orjson.loads(event) for _, event in entries))
 
@@ -146,13 +147,18 @@ def commit_of(cases: Cases, ledger: Ledger, extras: Extras) -> tuple[Commit, byt
 
 
 def append(cases: Cases, ledger: Ledger, extras: Extras | None = None) -> bytes:
-    """Commit a ledger: the view after it. game/stale_revision if somebody was faster: nothing is written."""
+    """Commit a ledger: the view after it. game/stale_revision if somebody was faster: nothing is written.
+
+    game/not_found if it has expired meanwhile.
+    """
     game = ledger.game
     commit, view_bytes = commit_of(cases, ledger, extras or Extras())
     try:
         cases.store.commit(game.meta.id, commit)
     except StaleRevision as lost:
         raise stale(lost.current) from None
+    except NoSuchGame:
+        raise GameError("game/not_found") from None
     return view_bytes
 
 

@@ -8,6 +8,7 @@ from service.cases import access, creating, ledgers
 from service.cases.access import Roles
 from service.cases.context import Caller, Cases, Idempotency, Written
 from service.cases.playing import perform
+from service.games.errors import GameError
 from service.games.ledger import Ledger
 from service.games.takebacks import Target, target
 
@@ -33,7 +34,10 @@ def _target(cases: Cases, ledger: Ledger, seat: int) -> Target | None:
     game = ledger.game
     since = 0 if game.base is None else game.base.revision
     entries = cases.store.log(game.meta.id, since, game.revision)
-    return target((orjson.loads(event) for _, event in entries), seat, since)
+    found = target((orjson.loads(event) for _, event in entries), seat, since)
+    if found is None and game.base is not None and game.acted[seat]:
+        raise GameError("game/rebased", since=since)
+    return found
 
 
 def pause(

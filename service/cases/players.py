@@ -48,11 +48,18 @@ def _told(player: StoredPlayer) -> Json:
 def turns(cases: Cases, caller: Caller, timeout_s: float) -> list[Json]:
     """The games that wait for the caller's decision, longest waiting first; with a time-out, as soon as one does."""
     player = access.must_be_player(cases, caller)
-    if timeout_s and not cases.players.turns(player.id, 1):
+    found = _turns(cases, player.id)
+    if not found and timeout_s:
         cases.hub.wait_for_turn(player.id, lambda: bool(cases.players.turns(player.id, 1)), timeout_s)
-    ids = cases.players.turns(player.id, MOST_TURNS)
+        found = _turns(cases, player.id)
+    return found
+
+
+def _turns(cases: Cases, player_id: str) -> list[Json]:
+    """The games that wait for the player; those that have expired are forgotten."""
+    ids = cases.players.turns(player_id, MOST_TURNS)
     glances = cases.store.glances(ids)
-    cases.players.forget(player.id, (game_id for game_id, seen in zip(ids, glances, strict=True) if seen is None))
+    cases.players.forget(player_id, (game_id for game_id, seen in zip(ids, glances, strict=True) if seen is None))
     return [summarised(orjson.loads(seen.view)) for seen in glances if seen is not None]
 
 

@@ -40,9 +40,9 @@ def _readable(cases: Cases, caller: Caller, game_id: str) -> Glance:
 
 
 def _load(cases: Cases, caller: Caller, game_id: str) -> Loaded:
+    of_ticket = None if caller.ticket is None else access.roles_of(cases, caller, game_id)
     loaded = ledgers.load(cases, game_id, caller)
-    roles = access.roles_of(cases, caller, game_id) if caller.ticket is not None else loaded.roles
-    access.must_read(loaded.stored.visibility, roles)
+    access.must_read(loaded.stored.visibility, loaded.roles if of_ticket is None else of_ticket)
     return loaded
 
 

@@ -166,7 +166,6 @@ def _reseat(
     else:
         field = f"player:{player.id}"
         changed[field] = f"{changed.get(field, holders.get(field, ''))} {role}".strip()
-        cases.players.keep(player.id, cases.settings.player_ttl_s)
     extras = Extras(
         tokens={holder: roles for holder, roles in changed.items() if roles},
         dropped_tokens=tuple(holder for holder, roles in changed.items() if not roles),

@@ -1,4 +1,4 @@
-"""Tickets: for what a browser asks for without headers, such as a stream of events. Good once, for a minute."""
+"""Tickets: for what a browser asks for without headers, such as a stream of events. Good once, for a minute at most."""
 
 from __future__ import annotations
 
@@ -17,5 +17,7 @@ def give(cases: Cases, caller: Caller, game_id: str) -> Json:
     loaded = ledgers.load(cases, game_id, caller)
     access.must_hold_role(caller, loaded.stored.visibility, loaded.roles)
     ticket = secrets.token_urlsafe(32)
-    cases.beside.give_ticket(game_id, digest_of(ticket), " ".join(sorted(loaded.roles)), TICKET_S)
-    return {"ticket": ticket, "expires_at": rfc3339(cases.now_ms() + 1000 * TICKET_S)}
+    now = cases.now_ms()
+    expires = min(now + 1000 * TICKET_S, loaded.stored.expires_at_ms)
+    cases.beside.give_ticket(game_id, digest_of(ticket), " ".join(sorted(loaded.roles)), max(1, expires - now))
+    return {"ticket": ticket, "expires_at": rfc3339(expires)}

@@ -203,6 +203,7 @@ class Ledger:
             raise GameError("offer/not_found")
         if seat not in self.game.awaiting(offer) and (accept or seat != offer.seat):
             raise GameError("offer/not_asked")
+        self._must_be_in_time()
         self.add("answer", seat=seat, offer=offer_id, accept=accept)
         if accept and not self.game.awaiting(offer.accepted_by(seat)):
             self._carry_out(offer)

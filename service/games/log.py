@@ -22,11 +22,10 @@ WAITS_ANEW = (
     "draw",
     "action",
     "takeback",
-    "join",
-    "hand_over",
     "resume",
     "imported",
 )  # a person is waited for from now
+NEW_PERSON = ("join", "hand_over")  # likewise, where it is this person that is waited for
 NEW_TURN = ("draw", "takeback", "imported")  # of whichever seat decides then, the one that decided before included
 
 
@@ -37,14 +36,16 @@ def _as_it_was(game: Game, _: Json) -> Game:
 def _join(game: Game, event: Json) -> Game:
     seat = event["seat"]
     returned = game.seats[seat].status == AWAY
-    game = game.with_seat(seat, kind=PLAYER, name=event["name"], player=event["player"], status=ACTIVE, away_at=None)
+    game = _unsettled(game).with_seat(
+        seat, kind=PLAYER, name=event["name"], player=event["player"], status=ACTIVE, away_at=None
+    )
     if returned and game.clock is not None:
         game = replace(game, clock=game.clock.with_bank(seat, max(RETURN_MS, game.clock.banks[seat])))
     return game
 
 
 def _hand_over(game: Game, event: Json) -> Game:
-    return game.with_seat(event["seat"], name=event["name"], player=None)
+    return _unsettled(game).with_seat(event["seat"], name=event["name"], player=None)
 
 
 def _start(game: Game, event: Json) -> Game:
@@ -100,6 +101,8 @@ def _answer(game: Game, event: Json) -> Game:
     others = tuple(other for other in game.offers if other.id != offer.id)
     if event["accept"]:
         return replace(game, offers=(*others, offer.accepted_by(event["seat"])))
+    if event["seat"] == offer.seat:  # withdrawn
+        return replace(game, offers=others)
     return replace(game, offers=others, declined=(*game.declined, (offer.seat, offer.kind)))
 
 
@@ -153,7 +156,7 @@ def _moved(game: Game, position: Position) -> Game:
 
 
 def _unsettled(game: Game) -> Game:
-    """The game has moved on: what was offered is no longer, and may be offered again."""
+    """The game has moved on, or its people are others: what was offered is no longer, and may be offered again."""
     return replace(game, offers=(), declined=())
 
 
@@ -173,7 +176,8 @@ def _timed(game: Game, event: Json) -> Game:
 
 def fold(game: Game, event: Json) -> Game:
     """The game after the event."""
-    waiting_since = event["at"] if event["kind"] in WAITS_ANEW else game.waiting_since
+    waits_anew = event["kind"] in WAITS_ANEW or (event["kind"] in NEW_PERSON and event["seat"] == game.to_decide)
+    waiting_since = event["at"] if waits_anew else game.waiting_since
     folded = FOLDS[event["kind"]](game, event)
     folded = replace(folded, revision=event["revision"], updated_at=event["at"], waiting_since=waiting_since)
     return _timed(folded, event)

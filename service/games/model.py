@@ -65,6 +65,7 @@ class Base:
     revision: int
     ruleset_version: int
     position: Json
+    state: Json  # what else the game was then
 
 
 @dataclass(frozen=True)
@@ -166,15 +167,16 @@ class Game:
     def awaiting(self, offer: Offer) -> list[int]:
         """The seats whose answer the offer needs: of the other people who play (of a rematch, all), as yet silent.
 
-        Nobody is asked what he offers himself: the other seats of the player who does agree.
+        Nobody is asked twice: a player who offers or accepts does it for all his seats.
         """
-        player = self.seats[offer.seat].player
+        agreed = (offer.seat, *offer.accepted)
+        players = {self.seats[seat].player for seat in agreed} - {None}
         return [
             seat
             for seat in self.people
-            if seat not in (offer.seat, *offer.accepted)
+            if seat not in agreed
             and (offer.kind == REMATCH or self.seats[seat].is_person)
-            and (player is None or self.seats[seat].player != player)
+            and self.seats[seat].player not in players
         ]
 
     def with_seat(self, number: int, **changes: Any) -> Self:

@@ -1,8 +1,8 @@
 """Offers between the people of a game: a takeback, a pause, going on, a rematch.
 
-An offer stands until all others who play have accepted it, one has declined it, whoever made it has withdrawn it, or
-the game has moved on. Where there is nobody to ask it is carried out at once. Each seat has one offer at a time, and
-after a refusal may not repeat it before the game has moved on: nobody is to be pestered.
+An offer stands until all others who play have accepted it, one has declined it, whoever made it has withdrawn it, the
+game has moved on, or a seat has changed hands. Where there is nobody to ask it is carried out at once. Each seat has
+one offer at a time, and after a refusal may not repeat it before the game has moved on: nobody is to be pestered.
 """
 
 from __future__ import annotations

@@ -6,9 +6,11 @@ from dataclasses import asdict, dataclass
 
 from service.games.chance import commitment
 from service.games.model import FINISHED, Game
-from service.games.moments import later, rfc3339
+from service.games.moments import later, rfc3339, unix_ms
 from service.games.seats import AWAY, TIMED_OUT
 from service.rulesets.ruleset import Json
+
+SPARE_S = 86_400  # a game is kept for so long after a time that must come in it, where its own life is not shorter
 
 
 @dataclass(frozen=True)
@@ -20,8 +22,11 @@ class Lifetimes:
     gone_s: int
 
     def of(self, game: Game) -> int:
-        """How long this game is kept after its last event."""
-        return self.finished_s if game.is_over else self.game_s
+        """How long this game is kept after its last event: no clock and no pause outlasts it."""
+        if game.is_over:
+            return self.finished_s
+        waits_s = 0 if not game.due_at else (game.due_at - unix_ms(game.updated_at)) // 1000
+        return max(self.game_s, waits_s + min(self.game_s, SPARE_S))
 
 
 def outcome(game: Game) -> Json | None:

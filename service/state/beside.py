@@ -35,9 +35,9 @@ class Beside:
         entries = cast("Any", self._redis.xrange(self._keys.game(game_id).messages, f"{after + 1}-0", "+", count))
         return [(int(entry.partition(b"-")[0]), message[b"m"]) for entry, message in entries]
 
-    def give_ticket(self, game_id: str, digest: str, roles: str, ttl_s: int) -> None:
-        """Whoever shows the ticket of this digest within so many seconds has these roles, once."""
-        self._redis.set(self._keys.game(game_id).ticket(digest), roles, ex=ttl_s)
+    def give_ticket(self, game_id: str, digest: str, roles: str, ttl_ms: int) -> None:
+        """Whoever shows the ticket of this digest within so many milliseconds has these roles, once."""
+        self._redis.set(self._keys.game(game_id).ticket(digest), roles, px=ttl_ms)
 
     def take_ticket(self, game_id: str, digest: str) -> str | None:
         """The roles of the ticket, which is spent by it; None if it is unknown, spent, or too old."""

@@ -69,7 +69,7 @@ for n = 0, players - 1 do
     redis.call('ZADD', games, now, id)
   end
   if what == 'turn' then
-    redis.call('ZADD', turns, now, id)
+    redis.call('ZADD', turns, 'NX', now, id)  -- the longest waiting come first
     redis.call('XADD', KEYS[5], 'MAXLEN', '~', 10000, '*', 'g', 'player:' .. player, 'r', string.format('%d', now))
   else
     redis.call('ZREM', turns, id)

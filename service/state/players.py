@@ -9,8 +9,8 @@ list expires with the longest-lived game in it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, cast
+from dataclasses import dataclass, field
+from typing import Any
 
 from redis import Redis
 
@@ -28,6 +28,8 @@ class StoredPlayer:
     name: str | None
     token_digest: str
     created_at: str
+    ttl_s: int = field(default=0, compare=False)
+    """How long it is still kept."""
 
 
 class Players:
@@ -53,11 +55,14 @@ class Players:
 
     def get(self, player_id: str) -> StoredPlayer | None:
         """The player; None if there is none of this id."""
-        found = cast(
-            "list[bytes | None]", self._redis.hmget(self._keys.player(player_id), "name", "token", "created_at")
-        )
+        key = self._keys.player(player_id)
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.hmget(key, "name", "token", "created_at")
+        pipeline.ttl(key)
+        with away(self._redis):
+            found, ttl_s = pipeline.execute()
         name, token, created_at = ((part or b"").decode() for part in found)
-        return StoredPlayer(player_id, name or None, token, created_at) if token else None
+        return StoredPlayer(player_id, name or None, token, created_at, ttl_s) if token else None
 
     def keep(self, player_id: str, ttl_s: int) -> None:
         """The player was here: it is kept for so long from now."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from marshmallow import ValidationError, fields, validate
 
 from service.games.clocks import AI_PLAYS_ON, ON_TIMEOUT
@@ -18,6 +20,15 @@ from service.web.unions import Action, PostedPosition
 DAY_S = 86_400
 LONGEST_TURN_S = 30 * DAY_S
 MOST_CHARACTERS = 500
+
+
+class StrictBoolean(fields.Boolean):
+    """true or false, and nothing that Python takes for them."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
 
 
 def printable(name: str) -> None:
@@ -224,10 +235,8 @@ class PauseRequest(SeatDecideRequest):
 class AnswerRequest(SeatDecideRequest):
     """Yes or no."""
 
-    accept = fields.Boolean(
+    accept = StrictBoolean(
         required=True,
-        truthy={True},
-        falsy={False},
         metadata={"description": "Whether the seat agrees; false withdraws the seat's own offer."},
     )
 
@@ -284,7 +293,7 @@ class ImportGameRequest(Request):
         metadata={"description": "The whole log, each an `Event`; effects and sentences are left out of account."},
     )
     status = fields.String(validate=validate.OneOf(STATUSES), metadata={"description": "Left out of account."})
-    fair = fields.Boolean(metadata={"description": "Left out of account: what is imported is not fair."})
+    fair = StrictBoolean(metadata={"description": "Left out of account: what is imported is not fair."})
     outcome = fields.Dict(allow_none=True, metadata={"description": "Left out of account."})
 
 

@@ -274,8 +274,7 @@ def test_a_player_with_several_seats_offers_for_the_one_he_names_and_answers_for
     assert 2 == withdrawn.events[0]["seat"]
     offering.pause(cases, ben, game, None, 60, None)
     asked, offer = view(cases, game)["offers"][0]["awaiting"], the_offer(cases, game)
-    for _ in asked:
-        offering.answer(cases, as_ana, game, offer, None, accept=True, expected=None)
+    offering.answer(cases, as_ana, game, offer, None, accept=True, expected=None)  # for both
     assert ([0, 2], True) == (asked, view(cases, game)["paused_until"] is not None)
 
 

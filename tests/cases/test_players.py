@@ -32,6 +32,7 @@ from service.settings import Settings
 from tests.cases.test_cases import AI, KEY, OPEN, PLAYER, act, everything, refused, seat
 from tests.cases.test_seating import Time, new_of, player
 
+SHORT = ClockRule(turn_s=2, bank_s=0, on_timeout="ai", level="random")
 CLOCK = ClockRule(turn_s=600, bank_s=60, on_timeout="ai", level="random")
 
 
@@ -253,11 +254,13 @@ def names(redis_client: redis.Redis) -> set[str]:
 def live_fully(cases: Cases, creator: Caller) -> list[str]:
     """Two games (the second a rematch of the first) with all that may stand beside a game."""
     key = Idempotency("key of a create, more than 128 bits", "hash of the body")
-    wanted = creating.NewGame("azul", "grey", (PLAYER, OPEN, OPEN), visibility="public", clock=CLOCK)
+    wanted = creating.NewGame("azul", "grey", (PLAYER, OPEN, OPEN), visibility="public", clock=SHORT)
     made = creating.create(cases, creator, wanted, key)
     game, host = made["game"]["id"], Caller(made["tokens"]["host"])
     me = creator if creator.token else seat(made["tokens"], 0)
-    claims = [seating.claim(cases, creator, game, number, None, KEY if number == 1 else None) for number in (1, 2)]
+    claims = [
+        seating.claim(cases, creator, game, number, None, None, KEY if number == 1 else None) for number in (1, 2)
+    ]
     callers = [me, *(Caller(claim["token"]) if claim["token"] else creator for claim in claims)]
     to_decide = ledgers.load(cases, game).game.to_decide
     assert to_decide is not None
@@ -265,7 +268,7 @@ def live_fully(cases: Cases, creator: Caller) -> list[str]:
     talking.say(cases, me, game, "hello", None)
     offering.pause(cases, me, game, 0 if creator.token else None, 60, None, KEY)
     seating.rotate(cases, host, game, "watch")
-    seating.hand_over(cases, me, game, 0, None, None, KEY)
+    seating.hand_over(cases, me, game, 0, None, KEY)
     for number in (1, 2):
         playing.resign(cases, callers[number], game, number, None)
     if creator.token is None:
@@ -282,18 +285,18 @@ def live_fully(cases: Cases, creator: Caller) -> list[str]:
 @pytest.mark.parametrize("as_player", [False, True], ids=["tokens", "a player"])
 def test_expiry_leaves_no_key_behind(bucketed: Cases, redis_client: redis.Redis, *, as_player: bool) -> None:
     """But the player's own, until that expires, too."""
-    bucketed.settings = replace(bucketed.settings, game_ttl_s=1, finished_ttl_s=2, player_ttl_s=4)
+    bucketed.settings = replace(bucketed.settings, game_ttl_s=1, finished_ttl_s=2, player_ttl_s=6)
     before = names(redis_client)
     creator = player(bucketed)[1] if as_player else Caller()
     games = live_fully(bucketed, creator)
     began = time.monotonic()
     assert before < names(redis_client)
-    time.sleep(2.2)
+    time.sleep(3.2)
     assert {None} == set(bucketed.store.glances(games))
     due.sweep(bucketed)
     own = {bucketed.store.keys.player(creator.player_id)} if creator.player_id else set()
     assert before | own == names(redis_client)
-    time.sleep(max(0.0, began + 4.3 - time.monotonic()))
+    time.sleep(max(0.0, began + 6.3 - time.monotonic()))
     assert before == names(redis_client)
 
 

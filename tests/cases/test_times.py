@@ -100,7 +100,7 @@ def test_with_three_seats_who_has_lost_on_time_decides_no_more(cases: Cases, tim
     action, revision = first(cases, game)
     with refused("game/timed_out"):
         playing.act(cases, seat(tokens, 0), game, action, None, revision)
-    with refused("game/full"):
+    with refused("game/timed_out"):
         seating.claim(cases, seat(tokens, 0), game, 0, None)
 
 

@@ -241,8 +241,8 @@ def test_offers_answers_and_handovers_do_not_touch_the_turn() -> None:
     made = table("player", "player", clock=RULE)
     made.at(5).ledger.pause(0, 60)
     made.at(6).ledger.answer(1, made.game.offers[0].id, accept=False)
-    made.at(7).ledger.hand_over(0, "Eve", None)
-    made.at(8).ledger.hand_over(1, "Bob", None)
+    made.at(7).ledger.hand_over(0, "Eve")
+    made.at(8).ledger.hand_over(1, "Bob")
     assert (0, 70) == (made.clock.seat, made.deadline_s())
 
 
@@ -501,7 +501,7 @@ def test_a_game_with_everything_set_is_the_same_when_it_is_restored() -> None:
         declined=((1, RESUME), (2, TAKEBACK)),
         paused_until=AT,
         rematch="r" * 16,
-        base=Base(4, 2, {"a": [1]}),
+        base=Base(4, 2, {"a": [1]}, {"b": None}),
     )
     kept = orjson.loads(orjson.dumps(everything.state_json()))
     meta = Meta.from_json(orjson.loads(orjson.dumps(replace(game.meta, rematch_of="o" * 16).to_json())))

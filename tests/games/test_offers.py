@@ -350,12 +350,23 @@ def test_a_rematch_that_is_agreed_on_is_not_agreed_on_again() -> None:
     assert before == made.game
 
 
-def test_a_seat_that_changes_hands_to_the_offerer_does_not_leave_an_offer_that_nobody_can_answer() -> None:
-    """The one who was asked gives his seat to the offerer: whoever is to agree has agreed, so it can come about."""
+def test_a_seat_that_changes_hands_leaves_no_offer_behind() -> None:
+    """Those who agree would be others than those who were asked."""
     made = of_players(ANA, BEN)
     made.ledger.pause(0, 60)
-    made.ledger.hand_over(1, None, ANA)
-    assert [] not in asked(made)
+    made.ledger.hand_over(1, None)
+    assert () == made.game.offers
+    made.ledger.pause(0, 60)
+    made.ledger.join(1, None, ANA)
+    assert () == made.game.offers
+
+
+def test_who_withdraws_an_offer_may_make_it_again() -> None:
+    made = of_players(ANA, BEN)
+    made.ledger.pause(0, 60)
+    made.ledger.answer(0, made.game.offers[0].id, accept=False)
+    made.ledger.pause(0, 60)
+    assert [[1]] == asked(made)
 
 
 def test_the_view_tells_each_offer_and_who_is_asked() -> None:

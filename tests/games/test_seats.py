@@ -29,34 +29,26 @@ def test_a_seat_handed_over_goes_on_as_if_nothing_had_happened() -> None:
     made = new_table("player", "player", clock=RULE)
     made.act()
     position, deadline = made.position, made.deadline_s()
-    made.ledger.hand_over(0, "Ana", ANA)
-    assert Seat("player", "Ana", None, ANA) == made.game.seats[0]
+    made.ledger.hand_over(0, "Ana")
+    assert Seat("player", "Ana") == made.game.seats[0]
     assert (position, deadline, 1) == (made.position, made.deadline_s(), made.game.to_decide)
     assert (True, False) == made.game.acted
 
 
 def test_a_seat_can_be_handed_over_before_the_start_and_not_after_the_end() -> None:
     made = new_table("player", "open")
-    made.ledger.hand_over(0, "Ben", None)
+    made.ledger.hand_over(0, "Ben")
     assert ("open", "Ben") == (made.game.status, made.game.seats[0].name)
     made.ledger.end()
-    made.refused("game/over", made.ledger.hand_over, 0, None, None)
+    made.refused("game/over", made.ledger.hand_over, 0, None)
 
 
 def test_who_has_lost_has_nothing_to_hand_over() -> None:
     made = new_table("player", "player", "player", "player", clock=LOSING)
     made.at(70).ledger.keep_time()
     made.ledger.resign(1)
-    made.refused("game/timed_out", made.ledger.hand_over, 0, None, None)
-    made.refused("game/resigned", made.ledger.hand_over, 1, None, None)
-
-
-def test_an_offer_made_by_the_seat_outlives_its_handover() -> None:
-    made = new_table("player", "player")
-    made.ledger.pause(0, 60)
-    made.ledger.hand_over(0, None, ANA)
-    made.ledger.answer(1, made.game.offers[0].id, accept=True)
-    assert made.game.is_paused
+    made.refused("game/timed_out", made.ledger.hand_over, 0, None)
+    made.refused("game/resigned", made.ledger.hand_over, 1, None)
 
 
 def test_without_a_clock_the_fallback_level_plays_for_who_resigned() -> None:
@@ -121,7 +113,7 @@ def test_no_seat_of_an_ai_or_of_who_resigned_may_be_had() -> None:
 def test_a_seat_that_is_joined_again_and_one_that_is_handed_over_replay_from_the_log() -> None:
     made = new_table("player", "open", "open", clock=RULE)
     made.ledger.join(2, "Bo", ANA)
-    made.ledger.hand_over(2, "Cy", None)
+    made.ledger.hand_over(2, "Cy")
     made.at(3).ledger.join(1, None)
     made.at(75).ledger.keep_time()
     made.ledger.join(0, "Di", ANA)

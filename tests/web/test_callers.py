@@ -76,10 +76,21 @@ RULES = {
     "listMessages": Rule((*SEATS, "host", "watch", "admin")),
     "say": Rule((*SEATS, "host")),
     "createTicket": Rule(HOLDERS),
+    "exportGame": READ,
 }
 STILL_409 = {  # who may and yet cannot: it is seat 0's turn, and all have decided once, so only the operator aborts
     *(("act", caller, "playing") for caller in ("seat 1", "seated player")),
     *(("abort", "host", state) for state in ("playing", "paused")),
+}
+RECORD: Json = {
+    "format": "azul-games/1",
+    "id": "elsewhere",
+    "ruleset": "azul",
+    "ruleset_version": 1,
+    "variant": "coloured",
+    "seats": [{"kind": "player"}, {"kind": "open"}],
+    "created_at": "2026-01-01T00:00:00.000Z",
+    "events": [{"revision": 1, "kind": "created", "at": "2026-01-01T00:00:00.000Z"}],
 }
 ALL = dict.fromkeys(CALLERS, "ok")
 FORGED = {"forged": "401"}  # it has the form of a player's token, and is none
@@ -95,6 +106,7 @@ WITHOUT_GAME = {
     "createGame": {**ALL, **FORGED},
     "createPlayer": ALL,
     "examinePosition": ALL,
+    "importGame": {**ALL, **FORGED},
     "getMe": PLAYERS_ONLY,
     "rotateMyToken": PLAYERS_ONLY,
     "listMyTurns": PLAYERS_ONLY,
@@ -106,6 +118,7 @@ BODIES: dict[str, Json] = {
     "answerOffer": {"accept": True},
     "say": {"text": "hello"},
     "rotateToken": {"role": "watch"},
+    "importGame": RECORD,
 }
 THREE = [{"kind": "player", "name": name} for name in ("Ana", "Ben", "Cleo")]
 

@@ -427,6 +427,7 @@ CODES_OF = {
     if operation not in FIRST
 }
 THREE: list[Json] = [{"kind": "player"}] * 3
+OVER_EVERY_CAP = 9_000_000
 CLOCK = {"turn_s": 10, "on_timeout": "ai"}
 
 
@@ -474,10 +475,14 @@ class Refusals:
         return self.ask(operation, self.new(seats=THREE), data=b"{", content_type="application/json")
 
     def too_large(self, operation: str) -> TestResponse:
-        return self.ask(operation, self.new(seats=THREE), data=b" " * 70_000, content_type="application/json")
+        return self.ask(operation, self.new(seats=THREE), data=b" " * OVER_EVERY_CAP, content_type="application/json")
 
     def unsupported_media_type(self, operation: str) -> TestResponse:
         return self.ask(operation, self.new(seats=THREE), data=b"{}", content_type="text/plain")
+
+    def illegal_event(self, operation: str) -> TestResponse:
+        events = [{"revision": 1, "kind": "join", "at": "2026-01-01T00:00:00.000Z"}]
+        return self.ask(operation, self.new(seats=THREE), body={**BODIES[operation], "events": events})
 
     def invalid(self, operation: str) -> TestResponse:
         if OPERATIONS[operation][0] == "GET":
@@ -524,7 +529,9 @@ class Refusals:
         first = self.ask(operation, table, headers=headers, path=path)
         assert first.status_code == 201, first.json
         body = {**BODIES.get(operation, {}), **({"id": "0"} if operation == "act" else {})}
-        changed = {"name": "Cleo"} if operation in ("claimSeat", "handOverSeat") else {"revision": 77}
+        changed: Json = {"name": "Cleo"} if operation in ("claimSeat", "handOverSeat") else {"revision": 77}
+        if operation == "importGame":
+            changed = {"id": "another"}
         return self.ask(operation, table, headers=headers, path=path, body={**body, **changed})
 
     # ------------------------------------------------------------------ callers
@@ -550,7 +557,8 @@ class Refusals:
         offer = (table.seat(0).post(f"{table.path}/takebacks").json or {})["game"]["offers"][0]["id"]
         (key,) = self.store.scan_iter(f"*:game:{table.id}")
         state = orjson.loads(self.store.hget(key, "state"))  # type: ignore[arg-type]
-        base = {"revision": offer, "ruleset_version": 1, "position": table.view()["position"]}
+        base: Json = {"revision": offer, "ruleset_version": 1, "position": table.view()["position"]}
+        base["state"] = {**state, "base": None}
         self.store.hset(key, "state", orjson.dumps({**state, "base": base}))
         token = table.tokens["seats"]["1" if operation == "answerOffer" else "0"]
         if operation == "takeBack":

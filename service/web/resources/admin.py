@@ -10,7 +10,7 @@ from service.cases import administering
 from service.cases.reading import Filters
 from service.web import queries, schemas
 from service.web.answers import json_answer, link_next
-from service.web.api import STORE_CODES, TOKEN_CODES, Blueprint
+from service.web.api import STORE_CODES, Blueprint
 from service.web.callers import caller
 from service.web.problems import abort
 from service.web.resources import cases
@@ -19,7 +19,7 @@ blueprint = Blueprint("admin", __name__, url_prefix="/v1/admin")
 
 
 @blueprint.route("/games")
-@blueprint.operation("listAllGames", *STORE_CODES, *TOKEN_CODES, "auth/admin_only", access="required")
+@blueprint.operation("listAllGames", *STORE_CODES, "auth/token_required", "auth/admin_only", access="required")
 @blueprint.response(200, schemas.GamePage, description="A page, those that live longest first.", headers=("Link",))
 @blueprint.arguments(queries.ListGamesQuery, location="query")
 def list_all_games(query: dict[str, Any]) -> Response:

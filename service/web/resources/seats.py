@@ -12,7 +12,6 @@ from service.web.answers import json_answer, url
 from service.web.api import GAME_CODES, KEY_CODES, TOKEN_CODES, Blueprint
 from service.web.callers import caller
 from service.web.conditions import idempotency
-from service.web.decisions import ACTIVE_CODES
 from service.web.resources import cases
 
 blueprint = Blueprint("seats", __name__, url_prefix="/v1/games/<game_id>")
@@ -45,9 +44,10 @@ def claim_seat(body: dict[str, Any], game_id: str) -> Response:
     "handOverSeat",
     *GAME_CODES,
     *TOKEN_CODES,
-    *ACTIVE_CODES,
     "auth/wrong_seat",
     "game/over",
+    "game/resigned",
+    "game/timed_out",
     access="required",
 )
 @blueprint.headers("IdempotencyKey", codes=KEY_CODES)
