@@ -16,6 +16,7 @@ from service.web.incoming import USUAL
 from service.web.resources import (
     actions,
     admin,
+    analyses,
     games,
     history,
     messages,
@@ -26,6 +27,7 @@ from service.web.resources import (
     rulesets,
     seats,
     service,
+    tournaments,
 )
 
 GAME_ID = re.compile(r"[A-Za-z0-9_-]{16}")
@@ -57,6 +59,8 @@ def app_of(settings: Settings, cases: Cases | None) -> Flask:
         history,
         records,
         positions,
+        analyses,
+        tournaments,
         admin,
         service,
     ):
@@ -75,3 +79,5 @@ def _known_ids() -> None:
     values = request.view_args
     if values and "game_id" in values and not GAME_ID.fullmatch(values["game_id"]):
         raise GameError("game/not_found")
+    if values and "task_id" in values and not GAME_ID.fullmatch(values["task_id"]):
+        raise GameError("task/not_found")

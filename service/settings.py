@@ -127,6 +127,13 @@ SETTINGS: tuple[Setting, ...] = (
         "processes that compute AI moves; as many as cores when not set",
         readers.whole(1, 1_024),
     ),
+    Setting(
+        "BACKGROUND_WORKERS",
+        "1",
+        "a number of processes, 0 to 1024",
+        "processes of low priority that do analyses and tournaments; 0: none here",
+        readers.whole(0, 1_024),
+    ),
     Setting("WEB_WORKERS", "2", "a number of processes, 1 to 256", "web server processes", readers.whole(1, 256)),
     Setting(
         "BUCKETS",
@@ -157,6 +164,13 @@ SETTINGS: tuple[Setting, ...] = (
         readers.whole(60, 3_650 * DAY_S),
     ),
     Setting(
+        "TASK_TTL_S",
+        str(7 * DAY_S),
+        "seconds, 60 to 10 years",
+        "analyses and tournaments are deleted this long after they were asked for",
+        readers.whole(60, 3_650 * DAY_S),
+    ),
+    Setting(
         "GONE_S",
         str(3 * DAY_S),
         "seconds, 1 to 10 years",
@@ -183,6 +197,13 @@ SETTINGS: tuple[Setting, ...] = (
         "600/60",
         A_QUOTA,
         "requests/seconds of a caller that change a game: acting, claiming, starting, resigning",
+        readers.quota,
+    ),
+    Setting(
+        "LIMIT_ANALYSES",
+        "30/60",
+        A_QUOTA,
+        "requests/seconds of a caller that ask for an analysis or a tournament",
         readers.quota,
     ),
     Setting("LIMIT_GAMES", "60/60", A_QUOTA, "requests/seconds of a caller that create something", readers.quota),
@@ -242,15 +263,18 @@ class Settings:
     trusted_proxies: int
     cors_origins: tuple[str, ...]
     workers: int
+    background_workers: int
     web_workers: int
     buckets: int
     game_ttl_s: int
     finished_ttl_s: int
     player_ttl_s: int
+    task_ttl_s: int
     gone_s: int
     admin_token: str
     rate_limits: str
     limit_actions: Quota
+    limit_analyses: Quota
     limit_games: Quota
     limit_reads: Quota
     limit_streams: int

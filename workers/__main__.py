@@ -1,8 +1,11 @@
-"""`python -m workers`: a worker. It imports and compiles everything, and only then forks, one child a job.
+"""`python -m workers`: a worker that plays AIs' turns; with `--background`, one for analyses and tournaments.
 
-So a job finds the rules and the search ready, and a crash (or a kill) hurts one job. Where forking is unsafe
-(macOS) or unknown (Windows), jobs run in the worker itself, equally preloaded; a crash then ends the worker and
-the supervisor starts another.
+Live games have workers of their own, so that nobody waits for a tournament to get out of the way; the others take
+what processor time is left over (nice 19).
+
+A worker imports and compiles everything, and only then forks, one child a job. So a job finds the rules and the
+search ready, and a crash (or a kill) hurts one job. Where forking is unsafe (macOS) or unknown (Windows), jobs run in
+the worker itself, equally preloaded; a crash then ends the worker and the supervisor starts another.
 
 Redis may go away: the worker does not exit, it tries again every few seconds. SIGTERM and SIGINT end it after the
 job at hand, the decisions of one seat's turn; a second signal ends it at once, and the keeper wakes what was lost.
@@ -10,6 +13,7 @@ job at hand, the decisions of one seat's turn; a second signal ends it at once, 
 
 from __future__ import annotations
 
+import argparse
 import gc
 import os
 import secrets
@@ -31,12 +35,12 @@ from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.state.connect import RedisError, connect
-from service.state.queue import NAME
+from service.state.queue import BACKGROUND, NAME
 from workers import jobs
 from workers.search.search import Search
 from workers.starting import started
 
-QUEUES = (NAME,)
+NICE = 19  # of a background worker: it takes what live games leave
 FORKS = sys.platform.startswith("linux")
 
 WORKER_TTL_S = 20  # RQ waits for a job 15 s less than this, then shows that it is alive
@@ -57,16 +61,17 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
 
     max_connection_wait_time = LONGEST_PAUSE_S
     asked_to_stop = False
+    kind = "worker"
     _beaten = 0.0
     if not hasattr(signal, "SIGALRM"):
         death_penalty_class = TimerDeathPenalty
 
     def heartbeat(self, timeout: int | None = None, pipeline: Any = None) -> None:
-        """Also beat as `worker`, at most once a second."""
+        """Also beat as a living worker, at most once a second."""
         super().heartbeat(timeout, pipeline)
         if time.monotonic() - self._beaten >= BEAT_EVERY_S:
             self._beaten = time.monotonic()
-            jobs.cases().queue.beat("worker", self.name, BEAT_TTL_S)
+            jobs.cases().queue.beat(self.kind, self.name, BEAT_TTL_S)
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
         """SIGTERM or SIGINT."""
@@ -97,9 +102,9 @@ def _asked_to_stop() -> bool:
     return TurnWorker.asked_to_stop
 
 
-def _new_worker(settings: Settings) -> Any:
+def _new_worker(settings: Settings, queue: str) -> Any:
     return TurnWorker(
-        list(QUEUES),
+        [queue],
         name=f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}",
         connection=connect(settings.queue_url),
         serializer=JSONSerializer,
@@ -109,13 +114,13 @@ def _new_worker(settings: Settings) -> Any:
     )
 
 
-def work(settings: Settings) -> None:
-    """Work until a signal asks to stop, with a new RQ worker whenever Redis has thrown the old one out."""
+def work(settings: Settings, queue: str = NAME) -> None:
+    """Work on a queue until a signal asks to stop, with a new RQ worker whenever Redis has thrown the old one out."""
     pause = FIRST_PAUSE_S
     while not _asked_to_stop():
         began = time.monotonic()
         try:
-            worker = _new_worker(settings)
+            worker = _new_worker(settings, queue)
             worker.work(logging_level="DEBUG" if settings.log_level == "DEBUG" else "WARNING")
         except RedisError as error:
             log.warning("redis_unreachable", error=str(error), again_in_s=pause)
@@ -133,13 +138,30 @@ def _listen_to_signals() -> None:
     signal.signal(signal.SIGINT, _stop)
 
 
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m workers", description="an AI worker")
+    parser.set_defaults(queue=NAME)
+    parser.add_argument(
+        "--background",
+        dest="queue",
+        action="store_const",
+        const=BACKGROUND,
+        help="do analyses and tournaments, at low priority, instead of decisions in live games",
+    )
+    return parser.parse_args()
+
+
 def main() -> int:
     """The exit status: 0 after a signal, 2 for bad settings."""
+    queue = _arguments().queue
+    TurnWorker.kind = "worker" if queue == NAME else queue
+    if queue == BACKGROUND and hasattr(os, "nice"):
+        os.nice(NICE)
     _listen_to_signals()
     settings = started()
     preload()
-    log.info("worker_ready", queues=QUEUES, forks=FORKS)
-    work(settings)
+    log.info("worker_ready", queue=queue, forks=FORKS)
+    work(settings, queue)
     log.info("worker_stopped")
     return 0
 

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import argparse
 import hmac
-import math
 import multiprocessing
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 
+from service.games.scores import wilson
 from service.levels import LEVELS
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
@@ -80,14 +80,6 @@ class Result:
             f"({low:.1%} to {high:.1%}) of {len(self.games)} games against {match.levels[1]}; "
             f"mean scores {first:.1f} : {second:.1f}"
         )
-
-
-def wilson(share: float, count: int, z: float = 1.96) -> tuple[float, float]:
-    """Wilson's score interval of a share seen in `count` trials (Wilson 1927)."""
-    centre = share + z * z / (2 * count)
-    spread = z * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count))
-    scale = 1 + z * z / count
-    return (centre - spread) / scale, (centre + spread) / scale
 
 
 def _bytes(seed: int, *words: object) -> bytes:

@@ -11,11 +11,16 @@ from __future__ import annotations
 import functools
 import secrets
 
+import orjson
 import structlog
 
-from service.cases import Cases, open_cases, turns
+from service.cases import Cases, analyses, open_cases, tasks, tournaments, turns
 from service.levels import FALLBACK, LAST_RESORT, LEVELS, Level
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Json
 from service.settings import Settings
+from service.state.tasks import DONE, FAILED, RUNNING
+from workers import analysis, tournament
 from workers.search.search import Cancelled, Search
 
 FALLBACK_AFTER = 3  # failed attempts at a decision
@@ -63,3 +68,49 @@ def _search(turn: turns.Turn, search: Search | None) -> Search:
     if search is not None and (search.position, search.level) == (turn.position, level):
         return search
     return Search(turn.position, level, secrets.token_bytes(32))
+
+
+# ------------------------------------------------------------------------------------------------- background
+
+
+def analyse(task_id: str) -> None:
+    """Do an analysis that somebody asked for, and report on it."""
+    task = cases().tasks.get(analyses.KIND, task_id)
+    if task is None or tasks.is_over(task):
+        return
+    asked = orjson.loads(task.asked)
+
+    def report(progress: float, found: Json | None, status: str = RUNNING) -> bool:
+        content = orjson.dumps({"progress": round(progress, 3), "result": found})
+        return cases().tasks.report(task_id, status, content)
+
+    try:
+        if asked["kind"] == analyses.REVIEW:
+            every = list(analyses.decisions(cases(), asked["game_id"]))
+            seconds = min(asked["seconds"], analyses.LONGEST_REVIEW_S / max(1, len(every)))
+            found = analysis.review(every, seconds, report)
+        else:
+            position = RULESETS[asked["ruleset"]].read(asked["position"])
+            found = analysis.decision(position, asked["seconds"], asked["best"], report)
+        report(1.0, found, DONE)
+    except Cancelled:
+        return
+    except Exception:
+        log.warning("analysis_failed", analysis=task_id)
+        report(0.0, None, FAILED)
+        raise
+
+
+def play_games(task_id: str, first: int, count: int) -> None:
+    """Play some games of a tournament that have not been played yet."""
+    task = cases().tasks.get(tournaments.KIND, task_id)
+    if task is None:
+        return
+    asked = orjson.loads(task.asked)
+    every = tournaments.fixtures(asked)
+    for fixture in every[first : first + count]:
+        if cases().tasks.has_part(task_id, fixture.number):
+            continue
+        game = tournament.play(asked, fixture, task_id, cases().now_ms())
+        if not tournaments.add(cases(), task_id, fixture.number, game, len(every)):
+            return

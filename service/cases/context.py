@@ -19,6 +19,7 @@ from service.state.limits import OpenGames
 from service.state.players import Players
 from service.state.queue import Queue
 from service.state.store import Store
+from service.state.tasks import Tasks
 
 if TYPE_CHECKING:  # the keeper opens these doors too, and knows no games
     from service.games.model import Game
@@ -78,6 +79,7 @@ class Cases:
     players: Players
     beside: Beside
     open_games: OpenGames
+    tasks: Tasks
     queue: Queue
     hub: Hub
     # what this process has lately computed, by game and revision: views, and the events that made them
@@ -99,6 +101,7 @@ def open_cases(settings: Settings) -> Cases:
         store=Store(redis, settings.buckets),
         players=Players(redis, settings.buckets),
         beside=Beside(redis, settings.buckets),
+        tasks=Tasks(redis, settings.buckets),
         open_games=OpenGames(redis, settings.limit_open_games),
         queue=Queue(settings.queue_url or settings.redis_url),
         hub=Hub(redis, settings.buckets),

@@ -50,6 +50,7 @@ class NewGame:
     visibility: str = "unlisted"
     clock: ClockRule | None = None
     position: Json | None = None  # where it begins; None: at the set-up
+    help: bool = True
 
 
 def create(cases: Cases, caller: Caller, new: NewGame, idempotency: Idempotency | None = None) -> Json:
@@ -216,6 +217,7 @@ def _meta(new: NewGame, game_id: str, now: str, creator: StoredPlayer | None) ->
         seats=tuple(seats),
         clock=new.clock,
         position=new.position,
+        help=new.help,
     )
 
 

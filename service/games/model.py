@@ -38,6 +38,7 @@ class Meta:
     clock: ClockRule | None = None
     rematch_of: str | None = None  # the game before
     position: Json | None = None  # where it begins, in wire form; None: at the set-up
+    help: bool = True  # whether it may be analysed before it is over
     seed_from: int = 0  # the draws of later revisions come from the seed
 
     def start(self) -> Position:

@@ -107,6 +107,7 @@ def summary(game: Game, lifetimes: Lifetimes) -> Json:
         "status": game.status,
         "fair": game.fair,
         "from_position": game.meta.position is not None,
+        "help": game.meta.help,
         "seats": seats,
         "to_decide": game.to_decide,
         "clock": _clock(game),

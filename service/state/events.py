@@ -31,7 +31,7 @@ from typing import Any, cast
 from redis import Redis
 
 from service.state.connect import ANSWER_TIMEOUT_S
-from service.state.keys import Keys, messages_channel, turns_channel
+from service.state.keys import Keys, messages_channel, task_channel, turns_channel
 
 BLOCK_MS = 1000
 """How long one read waits; less than connect.ANSWER_TIMEOUT_S."""
@@ -161,17 +161,26 @@ class Hub:
         `redis.exceptions.RedisError` if Redis cannot be asked when it has to be.
         """
         bucket = self._keys.bucket_of(game_id)
-        return self._wait([bucket], game_id, revision, timeout_s, lambda: self._number(game_id, "revision"))
+        return self._wait(
+            [bucket], game_id, revision, timeout_s, lambda: self._number(self._keys.game(game_id).game, "revision")
+        )
 
     def wait_for_message(self, game_id: str, number: int, timeout_s: float) -> bool:
         """The same for a message of the game after that of this number."""
         bucket, name = self._keys.bucket_of(game_id), messages_channel(game_id)
-        return self._wait([bucket], name, number, timeout_s, lambda: self._number(game_id, "messages"))
+        return self._wait(
+            [bucket], name, number, timeout_s, lambda: self._number(self._keys.game(game_id).game, "messages")
+        )
 
     def wait_for_turn(self, player_id: str, waiting: Callable[[], bool], timeout_s: float) -> bool:
         """True as soon as `waiting` tells that a decision of the player is waited for; False after `timeout_s`."""
         everywhere = range(len(self._own_buckets()))
         return self._wait(everywhere, turns_channel(player_id), 0, timeout_s, lambda: int(waiting()), ask=True)
+
+    def wait_for_report(self, task_id: str, version: int, timeout_s: float) -> bool:
+        """The same for a report to a task after that of this version."""
+        bucket, name, key = self._keys.bucket_of(task_id), task_channel(task_id), self._keys.task(task_id)
+        return self._wait([bucket], name, version, timeout_s, lambda: self._number(key, "version"))
 
     def _own_buckets(self) -> list[_Bucket]:
         if self._process != os.getpid():
@@ -219,6 +228,6 @@ class Hub:
         for bucket in self._buckets:
             bucket.join()
 
-    def _number(self, game_id: str, field: str) -> int:
-        found = self._redis.hget(self._keys.game(game_id).game, field)
+    def _number(self, key: str, field: str) -> int:
+        found = self._redis.hget(key, field)
         return int(found) if found is not None else 0

@@ -137,6 +137,18 @@ class Keys:
         """The key of a player."""
         return self.bucket(self.bucket_of(player_id)).player(player_id)
 
+    def task(self, task_id: str) -> str:
+        """HASH: kind, asked, owner, status, found, version (of the last report)."""
+        return f"{self.bucket(self.bucket_of(task_id)).tag}:task:{task_id}"
+
+    def parts(self, task_id: str) -> str:
+        """HASH: number of a task's part -> what came of it."""
+        return f"{self.task(task_id)}:parts"
+
+    def hub_of(self, name: str) -> str:
+        """The hub that tells what happens to the game or task of that id."""
+        return self.bucket(self.bucket_of(name)).hub
+
     def new_game_id(self, beside: str | None = None) -> str:
         """A fresh id; with `beside`, one in that text's bucket (about `buckets` tries).
 
@@ -157,6 +169,11 @@ def turns_channel(player_id: str) -> str:
 def messages_channel(game_id: str) -> str:
     """The name under which a game's hub tells its messages."""
     return f"{game_id}:messages"
+
+
+def task_channel(task_id: str) -> str:
+    """The name under which a hub tells the reports to a task."""
+    return f"{task_id}:task"
 
 
 def beats(kind: str) -> str:

@@ -1,4 +1,4 @@
-"""The queue that wakes workers, and the heartbeats of those who work.
+"""The queues that wake workers, and the heartbeats of those who work.
 
 A job is a wake-up, no more: what has to be decided stands in the store, so a job that is lost or
 runs twice does no harm. What would do harm is a job that blocks its own repetition: RQ refuses an
@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from rq import Queue as RqQueue
+from rq import Retry
 from rq.exceptions import DuplicateJobError, NoSuchJobError
 from rq.job import Job, JobStatus
 from rq.serializers import JSONSerializer
@@ -24,8 +25,11 @@ from service.state.connect import connect
 
 NAME = "turns"
 TAKE_TURN = "workers.jobs.take_turn"
+BACKGROUND = "background"
 JOB_TIMEOUT_S = 180
 QUEUED_TTL_S = 3600
+WORK_TTL_S = 86_400
+"""A job of the background that nobody takes for so long is forgotten."""
 FAILURE_TTL_S = 60
 STARTING_S = 2.0
 """A job neither waiting nor leased for this long was lost with its worker."""
@@ -40,6 +44,7 @@ class Queue:
     def __init__(self, redis_url: str) -> None:
         self.redis = connect(redis_url)
         self.rq = RqQueue(NAME, connection=self.redis, serializer=JSONSerializer)
+        self.background = RqQueue(BACKGROUND, connection=self.redis, serializer=JSONSerializer)
 
     def wake(self, game_id: str, revision: int, seat: int, attempt: int) -> bool:
         """Have a worker look at this decision; False if a job for it is on its way already.
@@ -70,6 +75,26 @@ class Queue:
             failure_ttl=FAILURE_TTL_S,
             description=job_id,
         )
+
+    def work(self, job: str, timeout_s: int, *calls: tuple[Any, ...]) -> None:
+        """Have the background workers call the function of that name, once with each of these arguments.
+
+        A job whose worker is killed is run again, so jobs must not mind what has been done already.
+        """
+        jobs = [
+            RqQueue.prepare_data(
+                job,
+                args=arguments,
+                timeout=timeout_s,
+                ttl=WORK_TTL_S,
+                result_ttl=0,
+                failure_ttl=FAILURE_TTL_S,
+                retry=Retry(max=2),
+                description=f"{job}{arguments}",
+            )
+            for arguments in calls
+        ]
+        self.background.enqueue_many(jobs)
 
     def _clear_remnant(self, job_id: str) -> bool:
         """Delete the job if no worker will run it any more; True if its id is free."""

@@ -117,6 +117,19 @@ CODES: dict[str, Code] = {
         "Dieser API-Schlüssel ist unbekannt",
         "`X-Api-Key` is none of the keys that the operator has made; without it, the address is counted.",
     ),
+    "auth/not_owner": Code(
+        403,
+        "Only who asked for it may",
+        "Das darf nur, wer es verlangt hat",
+        "It was asked for with another token; that one ends it.",
+    ),
+    # ------------------------------------------------------------------------------------------- tasks
+    "task/not_found": Code(
+        404,
+        "No such analysis or tournament",
+        "Keine solche Analyse, kein solches Turnier",
+        "There is none with this id, it was ended, or it has expired.",
+    ),
     # ------------------------------------------------------------------------------------------- rulesets
     "ruleset/not_found": Code(
         404, "No such ruleset", "Kein solches Regelwerk", "`GET /v1/rulesets` lists what can be played."
@@ -127,6 +140,18 @@ CODES: dict[str, Code] = {
         "No such game",
         "Kein solches Spiel",
         "There is no game with this id, it has expired, or it is private and the token is not one of its own.",
+    ),
+    "game/help_forbidden": Code(
+        403,
+        "This game is played without help",
+        "Dieses Spiel wird ohne Hilfe gespielt",
+        "Its creator has set `help` to false: it is analysed when it is over, and not before.",
+    ),
+    "game/nobody_decides": Code(
+        409,
+        "Nobody decides there",
+        "Dort entscheidet niemand",
+        "Only decisions are analysed: not a draw, not an open game, not one that is over.",
     ),
     "game/revision_not_found": Code(
         404,

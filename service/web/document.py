@@ -35,6 +35,8 @@ TAGS = {
     "history": "The log, positions of the past, and the live stream.",
     "records": "Games as records, to be kept, replayed and checked elsewhere.",
     "positions": "Positions that belong to no game.",
+    "analyses": "What the strongest AI thinks of a decision, or of a whole game.",
+    "tournaments": "Levels against each other, many games from one request.",
     "admin": "For the operator.",
     "service": "About the service itself.",
 }

@@ -35,7 +35,13 @@ LOG = structlog.get_logger()
 Answer = TypeVar("Answer")
 MOST_ADDRESSES = 10_000  # remembered; parsing one takes longer than asking Flask who it is
 
-BUDGETS = {"actions": "limit_actions", "games": "limit_games", "reads": "limit_reads", "streams": "limit_reads"}
+BUDGETS = {
+    "actions": "limit_actions",
+    "games": "limit_games",
+    "analyses": "limit_analyses",
+    "reads": "limit_reads",
+    "streams": "limit_reads",
+}
 """The setting that holds each budget's quota."""
 OPEN_STREAMS = "open_streams"
 RENEW_S = LEASE_S / 4
@@ -63,7 +69,8 @@ ROWS = (  # the first that fits
     Row("GET", r"/v1/.+", "reads"),
     Row("POST", r"/v1/positions", "reads"),
     Row("POST", r"/v1/games(/import|/<game_id>/rematch)?", "games", ("limit/open_games",)),
-    Row("POST", r"/v1/(players|tournaments)", "games"),
+    Row("POST", r"/v1/(games/<game_id>/)?(analyses|tournaments)", "analyses"),
+    Row("POST", r"/v1/players", "games"),
     Row("POST PUT PATCH DELETE", r"/v1/.+", "actions"),
 )
 NO_ROW = Row("", "", "")

@@ -7,6 +7,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate, validates_schema
 
+from service.cases.tournaments import MOST_GAMES
 from service.games.model import STATUSES
 from service.rulesets.registry import RULESETS
 from service.web.api import Request
@@ -126,3 +127,35 @@ class StreamQuery(Request):
 
 class NoQuery(Request):
     """Takes no parameters."""
+
+
+class TaskQuery(Request):
+    """Waiting for news of an analysis or a tournament."""
+
+    after = fields.Integer(
+        load_default=None,
+        validate=validate.Range(0, MOST_REVISION),
+        metadata={"description": "The version that the caller has seen; without it, the answer is at once."},
+    )
+    wait = wait_field("With `after`: wait so many seconds for a newer version, and answer 204 if none comes.")
+
+
+class FollowQuery(Request):
+    """Where to go on."""
+
+    after = fields.Integer(
+        load_default=None,
+        validate=validate.Range(0, MOST_REVISION),
+        metadata={"description": "The last version the caller has seen."},
+    )
+
+
+class GamesQuery(Request):
+    """Which games of a tournament."""
+
+    first = fields.Integer(
+        load_default=0, validate=validate.Range(0, MOST_GAMES), metadata={"description": "Number of the first."}
+    )
+    limit = fields.Integer(
+        load_default=100, validate=validate.Range(1, MOST_GAMES), metadata={"description": "At most so many."}
+    )

@@ -6,6 +6,8 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
+from service.cases.analyses import DECISION, LONGEST_S, REVIEW, THINKING
+from service.cases.tournaments import MOST_GAMES
 from service.games.clocks import AI_PLAYS_ON, ON_TIMEOUT
 from service.games.model import STATUSES, VISIBILITIES
 from service.games.moments import unix_ms
@@ -20,6 +22,7 @@ from service.web.unions import Action, PostedPosition
 DAY_S = 86_400
 LONGEST_TURN_S = 30 * DAY_S
 MOST_CHARACTERS = 500
+ANALYSES = (DECISION, REVIEW)
 
 
 class StrictBoolean(fields.Boolean):
@@ -153,6 +156,7 @@ class CreateGameRequest(Request):
     clock = fields.Nested(
         ClockRequest, allow_none=True, load_default=None, metadata={"description": "Null: time does not count."}
     )
+    help = StrictBoolean(load_default=True, metadata={"description": "Whether it may be analysed before it is over."})
     position = PostedPosition(
         allow_none=True,
         load_default=None,
@@ -321,3 +325,74 @@ class ExamineRequest(Request):
         validate=validate.Range(1, PAGE),
         metadata={"description": "Of the list: at most so many."},
     )
+
+
+class ThinkRequest(Request):
+    """How long to think, and how much to tell."""
+
+    level = fields.String(
+        allow_none=True,
+        load_default=None,
+        validate=validate.OneOf(THINKING),
+        metadata={"description": "As long as this level does; instead of `seconds`."},
+    )
+    seconds = fields.Float(
+        allow_none=True,
+        load_default=None,
+        validate=validate.Range(0.05, LONGEST_S),
+        metadata={"description": "So long; null without a level: 1 second, in a review 0.2 for each decision."},
+    )
+
+    best = fields.Integer(
+        strict=True,
+        load_default=3,
+        validate=validate.Range(1, 20),
+        metadata={"description": "How many actions are told, best first."},
+    )
+
+
+class AnalyseGameRequest(ThinkRequest):
+    """What is to be analysed of a game."""
+
+    kind = choice(ANALYSES, "One decision, or, when the game is over, all of them.")
+    revision = fields.Integer(
+        strict=True,
+        allow_none=True,
+        load_default=None,
+        validate=validate.Range(1, MOST_REVISION),
+        metadata={"description": "The decision made on this revision; null: on the present one. Not of a review."},
+    )
+
+
+class AnalysePositionRequest(ThinkRequest):
+    """A position whose decision is to be analysed."""
+
+    position = PostedPosition(required=True)
+
+
+class TournamentRequest(Request):
+    """Levels against each other, each pair of them."""
+
+    ruleset = choice(list(RULESETS), "What is played.")
+    variant = fields.String(required=True, validate=validate.Length(1, 40), metadata={"description": "The ruleset's."})
+    seats = fields.Integer(
+        strict=True,
+        load_default=2,
+        validate=validate.Range(2, MOST_SEATS),
+        metadata={"description": "In each game: the one level on one of them, the other on all others."},
+    )
+    levels = fields.List(
+        fields.String(validate=validate.OneOf(list(LEVELS))),
+        required=True,
+        validate=validate.Length(2, 16),
+        metadata={"description": "Who takes part; each pair is a match."},
+    )
+    deals = fields.Integer(
+        required=True,
+        strict=True,
+        validate=validate.Range(1, MOST_GAMES),
+        metadata={
+            "description": "How many deals each match has. Each is played once for every seat, with the same draws."
+        },
+    )
+    seed = seed_field("Of all deals, so that others can play the same; null: drawn.")

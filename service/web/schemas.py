@@ -106,6 +106,7 @@ class GameSummary(Schema):
     revision = whole("Number of events in its log; also its entity tag.", 1)
     status = choice(STATUSES, "`open`: seats are still to be claimed.")
     fair = flag("Whether nobody could know a draw before it was made.")
+    help = flag("Whether it may be analysed before it is over.")
     from_position = flag("Whether it began at a position that its creator posted, not at the set-up.")
     seats = fields.List(fields.Nested(Seat), required=True, metadata={"description": "In the order of play."})
     to_decide = seat_number("The seat to decide; null while nobody is.", allow_none=True)

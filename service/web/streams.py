@@ -1,13 +1,13 @@
-"""A game followed live, as server-sent events or as lines of JSON.
+"""Something followed live, as server-sent events or as lines of JSON: a game, or a tournament.
 
-The cursor is the revision: it is the id of each event, so a client that was cut off names the last it has seen and
-misses nothing. Events carry no SSE name; their `kind` tells them apart, so `onmessage` hears them all.
+The cursor is the revision (of a tournament the version): it is the id of each event, so a client that was cut off
+names the last it has seen and misses nothing. Events carry no SSE name; their `kind` tells them apart, so `onmessage`
+hears them all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import orjson
 import structlog
@@ -20,20 +20,24 @@ from service.web.problems import abort
 SSE, NDJSON = "text/event-stream", "application/x-ndjson"
 LOG = structlog.get_logger()
 RECONNECT_MS = 2_000
-SSE_SCHEMA: Json = {
-    "type": "object",
-    "description": "One event of the stream.",
-    "required": ["data"],
-    "properties": {
-        "id": {"type": "string", "description": "The revision."},
-        "data": {
-            "type": "string",
-            "description": "A StreamItem.",
-            "contentMediaType": "application/json",
-            "contentSchema": {"$ref": "#/components/schemas/StreamItem"},
+
+
+def sse_schema(component: str, what: str) -> Json:
+    """One event of a stream of server-sent events: its id is `what`, its data a component of the document."""
+    return {
+        "type": "object",
+        "description": "One event of the stream.",
+        "required": ["data"],
+        "properties": {
+            "id": {"type": "string", "description": what},
+            "data": {
+                "type": "string",
+                "description": f"A {component}.",
+                "contentMediaType": "application/json",
+                "contentSchema": {"$ref": f"#/components/schemas/{component}"},
+            },
         },
-    },
-}
+    }
 
 
 def wanted_form() -> str:
@@ -54,33 +58,26 @@ def last_seen(after: int | None) -> int | None:
     return int(header)
 
 
-def stream(items: Iterable[Json | None], form: str) -> Response:
-    """An answer that goes on for as long as the items do."""
+def stream(items: Iterable[tuple[int, Json] | None], form: str) -> Response:
+    """An answer that goes on for as long as the items do, each with its id; None: a keep-alive."""
     lines = _sse(items) if form == SSE else _ndjson(items)
     answer = Response(_until_lost(lines), content_type=form)
     answer.headers["X-Accel-Buffering"] = "no"  # nginx would hold events back
     return answer
 
 
-def item_json(item: Json) -> Any:
-    """A snapshot or an event as the stream tells it: an event with the view it left."""
-    if item["type"] == "snapshot":
-        return {"kind": "snapshot", "revision": item["revision"], "game": item["game"]}
-    return {**item["event"], "game": item["game"]}
-
-
-def _sse(items: Iterable[Json | None]) -> Iterator[bytes]:
+def _sse(items: Iterable[tuple[int, Json] | None]) -> Iterator[bytes]:
     yield b"retry: %d\n\n" % RECONNECT_MS
     for item in items:
         if item is None:
             yield b": keep-alive\n\n"
         else:
-            yield b"id: %d\ndata: %b\n\n" % (item["revision"], orjson.dumps(item_json(item)))
+            yield b"id: %d\ndata: %b\n\n" % (item[0], orjson.dumps(item[1]))
 
 
-def _ndjson(items: Iterable[Json | None]) -> Iterator[bytes]:
+def _ndjson(items: Iterable[tuple[int, Json] | None]) -> Iterator[bytes]:
     for item in items:
-        yield b"\n" if item is None else orjson.dumps(item_json(item)) + b"\n"
+        yield b"\n" if item is None else orjson.dumps(item[1]) + b"\n"
 
 
 def _until_lost(lines: Iterator[bytes]) -> Iterator[bytes]:

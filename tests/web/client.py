@@ -76,6 +76,10 @@ class Client:
         given = {} if body is None else {"json": body}
         return self.send("POST", path, headers=headers, **given)
 
+    def delete(self, path: str) -> TestResponse:
+        """DELETE; the answer is checked."""
+        return self.send("DELETE", path)
+
     def send(self, method: str, path: str, *, headers: dict[str, str] | None = None, **given: Any) -> TestResponse:
         """Any request; header names with `_` for `-`."""
         named = {name.replace("_", "-"): value for name, value in (headers or {}).items()}

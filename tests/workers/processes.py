@@ -22,11 +22,11 @@ class Processes:
         self.folder = folder
         self.started: list[subprocess.Popen[bytes]] = []
 
-    def start(self, module: str) -> subprocess.Popen[bytes]:
-        """`python -m module`, its output in a file of the folder."""
+    def start(self, module: str, *arguments: str) -> subprocess.Popen[bytes]:
+        """`python -m module …`, its output in a file of the folder."""
         with (self.folder / f"{module}-{len(self.started)}.log").open("wb") as output:
             process = subprocess.Popen(
-                [sys.executable, "-m", module],
+                [sys.executable, "-m", module, *arguments],
                 cwd=ROOT,
                 env=self.environment,
                 stdin=subprocess.DEVNULL,

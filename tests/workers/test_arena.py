@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from service.games.scores import wilson
 from service.levels import FALLBACK, LAST_RESORT, LEVELS
 from service.rulesets.registry import RULESETS
-from workers.arena import Match, play, run, wilson
+from workers.arena import Match, play, run
 
 SIDES = [(ruleset.id, variant) for ruleset in RULESETS.values() for variant in ruleset.variants]
 

@@ -43,8 +43,9 @@ class Scratch(NamedTuple):
     """Memory that compiled code works in: it allocates nothing itself.
 
     rows: ROOT, NOW and TRIAL, see erased.py;
-    actions, values: (most actions of the ruleset,); drawn: (most drawn,); points, returns: (MOST_SEATS,) float64;
-    keys: (MOST_SEATS,) int64; rng: a generator's state, the search's own.
+    actions, values: (most actions of the ruleset,); drawn: (most drawn,);
+    points, returns, leads: (MOST_SEATS,) float64; keys: (MOST_SEATS,) int64;
+    rng: a generator's state, the search's own.
     """
 
     rows: Words
@@ -53,13 +54,14 @@ class Scratch(NamedTuple):
     drawn: Ints
     points: Floats
     returns: Floats
+    leads: Floats
     keys: Ints
     rng: State
 
 
 _INTS, _FLOATS = types.int64[::1], types.float64[::1]
 SCRATCH_TYPE: Any = types.NamedTuple(  # type: ignore[no-untyped-call]  # numba ships half its types
-    [types.uint64[:, ::1], _INTS, _FLOATS, _INTS, _FLOATS, _FLOATS, _INTS, types.uint64[::1]], Scratch
+    [types.uint64[:, ::1], _INTS, _FLOATS, _INTS, _FLOATS, _FLOATS, _FLOATS, _INTS, types.uint64[::1]], Scratch
 )
 
 
@@ -70,6 +72,7 @@ def scratch(ruleset: Ruleset, rng: State) -> Scratch:
         np.empty(ruleset.most_actions, np.int64),
         np.empty(ruleset.most_actions, np.float64),
         np.empty(ruleset.most_drawn, np.int64),
+        np.zeros(MOST_SEATS, np.float64),
         np.zeros(MOST_SEATS, np.float64),
         np.zeros(MOST_SEATS, np.float64),
         np.zeros(MOST_SEATS, np.int64),
@@ -99,12 +102,13 @@ def lead(rules: Erased, room: Scratch, row: int, seat: int) -> float:
 
 @helper
 def evaluate(rules: Erased, room: Scratch, row: int) -> None:
-    """Every seat's return, into `room.returns`."""
+    """Every seat's return, into `room.returns`, and its points ahead of its best opponent, into `room.leads`."""
     here = address(room.rows, row)
     seats = seats_of(room.rows, row)
     rules.estimate(here, room.points)
     for seat in range(seats):
-        room.returns[seat] = math.tanh((room.points[seat] - best_other(room.points, seats, seat)) / LEAD)
+        room.leads[seat] = room.points[seat] - best_other(room.points, seats, seat)
+        room.returns[seat] = math.tanh(room.leads[seat] / LEAD)
     if status(room.rows, row) == OVER:
         rules.outcome(here, room.keys)
         best = room.keys[:seats].max()

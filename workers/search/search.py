@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from service.levels import LEVELS, Level
 from service.rulesets.compiled import PROGRESS
 from service.rulesets.kernel import generator
-from service.rulesets.ruleset import Position
+from service.rulesets.ruleset import IllegalAction, Position
 from workers.search import playouts, tree
 from workers.search.erased import erased, put
 from workers.search.tree import NONE, Style
@@ -27,6 +27,8 @@ SLICE_S = 0.004  # aim for one call of compiled code
 FIRST_SLICE = 8  # simulations, before anything is known of their speed
 BETWEEN_S = 0.25  # how often the caller is asked
 STYLE = Style()
+SEEN_OFTEN = 20  # visits from which on an action belongs to a line of best play
+LONGEST_LINE = 12
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,17 @@ class Choice:
     visits: int  # simulations that went through the action, those of earlier decisions of the turn included
     value: float | None
     simulations: int  # run for this decision
+
+
+@dataclass(frozen=True)
+class Line:
+    """What is known of an action: how good it is for the seat to decide, and how the turn would go on."""
+
+    action: int
+    visits: int
+    value: float  # the return that the seat expects, -1..1
+    lead: float  # points it expects to be ahead of its best opponent at the end
+    best_play: tuple[tuple[int, int], ...]  # (seat, action), this action first, up to where chance acts
 
 
 class Cancelled(Exception):  # noqa: N818 - nothing went wrong
@@ -90,6 +103,51 @@ class Search:
             deadline = time.monotonic() + self.level.budget_s
         return self._most_visited(self._until(deadline, between))
 
+    def think(self, deadline: float, between: Callable[[], bool] | None = None) -> int:
+        """Simulate until the deadline, whether there is a choice or not: how many simulations were run."""
+        return self._until(deadline, between)
+
+    def lines(self, count: int) -> list[Line]:
+        """The most visited actions, best first, at most so many."""
+        seat = self.position.seat
+        if seat is None:
+            return []
+        legal = set(self.position.legal_actions())
+        known = [
+            c for c in self._children() if self._tree.nodes[c]["visits"] and self._tree.nodes[c]["action"] in legal
+        ]
+        known.sort(key=lambda child: (int(self._tree.nodes[child]["visits"]), self._mean(child, seat)), reverse=True)
+        return [self._line(child, seat) for child in known[:count]]
+
+    def expectation(self, seat: int) -> tuple[float, float]:
+        """(return, points ahead) that the seat expects of the position; ValueError before anything was simulated."""
+        if not self._tree.nodes[self._root]["visits"]:
+            raise ValueError("nothing was simulated")
+        return self._mean(self._root, seat), self._lead(self._root, seat)
+
+    def _mean(self, node: int, seat: int) -> float:
+        return float(self._tree.nodes[node]["total"][seat]) / int(self._tree.nodes[node]["visits"])
+
+    def _lead(self, node: int, seat: int) -> float:
+        return float(self._tree.nodes[node]["lead"][seat]) / int(self._tree.nodes[node]["visits"])
+
+    def _line(self, child: int, seat: int) -> Line:
+        """The most visited way on from a child, for as long as it was seen often and no chance comes in between."""
+        position, node, play = self.position, child, list[tuple[int, int]]()
+        while True:
+            action, decides = int(self._tree.nodes[node]["action"]), position.seat
+            try:
+                position = position.play(action)
+            except IllegalAction:  # it was legal in another course of chance
+                break
+            play.append((int(decides or 0), action))
+            below = [c for c in self._children(node) if self._tree.nodes[c]["visits"] >= SEEN_OFTEN]
+            if position.status != "deciding" or not below or len(play) == LONGEST_LINE:
+                break
+            node = max(below, key=lambda c: int(self._tree.nodes[c]["visits"]))
+        visits = int(self._tree.nodes[child]["visits"])
+        return Line(play[0][1], visits, self._mean(child, seat), self._lead(child, seat), tuple(play))
+
     def advance(self, action: int) -> bool:
         """Go on to the position after the action, keeping what is known of it; False if that is nothing.
 
@@ -131,9 +189,9 @@ class Search:
                 return
             self._tree = tree.with_more_room(self._tree)
 
-    def _children(self) -> list[int]:
+    def _children(self, parent: int | None = None) -> list[int]:
         children = []
-        child = int(self._tree.nodes[self._root]["first_child"])
+        child = int(self._tree.nodes[self._root if parent is None else parent]["first_child"])
         while child != NONE:
             children.append(child)
             child = int(self._tree.nodes[child]["next_sibling"])

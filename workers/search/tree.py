@@ -14,7 +14,7 @@ decides at a node looks at its own).
 first_children + width * sqrt(n) children; they join in batches, by the estimate right after them, which also
 counts as PRIOR visits, so that an unvisited child has a value (first-play urgency).
 
-**Memory.** A node takes 64 bytes. The caller's array grows by doubling up to MOST_NODES (32 MiB); a full tree goes on
+**Memory.** A node takes 80 bytes. The caller's array grows by doubling up to MOST_NODES (40 MiB); a full tree goes on
 learning, but does not grow.
 
 C. Browne et al., A Survey of Monte Carlo Tree Search Methods, 2012, tells of all of these.
@@ -50,6 +50,7 @@ NODE = np.dtype(
     [
         ("action", "i8"),  # that leads here
         ("total", "f8", (MOST_SEATS,)),  # sum of returns, by seat
+        ("lead", "f4", (MOST_SEATS,)),  # sum of points ahead of the best opponent, by seat
         ("prior", "f4"),  # return by estimate, of the seat that decided for `action`
         ("visits", "i4"),
         ("choices", "i4"),  # visits of the parent at which this child could have been chosen
@@ -116,6 +117,7 @@ def add_node(tree: Tree, action: int, prior: float) -> int:
     node = tree.nodes[place]
     node.action = action
     node.total[:] = 0.0
+    node.lead[:] = 0.0
     node.prior = prior
     node.visits = 0
     node.choices = 0
@@ -244,13 +246,14 @@ def descend(rules: Erased, room: Scratch, tree: Tree, style: Style) -> int:
 
 
 @helper
-def backup(tree: Tree, depth: int, returns: Floats, seats: int) -> None:
-    """Every node on the path adds what each seat got."""
+def backup(tree: Tree, depth: int, returns: Floats, leads: Floats, seats: int) -> None:
+    """Every node on the path adds what each seat got, and by how many points it was ahead."""
     for k in range(depth):
         node = tree.nodes[tree.path[k]]
         node.visits += 1
         for seat in range(seats):
             node.total[seat] += returns[seat]
+            node.lead[seat] += leads[seat]
 
 
 @compiled_once(types.int64(ERASED_TYPE, SCRATCH_TYPE, _TREE_TYPE, _STYLE_TYPE, types.int64))
@@ -263,5 +266,5 @@ def simulate(rules: Erased, room: Scratch, tree: Tree, style: Style, count: int)
         depth = descend(rules, room, tree, style)
         playout(rules, room, style.few)
         evaluate(rules, room, NOW)
-        backup(tree, depth, room.returns, seats_of(room.rows, NOW))
+        backup(tree, depth, room.returns, room.leads, seats_of(room.rows, NOW))
     return count

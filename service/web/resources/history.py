@@ -7,6 +7,7 @@ from typing import Any
 from flask import Response
 
 from service.cases import reading
+from service.rulesets.wire import Json
 from service.web import event_schemas, queries, schemas, streams
 from service.web.answers import conditional, json_answer, link_next, spoken
 from service.web.api import GAME_CODES, Blueprint
@@ -54,7 +55,7 @@ def get_position_at(_query: dict[str, Any], game_id: str, revision: int) -> Resp
 @blueprint.headers("LastEventId", "AcceptLanguage")
 @blueprint.response(
     200,
-    streams.SSE_SCHEMA,
+    streams.sse_schema("StreamItem", "The revision."),
     content_type=streams.SSE,
     description="A snapshot, then events as they happen, until the game ends.",
     headers=("Content-Language", "Vary"),
@@ -74,4 +75,12 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
     items = reading.follow(cases(), caller(query.get("ticket")), game_id, after)
     if after is not None and reading.has_ended(cases(), game_id, after):
         return Response(status=204)
-    return spoken(streams.stream(items, form))
+    return spoken(streams.stream((None if item is None else _item(item) for item in items), form))
+
+
+def _item(item: Json) -> tuple[int, Json]:
+    """A snapshot or an event as the stream tells it: an event with the view it left."""
+    revision = item["revision"]
+    if item["type"] == "snapshot":
+        return revision, {"kind": "snapshot", "revision": revision, "game": item["game"]}
+    return revision, {**item["event"], "game": item["game"]}

@@ -1,0 +1,154 @@
+"""Analyses: what a search thinks of a decision, or of every decision of a game that is over.
+
+They are asked for here and done by background workers (workers.analysis). What they find is kept without words, and
+told in the language of whoever looks.
+
+While a game goes on nobody may have it analysed whose creator has ruled out help: neither who plays nor who watches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from service.cases import access, ledgers, positions, tasks
+from service.cases.context import Caller, Cases
+from service.games.errors import GameError
+from service.games.takebacks import line
+from service.levels import LEVELS
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Position, Ruleset
+from service.rulesets.wire import Json
+from service.state.tasks import StoredTask
+
+KIND = "analysis"
+JOB = "workers.jobs.analyse"
+DECISION, REVIEW = "decision", "review"
+LONGEST_S = 10.0  # for a decision
+LONGEST_REVIEW_S = 120.0
+JOB_TIMEOUT_S = 180
+THINKING = tuple(level.id for level in LEVELS.values() if level.kind == "tree")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be analysed. `revision` None: the present one; seconds are of each decision."""
+
+    kind: str
+    seconds: float
+    best: int  # how many actions are told
+    revision: int | None = None
+
+
+def ask(cases: Cases, caller: Caller, game_id: str, wanted: Wanted) -> Json:
+    """Have a game analysed. game/help_forbidden, game/not_over, game/nobody_decides, game/revision_not_found."""
+    loaded = ledgers.load(cases, game_id, caller)
+    access.must_read(loaded.stored.visibility, loaded.roles)
+    game = loaded.game
+    if not game.is_over and not game.meta.help:
+        raise GameError("game/help_forbidden")
+    asked: Json = {"kind": wanted.kind, "seconds": wanted.seconds, "best": wanted.best, "ruleset": game.meta.ruleset}
+    if wanted.kind == REVIEW:
+        if not game.is_over:
+            raise GameError("game/not_over")
+        if game.base is not None:
+            raise GameError("game/rebased", since=game.base.revision)
+        return _begin(cases, caller, {**asked, "game_id": game_id, "revision": None, "position": None})
+    revision = game.revision if wanted.revision is None else wanted.revision
+    if not 1 <= revision <= game.revision:
+        raise GameError("game/revision_not_found", revision=game.revision)
+    then = game if revision == game.revision else ledgers.replay(cases, game, revision)
+    if then.to_decide is None or then.position is None:
+        raise GameError("game/nobody_decides")
+    position = then.ruleset.view(then.position)
+    return _begin(cases, caller, {**asked, "game_id": game_id, "revision": revision, "position": position})
+
+
+def ask_of_position(cases: Cases, caller: Caller, json: Json, wanted: Wanted) -> Json:
+    """Have the decision in a position analysed. request/invalid, game/nobody_decides."""
+    position = positions.read(json)
+    if position.seat is None:
+        raise GameError("game/nobody_decides")
+    asked = {"kind": DECISION, "seconds": wanted.seconds, "best": wanted.best, "ruleset": position.ruleset.id}
+    view = position.ruleset.view(position)
+    return _begin(cases, caller, {**asked, "game_id": None, "revision": None, "position": view})
+
+
+def _begin(cases: Cases, caller: Caller, asked: Json) -> Json:
+    task = tasks.begin(cases, caller, KIND, asked)
+    cases.queue.work(JOB, JOB_TIMEOUT_S, (task.id,))
+    return told(task, caller.language)
+
+
+def look(cases: Cases, caller: Caller, task_id: str, after: int | None, timeout_s: float) -> Json | None:
+    """The analysis so far; None if nothing beyond version `after` has come within the time."""
+    found = tasks.wait(cases, KIND, task_id, -1 if after is None else after, timeout_s)
+    return None if found is None else told(found, caller.language)
+
+
+def end(cases: Cases, caller: Caller, task_id: str) -> None:
+    """It is not wanted any more."""
+    tasks.end(cases, caller, KIND, task_id)
+
+
+def decisions(cases: Cases, game_id: str) -> Iterator[tuple[int, Position, int]]:
+    """Each decision that made the final position: (its revision, the position it was made on, the action)."""
+    game = ledgers.load(cases, game_id).game
+    events = [orjson.loads(event) for _, event in cases.store.log(game_id, 0, game.revision)]
+    for step in line(events):
+        if step.seat is not None:
+            position = ledgers.replay(cases, game, step.before).position
+            if position is not None:
+                yield step.revision, position, game.ruleset.encode(events[step.revision - 1]["action"])
+
+
+def told(task: StoredTask, language: str) -> Json:
+    """An analysis as the API tells it, with sentences."""
+    asked = orjson.loads(task.asked)
+    found = orjson.loads(task.found) if task.found else {"progress": 0.0, "result": None}
+    ruleset = RULESETS[asked["ruleset"]]
+    result: Any = found["result"]
+    if result is not None:
+        result = (
+            _decision(ruleset, result, language) if asked["kind"] == DECISION else _review(ruleset, result, language)
+        )
+    return {
+        **tasks.head(task),
+        **{name: asked[name] for name in ("kind", "ruleset", "game_id", "revision", "seconds")},
+        "progress": found["progress"],
+        "decision": result if asked["kind"] == DECISION else None,
+        "review": result if asked["kind"] == REVIEW else None,
+    }
+
+
+def named(ruleset: Ruleset, action: int, language: str) -> Json:
+    """An action by id, fields and sentence."""
+    fields = ruleset.decode(action)
+    return {"id": str(action), "action": fields, "text": ruleset.texts.tagged(language, "action", fields)}
+
+
+def _decision(ruleset: Ruleset, found: Json, language: str) -> Json:
+    actions = [
+        {
+            **named(ruleset, action["action"], language),
+            **{name: action[name] for name in ("visits", "lead", "win_probability")},
+            "line": [{"seat": seat, **named(ruleset, then, language)} for seat, then in action["line"]],
+        }
+        for action in found["actions"]
+    ]
+    return {"seat": found["seat"], "simulations": found["simulations"], "actions": actions}
+
+
+def _review(ruleset: Ruleset, found: Json, language: str) -> Json:
+    decisions = [
+        {
+            **decision,
+            "played": named(ruleset, decision["played"], language),
+            "best": named(ruleset, decision["best"], language),
+        }
+        for decision in found["decisions"]
+    ]
+    return {**found, "decisions": decisions}

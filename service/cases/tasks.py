@@ -1,0 +1,86 @@
+"""What analyses and tournaments have in common: one looks at them, waits for news of them, and ends them.
+
+Whoever knows a task's id may look at it; the id is given to nobody but who asked for the task. Who asked with a token
+is the only one who may end it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+
+from service.cases import access
+from service.cases.context import Caller, Cases
+from service.games.errors import GameError
+from service.games.moments import rfc3339
+from service.rulesets.wire import Json
+from service.state.tasks import DONE, FAILED, StoredTask
+
+
+def begin(cases: Cases, caller: Caller, kind: str, asked: Json) -> StoredTask:
+    """A new task; what is to be done about it is still to be put into the queue."""
+    task_id = cases.tasks.put(kind, orjson.dumps(asked), caller.digest or "", cases.settings.task_ttl_s)
+    return find(cases, kind, task_id)
+
+
+def find(cases: Cases, kind: str, task_id: str) -> StoredTask:
+    """The task. task/not_found."""
+    found = cases.tasks.get(kind, task_id)
+    if found is None:
+        raise GameError("task/not_found")
+    return found
+
+
+def wait(cases: Cases, kind: str, task_id: str, after: int, timeout_s: float) -> StoredTask | None:
+    """The task as soon as its version is greater than `after`; None when the time runs out before."""
+    found = find(cases, kind, task_id)
+    if found.version > after:
+        return found
+    return find(cases, kind, task_id) if cases.hub.wait_for_report(task_id, after, timeout_s) else None
+
+
+def follow(
+    cases: Cases, kind: str, task_id: str, after: int | None, keep_alive_s: float = 15.0
+) -> Iterator[StoredTask | None]:
+    """The task whenever there is news of it, until it is done or gone; None after `keep_alive_s` without."""
+    return _follow(cases, find(cases, kind, task_id), -1 if after is None else after, keep_alive_s)
+
+
+def _follow(cases: Cases, task: StoredTask, seen: int, keep_alive_s: float) -> Iterator[StoredTask | None]:
+    while True:
+        if task.version > seen:
+            seen = task.version
+            yield task
+        if is_over(task):
+            return
+        if not cases.hub.wait_for_report(task.id, seen, keep_alive_s):
+            yield None
+        found = cases.tasks.get(task.kind, task.id)
+        if found is None:
+            return
+        task = found
+
+
+def is_over(task: StoredTask) -> bool:
+    """Whether nothing will come of it any more."""
+    return task.status in (DONE, FAILED)
+
+
+def end(cases: Cases, caller: Caller, kind: str, task_id: str) -> None:
+    """Nobody wants it any more: what works on it stops at its next report. auth/not_owner."""
+    found = find(cases, kind, task_id)
+    if found.owner and found.owner != caller.digest and not access.is_admin(cases, caller):
+        raise GameError("auth/token_required" if caller.token is None else "auth/not_owner")
+    cases.tasks.delete(task_id)
+
+
+def head(task: StoredTask) -> dict[str, Any]:
+    """What is told of every task."""
+    return {
+        "id": task.id,
+        "status": task.status,
+        "version": task.version,
+        "expires_at": rfc3339(task.expires_at_ms),
+    }

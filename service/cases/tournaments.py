@@ -1,0 +1,248 @@
+"""Tournaments: levels against each other, each pair of them in paired games.
+
+A **match** is a pair of levels; a **deal** is a seed, and so all luck of a game. Each deal is played once for every
+seat: the first level of the match sits there, the second on all others. So luck cancels out, and with two seats they
+simply change sides. The same tournament seed gives the same deals.
+
+Games are played in background workers (workers.tournament), some in a job, and kept as seed and actions; a record that
+anybody can replay is made of them when it is asked for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import itertools
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from service.cases import ledgers, tasks
+from service.cases.context import Caller, Cases
+from service.games import record
+from service.games.chance import SEED_BYTES
+from service.games.errors import GameError
+from service.games.ledger import Ledger
+from service.games.model import Game, Meta
+from service.games.scores import wilson
+from service.games.seats import AI, Seat
+from service.levels import LEVELS
+from service.rulesets.registry import RULESETS
+from service.rulesets.wire import Json
+from service.state.tasks import DONE, StoredTask
+
+KIND = "tournament"
+JOB = "workers.jobs.play_games"
+MOST_GAMES = 2_000
+MOST_JOBS = 200
+LONGEST_GAME = 400  # decisions; more than any game has
+SPARE_S = 60
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A tournament as it is asked for. `deals`: of each match; `seed` None: drawn."""
+
+    ruleset: str
+    variant: str
+    seats: int
+    levels: tuple[str, ...]
+    deals: int
+    seed: bytes | None = None
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """One game that is to be played: who sits where, and its seed."""
+
+    number: int
+    match: tuple[int, int]  # which two of the levels
+    deal: int
+    seat: int  # where the first of them sits
+    levels: tuple[str, ...]  # by seat
+    seed: bytes
+
+
+def ask(cases: Cases, caller: Caller, wanted: Wanted) -> Json:
+    """Have a tournament played. request/invalid."""
+    _check(wanted)
+    seed = wanted.seed or secrets.token_bytes(SEED_BYTES)
+    asked = {
+        "ruleset": wanted.ruleset,
+        "variant": wanted.variant,
+        "seats": wanted.seats,
+        "levels": wanted.levels,
+        "deals": wanted.deals,
+        "seed": seed.hex(),
+        "created_at": cases.now_ms(),
+    }
+    task = tasks.begin(cases, caller, KIND, asked)
+    games = _number_of_games(wanted)
+    size = -(-games // MOST_JOBS)
+    slowest = max(LEVELS[level].budget_s for level in wanted.levels)
+    timeout_s = SPARE_S + round(size * (LONGEST_GAME * slowest + 1))
+    cases.queue.work(JOB, timeout_s, *((task.id, first, min(size, games - first)) for first in range(0, games, size)))
+    return told(cases, task)
+
+
+def _check(wanted: Wanted) -> None:
+    """What the schema cannot know."""
+    ruleset = RULESETS[wanted.ruleset]
+    errors = {}
+    if wanted.variant not in ruleset.variants:
+        errors["/variant"] = f"must be one of: {', '.join(ruleset.variants)}"
+    if wanted.seats not in ruleset.seat_counts:
+        errors["/seats"] = f"must be one of: {', '.join(map(str, ruleset.seat_counts))}"
+    if len(set(wanted.levels)) != len(wanted.levels):
+        errors["/levels"] = "must differ"
+    if not errors and _number_of_games(wanted) > MOST_GAMES:
+        errors["/deals"] = f"makes {_number_of_games(wanted)} games; at most {MOST_GAMES} are played"
+    if errors:
+        raise GameError("request/invalid", errors=errors)
+
+
+def _number_of_games(wanted: Wanted) -> int:
+    return len(list(itertools.combinations(wanted.levels, 2))) * wanted.deals * wanted.seats
+
+
+def fixtures(asked: Json) -> list[Fixture]:
+    """All games of a tournament, deal by deal, so that its matches advance together."""
+    found: list[Fixture] = []
+    for deal in range(asked["deals"]):
+        seed = hmac.digest(bytes.fromhex(asked["seed"]), f"deal {deal}".encode(), hashlib.sha256)
+        for match in itertools.combinations(range(len(asked["levels"])), 2):
+            for seat in range(asked["seats"]):
+                levels = tuple(asked["levels"][match[seat != at]] for at in range(asked["seats"]))
+                found.append(Fixture(len(found), match, deal, seat, levels, seed))
+    return found
+
+
+def look(cases: Cases, task_id: str, after: int | None, timeout_s: float) -> Json | None:
+    """The tournament so far; None if nothing beyond version `after` has come within the time."""
+    found = tasks.wait(cases, KIND, task_id, -1 if after is None else after, timeout_s)
+    return None if found is None else told(cases, found)
+
+
+def follow(cases: Cases, task_id: str, after: int | None) -> Iterator[Json | None]:
+    """The tournament whenever a game has ended, until all have; None when there is no news for a while."""
+    found = tasks.follow(cases, KIND, task_id, after)
+    return (None if task is None else told(cases, task) for task in found)
+
+
+def end(cases: Cases, caller: Caller, task_id: str) -> None:
+    """It is not wanted any more: games that have not begun are not played."""
+    tasks.end(cases, caller, KIND, task_id)
+
+
+def told(cases: Cases, task: StoredTask) -> Json:
+    """A tournament as the API tells it."""
+    asked = orjson.loads(task.asked)
+    every = fixtures(asked)
+    played = {number: orjson.loads(part) for number, part in cases.tasks.parts(task.id).items()}
+    return {
+        **tasks.head(task),
+        **{name: asked[name] for name in ("ruleset", "variant", "seats", "levels", "deals", "seed")},
+        "games": len(every),
+        "games_played": len(played),
+        "matches": _matches(asked, every, played),
+        "standings": _standings(asked, every, played),
+    }
+
+
+def _matches(asked: Json, every: list[Fixture], played: dict[int, Json]) -> list[Json]:
+    found = []
+    for match in itertools.combinations(range(len(asked["levels"])), 2):
+        games = [(one, played[one.number]) for one in every if one.match == match and one.number in played]
+        first = [score for one, game in games for at, score in enumerate(game["scores"]) if at == one.seat]
+        second = [score for one, game in games for at, score in enumerate(game["scores"]) if at != one.seat]
+        found.append(
+            {
+                "levels": [asked["levels"][level] for level in match],
+                **_result([_share(one, game) for one, game in games]),
+                "mean_scores": [_mean(first), _mean(second)],
+            }
+        )
+    return found
+
+
+def _standings(asked: Json, every: list[Fixture], played: dict[int, Json]) -> list[Json]:
+    """Each level over all its matches, the best first; where more than two sit, the second level wins as a side."""
+    found = []
+    for number, level in enumerate(asked["levels"]):
+        shares = []
+        for one in every:
+            if one.number in played and number in one.match:
+                share = _share(one, played[one.number])
+                shares.append(share if one.match[0] == number else 1 - share)
+        found.append({"level": level, **_result(shares)})
+    return sorted(found, key=lambda standing: -(standing["wins"] or 0.0))
+
+
+def _share(fixture: Fixture, game: Json) -> float:
+    """How much of the win is the first level's: ties are divided."""
+    ranks = game["ranks"]
+    return float(1 / ranks.count(1)) if ranks[fixture.seat] == 1 else 0.0
+
+
+def _result(shares: list[float]) -> Json:
+    wins = _mean(shares)
+    low, high = wilson(wins or 0.0, len(shares))
+    return {"games": len(shares), "wins": wins, "interval": [round(low, 4), round(high, 4)]}
+
+
+def _mean(numbers: list[Any]) -> float | None:
+    return round(sum(numbers) / len(numbers), 4) if numbers else None
+
+
+# ------------------------------------------------------------------------------------------------- the games
+
+
+def game_of(asked: Json, fixture: Fixture, task_id: str, created_at: str) -> Ledger:
+    """A game of the tournament before its first decision."""
+    meta = Meta(
+        id=f"{task_id}-{fixture.number}",
+        ruleset=asked["ruleset"],
+        ruleset_version=RULESETS[asked["ruleset"]].version,
+        variant=asked["variant"],
+        visibility="unlisted",
+        first_seat=None,
+        seed=fixture.seed.hex(),
+        fair=False,
+        created_at=created_at,
+        seats=tuple(Seat(AI, level=level) for level in fixture.levels),
+    )
+    ledger = Ledger(Game.new(meta), created_at)
+    ledger.create()
+    return ledger
+
+
+def records(cases: Cases, task_id: str, first: int, limit: int, language: str) -> Iterator[Json]:
+    """The games that have been played, by number from `first`, as records that can be imported."""
+    task = tasks.find(cases, KIND, task_id)
+    asked = orjson.loads(task.asked)
+    played = cases.tasks.parts(task_id)
+    numbers = [number for number in played if number >= first][:limit]
+    every = fixtures(asked)
+    return (_record(asked, every[number], task_id, orjson.loads(played[number]), language) for number in numbers)
+
+
+def _record(asked: Json, fixture: Fixture, task_id: str, game: Json, language: str) -> Json:
+    ledger = game_of(asked, fixture, task_id, game["at"])
+    for action in game["actions"]:
+        seat = ledger.game.to_decide
+        if seat is None:
+            raise ValueError("a game of a tournament went on after its end")
+        ledger.act(seat, action)
+    told_events = ledgers.told(ledger.game, ledger.events, language)
+    return record.written(ledger.game, told_events)
+
+
+def add(cases: Cases, task_id: str, number: int, game: Json, of: int) -> bool:
+    """A game has been played; False if nobody wants the tournament any more. The last one ends it."""
+    played = cases.tasks.add_part(task_id, number, orjson.dumps(game))
+    if played == of:
+        cases.tasks.report(task_id, DONE)
+    return played is not None

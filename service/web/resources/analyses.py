@@ -1,0 +1,92 @@
+"""Analyses of games and of positions, done in the background."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from service.cases import analyses
+from service.cases.analyses import DECISION, REVIEW, Wanted
+from service.levels import LEVELS
+from service.rulesets.wire import Json
+from service.web import queries, requests, task_schemas
+from service.web.answers import json_answer, spoken, url
+from service.web.api import GAME_CODES, STORE_CODES, TASK_CODES, Blueprint
+from service.web.callers import caller
+from service.web.problems import abort
+from service.web.resources import cases
+
+blueprint = Blueprint("analyses", __name__, url_prefix="/v1")
+SECONDS = {DECISION: 1.0, REVIEW: 0.2}  # for a decision, where nothing else is asked for
+ACCEPTED = ("Location", "Content-Language", "Vary")
+SPOKEN = ("Content-Language", "Vary")
+
+
+@blueprint.route("/games/<game_id>/analyses", methods=["POST"])
+@blueprint.operation(
+    "analyseGame",
+    *GAME_CODES,
+    "game/help_forbidden",
+    "game/nobody_decides",
+    "game/not_over",
+    "game/revision_not_found",
+    "game/rebased",
+    access="optional",
+)
+@blueprint.headers("AcceptLanguage")
+@blueprint.response(202, task_schemas.Analysis, description="It will be done.", headers=ACCEPTED)
+@blueprint.arguments(requests.AnalyseGameRequest)
+def analyse_game(body: dict[str, Any], game_id: str) -> Response:
+    """Have a decision analysed, or every decision of a game that is over."""
+    if body["kind"] == REVIEW and body["revision"] is not None:
+        abort("request/invalid", errors={"/revision": "is not of a review"})
+    wanted = Wanted(body["kind"], _seconds(body, body["kind"]), body["best"], body["revision"])
+    return _accepted(analyses.ask(cases(), caller(), game_id, wanted))
+
+
+@blueprint.route("/analyses", methods=["POST"])
+@blueprint.operation("analysePosition", *STORE_CODES, "game/nobody_decides", access="optional")
+@blueprint.headers("AcceptLanguage")
+@blueprint.response(202, task_schemas.Analysis, description="It will be done.", headers=ACCEPTED)
+@blueprint.arguments(requests.AnalysePositionRequest)
+def analyse_position(body: dict[str, Any]) -> Response:
+    """Have the decision in a position analysed that belongs to no game."""
+    wanted = Wanted(DECISION, _seconds(body, DECISION), body["best"])
+    return _accepted(analyses.ask_of_position(cases(), caller(), body["position"], wanted))
+
+
+@blueprint.route("/analyses/<task_id>")
+@blueprint.operation("getAnalysis", *STORE_CODES, "task/not_found")
+@blueprint.headers("AcceptLanguage")
+@blueprint.response(200, task_schemas.Analysis, description="The analysis so far.", headers=SPOKEN)
+@blueprint.response(204, description="Nothing new within `wait`.")
+@blueprint.arguments(queries.TaskQuery, location="query")
+def get_analysis(query: dict[str, Any], task_id: str) -> Response:
+    """Look at an analysis; with `after` and `wait`, as soon as there is more."""
+    found = analyses.look(cases(), caller(), task_id, query["after"], query["wait"])
+    return Response(status=204) if found is None else spoken(json_answer(found))
+
+
+@blueprint.route("/analyses/<task_id>", methods=["DELETE"])
+@blueprint.operation("endAnalysis", *TASK_CODES, access="optional")
+@blueprint.response(204, description="It is not done any further, and gone.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def end_analysis(_query: dict[str, Any], task_id: str) -> Response:
+    """End an analysis. Who asked for it with a token needs that token."""
+    analyses.end(cases(), caller(), task_id)
+    return Response(status=204)
+
+
+def _seconds(body: dict[str, Any], kind: str) -> float:
+    if body["level"] is None:
+        return float(SECONDS[kind] if body["seconds"] is None else body["seconds"])
+    if body["seconds"] is not None:
+        abort("request/invalid", errors={"/seconds": "level or seconds, not both"})
+    return LEVELS[body["level"]].budget_s
+
+
+def _accepted(told: Json) -> Response:
+    answer = spoken(json_answer(told, 202))
+    answer.headers["Location"] = url(f"/v1/analyses/{told['id']}")
+    return answer

@@ -1,0 +1,94 @@
+"""Tournaments between levels, played in the background."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from flask import Response
+
+from service.cases import tournaments
+from service.cases.tournaments import Wanted
+from service.web import queries, requests, streams, task_schemas
+from service.web.answers import json_answer, spoken, url
+from service.web.api import STORE_CODES, TASK_CODES, Blueprint
+from service.web.callers import caller, language
+from service.web.resources import cases
+
+blueprint = Blueprint("tournaments", __name__, url_prefix="/v1/tournaments")
+
+
+@blueprint.route("", methods=["POST"])
+@blueprint.operation("createTournament", *STORE_CODES, access="optional")
+@blueprint.response(202, task_schemas.Tournament, description="It will be played.", headers=("Location",))
+@blueprint.arguments(requests.TournamentRequest)
+def create_tournament(body: dict[str, Any]) -> Response:
+    """Have levels play each other: each pair of them, each deal once for every seat."""
+    seed = None if body["seed"] is None else bytes.fromhex(body["seed"])
+    wanted = Wanted(**{**body, "levels": tuple(body["levels"]), "seed": seed})
+    told = tournaments.ask(cases(), caller(), wanted)
+    answer = json_answer(told, 202)
+    answer.headers["Location"] = url(f"/v1/tournaments/{told['id']}")
+    return answer
+
+
+@blueprint.route("/<task_id>")
+@blueprint.operation("getTournament", *STORE_CODES, "task/not_found")
+@blueprint.response(200, task_schemas.Tournament, description="The tournament so far.")
+@blueprint.response(204, description="Nothing new within `wait`.")
+@blueprint.arguments(queries.TaskQuery, location="query")
+def get_tournament(query: dict[str, Any], task_id: str) -> Response:
+    """Look at a tournament; with `after` and `wait`, as soon as another game has ended."""
+    found = tournaments.look(cases(), task_id, query["after"], query["wait"])
+    return Response(status=204) if found is None else json_answer(found)
+
+
+@blueprint.route("/<task_id>", methods=["DELETE"])
+@blueprint.operation("endTournament", *TASK_CODES, access="optional")
+@blueprint.response(204, description="No further game is played, and it is gone.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def end_tournament(_query: dict[str, Any], task_id: str) -> Response:
+    """End a tournament. Who asked for it with a token needs that token."""
+    tournaments.end(cases(), caller(), task_id)
+    return Response(status=204)
+
+
+@blueprint.route("/<task_id>/events")
+@blueprint.operation("streamTournament", *STORE_CODES, "task/not_found", "request/not_acceptable")
+@blueprint.headers("LastEventId")
+@blueprint.response(
+    200,
+    streams.sse_schema("Tournament", "The version."),
+    content_type=streams.SSE,
+    description="The tournament whenever there is news, until it is over.",
+)
+@blueprint.response(
+    200,
+    {"$ref": "#/components/schemas/Tournament"},
+    content_type=streams.NDJSON,
+    description="The tournament whenever there is news, until it is over.",
+)
+@blueprint.arguments(queries.FollowQuery, location="query")
+def stream_tournament(query: dict[str, Any], task_id: str) -> Response:
+    """Follow a tournament live; a keep-alive every 15 seconds."""
+    form, after = streams.wanted_form(), streams.last_seen(query["after"])
+    items = tournaments.follow(cases(), task_id, after)
+    return streams.stream((None if item is None else (item["version"], item) for item in items), form)
+
+
+@blueprint.route("/<task_id>/games")
+@blueprint.operation("listTournamentGames", *STORE_CODES, "task/not_found")
+@blueprint.headers("AcceptLanguage")
+@blueprint.response(
+    200,
+    {"$ref": "#/components/schemas/GameRecord"},
+    content_type=streams.NDJSON,
+    description="The games that have been played, a record a line; `POST /v1/games/import` reads each.",
+    headers=("Content-Language", "Vary"),
+)
+@blueprint.arguments(queries.GamesQuery, location="query")
+def list_tournament_games(query: dict[str, Any], task_id: str) -> Response:
+    """Have the games of a tournament as records, by number."""
+    records = tournaments.records(cases(), task_id, query["first"], query["limit"], language())
+    lines = (orjson.dumps(record) + b"\n" for record in records)
+    return spoken(Response(lines, content_type=streams.NDJSON))

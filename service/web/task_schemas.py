@@ -1,0 +1,186 @@
+"""What is answered about analyses and tournaments."""
+
+from __future__ import annotations
+
+from marshmallow import fields, validate
+
+from service.cases.analyses import DECISION, REVIEW
+from service.levels import LEVELS
+from service.rulesets.registry import RULESETS
+from service.state.tasks import STATUSES
+from service.web.api import Schema
+from service.web.members import choice, seat_number, text, when, whole
+from service.web.unions import Action
+
+LABELS = ("forced", "best", "good", "inaccuracy", "mistake", "blunder")
+
+
+def number(description: str) -> fields.Float:
+    """A number that is always there."""
+    return fields.Float(required=True, metadata={"description": description})
+
+
+def probability(description: str) -> fields.Float:
+    """0 to 1."""
+    return fields.Float(required=True, validate=validate.Range(0, 1), metadata={"description": description})
+
+
+class Task(Schema):
+    """Work that was asked for, as far as it has come."""
+
+    id = text("Whoever knows it may look.")
+    status = choice(STATUSES, "`failed`: it will not be done; ask again.")
+    version = whole("Grows with every report: `after` takes it.")
+    expires_at = when("When it is deleted.")
+
+
+class NamedAction(Schema):
+    """An action, for programs and for people."""
+
+    id = text("Its id.")
+    action = fields.Nested(Action, required=True)
+    text = text("For people.")
+
+
+class LineAction(NamedAction):
+    """An action in a line of best play."""
+
+    seat = seat_number("Whose.")
+
+
+class AnalysedAction(NamedAction):
+    """An action, and what the search thinks of it."""
+
+    visits = whole("How many simulations went through it: the more, the surer.")
+    lead = number("Points by which the seat is expected to be ahead of its best opponent at the end.")
+    win_probability = probability("How likely the seat wins.")
+    line = fields.List(
+        fields.Nested(LineAction),
+        required=True,
+        metadata={"description": "How it would go on, this action first, up to where chance acts."},
+    )
+
+
+class DecisionAnalysis(Schema):
+    """What the search thinks of a decision."""
+
+    seat = seat_number("The seat to decide.")
+    simulations = whole("How many games were thought through.")
+    actions = fields.List(fields.Nested(AnalysedAction), required=True, metadata={"description": "Best first."})
+
+
+class ReviewedDecision(Schema):
+    """A decision of a game that is over."""
+
+    revision = whole("Of its event.")
+    seat = seat_number("Who decided.")
+    played = fields.Nested(NamedAction, required=True)
+    best = fields.Nested(NamedAction, required=True)
+    lead_best = number("Points ahead of the best opponent at the end, after the best action.")
+    lead_played = number("The same after what was played.")
+    points_lost = number("The difference, never below 0.")
+    win_probability_best = probability("How likely the seat wins after the best action.")
+    win_probability_played = probability("The same after what was played.")
+    win_lost = probability("The difference, never below 0.")
+    label = choice(LABELS, "By points lost: from 0.5 `good`, 1.5 `inaccuracy`, 4 `mistake`, 8 `blunder`.")
+
+
+class LabelCounts(Schema):
+    """How many decisions of a seat were called what."""
+
+    forced = whole("There was one legal action.")
+    best = whole("Less than 0.5 points lost.")
+    good = whole("Less than 1.5.")
+    inaccuracy = whole("Less than 4.")
+    mistake = whole("Less than 8.")
+    blunder = whole("8 or more.")
+
+
+class ReviewedSeat(Schema):
+    """How a seat played."""
+
+    seat = seat_number("Which.")
+    decisions = whole("How many it made.")
+    mean_points_lost = number("For each decision that was not forced.")
+    labels = fields.Nested(LabelCounts, required=True)
+
+
+class Review(Schema):
+    """Every decision of a game that is over."""
+
+    decisions = fields.List(fields.Nested(ReviewedDecision), required=True, metadata={"description": "In order."})
+    seats = fields.List(fields.Nested(ReviewedSeat), required=True, metadata={"description": "By seat."})
+    decisive = fields.List(
+        whole("A revision."),
+        required=True,
+        metadata={"description": "The decisions that cost most probability of winning, at most three, worst first."},
+    )
+
+
+class Analysis(Task):
+    """An analysis, as far as it has come."""
+
+    kind = choice([DECISION, REVIEW], "What is analysed.")
+    ruleset = choice(list(RULESETS), "Of the game or position.")
+    game_id = text("Null for a posted position.", allow_none=True)
+    revision = whole("On which the decision is made; null for reviews and posted positions.", allow_none=True)
+    seconds = number("Of thought for each decision.")
+    progress = probability("How much of it is done.")
+    decision = fields.Nested(
+        DecisionAnalysis,
+        required=True,
+        allow_none=True,
+        metadata={"description": "What is known so far; null for a review, and before anything is."},
+    )
+    review = fields.Nested(Review, required=True, allow_none=True, metadata={"description": "Null until it is done."})
+
+
+class Result(Schema):
+    """How often somebody won."""
+
+    games = whole("So many have been played.")
+    wins = fields.Float(
+        required=True,
+        allow_none=True,
+        validate=validate.Range(0, 1),
+        metadata={"description": "Share of wins, a tie counting in parts; null before the first game."},
+    )
+    interval = fields.List(
+        probability("A bound."),
+        required=True,
+        validate=validate.Length(equal=2),
+        metadata={"description": "Wilson's 95 % interval of `wins`."},
+    )
+
+
+class MatchResult(Result):
+    """Two levels against each other; `wins` are the first one's."""
+
+    levels = fields.List(choice(list(LEVELS), "A level."), required=True, validate=validate.Length(equal=2))
+    mean_scores = fields.List(
+        fields.Float(allow_none=True),
+        required=True,
+        validate=validate.Length(equal=2),
+        metadata={"description": "Of the first level, and of the second; null before the first game."},
+    )
+
+
+class Standing(Result):
+    """A level over all its matches."""
+
+    level = choice(list(LEVELS), "Which.")
+
+
+class Tournament(Task):
+    """A tournament, as far as it has come."""
+
+    ruleset = choice(list(RULESETS), "What is played.")
+    variant = text("The side of the board.")
+    seats = whole("In each game.", 2)
+    levels = fields.List(choice(list(LEVELS), "A level."), required=True, metadata={"description": "Who takes part."})
+    deals = whole("Of each match.", 1)
+    seed = text("Of all deals, in hex.")
+    games = whole("How many are to be played.")
+    games_played = whole("How many have been.")
+    matches = fields.List(fields.Nested(MatchResult), required=True, metadata={"description": "Each pair of levels."})
+    standings = fields.List(fields.Nested(Standing), required=True, metadata={"description": "Best first."})

@@ -1,0 +1,39 @@
+"""Background work, done by a real RQ worker in the process of the test."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+import pytest
+from flask import Flask
+from rq.serializers import JSONSerializer
+from rq.worker import SimpleWorker
+
+from workers import jobs
+
+Answer = TypeVar("Answer")
+
+
+def meanwhile(waiting: Callable[[], Answer], do: Callable[[], None]) -> Answer:
+    """What the one who waits is told, while something is done (RQ works in the main thread alone)."""
+    with ThreadPoolExecutor(1) as pool:
+        told = pool.submit(waiting)
+        time.sleep(0.3)
+        do()
+        return told.result(30)
+
+
+@pytest.fixture
+def work(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Does what waits in the queue of the background."""
+    cases = app.extensions["cases"]
+    monkeypatch.setattr(jobs, "cases", lambda: cases)
+
+    def do() -> None:
+        queue = cases.queue.background
+        SimpleWorker([queue], connection=cases.queue.redis, serializer=JSONSerializer).work(burst=True)
+
+    return do

@@ -1,0 +1,244 @@
+"""Analyses: asked for, done by a worker, looked at, ended."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+import redis
+from flask import Flask
+
+from service.rulesets.registry import RULESETS
+from tests.web.client import Client, Json
+from tests.web.conftest import EVERY_VARIANT, Table
+from tests.web.tasked import meanwhile, work
+from workers import analysis, jobs
+
+__all__ = ["work"]
+FAST = {"kind": "decision", "seconds": 0.1}
+
+
+def asked(client: Client, path: str, body: Json) -> Json:
+    answer = client.post(path, body)
+    assert 202 == answer.status_code, answer.json
+    assert answer.json is not None
+    assert answer.headers["Location"] == f"/v1/analyses/{answer.json['id']}"
+    return dict(answer.json)
+
+
+def found(client: Client, task: Json) -> Json:
+    answer = client.get(f"/v1/analyses/{task['id']}").json
+    assert answer is not None
+    return dict(answer)
+
+
+def code(client: Client, path: str, body: Json) -> str | None:
+    return (client.post(path, body).json or {}).get("code")
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
+def test_a_decision_is_analysed(
+    new_game: Callable[..., Table], work: Callable[[], None], ruleset: str, variant: str
+) -> None:
+    table = new_game(ruleset=ruleset, variant=variant)
+    task = asked(table.anyone, f"{table.path}/analyses", {**FAST, "best": 4})
+    assert ("waiting", 0, None) == (task["status"], task["progress"], task["decision"])
+    work()
+    done = found(table.anyone, task)
+    assert ("done", 1, None) == (done["status"], done["progress"], done["review"])
+    assert (table.view()["revision"], table.id) == (done["revision"], done["game_id"])
+    decision = done["decision"]
+    assert decision["seat"] == table.view()["to_decide"]
+    assert 1 <= len(decision["actions"]) <= 4
+    legal = table.legal()
+    for action in decision["actions"]:
+        assert action["action"] in legal
+        assert {name: action["line"][0][name] for name in ("id", "action", "text")} == {
+            name: action[name] for name in ("id", "action", "text")
+        }
+
+
+def test_sentences_are_told_in_the_readers_language(table: Table, work: Callable[[], None]) -> None:
+    task = asked(table.anyone, f"{table.path}/analyses", FAST)
+    work()
+    path = f"/v1/analyses/{task['id']}"
+    english, german = (
+        (table.anyone.get(path, Accept_Language=language).json or {})["decision"]["actions"]
+        for language in ("en", "de")
+    )
+    assert [action["id"] for action in english] == [action["id"] for action in german]
+    assert english[0]["text"] != german[0]["text"]
+
+
+def test_a_decision_of_the_past_is_analysed(table: Table, work: Callable[[], None]) -> None:
+    revision = table.view()["revision"]
+    table.act()
+    task = asked(table.anyone, f"{table.path}/analyses", {**FAST, "revision": revision})
+    work()
+    assert (revision, 0) == (found(table.anyone, task)["revision"], found(table.anyone, task)["decision"]["seat"])
+
+
+def test_a_posted_position_is_analysed(table: Table, work: Callable[[], None]) -> None:
+    task = asked(table.anyone, "/v1/analyses", {"position": table.view()["position"], "level": "planner"})
+    assert (0.1, None, None) == (task["seconds"], task["game_id"], task["revision"])
+    work()
+    done = found(table.anyone, task)
+    assert done["decision"]["actions"][0]["action"] in table.legal()
+
+
+def test_what_nobody_decides_is_not_analysed(new_game: Callable[..., Table]) -> None:
+    waiting = new_game(seats=[{"kind": "player"}, {"kind": "open"}])
+    assert "game/nobody_decides" == code(waiting.anyone, f"{waiting.path}/analyses", FAST)
+    table = new_game()
+    position = table.view()["position"]
+    table.host.post(f"{table.path}/abort")
+    assert "game/nobody_decides" == code(table.anyone, f"{table.path}/analyses", FAST)
+    assert "game/nobody_decides" == code(table.anyone, f"{table.path}/analyses", {**FAST, "revision": 1})
+    assert "game/revision_not_found" == code(table.anyone, f"{table.path}/analyses", {**FAST, "revision": 99})
+    assert "request/invalid" == code(
+        table.anyone, "/v1/analyses", {"position": {**position, "scores": "many", "phase": 7}}
+    )
+
+
+def test_a_review_tells_of_every_decision_what_was_best_and_what_it_cost(
+    new_game: Callable[..., Table], work: Callable[[], None]
+) -> None:
+    table = new_game()
+    assert "game/not_over" == code(table.anyone, f"{table.path}/analyses", {"kind": "review"})
+    for _ in range(6):
+        table.act()
+    table.seat(0).post(f"{table.path}/takebacks")
+    offer = table.view()["offers"][0]["id"]
+    table.seat(1).post(f"{table.path}/offers/{offer}/answer", {"accept": True})
+    table.seat(1).post(f"{table.path}/resignation")
+    assert "request/invalid" == code(table.anyone, f"{table.path}/analyses", {"kind": "review", "revision": 4})
+    task = asked(table.anyone, f"{table.path}/analyses", {"kind": "review", "seconds": 0.05})
+    work()
+    done = found(table.anyone, task)
+    assert ("done", None) == (done["status"], done["decision"])
+    events = (table.anyone.get(f"{table.path}/history").json or {})["events"]
+    back = next(event["to"] for event in events if event["kind"] == "takeback")
+    stood = [event for event in events if event["kind"] == "action" and event["revision"] <= back]
+    review = done["review"]
+    assert [(event["revision"], event["seat"], event["action"]) for event in stood] == [
+        (one["revision"], one["seat"], one["played"]["action"]) for one in review["decisions"]
+    ]
+    assert len(stood) == sum(seat["decisions"] for seat in review["seats"])
+    assert len(stood) == sum(sum(seat["labels"].values()) for seat in review["seats"])
+    lost = {one["revision"]: one["win_lost"] for one in review["decisions"]}
+    assert [lost[revision] for revision in review["decisive"]] == sorted(lost.values(), reverse=True)[
+        : len(review["decisive"])
+    ]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_whole_game_is_reviewed(new_game: Callable[..., Table], work: Callable[[], None], ruleset: str) -> None:
+    table = new_game(ruleset=ruleset, variant=RULESETS[ruleset].variants[-1])
+    for _ in range(12):
+        table.act()
+    table.seat(0).post(f"{table.path}/resignation")
+    task = asked(table.anyone, f"{table.path}/analyses", {"kind": "review", "seconds": 0.05})
+    work()
+    assert 12 == len(found(table.anyone, task)["review"]["decisions"])
+
+
+def test_a_game_without_help_is_not_analysed_by_anybody_before_its_end(
+    new_game: Callable[..., Table], work: Callable[[], None]
+) -> None:
+    table = new_game(help=False)
+    assert table.view()["help"] is False
+    callers = (table.anyone, table.host, table.seat(0), table.anyone.with_token(table.tokens["watch"]))
+    for caller in callers:
+        assert "game/help_forbidden" == code(caller, f"{table.path}/analyses", FAST)
+    table.act()
+    table.seat(0).post(f"{table.path}/resignation")
+    task = asked(table.anyone, f"{table.path}/analyses", {"kind": "review", "seconds": 0.05})
+    work()
+    assert "done" == found(table.anyone, task)["status"]
+    again = table.seat(0).post(f"{table.path}/rematch")
+    assert 201 == again.status_code
+
+
+def test_a_private_game_is_analysed_for_those_who_may_read_it(new_game: Callable[..., Table]) -> None:
+    table = new_game(visibility="private")
+    assert "game/not_found" == code(table.anyone, f"{table.path}/analyses", FAST)
+    asked(table.anyone.with_token(table.tokens["watch"]), f"{table.path}/analyses", FAST)
+
+
+def test_who_waits_hears_of_it_when_it_is_done(table: Table, work: Callable[[], None]) -> None:
+    task = asked(table.anyone, f"{table.path}/analyses", FAST)
+    path = f"/v1/analyses/{task['id']}"
+    assert 204 == table.anyone.get(f"{path}?after={task['version']}&wait=1").status_code
+    told = meanwhile(lambda: table.anyone.get(f"{path}?after={task['version']}&wait=20"), work).json or {}
+    assert told["version"] > task["version"]
+
+
+def test_an_analysis_that_was_ended_is_gone_and_stops(
+    app: Flask, table: Table, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task = asked(table.anyone, f"{table.path}/analyses", {**FAST, "seconds": 10})
+    timer = threading.Timer(1.0, lambda: Client(app.test_client()).delete(f"/v1/analyses/{task['id']}"))
+    timer.start()
+    began = time.monotonic()
+    work()
+    timer.join()
+    assert time.monotonic() - began < 8
+    assert "task/not_found" == (table.anyone.get(f"/v1/analyses/{task['id']}").json or {})["code"]
+    assert 404 == table.anyone.delete(f"/v1/analyses/{task['id']}").status_code
+
+
+def test_what_was_asked_for_with_a_token_is_ended_with_it_alone(table: Table) -> None:
+    task = asked(table.seat(0), f"{table.path}/analyses", FAST)
+    path = f"/v1/analyses/{task['id']}"
+    for caller, refusal in ((table.anyone, "auth/token_required"), (table.seat(1), "auth/not_owner")):
+        assert refusal == (caller.delete(path).json or {})["code"]
+    assert 204 == table.seat(0).delete(path).status_code
+
+
+def test_an_analysis_that_fails_says_so(
+    table: Table, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> Json:
+        raise RuntimeError("broken for the test")
+
+    task = asked(table.anyone, f"{table.path}/analyses", FAST)
+    monkeypatch.setattr(analysis, "decision", broken)
+    work()
+    assert "failed" == found(table.anyone, task)["status"]
+
+
+def test_an_analysis_is_done_once_however_often_its_job_comes(table: Table, work: Callable[[], None]) -> None:
+    task = asked(table.anyone, f"{table.path}/analyses", FAST)
+    work()
+    done = found(table.anyone, task)
+    jobs.analyse(task["id"])
+    jobs.analyse("x" * 16)
+    assert done == found(table.anyone, task)
+
+
+def test_what_is_kept_of_an_analysis_expires(
+    app: Flask, table: Table, work: Callable[[], None], redis_client: redis.Redis
+) -> None:
+    task = asked(table.anyone, f"{table.path}/analyses", FAST)
+    work()
+    cases = app.extensions["cases"]
+    assert 0 < redis_client.ttl(cases.store.keys.task(task["id"])) <= cases.settings.task_ttl_s
+    assert [] == list(redis_client.scan_iter("rq:job:*"))
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({"kind": "all"}, "/kind"),
+        ({"kind": "decision", "seconds": 11}, "/seconds"),
+        ({"kind": "decision", "level": "greedy"}, "/level"),
+        ({"kind": "decision", "level": "planner", "seconds": 1}, "/seconds"),
+        ({"kind": "decision", "best": 0}, "/best"),
+        ({}, "/kind"),
+    ],
+)
+def test_a_fault_in_what_is_asked_is_told(table: Table, body: Json, pointer: str) -> None:
+    answer = table.anyone.post(f"{table.path}/analyses", body)
+    assert (422, [pointer]) == (answer.status_code, [error["pointer"] for error in (answer.json or {})["errors"]])

@@ -1,0 +1,199 @@
+"""Tournaments: asked for, played by a worker, looked at, followed, exported."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable
+
+import pytest
+import redis
+from flask import Flask
+
+from service.games.scores import wilson
+from tests.web.client import Client, Json
+from tests.web.conftest import EVERY_VARIANT
+from tests.web.tasked import meanwhile, work
+from workers import jobs
+
+__all__ = ["work"]
+SMALL: Json = {"ruleset": "azul", "variant": "coloured", "levels": ["greedy", "random"], "deals": 3, "seed": "07" * 32}
+
+
+def asked(client: Client, **changes: object) -> Json:
+    answer = client.post("/v1/tournaments", {**SMALL, **changes})
+    assert 202 == answer.status_code, answer.json
+    assert answer.json is not None
+    assert answer.headers["Location"] == f"/v1/tournaments/{answer.json['id']}"
+    return dict(answer.json)
+
+
+def found(client: Client, task: Json) -> Json:
+    answer = client.get(f"/v1/tournaments/{task['id']}").json
+    assert answer is not None
+    return dict(answer)
+
+
+def records(client: Client, task: Json, query: str = "") -> list[Json]:
+    answer = client.flask.get(f"/v1/tournaments/{task['id']}/games{query}")
+    assert ("application/x-ndjson", 200) == (answer.mimetype, answer.status_code)
+    return [json.loads(line) for line in answer.data.splitlines()]
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
+def test_two_levels_change_seats_and_every_game_can_be_imported(
+    anyone: Client, work: Callable[[], None], ruleset: str, variant: str
+) -> None:
+    task = asked(anyone, ruleset=ruleset, variant=variant)
+    assert ("waiting", 6, 0) == (task["status"], task["games"], task["games_played"])
+    assert (None, [0, 1]) == (task["matches"][0]["wins"], task["matches"][0]["interval"])
+    work()
+    done = found(anyone, task)
+    assert ("done", 6) == (done["status"], done["games_played"])
+    (match,) = done["matches"]
+    assert (["greedy", "random"], 6) == (match["levels"], match["games"])
+    assert match["wins"] > 0.6
+    assert match["interval"] == [round(bound, 4) for bound in wilson(match["wins"], 6)]
+    assert ["greedy", "random"] == [standing["level"] for standing in done["standings"]]
+    games = records(anyone, task)
+    assert [["greedy", "random"], ["random", "greedy"]] * 3 == [
+        [seat["level"] for seat in game["seats"]] for game in games
+    ]
+    assert ["finished"] * 6 == [game["status"] for game in games]
+    wins = sum(
+        game["outcome"]["seats"][number % 2]["won"] / sum(seat["won"] for seat in game["outcome"]["seats"])
+        for number, game in enumerate(games)
+    )
+    assert match["wins"] == round(wins / 6, 4)
+    means = [
+        sum(game["outcome"]["seats"][(number + of) % 2]["score"] for number, game in enumerate(games)) / 6
+        for of in (0, 1)
+    ]
+    assert match["mean_scores"] == [round(mean, 4) for mean in means]
+    imported = anyone.post("/v1/games/import", games[-1])  # which sees to it that the draws come from the seed
+    assert 201 == imported.status_code
+    assert (imported.json or {})["game"]["outcome"] == games[-1]["outcome"]
+
+
+def test_the_games_of_a_deal_have_the_same_luck(anyone: Client, work: Callable[[], None]) -> None:
+    task = asked(anyone, deals=2)
+    work()
+    games = records(anyone, task)
+    assert games[0]["seed"] == games[1]["seed"] != games[2]["seed"] == games[3]["seed"]
+    draws = [[event["draw"] for event in game["events"] if event["kind"] == "draw"] for game in games]
+    first_deals = [next(draw for draw in of if "tiles" in draw) for of in draws]
+    assert first_deals[0] == first_deals[1] != first_deals[2]
+
+
+def test_the_same_seed_gives_the_same_tournament(anyone: Client, work: Callable[[], None]) -> None:
+    tasks = [asked(anyone, seed=seed) for seed in ("07" * 32, "07" * 32, "08" * 32)]
+    work()
+    told = [found(anyone, task)["matches"] for task in tasks]
+    games = [[game["events"] for game in records(anyone, task)] for task in tasks]
+    actions = [[[e["action"] for e in game if e["action"]] for game in of] for of in games]
+    assert told[0] == told[1]
+    assert actions[0] == actions[1] != actions[2]
+
+
+@pytest.mark.parametrize(("seats", "levels"), [(3, ["greedy", "random"]), (4, ["random", "greedy"])])
+def test_with_more_seats_one_sits_against_all_others(
+    anyone: Client, work: Callable[[], None], seats: int, levels: list[str]
+) -> None:
+    task = asked(anyone, seats=seats, levels=levels, deals=1)
+    work()
+    expected = [[levels[at != first] for at in range(seats)] for first in range(seats)]
+    assert expected == [[seat["level"] for seat in game["seats"]] for game in records(anyone, task)]
+
+
+def test_a_round_robin_plays_every_pair(anyone: Client, work: Callable[[], None]) -> None:
+    task = asked(anyone, levels=["random", "greedy", "planner"], deals=1)
+    assert 6 == task["games"]
+    work()
+    done = found(anyone, task)
+    assert [list(pair) for pair in itertools.combinations(["random", "greedy", "planner"], 2)] == [
+        match["levels"] for match in done["matches"]
+    ]
+    assert [4, 4, 4] == [standing["games"] for standing in done["standings"]]
+    assert "random" == done["standings"][-1]["level"]
+
+
+def test_a_game_is_played_once_however_often_its_job_comes(anyone: Client, work: Callable[[], None]) -> None:
+    task = asked(anyone)
+    jobs.play_games(task["id"], 0, 2)
+    half = found(anyone, task)
+    assert ("running", 2) == (half["status"], half["games_played"])
+    before = records(anyone, task)
+    work()
+    done = found(anyone, task)
+    jobs.play_games(task["id"], 0, 6)
+    assert done == found(anyone, task)
+    assert before == records(anyone, task, "?limit=2")
+    assert records(anyone, task)[3:5] == records(anyone, task, "?first=3&limit=2")
+
+
+def test_a_tournament_is_followed_to_its_end(anyone: Client, work: Callable[[], None]) -> None:
+    task = asked(anyone)
+    path, headers = f"/v1/tournaments/{task['id']}/events", {"Accept": "application/x-ndjson"}
+    answer = meanwhile(lambda: anyone.flask.get(path, headers=headers, buffered=True), work)
+    states = [json.loads(line) for line in answer.data.splitlines() if line.strip()]
+    played = [state["games_played"] for state in states]
+    assert (0, 6, "done") == (played[0], played[-1], states[-1]["status"])
+    assert played == sorted(played)
+    assert states[-1] == found(anyone, task)
+    events = anyone.flask.get(f"/v1/tournaments/{task['id']}/events").data
+    assert b"id: %d\ndata: {" % states[-1]["version"] in events
+
+
+def test_who_waits_hears_of_the_next_game(anyone: Client, work: Callable[[], None]) -> None:
+    task = asked(anyone)
+    path = f"/v1/tournaments/{task['id']}?after={task['version']}"
+    assert 204 == anyone.get(f"{path}&wait=1").status_code
+    told = meanwhile(lambda: anyone.get(f"{path}&wait=20"), work).json or {}
+    assert told["games_played"] >= 1
+
+
+def test_a_tournament_that_was_ended_is_gone_and_nothing_of_it_is_left(
+    anyone: Client, work: Callable[[], None], redis_client: redis.Redis
+) -> None:
+    player = anyone.post("/v1/players").json or {}
+    owner = anyone.with_token(player["token"])
+    task = asked(owner)
+    jobs.play_games(task["id"], 0, 2)
+    path = f"/v1/tournaments/{task['id']}"
+    assert "auth/token_required" == (anyone.delete(path).json or {})["code"]
+    assert "auth/not_owner" == (anyone.with_token("x" * 43).delete(path).json or {})["code"]
+    assert 204 == owner.delete(path).status_code
+    work()
+    assert "task/not_found" == (anyone.get(path).json or {})["code"]
+    assert "task/not_found" == (anyone.get(f"{path}/events").json or {})["code"]
+    assert "task/not_found" == (anyone.get(f"{path}/games").json or {})["code"]
+    assert [] == [key for key in redis_client.scan_iter("*") if task["id"].encode() in key]
+
+
+def test_everything_of_a_tournament_expires(
+    app: Flask, anyone: Client, work: Callable[[], None], redis_client: redis.Redis
+) -> None:
+    task = asked(anyone)
+    work()
+    keys = [key for key in redis_client.scan_iter("*") if task["id"].encode() in key]
+    assert 2 == len(keys)
+    assert all(0 < redis_client.ttl(key) <= app.extensions["cases"].settings.task_ttl_s for key in keys)
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({"ruleset": "chess"}, "/ruleset"),
+        ({"variant": "purple"}, "/variant"),
+        ({"seats": 5}, "/seats"),
+        ({"levels": ["greedy"]}, "/levels"),
+        ({"levels": ["greedy", "greedy"]}, "/levels"),
+        ({"levels": ["greedy", "nobody"]}, "/levels/1"),
+        ({"deals": 0}, "/deals"),
+        ({"deals": 1001}, "/deals"),
+        ({"seed": "xyz"}, "/seed"),
+    ],
+)
+def test_a_fault_in_what_is_asked_is_told(anyone: Client, body: Json, pointer: str) -> None:
+    answer = anyone.post("/v1/tournaments", {**SMALL, **body})
+    assert (422, [pointer]) == (answer.status_code, [error["pointer"] for error in (answer.json or {})["errors"]])

@@ -1,0 +1,109 @@
+"""What the search thinks of decisions, and of those that were made."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.rulesets.kernel import generator
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Json, Position
+from tests.workers.positions import FEWER_CASES
+from workers import analysis
+from workers.search.search import Cancelled
+from workers.search.values import win_probability
+
+
+def after(ruleset: str, variant: str, seats: int, decisions: int) -> Position:
+    """A position after so many random decisions, in which somebody has a choice."""
+    rng = generator(bytes(range(1, 33)))
+    position = RULESETS[ruleset].start(variant, seats, 0)
+    while decisions > 0 or position.status == "drawing" or len(position.legal_actions()) < 2:
+        if position.status == "drawing":
+            position = position.deal(position.sample(rng))
+        else:
+            position = position.play(position.random_action(rng))
+            decisions -= 1
+    return position
+
+
+def go_on(_progress: float, _found: Json | None) -> bool:
+    return True
+
+
+@pytest.mark.parametrize(("ruleset", "variant", "seats"), FEWER_CASES)
+def test_of_a_decision_the_best_legal_actions_are_told_with_lines_that_can_be_played(
+    ruleset: str, variant: str, seats: int
+) -> None:
+    position = after(ruleset, variant, seats, 5)
+    found = analysis.decision(position, 0.15, 4, go_on)
+    assert found["seat"] == position.seat
+    actions = found["actions"]
+    assert 1 <= len(actions) <= 4
+    assert len({action["action"] for action in actions}) == len(actions)
+    assert actions == sorted(actions, key=lambda action: -action["visits"])
+    assert {action["action"] for action in actions} <= set(position.legal_actions())
+    assert found["simulations"] >= sum(action["visits"] for action in actions)
+    for action in actions:
+        assert 0 <= action["win_probability"] <= 1
+        assert action["line"][0] == (position.seat, action["action"])
+        follow = position
+        for seat, then in action["line"]:
+            assert follow.seat == seat
+            follow = follow.play(then)
+
+
+def test_progress_is_told_and_who_is_told_can_stop_it() -> None:
+    told: list[float] = []
+
+    def once(progress: float, found: Json | None) -> bool:
+        told.append(progress)
+        assert found is not None
+        assert found["actions"]
+        return False
+
+    with pytest.raises(Cancelled):
+        analysis.decision(after("azul", "coloured", 2, 3), 5.0, 3, once)
+    assert 0 < told[0] < 1
+
+
+@pytest.mark.parametrize("decisions", [2, 6, 9])
+def test_who_throws_tiles_on_the_floor_is_told_what_it_cost(decisions: int) -> None:
+    position = after("azul", "coloured", 2, decisions)
+    decoded = {action: position.ruleset.decode(action) for action in position.legal_actions()}
+    floor = next(action for action, fields in decoded.items() if fields["line"] == "floor")
+    (judged,) = analysis.review([(7, position, floor)], 0.4, go_on)["decisions"]
+    assert (7, position.seat, floor) == (judged["revision"], judged["seat"], judged["played"])
+    assert judged["best"] != floor
+    assert judged["points_lost"] > 0
+    assert judged["lead_best"] - judged["lead_played"] == pytest.approx(judged["points_lost"], abs=0.02)
+    (praised,) = analysis.review([(7, position, judged["best"])], 0.4, go_on)["decisions"]
+    assert praised["points_lost"] < judged["points_lost"]
+
+
+def test_labels_go_by_points_lost() -> None:
+    assert ["best", "best", "good", "inaccuracy", "mistake", "blunder"] == [
+        analysis.label(lost) for lost in (0.0, 0.49, 0.5, 1.5, 7.99, 8.0)
+    ]
+
+
+def test_a_single_legal_action_is_forced() -> None:
+    rng = generator(bytes(range(2, 34)))
+    position = RULESETS["azul"].start("coloured", 2, 0)
+    while position.status == "drawing" or len(position.legal_actions()) > 1:
+        position = (
+            position.deal(position.sample(rng))
+            if position.status == "drawing"
+            else position.play(position.random_action(rng))
+        )
+    (action,) = position.legal_actions()
+    review = analysis.review([(3, position, action)], 0.1, go_on)
+    assert "forced" == review["decisions"][0]["label"]
+    assert 1 == review["seats"][position.seat or 0]["labels"]["forced"]
+    assert [] == review["decisive"]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_greater_return_is_a_better_chance(ruleset: str) -> None:
+    chances = [win_probability(ruleset, value) for value in (-1.0, -0.5, 0.0, 0.5, 1.0)]
+    assert chances == sorted(chances)
+    assert (0.5, True) == (chances[2], 0 <= chances[0] < 0.1 and chances[-1] > 0.9)

@@ -1,0 +1,125 @@
+"""What the search thinks of a decision, or of all decisions of a game, as JSON without words.
+
+A decision is worth to its seat the **lead** (points it expects to be ahead of its best opponent at the end) and the
+**win probability**. What was played in a game is searched as long as the best was, so that its value is not that of
+the few simulations that an inferior action gets.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from service.levels import LEVELS
+from service.rulesets.ruleset import Json, Position
+from workers.search.search import Cancelled, Search
+from workers.search.values import win_probability
+
+REPORT_S = 0.5
+LABELS = (  # points lost, from which on a decision is called so; the last that fits
+    ("best", 0.0),
+    ("good", 0.5),
+    ("inaccuracy", 1.5),
+    ("mistake", 4.0),
+    ("blunder", 8.0),
+)
+FORCED = "forced"
+MOST_DECISIVE = 3
+
+Report = Callable[[float, Json | None], bool]
+"""Is told the progress (0 to 1) and what was found so far; answers whether to go on."""
+
+
+def _search(position: Position) -> Search:
+    return Search(position, LEVELS["master"], secrets.token_bytes(32))
+
+
+def decision(position: Position, seconds: float, best: int, report: Report) -> Json:
+    """The best actions of the seat to decide. Cancelled, when the report says so."""
+    search = _search(position)
+    began = time.monotonic()
+    reported = began
+    done = 0
+
+    def found() -> Json:
+        ruleset = position.ruleset.id
+        actions = [
+            {
+                "action": line.action,
+                "visits": line.visits,
+                "lead": round(line.lead, 2),
+                "win_probability": win_probability(ruleset, line.value),
+                "line": line.best_play,
+            }
+            for line in search.lines(best)
+        ]
+        return {"seat": position.seat, "simulations": done, "actions": actions}
+
+    while (now := time.monotonic()) < began + seconds:
+        if now >= reported + REPORT_S:
+            reported = now
+            if not report((now - began) / seconds, found()):
+                raise Cancelled
+        done += search.think(min(began + seconds, now + REPORT_S))
+    return found()
+
+
+def review(decisions: Iterable[tuple[int, Position, int]], seconds: float, report: Report) -> Json:
+    """For each decision what would have been best, and what was lost by playing otherwise."""
+    every = list(decisions)
+    found: list[Json] = []
+    for number, (revision, position, action) in enumerate(every):
+        if not report(number / len(every), None):
+            raise Cancelled
+        found.append({"revision": revision, **_judged(position, action, seconds)})
+    seats = max((judged["seat"] for judged in found), default=-1) + 1
+    losses = sorted((judged for judged in found if judged["win_lost"] > 0), key=lambda judged: -judged["win_lost"])
+    return {
+        "decisions": found,
+        "seats": [_summary([judged for judged in found if judged["seat"] == seat], seat) for seat in range(seats)],
+        "decisive": [judged["revision"] for judged in losses[:MOST_DECISIVE]],
+    }
+
+
+def _judged(position: Position, action: int, seconds: float) -> Json:
+    """One decision: half of the time looks for the best action, half goes to what was played if that is another."""
+    seat, ruleset = position.seat, position.ruleset.id
+    if seat is None:
+        raise ValueError("nobody decides here")
+    search = _search(position)
+    search.think(time.monotonic() + seconds / 2)
+    best = search.lines(1)[0]
+    value, lead = best.value, best.lead
+    if best.action != action:
+        search.advance(action)
+        search.think(time.monotonic() + seconds / 2)
+        value, lead = search.expectation(seat)
+    lost = max(0.0, best.lead - lead)
+    forced = len(position.legal_actions()) == 1
+    chances = win_probability(ruleset, best.value), win_probability(ruleset, value)
+    return {
+        "seat": seat,
+        "played": action,
+        "best": best.action,
+        "lead_best": round(best.lead, 2),
+        "lead_played": round(lead, 2),
+        "points_lost": round(lost, 2),
+        "win_probability_best": chances[0],
+        "win_probability_played": chances[1],
+        "win_lost": round(max(0.0, chances[0] - chances[1]), 4),
+        "label": FORCED if forced else label(lost),
+    }
+
+
+def label(points_lost: float) -> str:
+    """What a decision is called that cost so many points."""
+    return [name for name, least in LABELS if points_lost >= least][-1]
+
+
+def _summary(judged: list[Json], seat: int) -> Json:
+    free: list[Any] = [one for one in judged if one["label"] != FORCED]
+    lost = sum(one["points_lost"] for one in free) / max(1, len(free))
+    labels = {name: sum(one["label"] == name for one in judged) for name in (*(name for name, _ in LABELS), FORCED)}
+    return {"seat": seat, "decisions": len(judged), "mean_points_lost": round(lost, 2), "labels": labels}

@@ -1,0 +1,23 @@
+"""What a return of the search means to people: the probability of winning.
+
+A return is between -1 and 1; how often the seat won from positions of that return was measured in self-play, and one
+number a ruleset fits it: `python -m tests.bench.bench_calibration` prints the numbers, how well they fit, and the
+Brier score.
+"""
+
+from __future__ import annotations
+
+import math
+
+STEEPNESS = {"azul": 1.0, "summer-pavilion": 1.0, "queens-garden": 1.0}
+SURE = 0.999999
+
+
+def log_odds(value: float) -> float:
+    """The return, stretched over all numbers."""
+    return math.atanh(max(-SURE, min(SURE, value)))
+
+
+def win_probability(ruleset: str, value: float) -> float:
+    """How likely the seat wins that expects this return."""
+    return round(1.0 / (1.0 + math.exp(-2.0 * STEEPNESS[ruleset] * log_odds(value))), 4)
