@@ -41,29 +41,28 @@ def decision(position: Position, seconds: float, best: int, report: Report) -> J
     search = _search(position)
     began = time.monotonic()
     reported = began
-    done = 0
-
-    def found() -> Json:
-        ruleset = position.ruleset.id
-        actions = [
-            {
-                "action": line.action,
-                "visits": line.visits,
-                "lead": round(line.lead, 2),
-                "win_probability": win_probability(ruleset, line.value),
-                "line": line.best_play,
-            }
-            for line in search.lines(best)
-        ]
-        return {"seat": position.seat, "simulations": done, "actions": actions}
-
     while (now := time.monotonic()) < began + seconds:
         if now >= reported + REPORT_S:
             reported = now
-            if not report((now - began) / seconds, found()):
+            if not report((now - began) / seconds, findings(search, best)):
                 raise Cancelled
-        done += search.think(min(began + seconds, now + REPORT_S))
-    return found()
+        search.think(min(began + seconds, now + REPORT_S))
+    return findings(search, best)
+
+
+def findings(search: Search, best: int) -> Json:
+    """What a search knows of the decision so far: the most visited actions, best first."""
+    actions = [
+        {
+            "action": line.action,
+            "visits": line.visits,
+            "lead": round(line.lead, 2),
+            "win_probability": win_probability(search.position.ruleset.id, line.value),
+            "line": line.best_play,
+        }
+        for line in search.lines(best)
+    ]
+    return {"seat": search.position.seat, "simulations": search.simulations, "actions": actions}
 
 
 def review(decisions: Iterable[tuple[int, Position, int]], seconds: float, report: Report) -> Json:

@@ -31,7 +31,7 @@ CHECKS = (
 )
 
 
-ENDS = ("resign", "abort", "handOverSeat", "rotateToken", "rotateMyToken")
+ENDS = ("resign", "abort", "handOverSeat", "rotateToken", "rotateMyToken", "endAnalysis", "endTournament")
 
 
 def new_game(
@@ -55,13 +55,27 @@ def new_player_with_two_seats(url: str, ruleset: Ruleset) -> tuple[str, str]:
     return game, token
 
 
+def new_tasks(url: str, ruleset: Ruleset) -> str:
+    """An analysis and a tournament, as a configuration of schemathesis names them."""
+    side = {"ruleset": ruleset.id, "variant": ruleset.variants[0]}
+    game, _ = new_game(url, ruleset, "player", "player")
+    position = requests.get(f"{url}/v1/games/{game}", timeout=30).json()["position"]
+    tournament = {**side, "levels": ["greedy", "random"], "deals": 1}
+    asked = {"analyses": {"position": position}, "tournaments": tournament}
+    ids = {kind: requests.post(f"{url}/v1/{kind}", json=body, timeout=30).json()["id"] for kind, body in asked.items()}
+    return "".join(
+        f'[[operations]]\ninclude-path-regex = "^/v1/{kind}/"\nparameters = {{ "path.task_id" = "{task_id}" }}\n'
+        for kind, task_id in ids.items()
+    )
+
+
 def explore(url: str, ruleset: Ruleset, game_id: str, token: str, options: list[str], work_dir: str) -> int:
     """One pass of schemathesis; its exit status."""
     config = Path(work_dir) / "schemathesis.toml"
     config.write_text(
         f'[parameters]\n"path.game_id" = {json.dumps(game_id)}\n"path.ruleset_id" = "{ruleset.id}"\n'
         f'"query.wait" = 1\n"path.revision" = 1\n"path.seat" = 0\n"path.offer" = 5\n'
-        f"[headers]\nAuthorization = {json.dumps(f'Bearer {token}')}\n",
+        f"[headers]\nAuthorization = {json.dumps(f'Bearer {token}')}\n{new_tasks(url, ruleset)}",
         "utf-8",
     )
     command = [str(Path(sys.executable).parent / "schemathesis"), "--config-file", str(config), "run"]
@@ -78,7 +92,7 @@ def main() -> int:
     common = ["--max-examples", given.examples, "--seed", given.seed, "--phases", "examples,coverage,fuzzing"]
     with tempfile.TemporaryDirectory() as folder, Stack(Path(folder), WORKERS="1") as stack:
         url = stack.url
-        no_end = ["--exclude-operation-id", "streamEvents"]
+        no_end = [part for name in ("streamEvents", "streamTournament") for part in ("--exclude-operation-id", name)]
         ends = [option for operation in ENDS for option in ("--exclude-operation-id", operation)]
         rotates = ["--exclude-operation-id", "rotateToken"]
         of_game = ["--include-path-regex", "game_id"]

@@ -13,20 +13,26 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import orjson
 from werkzeug.test import TestResponse
 
+from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
+from service.state.tasks import DONE
 from tests.web.client import Client, Json, operation_of
 from tests.web.conftest import ADMIN_TOKEN
+from workers import analysis, jobs
+from workers.search.search import Search
 
 PLAIN = ("createGame", "claimSeat", "listLegalActions", "act", "abort")
 OF_A_RULESET = ("getRuleset", "listLegalActions", "getGame", "act", "examinePosition")
 FOLDER = Path(__file__).parents[2] / "openapi" / "examples"
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 SEED = "07" * 32
+SIMULATIONS = 2_000
 DECISIONS = 10  # after so many first actions there are tiles to place
 
 
@@ -93,6 +99,7 @@ def play(recorder: Recorder) -> None:
         recorder.ask("GET", f"/v1/rulesets/{ruleset.id}")
         play_game(recorder, ruleset)
         play_to_choices(recorder, ruleset)
+    play_in_the_background(recorder)
     for operation in ("start", "abort"):
         made = recorder.ask("POST", "/v1/games", new_game(next(iter(RULESETS.values())))).json or {}
         stand_in(recorder, made)
@@ -150,6 +157,37 @@ def offer_and_answer(recorder: Recorder, path: str, ana: str, ben: str) -> None:
         offered = recorder.ask("POST", f"{path}/{operation}", body, ana).json or {}
         offer = offered["game"]["offers"][0]["id"]
         recorder.ask("POST", f"{path}/offers/{offer}/answer", {"accept": True}, ben)
+
+
+def play_in_the_background(recorder: Recorder) -> None:
+    """An analysis and a tournament; both by number of simulations or by seed, so that they come out the same."""
+    ruleset = next(iter(RULESETS.values()))
+    cases = recorder.client.flask.application.extensions["cases"]
+    body = {**new_game(ruleset), "seats": [{"kind": "player", "name": name} for name in ("Ana", "Ben")]}
+    made = recorder.ask("POST", "/v1/games", body).json or {}
+    stand_in(recorder, made)
+    position = made["game"]["position"]
+    tasks = [
+        recorder.ask("POST", path, asked).json or {}
+        for path, asked in (
+            (f"/v1/games/{made['game']['id']}/analyses", {"kind": "decision", "seconds": 2, "best": 2}),
+            ("/v1/analyses", {"position": position, "level": "master"}),
+        )
+    ]
+    search = Search(ruleset.read(position), LEVELS["master"], bytes.fromhex(SEED))
+    search.choose(simulations=SIMULATIONS)
+    found = {"progress": 1.0, "result": analysis.findings(search, 2)}
+    cases.tasks.report(tasks[0]["id"], DONE, orjson.dumps(found))
+    recorder.ask("GET", f"/v1/analyses/{tasks[0]['id']}")
+    levels = {"levels": ["greedy", "random"], "deals": 2, "seed": SEED}
+    asked = {"ruleset": ruleset.id, "variant": ruleset.variants[0], **levels}
+    tasks.append(recorder.ask("POST", "/v1/tournaments", asked).json or {})
+    with mock.patch.object(jobs, "cases", return_value=cases):
+        jobs.play_games(tasks[-1]["id"], 0, 4)
+    recorder.ask("GET", f"/v1/tournaments/{tasks[-1]['id']}")
+    recorder.ask("GET", f"/v1/tournaments/{tasks[-1]['id']}/events", Accept="application/x-ndjson")
+    for number, task in enumerate(tasks):
+        recorder.stand_in(task["id"], f"task {number}")
 
 
 def play_game(recorder: Recorder, ruleset: Ruleset) -> None:

@@ -24,6 +24,9 @@ EVERY_CODE_ELSEWHERE = {
     "request/method_not_allowed": "no operation has that method",
 }
 
+# itself; answers without content; records, of which exportGame shows one
+UNRECORDED = {"getOpenapi", "endAnalysis", "endTournament", "listTournamentGames"}
+
 
 def names(found: Any, key: str) -> list[str]:
     """All strings under a key, anywhere in the document."""
@@ -51,7 +54,7 @@ def test_the_service_serves_the_committed_document(anyone: Client) -> None:
 def test_every_operation_has_an_id_of_its_own_a_summary_and_a_tag() -> None:
     found = list(operations(spec()))
     ids = [operation["operationId"] for operation in found]
-    assert len(ids) == len(set(ids)) == 37
+    assert len(ids) == len(set(ids)) == 46
     for operation in found:
         assert re.fullmatch("[a-z]+([A-Z][a-z]+)*", operation["operationId"])
         assert operation["summary"].endswith(".")
@@ -193,7 +196,8 @@ def test_the_examples_are_recorded_from_the_service(anyone: Client) -> None:
             path.unlink()
         for name, content in found.items():
             (FOLDER / f"{name}.json").write_bytes(content)
-    assert {"getOpenapi"} == {operation["operationId"] for operation in operations(spec())} - set(map(of_file, found))
+    every = {operation["operationId"] for operation in operations(spec())}
+    assert UNRECORDED == every - set(map(of_file, found))
     assert set(found) == {path.stem for path in FOLDER.glob("*.json")}
     for name, content in found.items():
         assert (FOLDER / f"{name}.json").read_bytes() == content

@@ -77,11 +77,13 @@ RULES = {
     "say": Rule((*SEATS, "host")),
     "createTicket": Rule(HOLDERS),
     "exportGame": READ,
+    "analyseGame": Rule(HOLDERS, ("playing", "paused"), public=True),
 }
 STILL_409 = {  # who may and yet cannot: it is seat 0's turn, and all have decided once, so only the operator aborts
     *(("act", caller, "playing") for caller in ("seat 1", "seated player")),
     *(("abort", "host", state) for state in ("playing", "paused")),
 }
+TOURNAMENT: Json = {"ruleset": "azul", "variant": "coloured", "levels": ["greedy", "random"], "deals": 1}
 RECORD: Json = {
     "format": "azul-games/1",
     "id": "elsewhere",
@@ -107,6 +109,14 @@ WITHOUT_GAME = {
     "createPlayer": ALL,
     "examinePosition": ALL,
     "importGame": {**ALL, **FORGED},
+    "analysePosition": ALL,
+    "getAnalysis": ALL,
+    "endAnalysis": ALL,  # whoever knows its id, since it was asked for without a token
+    "createTournament": ALL,
+    "getTournament": ALL,
+    "streamTournament": ALL,
+    "listTournamentGames": ALL,
+    "endTournament": ALL,
     "getMe": PLAYERS_ONLY,
     "rotateMyToken": PLAYERS_ONLY,
     "listMyTurns": PLAYERS_ONLY,
@@ -119,6 +129,8 @@ BODIES: dict[str, Json] = {
     "say": {"text": "hello"},
     "rotateToken": {"role": "watch"},
     "importGame": RECORD,
+    "analyseGame": {"kind": "decision"},
+    "createTournament": TOURNAMENT,
 }
 THREE = [{"kind": "player", "name": name} for name in ("Ana", "Ben", "Cleo")]
 
@@ -206,6 +218,12 @@ class World:
         content: Any = self.store.dump(key)
         return bytes(content)
 
+    def task(self, path: str) -> str:
+        """The id of a new analysis or tournament, asked for without a token."""
+        if "analyses" in path:
+            return str(self.call("POST", "/v1/analyses", None, {"position": self.position})["id"])
+        return str(self.call("POST", "/v1/tournaments", None, TOURNAMENT)["id"])
+
     def restore(self, game: Known | None) -> None:
         """The game, or the players, as they were made."""
         frozen = self.players if game is None else game.frozen
@@ -224,15 +242,18 @@ class World:
         method, path, _ = OPERATIONS[operation]
         tokens = self.shared if game is None else game.tokens
         seat = SEATS.index(caller) if caller in SEATS else 0
-        path = path.format(game_id=game_id, seat=seat, revision=1, offer=1, ruleset_id="azul")
+        values = {"game_id": game_id, "seat": seat, "revision": 1, "offer": 1, "ruleset_id": "azul"}
+        if "{task_id}" in path:
+            values["task_id"] = self.task(path)
+        path = path.format(**values)
         headers = {"X-Request-Id": "of-the-test", "Accept": f"application/json, {NDJSON};q=0.5"}
         if caller in tokens:
             headers["Authorization"] = f"Bearer {tokens[caller]}"
         body = game.action if game is not None and operation == "act" else BODIES.get(operation)
-        if operation == "examinePosition":
+        if operation in ("examinePosition", "analysePosition"):
             body = {"position": self.position}
         answer = self.flask.open(path, method=method, headers=headers, json=body)
-        if operation == "streamEvents" and answer.status_code == 200:
+        if operation in ("streamEvents", "streamTournament") and answer.status_code == 200:
             content = first_items(answer, 1)
         else:
             content = answer.get_data()

@@ -237,7 +237,8 @@ def test_caps_are_documented_where_they_are_met() -> None:
             (method, path) for path, item in spec()["paths"].items() for method in item if code in str(item[method])
         }
 
-    assert {("get", "/v1/games/{game_id}/events")} == told("limit/streams")
+    streams = {("get", "/v1/games/{game_id}/events"), ("get", "/v1/tournaments/{task_id}/events")}
+    assert streams == told("limit/streams")
     assert ("post", "/v1/games") in told("limit/open_games")
 
 
@@ -253,7 +254,11 @@ def test_caps_are_documented_where_they_are_met() -> None:
         ("POST", "/v1/games/import", "games"),
         ("POST", "/v1/games/<game_id>/rematch", "games"),
         ("POST", "/v1/players", "games"),
-        ("POST", "/v1/tournaments", "games"),
+        ("POST", "/v1/tournaments", "analyses"),
+        ("POST", "/v1/analyses", "analyses"),
+        ("POST", "/v1/games/<game_id>/analyses", "analyses"),
+        ("DELETE", "/v1/analyses/<id>", "actions"),
+        ("GET", "/v1/tournaments/<id>/events", "streams"),
         ("DELETE", "/v1/tournaments/<id>", "actions"),
         ("POST", "/v1/games/<game_id>/actions", "actions"),
         ("POST", "/v1/games/<game_id>/seats", "actions"),

@@ -19,6 +19,7 @@ from werkzeug.test import TestResponse
 
 from service.cases import Cases, times
 from service.operate.launcher import EmbeddedRedis
+from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from tests.web.client import Client, Json
 from tests.web.conftest import Table
@@ -431,6 +432,18 @@ OVER_EVERY_CAP = 9_000_000
 CLOCK = {"turn_s": 10, "on_timeout": "ai"}
 
 
+def played_out(view: Json) -> Json:
+    """The position at the end of a game that goes on at random from there."""
+    rng = generator(bytes(range(1, 33)))
+    position = RULESETS[view["ruleset"]].read(view)
+    while position.status != "over":
+        if position.status == "drawing":
+            position = position.deal(position.sample(rng))
+        else:
+            position = position.play(position.random_action(rng))
+    return position.ruleset.view(position)
+
+
 class Refusals:
     """Every refusal, had in the smallest way; a method for each code whose way is its own, named after it."""
 
@@ -449,14 +462,24 @@ class Refusals:
         """The smallest request by seat 0, or by the token; `body`, `path` and `headers` change it."""
         method, path, _ = OPERATIONS[operation]
         values = {"game_id": table.id, "seat": 0, "offer": 1, **more.pop("path", {})}
+        if "{task_id}" in path and "task_id" not in values:
+            values["task_id"] = self.task(table, path)
         given = dict(more.pop("body", BODIES.get(operation, {})))
         if operation == "act" and not given:
             given = {"id": table.actions(1)[0]["id"] if table.view()["to_decide"] is not None else "0"}
             given["revision"] = table.view()["revision"]
+        if operation == "analysePosition" and not given:
+            given = {"position": table.view()["position"]}
         if method == "POST" and "data" not in more:
             more["json"] = given
         client = table.anyone.with_token(table.tokens["seats"]["0"] if token is None else token or None)
         return client.send(method, path.format(**values), **more)
+
+    def task(self, table: Table, path: str) -> str:
+        """The id of an analysis or a tournament, asked for by seat 1."""
+        kind = "analyses" if "analyses" in path else "tournaments"
+        bodies = {"analyses": {"position": table.view()["position"]}, "tournaments": BODIES["createTournament"]}
+        return str((table.seat(1).post(f"/v1/{kind}", bodies[kind]).json or {})["id"])
 
     def of_callers(self, operation: str, code: str) -> TestResponse:
         """Refusals that hang on the token alone."""
@@ -485,14 +508,19 @@ class Refusals:
         return self.ask(operation, self.new(seats=THREE), body={**BODIES[operation], "events": events})
 
     def invalid(self, operation: str) -> TestResponse:
-        if OPERATIONS[operation][0] == "GET":
+        if OPERATIONS[operation][0] != "POST":
             return self.ask(operation, self.new(seats=THREE), query_string="nonsense=1")
         return self.ask(operation, self.new(seats=THREE), body={"nonsense": 1})
 
     def not_found(self, operation: str, code: str) -> TestResponse:
         """No such game, offer, or path."""
-        missing: Json = {"game/not_found": {"game_id": NO_GAME}, "offer/not_found": {"offer": 99}}
-        return self.ask(operation, self.new(seats=THREE), path=missing.get(code, {"game_id": "a/b", "seat": "x"}))
+        missing: Json = {
+            "task/not_found": {"task_id": NO_GAME},
+            "game/not_found": {"game_id": NO_GAME},
+            "offer/not_found": {"offer": 99},
+        }
+        no_path = {"game_id": "a/b", "task_id": "a/b", "seat": "x"}
+        return self.ask(operation, self.new(seats=THREE), path=missing.get(code, no_path))
 
     def bad_etag(self, operation: str) -> TestResponse:
         return self.ask(operation, self.new(seats=THREE), headers={"If_Match": "17"})
@@ -534,6 +562,29 @@ class Refusals:
             changed = {"id": "another"}
         return self.ask(operation, table, headers=headers, path=path, body={**body, **changed})
 
+    # ------------------------------------------------------------------ analyses and tournaments
+
+    def not_acceptable(self, operation: str) -> TestResponse:
+        return self.ask(operation, self.new(seats=THREE), headers={"Accept": "text/plain"})
+
+    def help_forbidden(self, operation: str) -> TestResponse:
+        return self.ask(operation, self.new(seats=THREE, help=False))
+
+    def nobody_decides(self, operation: str) -> TestResponse:
+        table = self.new(seats=THREE)
+        position = table.view()["position"]
+        table.host.post(f"{table.path}/abort")
+        if operation == "analysePosition":
+            return self.ask(operation, table, body={"position": played_out(position)})
+        return self.ask(operation, table)
+
+    def not_over(self, operation: str) -> TestResponse:
+        body: Json = {"body": {"kind": "review"}} if operation == "analyseGame" else {}
+        return self.ask(operation, self.new(seats=THREE), **body)
+
+    def revision_not_found(self, operation: str) -> TestResponse:
+        return self.ask(operation, self.new(seats=THREE), body={"kind": "decision", "revision": 99})
+
     # ------------------------------------------------------------------ callers
 
     def invite_required(self, operation: str) -> TestResponse:
@@ -561,6 +612,8 @@ class Refusals:
         base["state"] = {**state, "base": None}
         self.store.hset(key, "state", orjson.dumps({**state, "base": base}))
         token = table.tokens["seats"]["1" if operation == "answerOffer" else "0"]
+        if operation == "analyseGame":
+            return self.ask(operation, table, body={"kind": "decision", "revision": 2})
         if operation == "takeBack":
             table.seat(0).post(f"{table.path}/offers/{offer}/answer", {"accept": False})
         if operation == "answerOffer":
@@ -684,6 +737,8 @@ def test_without_redis_every_new_operation_says_503(refusals: Refusals, valkey: 
     more: Json = {"act": {"body": {"id": "0", "revision": 3}}, "listAllGames": {"token": ADMIN_TOKEN}}
     of_players = {name for name in CODES_OF if re.match("/v1/me(/|$)", OPERATIONS[name][1])}
     more |= {name: {"token": f"{'A' * 16}.{'x' * 43}"} for name in of_players}
+    more |= {name: {"path": {"task_id": NO_GAME}} for name in CODES_OF if "{task_id}" in OPERATIONS[name][1]}
+    more["analysePosition"] = {"body": {"position": tables["act"].view()["position"]}}
     settings = refusals.cases.settings
     refusals.cases.settings = replace(settings, admin_token=ADMIN_TOKEN)
 

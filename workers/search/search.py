@@ -125,6 +125,11 @@ class Search:
             raise ValueError("nothing was simulated")
         return self._mean(self._root, seat), self._lead(self._root, seat)
 
+    @property
+    def simulations(self) -> int:
+        """How many simulations have gone through the present position."""
+        return int(self._tree.nodes[self._root]["visits"])
+
     def _mean(self, node: int, seat: int) -> float:
         return float(self._tree.nodes[node]["total"][seat]) / int(self._tree.nodes[node]["visits"])
 
