@@ -20,7 +20,7 @@ WANTED := import sys, venv, ensurepip, ctypes, ssl; sys.exit(not (3, 11) <= sys.
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve redis doctor test walk contract bench soak golden spec compatible lint types format clean distclean
+.PHONY: help serve redis doctor test test-clients walk contract bench soak golden spec compatible lint types format clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -36,6 +36,9 @@ doctor: $(VENV)/.installed ## settings, versions, is Redis reached
 
 test: $(VENV)/.installed-dev ## all tests
 	$(BIN)/python -m pytest -n $(PROCESSES) $(ARGS)
+
+test-clients: $(VENV)/.installed-clients ## programs in other languages: the verifier in TypeScript (Node comes by wheel)
+	$(BIN)/python -m pytest tests/clients $(ARGS)
 
 walk: $(VENV)/.installed-dev ## the README's commands, run and compared
 	$(BIN)/python -m tests.e2e.walk
@@ -106,6 +109,10 @@ $(BIN)/python:
 $(VENV)/.installed: pyproject.toml | $(BIN)/python
 	@echo "Installing into $(VENV) (the first time takes a minute)"
 	@$(BIN)/python -m pip install --quiet -e .
+	@touch $@
+
+$(VENV)/.installed-clients: $(VENV)/.installed-dev
+	@$(BIN)/python -m pip install --quiet -e '.[clients]'
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python

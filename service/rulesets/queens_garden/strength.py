@@ -9,7 +9,7 @@ STRENGTH = strengths(
     (
         ("standard", "greedy", "random", 1.0, 0.981, 1.0, 100, "2026-11-21"),
         ("reverse", "greedy", "random", 1.0, 0.981, 1.0, 100, "2026-11-21"),
-        ("standard", "planner", "greedy", 0.75, 0.531, 0.888, 10, "2026-11-21"),
-        ("reverse", "planner", "greedy", 0.8, 0.584, 0.919, 10, "2026-11-21"),
+        ("standard", "planner", "greedy", 0.838, 0.742, 0.903, 40, "2026-11-21"),
+        ("reverse", "planner", "greedy", 0.888, 0.8, 0.94, 40, "2026-11-21"),
     ),
 )

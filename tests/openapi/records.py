@@ -1,0 +1,116 @@
+"""Records of games of every ruleset, side and number of seats, as the service writes them."""
+
+from __future__ import annotations
+
+import functools
+import json
+from dataclasses import replace
+
+from service.cases import ledgers
+from service.cases.tournaments import Fixture, game_of
+from service.games import record
+from service.games.ledger import Ledger
+from service.games.log import fold_all
+from service.games.model import Game
+from service.games.takebacks import target
+from service.rulesets.kernel import generator
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Json
+
+AT = "2026-01-01T00:00:00.000Z"
+EVERY = [
+    (ruleset.id, variant, seats)
+    for ruleset in RULESETS.values()
+    for variant in ruleset.variants
+    for seats in ruleset.seat_counts
+]
+
+
+def begun(ruleset: str, variant: str, seats: int, position: Json | None = None) -> Ledger:
+    """A game before its first decision, begun at the set-up or at a position."""
+    fixture = Fixture(0, (0, 1), 0, 0, ("random",) * seats, bytes(range(seats, seats + 32)))
+    ledger = game_of({"ruleset": ruleset, "variant": variant}, fixture, "a-game", AT)
+    if position is None:
+        return ledger
+    ledger = Ledger(Game.new(replace(ledger.game.meta, position=position)), AT)
+    ledger.create()
+    return ledger
+
+
+def written(ledger: Ledger) -> Json:
+    """Its record, as it comes out of the API."""
+    told = record.written(ledger.game, ledgers.told(ledger.game, ledger.events, "en"))
+    return dict(json.loads(json.dumps(told)))
+
+
+@functools.cache
+def played(ruleset: str, variant: str, seats: int, *, back_at: int | None = None, begin_at: int | None = None) -> str:
+    """The record, as JSON, of a game played at random.
+
+    At `back_at` decisions somebody takes his turn back; with `begin_at` it begins where another was after so many.
+    """
+    ledger, rng, decisions = begun(ruleset, variant, seats), generator(bytes(range(1, 33))), 0
+    if begin_at is not None:
+        ledger = begun(ruleset, variant, seats, _position_after(ledger, begin_at))
+    while (seat := ledger.game.to_decide) is not None:
+        if decisions == back_at:
+            taken_back(ledger)
+        position = ledger.game.position
+        if position is not None and ledger.game.to_decide == seat:
+            ledger.act(seat, position.random_action(rng))
+        decisions += 1
+    return json.dumps(written(ledger))
+
+
+def _position_after(ledger: Ledger, decisions: int) -> Json:
+    """Where a game played at random is after so many decisions."""
+    rng = generator(bytes(range(2, 34)))
+    for _ in range(decisions):
+        seat, position = ledger.game.to_decide, ledger.game.position
+        if seat is not None and position is not None:
+            ledger.act(seat, position.random_action(rng))
+    if ledger.game.position is None:
+        raise AssertionError(ledger.game)
+    return ledger.game.ruleset.view(ledger.game.position)
+
+
+def taken_back(ledger: Ledger) -> None:
+    """The seat that decided last returns to before its turn, whatever was drawn since."""
+    seat = next(event["seat"] for event in reversed(ledger.events) if event["kind"] == "action")
+    found = target(ledger.events, seat)
+    if found is None:
+        raise AssertionError(seat)
+    past = fold_all(Game.new(ledger.game.meta), ledger.events[: found.revision]).position
+    if past is None:
+        raise AssertionError(found)
+    view = ledger.game.ruleset.view(past)
+    ledger.add("takeback", seat=seat, to=found.revision, across_draw=found.across_draw, position=view)
+    ledger.draw()
+
+
+def tampered(told: Json) -> dict[str, tuple[Json, int]]:
+    """Spoilt copies of a record of a game that is over, and the event at which each is to be refused."""
+
+    def copy() -> Json:
+        return dict(json.loads(json.dumps(told)))
+
+    draws = [event["revision"] for event in told["events"] if event["kind"] == "draw"]
+    deal = next(number for number in reversed(draws) if _several(told["events"][number - 1]["draw"]))
+    swapped, short, seeded, cut = copy(), copy(), copy(), copy()
+    tiles = _tiles(swapped["events"][deal - 1]["draw"])
+    other = next(at for at, tile in enumerate(tiles) if tile != tiles[0])
+    tiles[0], tiles[other] = tiles[other], tiles[0]
+    _tiles(short["events"][deal - 1]["draw"]).pop()
+    seeded["seed"] = "11" * 32
+    del cut["events"][4]
+    return {"swapped": (swapped, deal), "short": (short, deal), "seed": (seeded, 0), "cut": (cut, 5)}
+
+
+def _tiles(draw: Json) -> list[object]:
+    found: list[object] = draw.get("tiles") or draw.get("faces") or []
+    return found
+
+
+def _several(draw: Json) -> bool:
+    tiles = _tiles(draw)
+    return any(tile != tiles[0] for tile in tiles)
