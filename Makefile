@@ -53,6 +53,7 @@ bench: $(VENV)/.installed-dev ## speed, as ratios against a baseline of the same
 	$(BIN)/python -m tests.bench.bench_search
 	$(BIN)/python -m tests.bench.bench_streams
 	$(BIN)/python -m tests.bench.bench_limits
+	$(BIN)/python -m tests.bench.bench_background
 
 soak: $(VENV)/.installed-dev ## a million random actions of each ruleset, every position checked (minutes)
 	$(BIN)/python -m tests.rulesets.soak --actions 1000000 $(ARGS)

@@ -45,6 +45,7 @@ FORKS = sys.platform.startswith("linux")
 
 WORKER_TTL_S = 20  # RQ waits for a job 15 s less than this, then shows that it is alive
 MONITOR_S = 5  # it shows so during a job, too
+MAINTAIN_S = 60  # how often it looks for jobs whose worker was killed; those of the background are run again
 BEAT_TTL_S = 15.0
 BEAT_EVERY_S = 1.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 5.0
@@ -110,6 +111,7 @@ def _new_worker(settings: Settings, queue: str) -> Any:
         serializer=JSONSerializer,
         worker_ttl=WORKER_TTL_S,
         job_monitoring_interval=MONITOR_S,
+        maintenance_interval=MAINTAIN_S,
         log_job_description=False,
     )
 

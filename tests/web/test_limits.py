@@ -84,6 +84,15 @@ def test_creating_has_a_budget_of_its_own(serve: Serve) -> None:
     assert "games" == (answers[-1].json or {})["budget"]
 
 
+def test_analyses_and_tournaments_have_a_budget_of_their_own(serve: Serve) -> None:
+    client = serve(LIMIT_ANALYSES="2/60")
+    body = {"ruleset": "azul", "variant": "grey", "levels": ["random", "greedy"], "deals": 1}
+    answers = [client.post("/v1/tournaments", body) for _ in range(3)]
+    assert [202, 202, 429] == [answer.status_code for answer in answers]
+    assert "analyses" == (answers[-1].json or {})["budget"]
+    assert 201 == client.post("/v1/games", NEW_GAME).status_code
+
+
 def test_trying_an_action_is_reading(serve: Serve) -> None:
     table = create(serve(**TIGHT))
     body = {"id": table.actions(1)[0]["id"], "revision": 3}

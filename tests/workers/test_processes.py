@@ -13,7 +13,7 @@ from typing import Any
 import orjson
 import pytest
 
-from service.cases import Caller, Cases, creating, offering, reading
+from service.cases import Caller, Cases, analyses, creating, offering, reading, tournaments
 from service.cases.creating import NewGame, NewSeat
 from service.games.clocks import ClockRule
 from service.games.moments import unix_ms
@@ -213,3 +213,49 @@ def test_when_a_keeper_is_killed_the_next_goes_on(cases: Cases, processes: Proce
     processes.start("workers.keeper")
     assert until(lambda: events_of(cases, late, "timeout"), 30), processes.output()
     assert until(lambda: view_of(cases, late)["seats"][0]["status"] == "away", 1)
+
+
+# ------------------------------------------------------------------------------------------------- background
+
+
+def _tournament(cases: Cases, deals: int) -> str:
+    wanted = tournaments.Wanted("azul", "grey", 2, ("greedy", "random"), deals)
+    return str(tournaments.ask(cases, Caller(), wanted)["id"])
+
+
+def _games_played(cases: Cases, task: str) -> int:
+    told = tournaments.look(cases, task, None, 0)
+    assert told is not None
+    return int(told["games_played"])
+
+
+def test_a_background_worker_does_analyses_and_tournaments_and_no_turns(cases: Cases, processes: Processes) -> None:
+    process = processes.start("workers", "--background")
+    ready(cases, "background")
+    game = new_game(cases, ("greedy", "random"))
+    task = _tournament(cases, 3)
+    glance = cases.store.glance(game)
+    assert glance is not None
+    position = orjson.loads(glance.view)["position"]
+    wanted = analyses.Wanted("decision", 0.2, 2)
+    analysis = str(analyses.ask_of_position(cases, Caller(), position, wanted)["id"])
+    assert until(lambda: _games_played(cases, task) == 6, 60), processes.output()
+    assert until(lambda: (analyses.look(cases, Caller(), analysis, None, 0) or {})["status"] == "done", 30)
+    assert "playing" == now(cases, game)[2]
+    assert 0 == cases.queue.alive("worker")
+    assert os.getpriority(os.PRIO_PROCESS, process.pid) == 19
+    process.send_signal(signal.SIGTERM)
+    assert 0 == process.wait(5)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for the children of the worker in /proc")
+def test_a_tournament_comes_to_its_end_though_what_plays_it_is_killed(cases: Cases, processes: Processes) -> None:
+    process = processes.start("workers", "--background")
+    ready(cases, "background")
+    task = _tournament(cases, 150)
+    assert until(lambda: _games_played(cases, task) > 0 and children(process.pid), 30)
+    victims = children(process.pid)
+    for pid in victims:
+        os.kill(pid, signal.SIGKILL)
+    assert victims
+    assert until(lambda: _games_played(cases, task) == 300, 90), processes.output()

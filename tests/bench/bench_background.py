@@ -1,0 +1,93 @@
+"""What a tournament costs live games: `python -m tests.bench.bench_background [--games 200]`.
+
+The whole service as an operator starts it, two workers and one in the background. A live game against an AI is played
+over HTTP: how long until an action is answered, and until the AI has answered it. The same again while a tournament of
+so many games between fast levels runs, and while the background does nothing (the baseline, before and after).
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import requests
+
+from tests.e2e.stack import Stack
+
+GAMES = 12  # live, one after the other
+LEVEL = "greedy"
+
+
+def live(stack: Stack) -> tuple[list[float], list[float]]:
+    """(ms until an action was answered, ms until the AI had decided) of every decision of some live games."""
+    acted, decided = [], []
+    http = requests.Session()
+    for _ in range(GAMES):
+        seats = [{"kind": "player"}, {"kind": "ai", "level": LEVEL}]
+        body = {"ruleset": "azul", "variant": "coloured", "seats": seats, "first_seat": 0}
+        made = http.post(f"{stack.api}/games", json=body, timeout=60).json()
+        path, game = f"{stack.api}/games/{made['game']['id']}", made["game"]
+        bearer = {"Authorization": f"Bearer {made['tokens']['seats']['0']}"}
+        while game["status"] == "playing":
+            action = http.get(f"{path}/actions?limit=1", timeout=60).json()["actions"][0]["id"]
+            began = time.perf_counter()
+            sent = {"id": action, "revision": game["revision"]}
+            game = http.post(f"{path}/actions", json=sent, headers=bearer, timeout=60).json()["game"]
+            acted.append(1000 * (time.perf_counter() - began))
+            while game["status"] == "playing" and game["to_decide"] != 0:
+                seen = {"If-None-Match": f'"{game["revision"]}"'}
+                game = http.get(f"{path}?wait=20", headers=seen, timeout=60).json()
+            decided.append(1000 * (time.perf_counter() - began))
+    return acted, decided
+
+
+def told(name: str, found: tuple[list[float], list[float]], baseline: tuple[list[float], list[float]]) -> None:
+    """One line: medians and worst of a hundred, beside the baseline's."""
+    parts = []
+    for what, times, quiet in zip(("an action", "the AI's answer"), found, baseline, strict=True):
+        p99 = sorted(times)[int(0.99 * len(times))]
+        ratio = median(times) / median(quiet)
+        parts.append(f"{what} {median(times):.1f} ms ({ratio:.2f} x the baseline), p99 {p99:.0f} ms")
+    print(f"{name}: {'; '.join(parts)}", flush=True)
+
+
+def tournament(stack: Stack, games: int) -> dict[str, Any]:
+    """A running tournament of so many games."""
+    body = {"ruleset": "azul", "variant": "coloured", "levels": ["random", "greedy"], "deals": games // 2}
+    answer = requests.post(f"{stack.api}/tournaments", json=body, timeout=60)
+    answer.raise_for_status()
+    return dict(answer.json())
+
+
+def main() -> None:
+    """Print four lines."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=200)
+    games = parser.parse_args().games
+    with tempfile.TemporaryDirectory() as folder, Stack(Path(folder), BACKGROUND_WORKERS="1") as stack:
+        live(stack)
+        quiet = live(stack)
+        told("alone", quiet, quiet)
+        began = time.monotonic()
+        asked = tournament(stack, games)
+        path = f"{stack.api}/tournaments/{asked['id']}"
+        done = asked
+        while done["status"] not in ("done", "failed"):
+            done = requests.get(f"{path}?after={done['version']}&wait=30", timeout=60).json()
+        alone_s = time.monotonic() - began
+        print(f"a tournament of {done['games_played']} games, alone: {alone_s:.1f} s", flush=True)
+        asked = tournament(stack, 10 * games)
+        told(f"during a tournament of {10 * games} games", live(stack), quiet)
+        left = requests.get(f"{stack.api}/tournaments/{asked['id']}", timeout=60).json()
+        print(f"  of which {left['games_played']} were played meanwhile")
+        requests.delete(f"{stack.api}/tournaments/{asked['id']}", timeout=60)
+        time.sleep(2)
+        told("alone again", live(stack), quiet)
+
+
+if __name__ == "__main__":
+    main()
