@@ -108,9 +108,14 @@ def play_games(task_id: str, first: int, count: int) -> None:
         return
     asked = orjson.loads(task.asked)
     every = tournaments.fixtures(asked)
-    for fixture in every[first : first + count]:
-        if cases().tasks.has_part(task_id, fixture.number):
-            continue
-        game = tournament.play(asked, fixture, task_id, cases().now_ms())
-        if not tournaments.add(cases(), task_id, fixture.number, game, len(every)):
-            return
+    try:
+        for fixture in every[first : first + count]:
+            if cases().tasks.has_part(task_id, fixture.number):
+                continue
+            game = tournament.play(asked, fixture, task_id, cases().now_ms())
+            if not tournaments.add(cases(), task_id, fixture.number, game, len(every)):
+                return
+    except Exception:
+        log.warning("game_failed", tournament=task_id, first=first)
+        cases().tasks.report(task_id, FAILED)
+        raise

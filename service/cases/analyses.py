@@ -17,6 +17,8 @@ import orjson
 from service.cases import access, ledgers, positions, tasks
 from service.cases.context import Caller, Cases
 from service.games.errors import GameError
+from service.games.log import fold
+from service.games.model import Game
 from service.games.takebacks import line
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
@@ -96,13 +98,18 @@ def end(cases: Cases, caller: Caller, task_id: str) -> None:
 
 def decisions(cases: Cases, game_id: str) -> Iterator[tuple[int, Position, int]]:
     """Each decision that made the final position: (its revision, the position it was made on, the action)."""
-    game = ledgers.load(cases, game_id).game
-    events = [orjson.loads(event) for _, event in cases.store.log(game_id, 0, game.revision)]
+    last = ledgers.load(cases, game_id).game
+    events = [orjson.loads(event) for _, event in cases.store.log(game_id, 0, last.revision)]
+    positions_at: dict[int, Position] = {}
+    game = Game.new(last.meta)
+    for event in events:
+        game = fold(game, event)
+        if game.position is not None:
+            positions_at[game.revision] = game.position
     for step in line(events):
         if step.seat is not None:
-            position = ledgers.replay(cases, game, step.before).position
-            if position is not None:
-                yield step.revision, position, game.ruleset.encode(events[step.revision - 1]["action"])
+            action = game.ruleset.encode(events[step.revision - 1]["action"])
+            yield step.revision, positions_at[step.before], action
 
 
 def told(task: StoredTask, language: str) -> Json:

@@ -6,6 +6,7 @@ is the only one who may end it.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +18,8 @@ from service.games.errors import GameError
 from service.games.moments import rfc3339
 from service.rulesets.wire import Json
 from service.state.tasks import DONE, FAILED, StoredTask
+
+BREATH_S = 0.5  # between two reports to a follower: of many that come in between he is told the last
 
 
 def begin(cases: Cases, caller: Caller, kind: str, asked: Json) -> StoredTask:
@@ -44,7 +47,10 @@ def wait(cases: Cases, kind: str, task_id: str, after: int, timeout_s: float) ->
 def follow(
     cases: Cases, kind: str, task_id: str, after: int | None, keep_alive_s: float = 15.0
 ) -> Iterator[StoredTask | None]:
-    """The task whenever there is news of it, until it is done or gone; None after `keep_alive_s` without."""
+    """The task when there is news of it, twice a second at most, until it is over or gone.
+
+    None after `keep_alive_s` without news.
+    """
     return _follow(cases, find(cases, kind, task_id), -1 if after is None else after, keep_alive_s)
 
 
@@ -55,6 +61,7 @@ def _follow(cases: Cases, task: StoredTask, seen: int, keep_alive_s: float) -> I
             yield task
         if is_over(task):
             return
+        time.sleep(BREATH_S)
         if not cases.hub.wait_for_report(task.id, seen, keep_alive_s):
             yield None
         found = cases.tasks.get(task.kind, task.id)

@@ -14,7 +14,7 @@ from service.games.scores import wilson
 from tests.web.client import Client, Json
 from tests.web.conftest import EVERY_VARIANT
 from tests.web.tasked import meanwhile, work
-from workers import jobs
+from workers import jobs, tournament
 
 __all__ = ["work"]
 SMALL: Json = {"ruleset": "azul", "variant": "coloured", "levels": ["greedy", "random"], "deals": 3, "seed": "07" * 32}
@@ -129,6 +129,18 @@ def test_a_game_is_played_once_however_often_its_job_comes(anyone: Client, work:
     assert done == found(anyone, task)
     assert before == records(anyone, task, "?limit=2")
     assert records(anyone, task)[3:5] == records(anyone, task, "?first=3&limit=2")
+
+
+def test_a_tournament_whose_games_cannot_be_played_says_so(
+    anyone: Client, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> Json:
+        raise RuntimeError("broken for the test")
+
+    task = asked(anyone)
+    monkeypatch.setattr(tournament, "play", broken)
+    work()
+    assert ("failed", 0) == (found(anyone, task)["status"], found(anyone, task)["games_played"])
 
 
 def test_a_tournament_is_followed_to_its_end(anyone: Client, work: Callable[[], None]) -> None:
