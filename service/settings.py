@@ -134,6 +134,13 @@ SETTINGS: tuple[Setting, ...] = (
         "processes of low priority that do analyses and tournaments; 0: none here",
         readers.whole(0, 1_024),
     ),
+    Setting(
+        "KEEPERS",
+        "2",
+        "a number of processes, 1 to 64",
+        "processes that wake workers and keep the clocks; of two, one may die and no clock is late",
+        readers.whole(1, 64),
+    ),
     Setting("WEB_WORKERS", "2", "a number of processes, 1 to 256", "web server processes", readers.whole(1, 256)),
     Setting(
         "BUCKETS",
@@ -264,6 +271,7 @@ class Settings:
     cors_origins: tuple[str, ...]
     workers: int
     background_workers: int
+    keepers: int
     web_workers: int
     buckets: int
     game_ttl_s: int

@@ -60,12 +60,17 @@ def _stop(_signum: int, _frame: FrameType | None) -> None:
     raise SystemExit(0)
 
 
+def _learn_the_rules() -> None:
+    due.learn_the_rules()
+    log.info("keeper_knows_the_rules")
+
+
 def main() -> int:
     """The exit status: 0 after a signal, 2 for bad settings."""
     signal.signal(signal.SIGTERM, _stop)
     signal.signal(signal.SIGINT, _stop)
     settings = started()
-    threading.Thread(target=due.learn_the_rules, name="rules", daemon=True).start()
+    threading.Thread(target=_learn_the_rules, name="rules", daemon=True).start()
     log.info("keeper_ready")
     keep(open_cases(settings))
     return 0

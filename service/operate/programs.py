@@ -51,6 +51,10 @@ def service_programs(settings: Settings, redis: EmbeddedRedis | None, *, termina
         Program(f"worker-{number}", (*python, "workers"), stage=3, environment=environment)
         for number in range(1, settings.workers + 1)
     )
+    keepers = tuple(
+        Program(f"keeper-{number}", (*python, "workers.keeper"), stage=2, environment=environment)
+        for number in range(1, settings.keepers + 1)
+    )
     background = tuple(
         Program(f"background-{number}", (*python, "workers", "--background"), stage=3, environment=environment)
         for number in range(1, settings.background_workers + 1)
@@ -58,7 +62,7 @@ def service_programs(settings: Settings, redis: EmbeddedRedis | None, *, termina
     return (
         *((redis_program(redis),) if redis else ()),
         Program("warm", (*python, "workers.warm"), stage=1, once=True, environment=environment),
-        Program("keeper", (*python, "workers.keeper"), stage=2, environment=environment),
+        *keepers,
         *workers,
         *background,
         Program("web", web, stage=4, ready=lambda: answers_healthz(settings), environment=environment),

@@ -41,7 +41,7 @@ def main() -> int:
     """1 if a command prints something else than the README says."""
     walk = commands((ROOT / "README.md").read_text())
     folder = Path(tempfile.mkdtemp(prefix="walk-"))
-    with Stack(folder) as stack:
+    with Stack(folder, BACKGROUND_WORKERS="1") as stack:
         script = "".join(f"{command}\necho\necho '{END}'\n" for command, _ in walk)
         script = script.replace("http://127.0.0.1:8000", stack.url)
         done = subprocess.run(["bash"], input=script, cwd=folder, stdout=subprocess.PIPE, text=True, check=False)

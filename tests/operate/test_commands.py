@@ -77,7 +77,7 @@ def test_the_table_starts_redis_first_and_the_web_last_and_tells_all_where_redis
 ) -> None:
     programs = service_programs(Settings.from_environment({"WORKERS": "2"}), valkey, terminal=False)
     by_stage = [program.name for program in sorted(programs, key=lambda program: program.stage)]
-    assert by_stage == ["redis", "warm", "keeper", "worker-1", "worker-2", "background-1", "web"]
+    assert by_stage == ["redis", "warm", "keeper-1", "keeper-2", "worker-1", "worker-2", "background-1", "web"]
     assert {valkey.socket_url} == {program.environment["REDIS_URL"] for program in programs[1:]}
 
 

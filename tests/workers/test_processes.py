@@ -150,8 +150,7 @@ def a_keeper_that_knows_the_rules(cases: Cases, processes: Processes, count: int
     for _ in range(count):
         processes.start("workers.keeper")
     ready(cases, "keeper", count)
-    first = timed(cases)["game"]["id"]
-    assert until(lambda: events_of(cases, first, "timeout"), 60), processes.output()
+    assert until(lambda: processes.output().count("keeper_knows_the_rules") == count, 60), processes.output()
 
 
 def test_a_keeper_alone_times_a_seat_out_within_two_seconds(cases: Cases, processes: Processes) -> None:
@@ -213,6 +212,15 @@ def test_when_a_keeper_is_killed_the_next_goes_on(cases: Cases, processes: Proce
     processes.start("workers.keeper")
     assert until(lambda: events_of(cases, late, "timeout"), 30), processes.output()
     assert until(lambda: view_of(cases, late)["seats"][0]["status"] == "away", 1)
+
+
+def test_though_a_keeper_is_killed_the_other_keeps_the_clock_in_time(cases: Cases, processes: Processes) -> None:
+    a_keeper_that_knows_the_rules(cases, processes, 2)
+    created = timed(cases)["game"]
+    processes.started[0].kill()
+    assert until(lambda: events_of(cases, created["id"], "timeout"), 20), processes.output()
+    late_ms = unix_ms(events_of(cases, created["id"], "timeout")[0]["at"]) - unix_ms(created["clock"]["deadline"])
+    assert 0 <= late_ms < MOST_LATE_MS
 
 
 # ------------------------------------------------------------------------------------------------- background
