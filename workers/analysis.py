@@ -57,7 +57,7 @@ def findings(search: Search, best: int) -> Json:
             "action": line.action,
             "visits": line.visits,
             "lead": round(line.lead, 2),
-            "win_probability": win_probability(search.position.ruleset.id, line.value),
+            "win_probability": win_probability(search.position.ruleset, line.value),
             "line": line.best_play,
         }
         for line in search.lines(best)
@@ -84,7 +84,7 @@ def review(decisions: Iterable[tuple[int, Position, int]], seconds: float, repor
 
 def _judged(position: Position, action: int, seconds: float) -> Json:
     """One decision: half of the time looks for the best action, half goes to what was played if that is another."""
-    seat, ruleset = position.seat, position.ruleset.id
+    seat, ruleset = position.seat, position.ruleset
     if seat is None:
         raise ValueError("nobody decides here")
     search = _search(position)

@@ -106,6 +106,7 @@ class Ruleset:
     components_schema: type[Schema]
     texts: Texts
     strength: Sequence[Strength]  # of levels, as measured
+    win_steepness: float  # how fast the chance to win grows with the return of a search; tests.bench.bench_calibration
     playout_choices: int  # actions, drawn at random, that search chooses from at each decision of a playout
     folder: Path = field(repr=False)
 

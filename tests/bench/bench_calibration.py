@@ -2,8 +2,8 @@
 
 Games of two search levels against themselves, the first decisions of each at random so that the games differ. At every
 decision the search's return is noted; at the end, whether the seat won (a tie counts half). Printed for each ruleset:
-the steepness that fits best (what stands in workers.search.values), the Brier score with what stands there (beside that
-of always saying one half: 0.25), and the reliability: of what was said to win so often, how much did win.
+the steepness that fits best (what is used stands in its strength.py), the Brier score with what is used (beside that of
+always saying one half: 0.25), and the reliability: of what was said to win so often, how much did win.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from typing import NamedTuple
 from service.levels import LEVELS
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Ruleset
 from workers.search.search import Search
-from workers.search.values import STEEPNESS, log_odds, win_probability
+from workers.search.values import log_odds, win_probability
 
 AT_RANDOM = 8
 BINS = 10
@@ -72,7 +73,7 @@ def steepest(seen: list[Seen]) -> float:
     return (low + high) / 2
 
 
-def brier(seen: list[Seen], ruleset: str) -> float:
+def brier(seen: list[Seen], ruleset: Ruleset) -> float:
     """Mean square of what was said less what came."""
     return sum((win_probability(ruleset, one.value) - one.won) ** 2 for one in seen) / len(seen)
 
@@ -94,10 +95,10 @@ def main() -> None:
             seen = [one for game in pool.map(play, tasks) for one in game]
         print(
             f"{ruleset.id}: {len(seen)} decisions of {len(tasks)} games; best steepness {steepest(seen):.2f} "
-            f"(used {STEEPNESS[ruleset.id]}); Brier score {brier(seen, ruleset.id):.3f}"
+            f"(used {ruleset.win_steepness}); Brier score {brier(seen, ruleset):.3f}"
         )
         for number in range(BINS):
-            said = [(win_probability(ruleset.id, one.value), one.won) for one in seen]
+            said = [(win_probability(ruleset, one.value), one.won) for one in seen]
             here = [pair for pair in said if number <= BINS * pair[0] < number + 1 + (number == BINS - 1)]
             if here:
                 mean, came = (sum(pair[k] for pair in here) / len(here) for k in (0, 1))

@@ -6,7 +6,7 @@ import pytest
 
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import Json, Position
+from service.rulesets.ruleset import Json, Position, Ruleset
 from tests.workers.positions import FEWER_CASES
 from workers import analysis
 from workers.search.search import Cancelled
@@ -102,8 +102,8 @@ def test_a_single_legal_action_is_forced() -> None:
     assert [] == review["decisive"]
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_greater_return_is_a_better_chance(ruleset: str) -> None:
+@pytest.mark.parametrize("ruleset", RULESETS.values())
+def test_a_greater_return_is_a_better_chance(ruleset: Ruleset) -> None:
     chances = [win_probability(ruleset, value) for value in (-1.0, -0.5, 0.0, 0.5, 1.0)]
     assert chances == sorted(chances)
     assert (0.5, True) == (chances[2], 0 <= chances[0] < 0.1 and chances[-1] > 0.9)

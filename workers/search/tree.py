@@ -105,7 +105,7 @@ def new_tree() -> Tree:
 
 def with_more_room(tree: Tree) -> Tree:
     """The same tree, with room for twice as many nodes, but not more than MOST_NODES."""
-    nodes = np.empty(min(2 * len(tree.nodes), MOST_NODES), NODE)
+    nodes = np.zeros(min(2 * len(tree.nodes), MOST_NODES), NODE)
     nodes[: len(tree.nodes)] = tree.nodes
     return tree._replace(nodes=nodes)
 

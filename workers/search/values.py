@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 
-STEEPNESS = {"azul": 1.75, "summer-pavilion": 1.28, "queens-garden": 0.49}  # 120 games each, 2026-11-21
+from service.rulesets.ruleset import Ruleset
+
 SURE = 0.999999
 
 
@@ -18,6 +19,6 @@ def log_odds(value: float) -> float:
     return math.atanh(max(-SURE, min(SURE, value)))
 
 
-def win_probability(ruleset: str, value: float) -> float:
+def win_probability(ruleset: Ruleset, value: float) -> float:
     """How likely the seat wins that expects this return."""
-    return round(1.0 / (1.0 + math.exp(-2.0 * STEEPNESS[ruleset] * log_odds(value))), 4)
+    return round(1.0 / (1.0 + math.exp(-2.0 * ruleset.win_steepness * log_odds(value))), 4)

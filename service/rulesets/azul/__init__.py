@@ -53,6 +53,7 @@ AZUL = Ruleset(
     components_schema=schemas.AzulComponents,
     texts=Texts(FOLDER / "texts"),
     strength=strength.STRENGTH,
+    win_steepness=strength.WIN_STEEPNESS,
     playout_choices=3,
     folder=FOLDER,
 )

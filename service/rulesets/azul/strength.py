@@ -14,3 +14,5 @@ STRENGTH = strengths(
         ("coloured", "master", "planner", 0.646, 0.447, 0.805, 12, "2026-11-21"),
     ),
 )
+
+WIN_STEEPNESS = 1.75  # 120 games of self-play, 2026-11-21: python -m tests.bench.bench_calibration --games 60

@@ -57,6 +57,7 @@ QUEENS_GARDEN = Ruleset(
     components_schema=schemas.QueensGardenComponents,
     texts=Texts(FOLDER / "texts"),
     strength=strength.STRENGTH,
+    win_steepness=strength.WIN_STEEPNESS,
     playout_choices=3,
     folder=FOLDER,
 )

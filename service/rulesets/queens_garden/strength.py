@@ -13,3 +13,5 @@ STRENGTH = strengths(
         ("reverse", "planner", "greedy", 0.888, 0.8, 0.94, 40, "2026-11-21"),
     ),
 )
+
+WIN_STEEPNESS = 0.49  # 120 games of self-play, 2026-11-21: python -m tests.bench.bench_calibration --games 60

@@ -54,6 +54,7 @@ SUMMER_PAVILION = Ruleset(
     components_schema=schemas.SummerPavilionComponents,
     texts=Texts(FOLDER / "texts"),
     strength=strength.STRENGTH,
+    win_steepness=strength.WIN_STEEPNESS,
     playout_choices=8,
     folder=FOLDER,
 )

@@ -13,3 +13,5 @@ STRENGTH = strengths(
         ("grey", "planner", "greedy", 0.862, 0.724, 0.938, 20, "2026-11-21"),
     ),
 )
+
+WIN_STEEPNESS = 1.28  # 120 games of self-play, 2026-11-21: python -m tests.bench.bench_calibration --games 60
