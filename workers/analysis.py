@@ -12,20 +12,13 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from service.cases.analyses import FORCED, LABELS
 from service.levels import LEVELS
 from service.rulesets.ruleset import Json, Position
 from workers.search.search import Cancelled, Search
 from workers.search.values import win_probability
 
 REPORT_S = 0.5
-LABELS = (  # points lost, from which on a decision is called so; the last that fits
-    ("best", 0.0),
-    ("good", 0.5),
-    ("inaccuracy", 1.5),
-    ("mistake", 4.0),
-    ("blunder", 8.0),
-)
-FORCED = "forced"
 MOST_DECISIVE = 3
 
 Report = Callable[[float, Json | None], bool]
@@ -114,11 +107,11 @@ def _judged(position: Position, action: int, seconds: float) -> Json:
 
 def label(points_lost: float) -> str:
     """What a decision is called that cost so many points."""
-    return [name for name, least in LABELS if points_lost >= least][-1]
+    return [name for name, least in LABELS.items() if points_lost >= least][-1]
 
 
 def _summary(judged: list[Json], seat: int) -> Json:
     free: list[Any] = [one for one in judged if one["label"] != FORCED]
     lost = sum(one["points_lost"] for one in free) / max(1, len(free))
-    labels = {name: sum(one["label"] == name for one in judged) for name in (*(name for name, _ in LABELS), FORCED)}
+    labels = {name: sum(one["label"] == name for one in judged) for name in (*LABELS, FORCED)}
     return {"seat": seat, "decisions": len(judged), "mean_points_lost": round(lost, 2), "labels": labels}

@@ -16,6 +16,7 @@ import orjson
 
 from service.cases import access, ledgers, positions, tasks
 from service.cases.context import Caller, Cases
+from service.cases.sentences import named_action
 from service.games.errors import GameError
 from service.games.log import fold
 from service.games.model import Game
@@ -32,6 +33,14 @@ DECISION, REVIEW = "decision", "review"
 LONGEST_S = 10.0  # for a decision
 LONGEST_REVIEW_S = 120.0
 JOB_TIMEOUT_S = 180
+FORCED = "forced"  # what a decision is called that had no alternative
+LABELS = {
+    "best": 0.0,
+    "good": 0.5,
+    "inaccuracy": 1.5,
+    "mistake": 4.0,
+    "blunder": 8.0,
+}  # any other, from so many points lost
 THINKING = tuple(level.id for level in LEVELS.values() if level.kind == "tree")
 
 
@@ -52,21 +61,19 @@ def ask(cases: Cases, caller: Caller, game_id: str, wanted: Wanted) -> Json:
     game = loaded.game
     if not game.is_over and not game.meta.help:
         raise GameError("game/help_forbidden")
-    asked: Json = {"kind": wanted.kind, "seconds": wanted.seconds, "best": wanted.best, "ruleset": game.meta.ruleset}
     if wanted.kind == REVIEW:
         if not game.is_over:
             raise GameError("game/not_over")
         if game.base is not None:
             raise GameError("game/rebased", since=game.base.revision)
-        return _begin(cases, caller, {**asked, "game_id": game_id, "revision": None, "position": None})
+        return _begin(cases, caller, wanted, game.ruleset, game_id=game_id)
     revision = game.revision if wanted.revision is None else wanted.revision
     if not 1 <= revision <= game.revision:
         raise GameError("game/revision_not_found", revision=game.revision)
     then = game if revision == game.revision else ledgers.replay(cases, game, revision)
     if then.to_decide is None or then.position is None:
         raise GameError("game/nobody_decides")
-    position = then.ruleset.view(then.position)
-    return _begin(cases, caller, {**asked, "game_id": game_id, "revision": revision, "position": position})
+    return _begin(cases, caller, wanted, game.ruleset, game_id=game_id, revision=revision, position=then.position)
 
 
 def ask_of_position(cases: Cases, caller: Caller, json: Json, wanted: Wanted) -> Json:
@@ -74,12 +81,28 @@ def ask_of_position(cases: Cases, caller: Caller, json: Json, wanted: Wanted) ->
     position = positions.read(json)
     if position.seat is None:
         raise GameError("game/nobody_decides")
-    asked = {"kind": DECISION, "seconds": wanted.seconds, "best": wanted.best, "ruleset": position.ruleset.id}
-    view = position.ruleset.view(position)
-    return _begin(cases, caller, {**asked, "game_id": None, "revision": None, "position": view})
+    return _begin(cases, caller, wanted, position.ruleset, position=position)
 
 
-def _begin(cases: Cases, caller: Caller, asked: Json) -> Json:
+def _begin(
+    cases: Cases,
+    caller: Caller,
+    wanted: Wanted,
+    ruleset: Ruleset,
+    *,
+    game_id: str | None = None,
+    revision: int | None = None,
+    position: Position | None = None,
+) -> Json:
+    asked = {
+        "kind": wanted.kind,
+        "seconds": wanted.seconds,
+        "best": wanted.best,
+        "ruleset": ruleset.id,
+        "game_id": game_id,
+        "revision": revision,
+        "position": None if position is None else ruleset.view(position),
+    }
     task = tasks.begin(cases, caller, KIND, asked)
     cases.queue.work(JOB, JOB_TIMEOUT_S, (task.id,))
     return told(task, caller.language)
@@ -87,7 +110,7 @@ def _begin(cases: Cases, caller: Caller, asked: Json) -> Json:
 
 def look(cases: Cases, caller: Caller, task_id: str, after: int | None, timeout_s: float) -> Json | None:
     """The analysis so far; None if nothing beyond version `after` has come within the time."""
-    found = tasks.wait(cases, KIND, task_id, -1 if after is None else after, timeout_s)
+    found = tasks.wait(cases, KIND, task_id, after, timeout_s)
     return None if found is None else told(found, caller.language)
 
 
@@ -131,18 +154,12 @@ def told(task: StoredTask, language: str) -> Json:
     }
 
 
-def named(ruleset: Ruleset, action: int, language: str) -> Json:
-    """An action by id, fields and sentence."""
-    fields = ruleset.decode(action)
-    return {"id": str(action), "action": fields, "text": ruleset.texts.tagged(language, "action", fields)}
-
-
 def _decision(ruleset: Ruleset, found: Json, language: str) -> Json:
     actions = [
         {
-            **named(ruleset, action["action"], language),
+            **named_action(ruleset, action["action"], language),
             **{name: action[name] for name in ("visits", "lead", "win_probability")},
-            "line": [{"seat": seat, **named(ruleset, then, language)} for seat, then in action["line"]],
+            "line": [{"seat": seat, **named_action(ruleset, then, language)} for seat, then in action["line"]],
         }
         for action in found["actions"]
     ]
@@ -153,8 +170,8 @@ def _review(ruleset: Ruleset, found: Json, language: str) -> Json:
     decisions = [
         {
             **decision,
-            "played": named(ruleset, decision["played"], language),
-            "best": named(ruleset, decision["best"], language),
+            "played": named_action(ruleset, decision["played"], language),
+            "best": named_action(ruleset, decision["best"], language),
         }
         for decision in found["decisions"]
     ]

@@ -9,6 +9,7 @@ from dataclasses import asdict
 
 from service.cases.playing import read_action
 from service.cases.reading import listed
+from service.cases.sentences import named_action
 from service.games.errors import GameError
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import IllegalAction, Position
@@ -65,6 +66,5 @@ def _tried(position: Position, action: int, language: str) -> Json:
     except IllegalAction as illegal:
         sentence = ruleset.texts.reason(language, illegal.reason)
         return {**told, "reason": {"code": illegal.reason, "text": sentence}, "effects": [], "after": None}
-    named = ruleset.decode(action)
-    told |= {"action": named, "text": ruleset.texts.tagged(language, "action", named), "legal": True}
+    told |= {**named_action(ruleset, action, language), "legal": True}
     return {**told, "effects": effects, "after": _told(position.play(action))}

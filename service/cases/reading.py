@@ -12,6 +12,7 @@ import orjson
 from service.cases import access, ledgers
 from service.cases.context import Caller, Cases, remember
 from service.cases.ledgers import Loaded
+from service.cases.sentences import named_action
 from service.games import log
 from service.games.errors import GameError
 from service.games.model import ABORTED, FINISHED, OPEN, Game
@@ -92,13 +93,10 @@ def listed(
     """
     if position is None:
         return 0, []
-    decode, texts, found = position.ruleset.decode, position.ruleset.texts, position.legal_actions()
+    ruleset, found = position.ruleset, position.legal_actions()
     if fits is not None:
-        found = [action for action in found if fits(decode(action))]
-    named = [(action, decode(action)) for action in found[page]]
-    return len(found), [
-        {"id": str(action), "action": name, "text": texts.tagged(language, "action", name)} for action, name in named
-    ]
+        found = [action for action in found if fits(ruleset.decode(action))]
+    return len(found), [named_action(ruleset, action, language) for action in found[page]]
 
 
 def history(cases: Cases, caller: Caller, game_id: str, after: int = 0, limit: int = 500) -> Json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from service.games.model import Game
-from service.rulesets.ruleset import Json
+from service.rulesets.ruleset import Json, Ruleset
 from service.rulesets.texts import Texts
 
 TEXTS = Texts(Path(__file__).parent / "texts")
@@ -38,3 +38,9 @@ def _number(seat: int | None) -> int:
 def refusal(game: Game, reason: str, language: str) -> str:
     """Why an action is illegal, for people."""
     return game.ruleset.texts.reason(language, reason)
+
+
+def named_action(ruleset: Ruleset, action: int, language: str) -> Json:
+    """An action by its id, its fields and a sentence."""
+    fields = ruleset.decode(action)
+    return {"id": str(action), "action": fields, "text": ruleset.texts.tagged(language, "action", fields)}

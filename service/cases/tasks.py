@@ -24,8 +24,8 @@ BREATH_S = 0.5  # between two reports to a follower: of many that come in betwee
 
 def begin(cases: Cases, caller: Caller, kind: str, asked: Json) -> StoredTask:
     """A new task; what is to be done about it is still to be put into the queue."""
-    task_id = cases.tasks.put(kind, orjson.dumps(asked), caller.digest or "", cases.settings.task_ttl_s)
-    return find(cases, kind, task_id)
+    expires_at_ms = cases.now_ms() + 1000 * cases.settings.task_ttl_s
+    return cases.tasks.put(kind, orjson.dumps(asked), caller.digest or "", expires_at_ms)
 
 
 def find(cases: Cases, kind: str, task_id: str) -> StoredTask:
@@ -36,10 +36,10 @@ def find(cases: Cases, kind: str, task_id: str) -> StoredTask:
     return found
 
 
-def wait(cases: Cases, kind: str, task_id: str, after: int, timeout_s: float) -> StoredTask | None:
-    """The task as soon as its version is greater than `after`; None when the time runs out before."""
+def wait(cases: Cases, kind: str, task_id: str, after: int | None, timeout_s: float) -> StoredTask | None:
+    """The task as soon as its version is greater than `after`, or at once; None when the time runs out before."""
     found = find(cases, kind, task_id)
-    if found.version > after:
+    if after is None or found.version > after:
         return found
     return find(cases, kind, task_id) if cases.hub.wait_for_report(task_id, after, timeout_s) else None
 
@@ -51,7 +51,7 @@ def follow(
 
     None after `keep_alive_s` without news.
     """
-    return _follow(cases, find(cases, kind, task_id), -1 if after is None else after, keep_alive_s)
+    return _follow(cases, find(cases, kind, task_id), after or 0, keep_alive_s)
 
 
 def _follow(cases: Cases, task: StoredTask, seen: int, keep_alive_s: float) -> Iterator[StoredTask | None]:

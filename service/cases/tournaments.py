@@ -122,7 +122,7 @@ def fixtures(asked: Json) -> list[Fixture]:
 
 def look(cases: Cases, task_id: str, after: int | None, timeout_s: float) -> Json | None:
     """The tournament so far; None if nothing beyond version `after` has come within the time."""
-    found = tasks.wait(cases, KIND, task_id, -1 if after is None else after, timeout_s)
+    found = tasks.wait(cases, KIND, task_id, after, timeout_s)
     return None if found is None else told(cases, found)
 
 

@@ -138,7 +138,7 @@ class Keys:
         return self.bucket(self.bucket_of(player_id)).player(player_id)
 
     def task(self, task_id: str) -> str:
-        """HASH: kind, asked, owner, status, found, version (of the last report)."""
+        """HASH: kind, asked, owner, status, found, version (of the last report), expires."""
         return f"{self.bucket(self.bucket_of(task_id)).tag}:task:{task_id}"
 
     def parts(self, task_id: str) -> str:

@@ -19,10 +19,15 @@ from service.state.keys import Keys
 WAITING, RUNNING, DONE, FAILED = "waiting", "running", "done", "failed"
 STATUSES = (WAITING, RUNNING, DONE, FAILED)
 
+FIELDS = {  # of a StoredTask, as the hash names them
+    **{name: name for name in ("kind", "asked", "owner", "status", "found", "version")},
+    "expires_at_ms": "expires",
+}
+
 
 @dataclass(frozen=True)
 class StoredTask:
-    """A task as it is kept. `asked`, `found`: JSON; `owner`: digest of a token, or nothing; `parts`: how many."""
+    """A task as it is kept. `asked`, `found`: JSON; `owner`: digest of a token, or nothing."""
 
     id: str
     kind: str
@@ -31,7 +36,6 @@ class StoredTask:
     status: str
     found: bytes
     version: int
-    parts: int
     expires_at_ms: int
 
 
@@ -43,40 +47,25 @@ class Tasks:
         self._keys = Keys(buckets)
         self._report = redis.register_script(files("service.state").joinpath("task.lua").read_bytes())
 
-    def put(self, kind: str, asked: bytes, owner: str, ttl_s: int) -> str:
-        """A new task that waits to be done: its id."""
-        task_id = self._keys.new_game_id()
-        key = self._keys.task(task_id)
-        fields: dict[Any, Any] = {
-            "kind": kind,
-            "asked": asked,
-            "owner": owner,
-            "status": WAITING,
-            "found": b"",
-            "version": 1,
-        }
+    def put(self, kind: str, asked: bytes, owner: str, expires_at_ms: int) -> StoredTask:
+        """A new task that waits to be done."""
+        task = StoredTask(self._keys.new_game_id(), kind, asked, owner, WAITING, b"", 1, expires_at_ms)
+        key = self._keys.task(task.id)
+        fields: dict[Any, Any] = {field: getattr(task, name) for name, field in FIELDS.items()}
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.hset(key, mapping=fields)
-        pipeline.expire(key, ttl_s)
+        pipeline.pexpireat(key, expires_at_ms)
         with away(self._redis):
             pipeline.execute()
-        return task_id
+        return task
 
     def get(self, kind: str, task_id: str) -> StoredTask | None:
         """The task of that kind; None if there is none."""
-        key = self._keys.task(task_id)
-        pipeline = self._redis.pipeline(transaction=False)
-        pipeline.hmget(key, "kind", "asked", "owner", "status", "found", "version")
-        pipeline.hlen(self._keys.parts(task_id))
-        pipeline.pexpiretime(key)
-        with away(self._redis):
-            found, parts, expires = pipeline.execute()
-        stored_kind, asked, owner, status, outcome, version = (part or b"" for part in found)
+        found = cast("list[bytes | None]", self._redis.hmget(self._keys.task(task_id), *FIELDS.values()))
+        stored_kind, asked, owner, status, outcome, version, expires = (part or b"" for part in found)
         if stored_kind.decode() != kind:
             return None
-        return StoredTask(
-            task_id, kind, asked, owner.decode(), status.decode(), outcome, int(version), parts, max(0, expires)
-        )
+        return StoredTask(task_id, kind, asked, owner.decode(), status.decode(), outcome, int(version), int(expires))
 
     def report(self, task_id: str, status: str, found: bytes | None = None) -> bool:
         """How far the task is; False if nobody wants it any more."""

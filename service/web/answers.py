@@ -9,6 +9,7 @@ import orjson
 from flask import Response, current_app, request
 
 from service.cases import Written
+from service.rulesets.wire import Json
 from service.web.callers import language
 from service.web.conditions import knows
 
@@ -52,6 +53,20 @@ def written(done: Written, *, tried: bool = False) -> Response:
         answer.headers["Location"] = url(f"/v1/games/{game_id}/history/{done.revision}")
     if done.replayed:
         answer.headers["Idempotency-Replayed"] = "true"
+    return answer
+
+
+def located(content: Any, status: int, path: str) -> Response:
+    """What was made, or will be, and where it can be read."""
+    answer = json_answer(content, status)
+    answer.headers["Location"] = url(path)
+    return answer
+
+
+def with_game(given: Json) -> Response:
+    """201 with a game and what goes with it: its tokens, or a seat."""
+    answer = located(given, 201, f"/v1/games/{given['game']['id']}")
+    answer.headers["ETag"] = f'"{given["game"]["revision"]}"'
     return answer
 
 

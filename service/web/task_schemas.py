@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from service.cases.analyses import DECISION, REVIEW
+from service.cases.analyses import DECISION, FORCED, LABELS, REVIEW
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.state.tasks import STATUSES
 from service.web.api import Schema
 from service.web.members import choice, seat_number, text, when, whole
 from service.web.unions import Action
-
-LABELS = ("forced", "best", "good", "inaccuracy", "mistake", "blunder")
 
 
 def number(description: str) -> fields.Float:
@@ -82,7 +80,7 @@ class ReviewedDecision(Schema):
     win_probability_best = probability("How likely the seat wins after the best action.")
     win_probability_played = probability("The same after what was played.")
     win_lost = probability("The difference, never below 0.")
-    label = choice(LABELS, "By points lost: from 0.5 `good`, 1.5 `inaccuracy`, 4 `mistake`, 8 `blunder`.")
+    label = choice((FORCED, *LABELS), "By points lost: from 0.5 `good`, 1.5 `inaccuracy`, 4 `mistake`, 8 `blunder`.")
 
 
 class LabelCounts(Schema):

@@ -6,24 +6,11 @@ import pytest
 
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import Json, Position, Ruleset
-from tests.workers.positions import FEWER_CASES
+from service.rulesets.ruleset import Json, Ruleset
+from tests.workers.positions import FEWER_CASES, walk
 from workers import analysis
 from workers.search.search import Cancelled
 from workers.search.values import win_probability
-
-
-def after(ruleset: str, variant: str, seats: int, decisions: int) -> Position:
-    """A position after so many random decisions, in which somebody has a choice."""
-    rng = generator(bytes(range(1, 33)))
-    position = RULESETS[ruleset].start(variant, seats, 0)
-    while decisions > 0 or position.status == "drawing" or len(position.legal_actions()) < 2:
-        if position.status == "drawing":
-            position = position.deal(position.sample(rng))
-        else:
-            position = position.play(position.random_action(rng))
-            decisions -= 1
-    return position
 
 
 def go_on(_progress: float, _found: Json | None) -> bool:
@@ -34,7 +21,7 @@ def go_on(_progress: float, _found: Json | None) -> bool:
 def test_of_a_decision_the_best_legal_actions_are_told_with_lines_that_can_be_played(
     ruleset: str, variant: str, seats: int
 ) -> None:
-    position = after(ruleset, variant, seats, 5)
+    position = walk(ruleset, variant, seats, 0, 5)
     found = analysis.decision(position, 0.15, 4, go_on)
     assert found["seat"] == position.seat
     actions = found["actions"]
@@ -62,13 +49,13 @@ def test_progress_is_told_and_who_is_told_can_stop_it() -> None:
         return False
 
     with pytest.raises(Cancelled):
-        analysis.decision(after("azul", "coloured", 2, 3), 5.0, 3, once)
+        analysis.decision(walk("azul", "coloured", 2, 0, 3), 5.0, 3, once)
     assert 0 < told[0] < 1
 
 
 @pytest.mark.parametrize("decisions", [2, 6, 9])
 def test_who_throws_tiles_on_the_floor_is_told_what_it_cost(decisions: int) -> None:
-    position = after("azul", "coloured", 2, decisions)
+    position = walk("azul", "coloured", 2, 0, decisions)
     decoded = {action: position.ruleset.decode(action) for action in position.legal_actions()}
     floor = next(action for action, fields in decoded.items() if fields["line"] == "floor")
     (judged,) = analysis.review([(7, position, floor)], 0.4, go_on)["decisions"]

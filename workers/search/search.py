@@ -103,9 +103,9 @@ class Search:
             deadline = time.monotonic() + self.level.budget_s
         return self._most_visited(self._until(deadline, between))
 
-    def think(self, deadline: float, between: Callable[[], bool] | None = None) -> int:
-        """Simulate until the deadline, whether there is a choice or not: how many simulations were run."""
-        return self._until(deadline, between)
+    def think(self, deadline: float) -> None:
+        """Simulate until the deadline (of time.monotonic()), whether there is a choice or not."""
+        self._until(deadline, None)
 
     def lines(self, count: int) -> list[Line]:
         """The most visited actions, best first, at most so many."""

@@ -11,7 +11,7 @@ from service.cases.analyses import DECISION, REVIEW, Wanted
 from service.levels import LEVELS
 from service.rulesets.wire import Json
 from service.web import queries, requests, task_schemas
-from service.web.answers import json_answer, spoken, url
+from service.web.answers import json_answer, located, spoken
 from service.web.api import GAME_CODES, STORE_CODES, TASK_CODES, Blueprint
 from service.web.callers import caller
 from service.web.problems import abort
@@ -87,6 +87,4 @@ def _seconds(body: dict[str, Any], kind: str) -> float:
 
 
 def _accepted(told: Json) -> Response:
-    answer = spoken(json_answer(told, 202))
-    answer.headers["Location"] = url(f"/v1/analyses/{told['id']}")
-    return answer
+    return spoken(located(told, 202, f"/v1/analyses/{told['id']}"))

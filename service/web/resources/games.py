@@ -12,7 +12,7 @@ from service.cases.creating import NewGame, NewSeat
 from service.cases.reading import Filters
 from service.games.clocks import ClockRule
 from service.web import queries, requests, schemas
-from service.web.answers import conditional, json_answer, link_next, not_modified, spoken, url, written
+from service.web.answers import conditional, json_answer, link_next, not_modified, spoken, with_game, written
 from service.web.api import GAME_CODES, KEY_CODES, STORE_CODES, Blueprint
 from service.web.callers import caller
 from service.web.conditions import expected_revision, idempotency, known_revisions, knows
@@ -36,10 +36,7 @@ def create_game(body: dict[str, Any]) -> Response:
     clock = None if body["clock"] is None else ClockRule(**body["clock"])
     new = NewGame(**{**body, "seats": seats, "seed": seed, "clock": clock})
     made = creating.create(cases(), caller(), new, idempotency(scoped=False))
-    answer = json_answer(made, 201)
-    answer.headers["Location"] = url(f"/v1/games/{made['game']['id']}")
-    answer.headers["ETag"] = f'"{made["game"]["revision"]}"'
-    return answer
+    return with_game(made)
 
 
 @blueprint.route("/games")

@@ -8,7 +8,7 @@ from flask import Response
 
 from service.cases import players
 from service.web import queries, requests, schemas
-from service.web.answers import json_answer, link_next, url
+from service.web.answers import json_answer, link_next, located
 from service.web.api import STORE_CODES, TOKEN_CODES, Blueprint
 from service.web.callers import caller
 from service.web.problems import abort
@@ -24,9 +24,7 @@ PLAYER_CODES = (*STORE_CODES, *TOKEN_CODES, "auth/player_required")
 @blueprint.arguments(requests.CreatePlayerRequest, required=False)
 def create_player(body: dict[str, Any]) -> Response:
     """Create an anonymous player: one token for seats in any number of games."""
-    answer = json_answer(players.create(cases(), body["name"]), 201)
-    answer.headers["Location"] = url("/v1/me")
-    return answer
+    return located(players.create(cases(), body["name"]), 201, "/v1/me")
 
 
 @blueprint.route("/me")

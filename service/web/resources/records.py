@@ -10,7 +10,7 @@ from service.cases import records
 from service.cases.creating import NewGame, NewSeat
 from service.games.clocks import ClockRule
 from service.web import queries, record_schemas, requests, schemas
-from service.web.answers import conditional, json_answer, spoken, url
+from service.web.answers import conditional, spoken, with_game
 from service.web.api import GAME_CODES, KEY_CODES, STORE_CODES, Blueprint
 from service.web.callers import caller
 from service.web.conditions import idempotency
@@ -48,7 +48,4 @@ def import_game(body: dict[str, Any]) -> Response:
         clock=None if body["clock"] is None else ClockRule(**body["clock"]),
     )
     made = records.import_game(cases(), caller(), new, body, idempotency(scoped=False))
-    answer = json_answer(made, 201)
-    answer.headers["Location"] = url(f"/v1/games/{made['game']['id']}")
-    answer.headers["ETag"] = f'"{made["game"]["revision"]}"'
-    return answer
+    return with_game(made)

@@ -8,7 +8,7 @@ from flask import Response
 
 from service.cases import seating
 from service.web import requests, schemas
-from service.web.answers import json_answer, url
+from service.web.answers import json_answer, with_game
 from service.web.api import GAME_CODES, KEY_CODES, TOKEN_CODES, Blueprint
 from service.web.callers import caller
 from service.web.conditions import idempotency
@@ -36,7 +36,7 @@ def claim_seat(body: dict[str, Any], game_id: str) -> Response:
     """Claim an open seat, or that of a person who is gone; the game starts when no seat is open."""
     key = idempotency(scoped=False)
     given = seating.claim(cases(), caller(), game_id, body["seat"], body["name"], body["token"], key)
-    return _given(game_id, given)
+    return with_game(given)
 
 
 @blueprint.route("/seats/<int:seat>/handover", methods=["POST"])
@@ -57,14 +57,7 @@ def hand_over_seat(body: dict[str, Any], game_id: str, seat: int) -> Response:
     """Give the caller's seat to whoever gets the token in the answer; the caller has it no more."""
     key = idempotency()
     given = seating.hand_over(cases(), caller(), game_id, seat, body["name"], key)
-    return _given(game_id, given)
-
-
-def _given(game_id: str, given: dict[str, Any]) -> Response:
-    answer = json_answer(given, 201)
-    answer.headers["Location"] = url(f"/v1/games/{game_id}")
-    answer.headers["ETag"] = f'"{given["game"]["revision"]}"'
-    return answer
+    return with_game(given)
 
 
 @blueprint.route("/tokens", methods=["POST"])

@@ -10,7 +10,7 @@ from flask import Response
 from service.cases import tournaments
 from service.cases.tournaments import Wanted
 from service.web import queries, requests, streams, task_schemas
-from service.web.answers import json_answer, spoken, url
+from service.web.answers import json_answer, located, spoken
 from service.web.api import STORE_CODES, TASK_CODES, Blueprint
 from service.web.callers import caller, language
 from service.web.resources import cases
@@ -27,9 +27,7 @@ def create_tournament(body: dict[str, Any]) -> Response:
     seed = None if body["seed"] is None else bytes.fromhex(body["seed"])
     wanted = Wanted(**{**body, "levels": tuple(body["levels"]), "seed": seed})
     told = tournaments.ask(cases(), caller(), wanted)
-    answer = json_answer(told, 202)
-    answer.headers["Location"] = url(f"/v1/tournaments/{told['id']}")
-    return answer
+    return located(told, 202, f"/v1/tournaments/{told['id']}")
 
 
 @blueprint.route("/<task_id>")
