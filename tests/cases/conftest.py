@@ -10,6 +10,7 @@ import redis
 from service.cases import Cases, open_cases
 from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
+from tests.cases.people import Time
 
 
 @pytest.fixture
@@ -18,3 +19,9 @@ def cases(valkey: EmbeddedRedis, redis_client: redis.Redis) -> Iterator[Cases]:
     opened = open_cases(Settings.from_environment({"REDIS_URL": valkey.socket_url}))
     yield opened
     opened.hub.close()
+
+
+@pytest.fixture
+def time(cases: Cases, monkeypatch: pytest.MonkeyPatch) -> Time:
+    """What the use cases take for now; moved by the test."""
+    return Time(cases, monkeypatch)

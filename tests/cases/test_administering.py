@@ -10,9 +10,9 @@ import pytest
 
 from service.cases import Caller, Cases, administering, offering, playing, reading, seating, talking
 from service.cases.reading import Filters
+from tests.cases.people import decide, player
 from tests.cases.test_cases import AI, OPEN, PLAYER, new, refused, seat
 from tests.cases.test_players import bucketed
-from tests.cases.test_seating import decide, player
 
 __all__ = ["bucketed"]
 TOKEN = "an operator's token of many characters"

@@ -29,8 +29,8 @@ from service.cases import (
 from service.games.clocks import ClockRule
 from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
+from tests.cases.people import Time, new_of, player
 from tests.cases.test_cases import AI, KEY, OPEN, PLAYER, act, everything, refused, seat
-from tests.cases.test_seating import Time, new_of, player
 
 SHORT = ClockRule(turn_s=2, bank_s=0, on_timeout="ai", level="random")
 CLOCK = ClockRule(turn_s=600, bank_s=60, on_timeout="ai", level="random")

@@ -6,16 +6,12 @@ import threading
 from dataclasses import replace
 from typing import Any
 
-import orjson
 import pytest
-import redis
 
 from service.cases import (
     Caller,
     Cases,
     Idempotency,
-    creating,
-    ledgers,
     offering,
     players,
     playing,
@@ -23,60 +19,18 @@ from service.cases import (
     seating,
     times,
 )
-from service.cases.context import digest_of
 from service.games.clocks import ClockRule
 from service.games.errors import GameError
+from tests.cases.people import Time, new_of, player, roles, view
 from tests.cases.test_cases import AI, KEY, OPEN, PLAYER, act, first, new, refused, seat
 
 CLOCK = ClockRule(turn_s=10, bank_s=60, on_timeout="ai", level="random")
-
-
-class Time:
-    """What the use cases take for now; moved by the test."""
-
-    def __init__(self, cases: Cases, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.ms = cases.now_ms()
-        monkeypatch.setattr(cases, "now_ms", lambda: self.ms)
-
-    def pass_(self, seconds: float) -> None:
-        self.ms += round(1000 * seconds)
-
-
-@pytest.fixture
-def time(cases: Cases, monkeypatch: pytest.MonkeyPatch) -> Time:
-    return Time(cases, monkeypatch)
-
-
-def player(cases: Cases, name: str | None = None) -> tuple[str, Caller]:
-    """A new player: (id, caller with its token)."""
-    made = players.create(cases, name)
-    return made["player"]["id"], Caller(made["token"])
-
-
-def new_of(cases: Cases, caller: Caller, *seats: Any, **changes: Any) -> tuple[str, dict[str, Any]]:
-    """A game that this caller has created: (id, tokens)."""
-    made = creating.create(cases, caller, creating.NewGame("azul", "coloured", seats, first_seat=0, **changes))
-    return made["game"]["id"], made["tokens"]
-
-
-def decide(cases: Cases, game: str, caller: Caller) -> Any:
-    """The caller's first legal action, in a game that only he may read."""
-    legal = reading.legal(cases, caller, game)
-    return playing.act(cases, caller, game, legal["actions"][0]["id"], None, legal["revision"])
 
 
 def given_to(cases: Cases, old: Caller, game: str, number: int, heir: Caller, name: str | None = None) -> Any:
     """The old holder hands the seat over, and a player makes it his own."""
     token = seating.hand_over(cases, old, game, number, None)["token"]
     return seating.claim(cases, heir, game, number, name, token)
-
-
-def view(cases: Cases, game: str) -> dict[str, Any]:
-    return dict(orjson.loads(ledgers.load(cases, game).stored.view))
-
-
-def roles(cases: Cases, game: str, caller: Caller) -> set[str]:
-    return set(ledgers.load(cases, game, caller).roles)
 
 
 def test_a_seat_handed_over_by_token_is_whose_who_has_the_new_one_and_the_old_token_is_dead(cases: Cases) -> None:
@@ -398,56 +352,6 @@ def test_of_twenty_claims_with_one_key_one_is_done_and_all_are_told_its_answer(c
     results = at_once(20, lambda _: seating.claim(cases, Caller(), game, None, None, None, key))
     assert [results[0]] * 20 == results
     assert 2 == view(cases, game)["revision"]
-
-
-@pytest.mark.parametrize("role", ["host", "invite", "watch"])
-def test_a_rotated_token_is_dead_and_the_new_one_has_the_role(cases: Cases, role: str) -> None:
-    game, tokens = new(cases, PLAYER, OPEN)
-    before = cases.store.holders(game)
-    rotated = seating.rotate(cases, Caller(tokens["host"]), game, role)
-    assert role == rotated["role"]
-    assert (set(), {role}) == (
-        roles(cases, game, Caller(tokens[role])),
-        roles(cases, game, Caller(rotated["token"])),
-    )
-    after = cases.store.holders(game)
-    assert {digest_of(tokens[role])} == before.keys() - after.keys()
-    assert {digest_of(rotated["token"])} == after.keys() - before.keys()
-    assert 1 == view(cases, game)["revision"]
-
-
-def test_only_the_host_rotates(cases: Cases) -> None:
-    game, tokens = new(cases, PLAYER, OPEN)
-    for code, caller in (
-        ("auth/token_required", Caller()),
-        ("auth/token_unknown", Caller("no token")),
-        ("auth/host_only", seat(tokens, 0)),
-        ("auth/host_only", Caller(tokens["invite"])),
-        ("auth/host_only", Caller(tokens["watch"])),
-    ):
-        with refused(code):
-            seating.rotate(cases, caller, game, "invite")
-    with refused("game/not_found"):
-        seating.rotate(cases, Caller(tokens["host"]), "x" * 16, "invite")
-
-
-@pytest.mark.parametrize("first_seat", [PLAYER, OPEN], ids=["who has a seat", "who has none"])
-def test_a_player_who_is_host_stays_it_when_the_hosts_token_changes(cases: Cases, first_seat: Any) -> None:
-    """The player's own token makes him host; it is not the one that was changed."""
-    _, as_ana = player(cases)
-    game, tokens = new_of(cases, as_ana, first_seat, OPEN)
-    before = roles(cases, game, as_ana)
-    seating.rotate(cases, as_ana, game, "host")
-    assert set() == roles(cases, game, Caller(tokens["host"]))
-    assert before == roles(cases, game, as_ana)
-
-
-def test_a_rotation_prolongs_nothing(cases: Cases, redis_client: redis.Redis) -> None:
-    game, tokens = new(cases, PLAYER, OPEN)
-    keys = cases.store.keys.game(game)
-    before = redis_client.pexpiretime(keys.tokens)
-    seating.rotate(cases, Caller(tokens["host"]), game, "watch")
-    assert before == redis_client.pexpiretime(keys.tokens) == redis_client.pexpiretime(keys.game)
 
 
 def test_a_seats_status_does_not_change_hands(cases: Cases, time: Time) -> None:

@@ -13,9 +13,9 @@ import redis
 
 from service.cases import Caller, Cases, playing, reading, seating, talking, tickets
 from service.cases.context import digest_of
+from tests.cases.people import new_of, player
 from tests.cases.test_cases import AI, OPEN, PLAYER, act, everything, new, refused, seat
 from tests.cases.test_players import bucketed
-from tests.cases.test_seating import new_of, player
 
 __all__ = ["bucketed"]
 ADMIN = "an operator's token of many characters"

@@ -7,30 +7,20 @@ import threading
 from dataclasses import replace
 from typing import Any
 
-import orjson
 import pytest
 import redis
 
-from service.cases import Caller, Cases, due, ledgers, offering, open_cases, playing, reading, seating, times, turns
+from service.cases import Caller, Cases, due, offering, open_cases, playing, reading, seating, times, turns
 from service.games.clocks import ClockRule
 from service.games.errors import GameError
 from service.games.moments import unix_ms
 from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
+from tests.cases.people import Time, view
 from tests.cases.test_cases import AI, PLAYER, act, first, new, refused, seat
-from tests.cases.test_seating import Time
 
 CLOCK = ClockRule(turn_s=10, bank_s=60, on_timeout="ai", level="random")
 LOSING = replace(CLOCK, on_timeout="lose")
-
-
-@pytest.fixture
-def time(cases: Cases, monkeypatch: pytest.MonkeyPatch) -> Time:
-    return Time(cases, monkeypatch)
-
-
-def view(cases: Cases, game: str) -> dict[str, Any]:
-    return dict(orjson.loads(ledgers.load(cases, game).stored.view))
 
 
 def kinds(cases: Cases, game: str) -> list[str]:

@@ -2,156 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 import orjson
 import pytest
 
 from service.games import log
 from service.games.clocks import Clock, ClockRule
-from service.games.errors import GameError
 from service.games.ledger import Ledger
 from service.games.model import Base, Game, Meta
-from service.games.moments import rfc3339, unix_ms
+from service.games.moments import rfc3339
 from service.games.offers import PAUSE, RESUME, TAKEBACK, Offer
 from service.games.seats import AWAY, Seat
-from service.games.takebacks import target
 from service.games.view import outcome, view
-from service.rulesets.kernel import State, generator
-from service.rulesets.ruleset import Position
-from tests.games.test_log import AT, LIFETIMES, SEED, code_of, legal
-from tests.games.test_log import new as new_ledger
-
-BEGUN = unix_ms(AT)
-RULE = ClockRule(turn_s=10, bank_s=60, on_timeout="ai", level="random")
-LOSING = replace(RULE, on_timeout="lose")
-RUNS = [("summer-pavilion", "coloured", "take_bonus"), ("azul", "grey", "tile")]
-
-
-@dataclass
-class Table:
-    """A game that is played at times the test says; takebacks find the past in its own log."""
-
-    ledger: Ledger
-    rng: State
-
-    @property
-    def game(self) -> Game:
-        return self.ledger.game
-
-    @property
-    def clock(self) -> Clock:
-        assert self.game.clock is not None
-        return self.game.clock
-
-    @property
-    def position(self) -> Position:
-        assert self.game.position is not None
-        return self.game.position
-
-    @property
-    def seat(self) -> int:
-        assert self.game.to_decide is not None
-        return self.game.to_decide
-
-    @property
-    def bank_s(self) -> float:
-        """Of the seat to decide."""
-        return self.clock.banks[self.seat] / 1000
-
-    def banks_s(self) -> list[float]:
-        return [bank / 1000 for bank in self.clock.banks]
-
-    def deadline_s(self) -> float | None:
-        return None if self.game.deadline is None else (self.game.deadline - BEGUN) / 1000
-
-    def at(self, seconds: float) -> Table:
-        """Time passes, until so many seconds after the game began."""
-        self.ledger.now = rfc3339(BEGUN + round(1000 * seconds))
-        return self
-
-    def act(self, action: int | None = None) -> list[str]:
-        """The seat to decide does so, at random unless told what; the kinds of the events it caused."""
-        before = len(self.ledger.events)
-        self.ledger.act(self.seat, self.position.random_action(self.rng) if action is None else action)
-        return [event["kind"] for event in self.ledger.events[before:]]
-
-    def past(self, revision: int) -> Game:
-        return log.fold_all(Game.new(self.game.meta), through_json(self.ledger.events[:revision]))
-
-    def take_back(self, seat: int) -> None:
-        self.ledger.take_back(seat, target(self.ledger.events, seat))
-
-    def refused(self, code: str, command: Any, *args: Any, **more: Any) -> None:
-        """The command is refused with this code, and writes nothing."""
-        before = self.game
-        with pytest.raises(GameError) as error:
-            command(*args, **more)
-        assert code == code_of(error)
-        assert before == self.game
-
-
-def table(*kinds: str, **changes: Any) -> Table:
-    """A new game of seats of these kinds."""
-    ledger = new_ledger(*kinds, **changes)
-    made = Table(ledger, generator(SEED))
-    ledger._past = made.past
-    ledger._new_id = lambda: "r" * 16
-    return made
-
-
-def through_json(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [orjson.loads(orjson.dumps(event)) for event in events]
-
-
-def played_to(found: Callable[[Table], bool], *kinds: str, **changes: Any) -> Table:
-    """A game, all at its beginning, in which `found(table)` is true for the first time."""
-    for seed in range(1, 30):
-        made = table(*kinds, **changes)
-        made.rng = generator(bytes([seed]) * 32)
-        while not made.game.is_over:
-            if found(made):
-                return made
-            made.act()
-    raise AssertionError("not met in thirty games")
-
-
-def in_a_run(kind: str, seat: int | None = None) -> Callable[[Table], bool]:
-    """The last decision was one of this type, and whoever made it (of that seat, if one is named) decides again."""
-
-    def found(made: Table) -> bool:
-        last = made.ledger.events[-1]
-        return bool(
-            last["kind"] == "action"
-            and last["seat"] == made.game.to_decide
-            and last["action"]["type"] == kind
-            and seat in (None, last["seat"])
-        )
-
-    return found
-
-
-def next_in_a_run(made: Table, kind: str) -> int | None:
-    """An action after which the same seat decides on one of this type, with nothing drawn in between."""
-    decode = made.position.ruleset.decode
-    for action in made.position.legal_actions():
-        after = made.position.play(action)
-        if after.seat == made.position.seat and decode(after.legal_actions()[0])["type"] == kind:
-            return action
-    return None
-
-
-def begins_a_run(kind: str) -> Callable[[Table], bool]:
-    """The seat to decide has just got the turn, and may make several decisions in it, the second of this type."""
-
-    def found(made: Table) -> bool:
-        last = made.ledger.events[-1]
-        alone = last["kind"] == "draw" or last["seat"] != made.game.to_decide
-        return alone and next_in_a_run(made, kind) is not None
-
-    return found
+from tests.games.tables import (
+    BEGUN,
+    LOSING,
+    RULE,
+    RUNS,
+    Table,
+    begins_a_run,
+    in_a_run,
+    next_in_a_run,
+    played_to,
+    table,
+    through_json,
+)
+from tests.games.test_log import AT, LIFETIMES, legal
 
 
 @pytest.mark.parametrize(("ruleset", "variant", "kind"), RUNS)

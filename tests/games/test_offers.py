@@ -10,7 +10,7 @@ import pytest
 from service.games.moments import unix_ms
 from service.games.seats import Seat
 from service.games.view import view
-from tests.games.test_clocks import BEGUN, LOSING, RULE, Table, table
+from tests.games.tables import BEGUN, LOSING, RULE, Table, table
 from tests.games.test_log import LIFETIMES
 
 ANA, BEN = "a" * 16, "b" * 16

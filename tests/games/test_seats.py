@@ -10,8 +10,8 @@ from service.games.model import Game
 from service.games.seats import OUT, SEAT_STATUSES, Seat
 from service.games.view import outcome, replaceable_at, view
 from service.levels import FALLBACK
-from tests.games.test_clocks import LOSING, RULE, through_json
-from tests.games.test_clocks import table as new_table
+from tests.games.tables import LOSING, RULE, through_json
+from tests.games.tables import table as new_table
 from tests.games.test_log import AT, LIFETIMES
 
 ANA = "a" * 16

@@ -14,7 +14,7 @@ from service.games.takebacks import Target, line, target
 from service.games.view import view
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
-from tests.games.test_clocks import Table, in_a_run, played_to, table, through_json
+from tests.games.tables import Table, in_a_run, played_to, table, through_json
 from tests.games.test_log import LIFETIMES, SEED
 
 ALL = [(ruleset.id, variant) for ruleset in RULESETS.values() for variant in ruleset.variants]

@@ -1,0 +1,67 @@
+"""New tokens for old, on a real store."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import redis
+
+from service.cases import (
+    Caller,
+    Cases,
+    seating,
+)
+from service.cases.context import digest_of
+from tests.cases.people import new_of, player, roles, view
+from tests.cases.test_cases import OPEN, PLAYER, new, refused, seat
+
+
+@pytest.mark.parametrize("role", ["host", "invite", "watch"])
+def test_a_rotated_token_is_dead_and_the_new_one_has_the_role(cases: Cases, role: str) -> None:
+    game, tokens = new(cases, PLAYER, OPEN)
+    before = cases.store.holders(game)
+    rotated = seating.rotate(cases, Caller(tokens["host"]), game, role)
+    assert role == rotated["role"]
+    assert (set(), {role}) == (
+        roles(cases, game, Caller(tokens[role])),
+        roles(cases, game, Caller(rotated["token"])),
+    )
+    after = cases.store.holders(game)
+    assert {digest_of(tokens[role])} == before.keys() - after.keys()
+    assert {digest_of(rotated["token"])} == after.keys() - before.keys()
+    assert 1 == view(cases, game)["revision"]
+
+
+def test_only_the_host_rotates(cases: Cases) -> None:
+    game, tokens = new(cases, PLAYER, OPEN)
+    for code, caller in (
+        ("auth/token_required", Caller()),
+        ("auth/token_unknown", Caller("no token")),
+        ("auth/host_only", seat(tokens, 0)),
+        ("auth/host_only", Caller(tokens["invite"])),
+        ("auth/host_only", Caller(tokens["watch"])),
+    ):
+        with refused(code):
+            seating.rotate(cases, caller, game, "invite")
+    with refused("game/not_found"):
+        seating.rotate(cases, Caller(tokens["host"]), "x" * 16, "invite")
+
+
+@pytest.mark.parametrize("first_seat", [PLAYER, OPEN], ids=["who has a seat", "who has none"])
+def test_a_player_who_is_host_stays_it_when_the_hosts_token_changes(cases: Cases, first_seat: Any) -> None:
+    """The player's own token makes him host; it is not the one that was changed."""
+    _, as_ana = player(cases)
+    game, tokens = new_of(cases, as_ana, first_seat, OPEN)
+    before = roles(cases, game, as_ana)
+    seating.rotate(cases, as_ana, game, "host")
+    assert set() == roles(cases, game, Caller(tokens["host"]))
+    assert before == roles(cases, game, as_ana)
+
+
+def test_a_rotation_prolongs_nothing(cases: Cases, redis_client: redis.Redis) -> None:
+    game, tokens = new(cases, PLAYER, OPEN)
+    keys = cases.store.keys.game(game)
+    before = redis_client.pexpiretime(keys.tokens)
+    seating.rotate(cases, Caller(tokens["host"]), game, "watch")
+    assert before == redis_client.pexpiretime(keys.tokens) == redis_client.pexpiretime(keys.game)
