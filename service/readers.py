@@ -106,6 +106,11 @@ def origins(text: str) -> tuple[str, ...]:
     return origins
 
 
+def ports(text: str) -> tuple[int, ...]:
+    """Ports, separated by commas."""
+    return tuple(whole(1, 65_535)(part.strip()) for part in text.split(","))
+
+
 def secret(text: str) -> str:
     """Nothing, or a text too long to be guessed."""
     if text and not re.fullmatch(r"[\x21-\x7e]{32,200}", text):

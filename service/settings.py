@@ -25,6 +25,7 @@ STATE_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster", "
 QUEUE_SCHEMES = ("redis", "rediss", "unix", "redis+sentinel")  # RQ does not run on Redis Cluster
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 LOG_FORMATS = ("auto", "text", "json")
+OUTGOING = ("off", "on", "loopback")
 SWITCHES = ("auto", "on", "off")
 
 
@@ -133,6 +134,27 @@ SETTINGS: tuple[Setting, ...] = (
         "a number of processes, 0 to 1024",
         "processes of low priority that do analyses and tournaments; 0: none here",
         readers.whole(0, 1_024),
+    ),
+    Setting(
+        "OUTGOING",
+        "off",
+        " or ".join(OUTGOING),
+        "whether opponents and webhooks that others name are called; loopback: for development, this machine too",
+        readers.one_of(*OUTGOING),
+    ),
+    Setting(
+        "OUTGOING_PORTS",
+        "443",
+        "ports, 1 to 65535, separated by commas",
+        "the ports that may be called, by https alone",
+        readers.ports,
+    ),
+    Setting(
+        "DIALERS",
+        "4",
+        "a number of processes, 0 to 64",
+        "processes that call opponents and webhooks, where OUTGOING is not off; 0: none here",
+        readers.whole(0, 64),
     ),
     Setting(
         "KEEPERS",
@@ -271,6 +293,9 @@ class Settings:
     cors_origins: tuple[str, ...]
     workers: int
     background_workers: int
+    outgoing: str
+    outgoing_ports: tuple[int, ...]
+    dialers: int
     keepers: int
     web_workers: int
     buckets: int

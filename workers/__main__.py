@@ -1,7 +1,9 @@
-"""`python -m workers`: a worker that plays AIs' turns; with `--background`, one for analyses and tournaments.
+"""`python -m workers`: a worker that plays AIs' turns; `--background`, for analyses and tournaments; `--dial`, dialers.
 
 Live games have workers of their own, so that nobody waits for a tournament to get out of the way; the others take
-what processor time is left over (nice 19).
+what processor time is left over (nice 19). Dialers call opponents and webhooks: they mostly wait, so there are several
+in a pool. Webhooks, and tournaments with opponents that are called, each have a queue that some of them serve beside
+the calls of live games, so that these never wait for the others.
 
 A worker imports and compiles everything, and only then forks, one child a job. So a job finds the rules and the
 search ready, and a crash (or a kill) hurts one job. Where forking is unsafe (macOS) or unknown (Windows), jobs run in
@@ -35,13 +37,13 @@ from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.state.connect import RedisError, connect
-from service.state.queue import BACKGROUND, NAME
-from workers import jobs
+from service.state.queue import BACKGROUND, CALLS, HOOKS, MATCHES, NAME
+from workers import jobs, pool
 from workers.search.search import Search
 from workers.starting import started
 
 NICE = 19  # of a background worker: it takes what live games leave
-FORKS = sys.platform.startswith("linux")
+WORKER, DIALER = "worker", "dialer"
 
 WORKER_TTL_S = 20  # RQ waits for a job 15 s less than this, then shows that it is alive
 MONITOR_S = 5  # it shows so during a job, too
@@ -52,7 +54,7 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 5.0
 
 log = structlog.get_logger("workers")
 
-Base: Any = ForkingWorker if FORKS else SimpleWorker
+Base: Any = ForkingWorker if pool.FORKS else SimpleWorker
 if TYPE_CHECKING:
     Base = ForkingWorker
 
@@ -62,7 +64,7 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
 
     max_connection_wait_time = LONGEST_PAUSE_S
     asked_to_stop = False
-    kind = "worker"
+    kind = WORKER
     _beaten = 0.0
     if not hasattr(signal, "SIGALRM"):
         death_penalty_class = TimerDeathPenalty
@@ -103,9 +105,9 @@ def _asked_to_stop() -> bool:
     return TurnWorker.asked_to_stop
 
 
-def _new_worker(settings: Settings, queue: str) -> Any:
+def _new_worker(settings: Settings, queues: tuple[str, ...]) -> Any:
     return TurnWorker(
-        [queue],
+        list(queues),
         name=f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}",
         connection=connect(settings.queue_url),
         serializer=JSONSerializer,
@@ -116,13 +118,20 @@ def _new_worker(settings: Settings, queue: str) -> Any:
     )
 
 
-def work(settings: Settings, queue: str = NAME) -> None:
-    """Work on a queue until a signal asks to stop, with a new RQ worker whenever Redis has thrown the old one out."""
+def dialed(number: int, count: int) -> tuple[str, ...]:
+    """The queues that a dialer of a pool serves, the first before the others."""
+    if count == 1:
+        return (CALLS, HOOKS, MATCHES)
+    return (CALLS, (HOOKS, MATCHES)[number]) if number < 2 else (CALLS,)
+
+
+def work(settings: Settings, queues: tuple[str, ...] = (NAME,)) -> None:
+    """Work on queues until a signal asks to stop, with a new RQ worker whenever Redis has thrown the old one out."""
     pause = FIRST_PAUSE_S
     while not _asked_to_stop():
         began = time.monotonic()
         try:
-            worker = _new_worker(settings, queue)
+            worker = _new_worker(settings, queues)
             worker.work(logging_level="DEBUG" if settings.log_level == "DEBUG" else "WARNING")
         except RedisError as error:
             log.warning("redis_unreachable", error=str(error), again_in_s=pause)
@@ -142,28 +151,39 @@ def _listen_to_signals() -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m workers", description="an AI worker")
-    parser.set_defaults(queue=NAME)
-    parser.add_argument(
+    parser.set_defaults(kind=WORKER)
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument(
         "--background",
-        dest="queue",
+        dest="kind",
         action="store_const",
         const=BACKGROUND,
         help="do analyses and tournaments, at low priority, instead of decisions in live games",
+    )
+    instead.add_argument(
+        "--dial",
+        dest="kind",
+        action="store_const",
+        const=DIALER,
+        help="call opponents and webhooks, in DIALERS processes",
     )
     return parser.parse_args()
 
 
 def main() -> int:
     """The exit status: 0 after a signal, 2 for bad settings."""
-    queue = _arguments().queue
-    TurnWorker.kind = "worker" if queue == NAME else queue
-    if queue == BACKGROUND and hasattr(os, "nice"):
+    TurnWorker.kind = kind = _arguments().kind
+    if kind == BACKGROUND and hasattr(os, "nice"):
         os.nice(NICE)
     _listen_to_signals()
     settings = started()
     preload()
-    log.info("worker_ready", queue=queue, forks=FORKS)
-    work(settings, queue)
+    log.info("worker_ready", kind=kind, forks=pool.FORKS)
+    if kind == DIALER:
+        count = max(1, settings.dialers)
+        pool.run(count, lambda number: work(settings, dialed(number, count)))
+    else:
+        work(settings, (NAME,) if kind == WORKER else (BACKGROUND,))
     log.info("worker_stopped")
     return 0
 

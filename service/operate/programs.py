@@ -59,12 +59,15 @@ def service_programs(settings: Settings, redis: EmbeddedRedis | None, *, termina
         Program(f"background-{number}", (*python, "workers", "--background"), stage=3, environment=environment)
         for number in range(1, settings.background_workers + 1)
     )
+    dialers = ("dialers",) if settings.outgoing != "off" and settings.dialers else ()
+    calling = tuple(Program(name, (*python, "workers", "--dial"), stage=3, environment=environment) for name in dialers)
     return (
         *((redis_program(redis),) if redis else ()),
         Program("warm", (*python, "workers.warm"), stage=1, once=True, environment=environment),
         *keepers,
         *workers,
         *background,
+        *calling,
         Program("web", web, stage=4, ready=lambda: answers_healthz(settings), environment=environment),
     )
 

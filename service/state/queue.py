@@ -26,6 +26,14 @@ from service.state.connect import connect
 NAME = "turns"
 TAKE_TURN = "workers.jobs.take_turn"
 BACKGROUND = "background"
+CALLS = "calls"
+"""Decisions of opponents over HTTP in live games."""
+HOOKS = "hooks"
+"""Deliveries to webhooks."""
+MATCHES = "matches"
+"""Games of tournaments with opponents over HTTP."""
+ASK = "workers.calls.ask"
+DELIVER = "workers.deliveries.deliver"
 JOB_TIMEOUT_S = 180
 QUEUED_TTL_S = 3600
 WORK_TTL_S = 86_400
@@ -44,29 +52,41 @@ class Queue:
     def __init__(self, redis_url: str) -> None:
         self.redis = connect(redis_url)
         self.rq = RqQueue(NAME, connection=self.redis, serializer=JSONSerializer)
-        self.background = RqQueue(BACKGROUND, connection=self.redis, serializer=JSONSerializer)
+        self.background, self.calls, self.hooks, self.matches = (
+            RqQueue(name, connection=self.redis, serializer=JSONSerializer)
+            for name in (BACKGROUND, CALLS, HOOKS, MATCHES)
+        )
 
-    def wake(self, game_id: str, revision: int, seat: int, attempt: int) -> bool:
+    def wake(self, game_id: str, revision: int, seat: int, attempt: int, *, call: bool = False) -> bool:
         """Have a worker look at this decision; False if a job for it is on its way already.
 
-        `attempt` is the number of leases granted for it so far.
+        `attempt` is the number of leases granted for it so far; `call`: an opponent over HTTP makes it.
         """
         job_id = f"{game_id}-{revision}-{seat}-{attempt}"
+        queue, job = (self.calls, ASK) if call else (self.rq, TAKE_TURN)
+        return self._once(queue, job, job_id, (game_id, revision, seat))
+
+    def deliver(self, player_id: str, webhook_id: str, delivery_id: str, attempt: int) -> bool:
+        """Have a dialer deliver what a webhook is to be told; False if a job for it is on its way already."""
+        job_id = f"{delivery_id}-{attempt}"
+        return self._once(self.hooks, DELIVER, job_id, (player_id, webhook_id, delivery_id))
+
+    def _once(self, queue: Any, job: str, job_id: str, arguments: tuple[Any, ...]) -> bool:
         try:
-            self._enqueue(job_id, game_id, revision, seat)
+            self._enqueue(queue, job, job_id, arguments)
         except DuplicateJobError:
-            if not self._clear_remnant(job_id):
+            if not self._clear_remnant(queue, job_id):
                 return False
             try:
-                self._enqueue(job_id, game_id, revision, seat)
+                self._enqueue(queue, job, job_id, arguments)
             except DuplicateJobError:
                 return False
         return True
 
-    def _enqueue(self, job_id: str, game_id: str, revision: int, seat: int) -> None:
-        self.rq.enqueue_call(
-            TAKE_TURN,
-            args=(game_id, revision, seat),
+    def _enqueue(self, queue: Any, job: str, job_id: str, arguments: tuple[Any, ...]) -> None:
+        queue.enqueue_call(
+            job,
+            args=arguments,
             job_id=job_id,
             unique=True,
             timeout=JOB_TIMEOUT_S,
@@ -76,8 +96,8 @@ class Queue:
             description=job_id,
         )
 
-    def work(self, job: str, timeout_s: int, *calls: tuple[Any, ...]) -> None:
-        """Have the background workers call the function of that name, once with each of these arguments.
+    def work(self, job: str, timeout_s: int, *calls: tuple[Any, ...], dial: bool = False) -> None:
+        """Have the background workers, or the dialers, call the function of that name with each of these arguments.
 
         A job whose worker is killed is run again, so jobs must not mind what has been done already.
         """
@@ -94,11 +114,11 @@ class Queue:
             )
             for arguments in calls
         ]
-        self.background.enqueue_many(jobs)
+        (self.matches if dial else self.background).enqueue_many(jobs)
 
-    def _clear_remnant(self, job_id: str) -> bool:
+    def _clear_remnant(self, queue: Any, job_id: str) -> bool:
         """Delete the job if no worker will run it any more; True if its id is free."""
-        if self.redis.lpos(self.rq.key, job_id) is not None:
+        if self.redis.lpos(queue.key, job_id) is not None:
             return False
         try:
             job = Job.fetch(job_id, connection=self.redis, serializer=JSONSerializer)

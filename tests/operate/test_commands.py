@@ -7,6 +7,7 @@ import socket
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 import redis
 
 from service.operate.launcher import EmbeddedRedis
@@ -79,6 +80,15 @@ def test_the_table_starts_redis_first_and_the_web_last_and_tells_all_where_redis
     by_stage = [program.name for program in sorted(programs, key=lambda program: program.stage)]
     assert by_stage == ["redis", "warm", "keeper-1", "keeper-2", "worker-1", "worker-2", "background-1", "web"]
     assert {valkey.socket_url} == {program.environment["REDIS_URL"] for program in programs[1:]}
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [({}, []), ({"OUTGOING": "on"}, ["dialers"]), ({"OUTGOING": "loopback", "DIALERS": "0"}, [])],
+)
+def test_dialers_are_started_where_something_may_be_called(given: dict[str, str], expected: list[str]) -> None:
+    programs = service_programs(Settings.from_environment(given), None, terminal=False)
+    assert expected == [program.name for program in programs if "--dial" in program.argv]
 
 
 def test_no_redis_is_started_where_redis_url_names_one() -> None:

@@ -1,0 +1,57 @@
+"""Signatures: by the letter of the standard, by its library, and what does not fit."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import time
+
+import pytest
+from standardwebhooks import Webhook, WebhookVerificationError
+
+from service.outgoing import signing
+
+BODY = '{"type": "your_turn", "name": "Jörg"}'
+
+
+def test_what_is_signed_is_id_time_and_body_divided_by_dots() -> None:
+    secret = signing.new_secret()
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    mac = hmac.digest(key, f"msg_1.1614265330.{BODY}".encode(), "sha256")
+    signed = signing.headers(secret, "msg_1", 1_614_265_330, BODY.encode())
+    assert f"v1,{base64.b64encode(mac).decode()}" == signed["webhook-signature"]
+    assert ("msg_1", "1614265330") == (signed["webhook-id"], signed["webhook-timestamp"])
+
+
+@pytest.mark.parametrize("secret", [signing.new_secret(), "whsec_" + "A" * 32, "whsec_" + "A" * 84 + "AA=="])
+def test_a_signature_is_the_standards(secret: str) -> None:
+    signed = signing.headers(secret, "msg_1", int(time.time()), BODY.encode())
+    assert Webhook(secret).verify(BODY, signed)["type"] == "your_turn"
+
+
+def test_another_body_another_id_another_time_and_another_secret_do_not_fit() -> None:
+    secret, now = signing.new_secret(), int(time.time())
+    signed = signing.headers(secret, "msg_1", now, BODY.encode())
+    for wrong in (
+        {"webhook-id": "msg_2"},
+        {"webhook-timestamp": str(now - 1)},
+        {"webhook-signature": "v1,AAAA"},
+    ):
+        with pytest.raises(WebhookVerificationError):
+            Webhook(secret).verify(BODY, {**signed, **wrong})
+    with pytest.raises(WebhookVerificationError):
+        Webhook(secret).verify(BODY + " ", signed)
+    with pytest.raises(WebhookVerificationError):
+        Webhook(signing.new_secret()).verify(BODY, signed)
+
+
+@pytest.mark.parametrize("text", ["", "whsec_", "whsec_AAAA", "A" * 44, "whsec_" + "A" * 92, "whsec_ä", "whsec_!" * 9])
+def test_what_is_no_secret_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="it is n"):
+        signing.key_of(text)
+
+
+def test_the_bearer_hangs_on_the_secret_alone() -> None:
+    one, other = signing.new_secret(), signing.new_secret()
+    assert signing.bearer_of(one) == signing.bearer_of(one) != signing.bearer_of(other)
+    assert 43 == len(signing.bearer_of(one))

@@ -1,0 +1,61 @@
+"""A pool of workers: one process forks several, and ends them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.workers.processes import ROOT, until
+
+PROGRAM = """
+import os, signal, sys, time
+from pathlib import Path
+from workers import pool
+
+def stop(*_): raise SystemExit(0)
+signal.signal(signal.SIGTERM, stop)
+
+def work(number):
+    Path(sys.argv[1], f"{number}-{os.getpid()}").touch()
+    time.sleep(60)
+
+pool.run(3, work)
+"""
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks on Linux only")
+
+
+def seen(folder: Path) -> dict[int, list[int]]:
+    """The processes that have begun, by number."""
+    found: dict[int, list[int]] = {}
+    for path in folder.iterdir():
+        number, _, process = path.name.partition("-")
+        found.setdefault(int(number), []).append(int(process))
+    return found
+
+
+def lives(process: int) -> bool:
+    return Path(f"/proc/{process}/cmdline").exists() and bool(Path(f"/proc/{process}/cmdline").read_bytes())
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_worker_that_ends_is_forked_again_and_none_outlives_the_first(tmp_path: Path, number: int) -> None:
+    process = subprocess.Popen([sys.executable, "-c", PROGRAM, str(tmp_path)], cwd=ROOT, env={**os.environ})
+    try:
+        assert until(lambda: {0, 1, 2} == seen(tmp_path).keys(), 20)
+        (victim,) = seen(tmp_path)[1]
+        os.kill(victim, signal.SIGKILL)
+        assert until(lambda: len(seen(tmp_path)[1]) == 2, 10)
+        assert [1, 1] == [len(seen(tmp_path)[other]) for other in (0, 2)]
+        began = time.monotonic()
+        process.send_signal(number)
+        process.wait(5)
+        assert until(lambda: not any(lives(one) for every in seen(tmp_path).values() for one in every), 5)
+        assert time.monotonic() - began < 5
+    finally:
+        process.kill()
