@@ -140,7 +140,7 @@ def test_only_listed_ports_are_called(port: int) -> None:
 INSIDE = [
     "127.0.0.1",
     "127.8.9.10",
-    "0.0.0.0",
+    "0.0.0.0",  # noqa: S104 - it is what must not be called
     "10.0.0.1",
     "172.16.3.4",
     "192.168.1.1",
