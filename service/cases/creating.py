@@ -4,29 +4,46 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
 
 import orjson
 
-from service.cases import access, ledgers, places, positions
+from service.cases import access, ledgers, outgoing, places, positions
 from service.cases.access import Roles
 from service.cases.context import Caller, Cases, Idempotency, Written, digest_of
 from service.cases.ledgers import ANSWER_TTL_S, Extras
 from service.cases.playing import perform
 from service.games.chance import SEED_BYTES
-from service.games.clocks import ClockRule
+from service.games.clocks import AI_PLAYS_ON, ClockRule
+from service.games.endpoints import LONGEST_S, Endpoint
 from service.games.errors import GameError
 from service.games.ledger import Ledger
 from service.games.model import Game, Meta
 from service.games.moments import rfc3339
-from service.games.seats import ACTIVE, AI, PLAYER, Seat
-from service.levels import LEVELS
+from service.games.seats import AI, HTTP, PLAYER, Seat
+from service.levels import FALLBACK, LEVELS
+from service.outgoing import signing
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
 from service.state.players import StoredPlayer
 from service.state.store import GameExists, KeyTaken
+
+
+@dataclass(frozen=True)
+class NewEndpoint:
+    """Who is to play a seat over HTTP. `secret` None: one is made, and told once."""
+
+    url: str
+    secret: str | None = None
+    timeout_s: float = LONGEST_S
+    attempts: int = 3
+    on_failure: str = AI_PLAYS_ON
+
+    def agreed(self) -> Endpoint:
+        """The endpoint with its secret."""
+        return Endpoint(**{**asdict(self), "secret": self.secret or signing.new_secret()})
 
 
 @dataclass(frozen=True)
@@ -36,6 +53,7 @@ class NewSeat:
     kind: str
     name: str | None = None
     level: str | None = None
+    endpoint: NewEndpoint | None = None
 
 
 @dataclass(frozen=True)
@@ -59,6 +77,7 @@ def create(cases: Cases, caller: Caller, new: NewGame, idempotency: Idempotency 
     A player who creates one is its host, and has its first seat of kind `player`.
     """
     check(new)
+    check_endpoints(cases, {f"/seats/{number}/endpoint": seat.endpoint for number, seat in enumerate(new.seats)})
 
     def begin(game_id: str, creator: StoredPlayer | None) -> Ledger:
         return _created(_meta(new, game_id, rfc3339(cases.now_ms()), creator))
@@ -82,7 +101,7 @@ def found(
     meta = ledger.game.meta
     tokens = _tokens(meta)
     commit, view = ledgers.commit_of(cases, ledger, _first_extras(meta, _holders(meta, tokens, creator)))
-    answer_json = {"game": orjson.loads(view), "tokens": _by_name(tokens)}
+    answer_json = {"game": orjson.loads(view), "tokens": {**_by_name(tokens), "secrets": _secrets(meta)}}
     remembered = None
     if digest is not None and idempotency is not None:
         record = {"body": idempotency.body_hash, "answer": answer_json}
@@ -100,6 +119,7 @@ def found(
 def _holders(meta: Meta, tokens: dict[str, str], creator: StoredPlayer | None) -> dict[str, str]:
     """Who may do what in a new game: the roles of its tokens, and of the player who created it."""
     holders = {digest_of(token): role for role, token in tokens.items()}
+    holders |= {digest_of(signing.bearer_of(one.secret)): access.ENDPOINT for one in meta.endpoints if one is not None}
     if creator is not None:
         seats = [f"{access.SEAT}{number}" for number, seat in enumerate(meta.seats) if seat.player == creator.id]
         holders[f"player:{creator.id}"] = " ".join([access.HOST, *seats])
@@ -131,7 +151,7 @@ def create_rematch(cases: Cases, old: Game, game_id: str) -> None:
         seed=secrets.token_bytes(SEED_BYTES).hex(),
         fair=True,
         created_at=rfc3339(cases.now_ms()),
-        seats=tuple(replace(seat, status=ACTIVE, away_at=None) for seat in old.seats),
+        seats=tuple(Seat(seat.kind, seat.name, seat.level, seat.player) for seat in old.seats),
         rematch_of=old.meta.id,
     )
     ledger = _created(meta)
@@ -176,11 +196,24 @@ def check(new: NewGame) -> None:
 def _faults_of_seats(seats: tuple[NewSeat, ...]) -> dict[str, str]:
     errors = {}
     for number, seat in enumerate(seats):
-        if seat.kind == AI and seat.level not in LEVELS:
+        if (seat.kind == AI or seat.level is not None) and seat.level not in LEVELS:
             errors[f"/seats/{number}/level"] = f"must be one of: {', '.join(LEVELS)}"
-        if seat.kind != AI and seat.level is not None:
-            errors[f"/seats/{number}/level"] = "only a seat of kind ai has a level"
+        if seat.kind not in (AI, HTTP) and seat.level is not None:
+            errors[f"/seats/{number}/level"] = "only a seat of kind ai or http has a level"
+        if (seat.kind == HTTP) != (seat.endpoint is not None):
+            errors[f"/seats/{number}/endpoint"] = "a seat of kind http, and no other, has an endpoint"
     return errors
+
+
+def check_endpoints(cases: Cases, endpoints: Mapping[str, NewEndpoint | None]) -> None:
+    """Whether all of them, by their pointers, may be called. outgoing/off, request/invalid."""
+    faults = {
+        f"{pointer}/url": outgoing.faults_of_url(cases, endpoint.url)
+        for pointer, endpoint in endpoints.items()
+        if endpoint is not None
+    }
+    if errors := {pointer: fault for pointer, fault in faults.items() if fault is not None}:
+        raise GameError("request/invalid", errors=errors)
 
 
 def _faults_of_position(new: NewGame, position: Position) -> dict[str, str]:
@@ -200,7 +233,8 @@ def _faults_of_position(new: NewGame, position: Position) -> dict[str, str]:
 
 
 def _meta(new: NewGame, game_id: str, now: str, creator: StoredPlayer | None) -> Meta:
-    seats = [Seat(seat.kind, seat.name, seat.level) for seat in new.seats]
+    seats = [Seat(seat.kind, seat.name, _level(seat)) for seat in new.seats]
+    endpoints = tuple(None if seat.endpoint is None else seat.endpoint.agreed() for seat in new.seats)
     own = next((number for number, seat in enumerate(seats) if seat.kind == PLAYER), None)
     if creator is not None and own is not None:
         seats[own] = replace(seats[own], player=creator.id, name=seats[own].name or creator.name)
@@ -218,7 +252,18 @@ def _meta(new: NewGame, game_id: str, now: str, creator: StoredPlayer | None) ->
         clock=new.clock,
         position=new.position,
         help=new.help,
+        endpoints=endpoints if any(endpoints) else (),
     )
+
+
+def _level(seat: NewSeat) -> str | None:
+    """Of the AI that plays, at once or when the endpoint has failed."""
+    return seat.level or (FALLBACK if seat.kind == HTTP else None)
+
+
+def _secrets(meta: Meta) -> Json:
+    """By seat, what its endpoint is to know."""
+    return {str(seat): endpoint.secret for seat, endpoint in enumerate(meta.endpoints) if endpoint is not None}
 
 
 def _tokens(meta: Meta) -> dict[str, str]:

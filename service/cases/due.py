@@ -24,13 +24,21 @@ def wake_due(cases: Cases) -> int:
         if _is_timed(view):
             done += keep_time(cases, game_id)
         else:
-            done += cases.queue.wake(game_id, stored.revision, view["to_decide"], stored.attempts)
+            seat = view["to_decide"]
+            done += cases.queue.wake(
+                game_id, stored.revision, seat, stored.attempts, call=_is_called(view["seats"][seat])
+            )
     return done
 
 
 def _is_timed(view: Json) -> bool:
-    """Whether time is what is due, not a decision of an AI."""
+    """Whether time is what is due, not a decision of an AI or an endpoint."""
     return view["paused_until"] is not None or (view["clock"] is not None and view["clock"]["deadline"] is not None)
+
+
+def _is_called(seat: Json) -> bool:
+    """Whether an endpoint decides there."""
+    return bool(seat["kind"] == "http" and seat["status"] == "active")
 
 
 def keep_time(cases: Cases, game_id: str) -> bool:

@@ -183,11 +183,12 @@ def written(ledger: Ledger, view_bytes: bytes, language: str) -> Written:
 
 
 def wake(cases: Cases, game: Game) -> None:
-    """Have a worker play the AI that is due. What is due stands in the commit, so a lost wake-up is only slower."""
-    if game.level_to_decide is None or game.to_decide is None:
+    """Have the AI or the endpoint decide that is due now. It stands in the commit, so a lost wake-up is only slower."""
+    if game.to_decide is None or game.due_at != 0:
         return
+    call = game.endpoint_to_decide is not None
     try:
-        cases.queue.wake(game.meta.id, game.revision, game.to_decide, 0)
+        cases.queue.wake(game.meta.id, game.revision, game.to_decide, 0, call=call)
     except RedisError as error:
         LOG.warning("wake-up lost; the keeper sends it again", game=game.meta.id, error=str(error))
 

@@ -18,7 +18,7 @@ from service.games.ledger import Ledger
 from service.games.model import Game, Meta
 from service.games.moments import rfc3339
 from service.games.record import Replayed
-from service.games.seats import Seat
+from service.games.seats import AI, HTTP, Seat
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
 from service.state.players import StoredPlayer
@@ -40,8 +40,10 @@ def import_game(cases: Cases, caller: Caller, new: NewGame, told: Json, idempote
     """A game of ours that is what the record tells, and its tokens; if it was not over it goes on from there.
 
     request/invalid, record/illegal_event. Its people get tokens of their own; it is not `fair`. Its seed is the
-    record's where that is known and the game is over, else a new one, for what is still to be drawn.
+    record's where that is known and the game is over, else a new one, for what is still to be drawn. Nobody tells us
+    where its endpoints stand, so their seats are AIs', of the level that stood in for them.
     """
+    new = replace(new, seats=tuple(replace(seat, kind=AI) if seat.kind == HTTP else seat for seat in new.seats))
     creating.check(new)
     _check(new, told)
     replayed = record.replayed(_meta(new, told, "", new.seed, told["seed_from"]), told["events"], new.seed)

@@ -41,12 +41,18 @@ class Turn:
 
 
 def take(cases: Cases, game_id: str, revision: int, seat: int) -> Turn | None:
-    """The decision, leased; None if it is no longer that seat's to make, or the game's rules are newer than ours."""
+    """The decision, leased; None if it is no longer an AI's at that seat."""
+    game = found(cases, game_id, revision, seat)
+    return None if game is None else _leased(cases, game)
+
+
+def found(cases: Cases, game_id: str, revision: int, seat: int) -> Game | None:
+    """The game; None if it no longer waits there for that seat's decision, or its rules are newer than ours."""
     try:
         game = ledgers.load(cases, game_id).game
     except GameError:  # gone, or for a newer worker
         return None
-    return _leased(cases, game) if (game.revision, game.to_decide) == (revision, seat) else None
+    return game if (game.revision, game.to_decide) == (revision, seat) else None
 
 
 def _leased(cases: Cases, game: Game) -> Turn | None:
@@ -66,12 +72,18 @@ def act(cases: Cases, turn: Turn, action: int) -> Turn | None:
     """Commit the action. The next decision, where the same seat has it and nothing was drawn in between; else None."""
     ledger = Ledger(turn.game, rfc3339(cases.now_ms()))
     ledger.act(turn.seat, action)
+    same_turn = ledger.game.to_decide == turn.seat and all(event["kind"] != "draw" for event in ledger.events)
+    if not commit(cases, ledger, wake=not same_turn):
+        return None
+    return _leased(cases, ledger.game) if same_turn else None
+
+
+def commit(cases: Cases, ledger: Ledger, *, wake: bool = True) -> bool:
+    """Commit what a worker has decided, and wake whoever is next; False: somebody was faster, or the game is gone."""
     try:
         ledgers.append(cases, ledger)
-    except GameError:  # somebody was faster, or the game is gone
-        return None
-    game = ledger.game
-    if game.to_decide == turn.seat and all(event["kind"] != "draw" for event in ledger.events):
-        return _leased(cases, game)
-    ledgers.wake(cases, game)
-    return None
+    except GameError:
+        return False
+    if wake:
+        ledgers.wake(cases, ledger.game)
+    return True

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from service.games.chance import generator_of_draw
+from service.games.endpoints import pause_after
 from service.games.errors import GameError
 from service.games.log import fold, position_of
 from service.games.model import OPEN, PLAYING, Game
@@ -111,6 +112,23 @@ class Ledger:
         self.add("action", seat=seat, action=self.game.ruleset.decode(action), effects=effects)
         if draw:
             self.draw()
+
+    def fail(self, reason: str, rule: str | None = None) -> None:
+        """The endpoint to decide has not done so: it is asked again later, or the seat is played or lost without it."""
+        self._must_go_on()
+        seat, endpoint = self.game.to_decide, self.game.endpoint_to_decide
+        if seat is None or endpoint is None:
+            raise GameError("game/not_your_turn", to_decide=seat)
+        failures = self.game.seats[seat].failures + 1
+        last = failures >= endpoint.attempts
+        self.add(
+            "call_failed",
+            seat=seat,
+            reason=reason,
+            rule=rule,
+            retry_at=None if last else later(self.now, pause_after(failures)),
+            then=endpoint.on_failure if last else None,
+        )
 
     def resign(self, seat: int) -> None:
         """A seat gives up. With one seat left the game ends; else an AI plays on for it, and it ranks last."""

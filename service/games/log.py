@@ -14,7 +14,7 @@ from service.games.clocks import LOSE, RETURN_MS
 from service.games.model import ABORTED, FINISHED, PLAYING, Game
 from service.games.moments import unix_ms
 from service.games.offers import Offer
-from service.games.seats import ACTIVE, AI, AWAY, PLAYER, RESIGNED, TIMED_OUT
+from service.games.seats import ACTIVE, AI, AWAY, FAILED, PLAYER, RESIGNED, TIMED_OUT
 from service.rulesets.ruleset import Json, Position
 
 WAITS_ANEW = (
@@ -37,7 +37,7 @@ def _join(game: Game, event: Json) -> Game:
     seat = event["seat"]
     returned = game.seats[seat].status == AWAY
     game = _unsettled(game).with_seat(
-        seat, kind=PLAYER, name=event["name"], player=event["player"], status=ACTIVE, away_at=None
+        seat, kind=PLAYER, name=event["name"], level=None, player=event["player"], status=ACTIVE, away_at=None
     )
     if returned and game.clock is not None:
         game = replace(game, clock=game.clock.with_bank(seat, max(RETURN_MS, game.clock.banks[seat])))
@@ -61,7 +61,21 @@ def _draw(game: Game, event: Json) -> Game:
 def _action(game: Game, event: Json) -> Game:
     acted = tuple(done or seat == event["seat"] for seat, done in enumerate(game.acted))
     moved = _moved(game, position_of(game).play(game.ruleset.encode(event["action"])))
+    if game.seats[event["seat"]].is_called:
+        moved = moved.with_seat(event["seat"], failures=0, failure=None, rule=None, retry_at=None)
     return replace(moved, acted=acted)
+
+
+def _call_failed(game: Game, event: Json) -> Game:
+    seat = event["seat"]
+    failures = game.seats[seat].failures + 1
+    told = {name: event[name] for name in ("rule", "retry_at")}
+    game = game.with_seat(seat, failures=failures, failure=event["reason"], **told)
+    if event["then"] is None:
+        return game
+    if event["then"] == LOSE:
+        return _out(game, seat, FAILED)
+    return _unsettled(game.with_seat(seat, status=AWAY, away_at=event["at"]))
 
 
 def _resignation(game: Game, event: Json) -> Game:
@@ -130,6 +144,7 @@ FOLDS: dict[str, Callable[[Game, Json], Game]] = {
     "start": _start,
     "draw": _draw,
     "action": _action,
+    "call_failed": _call_failed,
     "resignation": _resignation,
     "timeout": _timeout,
     "abort": _abort,

@@ -9,9 +9,10 @@ from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from typing import Any, Self
 
 from service.games.clocks import Clock, ClockRule
+from service.games.endpoints import Endpoint
 from service.games.moments import unix_ms
 from service.games.offers import REMATCH, Offer
-from service.games.seats import AI, PLAYER, Seat
+from service.games.seats import AI, HTTP, PLAYER, Seat
 from service.levels import FALLBACK
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Position, Ruleset
@@ -23,7 +24,7 @@ VISIBILITIES = ("public", "unlisted", "private")
 
 @dataclass(frozen=True)
 class Meta:
-    """What is fixed when a game is created. The seed is secret until the game is over."""
+    """What is fixed when a game is created. The seed is secret until the game is over, endpoints for ever."""
 
     id: str
     ruleset: str
@@ -40,6 +41,7 @@ class Meta:
     position: Json | None = None  # where it begins, in wire form; None: at the set-up
     help: bool = True  # whether it may be analysed before it is over
     seed_from: int = 0  # the draws of later revisions come from the seed
+    endpoints: tuple[Endpoint | None, ...] = ()  # by seat; none where no seat has one
 
     def start(self) -> Position:
         """Where the game begins."""
@@ -49,14 +51,16 @@ class Meta:
         return ruleset.start(self.variant, len(self.seats), self.first_seat)
 
     def to_json(self) -> Json:
-        """For the store only: it holds the seed."""
+        """For the store only: it holds the secrets."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, json: Json) -> Self:
         """What `to_json` gave."""
         clock = None if json["clock"] is None else ClockRule(**json["clock"])
-        return cls(**{**json, "seats": tuple(Seat(**seat) for seat in json["seats"]), "clock": clock})
+        seats = tuple(Seat(**seat) for seat in json["seats"])
+        endpoints = tuple(None if one is None else Endpoint(**one) for one in json.get("endpoints", ()))
+        return cls(**{**json, "seats": seats, "clock": clock, "endpoints": endpoints})
 
 
 @dataclass(frozen=True)
@@ -123,13 +127,13 @@ class Game:
 
     @property
     def level_to_decide(self) -> str | None:
-        """The level of the AI that decides next; None where a person does, or nobody. It plays for absent people."""
+        """The level of the AI that decides next; None where nobody does, a person or an endpoint. It stands in, too."""
         if self.to_decide is None or self.is_paused:
             return None
         seat = self.seats[self.to_decide]
-        if seat.is_person:
+        if seat.is_person or seat.is_called:
             return None
-        if seat.kind == AI:
+        if seat.kind in (AI, HTTP):
             return seat.level
         return FALLBACK if self.meta.clock is None else self.meta.clock.level
 
@@ -140,6 +144,12 @@ class Game:
         return seat if seat is not None and self.seats[seat].is_person else None
 
     @property
+    def endpoint_to_decide(self) -> Endpoint | None:
+        """Who is asked over HTTP for the next decision; None where nobody is."""
+        seat = None if self.is_paused else self.to_decide
+        return self.meta.endpoints[seat] if seat is not None and self.seats[seat].is_called else None
+
+    @property
     def deadline(self) -> int | None:
         """Unix ms when the time of the seat to decide is up; None without a clock, or while it stands still."""
         if self.clock is None or self.meta.clock is None:
@@ -148,11 +158,14 @@ class Game:
 
     @property
     def due_at(self) -> int | None:
-        """Unix ms when something must happen by itself: 0, at once, where an AI decides; None where nothing must."""
+        """Unix ms when something must happen by itself; 0, at once: an AI or an endpoint decides; None: never."""
         if self.is_over:
             return None
         if self.paused_until is not None:
             return unix_ms(self.paused_until)
+        if self.endpoint_to_decide is not None and self.to_decide is not None:
+            retry_at = self.seats[self.to_decide].retry_at
+            return 0 if retry_at is None else unix_ms(retry_at)
         return 0 if self.level_to_decide is not None else self.deadline
 
     @property

@@ -15,12 +15,14 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from service.games.chance import commitment, generator_of_draw
+from service.games.clocks import ON_TIMEOUT
+from service.games.endpoints import FAILURES
 from service.games.errors import GameError
 from service.games.log import fold, position_of
 from service.games.model import OPEN, PLAYING, Game, Meta
 from service.games.moments import unix_ms
 from service.games.offers import OFFERS, PAUSE, REMATCH, TAKEBACK
-from service.games.seats import AI, OPEN_SEAT, PLAYER
+from service.games.seats import AI, AWAY, OPEN_SEAT, PLAYER
 from service.games.takebacks import target
 from service.games.view import outcome
 from service.levels import LEVELS
@@ -28,7 +30,7 @@ from service.rulesets.ruleset import IllegalAction, IllegalDraw, Json
 from service.rulesets.wire import Inconsistent
 
 FORMAT = "azul-games/1"
-WHILE_PLAYING = ("action", "draw", "timeout", "takeback", "pause", "resume")
+WHILE_PLAYING = ("action", "call_failed", "draw", "timeout", "takeback", "pause", "resume")
 
 
 def written(game: Game, events: list[Json]) -> Json:
@@ -151,7 +153,8 @@ def _created(*_: Any) -> Json:
 
 def _join(standing: Standing, told: Json) -> Json:
     seat, game = _seat(standing, told), standing.game
-    _must(not game.is_over and game.seats[seat].kind != AI and not game.seats[seat].is_out, "the seat cannot be taken")
+    free = game.seats[seat].kind != AI or game.seats[seat].status == AWAY  # of an AI: of an endpoint that has failed
+    _must(not game.is_over and free and not game.seats[seat].is_out, "the seat cannot be taken")
     return {"seat": seat, "name": _name(told), "player": None}
 
 
@@ -189,6 +192,18 @@ def _action(standing: Standing, told: Json) -> Json:
     action = game.ruleset.encode(_object(told, "action"))
     effects = position_of(game).effects(action)
     return {"seat": seat, "action": game.ruleset.decode(action), "effects": effects}
+
+
+def _call_failed(standing: Standing, told: Json) -> Json:
+    """A record's endpoints are AIs here: nobody tells us where they stand."""
+    seat, game, retry_at, rule = _seat(standing, told), standing.game, told.get("retry_at"), told.get("rule")
+    _must(game.to_decide == seat and game.seats[seat].kind == AI and not game.is_paused, "the seat is not called")
+    _must(told.get("reason") in FAILURES, "there is no such failure")
+    _must(told.get("then") in (None, *ON_TIMEOUT), "there is no such consequence")
+    _must(rule is None or (isinstance(rule, str) and 0 < len(rule) <= 100), "its rule is none")
+    if retry_at is not None:
+        _moment(told, "retry_at")
+    return {"seat": seat, "reason": told["reason"], "rule": rule, "retry_at": retry_at, "then": told.get("then")}
 
 
 def _resignation(standing: Standing, told: Json) -> Json:
@@ -269,6 +284,7 @@ CHECKS: dict[str, Callable[[Standing, Json], Json]] = {
     "start": _start,
     "draw": _draw,
     "action": _action,
+    "call_failed": _call_failed,
     "resignation": _resignation,
     "timeout": _timeout,
     "abort": _abort,

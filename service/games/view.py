@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from service.games.chance import commitment
 from service.games.model import FINISHED, Game
 from service.games.moments import later, rfc3339, unix_ms
-from service.games.seats import AWAY, TIMED_OUT
+from service.games.seats import AWAY, FAILED, HTTP, TIMED_OUT
 from service.rulesets.ruleset import Json
 
 SPARE_S = 86_400  # a game is kept for so long after a time that must come in it, where its own life is not shorter
@@ -46,7 +46,8 @@ def outcome(game: Game) -> Json | None:
 def _reason(game: Game) -> str:
     if game.position is not None and game.position.status == "over":
         return "completed"
-    return "timeout" if any(seat.status == TIMED_OUT for seat in game.seats) else "resignation"
+    seen = {seat.status for seat in game.seats}
+    return "timeout" if TIMED_OUT in seen else "failure" if FAILED in seen else "resignation"
 
 
 def replaceable_at(game: Game, number: int, gone_s: int) -> str | None:
@@ -63,6 +64,20 @@ def replaceable_at(game: Game, number: int, gone_s: int) -> str | None:
     if game.clock is None and game.person_to_decide == number:
         return later(game.waiting_since, gone_s)
     return None
+
+
+def _endpoint(game: Game, number: int) -> Json | None:
+    """How the endpoint of a seat does; where it stands is told to nobody."""
+    seat = game.seats[number]
+    agreed = game.meta.endpoints[number] if seat.kind == HTTP and game.meta.endpoints else None
+    if agreed is None:
+        return None
+    health = "down" if not seat.is_called else "failing" if seat.failures else "ok"
+    return {
+        "health": health,
+        **{name: getattr(seat, name) for name in ("failures", "failure", "rule", "retry_at")},
+        **{name: getattr(agreed, name) for name in ("timeout_s", "attempts", "on_failure")},
+    }
 
 
 def _offers(game: Game) -> list[Json]:
@@ -94,6 +109,7 @@ def summary(game: Game, lifetimes: Lifetimes) -> Json:
             "status": seat.status,
             "score": score,
             "replaceable_at": replaceable_at(game, number, lifetimes.gone_s),
+            "endpoint": _endpoint(game, number),
         }
         for number, (seat, score) in enumerate(zip(game.seats, scores, strict=True))
     ]

@@ -44,17 +44,17 @@ STARTING_S = 2.0
 
 
 class Queue:
-    """The queue of turns; safe to share between threads and greenlets.
+    """The queues; safe to share between threads and greenlets. Without `dialers`, workers find that nobody is called.
 
     Every method may raise `redis.exceptions.RedisError`.
     """
 
-    def __init__(self, redis_url: str) -> None:
+    def __init__(self, redis_url: str, *, dialers: bool = True) -> None:
         self.redis = connect(redis_url)
         self.rq = RqQueue(NAME, connection=self.redis, serializer=JSONSerializer)
         self.background, self.calls, self.hooks, self.matches = (
             RqQueue(name, connection=self.redis, serializer=JSONSerializer)
-            for name in (BACKGROUND, CALLS, HOOKS, MATCHES)
+            for name in (BACKGROUND, CALLS if dialers else NAME, HOOKS, MATCHES)
         )
 
     def wake(self, game_id: str, revision: int, seat: int, attempt: int, *, call: bool = False) -> bool:

@@ -123,6 +123,14 @@ CODES: dict[str, Code] = {
         "Das darf nur, wer es verlangt hat",
         "It was asked for with another token; that one ends it.",
     ),
+    # ------------------------------------------------------------------------------------------- calls to the outside
+    "outgoing/off": Code(
+        403,
+        "This service calls nobody",
+        "Dieser Dienst ruft niemanden an",
+        "Its operator has not allowed opponents and webhooks that are named by URL (the setting OUTGOING). A bot can "
+        "play a seat of kind `player` and poll `GET /v1/me/turns`.",
+    ),
     # ------------------------------------------------------------------------------------------- tasks
     "task/not_found": Code(
         404,

@@ -7,10 +7,11 @@ from typing import Any
 from marshmallow import fields, validate
 
 from service.games.clocks import ON_TIMEOUT
+from service.games.endpoints import FAILURES
 from service.games.offers import OFFERS
 from service.web.api import Schema
 from service.web.members import choice, flag, seat_number, text, when, whole
-from service.web.schemas import Game
+from service.web.schemas import FAILURES_TOLD, Game
 from service.web.unions import Action, Draw, Effect, tagged
 
 
@@ -60,6 +61,14 @@ EVENTS = {
     "start": _event("start", "The game began.", filled=fields.List(fields.Nested(Filled), required=True)),
     "draw": _event("draw", "Chance decided.", draw=fields.Nested(Draw, required=True)),
     "action": _event("action", "A seat decided.", action=fields.Nested(Action, required=True)),
+    "call_failed": _event(
+        "call_failed",
+        "The endpoint that plays a seat made no decision.",
+        reason=choice(FAILURES, FAILURES_TOLD),
+        rule=text("The rules' reason, where its answer was illegal.", allow_none=True),
+        retry_at=when("When it is asked again; null: never.", allow_none=True),
+        then=choice(ON_TIMEOUT, "What the last failure brings; null: it is asked again.", allow_none=True),
+    ),
     "resignation": _event("resignation", "A seat gave up."),
     "timeout": _event("timeout", "A seat ran out of time.", then=choice(ON_TIMEOUT, "What that brings.")),
     "abort": _event("abort", "The host or the operator ended the game."),

@@ -10,7 +10,6 @@ from service.rulesets.kernel import MOST_SEATS
 
 MOST_REVISION = 2**53 - 1  # what every client's numbers hold
 PAGE = 500
-SEAT_KINDS = ("player", "open", "ai")
 
 
 def text(description: str, **options: Any) -> fields.String:

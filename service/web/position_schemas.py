@@ -7,8 +7,9 @@ from typing import Any
 from marshmallow import fields
 
 from service.web.api import Schema
+from service.web.catalogue_schemas import Reason
 from service.web.members import choice, flag, seat_number, text, whole
-from service.web.schemas import LegalAction, Reason, SeatOutcome
+from service.web.schemas import LegalAction, SeatOutcome
 from service.web.unions import Action, Choices, Effect, Position, tagged
 
 STATUSES = ("deciding", "drawing", "over")

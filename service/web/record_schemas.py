@@ -7,9 +7,10 @@ from marshmallow import fields
 from service.games.clocks import ON_TIMEOUT
 from service.games.model import STATUSES
 from service.games.record import FORMAT
+from service.games.seats import SEAT_KINDS
 from service.web.api import Schema
 from service.web.event_schemas import Event
-from service.web.members import SEAT_KINDS, choice, flag, seat_number, text, when, whole
+from service.web.members import choice, flag, seat_number, text, when, whole
 from service.web.schemas import Outcome
 from service.web.unions import Position
 

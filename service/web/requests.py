@@ -6,23 +6,23 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
-from service.cases.analyses import DECISION, LONGEST_S, REVIEW, THINKING
-from service.cases.tournaments import MOST_GAMES
 from service.games.clocks import AI_PLAYS_ON, ON_TIMEOUT
+from service.games.endpoints import LONGEST_S, MOST_ATTEMPTS
 from service.games.model import STATUSES, VISIBILITIES
 from service.games.moments import unix_ms
 from service.games.record import FORMAT
+from service.games.seats import SEAT_KINDS
 from service.levels import FALLBACK, LEVELS
+from service.outgoing import signing
 from service.rulesets.kernel import MOST_SEATS
 from service.rulesets.registry import RULESETS
 from service.web.api import Request
-from service.web.members import MOST_REVISION, PAGE, SEAT_KINDS, choice, seat_number
+from service.web.members import MOST_REVISION, PAGE, choice, seat_number
 from service.web.unions import Action, PostedPosition
 
 DAY_S = 86_400
 LONGEST_TURN_S = 30 * DAY_S
 MOST_CHARACTERS = 500
-ANALYSES = (DECISION, REVIEW)
 
 
 class StrictBoolean(fields.Boolean):
@@ -85,6 +85,14 @@ def seed_field(description: str) -> fields.String:
     )
 
 
+def signing_secret(text: str) -> None:
+    """ValidationError for what is no secret to sign with."""
+    try:
+        signing.key_of(text)
+    except ValueError:
+        raise ValidationError("must be `whsec_` and base64 of 24 to 64 bytes") from None
+
+
 def moment(text: str) -> None:
     """ValidationError for what is no moment."""
     try:
@@ -93,8 +101,8 @@ def moment(text: str) -> None:
         raise ValidationError("must be a moment in RFC 3339") from None
 
 
-class NewSeatRequest(Request):
-    """A seat: `player` (its token is in the answer), `open` (to be claimed), `ai` (with a level)."""
+class RecordedSeatRequest(Request):
+    """A seat as a record has it."""
 
     kind = choice(SEAT_KINDS, "Who plays here.")
     name = seat_name()
@@ -102,7 +110,52 @@ class NewSeatRequest(Request):
         allow_none=True,
         load_default=None,
         validate=validate.OneOf(list(LEVELS)),
-        metadata={"description": "The level of an AI; only, and always, where `kind` is `ai`."},
+        metadata={
+            "description": "Of kind `ai`, its level, always; of kind `http`, the level that stands in, null: the usual."
+        },
+    )
+
+
+class NewEndpointRequest(Request):
+    """Who plays a seat over HTTP: a POST for each decision, signed as https://www.standardwebhooks.com describes."""
+
+    url = fields.String(
+        required=True,
+        validate=validate.Length(1, 2000),
+        metadata={"description": "By https, at a port that the operator allows; told to nobody."},
+    )
+    secret = fields.String(
+        allow_none=True,
+        load_default=None,
+        validate=signing_secret,
+        metadata={"description": "`whsec_` and base64 of 24 to 64 bytes; null: one is made. It signs our requests."},
+    )
+    timeout_s = fields.Float(
+        load_default=LONGEST_S,
+        validate=validate.Range(0.1, LONGEST_S),
+        metadata={"description": "Seconds an answer may take, in all."},
+    )
+    attempts = fields.Integer(
+        strict=True,
+        load_default=3,
+        validate=validate.Range(1, MOST_ATTEMPTS),
+        metadata={"description": "How often it is asked for one decision, after 1, 4, 15 and then 60 seconds again."},
+    )
+    on_failure = fields.String(
+        load_default=AI_PLAYS_ON,
+        validate=validate.OneOf(ON_TIMEOUT),
+        metadata={"description": "When all attempts have failed: an `ai` plays on for good, or the seat must `lose`."},
+    )
+
+
+class NewSeatRequest(RecordedSeatRequest):
+    """A seat: `player` (its token is in the answer), `open` (to be claimed), `ai` (with a level), `http` (called)."""
+
+    endpoint = fields.Nested(
+        NewEndpointRequest,
+        allow_none=True,
+        load_default=None,
+        metadata={"description": "Only, and always, where `kind` is `http`."},
     )
 
 
@@ -266,7 +319,7 @@ class ImportGameRequest(Request):
     )
     variant = fields.String(required=True, validate=validate.Length(1, 40), metadata={"description": "The ruleset's."})
     seats = fields.List(
-        fields.Nested(NewSeatRequest),
+        fields.Nested(RecordedSeatRequest),
         required=True,
         validate=validate.Length(2, MOST_SEATS),
         metadata={"description": "As they were when it was created."},
@@ -325,74 +378,3 @@ class ExamineRequest(Request):
         validate=validate.Range(1, PAGE),
         metadata={"description": "Of the list: at most so many."},
     )
-
-
-class ThinkRequest(Request):
-    """How long to think, and how much to tell."""
-
-    level = fields.String(
-        allow_none=True,
-        load_default=None,
-        validate=validate.OneOf(THINKING),
-        metadata={"description": "As long as this level does; instead of `seconds`."},
-    )
-    seconds = fields.Float(
-        allow_none=True,
-        load_default=None,
-        validate=validate.Range(0.05, LONGEST_S),
-        metadata={"description": "So long; null without a level: 1 second, in a review 0.2 for each decision."},
-    )
-
-    best = fields.Integer(
-        strict=True,
-        load_default=3,
-        validate=validate.Range(1, 20),
-        metadata={"description": "How many actions are told, best first."},
-    )
-
-
-class AnalyseGameRequest(ThinkRequest):
-    """What is to be analysed of a game."""
-
-    kind = choice(ANALYSES, "One decision, or, when the game is over, all of them.")
-    revision = fields.Integer(
-        strict=True,
-        allow_none=True,
-        load_default=None,
-        validate=validate.Range(1, MOST_REVISION),
-        metadata={"description": "The decision made on this revision; null: on the present one. Not of a review."},
-    )
-
-
-class AnalysePositionRequest(ThinkRequest):
-    """A position whose decision is to be analysed."""
-
-    position = PostedPosition(required=True)
-
-
-class TournamentRequest(Request):
-    """Levels against each other, each pair of them."""
-
-    ruleset = choice(list(RULESETS), "What is played.")
-    variant = fields.String(required=True, validate=validate.Length(1, 40), metadata={"description": "The ruleset's."})
-    seats = fields.Integer(
-        strict=True,
-        load_default=2,
-        validate=validate.Range(2, MOST_SEATS),
-        metadata={"description": "In each game: the one level on one of them, the other on all others."},
-    )
-    levels = fields.List(
-        fields.String(validate=validate.OneOf(list(LEVELS))),
-        required=True,
-        validate=validate.Length(2, 16),
-        metadata={"description": "Who takes part; each pair is a match."},
-    )
-    deals = fields.Integer(
-        required=True,
-        strict=True,
-        validate=validate.Range(1, MOST_GAMES),
-        metadata={
-            "description": "How many deals each match has. Each is played once for every seat, with the same draws."
-        },
-    )
-    seed = seed_field("Of all deals, so that others can play the same; null: drawn.")

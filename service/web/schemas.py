@@ -9,12 +9,19 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from service.games.clocks import ON_TIMEOUT
+from service.games.endpoints import FAILURES
 from service.games.model import STATUSES, VISIBILITIES
 from service.games.offers import OFFERS
-from service.games.seats import SEAT_STATUSES
+from service.games.seats import SEAT_KINDS, SEAT_STATUSES
 from service.web.api import Schema
-from service.web.members import SEAT_KINDS, choice, flag, seat_number, text, when, whole
-from service.web.unions import Action, Choices, Components, Position, tagged
+from service.web.members import choice, flag, seat_number, text, when, whole
+from service.web.unions import Action, Choices, Position, tagged
+
+FAILURES_TOLD = (
+    "Why there was no decision the last time: the URL may not be called (`off`, `url`, `port`, `address`), there was "
+    "no answer (`name`, `unreachable`, `tls`, `late`) or none that fits (`redirect`, `large`, `status`, `unreadable`), "
+    "the rules forbid it (`illegal`), or our own process died (`lost`)."
+)
 
 
 class Fault(Schema):
@@ -47,22 +54,41 @@ class Problem(Schema):
     limit = fields.Integer(metadata={"description": "How many one may have, of `limit/streams`, `limit/open_games`."})
 
 
+class EndpointHealth(Schema):
+    """How the endpoint does that plays a seat; where it stands is told to nobody."""
+
+    health = choice(
+        ["ok", "failing", "down"],
+        "`failing`: it has not answered the present decision yet; `down`: it is not asked any more.",
+    )
+    failures = whole("How often in a row there was no decision.")
+    failure = choice(FAILURES, FAILURES_TOLD, allow_none=True)
+    rule = text("The rules' reason, where its answer was illegal.", allow_none=True)
+    retry_at = when("When it is asked again; null: now, or never.", allow_none=True)
+    timeout_s = fields.Float(required=True, metadata={"description": "Seconds an answer may take."})
+    attempts = whole("How often it is asked for one decision.", 1)
+    on_failure = choice(ON_TIMEOUT, "Then an `ai` plays on for good, or the seat must `lose`.")
+
+
 class Seat(Schema):
     """A place at the game."""
 
-    kind = choice(SEAT_KINDS, "`player`: a person holds it; `open`: to be claimed.")
-    name = text("The person's.", allow_none=True)
-    level = text("The AI's.", allow_none=True)
+    kind = choice(SEAT_KINDS, "`player`: a person holds it; `open`: to be claimed; `http`: an endpoint is asked.")
+    name = text("The person's, or the bot's.", allow_none=True)
+    level = text("The AI's; of an endpoint's seat, of the AI that plays when it has failed.", allow_none=True)
     player = text("Id of the player who has it; null where a token of the game is all there is.", allow_none=True)
     status = choice(
         SEAT_STATUSES,
-        "`active`; `away`: its person ran out of time, an AI plays until somebody claims it; `resigned`, `timed_out`: "
-        "an AI plays on, and it ranks last.",
+        "`active`; `away`: its person ran out of time, or its endpoint failed, and an AI plays until somebody claims "
+        "it; `resigned`, `timed_out`, `failed`: an AI plays on, and it ranks last.",
     )
     score = whole("Points; null before the start.", None, allow_none=True)
     replaceable_at = when(
         "From when on the seat may be claimed with the invite token, since its person is gone; null: not.",
         allow_none=True,
+    )
+    endpoint = fields.Nested(
+        EndpointHealth, required=True, allow_none=True, metadata={"description": "Of kind `http`; else null."}
     )
 
 
@@ -135,7 +161,8 @@ class Outcome(Schema):
     """How a game ended."""
 
     reason = choice(
-        ["completed", "resignation", "timeout"], "By the rules, or because all but one resigned or ran out of time."
+        ["completed", "resignation", "timeout", "failure"],
+        "By the rules, or because all but one resigned, ran out of time, or had an endpoint that failed.",
     )
     seats = fields.List(fields.Nested(SeatOutcome), required=True)
 
@@ -175,6 +202,14 @@ class Tokens(Schema):
         values=fields.String(),
         required=True,
         metadata={"description": "By number, of each seat of kind `player` that is no player's."},
+    )
+    secrets = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata={
+            "description": "By number, what the endpoint of each seat of kind `http` verifies our requests with."
+        },
     )
     invite = text("Reads a private game and claims its seats; in every game, claims the seats of people who are gone.")
     watch = text("Reads a private game, and what its people say.")
@@ -284,105 +319,3 @@ class LegalChoices(Schema):
 Legal = tagged(
     "Legal", "form", {"list": LegalActions, "choices": LegalChoices}, "The legal actions, in the form asked for."
 )
-
-
-# ------------------------------------------------------------------------------------------------ what there is
-
-
-class Reason(Schema):
-    """Why the rules may refuse an action."""
-
-    code = text("As in `reason` of `game/illegal_action`.")
-    text = text("For people.")
-
-
-def _by_type() -> fields.Dict:
-    return fields.Dict(
-        keys=fields.String(), values=fields.String(), required=True, metadata={"description": "URLs by `type`."}
-    )
-
-
-class RulesetSchemas(Schema):
-    """Where the document describes what this ruleset says."""
-
-    position = text("URL of a schema.")
-    choices = text("URL of the schema of the factored form of the legal actions.")
-    action = text("URL of the union of `actions`.")
-    draw = text("URL of the union of `draws`.")
-    effect = text("URL of the union of `effects`.")
-    actions = _by_type()
-    draws = _by_type()
-    effects = _by_type()
-
-
-class RulesetSummary(Schema):
-    """Something that can be played."""
-
-    id = text("Its id.")
-    version = whole("Raised whenever a rule changes; games keep theirs.", 1)
-    variants = fields.List(fields.String(), required=True)
-    seat_counts = fields.List(fields.Integer(), required=True)
-
-
-class Ruleset(RulesetSummary):
-    """What can be played, with all that a front end must draw and know."""
-
-    components = fields.Nested(Components, required=True)
-    reasons = fields.List(fields.Nested(Reason), required=True)
-    schemas = fields.Nested(RulesetSchemas, required=True)
-
-
-class RulesetList(Schema):
-    """What can be played."""
-
-    rulesets = fields.List(fields.Nested(RulesetSummary), required=True)
-
-
-class Strength(Schema):
-    """Measured against another level, two seats."""
-
-    ruleset = text("Of which ruleset.")
-    variant = text("On which side of the board.")
-    level = text("This level.")
-    against = text("The other level.")
-    wins = fields.Float(required=True, metadata={"description": "Share of games won; a tie counts half."})
-    low = fields.Float(required=True, metadata={"description": "Lower end of the 95 % interval."})
-    high = fields.Float(required=True, metadata={"description": "Upper end."})
-    games = whole("How many were played.")
-    measured = text("The date.")
-    command = text("What measured it.")
-
-
-class Level(Schema):
-    """How strong an AI plays."""
-
-    id = text("Its id.")
-    name = text("For people.")
-    kind = text("How it decides.")
-    strength = fields.List(
-        fields.Nested(Strength), required=True, metadata={"description": "As measured; empty where nothing was."}
-    )
-    budget_s = fields.Float(required=True, metadata={"description": "Seconds it thinks about one decision."})
-    description = text("What to expect.")
-
-
-class LevelList(Schema):
-    """The levels, weakest first."""
-
-    levels = fields.List(fields.Nested(Level), required=True)
-
-
-class Health(Schema):
-    """Alive."""
-
-    status = choice(["ok"], "Always.")
-
-
-class Readiness(Schema):
-    """Able to serve games, AI seats included."""
-
-    status = choice(["ready"], "Always; who is not ready answers 503.")
-    redis = flag("Whether the store answers.")
-    workers = whole("Workers with a heartbeat.")
-    keepers = whole("Keepers with a heartbeat.")
-    queue_age_s = fields.Float(required=True, metadata={"description": "How long the oldest job has been waiting."})

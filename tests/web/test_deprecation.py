@@ -12,7 +12,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from werkzeug.http import parse_date
 
 from service.games.errors import GameError
-from service.web import envelope, schemas
+from service.web import catalogue_schemas, envelope
 from service.web.answers import json_answer
 from service.web.api import Api, Blueprint
 from service.web.deprecation import Deprecation
@@ -29,7 +29,7 @@ def app() -> Flask:
     blueprint = Blueprint("old", __name__)
 
     def add(name: str, deprecated: Deprecation | None) -> None:
-        @blueprint.response(200, schemas.Health, description="Alive.")
+        @blueprint.response(200, catalogue_schemas.Health, description="Alive.")
         def view(thing: str) -> Any:
             """Do it.
 

@@ -37,3 +37,8 @@ event-pause = Das Spiel macht Pause.
 event-resume = Das Spiel geht weiter.
 event-rematch = Es gibt eine Revanche.
 event-imported = Das Spiel wurde aus einer Aufzeichnung gelesen.
+event-call_failed = { $then ->
+    [lose] Der Bot von { who } antwortet nicht, wie er soll, und verliert.
+    [ai] Der Bot von { who } antwortet nicht, wie er soll; eine KI spielt weiter.
+   *[None] Der Bot von { who } hat nicht geantwortet, wie er soll; er wird noch einmal gefragt.
+}

@@ -37,3 +37,8 @@ event-pause = The game is paused.
 event-resume = The game goes on.
 event-rematch = There is a rematch.
 event-imported = The game was read from a record.
+event-call_failed = { $then ->
+    [lose] The bot of { who } does not answer as it should, and loses.
+    [ai] The bot of { who } does not answer as it should; an AI plays on.
+   *[None] The bot of { who } has not answered as it should; it is asked again.
+}

@@ -10,7 +10,7 @@ from service.cases import analyses
 from service.cases.analyses import DECISION, REVIEW, Wanted
 from service.levels import LEVELS
 from service.rulesets.wire import Json
-from service.web import queries, requests, task_schemas
+from service.web import queries, task_requests, task_schemas
 from service.web.answers import json_answer, located, spoken
 from service.web.api import GAME_CODES, STORE_CODES, TASK_CODES, Blueprint
 from service.web.callers import caller
@@ -36,7 +36,7 @@ SPOKEN = ("Content-Language", "Vary")
 )
 @blueprint.headers("AcceptLanguage")
 @blueprint.response(202, task_schemas.Analysis, description="It will be done.", headers=ACCEPTED)
-@blueprint.arguments(requests.AnalyseGameRequest)
+@blueprint.arguments(task_requests.AnalyseGameRequest)
 def analyse_game(body: dict[str, Any], game_id: str) -> Response:
     """Have a decision analysed, or every decision of a game that is over."""
     if body["kind"] == REVIEW and body["revision"] is not None:
@@ -49,7 +49,7 @@ def analyse_game(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.operation("analysePosition", *STORE_CODES, "game/nobody_decides", access="optional")
 @blueprint.headers("AcceptLanguage")
 @blueprint.response(202, task_schemas.Analysis, description="It will be done.", headers=ACCEPTED)
-@blueprint.arguments(requests.AnalysePositionRequest)
+@blueprint.arguments(task_requests.AnalysePositionRequest)
 def analyse_position(body: dict[str, Any]) -> Response:
     """Have the decision in a position analysed that belongs to no game."""
     wanted = Wanted(DECISION, _seconds(body, DECISION), body["best"])

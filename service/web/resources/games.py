@@ -8,7 +8,7 @@ import orjson
 from flask import Response
 
 from service.cases import Caller, creating, playing, reading
-from service.cases.creating import NewGame, NewSeat
+from service.cases.creating import NewEndpoint, NewGame, NewSeat
 from service.cases.reading import Filters
 from service.games.clocks import ClockRule
 from service.web import queries, requests, schemas
@@ -25,18 +25,23 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1")
 
 
 @blueprint.route("/games", methods=["POST"])
-@blueprint.operation("createGame", *STORE_CODES, "auth/token_unknown", access="optional")
+@blueprint.operation("createGame", *STORE_CODES, "auth/token_unknown", "outgoing/off", access="optional")
 @blueprint.headers("UnguessableKey", codes=KEY_CODES)
 @blueprint.response(201, schemas.CreatedGame, description="The game and its tokens.", headers=("Location", "ETag"))
 @blueprint.arguments(requests.CreateGameRequest)
 def create_game(body: dict[str, Any]) -> Response:
     """Create a game; it starts at once where no seat is open."""
-    seats = tuple(NewSeat(**seat) for seat in body.pop("seats"))
+    seats = tuple(_new_seat(seat) for seat in body.pop("seats"))
     seed = None if body["seed"] is None else bytes.fromhex(body["seed"])
     clock = None if body["clock"] is None else ClockRule(**body["clock"])
     new = NewGame(**{**body, "seats": seats, "seed": seed, "clock": clock})
     made = creating.create(cases(), caller(), new, idempotency(scoped=False))
     return with_game(made)
+
+
+def _new_seat(seat: dict[str, Any]) -> NewSeat:
+    endpoint = seat.pop("endpoint")
+    return NewSeat(**seat, endpoint=None if endpoint is None else NewEndpoint(**endpoint))
 
 
 @blueprint.route("/games")

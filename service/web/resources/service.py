@@ -12,7 +12,7 @@ from flask import Response, current_app, render_template
 from markupsafe import Markup, escape
 
 from service.state.connect import RedisError
-from service.web import schemas
+from service.web import catalogue_schemas
 from service.web.answers import json_answer
 from service.web.api import Blueprint
 from service.web.codes import CODES
@@ -20,6 +20,7 @@ from service.web.problems import problem
 from service.web.resources import cases
 
 blueprint = Blueprint("service", __name__)
+KINDS = ("worker", "keeper", "dialer")
 LONGEST_WAIT_S = 30.0  # a job that waits longer says that the workers cannot keep up
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -29,7 +30,7 @@ CSP = (
 
 @blueprint.route("/healthz")
 @blueprint.operation("getHealth")
-@blueprint.response(200, schemas.Health, description="Alive.")
+@blueprint.response(200, catalogue_schemas.Health, description="Alive.")
 def get_health() -> Response:
     """Tell that this process answers."""
     return json_answer({"status": "ok"})
@@ -37,11 +38,12 @@ def get_health() -> Response:
 
 @blueprint.route("/readyz")
 @blueprint.operation("getReadiness", "service/not_ready")
-@blueprint.response(200, schemas.Readiness, description="Ready.")
+@blueprint.response(200, catalogue_schemas.Readiness, description="Ready.")
 def get_readiness() -> Response:
-    """Tell whether games can be served: the store, a worker, a keeper, the queue."""
+    """Tell whether games can be served: the store, a worker, a keeper, a dialer where one is needed, the queue."""
     checks = _checks()
-    if not (checks["redis"] and checks["workers"] and checks["keepers"] and checks["queue_age_s"] < LONGEST_WAIT_S):
+    served = checks["redis"] and checks["workers"] and checks["keepers"]
+    if not (served and (checks["dialers"] or not cases().calls) and checks["queue_age_s"] < LONGEST_WAIT_S):
         return problem("service/not_ready", members={"checks": checks})
     return json_answer({"status": "ready", **checks})
 
@@ -50,10 +52,10 @@ def _checks() -> dict[str, Any]:
     doors = cases()
     try:
         doors.store.ping()
-        workers, keepers = doors.queue.alive("worker"), doors.queue.alive("keeper")
-        return {"redis": True, "workers": workers, "keepers": keepers, "queue_age_s": doors.queue.age_s()}
+        alive = {f"{kind}s": doors.queue.alive(kind) for kind in KINDS}
+        return {"redis": True, **alive, "queue_age_s": doors.queue.age_s()}
     except RedisError:
-        return {"redis": False, "workers": 0, "keepers": 0, "queue_age_s": 0.0}
+        return {"redis": False, **{f"{kind}s": 0 for kind in KINDS}, "queue_age_s": 0.0}
 
 
 @blueprint.route("/v1/openapi.json")

@@ -9,7 +9,7 @@ from flask import Response
 
 from service.cases import tournaments
 from service.cases.tournaments import Wanted
-from service.web import queries, requests, streams, task_schemas
+from service.web import queries, streams, task_requests, task_schemas
 from service.web.answers import json_answer, located, spoken
 from service.web.api import STORE_CODES, TASK_CODES, Blueprint
 from service.web.callers import caller, language
@@ -21,7 +21,7 @@ blueprint = Blueprint("tournaments", __name__, url_prefix="/v1/tournaments")
 @blueprint.route("", methods=["POST"])
 @blueprint.operation("createTournament", *STORE_CODES, access="optional")
 @blueprint.response(202, task_schemas.Tournament, description="It will be played.", headers=("Location",))
-@blueprint.arguments(requests.TournamentRequest)
+@blueprint.arguments(task_requests.TournamentRequest)
 def create_tournament(body: dict[str, Any]) -> Response:
     """Have levels play each other: each pair of them, each deal once for every seat."""
     seed = None if body["seed"] is None else bytes.fromhex(body["seed"])

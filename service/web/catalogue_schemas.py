@@ -1,0 +1,109 @@
+"""What is answered about the service itself: what can be played, against whom, and how it is."""
+
+from __future__ import annotations
+
+from marshmallow import fields
+
+from service.web.api import Schema
+from service.web.members import choice, flag, text, whole
+from service.web.unions import Components
+
+
+class Reason(Schema):
+    """Why the rules may refuse an action."""
+
+    code = text("As in `reason` of `game/illegal_action`.")
+    text = text("For people.")
+
+
+def _by_type() -> fields.Dict:
+    return fields.Dict(
+        keys=fields.String(), values=fields.String(), required=True, metadata={"description": "URLs by `type`."}
+    )
+
+
+class RulesetSchemas(Schema):
+    """Where the document describes what this ruleset says."""
+
+    position = text("URL of a schema.")
+    choices = text("URL of the schema of the factored form of the legal actions.")
+    action = text("URL of the union of `actions`.")
+    draw = text("URL of the union of `draws`.")
+    effect = text("URL of the union of `effects`.")
+    actions = _by_type()
+    draws = _by_type()
+    effects = _by_type()
+
+
+class RulesetSummary(Schema):
+    """Something that can be played."""
+
+    id = text("Its id.")
+    version = whole("Raised whenever a rule changes; games keep theirs.", 1)
+    variants = fields.List(fields.String(), required=True)
+    seat_counts = fields.List(fields.Integer(), required=True)
+
+
+class Ruleset(RulesetSummary):
+    """What can be played, with all that a front end must draw and know."""
+
+    components = fields.Nested(Components, required=True)
+    reasons = fields.List(fields.Nested(Reason), required=True)
+    schemas = fields.Nested(RulesetSchemas, required=True)
+
+
+class RulesetList(Schema):
+    """What can be played."""
+
+    rulesets = fields.List(fields.Nested(RulesetSummary), required=True)
+
+
+class Strength(Schema):
+    """Measured against another level, two seats."""
+
+    ruleset = text("Of which ruleset.")
+    variant = text("On which side of the board.")
+    level = text("This level.")
+    against = text("The other level.")
+    wins = fields.Float(required=True, metadata={"description": "Share of games won; a tie counts half."})
+    low = fields.Float(required=True, metadata={"description": "Lower end of the 95 % interval."})
+    high = fields.Float(required=True, metadata={"description": "Upper end."})
+    games = whole("How many were played.")
+    measured = text("The date.")
+    command = text("What measured it.")
+
+
+class Level(Schema):
+    """How strong an AI plays."""
+
+    id = text("Its id.")
+    name = text("For people.")
+    kind = text("How it decides.")
+    strength = fields.List(
+        fields.Nested(Strength), required=True, metadata={"description": "As measured; empty where nothing was."}
+    )
+    budget_s = fields.Float(required=True, metadata={"description": "Seconds it thinks about one decision."})
+    description = text("What to expect.")
+
+
+class LevelList(Schema):
+    """The levels, weakest first."""
+
+    levels = fields.List(fields.Nested(Level), required=True)
+
+
+class Health(Schema):
+    """Alive."""
+
+    status = choice(["ok"], "Always.")
+
+
+class Readiness(Schema):
+    """Able to serve games, AI seats included."""
+
+    status = choice(["ready"], "Always; who is not ready answers 503.")
+    redis = flag("Whether the store answers.")
+    workers = whole("Workers with a heartbeat.")
+    keepers = whole("Keepers with a heartbeat.")
+    dialers = whole("Dialers with a heartbeat; needed only where the operator allows calls.")
+    queue_age_s = fields.Float(required=True, metadata={"description": "How long the oldest job has been waiting."})

@@ -1,0 +1,88 @@
+"""What is asked of long work: analyses and tournaments."""
+
+from __future__ import annotations
+
+from marshmallow import fields, validate
+
+from service.cases.analyses import DECISION, LONGEST_S, REVIEW, THINKING
+from service.cases.tournaments import MOST_GAMES
+from service.levels import LEVELS
+from service.rulesets.kernel import MOST_SEATS
+from service.rulesets.registry import RULESETS
+from service.web.api import Request
+from service.web.members import MOST_REVISION, choice
+from service.web.requests import seed_field
+from service.web.unions import PostedPosition
+
+ANALYSES = (DECISION, REVIEW)
+
+
+class ThinkRequest(Request):
+    """How long to think, and how much to tell."""
+
+    level = fields.String(
+        allow_none=True,
+        load_default=None,
+        validate=validate.OneOf(THINKING),
+        metadata={"description": "As long as this level does; instead of `seconds`."},
+    )
+    seconds = fields.Float(
+        allow_none=True,
+        load_default=None,
+        validate=validate.Range(0.05, LONGEST_S),
+        metadata={"description": "So long; null without a level: 1 second, in a review 0.2 for each decision."},
+    )
+
+    best = fields.Integer(
+        strict=True,
+        load_default=3,
+        validate=validate.Range(1, 20),
+        metadata={"description": "How many actions are told, best first."},
+    )
+
+
+class AnalyseGameRequest(ThinkRequest):
+    """What is to be analysed of a game."""
+
+    kind = choice(ANALYSES, "One decision, or, when the game is over, all of them.")
+    revision = fields.Integer(
+        strict=True,
+        allow_none=True,
+        load_default=None,
+        validate=validate.Range(1, MOST_REVISION),
+        metadata={"description": "The decision made on this revision; null: on the present one. Not of a review."},
+    )
+
+
+class AnalysePositionRequest(ThinkRequest):
+    """A position whose decision is to be analysed."""
+
+    position = PostedPosition(required=True)
+
+
+class TournamentRequest(Request):
+    """Levels against each other, each pair of them."""
+
+    ruleset = choice(list(RULESETS), "What is played.")
+    variant = fields.String(required=True, validate=validate.Length(1, 40), metadata={"description": "The ruleset's."})
+    seats = fields.Integer(
+        strict=True,
+        load_default=2,
+        validate=validate.Range(2, MOST_SEATS),
+        metadata={"description": "In each game: the one level on one of them, the other on all others."},
+    )
+    levels = fields.List(
+        fields.String(validate=validate.OneOf(list(LEVELS))),
+        required=True,
+        validate=validate.Length(2, 16),
+        metadata={"description": "Who takes part; each pair is a match."},
+    )
+    deals = fields.Integer(
+        required=True,
+        strict=True,
+        validate=validate.Range(1, MOST_GAMES),
+        metadata={
+            "description": "How many deals each match has. Each is played once for every seat, with the same draws."
+        },
+    )
+    seed = seed_field("Of all deals, so that others can play the same; null: drawn.")
