@@ -20,6 +20,8 @@ TOGETHER = (
     "tests/faults/",
     "tests/operate/",
     "tests/state/",
+    "tests/workers/test_calls.py",
+    "tests/workers/test_pool.py",
     "tests/workers/test_processes.py",
     "tests/workers/test_search.py",
 )

@@ -34,6 +34,15 @@ class StrictBoolean(fields.Boolean):
         return value
 
 
+class StrictNumber(fields.Float):
+    """A number, and no text that Python can read as one."""
+
+    def _deserialize(self, value: Any, *arguments: Any, **more: Any) -> Any:
+        if isinstance(value, str | bool):
+            raise self.make_error("invalid", input=value)
+        return super()._deserialize(value, *arguments, **more)
+
+
 def printable(name: str) -> None:
     """ValidationError for what a person cannot read or a terminal would obey."""
     if not name.isprintable() or not name.strip():
@@ -130,7 +139,7 @@ class NewEndpointRequest(Request):
         validate=signing_secret,
         metadata={"description": "`whsec_` and base64 of 24 to 64 bytes; null: one is made. It signs our requests."},
     )
-    timeout_s = fields.Float(
+    timeout_s = StrictNumber(
         load_default=LONGEST_S,
         validate=validate.Range(0.1, LONGEST_S),
         metadata={"description": "Seconds an answer may take, in all."},

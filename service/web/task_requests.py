@@ -11,7 +11,7 @@ from service.rulesets.kernel import MOST_SEATS
 from service.rulesets.registry import RULESETS
 from service.web.api import Request
 from service.web.members import MOST_REVISION, choice
-from service.web.requests import seed_field
+from service.web.requests import StrictNumber, seed_field
 from service.web.unions import PostedPosition
 
 ANALYSES = (DECISION, REVIEW)
@@ -26,7 +26,7 @@ class ThinkRequest(Request):
         validate=validate.OneOf(THINKING),
         metadata={"description": "As long as this level does; instead of `seconds`."},
     )
-    seconds = fields.Float(
+    seconds = StrictNumber(
         allow_none=True,
         load_default=None,
         validate=validate.Range(0.05, LONGEST_S),

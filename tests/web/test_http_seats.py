@@ -1,0 +1,149 @@
+"""Seats of kind http as a client asks for them: what is agreed, what is told, what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import orjson
+import pytest
+from flask import Flask
+
+from service.cases import Cases, endpoints
+from tests.web.client import Client, Json
+from tests.web.conftest import Table
+from tests.web.test_people import answered, pointers, refused
+
+URL = "https://bot.example/move?key=hush"
+SECRET = "whsec_" + "A" * 32
+GAME: Json = {"ruleset": "azul", "variant": "coloured", "first_seat": 0}
+AGREED = {"timeout_s": 5, "attempts": 3, "on_failure": "ai"}
+FINE = {"health": "ok", "failures": 0, "failure": None, "rule": None, "retry_at": None}
+
+
+@pytest.fixture
+def cases(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Cases:
+    """The doors of the application, which calls."""
+    doors: Cases = app.extensions["cases"]
+    monkeypatch.setattr(doors, "settings", replace(doors.settings, outgoing="on"))
+    return doors
+
+
+def bot(**changes: Any) -> Json:
+    return {"kind": "http", "name": "Bot", "endpoint": {"url": URL, **changes}}
+
+
+def ask(anyone: Client, *seats: Json, **headers: str) -> Any:
+    return anyone.post("/v1/games", {**GAME, "seats": [*seats, {"kind": "player"}]}, **headers)
+
+
+def test_a_seat_tells_how_its_endpoint_does_and_not_where_it_stands(anyone: Client, cases: Cases) -> None:
+    made = answered(ask(anyone, bot(secret=SECRET)), 201)
+    seat = made["game"]["seats"][0]
+    assert ("http", "Bot", "greedy", {**FINE, **AGREED}) == (
+        seat["kind"],
+        seat["name"],
+        seat["level"],
+        seat["endpoint"],
+    )
+    assert ({"0": SECRET}, None) == (made["tokens"]["secrets"], made["game"]["seats"][1]["endpoint"])
+    table = Table(made["game"]["id"], made["tokens"], anyone)
+    for path in ("", "/history", "/export", "/actions"):
+        told = table.host.get(table.path + path).data
+        assert [] == [secret for secret in (b"bot.example", b"hush", b"whsec") if secret in told]
+
+
+def test_what_is_agreed_is_told(anyone: Client, cases: Cases) -> None:
+    agreed = {"timeout_s": 0.5, "attempts": 1, "on_failure": "lose"}
+    made = answered(ask(anyone, {**bot(**agreed), "level": "random"}), 201)
+    assert ({**FINE, **agreed}, "random") == (made["game"]["seats"][0]["endpoint"], made["game"]["seats"][0]["level"])
+    assert made["tokens"]["secrets"]["0"].startswith("whsec_")
+
+
+def test_a_failure_is_an_event_and_stands_in_the_view(anyone: Client, cases: Cases) -> None:
+    made = answered(ask(anyone, bot()), 201)
+    table = Table(made["game"]["id"], made["tokens"], anyone)
+    call = endpoints.take(cases, table.id, made["game"]["revision"], 0)
+    assert call is not None
+    endpoints.decide(cases, call, b'{"id": "270"}')
+    event = answered(anyone.get(f"{table.path}/history?after={made['game']['revision']}"))["events"][0]
+    told = table.view()["seats"][0]["endpoint"]
+    assert ("call_failed", "illegal", None) == (event["kind"], event["reason"], event["then"])
+    assert "The bot of Seat 1 has not answered as it should; it is asked again." == event["text"]
+    assert ("failing", 1, "illegal", event["rule"], event["retry_at"]) == tuple(
+        told[name] for name in ("health", "failures", "failure", "rule", "retry_at")
+    )
+
+
+def test_asked_twice_with_one_key_the_secret_is_told_again(anyone: Client, cases: Cases) -> None:
+    key = {"Idempotency_Key": "0123456789abcdef0123456789"}
+    assert ask(anyone, bot(), **key).json == ask(anyone, bot(), **key).json
+
+
+def test_the_bots_token_reads_a_private_game_and_no_more(anyone: Client, cases: Cases) -> None:
+    body = {**GAME, "seats": [bot(), {"kind": "player"}], "visibility": "private"}
+    made = answered(anyone.post("/v1/games", body), 201)
+    table = Table(made["game"]["id"], made["tokens"], anyone)
+    call = endpoints.take(cases, table.id, made["game"]["revision"], 0)
+    assert call is not None
+    token = anyone.with_token(orjson.loads(endpoints.asking(cases, call).body)["data"]["token"])
+    action = answered(token.get(f"{table.path}/actions"))["actions"][0]
+    assert (403, "auth/wrong_seat") == refused(
+        token.post(f"{table.path}/actions", {"id": action["id"], "revision": made["game"]["revision"]})
+    )
+    assert (403, "auth/host_only") == refused(token.post(f"{table.path}/abort"))
+    assert (403, "auth/not_taking_part") == refused(token.get(f"{table.path}/messages"))
+    assert (404, "game/not_found") == refused(anyone.get(table.path))
+
+
+def test_where_nobody_is_called_no_such_game_is_made(anyone: Client) -> None:
+    assert (403, "outgoing/off") == refused(ask(anyone, bot()))
+
+
+@pytest.mark.parametrize(
+    ("seat", "pointer"),
+    [
+        ({"kind": "http"}, "/seats/0/endpoint"),
+        ({"kind": "http", "endpoint": None}, "/seats/0/endpoint"),
+        ({**bot(), "kind": "ai", "level": "greedy"}, "/seats/0/endpoint"),
+        ({**bot(), "kind": "player"}, "/seats/0/endpoint"),
+        ({**bot(), "level": "champion"}, "/seats/0/level"),
+        ({"kind": "http", "endpoint": {}}, "/seats/0/endpoint/url"),
+        (bot(url=""), "/seats/0/endpoint/url"),
+        (bot(url=7), "/seats/0/endpoint/url"),
+        (bot(url="https://" + "a" * 2000), "/seats/0/endpoint/url"),
+        (bot(url="http://bot.example/"), "/seats/0/endpoint/url"),
+        (bot(url="https://bot.example:22/"), "/seats/0/endpoint/url"),
+        (bot(url="https://me:hush@bot.example/"), "/seats/0/endpoint/url"),
+        (bot(secret="hush"), "/seats/0/endpoint/secret"),
+        (bot(secret="whsec_AAAA"), "/seats/0/endpoint/secret"),
+        (bot(timeout_s=5.1), "/seats/0/endpoint/timeout_s"),
+        (bot(timeout_s=0), "/seats/0/endpoint/timeout_s"),
+        (bot(timeout_s="5"), "/seats/0/endpoint/timeout_s"),
+        (bot(attempts=0), "/seats/0/endpoint/attempts"),
+        (bot(attempts=11), "/seats/0/endpoint/attempts"),
+        (bot(on_failure="cry"), "/seats/0/endpoint/on_failure"),
+        (bot(redirects=True), "/seats/0/endpoint/redirects"),
+    ],
+)
+def test_a_fault_is_told_with_its_pointer(anyone: Client, cases: Cases, seat: Json, pointer: str) -> None:
+    answer = ask(anyone, seat)
+    assert (422, "request/invalid") == refused(answer)
+    assert [pointer] == pointers(answer)
+
+
+def test_a_rematch_and_an_import_need_no_url(new_game: Callable[..., Table], anyone: Client, cases: Cases) -> None:
+    table = new_game(seats=[bot(attempts=1, on_failure="lose"), {"kind": "player"}])
+    call = endpoints.take(cases, table.id, table.view()["revision"], 0)
+    assert call is not None
+    endpoints.fail(cases, call, "late")
+    follows = answered(table.seat(1).post(f"{table.path}/rematch"))["game"]["rematch"]
+    assert "ok" == answered(anyone.get(f"/v1/games/{follows}"))["seats"][0]["endpoint"]["health"]
+    record = answered(table.host.get(f"{table.path}/export"))
+    made = answered(anyone.post("/v1/games/import", record), 201)["game"]
+    assert ("ai", "failed", "failure") == (
+        made["seats"][0]["kind"],
+        made["seats"][0]["status"],
+        made["outcome"]["reason"],
+    )

@@ -1,0 +1,127 @@
+"""Real dialers and real bots: games go on, whatever a bot or a dialer does."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from typing import Any
+
+import pytest
+
+from service.cases import Caller, Cases, creating, open_cases, reading
+from service.cases.creating import NewEndpoint, NewGame, NewSeat
+from service.operate.launcher import EmbeddedRedis
+from service.rulesets.registry import RULESETS
+from service.settings import Settings
+from tests.workers.bots import Answer, broken, cheating, first_action, serving, sleepy, talkative
+from tests.workers.processes import Processes, until
+from tests.workers.test_processes import children, is_over, ready
+
+AI = NewSeat("ai", level="greedy")
+
+
+@pytest.fixture
+def calling(processes: Processes, monkeypatch: pytest.MonkeyPatch) -> Processes:
+    """Processes of a service that calls this machine."""
+    processes.environment |= {"OUTGOING": "loopback", "DIALERS": "2"}
+    monkeypatch.setenv("OUTGOING", "loopback")
+    return processes
+
+
+@pytest.fixture
+def cases(valkey: EmbeddedRedis, calling: Processes, redis_client: Any) -> Cases:
+    """The doors of that service."""
+    return open_cases(Settings.from_environment(calling.environment))
+
+
+def bot(url: str, **changes: Any) -> NewSeat:
+    return NewSeat("http", "Bot", "random", NewEndpoint(url, **changes))
+
+
+def new(cases: Cases, *seats: NewSeat, ruleset: str = "azul", variant: str | None = None) -> str:
+    wanted = NewGame(ruleset, variant or RULESETS[ruleset].variants[0], seats, first_seat=0)
+    return str(creating.create(cases, Caller(), wanted)["game"]["id"])
+
+
+def events(cases: Cases, game: str, kind: str) -> list[dict[str, Any]]:
+    return [event for event in reading.history(cases, Caller(), game)["events"] if event["kind"] == kind]
+
+
+def forget_calls(cases: Cases) -> None:
+    """Who was to be woken is not."""
+    queue: Any = cases.queue.calls
+    queue.empty()
+
+
+def started(cases: Cases, processes: Processes) -> None:
+    for arguments in (("workers", "--dial"), ("workers",), ("workers.keeper",)):
+        processes.start(*arguments)
+    for kind in ("worker", "keeper", "dialer"):
+        ready(cases, kind)
+
+
+def test_bots_play_every_ruleset_alone_and_against_each_other(cases: Cases, calling: Processes) -> None:
+    started(cases, calling)
+    with serving(first_action) as (url, asked):
+        games = [new(cases, bot(url), bot(url), ruleset="azul", variant="grey")]
+        games += [new(cases, AI, bot(url), ruleset=ruleset) for ruleset in ("azul", "summer-pavilion")]
+        assert until(lambda: all(is_over(cases, game) for game in games), 120), calling.output()
+    assert [] == [event for game in games for event in events(cases, game, "call_failed")]
+    decided = [event for game in games for event in events(cases, game, "action") if event["seat"] == 1]
+    assert len(decided) <= len(asked)
+    assert "Traceback" not in calling.output()
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [(broken, "status"), (talkative, "unreadable"), (cheating, "illegal"), (sleepy, "late")],
+)
+def test_a_bad_bot_is_asked_as_often_as_agreed_and_then_an_ai_plays_on(
+    cases: Cases, calling: Processes, answer: Answer, reason: str
+) -> None:
+    started(cases, calling)
+    with serving(answer) as (url, asked):
+        game = new(cases, bot(url, attempts=2, timeout_s=1.0), AI)
+        assert until(lambda: is_over(cases, game), 60), calling.output()
+    failed = events(cases, game, "call_failed")
+    assert [(reason, None), (reason, "ai")] == [(event["reason"], event["then"]) for event in failed]
+    assert 2 == len(asked)
+
+
+def test_where_nobody_answers_the_seat_loses_if_that_was_agreed(cases: Cases, calling: Processes) -> None:
+    started(cases, calling)
+    with serving(first_action) as (url, _):
+        pass
+    game = new(cases, bot(url, attempts=1, on_failure="lose"), AI)
+    assert until(lambda: is_over(cases, game), 30), calling.output()
+    assert ["unreachable"] == [event["reason"] for event in events(cases, game, "call_failed")]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for the children of the dialers in /proc")
+def test_a_decision_is_asked_for_again_when_its_dialer_is_killed(cases: Cases, calling: Processes) -> None:
+    started(cases, calling)
+    dialers = calling.started[0]
+    with serving(sleepy) as (url, asked):
+        game = new(cases, bot(url, timeout_s=2.0), NewSeat("player"))
+        assert until(lambda: asked, 20)
+        for parent in children(dialers.pid):
+            for job in children(parent):
+                os.kill(job, signal.SIGKILL)
+        assert until(lambda: events(cases, game, "action"), 30), calling.output()
+    assert 2 == len(asked)
+    assert [] == events(cases, game, "call_failed")
+    dialers.send_signal(signal.SIGTERM)
+    assert 0 == dialers.wait(5)
+
+
+def test_where_nobody_is_called_any_more_a_worker_says_so(cases: Cases, calling: Processes) -> None:
+    with serving(first_action) as (url, asked):
+        game = new(cases, bot(url, attempts=1), AI)
+        forget_calls(cases)
+        calling.environment["OUTGOING"] = "off"
+        calling.start("workers")
+        calling.start("workers.keeper")
+        assert until(lambda: is_over(cases, game), 60), calling.output()
+    assert ["off"] == [event["reason"] for event in events(cases, game, "call_failed")]
+    assert [] == asked
