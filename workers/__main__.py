@@ -76,6 +76,12 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
             self._beaten = time.monotonic()
             jobs.cases().queue.beat(self.kind, self.name, BEAT_TTL_S)
 
+    def main_work_horse(self, job: Any, queue: Any) -> None:
+        """In the child that does a job: games of tournaments take what live games leave."""
+        if queue.name == MATCHES:
+            os.nice(NICE)
+        super().main_work_horse(job, queue)
+
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
         """SIGTERM or SIGINT."""
         type(self).asked_to_stop = True

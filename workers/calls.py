@@ -1,27 +1,14 @@
-"""Opponents over HTTP: a dialer's job. As with an AI's turn it is a wake-up; what is due stands in the store."""
+"""Asking an endpoint for a decision."""
 
 from __future__ import annotations
 
-from service.cases import endpoints, outgoing
-from service.outgoing import dialer
-from workers.jobs import cases
+from service.cases import Cases, endpoints, outgoing
+from service.cases.endpoints import Call
+from service.outgoing.dialer import post
 
 
-def ask(game_id: str, revision: int, seat: int) -> None:
-    """Have the seat's endpoint make its decision at that revision, if it still is to be made."""
-    call = endpoints.take(cases(), game_id, revision, seat)
-    if call is None:
-        return
-    asking = endpoints.asking(cases(), call)
-    try:
-        answer = dialer.post(
-            call.endpoint.url,
-            asking.body,
-            asking.headers,
-            outgoing.policy(cases()),
-            deadline_s=call.endpoint.timeout_s,
-        )
-    except dialer.DialError as error:
-        endpoints.fail(cases(), call, error.code)
-    else:
-        endpoints.decide(cases(), call, answer)
+def answer_to(cases: Cases, call: Call) -> bytes:
+    """What the endpoint says. DialError."""
+    asking = endpoints.asking(cases, call)
+    allowed, patience_s = outgoing.policy(cases), call.endpoint.timeout_s
+    return post(call.endpoint.url, asking.body, asking.headers, allowed, deadline_s=patience_s)

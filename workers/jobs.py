@@ -14,13 +14,14 @@ import secrets
 import orjson
 import structlog
 
-from service.cases import Cases, analyses, open_cases, tasks, tournaments, turns
+from service.cases import Cases, analyses, endpoints, open_cases, tasks, tournaments, turns
 from service.levels import FALLBACK, LAST_RESORT, LEVELS, Level
+from service.outgoing.dialer import DialError
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
 from service.settings import Settings
 from service.state.tasks import DONE, FAILED, RUNNING
-from workers import analysis, tournament
+from workers import analysis, calls, tournament
 from workers.search.search import Cancelled, Search
 
 FALLBACK_AFTER = 3  # failed attempts at a decision
@@ -70,6 +71,19 @@ def _search(turn: turns.Turn, search: Search | None) -> Search:
     return Search(turn.position, level, secrets.token_bytes(32))
 
 
+def ask_endpoint(game_id: str, revision: int, seat: int) -> None:
+    """Have the seat's endpoint make its decision at that revision, if it still is to be made."""
+    call = endpoints.take(cases(), game_id, revision, seat)
+    if call is None:
+        return
+    try:
+        answer = calls.answer_to(cases(), call)
+    except DialError as error:
+        endpoints.fail(cases(), call, error.code)
+    else:
+        endpoints.decide(cases(), call, answer)
+
+
 # ------------------------------------------------------------------------------------------------- background
 
 
@@ -112,7 +126,7 @@ def play_games(task_id: str, first: int, count: int) -> None:
         for fixture in every[first : first + count]:
             if cases().tasks.has_part(task_id, fixture.number):
                 continue
-            game = tournament.play(asked, fixture, task_id, cases().now_ms())
+            game = tournament.play(cases(), asked, fixture, task_id)
             if not tournaments.add(cases(), task_id, fixture.number, game, len(every)):
                 return
     except Exception:

@@ -1,50 +1,99 @@
-"""The games of a tournament, played by the levels themselves, with no clock and no store in between."""
+"""The games of a tournament, played by the levels themselves, with no clock and no store in between.
+
+Endpoints that take part are asked as in any other game, but of an attempt that has failed the next follows a second
+later: here nobody waits for them but other games.
+"""
 
 from __future__ import annotations
 
 import hmac
 import secrets
+import time
 
+from service.cases import Cases, endpoints
+from service.cases.endpoints import Call
 from service.cases.tournaments import Fixture, game_of
 from service.games.chance import generator_of_draw
+from service.games.endpoints import PAUSES_S
+from service.games.ledger import Ledger
 from service.games.moments import rfc3339
+from service.games.view import outcome
 from service.levels import LEVELS
-from service.rulesets.ruleset import Json
+from service.outgoing.dialer import DialError
+from service.rulesets.ruleset import Json, Position
+from workers import calls
 from workers.search.search import Search
 
 
-def play(asked: Json, fixture: Fixture, task_id: str, now_ms: int) -> Json:
-    """One game to its end: its actions, scores and ranks. Its draws come from its seed, as in any other game.
+def play(cases: Cases, asked: Json, fixture: Fixture, task_id: str) -> Json:
+    """One game to its end: its moves, scores and ranks. Its draws come from its seed, as in any other game.
 
     A level that chooses at random does it by the seed, too: a tournament of random and greedy levels can be repeated.
     """
-    at = rfc3339(now_ms)
-    game = game_of(asked, fixture, task_id, at).game
-    position, revision = game.position, game.revision
+    at = rfc3339(cases.now_ms())
+    ledger = game_of(asked, fixture, task_id, at)
+    if fixture.is_called:
+        return {"at": at, **_called(cases, ledger, fixture)}
+    position, revision = ledger.game.position, ledger.game.revision
     if position is None:
         raise ValueError("it has not started")
-    actions: list[int] = []
+    moves: list[int] = []
     while position.status != "over":
         revision += 1
         if position.status == "drawing" or position.seat is None:
             position = position.deal(position.sample(generator_of_draw(fixture.seed, revision)))
             continue
-        level = LEVELS[fixture.levels[position.seat]]
-        search = Search(position, level, _seed(fixture.seed, revision, repeated=level.budget_s == 0))
-        action = search.choose().action
-        actions.append(action)
+        action = _choice(position, fixture.seats[position.seat].level, fixture, revision)
+        moves.append(action)
         position = position.play(action)
-    outcome = position.outcome()
+    results = position.outcome()
     return {
         "at": at,
-        "actions": actions,
-        "scores": [seat.score for seat in outcome],
-        "ranks": [seat.rank for seat in outcome],
+        "moves": moves,
+        "scores": [seat.score for seat in results],
+        "ranks": [seat.rank for seat in results],
     }
 
 
-def _seed(seed: bytes, revision: int, *, repeated: bool) -> bytes:
-    """For a level's own chance, which has nothing to do with the game's."""
-    if not repeated:
-        return secrets.token_bytes(32)
-    return hmac.digest(seed, f"level {revision}".encode(), "sha256")
+def _called(cases: Cases, ledger: Ledger, fixture: Fixture) -> Json:
+    """A game with endpoints; of a failure the moves hold its reason and the rule it broke."""
+    moves: list[int | list[str | None]] = []
+    while not ledger.game.is_over:
+        written = len(ledger.events)
+        call = endpoints.call_of(ledger.game)
+        if call is not None:
+            _ask(cases, ledger, call)
+        elif ledger.game.position is not None and ledger.game.to_decide is not None:
+            seat, level = ledger.game.to_decide, ledger.game.level_to_decide
+            ledger.act(seat, _choice(ledger.game.position, str(level), fixture, ledger.game.revision + 1))
+        event = ledger.events[written]
+        failed = event["kind"] == "call_failed"
+        moves.append([event["reason"], event["rule"]] if failed else ledger.game.ruleset.encode(event["action"]))
+    ended = outcome(ledger.game)
+    if ended is None:
+        raise ValueError("it has not come to its end")
+    return {
+        "moves": moves,
+        "scores": [seat["score"] for seat in ended["seats"]],
+        "ranks": [seat["rank"] for seat in ended["seats"]],
+    }
+
+
+def _ask(cases: Cases, ledger: Ledger, call: Call) -> None:
+    try:
+        answer = calls.answer_to(cases, call)
+    except DialError as error:
+        ledger.fail(error.code)
+    else:
+        endpoints.write(ledger, call, answer)
+    if ledger.game.endpoint_to_decide is not None and ledger.game.seats[call.seat].failures:
+        time.sleep(PAUSES_S[0])
+
+
+def _choice(position: Position, name: str, fixture: Fixture, revision: int) -> int:
+    """What a level does."""
+    level = LEVELS[name]
+    seed = secrets.token_bytes(32)
+    if level.budget_s == 0:  # for a level's own chance, which has nothing to do with the game's
+        seed = hmac.digest(fixture.seed, f"level {revision}".encode(), "sha256")
+    return Search(position, level, seed).choose().action

@@ -1,7 +1,5 @@
 """Who may do what. In a game one may be its `host`, a `watch`er, `invite`d, play `seat:<number>`, or be the `admin`.
 
-An `endpoint` that plays a seat may read the game, no more: it decides by answering.
-
 These roles are held by the game's own tokens, one each, or by a player, who may have several: seats in every sense,
 and the host's where he created the game. Public and unlisted games are read by anyone who knows the id. To those who
 may not read a private game it does not exist: the same answer as for an unknown id.
@@ -17,7 +15,7 @@ from service.games.model import Game
 from service.state.players import StoredPlayer
 
 SEAT = "seat:"
-HOST, WATCH, INVITE, ADMIN, ENDPOINT = "host", "watch", "invite", "admin", "endpoint"
+HOST, WATCH, INVITE, ADMIN = "host", "watch", "invite", "admin"
 Roles = frozenset[str]
 NOBODY: Roles = frozenset()
 KEPT_ANEW = 0.99  # a player is kept anew when so little of his time is left

@@ -119,7 +119,6 @@ def found(
 def _holders(meta: Meta, tokens: dict[str, str], creator: StoredPlayer | None) -> dict[str, str]:
     """Who may do what in a new game: the roles of its tokens, and of the player who created it."""
     holders = {digest_of(token): role for role, token in tokens.items()}
-    holders |= {digest_of(signing.bearer_of(one.secret)): access.ENDPOINT for one in meta.endpoints if one is not None}
     if creator is not None:
         seats = [f"{access.SEAT}{number}" for number, seat in enumerate(meta.seats) if seat.player == creator.id]
         holders[f"player:{creator.id}"] = " ".join([access.HOST, *seats])

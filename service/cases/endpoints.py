@@ -15,6 +15,7 @@ from service.cases.context import Cases
 from service.cases.playing import read_action
 from service.games.endpoints import Endpoint
 from service.games.errors import GameError
+from service.games.ledger import Ledger
 from service.games.model import Game
 from service.games.moments import rfc3339
 from service.outgoing import signing
@@ -45,17 +46,23 @@ class Asking:
     headers: dict[str, str]
 
 
+def call_of(game: Game) -> Call | None:
+    """The decision that an endpoint is to be asked for now."""
+    if game.to_decide is None or game.position is None or game.endpoint_to_decide is None:
+        return None
+    return Call(game, game.to_decide, game.position, game.endpoint_to_decide)
+
+
 def take(cases: Cases, game_id: str, revision: int, seat: int) -> Call | None:
     """The decision, leased; None if no endpoint has to make it any more."""
     game = turns.found(cases, game_id, revision, seat)
-    endpoint = None if game is None else game.endpoint_to_decide
-    if game is None or game.position is None or endpoint is None:
+    call = None if game is None else call_of(game)
+    if call is None:
         return None
-    until = cases.now_ms() + round(1000 * endpoint.timeout_s) + SPARE_MS
+    until = cases.now_ms() + round(1000 * call.endpoint.timeout_s) + SPARE_MS
     attempt = cases.store.lease(game_id, revision, until)
     if attempt is None:
         return None
-    call = Call(game, seat, game.position, endpoint)
     if attempt > LOST_AFTER:
         fail(cases, call, "lost")
         return None
@@ -63,7 +70,7 @@ def take(cases: Cases, game_id: str, revision: int, seat: int) -> Call | None:
 
 
 def asking(cases: Cases, call: Call) -> Asking:
-    """The signed request."""
+    """The signed request. Where there is more to choose than is listed, `POST /v1/positions` lists it."""
     now_ms = cases.now_ms()
     body = orjson.dumps(
         {
@@ -75,8 +82,7 @@ def asking(cases: Cases, call: Call) -> Asking:
                 "seat": call.seat,
                 "deadline": rfc3339(now_ms + round(1000 * call.endpoint.timeout_s)),
                 **_legal(call.position),
-                "actions_url": f"{cases.settings.base_url}/v1/games/{call.game.meta.id}/actions",
-                "token": signing.bearer_of(call.endpoint.secret),
+                "positions_url": f"{cases.settings.base_url}/v1/positions",
             },
         }
     )
@@ -94,15 +100,19 @@ def _legal(position: Position) -> Json:
 def decide(cases: Cases, call: Call, answer: bytes) -> None:
     """Act as the endpoint has answered: `{"id": …}` or `{"action": {…}}`."""
     ledger = ledgers.opened(cases, call.game)
+    write(ledger, call, answer)
+    turns.commit(cases, ledger)
+
+
+def write(ledger: Ledger, call: Call, answer: bytes) -> None:
+    """Write what the answer decides; or, where it decides nothing, that."""
     try:
         ledger.act(call.seat, _read(call, answer))
     except GameError as error:
         if error.code == "game/illegal_action":
-            fail(cases, call, "illegal", error.extra["reason"])
+            ledger.fail("illegal", error.extra["reason"])
         else:
-            fail(cases, call, "unreadable")
-        return
-    turns.commit(cases, ledger)
+            ledger.fail("unreadable")
 
 
 def _read(call: Call, answer: bytes) -> int:
@@ -118,8 +128,8 @@ def _read(call: Call, answer: bytes) -> int:
     return read_action(call.game.ruleset, action_id, action)
 
 
-def fail(cases: Cases, call: Call, reason: str, rule: str | None = None) -> None:
+def fail(cases: Cases, call: Call, reason: str) -> None:
     """There was no decision, for one of `FAILURES`."""
     ledger = ledgers.opened(cases, call.game)
-    ledger.fail(reason, rule)
+    ledger.fail(reason)
     turns.commit(cases, ledger)

@@ -1,11 +1,11 @@
-"""Tournaments: levels against each other, each pair of them in paired games.
+"""Tournaments: levels and endpoints against each other, each pair of them in paired games.
 
-A **match** is a pair of levels; a **deal** is a seed, and so all luck of a game. Each deal is played once for every
-seat: the first level of the match sits there, the second on all others. So luck cancels out, and with two seats they
-simply change sides. The same tournament seed gives the same deals.
+A **match** is a pair of participants; a **deal** is a seed, and so all luck of a game. Each deal is played once for
+every seat: the first participant of the match sits there, the second on all others. So luck cancels out, and with two
+seats they simply change sides. The same tournament seed gives the same deals.
 
-Games are played in background workers (workers.tournament), some in a job, and kept as seed and actions; a record that
-anybody can replay is made of them when it is asked for.
+Games are played in background workers (workers.tournament), some in a job, where endpoints take part by dialers; they
+are kept as seed and moves, and a record that anybody can replay is made of them when it is asked for.
 """
 
 from __future__ import annotations
@@ -13,22 +13,25 @@ from __future__ import annotations
 import hashlib
 import hmac
 import itertools
+import math
 import secrets
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import orjson
 
 from service.cases import ledgers, tasks
 from service.cases.context import Caller, Cases
+from service.cases.creating import NewEndpoint, check_endpoints
 from service.games import record
 from service.games.chance import SEED_BYTES
+from service.games.endpoints import PAUSES_S, Endpoint
 from service.games.errors import GameError
 from service.games.ledger import Ledger
 from service.games.model import Game, Meta
 from service.games.scores import wilson
-from service.games.seats import AI, Seat
+from service.games.seats import AI, HTTP, Seat
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
@@ -38,8 +41,39 @@ KIND = "tournament"
 JOB = "workers.jobs.play_games"
 MOST_GAMES = 2_000
 MOST_JOBS = 200
+MOST_PARTICIPANTS = 16
 LONGEST_GAME = 400  # decisions; more than any game has
 SPARE_S = 60
+
+
+@dataclass(frozen=True)
+class Participant:
+    """Who takes part: a level by its own name, or an endpoint; `level` then stands in when it has failed."""
+
+    name: str
+    level: str
+    endpoint: Endpoint | None = None
+
+    @property
+    def seat(self) -> Seat:
+        """As it sits at a game."""
+        return Seat(AI, level=self.level) if self.endpoint is None else Seat(HTTP, self.name, self.level)
+
+    @property
+    def longest_s(self) -> float:
+        """What one decision may take."""
+        if self.endpoint is None:
+            return LEVELS[self.level].budget_s
+        return (self.endpoint.timeout_s + PAUSES_S[0]) * self.endpoint.attempts
+
+
+@dataclass(frozen=True)
+class Challenger:
+    """An endpoint that is to take part."""
+
+    name: str
+    level: str
+    endpoint: NewEndpoint
 
 
 @dataclass(frozen=True)
@@ -52,6 +86,13 @@ class Wanted:
     levels: tuple[str, ...]
     deals: int
     seed: bytes | None = None
+    challengers: tuple[Challenger, ...] = ()
+
+    @property
+    def participants(self) -> list[Participant]:
+        """All who take part."""
+        levels = [Participant(level, level) for level in self.levels]
+        return [*levels, *(Participant(one.name, one.level, one.endpoint.agreed()) for one in self.challengers)]
 
 
 @dataclass(frozen=True)
@@ -59,22 +100,29 @@ class Fixture:
     """One game that is to be played: who sits where, and its seed."""
 
     number: int
-    match: tuple[int, int]  # which two of the levels
+    match: tuple[int, int]  # which two of the participants
     deal: int
     seat: int  # where the first of them sits
-    levels: tuple[str, ...]  # by seat
+    seats: tuple[Participant, ...]
     seed: bytes
+
+    @property
+    def is_called(self) -> bool:
+        """Whether endpoints take part."""
+        return any(one.endpoint is not None for one in self.seats)
 
 
 def ask(cases: Cases, caller: Caller, wanted: Wanted) -> Json:
-    """Have a tournament played. request/invalid."""
+    """Have a tournament played. request/invalid, outgoing/off."""
+    check_endpoints(cases, {f"/endpoints/{number}": one.endpoint for number, one in enumerate(wanted.challengers)})
     _check(wanted)
+    participants = wanted.participants
     seed = wanted.seed or secrets.token_bytes(SEED_BYTES)
     asked = {
         "ruleset": wanted.ruleset,
         "variant": wanted.variant,
         "seats": wanted.seats,
-        "levels": wanted.levels,
+        "participants": [asdict(one) for one in participants],
         "deals": wanted.deals,
         "seed": seed.hex(),
         "created_at": cases.now_ms(),
@@ -82,9 +130,10 @@ def ask(cases: Cases, caller: Caller, wanted: Wanted) -> Json:
     task = tasks.begin(cases, caller, KIND, asked)
     games = _number_of_games(wanted)
     size = -(-games // MOST_JOBS)
-    slowest = max(LEVELS[level].budget_s for level in wanted.levels)
+    slowest = max(one.longest_s for one in participants)
     timeout_s = SPARE_S + round(size * (LONGEST_GAME * slowest + 1))
-    cases.queue.work(JOB, timeout_s, *((task.id, first, min(size, games - first)) for first in range(0, games, size)))
+    jobs = ((task.id, first, min(size, games - first)) for first in range(0, games, size))
+    cases.queue.work(JOB, timeout_s, *jobs, dial=bool(wanted.challengers))
     return told(cases, task)
 
 
@@ -96,8 +145,13 @@ def _check(wanted: Wanted) -> None:
         errors["/variant"] = f"must be one of: {', '.join(ruleset.variants)}"
     if wanted.seats not in ruleset.seat_counts:
         errors["/seats"] = f"must be one of: {', '.join(map(str, ruleset.seat_counts))}"
+    names = [*wanted.levels, *(one.name for one in wanted.challengers)]
     if len(set(wanted.levels)) != len(wanted.levels):
         errors["/levels"] = "must differ"
+    elif len(set(names)) != len(names):
+        errors["/endpoints"] = "must have names of their own"
+    if not 2 <= len(names) <= MOST_PARTICIPANTS:
+        errors["/levels"] = f"together with `endpoints`, 2 to {MOST_PARTICIPANTS} must take part"
     if not errors and _number_of_games(wanted) > MOST_GAMES:
         errors["/deals"] = f"makes {_number_of_games(wanted)} games; at most {MOST_GAMES} are played"
     if errors:
@@ -105,19 +159,25 @@ def _check(wanted: Wanted) -> None:
 
 
 def _number_of_games(wanted: Wanted) -> int:
-    return len(list(itertools.combinations(wanted.levels, 2))) * wanted.deals * wanted.seats
+    return math.comb(len(wanted.levels) + len(wanted.challengers), 2) * wanted.deals * wanted.seats
 
 
 def fixtures(asked: Json) -> list[Fixture]:
     """All games of a tournament, deal by deal, so that its matches advance together."""
     found: list[Fixture] = []
+    everybody = [_participant(one) for one in asked["participants"]]
     for deal in range(asked["deals"]):
         seed = hmac.digest(bytes.fromhex(asked["seed"]), f"deal {deal}".encode(), hashlib.sha256)
-        for match in itertools.combinations(range(len(asked["levels"])), 2):
+        for match in itertools.combinations(range(len(everybody)), 2):
             for seat in range(asked["seats"]):
-                levels = tuple(asked["levels"][match[seat != at]] for at in range(asked["seats"]))
-                found.append(Fixture(len(found), match, deal, seat, levels, seed))
+                seats = tuple(everybody[match[seat != at]] for at in range(asked["seats"]))
+                found.append(Fixture(len(found), match, deal, seat, seats, seed))
     return found
+
+
+def _participant(json: Json) -> Participant:
+    endpoint = json["endpoint"]
+    return Participant(**{**json, "endpoint": None if endpoint is None else Endpoint(**endpoint)})
 
 
 def look(cases: Cases, task_id: str, after: int | None, timeout_s: float) -> Json | None:
@@ -144,7 +204,8 @@ def told(cases: Cases, task: StoredTask) -> Json:
     played = {number: orjson.loads(part) for number, part in cases.tasks.parts(task.id).items()}
     return {
         **tasks.head(task),
-        **{name: asked[name] for name in ("ruleset", "variant", "seats", "levels", "deals", "seed")},
+        **{name: asked[name] for name in ("ruleset", "variant", "seats", "deals", "seed")},
+        "participants": [_named(_participant(one)) for one in asked["participants"]],
         "games": len(every),
         "games_played": len(played),
         "matches": _matches(asked, every, played),
@@ -152,15 +213,19 @@ def told(cases: Cases, task: StoredTask) -> Json:
     }
 
 
+def _named(one: Participant) -> Json:
+    return {"name": one.name, "kind": one.seat.kind, "level": one.level}
+
+
 def _matches(asked: Json, every: list[Fixture], played: dict[int, Json]) -> list[Json]:
     found = []
-    for match in itertools.combinations(range(len(asked["levels"])), 2):
+    for match in itertools.combinations(range(len(asked["participants"])), 2):
         games = [(one, played[one.number]) for one in every if one.match == match and one.number in played]
         first = [score for one, game in games for at, score in enumerate(game["scores"]) if at == one.seat]
         second = [score for one, game in games for at, score in enumerate(game["scores"]) if at != one.seat]
         found.append(
             {
-                "levels": [asked["levels"][level] for level in match],
+                "participants": [asked["participants"][one]["name"] for one in match],
                 **_result([_share(one, game) for one, game in games]),
                 "mean_scores": [_mean(first), _mean(second)],
             }
@@ -169,20 +234,20 @@ def _matches(asked: Json, every: list[Fixture], played: dict[int, Json]) -> list
 
 
 def _standings(asked: Json, every: list[Fixture], played: dict[int, Json]) -> list[Json]:
-    """Each level over all its matches, the best first; where more than two sit, the second level wins as a side."""
+    """Each participant over all its matches, the best first; where more than two sit, the second wins as a side."""
     found = []
-    for number, level in enumerate(asked["levels"]):
+    for number, participant in enumerate(asked["participants"]):
         shares = []
         for one in every:
             if one.number in played and number in one.match:
                 share = _share(one, played[one.number])
                 shares.append(share if one.match[0] == number else 1 - share)
-        found.append({"level": level, **_result(shares)})
+        found.append({"participant": participant["name"], **_result(shares)})
     return sorted(found, key=lambda standing: -(standing["wins"] or 0.0))
 
 
 def _share(fixture: Fixture, game: Json) -> float:
-    """How much of the win is the first level's: ties are divided."""
+    """How much of the win is the first participant's: ties are divided."""
     ranks = game["ranks"]
     return float(1 / ranks.count(1)) if ranks[fixture.seat] == 1 else 0.0
 
@@ -212,7 +277,8 @@ def game_of(asked: Json, fixture: Fixture, task_id: str, created_at: str) -> Led
         seed=fixture.seed.hex(),
         fair=False,
         created_at=created_at,
-        seats=tuple(Seat(AI, level=level) for level in fixture.levels),
+        seats=tuple(one.seat for one in fixture.seats),
+        endpoints=tuple(one.endpoint for one in fixture.seats) if fixture.is_called else (),
     )
     ledger = Ledger(Game.new(meta), created_at)
     ledger.create()
@@ -231,11 +297,14 @@ def records(cases: Cases, task_id: str, first: int, limit: int, language: str) -
 
 def _record(asked: Json, fixture: Fixture, task_id: str, game: Json, language: str) -> Json:
     ledger = game_of(asked, fixture, task_id, game["at"])
-    for action in game["actions"]:
+    for move in game["moves"]:
         seat = ledger.game.to_decide
         if seat is None:
             raise ValueError("a game of a tournament went on after its end")
-        ledger.act(seat, action)
+        if isinstance(move, int):
+            ledger.act(seat, move)
+        else:  # a failure of the endpoint that was to decide
+            ledger.fail(*move)
     told_events = ledgers.told(ledger.game, ledger.events, language)
     return record.written(ledger.game, told_events)
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import hashlib
-import hmac
 import secrets
 from datetime import UTC, datetime
 
@@ -45,8 +43,3 @@ def headers(secret: str, message_id: str, unix_s: int, body: bytes) -> dict[str,
         "webhook-timestamp": str(unix_s),
         "webhook-signature": signature,
     }
-
-
-def bearer_of(secret: str) -> str:
-    """A token that both who has the secret and who calls him can compute."""
-    return base64.urlsafe_b64encode(hmac.digest(key_of(secret), b"bearer", hashlib.sha256)).decode().rstrip("=")

@@ -32,7 +32,7 @@ HOOKS = "hooks"
 """Deliveries to webhooks."""
 MATCHES = "matches"
 """Games of tournaments with opponents over HTTP."""
-ASK = "workers.calls.ask"
+ASK = "workers.jobs.ask_endpoint"
 DELIVER = "workers.deliveries.deliver"
 JOB_TIMEOUT_S = 180
 QUEUED_TTL_S = 3600

@@ -5,13 +5,13 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from service.cases.analyses import DECISION, LONGEST_S, REVIEW, THINKING
-from service.cases.tournaments import MOST_GAMES
-from service.levels import LEVELS
+from service.cases.tournaments import MOST_GAMES, MOST_PARTICIPANTS
+from service.levels import FALLBACK, LEVELS
 from service.rulesets.kernel import MOST_SEATS
 from service.rulesets.registry import RULESETS
 from service.web.api import Request
 from service.web.members import MOST_REVISION, choice
-from service.web.requests import StrictNumber, seed_field
+from service.web.requests import NewEndpointRequest, StrictNumber, printable, seed_field
 from service.web.unions import PostedPosition
 
 ANALYSES = (DECISION, REVIEW)
@@ -60,8 +60,23 @@ class AnalysePositionRequest(ThinkRequest):
     position = PostedPosition(required=True)
 
 
+class ChallengerRequest(NewEndpointRequest):
+    """A bot that takes part in a tournament; of an attempt that has failed the next follows a second later."""
+
+    name = fields.String(
+        required=True,
+        validate=[validate.Length(1, 40), printable],
+        metadata={"description": "1 to 40 printable characters; no level's, and no other's."},
+    )
+    level = fields.String(
+        load_default=FALLBACK,
+        validate=validate.OneOf(list(LEVELS)),
+        metadata={"description": "Of the AI that plays a game on in which it has failed."},
+    )
+
+
 class TournamentRequest(Request):
-    """Levels against each other, each pair of them."""
+    """Levels and bots against each other, each pair of them."""
 
     ruleset = choice(list(RULESETS), "What is played.")
     variant = fields.String(required=True, validate=validate.Length(1, 40), metadata={"description": "The ruleset's."})
@@ -69,13 +84,19 @@ class TournamentRequest(Request):
         strict=True,
         load_default=2,
         validate=validate.Range(2, MOST_SEATS),
-        metadata={"description": "In each game: the one level on one of them, the other on all others."},
+        metadata={"description": "In each game: one participant on one of them, the other on all others."},
     )
     levels = fields.List(
         fields.String(validate=validate.OneOf(list(LEVELS))),
-        required=True,
-        validate=validate.Length(2, 16),
-        metadata={"description": "Who takes part; each pair is a match."},
+        load_default=list,
+        validate=validate.Length(max=MOST_PARTICIPANTS),
+        metadata={"description": "Who takes part; with `endpoints`, at least two. Each pair is a match."},
+    )
+    endpoints = fields.List(
+        fields.Nested(ChallengerRequest),
+        load_default=list,
+        validate=validate.Length(max=MOST_PARTICIPANTS),
+        metadata={"description": "Who else takes part: bots that are called."},
     )
     deals = fields.Integer(
         required=True,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from service.cases.analyses import DECISION, FORCED, LABELS, REVIEW
+from service.games.seats import AI, HTTP
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.state.tasks import STATUSES
@@ -152,21 +153,29 @@ class Result(Schema):
 
 
 class MatchResult(Result):
-    """Two levels against each other; `wins` are the first one's."""
+    """Two participants against each other; `wins` are the first one's."""
 
-    levels = fields.List(choice(list(LEVELS), "A level."), required=True, validate=validate.Length(equal=2))
+    participants = fields.List(fields.String(), required=True, validate=validate.Length(equal=2))
     mean_scores = fields.List(
         fields.Float(allow_none=True),
         required=True,
         validate=validate.Length(equal=2),
-        metadata={"description": "Of the first level, and of the second; null before the first game."},
+        metadata={"description": "Of the first, and of the second; null before the first game."},
     )
 
 
 class Standing(Result):
-    """A level over all its matches."""
+    """A participant over all its matches."""
 
-    level = choice(list(LEVELS), "Which.")
+    participant = text("Its name.")
+
+
+class Participant(Schema):
+    """Who takes part in a tournament."""
+
+    name = text("The bot's, or the level.")
+    kind = choice((AI, HTTP), "`ai`: a level; `http`: a bot that is called.")
+    level = choice(list(LEVELS), "The level; of a bot, the one that plays a game on in which it has failed.")
 
 
 class Tournament(Task):
@@ -175,7 +184,7 @@ class Tournament(Task):
     ruleset = choice(list(RULESETS), "What is played.")
     variant = text("The side of the board.")
     seats = whole("In each game.", 2)
-    levels = fields.List(choice(list(LEVELS), "A level."), required=True, metadata={"description": "Who takes part."})
+    participants = fields.List(fields.Nested(Participant), required=True, metadata={"description": "Who takes part."})
     deals = whole("Of each match.", 1)
     seed = text("Of all deals, in hex.")
     games = whole("How many are to be played.")

@@ -11,7 +11,19 @@ import pytest
 import redis
 from standardwebhooks import Webhook
 
-from service.cases import Caller, Cases, creating, due, endpoints, offering, open_cases, playing, reading, records
+from service.cases import (
+    Caller,
+    Cases,
+    creating,
+    due,
+    endpoints,
+    offering,
+    open_cases,
+    playing,
+    positions,
+    reading,
+    records,
+)
 from service.cases.creating import NewEndpoint, NewGame, NewSeat
 from service.games.errors import GameError
 from service.games.moments import rfc3339
@@ -20,7 +32,7 @@ from service.outgoing import signing
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from tests.cases.people import Time, view
-from tests.cases.test_cases import PLAYER, act, everything, new, refused, seat
+from tests.cases.test_cases import PLAYER, act, everything, new, seat
 
 SECRET = signing.new_secret()
 BOT = NewSeat("http", "Bot", "random", NewEndpoint("https://bot.example/", SECRET))
@@ -73,23 +85,20 @@ def test_it_is_sent_the_view_what_is_legal_and_until_when(cases: Cases, time: Ti
     assert view(cases, game) == data["game"]
     assert reading.legal(cases, Caller(), game)["actions"] == data["actions"]
     assert (data["total"], None) == (len(data["actions"]), data["choices"])
-    assert f"/v1/games/{game}/actions" in data["actions_url"]
     assert rfc3339(time.ms + 2500) == data["deadline"]
 
 
-def test_of_too_many_actions_it_is_sent_the_choices_and_a_token_to_read_the_rest(cases: Cases) -> None:
-    game, _ = new(cases, BOT, PLAYER, visibility="private")
+def test_of_too_many_actions_it_is_sent_the_choices_and_where_it_may_ask_for_the_list(cases: Cases) -> None:
+    game, tokens = new(cases, BOT, PLAYER, visibility="private")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(endpoints, "MOST_LISTED", 5)
         data = asked(cases, game)["data"]
-    token = Caller(data["token"])
-    legal = reading.legal(cases, token, game)
-    assert (None, legal["total"]) == (data["actions"], data["total"])
-    assert reading.choices(cases, token, game)["choices"] == data["choices"]
-    with refused("auth/wrong_seat"):
-        playing.act(cases, token, game, legal["actions"][0]["id"], None, legal["revision"])
-    with refused("auth/wrong_seat"):
-        playing.resign(cases, token, game, None, None)
+    host = Caller(tokens["host"])
+    assert (None, reading.legal(cases, host, game)["total"]) == (data["actions"], data["total"])
+    assert reading.choices(cases, host, game)["choices"] == data["choices"]
+    listed = positions.examine(data["game"]["position"], None, None, "list", slice(None), "en")
+    assert reading.legal(cases, host, game)["actions"] == listed["legal"]["actions"]
+    assert f"{cases.settings.base_url}/v1/positions" == data["positions_url"]
 
 
 @pytest.mark.parametrize("by", ["id", "action"])
@@ -215,8 +224,7 @@ def test_a_rematch_has_the_same_endpoints_in_good_health(cases: Cases, time: Tim
     assert ("active", "ok") == (told["status"], told["endpoint"]["health"])
     if view(cases, follows)["to_decide"] == 1:
         act(cases, follows, seat(tokens, 1))
-    token = Caller(asked(cases, follows)["data"]["token"])
-    assert reading.legal(cases, token, follows)["total"]
+    assert asked(cases, follows)["data"]["total"]
 
 
 def test_where_calling_is_switched_off_later_it_is_left_to_the_workers(cases: Cases, valkey: EmbeddedRedis) -> None:

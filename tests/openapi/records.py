@@ -7,7 +7,7 @@ import json
 from dataclasses import replace
 
 from service.cases import ledgers
-from service.cases.tournaments import Fixture, game_of
+from service.cases.tournaments import Fixture, Participant, game_of
 from service.games import record
 from service.games.ledger import Ledger
 from service.games.log import fold_all
@@ -28,7 +28,7 @@ EVERY = [
 
 def begun(ruleset: str, variant: str, seats: int, position: Json | None = None) -> Ledger:
     """A game before its first decision, begun at the set-up or at a position."""
-    fixture = Fixture(0, (0, 1), 0, 0, ("random",) * seats, bytes(range(seats, seats + 32)))
+    fixture = Fixture(0, (0, 1), 0, 0, (Participant("random", "random"),) * seats, bytes(range(seats, seats + 32)))
     ledger = game_of({"ruleset": ruleset, "variant": variant}, fixture, "a-game", AT)
     if position is None:
         return ledger

@@ -23,8 +23,9 @@ def test_what_is_signed_is_id_time_and_body_divided_by_dots() -> None:
     assert ("msg_1", "1614265330") == (signed["webhook-id"], signed["webhook-timestamp"])
 
 
-@pytest.mark.parametrize("secret", [signing.new_secret(), "whsec_" + "A" * 32, "whsec_" + "A" * 84 + "AA=="])
+@pytest.mark.parametrize("secret", ["", "whsec_" + "A" * 32, "whsec_" + "A" * 84 + "AA=="])
 def test_a_signature_is_the_standards(secret: str) -> None:
+    secret = secret or signing.new_secret()
     signed = signing.headers(secret, "msg_1", int(time.time()), BODY.encode())
     assert Webhook(secret).verify(BODY, signed)["type"] == "your_turn"
 
@@ -49,9 +50,3 @@ def test_another_body_another_id_another_time_and_another_secret_do_not_fit() ->
 def test_what_is_no_secret_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="it is n"):
         signing.key_of(text)
-
-
-def test_the_bearer_hangs_on_the_secret_alone() -> None:
-    one, other = signing.new_secret(), signing.new_secret()
-    assert signing.bearer_of(one) == signing.bearer_of(one) != signing.bearer_of(other)
-    assert 43 == len(signing.bearer_of(one))

@@ -28,12 +28,12 @@ def meanwhile(waiting: Callable[[], Answer], do: Callable[[], None]) -> Answer:
 
 @pytest.fixture
 def work(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Does what waits in the queue of the background."""
+    """Does what waits in the queues of the background and of tournaments with bots."""
     cases = app.extensions["cases"]
     monkeypatch.setattr(jobs, "cases", lambda: cases)
 
     def do() -> None:
-        queue = cases.queue.background
-        SimpleWorker([queue], connection=cases.queue.redis, serializer=JSONSerializer).work(burst=True)
+        queues = [cases.queue.background, cases.queue.matches]
+        SimpleWorker(queues, connection=cases.queue.redis, serializer=JSONSerializer).work(burst=True)
 
     return do

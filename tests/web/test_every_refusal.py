@@ -172,6 +172,10 @@ class Refusals:
             changed = {"id": "another"}
         return self.ask(operation, table, headers=headers, path=path, body={**body, **changed})
 
+    def off(self, operation: str) -> TestResponse:
+        bot = {"name": "Bot", "url": "https://bot.example/"}
+        return self.ask(operation, self.new(seats=THREE), body={**BODIES[operation], "endpoints": [bot]})
+
     # ------------------------------------------------------------------ analyses and tournaments
 
     def not_acceptable(self, operation: str) -> TestResponse:

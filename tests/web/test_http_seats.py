@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import orjson
 import pytest
 from flask import Flask
 
@@ -79,22 +78,6 @@ def test_a_failure_is_an_event_and_stands_in_the_view(anyone: Client, cases: Cas
 def test_asked_twice_with_one_key_the_secret_is_told_again(anyone: Client, cases: Cases) -> None:
     key = {"Idempotency_Key": "0123456789abcdef0123456789"}
     assert ask(anyone, bot(), **key).json == ask(anyone, bot(), **key).json
-
-
-def test_the_bots_token_reads_a_private_game_and_no_more(anyone: Client, cases: Cases) -> None:
-    body = {**GAME, "seats": [bot(), {"kind": "player"}], "visibility": "private"}
-    made = answered(anyone.post("/v1/games", body), 201)
-    table = Table(made["game"]["id"], made["tokens"], anyone)
-    call = endpoints.take(cases, table.id, made["game"]["revision"], 0)
-    assert call is not None
-    token = anyone.with_token(orjson.loads(endpoints.asking(cases, call).body)["data"]["token"])
-    action = answered(token.get(f"{table.path}/actions"))["actions"][0]
-    assert (403, "auth/wrong_seat") == refused(
-        token.post(f"{table.path}/actions", {"id": action["id"], "revision": made["game"]["revision"]})
-    )
-    assert (403, "auth/host_only") == refused(token.post(f"{table.path}/abort"))
-    assert (403, "auth/not_taking_part") == refused(token.get(f"{table.path}/messages"))
-    assert (404, "game/not_found") == refused(anyone.get(table.path))
 
 
 def test_where_nobody_is_called_no_such_game_is_made(anyone: Client) -> None:

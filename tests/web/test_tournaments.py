@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 import redis
@@ -14,9 +15,11 @@ from service.games.scores import wilson
 from tests.web.client import Client, Json
 from tests.web.conftest import EVERY_VARIANT
 from tests.web.tasked import meanwhile, work
+from tests.workers.bots import Answer, broken, cheating, first_action, serving
 from workers import jobs, tournament
 
 __all__ = ["work"]
+BOT: Json = {"name": "Bot", "url": "https://bot.example/", "level": "random"}
 SMALL: Json = {"ruleset": "azul", "variant": "coloured", "levels": ["greedy", "random"], "deals": 3, "seed": "07" * 32}
 
 
@@ -26,6 +29,12 @@ def asked(client: Client, **changes: object) -> Json:
     assert answer.json is not None
     assert answer.headers["Location"] == f"/v1/tournaments/{answer.json['id']}"
     return dict(answer.json)
+
+
+def calling(app: Flask, monkeypatch: pytest.MonkeyPatch, outgoing: str) -> None:
+    """The service calls whom it may."""
+    cases = app.extensions["cases"]
+    monkeypatch.setattr(cases, "settings", replace(cases.settings, outgoing=outgoing))
 
 
 def found(client: Client, task: Json) -> Json:
@@ -51,10 +60,10 @@ def test_two_levels_change_seats_and_every_game_can_be_imported(
     done = found(anyone, task)
     assert ("done", 6) == (done["status"], done["games_played"])
     (match,) = done["matches"]
-    assert (["greedy", "random"], 6) == (match["levels"], match["games"])
+    assert (["greedy", "random"], 6) == (match["participants"], match["games"])
     assert match["wins"] > 0.6
     assert match["interval"] == [round(bound, 4) for bound in wilson(match["wins"], 6)]
-    assert ["greedy", "random"] == [standing["level"] for standing in done["standings"]]
+    assert ["greedy", "random"] == [standing["participant"] for standing in done["standings"]]
     games = records(anyone, task)
     assert [["greedy", "random"], ["random", "greedy"]] * 3 == [
         [seat["level"] for seat in game["seats"]] for game in games
@@ -111,10 +120,10 @@ def test_a_round_robin_plays_every_pair(anyone: Client, work: Callable[[], None]
     work()
     done = found(anyone, task)
     assert [list(pair) for pair in itertools.combinations(["random", "greedy", "planner"], 2)] == [
-        match["levels"] for match in done["matches"]
+        match["participants"] for match in done["matches"]
     ]
     assert [4, 4, 4] == [standing["games"] for standing in done["standings"]]
-    assert "random" == done["standings"][-1]["level"]
+    assert "random" == done["standings"][-1]["participant"]
 
 
 def test_a_game_is_played_once_however_often_its_job_comes(anyone: Client, work: Callable[[], None]) -> None:
@@ -201,11 +210,97 @@ def test_everything_of_a_tournament_expires(
         ({"levels": ["greedy"]}, "/levels"),
         ({"levels": ["greedy", "greedy"]}, "/levels"),
         ({"levels": ["greedy", "nobody"]}, "/levels/1"),
+        ({"levels": []}, "/levels"),
+        ({"levels": ["greedy"] * 17}, "/levels"),
+        ({"endpoints": [BOT, BOT]}, "/endpoints"),
+        ({"endpoints": [{**BOT, "name": "greedy"}]}, "/endpoints"),
+        ({"endpoints": [{**BOT, "name": ""}]}, "/endpoints/0/name"),
+        ({"endpoints": [{**BOT, "level": "nobody"}]}, "/endpoints/0/level"),
+        ({"endpoints": [{"name": "Bot"}]}, "/endpoints/0/url"),
+        ({"endpoints": [{**BOT, "url": "http://bot.example/"}]}, "/endpoints/0/url"),
+        ({"endpoints": [{**BOT, "attempts": 0}]}, "/endpoints/0/attempts"),
         ({"deals": 0}, "/deals"),
         ({"deals": 1001}, "/deals"),
         ({"seed": "xyz"}, "/seed"),
     ],
 )
-def test_a_fault_in_what_is_asked_is_told(anyone: Client, body: Json, pointer: str) -> None:
+def test_a_fault_in_what_is_asked_is_told(
+    anyone: Client, app: Flask, monkeypatch: pytest.MonkeyPatch, body: Json, pointer: str
+) -> None:
+    calling(app, monkeypatch, "on")
     answer = anyone.post("/v1/tournaments", {**SMALL, **body})
     assert (422, [pointer]) == (answer.status_code, [error["pointer"] for error in (answer.json or {})["errors"]])
+
+
+def challenge(url: str, **changes: object) -> Json:
+    return {**BOT, "url": url, **changes}
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT[::2])
+def test_bots_play_against_levels_and_each_other(
+    app: Flask,
+    anyone: Client,
+    work: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
+    ruleset: str,
+    variant: str,
+) -> None:
+    calling(app, monkeypatch, "loopback")
+    with serving(first_action) as (url, bodies), serving(first_action) as (other_url, other_bodies):
+        endpoints = [challenge(url), challenge(other_url, name="Other")]
+        task = asked(anyone, ruleset=ruleset, variant=variant, levels=["random"], deals=1, endpoints=endpoints)
+        assert [("random", "ai"), ("Bot", "http"), ("Other", "http")] == [
+            (one["name"], one["kind"]) for one in task["participants"]
+        ]
+        assert url not in json.dumps(task)
+        work()
+    done = found(anyone, task)
+    assert ("done", 6) == (done["status"], done["games_played"])
+    assert [["random", "Bot"], ["random", "Other"], ["Bot", "Other"]] == [
+        match["participants"] for match in done["matches"]
+    ]
+    games = records(anyone, task)
+    assert [["ai", "http"], ["http", "ai"], ["http", "http"]] == [
+        [seat["kind"] for seat in games[number]["seats"]] for number in (0, 1, 4)
+    ]
+    assert [] == [event for game in games for event in game["events"] if event["kind"] == "call_failed"]
+    assert bodies
+    assert other_bodies
+    imported = anyone.post("/v1/games/import", games[-1])
+    assert 201 == imported.status_code
+    assert (imported.json or {})["game"]["outcome"] == games[-1]["outcome"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "then", "reason"),
+    [(broken, "lose", "status"), (cheating, "lose", "illegal"), (broken, "ai", "status"), (cheating, "ai", "illegal")],
+)
+def test_a_bad_bot_loses_its_games_or_an_ai_plays_them_on(
+    app: Flask,
+    anyone: Client,
+    work: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
+    answer: Answer,
+    then: str,
+    reason: str,
+) -> None:
+    calling(app, monkeypatch, "loopback")
+    monkeypatch.setattr(tournament, "PAUSES_S", (0,))
+    with serving(answer) as (url, bodies):
+        challenger = challenge(url, attempts=2, on_failure=then)
+        task = asked(anyone, levels=["greedy"], deals=1, endpoints=[challenger])
+        work()
+    done = found(anyone, task)
+    assert ("done", 1.0) == (done["status"], done["matches"][0]["wins"])
+    assert 4 == len(bodies)
+    for game in records(anyone, task):
+        failed = [event for event in game["events"] if event["kind"] == "call_failed"]
+        assert [(reason, None), (reason, then)] == [(event["reason"], event["then"]) for event in failed]
+        assert ("failure" if then == "lose" else "completed") == game["outcome"]["reason"]
+        imported = anyone.post("/v1/games/import", game)
+        assert (imported.json or {})["game"]["outcome"] == game["outcome"]
+
+
+def test_where_nobody_is_called_no_bot_takes_part(anyone: Client) -> None:
+    answer = anyone.post("/v1/tournaments", {**SMALL, "endpoints": [BOT]})
+    assert (403, "outgoing/off") == (answer.status_code, (answer.json or {})["code"])

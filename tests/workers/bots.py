@@ -11,6 +11,8 @@ from typing import Any
 
 import orjson
 
+from service.rulesets.registry import RULESETS
+
 Answer = Callable[["Bot", dict[str, Any]], None]
 
 
@@ -35,8 +37,10 @@ class Bot(http.server.BaseHTTPRequestHandler):
 
 
 def first_action(bot: Bot, told: dict[str, Any]) -> None:
-    """The first legal action."""
-    bot.say(orjson.dumps({"id": told["data"]["actions"][0]["id"]}))
+    """The first legal action; where they are not listed, as the rules have it."""
+    actions, position = told["data"]["actions"], told["data"]["game"]["position"]
+    legal = RULESETS[position["ruleset"]].read(position).legal_actions if actions is None else None
+    bot.say(orjson.dumps({"id": str(legal()[0]) if legal else actions[0]["id"]}))
 
 
 def broken(bot: Bot, _: dict[str, Any]) -> None:
@@ -50,8 +54,8 @@ def talkative(bot: Bot, _: dict[str, Any]) -> None:
 
 
 def cheating(bot: Bot, _: dict[str, Any]) -> None:
-    """Wants what the rules forbid."""
-    bot.say(b'{"id": "270"}')
+    """Wants what no rule knows."""
+    bot.say(b'{"id": "999999"}')
 
 
 def sleepy(bot: Bot, told: dict[str, Any]) -> None:

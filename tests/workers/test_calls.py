@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from service.cases import Caller, Cases, creating, open_cases, reading
+from service.cases import Caller, Cases, creating, open_cases, reading, tournaments
 from service.cases.creating import NewEndpoint, NewGame, NewSeat
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
-from tests.workers.bots import Answer, broken, cheating, first_action, serving, sleepy, talkative
+from tests.workers.bots import Answer, Bot, broken, cheating, first_action, serving, sleepy, talkative
 from tests.workers.processes import Processes, until
 from tests.workers.test_processes import children, is_over, ready
 
@@ -113,6 +113,28 @@ def test_a_decision_is_asked_for_again_when_its_dialer_is_killed(cases: Cases, c
     assert [] == events(cases, game, "call_failed")
     dialers.send_signal(signal.SIGTERM)
     assert 0 == dialers.wait(5)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at priorities in /proc")
+def test_dialers_play_tournaments_with_bots_and_live_games_beside_them(cases: Cases, calling: Processes) -> None:
+    started(cases, calling)
+    seen: set[int] = set()
+
+    def answer(asked_bot: Bot, told: dict[str, Any]) -> None:
+        seen.update(os.getpriority(os.PRIO_PROCESS, job) for job in jobs_now())
+        first_action(asked_bot, told)
+
+    def jobs_now() -> list[int]:
+        return [job for parent in children(calling.started[0].pid) for job in children(parent)]
+
+    with serving(answer) as (url, _):
+        challenger = tournaments.Challenger("Bot", "random", NewEndpoint(url))
+        wanted = tournaments.Wanted("azul", "grey", 2, ("random",), 3, challengers=(challenger,))
+        task = str(tournaments.ask(cases, Caller(), wanted)["id"])
+        game = new(cases, bot(url), AI)
+        assert until(lambda: is_over(cases, game), 60), calling.output()
+        assert until(lambda: (tournaments.look(cases, task, None, 0) or {})["status"] == "done", 60), calling.output()
+    assert {0, 19} == seen
 
 
 def test_where_nobody_is_called_any_more_a_worker_says_so(cases: Cases, calling: Processes) -> None:

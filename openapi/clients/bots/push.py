@@ -29,9 +29,10 @@ def legal(told: Any) -> Any:
     """The legal actions."""
     if told["actions"] is not None:
         return told["actions"]
-    sent = request.Request(told["actions_url"], headers={"Authorization": f"Bearer {told['token']}"})
+    asked = json.dumps({"position": told["game"]["position"], "form": "list"}).encode()
+    sent = request.Request(told["positions_url"], asked, {"Content-Type": "application/json"})
     with request.urlopen(sent, timeout=4) as answer:
-        return json.load(answer)["actions"]
+        return json.load(answer)["legal"]["actions"]
 
 
 class Bot(BaseHTTPRequestHandler):

@@ -10,7 +10,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 
 type Action = { id: string; text: string; action: { type: string } };
 type Game = { id: string; ruleset: string; position: unknown };
-type Told = { game: Game; seat: number; actions: Action[] | null; actions_url: string; token: string };
+type Told = { game: Game; seat: number; actions: Action[] | null; positions_url: string };
 
 const key = Buffer.from((process.env["SECRET"] ?? "").replace("whsec_", ""), "base64");
 
@@ -21,8 +21,10 @@ function choose(game: Game, actions: Action[]): Action {
 
 async function legal(told: Told): Promise<Action[]> {
   if (told.actions) return told.actions;
-  const answer = await fetch(told.actions_url, { headers: { Authorization: `Bearer ${told.token}` } });
-  return ((await answer.json()) as { actions: Action[] }).actions;
+  const body = JSON.stringify({ position: told.game.position, form: "list" });
+  const headers = { "Content-Type": "application/json" };
+  const answer = await fetch(told.positions_url, { method: "POST", headers, body });
+  return ((await answer.json()) as { legal: { actions: Action[] } }).legal.actions;
 }
 
 /** Whether the request is the service's, and not an old one. */

@@ -1,4 +1,4 @@
-"""Tournaments between levels, played in the background."""
+"""Tournaments between levels and bots, played in the background."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import orjson
 from flask import Response
 
 from service.cases import tournaments
-from service.cases.tournaments import Wanted
+from service.cases.creating import NewEndpoint
+from service.cases.tournaments import Challenger, Wanted
 from service.web import queries, streams, task_requests, task_schemas
 from service.web.answers import json_answer, located, spoken
 from service.web.api import STORE_CODES, TASK_CODES, Blueprint
@@ -19,15 +20,21 @@ blueprint = Blueprint("tournaments", __name__, url_prefix="/v1/tournaments")
 
 
 @blueprint.route("", methods=["POST"])
-@blueprint.operation("createTournament", *STORE_CODES, access="optional")
+@blueprint.operation("createTournament", *STORE_CODES, "outgoing/off", access="optional")
 @blueprint.response(202, task_schemas.Tournament, description="It will be played.", headers=("Location",))
 @blueprint.arguments(task_requests.TournamentRequest)
 def create_tournament(body: dict[str, Any]) -> Response:
-    """Have levels play each other: each pair of them, each deal once for every seat."""
+    """Have levels and bots play each other: each pair of them, each deal once for every seat."""
     seed = None if body["seed"] is None else bytes.fromhex(body["seed"])
-    wanted = Wanted(**{**body, "levels": tuple(body["levels"]), "seed": seed})
+    challengers = tuple(_challenger(one) for one in body.pop("endpoints"))
+    wanted = Wanted(**{**body, "levels": tuple(body["levels"]), "seed": seed, "challengers": challengers})
     told = tournaments.ask(cases(), caller(), wanted)
     return located(told, 202, f"/v1/tournaments/{told['id']}")
+
+
+def _challenger(body: dict[str, Any]) -> Challenger:
+    name, level = body.pop("name"), body.pop("level")
+    return Challenger(name, level, NewEndpoint(**body))
 
 
 @blueprint.route("/<task_id>")
