@@ -89,7 +89,9 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
 
 
 def preload() -> None:
-    """Compile all that a job may need, and use it once."""
+    """Import and compile all that a job may need, and use it once."""
+    import workers.deliveries  # noqa: F401 - a dialer's jobs are found by name
+
     for ruleset in RULESETS.values():
         position = ruleset.start(ruleset.variants[0], ruleset.seat_counts[0], 0)
         while position.status == "drawing":

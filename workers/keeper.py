@@ -1,4 +1,4 @@
-"""`python -m workers.keeper`: wakes workers for what is due, keeps the clocks, and forgets what has expired.
+"""`python -m workers.keeper`: wakes workers and dialers for what is due, keeps the clocks, forgets what has expired.
 
 A wake-up can be lost: the queue's Redis restarts, a worker is killed with its job. What is due stands in the store,
 so looking there twice a second is enough. Any number of keepers may run: each act is a compare-and-set, and
@@ -40,7 +40,7 @@ def keep(cases: Cases) -> None:
     while True:
         try:
             cases.queue.beat("keeper", name, BEAT_TTL_S)
-            woken = due.wake_due(cases)
+            woken = due.wake_due(cases) + due.tell_webhooks(cases)
             if time.monotonic() - swept >= SWEEP_EVERY_S:
                 due.sweep(cases)
                 swept = time.monotonic()
@@ -52,7 +52,7 @@ def keep(cases: Cases) -> None:
                 log.info("redis_reached_again")
             pause = EVERY_S
             if woken:
-                log.debug("woken", decisions=woken)
+                log.debug("woken", jobs=woken)
         time.sleep(pause)
 
 

@@ -34,6 +34,8 @@ def player_of(cases: Cases, caller: Caller) -> StoredPlayer | None:
     ttl_s = cases.settings.player_ttl_s
     if player.ttl_s < KEPT_ANEW * ttl_s:
         cases.players.keep(player.id, ttl_s)
+        if cases.webhooks.keep(player.id, ttl_s):
+            cases.outbox.hook(player.id, ttl_s)
     return player
 
 

@@ -6,7 +6,8 @@ import orjson
 
 from service.cases import access
 from service.cases.context import Caller, Cases
-from service.cases.reading import Filters, summarised
+from service.cases.reading import Filters
+from service.cases.summaries import summarised
 from service.rulesets.wire import Json
 
 

@@ -16,10 +16,12 @@ from service.state.beside import Beside
 from service.state.connect import connect
 from service.state.events import Hub
 from service.state.limits import OpenGames
+from service.state.outbox import Outbox
 from service.state.players import Players
 from service.state.queue import Queue
 from service.state.store import Store
 from service.state.tasks import Tasks
+from service.state.webhooks import Webhooks
 
 if TYPE_CHECKING:  # the keeper opens these doors too, and knows no games
     from service.games.model import Game
@@ -80,6 +82,8 @@ class Cases:
     beside: Beside
     open_games: OpenGames
     tasks: Tasks
+    outbox: Outbox
+    webhooks: Webhooks
     queue: Queue
     hub: Hub
     # what this process has lately computed, by game and revision: views, and the events that made them
@@ -107,6 +111,8 @@ def open_cases(settings: Settings) -> Cases:
         players=Players(redis, settings.buckets),
         beside=Beside(redis, settings.buckets),
         tasks=Tasks(redis, settings.buckets),
+        outbox=Outbox(redis, settings.buckets),
+        webhooks=Webhooks(redis, settings.buckets),
         open_games=OpenGames(redis, settings.limit_open_games),
         queue=Queue(settings.queue_url or settings.redis_url, dialers=settings.outgoing != "off"),
         hub=Hub(redis, settings.buckets),

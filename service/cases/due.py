@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import orjson
 
+from service.cases import deliveries
 from service.cases.context import Cases
 from service.rulesets.wire import Json
 
@@ -51,6 +52,14 @@ def keep_time(cases: Cases, game_id: str) -> bool:
 def learn_the_rules() -> None:
     """Load what keeping the time needs, so that the first game whose time is up need not wait for it."""
     import service.cases.times  # noqa: F401
+
+
+def tell_webhooks(cases: Cases) -> int:
+    """Make deliveries of what players are to be told, and have those that are due delivered; how many were sent."""
+    if cases.settings.outgoing == "off":
+        return 0
+    deliveries.drain(cases)
+    return deliveries.send_due(cases)
 
 
 def sweep(cases: Cases) -> int:

@@ -24,6 +24,7 @@ from service.games.errors import GameError
 from service.games.ledger import Ledger
 from service.games.model import ABORTED, Base, Game, Meta
 from service.games.moments import rfc3339
+from service.games.notices import notices
 from service.games.view import Lifetimes, view
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Position
@@ -142,6 +143,7 @@ def commit_of(cases: Cases, ledger: Ledger, extras: Extras) -> tuple[Commit, byt
         listed=game.meta.visibility == "public" and game.status != ABORTED,
         ttl_s=ttl_s,
         idempotency=remembered,
+        notices=() if cases.settings.outgoing == "off" else _notices(ledger),
     )
     return commit, view_bytes
 
@@ -175,6 +177,16 @@ def _players(ledger: Ledger) -> dict[str, str]:
     found |= {seat.player: SEATED for seat in game.seats if seat.player is not None}
     decides = None if game.person_to_decide is None else game.seats[game.person_to_decide].player
     return found if decides is None else {**found, decides: TURN}
+
+
+def _notices(ledger: Ledger) -> tuple[tuple[str, bytes], ...]:
+    """What the players of the game are told, as `deliveries` reads it out of the outbox."""
+    found = []
+    for notice in notices(ledger.before, ledger.game, ledger.events):
+        content = {"player": notice.player, "seat": notice.seat, **notice.more}
+        told = {"type": notice.type, "timestamp": ledger.now, "game_id": ledger.game.meta.id, "data": content}
+        found.append((notice.player, orjson.dumps(told)))
+    return tuple(found)
 
 
 def written(ledger: Ledger, view_bytes: bytes, language: str) -> Written:

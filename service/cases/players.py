@@ -8,7 +8,7 @@ import orjson
 
 from service.cases import access
 from service.cases.context import Caller, Cases, digest_of
-from service.cases.reading import summarised
+from service.cases.summaries import summarised
 from service.games.moments import rfc3339
 from service.rulesets.wire import Json
 from service.state.keys import PLAYER_ID_BYTES

@@ -13,6 +13,7 @@ from service.cases import access, ledgers
 from service.cases.context import Caller, Cases, remember
 from service.cases.ledgers import Loaded
 from service.cases.sentences import named_action
+from service.cases.summaries import summarised
 from service.games import log
 from service.games.errors import GameError
 from service.games.model import ABORTED, FINISHED, OPEN, Game
@@ -22,7 +23,6 @@ from service.rulesets.wire import Json
 from service.state.store import Glance
 
 MOST_SCANNED = 2_000  # listed games looked at for one page, so that a filter that matches nothing stays cheap
-SUMMARY_WITHOUT = ("position", "outcome", "offers", "rematch_of", "rematch", "seed_commitment", "seed")
 
 
 def glance(cases: Cases, caller: Caller, game_id: str) -> tuple[int, bytes]:
@@ -159,11 +159,6 @@ def listing(
         if cursor is None or len(found) == limit:
             break
     return found, cursor
-
-
-def summarised(view: Json) -> Json:
-    """What a listing tells of a game."""
-    return {key: value for key, value in view.items() if key not in SUMMARY_WITHOUT}
 
 
 def follow(

@@ -80,7 +80,8 @@ def _endpoint(game: Game, number: int) -> Json | None:
     }
 
 
-def _offers(game: Game) -> list[Json]:
+def offers(game: Game) -> list[Json]:
+    """The offers that wait for answers, each with the seats that must give one."""
     return [{**asdict(offer), "awaiting": game.awaiting(offer)} for offer in game.offers]
 
 
@@ -140,7 +141,7 @@ def view(game: Game, lifetimes: Lifetimes) -> Json:
         **summary(game, lifetimes),
         "position": None if game.position is None else game.ruleset.view(game.position),
         "outcome": outcome(game),
-        "offers": _offers(game),
+        "offers": offers(game),
         "rematch_of": game.meta.rematch_of,
         "rematch": game.rematch,
         "seed_commitment": commitment(bytes.fromhex(game.meta.seed)),

@@ -1,17 +1,18 @@
 -- One commit: everything about it is written here, or nothing is.
 --
--- KEYS  1 game  2 log  3 tokens  4 messages  5 hub  6 due  7 listing  8 expiry
---       9.. games, turns of each player who has, or had, a seat | then records (all of one hash tag)
+-- KEYS  1 game  2 log  3 tokens  4 messages  5 hub  6 due  7 listing  8 expiry  9 outbox  10 hooked
+--       11.. games, turns of each player who has, or had, a seat | then records (all of one hash tag)
 -- ARGV  1 expected revision  2 nonce  3 game id  4 due: unix ms, 0 at once, '' not  5 listed (0/1)  6 lifetime, ms
---       7 number of events  8 of fields  9 of tokens  10 of dropped tokens  11 of players
+--       7 number of events  8 of fields  9 of tokens  10 of dropped tokens  11 of players  12 of notices
 --       then events | field, value | digest, roles | digest | player, what the game is to him | record, lifetime in ms
+--       | player, what he is told (into the outbox where he is hooked)
 --       what a game is to a player: 'turn' it waits for him  'game' he has a seat  'none' no longer
 -- Answer {word, value}: done | stale, revision | taken, record | missing | exists
 local game, log, tokens = KEYS[1], KEYS[2], KEYS[3]
 local expected, nonce, id = tonumber(ARGV[1]), ARGV[2], ARGV[3]
 local events, fields = tonumber(ARGV[7]), tonumber(ARGV[8])
 local added, dropped, players = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
-local first_record = 9 + 2 * players
+local first_record = 11 + 2 * players
 local current = tonumber(redis.call('HGET', game, 'revision') or '0')
 
 -- A client that lost our answer sends the same commit again. It is in the log already, maybe with
@@ -39,7 +40,7 @@ local expires = now + lifetime
 local expires_text = string.format('%d', expires)
 local revision = expected + events
 
-local at = 12
+local at = 13
 for n = 1, events do
   if n == 1 then
     redis.call('XADD', log, (expected + 1) .. '-0', 'e', ARGV[at], 'n', nonce)
@@ -62,7 +63,7 @@ end
 at = at + 2 * added + dropped
 for n = 0, players - 1 do
   local player, what = ARGV[at], ARGV[at + 1]
-  local games, turns = KEYS[9 + 2 * n], KEYS[10 + 2 * n]
+  local games, turns = KEYS[11 + 2 * n], KEYS[12 + 2 * n]
   if what == 'none' then
     redis.call('ZREM', games, id)
   else
@@ -82,6 +83,13 @@ for n = 0, players - 1 do
 end
 for k = first_record, #KEYS do
   redis.call('SET', KEYS[k], ARGV[at], 'PX', math.min(tonumber(ARGV[at + 1]), lifetime))
+  at = at + 2
+end
+for _ = 1, tonumber(ARGV[12]) do
+  if redis.call('SISMEMBER', KEYS[10], ARGV[at]) == 1 then
+    redis.call('XADD', KEYS[9], 'MAXLEN', '~', 100000, '*', 'p', ARGV[at], 'n', ARGV[at + 1])
+    if redis.call('PTTL', KEYS[9]) < lifetime then redis.call('PEXPIREAT', KEYS[9], expires_text) end
+  end
   at = at + 2
 end
 for k = 1, 4 do

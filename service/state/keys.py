@@ -61,6 +61,33 @@ class BucketKeys:
         """HASH: name, token (its SHA-256 in hex), created_at."""
         return f"{self.tag}:player:{player_id}"
 
+    def webhooks(self, player_id: str) -> str:
+        """HASH: webhook id -> the webhook; of a player of this bucket."""
+        return f"{self.tag}:webhooks:{player_id}"
+
+    def deliveries(self, webhook_id: str) -> str:
+        """HASH: delivery id -> the delivery; of a webhook of a player of this bucket."""
+        return f"{self.tag}:deliveries:{webhook_id}"
+
+    def latest(self, webhook_id: str) -> str:
+        """LIST: ids of the webhook's deliveries, newest first."""
+        return f"{self.deliveries(webhook_id)}:latest"
+
+    @property
+    def deliveries_due(self) -> str:
+        """ZSET: ``player webhook delivery`` -> unix ms when it is to be tried."""
+        return f"{self.tag}:deliveries_due"
+
+    @property
+    def hooked(self) -> str:
+        """SET: every player who has a webhook, of whatever bucket."""
+        return f"{self.tag}:hooked"
+
+    @property
+    def outbox(self) -> str:
+        """STREAM: ``p`` = a hooked player, ``n`` = a notice out of a game of this bucket, to be delivered."""
+        return f"{self.tag}:outbox"
+
     def created(self, digest: str) -> str:
         """STRING: the remembered answer of a create whose idempotency key has this digest."""
         return f"{self.tag}:create:{digest}"
@@ -100,7 +127,8 @@ class GameKeys:
     def committed(self) -> list[str]:
         """The keys of a commit, in the order commit.lua numbers them."""
         shared = self.bucket
-        return [self.game, self.log, self.tokens, self.messages, shared.hub, shared.due, shared.listing, shared.expiry]
+        own = [self.game, self.log, self.tokens, self.messages]
+        return [*own, shared.hub, shared.due, shared.listing, shared.expiry, shared.outbox, shared.hooked]
 
     def beside(self, suffix: str) -> str:
         """Another key of this game, such as the idempotency record ``idem:<digest>``."""

@@ -89,6 +89,8 @@ class Commit:
     """Fields of the tokens that end."""
     players: Mapping[str, str] = field(default_factory=dict)
     """Player id -> `TURN`, `SEATED` or `LEFT`."""
+    notices: tuple[tuple[str, bytes], ...] = ()
+    """(player id, what he is told): put into the outbox where he has a webhook."""
 
 
 @dataclass(frozen=True)
@@ -179,13 +181,14 @@ class Store:
                 *(commit.expected, secrets.token_bytes(NONCE_BYTES), game_id),
                 *("" if commit.due_at_ms is None else commit.due_at_ms, int(commit.listed), commit.ttl_s * 1000),
                 *(len(commit.events), len(commit.fields), len(commit.tokens), len(commit.dropped_tokens)),
-                len(commit.players),
+                *(len(commit.players), len(commit.notices)),
                 *commit.events,
                 *_flat(commit.fields),
                 *_flat(commit.tokens),
                 *commit.dropped_tokens,
                 *_flat(commit.players),
                 *records,
+                *(part for notice in commit.notices for part in notice),
             ],
         )
         if word != b"done":

@@ -1,0 +1,217 @@
+"""Deliveries: what a player's webhooks are told, from the outbox to the last attempt.
+
+A keeper drains the outboxes. Of each notice it makes a delivery for every webhook that wants it, under an id that
+follows from notice and webhook: whoever drains the same notice again makes none. It wakes a dialer for each delivery
+that is due, and postpones it by a lease; the dialer takes it, posts it, and reports what came of it. A dialer that is
+killed in between reports nothing, so the delivery is tried again when the lease is over. Hence everything is delivered
+once at least, and what comes twice bears the same id.
+
+What is tried in vain is tried again, at longer and longer intervals. A webhook of which nothing but failure is heard
+is disabled, until its owner enables it again. What waits for it is dropped.
+
+Keepers work here too: nothing of this knows any rules.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from dataclasses import dataclass, replace
+
+import orjson
+
+from service.cases.context import Cases
+from service.cases.summaries import summarised
+from service.games.moments import rfc3339
+from service.outgoing import signing
+from service.rulesets.wire import Json
+from service.state.outbox import Entry
+from service.state.store import Stored
+from service.state.webhooks import (
+    DELIVERED,
+    DROPPED,
+    FAILED,
+    WAITING,
+    Attempt,
+    Place,
+    StoredDelivery,
+    StoredWebhook,
+)
+
+PING = "ping"
+BACKOFF_S = (5, 30, 120, 600, 3600)  # after the first attempt, the second, …; after the last there is none
+MOST_FAILURES = 20  # attempts in a row, of all deliveries to a webhook
+LEASE_S = 30  # a dialer is given up after so long; a call takes 5 seconds
+AT_ONCE = 200  # notices of a bucket, and deliveries, a look
+ID_BYTES = 12
+GONE_STATUS = 410
+FAILING, GONE, OWNER = "failing", "gone", "owner"
+REASONS = (FAILING, GONE, OWNER)
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """A delivery as it is posted. `number`: of the attempts before."""
+
+    place: Place
+    number: int
+    url: str
+    headers: dict[str, str]
+    body: bytes
+
+
+# ------------------------------------------------------------------------------------------- the keeper's part
+
+
+def drain(cases: Cases) -> int:
+    """Make deliveries of what stands in the outboxes; how many."""
+    made = 0
+    for entry in cases.outbox.entries(AT_ONCE):
+        made += _make_of(cases, entry)
+        cases.outbox.forget(entry)
+    return made
+
+
+def _make_of(cases: Cases, entry: Entry) -> int:
+    webhooks = cases.webhooks.of(entry.player)
+    if not webhooks:
+        _unhook(cases, entry.player)
+    notice = orjson.loads(entry.notice)
+    wanting = [webhook for webhook in webhooks if wants(webhook, notice["type"])]
+    stored = cases.store.load(notice["game_id"]) if wanting else None
+    if stored is None or _has_moved_on(stored, notice["data"]):
+        return 0
+    data = {**notice["data"], "game": summarised(orjson.loads(stored.view))}
+    told = (notice["type"], notice["timestamp"], data)
+    made = [make(cases, entry.player, webhook.id, _id(entry, webhook), *told) for webhook in wanting]
+    return len(made) - made.count(None)
+
+
+def _unhook(cases: Cases, player_id: str) -> None:
+    """The player has no webhook any more, unless he makes one at this very moment."""
+    cases.outbox.unhook(player_id)
+    if cases.webhooks.of(player_id):
+        cases.outbox.hook(player_id, cases.settings.player_ttl_s)
+
+
+def wants(webhook: StoredWebhook, kind: str) -> bool:
+    """Whether the webhook is told notices of this type."""
+    return webhook.enabled and (webhook.events is None or kind in webhook.events)
+
+
+def _id(entry: Entry, webhook: StoredWebhook) -> str:
+    digest = hashlib.sha256(f"{entry.key} {entry.id} {webhook.id}".encode()).digest()
+    return base64.urlsafe_b64encode(digest[:ID_BYTES]).decode()
+
+
+def make(
+    cases: Cases, player_id: str, webhook_id: str, delivery_id: str, kind: str, at: str, data: Json
+) -> StoredDelivery | None:
+    """A delivery, to be tried at once; None if it was made before, or the webhook is gone."""
+    now = cases.now_ms()
+    payload = orjson.dumps({"type": kind, "timestamp": at, "data": data}).decode()
+    delivery = StoredDelivery(delivery_id, kind, rfc3339(now), payload, next_at_ms=now)
+    return delivery if cases.webhooks.add_delivery(player_id, webhook_id, delivery) else None
+
+
+def send_due(cases: Cases) -> int:
+    """Wake a dialer for each delivery that is to be tried now; how many were sent."""
+    sent = 0
+    for place in cases.webhooks.due(cases.now_ms(), AT_ONCE):
+        delivery = cases.webhooks.delivery(place)
+        if delivery is None:
+            cases.webhooks.forget(place)
+            continue
+        cases.webhooks.postpone(place, cases.now_ms() + 1000 * LEASE_S)
+        sent += cases.queue.deliver(*place, len(delivery.attempts))
+    return sent
+
+
+# ------------------------------------------------------------------------------------------- the dialer's part
+
+
+def take(cases: Cases, place: Place) -> Parcel | None:
+    """What is to be posted now; None if nothing is: it was done, it is too late for it, or nobody wants it any more."""
+    delivery, webhook = cases.webhooks.delivery(place), cases.webhooks.get(place.player, place.webhook)
+    if delivery is None or webhook is None or delivery.status != WAITING:
+        return None
+    if not webhook.enabled or _is_too_late(cases, delivery):
+        drop(cases, place)
+        return None
+    body = delivery.payload.encode()
+    headers = signing.headers(webhook.secret, delivery.id, cases.now_ms() // 1000, body)
+    return Parcel(place, len(delivery.attempts), webhook.url, headers, body)
+
+
+def report(cases: Cases, parcel: Parcel, error: str | None, status: int | None, took_ms: int) -> None:
+    """What came of posting it: nothing wrong, or the dialer's code and perhaps the HTTP status."""
+    now = cases.now_ms()
+    attempt = Attempt(rfc3339(now), error, status, took_ms)
+
+    def after(delivery: StoredDelivery) -> StoredDelivery:
+        if delivery.status != WAITING or len(delivery.attempts) != parcel.number:
+            return delivery  # reported before, or dropped meanwhile
+        tried = replace(delivery, attempts=(*delivery.attempts, attempt))
+        if error is None:
+            return replace(tried, status=DELIVERED, next_at_ms=None)
+        if status == GONE_STATUS or parcel.number == len(BACKOFF_S):
+            return replace(tried, status=FAILED, next_at_ms=None)
+        return replace(tried, next_at_ms=now + 1000 * BACKOFF_S[parcel.number])
+
+    told = cases.webhooks.change_delivery(parcel.place, after)
+    if told is None or attempt not in told.attempts:
+        return
+    player_id, webhook_id, _ = parcel.place
+    webhook = cases.webhooks.change(
+        player_id, webhook_id, lambda found: replace(found, failures=0) if error is None else _failed(found, status)
+    )
+    if webhook is not None and not webhook.enabled:
+        drop_waiting(cases, player_id, webhook_id)
+
+
+def _failed(webhook: StoredWebhook, status: int | None) -> StoredWebhook:
+    """The webhook after one more attempt in vain."""
+    counted = replace(webhook, failures=webhook.failures + 1)
+    if webhook.enabled and status == GONE_STATUS:
+        return disabled(counted, GONE)
+    return disabled(counted, FAILING) if webhook.enabled and counted.failures >= MOST_FAILURES else counted
+
+
+def disabled(webhook: StoredWebhook, reason: str) -> StoredWebhook:
+    """The webhook as it is when nothing is delivered to it any more."""
+    return replace(webhook, enabled=False, disabled_reason=reason)
+
+
+def drop_waiting(cases: Cases, player_id: str, webhook_id: str) -> None:
+    """What waits for the webhook is not delivered any more."""
+    for delivery in cases.webhooks.deliveries(player_id, webhook_id):
+        if delivery.status == WAITING:
+            drop(cases, Place(player_id, webhook_id, delivery.id))
+
+
+def drop(cases: Cases, place: Place) -> None:
+    """The delivery is not tried any more, if it still waits."""
+    cases.webhooks.change_delivery(
+        place,
+        lambda found: replace(found, status=DROPPED, next_at_ms=None) if found.status == WAITING else found,
+    )
+
+
+def _is_too_late(cases: Cases, delivery: StoredDelivery) -> bool:
+    """Whether it tells of a decision that has been made, or fell away, meanwhile."""
+    data = orjson.loads(delivery.payload)["data"]
+    if "since" not in data:
+        return False
+    stored = cases.store.load(data["game"]["id"])
+    return stored is None or _has_moved_on(stored, data)
+
+
+def _has_moved_on(stored: Stored, data: Json) -> bool:
+    """Whether a notice says that a game waits since some moment, and it does so no longer."""
+    if "since" not in data:
+        return False
+    view, state = orjson.loads(stored.view), orjson.loads(stored.state)
+    seat = view["seats"][data["seat"]]
+    waits = view["status"] == "playing" and view["paused_until"] is None and view["to_decide"] == data["seat"]
+    is_his = seat["player"] == data["player"] and seat["status"] == "active"
+    return not (waits and is_his and state["waiting_since"] == data["since"])

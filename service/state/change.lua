@@ -1,0 +1,16 @@
+-- Changes a webhook or a delivery, if it is still as it was read; of a delivery also when it is due.
+--
+-- KEYS  1 webhooks, or deliveries  2 due, for a delivery
+-- ARGV  1 id  2 as it was read  3 as it is to be  4 its name in due  5 due: unix ms, '' not
+-- Answer: 1 if it is now as it is to be (maybe by this very request, whose answer was lost)
+local current = redis.call('HGET', KEYS[1], ARGV[1])
+if current ~= ARGV[2] and current ~= ARGV[3] then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+if KEYS[2] then
+  if ARGV[5] == '' then
+    redis.call('ZREM', KEYS[2], ARGV[4])
+  else
+    redis.call('ZADD', KEYS[2], ARGV[5], ARGV[4])
+  end
+end
+return 1

@@ -1,0 +1,24 @@
+"""What the queue may ask of a dialer about webhooks: found by name, as all jobs are."""
+
+from __future__ import annotations
+
+import time
+
+from service.cases import deliveries, outgoing
+from service.outgoing import dialer
+from service.outgoing.dialer import DialError
+from service.state.webhooks import Place
+from workers.jobs import cases
+
+
+def deliver(player_id: str, webhook_id: str, delivery_id: str) -> None:
+    """Post what the webhook is to be told, and report what came of it."""
+    parcel = deliveries.take(cases(), Place(player_id, webhook_id, delivery_id))
+    if parcel is None:
+        return
+    began, error, status = time.monotonic(), None, None
+    try:
+        dialer.post(parcel.url, parcel.body, parcel.headers, outgoing.policy(cases()))
+    except DialError as refused:
+        error, status = refused.code, refused.status
+    deliveries.report(cases(), parcel, error, status, round(1000 * (time.monotonic() - began)))
