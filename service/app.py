@@ -28,6 +28,7 @@ from service.web.resources import (
     seats,
     service,
     tournaments,
+    webhooks,
 )
 
 GAME_ID = re.compile(r"[A-Za-z0-9_-]{16}")
@@ -53,6 +54,7 @@ def app_of(settings: Settings, cases: Cases | None) -> Flask:
         games,
         seats,
         players,
+        webhooks,
         actions,
         offers,
         messages,
@@ -81,3 +83,5 @@ def _known_ids() -> None:
         raise GameError("game/not_found")
     if values and "task_id" in values and not GAME_ID.fullmatch(values["task_id"]):
         raise GameError("task/not_found")
+    if values and "webhook_id" in values and not GAME_ID.fullmatch(values["webhook_id"]):
+        raise GameError("webhook/not_found")

@@ -21,6 +21,7 @@ TOGETHER = (
     "tests/operate/",
     "tests/state/",
     "tests/workers/test_calls.py",
+    "tests/workers/test_deliveries.py",
     "tests/workers/test_pool.py",
     "tests/workers/test_processes.py",
     "tests/workers/test_search.py",

@@ -143,7 +143,7 @@ def commit_of(cases: Cases, ledger: Ledger, extras: Extras) -> tuple[Commit, byt
         listed=game.meta.visibility == "public" and game.status != ABORTED,
         ttl_s=ttl_s,
         idempotency=remembered,
-        notices=() if cases.settings.outgoing == "off" else _notices(ledger),
+        notices=_notices(ledger) if cases.calls else (),
     )
     return commit, view_bytes
 

@@ -30,6 +30,7 @@ MOST_BYTES = 64 * 1024
 FORBIDDEN = tuple(  # of the protocols themselves; and those of IPv6 that carry an IPv4 address of their own
     map(ipaddress.ip_network, ("192.0.0.0/24", "2002::/16", "2001::/32", "64:ff9b::/96", "64:ff9b:1::/48", "::/96"))
 )
+TARGET = re.compile(r"[!-~]*")  # other characters are sent in their encoded form, by whoever names the URL
 HOST = re.compile(r"[A-Za-z0-9.:_-]{1,253}")
 CODES = ("off", "url", "port", "name", "address", "unreachable", "tls", "late", "redirect", "large", "status")
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -90,7 +91,9 @@ def checked(url: str, policy: Policy) -> tuple[SplitResult, str, int]:
         raise DialError("url") from None
     plain = parts.scheme == "http" and policy.loopback
     if (
-        not HOST.fullmatch(name)
+        not url.isprintable()
+        or not HOST.fullmatch(name)
+        or not TARGET.fullmatch(parts.path + parts.query)
         or parts.username
         or parts.password
         or parts.fragment

@@ -65,13 +65,13 @@ class BucketKeys:
         """HASH: webhook id -> the webhook; of a player of this bucket."""
         return f"{self.tag}:webhooks:{player_id}"
 
-    def deliveries(self, webhook_id: str) -> str:
+    def deliveries(self, player_id: str, webhook_id: str) -> str:
         """HASH: delivery id -> the delivery; of a webhook of a player of this bucket."""
-        return f"{self.tag}:deliveries:{webhook_id}"
+        return f"{self.webhooks(player_id)}:{webhook_id}"
 
-    def latest(self, webhook_id: str) -> str:
+    def latest(self, player_id: str, webhook_id: str) -> str:
         """LIST: ids of the webhook's deliveries, newest first."""
-        return f"{self.deliveries(webhook_id)}:latest"
+        return f"{self.deliveries(player_id, webhook_id)}:latest"
 
     @property
     def deliveries_due(self) -> str:

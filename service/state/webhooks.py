@@ -136,7 +136,7 @@ class Webhooks:
         if due:
             self._redis.zrem(bucket.deliveries_due, *due)
         with away(self._redis):
-            self._redis.delete(bucket.deliveries(webhook_id), bucket.latest(webhook_id))
+            self._redis.delete(bucket.deliveries(player_id, webhook_id), bucket.latest(player_id, webhook_id))
         return bool(found)
 
     # ---------------------------------------------------------------------------------------------- deliveries
@@ -147,7 +147,11 @@ class Webhooks:
         before = _name(Place(player_id, webhook_id, ""))
         made = self._make(
             keys=[
-                *(bucket.webhooks(player_id), bucket.deliveries(webhook_id), bucket.latest(webhook_id)),
+                *(
+                    bucket.webhooks(player_id),
+                    bucket.deliveries(player_id, webhook_id),
+                    bucket.latest(player_id, webhook_id),
+                ),
                 bucket.deliveries_due,
             ],
             args=[webhook_id, delivery.id, orjson.dumps(delivery), _due(delivery), MOST_DELIVERIES, before],
@@ -159,12 +163,12 @@ class Webhooks:
         ids = self._latest(player_id, webhook_id)
         if not ids:
             return []
-        found = cast("Any", self._redis.hmget(self._bucket(player_id).deliveries(webhook_id), ids))
+        found = cast("Any", self._redis.hmget(self._bucket(player_id).deliveries(player_id, webhook_id), ids))
         return [_delivery(content) for content in found if content is not None]
 
     def delivery(self, place: Place) -> StoredDelivery | None:
         """The delivery; None if there is none."""
-        key = self._bucket(place.player).deliveries(place.webhook)
+        key = self._bucket(place.player).deliveries(place.player, place.webhook)
         found = cast("bytes | None", self._redis.hget(key, place.delivery))
         return None if found is None else _delivery(found)
 
@@ -173,7 +177,7 @@ class Webhooks:
     ) -> StoredDelivery | None:
         """The delivery after a change, due when it says; None if there is none."""
         bucket = self._bucket(place.player)
-        keys = [bucket.deliveries(place.webhook), bucket.deliveries_due]
+        keys = [bucket.deliveries(place.player, place.webhook), bucket.deliveries_due]
         return self._changed(keys, place.delivery, _delivery, change, lambda after: [_name(place), _due(after)])
 
     def due(self, now_ms: int, count: int) -> list[Place]:
@@ -197,7 +201,7 @@ class Webhooks:
     # ------------------------------------------------------------------------------------------------------
 
     def _latest(self, player_id: str, webhook_id: str) -> list[str]:
-        found = cast("list[bytes]", self._redis.lrange(self._bucket(player_id).latest(webhook_id), 0, -1))
+        found = cast("list[bytes]", self._redis.lrange(self._bucket(player_id).latest(player_id, webhook_id), 0, -1))
         return [delivery_id.decode() for delivery_id in found]
 
     def _changed(

@@ -33,6 +33,7 @@ STORE_CODES = ("service/unavailable",)
 GAME_CODES = ("game/not_found", "game/newer_ruleset", "request/not_found", *STORE_CODES)
 REVISION_CODES = ("request/bad_etag", "game/revision_conflict", "game/stale_revision")
 TOKEN_CODES = ("auth/token_required", "auth/token_unknown")
+PLAYER_CODES = (*STORE_CODES, *TOKEN_CODES, "auth/player_required")
 TASK_CODES = (*STORE_CODES, "task/not_found", "auth/token_required", "auth/not_owner")
 KEY_CODES = ("idempotency/bad_key", "idempotency/mismatch")
 

@@ -131,6 +131,15 @@ CODES: dict[str, Code] = {
         "Its operator has not allowed opponents and webhooks that are named by URL (the setting OUTGOING). A bot can "
         "play a seat of kind `player` and poll `GET /v1/me/turns`.",
     ),
+    "webhook/not_found": Code(
+        404, "No such webhook", "Kein solcher Webhook", "The caller has none with this id, or has deleted it."
+    ),
+    "webhook/disabled": Code(
+        409,
+        "The webhook is disabled",
+        "Der Webhook ist abgeschaltet",
+        "Nothing is delivered to it. `disabled_reason` says why; its owner enables it again by `PATCH`.",
+    ),
     # ------------------------------------------------------------------------------------------- tasks
     "task/not_found": Code(
         404,
@@ -307,6 +316,12 @@ CODES: dict[str, Code] = {
         "Too many unfinished games",
         "Zu viele unfertige Spiele",
         "The caller has created as many unfinished games as the service allows: finish or abort some first.",
+    ),
+    "limit/webhooks": Code(
+        409,
+        "No more webhooks",
+        "Keine weiteren Webhooks",
+        "A player has at most `limit` webhooks: delete one, or change its URL.",
     ),
     # ------------------------------------------------------------------------------------------- service
     "service/unavailable": Code(

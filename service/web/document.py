@@ -14,9 +14,10 @@ import orjson
 
 from service.rulesets.kernel import MOST_SEATS
 from service.rulesets.registry import RULESETS
-from service.web.api import VERSION, Api
+from service.web.api import VERSION, Api, component_name
 from service.web.event_schemas import StreamItem
 from service.web.members import MOST_REVISION
+from service.web.outgoing_schemas import CALLS, calls_told
 from service.web.schemas import Problem
 from service.web.unions import ANY_OF
 
@@ -29,6 +30,7 @@ TAGS = {
     "games": "Games: create, list, read, start, end.",
     "seats": "Who sits where, and by which token.",
     "players": "One token for seats in many games, and what waits for a player.",
+    "webhooks": "URLs of a player that are told what happens in his games.",
     "actions": "What may be done, and doing it.",
     "offers": "Takebacks, pauses, rematches, and the answers to such offers.",
     "messages": "What the people of a game say to each other; tickets for browsers.",
@@ -80,6 +82,10 @@ def _parameter(name: str, description: str, **schema: Any) -> Json:
     return {"in": "header", "name": name, "description": description, "schema": {"type": "string", **schema}}
 
 
+def _required(name: str, description: str) -> Json:
+    return {**_parameter(name, description), "required": True}
+
+
 PARAMETERS: dict[str, Json] = {
     "IfMatch": _parameter("If-Match", 'The revision decided on: `"17"`.', maxLength=80, pattern='^(W/)?"[0-9]+"$'),
     "IfNoneMatch": _parameter("If-None-Match", 'The revision the caller has: `"17"`.', maxLength=400),
@@ -95,6 +101,12 @@ PARAMETERS: dict[str, Json] = {
     ),
     "LastEventId": _parameter("Last-Event-ID", "The last revision seen; goes before `after`.", pattern="^[0-9]{1,15}$"),
     "AcceptLanguage": _parameter("Accept-Language", "The language of sentences: `en`, `de`.", maxLength=200),
+    "WebhookId": _required("webhook-id", "The same at every attempt: what comes twice is known by it."),
+    "WebhookTimestamp": _required("webhook-timestamp", "When this attempt was made, in Unix time."),
+    "WebhookSignature": _required(
+        "webhook-signature",
+        "`v1,` and base64 of HMAC-SHA256 by the secret, of id, timestamp and body, divided by dots.",
+    ),
 }
 
 SECURITY: Json = {
@@ -119,8 +131,9 @@ INFO: Json = {
 def build(api: Api) -> Json:
     """The whole document, sorted, with the examples that the tests recorded."""
     api.spec.components.schema("Problem", schema=Problem)
-    if "StreamItem" not in api.spec.components.schemas:
-        api.spec.components.schema("StreamItem", schema=StreamItem)
+    for schema in (StreamItem, *(call.schema for call in CALLS.values())):
+        if (name := component_name(schema)) not in api.spec.components.schemas:
+            api.spec.components.schema(name, schema=schema)
     document: Json = api.spec.to_dict()
     recipes = "\n".join(f"**{ruleset.id}**\n\n{ruleset.draws()}" for ruleset in RULESETS.values())
     document["info"] = {**INFO, "description": DESCRIPTION.read_text("utf-8").replace("{draws}", recipes.strip())}
@@ -133,6 +146,7 @@ def build(api: Api) -> Json:
     document["security"] = [{}, {"apiKey": []}]
     components["schemas"].pop("PaginationMetadataSchema", None)  # flask-smorest's, not used
     descriptions = api.descriptions()
+    document["webhooks"] = calls_told(descriptions)
     for name, schema in components["schemas"].items():
         _finish_schema(name, schema, descriptions[name])
     for operation in operations(document):
@@ -175,6 +189,9 @@ def _finish_parameter(parameter: Json) -> None:
     """Apispec leaves the description inside the schema, too."""
     if parameter.get("name") == "game_id":
         parameter["description"] = "The game's id."
+        parameter["schema"] = {"type": "string", "minLength": 1, "maxLength": 64}
+    if parameter.get("name") == "webhook_id":
+        parameter["description"] = "The webhook's id."
         parameter["schema"] = {"type": "string", "minLength": 1, "maxLength": 64}
     if parameter.get("name") == "seat":
         parameter["description"] = "The seat, counted from 0."

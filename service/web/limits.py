@@ -70,7 +70,7 @@ ROWS = (  # the first that fits
     Row("POST", r"/v1/positions", "reads"),
     Row("POST", r"/v1/games(/import|/<game_id>/rematch)?", "games", ("limit/open_games",)),
     Row("POST", r"/v1/(games/<game_id>/)?(analyses|tournaments)", "analyses"),
-    Row("POST", r"/v1/players", "games"),
+    Row("POST", r"/v1/(players|me/webhooks(/<webhook_id>/ping)?)", "games"),
     Row("POST PUT PATCH DELETE", r"/v1/.+", "actions"),
 )
 NO_ROW = Row("", "", "")

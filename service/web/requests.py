@@ -102,6 +102,16 @@ def signing_secret(text: str) -> None:
         raise ValidationError("must be `whsec_` and base64 of 24 to 64 bytes") from None
 
 
+def secret_field() -> fields.String:
+    """What requests of ours are signed with."""
+    return fields.String(
+        allow_none=True,
+        load_default=None,
+        validate=signing_secret,
+        metadata={"description": "`whsec_` and base64 of 24 to 64 bytes; null: one is made. It signs our requests."},
+    )
+
+
 def moment(text: str) -> None:
     """ValidationError for what is no moment."""
     try:
@@ -133,12 +143,7 @@ class NewEndpointRequest(Request):
         validate=validate.Length(1, 2000),
         metadata={"description": "By https, at a port that the operator allows; told to nobody."},
     )
-    secret = fields.String(
-        allow_none=True,
-        load_default=None,
-        validate=signing_secret,
-        metadata={"description": "`whsec_` and base64 of 24 to 64 bytes; null: one is made. It signs our requests."},
-    )
+    secret = secret_field()
     timeout_s = StrictNumber(
         load_default=LONGEST_S,
         validate=validate.Range(0.1, LONGEST_S),

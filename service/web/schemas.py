@@ -51,7 +51,7 @@ class Problem(Schema):
     offer = fields.Integer(metadata={"description": "The caller's open offer, of `offer/open`."})
     event = fields.Integer(metadata={"description": "The number of the event, of `record/illegal_event`."})
     budget = fields.String(metadata={"description": "Which is used up, of `limit/requests`."})
-    limit = fields.Integer(metadata={"description": "How many one may have, of `limit/streams`, `limit/open_games`."})
+    limit = fields.Integer(metadata={"description": "How many one may have, of `limit/…` other than `requests`."})
 
 
 class EndpointHealth(Schema):

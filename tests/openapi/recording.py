@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -18,10 +19,12 @@ from unittest import mock
 import orjson
 from werkzeug.test import TestResponse
 
+from service.cases import deliveries
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.state.tasks import DONE
+from service.state.webhooks import Place
 from tests.web.client import Client, Json, operation_of
 from tests.web.conftest import ADMIN_TOKEN
 from workers import analysis, jobs
@@ -127,6 +130,7 @@ def play_among_people(recorder: Recorder) -> None:
     rotated = recorder.ask("POST", f"{path}/tokens", {"role": "invite"}, ana).json or {}
     recorder.stand_in(rotated["token"], "rotated")
     offer_and_answer(recorder, path, ana, ben)
+    name_a_webhook(recorder, ana)
     given = recorder.ask("POST", f"{path}/seats/1/handover", {"name": "Eve"}, ben).json or {}
     recorder.stand_in(given["token"], "given")
     recorder.ask("POST", f"{path}/abort", {}, ana)
@@ -134,6 +138,25 @@ def play_among_people(recorder: Recorder) -> None:
     renewed = recorder.ask("POST", "/v1/me/token", {}, ana).json or {}
     recorder.stand_in(secret_of(renewed["token"]), "renewed")
     recorder.keeps = lambda _operation: True
+
+
+def name_a_webhook(recorder: Recorder, ana: str) -> None:
+    """A webhook that is tried with a ping; the first attempt is in vain."""
+    cases = recorder.client.flask.application.extensions["cases"]
+    with mock.patch.object(cases, "settings", replace(cases.settings, outgoing="on")):
+        made = recorder.ask("POST", "/v1/me/webhooks", {"url": "https://bot.example/azul"}, ana).json or {}
+        path = f"/v1/me/webhooks/{made['webhook']['id']}"
+        for hook in ("/v1/me/webhooks", path):
+            recorder.ask("GET", hook, token=ana)
+        recorder.ask("PATCH", path, {"events": ["your_turn", "game_over"]}, ana)
+        delivery = recorder.ask("POST", f"{path}/ping", {}, ana).json or {}
+    parcel = deliveries.take(cases, Place(ana.partition(".")[0], made["webhook"]["id"], delivery["id"]))
+    assert parcel is not None
+    deliveries.report(cases, parcel, "status", 503, 120)
+    recorder.ask("GET", f"{path}/deliveries", token=ana)
+    recorder.stand_in(made["secret"].removeprefix("whsec_"), "secret")
+    recorder.stand_in(made["webhook"]["id"], "webhook")
+    recorder.stand_in(delivery["id"], "delivery")
 
 
 def new_player(recorder: Recorder, name: str) -> str:

@@ -125,6 +125,9 @@ def test_nothing_is_called_unless_the_operator_says_so() -> None:
         "https://[::1/",
         "//bot.example/",
         "https://\x00/",
+        "https://bot.example/a\nb",
+        "https://bot.example/a b",
+        "https://bot.example/zügig",
         "https://" + "a" * 70 + ".example/",
     ],
 )

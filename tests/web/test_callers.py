@@ -97,6 +97,7 @@ RECORD: Json = {
 ALL = dict.fromkeys(CALLERS, "ok")
 FORGED = {"forged": "401"}  # it has the form of a player's token, and is none
 PLAYERS_ONLY = {**dict.fromkeys(CALLERS, "403"), **FORGED, "nobody": "401", "player": "ok", "seated player": "ok"}
+HIS_OWN = {**PLAYERS_ONLY, "seated player": "404"}  # the webhook is the other player's
 WITHOUT_GAME = {
     "getHealth": ALL,
     "getReadiness": dict.fromkeys(CALLERS, "503"),  # no worker lives here
@@ -121,6 +122,9 @@ WITHOUT_GAME = {
     "rotateMyToken": PLAYERS_ONLY,
     "listMyTurns": PLAYERS_ONLY,
     "listMyGames": PLAYERS_ONLY,
+    "createWebhook": PLAYERS_ONLY,
+    "listWebhooks": PLAYERS_ONLY,
+    **dict.fromkeys(("getWebhook", "changeWebhook", "listDeliveries", "pingWebhook", "deleteWebhook"), HIS_OWN),
     "listAllGames": {**dict.fromkeys(CALLERS, "403"), "nobody": "401", "admin": "ok"},
 }
 BODIES: dict[str, Json] = {
@@ -131,6 +135,8 @@ BODIES: dict[str, Json] = {
     "importGame": RECORD,
     "analyseGame": {"kind": "decision"},
     "createTournament": TOURNAMENT,
+    "createWebhook": {"url": "https://bot.example/azul"},
+    "changeWebhook": {"events": None},
 }
 THREE = [{"kind": "player", "name": name} for name in ("Ana", "Ben", "Cleo")]
 
@@ -224,6 +230,12 @@ class World:
             return str(self.call("POST", "/v1/analyses", None, {"position": self.position})["id"])
         return str(self.call("POST", "/v1/tournaments", None, TOURNAMENT)["id"])
 
+    def webhook(self) -> str:
+        """The id of a new webhook of the player who has no seat."""
+        made = self.call("POST", "/v1/me/webhooks", self.player["token"], BODIES["createWebhook"])
+        self.secrets.add(made["secret"])
+        return str(made["webhook"]["id"])
+
     def restore(self, game: Known | None) -> None:
         """The game, or the players, as they were made."""
         frozen = self.players if game is None else game.frozen
@@ -245,6 +257,8 @@ class World:
         values = {"game_id": game_id, "seat": seat, "revision": 1, "offer": 1, "ruleset_id": "azul"}
         if "{task_id}" in path:
             values["task_id"] = self.task(path)
+        if "{webhook_id}" in path:
+            values["webhook_id"] = self.webhook()
         path = path.format(**values)
         headers = {"X-Request-Id": "of-the-test", "Accept": f"application/json, {NDJSON};q=0.5"}
         if caller in tokens:
@@ -267,7 +281,8 @@ def world(valkey: EmbeddedRedis) -> Iterator[World]:
         valkey.restart()
     with redis.Redis.from_url(valkey.socket_url) as store:
         store.flushdb()
-        app = create_app(Settings.from_environment({"REDIS_URL": valkey.url, "ADMIN_TOKEN": ADMIN_TOKEN}))
+        more = {"ADMIN_TOKEN": ADMIN_TOKEN, "OUTGOING": "on"}
+        app = create_app(Settings.from_environment({"REDIS_URL": valkey.url, **more}))
         yield World(app, store)
         app.extensions["cases"].hub.close()
 
@@ -358,6 +373,8 @@ def test_every_caller_gets_what_the_table_says_where_there_is_no_game(world: Wor
         told += [f"{caller}: tells {secret[:6]}…" for secret in world.secrets if secret.encode() in content]
         if operation == "rotateMyToken":
             world.restore(None)
+        for key in world.store.scan_iter("*:webhooks:*"):
+            world.store.delete(key)  # a player may have five
     assert [] == told
     assert WITHOUT_GAME[operation] == found
 

@@ -74,13 +74,17 @@ class Refusals:
         values = {"game_id": table.id, "seat": 0, "offer": 1, **more.pop("path", {})}
         if "{task_id}" in path and "task_id" not in values:
             values["task_id"] = self.task(table, path)
+        if "/me/webhooks" in path and token is None:
+            token = (table.anyone.post("/v1/players").json or {})["token"]
+        if "{webhook_id}" in path and "webhook_id" not in values:
+            values["webhook_id"] = self.webhook(table.anyone.with_token(token))
         given = dict(more.pop("body", BODIES.get(operation, {})))
         if operation == "act" and not given:
             given = {"id": table.actions(1)[0]["id"] if table.view()["to_decide"] is not None else "0"}
             given["revision"] = table.view()["revision"]
         if operation == "analysePosition" and not given:
             given = {"position": table.view()["position"]}
-        if method == "POST" and "data" not in more:
+        if method in ("POST", "PATCH") and "data" not in more:
             more["json"] = given
         client = table.anyone.with_token(table.tokens["seats"]["0"] if token is None else token or None)
         return client.send(method, path.format(**values), **more)
@@ -90,6 +94,11 @@ class Refusals:
         kind = "analyses" if "analyses" in path else "tournaments"
         bodies = {"analyses": {"position": table.view()["position"]}, "tournaments": BODIES["createTournament"]}
         return str((table.seat(1).post(f"/v1/{kind}", bodies[kind]).json or {})["id"])
+
+    def webhook(self, owner: Client) -> str:
+        """The id of a new webhook; of none, where its owner is no player."""
+        made = owner.post("/v1/me/webhooks", BODIES["createWebhook"]).json or {}
+        return str(made["webhook"]["id"]) if "webhook" in made else NO_GAME
 
     def of_callers(self, operation: str, code: str) -> TestResponse:
         """Refusals that hang on the token alone."""
@@ -118,7 +127,7 @@ class Refusals:
         return self.ask(operation, self.new(seats=THREE), body={**BODIES[operation], "events": events})
 
     def invalid(self, operation: str) -> TestResponse:
-        if OPERATIONS[operation][0] != "POST":
+        if OPERATIONS[operation][0] not in ("POST", "PATCH"):
             return self.ask(operation, self.new(seats=THREE), query_string="nonsense=1")
         return self.ask(operation, self.new(seats=THREE), body={"nonsense": 1})
 
@@ -128,6 +137,7 @@ class Refusals:
             "task/not_found": {"task_id": NO_GAME},
             "game/not_found": {"game_id": NO_GAME},
             "offer/not_found": {"offer": 99},
+            "webhook/not_found": {"webhook_id": NO_GAME},
         }
         no_path = {"game_id": "a/b", "task_id": "a/b", "seat": "x"}
         return self.ask(operation, self.new(seats=THREE), path=missing.get(code, no_path))
@@ -198,6 +208,28 @@ class Refusals:
 
     def revision_not_found(self, operation: str) -> TestResponse:
         return self.ask(operation, self.new(seats=THREE), body={"kind": "decision", "revision": 99})
+
+    # ------------------------------------------------------------------ webhooks
+
+    def off(self, operation: str) -> TestResponse:
+        """The operator allows no calls, any more."""
+        token = (self.new(seats=THREE).anyone.post("/v1/players").json or {})["token"]
+        table = self.new(seats=THREE)
+        path = {"webhook_id": self.webhook(table.anyone.with_token(token))}
+        settings = self.cases.settings
+        self.cases.settings = replace(settings, outgoing="off")
+        body: Json = {"body": {"enabled": True}} if operation == "changeWebhook" else {}
+        answer = self.ask(operation, table, token, path=path, **body)
+        self.cases.settings = settings
+        return answer
+
+    def disabled(self, operation: str) -> TestResponse:
+        table = self.new(seats=THREE)
+        token = (table.anyone.post("/v1/players").json or {})["token"]
+        owner = table.anyone.with_token(token)
+        path = {"webhook_id": self.webhook(owner)}
+        owner.send("PATCH", f"/v1/me/webhooks/{path['webhook_id']}", json={"enabled": False})
+        return self.ask(operation, table, token, path=path)
 
     # ------------------------------------------------------------------ callers
 
@@ -352,6 +384,9 @@ def test_without_redis_every_new_operation_says_503(refusals: Refusals, valkey: 
     of_players = {name for name in CODES_OF if re.match("/v1/me(/|$)", OPERATIONS[name][1])}
     more |= {name: {"token": f"{'A' * 16}.{'x' * 43}"} for name in of_players}
     more |= {name: {"path": {"task_id": NO_GAME}} for name in CODES_OF if "{task_id}" in OPERATIONS[name][1]}
+    for name in CODES_OF:
+        if "{webhook_id}" in OPERATIONS[name][1]:
+            more[name]["path"] = {"webhook_id": NO_GAME}
     more["analysePosition"] = {"body": {"position": tables["act"].view()["position"]}}
     settings = refusals.cases.settings
     refusals.cases.settings = replace(settings, admin_token=ADMIN_TOKEN)

@@ -86,7 +86,7 @@ def act(table: Table, client: Client) -> Json:
 @pytest.fixture(scope="module")
 def built(valkey: EmbeddedRedis) -> Iterator[Flask]:
     """An application for all tests of a module: making one takes longer than most of them."""
-    built = create_app(Settings.from_environment({"REDIS_URL": valkey.url}))
+    built = create_app(Settings.from_environment({"REDIS_URL": valkey.url, "OUTGOING": "on"}))
     yield built
     built.extensions["cases"].hub.close()
 

@@ -9,13 +9,12 @@ from flask import Response
 from service.cases import players
 from service.web import queries, requests, schemas
 from service.web.answers import json_answer, link_next, located
-from service.web.api import STORE_CODES, TOKEN_CODES, Blueprint
+from service.web.api import PLAYER_CODES, STORE_CODES, Blueprint
 from service.web.callers import caller
 from service.web.problems import abort
 from service.web.resources import cases
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1")
-PLAYER_CODES = (*STORE_CODES, *TOKEN_CODES, "auth/player_required")
 
 
 @blueprint.route("/players", methods=["POST"])

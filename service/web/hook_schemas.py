@@ -1,0 +1,129 @@
+"""Webhooks as they are asked for and answered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import fields, validate
+
+from service.cases.deliveries import BACKOFF_S, MOST_FAILURES, REASONS
+from service.games.notices import NOTICES
+from service.outgoing.dialer import CODES
+from service.state.webhooks import STATUSES
+from service.web.api import Request, Schema
+from service.web.members import choice, flag, text, when, whole
+from service.web.outgoing_schemas import NOTICE_TYPES, Notice
+from service.web.requests import StrictBoolean, secret_field
+
+
+def url_field(*, required: bool) -> fields.String:
+    """What is called."""
+    return fields.String(
+        required=required,
+        validate=validate.Length(1, 2_000),
+        metadata={
+            "description": "By https, to a port the operator allows. Its name may resolve to no private address."
+        },
+    )
+
+
+def events_field(description: str, **options: Any) -> fields.List[str]:
+    """What a webhook is told."""
+    return fields.List(
+        fields.String(validate=validate.OneOf(NOTICES)),
+        allow_none=True,
+        validate=validate.Length(1, len(NOTICES)),
+        metadata={"description": description},
+        **options,
+    )
+
+
+class CreateWebhookRequest(Request):
+    """A URL that is to be told what happens."""
+
+    url = url_field(required=True)
+    events = events_field(
+        "The types of notices it is told; null or absent: all, those of later versions too.", load_default=None
+    )
+    secret = secret_field()
+
+
+class ChangeWebhookRequest(Request):
+    """What is to be otherwise; what is absent stays."""
+
+    url = url_field(required=False)
+    events = events_field("The types of notices it is told; null: all.")
+    enabled = StrictBoolean(
+        metadata={"description": "False: what waits for it is dropped. True: it begins anew, without failures."}
+    )
+
+
+class Webhook(Schema):
+    """A URL that is told what happens in its owner's games. Nobody else sees it."""
+
+    id = text("96 random bits.")
+    url = text("What is called.")
+    events = fields.List(
+        choice(NOTICES, "A type."),
+        required=True,
+        allow_none=True,
+        metadata={"description": "The types of notices it is told; null: all."},
+    )
+    created_at = when("When it was created.")
+    enabled = flag("Whether anything is delivered to it.")
+    disabled_reason = choice(
+        REASONS,
+        f"`failing`: {MOST_FAILURES} attempts in a row have failed; `gone`: it answered 410; `owner`: its owner said "
+        "so; null while it is enabled.",
+        allow_none=True,
+    )
+    failures = whole("Attempts that have failed since the last that did not.")
+
+
+class CreatedWebhook(Schema):
+    """A new webhook and its secret, which is told once."""
+
+    webhook = fields.Nested(Webhook, required=True)
+    secret = text("Signs every request to it.")
+
+
+class WebhookList(Schema):
+    """The caller's webhooks, oldest first."""
+
+    webhooks = fields.List(fields.Nested(Webhook), required=True)
+
+
+class Attempt(Schema):
+    """What came of calling a webhook once."""
+
+    at = when("When it ended.")
+    error = choice(
+        CODES,
+        "Why it was in vain; null: it was delivered. The URL may not be called (`off`, `url`, `port`, `address`), "
+        "there was no answer (`name`, `unreachable`, `tls`, `late`), or none of 2xx (`redirect`, `large`, `status`).",
+        allow_none=True,
+    )
+    status = whole("The HTTP status that was answered, of `status`.", allow_none=True)
+    took_ms = whole("How long it took.")
+
+
+class Delivery(Schema):
+    """Something a webhook was told, or is to be."""
+
+    id = text("The `webhook-id` of every attempt.")
+    type = choice(NOTICE_TYPES, "Of the notice.")
+    created_at = when("When it was made.")
+    status = choice(
+        STATUSES,
+        f"`waiting`: it is tried at `next_at`; `failed`: {len(BACKOFF_S) + 1} attempts were in vain; `dropped`: the "
+        "webhook was disabled, or a decision it tells of was made before.",
+    )
+    attempts = fields.List(fields.Nested(Attempt), required=True, metadata={"description": "In order."})
+    next_at = when("When it is tried next; null where it is not.", allow_none=True)
+    payload = fields.Nested(Notice, required=True, metadata={"description": "The body."})
+
+
+class DeliveryList(Schema):
+    """What a webhook was told lately, or is to be: the newest 100, newest first."""
+
+    deliveries = fields.List(fields.Nested(Delivery), required=True)

@@ -1,0 +1,121 @@
+"""What this service sends to others, as the document's `webhooks` tell it: one entry a request that we make.
+
+The table is the one source: a new kind of call is a line of CALLS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from marshmallow import Schema as MarshmallowSchema
+from marshmallow import fields, validate
+
+from service.cases.deliveries import PING
+from service.games.clocks import ON_TIMEOUT
+from service.games.notices import (
+    GAME_OVER,
+    GAME_STARTED,
+    NOTICES,
+    OFFER,
+    REMATCH,
+    SEAT_LOST,
+    YOUR_TURN,
+)
+from service.rulesets.wire import Json
+from service.web.api import Schema, component_name
+from service.web.members import choice, seat_number, text, when
+from service.web.schemas import GameSummary
+from service.web.schemas import Offer as OfferedSchema
+from service.web.unions import tagged
+
+NOTICE_TYPES = (*NOTICES, PING)
+
+
+def _notice(kind: str, doc: str, **data: Any) -> type[Schema]:
+    """A notice of a type: its `data` are the player, and the members named."""
+    name = kind.title().replace("_", "")
+    inner = type(
+        f"{name}Data",
+        (Schema,),
+        {"player": text("Id of the player who is told."), **data, "component": f"{name}Data", "__doc__": f"Of {kind}."},
+    )
+    members = {
+        "type": fields.String(required=True, validate=validate.OneOf([kind]), metadata={"enum": [kind]}),
+        "timestamp": when("When it happened."),
+        "data": fields.Nested(inner, required=True),
+    }
+    component = f"{name}Notice"
+    return type(component, (Schema,), {**members, "component": component, "__doc__": doc})
+
+
+def _of_game(kind: str, doc: str, **more: Any) -> type[Schema]:
+    """The same of what happens in a game."""
+    seat = seat_number("The player's seat; of several, the first that it concerns.")
+    game = fields.Nested(
+        GameSummary, required=True, metadata={"description": "The game, as it was when the delivery was made."}
+    )
+    return _notice(kind, doc, seat=seat, game=game, **more)
+
+
+NOTICE_SCHEMAS: dict[str, type[Schema]] = {
+    GAME_STARTED: _of_game(GAME_STARTED, "A game has started in which the player has a seat."),
+    YOUR_TURN: _of_game(
+        YOUR_TURN,
+        "A game waits for the player's decision. It is not sent once the game has moved on.",
+        since=when("Since when it waits."),
+    ),
+    OFFER: _of_game(
+        OFFER,
+        "Something was offered that needs the player's answer.",
+        offer=fields.Nested(OfferedSchema, required=True),
+    ),
+    SEAT_LOST: _of_game(
+        SEAT_LOST,
+        "The player's time was up: an AI plays on, or the seat has lost.",
+        then=choice(ON_TIMEOUT, "Which of them."),
+    ),
+    GAME_OVER: _of_game(GAME_OVER, "A game of the player has finished, or was aborted."),
+    REMATCH: _of_game(REMATCH, "Another game follows.", game_id=text("Its id.")),
+    PING: _notice(PING, "Its owner wanted to see whether the webhook is reached."),
+}
+Notice = tagged("Notice", "type", NOTICE_SCHEMAS, "What a webhook is told.")
+
+
+class Call(NamedTuple):
+    """A request that this service makes."""
+
+    schema: type[MarshmallowSchema]
+    answers: Mapping[str, str]
+    """Status -> what it means to us."""
+
+    @property
+    def component(self) -> str:
+        """What is sent, by its name in the document."""
+        return component_name(self.schema)
+
+
+TAKEN = {
+    "2XX": "It has arrived. A body has at most 64 KB, and is not looked at.",
+    "410": "The webhook is gone: it is disabled at once.",
+    "default": "It is tried again, later and later.",
+}
+CALLS: dict[str, Call] = {kind: Call(schema, TAKEN) for kind, schema in NOTICE_SCHEMAS.items()}
+SIGNED = ("WebhookId", "WebhookTimestamp", "WebhookSignature")
+
+
+def calls_told(descriptions: Mapping[str, str]) -> Json:
+    """The document's `webhooks`; the first sentence about a schema is the summary of its call."""
+    return {name: {"post": _told(call, descriptions[call.component])} for name, call in CALLS.items()}
+
+
+def _told(call: Call, description: str) -> Json:
+    content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{call.component}"}}}
+    return {
+        "summary": f"{description.removesuffix('.').partition('. ')[0]}.",
+        "description": description,
+        "tags": ["webhooks"],
+        "parameters": [{"$ref": f"#/components/parameters/{name}"} for name in SIGNED],
+        "requestBody": {"required": True, "content": content},
+        "responses": {status: {"description": meaning} for status, meaning in call.answers.items()},
+    }

@@ -1,0 +1,83 @@
+"""A player's webhooks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from service.cases import webhooks
+from service.web import hook_schemas, queries, requests
+from service.web.answers import json_answer, located
+from service.web.api import PLAYER_CODES, Blueprint
+from service.web.callers import caller
+from service.web.resources import cases
+
+blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/me/webhooks")
+HOOK_CODES = (*PLAYER_CODES, "webhook/not_found")
+
+
+@blueprint.route("", methods=["POST"])
+@blueprint.operation("createWebhook", *PLAYER_CODES, "outgoing/off", "limit/webhooks", access="required")
+@blueprint.response(201, hook_schemas.CreatedWebhook, description="The webhook and its secret.", headers=("Location",))
+@blueprint.arguments(hook_schemas.CreateWebhookRequest)
+def create_webhook(body: dict[str, Any]) -> Response:
+    """Have a URL told what happens in the caller's games; at most 5 a player."""
+    made = webhooks.create(cases(), caller(), body["url"], body["events"], body["secret"])
+    return located(made, 201, f"/v1/me/webhooks/{made['webhook']['id']}")
+
+
+@blueprint.route("")
+@blueprint.operation("listWebhooks", *PLAYER_CODES, access="required")
+@blueprint.response(200, hook_schemas.WebhookList, description="The webhooks.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def list_webhooks(_query: dict[str, Any]) -> Response:
+    """List the caller's webhooks."""
+    return json_answer({"webhooks": webhooks.listed(cases(), caller())})
+
+
+@blueprint.route("/<webhook_id>")
+@blueprint.operation("getWebhook", *HOOK_CODES, access="required")
+@blueprint.response(200, hook_schemas.Webhook, description="The webhook.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def get_webhook(_query: dict[str, Any], webhook_id: str) -> Response:
+    """Read a webhook of the caller's."""
+    return json_answer(webhooks.look(cases(), caller(), webhook_id))
+
+
+@blueprint.route("/<webhook_id>", methods=["PATCH"])
+@blueprint.operation("changeWebhook", *HOOK_CODES, "outgoing/off", access="required")
+@blueprint.response(200, hook_schemas.Webhook, description="The webhook after that.")
+@blueprint.arguments(hook_schemas.ChangeWebhookRequest)
+def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
+    """Change a webhook's URL or types, disable it, or enable it again."""
+    return json_answer(webhooks.change(cases(), caller(), webhook_id, body))
+
+
+@blueprint.route("/<webhook_id>", methods=["DELETE"])
+@blueprint.operation("deleteWebhook", *HOOK_CODES, access="required")
+@blueprint.response(204, description="It is told nothing any more.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def delete_webhook(_query: dict[str, Any], webhook_id: str) -> Response:
+    """Delete a webhook, and what is known of its deliveries."""
+    webhooks.delete(cases(), caller(), webhook_id)
+    return Response(status=204)
+
+
+@blueprint.route("/<webhook_id>/deliveries")
+@blueprint.operation("listDeliveries", *HOOK_CODES, access="required")
+@blueprint.response(200, hook_schemas.DeliveryList, description="The deliveries.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def list_deliveries(_query: dict[str, Any], webhook_id: str) -> Response:
+    """List what a webhook was told lately, or is to be, with every attempt; newest first."""
+    return json_answer({"deliveries": webhooks.delivered(cases(), caller(), webhook_id)})
+
+
+@blueprint.route("/<webhook_id>/ping", methods=["POST"])
+@blueprint.operation("pingWebhook", *HOOK_CODES, "webhook/disabled", "outgoing/off", access="required")
+@blueprint.response(202, hook_schemas.Delivery, description="It will be delivered.", headers=("Location",))
+@blueprint.arguments(requests.NothingRequest, required=False)
+def ping_webhook(_body: dict[str, Any], webhook_id: str) -> Response:
+    """Have something delivered that means nothing, to see whether the webhook is reached."""
+    delivery = webhooks.ping(cases(), caller(), webhook_id)
+    return located(delivery, 202, f"/v1/me/webhooks/{webhook_id}/deliveries")
