@@ -122,8 +122,7 @@ WITHOUT_GAME = {
     "rotateMyToken": PLAYERS_ONLY,
     "listMyTurns": PLAYERS_ONLY,
     "listMyGames": PLAYERS_ONLY,
-    "createWebhook": PLAYERS_ONLY,
-    "listWebhooks": PLAYERS_ONLY,
+    **dict.fromkeys(("createWebhook", "listWebhooks"), PLAYERS_ONLY),
     **dict.fromkeys(("getWebhook", "changeWebhook", "listDeliveries", "pingWebhook", "deleteWebhook"), HIS_OWN),
     "listAllGames": {**dict.fromkeys(CALLERS, "403"), "nobody": "401", "admin": "ok"},
 }

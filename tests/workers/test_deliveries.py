@@ -1,0 +1,160 @@
+"""Real keepers, dialers and endpoints: what players are told arrives, whatever an endpoint or a dialer does."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from typing import Any
+
+import orjson
+import pytest
+from standardwebhooks import Webhook
+
+from service.cases import Caller, Cases, players, webhooks
+from service.state.webhooks import Place
+from tests.cases.people import decide, new_of
+from tests.cases.test_cases import AI, PLAYER
+from tests.workers.bots import Bot, serving
+from tests.workers.processes import Processes, until
+from tests.workers.test_calls import calling, cases
+from tests.workers.test_processes import children, ready
+
+__all__ = ["calling", "cases"]  # fixtures
+
+
+class Endpoints:
+    """Webhooks of several tempers, by path; what each was sent, with its headers, in order."""
+
+    def __init__(self) -> None:
+        self.seen: dict[str, list[tuple[dict[str, str], bytes]]] = {}
+        self.held = threading.Event()
+
+    def answer(self, bot: Bot, told: dict[str, Any]) -> None:
+        seen = self.seen.setdefault(bot.path, [])
+        headers = {name.lower(): value for name, value in bot.headers.items()}
+        seen.append((headers, orjson.dumps(told)))
+        if bot.path == "/slow":
+            time.sleep(6)
+        if bot.path == "/held":
+            self.held.wait(20)
+        if bot.path == "/redirect":
+            bot.send_response(302)
+            bot.send_header("Location", "/fine")
+            bot.end_headers()
+            return
+        failing = bot.path == "/broken" or (bot.path == "/recovering" and len(seen) == 1)
+        bot.say(b"thanks", 410 if bot.path == "/gone" else 500 if failing else 200)
+
+
+def started(cases: Cases, processes: Processes) -> None:
+    for arguments in (("workers", "--dial"), ("workers.keeper",)):
+        processes.start(*arguments)
+    for kind in ("keeper", "dialer"):
+        ready(cases, kind)
+
+
+def new_player(cases: Cases) -> Caller:
+    return Caller(players.create(cases, None)["token"])
+
+
+def named(cases: Cases, owner: Caller, url: str) -> tuple[str, str]:
+    """A new webhook of the owner's: (id, secret)."""
+    made = webhooks.create(cases, owner, url, None, None)
+    return made["webhook"]["id"], made["secret"]
+
+
+def latest(cases: Cases, owner: Caller, hook: str) -> dict[str, Any]:
+    """The webhook's newest delivery."""
+    return webhooks.delivered(cases, owner, hook)[0]
+
+
+def test_a_player_is_told_of_his_game_by_signed_requests(cases: Cases, calling: Processes) -> None:
+    started(cases, calling)
+    endpoints, ana = Endpoints(), new_player(cases)
+    with serving(endpoints.answer) as (url, asked):
+        hook, secret = named(cases, ana, f"{url}fine?key=1")
+        game, _ = new_of(cases, ana, PLAYER, AI)
+        assert until(lambda: len(asked) == 2, 20), calling.output()
+        decide(cases, game, ana)
+        assert until(lambda: latest(cases, ana, hook)["status"] == "delivered", 5)
+    assert {"game_started", "your_turn"} == {told["type"] for told in asked}
+    assert {game} == {told["data"]["game"]["id"] for told in asked}
+    for headers, body in endpoints.seen["/fine?key=1"]:
+        assert orjson.loads(body) == Webhook(secret).verify(body, headers)
+        assert "application/json" == headers["content-type"]
+    assert "Traceback" not in calling.output()
+
+
+def test_what_an_endpoint_does_is_told_to_its_owner_and_a_failure_is_tried_again(
+    cases: Cases, calling: Processes
+) -> None:
+    started(cases, calling)
+    endpoints, ana = Endpoints(), new_player(cases)
+    with serving(endpoints.answer) as (url, _):
+        tempers = ("fine", "redirect", "gone", "recovering", "slow")
+        hooks = {temper: named(cases, ana, f"{url}{temper}")[0] for temper in tempers}
+        for hook in hooks.values():
+            webhooks.ping(cases, ana, hook)
+        assert until(lambda: all(latest(cases, ana, hook)["attempts"] for hook in hooks.values()), 40)
+        assert until(lambda: latest(cases, ana, hooks["recovering"])["status"] == "delivered", 20)
+    found = {temper: latest(cases, ana, hook) for temper, hook in hooks.items()}
+    first = {temper: (told["attempts"][0].error, told["attempts"][0].status) for temper, told in found.items()}
+    assert {
+        "fine": (None, None),
+        "redirect": ("redirect", None),
+        "gone": ("status", 410),
+        "recovering": ("status", 500),
+        "slow": ("late", None),
+    } == first
+    assert ("delivered", "failed") == (found["fine"]["status"], found["gone"]["status"])
+    assert 5_000 <= found["slow"]["attempts"][0].took_ms < 6_000
+    assert [] == [path for path in endpoints.seen if path not in {f"/{temper}" for temper in tempers}]
+    assert 1 == len(endpoints.seen["/fine"])  # the redirect was not followed
+    assert (False, "gone") == tuple(
+        webhooks.look(cases, ana, hooks["gone"])[name] for name in ("enabled", "disabled_reason")
+    )
+    one, other = endpoints.seen["/recovering"]
+    assert one[0]["webhook-id"] == other[0]["webhook-id"] == found["recovering"]["id"]
+    assert 5 <= int(other[0]["webhook-timestamp"]) - int(one[0]["webhook-timestamp"]) <= 8
+    assert one[1] == other[1]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for the children of the dialer in /proc")
+def test_what_a_killed_dialer_was_delivering_is_delivered_by_another(cases: Cases, calling: Processes) -> None:
+    started(cases, calling)
+    endpoints, ana = Endpoints(), new_player(cases)
+    with serving(endpoints.answer) as (url, asked):
+        hook, _ = named(cases, ana, f"{url}held")
+        delivery = webhooks.ping(cases, ana, hook)
+        assert until(lambda: asked, 20), calling.output()
+        dialer = calling.started[0]
+        victims = [dialer.pid, *(pid for child in children(dialer.pid) for pid in (child, *children(child)))]
+        for pid in victims:
+            os.kill(pid, signal.SIGKILL)
+        endpoints.held.set()
+        calling.start("workers", "--dial")
+        at = Place(ana.player_id or "", hook, delivery["id"])
+        time.sleep(2)  # else it could be a job that is just being begun
+        cases.webhooks.postpone(at, cases.now_ms())  # its lease is over
+        assert until(lambda: latest(cases, ana, hook)["status"] == "delivered", 30), calling.output()
+    assert len(victims) >= 3
+    assert 2 == len(asked)
+    assert 1 == len({headers["webhook-id"] for headers, _ in endpoints.seen["/held"]})
+
+
+def test_two_keepers_deliver_once(cases: Cases, calling: Processes) -> None:
+    started(cases, calling)
+    calling.start("workers.keeper")
+    ready(cases, "keeper", 2)
+    endpoints, ana = Endpoints(), new_player(cases)
+    with serving(endpoints.answer) as (url, asked):
+        named(cases, ana, f"{url}fine")
+        for _ in range(10):
+            new_of(cases, ana, PLAYER, AI)
+        assert until(lambda: len(asked) >= 20, 30), calling.output()
+        time.sleep(1.5)
+    ids = [headers["webhook-id"] for headers, _ in endpoints.seen["/fine"]]
+    assert 20 == len(ids) == len(set(ids))
