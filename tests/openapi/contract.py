@@ -31,7 +31,16 @@ CHECKS = (
 )
 
 
-ENDS = ("resign", "abort", "handOverSeat", "rotateToken", "rotateMyToken", "endAnalysis", "endTournament")
+ENDS = (
+    "resign",
+    "abort",
+    "handOverSeat",
+    "rotateToken",
+    "rotateMyToken",
+    "endAnalysis",
+    "endTournament",
+    "deleteWebhook",
+)
 
 
 def new_game(
@@ -69,12 +78,21 @@ def new_tasks(url: str, ruleset: Ruleset) -> str:
     )
 
 
+def new_webhook(url: str, token: str) -> str:
+    """The id of a webhook of the player whose token it is; of none, where it is a game's."""
+    bearer = {"Authorization": f"Bearer {token}"}
+    body = {"url": "https://bot.example/"}
+    made = requests.post(f"{url}/v1/me/webhooks", json=body, headers=bearer, timeout=30).json()
+    return str(made["webhook"]["id"]) if "webhook" in made else "A" * 16
+
+
 def explore(url: str, ruleset: Ruleset, game_id: str, token: str, options: list[str], work_dir: str) -> int:
     """One pass of schemathesis; its exit status."""
     config = Path(work_dir) / "schemathesis.toml"
     config.write_text(
         f'[parameters]\n"path.game_id" = {json.dumps(game_id)}\n"path.ruleset_id" = "{ruleset.id}"\n'
         f'"query.wait" = 1\n"path.revision" = 1\n"path.seat" = 0\n"path.offer" = 5\n'
+        f'"path.webhook_id" = "{new_webhook(url, token)}"\n'
         f"[headers]\nAuthorization = {json.dumps(f'Bearer {token}')}\n{new_tasks(url, ruleset)}",
         "utf-8",
     )
@@ -90,7 +108,7 @@ def main() -> int:
     parser.add_argument("--seed", default="1")
     given = parser.parse_args()
     common = ["--max-examples", given.examples, "--seed", given.seed, "--phases", "examples,coverage,fuzzing"]
-    with tempfile.TemporaryDirectory() as folder, Stack(Path(folder), WORKERS="1") as stack:
+    with tempfile.TemporaryDirectory() as folder, Stack(Path(folder), WORKERS="1", OUTGOING="on", DIALERS="1") as stack:
         url = stack.url
         no_end = [part for name in ("streamEvents", "streamTournament") for part in ("--exclude-operation-id", name)]
         ends = [option for operation in ENDS for option in ("--exclude-operation-id", operation)]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
+from unittest import mock
 
 import orjson
 import pytest
@@ -182,10 +183,6 @@ class Refusals:
             changed = {"id": "another"}
         return self.ask(operation, table, headers=headers, path=path, body={**body, **changed})
 
-    def off(self, operation: str) -> TestResponse:
-        bot = {"name": "Bot", "url": "https://bot.example/"}
-        return self.ask(operation, self.new(seats=THREE), body={**BODIES[operation], "endpoints": [bot]})
-
     # ------------------------------------------------------------------ analyses and tournaments
 
     def not_acceptable(self, operation: str) -> TestResponse:
@@ -213,15 +210,14 @@ class Refusals:
 
     def off(self, operation: str) -> TestResponse:
         """The operator allows no calls, any more."""
-        token = (self.new(seats=THREE).anyone.post("/v1/players").json or {})["token"]
         table = self.new(seats=THREE)
+        token = (table.anyone.post("/v1/players").json or {})["token"]
         path = {"webhook_id": self.webhook(table.anyone.with_token(token))}
-        settings = self.cases.settings
-        self.cases.settings = replace(settings, outgoing="off")
-        body: Json = {"body": {"enabled": True}} if operation == "changeWebhook" else {}
-        answer = self.ask(operation, table, token, path=path, **body)
-        self.cases.settings = settings
-        return answer
+        bot = {"name": "Bot", "url": "https://bot.example/"}
+        bodies: Json = {"createTournament": {**BODIES["createTournament"], "endpoints": [bot]}}
+        body = {"changeWebhook": {"enabled": True}, **bodies}.get(operation, BODIES.get(operation, {}))
+        with mock.patch.object(self.cases, "settings", replace(self.cases.settings, outgoing="off")):
+            return self.ask(operation, table, token, path=path, body=body)
 
     def disabled(self, operation: str) -> TestResponse:
         table = self.new(seats=THREE)
