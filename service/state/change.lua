@@ -10,6 +10,8 @@ if KEYS[2] then
     redis.call('ZREM', KEYS[2], ARGV[4])
   else
     redis.call('ZADD', KEYS[2], ARGV[5], ARGV[4])
+    local lifetime = redis.call('PTTL', KEYS[1])
+    if redis.call('PTTL', KEYS[2]) < lifetime then redis.call('PEXPIRE', KEYS[2], lifetime) end
   end
 end
 return 1
