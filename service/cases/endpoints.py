@@ -25,6 +25,7 @@ from service.rulesets.wire import Json
 
 SPARE_MS = 3_000  # a lease outlives the time an answer has by so much
 LOST_AFTER = 3  # leases of one attempt that ran out: whoever asks dies of it
+DECISION = "decision"  # the type of what is sent
 MOST_LISTED = 200  # legal actions; of more, the factored form is told
 
 
@@ -74,7 +75,7 @@ def asking(cases: Cases, call: Call) -> Asking:
     now_ms = cases.now_ms()
     body = orjson.dumps(
         {
-            "type": "decision",
+            "type": DECISION,
             "timestamp": rfc3339(now_ms),
             "data": {
                 "game": orjson.loads(ledgers.viewed(cases, call.game)),

@@ -12,6 +12,7 @@ from marshmallow import Schema as MarshmallowSchema
 from marshmallow import fields, validate
 
 from service.cases.deliveries import PING
+from service.cases.endpoints import DECISION, MOST_LISTED
 from service.games.clocks import ON_TIMEOUT
 from service.games.notices import (
     GAME_OVER,
@@ -24,10 +25,10 @@ from service.games.notices import (
 )
 from service.rulesets.wire import Json
 from service.web.api import Schema, component_name
-from service.web.members import choice, seat_number, text, when
-from service.web.schemas import GameSummary
+from service.web.members import choice, seat_number, text, when, whole
+from service.web.schemas import Game, GameSummary, LegalAction
 from service.web.schemas import Offer as OfferedSchema
-from service.web.unions import tagged
+from service.web.unions import Action, Choices, tagged
 
 NOTICE_TYPES = (*NOTICES, PING)
 
@@ -82,17 +83,63 @@ NOTICE_SCHEMAS: dict[str, type[Schema]] = {
 Notice = tagged("Notice", "type", NOTICE_SCHEMAS, "What a webhook is told.")
 
 
+class DecisionData(Schema):
+    """What is to be decided."""
+
+    game = fields.Nested(Game, required=True, metadata={"description": "The game, as everybody may see it."})
+    revision = whole("The game's.", 1)
+    seat = seat_number("The seat that decides.")
+    deadline = when("Until when an answer counts.")
+    total = whole("How many actions are legal.", 1)
+    actions = fields.List(
+        fields.Nested(LegalAction),
+        required=True,
+        allow_none=True,
+        metadata={"description": f"All that is legal; null where it is more than {MOST_LISTED} actions."},
+    )
+    choices = fields.Nested(
+        Choices,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The same in factored form, where `actions` is null; else null."},
+    )
+    positions_url = text('Where `{"position": …, "form": "list"}` is answered by all that is legal.')
+
+
+class DecisionRequest(Schema):
+    """A seat of kind `http` is to decide. The answer is its action, by `id` or by `action`."""
+
+    component = "Decision"
+    type = fields.String(required=True, validate=validate.OneOf([DECISION]), metadata={"enum": [DECISION]})
+    timestamp = when("When it was asked.")
+    data = fields.Nested(DecisionData, required=True)
+
+
+class DecisionAnswer(Schema):
+    """One action, by `id` or by `action`."""
+
+    id = fields.String(metadata={"description": "As listed in `actions`."})
+    action = fields.Nested(Action)
+
+
 class Call(NamedTuple):
     """A request that this service makes."""
 
     schema: type[MarshmallowSchema]
     answers: Mapping[str, str]
     """Status -> what it means to us."""
+    answer: type[MarshmallowSchema] | None = None
+    """What is answered with 2xx, where that matters."""
 
     @property
     def component(self) -> str:
         """What is sent, by its name in the document."""
         return component_name(self.schema)
+
+    @property
+    def schemas(self) -> list[type[MarshmallowSchema]]:
+        """All that the document must know."""
+        return [self.schema] if self.answer is None else [self.schema, self.answer]
 
 
 TAKEN = {
@@ -100,7 +147,14 @@ TAKEN = {
     "410": "The webhook is gone: it is disabled at once.",
     "default": "It is tried again, later and later.",
 }
-CALLS: dict[str, Call] = {kind: Call(schema, TAKEN) for kind, schema in NOTICE_SCHEMAS.items()}
+DECIDED = {
+    "2XX": "The decision, in at most 64 KB. One that names no action, or an illegal one, is a failure.",
+    "default": "A failure: it is asked again, later and later, and after the last attempt an AI plays on or it loses.",
+}
+CALLS: dict[str, Call] = {
+    DECISION: Call(DecisionRequest, DECIDED, DecisionAnswer),
+    **{kind: Call(schema, TAKEN) for kind, schema in NOTICE_SCHEMAS.items()},
+}
 SIGNED = ("WebhookId", "WebhookTimestamp", "WebhookSignature")
 
 
@@ -110,12 +164,18 @@ def calls_told(descriptions: Mapping[str, str]) -> Json:
 
 
 def _told(call: Call, description: str) -> Json:
-    content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{call.component}"}}}
+    responses: Json = {status: {"description": meaning} for status, meaning in call.answers.items()}
+    if call.answer is not None:
+        responses["2XX"]["content"] = _content(call.answer)
     return {
         "summary": f"{description.removesuffix('.').partition('. ')[0]}.",
         "description": description,
-        "tags": ["webhooks"],
+        "tags": ["webhooks" if call.answer is None else "games"],
         "parameters": [{"$ref": f"#/components/parameters/{name}"} for name in SIGNED],
-        "requestBody": {"required": True, "content": content},
-        "responses": {status: {"description": meaning} for status, meaning in call.answers.items()},
+        "requestBody": {"required": True, "content": _content(call.schema)},
+        "responses": responses,
     }
+
+
+def _content(schema: type[MarshmallowSchema]) -> Json:
+    return {"application/json": {"schema": {"$ref": f"#/components/schemas/{component_name(schema)}"}}}

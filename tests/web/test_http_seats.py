@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import orjson
 import pytest
 from flask import Flask
 
 from service.cases import Cases, endpoints
-from tests.web.client import Client, Json
-from tests.web.conftest import Table
+from tests.web.client import Client, Json, faults
+from tests.web.conftest import EVERY_VARIANT, Table
 from tests.web.test_people import answered, pointers, refused
 
 URL = "https://bot.example/move?key=hush"
@@ -73,6 +74,21 @@ def test_a_failure_is_an_event_and_stands_in_the_view(anyone: Client, cases: Cas
     assert ("failing", 1, "illegal", event["rule"], event["retry_at"]) == tuple(
         told[name] for name in ("health", "failures", "failure", "rule", "retry_at")
     )
+
+
+@pytest.mark.parametrize("most", [0, 1000])
+@pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
+def test_what_is_sent_is_what_the_document_says(
+    new_game: Callable[..., Table], cases: Cases, monkeypatch: pytest.MonkeyPatch, ruleset: str, variant: str, most: int
+) -> None:
+    monkeypatch.setattr(endpoints, "MOST_LISTED", most)
+    table = new_game(ruleset=ruleset, variant=variant, seats=[bot(), {"kind": "player"}])
+    call = endpoints.take(cases, table.id, table.view()["revision"], 0)
+    assert call is not None
+    sent = orjson.loads(endpoints.asking(cases, call).body)
+    assert [] == faults({"$ref": "#/components/schemas/Decision"}, sent)
+    assert (bool(most), not most) == (sent["data"]["actions"] is not None, sent["data"]["choices"] is not None)
+    assert [] == faults({"$ref": "#/components/schemas/DecisionAnswer"}, {"id": table.actions(1)[0]["id"]})
 
 
 def test_asked_twice_with_one_key_the_secret_is_told_again(anyone: Client, cases: Cases) -> None:
