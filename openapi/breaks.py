@@ -190,7 +190,7 @@ class Comparison:
                 self.say(old, f"The media type `{media_type}` is gone", way)
 
     def pushed(self, before: dict[str, Place], after: dict[str, Place]) -> None:
-        """Webhooks and callbacks: what the service sends by itself is told, not asked."""
+        """Webhooks and callbacks: what the service sends by itself is told, and what it is answered is asked."""
         for name, old in before.items():
             for method, operation in old.target().each().items():
                 new = after[name].target().at(method, "requestBody").target() if name in after else None
@@ -198,6 +198,9 @@ class Comparison:
                     self.say(operation, "It is not sent any more")
                 elif method in METHODS and new is not None:
                     self.contents(operation.at("requestBody").target(), new, Way.TOLD)
+                    answers = after[name].target().at(method)
+                    for status, answer in operation.each("responses").items():
+                        self.contents(answer.target(), answers.at("responses", status).target(), Way.ASKED)
 
     # Values
 

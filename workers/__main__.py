@@ -127,10 +127,12 @@ def _new_worker(settings: Settings, queues: tuple[str, ...]) -> Any:
 
 
 def dialed(number: int, count: int) -> tuple[str, ...]:
-    """The queues that a dialer of a pool serves, the first before the others."""
+    """The queues that a dialer of a pool serves, the first before the others. Of many, the last serves calls alone."""
     if count == 1:
         return (CALLS, HOOKS, MATCHES)
-    return (CALLS, (HOOKS, MATCHES)[number]) if number < 2 else (CALLS,)
+    if number == 1:
+        return (CALLS, MATCHES)
+    return (CALLS,) if number == count - 1 else (CALLS, HOOKS)
 
 
 def work(settings: Settings, queues: tuple[str, ...] = (NAME,)) -> None:

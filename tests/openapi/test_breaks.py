@@ -171,6 +171,17 @@ def webhook(found: Json) -> None:
     found["webhooks"] = {"made": {"post": {"requestBody": {"content": {"application/json": {"schema": OPEN}}}}}}
 
 
+def answered(most: int) -> Change:
+    """A webhook whose answer may be as long as that."""
+
+    def change(found: Json) -> None:
+        webhook(found)
+        taken = {"application/json": {"schema": {"type": "string", "maxLength": most}}}
+        found["webhooks"]["made"]["post"]["responses"] = {"2XX": {"content": taken}}
+
+    return change
+
+
 # name: (change before, change after, where it is told; None: no break)
 ELSEWHERE: dict[str, tuple[Change | None, Change | None, str | None]] = {
     "a path gone": (None, lambda found: found["paths"].clear(), "/paths/~1things~1{id}"),
@@ -273,6 +284,12 @@ ELSEWHERE: dict[str, tuple[Change | None, Change | None, str | None]] = {
         "/components/securitySchemes/bearer",
     ),
     "a webhook gone": (webhook, None, "/webhooks/made/post"),
+    "less taken from who answers a webhook": (
+        answered(20),
+        answered(10),
+        "/webhooks/made/post/responses/2XX/content/application~1json/schema",
+    ),
+    "more taken from who answers a webhook": (answered(10), answered(20), None),
     "an operation deprecated": (None, add("deprecated", value=True), None),
 }
 
@@ -352,10 +369,12 @@ def test_a_break_planted_in_the_document_is_found(kind: str) -> None:
 
 
 def test_no_property_of_an_answer_can_go_unnoticed() -> None:
-    """Whichever component it is, except those that only requests use."""
+    """Whichever component it is, except those that others send us: in requests, and in answers to our own."""
     changed, gone = real(), set()
     for name, schema in changed["components"]["schemas"].items():
-        for member, content in [] if name.endswith("Request") else list(schema.get("properties", {}).items()):
+        for member, content in (
+            [] if name.endswith(("Request", "Answer")) else list(schema.get("properties", {}).items())
+        ):
             if b"$ref" not in orjson.dumps(content):  # what refers to others is their way into the document
                 del schema["properties"][member]
                 gone.add(f"/components/schemas/{name}/properties/{member}")
