@@ -54,12 +54,14 @@ bench: $(VENV)/.installed-dev ## speed, as ratios against a baseline of the same
 	$(BIN)/python -m tests.bench.bench_streams
 	$(BIN)/python -m tests.bench.bench_limits
 	$(BIN)/python -m tests.bench.bench_background
+	$(BIN)/python -m tests.bench.bench_pictures
 
 soak: $(VENV)/.installed-dev ## a million random actions of each ruleset, every position checked (minutes)
 	$(BIN)/python -m tests.rulesets.soak --actions 1000000 $(ARGS)
 
-golden: $(VENV)/.installed-dev ## write the golden playthroughs anew
+golden: $(VENV)/.installed-dev ## write the golden playthroughs and pictures anew
 	$(BIN)/python -m tests.rulesets.golden $(ARGS)
+	$(BIN)/python -m tests.rulesets.pictures
 
 spec: $(VENV)/.installed-dev ## record the examples and write openapi/openapi.json anew
 	RECORD_EXAMPLES=1 $(BIN)/python -m pytest tests/openapi -k examples_are_recorded

@@ -89,6 +89,7 @@ class Cases:
     # what this process has lately computed, by game and revision: views, and the events that made them
     views: dict[tuple[str, int], bytes] = field(default_factory=dict)
     steps: dict[tuple[str, int], tuple[Json, Game]] = field(default_factory=dict)
+    pictures: dict[tuple[str, int, str, str], bytes] = field(default_factory=dict)  # by theme and language, too
     # of a thousand followers that wake together one reads the log, the others find what it read
     reading: tuple[threading.Lock, ...] = field(default_factory=lambda: tuple(threading.Lock() for _ in range(64)))
 
@@ -119,9 +120,9 @@ def open_cases(settings: Settings) -> Cases:
     )
 
 
-def remember(memory: dict[Key, Value], key: Key, value: Value) -> Value:
+def remember(memory: dict[Key, Value], key: Key, value: Value, most: int = MOST_REMEMBERED) -> Value:
     """Keep the value; the oldest go when there are too many."""
-    while len(memory) >= MOST_REMEMBERED:
+    while len(memory) >= most:
         memory.pop(next(iter(memory)), None)
     memory[key] = value
     return value

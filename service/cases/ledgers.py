@@ -232,13 +232,18 @@ def recalled(record: bytes, idempotency: Idempotency) -> Json:
 
 def view_at(cases: Cases, loaded: Loaded, revision: int) -> bytes:
     """The view at a revision, which a process remembers for a while. game/revision_not_found, game/rebased."""
-    game = loaded.game
-    if revision == game.revision:
+    if revision == loaded.game.revision:
         return loaded.stored.view
-    if not 1 <= revision < game.revision:
+    known = cases.views.get((loaded.game.meta.id, revision))
+    return known or remembered_view(cases, game_at(cases, loaded, revision))
+
+
+def game_at(cases: Cases, loaded: Loaded, revision: int) -> Game:
+    """The game at a revision. game/revision_not_found, game/rebased."""
+    game = loaded.game
+    if not 1 <= revision <= game.revision:
         raise GameError("game/revision_not_found", revision=game.revision)
-    known = cases.views.get((game.meta.id, revision))
-    return known or remembered_view(cases, replay(cases, game, revision))
+    return game if revision == game.revision else replay(cases, game, revision)
 
 
 def remembered_view(cases: Cases, game: Game) -> bytes:

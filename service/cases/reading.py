@@ -40,7 +40,8 @@ def _readable(cases: Cases, caller: Caller, game_id: str) -> Glance:
     return found
 
 
-def _load(cases: Cases, caller: Caller, game_id: str) -> Loaded:
+def readable(cases: Cases, caller: Caller, game_id: str) -> Loaded:
+    """The game, if the caller may read it. A ticket is spent by it. game/not_found, auth/ticket_unknown."""
     of_ticket = None if caller.ticket is None else access.roles_of(cases, caller, game_id)
     loaded = ledgers.load(cases, game_id, caller)
     access.must_read(loaded.stored.visibility, loaded.roles if of_ticket is None else of_ticket)
@@ -65,14 +66,14 @@ def legal(
     page: slice = slice(None),
 ) -> Json:
     """The legal actions of the seat to decide (that fit), how many they are, and a page of them."""
-    game = _load(cases, caller, game_id).game
+    game = readable(cases, caller, game_id).game
     total, actions = listed(_position_to_decide(game), caller.language, fits, page)
     return {"revision": game.revision, "seat": game.to_decide, "total": total, "actions": actions}
 
 
 def choices(cases: Cases, caller: Caller, game_id: str) -> Json:
     """The legal actions of the seat to decide in factored form, and how many they are."""
-    game = _load(cases, caller, game_id).game
+    game = readable(cases, caller, game_id).game
     position = _position_to_decide(game)
     total, offered = (0, None) if position is None else (len(position.legal_actions()), position.choices())
     return {"revision": game.revision, "seat": game.to_decide, "total": total, "choices": offered}
@@ -101,7 +102,7 @@ def listed(
 
 def history(cases: Cases, caller: Caller, game_id: str, after: int = 0, limit: int = 500) -> Json:
     """The log after a revision, with sentences."""
-    loaded = _load(cases, caller, game_id)
+    loaded = readable(cases, caller, game_id)
     entries = cases.store.log(game_id, after, loaded.game.revision, limit)
     events = [orjson.loads(event) for _, event in entries]
     return {"revision": loaded.game.revision, "events": ledgers.told(loaded.game, events, caller.language)}
@@ -109,7 +110,7 @@ def history(cases: Cases, caller: Caller, game_id: str, after: int = 0, limit: i
 
 def at(cases: Cases, caller: Caller, game_id: str, revision: int) -> bytes:
     """The view at a revision. game/revision_not_found, game/rebased."""
-    return ledgers.view_at(cases, _load(cases, caller, game_id), revision)
+    return ledgers.view_at(cases, readable(cases, caller, game_id), revision)
 
 
 @dataclass(frozen=True)
@@ -169,7 +170,7 @@ def follow(
     None after `keep_alive_s` in which nothing happened. Ends when the game has, or when it is no longer there.
     Whatever is wrong with the request is raised here, before the first item.
     """
-    loaded = _load(cases, caller, game_id)
+    loaded = readable(cases, caller, game_id)
     game = loaded.game
     if after is None:
         return _follow(cases, caller, game, orjson.loads(loaded.stored.view), keep_alive_s)

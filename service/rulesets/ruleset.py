@@ -15,6 +15,7 @@ import numpy as np
 from marshmallow import Schema
 
 from service.rulesets.compiled import sources_hash
+from service.rulesets.drawing import Scene, Sheet
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, Rules, State, new_record
 from service.rulesets.texts import Texts
 from service.rulesets.wire import Inconsistent, Json
@@ -104,6 +105,7 @@ class Ruleset:
     position_schema: type[Schema]
     choices_schema: type[Schema]
     components_schema: type[Schema]
+    picture: Callable[[Scene], Sheet]  # the table, drawn
     texts: Texts
     strength: Sequence[Strength]  # of levels, as measured
     win_steepness: float  # how fast the chance to win grows with the return of a search; tests.bench.bench_calibration

@@ -51,6 +51,7 @@ def _header(description: str, example: Any = None, **schema: Any) -> Json:
 
 HEADERS: dict[str, Json] = {
     "ETag": _header("The revision, in quotes; for If-Match and If-None-Match.", '"17"', pattern='^"[0-9]+"$'),
+    "BoardETag": _header("Revision and language; for If-None-Match.", '"17-en"', pattern='^"[0-9]+-[a-z]{2}"$'),
     "Location": _header("Where what was made can be read.", "/v1/games/q7Wz0nYk3xTb9LmA"),
     "Link": _header(
         'The next page, `rel="next"`, absent on the last; why an operation is to go, `rel="deprecation"`.',
@@ -69,6 +70,7 @@ HEADERS: dict[str, Json] = {
     "Deprecation": _header("Since when the operation is deprecated, in Unix time.", "@1798761600", pattern="^@[0-9]+$"),
     "Sunset": _header("From when the operation may be gone.", "Thu, 01 Jul 2027 00:00:00 GMT"),
 }
+SENT_AS = {"BoardETag": "ETag"}
 EVERYWHERE = ("X-Request-Id", "Cache-Control", "X-Content-Type-Options")
 SPOKEN = ("Content-Language", "Vary")
 OF_STATUS = {
@@ -180,7 +182,7 @@ def _finish_operation(operation: Json) -> None:
             names += SPOKEN
         if operation.get("deprecated"):
             names += ["Deprecation", "Link", *(["Sunset"] if "x-sunset" in operation else [])]
-        answer["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+        answer["headers"] = {SENT_AS.get(name, name): {"$ref": f"#/components/headers/{name}"} for name in names}
     for path in sorted(EXAMPLES.glob(f"{operation['operationId']}.*json")):
         _add_example(operation, orjson.loads(path.read_bytes()), path.stem.partition(".")[2] or "recorded")
 

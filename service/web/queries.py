@@ -9,6 +9,7 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 
 from service.cases.tournaments import MOST_GAMES
 from service.games.model import STATUSES
+from service.rulesets.drawing import AUTO, THEMES
 from service.rulesets.registry import RULESETS
 from service.web.api import Request
 from service.web.members import MOST_REVISION, PAGE
@@ -118,6 +119,24 @@ class StreamQuery(Request):
     after = fields.Integer(
         validate=validate.Range(0, MOST_REVISION),
         metadata={"description": "The last revision the caller has seen; without it, a snapshot comes first."},
+    )
+    ticket = fields.String(
+        validate=validate.Length(1, 100),
+        metadata={"description": "From `POST …/tickets`, where the caller cannot send `Authorization`."},
+    )
+
+
+class BoardQuery(Request):
+    """Which table, and how it is to look."""
+
+    revision = fields.Integer(
+        validate=validate.Range(0, MOST_REVISION),
+        metadata={"description": "The table as it was then; absent: as it is."},
+    )
+    theme = fields.String(
+        load_default=AUTO,
+        validate=validate.OneOf(THEMES),
+        metadata={"description": "`auto`: light or dark, as the viewer prefers."},
     )
     ticket = fields.String(
         validate=validate.Length(1, 100),

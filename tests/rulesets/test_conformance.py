@@ -6,6 +6,7 @@ import dataclasses
 import functools
 import importlib
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import orjson
 import pytest
 from numba import njit
 
+from service.rulesets.compiled import sources_hash
 from service.rulesets.kernel import HEADER, MOST_SEATS, Ints, Record, generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import IllegalAction, IllegalDraw, Inconsistent, Position, Ruleset
@@ -311,3 +313,13 @@ def test_a_ruleset_is_frozen_and_its_sources_have_a_hash(ruleset: Ruleset) -> No
     with pytest.raises(dataclasses.FrozenInstanceError):
         ruleset.version = 2  # type: ignore[misc]
     assert len(ruleset.sources_hash) == 64
+
+
+def test_how_a_table_is_drawn_changes_no_rule(tmp_path: Path) -> None:
+    (tmp_path / "rules.py").write_text("a = 1\n")
+    before = sources_hash(tmp_path)
+    (tmp_path / "picture.py").write_text("b = 1\n")
+    (tmp_path / "picture_more.py").write_text("c = 1\n")
+    assert before == sources_hash(tmp_path)
+    (tmp_path / "rules.py").write_text("a = 2\n")
+    assert before != sources_hash(tmp_path)

@@ -77,6 +77,7 @@ RULES = {
     "say": Rule((*SEATS, "host")),
     "createTicket": Rule(HOLDERS),
     "exportGame": READ,
+    "getBoard": READ,
     "analyseGame": Rule(HOLDERS, ("playing", "paused"), public=True),
 }
 STILL_409 = {  # who may and yet cannot: it is seat 0's turn, and all have decided once, so only the operator aborts

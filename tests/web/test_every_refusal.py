@@ -204,7 +204,12 @@ class Refusals:
         return self.ask(operation, self.new(seats=THREE), **body)
 
     def revision_not_found(self, operation: str) -> TestResponse:
+        if operation == "getBoard":
+            return self.ask(operation, self.new(seats=THREE), query_string="revision=99")
         return self.ask(operation, self.new(seats=THREE), body={"kind": "decision", "revision": 99})
+
+    def ticket_unknown(self, operation: str) -> TestResponse:
+        return self.ask(operation, self.new(seats=THREE, visibility="private"), query_string="ticket=none-of-ours")
 
     # ------------------------------------------------------------------ webhooks
 
@@ -256,6 +261,8 @@ class Refusals:
         token = table.tokens["seats"]["1" if operation == "answerOffer" else "0"]
         if operation == "analyseGame":
             return self.ask(operation, table, body={"kind": "decision", "revision": 2})
+        if operation == "getBoard":
+            return self.ask(operation, table, query_string="revision=2")
         if operation == "takeBack":
             table.seat(0).post(f"{table.path}/offers/{offer}/answer", {"accept": False})
         if operation == "answerOffer":

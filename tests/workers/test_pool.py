@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.workers.processes import ROOT, until
+from workers.__main__ import dialed
 
 PROGRAM = """
 import os, signal, sys, time
@@ -41,6 +42,19 @@ def seen(folder: Path) -> dict[int, list[int]]:
 
 def lives(process: int) -> bool:
     return Path(f"/proc/{process}/cmdline").exists() and bool(Path(f"/proc/{process}/cmdline").read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("count", "expected"),
+    [
+        (1, [("calls", "hooks", "matches")]),
+        (2, [("calls", "hooks"), ("calls", "matches")]),
+        (3, [("calls", "hooks"), ("calls", "matches"), ("calls",)]),
+        (4, [("calls", "hooks"), ("calls", "matches"), ("calls", "hooks"), ("calls",)]),
+    ],
+)
+def test_calls_of_live_games_wait_for_nothing_else(count: int, expected: list[tuple[str, ...]]) -> None:
+    assert expected == [dialed(number, count) for number in range(count)]
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])

@@ -260,10 +260,10 @@ def test_a_background_worker_does_analyses_and_tournaments_and_no_turns(cases: C
 def test_a_tournament_comes_to_its_end_though_what_plays_it_is_killed(cases: Cases, processes: Processes) -> None:
     process = processes.start("workers", "--background")
     ready(cases, "background")
-    task = _tournament(cases, 150)
+    task = _tournament(cases, 60)
     assert until(lambda: _games_played(cases, task) > 0 and children(process.pid), 30)
     victims = children(process.pid)
     for pid in victims:
         os.kill(pid, signal.SIGKILL)
     assert victims
-    assert until(lambda: _games_played(cases, task) == 300, 90), processes.output()
+    assert until(lambda: _games_played(cases, task) == 120, 120), processes.output()

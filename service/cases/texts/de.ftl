@@ -42,3 +42,14 @@ event-call_failed = { $then ->
     [ai] Der Bot von { who } antwortet nicht, wie er soll; eine KI spielt weiter.
    *[None] Der Bot von { who } hat nicht geantwortet, wie er soll; er wird noch einmal gefragt.
 }
+picture-open = frei
+picture-away = abwesend
+picture-resigned = aufgegeben
+picture-timed-out = Zeit abgelaufen
+picture-failed = ausgefallen
+picture-points = { $points ->
+    [one] { $name } hat { $points } Punkt.
+   *[other] { $name } hat { $points } Punkte.
+}
+picture-last = Zuletzt, von { $name }: { $action }
+picture-decides = { $name } ist am Zug.

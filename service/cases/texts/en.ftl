@@ -42,3 +42,14 @@ event-call_failed = { $then ->
     [ai] The bot of { who } does not answer as it should; an AI plays on.
    *[None] The bot of { who } has not answered as it should; it is asked again.
 }
+picture-open = open
+picture-away = away
+picture-resigned = resigned
+picture-timed-out = out of time
+picture-failed = failed
+picture-points = { $points ->
+    [one] { $name } has { $points } point.
+   *[other] { $name } has { $points } points.
+}
+picture-last = Last action, by { $name }: { $action }
+picture-decides = { $name } is to decide.

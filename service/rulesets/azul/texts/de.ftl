@@ -114,3 +114,8 @@ reason-wall-row-holds-colour = Die Wandreihe enthält diese Farbe schon.
 reason-wrong-line = Eine andere Reihe ist dran: Vollständige Reihen werden von oben nach unten gefliest.
 reason-space-taken = Auf diesem Feld der Wand liegt schon eine Fliese.
 reason-column-holds-colour = Die Wandspalte enthält diese Farbe schon.
+
+picture-title = Azul
+picture-round = Runde
+picture-bag = Beutel
+picture-box-lid = Deckel

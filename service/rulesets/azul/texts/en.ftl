@@ -107,3 +107,8 @@ reason-wall-row-holds-colour = The wall row already holds that colour.
 reason-wrong-line = It is another line's turn: complete lines are tiled from top to bottom.
 reason-space-taken = That wall space holds a tile already.
 reason-column-holds-colour = The wall column already holds that colour.
+
+picture-title = Azul
+picture-round = Round
+picture-bag = bag
+picture-box-lid = lid

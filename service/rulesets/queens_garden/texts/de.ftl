@@ -270,3 +270,11 @@ reason-group-repeats-hexagon = Eine zusammenhängende Gruppe einer Farbe oder ei
 reason-supply-empty = Es gibt keine Erweiterung mehr zu kaufen.
 reason-too-few-points = Für eine Erweiterung reichen die Punkte nicht.
 reason-discard-not-in-storage = Abgeworfen werden können nur Teile des Lagers.
+
+picture-title = Azul: Der Garten der Königin
+picture-round = Runde
+picture-bag = Beutel
+picture-tower = Turm
+picture-supply = Vorrat
+picture-stacks = Stapel
+picture-passed = gepasst

@@ -266,3 +266,11 @@ reason-group-repeats-hexagon = A connected group of one colour or pattern would 
 reason-supply-empty = There is no expansion to buy.
 reason-too-few-points = There are too few points for an expansion.
 reason-discard-not-in-storage = Only pieces of the storage can be discarded.
+
+picture-title = Azul: Queen's Garden
+picture-round = round
+picture-bag = bag
+picture-tower = tower
+picture-supply = supply
+picture-stacks = stacks
+picture-passed = passed

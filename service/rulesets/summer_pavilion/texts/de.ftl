@@ -218,3 +218,11 @@ reason-not-enough-tiles = In der Hand sind nicht genug Fliesen dieser Farbe.
 reason-not-enough-wilds = In der Hand sind nicht so viele Joker.
 reason-colour-not-in-supply = Im Vorrat liegt keine Fliese dieser Farbe.
 reason-kept-not-in-hand = Behalten werden können nur Fliesen der Hand.
+
+picture-title = Azul: Der Sommerpavillon
+picture-round = Runde
+picture-bag = Beutel
+picture-tower = Turm
+picture-supply = Vorrat
+picture-wild = Jokerfarbe
+picture-passed = hat gepasst

@@ -208,3 +208,11 @@ reason-not-enough-tiles = There are not enough tiles of that colour in the hand.
 reason-not-enough-wilds = There are not so many wild tiles in the hand.
 reason-colour-not-in-supply = No tile of that colour lies in the supply.
 reason-kept-not-in-hand = Only tiles of the hand can be kept.
+
+picture-title = Azul: Summer Pavilion
+picture-round = Round
+picture-bag = bag
+picture-tower = tower
+picture-supply = Supply
+picture-wild = Wild colour
+picture-passed = passed

@@ -1,0 +1,96 @@
+"""A game as a picture: the table at a revision, drawn by its ruleset.
+
+What is drawn follows from the log, the theme and the language alone, so each process remembers what it has drawn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import orjson
+
+from service.cases import ledgers, reading
+from service.cases.context import Caller, Cases, remember
+from service.cases.sentences import TEXTS
+from service.games.model import Game
+from service.games.seats import ACTIVE, AI, OPEN_SEAT, Seat
+from service.rulesets.drawing import Scene, Sitting, Words
+from service.rulesets.wire import Json
+
+MOST_PICTURES = 100  # remembered by a process; of some 60 KB
+LOOKED_BACK = 50  # events, for the last action: many offers may have been made since
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An SVG document, and the revision it is of."""
+
+    revision: int
+    svg: bytes
+
+
+def draw(cases: Cases, caller: Caller, game_id: str, revision: int | None, theme: str) -> Picture:
+    """The table at a revision, or now. game/not_found, game/revision_not_found, game/rebased."""
+    loaded = reading.readable(cases, caller, game_id)
+    at = loaded.game.revision if revision is None else revision
+    key = (game_id, at, theme, caller.language)
+    known = cases.pictures.get(key)
+    if known is None:
+        game = ledgers.game_at(cases, loaded, at)
+        known = remember(cases.pictures, key, _drawn(cases, game, theme, caller.language).encode(), MOST_PICTURES)
+    return Picture(at, known)
+
+
+def _drawn(cases: Cases, game: Game, theme: str, language: str) -> str:
+    position = game.meta.start() if game.position is None else game.position
+    sittings = [_sitting(game, seat, score, language) for seat, score in enumerate(position.scores)]
+    last = _last_action(cases, game)
+    words = Words(game.ruleset.texts, language)
+    scene = Scene(game.ruleset.view(position), game.ruleset.components(), sittings, words, last)
+    title = f"{words['title']}: {', '.join(sitting.name for sitting in sittings)}"
+    return game.ruleset.picture(scene).finished(title, _told(game, sittings, last, language), theme)
+
+
+def _sitting(game: Game, number: int, score: int, language: str) -> Sitting:
+    seat = game.seats[number]
+    note = OPEN_SEAT if seat.kind == OPEN_SEAT else seat.status
+    return Sitting(
+        name=_name(seat, number, language),
+        score=score,
+        decides=game.to_decide == number,
+        note="" if note == ACTIVE else TEXTS.message(language, f"picture-{note}".replace("_", "-")),
+    )
+
+
+def _name(seat: Seat, number: int, language: str) -> str:
+    """As whoever sits there is called; an AI by its level."""
+    unnamed = seat.level if seat.kind == AI else None
+    return seat.name or unnamed or TEXTS.message(language, "who", {"seat": number})
+
+
+def _last_action(cases: Cases, game: Game) -> Json | None:
+    """The fields of the last action that stands, and its seat; None before the first, and after a takeback."""
+    entries = cases.store.log(game.meta.id, max(0, game.revision - LOOKED_BACK), game.revision)
+    for _, entry in reversed(entries):
+        event = orjson.loads(entry)
+        if event["kind"] == "action":
+            return {**event["action"], "seat": event["seat"]}
+        if event["kind"] == "takeback":
+            return None
+    return None
+
+
+def _told(game: Game, sittings: list[Sitting], last: Json | None, language: str) -> str:
+    """The table in words."""
+    told = [
+        TEXTS.message(language, "picture-points", {"name": sitting.name, "points": sitting.score})
+        for sitting in sittings
+    ]
+    if last is not None:
+        action = game.ruleset.texts.tagged(language, "action", last)
+        named = {"name": sittings[last["seat"]].name, "action": action}
+        told.append(TEXTS.message(language, "picture-last", named))
+    told += [
+        TEXTS.message(language, "picture-decides", {"name": sitting.name}) for sitting in sittings if sitting.decides
+    ]
+    return " ".join(told)

@@ -1,0 +1,193 @@
+"""The table as a picture: factories and centre above, a board for each seat below.
+
+On a board the pattern lines stand left of the wall, the floor line with its printed losses below. Tiles are squares
+with a mark for each colour. The last action is marked where it led.
+"""
+
+from __future__ import annotations
+
+from service.rulesets.azul.components import COLOURS
+from service.rulesets.drawing import (
+    DIAMOND,
+    DOTS,
+    HEADER,
+    MARGIN,
+    PETALS,
+    RING,
+    STAR,
+    Scene,
+    Sheet,
+    Sitting,
+    Styles,
+    corners_of,
+    height_of,
+    mark,
+    panel,
+    width_of,
+)
+from service.rulesets.wire import Json
+
+TILE = 40.0
+CELL = 44.0  # a tile and the gap beside it
+BOARD_W, BOARD_H = 508.0, 382.0
+FACTORY = 54.0  # radius
+DISC = 2 * FACTORY + 14
+A_ROW = 5  # factories
+CENTRE_ROW = 9  # tiles
+MARKS = {
+    "blue": (RING, "mark-light"),
+    "yellow": (DIAMOND, "mark-dark"),
+    "red": (PETALS, "mark-light"),
+    "black": (DOTS, "mark-light"),
+    "white": (STAR, "mark-teal"),
+}
+STYLES: Styles = {
+    "blue": ("fill:#2f74c0", "fill:#3d84d4"),
+    "yellow": ("fill:#f0b92d", "fill:#f2c144"),
+    "red": ("fill:#c63a2b", "fill:#d8493a"),
+    "black": ("fill:#2a2d34", "fill:#0d0f13"),
+    "white": ("fill:#f4f7f7", "fill:#eef3f4"),
+    "edge": ("fill:none;stroke:#00000055;stroke-width:1.5", "fill:none;stroke:#ffffff40;stroke-width:1.5"),
+    "mark-light": ("fill:#ffffffd9", "fill:#ffffffe6"),
+    "mark-dark": ("fill:#00000080", "fill:#00000099"),
+    "mark-teal": ("fill:#2c8c8c", "fill:#2c8c8c"),
+    "printed": ("opacity:.24", "opacity:.3"),
+    "disc": ("fill:#e3d6bd;stroke:#b9a680;stroke-width:2", "fill:#2c3341;stroke:#4a5468;stroke-width:2"),
+    "token": ("fill:#fdf6e3;stroke:#b4430f;stroke-width:3", "fill:#fdf6e3;stroke:#ff9d4d;stroke-width:3"),
+    "token-ink": ("fill:#b4430f", "fill:#b4430f"),
+}
+
+
+def picture(scene: Scene) -> Sheet:
+    """The whole table."""
+    seats, rows = len(scene.sittings), -(-len(scene.position["factories"]) // A_ROW)
+    supply = 28 + rows * DISC
+    width, top = width_of(seats, BOARD_W), MARGIN + supply + MARGIN
+    sheet = Sheet(width, height_of(seats, BOARD_H, top), STYLES)
+    _symbols(sheet)
+    with sheet.group(MARGIN, MARGIN):
+        _supply(sheet, scene, width - 2 * MARGIN, supply)
+    for seat, (x, y) in enumerate(corners_of(seats, BOARD_W, BOARD_H, top)):
+        with sheet.group(x, y, f"seat_{seat}", seat=seat):
+            _board(sheet, scene, seat, scene.sittings[seat])
+    return sheet
+
+
+def _symbols(sheet: Sheet) -> None:
+    """A tile of each colour, with its mark, and the start token."""
+    for colour in COLOURS:
+        with sheet.symbol(f"tile-{colour}", "0 0 40 40"):
+            sheet.rect(1, 1, 38, 38, colour, 7)
+            shape, style = MARKS[colour]
+            mark(sheet, shape, 20, 20, style)
+            sheet.rect(1.75, 1.75, 36.5, 36.5, "edge", 6.5)
+    with sheet.symbol("start-token", "0 0 40 40"):
+        sheet.circle(20, 20, 17, "token")
+        sheet.text(20, 20, 1, "token-ink", 22, "middle")
+
+
+def _supply(sheet: Sheet, scene: Scene, width: float, height: float) -> None:
+    """Factories, the centre, and how much bag and lid hold."""
+    position = scene.position
+    sheet.rect(0, 0, width, height, "well", 16)
+    for number, tiles in enumerate(position["factories"]):
+        x = 14 + FACTORY + number % A_ROW * DISC
+        y = 14 + FACTORY + number // A_ROW * DISC
+        with sheet.group(x, y, f"factory_{number}", source=f"factory_{number}"):
+            sheet.circle(0, 0, FACTORY, "disc")
+            if scene.was_last(source=f"factory_{number}"):
+                sheet.circle(0, 0, FACTORY + 3, "last")
+            spots = iter((x, y) for y in (-TILE - 2, 2.0) for x in (-TILE - 2, 2.0))
+            for colour, count in tiles.items():
+                with sheet.group(colour=colour, count=count):
+                    for _ in range(count):
+                        sheet.use(f"tile-{colour}", *next(spots), TILE)
+    left = 28 + A_ROW * DISC
+    with sheet.group(left, 14, "centre", source="centre"):
+        _centre(sheet, scene, width - left - 14, height - 28)
+
+
+def _centre(sheet: Sheet, scene: Scene, width: float, height: float) -> None:
+    position = scene.position
+    sheet.rect(0, 0, width, height, "panel", 14)
+    if scene.was_last(source="centre"):
+        sheet.rect(0, 0, width, height, "last", 14)
+    bag, lid = (sum(position[place].values()) for place in ("bag", "box_lid"))
+    words = scene.words
+    told = f"{words['round']} {position['round']} · {words['bag']} {bag} · {words['box_lid']} {lid}"
+    sheet.text(width - 12, height - 15, told, "faint", 14, "end")
+    a_row = int((width - 12) // CELL)
+    has_marker = position["start_token"] == "centre"  # noqa: S105 - one of cardboard
+    if has_marker:
+        with sheet.group(name="start_token"):
+            sheet.use("start-token", 10, 10, TILE)
+    place = int(has_marker)
+    for colour, count in position["centre"].items():
+        with sheet.group(colour=colour, count=count):
+            for _ in range(count):
+                sheet.use(f"tile-{colour}", 10 + place % a_row * CELL, 10 + place // a_row * CELL, TILE)
+                place += 1
+
+
+def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
+    told = scene.position["seats"][seat]
+    panel(sheet, BOARD_W, BOARD_H, sitting)
+    last = scene.last if scene.was_last(seat=seat) else None
+    with sheet.group(20, HEADER + 6):
+        for number, line in enumerate(told["pattern_lines"]):
+            with sheet.group(0, number * CELL):
+                _line(sheet, seat, number, line)
+                if last is not None and last["type"] == "draft" and last["line"] == number:
+                    left = (4 - number) * CELL - 3
+                    sheet.rect(left, -3, (number + 1) * CELL + 2, CELL + 2, "last", 9)
+    with sheet.group(20 + 5 * CELL + 28, HEADER + 6):
+        _wall(sheet, scene, seat, last)
+    with sheet.group(20, HEADER + 6 + 5 * CELL + 22, f"seat_{seat}_floor", seat=seat, line="floor"):
+        _floor(sheet, scene, told["floor_line"])
+        if last is not None and last["type"] == "draft" and last["line"] == "floor":
+            sheet.rect(-5, -5, 7 * (CELL + 4) + 6, CELL + 26, "last", 9)
+    if scene.position["start_token"] == seat and "start_token" not in told["floor_line"]:
+        sheet.use("start-token", BOARD_W - 20 - TILE, BOARD_H - 20 - TILE, TILE)
+
+
+def _line(sheet: Sheet, seat: int, number: int, line: Json) -> None:
+    """A pattern line: its tiles lie right, next to the wall."""
+    with sheet.group(name=f"seat_{seat}_line_{number}", seat=seat, line=number):
+        for k in range(line["capacity"]):
+            x = (4 - k) * CELL
+            if k < line["count"]:
+                sheet.use(f"tile-{line['colour']}", x, 0, TILE)
+            else:
+                sheet.rect(x, 0, TILE, TILE, "space", 7)
+    middle = TILE / 2
+    sheet.path(f"M{5 * CELL + 4:g} {middle - 6:g}l9 6l-9 6z", "faint")
+
+
+def _wall(sheet: Sheet, scene: Scene, seat: int, last: Json | None) -> None:
+    printed = scene.components["printed_wall"] if scene.position["variant"] == "coloured" else None
+    for line, row in enumerate(scene.position["seats"][seat]["wall"]):
+        for column, colour in enumerate(row):
+            name = f"seat_{seat}_wall_{line}_{column}"
+            with sheet.group(column * CELL, line * CELL, name, seat=seat, line=line, column=column):
+                if colour is not None:
+                    sheet.use(f"tile-{colour}", 0, 0, TILE)
+                else:
+                    sheet.rect(0, 0, TILE, TILE, "space", 7)
+                    if printed is not None:
+                        with sheet.styled("printed"):
+                            sheet.use(f"tile-{printed[line][column]}", 0, 0, TILE)
+                if last is not None and last["type"] == "tile" and (last["line"], last["column"]) == (line, column):
+                    sheet.rect(-3, -3, TILE + 6, TILE + 6, "last", 9)
+
+
+def _floor(sheet: Sheet, scene: Scene, floor: list[str]) -> None:
+    losses = scene.components["floor_penalties"]
+    for k in range(len(losses) - 1):
+        x = k * (CELL + 4)
+        sheet.text(x + TILE / 2, 8, losses[k + 1] - losses[k], "faint", 15, "middle")
+        if k >= len(floor):
+            sheet.rect(x, 20, TILE, TILE, "space", 7)
+        elif floor[k] == "start_token":
+            sheet.use("start-token", x, 20, TILE)
+        else:
+            sheet.use(f"tile-{floor[k]}", x, 20, TILE)

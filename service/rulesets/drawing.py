@@ -1,0 +1,296 @@
+"""Drawing a table as SVG: what the pictures of all rulesets share.
+
+A picture is drawn from what everybody may see: a position in wire form, and a `Scene` around it (who sits where, whose
+decision it is, what was done last). Each ruleset's `picture.py` lays its table out and draws it with a `Sheet`.
+
+**For front ends.** Whatever can be named in an action (a source, the tiles of a colour there, a line, a space) is a
+`<g>` or a `<use>` with `data-…` attributes that are the action's fields, and a readable `id`. So a page that inlines
+the picture finds by one selector what an action means, and can add behaviour.
+
+**Light and dark.** Colours are classes; a theme is one of two sheets of rules, `auto` has both and lets the viewer's
+setting decide. All classes begin with `az-`, so that an inlined picture styles nothing else of the page. (Rules by
+descent, such as `.table .tile`, do not reach into what is drawn by `<use>`.)
+
+**For all eyes.** A colour has a mark of its own besides, and neighbouring colours differ in lightness, so that tiles
+can be told apart in grey. Text is never the only carrier; title and description tell the table in words.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from service.rulesets.texts import Texts
+from service.rulesets.wire import Json
+
+AUTO, LIGHT, DARK = "auto", "light", "dark"
+THEMES = (AUTO, LIGHT, DARK)
+FONT = "ui-rounded, 'Nunito', 'Segoe UI', system-ui, sans-serif"
+ROOT = "azul-table"
+CLASS = "az-"
+
+Styles = Mapping[str, tuple[str, str]]
+"""Class -> declarations in light and in dark."""
+
+PAPER: Styles = {
+    "ground": ("fill:#efe7d8", "fill:#171a21"),
+    "panel": ("fill:#fffaf0;stroke:#d9cbb0", "fill:#222732;stroke:#353c4b"),
+    "well": ("fill:#f3ead9;stroke:#d9cbb0", "fill:#1b1f28;stroke:#353c4b"),
+    "space": ("fill:#f6efe0;stroke:#bfae8f", "fill:#313949;stroke:#5b657c"),
+    "line": ("stroke:#bfae8f", "stroke:#566076"),
+    "ink": ("fill:#2b2620", "fill:#eceff4"),
+    "faint": ("fill:#6d6353", "fill:#a3adbf"),
+    "deciding": ("fill:none;stroke:#b4430f;stroke-width:4", "fill:none;stroke:#ff9d4d;stroke-width:4"),
+    "accent": ("fill:#b4430f", "fill:#ff9d4d"),
+    "last": (
+        "fill:none;stroke:#b4430f;stroke-width:3;stroke-dasharray:7 4",
+        "fill:none;stroke:#ff9d4d;stroke-width:3;stroke-dasharray:7 4",
+    ),
+}
+
+
+class Words:
+    """What is written on a table, by key: the messages `picture-<key>` of a ruleset's texts."""
+
+    def __init__(self, texts: Texts, language: str) -> None:
+        self._texts, self._language = texts, language
+
+    def __getitem__(self, key: str) -> str:
+        return self._texts.message(self._language, f"picture-{key}".replace("_", "-"))
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """A seat as it is told above its board."""
+
+    name: str
+    score: int | None
+    decides: bool = False
+    note: str = ""  # such as "resigned"
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A position and what stands around it. `last`: the last action's fields with its `seat`; None before the first."""
+
+    position: Json
+    components: Json
+    sittings: Sequence[Sitting]
+    words: Words
+    last: Json | None = None
+
+    def was_last(self, **fields: Any) -> bool:
+        """Whether the last action has all these fields."""
+        return self.last is not None and all(self.last.get(name) == value for name, value in fields.items())
+
+
+class Sheet:
+    """An SVG under construction. Lengths are user units; `x`, `y` the upper left corner unless said otherwise."""
+
+    def __init__(self, width: float, height: float, styles: Styles) -> None:
+        self.width, self.height = width, height
+        self._styles = {**PAPER, **styles}
+        self.root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "class": ROOT, "role": "img"})
+        self.defs = ET.SubElement(self.root, "defs")
+        self.here = self.root
+        self.rect(0, 0, width, height, "ground")
+
+    def group(self, x: float = 0, y: float = 0, name: str | None = None, turn: float = 0, **data: Any) -> Group:
+        """What is drawn inside the `with` block is turned clockwise, moved by (x, y), and bears an id and data."""
+        attributes = {}
+        if x or y or turn:
+            turned = f" rotate({_number(turn)})" if turn else ""
+            attributes["transform"] = f"translate({_number(x)} {_number(y)}){turned}"
+        if name is not None:
+            attributes["id"] = name
+        return Group(self, ET.SubElement(self.here, "g", attributes | _data(data)))
+
+    def scaled(self, x: float, y: float, scale: float) -> Group:
+        """What is drawn inside the `with` block is scaled, and moved by (x, y)."""
+        transform = f"translate({_number(x)} {_number(y)}) scale({_number(scale)})"
+        return Group(self, ET.SubElement(self.here, "g", {"transform": transform}))
+
+    def styled(self, style: str) -> Group:
+        """What is drawn inside the `with` block has this class."""
+        return Group(self, ET.SubElement(self.here, "g", {"class": CLASS + style}))
+
+    def rect(self, x: float, y: float, width: float, height: float, style: str, round_: float = 0) -> None:
+        """A rectangle, its corners rounded."""
+        corners = {"rx": _number(round_)} if round_ else {}
+        place = {"x": _number(x), "y": _number(y), "width": _number(width), "height": _number(height)}
+        ET.SubElement(self.here, "rect", {**place, **corners, "class": CLASS + style})
+
+    def circle(self, x: float, y: float, radius: float, style: str) -> None:
+        """A circle around (x, y)."""
+        ET.SubElement(
+            self.here, "circle", {"cx": _number(x), "cy": _number(y), "r": _number(radius), "class": CLASS + style}
+        )
+
+    def path(self, d: str, style: str) -> None:
+        """A path."""
+        ET.SubElement(self.here, "path", {"d": d, "class": CLASS + style})
+
+    def polygon(self, points: Iterable[tuple[float, float]], style: str) -> None:
+        """A polygon."""
+        told = " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
+        ET.SubElement(self.here, "polygon", {"points": told, "class": CLASS + style})
+
+    def text(self, x: float, y: float, words: Any, style: str, size: float, anchor: str = "start") -> None:
+        """Words whose middle line lies at `y`."""
+        place = {"x": _number(x), "y": _number(y + 0.35 * size), "font-size": _number(size), "class": CLASS + style}
+        element = ET.SubElement(self.here, "text", {**place, **({"text-anchor": anchor} if anchor != "start" else {})})
+        element.text = str(words)
+
+    def use(
+        self, symbol: str, x: float, y: float, size: float, name: str | None = None, style: str = "", **data: Any
+    ) -> None:
+        """A symbol, scaled to a square. It may bear an id, a class (what the symbol does not colour inherits), data."""
+        box = {"x": _number(x), "y": _number(y), "width": _number(size), "height": _number(size)}
+        attributes = {"href": f"#{symbol}", **box}
+        if style:
+            attributes["class"] = CLASS + style
+        if name is not None:
+            attributes["id"] = name
+        ET.SubElement(self.here, "use", attributes | _data(data))
+
+    def shape(self, name: str) -> Group:
+        """What is drawn inside the `with` block can be stamped."""
+        return Group(self, ET.SubElement(self.defs, "g", {"id": name}))
+
+    def stamp(self, name: str, x: float = 0, y: float = 0, scale: float = 1) -> None:
+        """A shape, its origin moved to (x, y)."""
+        scaled = f" scale({_number(scale)})" if scale != 1 else ""
+        place = {"transform": f"translate({_number(x)} {_number(y)}){scaled}"} if x or y or scaled else {}
+        ET.SubElement(self.here, "use", {"href": f"#{name}", **place})
+
+    def symbol(self, name: str, box: str) -> Group:
+        """What is drawn inside the `with` block can be used."""
+        return Group(self, ET.SubElement(self.defs, "symbol", {"id": name, "viewBox": box}))
+
+    def finished(self, title: str, description: str, theme: str) -> str:
+        """The whole picture. It can be finished once."""
+        self.root.set("viewBox", f"0 0 {_number(self.width)} {_number(self.height)}")
+        self.root.set("aria-labelledby", "table-title table-description")
+        for position, (tag, words) in enumerate((("title", title), ("desc", description))):
+            element = ET.Element(tag, {"id": f"table-{'title' if tag == 'title' else 'description'}"})
+            element.text = words
+            self.root.insert(position, element)
+        style = ET.Element("style")
+        style.text = _rules(self._styles, theme)
+        self.root.insert(2, style)
+        return ET.tostring(self.root, "unicode")
+
+
+class Group:
+    """A `with` block of a sheet."""
+
+    def __init__(self, sheet: Sheet, element: ET.Element) -> None:
+        self._sheet, self._element, self._before = sheet, element, sheet.here
+
+    def __enter__(self) -> None:
+        self._sheet.here = self._element
+
+    def __exit__(self, *_: object) -> None:
+        self._sheet.here = self._before
+
+
+RING, DIAMOND, PETALS, DOTS, STAR, DROP, BARS = "ring", "diamond", "petals", "dots", "star", "drop", "bars"
+
+
+def mark(sheet: Sheet, shape: str, x: float, y: float, style: str) -> None:
+    """What tells a colour to those who do not see it, within 13 units around (x, y)."""
+    if shape == RING:
+        sheet.path(f"M{x:g} {y - 11:g}a11 11 0 1 0 .01 0zm0 6a5 5 0 1 1-.01 0z", style)
+    elif shape == DIAMOND:
+        sheet.path(f"M{x:g} {y - 12:g}l12 12l-12 12l-12 -12zm0 7l-5 5l5 5l5 -5z", style)
+    elif shape == DROP:
+        sheet.path(f"M{x:g} {y - 12:g}c10 12 11 22 0 22c-11 0 -10 -10 0 -22z", style)
+    elif shape == BARS:
+        for left in (-9, 3):
+            sheet.rect(x + left, y - 11, 6, 22, style, 2)
+    elif shape == STAR:
+        radii = (13, 5.5) * 4
+        corners = [(math.radians(45 * k), radius) for k, radius in enumerate(radii)]
+        sheet.polygon([(x + radius * math.sin(at), y - radius * math.cos(at)) for at, radius in corners], style)
+    else:
+        places, radius = {
+            PETALS: (((0, -7), (7, 0), (0, 7), (-7, 0)), 6.0),
+            DOTS: (((-7, -7), (7, -7), (-7, 7), (7, 7)), 4.4),
+        }[shape]
+        for right, down in places:
+            sheet.circle(x + right, y + down, radius, style)
+
+
+def hexagon(x: float, y: float, radius: float, *, flat: bool = False) -> list[tuple[float, float]]:
+    """Its corners around (x, y); a corner lies on top, or a side if it is flat."""
+    first = 0 if flat else 30
+    return [
+        (x + radius * math.cos(math.radians(first + 60 * k)), y + radius * math.sin(math.radians(first + 60 * k)))
+        for k in range(6)
+    ]
+
+
+def _data(fields: Mapping[str, Any]) -> dict[str, str]:
+    """A name that Python has for itself ends in an underscore: `from_`."""
+    return {f"data-{key.rstrip('_').replace('_', '-')}": str(value) for key, value in fields.items()}
+
+
+@functools.lru_cache(4096)  # the same lengths come at every seat
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def _rules(styles: Styles, theme: str) -> str:
+    always = f".{ROOT}{{font-family:{FONT};font-weight:600}}"
+    light = "".join(f".{CLASS}{name}{{{told[0]}}}" for name, told in styles.items() if theme != DARK)
+    changed = {name: told[1] for name, told in styles.items() if theme == DARK or told[0] != told[1]}
+    dark = "".join(f".{CLASS}{name}{{{told}}}" for name, told in changed.items())
+    if theme == LIGHT:
+        return always + light
+    if theme == DARK:
+        return always + dark
+    return f"{always}{light}@media (prefers-color-scheme:dark){{{dark}}}"
+
+
+# ------------------------------------------------------------------------------------------------ what all tables have
+
+MARGIN = 24.0
+HEADER = 52.0
+ACROSS = 2  # boards
+
+
+def width_of(seats: int, board: float) -> float:
+    """Of a table with so many boards of that width."""
+    return MARGIN + min(seats, ACROSS) * (board + MARGIN)
+
+
+def height_of(seats: int, board: float, top: float) -> float:
+    """Of a table whose boards begin at `top`."""
+    return top + -(-seats // ACROSS) * (board + MARGIN)
+
+
+def corners_of(seats: int, width: float, height: float, top: float) -> list[tuple[float, float]]:
+    """The upper left corner of each board, two beside each other; one that is left over stands in the middle."""
+    found = []
+    for seat in range(seats):
+        row, column = divmod(seat, ACROSS)
+        alone = seat == seats - 1 and column == 0 and seats > 1
+        x = (width_of(seats, width) - width) / 2 if alone else MARGIN + column * (width + MARGIN)
+        found.append((x, top + row * (height + MARGIN)))
+    return found
+
+
+def panel(sheet: Sheet, width: float, height: float, sitting: Sitting) -> None:
+    """A board's paper with its header: name, note, score; a frame around it while the seat is to decide."""
+    sheet.rect(0, 0, width, height, "panel", 16)
+    if sitting.decides:
+        sheet.rect(0, 0, width, height, "deciding", 16)
+        sheet.path(f"M18 {_number(HEADER / 2 - 9)}l13 9l-13 9z", "accent")
+    sheet.text(42 if sitting.decides else 20, HEADER / 2, sitting.name, "ink", 21)
+    if sitting.note:
+        sheet.text(width / 2, HEADER / 2, sitting.note, "faint", 15, "middle")
+    sheet.text(width - 20, HEADER / 2, "–" if sitting.score is None else sitting.score, "ink", 28, "end")

@@ -1,0 +1,284 @@
+"""The table as a picture: factories, centre, supply and wild colours above, a board for each seat below.
+
+A board is laid out by what is printed: a star's six spaces are rhombi of side `SIDE` around its middle, the outer stars
+stand three sides from the centre, and so the gaps between stars are rhombi, too: there stand pillars and statues, and
+the windows outside. Kept tiles lie in the four corners, the hand below. Bearings are clockwise from above.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+from service.rulesets.drawing import (
+    BARS,
+    DIAMOND,
+    DOTS,
+    DROP,
+    HEADER,
+    MARGIN,
+    PETALS,
+    RING,
+    Scene,
+    Sheet,
+    Sitting,
+    Styles,
+    corners_of,
+    height_of,
+    hexagon,
+    mark,
+    panel,
+    width_of,
+)
+from service.rulesets.wire import Json
+
+SIDE = 46.0
+TALL = SIDE * math.sqrt(3)  # a tile from tip to tip
+BOARD_W, BOARD_H = 508.0, 556.0
+MIDDLE = HEADER + 4.5 * SIDE  # of the board, below the panel's upper edge
+FACTORY = 58.0  # radius
+DISC = 2 * FACTORY + 12
+A_ROW = 5  # factories
+STRIP = 92.0  # the supply's height
+SMALL = 0.58  # scale of tiles beside the boards
+STEP = SIDE * SMALL + 5
+MARKS = {
+    "purple": (DOTS, "mark-light"),
+    "green": (DROP, "mark-light"),
+    "orange": (PETALS, "mark-dark"),
+    "yellow": (DIAMOND, "mark-dark"),
+    "blue": (RING, "mark-light"),
+    "red": (BARS, "mark-light"),
+}
+STYLES: Styles = {
+    "purple": ("fill:#6a3d9e", "fill:#8455bd"),
+    "green": ("fill:#3f8f4d", "fill:#4da75d"),
+    "orange": ("fill:#ee8b30", "fill:#f2973f"),
+    "yellow": ("fill:#f4d24e", "fill:#f6d85f"),
+    "blue": ("fill:#2a6cbd", "fill:#3c82d8"),
+    "red": ("fill:#bf352c", "fill:#d4473d"),
+    "edge": ("fill:none;stroke:#00000055;stroke-width:1.5", "fill:none;stroke:#ffffff45;stroke-width:1.5"),
+    "mark-light": ("fill:#ffffffd9", "fill:#ffffffe6"),
+    "mark-dark": ("fill:#7a430c", "fill:#7a430c"),
+    "printed": ("opacity:.28", "opacity:.36"),
+    "disc": ("fill:#e3d6bd;stroke:#b9a680;stroke-width:2", "fill:#2c3341;stroke:#4a5468;stroke-width:2"),
+    "token": ("fill:#fdf6e3;stroke:#b4430f;stroke-width:3", "fill:#fdf6e3;stroke:#ff9d4d;stroke-width:3"),
+    "token-ink": ("fill:#b4430f", "fill:#b4430f"),
+    "outline": ("fill:none;stroke:#a8926a;stroke-width:4", "fill:none;stroke:#77839c;stroke-width:4"),
+    "feature": ("fill:#fffaf0;stroke:#bfae8f;stroke-width:1.5", "fill:#222732;stroke:#566076;stroke-width:1.5"),
+    "closed": ("fill:#c9992e;stroke:#8c6a1d;stroke-width:1.5", "fill:#d9ab44;stroke:#8c6a1d;stroke-width:1.5"),
+    "closed-ink": ("fill:#fffaf0", "fill:#171a21"),
+    "now": ("fill:none;stroke:#2b2620;stroke-width:2.5", "fill:none;stroke:#eceff4;stroke-width:2.5"),
+}
+
+
+def picture(scene: Scene) -> Sheet:
+    """The whole table."""
+    seats, rows = len(scene.sittings), -(-len(scene.position["factories"]) // A_ROW)
+    above = 28 + rows * DISC + STRIP
+    width, top = width_of(seats, BOARD_W), MARGIN + above + MARGIN
+    sheet = Sheet(width, height_of(seats, BOARD_H, top), STYLES)
+    _shapes(sheet, scene)
+    with sheet.group(MARGIN, MARGIN):
+        sheet.rect(0, 0, width - 2 * MARGIN, above, "well", 16)
+        _factories(sheet, scene)
+        left = 26 + A_ROW * DISC
+        with sheet.group(left, 14, "centre", source="centre"):
+            _centre(sheet, scene, width - 2 * MARGIN - left - 14, rows * DISC - 12)
+        with sheet.group(14, 14 + rows * DISC):
+            _strip(sheet, scene, width - 2 * MARGIN - 28)
+    for seat, (x, y) in enumerate(corners_of(seats, BOARD_W, BOARD_H, top)):
+        with sheet.group(x, y, f"seat_{seat}", seat=seat):
+            _board(sheet, scene, seat, scene.sittings[seat])
+    return sheet
+
+
+def _shapes(sheet: Sheet, scene: Scene) -> None:
+    """A tile of each colour, its lower tip at the origin; a free space; the start token."""
+    rhombus = [(0.0, 0.0), (SIDE / 2, -TALL / 2), (0.0, -TALL), (-SIDE / 2, -TALL / 2)]
+    inner = [(0.0, -3.0), (SIDE / 2 - 1.6, -TALL / 2), (0.0, -TALL + 3), (-SIDE / 2 + 1.6, -TALL / 2)]
+    for colour in scene.components["colours"]:
+        with sheet.shape(f"tile-{colour}"):
+            sheet.polygon(inner, colour)
+            sheet.polygon(inner, "edge")
+            shape, style = MARKS[colour]
+            with sheet.scaled(0, -TALL / 2, 0.85):
+                mark(sheet, shape, 0, 0, style)
+        with sheet.shape(f"printed-{colour}"):
+            sheet.polygon(inner, colour)
+    outline = [_at(30 * k, SIDE if k % 2 else TALL) for k in range(12)]
+    with sheet.shape("star"):
+        sheet.polygon(outline, "outline")
+    with sheet.shape("free-space"):
+        sheet.polygon(rhombus, "space")
+    with sheet.shape("start-token"):
+        sheet.circle(0, 0, 17, "token")
+        sheet.text(0, 0, 1, "token-ink", 22, "middle")
+
+
+def _factories(sheet: Sheet, scene: Scene) -> None:
+    for number, tiles in enumerate(scene.position["factories"]):
+        x = 14 + FACTORY + number % A_ROW * DISC
+        y = 14 + FACTORY + number // A_ROW * DISC
+        with sheet.group(x, y, f"factory_{number}", source=f"factory_{number}"):
+            sheet.circle(0, 0, FACTORY, "disc")
+            if scene.was_last(type="acquire", source=f"factory_{number}"):
+                sheet.circle(0, 0, FACTORY + 3, "last")
+            spots = iter([(0.0, -2.0), (0.0, TALL * 0.72 + 2), (-SIDE * 0.72, TALL * 0.36), (SIDE * 0.72, TALL * 0.36)])
+            _tiles(sheet, tiles, spots, 0.72)
+
+
+def _tiles(sheet: Sheet, tiles: Json, spots: Iterator[tuple[float, float]], scale: float) -> None:
+    """Tiles by colour, each in the next spot: of its lower tip."""
+    for colour, count in tiles.items():
+        with sheet.group(colour=colour, count=count):
+            for _ in range(count):
+                sheet.stamp(f"tile-{colour}", *next(spots), scale)
+
+
+def _in_rows(x: float, y: float, a_row: int, skip: int = 0) -> Iterator[tuple[float, float]]:
+    """Spots for small tiles from the upper left."""
+    place = skip
+    while True:
+        yield x + place % a_row * STEP, y + place // a_row * (TALL * SMALL + 3)
+        place += 1
+
+
+def _centre(sheet: Sheet, scene: Scene, width: float, height: float) -> None:
+    sheet.rect(0, 0, width, height, "panel", 14)
+    if scene.was_last(type="acquire", source="centre"):
+        sheet.rect(0, 0, width, height, "last", 14)
+    has_marker = scene.position["start_token"] == "centre"  # noqa: S105 - one of cardboard
+    if has_marker:
+        with sheet.group(name="start_token"):
+            sheet.stamp("start-token", 28, 30)
+    left = 62.0 if has_marker else 24.0
+    spots = _in_rows(left, 8 + TALL * SMALL, int((width - left) // STEP))
+    _tiles(sheet, scene.position["centre"], spots, SMALL)
+
+
+def _strip(sheet: Sheet, scene: Scene, width: float) -> None:
+    """The supply, the wild colours by round, and how much bag and tower hold."""
+    position, words = scene.position, scene.words
+    with sheet.group(0, 6, "supply", source="supply"):
+        sheet.text(0, 10, words["supply"], "faint", 15)
+        for place in range(scene.components["supply_spaces"]):
+            with sheet.scaled(14 + place * STEP, 22 + TALL * SMALL, SMALL):
+                sheet.stamp("free-space")
+        _tiles(sheet, position["supply"], _in_rows(14, 22 + TALL * SMALL, 10), SMALL)
+        if scene.was_last(type="take_bonus"):
+            sheet.rect(-4, 18, 10 * STEP + 6, TALL * SMALL + 8, "last", 9)
+    with sheet.group(scene.components["supply_spaces"] * STEP + 60, 6, "wild"):
+        sheet.text(0, 10, words["wild"], "faint", 15)
+        for number, told in enumerate(scene.components["rounds"]):
+            x = 18 + number * (STEP + 14)
+            if told["round"] == position["round"]:
+                sheet.rect(x - 18, 19, 36, TALL * SMALL + 8, "now", 9)
+            with sheet.styled("whole" if told["round"] >= position["round"] else "printed"):
+                sheet.stamp(f"tile-{told['wild']}", x, 23 + TALL * SMALL, SMALL)
+    bag, tower = (sum(position[place].values()) for place in ("bag", "tower"))
+    sheet.text(width, 40, f"{words['round']} {position['round']}", "ink", 19, "end")
+    sheet.text(width, 62, f"{words['bag']} {bag} · {words['tower']} {tower}", "faint", 15, "end")
+
+
+# ------------------------------------------------------------------------------------------------ a board
+
+
+def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
+    told = scene.position["seats"][seat]
+    has_just_passed = scene.was_last(type="pass", seat=seat)
+    passed = scene.words["passed"] if told["passed"] or has_just_passed else ""
+    panel(sheet, BOARD_W, BOARD_H, replace(sitting, note=sitting.note or passed))
+    if has_just_passed:
+        sheet.rect(BOARD_W / 2 - 60, 12, 120, HEADER - 24, "last", 14)
+    board = next(one for one in scene.components["boards"] if one["variant"] == scene.position["variant"])
+    with sheet.group(BOARD_W / 2, MIDDLE):
+        for star in board["stars"]:
+            x, y = (0.0, 0.0) if star["bearing"] is None else _at(star["bearing"], 3 * SIDE)
+            with sheet.group(x, y, f"seat_{seat}_{star['star']}"):
+                _star(sheet, scene, seat, star)
+        for feature in scene.components["features"]:
+            _feature(sheet, feature, told["stars"])
+        _last_placed(sheet, scene, seat, board)
+    _corners(sheet, seat, told["corners"], scene.components["corner_spaces"])
+    with sheet.group(20, BOARD_H - TALL * SMALL - 16, f"seat_{seat}_hand", seat=seat):
+        _hand(sheet, scene, told)
+    if scene.position["start_token"] == f"seat_{seat}":
+        sheet.stamp("start-token", BOARD_W - 37, BOARD_H - 40)
+
+
+def _at(bearing: float, distance: float) -> tuple[float, float]:
+    """(x, y) of a place so far away in that direction."""
+    return distance * math.sin(math.radians(bearing)), -distance * math.cos(math.radians(bearing))
+
+
+def _star(sheet: Sheet, scene: Scene, seat: int, star: Json) -> None:
+    tiles = scene.position["seats"][seat]["stars"][star["star"]]
+    sheet.stamp("star")
+    for space in star["spaces"]:
+        name, slot = star["star"], space["slot"]
+        with sheet.group(0, 0, f"seat_{seat}_{name}_{slot}", space["bearing"], seat=seat, star=name, slot=slot):
+            colour = tiles[slot - 1]
+            if colour is not None:
+                sheet.stamp(f"tile-{colour}")
+            else:
+                sheet.stamp("free-space")
+                if star["colour"] is not None:
+                    with sheet.styled("printed"):
+                        sheet.stamp(f"printed-{star['colour']}")
+        if colour is None:
+            x, y = _at(space["bearing"], TALL * 0.55)
+            sheet.text(x, y, space["number"], "ink", 17, "middle")
+
+
+def _last_placed(sheet: Sheet, scene: Scene, seat: int, board: Json) -> None:
+    """Above all else, a frame around the tile that was placed last."""
+    for star in board["stars"]:
+        for space in star["spaces"]:
+            if scene.was_last(type="place", seat=seat, star=star["star"], slot=space["slot"]):
+                x, y = (0.0, 0.0) if star["bearing"] is None else _at(star["bearing"], 3 * SIDE)
+                with sheet.group(x, y, turn=space["bearing"]):
+                    corners = [(0.0, 3.0), (SIDE / 2 + 2, -TALL / 2), (0.0, -TALL - 3), (-SIDE / 2 - 2, -TALL / 2)]
+                    sheet.polygon(corners, "last")
+
+
+def _feature(sheet: Sheet, feature: Json, stars: Json) -> None:
+    """Where it stands; gold when it is surrounded. Told by its form: square, hexagon, circle; and what it brings."""
+    closed = all(stars[space["star"]][space["slot"] - 1] is not None for space in feature["spaces"])
+    distance = {"pillar": 1.5, "statue": 1.5 * math.sqrt(3), "window": 4.35}[feature["kind"]] * SIDE
+    x, y = _at(feature["bearing"], distance)
+    style = "closed" if closed else "feature"
+    with sheet.group(x, y, feature=feature["feature"]):
+        if feature["kind"] == "pillar":
+            sheet.rect(-9, -9, 18, 18, style, 3)
+        elif feature["kind"] == "statue":
+            sheet.polygon(hexagon(0, 0, 11.5), style)
+        else:
+            sheet.circle(0, 0, 11, style)
+        sheet.text(0, 0, feature["tiles"], "closed-ink" if closed else "faint", 13, "middle")
+
+
+def _corners(sheet: Sheet, seat: int, corners: Json, spaces: int) -> None:
+    """Kept tiles, one in each corner."""
+    kept = [colour for colour, count in corners.items() for _ in range(count)]
+    for number in range(spaces):
+        x = 32.0 if number % 2 == 0 else BOARD_W - 32
+        y = HEADER + 10 + TALL * SMALL if number < 2 else MIDDLE + 4.4 * SIDE
+        with sheet.group(name=f"seat_{seat}_corner_{number}"):
+            with sheet.scaled(x, y, SMALL):
+                sheet.stamp("free-space")
+            if number < len(kept):
+                sheet.stamp(f"tile-{kept[number]}", x, y, SMALL)
+
+
+def _hand(sheet: Sheet, scene: Scene, told: Json) -> None:
+    """Tiles of each colour with how many they are."""
+    x = 14.0
+    for colour in scene.components["colours"]:
+        count = told["hand"].get(colour, 0)
+        if count:
+            with sheet.group(x, 0, colour=colour, count=count):
+                sheet.stamp(f"tile-{colour}", 0, TALL * SMALL, SMALL)
+                sheet.text(18, TALL * SMALL / 2, f"× {count}", "ink", 17)
+            x += 72

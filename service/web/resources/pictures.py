@@ -1,0 +1,43 @@
+"""Games as pictures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, request
+
+from service.cases import pictures
+from service.web import queries
+from service.web.answers import not_modified, spoken
+from service.web.api import GAME_CODES, Blueprint
+from service.web.callers import caller
+from service.web.resources import cases
+
+blueprint = Blueprint("pictures", __name__, url_prefix="/v1/games/<game_id>")
+SVG = "image/svg+xml"
+CSP = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+@blueprint.route("/board.svg")
+@blueprint.operation(
+    "getBoard", *GAME_CODES, "game/revision_not_found", "game/rebased", "auth/ticket_unknown", access="optional"
+)
+@blueprint.headers("IfNoneMatch", "AcceptLanguage")
+@blueprint.response(
+    200,
+    {"type": "string"},
+    content_type=SVG,
+    description="The table: an SVG document whose sources, tiles and spaces bear the fields of actions as `data-…`.",
+    headers=("BoardETag", "Content-Language", "Vary"),
+)
+@blueprint.response(304, description="The caller has it already.", headers=("BoardETag",))
+@blueprint.arguments(queries.BoardQuery, location="query")
+def get_board(query: dict[str, Any], game_id: str) -> Response:
+    """Have the table as a picture, as it is or as it was at a revision."""
+    asking = caller(query.get("ticket"))
+    picture = pictures.draw(cases(), asking, game_id, query.get("revision"), query["theme"])
+    tag = f"{picture.revision}-{asking.language}"
+    answer = not_modified() if request.if_none_match.contains_weak(tag) else Response(picture.svg, content_type=SVG)
+    answer.headers["ETag"] = f'"{tag}"'
+    answer.headers["Content-Security-Policy"] = CSP
+    return spoken(answer)

@@ -1,0 +1,51 @@
+"""What a picture costs: `python -m tests.bench.bench_pictures`.
+
+CPU ms to draw a table of a golden playthrough, median of 20, and how many bytes it is when compressed; the ratio is to
+writing the same position as JSON in the same run. Four seats, near the end: the fullest there are.
+"""
+
+from __future__ import annotations
+
+import gzip
+import time
+from collections.abc import Callable
+from statistics import median
+
+import orjson
+
+from service.rulesets.drawing import AUTO
+from tests.rulesets.golden import games
+from tests.rulesets.pictures import moment, scene
+
+ROUNDS = 20
+SHARE = 0.9
+
+
+def spent_ms(act: Callable[[], object]) -> float:
+    """CPU ms an act, median."""
+    taken = []
+    for _ in range(ROUNDS):
+        began = time.process_time()
+        act()
+        taken.append(1000 * (time.process_time() - began))
+    return median(taken)
+
+
+def main() -> None:
+    """Print the table."""
+    print(f"{'':28} {'picture ms':>10} {'JSON ms':>8} {'ratio':>6} {'bytes gzip':>11}")
+    for name, ruleset, _, seats in games():
+        if seats != max(ruleset.seat_counts):
+            continue
+        position, last = moment(name, SHARE)
+
+        def draw() -> str:
+            return position.ruleset.picture(scene(position, last)).finished("A table", "In words.", AUTO)  # noqa: B023
+
+        size = len(gzip.compress(draw().encode()))
+        drawing, writing = spent_ms(draw), spent_ms(lambda: orjson.dumps(position.ruleset.view(position)))  # noqa: B023
+        print(f"{name:28} {drawing:10.1f} {writing:8.2f} {drawing / writing:6.1f} {size:11,}")
+
+
+if __name__ == "__main__":
+    main()

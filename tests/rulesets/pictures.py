@@ -1,0 +1,102 @@
+"""Tables of the golden playthroughs as pictures.
+
+`python -m tests.rulesets.pictures` writes the golden pictures anew, one for every ruleset, variant and number of seats
+(look at the difference before you commit it). `--look FOLDER` draws each near the beginning, in the middle and at the
+end, light and dark, as SVG and, where chromium is installed, as PNG, and says what they weigh; names of playthroughs
+as further arguments: only these.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import gzip
+import json
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from service.rulesets.drawing import AUTO, DARK, LIGHT, Scene, Sitting, Words
+from service.rulesets.ruleset import Json, Position
+from tests.rulesets.golden import FOLDER, games
+
+PICTURES = FOLDER / "pictures"
+NAMES = ("Ana", "Ben", "planner", "Cleo")
+MOMENTS = {"begin": 0.08, "middle": 0.55, "end": 1.0}
+GOLDEN = "middle"
+OPTIONS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars")
+
+
+@functools.cache
+def moment(name: str, share: float) -> tuple[Position, Json | None]:
+    """The position after a share of the decisions of a playthrough, and the last of them."""
+    steps = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))["steps"]
+    _, ruleset, variant, seats = next(game for game in games() if game[0] == name)
+    position = ruleset.start(variant, seats, None)
+    last, left = None, round(share * sum("action" in step for step in steps))
+    for step in steps:
+        if "draw" in step:
+            position = position.deal(ruleset.read_draw(step["draw"]))
+        elif left == 0:
+            break
+        else:
+            last, left = {"seat": position.seat, **step["action"]}, left - 1
+            position = position.play(ruleset.encode(step["action"]))
+    return position, last
+
+
+def scene(position: Position, last: Json | None) -> Scene:
+    """The position as a scene."""
+    ruleset = position.ruleset
+    sittings = [Sitting(NAMES[seat], score, position.seat == seat) for seat, score in enumerate(position.scores)]
+    return Scene(ruleset.view(position), ruleset.components(), sittings, Words(ruleset.texts, "en"), last)
+
+
+def drawn(name: str, share: float, theme: str) -> str:
+    """The picture."""
+    position, last = moment(name, share)
+    return position.ruleset.picture(scene(position, last)).finished("A table", "In words.", theme)
+
+
+def look(place: Path, name: str, share: float, theme: str) -> None:
+    """One picture to look at, and what it weighs."""
+    moment(name, share)
+    began = time.process_time()
+    svg = drawn(name, share, theme)
+    took_ms = 1000 * (time.process_time() - began)
+    file = place.parent / f"{place.name}.svg"
+    file.write_text(svg)
+    print(f"{place.name}: {len(gzip.compress(svg.encode())):,} bytes gzip, {took_ms:.1f} ms")
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        return
+    width, height = svg.partition('viewBox="0 0 ')[2].partition('"')[0].split()
+    files = (f"--window-size={width},{height}", f"--screenshot={place}.png", file)
+    with tempfile.TemporaryDirectory() as profile:
+        command = [chromium, *OPTIONS, f"--user-data-dir={profile}", *map(str, files)]
+        subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def main() -> None:
+    """Write what was asked for."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--look", type=Path)
+    parser.add_argument("names", nargs="*")
+    asked = parser.parse_args()
+    for name, *_ in games():
+        if asked.names and name not in asked.names:
+            continue
+        if asked.look is None:
+            PICTURES.mkdir(exist_ok=True)
+            (PICTURES / f"{name}.svg").write_text(drawn(name, MOMENTS[GOLDEN], AUTO) + "\n", "utf-8")
+            continue
+        asked.look.mkdir(exist_ok=True)
+        for when, share in MOMENTS.items():
+            for theme in (LIGHT, DARK):
+                look(asked.look / f"{name}.{when}.{theme}", name, share, theme)
+
+
+if __name__ == "__main__":
+    main()

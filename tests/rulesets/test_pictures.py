@@ -1,0 +1,147 @@
+"""Pictures of the tables: well made, light, complete, the same as when they were last looked at."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterator
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from service.rulesets.drawing import AUTO, CLASS, DARK, LIGHT, PAPER, THEMES
+from service.rulesets.ruleset import Json
+from service.rulesets.texts import LANGUAGES
+from tests.rulesets.golden import games
+from tests.rulesets.pictures import GOLDEN, MOMENTS, PICTURES, drawn, moment
+
+EVERY = [(name, when) for name, *_ in games() for when in MOMENTS]
+MOST_BYTES = 60_000
+SVG = "{http://www.w3.org/2000/svg}"
+NOT_ON_THE_TABLE = {"type", "wilds", "rotation", "keep", "payment", "discard", "by", "value"}
+"""Fields of actions that name no thing, or many: what a front end asks for step by step."""
+
+
+def root_of(name: str, when: str, theme: str = AUTO) -> ET.Element:
+    return ET.fromstring(drawn(name, MOMENTS[when], theme))  # noqa: S314 - our own
+
+
+def data_of(root: ET.Element) -> list[dict[str, str]]:
+    """What each element tells of itself, what it stands in included."""
+    found = []
+
+    def walk(element: ET.Element, outer: dict[str, str]) -> None:
+        own = {key.removeprefix("data-"): value for key, value in element.attrib.items() if key.startswith("data-")}
+        told = {**outer, **own}
+        if own:
+            found.append(told)
+        for child in element:
+            walk(child, told)
+
+    walk(root, {})
+    return found
+
+
+def named(action: Json, seat: int) -> Iterator[dict[str, str]]:
+    """What must be found on the table for an action: for each thing that it names, its fields."""
+    for field, value in action.items():
+        if field == "hexagon":
+            yield {"seat": str(seat), "colour": value["colour"], "pattern": value["pattern"]}
+        elif field == "pieces":
+            yield from ({key: str(told) for key, told in flat(piece)} for piece in value)
+        elif field not in NOT_ON_THE_TABLE:
+            yield {field: ",".join(map(str, value)) if isinstance(value, list) else str(value)}
+
+
+def flat(fields: Json) -> Iterator[tuple[str, Any]]:
+    for key, value in fields.items():
+        yield from flat(value) if isinstance(value, dict) else [(key, value)]
+
+
+@pytest.mark.parametrize(("name", "when"), EVERY)
+def test_whatever_an_action_names_is_found_by_its_fields(name: str, when: str) -> None:
+    position, _ = moment(name, MOMENTS[when])
+    found = data_of(root_of(name, when))
+    for number in position.legal_actions()[:: max(1, len(position.legal_actions()) // 150)]:
+        action = position.ruleset.decode(number)
+        for wanted in named(action, position.seat or 0):
+            assert any(wanted.items() <= told.items() for told in found), (action, wanted)
+        if "source" in action:
+            assert any({"source", "colour"} <= told.keys() for told in found)
+
+
+@pytest.mark.parametrize(("name", "when"), EVERY)
+def test_a_picture_is_well_made(name: str, when: str) -> None:
+    root = root_of(name, when)
+    ids = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
+    assert len(ids) == len(set(ids))
+    assert {use.attrib["href"].removeprefix("#") for use in root.iter(f"{SVG}use")} <= set(ids)
+    assert [f"{SVG}title", f"{SVG}desc", f"{SVG}style"] == [child.tag for child in list(root)[:3]]
+    style = root.findtext(f"{SVG}style") or ""
+    used = {element.attrib["class"] for element in root.iter() if "class" in element.attrib}
+    assert used - set(re.findall(r"\.([\w-]+)\{", style)) <= {"azul-table", f"{CLASS}whole"}
+    assert not re.search(r"(href|src|url)\W{1,3}http", drawn(name, MOMENTS[when], AUTO))
+
+
+@pytest.mark.parametrize(("name", "when"), EVERY)
+def test_a_picture_is_light(name: str, when: str) -> None:
+    assert len(gzip.compress(drawn(name, MOMENTS[when], AUTO).encode())) < MOST_BYTES
+
+
+@pytest.mark.parametrize("name", [name for name, *_ in games()])
+def test_nothing_lies_outside(name: str) -> None:
+    """Every group that is moved begins inside of what is shown."""
+    root = root_of(name, GOLDEN)
+    width, height = map(float, root.attrib["viewBox"].split()[2:])
+
+    def walk(element: ET.Element, x: float, y: float) -> None:
+        moved = re.match(r"translate\((-?[\d.]+) (-?[\d.]+)\)", element.attrib.get("transform", ""))
+        if "rotate" in element.attrib.get("transform", "") or "scale" in element.attrib.get("transform", ""):
+            return
+        x, y = (x + float(moved[1]), y + float(moved[2])) if moved else (x, y)
+        assert (0 <= x <= width, 0 <= y <= height) == (True, True), element.attrib
+        for child in element:
+            walk(child, x, y)
+
+    for child in root:
+        if child.tag == f"{SVG}g":
+            walk(child, 0, 0)
+
+
+@pytest.mark.parametrize("name", [name for name, *_ in games()])
+def test_a_picture_is_as_it_was_when_it_was_looked_at(name: str) -> None:
+    """`python -m tests.rulesets.pictures` writes them anew."""
+    assert (PICTURES / f"{name}.svg").read_text("utf-8") == drawn(name, MOMENTS[GOLDEN], AUTO) + "\n"
+
+
+@pytest.mark.parametrize("name", ["azul.grey.2", "summer-pavilion.coloured.3", "queens-garden.reverse.4"])
+def test_a_theme_changes_the_rules_of_style_alone(name: str) -> None:
+    styles, rest = {}, set()
+    for theme in THEMES:
+        svg = drawn(name, MOMENTS[GOLDEN], theme)
+        before, style, after = re.split(r"<style>|</style>", svg)
+        styles[theme] = style
+        rest.add((before, after))
+    assert 1 == len(rest)
+    ground = {LIGHT: PAPER["ground"][0], DARK: PAPER["ground"][1]}
+    assert (True, False) == (ground[LIGHT] in styles[LIGHT], ground[DARK] in styles[LIGHT])
+    assert (False, True) == (ground[LIGHT] in styles[DARK], ground[DARK] in styles[DARK])
+    assert styles[AUTO].index(ground[LIGHT]) < styles[AUTO].index("prefers-color-scheme:dark")
+
+
+@pytest.mark.parametrize("name", [name for name, _, variant, seats in games() if seats == 2])
+def test_the_last_action_and_who_decides_are_marked(name: str) -> None:
+    root = root_of(name, GOLDEN)
+    classes = [element.attrib.get("class", "") for element in root.iter()]
+    assert 1 == classes.count(f"{CLASS}deciding")
+    assert any(told.startswith(f"{CLASS}last") for told in classes) or any(
+        "last" in use.attrib["href"] for use in root.iter(f"{SVG}use")
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_written_on_a_table_is_written_in_every_language(language: str) -> None:
+    for _, ruleset, *_ in games():
+        for word in ("title", "round", "bag"):
+            assert ruleset.texts.has(language, f"picture-{word}")
