@@ -107,6 +107,11 @@ def _shapes(sheet: Sheet, scene: Scene) -> None:
                 mark(sheet, shape, 0, 0, style)
         with sheet.shape(f"printed-{colour}"):
             sheet.polygon(inner, colour)
+        with sheet.shape(f"hub-{colour}"):
+            sheet.circle(0, 0, 11, colour)
+            sheet.circle(0, 0, 11, "edge")
+            with sheet.scaled(0, 0, 0.58):
+                mark(sheet, shape, 0, 0, style)
     outline = [_at(30 * k, SIDE if k % 2 else TALL) for k in range(12)]
     with sheet.shape("star"):
         sheet.polygon(outline, "outline")
@@ -162,7 +167,7 @@ def _strip(sheet: Sheet, scene: Scene, width: float) -> None:
     """The supply, the wild colours by round, and how much bag and tower hold."""
     position, words = scene.position, scene.words
     with sheet.group(0, 6, "supply", source="supply"):
-        sheet.text(0, 10, words["supply"], "faint", 15)
+        sheet.text(0, 6, words["supply"], "faint", 15)
         for place in range(scene.components["supply_spaces"]):
             with sheet.scaled(14 + place * STEP, 22 + TALL * SMALL, SMALL):
                 sheet.stamp("free-space")
@@ -170,7 +175,7 @@ def _strip(sheet: Sheet, scene: Scene, width: float) -> None:
         if scene.was_last(type="take_bonus"):
             sheet.rect(-4, 18, 10 * STEP + 6, TALL * SMALL + 8, "last", 9)
     with sheet.group(scene.components["supply_spaces"] * STEP + 60, 6, "wild"):
-        sheet.text(0, 10, words["wild"], "faint", 15)
+        sheet.text(0, 6, words["wild"], "faint", 15)
         for number, told in enumerate(scene.components["rounds"]):
             x = 18 + number * (STEP + 14)
             if told["round"] == position["round"]:
@@ -228,8 +233,10 @@ def _star(sheet: Sheet, scene: Scene, seat: int, star: Json) -> None:
                     with sheet.styled("printed"):
                         sheet.stamp(f"printed-{star['colour']}")
         if colour is None:
-            x, y = _at(space["bearing"], TALL * 0.55)
+            x, y = _at(space["bearing"], TALL * 0.58)
             sheet.text(x, y, space["number"], "ink", 17, "middle")
+    if star["colour"] is not None:
+        sheet.stamp(f"hub-{star['colour']}")
 
 
 def _last_placed(sheet: Sheet, scene: Scene, seat: int, board: Json) -> None:
