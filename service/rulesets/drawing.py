@@ -101,18 +101,11 @@ class Sheet:
 
     def group(self, x: float = 0, y: float = 0, name: str | None = None, turn: float = 0, **data: Any) -> Group:
         """What is drawn inside the `with` block is turned clockwise, moved by (x, y), and bears an id and data."""
-        attributes = {}
-        if x or y or turn:
-            turned = f" rotate({_number(turn)})" if turn else ""
-            attributes["transform"] = f"translate({_number(x)} {_number(y)}){turned}"
-        if name is not None:
-            attributes["id"] = name
-        return Group(self, ET.SubElement(self.here, "g", attributes | _data(data)))
+        return Group(self, ET.SubElement(self.here, "g", _transform(x, y, turn, 1) | _named(name) | _data(data)))
 
     def scaled(self, x: float, y: float, scale: float) -> Group:
         """What is drawn inside the `with` block is scaled, and moved by (x, y)."""
-        transform = f"translate({_number(x)} {_number(y)}) scale({_number(scale)})"
-        return Group(self, ET.SubElement(self.here, "g", {"transform": transform}))
+        return Group(self, ET.SubElement(self.here, "g", _transform(x, y, 0, scale)))
 
     def styled(self, style: str) -> Group:
         """What is drawn inside the `with` block has this class."""
@@ -153,19 +146,26 @@ class Sheet:
         attributes = {"href": f"#{symbol}", **box}
         if style:
             attributes["class"] = CLASS + style
-        if name is not None:
-            attributes["id"] = name
-        ET.SubElement(self.here, "use", attributes | _data(data))
+        ET.SubElement(self.here, "use", attributes | _named(name) | _data(data))
 
     def shape(self, name: str) -> Group:
         """What is drawn inside the `with` block can be stamped."""
         return Group(self, ET.SubElement(self.defs, "g", {"id": name}))
 
-    def stamp(self, name: str, x: float = 0, y: float = 0, scale: float = 1) -> None:
-        """A shape, its origin moved to (x, y)."""
-        scaled = f" scale({_number(scale)})" if scale != 1 else ""
-        place = {"transform": f"translate({_number(x)} {_number(y)}){scaled}"} if x or y or scaled else {}
-        ET.SubElement(self.here, "use", {"href": f"#{name}", **place})
+    def stamp(
+        self,
+        shape: str,
+        x: float = 0,
+        y: float = 0,
+        scale: float = 1,
+        turn: float = 0,
+        name: str | None = None,
+        **data: Any,
+    ) -> None:
+        """A shape, scaled, turned clockwise, its origin moved to (x, y). It may bear an id and data."""
+        ET.SubElement(
+            self.here, "use", {"href": f"#{shape}"} | _transform(x, y, turn, scale) | _named(name) | _data(data)
+        )
 
     def symbol(self, name: str, box: str) -> Group:
         """What is drawn inside the `with` block can be used."""
@@ -232,6 +232,17 @@ def hexagon(x: float, y: float, radius: float, *, flat: bool = False) -> list[tu
         (x + radius * math.cos(math.radians(first + 60 * k)), y + radius * math.sin(math.radians(first + 60 * k)))
         for k in range(6)
     ]
+
+
+def _transform(x: float, y: float, turn: float, scale: float) -> dict[str, str]:
+    parts = [f"translate({_number(x)} {_number(y)})"] if x or y else []
+    parts += [f"rotate({_number(turn)})"] if turn else []
+    parts += [f"scale({_number(scale)})"] if scale != 1 else []
+    return {"transform": " ".join(parts)} if parts else {}
+
+
+def _named(name: str | None) -> dict[str, str]:
+    return {} if name is None else {"id": name}
 
 
 def _data(fields: Mapping[str, Any]) -> dict[str, str]:

@@ -105,8 +105,10 @@ def _shapes(sheet: Sheet, scene: Scene) -> None:
             shape, style = MARKS[colour]
             with sheet.scaled(0, -TALL / 2, 0.85):
                 mark(sheet, shape, 0, 0, style)
-        with sheet.shape(f"printed-{colour}"):
-            sheet.polygon(inner, colour)
+        with sheet.shape(f"free-{colour}"):
+            sheet.polygon(rhombus, "space")
+            with sheet.styled("printed"):
+                sheet.polygon(inner, colour)
         with sheet.shape(f"hub-{colour}"):
             sheet.circle(0, 0, 11, colour)
             sheet.circle(0, 0, 11, "edge")
@@ -117,9 +119,24 @@ def _shapes(sheet: Sheet, scene: Scene) -> None:
         sheet.polygon(outline, "outline")
     with sheet.shape("free-space"):
         sheet.polygon(rhombus, "space")
+    for kind, tiles in {feature["kind"]: feature["tiles"] for feature in scene.components["features"]}.items():
+        _feature_shapes(sheet, kind, tiles)
     with sheet.shape("start-token"):
         sheet.circle(0, 0, 17, "token")
         sheet.text(0, 0, 1, "token-ink", 22, "middle")
+
+
+def _feature_shapes(sheet: Sheet, kind: str, tiles: int) -> None:
+    """A feature, told by its form and what it brings; and the same in gold, when it is surrounded."""
+    for name, style, ink in ((kind, "feature", "faint"), (f"{kind}-closed", "closed", "closed-ink")):
+        with sheet.shape(name):
+            if kind == "pillar":
+                sheet.rect(-9, -9, 18, 18, style, 3)
+            elif kind == "statue":
+                sheet.polygon(hexagon(0, 0, 11.5), style)
+            else:
+                sheet.circle(0, 0, 11, style)
+            sheet.text(0, 0, tiles, ink, 13, "middle")
 
 
 def _factories(sheet: Sheet, scene: Scene) -> None:
@@ -223,15 +240,10 @@ def _star(sheet: Sheet, scene: Scene, seat: int, star: Json) -> None:
     sheet.stamp("star")
     for space in star["spaces"]:
         name, slot = star["star"], space["slot"]
-        with sheet.group(0, 0, f"seat_{seat}_{name}_{slot}", space["bearing"], seat=seat, star=name, slot=slot):
-            colour = tiles[slot - 1]
-            if colour is not None:
-                sheet.stamp(f"tile-{colour}")
-            else:
-                sheet.stamp("free-space")
-                if star["colour"] is not None:
-                    with sheet.styled("printed"):
-                        sheet.stamp(f"printed-{star['colour']}")
+        colour = tiles[slot - 1]
+        shape = f"free-{star['colour'] or 'space'}" if colour is None else f"tile-{colour}"
+        named = f"seat_{seat}_{name}_{slot}"
+        sheet.stamp(shape, turn=space["bearing"], name=named, seat=seat, star=name, slot=slot)
         if colour is None:
             x, y = _at(space["bearing"], TALL * 0.58)
             sheet.text(x, y, space["number"], "ink", 17, "middle")
@@ -251,19 +263,11 @@ def _last_placed(sheet: Sheet, scene: Scene, seat: int, board: Json) -> None:
 
 
 def _feature(sheet: Sheet, feature: Json, stars: Json) -> None:
-    """Where it stands; gold when it is surrounded. Told by its form: square, hexagon, circle; and what it brings."""
+    """Where it stands; gold when it is surrounded."""
     closed = all(stars[space["star"]][space["slot"] - 1] is not None for space in feature["spaces"])
     distance = {"pillar": 1.5, "statue": 1.5 * math.sqrt(3), "window": 4.35}[feature["kind"]] * SIDE
     x, y = _at(feature["bearing"], distance)
-    style = "closed" if closed else "feature"
-    with sheet.group(x, y, feature=feature["feature"]):
-        if feature["kind"] == "pillar":
-            sheet.rect(-9, -9, 18, 18, style, 3)
-        elif feature["kind"] == "statue":
-            sheet.polygon(hexagon(0, 0, 11.5), style)
-        else:
-            sheet.circle(0, 0, 11, style)
-        sheet.text(0, 0, feature["tiles"], "closed-ink" if closed else "faint", 13, "middle")
+    sheet.stamp(f"{feature['kind']}-closed" if closed else feature["kind"], x, y, feature=feature["feature"])
 
 
 def _corners(sheet: Sheet, seat: int, corners: Json, spaces: int) -> None:
