@@ -19,10 +19,11 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree as ET
+from xml.sax.saxutils import escape
 
 from service.rulesets.texts import Texts
 from service.rulesets.wire import Json
@@ -32,6 +33,7 @@ THEMES = (AUTO, LIGHT, DARK)
 FONT = "ui-rounded, 'Nunito', 'Segoe UI', system-ui, sans-serif"
 ROOT = "azul-table"
 CLASS = "az-"
+QUOTED = {'"': "&quot;"}
 
 Styles = Mapping[str, tuple[str, str]]
 """Class -> declarations in light and in dark."""
@@ -182,7 +184,7 @@ class Sheet:
         style = ET.Element("style")
         style.text = _rules(self._styles, theme)
         self.root.insert(2, style)
-        return ET.tostring(self.root, "unicode")
+        return "".join(_written(self.root))
 
 
 class Group:
@@ -253,6 +255,20 @@ def _data(fields: Mapping[str, Any]) -> dict[str, str]:
 @functools.lru_cache(4096)  # the same lengths come at every seat
 def _number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def _written(element: ET.Element) -> Iterator[str]:
+    """As ElementTree writes it, in half the time: names are ours and need no namespaces."""
+    attributes = "".join([f' {key}="{escape(value, QUOTED)}"' for key, value in element.attrib.items()])
+    if not (element.text or len(element)):
+        yield f"<{element.tag}{attributes} />"
+        return
+    yield f"<{element.tag}{attributes}>"
+    if element.text:
+        yield escape(element.text)
+    for child in element:
+        yield from _written(child)
+    yield f"</{element.tag}>"
 
 
 def _rules(styles: Styles, theme: str) -> str:
