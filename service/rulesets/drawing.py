@@ -43,7 +43,6 @@ PAPER: Styles = {
     "panel": ("fill:#fffaf0;stroke:#d9cbb0", "fill:#222732;stroke:#353c4b"),
     "well": ("fill:#f3ead9;stroke:#d9cbb0", "fill:#1b1f28;stroke:#353c4b"),
     "space": ("fill:#f6efe0;stroke:#bfae8f", "fill:#313949;stroke:#5b657c"),
-    "line": ("stroke:#bfae8f", "stroke:#566076"),
     "ink": ("fill:#2b2620", "fill:#eceff4"),
     "faint": ("fill:#6d6353", "fill:#a3adbf"),
     "deciding": ("fill:none;stroke:#b4430f;stroke-width:4", "fill:none;stroke:#ff9d4d;stroke-width:4"),
@@ -300,15 +299,44 @@ def height_of(seats: int, board: float, top: float) -> float:
     return top + -(-seats // ACROSS) * (board + MARGIN)
 
 
-def corners_of(seats: int, width: float, height: float, top: float) -> list[tuple[float, float]]:
-    """The upper left corner of each board, two beside each other; one that is left over stands in the middle."""
-    found = []
+def boards(sheet: Sheet, seats: int, width: float, height: float, top: float) -> Iterator[int]:
+    """Each seat, while its board's upper left corner is the origin.
+
+    Two boards stand beside each other; one that is left over stands in the middle.
+    """
     for seat in range(seats):
         row, column = divmod(seat, ACROSS)
         alone = seat == seats - 1 and column == 0 and seats > 1
         x = (width_of(seats, width) - width) / 2 if alone else MARGIN + column * (width + MARGIN)
-        found.append((x, top + row * (height + MARGIN)))
-    return found
+        with sheet.group(x, top + row * (height + MARGIN), f"seat_{seat}", seat=seat):
+            yield seat
+
+
+FACTORIES_A_ROW = 5
+FACTORY_STYLES: Styles = {
+    "disc": ("fill:#e3d6bd;stroke:#b9a680;stroke-width:2", "fill:#2c3341;stroke:#4a5468;stroke-width:2"),
+    "token": ("fill:#fdf6e3;stroke:#b4430f;stroke-width:3", "fill:#fdf6e3;stroke:#ff9d4d;stroke-width:3"),
+    "token-ink": ("fill:#b4430f", "fill:#b4430f"),
+}
+"""Of factories, and of the token that lies between them."""
+
+
+def factories(sheet: Sheet, scene: Scene, radius: float, pitch: float) -> Iterator[Json]:
+    """The tiles of each factory, while its middle is the origin; the first stands 14 from the left and from above."""
+    for number, tiles in enumerate(scene.position["factories"]):
+        row, column = divmod(number, FACTORIES_A_ROW)
+        source = f"factory_{number}"
+        with sheet.group(14 + radius + column * pitch, 14 + radius + row * pitch, source, source=source):
+            sheet.circle(0, 0, radius, "disc")
+            if scene.was_last(source=source):
+                sheet.circle(0, 0, radius + 3, "last")
+            yield tiles
+
+
+def start_token(sheet: Sheet, x: float, y: float) -> None:
+    """The token of whoever starts the next round, around (x, y)."""
+    sheet.circle(x, y, 17, "token")
+    sheet.text(x, y, 1, "token-ink", 22, "middle")
 
 
 def panel(sheet: Sheet, width: float, height: float, sitting: Sitting) -> None:

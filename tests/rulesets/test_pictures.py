@@ -17,6 +17,7 @@ from tests.rulesets.golden import games
 from tests.rulesets.pictures import GOLDEN, MOMENTS, PICTURES, drawn, moment
 
 EVERY = [(name, when) for name, *_ in games() for when in MOMENTS]
+WITH_TOKEN = [name for name, ruleset, *_ in games() if "factories" in ruleset.components()]
 MOST_BYTES = 60_000
 SVG = "{http://www.w3.org/2000/svg}"
 NOT_ON_THE_TABLE = {"type", "wilds", "rotation", "keep", "payment", "discard", "by", "value"}
@@ -80,7 +81,7 @@ def test_a_picture_is_well_made(name: str, when: str) -> None:
     assert [f"{SVG}title", f"{SVG}desc", f"{SVG}style"] == [child.tag for child in list(root)[:3]]
     style = root.findtext(f"{SVG}style") or ""
     used = {element.attrib["class"] for element in root.iter() if "class" in element.attrib}
-    assert used - set(re.findall(r"\.([\w-]+)\{", style)) <= {"azul-table", f"{CLASS}whole"}
+    assert used - set(re.findall(r"\.([\w-]+)\{", style)) <= {"azul-table"}
     assert not re.search(r"(href|src|url)\W{1,3}http", drawn(name, MOMENTS[when], AUTO))
 
 
@@ -145,3 +146,11 @@ def test_what_is_written_on_a_table_is_written_in_every_language(language: str) 
     for _, ruleset, *_ in games():
         for word in ("title", "round", "bag"):
             assert ruleset.texts.has(language, f"picture-{word}")
+
+
+@pytest.mark.parametrize("name", WITH_TOKEN)
+def test_the_start_token_is_drawn_once_wherever_it_is(name: str) -> None:
+    """In the centre, on a floor line, or with who holds it."""
+    for share in (0, 0.2, 0.4, 0.6, 0.8, 1):
+        uses = ET.fromstring(drawn(name, share, AUTO)).iter(f"{SVG}use")  # noqa: S314 - our own
+        assert 1 == [use.attrib["href"] for use in uses].count("#start-token")

@@ -6,10 +6,15 @@ with a mark for each colour. The last action is marked where it led.
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
+
 from service.rulesets.azul.components import COLOURS
 from service.rulesets.drawing import (
     DIAMOND,
     DOTS,
+    FACTORIES_A_ROW,
+    FACTORY_STYLES,
     HEADER,
     MARGIN,
     PETALS,
@@ -19,10 +24,12 @@ from service.rulesets.drawing import (
     Sheet,
     Sitting,
     Styles,
-    corners_of,
+    boards,
+    factories,
     height_of,
     mark,
     panel,
+    start_token,
     width_of,
 )
 from service.rulesets.wire import Json
@@ -32,8 +39,6 @@ CELL = 44.0  # a tile and the gap beside it
 BOARD_W, BOARD_H = 508.0, 382.0
 FACTORY = 54.0  # radius
 DISC = 2 * FACTORY + 14
-A_ROW = 5  # factories
-CENTRE_ROW = 9  # tiles
 MARKS = {
     "blue": (RING, "mark-light"),
     "yellow": (DIAMOND, "mark-dark"),
@@ -52,24 +57,21 @@ STYLES: Styles = {
     "mark-dark": ("fill:#00000080", "fill:#00000099"),
     "mark-teal": ("fill:#2c8c8c", "fill:#2c8c8c"),
     "printed": ("opacity:.24", "opacity:.3"),
-    "disc": ("fill:#e3d6bd;stroke:#b9a680;stroke-width:2", "fill:#2c3341;stroke:#4a5468;stroke-width:2"),
-    "token": ("fill:#fdf6e3;stroke:#b4430f;stroke-width:3", "fill:#fdf6e3;stroke:#ff9d4d;stroke-width:3"),
-    "token-ink": ("fill:#b4430f", "fill:#b4430f"),
+    **FACTORY_STYLES,
 }
 
 
 def picture(scene: Scene) -> Sheet:
     """The whole table."""
-    seats, rows = len(scene.sittings), -(-len(scene.position["factories"]) // A_ROW)
+    seats, rows = len(scene.sittings), -(-len(scene.position["factories"]) // FACTORIES_A_ROW)
     supply = 28 + rows * DISC
     width, top = width_of(seats, BOARD_W), MARGIN + supply + MARGIN
     sheet = Sheet(width, height_of(seats, BOARD_H, top), STYLES)
     _symbols(sheet)
     with sheet.group(MARGIN, MARGIN):
         _supply(sheet, scene, width - 2 * MARGIN, supply)
-    for seat, (x, y) in enumerate(corners_of(seats, BOARD_W, BOARD_H, top)):
-        with sheet.group(x, y, f"seat_{seat}", seat=seat):
-            _board(sheet, scene, seat, scene.sittings[seat])
+    for seat in boards(sheet, seats, BOARD_W, BOARD_H, top):
+        _board(sheet, scene, seat, scene.sittings[seat])
     return sheet
 
 
@@ -82,27 +84,15 @@ def _symbols(sheet: Sheet) -> None:
             mark(sheet, shape, 20, 20, style)
             sheet.rect(1.75, 1.75, 36.5, 36.5, "edge", 6.5)
     with sheet.symbol("start-token", "0 0 40 40"):
-        sheet.circle(20, 20, 17, "token")
-        sheet.text(20, 20, 1, "token-ink", 22, "middle")
+        start_token(sheet, 20, 20)
 
 
 def _supply(sheet: Sheet, scene: Scene, width: float, height: float) -> None:
     """Factories, the centre, and how much bag and lid hold."""
-    position = scene.position
     sheet.rect(0, 0, width, height, "well", 16)
-    for number, tiles in enumerate(position["factories"]):
-        x = 14 + FACTORY + number % A_ROW * DISC
-        y = 14 + FACTORY + number // A_ROW * DISC
-        with sheet.group(x, y, f"factory_{number}", source=f"factory_{number}"):
-            sheet.circle(0, 0, FACTORY, "disc")
-            if scene.was_last(source=f"factory_{number}"):
-                sheet.circle(0, 0, FACTORY + 3, "last")
-            spots = iter((x, y) for y in (-TILE - 2, 2.0) for x in (-TILE - 2, 2.0))
-            for colour, count in tiles.items():
-                with sheet.group(colour=colour, count=count):
-                    for _ in range(count):
-                        sheet.use(f"tile-{colour}", *next(spots), TILE)
-    left = 28 + A_ROW * DISC
+    for tiles in factories(sheet, scene, FACTORY, DISC):
+        _tiles(sheet, tiles, iter((x, y) for y in (-TILE - 2, 2.0) for x in (-TILE - 2, 2.0)))
+    left = 28 + FACTORIES_A_ROW * DISC
     with sheet.group(left, 14, "centre", source="centre"):
         _centre(sheet, scene, width - left - 14, height - 28)
 
@@ -121,12 +111,16 @@ def _centre(sheet: Sheet, scene: Scene, width: float, height: float) -> None:
     if has_marker:
         with sheet.group(name="start_token"):
             sheet.use("start-token", 10, 10, TILE)
-    place = int(has_marker)
-    for colour, count in position["centre"].items():
+    places = itertools.count(int(has_marker))
+    _tiles(sheet, position["centre"], ((10 + place % a_row * CELL, 10 + place // a_row * CELL) for place in places))
+
+
+def _tiles(sheet: Sheet, tiles: Json, spots: Iterator[tuple[float, float]]) -> None:
+    """Tiles by colour, each in the next spot."""
+    for colour, count in tiles.items():
         with sheet.group(colour=colour, count=count):
             for _ in range(count):
-                sheet.use(f"tile-{colour}", 10 + place % a_row * CELL, 10 + place // a_row * CELL, TILE)
-                place += 1
+                sheet.use(f"tile-{colour}", *next(spots), TILE)
 
 
 def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
@@ -146,7 +140,7 @@ def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
         _floor(sheet, scene, told["floor_line"])
         if last is not None and last["type"] == "draft" and last["line"] == "floor":
             sheet.rect(-5, -5, 7 * (CELL + 4) + 6, CELL + 26, "last", 9)
-    if scene.position["start_token"] == seat and "start_token" not in told["floor_line"]:
+    if scene.position["start_token"] == f"seat_{seat}" and "start_token" not in told["floor_line"]:
         sheet.use("start-token", BOARD_W - 20 - TILE, BOARD_H - 20 - TILE, TILE)
 
 

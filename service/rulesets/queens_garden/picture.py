@@ -15,7 +15,7 @@ from service.rulesets.drawing import (
     Sheet,
     Sitting,
     Styles,
-    corners_of,
+    boards,
     height_of,
     panel,
     width_of,
@@ -59,9 +59,8 @@ def picture(scene: Scene) -> Sheet:
     picture_symbols.symbols(sheet, sorted(set(_kinds(scene.position))))
     with sheet.group(MARGIN, MARGIN):
         middle_of_table(sheet, scene, width - 2 * MARGIN)
-    for seat, (x, y) in enumerate(corners_of(seats, BOARD_W, BOARD_H, top)):
-        with sheet.group(x, y, f"seat_{seat}", seat=seat):
-            _board(sheet, scene, seat, scene.sittings[seat])
+    for seat in boards(sheet, seats, BOARD_W, BOARD_H, top):
+        _board(sheet, scene, seat, scene.sittings[seat])
     return sheet
 
 

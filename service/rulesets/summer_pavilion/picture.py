@@ -7,6 +7,7 @@ the windows outside. Kept tiles lie in the four corners, the hand below. Bearing
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,6 +17,8 @@ from service.rulesets.drawing import (
     DIAMOND,
     DOTS,
     DROP,
+    FACTORIES_A_ROW,
+    FACTORY_STYLES,
     HEADER,
     MARGIN,
     PETALS,
@@ -24,11 +27,13 @@ from service.rulesets.drawing import (
     Sheet,
     Sitting,
     Styles,
-    corners_of,
+    boards,
+    factories,
     height_of,
     hexagon,
     mark,
     panel,
+    start_token,
     width_of,
 )
 from service.rulesets.wire import Json
@@ -39,7 +44,6 @@ BOARD_W, BOARD_H = 508.0, 556.0
 MIDDLE = HEADER + 4.5 * SIDE  # of the board, below the panel's upper edge
 FACTORY = 58.0  # radius
 DISC = 2 * FACTORY + 12
-A_ROW = 5  # factories
 STRIP = 92.0  # the supply's height
 SMALL = 0.58  # scale of tiles beside the boards
 STEP = SIDE * SMALL + 5
@@ -62,9 +66,7 @@ STYLES: Styles = {
     "mark-light": ("fill:#ffffffd9", "fill:#ffffffe6"),
     "mark-dark": ("fill:#7a430c", "fill:#7a430c"),
     "printed": ("opacity:.28", "opacity:.36"),
-    "disc": ("fill:#e3d6bd;stroke:#b9a680;stroke-width:2", "fill:#2c3341;stroke:#4a5468;stroke-width:2"),
-    "token": ("fill:#fdf6e3;stroke:#b4430f;stroke-width:3", "fill:#fdf6e3;stroke:#ff9d4d;stroke-width:3"),
-    "token-ink": ("fill:#b4430f", "fill:#b4430f"),
+    **FACTORY_STYLES,
     "outline": ("fill:none;stroke:#a8926a;stroke-width:4", "fill:none;stroke:#77839c;stroke-width:4"),
     "feature": ("fill:#fffaf0;stroke:#bfae8f;stroke-width:1.5", "fill:#222732;stroke:#566076;stroke-width:1.5"),
     "closed": ("fill:#c9992e;stroke:#8c6a1d;stroke-width:1.5", "fill:#d9ab44;stroke:#8c6a1d;stroke-width:1.5"),
@@ -75,22 +77,23 @@ STYLES: Styles = {
 
 def picture(scene: Scene) -> Sheet:
     """The whole table."""
-    seats, rows = len(scene.sittings), -(-len(scene.position["factories"]) // A_ROW)
+    seats, rows = len(scene.sittings), -(-len(scene.position["factories"]) // FACTORIES_A_ROW)
     above = 28 + rows * DISC + STRIP
     width, top = width_of(seats, BOARD_W), MARGIN + above + MARGIN
     sheet = Sheet(width, height_of(seats, BOARD_H, top), STYLES)
     _shapes(sheet, scene)
     with sheet.group(MARGIN, MARGIN):
         sheet.rect(0, 0, width - 2 * MARGIN, above, "well", 16)
-        _factories(sheet, scene)
-        left = 26 + A_ROW * DISC
+        for tiles in factories(sheet, scene, FACTORY, DISC):
+            spots = [(0.0, -2.0), (0.0, TALL * 0.72 + 2), (-SIDE * 0.72, TALL * 0.36), (SIDE * 0.72, TALL * 0.36)]
+            _tiles(sheet, tiles, iter(spots), 0.72)
+        left = 26 + FACTORIES_A_ROW * DISC
         with sheet.group(left, 14, "centre", source="centre"):
             _centre(sheet, scene, width - 2 * MARGIN - left - 14, rows * DISC - 12)
         with sheet.group(14, 14 + rows * DISC):
             _strip(sheet, scene, width - 2 * MARGIN - 28)
-    for seat, (x, y) in enumerate(corners_of(seats, BOARD_W, BOARD_H, top)):
-        with sheet.group(x, y, f"seat_{seat}", seat=seat):
-            _board(sheet, scene, seat, scene.sittings[seat])
+    for seat in boards(sheet, seats, BOARD_W, BOARD_H, top):
+        _board(sheet, scene, seat, scene.sittings[seat])
     return sheet
 
 
@@ -122,8 +125,7 @@ def _shapes(sheet: Sheet, scene: Scene) -> None:
     for kind, tiles in {feature["kind"]: feature["tiles"] for feature in scene.components["features"]}.items():
         _feature_shapes(sheet, kind, tiles)
     with sheet.shape("start-token"):
-        sheet.circle(0, 0, 17, "token")
-        sheet.text(0, 0, 1, "token-ink", 22, "middle")
+        start_token(sheet, 0, 0)
 
 
 def _feature_shapes(sheet: Sheet, kind: str, tiles: int) -> None:
@@ -139,18 +141,6 @@ def _feature_shapes(sheet: Sheet, kind: str, tiles: int) -> None:
             sheet.text(0, 0, tiles, ink, 13, "middle")
 
 
-def _factories(sheet: Sheet, scene: Scene) -> None:
-    for number, tiles in enumerate(scene.position["factories"]):
-        x = 14 + FACTORY + number % A_ROW * DISC
-        y = 14 + FACTORY + number // A_ROW * DISC
-        with sheet.group(x, y, f"factory_{number}", source=f"factory_{number}"):
-            sheet.circle(0, 0, FACTORY, "disc")
-            if scene.was_last(type="acquire", source=f"factory_{number}"):
-                sheet.circle(0, 0, FACTORY + 3, "last")
-            spots = iter([(0.0, -2.0), (0.0, TALL * 0.72 + 2), (-SIDE * 0.72, TALL * 0.36), (SIDE * 0.72, TALL * 0.36)])
-            _tiles(sheet, tiles, spots, 0.72)
-
-
 def _tiles(sheet: Sheet, tiles: Json, spots: Iterator[tuple[float, float]], scale: float) -> None:
     """Tiles by colour, each in the next spot: of its lower tip."""
     for colour, count in tiles.items():
@@ -159,12 +149,10 @@ def _tiles(sheet: Sheet, tiles: Json, spots: Iterator[tuple[float, float]], scal
                 sheet.stamp(f"tile-{colour}", *next(spots), scale)
 
 
-def _in_rows(x: float, y: float, a_row: int, skip: int = 0) -> Iterator[tuple[float, float]]:
+def _in_rows(x: float, y: float, a_row: int) -> Iterator[tuple[float, float]]:
     """Spots for small tiles from the upper left."""
-    place = skip
-    while True:
+    for place in itertools.count():
         yield x + place % a_row * STEP, y + place // a_row * (TALL * SMALL + 3)
-        place += 1
 
 
 def _centre(sheet: Sheet, scene: Scene, width: float, height: float) -> None:
@@ -197,7 +185,8 @@ def _strip(sheet: Sheet, scene: Scene, width: float) -> None:
             x = 18 + number * (STEP + 14)
             if told["round"] == position["round"]:
                 sheet.rect(x - 18, 19, 36, TALL * SMALL + 8, "now", 9)
-            with sheet.styled("whole" if told["round"] >= position["round"] else "printed"):
+            is_past = told["round"] < position["round"]
+            with sheet.styled("printed") if is_past else sheet.group():
                 sheet.stamp(f"tile-{told['wild']}", x, 23 + TALL * SMALL, SMALL)
     bag, tower = (sum(position[place].values()) for place in ("bag", "tower"))
     sheet.text(width, 40, f"{words['round']} {position['round']}", "ink", 19, "end")
