@@ -344,6 +344,11 @@ class Settings:
         return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 
     @property
+    def calls(self) -> bool:
+        """Whether opponents and webhooks are called at all."""
+        return self.outgoing != "off"
+
+    @property
     def limited(self) -> bool:
         """Whether rate limits hold. By `auto` they do not where only this machine can ask: its owner is no crowd."""
         if self.rate_limits != "auto":

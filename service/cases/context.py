@@ -93,11 +93,6 @@ class Cases:
     # of a thousand followers that wake together one reads the log, the others find what it read
     reading: tuple[threading.Lock, ...] = field(default_factory=lambda: tuple(threading.Lock() for _ in range(64)))
 
-    @property
-    def calls(self) -> bool:
-        """Whether the operator allows any calls to the outside."""
-        return self.settings.outgoing != "off"
-
     def now_ms(self) -> int:
         """Unix time in milliseconds."""
         return time.time_ns() // 1_000_000
@@ -115,7 +110,7 @@ def open_cases(settings: Settings) -> Cases:
         outbox=Outbox(redis, settings.buckets),
         webhooks=Webhooks(redis, settings.buckets),
         open_games=OpenGames(redis, settings.limit_open_games),
-        queue=Queue(settings.queue_url or settings.redis_url, dialers=settings.outgoing != "off"),
+        queue=Queue(settings.queue_url or settings.redis_url, dialers=settings.calls),
         hub=Hub(redis, settings.buckets),
     )
 

@@ -56,7 +56,7 @@ def learn_the_rules() -> None:
 
 def tell_webhooks(cases: Cases) -> int:
     """Make deliveries of what players are to be told, and have those that are due delivered; how many were sent."""
-    if not cases.calls:
+    if not cases.settings.calls:
         return 0
     deliveries.drain(cases)
     return deliveries.send_due(cases)

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 import orjson
 
-from service.cases import ledgers, reading, turns
+from service.cases import ledgers, turns
 from service.cases.context import Cases
 from service.cases.playing import read_action
+from service.cases.sentences import named_action
 from service.games.endpoints import Endpoint
 from service.games.errors import GameError
 from service.games.ledger import Ledger
@@ -92,10 +93,11 @@ def asking(cases: Cases, call: Call) -> Asking:
 
 
 def _legal(position: Position) -> Json:
-    total = len(position.legal_actions())
-    if total > MOST_LISTED:
-        return {"total": total, "actions": None, "choices": position.choices()}
-    return {"total": total, "actions": reading.listed(position, LANGUAGES[0], None, slice(None))[1], "choices": None}
+    found = position.legal_actions()
+    if len(found) > MOST_LISTED:
+        return {"total": len(found), "actions": None, "choices": position.choices()}
+    named = [named_action(position.ruleset, action, LANGUAGES[0]) for action in found]
+    return {"total": len(found), "actions": named, "choices": None}
 
 
 def decide(cases: Cases, call: Call, answer: bytes) -> None:

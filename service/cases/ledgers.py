@@ -143,7 +143,7 @@ def commit_of(cases: Cases, ledger: Ledger, extras: Extras) -> tuple[Commit, byt
         listed=game.meta.visibility == "public" and game.status != ABORTED,
         ttl_s=ttl_s,
         idempotency=remembered,
-        notices=_notices(ledger) if cases.calls else (),
+        notices=_notices(ledger) if cases.settings.calls else (),
     )
     return commit, view_bytes
 

@@ -11,7 +11,7 @@ def policy(cases: Cases) -> Policy:
     """What may be called."""
     settings = cases.settings
     return Policy(
-        enabled=cases.calls,
+        enabled=settings.calls,
         ports=frozenset(settings.outgoing_ports),
         loopback=settings.outgoing == "loopback",
     )

@@ -109,7 +109,7 @@ def _own(cases: Cases, caller: Caller, webhook_id: str) -> tuple[str, StoredWebh
 
 def _must_be_on(cases: Cases) -> None:
     """outgoing/off where this service calls nobody."""
-    if not cases.calls:
+    if not cases.settings.calls:
         raise GameError("outgoing/off")
 
 

@@ -59,7 +59,7 @@ def service_programs(settings: Settings, redis: EmbeddedRedis | None, *, termina
         Program(f"background-{number}", (*python, "workers", "--background"), stage=3, environment=environment)
         for number in range(1, settings.background_workers + 1)
     )
-    dialers = ("dialers",) if settings.outgoing != "off" and settings.dialers else ()
+    dialers = ("dialers",) if settings.calls and settings.dialers else ()
     calling = tuple(Program(name, (*python, "workers", "--dial"), stage=3, environment=environment) for name in dialers)
     return (
         *((redis_program(redis),) if redis else ()),

@@ -43,7 +43,7 @@ def get_readiness() -> Response:
     """Tell whether games can be served: the store, a worker, a keeper, a dialer where one is needed, the queue."""
     checks = _checks()
     served = checks["redis"] and checks["workers"] and checks["keepers"]
-    if not (served and (checks["dialers"] or not cases().calls) and checks["queue_age_s"] < LONGEST_WAIT_S):
+    if not (served and (checks["dialers"] or not cases().settings.calls) and checks["queue_age_s"] < LONGEST_WAIT_S):
         return problem("service/not_ready", members={"checks": checks})
     return json_answer({"status": "ready", **checks})
 
