@@ -81,7 +81,9 @@ SIGNATURES: dict[str, Callable[[types.Type], Any]] = {
     "deal": lambda game: types.void(game, types.int64[::1]),
     # outcome(game, keys): a number a seat by which seats are ranked when the game is over, greater is better
     "outcome": lambda game: types.void(game, types.int64[::1]),
-    # estimate(game, points): what each seat may expect to have at the end, in points
+    # worth(game, seat) -> points: what a seat may expect to have at the end; the score once the game is over
+    "worth": lambda game: types.float64(game, types.int64),
+    # estimate(game, points): `worth` of every seat
     "estimate": lambda game: types.void(game, types.float64[::1]),
 }
 
@@ -168,7 +170,7 @@ class _Erased(types.WrapperAddressProtocol):  # type: ignore[misc]  # numba ship
 
 _ROTATE_7, _ROTATE_45, _SHIFT_17 = np.uint64(7), np.uint64(45), np.uint64(17)
 _FIVE, _NINE, _HALF, _LOW = np.uint64(5), np.uint64(9), np.uint64(32), np.uint64(0xFFFFFFFF)
-_WORD = np.uint64(64)
+_WORD, _ELEVEN = np.uint64(64), np.uint64(11)
 
 if UNCOMPILED:
     np.seterr(over="ignore")  # 64-bit words are meant to wrap; compiled code never warns
@@ -206,6 +208,12 @@ def below(rng: State, n: int) -> int:
         while (product & _LOW) < threshold:
             product = (next_word(rng) >> _HALF) * bound
     return np.int64(product >> _HALF)  # type: ignore[return-value]
+
+
+@helper
+def uniform(rng: State) -> float:
+    """A number of 0 <= x < 1, in steps of 2**-53."""
+    return (next_word(rng) >> _ELEVEN) * 2.0**-53  # type: ignore[no-any-return,operator]
 
 
 @helper

@@ -59,6 +59,14 @@ def worth(position: Position, action: int) -> float:
     return float(points[position.seat or 0])
 
 
+def check_estimate(position: Position) -> None:
+    """Uncompiled, an estimate that reads beyond a table raises; compiled, it would be any number."""
+    points, rules = np.zeros(4), position.ruleset.rules
+    rules.estimate(position.record(), points)
+    if any(rules.worth(position.record(), seat) != points[seat] for seat in range(position.seats)):
+        raise ValueError(f"estimate and worth differ: {position}")
+
+
 def playthrough(name: str, ruleset: Ruleset, variant: str, seats: int, choices: list[dict[str, Any]]) -> dict[str, Any]:
     """What the rules make of the choices: a line a step, and the outcome."""
     position = ruleset.start(variant, seats, None)
@@ -78,6 +86,7 @@ def playthrough(name: str, ruleset: Ruleset, variant: str, seats: int, choices: 
                 "effects": position.effects(action),
             }
             position = position.play(action)
+        check_estimate(position)
         digest = sha256(json.dumps(ruleset.view(position), sort_keys=True).encode()).hexdigest()
         steps.append({**step, "view": digest[:16]})
     if position.status != "over":

@@ -11,7 +11,6 @@ import numpy as np
 
 from service.rulesets.azul.components import (
     COLOUR_BONUS,
-    COLOURS,
     COLUMN_BONUS,
     FLOOR_PENALTY,
     LINES,
@@ -20,8 +19,8 @@ from service.rulesets.azul.components import (
     ROW_BONUS,
     RUN,
 )
-from service.rulesets.azul.state import COLOURED, rule
-from service.rulesets.kernel import OVER, Floats, Record, helper
+from service.rulesets.azul.state import COLOURED, FULL_ROW, KINDS, rule
+from service.rulesets.kernel import OVER, Floats, Ints, Record, helper
 
 ROUNDS = 5  # a game's usual length
 # share of a bonus that is worth counting on when so many of its five spaces are filled
@@ -30,74 +29,92 @@ LINE_SHARE = 0.75  # of a line's points, times its filled share squared, while r
 FUTURE_TILE = 0.35  # what each tile on the wall adds to the placements of later rounds
 START_TOKEN = 0.8  # points that starting the next round is worth
 
+MASKS = np.arange(FULL_ROW + 1)
+ROW_WORTH = ROW_BONUS * PROGRESS[POPCOUNT[MASKS]]  # by the mask of a row
+COLUMN_WORTH = COLUMN_BONUS * PROGRESS[POPCOUNT[MASKS]]
+COLOUR_WORTH = COLOUR_BONUS * PROGRESS  # by how many of its tiles lie on the wall
+COUNT_BITS = 4  # a small count for each colour, in one number
+COUNT = (1 << COUNT_BITS) - 1
+COLOURS_IN = np.array([sum((mask >> c & 1) << COUNT_BITS * c for c in range(KINDS)) for mask in MASKS], np.int64)
+SCORED = np.array([0.0, 0.0, 2.0, 3.0, 4.0, 5.0])  # by the length of a run
+SHARE = np.array([[LINE_SHARE * (count / (line + 1)) ** 2 for count in range(LINES + 1)] for line in range(LINES)])
+
 
 @helper
-def likely_column(board: Record, row: int, colour: int, variant: int, rows: Floats, columns: Floats) -> int:
-    """Where the tile of a line would go: printed, or the grey column with most points; LINES if there is none."""
+def packed(masks: Ints) -> int:
+    """Five masks of five bits as one number."""
+    number = np.int64(0)
+    for k in range(LINES):
+        number |= np.int64(masks[k]) << LINES * k
+    return number  # type: ignore[return-value]
+
+
+@helper
+def of_packed(number: int, k: int) -> int:
+    """One of the masks."""
+    return number >> LINES * k & FULL_ROW
+
+
+@helper
+def likely_column(board: Record, row: int, colour: int, variant: int, rows: int, columns: int) -> int:
+    """Where the tile of a line would go: printed, or the grey column with most points; LINES if there is none.
+
+    `rows` and `columns`: the packed masks of the wall.
+    """
     if variant == COLOURED:
         return PRINTED_COLUMN[colour, row]
-    best, most = LINES, 0
+    best, most, filled = LINES, 0, of_packed(rows, row)
     for column in range(LINES):
-        if not (np.int64(rows[row]) >> column | board.column_colours[column] >> colour) & 1:
-            points = RUN[np.int64(rows[row]), column] + RUN[np.int64(columns[column]), row]
+        if not (filled >> column | board.column_colours[column] >> colour) & 1:
+            points = RUN[filled, column] + RUN[of_packed(columns, column), row]
             if points > most:
                 best, most = column, points
     return best
 
 
 @helper
-def expected_of_lines(board: Record, variant: int, rounds_left: int) -> float:
-    """Points of the tiles that the pattern lines will bring, complete ones as if tiled now, others by share."""
-    rows, columns = np.empty(LINES), np.empty(LINES)
-    for k in range(LINES):
-        rows[k], columns[k] = board.row_mask[k], board.column_mask[k]
-    points = 0.0
+def expected_of_board(board: Record, variant: int, rounds_left: int) -> tuple[float, float]:
+    """(points of the lines, complete ones as if tiled now, others by share, and of rows and columns; of colours)."""
+    rows, columns = packed(board.row_mask), packed(board.column_mask)
+    points, colours, placed = 0.0, 0.0, np.int64(0)
     for line in range(LINES):
-        count = board.line_count[line]
+        placed += COLOURS_IN[board.row_colours[line]]
+        count = np.int64(board.line_count[line])
         if count == 0:
             continue
-        colour = board.line_colour[line]
-        column = likely_column(board, line, colour, variant, rows, columns)
+        colour = np.int64(board.line_colour[line])
+        column = likely_column(board, line, colour, variant, rows, columns)  # type: ignore[arg-type]
+        if count > line:
+            placed += np.int64(1) << COUNT_BITS * colour
         if column == LINES:
             continue
-        row_run, column_run = RUN[np.int64(rows[line]), column], RUN[np.int64(columns[column]), line]
-        gain = max(1.0, (row_run if row_run > 1 else 0) + (column_run if column_run > 1 else 0))
+        gain = SCORED[RUN[of_packed(rows, line), column]] + SCORED[RUN[of_packed(columns, column), line]]
+        gain = max(1.0, gain)
         if count > line:
             points += gain + FUTURE_TILE * rounds_left
-            rows[line] = np.int64(rows[line]) | 1 << column
-            columns[column] = np.int64(columns[column]) | 1 << line
+            rows |= 1 << LINES * line + column
+            columns |= 1 << LINES * column + line
         elif rounds_left > 0:
-            share = count / (line + 1.0)
-            points += LINE_SHARE * share * share * gain
+            points += SHARE[line, count] * gain
     for k in range(LINES):
-        points += ROW_BONUS * PROGRESS[POPCOUNT[np.int64(rows[k])]]
-        points += COLUMN_BONUS * PROGRESS[POPCOUNT[np.int64(columns[k])]]
-    return points
+        points += ROW_WORTH[of_packed(rows, k)] + COLUMN_WORTH[of_packed(columns, k)]
+        colours += COLOUR_WORTH[placed >> COUNT_BITS * k & COUNT]
+    return points, colours
 
 
-@helper
-def expected_of_colours(board: Record) -> float:
-    """What the colours on the wall, and on complete lines, may count on of their bonus."""
-    points = 0.0
-    for colour in range(len(COLOURS)):
-        placed = 0
-        for line in range(LINES):
-            complete = board.line_count[line] > line and board.line_colour[line] == colour
-            placed += 1 if complete else board.row_colours[line] >> colour & 1
-        points += COLOUR_BONUS * PROGRESS[placed]
-    return points
+@rule
+def worth(game: Record, seat: int) -> float:
+    """Points that a seat may expect to have at the end; the score itself when the game is over."""
+    if game.status == OVER:
+        return float(game.score[seat])
+    board = game.boards[seat]
+    lines, colours = expected_of_board(board, game.variant, max(0, ROUNDS - game.round_number))
+    points = max(0.0, game.score[seat] + lines - FLOOR_PENALTY[board.floor_count]) + colours
+    return points + START_TOKEN if game.start_token == seat else points
 
 
 @rule
 def estimate(game: Record, points: Floats) -> None:
-    """Points each seat may expect to have at the end; the score itself when the game is over."""
-    rounds_left = max(0, ROUNDS - game.round_number)
+    """`worth` of every seat."""
     for seat in range(game.seats):
-        points[seat] = game.score[seat]
-        if game.status == OVER:
-            continue
-        board = game.boards[seat]
-        sure = game.score[seat] + expected_of_lines(board, game.variant, rounds_left)
-        points[seat] = max(0.0, sure - FLOOR_PENALTY[board.floor_count]) + expected_of_colours(board)
-        if game.start_token == seat:
-            points[seat] += START_TOKEN
+        points[seat] = worth(game, seat)

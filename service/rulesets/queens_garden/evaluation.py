@@ -101,8 +101,16 @@ def judge_seat(game: Record, seat: int, in_round: int, notes: Record) -> float:
 
 
 @rule
+def worth(game: Record, seat: int) -> float:
+    """Points that a seat may expect to have at the end; the score itself when the game is over."""
+    if game.status == OVER:
+        return float(game.score[seat])
+    return judge_seat(game, seat, moment_in_round(game), np.empty(1, NOTES)[0])
+
+
+@rule
 def estimate(game: Record, points: Floats) -> None:
-    """Points each seat may expect to have at the end; the score itself when the game is over."""
+    """`worth` of every seat."""
     if game.status == OVER:
         points[: game.seats] = game.score[: game.seats]
         return
