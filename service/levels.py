@@ -1,7 +1,7 @@
 """How strong an AI plays: a table that the API shows and the workers obey.
 
-A level is data: the kind of player and its time for a decision. How it is played stands in workers.search; how strong
-it was measured to be, ruleset by ruleset, in each ruleset's strength.py.
+A level is data: its most time for a decision. How it plays a ruleset (`Ruleset.plays`) and how strong it was measured
+to be there (`Ruleset.strength`) stand with the ruleset: what makes a good beginner of one game need not of another.
 """
 
 from __future__ import annotations
@@ -9,9 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal
-
-Kind = Literal["random", "greedy", "tree"]
 
 
 @dataclass(frozen=True)
@@ -20,16 +17,21 @@ class Level:
 
     id: str
     name: str
-    kind: Kind
     budget_s: float  # seconds for a decision; 0: as long as it takes, which is less than a millisecond
     description: str
 
 
 _LEVELS = (
-    Level("random", "Random", "random", 0.0, "Plays any legal action. For a first try of a front end."),
-    Level("greedy", "Greedy", "greedy", 0.0, "Takes what looks best now and never thinks of the others."),
-    Level("planner", "Planner", "tree", 0.1, "Thinks ahead for a tenth of a second: a serious opponent."),
-    Level("master", "Master", "tree", 0.5, "Thinks ahead for half a second: hard to beat."),
+    Level("random", "Random", 0.0, "Plays any legal action. For a first try of a front end."),
+    Level("novice", "Novice", 0.0, "A child's first opponent: sees what lies before it, and misjudges most of it."),
+    Level("beginner", "Beginner", 0.0, "Knows what is good, and often takes the second best for it."),
+    Level("casual", "Casual", 0.0, "Plays soundly for its own board, with an oversight now and then."),
+    Level("greedy", "Greedy", 0.0, "Takes what looks best now and never thinks of the others."),
+    Level("club", "Club player", 0.1, "Looks a few decisions ahead: a match for most people."),
+    Level("planner", "Planner", 0.2, "Thinks the round through: a serious opponent."),
+    Level("strategist", "Strategist", 0.3, "Plans, counts, and spoils what others plan."),
+    Level("expert", "Expert", 0.5, "Misses little; who wins has played well."),
+    Level("master", "Master", 0.5, "Thinks for half a second: as strong as we can."),
 )
 LEVELS: Mapping[str, Level] = MappingProxyType({level.id: level for level in _LEVELS})
 

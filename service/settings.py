@@ -129,6 +129,13 @@ SETTINGS: tuple[Setting, ...] = (
         readers.whole(1, 1_024),
     ),
     Setting(
+        "SEARCH_THREADS",
+        "0",
+        "a number of threads, 0 to 256",
+        "threads that think about one decision; 0: as many as there are cores for each of WORKERS, but one at least",
+        readers.whole(0, 256),
+    ),
+    Setting(
         "BACKGROUND_WORKERS",
         "1",
         "a number of processes, 0 to 1024",
@@ -292,6 +299,7 @@ class Settings:
     trusted_proxies: int
     cors_origins: tuple[str, ...]
     workers: int
+    search_threads: int
     background_workers: int
     outgoing: str
     outgoing_ports: tuple[int, ...]
@@ -342,6 +350,11 @@ class Settings:
             return self.public_url
         host = reachable_host(self.host)
         return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+
+    @property
+    def threads(self) -> int:
+        """How many threads think about one decision."""
+        return self.search_threads or max(1, cores() // self.workers)
 
     @property
     def calls(self) -> bool:

@@ -69,6 +69,7 @@ def test_several_origins_are_separated_by_commas() -> None:
         ("CORS_ORIGINS", "games.example"),
         ("CORS_ORIGINS", "https://games.example/path"),
         ("WORKERS", "0"),
+        ("SEARCH_THREADS", "257"),
         ("OUTGOING", "yes"),
         ("OUTGOING_PORTS", "443,"),
         ("OUTGOING_PORTS", "0"),

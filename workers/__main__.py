@@ -39,7 +39,7 @@ from service.settings import Settings
 from service.state.connect import RedisError, connect
 from service.state.queue import BACKGROUND, CALLS, HOOKS, MATCHES, NAME
 from workers import jobs, pool
-from workers.search.search import Search
+from workers.search.search import by_level
 from workers.starting import started
 
 NICE = 19  # of a background worker: it takes what live games leave
@@ -90,15 +90,16 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
 
 def preload() -> None:
     """Import and compile all that a job may need, and use it once."""
-    import workers.deliveries  # noqa: F401 - a dialer's jobs are found by name
+    import workers.arena.remote
+    import workers.deliveries  # noqa: F401 - jobs are found by name
 
     for ruleset in RULESETS.values():
         position = ruleset.start(ruleset.variants[0], ruleset.seat_counts[0], 0)
         while position.status == "drawing":
             rng = generator(secrets.token_bytes(32))
             position = position.deal(position.sample(rng))
-        for level in LEVELS.values():
-            Search(position, level, secrets.token_bytes(32)).choose(simulations=10)
+        for level in LEVELS:
+            by_level(position, level, secrets.token_bytes(32)).choose(simulations=10)
     jobs.cases()
     gc.collect()
     gc.freeze()  # children share these pages

@@ -13,20 +13,20 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from service.cases.analyses import FORCED, LABELS
-from service.levels import LEVELS
 from service.rulesets.ruleset import Json, Position
-from workers.search.search import Cancelled, Search
+from workers.search.search import Cancelled, Search, by_level
 from workers.search.values import win_probability
 
 REPORT_S = 0.5
 MOST_DECISIVE = 3
+ANALYST = "master"
 
 Report = Callable[[float, Json | None], bool]
 """Is told the progress (0 to 1) and what was found so far; answers whether to go on."""
 
 
 def _search(position: Position) -> Search:
-    return Search(position, LEVELS["master"], secrets.token_bytes(32))
+    return by_level(position, ANALYST, secrets.token_bytes(32))
 
 
 def decision(position: Position, seconds: float, best: int, report: Report) -> Json:

@@ -15,13 +15,14 @@ import orjson
 import structlog
 
 from service.cases import Cases, analyses, endpoints, open_cases, tasks, tournaments, turns
-from service.levels import FALLBACK, LAST_RESORT, LEVELS, Level
+from service.levels import FALLBACK, LAST_RESORT, LEVELS
 from service.outgoing.dialer import DialError
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
 from service.settings import Settings
 from service.state.tasks import DONE, FAILED, RUNNING
 from workers import analysis, calls, tournament
+from workers.search import players
 from workers.search.search import Cancelled, Search
 
 FALLBACK_AFTER = 3  # failed attempts at a decision
@@ -36,13 +37,19 @@ def cases() -> Cases:
     return open_cases(Settings.from_environment())
 
 
-def level_for(name: str, attempt: int) -> Level:
+@functools.cache
+def threads() -> int:
+    """How many threads think about a decision."""
+    return Settings.from_environment().threads
+
+
+def level_for(name: str, attempt: int) -> str:
     """Who makes a decision at its n-th attempt (from 1); a level that this process does not know is replaced, too."""
     if attempt > LAST_RESORT_AFTER:
-        return LEVELS[LAST_RESORT]
+        return LAST_RESORT
     if attempt > FALLBACK_AFTER:
-        return LEVELS[FALLBACK]
-    return LEVELS.get(name, LEVELS[FALLBACK])
+        return FALLBACK
+    return name if name in LEVELS else FALLBACK
 
 
 def take_turn(game_id: str, revision: int, seat: int) -> None:
@@ -65,10 +72,10 @@ def take_turn(game_id: str, revision: int, seat: int) -> None:
 
 def _search(turn: turns.Turn, search: Search | None) -> Search:
     """The search of the decision before, where it leads here; else a new one."""
-    level = level_for(turn.level, turn.attempt)
-    if search is not None and (search.position, search.level) == (turn.position, level):
+    player = players.of(turn.position.ruleset, LEVELS[level_for(turn.level, turn.attempt)], threads())
+    if search is not None and (search.position, search.player) == (turn.position, player):
         return search
-    return Search(turn.position, level, secrets.token_bytes(32))
+    return Search(turn.position, player, secrets.token_bytes(32))
 
 
 def ask_endpoint(game_id: str, revision: int, seat: int) -> None:

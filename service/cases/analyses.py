@@ -41,7 +41,7 @@ LABELS = {
     "mistake": 4.0,
     "blunder": 8.0,
 }  # any other, from so many points lost
-THINKING = tuple(level.id for level in LEVELS.values() if level.kind == "tree")
+THINKING = tuple(level.id for level in LEVELS.values() if level.budget_s)
 
 
 @dataclass(frozen=True)

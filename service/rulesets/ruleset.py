@@ -7,9 +7,11 @@ ints for actions and small ints for draws, and its ruleset translates both to na
 from __future__ import annotations
 
 import functools
+import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from marshmallow import Schema
@@ -49,31 +51,44 @@ class SeatOutcome:
 
 @dataclass(frozen=True)
 class Strength:
-    """What a level was measured to win against another, two seats; a tie counts half."""
+    """What a level was measured to win against another, which sat on all other seats; a tie is shared.
 
-    variant: str
+    Equal play wins 1 / seats. Elo is told for two seats, where every step down to `random`, which has 0, was measured.
+    """
+
+    variants: tuple[str, ...]  # by turns
+    seats: int
     level: str
     against: str
     wins: float  # share of the games
     low: float  # 95 % interval
     high: float
     games: int
+    elo: float | None
+    elo_low: float | None  # 95 % interval
+    elo_high: float | None
     measured: str  # date
     command: str
 
 
-Row = tuple[str, str, str, float, float, float, int, str]  # variant, level, against, wins, low, high, pairs, date
+MEASURED = "measured.json"
 
 
-def strengths(ruleset: str, rows: Sequence[Row]) -> tuple[Strength, ...]:
-    """A table of paired matches with two seats as Strengths, each with the command that repeats it."""
-    return tuple(
-        Strength(
-            *(variant, level, against, wins, low, high, 2 * pairs, date),
-            command=f"python -m workers.arena {ruleset} --variant {variant} --levels {level} {against} --pairs {pairs}",
-        )
-        for variant, level, against, wins, low, high, pairs, date in rows
-    )
+def measured(folder: Path) -> tuple[Strength, ...]:
+    """The Strengths that `python -m workers.arena.ladder --write` has left in a ruleset's folder; none without it."""
+    file = folder / MEASURED
+    rows = json.loads(file.read_text("utf-8"))["strength"] if file.exists() else []
+    names = [field.name for field in fields(Strength) if field.name != "variants"]
+    return tuple(Strength(tuple(row["variants"]), **{name: row[name] for name in names}) for row in rows)
+
+
+@dataclass(frozen=True)
+class Play:
+    """How a level plays a ruleset: what makes a good beginner of one game need not of another."""
+
+    kind: Literal["random", "greedy", "tree"]
+    simulations: int | None = None  # a decision, where it thinks ahead; None: as many as its time allows
+    noise: float = 0.0  # points; the standard deviation of how it misjudges what an action leads to
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +124,8 @@ class Ruleset:
     texts: Texts
     strength: Sequence[Strength]  # of levels, as measured
     win_steepness: float  # how fast the chance to win grows with the return of a search; tests.bench.bench_calibration
-    playout_choices: int  # actions, drawn at random, that search chooses from at each decision of a playout
+    plays: Mapping[str, Play]  # how each level plays, by its id
+    search_style: Mapping[str, float]  # what the search is tuned by: fields of workers.search.style.Style
     folder: Path = field(repr=False)
 
     @functools.cached_property

@@ -52,7 +52,7 @@ def replays(stack: Stack, final: dict[str, Any]) -> bool:
 
 @pytest.mark.parametrize("kind", ["worker", "keeper", "web", "redis"])
 def test_a_kill_in_mid_game_loses_nothing_and_the_game_ends(stack: Stack, kind: str) -> None:
-    created = game_with(stack, "planner")
+    created = game_with(stack, "expert")
     view = act_somehow(stack, created)
     before = whole_log(stack, view["id"])
     killed = stack.kill9(kind)

@@ -15,17 +15,18 @@ from tests.rulesets.azul.build import board, draft, read, table
 from tests.rulesets.playing import deal, play
 from tests.workers.positions import CASES, walk, walk_to_bonus
 from workers.search import tree
-from workers.search.search import Cancelled, Choice, Search, choose
+from workers.search.branches import trunk
+from workers.search.search import Cancelled, Choice, by_level
 
 SEED = bytes(range(32))
-TREE = LEVELS["planner"]
+TREE = "master"
 
 
-def searched(position: Position, simulations: int, seed: bytes = SEED, level: str = "planner") -> Choice:
-    return Search(position, LEVELS[level], seed).choose(simulations=simulations)
+def searched(position: Position, simulations: int, seed: bytes = SEED, level: str = "master") -> Choice:
+    return by_level(position, level, seed).choose(simulations=simulations)
 
 
-@pytest.mark.parametrize("level", ["greedy", "planner"])
+@pytest.mark.parametrize("level", ["greedy", "master"])
 def test_a_row_and_a_column_that_one_tile_completes_are_completed(level: str) -> None:
     walls = {0: ".yrkw", 1: "w....", 2: "k....", 3: "r....", 4: "y...."}
     position = read(table(board(20, wall=walls), board(20, floor="T"), centre="bw", start_seat=1))
@@ -60,7 +61,7 @@ def test_a_game_is_played_to_its_end_with_the_tree_kept_where_a_seat_goes_on(
             position, search = deal(position), None
             continue
         if search is None or search.position != position:
-            search = Search(position, TREE, SEED)
+            search = by_level(position, TREE, SEED)
         action = search.choose(simulations=30).action
         search.advance(action)
         position = position.play(action)
@@ -72,9 +73,10 @@ def test_the_same_seed_and_number_of_simulations_give_the_same_tree(ruleset: str
     position = walk(ruleset, variant, seats, 1, decisions=14)
     trees = []
     for _ in range(2):
-        search = Search(position, TREE, SEED)
+        search = by_level(position, TREE, SEED)
         search.choose(simulations=800)
-        trees.append(search._tree.nodes[: search._tree.used[0]].tobytes())
+        (growth,) = search._growths
+        trees.append(growth.tree.nodes[: growth.tree.used[0]].tobytes())
     assert trees[0] == trees[1]
 
 
@@ -86,9 +88,9 @@ def test_another_seed_gives_another_tree() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_tree_holds_a_return_for_every_seat_and_none_for_others(seats: int) -> None:
-    search = Search(walk("azul", "grey", seats, 5, decisions=20), TREE, SEED)
+    search = by_level(walk("azul", "grey", seats, 5, decisions=20), TREE, SEED)
     search.choose(simulations=400)
-    root = search._tree.nodes[0]
+    root = search._growths[0].tree.nodes[0]
     returns = root["total"] / root["visits"]
     assert root["visits"] == 400
     assert np.all(np.abs(returns) <= 1)
@@ -98,30 +100,30 @@ def test_the_tree_holds_a_return_for_every_seat_and_none_for_others(seats: int) 
 
 def test_with_three_seats_a_lead_of_one_is_told_from_those_behind() -> None:
     position = read(table(board(5), board(60), board(30), seats=3, centre="wb", start_seat=1))
-    search = Search(position, TREE, SEED)
+    search = by_level(position, TREE, SEED)
     search.choose(simulations=300)
-    behind, first, second = search._tree.nodes[0]["total"][:3] / 300
+    behind, first, second = search._growths[0].tree.nodes[0]["total"][:3] / 300
     assert first > 0 > second > behind
 
 
 def test_a_child_of_the_root_has_been_visited_by_every_simulation() -> None:
-    search = Search(walk("azul", "coloured", 2, 2, decisions=3), TREE, SEED)
+    search = by_level(walk("azul", "coloured", 2, 2, decisions=3), TREE, SEED)
     search.choose(simulations=500)
-    assert 500 == sum(int(search._tree.nodes[child]["visits"]) for child in search._children())
+    assert 500 == sum(branch.visits for branch in trunk(search._growths).below().values())
 
 
 def test_a_single_legal_action_is_chosen_at_once() -> None:
     position = read(table(board(lines={k: "w" * (k + 1) for k in range(5)}), centre="b", start_seat=1))
     assert 1 == len(position.legal_actions())
     began = time.monotonic()
-    choice = Search(position, LEVELS["master"], SEED).choose()
+    choice = by_level(position, "master", SEED).choose()
     assert time.monotonic() - began < LEVELS["master"].budget_s / 5
     assert Choice(AZUL.encode(draft("centre", "b", "floor")), 0, None, 0) == choice
 
 
 def test_nobody_chooses_where_chance_has_to_act() -> None:
     with pytest.raises(ValueError, match="nobody decides"):
-        choose(AZUL.start("coloured", 2, 0), "planner", SEED)
+        by_level(AZUL.start("coloured", 2, 0), "planner", SEED).choose()
 
 
 @pytest.mark.parametrize("budget", [0.03, 0.1, 0.3])
@@ -130,7 +132,7 @@ def test_the_deadline_is_kept(budget: float) -> None:
     position = walk("azul", "coloured", 4, 1, decisions=2)
     over = []
     for _ in range(5):
-        search = Search(position, TREE, SEED)
+        search = by_level(position, TREE, SEED)
         deadline = time.monotonic() + budget
         choice = search.choose(deadline)
         over.append(time.monotonic() - deadline)
@@ -140,7 +142,7 @@ def test_the_deadline_is_kept(budget: float) -> None:
 
 def test_a_deadline_that_has_passed_still_gives_a_choice() -> None:
     position = walk("azul", "coloured", 2, 1, decisions=2)
-    assert choose(position, "planner", SEED, time.monotonic() - 1).action in position.legal_actions()
+    assert by_level(position, "planner", SEED).choose(time.monotonic() - 1).action in position.legal_actions()
 
 
 def test_the_caller_is_asked_between_slices_and_may_end_the_search() -> None:
@@ -150,7 +152,7 @@ def test_the_caller_is_asked_between_slices_and_may_end_the_search() -> None:
         asked.append(time.monotonic())
         return len(asked) < 2
 
-    search = Search(walk("azul", "coloured", 2, 1, decisions=2), TREE, SEED)
+    search = by_level(walk("azul", "coloured", 2, 1, decisions=2), TREE, SEED)
     began = time.monotonic()
     with pytest.raises(Cancelled):
         search.choose(began + 60, between)
@@ -173,31 +175,32 @@ def taking_bonus() -> Position:
 @pytest.mark.parametrize("begin", [tiling, taking_bonus])
 def test_what_was_learned_is_kept_for_the_next_decision_of_the_turn(begin: Callable[[], Position]) -> None:
     position = begin()
-    search = Search(position, TREE, SEED)
+    search = by_level(position, TREE, SEED)
     first = search.choose(simulations=600)
     assert search.advance(first.action)
     assert position.seat == search.position.seat
-    known = int(search._tree.nodes[search._root]["visits"])
+    known = search.simulations
     assert first.visits == known
     second = search.choose(simulations=100)
     assert second.action in search.position.legal_actions()
-    assert known + 100 == search._tree.nodes[search._root]["visits"]
+    assert known + 100 == search.simulations
 
 
 def test_an_illegal_action_cannot_be_advanced_over() -> None:
     with pytest.raises(IllegalAction):
-        Search(walk("azul", "coloured", 2, 1, decisions=2), TREE, SEED).advance(-1)
+        by_level(walk("azul", "coloured", 2, 1, decisions=2), TREE, SEED).advance(-1)
 
 
-def test_a_tree_grows_by_doubling_and_goes_on_when_it_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tree_grows_by_doubling_and_goes_on_when_it_is_full() -> None:
     position = walk("azul", "coloured", 4, 1, decisions=2)
-    search = Search(position, TREE, SEED)
+    search = by_level(position, TREE, SEED)
     search.choose(simulations=6000)
-    assert 2 * tree.FIRST_NODES <= len(search._tree.nodes) < tree.MOST_NODES
-    full = tree.Tree(np.empty(tree.MOST_NODES, tree.NODE), search._tree.used, search._tree.path)
-    full.nodes[: len(search._tree.nodes)] = search._tree.nodes
+    (growth,) = search._growths
+    assert 2 * tree.FIRST_NODES <= len(growth.tree.nodes) < tree.MOST_NODES
+    full = tree.Tree(np.empty(tree.MOST_NODES, tree.NODE), growth.tree.used, growth.tree.path)
+    full.nodes[: len(growth.tree.nodes)] = growth.tree.nodes
     full.used[0] = tree.MOST_NODES
-    search._tree = full
+    growth.tree = full
     choice = search.choose(simulations=50)
     assert 6050 == full.nodes[0]["visits"]
     assert choice.action in position.legal_actions()
@@ -212,3 +215,41 @@ def test_the_search_is_compiled_once_for_all_rulesets_variants_and_seats() -> No
         searched(position, 10, level="greedy")
     assert 1 == len(tree.simulate.signatures)  # type: ignore[attr-defined]
     assert 1 == len(greedy_action.signatures)  # type: ignore[attr-defined]
+
+
+def test_threads_share_the_simulations_and_their_trees_are_read_as_one() -> None:
+    position = walk("azul", "grey", 3, 2, decisions=3)
+    search = by_level(position, TREE, SEED, threads=3)
+    choice = search.choose(simulations=1000)
+    assert 1000 == search.simulations == sum(growth.tree.nodes[0]["visits"] for growth in search._growths)
+    assert 3 == len({growth.tree.nodes[: growth.tree.used[0]].tobytes() for growth in search._growths})
+    assert choice.action == search.lines(1)[0].action
+    assert choice.visits == search.lines(1)[0].visits
+    assert search.advance(choice.action)
+    assert choice.visits == search.simulations
+
+
+def test_threads_keep_the_deadline_too() -> None:
+    position, over = walk("azul", "coloured", 4, 1, decisions=2), []
+    for _ in range(5):
+        search = by_level(position, "master", SEED, threads=2)
+        deadline = time.monotonic() + 0.1
+        assert search.choose(deadline).simulations > 0
+        over.append(time.monotonic() - deadline)
+    assert -0.005 < min(over) < 0.02
+
+
+def test_a_level_that_is_held_to_simulations_is_the_same_on_any_machine() -> None:
+    position = walk("summer-pavilion", "grey", 2, 1, decisions=3)
+    chosen = {by_level(position, "club", SEED).choose(time.monotonic() + 60) for _ in range(3)}
+    assert 1 == len(chosen)
+
+
+def test_noise_is_of_the_search_and_moves_choices() -> None:
+    """The same seed gives the same oversight; without noise the best by estimate is chosen."""
+    position = walk("azul", "coloured", 2, 3, decisions=2)
+    seeds = [bytes([k]) * 32 for k in range(1, 21)]
+    assert 1 == len({by_level(position, "greedy", seed).choose().action for seed in seeds})
+    chosen = [by_level(position, "novice", seed).choose().action for seed in seeds]
+    assert len(set(chosen)) > 3
+    assert chosen == [by_level(position, "novice", seed).choose().action for seed in seeds]

@@ -25,11 +25,9 @@ from service.rulesets.ruleset import Position, Ruleset
 Function = TypeVar("Function", bound=Callable[..., Any])
 Words = npt.NDArray[np.uint64]
 
-ROOT, NOW, TRIAL = (
-    0,
-    1,
-    2,
-)  # rows of the memory that search works in: where search begins, where it is, what it only looks at
+# rows of the memory that search works in: where it begins, where it is, what it only looks at; and a line of play
+ROOT, NOW, TRIAL, FIRST_OF_TAIL = range(4)
+TAIL = 32  # rows of that line
 
 _HEADER_TYPE = numba.from_dtype(record_dtype([]))
 
@@ -44,6 +42,7 @@ class Erased(NamedTuple):
     sample: Any
     deal: Any
     outcome: Any
+    worth: Any
     estimate: Any
 
 
@@ -66,8 +65,8 @@ def erased(ruleset: Ruleset) -> Erased:
 
 
 def tables(ruleset: Ruleset) -> Words:
-    """Zeroed room for three positions of the ruleset: (3, words of a record)."""
-    return np.zeros((3, -(-ruleset.rules.dtype.itemsize // 8)), np.uint64)
+    """Zeroed room for positions of the ruleset: (rows, words of a record)."""
+    return np.zeros((FIRST_OF_TAIL + TAIL, -(-ruleset.rules.dtype.itemsize // 8)), np.uint64)
 
 
 def put(rows: Words, position: Position) -> None:
@@ -122,10 +121,10 @@ def status(rows: Words, row: int) -> int:
 @helper
 def seat_to_decide(rows: Words, row: int) -> int:
     """The seat, while DECIDING."""
-    return header(address(rows, row)).seat  # type: ignore[call-arg]
+    return np.int64(header(address(rows, row)).seat)  # type: ignore[call-arg,return-value]
 
 
 @helper
 def seats_of(rows: Words, row: int) -> int:
     """Number of seats."""
-    return header(address(rows, row)).seats  # type: ignore[call-arg]
+    return np.int64(header(address(rows, row)).seats)  # type: ignore[call-arg,return-value]

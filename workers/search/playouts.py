@@ -3,9 +3,9 @@
 A **return** is a number from -1 to 1 for each seat: how far it is ahead of its best opponent, in points, pressed
 through tanh (10 points ahead matter, 60 are no better than 40). At the end half of it is who has won.
 
-A **playout** goes on from a leaf of the tree until chance has to act, or for PLIES decisions, whichever comes
-first, and then asks the ruleset's `estimate`: what chance brings cannot be foreseen, and random play on and on
-measures nothing. Each decision is the best by estimate of a few drawn at random.
+A **playout** goes on from a leaf of the tree until chance has to act (`Style.horizon` tells how often it may), or for
+PLIES decisions a round, whichever comes first, and then asks the ruleset's `estimate`: what chance brings cannot be
+foreseen, and random play on and on measures little. Each decision is the best by estimate of a few drawn at random.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 
-from service.rulesets.kernel import DECIDING, MOST_SEATS, OVER, Floats, Ints, State, below, helper
+from service.rulesets.kernel import DECIDING, DRAWING, MOST_SEATS, OVER, Floats, Ints, State, below, helper, uniform
 from service.rulesets.ruleset import Ruleset
 from workers.search.erased import (
     ERASED_TYPE,
@@ -33,10 +33,9 @@ from workers.search.erased import (
     status,
     tables,
 )
+from workers.search.style import Style
 
-LEAD = 16.0  # points ahead that are worth tanh(1) = 0.76
-WIN = 0.5  # share of the return, once the game is over, that says who has won
-PLIES = 40  # longest playout
+PLIES = 40  # decisions of a playout from one act of chance to the next, on average, at most
 
 
 class Scratch(NamedTuple):
@@ -91,31 +90,21 @@ def best_other(points: Floats, seats: int, seat: int) -> float:
 
 
 @helper
-def lead(rules: Erased, room: Scratch, row: int, seat: int) -> float:
-    """Points that the seat is ahead, by estimate: half of its best opponent, half of the opponents' mean."""
-    points = room.points
-    rules.estimate(address(room.rows, row), points)
-    seats = seats_of(room.rows, row)
-    others = (points[:seats].sum() - points[seat]) / (seats - 1)
-    return float(points[seat] - 0.5 * (best_other(points, seats, seat) + others))
-
-
-@helper
-def evaluate(rules: Erased, room: Scratch, row: int) -> None:
+def evaluate(rules: Erased, room: Scratch, row: int, style: Style) -> None:
     """Every seat's return, into `room.returns`, and its points ahead of its best opponent, into `room.leads`."""
     here = address(room.rows, row)
     seats = seats_of(room.rows, row)
     rules.estimate(here, room.points)
     for seat in range(seats):
         room.leads[seat] = room.points[seat] - best_other(room.points, seats, seat)
-        room.returns[seat] = math.tanh(room.leads[seat] / LEAD)
+        room.returns[seat] = math.tanh(room.leads[seat] / style.scale)
     if status(room.rows, row) == OVER:
         rules.outcome(here, room.keys)
         best = room.keys[:seats].max()
         winners = (room.keys[:seats] == best).sum()
         for seat in range(seats):
             won = 2.0 / winners - 1.0 if room.keys[seat] == best else -1.0
-            room.returns[seat] = (1.0 - WIN) * room.returns[seat] + WIN * won
+            room.returns[seat] = (1.0 - style.win) * room.returns[seat] + style.win * won
 
 
 @helper
@@ -127,9 +116,19 @@ def look(rules: Erased, room: Scratch, action: int) -> None:
 
 @helper
 def try_action(rules: Erased, room: Scratch, action: int, seat: int) -> float:
-    """The seat's lead after the action."""
+    """What the seat may expect after the action. What the others may is hardly changed by it, and not asked."""
     look(rules, room, action)
-    return lead(rules, room, TRIAL, seat)
+    return rules.worth(address(room.rows, TRIAL), seat)  # type: ignore[no-any-return]
+
+
+@helper
+def prior(rules: Erased, room: Scratch, action: int, seat: int, style: Style) -> float:
+    """The seat's return after the action, by estimate; `room.points`: what all may expect before it."""
+    points = try_action(rules, room, action, seat)
+    if status(room.rows, TRIAL) == OVER:
+        evaluate(rules, room, TRIAL, style)
+        return room.returns[seat]  # type: ignore[no-any-return]
+    return math.tanh((points - best_other(room.points, seats_of(room.rows, TRIAL), seat)) / style.scale)
 
 
 @helper
@@ -151,23 +150,49 @@ def best_of_few(rules: Erased, room: Scratch, few: int) -> int:
 
 
 @helper
-def playout(rules: Erased, room: Scratch, few: int) -> None:
-    """Go on from row NOW, in place, until chance has to act, the game is over or PLIES decisions are made."""
-    plies = 0
-    while status(room.rows, NOW) == DECIDING and plies < PLIES:
-        rules.apply(address(room.rows, NOW), best_of_few(rules, room, few))
-        plies += 1
+def draw(rules: Erased, room: Scratch) -> None:
+    """Chance acts in row NOW."""
+    here = address(room.rows, NOW)
+    count = rules.sample(here, room.rng, room.drawn)
+    rules.deal(here, room.drawn[:count])
 
 
-@compiled_once(types.int64(ERASED_TYPE, SCRATCH_TYPE))
-def greedy_action(rules: Erased, room: Scratch) -> int:
-    """The candidate in row ROOT with the greatest lead right after it; equal ones are drawn among."""
+@helper
+def playout(rules: Erased, room: Scratch, style: Style) -> None:
+    """Go on from row NOW, in place, through `horizon` acts of chance, until the game is over or PLIES are made."""
+    plies = draws = 0
+    while plies < PLIES * (draws + 1):
+        state = status(room.rows, NOW)
+        if state == DECIDING:
+            rules.apply(address(room.rows, NOW), best_of_few(rules, room, style.few))
+            plies += 1
+        elif state == DRAWING and draws < style.horizon:
+            draw(rules, room)
+            draws += 1
+        else:
+            break
+
+
+@helper
+def normal(rng: State) -> float:
+    """A number of the standard normal distribution (Box and Muller 1958)."""
+    return math.sqrt(-2.0 * math.log(1.0 - uniform(rng))) * math.cos(2.0 * math.pi * uniform(rng))
+
+
+@compiled_once(types.int64(ERASED_TYPE, SCRATCH_TYPE, types.float64))
+def greedy_action(rules: Erased, room: Scratch, noise: float) -> int:
+    """The candidate in row ROOT after which the seat may expect most; equal ones are drawn among.
+
+    `noise` is the standard deviation, in points, of what is added to each.
+    """
     copy(room.rows, NOW, ROOT)
     seat = seat_to_decide(room.rows, NOW)
     count = rules.candidates(address(room.rows, NOW), room.actions)
     best, most, equal = room.actions[0], -math.inf, 0
     for k in range(count):
         value = try_action(rules, room, room.actions[k], seat)
+        if noise:
+            value += noise * normal(room.rng)
         if value > most:
             best, most, equal = room.actions[k], value, 1
         elif value == most:

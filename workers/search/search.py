@@ -3,30 +3,32 @@
 Compiled code cannot read the clock, so it runs in slices of about SLICE_S, and the deadline is kept to a slice.
 Between slices the caller may speak (`between`): renew a lease, or say that the answer is not wanted any more.
 
-A `Search` keeps its tree: after `advance(action)` the search for the next decision of the same turn begins with
+A `Search` keeps its trees: after `advance(action)` the search for the next decision of the same turn begins with
 all that was learned about it.
 """
 
 from __future__ import annotations
 
+import hmac
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from service.levels import LEVELS, Level
+from service.levels import LEVELS
 from service.rulesets.compiled import PROGRESS
-from service.rulesets.kernel import generator
 from service.rulesets.ruleset import IllegalAction, Position
-from workers.search import playouts, tree
-from workers.search.erased import erased, put
-from workers.search.tree import NONE, Style
+from workers.search import players, playouts
+from workers.search.branches import Branch, trunk
+from workers.search.growth import Growth
+from workers.search.players import Player
 
 PROGRESS.end()
 
 SLICE_S = 0.004  # aim for one call of compiled code
 FIRST_SLICE = 8  # simulations, before anything is known of their speed
+LATENESS_FADES = 0.95  # a slice
 BETWEEN_S = 0.25  # how often the caller is asked
-STYLE = Style()
 SEEN_OFTEN = 20  # visits from which on an action belongs to a line of best play
 LONGEST_LINE = 12
 
@@ -59,22 +61,12 @@ class Cancelled(Exception):  # noqa: N818 - nothing went wrong
 class Search:
     """The search for the decisions of one turn of one seat."""
 
-    def __init__(self, position: Position, level: Level, seed: bytes, style: Style = STYLE) -> None:
-        """`seed`: 32 bytes for the search's own generator; the game's chance is never touched."""
+    def __init__(self, position: Position, player: Player, seed: bytes) -> None:
+        """`seed`: 32 bytes for the search's own chance; the game's is never touched."""
         self.position = position
-        self.level = level
-        ruleset = position.ruleset
-        self._style = style if style.few else style._replace(few=ruleset.playout_choices)
-        self._rng = generator(seed)
-        self._rules = erased(ruleset)
-        self._room = playouts.scratch(ruleset, self._rng)
-        self._plant()
-
-    def _plant(self) -> None:
-        """A tree of nothing but its root."""
-        self._tree = tree.new_tree()
-        self._root = 0
-        put(self._room.rows, self.position)
+        self.player = player
+        seeds = [seed] + [hmac.digest(seed, bytes([thread]), "sha256") for thread in range(1, player.threads)]
+        self._growths = [Growth(position, player.style, one) for one in seeds]
 
     def choose(
         self,
@@ -84,28 +76,35 @@ class Search:
     ) -> Choice:
         """Choose for the seat to decide (ValueError if none is).
 
-        Until `deadline` (of time.monotonic(); by default the level's budget from now), or for so many simulations
-        and no deadline. A single legal action is chosen at once. Raises Cancelled when `between` returns False.
+        Until `deadline` (of time.monotonic(); by default the player's budget from now) or the player's number of
+        simulations; or for just so many `simulations`. A single legal action is chosen at once. Raises Cancelled
+        when `between` returns False.
         """
         actions = self.position.legal_actions()
+        first = self._growths[0]
         if not actions:
             raise ValueError("nobody decides here")
         if len(actions) == 1:
             return Choice(actions[0], 0, None, 0)
-        if self.level.kind == "random":
-            return Choice(self.position.random_action(self._rng), 0, None, 0)
-        if self.level.kind == "greedy":
-            return Choice(int(playouts.greedy_action(self._rules, self._room)), 0, None, 0)
+        if self.player.kind == "random":
+            return Choice(self.position.random_action(first.rng), 0, None, 0)
+        if self.player.kind == "greedy":
+            return Choice(int(playouts.greedy_action(first.rules, first.room, self.player.noise)), 0, None, 0)
         if simulations is not None:
-            self._simulate(simulations)
-            return self._most_visited(simulations)
+            self._simulate(simulations, None)
+            return self._most_visited(actions, simulations)
         if deadline is None:
-            deadline = time.monotonic() + self.level.budget_s
-        return self._most_visited(self._until(deadline, between))
+            deadline = time.monotonic() + self.player.budget_s
+        if self.player.simulations is None:
+            end = deadline
+            solved = first.solve(lambda: time.monotonic() < end)
+            if solved is not None:
+                return Choice(solved[0], 0, solved[1][int(self.position.seat or 0)], 0)
+        return self._most_visited(actions, self._until(deadline, between, self.player.simulations))
 
     def think(self, deadline: float) -> None:
         """Simulate until the deadline (of time.monotonic()), whether there is a choice or not."""
-        self._until(deadline, None)
+        self._until(deadline, None, None)
 
     def lines(self, count: int) -> list[Line]:
         """The most visited actions, best first, at most so many."""
@@ -113,45 +112,40 @@ class Search:
         if seat is None:
             return []
         legal = set(self.position.legal_actions())
-        known = [
-            c for c in self._children() if self._tree.nodes[c]["visits"] and self._tree.nodes[c]["action"] in legal
-        ]
-        known.sort(key=lambda child: (int(self._tree.nodes[child]["visits"]), self._mean(child, seat)), reverse=True)
-        return [self._line(child, seat) for child in known[:count]]
+        known = [(action, branch) for action, branch in self._known(trunk(self._growths), 1) if action in legal]
+        known.sort(key=lambda one: (one[1].visits, one[1].value(seat)), reverse=True)
+        return [self._line(action, branch, seat) for action, branch in known[:count]]
 
     def expectation(self, seat: int) -> tuple[float, float]:
         """(return, points ahead) that the seat expects of the position; ValueError before anything was simulated."""
-        if not self._tree.nodes[self._root]["visits"]:
+        here = trunk(self._growths)
+        if not here.visits:
             raise ValueError("nothing was simulated")
-        return self._mean(self._root, seat), self._lead(self._root, seat)
+        return here.value(seat), here.lead(seat)
 
     @property
     def simulations(self) -> int:
         """How many simulations have gone through the present position."""
-        return int(self._tree.nodes[self._root]["visits"])
+        return trunk(self._growths).visits
 
-    def _mean(self, node: int, seat: int) -> float:
-        return float(self._tree.nodes[node]["total"][seat]) / int(self._tree.nodes[node]["visits"])
+    def _known(self, branch: Branch, least: int) -> list[tuple[int, Branch]]:
+        return [(action, below) for action, below in branch.below().items() if below.visits >= least]
 
-    def _lead(self, node: int, seat: int) -> float:
-        return float(self._tree.nodes[node]["lead"][seat]) / int(self._tree.nodes[node]["visits"])
-
-    def _line(self, child: int, seat: int) -> Line:
-        """The most visited way on from a child, for as long as it was seen often and no chance comes in between."""
-        position, node, play = self.position, child, list[tuple[int, int]]()
+    def _line(self, action: int, branch: Branch, seat: int) -> Line:
+        """The most visited way on, for as long as it was seen often and no chance comes in between."""
+        position, here, at, play = self.position, branch, action, list[tuple[int, int]]()
         while True:
-            action, decides = int(self._tree.nodes[node]["action"]), position.seat
+            decides = position.seat
             try:
-                position = position.play(action)
+                position = position.play(at)
             except IllegalAction:  # it was legal in another course of chance
                 break
-            play.append((int(decides or 0), action))
-            below = [c for c in self._children(node) if self._tree.nodes[c]["visits"] >= SEEN_OFTEN]
+            play.append((int(decides or 0), at))
+            below = self._known(here, SEEN_OFTEN)
             if position.status != "deciding" or not below or len(play) == LONGEST_LINE:
                 break
-            node = max(below, key=lambda c: int(self._tree.nodes[c]["visits"]))
-        visits = int(self._tree.nodes[child]["visits"])
-        return Line(play[0][1], visits, self._mean(child, seat), self._lead(child, seat), tuple(play))
+            at, here = max(below, key=lambda one: one[1].visits)
+        return Line(action, branch.visits, branch.value(seat), branch.lead(seat), tuple(play))
 
     def advance(self, action: int) -> bool:
         """Go on to the position after the action, keeping what is known of it; False if that is nothing.
@@ -159,73 +153,52 @@ class Search:
         IllegalAction if it is illegal.
         """
         self.position = self.position.play(action)
-        child = self._child(action)
-        if child == NONE or self._tree.used[0] > tree.MOST_NODES // 2:
-            self._plant()
-            return False
-        self._root = child
-        put(self._room.rows, self.position)
-        return True
+        kept = [growth.advance(self.position, action) for growth in self._growths]
+        return all(kept)
 
-    def _until(self, deadline: float, between: Callable[[], bool] | None) -> int:
-        """Simulate in slices until the deadline: how many simulations were run."""
-        done, slice_ = 0, FIRST_SLICE
+    def _until(self, deadline: float, between: Callable[[], bool] | None, most: int | None) -> int:
+        """Simulate in slices until the deadline, or `most` simulations: how many were run.
+
+        Where others want the cores too, a slice takes longer than it should; by so much the last one is begun earlier.
+        """
+        done, slice_, late = 0, FIRST_SLICE * self.player.threads, 0.0
         now = time.monotonic()
         ask = now + BETWEEN_S
-        while not done or now < deadline:
-            self._simulate(slice_)
-            done += slice_
-            before, now = now, time.monotonic()
-            wanted = min(SLICE_S, max(deadline - now, 0.0))
-            slice_ = max(1, min(4 * slice_, int(slice_ * wanted / max(now - before, 1e-6))))
-            if between is not None and now >= ask:
-                if not between():
-                    raise Cancelled
-                now = time.monotonic()
-                ask = now + BETWEEN_S
+        with ThreadPoolExecutor(self.player.threads) as pool:  # starts none before the first is needed
+            while (not done or now + late < deadline) and done != most:
+                slice_ = slice_ if most is None else min(slice_, most - done)
+                self._simulate(slice_, pool)
+                done += slice_
+                before, now = now, time.monotonic()
+                late = max(LATENESS_FADES * late, now - before - SLICE_S)
+                wanted = min(SLICE_S, max(deadline - now, 0.0))
+                slice_ = max(self.player.threads, min(4 * slice_, int(slice_ * wanted / max(now - before, 1e-6))))
+                if between is not None and now >= ask:
+                    if not between():
+                        raise Cancelled
+                    now = time.monotonic()
+                    ask = now + BETWEEN_S
         return done
 
-    def _simulate(self, count: int) -> None:
-        """Run exactly so many simulations, giving the tree more room when it needs it."""
-        while True:
-            self._tree.path[0] = self._root
-            count -= tree.simulate(self._rules, self._room, self._tree, self._style, count)
-            if count == 0:
-                return
-            self._tree = tree.with_more_room(self._tree)
+    def _simulate(self, count: int, pool: ThreadPoolExecutor | None) -> None:
+        """Run exactly so many simulations, dealt out among the trees; without a pool one after the other."""
+        shares = [(count + k) // self.player.threads for k in range(self.player.threads)]
+        if pool is None or self.player.threads == 1:
+            for growth, share in zip(self._growths, shares, strict=True):
+                growth.simulate(share)
+            return
+        for grown in [pool.submit(growth.simulate, share) for growth, share in zip(self._growths, shares, strict=True)]:
+            grown.result()
 
-    def _children(self, parent: int | None = None) -> list[int]:
-        children = []
-        child = int(self._tree.nodes[self._root if parent is None else parent]["first_child"])
-        while child != NONE:
-            children.append(child)
-            child = int(self._tree.nodes[child]["next_sibling"])
-        return children
-
-    def _child(self, action: int) -> int:
-        return next((child for child in self._children() if self._tree.nodes[child]["action"] == action), NONE)
-
-    def _most_visited(self, simulations: int) -> Choice:
-        """The legal child with most visits; of equal ones that with the best value, then the best estimate."""
-        seat = self.position.seat
-        legal = set(self.position.legal_actions())
-
-        def merit(child: int) -> tuple[int, float, float]:
-            node = self._tree.nodes[child]
-            visits = int(node["visits"])
-            return visits, float(node["total"][seat]) / max(visits, 1), float(node["prior"])
-
-        best = max((c for c in self._children() if int(self._tree.nodes[c]["action"]) in legal), key=merit)
-        visits, value, prior = merit(best)
-        return Choice(int(self._tree.nodes[best]["action"]), visits, value if visits else prior, simulations)
+    def _most_visited(self, legal: list[int], simulations: int) -> Choice:
+        """The legal action with most visits; of equal ones that with the best value, then the best estimate."""
+        seat = int(self.position.seat or 0)
+        possible = set(legal)
+        known = [(action, branch) for action, branch in trunk(self._growths).below().items() if action in possible]
+        action, best = max(known, key=lambda one: (one[1].visits, one[1].value(seat), one[1].prior))
+        return Choice(action, best.visits, best.value(seat), simulations)
 
 
-def choose(
-    position: Position,
-    level: str,
-    seed: bytes,
-    deadline: float | None = None,
-    between: Callable[[], bool] | None = None,
-) -> Choice:
-    """`Search.choose` for one decision alone (KeyError: no such level)."""
-    return Search(position, LEVELS[level], seed).choose(deadline, between)
+def by_level(position: Position, level: str, seed: bytes, threads: int = 1) -> Search:
+    """A search as a level does it (KeyError: no such level)."""
+    return Search(position, players.of(position.ruleset, LEVELS[level], threads), seed)

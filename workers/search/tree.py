@@ -12,7 +12,7 @@ decides at a node looks at its own).
 
 **Widening.** A ruleset may have thousands of legal actions, so a node visited n times considers only its best
 first_children + width * sqrt(n) children; they join in batches, by the estimate right after them, which also
-counts as PRIOR visits, so that an unvisited child has a value (first-play urgency).
+counts as `prior` visits, so that an unvisited child has a value (first-play urgency).
 
 **Memory.** A node takes 80 bytes. The caller's array grows by doubling up to MOST_NODES (40 MiB); a full tree goes on
 learning, but does not grow.
@@ -30,12 +30,11 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from service.rulesets.kernel import DECIDING, DRAWING, MOST_SEATS, Floats, Ints, helper
+from service.rulesets.kernel import DECIDING, DRAWING, MOST_SEATS, Floats, Ints, helper, uniform
 from workers.search.erased import (
     ERASED_TYPE,
     NOW,
     ROOT,
-    TRIAL,
     Erased,
     address,
     compiled_once,
@@ -44,7 +43,8 @@ from workers.search.erased import (
     seats_of,
     status,
 )
-from workers.search.playouts import SCRATCH_TYPE, Scratch, evaluate, look, playout
+from workers.search.playouts import SCRATCH_TYPE, Scratch, draw, evaluate, playout, prior
+from workers.search.style import STYLE_TYPE, Style
 
 NODE = np.dtype(
     [
@@ -66,18 +66,8 @@ NONE = -1
 MOST_NODES = 1 << 19
 FIRST_NODES = 1 << 12
 DEEPEST = 64  # actions on a path in the tree
+LOGARITHMS = np.log(np.maximum(1, np.arange(4096)))
 BATCH = 8  # children that join at first; later as many as there are
-PRIOR = 3.0  # visits that the estimate counts as
-
-
-class Style(NamedTuple):
-    """What a search may be tuned by without compiling it again."""
-
-    exploration: float = 0.4  # weight of the bound's second term
-    first_children: float = 3.0
-    width: float = 1.0
-    few: int = 0  # actions that a decision of a playout chooses from; 0: as many as the ruleset tells
-    draws: int = 1  # acts of chance that a path of the tree goes through
 
 
 class Tree(NamedTuple):
@@ -88,9 +78,6 @@ class Tree(NamedTuple):
     path: Ints
 
 
-_STYLE_TYPE: Any = types.NamedTuple(  # type: ignore[no-untyped-call]
-    [types.float64] * 3 + [types.int64] * 2, Style
-)
 _TREE_TYPE: Any = types.NamedTuple(  # type: ignore[no-untyped-call]
     [numba.from_dtype(NODE)[::1], types.int64[::1], types.int64[::1]], Tree
 )
@@ -151,17 +138,18 @@ def is_child(nodes: Nodes, parent: int, action: int) -> bool:
 
 
 @helper
-def expand(rules: Erased, room: Scratch, tree: Tree, parent: int, count: int) -> None:
+def expand(rules: Erased, room: Scratch, tree: Tree, parent: int, count: int, style: Style) -> None:
     """The best `count` legal actions that are no children yet become children, as far as there is room."""
-    seat = seat_to_decide(room.rows, NOW)
-    candidates = 0
+    seat, candidates = seat_to_decide(room.rows, NOW), 0
+    rules.estimate(address(room.rows, NOW), room.points)
     for k in range(rules.candidates(address(room.rows, NOW), room.actions)):
         action = room.actions[k]
         if not is_child(tree.nodes, parent, action):
-            look(rules, room, action)
-            evaluate(rules, room, TRIAL)
+            if style.prior:
+                room.values[candidates] = prior(rules, room, action, seat, style)
+            else:
+                room.values[candidates] = uniform(room.rng)
             room.actions[candidates] = action
-            room.values[candidates] = room.returns[seat]
             candidates += 1
     for _ in range(min(count, candidates, len(tree.nodes) - tree.used[0])):
         best = room.values[:candidates].argmax()
@@ -170,11 +158,19 @@ def expand(rules: Erased, room: Scratch, tree: Tree, parent: int, count: int) ->
 
 
 @helper
-def bound(node: Any, seat: int, exploration: float) -> float:
+def logarithm(count: int) -> float:
+    """The natural logarithm of a count."""
+    return LOGARITHMS[count] if count < len(LOGARITHMS) else math.log(count)
+
+
+@helper
+def bound(node: Any, seat: int, style: Style) -> float:
     """The upper confidence bound of a child's return to the seat that decides."""
-    visits = node.visits + PRIOR
-    mean = (node.total[seat] + PRIOR * node.prior) / visits
-    return mean + exploration * math.sqrt(math.log(node.choices + 1.0) / visits)  # type: ignore[no-any-return]
+    visits = node.visits + style.prior
+    if visits == 0.0:
+        return math.inf
+    mean = (node.total[seat] + style.prior * node.prior) / visits
+    return mean + style.exploration * math.sqrt(logarithm(node.choices + 1) / visits)  # type: ignore[no-any-return]
 
 
 @helper
@@ -184,7 +180,7 @@ def width_of(node: Any, style: Style) -> int:
 
 
 @helper
-def best_child(rules: Erased, room: Scratch, tree: Tree, parent: int, style: Style) -> tuple[int, int]:
+def best_child(rules: Erased, room: Scratch, tree: Tree, parent: int, style: Style, draws: int) -> tuple[int, int]:
     """(the child with the greatest bound among the first legal ones, how many of these there were)."""
     here = address(room.rows, NOW)
     seat = seat_to_decide(room.rows, NOW)
@@ -193,10 +189,10 @@ def best_child(rules: Erased, room: Scratch, tree: Tree, parent: int, style: Sty
     child = tree.nodes[parent].first_child
     while child != NONE and legal < width:
         node = tree.nodes[child]
-        if rules.check(here, node.action) == 0:
+        if draws == 0 or rules.check(here, node.action) == 0:
             legal += 1
             node.choices += 1
-            value = bound(node, seat, style.exploration)
+            value = bound(node, seat, style)
             if value > most:
                 best, most = child, value
         child = node.next_sibling
@@ -212,35 +208,37 @@ def may_widen(rules: Erased, room: Scratch, tree: Tree, legal: int, width: int) 
 
 
 @helper
-def select(rules: Erased, room: Scratch, tree: Tree, parent: int, style: Style) -> int:
-    """The child to go down to; NONE if there is none and no room for one."""
-    best, legal = best_child(rules, room, tree, parent, style)
+def select(rules: Erased, room: Scratch, tree: Tree, parent: int, style: Style, draws: int) -> int:
+    """The child to go down to; NONE if there is none and no room for one. `draws`: acts of chance above it."""
+    best, legal = best_child(rules, room, tree, parent, style, draws)
     if may_widen(rules, room, tree, legal, width_of(tree.nodes[parent], style)):
-        expand(rules, room, tree, parent, max(BATCH, legal))
-        best, legal = best_child(rules, room, tree, parent, style)
+        expand(rules, room, tree, parent, max(BATCH, legal, int(style.first_children)), style)
+        best, legal = best_child(rules, room, tree, parent, style, draws)
     return best
 
 
 @helper
 def descend(rules: Erased, room: Scratch, tree: Tree, style: Style) -> int:
-    """Select and expand from path[0] down to a leaf, playing in row NOW; the number of nodes on the path."""
+    """Select and expand from path[0] down to a leaf, playing in row NOW; the number of nodes on the path.
+
+    Until chance has acted every child is legal: its node was made in this very position.
+    """
     depth, draws = 1, 0
     while depth < len(tree.path):
         state = status(room.rows, NOW)
         if state == DRAWING and draws < style.draws:
-            count = rules.sample(address(room.rows, NOW), room.rng, room.drawn)
-            rules.deal(address(room.rows, NOW), room.drawn[:count])
+            draw(rules, room)
             draws += 1
             continue
         if state != DECIDING:
             break
-        child = select(rules, room, tree, tree.path[depth - 1], style)
+        child = select(rules, room, tree, tree.path[depth - 1], style, draws)
         if child == NONE:
             break
         rules.apply(address(room.rows, NOW), tree.nodes[child].action)
         tree.path[depth] = child
         depth += 1
-        if tree.nodes[child].visits == 0:
+        if tree.nodes[child].visits < style.patience:
             break
     return depth
 
@@ -256,7 +254,7 @@ def backup(tree: Tree, depth: int, returns: Floats, leads: Floats, seats: int) -
             node.lead[seat] += leads[seat]
 
 
-@compiled_once(types.int64(ERASED_TYPE, SCRATCH_TYPE, _TREE_TYPE, _STYLE_TYPE, types.int64))
+@compiled_once(types.int64(ERASED_TYPE, SCRATCH_TYPE, _TREE_TYPE, STYLE_TYPE, types.int64))
 def simulate(rules: Erased, room: Scratch, tree: Tree, style: Style, count: int) -> int:
     """Run `count` simulations from row ROOT, whose node is path[0]; fewer when the nodes run out: how many were run."""
     for done in range(count):
@@ -264,7 +262,7 @@ def simulate(rules: Erased, room: Scratch, tree: Tree, style: Style, count: int)
             return done
         copy(room.rows, NOW, ROOT)
         depth = descend(rules, room, tree, style)
-        playout(rules, room, style.few)
-        evaluate(rules, room, NOW)
+        playout(rules, room, style)
+        evaluate(rules, room, NOW, style)
         backup(tree, depth, room.returns, room.leads, seats_of(room.rows, NOW))
     return count

@@ -56,6 +56,7 @@ AZUL = Ruleset(
     texts=Texts(FOLDER / "texts"),
     strength=strength.STRENGTH,
     win_steepness=strength.WIN_STEEPNESS,
-    playout_choices=3,
+    plays=strength.PLAYS,
+    search_style=strength.SEARCH_STYLE,
     folder=FOLDER,
 )

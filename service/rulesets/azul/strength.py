@@ -1,18 +1,26 @@
-"""What the levels were measured to win at Azul, two seats. The command of each row repeats the measurement."""
+"""How the levels play Azul; what they were measured to win stands in measured.json."""
 
 from __future__ import annotations
 
-from service.rulesets.ruleset import strengths
+from pathlib import Path
 
-STRENGTH = strengths(
-    "azul",
-    (
-        ("coloured", "greedy", "random", 1.0, 0.981, 1.0, 100, "2026-11-21"),
-        ("grey", "greedy", "random", 1.0, 0.981, 1.0, 100, "2026-11-21"),
-        ("coloured", "planner", "greedy", 1.0, 0.886, 1.0, 15, "2026-11-21"),
-        ("grey", "planner", "greedy", 1.0, 0.886, 1.0, 15, "2026-11-21"),
-        ("coloured", "master", "planner", 0.646, 0.447, 0.805, 12, "2026-11-21"),
-    ),
-)
+from service.rulesets.ruleset import Play, measured
+
+STRENGTH = measured(Path(__file__).parent)
 
 WIN_STEEPNESS = 1.75  # 120 games of self-play, 2026-11-21: python -m tests.bench.bench_calibration --games 60
+
+PLAYS = {
+    "random": Play("random"),
+    "novice": Play("greedy", noise=10.0),
+    "beginner": Play("greedy", noise=4.5),
+    "casual": Play("greedy", noise=1.9),
+    "greedy": Play("greedy"),
+    "club": Play("tree", simulations=18),
+    "planner": Play("tree", simulations=90),
+    "strategist": Play("tree", simulations=250),
+    "expert": Play("tree", simulations=800),
+    "master": Play("tree"),
+}
+
+SEARCH_STYLE = {"few": 3}

@@ -57,6 +57,7 @@ SUMMER_PAVILION = Ruleset(
     texts=Texts(FOLDER / "texts"),
     strength=strength.STRENGTH,
     win_steepness=strength.WIN_STEEPNESS,
-    playout_choices=8,
+    plays=strength.PLAYS,
+    search_style=strength.SEARCH_STYLE,
     folder=FOLDER,
 )

@@ -1,17 +1,26 @@
-"""What the levels were measured to win at Summer Pavilion, two seats. The command of each row repeats it."""
+"""How the levels play Summer Pavilion; what they were measured to win stands in measured.json."""
 
 from __future__ import annotations
 
-from service.rulesets.ruleset import strengths
+from pathlib import Path
 
-STRENGTH = strengths(
-    "summer-pavilion",
-    (
-        ("coloured", "greedy", "random", 1.0, 0.963, 1.0, 50, "2026-11-21"),
-        ("grey", "greedy", "random", 1.0, 0.963, 1.0, 50, "2026-11-21"),
-        ("coloured", "planner", "greedy", 0.875, 0.739, 0.945, 20, "2026-11-21"),
-        ("grey", "planner", "greedy", 0.862, 0.724, 0.938, 20, "2026-11-21"),
-    ),
-)
+from service.rulesets.ruleset import Play, measured
+
+STRENGTH = measured(Path(__file__).parent)
 
 WIN_STEEPNESS = 1.28  # 120 games of self-play, 2026-11-21: python -m tests.bench.bench_calibration --games 60
+
+PLAYS = {
+    "random": Play("random"),
+    "novice": Play("greedy", noise=5.0),
+    "beginner": Play("greedy", noise=2.8),
+    "casual": Play("greedy", noise=1.3),
+    "greedy": Play("greedy"),
+    "club": Play("tree", simulations=3),
+    "planner": Play("tree", simulations=9),
+    "strategist": Play("tree", simulations=40),
+    "expert": Play("tree", simulations=200),
+    "master": Play("tree"),
+}
+
+SEARCH_STYLE = {"few": 8}

@@ -1,0 +1,114 @@
+"""The rest of a round, solved exactly: held against a plain recursion over positions."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import math
+
+import numpy as np
+import pytest
+
+from service.rulesets.ruleset import Position
+from tests.workers.positions import FEWER_CASES, walk
+from workers.search import players
+from workers.search.growth import Growth
+from workers.search.search import Search
+from workers.search.style import Style
+
+SEED = bytes(range(32))
+SMALL = 400  # positions that the plain recursion may look at
+
+
+def returns(position: Position, style: Style) -> tuple[float, ...]:
+    """Every seat's return where chance is about to act, or at the end."""
+    rules, seats = position.ruleset.rules, position.seats
+    points, keys = np.zeros(4), np.zeros(4, np.int64)
+    rules.estimate(position.record(), points)
+    leads = [points[seat] - max(points[k] for k in range(seats) if k != seat) for seat in range(seats)]
+    found = [math.tanh(lead / style.scale) for lead in leads]
+    if position.status == "over":
+        rules.outcome(position.record(), keys)
+        best = [keys[seat] == keys[:seats].max() for seat in range(seats)]
+        won = [2 / sum(best) - 1 if best[seat] else -1.0 for seat in range(seats)]
+        found = [(1 - style.win) * found[seat] + style.win * won[seat] for seat in range(seats)]
+    return tuple(found)
+
+
+def considered(position: Position) -> list[int]:
+    """The actions that search thinks about."""
+    out = np.empty(position.ruleset.most_actions, np.int64)
+    return out[: position.ruleset.rules.candidates(position.record(), out)].tolist()  # type: ignore[no-any-return]
+
+
+class TooMany(Exception):  # noqa: N818 - as a recursion says it
+    """For a plain recursion."""
+
+
+def exact(position: Position, style: Style) -> tuple[float, ...]:
+    """What each seat gets when all play for their own return."""
+    looked = 0
+
+    @functools.cache
+    def value(position: Position) -> tuple[float, ...]:
+        nonlocal looked
+        looked += 1
+        if looked > SMALL:
+            raise TooMany
+        seat = position.seat
+        if seat is None:
+            return returns(position, style)
+        return max((value(position.play(action)) for action in considered(position)), key=lambda one: one[seat])
+
+    return value(position)
+
+
+def small_tails(ruleset: str, variant: str, seats: int) -> list[tuple[Position, tuple[float, ...]]]:
+    """Positions of random games from which the rest of the round is small, and what it is worth."""
+    found = []
+    for seed in range(24):
+        position = walk(ruleset, variant, seats, seed, decisions=20 + 7 * seed % 180)
+        with contextlib.suppress(TooMany):
+            found.append((position, exact(position, Style())))
+    return found
+
+
+@pytest.mark.parametrize(("ruleset", "variant", "seats"), FEWER_CASES)
+def test_a_small_tail_is_worth_what_a_plain_recursion_says(ruleset: str, variant: str, seats: int) -> None:
+    tails = small_tails(ruleset, variant, seats)
+    assert tails
+    solved = 0
+    for position, wanted in tails:
+        found = Growth(position, Style(tail=10**6), SEED).solve(lambda: True)
+        if found is None:
+            continue
+        solved += 1
+        action, values = found
+        seat = int(position.seat or 0)
+        assert values[seat] == pytest.approx(wanted[seat], abs=1e-5)
+        assert exact(position.play(action), Style())[seat] == pytest.approx(wanted[seat], abs=1e-5)
+    assert solved
+
+
+def test_a_tail_that_is_too_large_is_left_to_the_tree() -> None:
+    position = walk("azul", "coloured", 2, 1, decisions=2)
+    assert Growth(position, Style(), SEED).solve(lambda: True) is None
+
+
+def test_solving_ends_when_it_is_told_so() -> None:
+    position, _ = small_tails("azul", "coloured", 2)[0]
+    asked = []
+
+    def go_on() -> bool:
+        asked.append(1)
+        return False
+
+    Growth(position, Style(tail=10**6), SEED).solve(go_on)
+    assert len(asked) <= 1
+
+
+def test_a_level_that_is_held_back_does_not_solve() -> None:
+    """It would be strong in the end of rounds alone."""
+    position, _ = small_tails("azul", "coloured", 2)[0]
+    assert Search(position, players.read(position.ruleset, "tree@30"), SEED).choose().simulations == 30
+    assert Search(position, players.read(position.ruleset, "tree@1s"), SEED).choose().simulations == 0

@@ -1,0 +1,92 @@
+"""Who decides: a level as a ruleset plays it, or a setting of the search that is not among the levels.
+
+A player is written in one word, as the arena takes it: a level (`master`), a setting (`tree`, or `uct`: the
+yardstick), each with `noise` or fields of `Style` after a colon (`tree:exploration=0.3,few=4`) and, after an @, a
+time for each decision (`tree@0.2s`) or a number of simulations (`uct@5000`).
+
+**uct** is plain UCT as most programs for these games play it: every legal action is a child, nothing is known of a
+child before it is visited, and playouts go on to the end of the game. Its playouts choose the better, by estimate, of
+a few actions drawn at random, which is what won most among the numbers tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+from service.levels import LEVELS, Level
+from service.rulesets.ruleset import Ruleset
+from workers.search.style import Style
+
+ALL = 1e9  # children, or acts of chance: as many as there are
+
+
+@dataclass(frozen=True)
+class Player:
+    """How decisions are made: until `simulations` are done (None: no such limit) or `budget_s` is over."""
+
+    kind: Literal["random", "greedy", "tree"]
+    budget_s: float
+    simulations: int | None
+    noise: float  # points; the standard deviation of what is added to the value of each action
+    style: Style
+    threads: int = 1  # each grows a tree of its own
+
+
+SETTINGS: Mapping[str, Mapping[str, float]] = MappingProxyType(
+    {
+        "tree": MappingProxyType({}),
+        "uct": MappingProxyType(
+            {"first_children": ALL, "prior": 0.0, "horizon": int(ALL), "few": 2, "exploration": 0.4}
+        ),
+    }
+)
+SETTING_S = 0.2  # a decision, unless it is told after an @
+
+
+class Unreadable(ValueError):  # noqa: N818 - it is a fact about the word
+    """No player is written so."""
+
+
+def styled(ruleset: Ruleset, **changes: float) -> Style:
+    """The ruleset's style with changes (Unreadable: not a field of Style)."""
+    fields = {**ruleset.search_style, **changes}
+    if not fields.keys() <= set(Style._fields):
+        raise Unreadable(f"a style has {', '.join(Style._fields)}")
+    return Style(**{name: type(getattr(Style(), name))(value) for name, value in fields.items()})
+
+
+def of(ruleset: Ruleset, level: Level, threads: int = 1) -> Player:
+    """The player that a level is at a ruleset."""
+    play = ruleset.plays[level.id]
+    return Player(play.kind, level.budget_s, play.simulations, play.noise, styled(ruleset), threads)
+
+
+def read(ruleset: Ruleset, word: str) -> Player:
+    """The player that is written so (Unreadable)."""
+    head, limited, limit = word.partition("@")
+    name, _, written = head.partition(":")
+    try:
+        changes = {key: float(value) for key, value in (pair.split("=") for pair in written.split(",") if pair)}
+        seconds = float(limit[:-1]) if limit.endswith("s") else None
+        simulations = int(limit) if limited and seconds is None else None
+    except ValueError:
+        raise Unreadable(f"{word}: NAME[:field=number,…][@SECONDSs or @SIMULATIONS]") from None
+    noise = changes.pop("noise", None)
+    if name in LEVELS:
+        player = of(ruleset, LEVELS[name])
+        style = Style(**{**player.style._asdict(), **styled(ruleset, **changes)._asdict()})
+        budget_s, most, kind = player.budget_s, player.simulations, player.kind
+        noise = player.noise if noise is None else noise
+    elif name in SETTINGS:
+        style = styled(ruleset, **{**SETTINGS[name], **changes})
+        budget_s, most, kind = SETTING_S, None, "tree"
+    else:
+        raise Unreadable(f"{name}: no level, and not one of {', '.join(SETTINGS)}")
+    if seconds is not None:
+        budget_s, most = seconds, None
+    if simulations is not None:
+        budget_s, most = ALL, simulations
+    return Player(kind, budget_s, most, noise or 0.0, style)
