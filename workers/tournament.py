@@ -9,6 +9,7 @@ from __future__ import annotations
 import hmac
 import secrets
 import time
+from collections.abc import Sequence
 
 from service.cases import Cases, endpoints
 from service.cases.endpoints import Call
@@ -21,8 +22,8 @@ from service.games.view import outcome
 from service.levels import LEVELS
 from service.outgoing.dialer import DialError
 from service.rulesets.ruleset import Json, Position
-from workers import calls
-from workers.search.search import Search
+from workers import calls, playing
+from workers.search.search import by_level
 
 
 def play(cases: Cases, asked: Json, fixture: Fixture, task_id: str) -> Json:
@@ -37,16 +38,20 @@ def play(cases: Cases, asked: Json, fixture: Fixture, task_id: str) -> Json:
     position, revision = ledger.game.position, ledger.game.revision
     if position is None:
         raise ValueError("it has not started")
-    moves: list[int] = []
-    while position.status != "over":
+
+    def counted() -> int:
+        nonlocal revision
         revision += 1
-        if position.status == "drawing" or position.seat is None:
-            position = position.deal(position.sample(generator_of_draw(fixture.seed, revision)))
-            continue
-        action = _choice(position, fixture.seats[position.seat].level, fixture, revision)
-        moves.append(action)
-        position = position.play(action)
-    results = position.outcome()
+        return revision
+
+    def draw(position: Position) -> Sequence[int]:
+        return position.sample(generator_of_draw(fixture.seed, counted()))
+
+    def decide(position: Position) -> int:
+        return _choice(position, fixture.seats[position.seat or 0].level, fixture, counted())
+
+    last, moves = playing.play(position, draw, decide)
+    results = last.outcome()
     return {
         "at": at,
         "moves": moves,
@@ -92,8 +97,7 @@ def _ask(cases: Cases, ledger: Ledger, call: Call) -> None:
 
 def _choice(position: Position, name: str, fixture: Fixture, revision: int) -> int:
     """What a level does."""
-    level = LEVELS[name]
     seed = secrets.token_bytes(32)
-    if level.budget_s == 0:  # for a level's own chance, which has nothing to do with the game's
+    if LEVELS[name].budget_s == 0:  # for a level's own chance, which has nothing to do with the game's
         seed = hmac.digest(fixture.seed, f"level {revision}".encode(), "sha256")
-    return Search(position, level, seed).choose().action
+    return by_level(position, name, seed).choose().action

@@ -207,3 +207,13 @@ def task_channel(task_id: str) -> str:
 def beats(kind: str) -> str:
     """ZSET beside the queue: process name -> unix ms until which it counts as alive."""
     return f"beats:{kind}"
+
+
+def run(run_id: str) -> str:
+    """STRING beside the queue: there for as long as somebody waits for the games of this run of the arena."""
+    return f"arena:{run_id}"
+
+
+def reports(run_id: str) -> str:
+    """LIST beside the queue: what has come of the games of a run."""
+    return f"{run(run_id)}:reports"

@@ -117,11 +117,11 @@ def test_a_job_for_another_seat_or_an_unknown_game_does_nothing(at_work: Cases) 
     [(1, "master"), (3, "master"), (4, FALLBACK), (5, FALLBACK), (6, LAST_RESORT), (99, LAST_RESORT)],
 )
 def test_a_decision_that_keeps_failing_is_made_by_a_simpler_level(attempt: int, expected: str) -> None:
-    assert expected == jobs.level_for("master", attempt).id
+    assert expected == jobs.level_for("master", attempt)
 
 
 def test_a_level_of_another_release_is_replaced() -> None:
-    assert FALLBACK == jobs.level_for("no-such-level", 1).id
+    assert FALLBACK == jobs.level_for("no-such-level", 1)
 
 
 def test_a_failing_search_fails_its_job_and_the_fourth_attempt_decides(

@@ -1,0 +1,52 @@
+"""AI against AI: `python -m workers.arena azul --players master planner --deals 50`; see workers/README.md."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from service.rulesets.registry import RULESETS
+from workers.arena import command, plot
+from workers.arena.match import Match
+from workers.arena.running import run
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m workers.arena", description="AI against AI")
+    parser.add_argument("ruleset", choices=RULESETS)
+    parser.add_argument("--variant", help="default: all of the ruleset's, by turns")
+    parser.add_argument(
+        "--players",
+        nargs=2,
+        required=True,
+        metavar=("FIRST", "SECOND"),
+        help="a level, a setting (tree:few=4@0.2s, uct@5000) or program[@SECONDSs]:COMMAND",
+    )
+    parser.add_argument("--seats", type=int, default=2, help="the second player has all but one")
+    parser.add_argument("--deals", type=int, default=20, help="each is played once for every seat")
+    parser.add_argument(
+        "--bounds", type=float, nargs="*", default=(), help="stop when it is known on which side of each it lies"
+    )
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--results", type=Path, metavar="FILE", help="kept there; what is there is not played again")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the match as SVG")
+    command.add_places(parser)
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Play what the command line asks for and print a line."""
+    asked = _arguments()
+    variants = (asked.variant,) if asked.variant else RULESETS[asked.ruleset].variants
+    match = Match(asked.ruleset, variants, asked.seats, tuple(asked.players), asked.seed)
+    match.described()
+    title = None if asked.quiet else f"{asked.players[0]} against {asked.players[1]}"
+    result = run(match, asked.deals, command.players(asked), asked.bounds, asked.results, title=title)
+    if asked.plot:
+        command.written(asked.plot, plot.of_match(result, asked.bounds))
+    print(result, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(command.told(main))

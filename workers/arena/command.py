@@ -1,0 +1,67 @@
+"""What the arena's command lines have in common."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from service.settings import Settings, SettingsError, cores
+from workers.arena.remote import queue
+from workers.arena.results import Unusable
+from workers.arena.running import Players, here
+from workers.search.players import Unreadable
+
+INTERRUPTED = 130  # as a shell tells of SIGINT
+
+
+def add_places(parser: argparse.ArgumentParser) -> None:
+    """Where the games are played."""
+    parser.add_argument("--jobs", type=int, default=cores(), help="processes; default: the cores")
+    parser.add_argument(
+        "--queue",
+        action="store_true",
+        help="have the background workers play that serve QUEUE_URL (or REDIS_URL), on whatever machines",
+    )
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+
+
+def players(asked: argparse.Namespace) -> Players:
+    """Whoever plays, as asked for (Unreadable)."""
+    if asked.queue:
+        return queue(_queue_url())
+    if asked.jobs < 1:
+        raise Unreadable("--jobs: at least 1")
+    return here(asked.jobs)
+
+
+def _queue_url() -> str:
+    try:
+        url = Settings.from_environment().queue_url
+    except SettingsError as error:
+        raise Unreadable(str(error)) from None
+    if not url:
+        raise Unreadable("--queue: neither QUEUE_URL nor REDIS_URL is set")
+    return url
+
+
+def told(main: Callable[[], None]) -> int:
+    """The exit status of a command: 2 where what was asked for is not possible, said in a line."""
+    try:
+        main()
+    except (Unreadable, Unusable, ChildProcessError, ConnectionError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("interrupted; the same command goes on where results are kept in a file", file=sys.stderr)
+        return INTERRUPTED
+    return 0
+
+
+def written(path: Path, content: str) -> None:
+    """Write a file whole (Unusable)."""
+    try:
+        path.write_text(content, "utf-8")
+    except OSError as error:
+        raise Unusable(f"{path}: {error.strerror}") from None

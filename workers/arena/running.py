@@ -1,0 +1,107 @@
+"""The games of a match: on several processes here, or on the machines that serve the queue."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+from tqdm import tqdm
+
+from service.operate.leash import tie
+from workers.arena import programs, sequences
+from workers.arena.match import Game, Match, Result, play
+from workers.arena.results import Results
+
+Place = tuple[int, int]
+"""(deal, seat of the first player): what names a game of a match."""
+Players = Callable[[Match, Sequence[Place]], Iterator[Game]]
+"""Whoever plays games: in any order; what is not wanted any more is left when the iterator is closed."""
+
+
+def run(
+    match: Match,
+    deals: int,
+    players: Players,
+    bounds: Sequence[float] = (),
+    path: Path | None = None,
+    *,
+    title: str | None = None,
+) -> Result:
+    """Play until all deals are played or it is decided between the bounds; what the file holds is not played again.
+
+    `title`: of a progress bar, shown to a person. Unusable, Unreadable, and what `players` raises.
+    """
+    with Results(match, path) as results:
+        result = Result(match, tuple(results.games))
+        known = {(game.deal, game.seat) for game in results.games}
+        every = [(deal, seat) for deal in range(deals) for seat in range(match.seats)]
+        left = [place for place in every if place not in known]
+        if not left or _is_decided(result, bounds):
+            return result
+        bar = tqdm(
+            total=len(every),
+            initial=len(every) - len(left),
+            leave=False,
+            desc=title,
+            unit="game",
+            disable=title is None or None,  # None: where nobody looks
+        )
+        with bar, contextlib.closing(players(match, left)) as games:  # type: ignore[type-var]  # they are generators
+            for game in games:
+                results.add(game)
+                result = Result(match, tuple(results.games))
+                bar.set_postfix_str(_told(result), refresh=False)
+                bar.update()
+                if _is_decided(result, bounds):
+                    break
+        return result
+
+
+def _is_decided(result: Result, bounds: Sequence[float]) -> bool:
+    return bool(bounds) and sequences.decided(result.deals, bounds)
+
+
+def _told(result: Result) -> str:
+    low, high = result.interval
+    return f"{result.wins:.1%} ({low:.1%} to {high:.1%})"
+
+
+def here(jobs: int) -> Players:
+    """Play on so many processes of this machine."""
+    return _alone if jobs == 1 else lambda match, places: _together(jobs, match, places)
+
+
+def _alone(match: Match, places: Sequence[Place]) -> Iterator[Game]:
+    try:
+        for place in places:
+            yield play(match, *place)
+    finally:
+        programs.end_all(filter(programs.is_written, match.players))
+
+
+def _together(jobs: int, match: Match, places: Sequence[Place]) -> Iterator[Game]:
+    """On processes that die with this one, and with the iterator, in the middle of their games."""
+    others = set(multiprocessing.active_children())
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(min(jobs, len(places)), context, initializer=_begin, initargs=(os.getpid(),))
+    try:
+        for done in as_completed([pool.submit(play, match, *place) for place in places]):
+            yield done.result()
+    except BrokenProcessPool:
+        raise ChildProcessError("a process of the arena was killed; what it has played is kept") from None
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for child in set(multiprocessing.active_children()) - others:
+            child.terminate()
+
+
+def _begin(parent: int) -> None:
+    """In a new process: it ends with the arena, which alone hears an interrupt."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    tie(parent)
