@@ -51,6 +51,7 @@ bench: $(VENV)/.installed-dev ## speed, as ratios against a baseline of the same
 	$(BIN)/python -m tests.bench.bench_commit
 	$(BIN)/python -m tests.bench.bench_web
 	$(BIN)/python -m tests.bench.bench_search
+	$(BIN)/python -m tests.bench.bench_ai --quick
 	$(BIN)/python -m tests.bench.bench_streams
 	$(BIN)/python -m tests.bench.bench_limits
 	$(BIN)/python -m tests.bench.bench_background

@@ -58,17 +58,27 @@ class RulesetList(Schema):
     rulesets = fields.List(fields.Nested(RulesetSummary), required=True)
 
 
+def _elo(description: str) -> fields.Float:
+    return fields.Float(required=True, allow_none=True, metadata={"description": description})
+
+
 class Strength(Schema):
-    """Measured against another level, two seats."""
+    """Measured against the level below, which sat on all other seats: equal play wins 1 / seats."""
 
     ruleset = text("Of which ruleset.")
-    variant = text("On which side of the board.")
+    variants = fields.List(
+        fields.String(), required=True, metadata={"description": "The sides of the board, played by turns."}
+    )
+    seats = whole("How many sat at the table.", 2)
     level = text("This level.")
     against = text("The other level.")
-    wins = fields.Float(required=True, metadata={"description": "Share of games won; a tie counts half."})
+    wins = fields.Float(required=True, metadata={"description": "Share of games won; a tie is shared."})
     low = fields.Float(required=True, metadata={"description": "Lower end of the 95 % interval."})
     high = fields.Float(required=True, metadata={"description": "Upper end."})
     games = whole("How many were played.")
+    elo = _elo("Rating above `random`, at two seats; null with more, and where a step below was not measured.")
+    elo_low = _elo("Lower end of its 95 % interval.")
+    elo_high = _elo("Upper end.")
     measured = text("The date.")
     command = text("What measured it.")
 
@@ -78,11 +88,10 @@ class Level(Schema):
 
     id = text("Its id.")
     name = text("For people.")
-    kind = text("How it decides.")
     strength = fields.List(
         fields.Nested(Strength), required=True, metadata={"description": "As measured; empty where nothing was."}
     )
-    budget_s = fields.Float(required=True, metadata={"description": "Seconds it thinks about one decision."})
+    budget_s = fields.Float(required=True, metadata={"description": "Seconds it thinks about one decision, at most."})
     description = text("What to expect.")
 
 

@@ -13,11 +13,10 @@ import math
 from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple
 
-from service.levels import LEVELS
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
-from workers.search.search import Search
+from workers.search.search import by_level
 from workers.search.values import log_odds, win_probability
 
 AT_RANDOM = 8
@@ -46,7 +45,7 @@ def play(task: tuple[str, str, int, int]) -> list[Seen]:
         if decisions <= AT_RANDOM:
             position = position.play(position.random_action(rng))
             continue
-        search = Search(position, LEVELS["master"], (seed * 1000 + decisions).to_bytes(31, "little") + b"\2")
+        search = by_level(position, "master", (seed * 1000 + decisions).to_bytes(31, "little") + b"\2")
         choice = search.choose(simulations=simulations)
         if choice.value is not None:
             noted.append((seat, choice.value))
@@ -78,6 +77,26 @@ def brier(seen: list[Seen], ruleset: Ruleset) -> float:
     return sum((win_probability(ruleset, one.value) - one.won) ** 2 for one in seen) / len(seen)
 
 
+def self_play(ruleset: Ruleset, games: int, simulations: int, jobs: int) -> list[Seen]:
+    """What was expected in so many games on each side of the board."""
+    tasks = [(ruleset.id, variant, 1 + number, simulations) for variant in ruleset.variants for number in range(games)]
+    with ProcessPoolExecutor(jobs) as pool:
+        return [one for game in pool.map(play, tasks) for one in game]
+
+
+def report(ruleset: Ruleset, seen: list[Seen]) -> str:
+    """Steepness and Brier score, then a line for each tenth of what was said."""
+    steepness = f"best steepness {steepest(seen):.2f} (used {ruleset.win_steepness})"
+    lines = [f"{len(seen)} decisions; {steepness}; Brier score {brier(seen, ruleset):.3f}"]
+    said = [(win_probability(ruleset, one.value), one.won) for one in seen]
+    for number in range(BINS):
+        here = [pair for pair in said if number <= BINS * pair[0] < number + 1 + (number == BINS - 1)]
+        if here:
+            mean, came = (sum(pair[k] for pair in here) / len(here) for k in (0, 1))
+            lines.append(f"  said {mean:.2f}  came {came:.2f}  ({len(here)})")
+    return "\n".join(lines)
+
+
 def main() -> None:
     """A block of lines for each ruleset."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -86,23 +105,8 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     asked = parser.parse_args()
     for ruleset in RULESETS.values():
-        tasks = [
-            (ruleset.id, variant, 1 + number, asked.simulations)
-            for variant in ruleset.variants
-            for number in range(asked.games)
-        ]
-        with ProcessPoolExecutor(asked.jobs) as pool:
-            seen = [one for game in pool.map(play, tasks) for one in game]
-        print(
-            f"{ruleset.id}: {len(seen)} decisions of {len(tasks)} games; best steepness {steepest(seen):.2f} "
-            f"(used {ruleset.win_steepness}); Brier score {brier(seen, ruleset):.3f}"
-        )
-        for number in range(BINS):
-            said = [(win_probability(ruleset, one.value), one.won) for one in seen]
-            here = [pair for pair in said if number <= BINS * pair[0] < number + 1 + (number == BINS - 1)]
-            if here:
-                mean, came = (sum(pair[k] for pair in here) / len(here) for k in (0, 1))
-                print(f"  said {mean:.2f}  came {came:.2f}  ({len(here)})", flush=True)
+        seen = self_play(ruleset, asked.games, asked.simulations, asked.jobs)
+        print(f"{ruleset.id}: {report(ruleset, seen)}", flush=True)
 
 
 if __name__ == "__main__":

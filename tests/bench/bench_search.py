@@ -11,20 +11,18 @@ from collections.abc import Callable
 
 from numba import types
 
-from service.levels import LEVELS
 from service.rulesets.compiled import PROGRESS
 from service.rulesets.kernel import DECIDING
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from tests.workers.positions import CASES, walk
 from workers.search.erased import ERASED_TYPE, NOW, ROOT, Erased, address, compiled_once, copy, erased, put, status
-from workers.search.playouts import SCRATCH_TYPE, Scratch, scratch
-from workers.search.search import Search
-from workers.search.tree import Style
+from workers.search.players import read
+from workers.search.playouts import SCRATCH_TYPE, Scratch
+from workers.search.search import Search, by_level
 
 SEED = bytes(range(1, 33))
 SIMULATIONS = 5000
-STYLE = Style()
 
 
 @compiled_once(types.int64(ERASED_TYPE, SCRATCH_TYPE, types.int64))
@@ -60,11 +58,10 @@ def seconds(function: Callable[[], object]) -> float:
     return min(times)
 
 
-def simulations_a_second(position: Position, style: Style = STYLE) -> float:
+def simulations_a_second(position: Position, player: str = "tree") -> float:
     """Of a fresh tree with SIMULATIONS."""
-    return SIMULATIONS / seconds(
-        lambda: Search(position, LEVELS["planner"], SEED, style).choose(simulations=SIMULATIONS)
-    )
+    how = read(position.ruleset, f"{player}@{SIMULATIONS}")
+    return SIMULATIONS / seconds(lambda: Search(position, how, SEED).choose())
 
 
 def test_simulations_a_second_and_what_their_parts_cost() -> None:
@@ -72,11 +69,11 @@ def test_simulations_a_second_and_what_their_parts_cost() -> None:
     print()
     for ruleset, variant, seats in CASES:
         position = walk(ruleset, variant, seats, 1, decisions=2)
-        rules, search = erased(RULESETS[ruleset]), Search(position, LEVELS["greedy"], SEED)
-        room = scratch(RULESETS[ruleset], search._rng)
+        rules, search = erased(RULESETS[ruleset]), by_level(position, "greedy", SEED)
+        room = search._growths[0].room
         put(room.rows, position)
         rate = simulations_a_second(position)
-        uninformed = simulations_a_second(position, STYLE._replace(few=1))
+        uninformed = simulations_a_second(position, "tree:few=1")
         plies = random_plies(rules, room, 100)
         ply = seconds(functools.partial(random_plies, rules, room, 2000)) / (20 * plies)
         estimate = seconds(functools.partial(estimates, rules, room, 20_000)) / 20_000

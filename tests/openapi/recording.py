@@ -20,7 +20,6 @@ import orjson
 from werkzeug.test import TestResponse
 
 from service.cases import deliveries
-from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.state.tasks import DONE
@@ -28,7 +27,7 @@ from service.state.webhooks import Place
 from tests.web.client import Client, Json, operation_of
 from tests.web.conftest import ADMIN_TOKEN
 from workers import analysis, jobs
-from workers.search.search import Search
+from workers.search.search import by_level
 
 PLAIN = ("createGame", "claimSeat", "listLegalActions", "act", "abort")
 OF_A_RULESET = ("getRuleset", "listLegalActions", "getGame", "act", "examinePosition")
@@ -197,7 +196,7 @@ def play_in_the_background(recorder: Recorder) -> None:
             ("/v1/analyses", {"position": position, "level": "master"}),
         )
     ]
-    search = Search(ruleset.read(position), LEVELS["master"], bytes.fromhex(SEED))
+    search = by_level(ruleset.read(position), "master", bytes.fromhex(SEED))
     search.choose(simulations=SIMULATIONS)
     found = {"progress": 1.0, "result": analysis.findings(search, 2)}
     cases.tasks.report(tasks[0]["id"], DONE, orjson.dumps(found))

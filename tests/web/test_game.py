@@ -177,6 +177,9 @@ def test_what_can_be_played_is_told(anyone: Client) -> None:
     levels = anyone.get("/v1/levels").json
     assert levels is not None
     assert {"random", "greedy"} <= {level["id"] for level in levels["levels"]}
+    told = [(one["ruleset"], one["seats"], one["level"]) for level in levels["levels"] for one in level["strength"]]
+    known = [(ruleset.id, one.seats, one.level) for ruleset in RULESETS.values() for one in ruleset.strength]
+    assert sorted(known) == sorted(told)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))

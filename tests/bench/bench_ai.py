@@ -1,0 +1,179 @@
+"""How good is the AI? `python -m tests.bench.bench_ai [--quick] [RULESET …]` tells, ruleset by ruleset:
+
+- the ladder, as it was measured (`measured.json`; this plays none of it)
+- simulations a second: with the evaluation, and without (playouts at random to the end, nothing known of an action
+  before it is tried)
+- calibration: Brier score and reliability of the chance to win, as bench_calibration does it
+- by how much `Search.choose` overruns 50 ms, while the cores are idle and while each has two other processes to run
+- memory: the peak of a process that plays a game at the strongest level, and the bound of its tree
+- mean scores of the strongest level against itself, with two seats
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import resource
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from statistics import mean
+
+from service.levels import LEVELS
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Ruleset
+from service.settings import cores
+from tests.bench import bench_calibration
+from tests.bench.bench_search import simulations_a_second
+from tests.workers.positions import walk
+from workers.arena import match as matches
+from workers.arena.match import Match, Result
+from workers.arena.running import here, run
+from workers.search import tree
+from workers.search.players import ALL
+from workers.search.search import by_level
+
+STRONGEST = list(LEVELS)[-1]
+BUDGET_S = 0.05
+SEARCHES = {
+    "with evaluation": "tree",
+    "without": f"tree:few=1,prior=0,horizon={ALL:.0f}",
+}
+SPAWN = multiprocessing.get_context("spawn")
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much is measured."""
+
+    decisions: int  # whose overrun is measured, in each case
+    games: int  # of self-play, for the scores; on each side of the board
+    simulations: int | None  # a decision of these; None: as the level does it
+    calibration: int  # games on each side of the board
+
+
+FULL, QUICK = Size(200, 20, None, 40), Size(20, 2, 100, 3)
+
+
+def ladder(ruleset: Ruleset) -> Iterator[str]:
+    """A line for each step that was measured."""
+    if not ruleset.strength:
+        yield "nothing was measured: python -m workers.arena.ladder --write"
+    for one in ruleset.strength:
+        rated = "" if one.elo is None else f"; Elo {one.elo:.0f} ({one.elo_low:.0f} to {one.elo_high:.0f})"
+        yield (
+            f"{one.seats} seats: {one.level} wins {one.wins:.1%} ({one.low:.1%} to {one.high:.1%}) "
+            f"of {one.games} games against {one.against}{rated}, {one.measured}: {one.command}"
+        )
+
+
+def speed(ruleset: Ruleset) -> Iterator[str]:
+    """A line for each side of the board: two seats, after two decisions."""
+    for variant in ruleset.variants:
+        position = walk(ruleset.id, variant, 2, 1, decisions=2)
+        rates = [f"{simulations_a_second(position, word):,.0f} {name}" for name, word in SEARCHES.items()]
+        yield f"{variant}: {'; '.join(rates)}"
+
+
+def overruns_ms(ruleset: Ruleset, count: int) -> list[float]:
+    """By how much so many decisions, each of another position, came later than they were to."""
+    late = []
+    for number in range(-1, count):  # the first is not counted: it loads
+        position = walk(ruleset.id, ruleset.variants[number % 2], 2, 1 + number % 20, 2 + number % 30)
+        search = by_level(position, STRONGEST, bytes([1 + number % 250]) * 32)
+        began = time.monotonic()
+        search.choose(began + BUDGET_S)
+        if number >= 0 and len(position.legal_actions()) > 1:
+            late.append(1000 * (time.monotonic() - began - BUDGET_S))
+    return sorted(late)
+
+
+def _spin() -> None:
+    while True:
+        pass
+
+
+@contextmanager
+def busy(count: int) -> Iterator[None]:
+    """So many processes that do nothing but take time."""
+    processes = [SPAWN.Process(target=_spin, daemon=True) for _ in range(count)]
+    for process in processes:
+        process.start()
+    time.sleep(1)
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.kill()
+
+
+def lateness(ruleset: Ruleset, count: int) -> Iterator[str]:
+    """A line for idle cores and one for busy ones."""
+    for name, others in (("idle cores", 0), (f"{2 * cores()} busy processes on {cores()} cores", 2 * cores())):
+        with busy(others):
+            late = overruns_ms(ruleset, count)
+        p50, p99 = late[len(late) // 2], late[int(0.99 * len(late))]
+        yield f"{name}: p50 {p50:.1f} ms, p99 {p99:.1f} ms, most {late[-1]:.1f} ms, of {len(late)} decisions"
+
+
+def peak(ruleset_id: str, player: str) -> int:
+    """Bytes that a process had at most that has played a game of both seats; to be called in a new one."""
+    matches.play(Match(ruleset_id, RULESETS[ruleset_id].variants, 2, (player, player), 1), 0, 0)
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else 1024 * most
+
+
+def memory(ruleset: Ruleset, player: str) -> Iterator[str]:
+    """A line."""
+    with ProcessPoolExecutor(1, SPAWN) as pool:
+        most = pool.submit(peak, ruleset.id, player).result()
+    bound = tree.MOST_NODES * tree.NODE.itemsize
+    yield f"a process that plays {player}: {most / 2**20:.0f} MiB at most; its tree {bound / 2**20:.0f} MiB at most"
+
+
+def scores(ruleset: Ruleset, player: str, games: int) -> Iterator[str]:
+    """A line for each side of the board."""
+    for variant in ruleset.variants:
+        match = Match(ruleset.id, (variant,), 2, (player, player), 1)
+        result: Result = run(match, -(-games // 2), here(cores()))
+        every = [score for game in result.counted for score in game.scores]
+        yield f"{variant}: {player} scores {mean(every):.1f} on average against itself, in {len(result.counted)} games"
+
+
+def report(ruleset: Ruleset, size: Size, games: int) -> None:
+    """Print all that is asked of a ruleset."""
+    player = STRONGEST if size.simulations is None else f"{STRONGEST}@{size.simulations}"
+    seen = bench_calibration.self_play(ruleset, size.calibration, size.simulations or 400, cores())
+    for title, lines in (
+        ("ladder", ladder(ruleset)),
+        ("simulations a second", speed(ruleset)),
+        ("calibration", iter(bench_calibration.report(ruleset, seen).splitlines())),
+        (f"overrun of {1000 * BUDGET_S:.0f} ms", lateness(ruleset, size.decisions)),
+        ("memory", memory(ruleset, player)),
+        ("self-play", scores(ruleset, player, games)),
+    ):
+        print(f"{title}:")
+        for line in lines:
+            print(f"  {line}", flush=True)
+
+
+def main() -> None:
+    """A block for each ruleset."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.bench_ai", description="how good is the AI?")
+    parser.add_argument("rulesets", nargs="*", metavar="RULESET", help=f"of {', '.join(RULESETS)}; default: all")
+    parser.add_argument("--quick", action="store_true", help="little of everything, to see that it works")
+    parser.add_argument("--games", type=int, help="of self-play on each side of the board")
+    asked = parser.parse_args()
+    if set(asked.rulesets) - set(RULESETS):
+        parser.error(f"rulesets are {', '.join(RULESETS)}")
+    size = QUICK if asked.quick else FULL
+    for name in asked.rulesets or RULESETS:
+        print(f"\n=== {name}", flush=True)
+        report(RULESETS[name], size, asked.games or size.games)
+
+
+if __name__ == "__main__":
+    main()
