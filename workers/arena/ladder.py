@@ -149,11 +149,11 @@ def _file_name(match: Match) -> str:
     return f"{match.ruleset}-{match.seats}-{'-'.join(match.players)}-{settings}.jsonl"
 
 
-def _line(ruleset: Ruleset, asked: argparse.Namespace, *more: str) -> str:
-    """The command that measures what is asked, of one ruleset."""
+def _line(ruleset: Ruleset, asked: argparse.Namespace, deals: int, *more: str) -> str:
+    """The command that measures what is asked, of one ruleset, with so many deals."""
     words = ["python -m workers.arena.ladder", ruleset.id, *more]
     words += [f"--seats {asked.seats}"] if asked.seats != 2 else []
-    words += [f"--deals {asked.deals}"] if asked.deals != DEALS else []
+    words += [f"--deals {deals}"] if deals != DEALS else []
     words += [f"--seed {asked.seed}"] if asked.seed != SEED else []
     return " ".join(words)
 
@@ -183,8 +183,8 @@ def main() -> None:
         steps = climb(ruleset, asked)
         print(f"\n{ruleset.id}, {asked.seats} seats\n{table(steps)}", flush=True)
         if asked.write:
-            told = [_line(ruleset, asked, f"--steps {step.level}") for step in steps]
-            write(ruleset.folder, rows(steps, told), _line(ruleset, asked, "--write"))
+            told = [_line(ruleset, asked, len(step.result.deals), f"--steps {step.level}") for step in steps]
+            write(ruleset.folder, rows(steps, told), _line(ruleset, asked, asked.deals, "--write"))
     if asked.plot:
         strength = {ruleset.id: measured(ruleset.folder) for ruleset in RULESETS.values()}
         command.written(asked.plot, plot.of_ladders(strength))
