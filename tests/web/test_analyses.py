@@ -10,6 +10,7 @@ import pytest
 import redis
 from flask import Flask
 
+from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from tests.web.client import Client, Json
 from tests.web.conftest import EVERY_VARIANT, Table
@@ -82,7 +83,7 @@ def test_a_decision_of_the_past_is_analysed(table: Table, work: Callable[[], Non
 
 def test_a_posted_position_is_analysed(table: Table, work: Callable[[], None]) -> None:
     task = asked(table.anyone, "/v1/analyses", {"position": table.view()["position"], "level": "planner"})
-    assert (0.1, None, None) == (task["seconds"], task["game_id"], task["revision"])
+    assert (LEVELS["planner"].budget_s, None, None) == (task["seconds"], task["game_id"], task["revision"])
     work()
     done = found(table.anyone, task)
     assert done["decision"]["actions"][0]["action"] in table.legal()

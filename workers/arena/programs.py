@@ -7,7 +7,7 @@ command is divided as a shell does it, but no shell runs it.
 
     asked    {"type": "hello", "protocol": 1}
     answer   {"protocol": 1}                                  as soon as the program is ready: within 60 s
-    asked    {"type": "decide", "ruleset": "azul", "variant": "grey", "seats": 2, "seat": 0, "seconds": 0.2, "seed": 7,
+    asked    {"type": "decide", "ruleset": "…", "variant": "grey", "seats": 2, "seat": 0, "seconds": 0.2, "seed": 7,
               "position": {…}, "actions": [{"id": "35", "action": {…}}, …]}
     answer   {"id": "35"}                                     or {"action": {…}}; of both the id counts
 
