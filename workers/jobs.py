@@ -32,15 +32,15 @@ log = structlog.get_logger(__name__)
 
 
 @functools.cache
-def cases() -> Cases:
-    """The doors of this process, opened before it forks: they connect when first used."""
-    return open_cases(Settings.from_environment())
+def settings() -> Settings:
+    """Read once, before this process forks."""
+    return Settings.from_environment()
 
 
 @functools.cache
-def threads() -> int:
-    """How many threads think about a decision."""
-    return Settings.from_environment().threads
+def cases() -> Cases:
+    """The doors of this process, opened before it forks: they connect when first used."""
+    return open_cases(settings())
 
 
 def level_for(name: str, attempt: int) -> str:
@@ -72,8 +72,8 @@ def take_turn(game_id: str, revision: int, seat: int) -> None:
 
 def _search(turn: turns.Turn, search: Search | None) -> Search:
     """The search of the decision before, where it leads here; else a new one."""
-    player = players.of(turn.position.ruleset, LEVELS[level_for(turn.level, turn.attempt)], threads())
-    if search is not None and (search.position, search.player) == (turn.position, player):
+    player = players.of(turn.position.ruleset, LEVELS[level_for(turn.level, turn.attempt)], settings().threads)
+    if search is not None and search.player == player and search.goes_on_at(turn.position):
         return search
     return Search(turn.position, player, secrets.token_bytes(32))
 

@@ -81,8 +81,8 @@ def test_each_seat_decides_by_its_own_player_and_seed() -> None:
             super().__init__(players.read(RULESETS["azul"], "tree@10"))
             self.made: list[object] = []
 
-        def decide(self, position: Position, seed: bytes) -> int:
-            action = super().decide(position, seed)
+        def decide(self, position: Position, seed: bytes, deadline: float | None = None) -> int:
+            action = super().decide(position, seed, deadline)
             self.made.append(self._search)
             return action
 

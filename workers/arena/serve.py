@@ -7,7 +7,6 @@ answered is answered by `{"error": …}`, and the next may follow.
 from __future__ import annotations
 
 import argparse
-import functools
 import hashlib
 import secrets
 import sys
@@ -18,24 +17,19 @@ import orjson
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Inconsistent
 from service.rulesets.wire import Json
-from workers.arena import command, sides
+from workers.arena import command
 from workers.arena.programs import PROTOCOL
-from workers.search import players
-from workers.search.search import Search
+from workers.arena.sides import Searcher, player_of
 
 SPARE_S = 0.02  # of the time that a question grants
 
 
 class Server:
-    """Answers questions as the player of a word. A tree is kept while one seat goes on."""
+    """Answers questions as the player of a word."""
 
     def __init__(self, word: str) -> None:
         """Unreadable: no player is written so."""
-        self._player = functools.cache(lambda name: players.read(RULESETS[name], word))
-        self._search: Search | None = None
-        self._seat: int | None = None
-        for ruleset in RULESETS.values():
-            sides.described(ruleset, word)
+        self._sides = {name: Searcher(player_of(ruleset, word)) for name, ruleset in RULESETS.items()}
 
     def answer(self, line: bytes) -> Json:
         """To one question."""
@@ -54,16 +48,11 @@ class Server:
         position = RULESETS[asked["ruleset"]].read(asked["position"])
         if position.seat is None:
             return {"error": "nobody decides here"}
-        search = self._search
-        if search is None or (self._seat, search.position) != (position.seat, position):
-            search = Search(position, self._player(asked["ruleset"]), _seed(asked.get("seed")))
-        seconds = asked.get("seconds")
-        budget_s = search.player.budget_s
+        side, seconds = self._sides[asked["ruleset"]], asked.get("seconds")
+        budget_s = side.player.budget_s
         if seconds is not None:
             budget_s = min(budget_s, max(0.0, float(seconds) - SPARE_S))
-        action = search.choose(began + budget_s).action
-        search.advance(action)
-        self._search, self._seat = search, position.seat
+        action = side.decide(position, _seed(asked.get("seed")), began + budget_s)
         return {"id": str(action), "action": position.ruleset.decode(action)}
 
 

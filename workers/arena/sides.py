@@ -25,24 +25,21 @@ class Searcher:
     """A player of the search. It keeps its tree for as long as one seat goes on, and never into another's turn."""
 
     def __init__(self, player: Player) -> None:
-        self._player = player
+        self.player = player
         self._search: Search | None = None
-        self._seat: int | None = None
 
-    def decide(self, position: Position, seed: bytes) -> int:
-        """Its action."""
-        search = self._search
-        if search is None or self._seat != position.seat or search.position != position:
-            search = Search(position, self._player, seed)
-        action = search.choose().action
-        search.advance(action)
-        self._search, self._seat = search, position.seat
+    def decide(self, position: Position, seed: bytes, deadline: float | None = None) -> int:
+        """Its action, by the deadline (of time.monotonic()) or in its own time."""
+        if self._search is None or not self._search.goes_on_at(position):
+            self._search = Search(position, self.player, seed)
+        action = self._search.choose(deadline).action
+        self._search.advance(action)
         return action
 
 
 def of(ruleset: Ruleset, word: str) -> Side:
     """The player of that word, at a new game (Unreadable)."""
-    return programs.running(word) if programs.is_written(word) else Searcher(_player(ruleset, word))
+    return programs.running(word) if programs.is_written(word) else Searcher(player_of(ruleset, word))
 
 
 def described(ruleset: Ruleset, word: str) -> str:
@@ -50,13 +47,14 @@ def described(ruleset: Ruleset, word: str) -> str:
     if programs.is_written(word):
         programs.check(word)
         return word
-    player = _player(ruleset, word)
+    player = player_of(ruleset, word)
     if player.kind != "tree":
         return repr(replace(player, style=Style()))  # it has none
     return repr(player)
 
 
-def _player(ruleset: Ruleset, word: str) -> Player:
+def player_of(ruleset: Ruleset, word: str) -> Player:
+    """The player of the search of that word (Unreadable)."""
     player = players.read(ruleset, word)
     few = player.simulations is not None and player.simulations < 1
     if few or not 0 <= player.budget_s < math.inf:

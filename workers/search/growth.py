@@ -46,7 +46,7 @@ class Growth:
     def solve(self, go_on: Callable[[], bool]) -> tuple[int, list[float]] | None:
         """The best action and every seat's return, where the rest of the round is small enough to be solved exactly.
 
-        `go_on` is asked after every few thousand positions.
+        `go_on` is asked after every POSITIONS_A_SLICE positions.
         """
         most = self._style.tail
         if tail.logarithm_of_size(self.rules, self.room) > DEPTH_GAINED * math.log(max(1, most)):

@@ -65,6 +65,7 @@ class Search:
         """`seed`: 32 bytes for the search's own chance; the game's is never touched."""
         self.position = position
         self.player = player
+        self._seat = position.seat
         seeds = [seed] + [hmac.digest(seed, bytes([thread]), "sha256") for thread in range(1, player.threads)]
         self._growths = [Growth(position, player.style, one) for one in seeds]
 
@@ -101,6 +102,10 @@ class Search:
             if solved is not None:
                 return Choice(solved[0], 0, solved[1][int(self.position.seat or 0)], 0)
         return self._most_visited(actions, self._until(deadline, between, self.player.simulations))
+
+    def goes_on_at(self, position: Position) -> bool:
+        """Whether it has come to that position with its own seat still to decide: else it is no search for it."""
+        return self.position == position and self._seat == position.seat
 
     def think(self, deadline: float) -> None:
         """Simulate until the deadline (of time.monotonic()), whether there is a choice or not."""

@@ -141,7 +141,8 @@ def is_child(nodes: Nodes, parent: int, action: int) -> bool:
 def expand(rules: Erased, room: Scratch, tree: Tree, parent: int, count: int, style: Style) -> None:
     """The best `count` legal actions that are no children yet become children, as far as there is room."""
     seat, candidates = seat_to_decide(room.rows, NOW), 0
-    rules.estimate(address(room.rows, NOW), room.points)
+    if style.prior:
+        rules.estimate(address(room.rows, NOW), room.points)
     for k in range(rules.candidates(address(room.rows, NOW), room.actions)):
         action = room.actions[k]
         if not is_child(tree.nodes, parent, action):
