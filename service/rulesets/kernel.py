@@ -81,10 +81,8 @@ SIGNATURES: dict[str, Callable[[types.Type], Any]] = {
     "deal": lambda game: types.void(game, types.int64[::1]),
     # outcome(game, keys): a number a seat by which seats are ranked when the game is over, greater is better
     "outcome": lambda game: types.void(game, types.int64[::1]),
-    # worth(game, seat) -> points: what a seat may expect to have at the end; the score once the game is over
-    "worth": lambda game: types.float64(game, types.int64),
-    # estimate(game, points): `worth` of every seat
-    "estimate": lambda game: types.void(game, types.float64[::1]),
+    # estimate(game, seat) -> points: what a seat may expect to have at the end; the score once the game is over
+    "estimate": lambda game: types.float64(game, types.int64),
 }
 
 

@@ -122,11 +122,15 @@ class Ruleset:
     components_schema: type[Schema]
     picture: Callable[[Scene], Sheet]  # the table, drawn
     texts: Texts
-    strength: Sequence[Strength]  # of levels, as measured
     win_steepness: float  # how fast the chance to win grows with the return of a search; tests.bench.bench_calibration
     plays: Mapping[str, Play]  # how each level plays, by its id
     search_style: Mapping[str, float]  # what the search is tuned by: fields of workers.search.style.Style
     folder: Path = field(repr=False)
+
+    @functools.cached_property
+    def strength(self) -> tuple[Strength, ...]:
+        """Of levels, as measured."""
+        return measured(self.folder)
 
     @functools.cached_property
     def sources_hash(self) -> str:

@@ -18,7 +18,7 @@ from service.rulesets.ruleset import Position
 from tests.workers.positions import CASES, walk
 from workers.search.erased import ERASED_TYPE, NOW, ROOT, Erased, address, compiled_once, copy, erased, put, status
 from workers.search.players import read
-from workers.search.playouts import SCRATCH_TYPE, Scratch
+from workers.search.playouts import SCRATCH_TYPE, Scratch, estimate_all
 from workers.search.search import Search, by_level
 
 SEED = bytes(range(1, 33))
@@ -42,7 +42,7 @@ def random_plies(rules: Erased, room: Scratch, count: int) -> int:
 def estimates(rules: Erased, room: Scratch, count: int) -> None:
     """Ask the evaluation about row ROOT so many times."""
     for _ in range(count):
-        rules.estimate(address(room.rows, ROOT), room.points)
+        estimate_all(rules, room, ROOT)
 
 
 PROGRESS.end()

@@ -67,10 +67,9 @@ def choose(ruleset: Ruleset, record: Record, rng: State, way: str) -> int:
 
 def worth(ruleset: Ruleset, record: Record, action: int) -> float:
     """What the seat to decide may expect after an action."""
-    after, points = new_record(ruleset.rules.dtype, record.tobytes()), np.zeros(4)
+    after = new_record(ruleset.rules.dtype, record.tobytes())
     ruleset.rules.apply(after, action)
-    ruleset.rules.estimate(after, points)
-    return float(points[int(record["seat"])])
+    return float(ruleset.rules.estimate(after, int(record["seat"])))
 
 
 def step(ruleset: Ruleset, record: Record, rng: State, way: str, *, tell: bool) -> Iterator[str]:

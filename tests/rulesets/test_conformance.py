@@ -257,7 +257,7 @@ def test_the_estimate_is_finite_and_is_the_score_once_the_game_is_over(
 ) -> None:
     points = np.zeros(MOST_SEATS)
     for position in walk(ruleset, variant, seats, 120):
-        ruleset.rules.estimate(position.record(), points)
+        points[:seats] = [ruleset.rules.estimate(position.record(), seat) for seat in range(seats)]
         assert np.isfinite(points).all()
     assert list(position.scores) == points[:seats].tolist()
 

@@ -24,7 +24,7 @@ def returns(position: Position, style: Style) -> tuple[float, ...]:
     """Every seat's return where chance is about to act, or at the end."""
     rules, seats = position.ruleset.rules, position.seats
     points, keys = np.zeros(4), np.zeros(4, np.int64)
-    rules.estimate(position.record(), points)
+    points[:seats] = [rules.estimate(position.record(), seat) for seat in range(seats)]
     leads = [points[seat] - max(points[k] for k in range(seats) if k != seat) for seat in range(seats)]
     found = [math.tanh(lead / style.scale) for lead in leads]
     if position.status == "over":

@@ -42,7 +42,6 @@ class Erased(NamedTuple):
     sample: Any
     deal: Any
     outcome: Any
-    worth: Any
     estimate: Any
 
 

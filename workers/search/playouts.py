@@ -90,11 +90,19 @@ def best_other(points: Floats, seats: int, seat: int) -> float:
 
 
 @helper
+def estimate_all(rules: Erased, room: Scratch, row: int) -> None:
+    """What every seat may expect, into `room.points`."""
+    here = address(room.rows, row)
+    for seat in range(seats_of(room.rows, row)):
+        room.points[seat] = rules.estimate(here, seat)
+
+
+@helper
 def evaluate(rules: Erased, room: Scratch, row: int, style: Style) -> None:
     """Every seat's return, into `room.returns`, and its points ahead of its best opponent, into `room.leads`."""
     here = address(room.rows, row)
     seats = seats_of(room.rows, row)
-    rules.estimate(here, room.points)
+    estimate_all(rules, room, row)
     for seat in range(seats):
         room.leads[seat] = room.points[seat] - best_other(room.points, seats, seat)
         room.returns[seat] = math.tanh(room.leads[seat] / style.scale)
@@ -118,7 +126,7 @@ def look(rules: Erased, room: Scratch, action: int) -> None:
 def try_action(rules: Erased, room: Scratch, action: int, seat: int) -> float:
     """What the seat may expect after the action. What the others may is hardly changed by it, and not asked."""
     look(rules, room, action)
-    return rules.worth(address(room.rows, TRIAL), seat)  # type: ignore[no-any-return]
+    return rules.estimate(address(room.rows, TRIAL), seat)  # type: ignore[no-any-return]
 
 
 @helper

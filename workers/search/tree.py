@@ -43,7 +43,7 @@ from workers.search.erased import (
     seats_of,
     status,
 )
-from workers.search.playouts import SCRATCH_TYPE, Scratch, draw, evaluate, playout, prior
+from workers.search.playouts import SCRATCH_TYPE, Scratch, draw, estimate_all, evaluate, playout, prior
 from workers.search.style import STYLE_TYPE, Style
 
 NODE = np.dtype(
@@ -142,7 +142,7 @@ def expand(rules: Erased, room: Scratch, tree: Tree, parent: int, count: int, st
     """The best `count` legal actions that are no children yet become children, as far as there is room."""
     seat, candidates = seat_to_decide(room.rows, NOW), 0
     if style.prior:
-        rules.estimate(address(room.rows, NOW), room.points)
+        estimate_all(rules, room, NOW)
     for k in range(rules.candidates(address(room.rows, NOW), room.actions)):
         action = room.actions[k]
         if not is_child(tree.nodes, parent, action):

@@ -54,7 +54,6 @@ AZUL = Ruleset(
     components_schema=schemas.AzulComponents,
     picture=picture.picture,
     texts=Texts(FOLDER / "texts"),
-    strength=strength.STRENGTH,
     win_steepness=strength.WIN_STEEPNESS,
     plays=strength.PLAYS,
     search_style=strength.SEARCH_STYLE,

@@ -20,7 +20,7 @@ from service.rulesets.azul.components import (
     RUN,
 )
 from service.rulesets.azul.state import COLOURED, FULL_ROW, KINDS, rule
-from service.rulesets.kernel import OVER, Floats, Ints, Record, helper
+from service.rulesets.kernel import OVER, Ints, Record, helper
 
 ROUNDS = 5  # a game's usual length
 # share of a bonus that is worth counting on when so many of its five spaces are filled
@@ -103,7 +103,7 @@ def expected_of_board(board: Record, variant: int, rounds_left: int) -> tuple[fl
 
 
 @rule
-def worth(game: Record, seat: int) -> float:
+def estimate(game: Record, seat: int) -> float:
     """Points that a seat may expect to have at the end; the score itself when the game is over."""
     if game.status == OVER:
         return float(game.score[seat])
@@ -111,10 +111,3 @@ def worth(game: Record, seat: int) -> float:
     lines, colours = expected_of_board(board, game.variant, max(0, ROUNDS - game.round_number))
     points = max(0.0, game.score[seat] + lines - FLOOR_PENALTY[board.floor_count]) + colours
     return points + START_TOKEN if game.start_token == seat else points
-
-
-@rule
-def estimate(game: Record, points: Floats) -> None:
-    """`worth` of every seat."""
-    for seat in range(game.seats):
-        points[seat] = worth(game, seat)

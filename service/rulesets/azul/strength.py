@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from service.rulesets.ruleset import Play, measured
-
-STRENGTH = measured(Path(__file__).parent)
+from service.rulesets.ruleset import Play
 
 WIN_STEEPNESS = 1.75  # 120 games of self-play, 2026-11-21: python -m tests.bench.bench_calibration --games 60
 

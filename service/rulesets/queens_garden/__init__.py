@@ -58,7 +58,6 @@ QUEENS_GARDEN = Ruleset(
     components_schema=schemas.QueensGardenComponents,
     picture=picture.picture,
     texts=Texts(FOLDER / "texts"),
-    strength=strength.STRENGTH,
     win_steepness=strength.WIN_STEEPNESS,
     plays=strength.PLAYS,
     search_style=strength.SEARCH_STYLE,

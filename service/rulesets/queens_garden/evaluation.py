@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from service.rulesets.kernel import OVER, Floats, Record, helper
+from service.rulesets.kernel import OVER, Record, helper
 from service.rulesets.queens_garden.components import (
     AREAS,
     ELEMENT_SPACES,
@@ -101,20 +101,8 @@ def judge_seat(game: Record, seat: int, in_round: int, notes: Record) -> float:
 
 
 @rule
-def worth(game: Record, seat: int) -> float:
+def estimate(game: Record, seat: int) -> float:
     """Points that a seat may expect to have at the end; the score itself when the game is over."""
     if game.status == OVER:
         return float(game.score[seat])
     return judge_seat(game, seat, moment_in_round(game), np.empty(1, NOTES)[0])
-
-
-@rule
-def estimate(game: Record, points: Floats) -> None:
-    """`worth` of every seat."""
-    if game.status == OVER:
-        points[: game.seats] = game.score[: game.seats]
-        return
-    notes = np.empty(1, NOTES)
-    in_round = moment_in_round(game)
-    for seat in range(game.seats):
-        points[seat] = judge_seat(game, seat, in_round, notes[0])

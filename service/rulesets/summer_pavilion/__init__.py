@@ -55,7 +55,6 @@ SUMMER_PAVILION = Ruleset(
     components_schema=schemas.SummerPavilionComponents,
     picture=picture.picture,
     texts=Texts(FOLDER / "texts"),
-    strength=strength.STRENGTH,
     win_steepness=strength.WIN_STEEPNESS,
     plays=strength.PLAYS,
     search_style=strength.SEARCH_STYLE,

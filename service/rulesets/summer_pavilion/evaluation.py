@@ -129,7 +129,7 @@ def own_star(board: Record, outlook: Outlook, star: int) -> tuple[int, int]:
 
 
 @helper
-def worth_of_star(outlook: Outlook, own: tuple[int, int], colour: int, tiles: int) -> float:
+def worth(outlook: Outlook, own: tuple[int, int], colour: int, tiles: int) -> float:
     """What a star of one colour is worth with so many tiles; NO_COLOUR: it is not known which."""
     star, more = outlook.star, MORE_THAN_MEAN[colour]
     at, likely = own[0] + min(tiles, TILES - 1), own[1] + min(tiles, TILES - 1)
@@ -214,7 +214,7 @@ def worth_of_stars(board: Record, outlook: Outlook) -> float:
         if colour == MIXED:
             points += worth_of_mixed(outlook, kind_of(outlook.variant, star), filled_slots(board, star))
         else:
-            points += worth_of_star(outlook, own_star(board, outlook, star), colour, 0)
+            points += worth(outlook, own_star(board, outlook, star), colour, 0)
     return points
 
 
@@ -263,13 +263,13 @@ def on_mixed(
     board: Record, outlook: Outlook, own: tuple[int, int], colour: int, tiles: int, mixed: int, gains: Floats
 ) -> int:
     """The place in `gains` where one tile of the colour is worth more than on its own star; -1: nowhere."""
-    best, most = -1, worth_of_star(outlook, own, colour, tiles)
+    best, most = -1, worth(outlook, own, colour, tiles)
     for star in range(STAR_COUNT):
         if mixed >> star & board.open_to[star] >> colour & 1:
             for slot in range(SLOTS):
                 cost, place = NUMBERS[outlook.variant, star, slot], star * SLOTS + slot
                 if cost <= tiles and gains[place] > 0.0:
-                    points = gains[place] + worth_of_star(outlook, own, colour, tiles - cost)
+                    points = gains[place] + worth(outlook, own, colour, tiles - cost)
                     if points > most:
                         best, most = place, points
     return best
@@ -308,7 +308,7 @@ def worth_of_hand(board: Record, outlook: Outlook, wild: int, room: Floats) -> f
             home = POPCOUNT[(empty & -empty) - 1]
             empty &= empty - 1
         own = own_star(board, outlook, home)
-        none = worth_of_star(outlook, own, colour, 0)
+        none = worth(outlook, own, colour, 0)
         if placing and tiles:
             place = on_mixed(board, outlook, own, colour, tiles, mixed & ~(1 << home), gains)
             if place >= 0:
@@ -316,7 +316,7 @@ def worth_of_hand(board: Record, outlook: Outlook, wild: int, room: Floats) -> f
                 gains[place] = FAR_LESS
                 tiles -= NUMBERS[outlook.variant, place // SLOTS, place % SLOTS]
         for w in range(usable + 1):
-            options[w] = gain + worth_of_star(outlook, own, colour, tiles + w) - none
+            options[w] = gain + worth(outlook, own, colour, tiles + w) - none
         with_wilds(best, options, wilds, usable)
     return best[wilds]
 
@@ -364,27 +364,9 @@ def blend_of(game: Record) -> float:
     return still_to_acquire(game) if game.stage == ACQUIRING and game.status != DRAWING else 0.0
 
 
-@helper
-def judge(game: Record, points: Floats, tables: Tables) -> None:
-    """`estimate`, by these tables."""
-    if game.status == OVER:
-        points[: game.seats] = game.score[: game.seats]
-        return
-    room = np.empty(ROOM)
-    blend = blend_of(game)
-    for seat in range(game.seats):
-        points[seat] = judge_seat(game, seat, blend, tables, room)
-
-
 @rule
-def worth(game: Record, seat: int) -> float:
+def estimate(game: Record, seat: int) -> float:
     """Points that a seat may expect to have at the end; the score itself when the game is over."""
     if game.status == OVER:
         return float(game.score[seat])
     return judge_seat(game, seat, blend_of(game), TABLES, np.empty(ROOM))
-
-
-@rule
-def estimate(game: Record, points: Floats) -> None:
-    """`worth` of every seat."""
-    judge(game, points, TABLES)
