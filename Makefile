@@ -51,6 +51,7 @@ bench: $(VENV)/.installed-dev ## speed, as ratios against a baseline of the same
 	$(BIN)/python -m tests.bench.bench_commit
 	$(BIN)/python -m tests.bench.bench_web
 	$(BIN)/python -m tests.bench.bench_search
+	$(BIN)/python -m tests.bench.bench_shares
 	$(BIN)/python -m tests.bench.bench_ai --quick
 	$(BIN)/python -m tests.bench.bench_streams
 	$(BIN)/python -m tests.bench.bench_limits
@@ -59,6 +60,7 @@ bench: $(VENV)/.installed-dev ## speed, as ratios against a baseline of the same
 
 soak: $(VENV)/.installed-dev ## a million random actions of each ruleset, every position checked (minutes)
 	$(BIN)/python -m tests.rulesets.soak --actions 1000000 $(ARGS)
+	$(BIN)/python -m tests.workers.soak
 
 golden: $(VENV)/.installed-dev ## write the golden playthroughs and pictures anew
 	$(BIN)/python -m tests.rulesets.golden $(ARGS)

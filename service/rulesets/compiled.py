@@ -36,7 +36,7 @@ def sources_hash(*places: Path) -> str:
     """
     digest = hashlib.sha256()
     for place in sorted(places):
-        for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+        for path in sorted([*place.rglob("*.py"), *place.rglob("weights.json")]) if place.is_dir() else [place]:
             if path.name.startswith(NO_RULES):
                 continue
             digest.update(str(path.relative_to(place.parent)).encode() + b"\0" + path.read_bytes() + b"\0")

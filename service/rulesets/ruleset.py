@@ -19,6 +19,7 @@ from marshmallow import Schema
 from service.rulesets.compiled import sources_hash
 from service.rulesets.drawing import Scene, Sheet
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, Rules, State, new_record
+from service.rulesets.learned import Learnable
 from service.rulesets.texts import Texts
 from service.rulesets.wire import Inconsistent, Json
 
@@ -124,6 +125,7 @@ class Ruleset:
     texts: Texts
     win_steepness: float  # how fast the chance to win grows with the return of a search; tests.bench.bench_calibration
     plays: Mapping[str, Play]  # how each level plays, by its id
+    learnable: Learnable
     search_style: Mapping[str, float]  # what the search is tuned by: fields of workers.search.style.Style
     folder: Path = field(repr=False)
 

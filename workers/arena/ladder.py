@@ -22,6 +22,7 @@ from pathlib import Path
 import orjson
 
 from service.levels import LEVELS
+from service.rulesets.compiled import sources_hash
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import MEASURED, Ruleset, Strength, measured
 from service.rulesets.wire import Json
@@ -30,6 +31,7 @@ from workers.arena.elo import Rating
 from workers.arena.match import Match, Result
 from workers.arena.running import run
 from workers.search.players import Unreadable
+from workers.warm import SEARCH
 
 WITHIN = (0.65, 0.85)  # share of games that a step of the ladder is to win
 STEPS = tuple((stronger, weaker) for weaker, stronger in itertools.pairwise(LEVELS))
@@ -144,8 +146,11 @@ def climb(ruleset: Ruleset, asked: argparse.Namespace) -> list[Step]:
 
 
 def _file_name(match: Match) -> str:
-    """Of its results. It changes with the settings of its levels: what they won before is kept, and counts no more."""
-    settings = hashlib.sha256(orjson.dumps(match.described())).hexdigest()[:8]
+    """Of its results. It changes with the settings of its levels, with their evaluation and with the search: what was
+    won before is kept, and counts no more.
+    """
+    played_by = RULESETS[match.ruleset].sources_hash + sources_hash(SEARCH)
+    settings = hashlib.sha256(orjson.dumps(match.described()) + played_by.encode()).hexdigest()[:8]
     return f"{match.ruleset}-{match.seats}-{'-'.join(match.players)}-{settings}.jsonl"
 
 

@@ -4,7 +4,7 @@ A **return** is a number from -1 to 1 for each seat: how far it is ahead of its 
 through tanh (10 points ahead matter, 60 are no better than 40). At the end half of it is who has won.
 
 A **playout** goes on from a leaf of the tree until chance has to act (`Style.horizon` tells how often it may), or for
-PLIES decisions a round, whichever comes first, and then asks the ruleset's `estimate`: what chance brings cannot be
+`plies` decisions, whichever comes first, and then asks the ruleset's `estimate`: what chance brings cannot be
 foreseen, and random play on and on measures little. Each decision is the best by estimate of a few drawn at random.
 """
 
@@ -34,8 +34,6 @@ from workers.search.erased import (
     tables,
 )
 from workers.search.style import Style
-
-PLIES = 40  # decisions of a playout from one act of chance to the next, on average, at most
 
 
 class Scratch(NamedTuple):
@@ -167,9 +165,9 @@ def draw(rules: Erased, room: Scratch) -> None:
 
 @helper
 def playout(rules: Erased, room: Scratch, style: Style) -> None:
-    """Go on from row NOW, in place, through `horizon` acts of chance, until the game is over or PLIES are made."""
+    """Go on from row NOW, in place, through `horizon` acts of chance, until the game is over or plies run out."""
     plies = draws = 0
-    while plies < PLIES * (draws + 1):
+    while plies < style.plies * (draws + 1):
         state = status(room.rows, NOW)
         if state == DECIDING:
             rules.apply(address(room.rows, NOW), best_of_few(rules, room, style.few))

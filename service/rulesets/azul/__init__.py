@@ -11,6 +11,7 @@ from service.rulesets.azul import (
     effects,
     evaluation,
     picture,
+    prospects,
     rules,
     schemas,
     scoring,
@@ -19,6 +20,7 @@ from service.rulesets.azul import (
     view,
 )
 from service.rulesets.azul.state import rule
+from service.rulesets.learned import Learnable
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.texts import Texts
 
@@ -56,6 +58,7 @@ AZUL = Ruleset(
     texts=Texts(FOLDER / "texts"),
     win_steepness=strength.WIN_STEEPNESS,
     plays=strength.PLAYS,
+    learnable=Learnable(prospects.untaught(), prospects.tables, evaluation.judge),
     search_style=strength.SEARCH_STYLE,
     folder=FOLDER,
 )

@@ -8,14 +8,14 @@ WIN_STEEPNESS = 1.75  # 120 games of self-play, 2026-11-21: python -m tests.benc
 
 PLAYS = {
     "random": Play("random"),
-    "novice": Play("greedy", noise=10.0),
-    "beginner": Play("greedy", noise=4.5),
-    "casual": Play("greedy", noise=1.9),
+    "novice": Play("greedy", noise=6.5),
+    "beginner": Play("greedy", noise=2.9),
+    "casual": Play("greedy", noise=1.1),
     "greedy": Play("greedy"),
-    "club": Play("tree", simulations=18),
-    "planner": Play("tree", simulations=90),
-    "strategist": Play("tree", simulations=250),
-    "expert": Play("tree", simulations=800),
+    "club": Play("tree", simulations=14),
+    "planner": Play("tree", simulations=50),
+    "strategist": Play("tree", simulations=220),
+    "expert": Play("tree", simulations=900),
     "master": Play("tree"),
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from service.rulesets.learned import Learnable
 from service.rulesets.queens_garden import (
     actions,
     candidates,
@@ -16,6 +17,7 @@ from service.rulesets.queens_garden import (
     moves,
     picture,
     printed,
+    prospects,
     schemas,
     scoring,
     steps,
@@ -60,6 +62,7 @@ QUEENS_GARDEN = Ruleset(
     texts=Texts(FOLDER / "texts"),
     win_steepness=strength.WIN_STEEPNESS,
     plays=strength.PLAYS,
+    learnable=Learnable(prospects.untaught(), prospects.tables, evaluation.judge),
     search_style=strength.SEARCH_STYLE,
     folder=FOLDER,
 )

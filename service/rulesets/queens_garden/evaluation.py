@@ -24,14 +24,7 @@ from service.rulesets.queens_garden.components import (
 from service.rulesets.queens_garden.garden import occupied
 from service.rulesets.queens_garden.grouping import NOTES, count_of, find_groups
 from service.rulesets.queens_garden.plans import worth_of_storage
-from service.rulesets.queens_garden.prospects import (
-    COLOUR_LEFT,
-    ELEMENT,
-    MARKER,
-    MOMENT,
-    PATTERN_LEFT,
-    SPACE,
-)
+from service.rulesets.queens_garden.prospects import COLOUR_LEFT, MOMENT, PATTERN_LEFT, TABLES, Outlooks
 from service.rulesets.queens_garden.scoring import pavilions
 from service.rulesets.queens_garden.state import FACE_UP, FREE, PLACES, rule, stack_size
 
@@ -61,14 +54,14 @@ def worth_of_wheel(board: Record, variant: int, rounds: int) -> int:
 
 
 @helper
-def worth_of_elements(board: Record, moment: int) -> float:
+def worth_of_elements(board: Record, now: Record) -> float:
     """What the jokers of elements that are not complete may bring."""
     points, shown = 0.0, occupied(board)
     for element in range(ELEMENTS):
         missing = ELEMENT_SPACES[element] & ~shown
         if missing and (element < FIRST_PAVILION or board.area[element - FIRST_PAVILION] >= FACE_UP):
             free = count_of(missing & board.open_spaces)
-            points += JOKERS_OF[element] * ELEMENT[moment, free, count_of(missing) - free]
+            points += JOKERS_OF[element] * now.element[free, count_of(missing) - free]
     return points
 
 
@@ -83,26 +76,21 @@ def free_rings(board: Record) -> int:
 
 
 @helper
-def judge_seat(game: Record, seat: int, in_round: int, notes: Record) -> float:
-    """What one seat may expect."""
+def judge(game: Record, seat: int, tables: Outlooks) -> float:
+    """What one seat may expect while the game goes on."""
     board: Record = game.boards[seat]
-    variant: int = np.int64(game.variant)  # type: ignore[assignment]
+    notes: Record = np.empty(1, NOTES)[0]
     rounds: int = ROUNDS + 1 - np.int64(game.round_number)  # type: ignore[assignment]  # still to be scored
     passed = game.passed >> seat & 1 != 0
-    moment = MOMENT * (rounds - 1) + (0 if passed else in_round)
+    now: Record = tables[game.variant, MOMENT * (rounds - 1) + (0 if passed else moment_in_round(game))]
     notes["areas"] = free_rings(board)
-    points = float(game.score[seat]) + worth_of_wheel(board, variant, rounds)
-    points += find_groups(board, notes, variant, moment) + worth_of_elements(board, moment)
-    points += SPACE[moment, count_of(board.open_spaces)]
-    points += worth_of_storage(board, notes, variant, moment, rounds - passed)
-    if game.marker == seat:
-        points += MARKER[moment]
-    return points
+    points = float(game.score[seat]) + worth_of_wheel(board, np.int64(game.variant), rounds)  # type: ignore[arg-type]
+    points += find_groups(board, notes, now) + worth_of_elements(board, now)
+    points += now.space[count_of(board.open_spaces)] + worth_of_storage(board, notes, now)
+    return points + now.marker if game.marker == seat else points
 
 
 @rule
 def estimate(game: Record, seat: int) -> float:
     """Points that a seat may expect to have at the end; the score itself when the game is over."""
-    if game.status == OVER:
-        return float(game.score[seat])
-    return judge_seat(game, seat, moment_in_round(game), np.empty(1, NOTES)[0])
+    return float(game.score[seat]) if game.status == OVER else judge(game, seat, TABLES)

@@ -9,7 +9,7 @@ import numpy as np
 
 from service.rulesets.kernel import Record, helper
 from service.rulesets.queens_garden.components import KINDS, NEIGHBOURS, POPCOUNT, SPACES
-from service.rulesets.queens_garden.prospects import AROUND, CHANCE, CHUNK, EXTRA, LATER, OPEN, SHUT, VALUE_OF
+from service.rulesets.queens_garden.prospects import AROUND, CHUNK, LATER, OPEN, SHUT, VALUE_OF
 from service.rulesets.queens_garden.state import place_of
 
 LINES = 2 * KINDS
@@ -91,7 +91,7 @@ def reach_of(board: Record, notes: Record, near: int) -> int:
 
 
 @helper
-def find_groups(board: Record, notes: Record, variant: int, moment: int) -> float:
+def find_groups(board: Record, notes: Record, now: Record) -> float:
     """Note all groups of a garden: the points that may be expected of them."""
     count, points = 0, 0.0
     for line in range(LINES):
@@ -105,13 +105,13 @@ def find_groups(board: Record, notes: Record, variant: int, moment: int) -> floa
             notes["near"][count] = near
             count += 1
             size, reach = POPCOUNT[members], reach_of(board, notes, near)
-            points += CHANCE[moment, reach, size] * value_of(line, members) + EXTRA[variant, moment, reach, size]
+            points += now.chance[reach, size] * value_of(line, members) + now.extra[reach, size]
     notes["first"][LINES] = count
     return points
 
 
 @helper
-def joining(notes: Record, line: int, hexagon: int, variant: int, moment: int, where: int) -> tuple[float, int]:
+def joining(notes: Record, line: int, hexagon: int, now: Record, where: int) -> tuple[float, int]:
     """(points for the hexagon in the group of its line where it brings most, the free spaces of `where` beside it)."""
     other, value = hexagon % KINDS if line < KINDS else hexagon // KINDS, hexagon % KINDS + 1
     most, spaces = 0.0, 0
@@ -120,19 +120,19 @@ def joining(notes: Record, line: int, hexagon: int, variant: int, moment: int, w
         if near == 0 or members >> other & 1:
             continue
         size, before = POPCOUNT[members], value_of(line, members)
-        points = CHANCE[moment, OPEN, size + 1] * (before + value) - CHANCE[moment, OPEN, size] * before
-        points += EXTRA[variant, moment, OPEN, size + 1] - EXTRA[variant, moment, OPEN, size]
+        points = now.chance[OPEN, size + 1] * (before + value) - now.chance[OPEN, size] * before
+        points += now.extra[OPEN, size + 1] - now.extra[OPEN, size]
         if points > most:
             most, spaces = points, near
     return most, spaces
 
 
 @helper
-def worth_in_groups(notes: Record, hexagon: int, variant: int, moment: int, where: int) -> float:
+def worth_in_groups(notes: Record, hexagon: int, now: Record, where: int) -> float:
     """What a hexagon, placed somewhere of `where`, would add to what is expected of groups."""
-    by_colour, beside_colour = joining(notes, hexagon // KINDS, hexagon, variant, moment, where)
-    by_pattern, beside_pattern = joining(notes, KINDS + hexagon % KINDS, hexagon, variant, moment, where)
+    by_colour, beside_colour = joining(notes, hexagon // KINDS, hexagon, now, where)
+    by_pattern, beside_pattern = joining(notes, KINDS + hexagon % KINDS, hexagon, now, where)
     if beside_colour & beside_pattern:
         return by_colour + by_pattern
-    alone = (hexagon % KINDS + 1) * CHANCE[moment, OPEN, 1]
+    alone = (hexagon % KINDS + 1) * now.chance[OPEN, 1]
     return max(by_colour, by_pattern, alone) + alone  # type: ignore[no-any-return]

@@ -7,11 +7,13 @@ one row a moment; what they are made of stands in `Weights`, found by games of a
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from service.rulesets import learned
 from service.rulesets.queens_garden.components import (
     AREAS,
     GROUP_BONUS,
@@ -30,6 +32,7 @@ Table = npt.NDArray[np.float64]
 
 MOMENT = 8
 MOMENTS = ROUNDS * MOMENT + 1
+ROUNDS_LEFT = (np.arange(MOMENTS) + MOMENT - 1) // MOMENT  # rounds that are still scored, by moment
 SHUT, LATER, OPEN = range(3)  # where a group may grow: nowhere, on areas that are free yet, on free spaces
 REACHES = 3
 
@@ -80,24 +83,30 @@ class Weights(NamedTuple):
     marker: float = 1.0  # to start the next round
 
 
-class Tables(NamedTuple):
-    """By moment, m."""
-
-    chance: Table  # [m, reach, size of a group]: likelihood that its values will score
-    extra: Table  # [variant, m, reach, size]: points beyond its values
-    piece: Table  # [variant, m, hexagon]: a piece of the storage that nothing is planned with
-    expansion: Table  # [m]: more for an expansion
-    joker: Table  # [m]
-    sets: Table  # [m]: for two of a line
-    double: Table  # [m]
-    plan: Table  # [m]: share of the points
-    filling: Table  # [m]
-    pavilion: Table  # [m]
-    element: Table  # [m, free spaces round it, spaces without board]: of its jokers
-    space: Table  # [m, free spaces]
-    lack: Table  # [m, pieces missing to pay for it]
-    full: Table  # [m, tiles and jokers in the storage that no plan uses]
-    marker: Table  # [m]
+# what may still come at a moment, on a side of the board: a record, since compiled code passes records for nothing
+OUTLOOK = np.dtype(
+    [
+        ("rounds", "i8"),  # that are still scored
+        ("left", "i8", (KINDS * KINDS,)),  # by hexagon: what the wheel will give it in these
+        ("chance", "f8", (REACHES, MOST_GROUP + 1)),  # [reach, size of a group]: likelihood that its values will score
+        ("extra", "f8", (REACHES, MOST_GROUP + 1)),  # points beyond its values
+        ("piece", "f8", (KINDS * KINDS,)),  # by hexagon: a piece of the storage that nothing is planned with
+        ("expansion", "f8"),  # more for an expansion
+        ("joker", "f8"),
+        ("sets", "f8"),  # for two of a line
+        ("double", "f8"),
+        ("plan", "f8"),  # share of the points
+        ("filling", "f8"),
+        ("pavilion", "f8"),
+        ("element", "f8", (AREAS + 1, AREAS + 1)),  # [free spaces round it, spaces without board]: of its jokers
+        ("space", "f8", (len(SPACES) + 1,)),  # by free spaces
+        ("lack", "f8", (KINDS,)),  # by pieces missing to pay for it
+        ("full", "f8", (TILE_SPACES + 1,)),  # by tiles and jokers in the storage that no plan uses
+        ("marker", "f8"),
+    ],
+    align=True,
+)
+Outlooks = npt.NDArray[Any]  # (variants, MOMENTS) of OUTLOOK
 
 
 def likely(times: Table, within: float) -> Table:
@@ -106,7 +115,7 @@ def likely(times: Table, within: float) -> Table:
 
 
 def of_groups(weights: Weights, times: Table) -> tuple[Table, Table]:
-    """`chance` and `extra`."""
+    """`chance` and `extra` of OUTLOOK, by moment."""
     chance = np.zeros((MOMENTS, REACHES, MOST_GROUP + 1))
     extra = np.zeros((len(GROUP_BONUS), MOMENTS, REACHES, MOST_GROUP + 1)) + GROUP_BONUS[:, None, None]
     grown = np.where(times > 0, times + 0.12, 0.0)
@@ -121,7 +130,7 @@ def of_groups(weights: Weights, times: Table) -> tuple[Table, Table]:
 
 
 def of_elements(weights: Weights, times: Table, joker: Table) -> Table:
-    """`element`."""
+    """`element` of OUTLOOK, by moment."""
     element = np.zeros((MOMENTS, AREAS + 1, AREAS + 1))
     for free, without in np.ndindex(element.shape[1:]):
         if free + without:
@@ -131,55 +140,59 @@ def of_elements(weights: Weights, times: Table, joker: Table) -> Table:
 
 
 def of_pieces(weights: Weights, times: Table, used: Table) -> Table:
-    """`piece`."""
+    """`piece` of OUTLOOK, by moment."""
     values = np.tile(np.arange(1.0, KINDS + 1.0), KINDS)
-    wheel = LEFT[:, ROUNDS - (np.arange(MOMENTS) + MOMENT - 1) // MOMENT]  # [variant, m, hexagon]
+    wheel = LEFT[:, ROUNDS - ROUNDS_LEFT]  # [variant, m, hexagon]
     worth = weights.shown * wheel + weights.dear * (values - values.mean())
     worth += (weights.piece + weights.piece_time * times)[:, None]
     return used[:, None] * worth - (1.0 - used)[:, None] * values
 
 
-def tables(weights: Weights) -> Tables:
-    """All that is known before a game begins."""
+def guessed(weights: Weights) -> Outlooks:
+    """What the weights make of them."""
+    made = np.zeros((len(GROUP_BONUS), MOMENTS), OUTLOOK)
     times = np.arange(MOMENTS) / MOMENT
     used = likely(times, weights.use_time)
-    chance, extra = of_groups(weights, times)
-    joker = 1.0 + weights.joker * used
-    room = times[:, None] ** 0.7 * likely(np.arange(len(SPACES) + 1.0), weights.space_need)
     stored = np.maximum(np.arange(TILE_SPACES + 1) - weights.full_from, 0.0)
-    made = (
-        chance,
-        extra,
-        of_pieces(weights, times, used),
-        weights.expansion * used,
-        joker,
-        weights.sets * used,
-        weights.double * used,
-        np.full(MOMENTS, weights.plan),
-        weights.filling * used,
-        weights.pavilion * used,
-        of_elements(weights, times, joker),
-        weights.space * room,
-        weights.lack * used[:, None] * np.arange(KINDS),
-        weights.full * used[:, None] * stored**2,
-        np.where(times >= 1.0, weights.marker, 0.0),
-    )
-    return Tables(*map(np.ascontiguousarray, made))  # as compiled code keeps constants
+    made["rounds"] = ROUNDS_LEFT
+    made["left"] = LEFT[:, ROUNDS - ROUNDS_LEFT]
+    made["chance"], made["extra"] = of_groups(weights, times)
+    made["piece"] = of_pieces(weights, times, used)
+    made["expansion"] = weights.expansion * used
+    made["joker"] = joker = 1.0 + weights.joker * used
+    made["sets"] = weights.sets * used
+    made["double"] = weights.double * used
+    made["plan"] = weights.plan
+    made["filling"] = weights.filling * used
+    made["pavilion"] = weights.pavilion * used
+    made["element"] = of_elements(weights, times, joker)
+    made["space"] = weights.space * times[:, None] ** 0.7 * likely(np.arange(len(SPACES) + 1.0), weights.space_need)
+    made["lack"] = weights.lack * used[:, None] * np.arange(KINDS)
+    made["full"] = weights.full * used[:, None] * stored**2
+    made["marker"] = np.where(times >= 1.0, weights.marker, 0.0)
+    return made
 
 
-TABLES = tables(Weights())
-CHANCE = TABLES.chance
-EXTRA = TABLES.extra
-PIECE = TABLES.piece
-EXPANSION = TABLES.expansion
-JOKER = TABLES.joker
-SETS = TABLES.sets
-DOUBLE = TABLES.double
-PLAN = TABLES.plan
-FILLING = TABLES.filling
-PAVILION = TABLES.pavilion
-ELEMENT = TABLES.element
-SPACE = TABLES.space
-LACK = TABLES.lack
-FULL = TABLES.full
-MARKER = TABLES.marker
+NODES = np.array([0, MOMENT // 2, *(MOMENT * k for k in range(1, ROUNDS + 1))])  # moments that something is learned of
+LEARNED = [name for name in OUTLOOK.names or () if OUTLOOK[name].base == np.float64]
+
+
+def untaught() -> learned.Weights:
+    """What is added to the fields of OUTLOOK, [node, …], before anything was learned."""
+    return {name: np.zeros((len(NODES), *OUTLOOK[name].shape)) for name in LEARNED}
+
+
+def tables(weights: learned.Weights) -> Outlooks:
+    """All that is known before a game begins."""
+    made = guessed(Weights())
+    moments = np.arange(MOMENTS)
+    after = np.searchsorted(NODES, moments)
+    before = np.maximum(after - 1, 0)
+    part = (moments - NODES[before]) / np.maximum(NODES[after] - NODES[before], 1)
+    for name, table in weights.items():
+        share = part.reshape(-1, *[1] * (table.ndim - 1))
+        made[name] += table[before] * (1 - share) + table[after] * share
+    return made
+
+
+TABLES = tables(learned.learned(Path(__file__).parent, untaught()))

@@ -8,15 +8,15 @@ WIN_STEEPNESS = 0.49  # 120 games of self-play, 2026-11-21: python -m tests.benc
 
 PLAYS = {
     "random": Play("random"),
-    "novice": Play("greedy", noise=5.5),
-    "beginner": Play("greedy", noise=3.6),
-    "casual": Play("greedy", noise=2.0),
+    "novice": Play("greedy", noise=7.0),
+    "beginner": Play("greedy", noise=4.2),
+    "casual": Play("greedy", noise=2.1),
     "greedy": Play("greedy"),
-    "club": Play("tree", simulations=25),
+    "club": Play("tree", simulations=20),
     "planner": Play("tree", simulations=150),
-    "strategist": Play("tree", simulations=500),
-    "expert": Play("tree", simulations=2500),
+    "strategist": Play("tree", simulations=600),
+    "expert": Play("tree", simulations=4000),
     "master": Play("tree"),
 }
 
-SEARCH_STYLE = {"few": 3}
+SEARCH_STYLE = {"plies": 0}

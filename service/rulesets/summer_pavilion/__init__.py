@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from service.rulesets.learned import Learnable
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.summer_pavilion import (
     actions,
@@ -13,6 +14,7 @@ from service.rulesets.summer_pavilion import (
     effects,
     evaluation,
     picture,
+    prospects,
     rules,
     schemas,
     scoring,
@@ -57,6 +59,7 @@ SUMMER_PAVILION = Ruleset(
     texts=Texts(FOLDER / "texts"),
     win_steepness=strength.WIN_STEEPNESS,
     plays=strength.PLAYS,
+    learnable=Learnable(prospects.untaught(), prospects.tables, evaluation.judge),
     search_style=strength.SEARCH_STYLE,
     folder=FOLDER,
 )

@@ -50,12 +50,12 @@ from service.rulesets.summer_pavilion.prospects import (
     PILLAR_READY,
     PLANE,
     SURROUNDINGS,
+    TABLES,
     TILES,
     Array,
     Singles,
     Tables,
     Weights,
-    tables,
 )
 from service.rulesets.summer_pavilion.state import (
     ACQUIRING,
@@ -67,7 +67,6 @@ from service.rulesets.summer_pavilion.state import (
     rule,
 )
 
-TABLES = tables(Weights())
 BONUS_TILE, LAST_BONUS_TILE, NEXT_WILD, START_TOKEN, PLAN = (
     Weights._fields.index(name) for name in ("bonus_tile", "last_bonus_tile", "next_wild", "start_token", "plan")
 )
@@ -335,8 +334,15 @@ def still_to_acquire(game: Record) -> float:
 
 
 @helper
-def judge_seat(game: Record, seat: int, blend: float, tables: Tables, room: Floats) -> float:
-    """What one seat may expect; `blend` is above 0 while tiles are acquired."""
+def blend_of(game: Record) -> float:
+    """The share of the moment before, while tiles are acquired."""
+    return still_to_acquire(game) if game.stage == ACQUIRING and game.status != DRAWING else 0.0
+
+
+@helper
+def judge(game: Record, seat: int, tables: Tables) -> float:
+    """What one seat may expect while the game goes on."""
+    blend, room = blend_of(game), np.empty(ROOM)
     board, weights = game.boards[seat], tables.weights
     variant: int = np.int64(game.variant)  # type: ignore[assignment]
     rounds: int = ROUNDS - np.int64(game.round_number)  # type: ignore[assignment]
@@ -358,15 +364,7 @@ def judge_seat(game: Record, seat: int, blend: float, tables: Tables, room: Floa
     return points
 
 
-@helper
-def blend_of(game: Record) -> float:
-    """The share of the moment before, while tiles are acquired."""
-    return still_to_acquire(game) if game.stage == ACQUIRING and game.status != DRAWING else 0.0
-
-
 @rule
 def estimate(game: Record, seat: int) -> float:
     """Points that a seat may expect to have at the end; the score itself when the game is over."""
-    if game.status == OVER:
-        return float(game.score[seat])
-    return judge_seat(game, seat, blend_of(game), TABLES, np.empty(ROOM))
+    return float(game.score[seat]) if game.status == OVER else judge(game, seat, TABLES)

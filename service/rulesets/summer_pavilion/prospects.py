@@ -11,11 +11,13 @@ Time is counted in **moments** from the end: 2 * r after passing, with r rounds 
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from service.rulesets import learned
 from service.rulesets.summer_pavilion.components import (
     ALL_SLOTS,
     CENTRE_STAR,
@@ -161,8 +163,8 @@ def _of_numbers(weights: Weights) -> Array:
     return number
 
 
-def tables(weights: Weights) -> Tables:
-    """All that is known before a game begins."""
+def guessed(weights: Weights) -> Tables:
+    """What the weights make of them."""
     income = _income(weights.none_of_mixed, weights.more_of_mixed)
     mixed = [_solved(kind, [0], [STAR_BONUS[MIXED]], income, weights)[:, 0, :, 0] for kind in range(len(COSTS))]
     grey = [_of_one_colour(kind, weights) for kind in (GREY_STAR, GREY_CENTRE)]
@@ -173,3 +175,44 @@ def tables(weights: Weights) -> Tables:
         _of_numbers(weights),
         np.array(weights),
     )
+
+
+def untaught() -> learned.Weights:
+    """What is added to the tables before anything was learned: points."""
+    return {
+        "coloured": np.zeros((ROUNDS, MASKS)),  # [rounds to come, mask]: to a star of one colour, on the coloured side
+        "grey": np.zeros((ROUNDS, MASKS)),  # on the grey side
+        "centre": np.zeros((ROUNDS, MASKS)),  # the grey side's centre star
+        "mixed": np.zeros((ROUNDS, SLOTS + 1)),  # [rounds, filled slots]: to a star of six colours
+        "tiles": np.zeros((MOMENTS, TILES)),  # [moment, tiles of its colour]: to a star of one colour
+        "grey_tiles": np.zeros((MOMENTS, TILES)),
+        "number": np.zeros((len(NUMBER_BONUS), ROUNDS)),  # [number, rounds]: to the share of its bonus
+        "weights": np.zeros(len(Weights._fields)),  # to Weights, in their order
+    }
+
+
+GUESSED = guessed(Weights())
+ROUNDS_LEFT = np.minimum(np.arange(MOMENTS) // 2, ROUNDS - 1)
+
+
+def _with(stars: Singles, masks: list[Array], tiles: Array) -> Singles:
+    """Stars of one colour, and what was learned of them."""
+    by_kind = stars.reshape(len(masks), MOMENTS, LIKELY + 1, MASKS, TILES).astype(np.float64)
+    for kind, mask in enumerate(masks):
+        by_kind[kind, 1:, :LIKELY] += mask[ROUNDS_LEFT[1:], None, :, None] + tiles[1:, None, None, :]
+    return by_kind.astype(np.float32).reshape(-1)
+
+
+def tables(weights: learned.Weights) -> Tables:
+    """All that is known before a game begins; moment 0 is certain, and not learned."""
+    filled = np.array([mask.bit_count() for mask in range(MASKS)])
+    return Tables(
+        _with(GUESSED.coloured, [weights["coloured"]], weights["tiles"]),
+        _with(GUESSED.grey, [weights["grey"], weights["centre"]], weights["grey_tiles"]),
+        GUESSED.mixed + weights["mixed"][ROUNDS_LEFT][:, filled],
+        GUESSED.number * (1.0 + weights["number"][:, None, ROUNDS_LEFT]),
+        GUESSED.weights + weights["weights"],
+    )
+
+
+TABLES = tables(learned.learned(Path(__file__).parent, untaught()))

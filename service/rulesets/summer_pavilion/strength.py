@@ -8,9 +8,9 @@ WIN_STEEPNESS = 1.28  # 120 games of self-play, 2026-11-21: python -m tests.benc
 
 PLAYS = {
     "random": Play("random"),
-    "novice": Play("greedy", noise=5.0),
-    "beginner": Play("greedy", noise=2.8),
-    "casual": Play("greedy", noise=1.3),
+    "novice": Play("greedy", noise=5.6),
+    "beginner": Play("greedy", noise=2.9),
+    "casual": Play("greedy", noise=1.2),
     "greedy": Play("greedy"),
     "club": Play("tree", simulations=3),
     "planner": Play("tree", simulations=9),

@@ -1,0 +1,99 @@
+"""Teaching an evaluation: games are kept, and a fit finds what made them end as they did."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from service.rulesets.compiled import sources_hash
+from service.rulesets.learned import WEIGHTS, learned
+from service.rulesets.registry import RULESETS
+from workers.training import __main__ as command
+from workers.training import fitting, selfplay
+from workers.training.selfplay import Seen
+
+AZUL = RULESETS["azul"]
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory: pytest.TempPathFactory) -> Seen:
+    """Fifty games of the greedy player."""
+    return selfplay.collect("azul", "greedy", selfplay.A_FILE, 1, 1, tmp_path_factory.mktemp("games"))
+
+
+def test_what_is_seen_are_positions_of_whole_games(seen: Seen) -> None:
+    """All numbers of seats and both sides of the board; scores are those of the end."""
+    positions = [AZUL.from_bytes(record.tobytes()) for record in seen.records]
+    assert {position.seats for position in positions} == {2, 3, 4}
+    assert {position.variant for position in positions} == set(AZUL.variants)
+    assert {position.status for position in positions} == {"deciding", "drawing"}
+    assert len(set(seen.games.tolist())) == selfplay.A_FILE
+    for number in range(selfplay.A_FILE):
+        assert len(np.unique(seen.scores[seen.games == number], axis=0)) == 1
+
+
+def test_games_that_are_there_are_not_played_again(tmp_path: Path) -> None:
+    """And the same command finds the same."""
+    first = selfplay.collect("azul", "greedy", 1, 2, 1, tmp_path)
+    file = next(tmp_path.iterdir())
+    written = file.stat().st_mtime_ns
+    again = selfplay.collect("azul", "greedy", 1, 2, 1, tmp_path)
+    assert file.stat().st_mtime_ns == written
+    other = selfplay.collect("azul", "greedy", 1, 2, 1, tmp_path / "elsewhere")
+    for found in (again, other):
+        assert np.array_equal(found.records, first.records)
+        assert np.array_equal(found.scores, first.scores)
+
+
+def test_a_fit_finds_what_made_the_games_end_so(seen: Seen) -> None:
+    """Games that end as the evaluation says if the start token were worth six points more: that is what it learns."""
+    learnable = AZUL.learnable
+    tables = learnable.tables(learnable.untaught)
+    scores = np.zeros_like(seen.scores)
+    for row, record in enumerate(seen.records):
+        position = AZUL.from_bytes(record.tobytes()).record()
+        for seat in range(position["seats"]):
+            held = 6.0 if position["start_token"] == seat else 0.0
+            scores[row, seat] = round(learnable.judge(position, seat, tables) + held)
+    fit = fitting.fit(AZUL, seen._replace(scores=scores), seed=1)
+    assert fit.off_before > 1.5
+    assert fit.off_after < 1.0  # scores are whole points
+    assert np.all(fit.weights["token"][1:5] - learnable.untaught["token"][1:5] > 3.0)
+
+
+def test_weights_there_and_back() -> None:
+    """All numbers in a row, and each in its place again."""
+    for ruleset in RULESETS.values():
+        untaught = ruleset.learnable.untaught
+        numbers = np.arange(sum(table.size for table in untaught.values()), dtype=float)
+        again = fitting.shaped(untaught, numbers)
+        assert {name: table.shape for name, table in again.items()} == {
+            name: table.shape for name, table in untaught.items()
+        }
+        assert np.array_equal(fitting.flat(again), numbers)
+
+
+def test_what_was_learned_is_in_the_folder_of_the_ruleset(tmp_path: Path) -> None:
+    """Untaught without a file; weights change what compiled rules are kept by."""
+    untaught = AZUL.learnable.untaught
+    assert learned(tmp_path, untaught) is untaught
+    (tmp_path / "rules.py").write_text("")
+    before = sources_hash(tmp_path)
+    (tmp_path / WEIGHTS).write_bytes((AZUL.folder / WEIGHTS).read_bytes())
+    assert sources_hash(tmp_path) != before
+    assert {name: table.shape for name, table in learned(tmp_path, untaught).items()} == {
+        name: table.shape for name, table in untaught.items()
+    }
+
+
+def test_the_command_writes_what_it_found(tmp_path: Path, seen: Seen) -> None:
+    """With the command that makes it again, and how far off games are that were kept apart."""
+    fit = fitting.Fit(AZUL.learnable.untaught, 10.0, 2.0, 1.0)
+    told = command.told("azul", "greedy", 50, 1000, 1, seen, fit, 3.0)
+    command.write(tmp_path, told, fit.weights)
+    again = learned(tmp_path, AZUL.learnable.untaught)
+    assert all(np.array_equal(again[name], table) for name, table in AZUL.learnable.untaught.items())
+    text = (tmp_path / WEIGHTS).read_text()
+    assert '"python -m workers.training azul --player greedy --games 50 --positions 1000 --seed 1 --write"' in text

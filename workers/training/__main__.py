@@ -1,0 +1,92 @@
+"""Teach a ruleset's evaluation: `python -m workers.training azul --write`.
+
+Plays games of the search against itself (they are kept in a folder, so that it can be gone on with), fits the weights
+of the evaluation to how they ended, and with `--write` leaves them as `weights.json` in the ruleset's folder. The games
+are played with the weights that are there; the fit begins with the untaught ones. Whether it plays better is for the
+arena to say.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+
+from service.rulesets.learned import WEIGHTS, Weights
+from service.rulesets.registry import RULESETS
+from service.rulesets.wire import Json
+from service.settings import cores
+from workers.training import fitting, selfplay
+from workers.training.fitting import Fit
+from workers.training.selfplay import Seen
+
+
+def thinned(seen: Seen, positions: int, seed: int) -> Seen:
+    """Not more than so many positions, drawn at random."""
+    count = len(seen.games)
+    kept = np.sort(np.random.default_rng(seed).permutation(count)[:positions])
+    return Seen(seen.records[kept], seen.scores[kept], seen.games[kept])
+
+
+def told(
+    ruleset: str, player: str, games: int, positions: int, seed: int, seen: Seen, fit: Fit, seconds: float
+) -> Json:
+    """What is written above the weights: how they were made, and what they are worth."""
+    return {
+        "generated_by": f"python -m workers.training {ruleset} --player {player} --games {games} "
+        f"--positions {positions} --seed {seed} --write",
+        "date": dt.datetime.now(dt.UTC).date().isoformat(),
+        "seconds": round(seconds),
+        "positions": len(seen.games),
+        "ridge": round(fit.ridge),
+        "points_off_before": round(fit.off_before, 3),
+        "points_off_after": round(fit.off_after, 3),
+    }
+
+
+def write(folder: Path, head: Json, weights: Weights) -> None:
+    """Into the folder's file, a line for each table."""
+    tables = ",\n".join(f'"{name}": {json.dumps(table.tolist())}' for name, table in weights.items())
+    text = f'{json.dumps(head, indent=0)[:-2]},\n"weights": {{\n{tables}\n}}\n}}\n'
+    (folder / WEIGHTS).write_text(text, "utf-8")
+
+
+def main() -> None:
+    """What the command line asks for."""
+    parser = argparse.ArgumentParser(prog="python -m workers.training", description=__doc__)
+    parser.add_argument("ruleset", choices=RULESETS)
+    parser.add_argument("--player", default="tree@150", help="that plays, as the arena writes players")
+    parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--positions", type=int, default=50_000, help="of these games, at most")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=cores())
+    parser.add_argument("--folder", type=Path, default=Path("var/training"), help="of the games")
+    parser.add_argument("--write", action="store_true", help="the weights into the ruleset's folder")
+    asked = parser.parse_args()
+    ruleset = RULESETS[asked.ruleset]
+    place = asked.folder / f"{asked.ruleset} {asked.player} {asked.seed}"
+    began = time.monotonic()
+    games = selfplay.collect(asked.ruleset, asked.player, asked.games, asked.seed, asked.jobs, place)
+    seen = thinned(games, asked.positions, asked.seed)
+    fit = fitting.fit(ruleset, seen, asked.seed)
+    found = told(
+        asked.ruleset,
+        asked.player,
+        asked.games,
+        asked.positions,
+        asked.seed,
+        seen,
+        fit,
+        time.monotonic() - began,
+    )
+    print(json.dumps(found, indent=2))
+    if asked.write:
+        write(ruleset.folder, found, fit.weights)
+
+
+if __name__ == "__main__":
+    main()

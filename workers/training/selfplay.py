@@ -1,0 +1,94 @@
+"""Games of the search against itself: positions on the way, and the scores at the end.
+
+Both variants, mostly two seats. Now and then a decision is made at random, so that the games differ, and positions
+occur that good play avoids.
+"""
+
+from __future__ import annotations
+
+import hmac
+import itertools
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from tqdm import tqdm
+
+from service.rulesets.kernel import below, generator
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Position
+from workers import playing
+from workers.search.players import read
+from workers.search.search import Search
+
+SEATS = (2, 2, 2, 2, 3, 4)  # of the games, by turns
+SELDOM = 40  # one decision in so many is made at random
+SEEN = 5  # one position in so many is kept, of those in which a seat decides; all in which chance acts
+A_FILE = 50  # games
+
+
+class Seen(NamedTuple):
+    """Positions: records (n, bytes) uint8, scores at the end (n, 4) int16, the number of the game (n,) int64."""
+
+    records: npt.NDArray[np.uint8]
+    scores: npt.NDArray[np.int16]
+    games: npt.NDArray[np.int64]
+
+
+def play(ruleset_id: str, word: str, number: int, seed: int) -> Seen:
+    """One game of a player (see workers.search.players) against itself."""
+    ruleset = RULESETS[ruleset_id]
+    player, rng = read(ruleset, word), generator(hmac.digest(b"self-play", f"{seed} {number}".encode(), "sha256"))
+    seats = SEATS[number // len(ruleset.variants) % len(SEATS)]
+    position = ruleset.start(ruleset.variants[number % len(ruleset.variants)], seats, None)
+    records: list[bytes] = []
+    seeds = itertools.count()
+    search: Search | None = None
+
+    def draw(position: Position) -> tuple[int, ...]:
+        if search is not None:  # something was decided before
+            records.append(position.to_bytes())
+        return position.sample(rng)
+
+    def decide(position: Position) -> int:
+        nonlocal search
+        if search is None or not search.goes_on_at(position):
+            search = Search(position, player, hmac.digest(b"search", f"{number} {next(seeds)}".encode(), "sha256"))
+        if below(rng, SEEN) == 0:
+            records.append(position.to_bytes())
+        action = position.random_action(rng) if below(rng, SELDOM) == 0 else search.choose().action
+        search.advance(action)
+        return action
+
+    last, _ = playing.play(position, draw, decide)
+    scores = np.zeros((len(records), 4), np.int16)
+    scores[:, :seats] = last.scores
+    width = ruleset.rules.dtype.itemsize
+    rows = np.frombuffer(b"".join(records), np.uint8).reshape(-1, width)
+    return Seen(rows, scores, np.full(len(records), number, np.int64))
+
+
+def _file(ruleset: str, word: str, seed: int, number: int, place: Path) -> None:
+    games = [play(ruleset, word, A_FILE * number + k, seed) for k in range(A_FILE)]
+    partial = place / f".{number:05}.npz"
+    records, scores, numbers = (np.concatenate(parts) for parts in zip(*games, strict=True))
+    np.savez(partial, records=records, scores=scores, games=numbers)
+    partial.rename(place / f"{number:05}.npz")
+
+
+def collect(ruleset: str, word: str, games: int, seed: int, jobs: int, place: Path) -> Seen:
+    """So many games, from the folder, or played and put there, file by file."""
+    place.mkdir(parents=True, exist_ok=True)
+    files = [place / f"{number:05}.npz" for number in range(-(-games // A_FILE))]
+    with ProcessPoolExecutor(jobs) as pool:
+        done = [
+            pool.submit(_file, ruleset, word, seed, number, place)
+            for number, file in enumerate(files)
+            if not file.exists()
+        ]
+        for one in tqdm(done, unit=f" × {A_FILE} games", disable=not done):
+            one.result()
+    found = [np.load(file) for file in files]
+    return Seen(*(np.concatenate([file[name] for file in found]) for name in Seen._fields))
