@@ -61,7 +61,7 @@ def worth_of_elements(board: Record, now: Record) -> float:
         missing = ELEMENT_SPACES[element] & ~shown
         if missing and (element < FIRST_PAVILION or board.area[element - FIRST_PAVILION] >= FACE_UP):
             free = count_of(missing & board.open_spaces)
-            points += JOKERS_OF[element] * now.element[free, count_of(missing) - free]
+            points += JOKERS_OF[element] * now["element"][free, count_of(missing) - free]
     return points
 
 
@@ -86,8 +86,8 @@ def judge(game: Record, seat: int, tables: Outlooks) -> float:
     notes["areas"] = free_rings(board)
     points = float(game.score[seat]) + worth_of_wheel(board, np.int64(game.variant), rounds)  # type: ignore[arg-type]
     points += find_groups(board, notes, now) + worth_of_elements(board, now)
-    points += now.space[count_of(board.open_spaces)] + worth_of_storage(board, notes, now)
-    return points + now.marker if game.marker == seat else points
+    points += now["space"][count_of(board.open_spaces)] + worth_of_storage(board, notes, now)
+    return points + now["marker"] if game.marker == seat else points
 
 
 @rule

@@ -105,7 +105,7 @@ def find_groups(board: Record, notes: Record, now: Record) -> float:
             notes["near"][count] = near
             count += 1
             size, reach = POPCOUNT[members], reach_of(board, notes, near)
-            points += now.chance[reach, size] * value_of(line, members) + now.extra[reach, size]
+            points += now["chance"][reach, size] * value_of(line, members) + now["extra"][reach, size]
     notes["first"][LINES] = count
     return points
 
@@ -120,8 +120,8 @@ def joining(notes: Record, line: int, hexagon: int, now: Record, where: int) -> 
         if near == 0 or members >> other & 1:
             continue
         size, before = POPCOUNT[members], value_of(line, members)
-        points = now.chance[OPEN, size + 1] * (before + value) - now.chance[OPEN, size] * before
-        points += now.extra[OPEN, size + 1] - now.extra[OPEN, size]
+        points = now["chance"][OPEN, size + 1] * (before + value) - now["chance"][OPEN, size] * before
+        points += now["extra"][OPEN, size + 1] - now["extra"][OPEN, size]
         if points > most:
             most, spaces = points, near
     return most, spaces
@@ -134,5 +134,5 @@ def worth_in_groups(notes: Record, hexagon: int, now: Record, where: int) -> flo
     by_pattern, beside_pattern = joining(notes, KINDS + hexagon % KINDS, hexagon, now, where)
     if beside_colour & beside_pattern:
         return by_colour + by_pattern
-    alone = (hexagon % KINDS + 1) * now.chance[OPEN, 1]
+    alone = (hexagon % KINDS + 1) * now["chance"][OPEN, 1]
     return max(by_colour, by_pattern, alone) + alone  # type: ignore[no-any-return]

@@ -32,18 +32,18 @@ def worth_of_pieces(board: Record, notes: Record, now: Record) -> float:
         notes["counts"][k], notes["counts"][KINDS + k] = of_colour, of_pattern
         pairs += of_colour * of_colour + of_pattern * of_pattern
         different += of_colour
-    points = now.sets * (pairs - 2 * different) + now.expansion * expansions
+    points = now["sets"] * (pairs - 2 * different) + now["expansion"] * expansions
     doubles = board.tile_count + expansions > different
     while pieces:
         hexagon = place_of(pieces)
         pieces &= pieces - 1
-        points += now.piece[hexagon]
+        points += now["piece"][hexagon]
         lack = jokers_needed(notes, hexagon) - board.jokers
         if lack > 0:
-            points -= now.lack[lack]
+            points -= now["lack"][lack]
         if doubles:
             more = board.tiles[hexagon] + (board.expansions >> hexagon & 1) - 1
-            points += more * (now.piece[hexagon] - now.double)
+            points += more * (now["piece"][hexagon] - now["double"])
     return points  # type: ignore[no-any-return]
 
 
@@ -55,10 +55,10 @@ def gain(board: Record, notes: Record, hexagon: int, now: Record) -> float:
     if where == 0:
         return 0.0
     points = worth_in_groups(notes, hexagon, now, where)
-    points += now.left[hexagon] + now.filling
+    points += now["left"][hexagon] + now["filling"]
     if expansion:
-        points += now.rounds + now.pavilion
-    return points * now.plan  # type: ignore[no-any-return]
+        points += now["rounds"] + now["pavilion"]
+    return points * now["plan"]  # type: ignore[no-any-return]
 
 
 @helper
@@ -68,7 +68,7 @@ def surplus(notes: Record, k: int, jokers: int, now: Record) -> float:
     needed = max(0, jokers_needed(notes, hexagon))
     if needed > jokers:
         return 0.0
-    paid = (hexagon % KINDS + 1 - needed) * now.piece[hexagon] + needed * now.joker
+    paid = (hexagon % KINDS + 1 - needed) * now["piece"][hexagon] + needed * now["joker"]
     return notes["gains"][k] - paid  # type: ignore[no-any-return]
 
 
@@ -146,25 +146,25 @@ def worth_of_plan(board: Record, notes: Record, count: int, now: Record) -> floa
         same = (
             ROW << KINDS * colour if notes["counts"][colour] >= notes["counts"][KINDS + pattern] else COLUMN << pattern
         )
-        points += notes["gains"][best] - needed * now.joker - now.piece[hexagon]
+        points += notes["gains"][best] - needed * now["joker"] - now["piece"][hexagon]
         count = drop(notes, best, count)
         jokers -= needed
         pieces &= ~leave(notes, hexagon)
         for _ in range(pattern - needed):
             paid = least_useful(notes, pieces & same, count)
             pieces &= ~leave(notes, paid)
-            points -= now.piece[paid]
+            points -= now["piece"][paid]
     used = (board.held | board.expansions) & ~pieces & ~board.expansions
-    return points - now.full[board.tile_count - count_of(used) + jokers]  # type: ignore[no-any-return]
+    return points - now["full"][board.tile_count - count_of(used) + jokers]  # type: ignore[no-any-return]
 
 
 @helper
 def worth_of_storage(board: Record, notes: Record, now: Record) -> float:
     """What jokers and pieces may bring, or their loss where no round is scored any more."""
-    points = now.joker * board.jokers
+    points = now["joker"] * board.jokers
     if board.held | board.expansions:
         points += worth_of_pieces(board, notes, now)
-        if now.rounds:
+        if now["rounds"]:
             count = note_placeable(board, notes, now)
             points += worth_of_plan(board, notes, count, now)
     return points  # type: ignore[no-any-return]
