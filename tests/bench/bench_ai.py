@@ -35,12 +35,13 @@ from workers.arena.running import here, run
 from workers.search import tree
 from workers.search.players import ALL
 from workers.search.search import by_level
+from workers.search.style import Style
 
 STRONGEST = list(LEVELS)[-1]
 BUDGET_S = 0.05
 SEARCHES = {
     "with evaluation": "tree",
-    "without": f"tree:few=1,prior=0,horizon={ALL:.0f}",
+    "without": f"tree:few=1,prior=0,horizon={ALL:.0f},plies={Style().plies}",
 }
 SPAWN = multiprocessing.get_context("spawn")
 

@@ -72,3 +72,12 @@ def test_fields_of_a_style_keep_their_kinds() -> None:
         for word in ("tree", "uct", "master", "tree:few=3,width=2"):
             style = read(ruleset, word).style
             assert [type(value) for value in style] == [type(value) for value in Style()]
+
+
+def test_the_yardstick_plays_out_whatever_a_ruleset_does() -> None:
+    """A ruleset may search without playouts; plain UCT is nothing without them."""
+    for ruleset in RULESETS.values():
+        style = read(ruleset, "uct").style
+        assert style.plies > 0
+        assert style.horizon > 1000
+        assert style.prior == 0.0

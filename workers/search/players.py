@@ -39,7 +39,14 @@ SETTINGS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
         "tree": MappingProxyType({}),
         "uct": MappingProxyType(
-            {"first_children": ALL, "prior": 0.0, "horizon": int(ALL), "plies": 40, "few": 2, "exploration": 0.4}
+            {
+                "first_children": ALL,
+                "prior": 0.0,
+                "horizon": int(ALL),
+                "plies": Style().plies,
+                "few": 2,
+                "exploration": 0.4,
+            }
         ),
     }
 )
