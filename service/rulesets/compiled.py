@@ -25,18 +25,19 @@ import numba
 import numpy as np
 
 KEPT = 4  # cache folders of other sources (other checkouts, branches) that survive a pruning
+WEIGHTS = "weights.json"  # what an evaluation learned is compiled into it
 NO_RULES = ("picture", "drawing", "strength")  # how a table is drawn, and how well it is played, changes no rule
 _folders: list[Path] = []
 
 
 def sources_hash(*places: Path) -> str:
-    """The SHA-256, in hex, of Python sources and their relative names: files, and all that lies under folders.
+    """The SHA-256, in hex, of Python sources, weights and their relative names: files, and all that lies under folders.
 
     What is no rule is left out, by the beginning of its name.
     """
     digest = hashlib.sha256()
     for place in sorted(places):
-        for path in sorted([*place.rglob("*.py"), *place.rglob("weights.json")]) if place.is_dir() else [place]:
+        for path in sorted([*place.rglob("*.py"), *place.rglob(WEIGHTS)]) if place.is_dir() else [place]:
             if path.name.startswith(NO_RULES):
                 continue
             digest.update(str(path.relative_to(place.parent)).encode() + b"\0" + path.read_bytes() + b"\0")

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from service.rulesets.compiled import WEIGHTS
 from service.rulesets.kernel import Record
 
-WEIGHTS = "weights.json"
-
-Weights = Mapping[str, npt.NDArray[np.float64]]  # points, mostly; each ruleset's prospects.py tells which
+Table = npt.NDArray[np.float64]
+Weights = Mapping[str, Table]  # points, mostly; each ruleset's prospects.py tells which
 
 
 @dataclass(frozen=True)
@@ -34,3 +34,13 @@ def learned(folder: Path, untaught: Weights) -> Weights:
         return untaught
     told = json.loads(file.read_text("utf-8"))["weights"]
     return {name: np.array(told[name], np.float64) for name in untaught}
+
+
+def between(nodes: npt.NDArray[np.int64], table: Table) -> Table:
+    """A table told at some moments, [node, …], at all of them from 0 to the last node: straight in between."""
+    moments = np.arange(nodes[-1] + 1)
+    after = np.searchsorted(nodes, moments)
+    before = np.maximum(after - 1, 0)
+    part = (moments - nodes[before]) / np.maximum(nodes[after] - nodes[before], 1)
+    share = part.reshape(-1, *[1] * (table.ndim - 1))
+    return np.ascontiguousarray(table[before] * (1 - share) + table[after] * share)

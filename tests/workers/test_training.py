@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from service.rulesets.compiled import sources_hash
-from service.rulesets.learned import WEIGHTS, learned
+from service.rulesets.compiled import WEIGHTS, sources_hash
+from service.rulesets.learned import learned
 from service.rulesets.registry import RULESETS
 from workers.training import __main__ as command
 from workers.training import fitting, selfplay

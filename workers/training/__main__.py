@@ -16,7 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from service.rulesets.learned import WEIGHTS, Weights
+from service.rulesets.compiled import WEIGHTS
+from service.rulesets.learned import Weights
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
 from service.settings import cores

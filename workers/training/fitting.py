@@ -79,10 +79,11 @@ def _expected(judge: Any) -> Callable[[Pairs, Any], Array]:
     return expected
 
 
-def _slopes(learnable: Learnable, expected: Callable[[Pairs, Any], Array], data: Pairs) -> npt.NDArray[np.float32]:
-    """How the lead changes with each weight, [pair, weight], by a small difference."""
+def _slopes(
+    learnable: Learnable, expected: Callable[[Pairs, Any], Array], data: Pairs, base: Array
+) -> npt.NDArray[np.float32]:
+    """How the lead changes with each weight, [pair, weight], by a small difference; `base`: by the untaught ones."""
     begun = flat(learnable.untaught)
-    base = expected(data, learnable.tables(learnable.untaught))
     slopes = np.zeros((len(base), len(begun)), np.float32)
     for k in tqdm(range(len(begun)), unit=" weights"):
         moved = begun.copy()
@@ -112,8 +113,8 @@ def fit(ruleset: Ruleset, seen: Seen, seed: int) -> Fit:
     games = np.unique(data.games)
     apart = np.isin(data.games, np.random.default_rng(seed).choice(games, int(APART * len(games)), replace=False))
     begun = flat(learnable.untaught)
-    slopes = _slopes(learnable, expected, data)
-    left = data.leads - expected(data, learnable.tables(learnable.untaught))
+    base = expected(data, learnable.tables(learnable.untaught))
+    slopes, left = _slopes(learnable, expected, data, base), data.leads - base
     known = slopes[~apart]
     square, side = (known.T @ known).astype(np.float64), known.T.astype(np.float64) @ left[~apart]
     solved = {ridge: np.linalg.solve(square + ridge * np.eye(len(begun)), side) for ridge in RIDGES}

@@ -12,17 +12,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from service.rulesets.azul.components import COLOUR_BONUS, COLUMN_BONUS, LINES, POPCOUNT, ROW_BONUS
 from service.rulesets.azul.state import FULL_ROW
-from service.rulesets.learned import Weights, learned
-
-Table = npt.NDArray[np.float64]
+from service.rulesets.learned import Table, Weights, between, learned
 
 MOMENT = 8
 ROUNDS = LINES  # that can be to come, by the fullest row
-MOMENTS = ROUNDS * MOMENT + 1
+NODES = MOMENT * np.arange(ROUNDS + 1)  # moments that are learned
 MASKS = np.arange(FULL_ROW + 1)
 # share of a bonus that is worth counting on when so many of its five spaces are filled
 PROGRESS = np.array([0.0, 0.02, 0.10, 0.28, 0.62, 1.0])
@@ -60,13 +57,7 @@ def untaught() -> Weights:
 
 def tables(weights: Weights) -> Tables:
     """All that is known before a game begins."""
-    moments = np.arange(MOMENTS)
-    before, after = moments // MOMENT, np.minimum(moments // MOMENT + 1, ROUNDS)
-    made = []
-    for table in (weights[name] for name in Tables._fields):
-        part = (moments % MOMENT / MOMENT).reshape(-1, *[1] * (table.ndim - 1))
-        made.append(np.ascontiguousarray(table[before] * (1 - part) + table[after] * part))
-    return Tables(*made)
+    return Tables(*(between(NODES, weights[name]) for name in Tables._fields))
 
 
 TABLES = tables(learned(Path(__file__).parent, untaught()))

@@ -185,13 +185,8 @@ def untaught() -> learned.Weights:
 def tables(weights: learned.Weights) -> Outlooks:
     """All that is known before a game begins."""
     made = guessed(Weights())
-    moments = np.arange(MOMENTS)
-    after = np.searchsorted(NODES, moments)
-    before = np.maximum(after - 1, 0)
-    part = (moments - NODES[before]) / np.maximum(NODES[after] - NODES[before], 1)
     for name, table in weights.items():
-        share = part.reshape(-1, *[1] * (table.ndim - 1))
-        made[name] += table[before] * (1 - share) + table[after] * share
+        made[name] += learned.between(NODES, table)
     return made
 
 
