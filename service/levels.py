@@ -25,6 +25,7 @@ _LEVELS = (
     Level("random", "Random", 0.0, "Plays any legal action. For a first try of a front end."),
     Level("novice", "Novice", 0.0, "A child's first opponent: sees what lies before it, and misjudges most of it."),
     Level("beginner", "Beginner", 0.0, "Knows what is good, and often takes the second best for it."),
+    Level("learner", "Learner", 0.0, "Has understood what scores, and misjudges what it costs."),
     Level("casual", "Casual", 0.0, "Plays soundly for its own board, with an oversight now and then."),
     Level("greedy", "Greedy", 0.0, "Takes what looks best now and never thinks of the others."),
     Level("club", "Club player", 0.1, "Looks a few decisions ahead: a match for most people."),

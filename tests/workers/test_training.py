@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from pathlib import Path
 
 import numpy as np
@@ -57,10 +58,28 @@ def test_a_fit_finds_what_made_the_games_end_so(seen: Seen) -> None:
         for seat in range(position["seats"]):
             held = 6.0 if position["start_token"] == seat else 0.0
             scores[row, seat] = round(learnable.judge(position, seat, tables) + held)
-    fit = fitting.fit(AZUL, seen._replace(scores=scores), seed=1)
+    fit = fitting.fit(AZUL, seen._replace(scores=scores), len(scores), seed=1)
     assert fit.off_before > 1.5
     assert fit.off_after < 1.0  # scores are whole points
     assert np.all(fit.weights["token"][1:5] - learnable.untaught["token"][1:5] > 3.0)
+
+
+def test_what_a_seat_may_hope_for_mixes_what_is_expected_where_chance_acts_next(seen: Seen) -> None:
+    """After the last act of chance it is the score; before it, a share is what was expected at that act."""
+    evaluation, weights = fitting.Evaluation(AZUL.learnable), fitting.flat(AZUL.learnable.untaught)
+    whole, half, none = (fitting.mixed(AZUL, evaluation, seen, weights, share) for share in (1.0, 0.5, 0.0))
+    assert np.array_equal(whole, seen.scores)
+    rows = np.nonzero(seen.games == 0)[0]
+    positions = [AZUL.from_bytes(seen.records[row].tobytes()) for row in rows]
+    acts = [k for k, position in enumerate(positions) if position.status == "drawing"]
+    last, before = acts[-1], acts[-2]
+    assert np.array_equal(half[rows[last:]], whole[rows[last:]])
+    record = positions[last].record()
+    tables = AZUL.learnable.tables(AZUL.learnable.untaught)
+    expected = [AZUL.learnable.judge(record, seat, tables) for seat in range(positions[0].seats)]
+    for k in range(before, last):
+        assert none[rows[k], : len(expected)] == pytest.approx(expected)
+        assert half[rows[k], : len(expected)] == pytest.approx((whole[rows[k], : len(expected)] + expected) / 2)
 
 
 def test_weights_there_and_back() -> None:
@@ -88,10 +107,11 @@ def test_what_was_learned_is_in_the_folder_of_the_ruleset(tmp_path: Path) -> Non
     }
 
 
-def test_the_command_writes_what_it_found(tmp_path: Path, seen: Seen) -> None:
+def test_the_command_writes_what_it_found(tmp_path: Path) -> None:
     """With the command that makes it again, and how far off games are that were kept apart."""
-    fit = fitting.Fit(AZUL.learnable.untaught, 10.0, 2.0, 1.0)
-    told = command.told("azul", "greedy", 50, 1000, 1, seen, fit, 3.0)
+    fit = fitting.Fit(AZUL.learnable.untaught, 1000, 10.0, 0.6, 2.0, 1.0)
+    asked = Namespace(ruleset="azul", player="greedy", games=50, positions=1000, seed=1)
+    told = command.told(asked, fit, 3.0)
     command.write(tmp_path, told, fit.weights)
     again = learned(tmp_path, AZUL.learnable.untaught)
     assert all(np.array_equal(again[name], table) for name, table in AZUL.learnable.untaught.items())

@@ -14,8 +14,6 @@ import json
 import time
 from pathlib import Path
 
-import numpy as np
-
 from service.rulesets.compiled import WEIGHTS
 from service.rulesets.learned import Weights
 from service.rulesets.registry import RULESETS
@@ -23,27 +21,18 @@ from service.rulesets.wire import Json
 from service.settings import cores
 from workers.training import fitting, selfplay
 from workers.training.fitting import Fit
-from workers.training.selfplay import Seen
 
 
-def thinned(seen: Seen, positions: int, seed: int) -> Seen:
-    """Not more than so many positions, drawn at random."""
-    count = len(seen.games)
-    kept = np.sort(np.random.default_rng(seed).permutation(count)[:positions])
-    return Seen(seen.records[kept], seen.scores[kept], seen.games[kept])
-
-
-def told(
-    ruleset: str, player: str, games: int, positions: int, seed: int, seen: Seen, fit: Fit, seconds: float
-) -> Json:
+def told(asked: argparse.Namespace, fit: Fit, seconds: float) -> Json:
     """What is written above the weights: how they were made, and what they are worth."""
     return {
-        "generated_by": f"python -m workers.training {ruleset} --player {player} --games {games} "
-        f"--positions {positions} --seed {seed} --write",
+        "generated_by": f"python -m workers.training {asked.ruleset} --player {asked.player} --games {asked.games} "
+        f"--positions {asked.positions} --seed {asked.seed} --write",
         "date": dt.datetime.now(dt.UTC).date().isoformat(),
         "seconds": round(seconds),
-        "positions": len(seen.games),
+        "positions": fit.positions,
         "ridge": round(fit.ridge),
+        "share": fit.share,
         "points_off_before": round(fit.off_before, 3),
         "points_off_after": round(fit.off_after, 3),
     }
@@ -72,18 +61,8 @@ def main() -> None:
     place = asked.folder / f"{asked.ruleset} {asked.player} {asked.seed}"
     began = time.monotonic()
     games = selfplay.collect(asked.ruleset, asked.player, asked.games, asked.seed, asked.jobs, place)
-    seen = thinned(games, asked.positions, asked.seed)
-    fit = fitting.fit(ruleset, seen, asked.seed)
-    found = told(
-        asked.ruleset,
-        asked.player,
-        asked.games,
-        asked.positions,
-        asked.seed,
-        seen,
-        fit,
-        time.monotonic() - began,
-    )
+    fit = fitting.fit(ruleset, games, asked.positions, asked.seed)
+    found = told(asked, fit, time.monotonic() - began)
     print(json.dumps(found, indent=2))
     if asked.write:
         write(ruleset.folder, found, fit.weights)

@@ -1,14 +1,18 @@
-"""From positions and how their games ended to the weights of an evaluation: regularized least squares.
+"""From positions and how their games went on to the weights of an evaluation: regularized least squares.
 
 What is fitted is the lead of one seat over another, for every two seats of a position: search asks for nothing else.
 How it depends on a weight is asked by a small difference, so an evaluation may use its weights as it likes, as long as
 that is nearly linear. A ridge draws all back to the untaught weights.
+
+The lead at the end says the truth, but with all the chance of the rest of the game in it. So a second step is fitted to
+a mixture: the lead that the first step's weights expect where chance acts next, and those after it, each with a share
+of what is left (temporal differences, Sutton 1988). The share, like the ridge, is the one that misses the lead at the
+end by least, in games kept apart.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numba
@@ -16,16 +20,18 @@ import numpy as np
 import numpy.typing as npt
 from tqdm import tqdm
 
-from service.rulesets.kernel import MOST_SEATS
+from service.rulesets.kernel import DRAWING, MOST_SEATS
 from service.rulesets.learned import Learnable, Weights
 from service.rulesets.ruleset import Ruleset
 from workers.training.selfplay import Seen
 
 Array = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 APART = 0.2  # of the games: kept apart, to measure by
 RIDGES = tuple(10.0**k for k in np.arange(1.0, 6.0, 0.5))
-STEP = 0.02  # of a weight
+STEP = 0.02  # of a weight, to see what it changes
+SHARES = ((1.0,), (1.0, 0.8, 0.6, 0.4))  # of what is still to come after an act of chance, tried by step
 DECIMALS = 3
 
 
@@ -42,54 +48,89 @@ def shaped(like: Weights, numbers: Array) -> Weights:
 
 
 class Pairs(NamedTuple):
-    """Two seats of a position each: positions, the seats (n,), the lead at the end of the first (n,), the game (n,)."""
+    """Two seats of a position each: positions, their rows in Seen, the seats, the first's lead at the end; all (n,)."""
 
-    positions: Any  # structured array (n,)
-    first: npt.NDArray[np.int64]
-    second: npt.NDArray[np.int64]
+    positions: Any  # structured array
+    rows: Ints
+    first: Ints
+    second: Ints
     leads: Array
-    games: npt.NDArray[np.int64]
+    games: Ints  # their numbers
 
 
 def pairs(ruleset: Ruleset, seen: Seen) -> Pairs:
     """Every two seats of every position."""
-    positions = seen.records.reshape(-1).view(ruleset.rules.dtype)
+    positions = _positions(ruleset, seen)
     found = []
     for a, b in itertools.combinations(range(MOST_SEATS), 2):
         rows = np.nonzero(positions["seats"] > b)[0]
         found.append((rows, np.full(len(rows), a), np.full(len(rows), b)))
     rows, first, second = (np.concatenate(parts) for parts in zip(*found, strict=True))
-    leads = (seen.scores[rows, first] - seen.scores[rows, second]).astype(np.float64)
-    return Pairs(positions[rows], first, second, leads, seen.games[rows])
+    return Pairs(positions[rows], rows, first, second, _leads(seen.scores, rows, first, second), seen.games[rows])
 
 
-def _expected(judge: Any) -> Callable[[Pairs, Any], Array]:
-    """The lead that an evaluation expects, of all pairs."""
+def _positions(ruleset: Ruleset, seen: Seen) -> Any:
+    """As a structured array (n,)."""
+    return seen.records.reshape(-1).view(ruleset.rules.dtype)
 
-    @numba.njit(nogil=True)
-    def leads(positions: Any, first: Any, second: Any, tables: Any, out: Any) -> None:
-        for k in range(len(positions)):
-            out[k] = judge(positions[k], first[k], tables) - judge(positions[k], second[k], tables)
 
-    def expected(data: Pairs, tables: Any) -> Array:
-        out = np.empty(len(data.leads))
-        leads(data.positions, data.first, data.second, tables, out)
+def _leads(scores: Any, rows: Ints, first: Ints, second: Ints) -> Array:
+    return np.asarray(scores[rows, first] - scores[rows, second], np.float64)
+
+
+class Evaluation:
+    """A ruleset's evaluation, with whatever weights, asked of many positions at once."""
+
+    def __init__(self, learnable: Learnable) -> None:
+        self._learnable = learnable
+        judge = learnable.judge
+
+        @numba.njit(nogil=True)
+        def each(positions: Any, seats: Any, tables: Any, out: Any) -> None:
+            for k in range(len(positions)):
+                out[k] = judge(positions[k], seats[k], tables)
+
+        self._each = each
+
+    def points(self, positions: Any, seats: Ints, weights: Array) -> Array:
+        """What each seat expects in its position."""
+        out = np.empty(len(positions))
+        self._each(positions, seats, self._learnable.tables(shaped(self._learnable.untaught, weights)), out)
         return out
 
-    return expected
+    def leads(self, data: Pairs, weights: Array) -> Array:
+        """The lead that it expects, of all pairs."""
+        first = self.points(data.positions, data.first, weights)
+        return first - self.points(data.positions, data.second, weights)
+
+    def slopes(self, data: Pairs, weights: Array, base: Array) -> npt.NDArray[np.float32]:
+        """How the lead changes with each weight, [pair, weight], by a small difference; `base`: by these weights."""
+        slopes = np.zeros((len(base), len(weights)), np.float32)
+        for k in tqdm(range(len(weights)), unit=" weights"):
+            moved = weights.copy()
+            moved[k] += STEP
+            slopes[:, k] = (self.leads(data, moved) - base) / STEP
+        return slopes
 
 
-def _slopes(
-    learnable: Learnable, expected: Callable[[Pairs, Any], Array], data: Pairs, base: Array
-) -> npt.NDArray[np.float32]:
-    """How the lead changes with each weight, [pair, weight], by a small difference; `base`: by the untaught ones."""
-    begun = flat(learnable.untaught)
-    slopes = np.zeros((len(base), len(begun)), np.float32)
-    for k in tqdm(range(len(begun)), unit=" weights"):
-        moved = begun.copy()
-        moved[k] += STEP
-        slopes[:, k] = (expected(data, learnable.tables(shaped(learnable.untaught, moved))) - base) / STEP
-    return slopes
+def mixed(ruleset: Ruleset, evaluation: Evaluation, seen: Seen, weights: Array, share: float) -> Array:
+    """What each seat may hope for, (n, 4): where chance acts next, what is expected there, with `share` of the rest."""
+    hoped = seen.scores.astype(np.float64)
+    if share == 1.0:
+        return hoped
+    positions = _positions(ruleset, seen)
+    expected = np.zeros_like(hoped)
+    for seat in range(MOST_SEATS):
+        rows = np.nonzero(positions["seats"] > seat)[0]
+        expected[rows, seat] = evaluation.points(positions[rows], np.full(len(rows), seat), weights)
+    after, game = seen.scores[0], -1
+    for row in range(len(positions) - 1, -1, -1):
+        if seen.games[row] != game:
+            after, game = hoped[row].copy(), seen.games[row]
+        hoped[row] = after
+        if positions["status"][row] == DRAWING:
+            after = (1 - share) * expected[row] + share * after
+    return hoped
 
 
 def off(errors: Array) -> float:
@@ -98,28 +139,43 @@ def off(errors: Array) -> float:
 
 
 class Fit(NamedTuple):
-    """The weights, and by how many points the lead at the end was missed in games kept apart."""
+    """The weights, how many positions, the ridge and the share that were best, how far the lead is missed."""
 
     weights: Weights
+    positions: int
     ridge: float
+    share: float
     off_before: float
     off_after: float
 
 
-def fit(ruleset: Ruleset, seen: Seen, seed: int) -> Fit:
-    """One step of Gauss and Newton from the untaught weights; the ridge is the best of RIDGES in games kept apart."""
-    learnable = ruleset.learnable
-    expected, data = _expected(learnable.judge), pairs(ruleset, seen)
+def fit(ruleset: Ruleset, seen: Seen, count: int, seed: int) -> Fit:
+    """Steps of Gauss and Newton from the untaught weights, over `count` of the positions, drawn at random."""
+    learnable, evaluation = ruleset.learnable, Evaluation(ruleset.learnable)
+    rng = np.random.default_rng(seed)
+    kept = np.sort(rng.permutation(len(seen.games))[:count])
+    data = pairs(ruleset, Seen(seen.records[kept], seen.scores[kept], seen.games[kept]))
     games = np.unique(data.games)
-    apart = np.isin(data.games, np.random.default_rng(seed).choice(games, int(APART * len(games)), replace=False))
-    begun = flat(learnable.untaught)
-    base = expected(data, learnable.tables(learnable.untaught))
-    slopes, left = _slopes(learnable, expected, data, base), data.leads - base
-    known = slopes[~apart]
-    square, side = (known.T @ known).astype(np.float64), known.T.astype(np.float64) @ left[~apart]
-    solved = {ridge: np.linalg.solve(square + ridge * np.eye(len(begun)), side) for ridge in RIDGES}
-    missed = {ridge: off(left[apart] - slopes[apart] @ change) for ridge, change in solved.items()}
-    best = min(missed, key=missed.__getitem__)
-    weights = shaped(learnable.untaught, np.round(begun + solved[best], DECIMALS))
-    after = data.leads - expected(data, learnable.tables(weights))
-    return Fit(weights, best, off(left[apart]), off(after[apart]))
+    apart = np.isin(data.games, rng.choice(games, int(APART * len(games)), replace=False))
+    begun = weights = flat(learnable.untaught)
+    leads = evaluation.leads(data, begun)
+    off_before = off((data.leads - leads)[apart])
+    best = Fit(learnable.untaught, len(kept), 0.0, 1.0, off_before, off_before)
+    for shares in SHARES:
+        slopes = evaluation.slopes(data, weights, leads)
+        known = slopes[~apart]
+        square = (known.T @ known).astype(np.float64)
+        before, moved = weights, slopes @ (weights - begun).astype(np.float32)
+        for share in shares:
+            hoped = mixed(ruleset, evaluation, seen, before, share)[kept]
+            aim = _leads(hoped, data.rows, data.first, data.second) - leads + moved
+            side = known.T.astype(np.float64) @ aim[~apart]
+            for ridge in RIDGES:
+                tried = np.round(begun + np.linalg.solve(square + ridge * np.eye(len(begun)), side), DECIMALS)
+                missed = off((data.leads - evaluation.leads(data, tried))[apart])
+                print(share, ridge, round(missed, 4), flush=True)
+                if missed < best.off_after:
+                    best = Fit(shaped(learnable.untaught, tried), len(kept), ridge, share, off_before, missed)
+                    weights = tried
+        leads = evaluation.leads(data, weights)
+    return best

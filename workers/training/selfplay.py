@@ -20,8 +20,8 @@ from service.rulesets.kernel import below, generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from workers import playing
+from workers.arena.sides import Searcher
 from workers.search.players import read
-from workers.search.search import Search
 
 SEATS = (2, 2, 2, 2, 3, 4)  # of the games, by turns
 SELDOM = 40  # one decision in so many is made at random
@@ -40,27 +40,25 @@ class Seen(NamedTuple):
 def play(ruleset_id: str, word: str, number: int, seed: int) -> Seen:
     """One game of a player (see workers.search.players) against itself."""
     ruleset = RULESETS[ruleset_id]
-    player, rng = read(ruleset, word), generator(hmac.digest(b"self-play", f"{seed} {number}".encode(), "sha256"))
+    player = Searcher(read(ruleset, word))
+    rng = generator(hmac.digest(b"self-play", f"{seed} {number}".encode(), "sha256"))
     seats = SEATS[number // len(ruleset.variants) % len(SEATS)]
     position = ruleset.start(ruleset.variants[number % len(ruleset.variants)], seats, None)
     records: list[bytes] = []
-    seeds = itertools.count()
-    search: Search | None = None
+    decisions = itertools.count()
 
-    def draw(position: Position) -> tuple[int, ...]:
-        if search is not None:  # something was decided before
-            records.append(position.to_bytes())
-        return position.sample(rng)
+    def draw(now: Position) -> tuple[int, ...]:
+        if now != position:  # something was decided before
+            records.append(now.to_bytes())
+        return now.sample(rng)
 
-    def decide(position: Position) -> int:
-        nonlocal search
-        if search is None or not search.goes_on_at(position):
-            search = Search(position, player, hmac.digest(b"search", f"{number} {next(seeds)}".encode(), "sha256"))
+    def decide(now: Position) -> int:
         if below(rng, SEEN) == 0:
-            records.append(position.to_bytes())
-        action = position.random_action(rng) if below(rng, SELDOM) == 0 else search.choose().action
-        search.advance(action)
-        return action
+            records.append(now.to_bytes())
+        decision = next(decisions)
+        if below(rng, SELDOM) == 0:
+            return now.random_action(rng)
+        return player.decide(now, hmac.digest(b"search", f"{seed} {number} {decision}".encode(), "sha256"))
 
     last, _ = playing.play(position, draw, decide)
     scores = np.zeros((len(records), 4), np.int16)

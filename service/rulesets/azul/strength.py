@@ -8,14 +8,15 @@ WIN_STEEPNESS = 1.75  # 120 games of self-play, 2026-11-21: python -m tests.benc
 
 PLAYS = {
     "random": Play("random"),
-    "novice": Play("greedy", noise=6.5),
-    "beginner": Play("greedy", noise=2.9),
+    "novice": Play("greedy", noise=9.0),
+    "beginner": Play("greedy", noise=4.5),
+    "learner": Play("greedy", noise=2.3),
     "casual": Play("greedy", noise=1.1),
     "greedy": Play("greedy"),
-    "club": Play("tree", simulations=14),
-    "planner": Play("tree", simulations=50),
-    "strategist": Play("tree", simulations=220),
-    "expert": Play("tree", simulations=900),
+    "club": Play("tree", simulations=12),
+    "planner": Play("tree", simulations=45),
+    "strategist": Play("tree", simulations=230),
+    "expert": Play("tree", simulations=1100),
     "master": Play("tree"),
 }
 

@@ -183,10 +183,10 @@ def untaught() -> learned.Weights:
 
 
 def tables(weights: learned.Weights) -> Outlooks:
-    """All that is known before a game begins."""
+    """All that is known before a game begins; moment 0 is certain, and not learned."""
     made = guessed(Weights())
     for name, table in weights.items():
-        made[name] += learned.between(NODES, table)
+        made[name][:, 1:] += learned.between(NODES, table)[1:]
     return made
 
 

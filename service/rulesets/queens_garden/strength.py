@@ -8,14 +8,15 @@ WIN_STEEPNESS = 0.49  # 120 games of self-play, 2026-11-21: python -m tests.benc
 
 PLAYS = {
     "random": Play("random"),
-    "novice": Play("greedy", noise=7.0),
-    "beginner": Play("greedy", noise=4.2),
-    "casual": Play("greedy", noise=2.1),
+    "novice": Play("greedy", noise=11.5),
+    "beginner": Play("greedy", noise=7.3),
+    "learner": Play("greedy", noise=4.3),
+    "casual": Play("greedy", noise=2.3),
     "greedy": Play("greedy"),
-    "club": Play("tree", simulations=20),
-    "planner": Play("tree", simulations=150),
-    "strategist": Play("tree", simulations=600),
-    "expert": Play("tree", simulations=4000),
+    "club": Play("tree", simulations=9),
+    "planner": Play("tree", simulations=27),
+    "strategist": Play("tree", simulations=90),
+    "expert": Play("tree", simulations=300),
     "master": Play("tree"),
 }
 

@@ -8,15 +8,16 @@ WIN_STEEPNESS = 1.28  # 120 games of self-play, 2026-11-21: python -m tests.benc
 
 PLAYS = {
     "random": Play("random"),
-    "novice": Play("greedy", noise=5.6),
-    "beginner": Play("greedy", noise=2.9),
+    "novice": Play("greedy", noise=6.2),
+    "beginner": Play("greedy", noise=4.7),
+    "learner": Play("greedy", noise=2.8),
     "casual": Play("greedy", noise=1.2),
     "greedy": Play("greedy"),
-    "club": Play("tree", simulations=3),
-    "planner": Play("tree", simulations=9),
-    "strategist": Play("tree", simulations=40),
-    "expert": Play("tree", simulations=200),
+    "club": Play("tree", simulations=4),
+    "planner": Play("tree", simulations=11),
+    "strategist": Play("tree", simulations=33),
+    "expert": Play("tree", simulations=160),
     "master": Play("tree"),
 }
 
-SEARCH_STYLE = {"few": 8}
+SEARCH_STYLE = {"plies": 0}
