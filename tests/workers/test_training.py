@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from service.rulesets.compiled import WEIGHTS, sources_hash
+from service.rulesets.kernel import DRAWING
 from service.rulesets.learned import learned
 from service.rulesets.registry import RULESETS
 from workers.training import __main__ as command
@@ -67,7 +68,9 @@ def test_a_fit_finds_what_made_the_games_end_so(seen: Seen) -> None:
 def test_what_a_seat_may_hope_for_mixes_what_is_expected_where_chance_acts_next(seen: Seen) -> None:
     """After the last act of chance it is the score; before it, a share is what was expected at that act."""
     evaluation, weights = fitting.Evaluation(AZUL.learnable), fitting.flat(AZUL.learnable.untaught)
-    whole, half, none = (fitting.mixed(AZUL, evaluation, seen, weights, share) for share in (1.0, 0.5, 0.0))
+    recorded = seen.records.reshape(-1).view(AZUL.rules.dtype)
+    points, drawing = evaluation.points(recorded, weights), recorded["status"] == DRAWING
+    whole, half, none = (fitting.mixed(seen, drawing, points, share) for share in (1.0, 0.5, 0.0))
     assert np.array_equal(whole, seen.scores)
     rows = np.nonzero(seen.games == 0)[0]
     positions = [AZUL.from_bytes(seen.records[row].tobytes()) for row in rows]

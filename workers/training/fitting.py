@@ -92,16 +92,29 @@ class Evaluation:
 
         self._each = each
 
-    def points(self, positions: Any, seats: Ints, weights: Array) -> Array:
+    def _tables(self, weights: Array) -> Any:
+        return self._learnable.tables(shaped(self._learnable.untaught, weights))
+
+    def _points(self, positions: Any, seats: Ints, tables: Any) -> Array:
         """What each seat expects in its position."""
         out = np.empty(len(positions))
-        self._each(positions, seats, self._learnable.tables(shaped(self._learnable.untaught, weights)), out)
+        self._each(positions, seats, tables, out)
         return out
+
+    def points(self, positions: Any, weights: Array) -> Array:
+        """What all seats expect, (n, 4); 0 for seats that are not there."""
+        tables = self._tables(weights)
+        expected = np.zeros((len(positions), MOST_SEATS))
+        for seat in range(MOST_SEATS):
+            rows = np.nonzero(positions["seats"] > seat)[0]
+            expected[rows, seat] = self._points(positions[rows], np.full(len(rows), seat), tables)
+        return expected
 
     def leads(self, data: Pairs, weights: Array) -> Array:
         """The lead that it expects, of all pairs."""
-        first = self.points(data.positions, data.first, weights)
-        return first - self.points(data.positions, data.second, weights)
+        tables = self._tables(weights)
+        first = self._points(data.positions, data.first, tables)
+        return first - self._points(data.positions, data.second, tables)
 
     def slopes(self, data: Pairs, weights: Array, base: Array) -> npt.NDArray[np.float32]:
         """How the lead changes with each weight, [pair, weight], by a small difference; `base`: by these weights."""
@@ -113,22 +126,20 @@ class Evaluation:
         return slopes
 
 
-def mixed(ruleset: Ruleset, evaluation: Evaluation, seen: Seen, weights: Array, share: float) -> Array:
-    """What each seat may hope for, (n, 4): where chance acts next, what is expected there, with `share` of the rest."""
+def mixed(seen: Seen, drawing: npt.NDArray[np.bool_], expected: Array, share: float) -> Array:
+    """What each seat may hope for, (n, 4): where chance acts next, what is expected there, with `share` of the rest.
+
+    drawing: (n,), whether chance acts; expected: (n, 4), points.
+    """
     hoped = seen.scores.astype(np.float64)
     if share == 1.0:
         return hoped
-    positions = _positions(ruleset, seen)
-    expected = np.zeros_like(hoped)
-    for seat in range(MOST_SEATS):
-        rows = np.nonzero(positions["seats"] > seat)[0]
-        expected[rows, seat] = evaluation.points(positions[rows], np.full(len(rows), seat), weights)
-    after, game = seen.scores[0], -1
-    for row in range(len(positions) - 1, -1, -1):
+    after, game = hoped[-1].copy(), seen.games[-1]
+    for row in range(len(hoped) - 1, -1, -1):
         if seen.games[row] != game:
             after, game = hoped[row].copy(), seen.games[row]
         hoped[row] = after
-        if positions["status"][row] == DRAWING:
+        if drawing[row]:
             after = (1 - share) * expected[row] + share * after
     return hoped
 
@@ -151,31 +162,28 @@ class Fit(NamedTuple):
 
 def fit(ruleset: Ruleset, seen: Seen, count: int, seed: int) -> Fit:
     """Steps of Gauss and Newton from the untaught weights, over `count` of the positions, drawn at random."""
-    learnable, evaluation = ruleset.learnable, Evaluation(ruleset.learnable)
+    untaught, evaluation = ruleset.learnable.untaught, Evaluation(ruleset.learnable)
     rng = np.random.default_rng(seed)
     kept = np.sort(rng.permutation(len(seen.games))[:count])
     data = pairs(ruleset, Seen(seen.records[kept], seen.scores[kept], seen.games[kept]))
     games = np.unique(data.games)
     apart = np.isin(data.games, rng.choice(games, int(APART * len(games)), replace=False))
-    begun = weights = flat(learnable.untaught)
-    leads = evaluation.leads(data, begun)
-    off_before = off((data.leads - leads)[apart])
-    best = Fit(learnable.untaught, len(kept), 0.0, 1.0, off_before, off_before)
+    positions, begun = _positions(ruleset, seen), flat(untaught)
+    missed = off((data.leads - evaluation.leads(data, begun))[apart])
+    best = Fit(untaught, len(kept), 0.0, 1.0, missed, missed)
     for shares in SHARES:
+        weights = flat(best.weights)
+        leads, expected = evaluation.leads(data, weights), evaluation.points(positions, weights)
         slopes = evaluation.slopes(data, weights, leads)
-        known = slopes[~apart]
+        known, moved = slopes[~apart], slopes @ (weights - begun).astype(np.float32)
         square = (known.T @ known).astype(np.float64)
-        before, moved = weights, slopes @ (weights - begun).astype(np.float32)
         for share in shares:
-            hoped = mixed(ruleset, evaluation, seen, before, share)[kept]
+            hoped = mixed(seen, positions["status"] == DRAWING, expected, share)[kept]
             aim = _leads(hoped, data.rows, data.first, data.second) - leads + moved
             side = known.T.astype(np.float64) @ aim[~apart]
             for ridge in RIDGES:
                 tried = np.round(begun + np.linalg.solve(square + ridge * np.eye(len(begun)), side), DECIMALS)
                 missed = off((data.leads - evaluation.leads(data, tried))[apart])
-                print(share, ridge, round(missed, 4), flush=True)
                 if missed < best.off_after:
-                    best = Fit(shaped(learnable.untaught, tried), len(kept), ridge, share, off_before, missed)
-                    weights = tried
-        leads = evaluation.leads(data, weights)
+                    best = best._replace(weights=shaped(untaught, tried), ridge=ridge, share=share, off_after=missed)
     return best

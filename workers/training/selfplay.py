@@ -48,7 +48,7 @@ def play(ruleset_id: str, word: str, number: int, seed: int) -> Seen:
     decisions = itertools.count()
 
     def draw(now: Position) -> tuple[int, ...]:
-        if now != position:  # something was decided before
+        if now != position:  # not at the start, which is known
             records.append(now.to_bytes())
         return now.sample(rng)
 
