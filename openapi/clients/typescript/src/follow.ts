@@ -1,0 +1,145 @@
+/**
+ * A game's stream, from here to the end, whatever the connection does.
+ *
+ * The cursor is the revision of the last item that came whole. When the connection ends and the game has not, or
+ * nothing comes for longer than a keep-alive may take, the stream is asked for again from the cursor: later and later
+ * while that fails, at once after it went well. So no event comes twice and none is missed.
+ */
+import type { Client } from "./connect.ts";
+import { ProblemError, problemOf, retryAfter } from "./problems.ts";
+import { backoff, NDJSON, sleep } from "./retry.ts";
+import type { components } from "./schema.d.ts";
+
+type StreamItem = components["schemas"]["StreamItem"];
+
+/** `open`: what comes is live; `lost`: it is being asked for again. */
+export type StreamState = "open" | "lost";
+
+export interface Following {
+  /** The last revision seen: events after it, and no snapshot first. */
+  after?: number;
+  /** Ends the stream, without an error. */
+  signal?: AbortSignal;
+  /** Told of each change. */
+  onState?: (state: StreamState) => void;
+}
+
+/** The service says something every 15 s; a connection that is silent for longer than two of these is dead. */
+const SILENT_MS = 40_000;
+const OVER = ["finished", "aborted"];
+/** The cursor means nothing any more (the rules have changed since, or an older state was restored): begin anew. */
+const BEGIN_ANEW = ["game/rebased", "game/revision_not_found"];
+const ASK_AGAIN = [429, 500, 502, 503, 504];
+
+/** A connection that brought nothing, and how long to wait at least before the next, in seconds. */
+class Lost extends Error {
+  readonly wait: number;
+
+  constructor(wait = 0) {
+    super("The connection was lost");
+    this.wait = wait;
+  }
+}
+
+/**
+ * A snapshot, then each event with the view it left (`item.game`), until the game is over or the signal fires.
+ *
+ * Throws ProblemError where asking again is no use: no such game, a token it does not know.
+ */
+export async function* follow(client: Client, gameId: string, options: Following = {}): AsyncGenerator<StreamItem> {
+  const { signal, onState } = options;
+  let after = options.after;
+  let state: StreamState | null = null;
+  const tell = (now: StreamState) => {
+    if (now !== state) onState?.(now);
+    state = now;
+  };
+  for (let attempt = 0; !signal?.aborted; attempt++) {
+    let wait = 0;
+    try {
+      for await (const item of connection(client, gameId, after, signal, () => tell("open"))) {
+        after = item.revision;
+        attempt = -1;
+        yield item;
+        if (OVER.includes(item.game?.status ?? "")) return;
+      }
+      return;
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (error instanceof ProblemError && BEGIN_ANEW.includes(error.code) && after !== undefined) after = undefined;
+      else if (!(error instanceof Lost)) throw error;
+      else wait = error.wait;
+    }
+    tell("lost");
+    await sleep(Math.max(wait, backoff(attempt)), signal).catch(() => undefined);
+  }
+}
+
+/** The items of one connection; it returns where the game is over and seen, and throws Lost where it broke. */
+async function* connection(
+  client: Client,
+  gameId: string,
+  after: number | undefined,
+  signal: AbortSignal | undefined,
+  onOpen: () => void,
+): AsyncGenerator<StreamItem> {
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  signal?.addEventListener("abort", end, { once: true });
+  let watch = setTimeout(end, SILENT_MS);
+  const alive = () => {
+    clearTimeout(watch);
+    watch = setTimeout(end, SILENT_MS);
+  };
+  try {
+    const body = await opened(client, gameId, after, ending.signal);
+    if (body === null) return;
+    onOpen();
+    for await (const line of lines(body, alive)) yield JSON.parse(line) as StreamItem;
+    throw new Lost();
+  } finally {
+    clearTimeout(watch);
+    signal?.removeEventListener("abort", end);
+    ending.abort(); // whoever stops following leaves no connection open
+  }
+}
+
+/** The stream's bytes; null where there is nothing more to come. */
+async function opened(
+  client: Client,
+  gameId: string,
+  after: number | undefined,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array> | null> {
+  const asked = await client
+    .GET("/v1/games/{game_id}/events", {
+      params: { path: { game_id: gameId }, query: after === undefined ? {} : { after } },
+      headers: { Accept: NDJSON },
+      parseAs: "stream",
+      signal,
+    })
+    .catch(() => {
+      throw new Lost();
+    });
+  if (asked.response.status === 204) return null;
+  if (asked.response.ok) return asked.data ?? null;
+  if (ASK_AGAIN.includes(asked.response.status)) throw new Lost(retryAfter(asked.response) ?? 0);
+  throw new ProblemError(problemOf(asked.error, asked.response));
+}
+
+/** The lines that came whole, without the empty ones that keep the connection alive; Lost where it breaks. */
+async function* lines(body: ReadableStream<Uint8Array>, alive: () => void): AsyncGenerator<string> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => {
+      throw new Lost();
+    });
+    if (done) return;
+    alive();
+    const parts = (rest + decoder.decode(value, { stream: true })).split("\n");
+    rest = parts.pop() ?? "";
+    yield* parts.filter((line) => line.trim() !== "");
+  }
+}
