@@ -70,6 +70,7 @@ def app_of(settings: Settings, cases: Cases | None) -> Flask:
     ):
         api.register_blueprint(resource.blueprint)
     app.add_url_rule("/docs", "docs", service.get_docs)
+    app.add_url_rule("/play", "play", service.get_table)
     trusted = settings.trusted_proxies
     if trusted:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]

@@ -119,7 +119,7 @@ def test_a_quota_of_0_is_no_limit(serve: Serve) -> None:
     assert (200, False) == (answer.status_code, "RateLimit" in answer.headers)
 
 
-@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/docs", "/v1/openapi.json", "/static/docs.html"])
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/docs", "/play", "/v1/openapi.json", "/static/docs.html"])
 def test_health_and_documents_have_no_budget_and_need_no_key(serve: Serve, path: str) -> None:
     client = serve(LIMIT_READS="1/60", API_KEYS=KEYS, API_KEY_REQUIRED="on")
     answers = [client.flask.get(path, headers={"X-Api-Key": "unknown"}) for _ in range(3)]

@@ -84,6 +84,15 @@ def get_docs() -> Response:
     """The document for people, and what every problem means. Loads nothing from elsewhere."""
     meanings = {name: _marked_up(code.meaning) for name, code in CODES.items()}
     html = render_template("docs.html", codes=CODES, meanings=meanings)
-    page = Response(html, content_type="text/html; charset=utf-8")
+    return _guarded(Response(html, content_type="text/html; charset=utf-8"))
+
+
+def get_table() -> Response:
+    """A table to play at: a front end that knows the public API alone. Its source is openapi/clients/table."""
+    return _guarded(current_app.send_static_file("table/index.html"))
+
+
+def _guarded(page: Response) -> Response:
+    """The page, which may load and call nothing but this service."""
     page.headers["Content-Security-Policy"] = CSP
     return page

@@ -1,0 +1,170 @@
+/** The bar below the picture: whose turn it is, what is asked, and buttons for what the picture has no place for. */
+import { type Schemas, unwrap } from "azul-games-client";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { bearing, clientFor, told, useAround } from "./context";
+import { nameOf } from "./game";
+import type { Item, Look, Option, SomeOf, Step } from "./guide/steps";
+import type { Game } from "./live";
+import { kept } from "./store";
+import type { Turn } from "./turn";
+import type { Words } from "./words";
+
+function status(game: Game, seats: readonly number[], words: Words): string {
+  if (game.status === "aborted") return words.aborted;
+  if (game.outcome) {
+    const winners = game.outcome.seats.flatMap(({ won }, seat) => (won ? [nameOf(game, seat, words)] : []));
+    return `${words.finished}. ${words.won(winners.join(words.winsTogether))}`;
+  }
+  if (game.to_decide === null) return words.chanceDecides;
+  const name = nameOf(game, game.to_decide, words);
+  if (!seats.includes(game.to_decide)) return game.seats[game.to_decide]?.kind === "ai" ? words.thinking(name) : words.turnOf(name);
+  return seats.length > 1 ? words.turnOf(name) : words.yourTurn;
+}
+
+export function Choosing({ game, seats, turn, step }: { game: Game; seats: readonly number[]; turn: Turn; step: Step | null }) {
+  const { words } = useAround();
+  useEffect(() => {
+    const escape = (event: KeyboardEvent) => {
+      if (event.key === "Escape") turn.cancel();
+    };
+    addEventListener("keydown", escape);
+    return () => removeEventListener("keydown", escape);
+  });
+  const asked = step && step.kind !== "ready" ? step.ask : null;
+  return (
+    <div class="choosing">
+      <p class="status" role="status">
+        <strong>{status(game, seats, words)}</strong>
+        {asked && <span class="ask">{asked}</span>}
+      </p>
+      {step?.kind === "one" && <Options options={step.options} words={words} choose={(option) => turn.choose([option])} all={turn.begun} />}
+      {step?.kind === "some" && <Counts step={step} chosen={turn.chosen} change={turn.change} />}
+      <div class="tools">
+        {step?.kind === "some" && (
+          <button class="primary" disabled={!step.enough(turn.chosen)} onClick={turn.done}>
+            {words.done}
+          </button>
+        )}
+        {turn.begun && (
+          <>
+            <button onClick={turn.back}>{words.back}</button>
+            <button onClick={turn.cancel}>{words.cancel}</button>
+          </>
+        )}
+        {step && !turn.begun && game.help && <Hint game={game} />}
+      </div>
+    </div>
+  );
+}
+
+/** What the picture has no place for; all the others in a list, for those who would rather read. */
+function Options({ options, words, choose, all }: { options: readonly Option[]; words: Words; choose: (option: Option) => void; all: boolean }) {
+  const few = all && options.length <= 8;
+  const plain = few ? options : options.filter(({ on }) => on.length === 0);
+  const button = (option: Option, number: number) => (
+    <button key={`${option.label} ${number}`} onClick={() => choose(option)}>
+      {option.look && <Picture look={option.look} />}
+      {option.label}
+    </button>
+  );
+  return (
+    <>
+      {plain.length > 0 && <div class="options">{plain.map(button)}</div>}
+      {plain.length < options.length && (
+        <details class="all">
+          <summary>{words.choices(options.length)}</summary>
+          <div class="options">{options.map(button)}</div>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Counts({ step, chosen, change }: { step: SomeOf; chosen: readonly number[]; change: (chosen: readonly number[]) => void }) {
+  const { words } = useAround();
+  const by = (place: number, more: number) => change(chosen.map((count, at) => (at === place ? count + more : count)));
+  const counter = (item: Item, place: number) => {
+    const count = chosen[place] ?? 0;
+    return (
+      <div key={`${item.label} ${place}`} class="counter" data-chosen={count > 0}>
+        <button disabled={count === 0} aria-label={words.oneLess(item.label)} onClick={() => by(place, -1)}>
+          −
+        </button>
+        <span>
+          {item.look && <Picture look={item.look} />}
+          {item.label} <b>{item.most > 1 ? `${count}/${item.most}` : count > 0 ? "✓" : ""}</b>
+        </span>
+        <button disabled={count >= item.most || !step.may(chosen, place)} aria-label={words.oneMore(item.label)} onClick={() => by(place, 1)}>
+          +
+        </button>
+      </div>
+    );
+  };
+  return <div class="counters">{step.items.map(counter)}</div>;
+}
+
+/** A piece as the picture of the table has it, or where a rotation points. */
+function Picture({ look }: { look: Look }) {
+  const svg = useRef<SVGSVGElement>(null);
+  useLayoutEffect(() => {
+    const use = svg.current?.querySelector("use");
+    if (!svg.current || !use) return;
+    const { x, y, width, height } = use.getBBox();
+    if (width > 0) svg.current.setAttribute("viewBox", [x, y, width, height].join(" "));
+  });
+  if ("rotation" in look) {
+    const angle = (Math.PI / 3) * look.rotation;
+    return (
+      <svg class="piece" viewBox="-10 -10 20 20" aria-hidden="true">
+        <circle r="9" class="turned" />
+        <circle r="3.2" cx={5.6 * Math.cos(angle)} cy={5.6 * Math.sin(angle)} class="turned-to" />
+      </svg>
+    );
+  }
+  return (
+    <svg ref={svg} class="piece azul-table" aria-hidden="true">
+      <use href={`#${look.symbol}`} width="40" height="40" />
+    </svg>
+  );
+}
+
+const HINT_S = 1;
+const HINT_WAIT_S = 20;
+
+/** What the AI would do. */
+function Hint({ game }: { game: Game }) {
+  const { words, settings, toast } = useAround();
+  const [found, setFound] = useState<{ revision: number; text: string } | null>(null);
+  const ask = async () => {
+    const client = clientFor(null, settings.language);
+    const headers = bearing(kept(game.id).seats[game.to_decide ?? -1]);
+    setFound({ revision: game.revision, text: words.hintThinks });
+    const params = { path: { game_id: game.id } };
+    const body = { kind: "decision" as const, best: 1, seconds: HINT_S };
+    let analysis: Schemas["Analysis"] = unwrap(await client.POST("/v1/games/{game_id}/analyses", { params, headers, body }));
+    while (analysis.status === "waiting" || analysis.status === "running") {
+      const query = { after: analysis.version, wait: HINT_WAIT_S };
+      const answer = await client.GET("/v1/analyses/{task_id}", { params: { path: { task_id: analysis.id }, query }, headers });
+      analysis = unwrap(answer);
+    }
+    const best = analysis.decision?.actions[0];
+    setFound(best && analysis.revision !== null ? { revision: analysis.revision, text: words.hintIs(best.text, best.win_probability) } : null);
+  };
+  const hint = found?.revision === game.revision ? found.text : null;
+  return hint ? (
+    <p class="hint" role="status">
+      {hint}
+    </p>
+  ) : (
+    <button
+      onClick={() =>
+        ask().catch((error: unknown) => {
+          setFound(null);
+          toast(told(error, words));
+        })
+      }
+    >
+      {words.hint}
+    </button>
+  );
+}

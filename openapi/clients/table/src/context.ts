@@ -1,0 +1,30 @@
+/** What every part of the page needs: words, settings, and the way to the service. */
+import { type Client, connect, ProblemError } from "azul-games-client";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import { loadSettings, type Settings } from "./store";
+import { WORDS, type Words } from "./words";
+
+export interface Around {
+  words: Words;
+  settings: Settings;
+  change: (settings: Partial<Settings>) => void;
+  /** Says something for a moment. */
+  toast: (text: string) => void;
+}
+
+/** The page stands beside the API, whatever stands before both. */
+export const SERVICE = new URL(".", location.href).href.replace(/\/$/, "");
+
+export const clientFor = (token: string | null, language: string): Client =>
+  connect({ url: SERVICE, token, headers: { "Accept-Language": language } });
+
+export const bearing = (token: string | undefined): Record<string, string> => (token ? { Authorization: `Bearer ${token}` } : {});
+
+/** A refusal in the words of the service. */
+export const told = (error: unknown, words: Words): string =>
+  error instanceof ProblemError ? (error.problem.detail ?? error.problem.title) : words.failed;
+
+const settings = loadSettings();
+export const Surroundings = createContext<Around>({ words: WORDS.en, settings, change: () => undefined, toast: () => undefined });
+export const useAround = (): Around => useContext(Surroundings);

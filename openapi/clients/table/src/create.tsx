@@ -1,0 +1,151 @@
+/** The first page: a new game, and those that this browser remembers. */
+import { type Schemas, unwrap } from "azul-games-client";
+import { useEffect, useState } from "preact/hooks";
+import { clientFor, told, useAround } from "./context";
+import { Header } from "./header";
+import { allKept, forget, keepTokens } from "./store";
+
+const CLOCKS = [
+  [30, 300],
+  [60, 600],
+  [300, 3600],
+] as const;
+
+type Level = NonNullable<Schemas["NewSeatRequest"]["level"]>;
+type Who = "me" | "open" | (string & {});
+
+export function Create() {
+  const { words, settings, change, toast } = useAround();
+  const client = clientFor(null, settings.language);
+  const [rulesets, setRulesets] = useState<readonly Schemas["RulesetSummary"][]>([]);
+  const [levels, setLevels] = useState<readonly Schemas["Level"][]>([]);
+  const [ruleset, setRuleset] = useState("azul");
+  const [variant, setVariant] = useState<string>();
+  const [seats, setSeats] = useState<Who[]>(["me", "casual"]);
+  const [clock, setClock] = useState(-1);
+  const [busy, setBusy] = useState(false);
+  const [games, setGames] = useState(allKept);
+  useEffect(() => {
+    const failed = (error: unknown) => toast(told(error, words));
+    client.GET("/v1/rulesets").then((answer) => setRulesets(unwrap(answer).rulesets), failed).catch(failed);
+    client.GET("/v1/levels").then((answer) => setLevels(unwrap(answer).levels), failed).catch(failed);
+  }, []);
+  const chosen = rulesets.find(({ id }) => id === ruleset);
+  const side = chosen?.variants.includes(variant ?? "") ? variant : chosen?.variants[0];
+
+  async function begin(event: Event) {
+    event.preventDefault();
+    setBusy(true);
+    const given = seats.map((who): Schemas["NewSeatRequest"] => {
+      if (who === "me") return { kind: "player", name: settings.name || null };
+      return who === "open" ? { kind: "open" } : { kind: "ai", level: who as Level };
+    });
+    const [turn_s, bank_s] = CLOCKS[clock] ?? [];
+    const time = turn_s === undefined ? null : { turn_s, bank_s };
+    try {
+      const body = { ruleset: ruleset as Schemas["CreateGameRequest"]["ruleset"], variant: side ?? "", seats: given, clock: time };
+      const { game, tokens } = unwrap(await client.POST("/v1/games", { body: { ...body, visibility: "private" } }));
+      const { host, invite, watch } = tokens;
+      keepTokens(game, { ...tokens.seats }, { host, invite, watch });
+      location.hash = `#/${game.id}`;
+    } catch (error) {
+      toast(told(error, words));
+      setBusy(false);
+    }
+  }
+
+  const choose = (seat: number, who: Who) => setSeats(seats.map((before, place) => (place === seat ? who : before)));
+  const resize = (count: number) => setSeats(Array.from({ length: count }, (_, seat) => seats[seat] ?? "casual"));
+  return (
+    <>
+      <Header />
+      <main class="create">
+        <form class="card" onSubmit={begin}>
+          <h1>{words.newGame}</h1>
+          <fieldset class="tiles">
+            <legend>{words.game}</legend>
+            {rulesets.map(({ id }) => (
+              <label key={id}>
+                <input type="radio" name="ruleset" value={id} checked={id === ruleset} onChange={() => setRuleset(id)} />
+                <span>{words.rulesets[id] ?? id}</span>
+              </label>
+            ))}
+          </fieldset>
+          <fieldset class="tiles">
+            <legend>{words.side}</legend>
+            {chosen?.variants.map((each) => (
+              <label key={each}>
+                <input type="radio" name="variant" value={each} checked={each === side} onChange={() => setVariant(each)} />
+                <span>{words.variants[each] ?? each}</span>
+              </label>
+            ))}
+          </fieldset>
+          <fieldset class="tiles">
+            <legend>{words.players}</legend>
+            {chosen?.seat_counts.map((count) => (
+              <label key={count}>
+                <input type="radio" name="count" value={count} checked={count === seats.length} onChange={() => resize(count)} />
+                <span>{count}</span>
+              </label>
+            ))}
+          </fieldset>
+          {seats.map((who, seat) => (
+            <label key={seat} class="field">
+              <span>{words.seat(seat)}</span>
+              <select value={who} onChange={({ currentTarget }) => choose(seat, currentTarget.value)}>
+                <option value="me">{words.me}</option>
+                <option value="open">{words.invited}</option>
+                {levels.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {words.ai(name)}
+                  </option>
+                ))}
+              </select>
+            </label>
+          ))}
+          <label class="field">
+            <span>{words.yourName}</span>
+            <input maxLength={40} value={settings.name} onInput={({ currentTarget }) => change({ name: currentTarget.value })} />
+          </label>
+          <label class="field">
+            <span>{words.clock}</span>
+            <select value={clock} onChange={({ currentTarget }) => setClock(Number(currentTarget.value))}>
+              <option value={-1}>{words.noClock}</option>
+              {CLOCKS.map(([turn, bank], number) => (
+                <option key={number} value={number}>
+                  {words.clockOf(turn, bank)}
+                </option>
+              ))}
+            </select>
+          </label>
+          {!seats.includes("me") && <p class="note">{words.noSeatForMe}</p>}
+          <button class="primary" disabled={busy || !chosen}>
+            {words.begin}
+          </button>
+        </form>
+        {games.length > 0 && (
+          <section class="card">
+            <h2>{words.yourGames}</h2>
+            <ul class="games">
+              {games.map(({ id, ruleset, at }) => (
+                <li key={id}>
+                  <a href={`#/${id}`}>{words.rulesets[ruleset] ?? words.game}</a>
+                  <time>{new Date(at).toLocaleString(settings.language, { dateStyle: "medium", timeStyle: "short" })}</time>
+                  <button
+                    class="quiet"
+                    onClick={() => {
+                      forget(id);
+                      setGames(allKept());
+                    }}
+                  >
+                    {words.forget}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </main>
+    </>
+  );
+}

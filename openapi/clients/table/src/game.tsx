@@ -1,0 +1,292 @@
+/** The page of a game: the picture of the table in the middle, what is to be chosen below it, people and words beside. */
+import { type Schemas, unwrap } from "azul-games-client";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Choosing } from "./choosing";
+import { bearing, clientFor, told, useAround } from "./context";
+import type { Option, Step } from "./guide/steps";
+import { Header } from "./header";
+import { type Game, useLive } from "./live";
+import { Log, Messages, Offers, Review, Share } from "./panels";
+import { Seats } from "./seats";
+import { Stage, type View } from "./stage";
+import { kept, keepTokens, reading } from "./store";
+import { useChoices } from "./turn";
+import type { Words } from "./words";
+
+const ROUNDNESS: Record<string, number> = { azul: 0.2 };
+const NARROW = "(max-width: 43rem)";
+
+/** Seats whose tokens this browser has, of those that still count. */
+const mine = (game: Game): number[] =>
+  Object.keys(kept(game.id).seats)
+    .map(Number)
+    .filter((seat) => game.seats[seat]?.kind === "player");
+
+export const nameOf = (game: Game, seat: number, words: Words): string => {
+  const { name, level, kind } = game.seats[seat] ?? {};
+  return name ?? (kind === "ai" && level ? words.ai(level) : words.seat(seat));
+};
+
+export function GamePage({ id }: { id: string }) {
+  const { words, settings, toast } = useAround();
+  const client = useMemo(() => clientFor(reading(kept(id)), settings.language), [id, settings.language]);
+  const live = useLive(client, id);
+  const { game, events, state, refused } = live;
+  useEffect(() => {
+    if (game) keepTokens(game, {});
+  }, [game?.ruleset]);
+  if (refused) {
+    return (
+      <>
+        <Header />
+        <main class="create">
+          <p class="card">{words.notFound}</p>
+        </main>
+      </>
+    );
+  }
+  if (!game) return <Loading />;
+  const seats = mine(game);
+  const context = { client, game, seats, act: (ask: Promise<unknown>) => ask.catch((error: unknown) => toast(told(error, words))) };
+  return (
+    <>
+      <Header>
+        <h1>
+          {words.rulesets[game.ruleset] ?? game.ruleset} <small>{words.variants[game.variant] ?? game.variant}</small>
+        </h1>
+      </Header>
+      {state === "lost" && (
+        <p class="lost" role="status">
+          {words.reconnecting}
+        </p>
+      )}
+      <main class="play">
+        {game.status === "open" ? <Lobby {...context} /> : <Table {...context} events={events} />}
+        <aside>
+          <Seats game={game} mine={seats} />
+          <Offers {...context} />
+          <Tools {...context} />
+          <Share game={game} />
+          <Log game={game} events={events} />
+          <Messages {...context} />
+        </aside>
+      </main>
+    </>
+  );
+}
+
+export interface Playing {
+  client: ReturnType<typeof clientFor>;
+  game: Game;
+  /** This browser's seats. */
+  seats: readonly number[];
+  /** Waits for an answer, and says why where it is no. */
+  act: (ask: Promise<unknown>) => Promise<unknown>;
+}
+
+function Loading() {
+  const { words } = useAround();
+  return (
+    <>
+      <Header />
+      <main class="create">
+        <p class="card">{words.loading}</p>
+      </main>
+    </>
+  );
+}
+
+/** Before the start: who is there, a seat to take, a game to begin. */
+function Lobby({ client, game, seats, act }: Playing) {
+  const { words, settings, change } = useAround();
+  const { host, invite } = kept(game.id);
+  const claim = async () => {
+    const name = settings.name || null;
+    const params = { path: { game_id: game.id } };
+    const given = unwrap(await client.POST("/v1/games/{game_id}/seats", { params, body: { name, token: invite ?? null } }));
+    keepTokens(game, given.token ? { [given.seat]: given.token } : {});
+  };
+  const start = async () =>
+    unwrap(
+      await client.POST("/v1/games/{game_id}/start", {
+        params: { path: { game_id: game.id } },
+        headers: bearing(host),
+        body: { revision: game.revision },
+      }),
+    );
+  return (
+    <section class="card lobby">
+      <h2>{words.waiting}</h2>
+      {seats.length === 0 && (
+        <>
+          <label class="field">
+            <span>{words.yourName}</span>
+            <input maxLength={40} value={settings.name} onInput={({ currentTarget }) => change({ name: currentTarget.value })} />
+          </label>
+          <button class="primary" onClick={() => act(claim())}>
+            {words.takeSeat}
+          </button>
+        </>
+      )}
+      {host && (
+        <button class={seats.length ? "primary" : ""} onClick={() => act(start())}>
+          {words.start}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** The picture, what it means to click where, and the bar that asks. */
+function Table({ client, game, seats, act, events }: Playing & { events: readonly Schemas["Event"][] }) {
+  const { words, settings, toast } = useAround();
+  const host = useRef<HTMLDivElement>(null);
+  const stage = useRef<Stage | null>(null);
+  const [shown, setShown] = useState(0);
+  const [wanted, setWanted] = useState<number | null>(null);
+  const [view, setView] = useState<View | "auto">("auto");
+  const theme = useRef(settings.theme);
+  theme.current = settings.theme;
+  const revision = wanted ?? game.revision;
+
+  useEffect(() => {
+    const fetch = async (at: number): Promise<string> => {
+      const query = { revision: at, theme: theme.current };
+      const answer = await client.GET("/v1/games/{game_id}/board.svg", { params: { path: { game_id: game.id }, query }, parseAs: "text" });
+      return unwrap(answer) as string;
+    };
+    stage.current = new Stage(host.current as HTMLDivElement, fetch);
+  }, [client]);
+  useEffect(() => {
+    stage.current?.show(revision, wanted === null ? events : []).then((there) => {
+      if (there) setShown(revision);
+    });
+  }, [client, revision, events.length]);
+  useEffect(() => {
+    stage.current?.refresh().then(() => setShown((before) => before), () => undefined);
+  }, [settings.theme]);
+  useEffect(() => {
+    const look = ({ detail }: CustomEvent<number>) => setWanted(detail === game.revision ? null : detail);
+    addEventListener("look-at", look as EventListener);
+    return () => removeEventListener("look-at", look as EventListener);
+  }, [game.revision]);
+
+  const settled = shown === game.revision && wanted === null;
+  const turn = useChoices({ client, game, seats, act }, words, () => toast(words.stale));
+  const step = settled ? turn.step : null;
+  const narrow = useNarrow();
+  const options = optionsOf(step, turn.chosen);
+  const shownView = view !== "auto" ? view : narrow && options.length ? (stage.current?.where(options) ?? "all") : "all";
+  useLayoutEffect(() => {
+    if (!stage.current?.svg) return;
+    stage.current.look(shownView);
+    stage.current.mark(options, ROUNDNESS[game.ruleset] ?? 0.5, turn.choose);
+  }, [shown, step, turn.chosen, shownView, settings.theme]);
+  useEffect(() => setView("auto"), [step, game.revision]);
+
+  return (
+    <section class="table" data-ruleset={game.ruleset}>
+      {narrow && <Views game={game} view={shownView} choose={setView} />}
+      <div class="board" ref={host} />
+      {wanted !== null && (
+        <p class="past" role="status">
+          {words.lookingAt(wanted)} <button onClick={() => setWanted(null)}>{words.toNow}</button>
+        </p>
+      )}
+      <Choosing game={game} seats={seats} turn={turn} step={step} />
+      {game.outcome && <Review client={client} game={game} seats={seats} act={act} />}
+    </section>
+  );
+}
+
+/** What of a step is to be marked in the picture. */
+function optionsOf(step: Step | null, chosen: readonly number[]): Option[] {
+  if (step?.kind === "one") return step.options.filter(({ on }) => on.length > 0);
+  if (step?.kind !== "some") return [];
+  const free = step.items.map((item, place) => ({ ...item, place })).filter(({ most, place }) => (chosen[place] ?? 0) < most && step.may(chosen, place));
+  return free.map(({ label, on, place }) => ({ label, on, then: () => ({ ...step, start: chosen.map((count, at) => count + (at === place ? 1 : 0)) }) }));
+}
+
+function useNarrow(): boolean {
+  const [narrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
+  useEffect(() => {
+    const media = matchMedia(NARROW);
+    const follow = () => setNarrow(media.matches);
+    media.addEventListener("change", follow);
+    return () => media.removeEventListener("change", follow);
+  }, []);
+  return narrow;
+}
+
+/** Tabs for narrow screens. */
+function Views({ game, view, choose }: { game: Game; view: View; choose: (view: View) => void }) {
+  const { words } = useAround();
+  const names: [View, string][] = [
+    ["market", words.views.market],
+    ...game.seats.map((_, seat): [View, string] => [seat, nameOf(game, seat, words)]),
+    ["all", words.views.all],
+  ];
+  return (
+    <div class="views" role="group" aria-label={words.view}>
+      {names.map(([each, name]) => (
+        <button key={each} aria-pressed={view === each} onClick={() => choose(each)}>
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Take back, resign, play again. */
+function Tools({ client, game, seats, act }: Playing) {
+  const { words } = useAround();
+  const [sure, setSure] = useState(false);
+  if (seats.length === 0) return null;
+  const seat = seats.includes(game.to_decide ?? -1) ? (game.to_decide as number) : (seats[0] as number);
+  const headers = bearing(kept(game.id).seats[seat]);
+  const common = { params: { path: { game_id: game.id } }, headers, body: { revision: game.revision } };
+  const asked = async (ask: Promise<{ response: Response; data?: unknown; error?: unknown }>) => unwrap(await ask);
+  if (game.status === "finished") {
+    return (
+      <div class="tools">
+        {game.rematch ? (
+          <button class="primary" onClick={() => follow(game)}>
+            {words.toRematch}
+          </button>
+        ) : (
+          <button onClick={() => act(asked(client.POST("/v1/games/{game_id}/rematch", common)))}>{words.rematch}</button>
+        )}
+      </div>
+    );
+  }
+  if (game.status !== "playing") return null;
+  return (
+    <div class="tools">
+      <button onClick={() => act(asked(client.POST("/v1/games/{game_id}/takebacks", common)))}>{words.undo}</button>
+      {sure ? (
+        <span class="sure" role="group" aria-label={words.resignSure}>
+          {words.resignSure}
+          <button
+            onClick={() => {
+              setSure(false);
+              act(asked(client.POST("/v1/games/{game_id}/resignation", common)));
+            }}
+          >
+            {words.yes}
+          </button>
+          <button onClick={() => setSure(false)}>{words.no}</button>
+        </span>
+      ) : (
+        <button onClick={() => setSure(true)}>{words.resign}</button>
+      )}
+    </div>
+  );
+}
+
+/** To the rematch, where the same tokens hold. */
+function follow(game: Game): void {
+  const { seats, host, invite, watch } = kept(game.id);
+  if (!game.rematch) return;
+  keepTokens({ ...game, id: game.rematch }, seats, Object.fromEntries(Object.entries({ host, invite, watch }).filter(([, token]) => token)));
+  location.hash = `#/${game.rematch}`;
+}

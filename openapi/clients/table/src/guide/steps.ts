@@ -1,0 +1,67 @@
+/**
+ * A decision as a series of small choices, so that one can click one's way to it and back.
+ *
+ * A guide turns `GET …/actions?form=choices` into the first step. Each option says where in the picture it is meant:
+ * by selectors, as the API's document promises them (`data-…` bears the fields by which actions name things).
+ */
+import type { Schemas } from "azul-games-client";
+
+export type Action = Schemas["Action"];
+export type Choices = Schemas["Choices"];
+
+/** What stands on a button: a piece of the picture (the id of a symbol in it), or the direction of a rotation. */
+export type Look = { symbol: string } | { rotation: number };
+
+export interface Option {
+  label: string;
+  /** Selectors: whatever they match in the picture means this option. Empty: only its button does. */
+  on: readonly string[];
+  look?: Look;
+  then: () => Step;
+}
+
+/** Exactly one of the options. */
+export interface OneOf {
+  kind: "one";
+  ask: string;
+  options: readonly Option[];
+}
+
+export interface Item {
+  label: string;
+  on: readonly string[];
+  look?: Look;
+  /** How often it can be chosen. */
+  most: number;
+}
+
+/** Several things, each so many times; `chosen` counts them by item. */
+export interface SomeOf {
+  kind: "some";
+  ask: string;
+  items: readonly Item[];
+  start: readonly number[];
+  /** Whether one more of the item may be chosen. */
+  may: (chosen: readonly number[], item: number) => boolean;
+  enough: (chosen: readonly number[]) => boolean;
+  then: (chosen: readonly number[]) => Step;
+}
+
+/** All is chosen. */
+export interface Ready {
+  kind: "ready";
+  action: Action;
+}
+
+export type Step = OneOf | SomeOf | Ready;
+
+export const ready = (action: Action): Ready => ({ kind: "ready", action });
+
+/** A choice of one, which is no choice where there is one option; such an option keeps its place in the picture. */
+export function oneOf(ask: string, options: readonly Option[], alone: "skip" | "ask" = "skip"): Step {
+  const [only, ...others] = options;
+  if (alone === "skip" && only !== undefined && others.length === 0) return only.then();
+  return { kind: "one", ask, options };
+}
+
+export const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);

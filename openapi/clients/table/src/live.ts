@@ -1,0 +1,69 @@
+/** A game as it goes on: its view and its log, kept up by the stream, and after the end by asking for a rematch. */
+import { type Client, follow, ProblemError, type Schemas, type StreamState, unwrap } from "azul-games-client";
+import { useEffect, useReducer } from "preact/hooks";
+
+export type Game = Schemas["Game"];
+export type Event = Schemas["Event"];
+
+export interface Live {
+  game: Game | null;
+  /** The log, as far as it is known, in order. */
+  events: readonly Event[];
+  state: StreamState;
+  /** Why there is no game. */
+  refused: ProblemError | null;
+}
+
+type News = { game?: Game; events?: readonly Event[]; state?: StreamState; refused?: ProblemError };
+
+function told(live: Live, { events = [], ...news }: News): Live {
+  const last = live.events.at(-1)?.revision ?? 0;
+  return { ...live, ...news, events: [...live.events, ...events.filter(({ revision }) => revision > last)] };
+}
+
+const PAGE = 200;
+const WAIT_S = 25;
+
+async function history(client: Client, id: string, after: number, signal: AbortSignal): Promise<Event[]> {
+  const found: Event[] = [];
+  for (;;) {
+    const query = { after: found.at(-1)?.revision ?? after, limit: PAGE };
+    const page = unwrap(await client.GET("/v1/games/{game_id}/history", { params: { path: { game_id: id }, query }, signal }));
+    found.push(...page.events);
+    if (page.events.length < PAGE) return found;
+  }
+}
+
+async function* news(client: Client, id: string, signal: AbortSignal, tell: (news: News) => void): AsyncGenerator<News> {
+  let game: Game | undefined;
+  for await (const item of follow(client, id, { signal, onState: (state) => tell({ state }) })) {
+    game = item.game ?? game;
+    if (item.kind === "snapshot") yield { game: item.game, events: await history(client, id, 0, signal) };
+    else yield { ...(item.game ? { game: item.game } : {}), events: [item] };
+  }
+  while (game?.status === "finished" && game.rematch === null && !signal.aborted) {
+    const params = { path: { game_id: id }, query: { wait: WAIT_S }, header: { "If-None-Match": `"${game.revision}"` } };
+    const answer = await client.GET("/v1/games/{game_id}", { params, signal });
+    if (answer.response.status === 304) continue;
+    const before = game.revision;
+    game = unwrap(answer);
+    yield { game, events: await history(client, id, before, signal) };
+  }
+}
+
+export function useLive(client: Client, id: string): Live {
+  const [live, tell] = useReducer(told, { game: null, events: [], state: "open", refused: null });
+  useEffect(() => {
+    const ending = new AbortController();
+    const listen = async () => {
+      for await (const each of news(client, id, ending.signal, tell)) tell(each);
+    };
+    listen().catch((error: unknown) => {
+      if (ending.signal.aborted) return;
+      if (error instanceof ProblemError) tell({ refused: error });
+      else tell({ state: "lost" });
+    });
+    return () => ending.abort();
+  }, [client, id]);
+  return live;
+}

@@ -1,0 +1,76 @@
+/** What moves where, told from the effects of an event: all in selectors of the picture. */
+import type { Schemas } from "azul-games-client";
+import type { Event } from "./live";
+
+/** Something goes from where the picture before has it to where the one after does; or points rise there. */
+export interface Flight {
+  from: string;
+  to: string;
+  points?: number;
+}
+
+type Effect = Schemas["Effect"];
+type Hexagon = Schemas["QueensGardenHexagon"];
+
+const hexagon = ({ colour, pattern }: Hexagon) => `[data-colour="${colour}"][data-pattern="${pattern}"]`;
+const scored = (at: string, points: number): Flight[] => (points === 0 ? [] : [{ from: at, to: at, points }]);
+
+/** Every kind of effect that is seen to move; the rulesets share some types, and the fields tell them apart. */
+function flightsOf(effect: Effect, action: Schemas["Action"] | null): Flight[] {
+  const source = action && "source" in action ? action.source : "centre";
+  switch (effect.type) {
+    case "tiles_placed":
+      return [{ from: `#${source} [data-colour="${effect.colour}"]`, to: `#seat_${effect.seat}_line_${effect.line}` }];
+    case "tiles_fallen":
+      return [{ from: `#${source} [data-colour="${effect.colour}"]`, to: `#seat_${effect.seat}_floor` }];
+    case "tiles_moved_to_centre":
+      return Object.keys(effect.tiles).map((colour) => ({ from: `#${source} [data-colour="${colour}"]`, to: `#centre [data-colour="${colour}"]` }));
+    case "tiles_acquired":
+      return [{ from: `#${effect.source} [data-colour="${effect.colour}"]`, to: `#seat_${effect.seat}_hand` }];
+    case "bonus_taken":
+      return [{ from: `#supply [data-colour="${effect.colour}"]`, to: `#seat_${effect.seat}_hand` }];
+    case "tile_placed": {
+      if ("line" in effect) {
+        const to = `#seat_${effect.seat}_wall_${effect.line}_${effect.column}`;
+        return [{ from: `#seat_${effect.seat}_line_${effect.line}`, to }, ...scored(to, effect.points)];
+      }
+      if ("star" in effect) {
+        const to = `#seat_${effect.seat}_${effect.star}_${effect.slot}`;
+        return [{ from: `#seat_${effect.seat}_hand [data-colour="${effect.colour}"]`, to }, ...scored(to, effect.points)];
+      }
+      const from = `[data-seat="${effect.seat}"][data-kind="tile"]${hexagon(effect.hexagon)}`;
+      return [{ from, to: `[data-seat="${effect.seat}"][data-space="${effect.space.join(",")}"]` }];
+    }
+    case "pieces_acquired":
+      return effect.pieces.map((piece) => ({
+        from: `#display [data-from="${piece.from}"][data-kind="${piece.kind}"]${hexagon(piece.hexagon)}`,
+        to: `[data-seat="${effect.seat}"][data-kind="${piece.kind}"]${hexagon(piece.hexagon)}`,
+      }));
+    case "expansion_placed":
+      return [
+        {
+          from: `[data-seat="${effect.seat}"][data-kind="expansion"]${hexagon(effect.hexagon)}`,
+          to: `#seat_${effect.seat}_area_${effect.area}`,
+        },
+      ];
+    case "expansion_bought":
+      return [{ from: "#supply", to: `#seat_${effect.seat}_area_${effect.area}` }, ...scored(`#seat_${effect.seat}`, effect.points)];
+    case "floor_penalty":
+      return scored(`#seat_${effect.seat}_floor`, effect.points);
+    case "end_bonus":
+    case "leftover_penalty":
+    case "passed":
+    case "marker_taken":
+    case "round_scored":
+    case "groups_scored":
+    case "storage_counted":
+    case "start_token_taken":
+      return "points" in effect && "seat" in effect ? scored(`#seat_${effect.seat}`, effect.points) : [];
+    default:
+      return [];
+  }
+}
+
+export function flights(event: Event): Flight[] {
+  return event.effects.flatMap((effect) => flightsOf(effect, event.action));
+}

@@ -1,0 +1,193 @@
+/** Beside the table: offers, invitations, what happened, what people say, and after the end how it was played. */
+import { type Schemas, unwrap } from "azul-games-client";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { bearing, useAround } from "./context";
+import { nameOf, type Playing } from "./game";
+import type { Event, Game } from "./live";
+import { kept } from "./store";
+
+/** What others ask for, and what we asked for. */
+export function Offers({ client, game, seats, act }: Playing) {
+  const { words } = useAround();
+  const answer = async (offer: Schemas["Offer"], seat: number, accept: boolean) => {
+    const params = { path: { game_id: game.id, offer: offer.id } };
+    const headers = bearing(kept(game.id).seats[seat]);
+    unwrap(await client.POST("/v1/games/{game_id}/offers/{offer}/answer", { params, headers, body: { accept, revision: game.revision } }));
+  };
+  return (
+    <>
+      {game.offers.map((offer) => {
+        const asked = offer.awaiting.find((seat) => seats.includes(seat));
+        const ours = seats.includes(offer.seat);
+        return (
+          <div class="card offer" key={offer.id} role="status">
+            <p>{ours && asked === undefined ? words.offered : words.offers[offer.kind](nameOf(game, offer.seat, words))}</p>
+            {asked !== undefined && (
+              <>
+                <button class="primary" onClick={() => act(answer(offer, asked, true))}>
+                  {words.agree}
+                </button>
+                <button onClick={() => act(answer(offer, asked, false))}>{words.decline}</button>
+              </>
+            )}
+            {ours && asked === undefined && <button onClick={() => act(answer(offer, offer.seat, false))}>{words.withdraw}</button>}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+/** Links: who opens one may take a seat, or watch. */
+export function Share({ game }: { game: Game }) {
+  const { words, toast } = useAround();
+  const { invite, watch } = kept(game.id);
+  const link = (name: string, token: string) => `${location.href.split("#")[0]}#/${game.id}?${new URLSearchParams({ [name]: token })}`;
+  const copy = (text: string) => navigator.clipboard.writeText(text).then(() => toast(words.copied), () => toast(text));
+  if (!invite && !watch) return null;
+  return (
+    <details class="card" open={game.status === "open"}>
+      <summary>{words.share}</summary>
+      <div class="tools">
+        {invite && game.status === "open" && <button onClick={() => copy(link("invite", invite))}>{words.copyInvite}</button>}
+        {watch && <button onClick={() => copy(link("watch", watch))}>{words.copyWatch}</button>}
+      </div>
+    </details>
+  );
+}
+
+/** Every event in words; a click shows the table as it was. */
+export function Log({ game, events }: { game: Game; events: readonly Event[] }) {
+  const { words } = useAround();
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => list.current?.scrollTo({ top: list.current.scrollHeight }), [events.length]);
+  const look = (revision: number) => dispatchEvent(new CustomEvent("look-at", { detail: revision }));
+  return (
+    <section class="card log">
+      <h2>{words.log}</h2>
+      <ol ref={list} tabIndex={0} aria-label={words.log}>
+        {events.map(({ revision, text, seat, at }) => (
+          <li key={revision} data-revision={revision}>
+            <button class="quiet" onClick={() => look(revision)} disabled={game.position === null}>
+              {seat !== null && <b>{nameOf(game, seat, words)}: </b>}
+              {text}
+            </button>
+            <time dateTime={at} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+const WAIT_S = 25;
+const AGAIN_MS = 5000;
+
+export function Messages({ client, game, seats, act }: Playing) {
+  const { words } = useAround();
+  const [messages, setMessages] = useState<readonly Schemas["Message"][]>([]);
+  const [text, setText] = useState("");
+  const token = Object.values(kept(game.id).seats)[0] ?? kept(game.id).host;
+  useEffect(() => {
+    if (!token) return;
+    const ending = new AbortController();
+    const listen = async () => {
+      let after = 0;
+      while (!ending.signal.aborted) {
+        const params = { path: { game_id: game.id }, query: { after, wait: WAIT_S } };
+        const answer = await client.GET("/v1/games/{game_id}/messages", { params, headers: bearing(token), signal: ending.signal });
+        if (!answer.data) {
+          await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+          continue;
+        }
+        const found = answer.data.messages;
+        after = found.at(-1)?.number ?? after;
+        if (found.length) setMessages((before) => [...before, ...found]);
+      }
+    };
+    listen().catch(() => undefined);
+    return () => ending.abort();
+  }, [client, game.id, token]);
+  if (!token) return null;
+  const say = async () => {
+    const body = { text: text.trim(), ...(seats.length ? { seat: seats[0] ?? null } : {}) };
+    unwrap(await client.POST("/v1/games/{game_id}/messages", { params: { path: { game_id: game.id } }, headers: bearing(token), body }));
+    setText("");
+  };
+  return (
+    <section class="card messages">
+      <h2>{words.messages}</h2>
+      {messages.length === 0 && <p class="note">{words.nothingYet}</p>}
+      <ol>
+        {messages.map(({ number, seat, text }) => (
+          <li key={number}>
+            <b>{seat === null ? words.host : nameOf(game, seat, words)}:</b> {text}
+          </li>
+        ))}
+      </ol>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim()) act(say());
+        }}
+      >
+        <input aria-label={words.say} placeholder={words.say} maxLength={500} value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
+        <button>{words.send}</button>
+      </form>
+    </section>
+  );
+}
+
+/** How every decision was, once the game is over. */
+export function Review({ client, game, act }: Playing) {
+  const { words } = useAround();
+  const [analysis, setAnalysis] = useState<Schemas["Analysis"] | null>(null);
+  const ask = async () => {
+    const params = { path: { game_id: game.id } };
+    let found: Schemas["Analysis"] = unwrap(
+      await client.POST("/v1/games/{game_id}/analyses", { params, body: { kind: "review" as const, best: 1 } }),
+    );
+    setAnalysis(found);
+    while (found.status === "waiting" || found.status === "running") {
+      const query = { after: found.version, wait: WAIT_S };
+      found = unwrap(await client.GET("/v1/analyses/{task_id}", { params: { path: { task_id: found.id }, query } }));
+      setAnalysis(found);
+    }
+  };
+  const look = (revision: number) => dispatchEvent(new CustomEvent("look-at", { detail: revision }));
+  const review = analysis?.review;
+  if (!analysis) {
+    return (
+      <div class="tools">
+        <button onClick={() => act(ask())}>{words.review}</button>
+      </div>
+    );
+  }
+  if (!review) return <p role="status">{words.reviewing(analysis.progress)}</p>;
+  return (
+    <section class="card review">
+      <h2>{words.review}</h2>
+      <ul>
+        {review.seats.map(({ seat, mean_points_lost }) => (
+          <li key={seat}>
+            {nameOf(game, seat, words)}: {words.lost(mean_points_lost)}
+          </li>
+        ))}
+      </ul>
+      <ol>
+        {review.decisions
+          .filter(({ label }) => !["forced", "best", "good"].includes(label))
+          .map(({ revision, seat, label, played, best, win_lost }) => (
+            <li key={revision} data-label={label}>
+              <button class="quiet" onClick={() => look(revision)}>
+                <b>
+                  {words.labels[label] ?? label} (−{Math.round(100 * win_lost)} %)
+                </b>{" "}
+                {nameOf(game, seat, words)}: {played.text} {words.better(best.text)}
+              </button>
+            </li>
+          ))}
+      </ol>
+    </section>
+  );
+}

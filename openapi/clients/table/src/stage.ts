@@ -1,0 +1,254 @@
+/**
+ * The picture of the table in the page: fetched from the service, put in, marked and animated; never drawn here.
+ *
+ * Choices are transparent shapes over what they mean, so the picture stays as it came, whole areas can be hit with a
+ * finger, and a screen reader finds buttons with names.
+ */
+import { flights, type Flight } from "./motion";
+import type { Option } from "./guide/steps";
+import type { Event } from "./live";
+
+const SVG = "http://www.w3.org/2000/svg";
+const FLIGHT_MS = 420;
+const MOST_ANIMATED = 8; // events at once: whoever comes back does not wait for all that was missed
+const CHOICES = "choices";
+
+/** A part of the table that is looked at: all, what is offered to everybody, or a seat's own. */
+export type View = "all" | "market" | number;
+
+type Box = { x: number; y: number; width: number; height: number };
+
+function union(boxes: readonly Box[]): Box | null {
+  if (boxes.length === 0) return null;
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  const right = Math.max(...boxes.map((box) => box.x + box.width));
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+const meet = (one: DOMRect, other: DOMRect): boolean =>
+  one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+
+const reduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+export class Stage {
+  readonly #host: HTMLElement;
+  readonly #fetch: (revision: number) => Promise<string>;
+  #svg: SVGSVGElement | null = null;
+  #whole = "";
+  #shown = 0;
+  #last: Promise<void> = Promise.resolve();
+  #wanted = 0;
+
+  constructor(host: HTMLElement, fetch: (revision: number) => Promise<string>) {
+    this.#host = host;
+    this.#fetch = fetch;
+  }
+
+  get svg(): SVGSVGElement | null {
+    return this.#svg;
+  }
+
+  /** Show a revision, going through the events before it where they are few; resolves when it is there. */
+  show(revision: number, events: readonly Event[]): Promise<boolean> {
+    const turn = ++this.#wanted;
+    this.#last = this.#last.then(async () => {
+      if (turn !== this.#wanted) return;
+      const between = events.filter((event) => event.revision > this.#shown && event.revision <= revision);
+      const animated = this.#svg !== null && this.#shown < revision && between.length <= MOST_ANIMATED && !reduced();
+      for (const event of animated ? between : []) {
+        if (!event.effects.length) continue;
+        await this.#play(event);
+      }
+      if (this.#shown !== revision || this.#svg === null) this.#put(await this.#fetch(revision), revision);
+    });
+    return this.#last.then(() => turn === this.#wanted);
+  }
+
+  /** Fetch the same revision again: the colours have changed. */
+  async refresh(): Promise<void> {
+    if (this.#svg) this.#put(await this.#fetch(this.#shown), this.#shown);
+  }
+
+  async #play(event: Event): Promise<void> {
+    const text = await this.#fetch(event.revision);
+    const planned = flights(event).flatMap((flight) => this.#takeOff(flight));
+    this.#put(text, event.revision);
+    await Promise.all(planned.map((land) => land()));
+  }
+
+  #put(text: string, revision: number): void {
+    const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+    if (!(parsed instanceof SVGSVGElement)) return;
+    const svg = document.importNode(parsed, true);
+    svg.setAttribute("role", "group"); // an image has no buttons in it
+    this.#whole = svg.getAttribute("viewBox") ?? "";
+    this.#host.replaceChildren(svg);
+    this.#svg = svg;
+    this.#shown = revision;
+  }
+
+  /** Take a picture of what will move; what is returned moves it to where the new picture has it. */
+  #takeOff(flight: Flight): (() => Promise<void>)[] {
+    const from = this.#find(flight.from);
+    if (!from) return [];
+    const start = from.getBoundingClientRect();
+    const piece = flight.points === undefined ? copyOf(from) : wordOf(flight.points);
+    if (!piece) return [];
+    return [
+      async () => {
+        const to = this.#find(flight.to);
+        if (!to) return;
+        await fly(piece, start, to.getBoundingClientRect(), flight.points !== undefined);
+      },
+    ];
+  }
+
+  #find(selector: string): SVGGraphicsElement | null {
+    return this.#svg?.querySelector<SVGGraphicsElement>(selector) ?? null;
+  }
+
+  /** Put a button over all that an option means; elements that mean several offer them all. */
+  mark(options: readonly Option[], roundness: number, choose: (options: readonly Option[]) => void): void {
+    const svg = this.#svg;
+    svg?.querySelector(`#${CHOICES}`)?.remove();
+    if (!svg || options.length === 0) return;
+    const layer = svg.appendChild(document.createElementNS(SVG, "g"));
+    layer.id = CHOICES;
+    const meant = new Map<SVGGraphicsElement, Option[]>();
+    for (const option of options) {
+      for (const selector of option.on) {
+        for (const element of svg.querySelectorAll<SVGGraphicsElement>(selector)) {
+          meant.set(element, [...(meant.get(element) ?? []), option]);
+        }
+      }
+    }
+    const shown = svg.getBoundingClientRect();
+    for (const [element, those] of meant) {
+      if (!meet(element.getBoundingClientRect(), shown)) continue; // in a part that is not looked at
+      const button = layer.appendChild(document.createElementNS(SVG, "g"));
+      for (const piece of piecesOf(element)) button.append(this.#cover(piece, roundness));
+      button.setAttribute("class", "choice");
+      button.setAttribute("role", "button");
+      button.setAttribute("tabindex", "0");
+      button.setAttribute("aria-label", those.map(({ label }) => label).join(" / "));
+      button.addEventListener("click", () => choose(those));
+      button.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        choose(those);
+      });
+    }
+  }
+
+  /** A shape where an element is. */
+  #cover(element: SVGGraphicsElement, roundness: number): SVGElement {
+    const matrix = this.#svg?.getScreenCTM()?.inverse().multiply(element.getScreenCTM() ?? new DOMMatrix()) ?? new DOMMatrix();
+    const shape = outlineOf(element) ?? boxOf(element, roundness);
+    shape.setAttribute("transform", `matrix(${[matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f].join(" ")})`);
+    return shape;
+  }
+
+  /** Where the options lie: what is offered to everybody comes first, since others can be seen before they are chosen. */
+  where(options: readonly Option[]): View {
+    const owners = new Set(
+      options
+        .flatMap(({ on }) => on)
+        .flatMap((selector) => this.#find(selector) ?? [])
+        .map((element) => element.closest("[data-seat]")?.getAttribute("data-seat") ?? "market"),
+    );
+    if (owners.has("market")) return "market";
+    const [only, ...others] = owners;
+    return only === undefined || others.length ? "all" : Number(only);
+  }
+
+  /** Show a part of the picture; the picture itself stays whole. */
+  look(view: View): void {
+    const svg = this.#svg;
+    if (!svg) return;
+    svg.setAttribute("viewBox", this.#whole);
+    const parts = [...svg.children].filter(
+      (child): child is SVGGraphicsElement =>
+        child instanceof SVGGraphicsElement && !(child instanceof SVGDefsElement) && child.id !== CHOICES && !child.classList.contains("az-ground"),
+    );
+    const isSeat = (part: Element) => /^seat_\d+$/.test(part.id);
+    const wanted = parts.filter((part) => (view === "market" ? !isSeat(part) : part.id === `seat_${view}`));
+    const box = view === "all" ? null : union(wanted.map((part) => this.#inPicture(part)).filter(({ width }) => width > 0));
+    this.#host.dataset["view"] = typeof view === "number" ? "seat" : view;
+    if (box) svg.setAttribute("viewBox", [box.x - 8, box.y - 8, box.width + 16, box.height + 16].join(" "));
+  }
+
+  #inPicture(part: SVGGraphicsElement): Box {
+    const { x, y, width, height } = part.getBBox();
+    const matrix = this.#svg?.getScreenCTM()?.inverse().multiply(part.getScreenCTM() ?? new DOMMatrix());
+    const corner = new DOMPoint(x, y).matrixTransform(matrix);
+    const opposite = new DOMPoint(x + width, y + height).matrixTransform(matrix);
+    return { x: corner.x, y: corner.y, width: opposite.x - corner.x, height: opposite.y - corner.y };
+  }
+}
+
+/** The shape that a piece is drawn with, where it is one in the piece's own coordinates. */
+function outlineOf(element: SVGGraphicsElement): SVGElement | null {
+  const symbol = element.ownerSVGElement?.querySelector(`g${element.getAttribute("href") ?? ":not(*)"}`);
+  const outline = symbol?.querySelector("polygon");
+  if (!outline) return null;
+  const copy = outline.cloneNode() as SVGElement;
+  copy.removeAttribute("class");
+  return copy;
+}
+
+function boxOf(element: SVGGraphicsElement, roundness: number): SVGElement {
+  const { x, y, width, height } = element.getBBox();
+  const shape = document.createElementNS(SVG, "rect");
+  const all = { x, y, width, height, rx: Math.max(8, roundness * Math.min(width, height)) };
+  for (const [name, value] of Object.entries(all)) shape.setAttribute(name, String(value));
+  return shape;
+}
+
+/** Like pieces may lie far from each other, with others between them. */
+function piecesOf(element: SVGGraphicsElement): SVGGraphicsElement[] {
+  const pieces = element.matches("[data-count]") ? [...element.querySelectorAll<SVGGraphicsElement>("use")] : [];
+  return pieces.length ? pieces : [element];
+}
+
+/** The element alone, as large as it is on the screen. */
+function copyOf(element: SVGGraphicsElement): HTMLElement {
+  const { x, y, width, height } = element.getBBox();
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", [x, y, width, height].join(" "));
+  const copy = svg.appendChild(element.cloneNode(true)) as SVGGraphicsElement;
+  copy.removeAttribute("transform");
+  for (const each of [copy, ...copy.querySelectorAll("[id]")]) each.removeAttribute("id");
+  svg.setAttribute("class", "azul-table");
+  const flying = document.createElement("div");
+  flying.append(svg);
+  return flying;
+}
+
+function wordOf(points: number): HTMLElement {
+  const flying = document.createElement("div");
+  flying.textContent = points > 0 ? `+${points}` : String(points).replace("-", "−");
+  flying.classList.add("points");
+  return flying;
+}
+
+async function fly(piece: HTMLElement, start: DOMRect, end: DOMRect, rises: boolean): Promise<void> {
+  piece.classList.add("flying");
+  piece.setAttribute("aria-hidden", "true");
+  document.body.append(piece);
+  const at = ({ left, top, width, height }: DOMRect, scale: number) =>
+    `translate(${left + width / 2}px, ${top + height / 2}px) translate(-50%, -50%) scale(${scale})`;
+  if (!rises) Object.assign(piece.style, { width: `${start.width}px`, height: `${start.height}px` });
+  const smaller = Math.min(1, Math.max(0.3, Math.min(end.width / start.width, end.height / start.height)));
+  const frames = rises
+    ? [
+        { transform: `${at(end, 0.6)}`, opacity: 0 },
+        { transform: `${at(end, 1.1)}`, opacity: 1, offset: 0.3 },
+        { transform: `${at(end, 1)} translateY(-2rem)`, opacity: 0 },
+      ]
+    : [{ transform: at(start, 1) }, { transform: at(end, smaller), opacity: 0.9 }];
+  const motion = piece.animate(frames, { duration: rises ? 2 * FLIGHT_MS : FLIGHT_MS, easing: "ease-in-out", fill: "forwards" });
+  await motion.finished.catch(() => undefined);
+  piece.remove();
+}

@@ -1,0 +1,100 @@
+/** A decision of ours: the choices that the service gives, the steps taken so far, and sending what was chosen. */
+import { ProblemError, type Schemas, unwrap } from "azul-games-client";
+import { useEffect, useState } from "preact/hooks";
+import { bearing } from "./context";
+import type { Playing } from "./game";
+import { guide } from "./guide/guide";
+import { type Action, type Choices, oneOf, type Option, type Step } from "./guide/steps";
+import { kept } from "./store";
+import type { Words } from "./words";
+
+export interface Turn {
+  /** What is to be chosen next; null while nothing is. */
+  step: Step | null;
+  /** Of a step that counts: how many of each item. */
+  chosen: readonly number[];
+  /** Whether something was chosen that can be undone. */
+  begun: boolean;
+  choose: (options: readonly Option[]) => void;
+  change: (chosen: readonly number[]) => void;
+  done: () => void;
+  back: () => void;
+  cancel: () => void;
+}
+
+/** The game has moved on: what was chosen means nothing any more. */
+const MOVED_ON = ["game/stale_revision", "game/not_your_turn", "game/over", "game/finished"];
+
+export function useChoices({ client, game, seats, act }: Playing, words: Words, onStale: () => void): Turn {
+  const [choices, setChoices] = useState<{ revision: number; choices: Choices } | null>(null);
+  const [steps, setSteps] = useState<readonly Step[]>([]);
+  const [chosen, setChosen] = useState<readonly number[]>([]);
+  const [sent, setSent] = useState(0);
+  const seat = game.to_decide;
+  const ours = game.status === "playing" && seat !== null && seats.includes(seat) && game.paused_until === null;
+
+  useEffect(() => {
+    setChoices(null);
+    setSteps([]);
+    if (!ours) return;
+    const ending = new AbortController();
+    const load = async () => {
+      const params = { path: { game_id: game.id }, query: { form: "choices" as const } };
+      const found = unwrap(await client.GET("/v1/games/{game_id}/actions", { params, signal: ending.signal })) as Schemas["LegalChoices"];
+      if (found.choices && found.revision === game.revision) setChoices({ revision: found.revision, choices: found.choices });
+    };
+    load().catch((error: unknown) => {
+      if (!ending.signal.aborted) act(Promise.reject(error));
+    });
+    return () => ending.abort();
+  }, [client, game.id, game.revision, ours]);
+
+  const fresh = choices !== null && choices.revision === game.revision && sent !== game.revision;
+  const first = fresh && seat !== null ? guide(choices.choices, seat, words) : null;
+  const step = steps.at(-1) ?? first;
+
+  const send = async (action: Action) => {
+    const revision = game.revision;
+    setSent(revision);
+    setSteps([]);
+    try {
+      const headers = bearing(kept(game.id).seats[seat ?? -1]);
+      const params = { path: { game_id: game.id } };
+      unwrap(await client.POST("/v1/games/{game_id}/actions", { params, headers, body: { action, revision } }));
+    } catch (error) {
+      setSent(0);
+      if (!(error instanceof ProblemError && MOVED_ON.includes(error.code))) throw error;
+      onStale();
+    }
+  };
+  const go = (next: Step) => {
+    if (next.kind === "ready") {
+      act(send(next.action));
+      return;
+    }
+    if (next.kind === "some") setChosen(next.start);
+    if (next.kind === "some" && step?.kind === "some" && next.items === step.items) setSteps([...steps.slice(0, -1), next]);
+    else setSteps([...steps, next]);
+  };
+  return {
+    step,
+    chosen: step?.kind === "some" ? chosen : NOTHING,
+    begun: steps.length > 0,
+    choose: (options) => {
+      const [only, ...others] = options;
+      if (only) go(others.length ? oneOf(words.ask.several, options, "ask") : only.then());
+    },
+    change: setChosen,
+    done: () => {
+      if (step?.kind === "some" && step.enough(chosen)) go(step.then(chosen));
+    },
+    back: () => {
+      const before = steps.at(-2);
+      if (before?.kind === "some") setChosen(before.start);
+      setSteps(steps.slice(0, -1));
+    },
+    cancel: () => setSteps([]),
+  };
+}
+
+const NOTHING: readonly number[] = [];

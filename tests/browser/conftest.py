@@ -1,0 +1,63 @@
+"""A real browser (Debian's chromium, or the one that CHROMIUM names) before a real service."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.player import Player
+from tests.e2e.stack import Stack
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+SWITCHES = (  # a browser that calls nobody but us
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+)
+SHOTS = Path(__file__).parents[2] / "var" / "browser"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        reason = "no chromium here: apt-get install chromium, or CHROMIUM=/path/to/it"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES.split())
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="session")
+def stack(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    with Stack(tmp_path_factory.mktemp("stack"), BACKGROUND_WORKERS="1") as running:
+        yield running
+
+
+@pytest.fixture
+def sit(browser: Browser, stack: Stack, request: pytest.FixtureRequest) -> Iterator[Callable[..., Player]]:
+    """Opens the page for somebody, in a browser profile of his own; what the page complains of fails the test."""
+    players: list[Player] = []
+    SHOTS.mkdir(parents=True, exist_ok=True)
+
+    def open_page(width: int = 1280, height: int = 860, *, moving: bool = False, **options: str) -> Player:
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            reduced_motion=None if moving else "reduce",
+            **options,  # type: ignore[arg-type]  # colour scheme, locale
+        )
+        player = Player(context.new_page(), stack.url, SHOTS / request.node.name)
+        players.append(player)
+        return player
+
+    yield open_page
+    complaints = [complaint for player in players for complaint in player.complaints]
+    for player in players:
+        player.page.context.close()
+    assert complaints == []

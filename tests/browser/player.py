@@ -1,0 +1,108 @@
+"""Somebody at the table: sees what the page shows, and clicks."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import requests
+from playwright.sync_api import Locator, Page, expect
+
+PLENTY_MS = 30_000
+expect.set_options(timeout=PLENTY_MS)
+
+
+class Player:
+    """A page of the table."""
+
+    def __init__(self, page: Page, url: str, shots: Path) -> None:
+        self.page, self.url, self._shots = page, url, shots
+        self.complaints: list[str] = []
+        page.set_default_timeout(PLENTY_MS)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def shoot(self, name: str) -> None:
+        """Keep a picture, to be looked at."""
+        self.page.screenshot(path=f"{self._shots}.{name}.png")
+
+    # ------------------------------------------------------------------------------------------ games
+
+    def begin(self, ruleset: str, variant: str, *others: str, clock: str | None = None) -> None:
+        """A new game of this seat against others: a level's id, `me` or `open`."""
+        self.page.goto(f"{self.url}/play")
+        self.page.locator(f'input[name="ruleset"][value="{ruleset}"]').check()
+        self.page.locator(f'input[name="variant"][value="{variant}"]').check()
+        self.page.locator(f'input[name="count"][value="{1 + len(others)}"]').check()
+        for seat, who in enumerate(others, start=1):
+            self.page.locator("form select").nth(seat).select_option(who)
+        if clock:
+            self.page.locator("form select").last.select_option(label=clock)
+        self.page.locator("form button.primary").click()
+        self.page.wait_for_url("**/play#/*")
+
+    @property
+    def game(self) -> str:
+        """The id of the game that is looked at."""
+        return self.page.url.rsplit("/", 1)[1]
+
+    @property
+    def tokens(self) -> dict[str, Any]:
+        """What the browser remembers of the game."""
+        return dict(json.loads(self.page.evaluate("localStorage.getItem('azul-table-games')"))[self.game])
+
+    @property
+    def api(self) -> str:
+        """Where the game is, for programs."""
+        return f"{self.url}/v1/games/{self.game}"
+
+    def view(self) -> dict[str, Any]:
+        """The game, as the service tells it."""
+        headers = {"Authorization": f"Bearer {self.tokens['host']}"} if "host" in self.tokens else self._seat()
+        return dict(requests.get(self.api, headers=headers, timeout=10).json())
+
+    def _seat(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {next(iter(self.tokens['seats'].values()))}"}
+
+    # ---------------------------------------------------------------------------------------- playing
+
+    @property
+    def places(self) -> Locator:
+        """What may be clicked in the picture."""
+        return self.page.locator(".board .choice")
+
+    @property
+    def buttons(self) -> Locator:
+        """What may be clicked below it."""
+        plain, more = ".options:not(details *) button", ".counter button:last-child:enabled"
+        return self.page.locator(f".choosing {plain}, .choosing {more}")
+
+    @property
+    def done(self) -> Locator:
+        """Ends a choice of several things."""
+        return self.page.locator(".choosing button.primary:enabled")
+
+    def wait_for_turn(self) -> bool:
+        """Until something may be clicked; False: the game is over."""
+        over = self.page.locator(".status strong", has_text="The game is over")
+        expect(self.places.or_(self.buttons).or_(self.done).or_(over).first).to_be_visible()
+        return not over.is_visible()
+
+    def click_something(self, rng: random.Random) -> None:
+        """One click at random, in the picture if it can be; what takes several things is soon ended."""
+        if self.done.count() and rng.random() < 0.7:
+            self.done.click()
+            return
+        places, buttons = self.places.count(), self.buttons.count()
+        if places + buttons == 0:
+            self.done.click()
+        elif places and (not buttons or rng.random() < 0.97):
+            place = self.places.nth(rng.randrange(places))
+            place.locator("rect, polygon").first.click()  # of tiles that are alike, any
+        else:
+            self.buttons.nth(rng.randrange(buttons)).click()
+
+    def wait_for_revision(self, revision: int) -> None:
+        """Until the page has heard of it."""
+        self.page.locator(f'.log li[data-revision="{revision}"]').wait_for()

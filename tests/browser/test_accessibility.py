@@ -1,0 +1,58 @@
+"""What axe finds on every kind of page: nothing serious."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from service.rulesets.registry import RULESETS
+from tests.browser.player import Player
+
+Sit = Callable[..., Player]
+
+
+def serious(player: Player) -> list[str]:
+    """The findings that keep somebody from playing, each with the first element that has it."""
+    found = Axe().run(player.page).response["violations"]
+    return [
+        f"{each['id']}: {each['nodes'][0]['html'][:200]} {each['nodes'][0]['failureSummary'][:300]}"
+        for each in found
+        if each["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_new_game(sit: Sit, scheme: str) -> None:
+    player = sit(color_scheme=scheme)
+    player.page.goto(f"{player.url}/play")
+    player.page.locator("button.primary:enabled").wait_for()
+    assert [] == serious(player)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_game_that_is_played(sit: Sit, ruleset: str, scheme: str) -> None:
+    player, rng = sit(color_scheme=scheme), random.Random(11)
+    player.begin(ruleset, RULESETS[ruleset].variants[0], "random")
+    for click in range(12):
+        assert player.wait_for_turn()
+        if click % 4 == 0:
+            assert [] == serious(player)
+        player.click_something(rng)
+
+
+def test_a_game_that_waits_for_people_and_one_that_is_over(sit: Sit) -> None:
+    player = sit()
+    player.begin("azul", "coloured", "open")
+    player.page.get_by_text("Waiting for players").wait_for()
+    assert [] == serious(player)
+    player.begin("azul", "coloured", "random")
+    assert player.wait_for_turn()
+    player.page.get_by_role("button", name="Resign").click()
+    assert [] == serious(player)
+    player.page.get_by_role("button", name="Yes").click()
+    player.page.get_by_role("button", name="Rematch").wait_for()
+    assert [] == serious(player)

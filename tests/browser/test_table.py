@@ -1,0 +1,239 @@
+"""The table at /play, by clicking only. Run by `make test-browser`; screenshots are kept in var/browser."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from collections.abc import Callable
+
+import pytest
+import requests
+from playwright.sync_api import Route, expect
+
+from service.rulesets.registry import RULESETS
+from tests.browser.player import Player
+from tests.e2e.stack import Stack
+
+SIDES = [(ruleset.id, variant) for ruleset in RULESETS.values() for variant in ruleset.variants]
+FINGER_PX = 24  # WCAG 2.2: as large as this, or as far from the next
+Sit = Callable[..., Player]
+
+
+def crowded(player: Player) -> list[tuple[float, float]]:
+    """The middles of the places that are too near to others for a finger."""
+    boxes = player.page.locator(".choice > *").evaluate_all(
+        "all => all.map(each => each.getBoundingClientRect()).map(({x, y, width, height}) => [x, y, width, height])"
+    )
+    middles = [(x + width / 2, y + height / 2) for x, y, width, height in boxes]
+    small = [
+        middle for middle, (*_, width, height) in zip(middles, boxes, strict=True) if min(width, height) < FINGER_PX
+    ]
+    return [one for one in small if any(0 < math.dist(one, other) < FINGER_PX for other in middles)]
+
+
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize(("ruleset", "variant"), SIDES)
+def test_a_game_against_an_ai_is_played_to_the_end_by_clicking(sit: Sit, ruleset: str, variant: str) -> None:
+    player, rng = sit(), random.Random(f"{ruleset} {variant}")
+    player.begin(ruleset, variant, "novice")
+    clicks = 0
+    while player.wait_for_turn():
+        player.click_something(rng)
+        clicks += 1
+        if clicks in (1, 40):
+            player.shoot(f"click-{clicks}")
+    player.shoot("over")
+    view = player.view()
+    assert ("finished", "completed") == (view["status"], view["outcome"]["reason"])
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_on_a_phone_nothing_sticks_out_and_a_finger_hits_what_it_means(sit: Sit, ruleset: str) -> None:
+    player, rng = sit(360, 740, locale="de-DE", color_scheme="dark"), random.Random(7)
+    player.begin(ruleset, RULESETS[ruleset].variants[0], "random")
+    for click in range(25):
+        assert player.wait_for_turn()
+        assert 360 == player.page.evaluate("document.documentElement.scrollWidth")
+        assert [] == crowded(player)
+        if click in (0, 12, 24):
+            player.shoot(f"click-{click}")
+        player.click_something(rng)
+
+
+def test_a_step_that_was_begun_can_be_taken_back_before_anything_is_sent(sit: Sit) -> None:
+    player = sit()
+    player.begin("azul", "coloured", "random")
+    assert player.wait_for_turn()
+    before, first = player.view()["revision"], player.places.count()
+    player.places.first.locator("rect").first.click()
+    expect(player.page.get_by_role("button", name="floor line").first).to_be_visible()
+    player.page.get_by_role("button", name="Cancel").click()
+    expect(player.places).to_have_count(first)
+    player.places.first.locator("rect").first.click()
+    player.page.keyboard.press("Escape")
+    expect(player.places).to_have_count(first)
+    assert before == player.view()["revision"]
+
+
+def test_keys_alone_are_enough(sit: Sit) -> None:
+    player = sit()
+    player.begin("azul", "coloured", "random")
+    for _ in range(3):
+        assert player.wait_for_turn()
+        before = player.view()["revision"]
+        player.places.first.focus()
+        player.page.keyboard.press("Enter")
+        expect(player.page.get_by_role("button", name="floor line").first).to_be_visible()
+        player.places.last.focus()
+        player.page.keyboard.press("Space")
+        player.wait_for_revision(before + 1)
+
+
+def test_what_moved_is_seen_to_move(sit: Sit) -> None:
+    player = sit(moving=True)
+    player.begin("azul", "coloured", "random")
+    assert player.wait_for_turn()
+    player.places.first.locator("rect").first.click()
+    player.places.first.click()
+    expect(player.page.locator(".flying").first).to_be_attached()
+    expect(player.page.locator(".flying")).to_have_count(0)
+    assert player.wait_for_turn()
+
+
+def test_a_connection_that_is_cut_is_made_again(sit: Sit, stack: Stack) -> None:
+    player = sit()
+    player.begin("azul", "grey", "random")
+    assert player.wait_for_turn()
+    stack.kill9("web")
+    expect(player.page.get_by_text("Connection lost")).to_be_visible()
+    player.shoot("lost")
+    expect(player.page.get_by_text("Connection lost")).to_be_hidden()
+    rng = random.Random(3)
+    for _ in range(6):
+        assert player.wait_for_turn()
+        player.click_something(rng)
+
+
+def test_a_click_that_comes_too_late_says_so_and_can_be_made_again(sit: Sit) -> None:
+    player = sit()
+    player.begin("summer-pavilion", "coloured", "me")
+    assert player.wait_for_turn()
+
+    def somebody_was_faster(route: Route) -> None:
+        seat = player.view()["to_decide"]
+        headers = {"Authorization": f"Bearer {player.tokens['seats'][str(seat)]}"}
+        url = f"{player.api}/actions"
+        legal = requests.get(url, headers=headers, timeout=10).json()
+        body = {"id": legal["actions"][-1]["id"], "revision": legal["revision"]}
+        assert 201 == requests.post(url, headers=headers, json=body, timeout=10).status_code
+        route.continue_()
+
+    player.page.route("**/actions", somebody_was_faster, times=1)
+    player.places.first.locator("polygon").first.click()
+    expect(player.page.get_by_text("The game has moved on")).to_be_visible()
+    before = player.view()["revision"]
+    assert player.wait_for_turn()
+    player.places.first.locator("polygon").first.click()
+    player.wait_for_revision(before + 1)
+
+
+def test_who_is_invited_takes_a_seat_and_who_has_the_other_link_watches(sit: Sit) -> None:
+    host, guest, watcher = sit(), sit(), sit()
+    host.begin("queens-garden", "standard", "open")
+    expect(host.page.get_by_text("Waiting for players")).to_be_visible()
+    host.shoot("lobby")
+    tokens = host.tokens
+    guest.page.goto(f"{host.page.url}?invite={tokens['invite']}")
+    expect(guest.page.get_by_role("button", name="Take a seat")).to_be_visible()
+    assert "invite" not in guest.page.url
+    guest.page.get_by_label("Your name").fill("Ben")
+    guest.page.get_by_role("button", name="Take a seat").click()
+    watcher.page.goto(f"{host.page.url}?watch={tokens['watch']}")
+    expect(watcher.page.locator(".board svg")).to_be_visible()
+    to_decide = host.view()["to_decide"]
+    first, second = (host, guest) if to_decide == 0 else (guest, host)
+    expect(first.page.get_by_text("Your turn")).to_be_visible()
+    expect(second.page.locator(".status")).to_contain_text("decides")
+    assert 0 == second.places.count() == watcher.places.count()
+    before, rng = first.view()["revision"], random.Random(1)
+    while first.view()["revision"] == before:
+        if first.page.get_by_text("Your turn").is_visible() and first.wait_for_turn():
+            first.click_something(rng)
+    expect(second.page.locator(f'.log li[data-revision="{before + 1}"]')).to_be_visible()
+    expect(watcher.page.locator(f'.log li[data-revision="{before + 1}"]')).to_be_visible()
+    guest.page.get_by_label("Say something").fill("Good luck <b>!</b>")
+    guest.page.get_by_role("button", name="Send").click()
+    expect(host.page.locator(".messages li")).to_have_text("Ben: Good luck <b>!</b>")
+
+
+def test_a_hint_is_given_and_a_turn_is_taken_back(sit: Sit) -> None:
+    player = sit()
+    player.begin("azul", "coloured", "random")
+    assert player.wait_for_turn()
+    player.page.get_by_role("button", name="Hint").click()
+    expect(player.page.locator(".hint")).to_have_text(re.compile(r"Take the .* \(\d+ % to win\)"))
+    before = player.view()
+    player.places.first.locator("rect").first.click()
+    player.places.first.click()
+    player.wait_for_revision(before["revision"] + 1)
+    assert player.wait_for_turn()
+    player.page.get_by_role("button", name="Take back").click()
+    expect(player.page.locator(".log li").last).to_contain_text("back")
+    assert player.wait_for_turn()
+    assert before["position"] == player.view()["position"]
+
+
+def test_who_resigns_has_lost_and_may_play_again(sit: Sit) -> None:
+    player = sit()
+    player.begin("summer-pavilion", "grey", "random")
+    assert player.wait_for_turn()
+    player.page.get_by_role("button", name="Resign").click()
+    player.page.get_by_role("button", name="Yes").click()
+    expect(player.page.locator(".status")).to_contain_text("AI: random won")
+    first = player.game
+    player.page.get_by_role("button", name="Rematch").click()
+    player.page.get_by_role("button", name="Go to the rematch").click()
+    player.page.wait_for_url(lambda url: first not in url)
+    assert player.wait_for_turn()
+    player.places.first.locator("polygon").first.click()
+
+
+@pytest.mark.timeout(300)
+def test_a_game_that_is_over_is_reviewed_and_can_be_looked_through(sit: Sit) -> None:
+    player, rng = sit(), random.Random(5)
+    player.begin("azul", "coloured", "random")
+    while player.wait_for_turn():
+        player.click_something(rng)
+    player.page.get_by_role("button", name="Review the game").click()
+    lost = player.page.locator(".review li").first
+    expect(lost).to_contain_text("points lost", timeout=200_000)
+    mistake = player.page.locator(".review li[data-label]").first
+    mistake.locator("button").click()
+    expect(player.page.get_by_text("You look at revision")).to_be_visible()
+    player.shoot("review")
+    player.page.get_by_role("button", name="Back to now").click()
+    expect(player.page.get_by_text("You look at revision")).to_be_hidden()
+
+
+def test_time_runs_for_the_seat_to_decide(sit: Sit) -> None:
+    player = sit()
+    player.begin("azul", "coloured", "me", clock="30 s a turn, 5 min in the bank")
+    assert player.wait_for_turn()
+    clocks = player.page.locator(".clock")
+    expect(clocks).to_have_count(2)
+    deciding = player.page.locator('.seats li[data-deciding="true"] .clock')
+    shown = deciding.inner_text()
+    expect(deciding).not_to_have_text(shown)
+
+
+def test_german_is_spoken_from_end_to_end(sit: Sit) -> None:
+    player = sit(locale="de-DE")
+    player.page.goto(f"{player.url}/play")
+    expect(player.page.get_by_role("heading", name="Neues Spiel")).to_be_visible()
+    player.page.get_by_role("button", name="Los").click()
+    assert player.wait_for_turn()
+    expect(player.page.locator(".status")).to_contain_text("Nimm alle Fliesen einer Farbe")
+    expect(player.page.locator(".log")).to_contain_text("Fliesen werden ausgelegt")
+    player.page.get_by_role("button", name="English").click()
+    expect(player.page.locator(".log")).to_contain_text("tiles are dealt")
