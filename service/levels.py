@@ -31,6 +31,7 @@ _LEVELS = (
     Level("club", "Club player", 0.1, "Looks a few decisions ahead: a match for most people."),
     Level("planner", "Planner", 0.2, "Thinks the round through: a serious opponent."),
     Level("strategist", "Strategist", 0.3, "Plans, counts, and spoils what others plan."),
+    Level("veteran", "Veteran", 0.4, "Has seen most of it before, and forgets little."),
     Level("expert", "Expert", 0.5, "Misses little; who wins has played well."),
     Level("master", "Master", 0.5, "Thinks for half a second: as strong as we can."),
 )

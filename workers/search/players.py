@@ -6,7 +6,7 @@ time for each decision (`tree@0.2s`) or a number of simulations (`uct@5000`).
 
 **uct** is plain UCT as most programs for these games play it: every legal action is a child, nothing is known of a
 child before it is visited, and playouts go on to the end of the game. Its playouts choose the better, by estimate, of
-a few actions drawn at random, which is what won most among the numbers tried.
+six actions drawn at random, which won most among the numbers tried (2, 3, 4, 6, 12) in the three games taken together.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ SETTINGS: Mapping[str, Mapping[str, float]] = MappingProxyType(
                 "prior": 0.0,
                 "horizon": int(ALL),
                 "plies": Style().plies,
-                "few": 2,
+                "few": 6,
                 "exploration": 0.4,
             }
         ),

@@ -13,10 +13,11 @@ PLAYS = {
     "learner": Play("greedy", noise=2.3),
     "casual": Play("greedy", noise=1.1),
     "greedy": Play("greedy"),
-    "club": Play("tree", simulations=12),
-    "planner": Play("tree", simulations=45),
-    "strategist": Play("tree", simulations=230),
-    "expert": Play("tree", simulations=1100),
+    "club": Play("tree", simulations=10),
+    "planner": Play("tree", simulations=27),
+    "strategist": Play("tree", simulations=85),
+    "veteran": Play("tree", simulations=330),
+    "expert": Play("tree", simulations=1150),
     "master": Play("tree"),
 }
 

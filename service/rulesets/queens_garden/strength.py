@@ -15,8 +15,9 @@ PLAYS = {
     "greedy": Play("greedy"),
     "club": Play("tree", simulations=9),
     "planner": Play("tree", simulations=27),
-    "strategist": Play("tree", simulations=90),
-    "expert": Play("tree", simulations=300),
+    "strategist": Play("tree", simulations=66),
+    "veteran": Play("tree", simulations=190),
+    "expert": Play("tree", simulations=500),
     "master": Play("tree"),
 }
 

@@ -14,9 +14,10 @@ PLAYS = {
     "casual": Play("greedy", noise=1.2),
     "greedy": Play("greedy"),
     "club": Play("tree", simulations=4),
-    "planner": Play("tree", simulations=11),
-    "strategist": Play("tree", simulations=33),
-    "expert": Play("tree", simulations=160),
+    "planner": Play("tree", simulations=8),
+    "strategist": Play("tree", simulations=17),
+    "veteran": Play("tree", simulations=45),
+    "expert": Play("tree", simulations=150),
     "master": Play("tree"),
 }
 
