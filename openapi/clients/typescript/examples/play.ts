@@ -1,0 +1,84 @@
+/**
+ * A whole game against an AI: `node play.ts http://127.0.0.1:8000 queens-garden --level greedy`.
+ *
+ * It follows the game's stream and decides, by chance, whenever the view says that its seat is waited for. With
+ * `--game ID --token TOKEN` it takes a seat of a game that exists. Needs Node 22.18 or newer, and `npm ci` and
+ * `npm run generate` in openapi/clients.
+ */
+import { parseArgs } from "node:util";
+import { connect, follow, ProblemError, type Schemas, unwrap } from "../src/index.ts";
+
+type Game = Schemas["Game"];
+type Seat = { id: string; token: string; number: number };
+
+const { values: given, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    level: { type: "string", default: "greedy" },
+    variant: { type: "string" },
+    game: { type: "string" },
+    token: { type: "string" },
+    seat: { type: "string", default: "0" },
+  },
+});
+const [url = "http://127.0.0.1:8000", ruleset = "azul"] = positionals;
+let seat: Seat | null = null;
+const client = connect({ url, token: () => seat?.token ?? null });
+
+/** A game in which seat 0 is ours and an AI has the other. */
+async function create(): Promise<Seat> {
+  const known = unwrap(await client.GET("/v1/rulesets")).rulesets.find(({ id }) => id === ruleset);
+  const { levels } = unwrap(await client.GET("/v1/levels"));
+  if (!known) throw new Error(`${ruleset} cannot be played there`);
+  if (!levels.some(({ id }) => id === given.level)) throw new Error(`${given.level} is none of the levels`);
+  const body = {
+    ruleset,
+    variant: given.variant ?? known.variants[0],
+    seats: [
+      { kind: "player", name: "Tess" },
+      { kind: "ai", level: given.level },
+    ],
+  } as Schemas["CreateGameRequest"]; // the names were looked up, which the compiler cannot see
+  const { game, tokens } = unwrap(await client.POST("/v1/games", { body }));
+  return { id: game.id, token: tokens.seats["0"] ?? "", number: 0 };
+}
+
+/** Here goes your strength. */
+function choose(_game: Game, actions: readonly Schemas["LegalAction"][]): Schemas["LegalAction"] {
+  return actions[Math.floor(Math.random() * actions.length)] as Schemas["LegalAction"];
+}
+
+/**
+ * Decide once. Returns the revision that the game then has, or may have: what the stream still tells of earlier ones
+ * is no news. 412: somebody was faster; 409: not now (not our turn, paused); in both cases the stream tells what is.
+ */
+async function decide({ id, number }: Seat, game: Game): Promise<number> {
+  const path = { game_id: id };
+  try {
+    const legal = unwrap(await client.GET("/v1/games/{game_id}/actions", { params: { path } }));
+    if (legal.form !== "list" || legal.seat !== number || legal.actions.length === 0) return legal.revision;
+    const header = { "If-Match": `"${legal.revision}"` };
+    const body = { id: choose(game, legal.actions).id };
+    const decided = unwrap(await client.POST("/v1/games/{game_id}/actions", { params: { path, header }, body }));
+    return decided.game.revision;
+  } catch (error) {
+    if (!(error instanceof ProblemError) || ![409, 412].includes(error.status)) throw error;
+    console.log(`refused: ${error.code}`);
+    return error.problem.revision ?? game.revision + 1;
+  }
+}
+
+async function play(mine: Seat): Promise<void> {
+  let awaited = 0;
+  const onState = (state: string) => console.log(`connection: ${state}`);
+  for await (const { kind, revision, game, ...item } of follow(client, mine.id, { onState })) {
+    console.log(`${revision} ${kind}: ${"text" in item ? item.text : ""}`);
+    if (!game) continue;
+    if (game.outcome) console.log(game.outcome.seats.map(({ rank, score }) => `rank ${rank}: ${score}`).join(", "));
+    if (game.to_decide === mine.number && revision >= awaited) awaited = await decide(mine, game);
+  }
+}
+
+seat = given.game ? { id: given.game, token: given.token ?? "", number: Number(given.seat) } : await create();
+console.log(`game ${seat.id}`);
+await play(seat);
