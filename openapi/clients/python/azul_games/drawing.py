@@ -1,0 +1,94 @@
+"""A position as text, made from its JSON alone: it knows how tables look, and no ruleset.
+
+What fits stands in one line; what does not gets a line for each part, indented. Lists of equally long rows are grids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from azul_games_client.models import Game as View
+
+WIDTH = 110
+FREE = "·"
+QUIET = {
+    *("ruleset", "variant", "phase", "round", "seats", "to_decide", "score"),  # told in the heading
+    *("bag", "tower", "box_lid", "unseen", "supply_tiles", "next_seat", "start_seat"),  # what only counters look at
+}
+
+
+def words(name: str) -> str:
+    """A name for people."""
+    return name.replace("_", " ")
+
+
+def inline(value: Any) -> str:
+    """Any JSON in one line: counts as `2 blue, 1 red`, a hexagon as `blue bird`, a space as `(1,-2)`."""
+    if value is None or value in ([], {}):
+        return FREE
+    if isinstance(value, list):
+        if len(value) == 2 and all(type(item) is int for item in value):
+            return f"({value[0]},{value[1]})"
+        return ", ".join(inline(item) for item in value)
+    if isinstance(value, dict):
+        return _object(value)
+    return words(str(value))
+
+
+def _object(value: dict[str, Any]) -> str:
+    if value.keys() == {"colour", "pattern"}:
+        return words(f"{value['colour']} {value['pattern']}")
+    if value.keys() == {"capacity", "colour", "count"}:
+        return f"{value['count']}/{value['capacity']} {inline(value['colour'])}"
+    if all(type(count) is int for count in value.values()):
+        return ", ".join(f"{count} {words(name)}" for name, count in value.items())
+    told = {name: part for name, part in value.items() if part not in (None, False, [], {})}
+    return " ".join(words(name) if part is True else f"{_label(name)}{inline(part)}" for name, part in told.items())
+
+
+def _label(name: str) -> str:
+    return "" if name in {"hexagon", "space"} else f"{words(name)} "
+
+
+def _grid(rows: list[list[Any]]) -> list[str]:
+    width = max(len(inline(cell)) for row in rows for cell in row)
+    return [" ".join(inline(cell).ljust(width) for cell in row).rstrip() for row in rows]
+
+
+def block(name: str, value: Any) -> list[str]:
+    """A part of a position: `name: value`, or the name and its parts in lines of their own."""
+    rows = list(value.values()) if isinstance(value, dict) else value
+    if isinstance(rows, list) and rows and all(isinstance(row, list) and len(row) == len(rows[0]) > 2 for row in rows):
+        titles = [words(key) for key in value] if isinstance(value, dict) else [str(n) for n in range(len(rows))]
+        width = max(map(len, titles))
+        lines = [f"{title:>{width}}  {row}" for title, row in zip(titles, _grid(rows), strict=True)]
+        return [f"{words(name)}:", *_indented(lines)]
+    line = f"{words(name)}: {inline(value)}"
+    if len(line) <= WIDTH and not _is_deep(value):
+        return [line]
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    lines = [line for key, part in parts if key not in QUIET for line in block(str(key), part)]
+    return [f"{words(name)}:", *_indented(lines)] if lines else [line]
+
+
+def _is_deep(value: Any) -> bool:
+    """Whether it holds several objects, each of which is worth a line."""
+    return isinstance(value, list) and len(value) > 1 and all(isinstance(part, dict) for part in value)
+
+
+def _indented(lines: Iterable[str]) -> list[str]:
+    return [f"  {line}" for line in lines]
+
+
+def drawn(view: View) -> str:
+    """The table of a game that has begun: the middle, then each seat."""
+    position = {} if view.position is None else view.position.to_dict()
+    lines = [f"{view.ruleset}, {view.variant}: round {position.get('round')}, {words(str(position.get('phase')))}"]
+    lines += [line for name, part in position.items() if name not in QUIET for line in block(name, part)]
+    for number, (seat, board) in enumerate(zip(view.seats, position.get("seats", []), strict=False)):
+        mark = " <- to decide" if number == view.to_decide else ""
+        lines.append(f"seat {number}, {seat.name or seat.level or seat.kind}: {seat.score} points{mark}")
+        parts = [block(name, part) for name, part in board.items() if name not in QUIET]
+        lines += _indented(line for part in parts for line in part)
+    return "\n".join(lines)
