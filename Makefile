@@ -13,6 +13,8 @@ VENV ?= .venv
 ARGS ?=
 PROCESSES ?= 2
 BIN := $(VENV)/bin
+# What npm and generators start must be found, too: node, ruff.
+WITH_BIN = PATH="$(abspath $(BIN)):$$PATH"
 
 # `make` may run with a bare PATH, so the usual places are looked at too.
 PLACES := /usr/local/bin /opt/homebrew/bin /opt/local/bin "$$HOME"/.local/bin "$$HOME"/.pyenv/versions/3.1[1-4]*/bin
@@ -20,10 +22,10 @@ WANTED := import sys, venv, ensurepip, ctypes, ssl; sys.exit(not (3, 11) <= sys.
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve redis doctor test test-clients walk contract bench soak golden spec compatible lint types format clean distclean
+.PHONY: help serve redis doctor test clients client-python client-typescript test-clients lint-document walk contract bench soak golden spec compatible lint types format clean distclean
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
 
 serve: $(VENV)/.installed ## start everything: Redis, AI workers, web (settings: make doctor)
 	@exec $(BIN)/python -m service.operate serve
@@ -37,8 +39,23 @@ doctor: $(VENV)/.installed ## settings, versions, is Redis reached
 test: $(VENV)/.installed-dev ## all tests
 	$(BIN)/python -m pytest -n $(PROCESSES) $(ARGS)
 
-test-clients: $(VENV)/.installed-clients ## programs in other languages: the verifier in TypeScript (Node comes by wheel)
+clients: client-python client-typescript ## generate both clients from openapi/openapi.json
+
+client-python: $(VENV)/.installed-clients ## generate openapi/clients/python/azul_games_client
+	cd openapi/clients/python && $(WITH_BIN) openapi-python-client generate --path ../../openapi.json \
+	  --config generate.yaml --meta none --output-path azul_games_client --overwrite
+	$(BIN)/python -m pip install --quiet -e openapi/clients/python
+
+client-typescript: openapi/clients/node_modules/.installed ## generate openapi/clients/typescript/src/schema.d.ts
+	cd openapi/clients && $(WITH_BIN) npm run generate
+
+test-clients: clients lint-document ## the clients: strict types, and whole games against a running service (Node comes by wheel)
+	cd openapi/clients && $(WITH_BIN) npm run check
+	cd openapi/clients/python && $(WITH_BIN) mypy
 	$(BIN)/python -m pytest tests/clients $(ARGS)
+
+lint-document: openapi/clients/node_modules/.installed ## spectral and redocly on openapi/openapi.json
+	cd openapi/clients && $(WITH_BIN) npm run lint
 
 walk: $(VENV)/.installed-dev ## the README's commands, run and compared
 	$(BIN)/python -m tests.e2e.walk
@@ -90,8 +107,9 @@ clean: ## remove caches and builds (not var/, which holds the games)
 	  .import_linter_cache .coverage .coverage.*
 	find service workers openapi tests -type d -name __pycache__ -prune -exec rm -rf {} +
 
-distclean: clean ## remove the virtual environment too
-	rm -rf .venv
+distclean: clean ## remove the virtual environment and the generated clients too
+	rm -rf .venv openapi/clients/node_modules openapi/clients/typescript/src/schema.d.ts \
+	  openapi/clients/python/azul_games_client
 
 $(BIN)/python:
 	@if [ -n "$(PYTHON)" ]; then set -- "$(PYTHON)"; else \
@@ -119,6 +137,10 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/python
 
 $(VENV)/.installed-clients: $(VENV)/.installed-dev
 	@$(BIN)/python -m pip install --quiet -e '.[clients]'
+	@touch $@
+
+openapi/clients/node_modules/.installed: openapi/clients/package-lock.json | $(VENV)/.installed-clients
+	@cd openapi/clients && $(WITH_BIN) npm ci --no-progress
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python

@@ -12,11 +12,9 @@ from typing import Any
 
 import orjson
 
-from service.rulesets.kernel import MOST_SEATS
 from service.rulesets.registry import RULESETS
 from service.web.api import VERSION, Api, component_name
 from service.web.event_schemas import StreamItem
-from service.web.members import MOST_REVISION
 from service.web.outgoing_schemas import CALLS, calls_told
 from service.web.schemas import Problem
 from service.web.unions import ANY_OF
@@ -35,6 +33,7 @@ TAGS = {
     "offers": "Takebacks, pauses, rematches, and the answers to such offers.",
     "messages": "What the people of a game say to each other; tickets for browsers.",
     "history": "The log, positions of the past, and the live stream.",
+    "pictures": "The table as a picture.",
     "records": "Games as records, to be kept, replayed and checked elsewhere.",
     "positions": "Positions that belong to no game.",
     "analyses": "What the strongest AI thinks of a decision, or of a whole game.",
@@ -111,6 +110,16 @@ PARAMETERS: dict[str, Json] = {
     ),
 }
 
+PATH_PARAMETERS = {
+    "game_id": "The game's id.",
+    "offer": "The offer's `id` in the view.",
+    "revision": "From 1 to the game's revision.",
+    "ruleset_id": "The ruleset's id.",
+    "seat": "The seat, counted from 0.",
+    "task_id": "The id that asking for it answered.",
+    "webhook_id": "The webhook's id.",
+}
+
 SECURITY: Json = {
     "bearer": {"type": "http", "scheme": "bearer", "description": "A token out of `tokens`, opaque."},
     "apiKey": {
@@ -151,6 +160,9 @@ def build(api: Api) -> Json:
     document["webhooks"] = calls_told(descriptions)
     for name, schema in components["schemas"].items():
         _finish_schema(name, schema, descriptions[name])
+    for path in document["paths"].values():
+        for parameter in path.get("parameters", []):
+            parameter["description"] = PATH_PARAMETERS[parameter["name"]]
     for operation in operations(document):
         _finish_operation(operation)
     return dict(orjson.loads(orjson.dumps(document, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)))
@@ -174,8 +186,6 @@ def _finish_schema(name: str, schema: Json, description: str) -> None:
 
 
 def _finish_operation(operation: Json) -> None:
-    for parameter in operation.get("parameters", []):
-        _finish_parameter(parameter)
     for status, answer in operation["responses"].items():
         names = [*answer.get("headers", {}), *EVERYWHERE, *OF_STATUS.get(str(status), ())]
         if "x-codes" in answer:
@@ -185,25 +195,6 @@ def _finish_operation(operation: Json) -> None:
         answer["headers"] = {SENT_AS.get(name, name): {"$ref": f"#/components/headers/{name}"} for name in names}
     for path in sorted(EXAMPLES.glob(f"{operation['operationId']}.*json")):
         _add_example(operation, orjson.loads(path.read_bytes()), path.stem.partition(".")[2] or "recorded")
-
-
-def _finish_parameter(parameter: Json) -> None:
-    """Apispec leaves the description inside the schema, too."""
-    if parameter.get("name") == "game_id":
-        parameter["description"] = "The game's id."
-        parameter["schema"] = {"type": "string", "minLength": 1, "maxLength": 64}
-    if parameter.get("name") == "webhook_id":
-        parameter["description"] = "The webhook's id."
-        parameter["schema"] = {"type": "string", "minLength": 1, "maxLength": 64}
-    if parameter.get("name") == "seat":
-        parameter["description"] = "The seat, counted from 0."
-        parameter["schema"] = {"type": "integer", "minimum": 0, "maximum": MOST_SEATS - 1}
-    if parameter.get("name") == "offer":
-        parameter["description"] = "The offer's `id` in the view."
-        parameter["schema"] = {"type": "integer", "minimum": 0, "maximum": MOST_REVISION}
-    if parameter.get("name") == "revision":
-        parameter["description"] = "From 1 to the game's revision."
-        parameter["schema"] = {"type": "integer", "minimum": 0, "maximum": MOST_REVISION}
 
 
 def _add_example(operation: Json, recorded: Json, name: str) -> None:

@@ -14,6 +14,8 @@ from service.rulesets.registry import RULESETS
 from service.web.api import Request
 from service.web.members import MOST_REVISION, PAGE
 
+MOST = "At most so many."
+
 
 def wait_field(description: str) -> fields.Integer:
     """How long an answer may wait for news."""
@@ -23,22 +25,22 @@ def wait_field(description: str) -> fields.Integer:
 class ListGamesQuery(Request):
     """Filters and paging of the listing."""
 
-    ruleset = fields.String(validate=validate.OneOf(list(RULESETS)))
-    variant = fields.String(validate=validate.Length(1, 40))
-    status = fields.String(validate=validate.OneOf(STATUSES))
+    ruleset = fields.String(validate=validate.OneOf(list(RULESETS)), metadata={"description": "What is played."})
+    variant = fields.String(validate=validate.Length(1, 40), metadata={"description": "The ruleset's."})
+    status = fields.String(validate=validate.OneOf(STATUSES), metadata={"description": "How far the game is."})
     open_seats = fields.Boolean(
         truthy={"true"}, falsy={"false"}, metadata={"description": "Whether a seat can be claimed."}
     )
     updated_since = fields.AwareDateTime(format="iso", metadata={"description": "RFC 3339, with a time zone."})
     cursor = fields.String(validate=validate.Length(1, 200), metadata={"description": "From `Link` or `next_cursor`."})
-    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100))
+    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100), metadata={"description": MOST})
 
 
 class PageQuery(Request):
     """Paging."""
 
     cursor = fields.String(validate=validate.Length(1, 200), metadata={"description": "From `Link` or `next_cursor`."})
-    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100))
+    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100), metadata={"description": MOST})
 
 
 class TurnsQuery(Request):
@@ -55,7 +57,7 @@ class MessagesQuery(Request):
         validate=validate.Range(0, MOST_REVISION),
         metadata={"description": "Only messages after this number."},
     )
-    limit = fields.Integer(load_default=200, validate=validate.Range(1, 200))
+    limit = fields.Integer(load_default=200, validate=validate.Range(1, 200), metadata={"description": MOST})
     wait = wait_field("Seconds to wait for a message; an empty list when they run out.")
 
 
@@ -87,7 +89,7 @@ class ListActionsQuery(Request):
         validate=validate.Regexp(r"^[0-9]{1,15}\.[0-9]{1,9}\Z", error="is not a cursor"),
         metadata={"description": "From `Link` or `next_cursor`.", "pattern": r"^[0-9]{1,15}\.[0-9]{1,9}$"},
     )
-    limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, PAGE))
+    limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, PAGE), metadata={"description": MOST})
 
     @validates_schema(pass_original=True)
     def _choices_stand_alone(self, said: Mapping[str, Any], given: Mapping[str, Any], **_: Any) -> None:
@@ -109,8 +111,12 @@ class ActQuery(Request):
 class HistoryQuery(Request):
     """Paging of the log."""
 
-    after = fields.Integer(load_default=0, validate=validate.Range(0, MOST_REVISION))
-    limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, PAGE))
+    after = fields.Integer(
+        load_default=0,
+        validate=validate.Range(0, MOST_REVISION),
+        metadata={"description": "Only events after this revision."},
+    )
+    limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, PAGE), metadata={"description": MOST})
 
 
 class StreamQuery(Request):
@@ -175,6 +181,4 @@ class GamesQuery(Request):
     first = fields.Integer(
         load_default=0, validate=validate.Range(0, MOST_GAMES), metadata={"description": "Number of the first."}
     )
-    limit = fields.Integer(
-        load_default=100, validate=validate.Range(1, MOST_GAMES), metadata={"description": "At most so many."}
-    )
+    limit = fields.Integer(load_default=100, validate=validate.Range(1, MOST_GAMES), metadata={"description": MOST})

@@ -177,6 +177,14 @@ def test_all_that_is_said_in_a_whole_game_fits_the_ruleset_s_own_unions_and_the_
             assert [] == faults({"$ref": "#/components/schemas/Choices"}, position.choices())
 
 
+def test_every_parameter_says_what_it_is_and_every_tag_is_explained() -> None:
+    told = spec()
+    everywhere = [*told["paths"].values(), *operations(told)]
+    parameters = [each for place in everywhere for each in place.get("parameters", []) if "$ref" not in each]
+    assert [] == [each["name"] for each in parameters if not each.get("description")]
+    assert {tag["name"] for tag in told["tags"]} == {tag for each in operations(told) for tag in each["tags"]}
+
+
 def of_file(name: str) -> str:
     """The operation of a recorded example."""
     return name.partition(".")[0]

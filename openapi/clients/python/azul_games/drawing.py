@@ -64,17 +64,19 @@ def block(name: str, value: Any) -> list[str]:
         width = max(map(len, titles))
         lines = [f"{title:>{width}}  {row}" for title, row in zip(titles, _grid(rows), strict=True)]
         return [f"{words(name)}:", *_indented(lines)]
-    line = f"{words(name)}: {inline(value)}"
-    if len(line) <= WIDTH and not _is_deep(value):
+    apart = " | " if isinstance(value, list) and any(isinstance(part, dict) for part in value) else ", "
+    line = f"{words(name)}: {apart.join(map(inline, value)) if value and isinstance(value, list) else inline(value)}"
+    if len(line) <= WIDTH:
         return [line]
-    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    lines = [line for key, part in parts if key not in QUIET for line in block(str(key), part)]
-    return [f"{words(name)}:", *_indented(lines)] if lines else [line]
+    if isinstance(value, list):
+        value = {str(number): part for number, part in enumerate(value)}
+    return [f"{words(name)}:", *_indented(_blocks(value))] if isinstance(value, dict) else [line]
 
 
-def _is_deep(value: Any) -> bool:
-    """Whether it holds several objects, each of which is worth a line."""
-    return isinstance(value, list) and len(value) > 1 and all(isinstance(part, dict) for part in value)
+def _blocks(parts: dict[str, Any]) -> list[str]:
+    """Of all parts that say something."""
+    told = {name: part for name, part in parts.items() if name not in QUIET and part not in (None, False, 0)}
+    return [line for name, part in told.items() for line in block(name, part)]
 
 
 def _indented(lines: Iterable[str]) -> list[str]:
@@ -85,10 +87,9 @@ def drawn(view: View) -> str:
     """The table of a game that has begun: the middle, then each seat."""
     position = {} if view.position is None else view.position.to_dict()
     lines = [f"{view.ruleset}, {view.variant}: round {position.get('round')}, {words(str(position.get('phase')))}"]
-    lines += [line for name, part in position.items() if name not in QUIET for line in block(name, part)]
+    lines += _blocks(position)
     for number, (seat, board) in enumerate(zip(view.seats, position.get("seats", []), strict=False)):
         mark = " <- to decide" if number == view.to_decide else ""
         lines.append(f"seat {number}, {seat.name or seat.level or seat.kind}: {seat.score} points{mark}")
-        parts = [block(name, part) for name, part in board.items() if name not in QUIET]
-        lines += _indented(line for part in parts for line in part)
+        lines += _indented(_blocks(board))
     return "\n".join(lines)
