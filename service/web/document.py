@@ -38,6 +38,7 @@ TAGS = {
     "positions": "Positions that belong to no game.",
     "analyses": "What the strongest AI thinks of a decision, or of a whole game.",
     "tournaments": "Levels against each other, many games from one request.",
+    "calls": "What the service asks of bots and tells webhooks, each by a POST of its own.",
     "admin": "For the operator.",
     "service": "About the service itself.",
 }

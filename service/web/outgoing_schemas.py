@@ -160,17 +160,18 @@ SIGNED = ("WebhookId", "WebhookTimestamp", "WebhookSignature")
 
 def calls_told(descriptions: Mapping[str, str]) -> Json:
     """The document's `webhooks`; the first sentence about a schema is the summary of its call."""
-    return {name: {"post": _told(call, descriptions[call.component])} for name, call in CALLS.items()}
+    return {name: {"post": _told(name, call, descriptions[call.component])} for name, call in CALLS.items()}
 
 
-def _told(call: Call, description: str) -> Json:
+def _told(name: str, call: Call, description: str) -> Json:
     responses: Json = {status: {"description": meaning} for status, meaning in call.answers.items()}
     if call.answer is not None:
         responses["2XX"]["content"] = _content(call.answer)
     return {
+        "operationId": f"receive{name.title().replace('_', '')}",
         "summary": f"{description.removesuffix('.').partition('. ')[0]}.",
         "description": description,
-        "tags": ["webhooks" if call.answer is None else "games"],
+        "tags": ["calls"],  # none of the paths': some generators write a file for each tag, and one over the other
         "parameters": [{"$ref": f"#/components/parameters/{name}"} for name in SIGNED],
         "requestBody": {"required": True, "content": _content(call.schema)},
         "responses": responses,

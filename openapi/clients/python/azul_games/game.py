@@ -43,7 +43,7 @@ class Game:
         tokens = service.tokens.of(game_id)
         self.seats: dict[int, str] = {int(seat): token for seat, token in tokens.get("seats", {}).items()}
         """Ours, by number, with the token of each."""
-        self._reads_by = next(iter(self.seats.values()), tokens.get("host"))
+        self._reads_by = next(iter(self.seats.values()), tokens.get("host") or tokens.get("watch"))
         self.view: View = view or self.refresh()
 
     # ------------------------------------------------------------------------------------------- how it stands
