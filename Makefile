@@ -22,7 +22,7 @@ WANTED := import sys, venv, ensurepip, ctypes, ssl; sys.exit(not (3, 11) <= sys.
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve redis doctor test clients client-python client-typescript test-clients lint-document walk contract bench soak golden spec compatible lint types format clean distclean
+.PHONY: help serve redis doctor test clients client-python client-typescript test-clients lint-document table test-browser walk contract bench soak golden spec compatible lint types format clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -56,6 +56,12 @@ test-clients: clients lint-document ## the clients: strict types, and whole game
 
 lint-document: openapi/clients/node_modules/.installed ## spectral and redocly on openapi/openapi.json
 	cd openapi/clients && $(WITH_BIN) npm run lint
+
+table: client-typescript ## build the table at /play (service/static/table) from openapi/clients/table
+	cd openapi/clients && $(WITH_BIN) npm run build -w table
+
+test-browser: $(VENV)/.installed-browser ## play at the table in a real browser (chromium, or CHROMIUM=/path/to/it)
+	$(BIN)/python -m pytest tests/browser -n $(PROCESSES) -rs $(ARGS)
 
 walk: $(VENV)/.installed-dev ## the README's commands, run and compared
 	$(BIN)/python -m tests.e2e.walk
@@ -137,6 +143,10 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/python
 
 $(VENV)/.installed-clients: $(VENV)/.installed-dev
 	@$(BIN)/python -m pip install --quiet -e '.[clients]'
+	@touch $@
+
+$(VENV)/.installed-browser: $(VENV)/.installed-dev
+	@$(BIN)/python -m pip install --quiet -e '.[browser]'
 	@touch $@
 
 openapi/clients/node_modules/.installed: openapi/clients/package-lock.json | $(VENV)/.installed-clients

@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -46,11 +47,11 @@ def sit(browser: Browser, stack: Stack, request: pytest.FixtureRequest) -> Itera
     players: list[Player] = []
     SHOTS.mkdir(parents=True, exist_ok=True)
 
-    def open_page(width: int = 1280, height: int = 860, *, moving: bool = False, **options: str) -> Player:
+    def open_page(width: int = 1280, height: int = 860, *, moving: bool = False, **options: Any) -> Player:
         context = browser.new_context(
             viewport={"width": width, "height": height},
             reduced_motion=None if moving else "reduce",
-            **options,  # type: ignore[arg-type]  # colour scheme, locale
+            **options,  # colour scheme, locale
         )
         player = Player(context.new_page(), stack.url, SHOTS / request.node.name)
         players.append(player)
