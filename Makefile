@@ -25,7 +25,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .PHONY: help serve redis doctor test clients client-python client-typescript test-clients lint-document table test-browser walk contract bench soak golden spec compatible lint types format clean distclean
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-25s %s\n", $$1, $$2 }'
 
 serve: $(VENV)/.installed ## start everything: Redis, AI workers, web (settings: make doctor)
 	@exec $(BIN)/python -m service.operate serve
