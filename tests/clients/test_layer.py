@@ -39,6 +39,8 @@ def test_legal_actions_are_sifted_by_their_fields(service: Service) -> None:
     every = [found.action.to_dict() for found in game.legal_actions()]
     blue = [fields for fields in every if fields["type"] == "acquire" and fields["value"] == "blue"]
     assert 0 < len(blue) < len(every)
+    pieces = blue[0]["pieces"]
+    assert blue[0] in [found.action.to_dict() for found in game.legal_actions(pieces=pieces)]
     assert blue == [found.action.to_dict() for found in game.legal_actions(type="acquire", value="blue")]
     with pytest.raises(TypeError):
         game.legal_actions(colour_of_the_sky="blue")
@@ -53,8 +55,20 @@ def test_refusals_tell_code_status_and_faults(service: Service) -> None:
     with pytest.raises(ServiceError) as illegal:
         game.play(type="draft", source="centre", colour="blue", line=0)
     assert (409, "game/illegal_action") == (illegal.value.status, illegal.value.code)
-    with pytest.raises(ValueError, match="no ruleset has an action like this"):
+
+
+def test_what_the_document_does_not_know_is_not_sent(service: Service) -> None:
+    with pytest.raises(ValueError, match="visiblity"):
+        service.create("azul", ["player", "random"], visiblity="private")
+    with pytest.raises(ValueError, match="nmae"):
+        service.create("azul", [{"kind": "player", "nmae": "Ana"}, "random"])
+    with pytest.raises(ValueError, match="chess cannot be played"):
+        service.create("chess")
+    game = service.create("azul", ["player", "random"], first_seat=0)
+    with pytest.raises(ValueError, match="castle"):
         game.play(type="castle")
+    with pytest.raises(ValueError, match="column"):
+        game.play(type="draft", source="centre", colour="blue", line=0, column=0)
 
 
 def test_a_stale_view_is_refused_and_renewed(service: Service) -> None:

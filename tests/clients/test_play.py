@@ -97,7 +97,7 @@ def test_a_game_is_played_to_the_end_through_cuts_refusals_and_limits(
         10: trouble.cut,
     }
     trouble.lose_answer_of = {12}
-    lines = played(language, trouble.url, "--game", rival.game, "--token", rival.token)
+    lines = played(language, trouble.url, f"--game={rival.game}", f"--token={rival.token}")
     view = rival.view()
     assert "finished" == view["status"]
     seen = revisions(lines)

@@ -55,9 +55,10 @@ def test_a_game_that_was_left_is_gone_on_with_by_the_token_in_the_file(limited: 
     left = ran(tmp_path, *play, "azul", "--level", "random", typed="9999\n1\nq\n")
     assert 1 == left.returncode
     assert "please" in left.stdout
-    assert 0o600 == (tmp_path / "tokens.json").stat().st_mode & 0o777
     (game,) = kept(tmp_path, limited)
-    assert 0 == ran(tmp_path, *play, "--game", game, typed="1\n" * 2_000).returncode
+    assert f"play --game={game}" in left.stdout
+    assert 0o600 == (tmp_path / "tokens.json").stat().st_mode & 0o777
+    assert 0 == ran(tmp_path, *play, f"--game={game}", typed="1\n" * 2_000).returncode
     assert "finished" == limited.get(f"/games/{game}").json()["status"]
 
 
@@ -75,7 +76,7 @@ def test_rulesets_and_levels_are_listed(limited: Stack, tmp_path: Path) -> None:
 
 
 def test_what_is_not_there_is_said_in_a_line(limited: Stack, tmp_path: Path) -> None:
-    gone = ran(tmp_path, "-m", "azul_games", "--url", limited.url, "play", "--game", "nosuchgame")
+    gone = ran(tmp_path, "-m", "azul_games", "--url", limited.url, "play", "--game=nosuchgame")
     assert (1, 1) == (gone.returncode, len(gone.stderr.splitlines()))
     assert gone.stderr.startswith("game/not_found: ")
 

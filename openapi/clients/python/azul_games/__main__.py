@@ -28,7 +28,7 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     play.add_argument("--level", action="append", help="of an opponent; once for each (greedy)")
     play.add_argument("--variant", help="the ruleset's first where nothing is said")
     play.add_argument("--name", default="You", help="yours (%(default)s)")
-    play.add_argument("--game", help="go on with this one, which was begun here")
+    play.add_argument("--game", help="go on with this one, which was begun here: --game=ID, which may begin with -")
     return parser.parse_args(given)
 
 
@@ -46,13 +46,21 @@ def list_levels(service: Service) -> None:
 
 
 def play(service: Service, asked: argparse.Namespace) -> None:
-    """A game to its end. QuitError."""
+    """A game to its end, unless it is left."""
     if asked.game:
         game = service.game(asked.game)
     else:
         seats = [{"kind": "player", "name": asked.name}, *(asked.level or ["greedy"])]
         game = service.create(asked.ruleset, seats, variant=asked.variant)
-    print(f"game {game.id}")
+    try:
+        follow(game)
+    except (QuitError, KeyboardInterrupt):
+        print(f"\nThe game waits for you: play --game={game.id}")
+        raise
+
+
+def follow(game: Game) -> None:
+    """Tell what happens and ask what to do, to the end. QuitError."""
     for event in game.events():
         if event.text:
             print(f"* {event.text}")
@@ -94,9 +102,8 @@ def main(given: Sequence[str] | None = None) -> int:
             else:
                 {"rulesets": list_rulesets, "levels": list_levels}[asked.command](service)
         except (QuitError, KeyboardInterrupt):
-            print("\nThe game waits for you: play --game and its id.")
             return 1
-        except (ServiceError, httpx.TransportError, TypeError) as error:
+        except (ServiceError, httpx.TransportError, ValueError) as error:
             print(error, file=sys.stderr)
             return 1
     return 0

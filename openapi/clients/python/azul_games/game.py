@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from azul_games.bodies import read
 from azul_games.errors import ServiceError, TaskFailedError, answered
 from azul_games.events import Event, follow
 from azul_games_client import AuthenticatedClient
@@ -92,13 +94,13 @@ class Game:
     def legal_actions(self, **fields: Any) -> list[LegalAction]:
         """What the seat to decide may do, of all pages. `fields`: only actions that say so, as in `type="place"`.
 
-        Fields that are lists or objects are JSON texts, as the document describes. TypeError for an unknown field.
+        TypeError for a field that no action has.
         """
         if "type" in fields:
             fields["type_"] = fields.pop("type")
         found: list[LegalAction] = []
         while True:
-            asked = {name: str(value) for name, value in fields.items()}
+            asked = {name: value if isinstance(value, str) else json.dumps(value) for name, value in fields.items()}
             page = answered(
                 LegalActions,
                 list_legal_actions.sync_detailed(self.id, client=self._client(), **asked),  # type: ignore[arg-type]  # by name
@@ -118,10 +120,7 @@ class Game:
             named: dict[str, Any] = {"id": action.id}
         else:
             named = {"id": action} if isinstance(action, str) else {"action": dict(action or fields)}
-        try:
-            body = ActRequest.from_dict(named)
-        except (TypeError, KeyError, AttributeError) as error:
-            raise ValueError(f"no ruleset has an action like this: {named['action']}") from error
+        body = read(ActRequest, named)
         client = self._client(self.view.to_decide)
         key, revision = secrets.token_hex(16), f'"{self.view.revision}"'
         try:

@@ -11,6 +11,7 @@ from typing import Any, Self
 import httpx
 from tqdm import tqdm
 
+from azul_games.bodies import read
 from azul_games.errors import TaskFailedError, answered, raise_refusals
 from azul_games.game import Game
 from azul_games.tokens import Tokens, usual_path
@@ -96,10 +97,10 @@ class Service:
 
         A seat is `player` (ours), `open`, the level of an AI, or what the document calls a NewSeatRequest. `variant`
         None: the ruleset's first. `options`: other members of CreateGameRequest (`first_seat`, `clock`, `seed`, …).
-        TypeError for a ruleset or an option that the document does not know.
+        ValueError for a ruleset, a seat or an option that the document does not know.
         """
         body = {"ruleset": ruleset, "variant": variant or self._first_variant(ruleset), **options}
-        request = CreateGameRequest.from_dict({**body, "seats": [_seat(seat) for seat in seats]})
+        request = read(CreateGameRequest, {**body, "seats": [_seat(seat) for seat in seats]})
         key = secrets.token_hex(16)
         made = answered(CreatedGame, create_game.sync_detailed(client=self.client(), body=request, idempotency_key=key))
         self.tokens.keep(made.game.id, made.tokens.to_dict())
@@ -134,10 +135,10 @@ class Service:
         """Levels against each other, each pair of them, to the end: `deals` deals, each once for every seat.
 
         `progress`: whether a bar on stderr tells how far it is. `options`: other members of TournamentRequest.
-        TaskFailedError where it will not be done. Whoever interrupts it ends it.
+        ValueError as for `create`; TaskFailedError where it will not be done. Whoever interrupts it ends it.
         """
         body = {"ruleset": ruleset, "variant": variant or self._first_variant(ruleset), **options}
-        request = TournamentRequest.from_dict({**body, "levels": list(levels), "deals": deals})
+        request = read(TournamentRequest, {**body, "levels": list(levels), "deals": deals})
         seen = answered(Tournament, create_tournament.sync_detailed(client=self.client(), body=request))
         try:
             with tqdm(total=seen.games, unit="game", disable=not progress) as bar:
@@ -158,7 +159,7 @@ class Service:
     def _first_variant(self, ruleset: str) -> str:
         found = [known.variants[0] for known in self.rulesets() if known.id == ruleset]
         if not found:
-            raise TypeError(f"{ruleset} cannot be played at {self.url}")
+            raise ValueError(f"{ruleset} cannot be played at {self.url}")
         return found[0]
 
     def close(self) -> None:
@@ -174,8 +175,8 @@ class Service:
         self.close()
 
 
-def _seat(seat: str | Mapping[str, Any]) -> Mapping[str, Any]:
+def _seat(seat: str | Mapping[str, Any]) -> dict[str, Any]:
     """A seat as the document wants it."""
     if not isinstance(seat, str):
-        return seat
+        return dict(seat)
     return {"kind": seat} if seat in KINDS else {"kind": "ai", "level": seat}

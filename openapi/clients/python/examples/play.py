@@ -1,6 +1,6 @@
 """A whole game against an AI: `python play.py http://127.0.0.1:8000 queens-garden --level greedy`.
 
-It follows the game's stream and decides, by chance, whenever its seat is waited for. With `--game ID --token TOKEN`
+It follows the game's stream and decides, by chance, whenever its seat is waited for. With `--game=ID --token=TOKEN`
 it takes a seat of a game that exists.
 """
 

@@ -2,7 +2,7 @@
  * A whole game against an AI: `node play.ts http://127.0.0.1:8000 queens-garden --level greedy`.
  *
  * It follows the game's stream and decides, by chance, whenever the view says that its seat is waited for. With
- * `--game ID --token TOKEN` it takes a seat of a game that exists. Needs Node 22.18 or newer, and `npm ci` and
+ * `--game=ID --token=TOKEN` it takes a seat of a game that exists. Needs Node 22.18 or newer, and `npm ci` and
  * `npm run generate` in openapi/clients.
  */
 import { parseArgs } from "node:util";
