@@ -57,7 +57,7 @@ def test_refusals_tell_code_status_and_faults(service: Service) -> None:
     assert (409, "game/illegal_action") == (illegal.value.status, illegal.value.code)
 
 
-def test_what_the_document_does_not_know_is_not_sent(service: Service) -> None:
+def test_what_the_document_does_not_know_is_refused_here_or_there(service: Service) -> None:
     with pytest.raises(ValueError, match="visiblity"):
         service.create("azul", ["player", "random"], visiblity="private")
     with pytest.raises(ValueError, match="nmae"):
@@ -67,7 +67,7 @@ def test_what_the_document_does_not_know_is_not_sent(service: Service) -> None:
     game = service.create("azul", ["player", "random"], first_seat=0)
     with pytest.raises(ValueError, match="castle"):
         game.play(type="castle")
-    with pytest.raises(ValueError, match="column"):
+    with pytest.raises(ServiceError, match="/action/column"):
         game.play(type="draft", source="centre", colour="blue", line=0, column=0)
 
 
