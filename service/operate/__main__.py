@@ -48,6 +48,7 @@ def greeting(settings: Settings) -> list[str]:
         "everything is up (Ctrl-C ends it)",
         f"  API   {settings.base_url}/v1",
         f"  docs  {settings.base_url}/docs",
+        f"  table {settings.base_url}/play",
     ]
 
 

@@ -1,9 +1,8 @@
-"""A real browser (Debian's chromium, or the one that CHROMIUM names) before a real service."""
+"""A real browser before a real service."""
 
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,14 +10,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.browser.chromium import CHROMIUM, SWITCHES
 from tests.browser.player import Player
 from tests.e2e.stack import Stack
 
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-SWITCHES = (  # a browser that calls nobody but us
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-)
 SHOTS = Path(__file__).parents[2] / "var" / "browser"
 
 
@@ -30,7 +25,7 @@ def browser() -> Iterator[Browser]:
             pytest.fail(reason)
         pytest.skip(reason)
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES.split())
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
         yield launched
         launched.close()
 

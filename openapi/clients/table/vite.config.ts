@@ -10,7 +10,9 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2022",
     modulePreload: false,
-    rollupOptions: { output: { entryFileNames: "table.js", assetFileNames: "table.[ext]", postBanner: `/*! ${MARK} */` } },
+    rollupOptions: {
+      output: { entryFileNames: "table.js", assetFileNames: "table.[ext]", postBanner: `/*! ${MARK} */` },
+    },
   },
   experimental: { renderBuiltUrl: (filename) => `static/table/${filename}` },
   server: { proxy: { "/v1": "http://127.0.0.1:8000", "/docs": "http://127.0.0.1:8000" } },

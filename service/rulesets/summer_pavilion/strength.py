@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.rulesets.ruleset import Play
 
-WIN_STEEPNESS = 1.28  # 120 games of self-play, 2026-11-21: python -m tests.bench.bench_calibration --games 60
+WIN_STEEPNESS = 1.29  # 120 games of self-play, 2026-11-22: python -m tests.bench.bench_calibration --games 60
 
 PLAYS = {
     "random": Play("random"),

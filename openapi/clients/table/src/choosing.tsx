@@ -1,8 +1,9 @@
 /** The bar below the picture: whose turn it is, what is asked, and buttons for what the picture has no place for. */
-import { type Schemas, unwrap } from "azul-games-client";
+import type { Client } from "azul-games-client";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { bearing, clientFor, told, useAround } from "./context";
-import { nameOf } from "./game";
+import { analysed } from "./analysis";
+import { bearing, told, useAround } from "./context";
+import { nameOf, type Playing } from "./game";
 import type { Item, Look, Option, SomeOf, Step } from "./guide/steps";
 import type { Game } from "./live";
 import { kept } from "./store";
@@ -17,11 +18,18 @@ function status(game: Game, seats: readonly number[], words: Words): string {
   }
   if (game.to_decide === null) return words.chanceDecides;
   const name = nameOf(game, game.to_decide, words);
-  if (!seats.includes(game.to_decide)) return game.seats[game.to_decide]?.kind === "ai" ? words.thinking(name) : words.turnOf(name);
+  if (!seats.includes(game.to_decide))
+    return game.seats[game.to_decide]?.kind === "ai" ? words.thinking(name) : words.turnOf(name);
   return seats.length > 1 ? words.turnOf(name) : words.yourTurn;
 }
 
-export function Choosing({ game, seats, turn, step }: { game: Game; seats: readonly number[]; turn: Turn; step: Step | null }) {
+export function Choosing({
+  client,
+  game,
+  seats,
+  turn,
+  step,
+}: Pick<Playing, "client" | "game" | "seats"> & { turn: Turn; step: Step | null }) {
   const { words } = useAround();
   useEffect(() => {
     const escape = (event: KeyboardEvent) => {
@@ -37,7 +45,9 @@ export function Choosing({ game, seats, turn, step }: { game: Game; seats: reado
         <strong>{status(game, seats, words)}</strong>
         {asked && <span class="ask">{asked}</span>}
       </p>
-      {step?.kind === "one" && <Options options={step.options} words={words} choose={(option) => turn.choose([option])} all={turn.begun} />}
+      {step?.kind === "one" && (
+        <Options options={step.options} words={words} choose={(option) => turn.choose([option])} all={turn.begun} />
+      )}
       {step?.kind === "some" && <Counts step={step} chosen={turn.chosen} change={turn.change} />}
       <div class="tools">
         {step?.kind === "some" && (
@@ -51,14 +61,24 @@ export function Choosing({ game, seats, turn, step }: { game: Game; seats: reado
             <button onClick={turn.cancel}>{words.cancel}</button>
           </>
         )}
-        {step && !turn.begun && game.help && <Hint game={game} />}
+        {step && !turn.begun && game.help && <Hint client={client} game={game} />}
       </div>
     </div>
   );
 }
 
 /** What the picture has no place for; all the others in a list, for those who would rather read. */
-function Options({ options, words, choose, all }: { options: readonly Option[]; words: Words; choose: (option: Option) => void; all: boolean }) {
+function Options({
+  options,
+  words,
+  choose,
+  all,
+}: {
+  options: readonly Option[];
+  words: Words;
+  choose: (option: Option) => void;
+  all: boolean;
+}) {
   const few = all && options.length <= 8;
   const plain = few ? options : options.filter(({ on }) => on.length === 0);
   const button = (option: Option, number: number) => (
@@ -80,7 +100,15 @@ function Options({ options, words, choose, all }: { options: readonly Option[]; 
   );
 }
 
-function Counts({ step, chosen, change }: { step: SomeOf; chosen: readonly number[]; change: (chosen: readonly number[]) => void }) {
+function Counts({
+  step,
+  chosen,
+  change,
+}: {
+  step: SomeOf;
+  chosen: readonly number[];
+  change: (chosen: readonly number[]) => void;
+}) {
   const { words } = useAround();
   const by = (place: number, more: number) => change(chosen.map((count, at) => (at === place ? count + more : count)));
   const counter = (item: Item, place: number) => {
@@ -94,7 +122,11 @@ function Counts({ step, chosen, change }: { step: SomeOf; chosen: readonly numbe
           {item.look && <Picture look={item.look} />}
           {item.label} <b>{item.most > 1 ? `${count}/${item.most}` : count > 0 ? "✓" : ""}</b>
         </span>
-        <button disabled={count >= item.most || !step.may(chosen, place)} aria-label={words.oneMore(item.label)} onClick={() => by(place, 1)}>
+        <button
+          disabled={count >= item.most || !step.may(chosen, place)}
+          aria-label={words.oneMore(item.label)}
+          onClick={() => by(place, 1)}
+        >
           +
         </button>
       </div>
@@ -129,26 +161,21 @@ function Picture({ look }: { look: Look }) {
 }
 
 const HINT_S = 1;
-const HINT_WAIT_S = 20;
 
 /** What the AI would do. */
-function Hint({ game }: { game: Game }) {
-  const { words, settings, toast } = useAround();
+function Hint({ client, game }: { client: Client; game: Game }) {
+  const { words, toast } = useAround();
   const [found, setFound] = useState<{ revision: number; text: string } | null>(null);
   const ask = async () => {
-    const client = clientFor(null, settings.language);
-    const headers = bearing(kept(game.id).seats[game.to_decide ?? -1]);
     setFound({ revision: game.revision, text: words.hintThinks });
-    const params = { path: { game_id: game.id } };
-    const body = { kind: "decision" as const, best: 1, seconds: HINT_S };
-    let analysis: Schemas["Analysis"] = unwrap(await client.POST("/v1/games/{game_id}/analyses", { params, headers, body }));
-    while (analysis.status === "waiting" || analysis.status === "running") {
-      const query = { after: analysis.version, wait: HINT_WAIT_S };
-      const answer = await client.GET("/v1/analyses/{task_id}", { params: { path: { task_id: analysis.id }, query }, headers });
-      analysis = unwrap(answer);
-    }
+    const headers = bearing(kept(game.id).seats[game.to_decide ?? -1]);
+    const analysis = await analysed(client, game.id, { kind: "decision", best: 1, seconds: HINT_S }, headers);
     const best = analysis.decision?.actions[0];
-    setFound(best && analysis.revision !== null ? { revision: analysis.revision, text: words.hintIs(best.text, best.win_probability) } : null);
+    setFound(
+      best && analysis.revision !== null
+        ? { revision: analysis.revision, text: words.hintIs(best.text, best.win_probability) }
+        : null,
+    );
   };
   const hint = found?.revision === game.revision ? found.text : null;
   return hint ? (

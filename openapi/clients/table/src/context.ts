@@ -19,12 +19,18 @@ export const SERVICE = new URL(".", location.href).href.replace(/\/$/, "");
 export const clientFor = (token: string | null, language: string): Client =>
   connect({ url: SERVICE, token, headers: { "Accept-Language": language } });
 
-export const bearing = (token: string | undefined): Record<string, string> => (token ? { Authorization: `Bearer ${token}` } : {});
+export const bearing = (token: string | undefined): Record<string, string> =>
+  token ? { Authorization: `Bearer ${token}` } : {};
 
 /** A refusal in the words of the service. */
 export const told = (error: unknown, words: Words): string =>
   error instanceof ProblemError ? (error.problem.detail ?? error.problem.title) : words.failed;
 
 const settings = loadSettings();
-export const Surroundings = createContext<Around>({ words: WORDS.en, settings, change: () => undefined, toast: () => undefined });
+export const Surroundings = createContext<Around>({
+  words: WORDS.en,
+  settings,
+  change: () => undefined,
+  toast: () => undefined,
+});
 export const useAround = (): Around => useContext(Surroundings);

@@ -27,8 +27,14 @@ export function Create() {
   const [games, setGames] = useState(allKept);
   useEffect(() => {
     const failed = (error: unknown) => toast(told(error, words));
-    client.GET("/v1/rulesets").then((answer) => setRulesets(unwrap(answer).rulesets), failed).catch(failed);
-    client.GET("/v1/levels").then((answer) => setLevels(unwrap(answer).levels), failed).catch(failed);
+    client
+      .GET("/v1/rulesets")
+      .then((answer) => setRulesets(unwrap(answer).rulesets), failed)
+      .catch(failed);
+    client
+      .GET("/v1/levels")
+      .then((answer) => setLevels(unwrap(answer).levels), failed)
+      .catch(failed);
   }, []);
   const chosen = rulesets.find(({ id }) => id === ruleset);
   const side = chosen?.variants.includes(variant ?? "") ? variant : chosen?.variants[0];
@@ -43,7 +49,12 @@ export function Create() {
     const [turn_s, bank_s] = CLOCKS[clock] ?? [];
     const time = turn_s === undefined ? null : { turn_s, bank_s };
     try {
-      const body = { ruleset: ruleset as Schemas["CreateGameRequest"]["ruleset"], variant: side ?? "", seats: given, clock: time };
+      const body = {
+        ruleset: ruleset as Schemas["CreateGameRequest"]["ruleset"],
+        variant: side ?? "",
+        seats: given,
+        clock: time,
+      };
       const { game, tokens } = unwrap(await client.POST("/v1/games", { body: { ...body, visibility: "private" } }));
       const { host, invite, watch } = tokens;
       keepTokens(game, { ...tokens.seats }, { host, invite, watch });
@@ -66,7 +77,13 @@ export function Create() {
             <legend>{words.game}</legend>
             {rulesets.map(({ id }) => (
               <label key={id}>
-                <input type="radio" name="ruleset" value={id} checked={id === ruleset} onChange={() => setRuleset(id)} />
+                <input
+                  type="radio"
+                  name="ruleset"
+                  value={id}
+                  checked={id === ruleset}
+                  onChange={() => setRuleset(id)}
+                />
                 <span>{words.rulesets[id] ?? id}</span>
               </label>
             ))}
@@ -75,7 +92,13 @@ export function Create() {
             <legend>{words.side}</legend>
             {chosen?.variants.map((each) => (
               <label key={each}>
-                <input type="radio" name="variant" value={each} checked={each === side} onChange={() => setVariant(each)} />
+                <input
+                  type="radio"
+                  name="variant"
+                  value={each}
+                  checked={each === side}
+                  onChange={() => setVariant(each)}
+                />
                 <span>{words.variants[each] ?? each}</span>
               </label>
             ))}
@@ -84,7 +107,13 @@ export function Create() {
             <legend>{words.players}</legend>
             {chosen?.seat_counts.map((count) => (
               <label key={count}>
-                <input type="radio" name="count" value={count} checked={count === seats.length} onChange={() => resize(count)} />
+                <input
+                  type="radio"
+                  name="count"
+                  value={count}
+                  checked={count === seats.length}
+                  onChange={() => resize(count)}
+                />
                 <span>{count}</span>
               </label>
             ))}
@@ -105,7 +134,11 @@ export function Create() {
           ))}
           <label class="field">
             <span>{words.yourName}</span>
-            <input maxLength={40} value={settings.name} onInput={({ currentTarget }) => change({ name: currentTarget.value })} />
+            <input
+              maxLength={40}
+              value={settings.name}
+              onInput={({ currentTarget }) => change({ name: currentTarget.value })}
+            />
           </label>
           <label class="field">
             <span>{words.clock}</span>
@@ -130,7 +163,9 @@ export function Create() {
               {games.map(({ id, ruleset, at }) => (
                 <li key={id}>
                   <a href={`#/${id}`}>{words.rulesets[ruleset] ?? words.game}</a>
-                  <time>{new Date(at).toLocaleString(settings.language, { dateStyle: "medium", timeStyle: "short" })}</time>
+                  <time>
+                    {new Date(at).toLocaleString(settings.language, { dateStyle: "medium", timeStyle: "short" })}
+                  </time>
                   <button
                     class="quiet"
                     onClick={() => {

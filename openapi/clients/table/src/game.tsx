@@ -1,11 +1,11 @@
 /** The page of a game: the picture of the table in the middle, what is to be chosen below it, people and words beside. */
-import { type Schemas, unwrap } from "azul-games-client";
+import { unwrap } from "azul-games-client";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Choosing } from "./choosing";
 import { bearing, clientFor, told, useAround } from "./context";
 import type { Option, Step } from "./guide/steps";
 import { Header } from "./header";
-import { type Game, useLive } from "./live";
+import { type Event, type Game, useLive } from "./live";
 import { Log, Messages, Offers, Review, Share } from "./panels";
 import { Seats } from "./seats";
 import { Stage, type View } from "./stage";
@@ -32,6 +32,7 @@ export function GamePage({ id }: { id: string }) {
   const client = useMemo(() => clientFor(reading(kept(id)), settings.language), [id, settings.language]);
   const live = useLive(client, id);
   const { game, events, state, refused } = live;
+  const [wanted, look] = useState<number | null>(null);
   useEffect(() => {
     if (game) keepTokens(game, {});
   }, [game?.ruleset]);
@@ -47,7 +48,12 @@ export function GamePage({ id }: { id: string }) {
   }
   if (!game) return <Loading />;
   const seats = mine(game);
-  const context = { client, game, seats, act: (ask: Promise<unknown>) => ask.catch((error: unknown) => toast(told(error, words))) };
+  const context = {
+    client,
+    game,
+    seats,
+    act: (ask: Promise<unknown>) => ask.catch((error: unknown) => toast(told(error, words))),
+  };
   return (
     <>
       <Header>
@@ -61,13 +67,17 @@ export function GamePage({ id }: { id: string }) {
         </p>
       )}
       <main class="play">
-        {game.status === "open" ? <Lobby {...context} /> : <Table {...context} events={events} />}
+        {game.status === "open" ? (
+          <Lobby {...context} />
+        ) : (
+          <Table {...context} events={events} wanted={wanted} look={look} />
+        )}
         <aside>
           <Seats game={game} mine={seats} />
           <Offers {...context} />
           <Tools {...context} />
           <Share game={game} />
-          <Log game={game} events={events} />
+          <Log game={game} events={events} look={look} />
           <Messages {...context} />
         </aside>
       </main>
@@ -82,6 +92,11 @@ export interface Playing {
   seats: readonly number[];
   /** Waits for an answer, and says why where it is no. */
   act: (ask: Promise<unknown>) => Promise<unknown>;
+}
+
+export interface Looking {
+  /** Shows the table as it was at a revision; null: as it is. */
+  look: (revision: number | null) => void;
 }
 
 function Loading() {
@@ -103,7 +118,9 @@ function Lobby({ client, game, seats, act }: Playing) {
   const claim = async () => {
     const name = settings.name || null;
     const params = { path: { game_id: game.id } };
-    const given = unwrap(await client.POST("/v1/games/{game_id}/seats", { params, body: { name, token: invite ?? null } }));
+    const given = unwrap(
+      await client.POST("/v1/games/{game_id}/seats", { params, body: { name, token: invite ?? null } }),
+    );
     keepTokens(game, given.token ? { [given.seat]: given.token } : {});
   };
   const start = async () =>
@@ -121,7 +138,11 @@ function Lobby({ client, game, seats, act }: Playing) {
         <>
           <label class="field">
             <span>{words.yourName}</span>
-            <input maxLength={40} value={settings.name} onInput={({ currentTarget }) => change({ name: currentTarget.value })} />
+            <input
+              maxLength={40}
+              value={settings.name}
+              onInput={({ currentTarget }) => change({ name: currentTarget.value })}
+            />
           </label>
           <button class="primary" onClick={() => act(claim())}>
             {words.takeSeat}
@@ -138,12 +159,19 @@ function Lobby({ client, game, seats, act }: Playing) {
 }
 
 /** The picture, what it means to click where, and the bar that asks. */
-function Table({ client, game, seats, act, events }: Playing & { events: readonly Schemas["Event"][] }) {
+function Table({
+  client,
+  game,
+  seats,
+  act,
+  events,
+  wanted,
+  look,
+}: Playing & Looking & { events: readonly Event[]; wanted: number | null }) {
   const { words, settings, toast } = useAround();
   const host = useRef<HTMLDivElement>(null);
   const stage = useRef<Stage | null>(null);
   const [shown, setShown] = useState(0);
-  const [wanted, setWanted] = useState<number | null>(null);
   const [view, setView] = useState<View | "auto">("auto");
   const theme = useRef(settings.theme);
   theme.current = settings.theme;
@@ -152,7 +180,10 @@ function Table({ client, game, seats, act, events }: Playing & { events: readonl
   useEffect(() => {
     const fetch = async (at: number): Promise<string> => {
       const query = { revision: at, theme: theme.current };
-      const answer = await client.GET("/v1/games/{game_id}/board.svg", { params: { path: { game_id: game.id }, query }, parseAs: "text" });
+      const answer = await client.GET("/v1/games/{game_id}/board.svg", {
+        params: { path: { game_id: game.id }, query },
+        parseAs: "text",
+      });
       return unwrap(answer) as string;
     };
     stage.current = new Stage(host.current as HTMLDivElement, fetch);
@@ -163,20 +194,19 @@ function Table({ client, game, seats, act, events }: Playing & { events: readonl
     });
   }, [client, revision, events.length]);
   useEffect(() => {
-    stage.current?.refresh().then(() => setShown((before) => before), () => undefined);
+    stage.current?.refresh().then(
+      () => setShown((before) => before),
+      () => undefined,
+    );
   }, [settings.theme]);
-  useEffect(() => {
-    const look = ({ detail }: CustomEvent<number>) => setWanted(detail === game.revision ? null : detail);
-    addEventListener("look-at", look as EventListener);
-    return () => removeEventListener("look-at", look as EventListener);
-  }, [game.revision]);
 
   const settled = shown === game.revision && wanted === null;
   const turn = useChoices({ client, game, seats, act }, words, () => toast(words.stale));
   const step = settled ? turn.step : null;
   const narrow = useNarrow();
   const options = optionsOf(step, turn.chosen);
-  const shownView = view !== "auto" ? view : narrow && options.length ? (stage.current?.where(options) ?? "all") : "all";
+  const shownView =
+    view !== "auto" ? view : narrow && options.length ? (stage.current?.where(options) ?? "all") : "all";
   useLayoutEffect(() => {
     if (!stage.current?.svg) return;
     stage.current.look(shownView);
@@ -190,11 +220,11 @@ function Table({ client, game, seats, act, events }: Playing & { events: readonl
       <div class="board" ref={host} />
       {wanted !== null && (
         <p class="past" role="status">
-          {words.lookingAt(wanted)} <button onClick={() => setWanted(null)}>{words.toNow}</button>
+          {words.lookingAt(wanted)} <button onClick={() => look(null)}>{words.toNow}</button>
         </p>
       )}
-      <Choosing game={game} seats={seats} turn={turn} step={step} />
-      {game.outcome && <Review client={client} game={game} seats={seats} act={act} />}
+      <Choosing client={client} game={game} seats={seats} turn={turn} step={step} />
+      {game.outcome && <Review client={client} game={game} seats={seats} act={act} look={look} />}
     </section>
   );
 }
@@ -203,8 +233,14 @@ function Table({ client, game, seats, act, events }: Playing & { events: readonl
 function optionsOf(step: Step | null, chosen: readonly number[]): Option[] {
   if (step?.kind === "one") return step.options.filter(({ on }) => on.length > 0);
   if (step?.kind !== "some") return [];
-  const free = step.items.map((item, place) => ({ ...item, place })).filter(({ most, place }) => (chosen[place] ?? 0) < most && step.may(chosen, place));
-  return free.map(({ label, on, place }) => ({ label, on, then: () => ({ ...step, start: chosen.map((count, at) => count + (at === place ? 1 : 0)) }) }));
+  const free = step.items
+    .map((item, place) => ({ ...item, place }))
+    .filter(({ most, place }) => (chosen[place] ?? 0) < most && step.may(chosen, place));
+  return free.map(({ label, on, place }) => ({
+    label,
+    on,
+    then: () => ({ ...step, start: chosen.map((count, at) => count + (at === place ? 1 : 0)) }),
+  }));
 }
 
 function useNarrow(): boolean {
@@ -254,7 +290,9 @@ function Tools({ client, game, seats, act }: Playing) {
             {words.toRematch}
           </button>
         ) : (
-          <button onClick={() => act(asked(client.POST("/v1/games/{game_id}/rematch", common)))}>{words.rematch}</button>
+          <button onClick={() => act(asked(client.POST("/v1/games/{game_id}/rematch", common)))}>
+            {words.rematch}
+          </button>
         )}
       </div>
     );
@@ -287,6 +325,10 @@ function Tools({ client, game, seats, act }: Playing) {
 function follow(game: Game): void {
   const { seats, host, invite, watch } = kept(game.id);
   if (!game.rematch) return;
-  keepTokens({ ...game, id: game.rematch }, seats, Object.fromEntries(Object.entries({ host, invite, watch }).filter(([, token]) => token)));
+  keepTokens(
+    { ...game, id: game.rematch },
+    seats,
+    Object.fromEntries(Object.entries({ host, invite, watch }).filter(([, token]) => token)),
+  );
   location.hash = `#/${game.rematch}`;
 }

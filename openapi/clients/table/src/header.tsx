@@ -17,10 +17,19 @@ export function Header({ children }: { children?: ComponentChildren }) {
       {children}
       <span class="push" />
       <a href="docs">{words.apiDocs}</a>
-      <button class="quiet" onClick={() => change({ language: language === "en" ? "de" : "en" })} lang={language === "en" ? "de" : "en"}>
+      <button
+        class="quiet"
+        onClick={() => change({ language: language === "en" ? "de" : "en" })}
+        lang={language === "en" ? "de" : "en"}
+      >
         {words.language}
       </button>
-      <button class="quiet" onClick={() => change({ theme: NEXT[theme] })} aria-label={words.theme[theme]} title={words.theme[theme]}>
+      <button
+        class="quiet"
+        onClick={() => change({ theme: NEXT[theme] })}
+        aria-label={words.theme[theme]}
+        title={words.theme[theme]}
+      >
         <span aria-hidden="true">{SIGN[theme]}</span>
       </button>
     </header>

@@ -22,19 +22,29 @@ function told(live: Live, { events = [], ...news }: News): Live {
 }
 
 const PAGE = 200;
-const WAIT_S = 25;
+/** How long the service waits for news before it says that there are none. */
+export const WAIT_S = 25;
+/** Before what has failed is tried again. */
+export const AGAIN_MS = 2000;
 
 async function history(client: Client, id: string, after: number, signal: AbortSignal): Promise<Event[]> {
   const found: Event[] = [];
   for (;;) {
     const query = { after: found.at(-1)?.revision ?? after, limit: PAGE };
-    const page = unwrap(await client.GET("/v1/games/{game_id}/history", { params: { path: { game_id: id }, query }, signal }));
+    const page = unwrap(
+      await client.GET("/v1/games/{game_id}/history", { params: { path: { game_id: id }, query }, signal }),
+    );
     found.push(...page.events);
     if (page.events.length < PAGE) return found;
   }
 }
 
-async function* news(client: Client, id: string, signal: AbortSignal, tell: (news: News) => void): AsyncGenerator<News> {
+async function* news(
+  client: Client,
+  id: string,
+  signal: AbortSignal,
+  tell: (news: News) => void,
+): AsyncGenerator<News> {
   let game: Game | undefined;
   for await (const item of follow(client, id, { signal, onState: (state) => tell({ state }) })) {
     game = item.game ?? game;
@@ -42,7 +52,11 @@ async function* news(client: Client, id: string, signal: AbortSignal, tell: (new
     else yield { ...(item.game ? { game: item.game } : {}), events: [item] };
   }
   while (game?.status === "finished" && game.rematch === null && !signal.aborted) {
-    const params = { path: { game_id: id }, query: { wait: WAIT_S }, header: { "If-None-Match": `"${game.revision}"` } };
+    const params = {
+      path: { game_id: id },
+      query: { wait: WAIT_S },
+      header: { "If-None-Match": `"${game.revision}"` },
+    };
     const answer = await client.GET("/v1/games/{game_id}", { params, signal });
     if (answer.response.status === 304) continue;
     const before = game.revision;
@@ -58,11 +72,18 @@ export function useLive(client: Client, id: string): Live {
     const listen = async () => {
       for await (const each of news(client, id, ending.signal, tell)) tell(each);
     };
-    listen().catch((error: unknown) => {
-      if (ending.signal.aborted) return;
-      if (error instanceof ProblemError) tell({ refused: error });
-      else tell({ state: "lost" });
-    });
+    const keepListening = (): Promise<void> =>
+      listen().catch(async (error: unknown) => {
+        if (ending.signal.aborted) return;
+        if (error instanceof ProblemError) {
+          tell({ refused: error });
+          return;
+        }
+        tell({ state: "lost" });
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        await keepListening();
+      });
+    keepListening();
     return () => ending.abort();
   }, [client, id]);
   return live;

@@ -24,7 +24,10 @@ function flightsOf(effect: Effect, action: Schemas["Action"] | null): Flight[] {
     case "tiles_fallen":
       return [{ from: `#${source} [data-colour="${effect.colour}"]`, to: `#seat_${effect.seat}_floor` }];
     case "tiles_moved_to_centre":
-      return Object.keys(effect.tiles).map((colour) => ({ from: `#${source} [data-colour="${colour}"]`, to: `#centre [data-colour="${colour}"]` }));
+      return Object.keys(effect.tiles).map((colour) => ({
+        from: `#${source} [data-colour="${colour}"]`,
+        to: `#centre [data-colour="${colour}"]`,
+      }));
     case "tiles_acquired":
       return [{ from: `#${effect.source} [data-colour="${effect.colour}"]`, to: `#seat_${effect.seat}_hand` }];
     case "bonus_taken":
@@ -36,7 +39,10 @@ function flightsOf(effect: Effect, action: Schemas["Action"] | null): Flight[] {
       }
       if ("star" in effect) {
         const to = `#seat_${effect.seat}_${effect.star}_${effect.slot}`;
-        return [{ from: `#seat_${effect.seat}_hand [data-colour="${effect.colour}"]`, to }, ...scored(to, effect.points)];
+        return [
+          { from: `#seat_${effect.seat}_hand [data-colour="${effect.colour}"]`, to },
+          ...scored(to, effect.points),
+        ];
       }
       const from = `[data-seat="${effect.seat}"][data-kind="tile"]${hexagon(effect.hexagon)}`;
       return [{ from, to: `[data-seat="${effect.seat}"][data-space="${effect.space.join(",")}"]` }];
@@ -54,7 +60,10 @@ function flightsOf(effect: Effect, action: Schemas["Action"] | null): Flight[] {
         },
       ];
     case "expansion_bought":
-      return [{ from: "#supply", to: `#seat_${effect.seat}_area_${effect.area}` }, ...scored(`#seat_${effect.seat}`, effect.points)];
+      return [
+        { from: "#supply", to: `#seat_${effect.seat}_area_${effect.area}` },
+        ...scored(`#seat_${effect.seat}`, effect.points),
+      ];
     case "floor_penalty":
       return scored(`#seat_${effect.seat}_floor`, effect.points);
     case "end_bonus":

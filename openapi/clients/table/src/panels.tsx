@@ -1,9 +1,10 @@
 /** Beside the table: offers, invitations, what happened, what people say, and after the end how it was played. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { analysed } from "./analysis";
 import { bearing, useAround } from "./context";
-import { nameOf, type Playing } from "./game";
-import type { Event, Game } from "./live";
+import { type Looking, nameOf, type Playing } from "./game";
+import { AGAIN_MS, type Event, type Game, WAIT_S } from "./live";
 import { kept } from "./store";
 
 /** What others ask for, and what we asked for. */
@@ -12,7 +13,13 @@ export function Offers({ client, game, seats, act }: Playing) {
   const answer = async (offer: Schemas["Offer"], seat: number, accept: boolean) => {
     const params = { path: { game_id: game.id, offer: offer.id } };
     const headers = bearing(kept(game.id).seats[seat]);
-    unwrap(await client.POST("/v1/games/{game_id}/offers/{offer}/answer", { params, headers, body: { accept, revision: game.revision } }));
+    unwrap(
+      await client.POST("/v1/games/{game_id}/offers/{offer}/answer", {
+        params,
+        headers,
+        body: { accept, revision: game.revision },
+      }),
+    );
   };
   return (
     <>
@@ -21,7 +28,9 @@ export function Offers({ client, game, seats, act }: Playing) {
         const ours = seats.includes(offer.seat);
         return (
           <div class="card offer" key={offer.id} role="status">
-            <p>{ours && asked === undefined ? words.offered : words.offers[offer.kind](nameOf(game, offer.seat, words))}</p>
+            <p>
+              {ours && asked === undefined ? words.offered : words.offers[offer.kind](nameOf(game, offer.seat, words))}
+            </p>
             {asked !== undefined && (
               <>
                 <button class="primary" onClick={() => act(answer(offer, asked, true))}>
@@ -30,7 +39,9 @@ export function Offers({ client, game, seats, act }: Playing) {
                 <button onClick={() => act(answer(offer, asked, false))}>{words.decline}</button>
               </>
             )}
-            {ours && asked === undefined && <button onClick={() => act(answer(offer, offer.seat, false))}>{words.withdraw}</button>}
+            {ours && asked === undefined && (
+              <button onClick={() => act(answer(offer, offer.seat, false))}>{words.withdraw}</button>
+            )}
           </div>
         );
       })}
@@ -42,14 +53,21 @@ export function Offers({ client, game, seats, act }: Playing) {
 export function Share({ game }: { game: Game }) {
   const { words, toast } = useAround();
   const { invite, watch } = kept(game.id);
-  const link = (name: string, token: string) => `${location.href.split("#")[0]}#/${game.id}?${new URLSearchParams({ [name]: token })}`;
-  const copy = (text: string) => navigator.clipboard.writeText(text).then(() => toast(words.copied), () => toast(text));
+  const link = (name: string, token: string) =>
+    `${location.href.split("#")[0]}#/${game.id}?${new URLSearchParams({ [name]: token })}`;
+  const copy = (text: string) =>
+    navigator.clipboard.writeText(text).then(
+      () => toast(words.copied),
+      () => toast(text),
+    );
   if (!invite && !watch) return null;
   return (
     <details class="card" open={game.status === "open"}>
       <summary>{words.share}</summary>
       <div class="tools">
-        {invite && game.status === "open" && <button onClick={() => copy(link("invite", invite))}>{words.copyInvite}</button>}
+        {invite && game.status === "open" && (
+          <button onClick={() => copy(link("invite", invite))}>{words.copyInvite}</button>
+        )}
         {watch && <button onClick={() => copy(link("watch", watch))}>{words.copyWatch}</button>}
       </div>
     </details>
@@ -57,18 +75,21 @@ export function Share({ game }: { game: Game }) {
 }
 
 /** Every event in words; a click shows the table as it was. */
-export function Log({ game, events }: { game: Game; events: readonly Event[] }) {
+export function Log({ game, events, look }: Looking & { game: Game; events: readonly Event[] }) {
   const { words } = useAround();
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => list.current?.scrollTo({ top: list.current.scrollHeight }), [events.length]);
-  const look = (revision: number) => dispatchEvent(new CustomEvent("look-at", { detail: revision }));
   return (
     <section class="card log">
       <h2>{words.log}</h2>
       <ol ref={list} tabIndex={0} aria-label={words.log}>
         {events.map(({ revision, text, seat, at }) => (
           <li key={revision} data-revision={revision}>
-            <button class="quiet" onClick={() => look(revision)} disabled={game.position === null}>
+            <button
+              class="quiet"
+              onClick={() => look(revision === game.revision ? null : revision)}
+              disabled={game.position === null}
+            >
               {seat !== null && <b>{nameOf(game, seat, words)}: </b>}
               {text}
             </button>
@@ -79,9 +100,6 @@ export function Log({ game, events }: { game: Game; events: readonly Event[] }) 
     </section>
   );
 }
-
-const WAIT_S = 25;
-const AGAIN_MS = 5000;
 
 export function Messages({ client, game, seats, act }: Playing) {
   const { words } = useAround();
@@ -95,7 +113,11 @@ export function Messages({ client, game, seats, act }: Playing) {
       let after = 0;
       while (!ending.signal.aborted) {
         const params = { path: { game_id: game.id }, query: { after, wait: WAIT_S } };
-        const answer = await client.GET("/v1/games/{game_id}/messages", { params, headers: bearing(token), signal: ending.signal });
+        const answer = await client.GET("/v1/games/{game_id}/messages", {
+          params,
+          headers: bearing(token),
+          signal: ending.signal,
+        });
         if (!answer.data) {
           await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
           continue;
@@ -111,7 +133,13 @@ export function Messages({ client, game, seats, act }: Playing) {
   if (!token) return null;
   const say = async () => {
     const body = { text: text.trim(), ...(seats.length ? { seat: seats[0] ?? null } : {}) };
-    unwrap(await client.POST("/v1/games/{game_id}/messages", { params: { path: { game_id: game.id } }, headers: bearing(token), body }));
+    unwrap(
+      await client.POST("/v1/games/{game_id}/messages", {
+        params: { path: { game_id: game.id } },
+        headers: bearing(token),
+        body,
+      }),
+    );
     setText("");
   };
   return (
@@ -131,7 +159,13 @@ export function Messages({ client, game, seats, act }: Playing) {
           if (text.trim()) act(say());
         }}
       >
-        <input aria-label={words.say} placeholder={words.say} maxLength={500} value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
+        <input
+          aria-label={words.say}
+          placeholder={words.say}
+          maxLength={500}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
         <button>{words.send}</button>
       </form>
     </section>
@@ -139,22 +173,10 @@ export function Messages({ client, game, seats, act }: Playing) {
 }
 
 /** How every decision was, once the game is over. */
-export function Review({ client, game, act }: Playing) {
+export function Review({ client, game, act, look }: Playing & Looking) {
   const { words } = useAround();
   const [analysis, setAnalysis] = useState<Schemas["Analysis"] | null>(null);
-  const ask = async () => {
-    const params = { path: { game_id: game.id } };
-    let found: Schemas["Analysis"] = unwrap(
-      await client.POST("/v1/games/{game_id}/analyses", { params, body: { kind: "review" as const, best: 1 } }),
-    );
-    setAnalysis(found);
-    while (found.status === "waiting" || found.status === "running") {
-      const query = { after: found.version, wait: WAIT_S };
-      found = unwrap(await client.GET("/v1/analyses/{task_id}", { params: { path: { task_id: found.id }, query } }));
-      setAnalysis(found);
-    }
-  };
-  const look = (revision: number) => dispatchEvent(new CustomEvent("look-at", { detail: revision }));
+  const ask = () => analysed(client, game.id, { kind: "review", best: 1 }, {}, setAnalysis);
   const review = analysis?.review;
   if (!analysis) {
     return (

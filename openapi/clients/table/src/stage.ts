@@ -6,7 +6,7 @@
  */
 import { flights, type Flight } from "./motion";
 import type { Option } from "./guide/steps";
-import type { Event } from "./live";
+import { AGAIN_MS, type Event } from "./live";
 
 const SVG = "http://www.w3.org/2000/svg";
 const FLIGHT_MS = 420;
@@ -54,16 +54,24 @@ export class Stage {
   show(revision: number, events: readonly Event[]): Promise<boolean> {
     const turn = ++this.#wanted;
     this.#last = this.#last.then(async () => {
-      if (turn !== this.#wanted) return;
-      const between = events.filter((event) => event.revision > this.#shown && event.revision <= revision);
-      const animated = this.#svg !== null && this.#shown < revision && between.length <= MOST_ANIMATED && !reduced();
-      for (const event of animated ? between : []) {
-        if (!event.effects.length) continue;
-        await this.#play(event);
+      while (turn === this.#wanted) {
+        try {
+          return await this.#go(revision, events);
+        } catch {
+          await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        }
       }
-      if (this.#shown !== revision || this.#svg === null) this.#put(await this.#fetch(revision), revision);
     });
     return this.#last.then(() => turn === this.#wanted);
+  }
+
+  async #go(revision: number, events: readonly Event[]): Promise<void> {
+    const between = events.filter((event) => event.revision > this.#shown && event.revision <= revision);
+    const animated = this.#svg !== null && this.#shown < revision && between.length <= MOST_ANIMATED && !reduced();
+    for (const event of animated ? between : []) {
+      if (event.effects.length) await this.#play(event);
+    }
+    if (this.#shown !== revision || this.#svg === null) this.#put(await this.#fetch(revision), revision);
   }
 
   /** Fetch the same revision again: the colours have changed. */
@@ -112,7 +120,9 @@ export class Stage {
   /** Put a button over all that an option means; elements that mean several offer them all. */
   mark(options: readonly Option[], roundness: number, choose: (options: readonly Option[]) => void): void {
     const svg = this.#svg;
-    svg?.querySelector(`#${CHOICES}`)?.remove();
+    const before = svg?.querySelector(`#${CHOICES}`);
+    const byKeys = before?.contains(document.activeElement);
+    before?.remove();
     if (!svg || options.length === 0) return;
     const layer = svg.appendChild(document.createElementNS(SVG, "g"));
     layer.id = CHOICES;
@@ -140,13 +150,21 @@ export class Stage {
         choose(those);
       });
     }
+    if (byKeys) layer.querySelector<SVGElement>(".choice")?.focus();
   }
 
   /** A shape where an element is. */
   #cover(element: SVGGraphicsElement, roundness: number): SVGElement {
-    const matrix = this.#svg?.getScreenCTM()?.inverse().multiply(element.getScreenCTM() ?? new DOMMatrix()) ?? new DOMMatrix();
+    const matrix =
+      this.#svg
+        ?.getScreenCTM()
+        ?.inverse()
+        .multiply(element.getScreenCTM() ?? new DOMMatrix()) ?? new DOMMatrix();
     const shape = outlineOf(element) ?? boxOf(element, roundness);
-    shape.setAttribute("transform", `matrix(${[matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f].join(" ")})`);
+    shape.setAttribute(
+      "transform",
+      `matrix(${[matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f].join(" ")})`,
+    );
     return shape;
   }
 
@@ -170,18 +188,25 @@ export class Stage {
     svg.setAttribute("viewBox", this.#whole);
     const parts = [...svg.children].filter(
       (child): child is SVGGraphicsElement =>
-        child instanceof SVGGraphicsElement && !(child instanceof SVGDefsElement) && child.id !== CHOICES && !child.classList.contains("az-ground"),
+        child instanceof SVGGraphicsElement &&
+        !(child instanceof SVGDefsElement) &&
+        child.id !== CHOICES &&
+        !child.classList.contains("az-ground"),
     );
     const isSeat = (part: Element) => /^seat_\d+$/.test(part.id);
     const wanted = parts.filter((part) => (view === "market" ? !isSeat(part) : part.id === `seat_${view}`));
-    const box = view === "all" ? null : union(wanted.map((part) => this.#inPicture(part)).filter(({ width }) => width > 0));
+    const box =
+      view === "all" ? null : union(wanted.map((part) => this.#inPicture(part)).filter(({ width }) => width > 0));
     this.#host.dataset["view"] = typeof view === "number" ? "seat" : view;
     if (box) svg.setAttribute("viewBox", [box.x - 8, box.y - 8, box.width + 16, box.height + 16].join(" "));
   }
 
   #inPicture(part: SVGGraphicsElement): Box {
     const { x, y, width, height } = part.getBBox();
-    const matrix = this.#svg?.getScreenCTM()?.inverse().multiply(part.getScreenCTM() ?? new DOMMatrix());
+    const matrix = this.#svg
+      ?.getScreenCTM()
+      ?.inverse()
+      .multiply(part.getScreenCTM() ?? new DOMMatrix());
     const corner = new DOMPoint(x, y).matrixTransform(matrix);
     const opposite = new DOMPoint(x + width, y + height).matrixTransform(matrix);
     return { x: corner.x, y: corner.y, width: opposite.x - corner.x, height: opposite.y - corner.y };
@@ -248,7 +273,11 @@ async function fly(piece: HTMLElement, start: DOMRect, end: DOMRect, rises: bool
         { transform: `${at(end, 1)} translateY(-2rem)`, opacity: 0 },
       ]
     : [{ transform: at(start, 1) }, { transform: at(end, smaller), opacity: 0.9 }];
-  const motion = piece.animate(frames, { duration: rises ? 2 * FLIGHT_MS : FLIGHT_MS, easing: "ease-in-out", fill: "forwards" });
+  const motion = piece.animate(frames, {
+    duration: rises ? 2 * FLIGHT_MS : FLIGHT_MS,
+    easing: "ease-in-out",
+    fill: "forwards",
+  });
   await motion.finished.catch(() => undefined);
   piece.remove();
 }

@@ -50,7 +50,9 @@ export const allKept = (): Kept[] => Object.values(games).sort((one, other) => o
 export const kept = (id: string): Kept => games[id] ?? { id, ruleset: "", at: Date.now(), seats: {} };
 
 export function keep(game: Kept): void {
-  games = Object.fromEntries([game, ...allKept().filter(({ id }) => id !== game.id)].slice(0, MOST_GAMES).map((each) => [each.id, each]));
+  games = Object.fromEntries(
+    [game, ...allKept().filter(({ id }) => id !== game.id)].slice(0, MOST_GAMES).map((each) => [each.id, each]),
+  );
   write(GAMES, games);
 }
 

@@ -1,6 +1,6 @@
 /** A decision of ours: the choices that the service gives, the steps taken so far, and sending what was chosen. */
 import { ProblemError, type Schemas, unwrap } from "azul-games-client";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { bearing } from "./context";
 import type { Playing } from "./game";
 import { guide } from "./guide/guide";
@@ -40,8 +40,11 @@ export function useChoices({ client, game, seats, act }: Playing, words: Words, 
     const ending = new AbortController();
     const load = async () => {
       const params = { path: { game_id: game.id }, query: { form: "choices" as const } };
-      const found = unwrap(await client.GET("/v1/games/{game_id}/actions", { params, signal: ending.signal })) as Schemas["LegalChoices"];
-      if (found.choices && found.revision === game.revision) setChoices({ revision: found.revision, choices: found.choices });
+      const found = unwrap(
+        await client.GET("/v1/games/{game_id}/actions", { params, signal: ending.signal }),
+      ) as Schemas["LegalChoices"];
+      if (found.choices && found.revision === game.revision)
+        setChoices({ revision: found.revision, choices: found.choices });
     };
     load().catch((error: unknown) => {
       if (!ending.signal.aborted) act(Promise.reject(error));
@@ -50,7 +53,10 @@ export function useChoices({ client, game, seats, act }: Playing, words: Words, 
   }, [client, game.id, game.revision, ours]);
 
   const fresh = choices !== null && choices.revision === game.revision && sent !== game.revision;
-  const first = fresh && seat !== null ? guide(choices.choices, seat, words) : null;
+  const first = useMemo(
+    () => (fresh && seat !== null ? guide(choices.choices, seat, words) : null),
+    [choices, fresh, seat, words],
+  );
   const step = steps.at(-1) ?? first;
 
   const send = async (action: Action) => {
@@ -73,7 +79,8 @@ export function useChoices({ client, game, seats, act }: Playing, words: Words, 
       return;
     }
     if (next.kind === "some") setChosen(next.start);
-    if (next.kind === "some" && step?.kind === "some" && next.items === step.items) setSteps([...steps.slice(0, -1), next]);
+    if (next.kind === "some" && step?.kind === "some" && next.items === step.items)
+      setSteps([...steps.slice(0, -1), next]);
     else setSteps([...steps, next]);
   };
   return {

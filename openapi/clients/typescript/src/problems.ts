@@ -51,6 +51,7 @@ export function unwrap<Data>(answer: {
   error?: unknown;
   response: Response;
 }): NonNullable<Data> {
-  if (!answer.response.ok) throw new ProblemError(problemOf(answer.error, answer.response), retryAfter(answer.response));
+  if (!answer.response.ok)
+    throw new ProblemError(problemOf(answer.error, answer.response), retryAfter(answer.response));
   return answer.data as NonNullable<Data>;
 }

@@ -17,13 +17,19 @@ type Kind = Piece["kind"];
 
 const look = (hexagon: Hexagon) => ({ symbol: `hexagon-${hexagon.colour}-${hexagon.pattern}` });
 const marked = (hexagon: Hexagon) => `[data-colour="${hexagon.colour}"][data-pattern="${hexagon.pattern}"]`;
-const held = (seat: number, kind: Kind, hexagon: Hexagon) => `[data-seat="${seat}"][data-kind="${kind}"]${marked(hexagon)}`;
-const offered = (piece: Piece) => `#display [data-from="${piece.from}"][data-kind="${piece.kind}"]${marked(piece.hexagon)}`;
+const held = (seat: number, kind: Kind, hexagon: Hexagon) =>
+  `[data-seat="${seat}"][data-kind="${kind}"]${marked(hexagon)}`;
+const offered = (piece: Piece) =>
+  `#display [data-from="${piece.from}"][data-kind="${piece.kind}"]${marked(piece.hexagon)}`;
 
 export function queensGarden(choices: Choices, seat: number, words: Words): Step {
   const acquire = choices.acquire.map((axis): Option => {
     const pieces = axis.pieces.flatMap(({ hexagon, sources }) => sources.map((source) => ({ ...source, hexagon })));
-    return { label: words.allOf(axis.value, axis.pieces.length), on: pieces.map(offered), then: () => which(axis, choices, words) };
+    return {
+      label: words.allOf(axis.value, axis.pieces.length),
+      on: pieces.map(offered),
+      then: () => which(axis, choices, words),
+    };
   });
   const tiles = choices.place_tile.map(({ hexagon, spaces, payment }) => ({
     label: words.placeTile(words.hexagon(hexagon)),
@@ -35,7 +41,8 @@ export function queensGarden(choices: Choices, seat: number, words: Words): Step
         spaces.map((space) => ({
           label: words.space(space),
           on: [`[data-seat="${seat}"][data-space="${space.join(",")}"]`],
-          then: () => pay(payment, hexagon, seat, words, (paid) => ({ type: "place_tile", hexagon, space, payment: paid })),
+          then: () =>
+            pay(payment, hexagon, seat, words, (paid) => ({ type: "place_tile", hexagon, space, payment: paid })),
         })),
         "ask",
       ),
@@ -58,7 +65,13 @@ export function queensGarden(choices: Choices, seat: number, words: Words): Step
                 on: [],
                 look: { rotation },
                 then: () =>
-                  pay(payment, hexagon, seat, words, (paid) => ({ type: "place_expansion", hexagon, area, rotation, payment: paid })),
+                  pay(payment, hexagon, seat, words, (paid) => ({
+                    type: "place_expansion",
+                    hexagon,
+                    area,
+                    rotation,
+                    payment: paid,
+                  })),
               })),
               "ask",
             ),
@@ -93,15 +106,29 @@ function which(axis: Acquire, choices: Choices, words: Words, taken: readonly Pi
 }
 
 /** Whether the pieces, with some choice among those that come later, fit into the storage. */
-function fits(taken: readonly Piece[], later: readonly PieceChoice[], { tile_spaces, expansion_spaces }: Choices): boolean {
+function fits(
+  taken: readonly Piece[],
+  later: readonly PieceChoice[],
+  { tile_spaces, expansion_spaces }: Choices,
+): boolean {
   const only = (kind: Kind) => later.filter(({ sources }) => sources.every((source) => source.kind === kind)).length;
   const tiles = taken.filter(({ kind }) => kind === "tile").length + only("tile");
   const expansions = taken.filter(({ kind }) => kind === "expansion").length + only("expansion");
-  return tiles <= tile_spaces && expansions <= expansion_spaces && taken.length + later.length <= tile_spaces + expansion_spaces;
+  return (
+    tiles <= tile_spaces &&
+    expansions <= expansion_spaces &&
+    taken.length + later.length <= tile_spaces + expansion_spaces
+  );
 }
 
 /** So many pieces: jokers, and hexagons that share the colour or share the pattern, each once. */
-function pay(choice: PaymentChoice, hexagon: Hexagon, seat: number, words: Words, act: (paid: Payment) => Schemas["Action"]): Step {
+function pay(
+  choice: PaymentChoice,
+  hexagon: Hexagon,
+  seat: number,
+  words: Words,
+  act: (paid: Payment) => Schemas["Action"],
+): Step {
   const payable = [
     ...choice.by_colour.map((each) => ({ ...each, axis: 1 })),
     ...choice.by_pattern.map((each) => ({ ...each, axis: 2 })),
@@ -112,16 +139,24 @@ function pay(choice: PaymentChoice, hexagon: Hexagon, seat: number, words: Words
     look: look(hexagon),
     most: 1,
   }));
-  if (choice.jokers) items.push({ label: words.joker, on: [`[data-seat="${seat}"][data-kind="joker"]`], look: { symbol: "joker" }, most: choice.jokers });
+  if (choice.jokers)
+    items.push({
+      label: words.joker,
+      on: [`[data-seat="${seat}"][data-kind="joker"]`],
+      look: { symbol: "joker" },
+      most: choice.jokers,
+    });
   const name = (hexagon: Hexagon) => `${hexagon.colour} ${hexagon.pattern}`;
   const may = (chosen: readonly number[], item: number) => {
     const asked = payable[item];
     const others = payable.filter((_, place) => chosen[place]);
-    const agrees = !asked || others.every(({ axis, hexagon }) => axis === asked.axis && name(hexagon) !== name(asked.hexagon));
+    const agrees =
+      !asked || others.every(({ axis, hexagon }) => axis === asked.axis && name(hexagon) !== name(asked.hexagon));
     return agrees && sum(chosen) < choice.pieces;
   };
   const paid = (chosen: readonly number[]): Payment => {
-    const of = (kind: Kind) => payable.filter((each, place) => each.kind === kind && chosen[place]).map((each) => each.hexagon);
+    const of = (kind: Kind) =>
+      payable.filter((each, place) => each.kind === kind && chosen[place]).map((each) => each.hexagon);
     return { tiles: of("tile"), expansions: of("expansion"), jokers: chosen[payable.length] ?? 0 };
   };
   const nothing = items.map(() => 0);
@@ -140,11 +175,17 @@ function pay(choice: PaymentChoice, hexagon: Hexagon, seat: number, words: Words
 /** Any of the pieces. */
 function discard({ tiles, expansions }: Schemas["QueensGardenDiscardChoice"], seat: number, words: Words): Step {
   const stored = Object.entries(tiles).flatMap(([colour, patterns]) =>
-    Object.entries(patterns).map(([pattern, count]) => ({ kind: "tile" as Kind, hexagon: { colour, pattern } as Hexagon, count })),
+    Object.entries(patterns).map(([pattern, count]) => ({
+      kind: "tile" as Kind,
+      hexagon: { colour, pattern } as Hexagon,
+      count,
+    })),
   );
   const pieces = [...stored, ...expansions.map((hexagon) => ({ kind: "expansion" as Kind, hexagon, count: 1 }))];
   const of = (chosen: readonly number[], wanted: Kind) =>
-    pieces.flatMap(({ kind, hexagon }, item) => (kind === wanted ? Array.from({ length: chosen[item] ?? 0 }, () => hexagon) : []));
+    pieces.flatMap(({ kind, hexagon }, item) =>
+      kind === wanted ? Array.from({ length: chosen[item] ?? 0 }, () => hexagon) : [],
+    );
   const then = (chosen: readonly number[]) =>
     ready({ type: "pass", discard: { tiles: of(chosen, "tile"), expansions: of(chosen, "expansion") } });
   return {

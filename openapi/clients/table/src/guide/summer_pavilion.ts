@@ -26,7 +26,13 @@ export function summerPavilion(choices: Choices, seat: number, words: Words): St
     then: () => colours(space, words),
   }));
   const passing: Option[] = choices.pass
-    ? [{ label: words.pass, on: [], then: () => keep(choices.pass as Schemas["SummerPavilionPassChoice"], seat, words) }]
+    ? [
+        {
+          label: words.pass,
+          on: [],
+          then: () => keep(choices.pass as Schemas["SummerPavilionPassChoice"], seat, words),
+        },
+      ]
     : [];
   const ask = acquire.length ? words.ask.acquire : bonus.length ? words.ask.bonus : words.ask.place;
   return oneOf(ask, [...acquire, ...bonus, ...place, ...passing], "ask");
@@ -43,11 +49,13 @@ function colours(space: Place, words: Words): Step {
 }
 
 function wilds({ star, slot, number }: Place, { colour, fewest_wilds, most_wilds }: Colour, words: Words): Step {
-  const options = Array.from({ length: most_wilds - fewest_wilds + 1 }, (_, more) => fewest_wilds + more).map((wilds) => ({
-    label: words.wilds(number - wilds, words.colour(colour), wilds),
-    on: [],
-    then: () => ready({ type: "place", star, slot, colour, wilds }),
-  }));
+  const options = Array.from({ length: most_wilds - fewest_wilds + 1 }, (_, more) => fewest_wilds + more).map(
+    (wilds) => ({
+      label: words.wilds(number - wilds, words.colour(colour), wilds),
+      on: [],
+      then: () => ready({ type: "place", star, slot, colour, wilds }),
+    }),
+  );
   return oneOf(words.ask.payment, options);
 }
 
