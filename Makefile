@@ -52,7 +52,7 @@ client-typescript: openapi/clients/node_modules/.installed ## generate openapi/c
 test-clients: clients lint-document ## the clients: strict types, and whole games against a running service (Node comes by wheel)
 	cd openapi/clients && $(WITH_BIN) npm run check
 	cd openapi/clients/python && $(WITH_BIN) mypy
-	$(BIN)/python -m pytest tests/clients $(ARGS)
+	$(BIN)/python -m pytest tests/clients -n $(PROCESSES) --dist loadfile $(ARGS)
 
 lint-document: openapi/clients/node_modules/.installed ## spectral and redocly on openapi/openapi.json
 	cd openapi/clients && $(WITH_BIN) npm run lint

@@ -16,8 +16,8 @@ PLAYS = {
     "club": Play("tree", simulations=9),
     "planner": Play("tree", simulations=27),
     "strategist": Play("tree", simulations=66),
-    "veteran": Play("tree", simulations=190),
-    "expert": Play("tree", simulations=500),
+    "veteran": Play("tree", simulations=220),
+    "expert": Play("tree", simulations=700),
     "master": Play("tree"),
 }
 

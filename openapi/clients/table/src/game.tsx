@@ -76,7 +76,7 @@ export function GamePage({ id }: { id: string }) {
           <Seats game={game} mine={seats} />
           <Offers {...context} />
           <Tools {...context} />
-          <Share game={game} />
+          {game.status !== "open" && <Share game={game} />}
           <Log game={game} events={events} look={look} />
           <Messages {...context} />
         </aside>
@@ -132,7 +132,7 @@ function Lobby({ client, game, seats, act }: Playing) {
       }),
     );
   return (
-    <section class="card lobby">
+    <section class="lobby card">
       <h2>{words.waiting}</h2>
       {seats.length === 0 && (
         <>
@@ -154,6 +154,7 @@ function Lobby({ client, game, seats, act }: Playing) {
           {words.start}
         </button>
       )}
+      <Share game={game} />
     </section>
   );
 }

@@ -62,7 +62,7 @@ export function Share({ game }: { game: Game }) {
     );
   if (!invite && !watch) return null;
   return (
-    <details class="card" open={game.status === "open"}>
+    <details class={game.status === "open" ? "" : "card"} open={game.status === "open"}>
       <summary>{words.share}</summary>
       <div class="tools">
         {invite && game.status === "open" && (
