@@ -34,12 +34,13 @@ def test_a_new_game(sit: Sit, scheme: str) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_game_that_is_played(sit: Sit, ruleset: str, scheme: str) -> None:
+def test_a_game_of_four_that_is_played(sit: Sit, ruleset: str, scheme: str) -> None:
     player, rng = sit(color_scheme=scheme), random.Random(11)
-    player.begin(ruleset, RULESETS[ruleset].variants[0], "random")
+    player.begin(ruleset, RULESETS[ruleset].variants[0], "random", "random", "random")
     for click in range(12):
         assert player.wait_for_turn()
         if click % 4 == 0:
+            player.shoot(f"click-{click}")
             assert [] == serious(player)
         player.click_something(rng)
 

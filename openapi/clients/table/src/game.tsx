@@ -217,7 +217,7 @@ function Table({
 
   return (
     <section class="table" data-ruleset={game.ruleset}>
-      {narrow && <Views game={game} view={shownView} choose={setView} />}
+      {(narrow || game.seats.length > 2) && <Views game={game} view={shownView} choose={setView} />}
       <div class="board" ref={host} />
       {wanted !== null && (
         <p class="past" role="status">
