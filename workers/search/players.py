@@ -5,8 +5,8 @@ yardstick), each with `noise` or fields of `Style` after a colon (`tree:explorat
 time for each decision (`tree@0.2s`) or a number of simulations (`uct@5000`).
 
 **uct** is plain UCT as most programs for these games play it: every legal action is a child, nothing is known of a
-child before it is visited, and playouts go on to the end of the game. Its playouts choose the better, by estimate, of
-six actions drawn at random, which won most among the numbers tried (2, 3, 4, 6, 12) in the three games taken together.
+child before it is visited, and playouts go on to the end of the game. Its playouts choose the best, by estimate, of
+six actions drawn at random, which won most among the numbers tried (2, 3, 4, 6, 12) over the three games.
 """
 
 from __future__ import annotations
