@@ -245,3 +245,15 @@ def test_german_is_spoken_from_end_to_end(sit: Sit) -> None:
     expect(player.page.locator(".log")).to_contain_text("Fliesen werden ausgelegt")
     player.page.get_by_role("button", name="English").click()
     expect(player.page.locator(".log")).to_contain_text("tiles are dealt")
+
+
+def test_colours_are_changed_in_the_middle_of_a_choice(sit: Sit) -> None:
+    player = sit(color_scheme="light")
+    player.begin("azul", "coloured", "random")
+    assert player.wait_for_turn()
+    offered = player.places.count()
+    player.page.get_by_role("button", name="Colours as the device has them").click()
+    player.page.get_by_role("button", name="Light").click()
+    expect(player.page.locator(":root")).to_have_attribute("data-theme", "dark")
+    expect(player.page.locator(".board svg style")).not_to_contain_text("prefers-color-scheme")
+    expect(player.places).to_have_count(offered)

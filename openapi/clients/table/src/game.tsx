@@ -1,6 +1,6 @@
 /** The page of a game: the picture of the table in the middle, what is to be chosen below it, people and words beside. */
 import { unwrap } from "azul-games-client";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { Choosing } from "./choosing";
 import { bearing, clientFor, told, useAround } from "./context";
 import type { Option, Step } from "./guide/steps";
@@ -173,6 +173,7 @@ function Table({
   const host = useRef<HTMLDivElement>(null);
   const stage = useRef<Stage | null>(null);
   const [shown, setShown] = useState(0);
+  const [drawn, draw] = useReducer((times: number) => times + 1, 0);
   const [view, setView] = useState<View | "auto">("auto");
   const theme = useRef(settings.theme);
   theme.current = settings.theme;
@@ -191,14 +192,13 @@ function Table({
   }, [client]);
   useEffect(() => {
     stage.current?.show(revision, wanted === null ? events : []).then((there) => {
-      if (there) setShown(revision);
+      if (!there) return;
+      setShown(revision);
+      draw(undefined);
     });
   }, [client, revision, events.length]);
   useEffect(() => {
-    stage.current?.refresh().then(
-      () => setShown((before) => before),
-      () => undefined,
-    );
+    stage.current?.refresh().then(draw, () => undefined);
   }, [settings.theme]);
 
   const settled = shown === game.revision && wanted === null;
@@ -212,7 +212,7 @@ function Table({
     if (!stage.current?.svg) return;
     stage.current.look(shownView);
     stage.current.mark(options, ROUNDNESS[game.ruleset] ?? 0.5, turn.choose);
-  }, [shown, step, turn.chosen, shownView, settings.theme]);
+  }, [drawn, step, turn.chosen, shownView]);
   useEffect(() => setView("auto"), [step, game.revision]);
 
   return (

@@ -103,7 +103,6 @@ export class Stage {
     if (!from) return [];
     const start = from.getBoundingClientRect();
     const piece = flight.points === undefined ? copyOf(from) : wordOf(flight.points);
-    if (!piece) return [];
     return [
       async () => {
         const to = this.#find(flight.to);

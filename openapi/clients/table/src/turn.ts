@@ -23,7 +23,7 @@ export interface Turn {
 }
 
 /** The game has moved on: what was chosen means nothing any more. */
-const MOVED_ON = ["game/stale_revision", "game/not_your_turn", "game/over", "game/finished"];
+const MOVED_ON = ["game/stale_revision", "game/not_your_turn", "game/over", "game/time_is_up"];
 
 export function useChoices({ client, game, seats, act }: Playing, words: Words, onStale: () => void): Turn {
   const [choices, setChoices] = useState<{ revision: number; choices: Choices } | null>(null);
