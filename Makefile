@@ -13,8 +13,8 @@ VENV ?= .venv
 ARGS ?=
 PROCESSES ?= 2
 BIN := $(VENV)/bin
-# What npm and generators start must be found, too: node, ruff.
-WITH_BIN = PATH="$(abspath $(BIN)):$$PATH"
+# What npm and generators start must be found, too: node, ruff. Node trusts the certificates that the machine trusts.
+WITH_BIN = NODE_USE_SYSTEM_CA=1 PATH="$(abspath $(BIN)):$$PATH"
 
 # `make` may run with a bare PATH, so the usual places are looked at too.
 PLACES := /usr/local/bin /opt/homebrew/bin /opt/local/bin "$$HOME"/.local/bin "$$HOME"/.pyenv/versions/3.1[1-4]*/bin

@@ -163,7 +163,8 @@ def build(api: Api) -> Json:
         _finish_schema(name, schema, descriptions[name])
     for path in document["paths"].values():
         for parameter in path.get("parameters", []):
-            parameter["description"] = PATH_PARAMETERS[parameter["name"]]
+            if parameter["name"] in PATH_PARAMETERS:
+                parameter["description"] = PATH_PARAMETERS[parameter["name"]]
     for operation in operations(document):
         _finish_operation(operation)
     return dict(orjson.loads(orjson.dumps(document, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)))
