@@ -48,7 +48,9 @@ export function Choosing({
       {step?.kind === "one" && (
         <Options options={step.options} words={words} choose={(option) => turn.choose([option])} all={turn.begun} />
       )}
-      {step?.kind === "some" && <Counts step={step} chosen={turn.chosen} change={turn.change} />}
+      {step?.kind === "some" && step.items.length > 0 && (
+        <Counts step={step} chosen={turn.chosen} change={turn.change} />
+      )}
       <div class="tools">
         {step?.kind === "some" && (
           <button class="primary" disabled={!step.enough(turn.chosen)} onClick={turn.done}>
