@@ -21,6 +21,8 @@ NDJSON = "application/x-ndjson"
 BEGIN_ANEW = {"game/rebased", "game/revision_not_found"}
 """The cursor means nothing any more: the rules have changed since, or an older state was restored."""
 LONGEST_WAIT_S = 15.0
+OVER = {"finished", "aborted"}
+"""Statuses of a game that nothing follows."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,6 @@ def _connection(http: httpx.Client, game_id: str, after: int | None) -> Iterator
                 continue
             game = View.from_dict(item["game"])
             yield Event(item["kind"], item["revision"], game, item)
-            if game.status in {"finished", "aborted"}:
+            if game.status in OVER:
                 yield None
                 return

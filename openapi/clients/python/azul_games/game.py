@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from azul_games.bodies import read
 from azul_games.errors import ServiceError, TaskFailedError, answered
-from azul_games.events import Event, follow
+from azul_games.events import OVER, Event, follow
 from azul_games_client import AuthenticatedClient
 from azul_games_client.api.actions import act, list_legal_actions
 from azul_games_client.api.analyses import analyse_game, get_analysis
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from azul_games.service import Service
 
 LONG_POLL_S = 25
-OVER = {"finished", "aborted"}
 
 
 class Game:

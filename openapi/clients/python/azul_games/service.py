@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 from azul_games.bodies import read
 from azul_games.errors import TaskFailedError, answered, raise_refusals
-from azul_games.game import Game
+from azul_games.game import LONG_POLL_S, Game
 from azul_games.tokens import Tokens, usual_path
 from azul_games.transport import Patient
 from azul_games_client import AuthenticatedClient
@@ -34,7 +34,6 @@ from azul_games_client.models import (
     TournamentRequest,
 )
 
-LONG_POLL_S = 25
 KINDS = {"player", "open"}
 TIMEOUT = httpx.Timeout(10.0, read=40.0)  # a long poll takes 25 s, and a stream is silent for 15 at most
 

@@ -14,7 +14,7 @@ export interface Around {
 }
 
 /** The page stands beside the API, whatever stands before both. */
-export const SERVICE = new URL(".", location.href).href.replace(/\/$/, "");
+const SERVICE = new URL(".", location.href).href.replace(/\/$/, "");
 
 export const clientFor = (token: string | null, language: string): Client =>
   connect({ url: SERVICE, token, headers: { "Accept-Language": language } });

@@ -3,6 +3,7 @@ import { type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { clientFor, told, useAround } from "./context";
 import { Header } from "./header";
+import { NameField } from "./name";
 import { allKept, forget, keepTokens } from "./store";
 
 const CLOCKS = [
@@ -15,7 +16,7 @@ type Level = NonNullable<Schemas["NewSeatRequest"]["level"]>;
 type Who = "me" | "open" | (string & {});
 
 export function Create() {
-  const { words, settings, change, toast } = useAround();
+  const { words, settings, toast } = useAround();
   const client = clientFor(null, settings.language);
   const [rulesets, setRulesets] = useState<readonly Schemas["RulesetSummary"][]>([]);
   const [levels, setLevels] = useState<readonly Schemas["Level"][]>([]);
@@ -132,14 +133,7 @@ export function Create() {
               </select>
             </label>
           ))}
-          <label class="field">
-            <span>{words.yourName}</span>
-            <input
-              maxLength={40}
-              value={settings.name}
-              onInput={({ currentTarget }) => change({ name: currentTarget.value })}
-            />
-          </label>
+          <NameField />
           <label class="field">
             <span>{words.clock}</span>
             <select value={clock} onChange={({ currentTarget }) => setClock(Number(currentTarget.value))}>

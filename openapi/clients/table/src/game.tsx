@@ -6,6 +6,7 @@ import { bearing, clientFor, told, useAround } from "./context";
 import type { Option, Step } from "./guide/steps";
 import { Header } from "./header";
 import { type Event, type Game, useLive } from "./live";
+import { NameField } from "./name";
 import { Log, Messages, Offers, Review, Share } from "./panels";
 import { Seats } from "./seats";
 import { Stage, type View } from "./stage";
@@ -36,17 +37,7 @@ export function GamePage({ id }: { id: string }) {
   useEffect(() => {
     if (game) keepTokens(game, {});
   }, [game?.ruleset]);
-  if (refused) {
-    return (
-      <>
-        <Header />
-        <main class="create">
-          <p class="card">{words.notFound}</p>
-        </main>
-      </>
-    );
-  }
-  if (!game) return <Loading />;
+  if (!game || refused) return <Notice text={refused ? words.notFound : words.loading} />;
   const seats = mine(game);
   const context = {
     client,
@@ -99,13 +90,13 @@ export interface Looking {
   look: (revision: number | null) => void;
 }
 
-function Loading() {
-  const { words } = useAround();
+/** A page that has one thing to say. */
+function Notice({ text }: { text: string }) {
   return (
     <>
       <Header />
       <main class="create">
-        <p class="card">{words.loading}</p>
+        <p class="card">{text}</p>
       </main>
     </>
   );
@@ -113,7 +104,7 @@ function Loading() {
 
 /** Before the start: who is there, a seat to take, a game to begin. */
 function Lobby({ client, game, seats, act }: Playing) {
-  const { words, settings, change } = useAround();
+  const { words, settings } = useAround();
   const { host, invite } = kept(game.id);
   const claim = async () => {
     const name = settings.name || null;
@@ -136,14 +127,7 @@ function Lobby({ client, game, seats, act }: Playing) {
       <h2>{words.waiting}</h2>
       {seats.length === 0 && (
         <>
-          <label class="field">
-            <span>{words.yourName}</span>
-            <input
-              maxLength={40}
-              value={settings.name}
-              onInput={({ currentTarget }) => change({ name: currentTarget.value })}
-            />
-          </label>
+          <NameField />
           <button class="primary" onClick={() => act(claim())}>
             {words.takeSeat}
           </button>

@@ -154,16 +154,9 @@ export class Stage {
 
   /** A shape where an element is. */
   #cover(element: SVGGraphicsElement, roundness: number): SVGElement {
-    const matrix =
-      this.#svg
-        ?.getScreenCTM()
-        ?.inverse()
-        .multiply(element.getScreenCTM() ?? new DOMMatrix()) ?? new DOMMatrix();
+    const { a, b, c, d, e, f } = this.#toPicture(element);
     const shape = outlineOf(element) ?? boxOf(element, roundness);
-    shape.setAttribute(
-      "transform",
-      `matrix(${[matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f].join(" ")})`,
-    );
+    shape.setAttribute("transform", `matrix(${[a, b, c, d, e, f].join(" ")})`);
     return shape;
   }
 
@@ -200,12 +193,15 @@ export class Stage {
     if (box) svg.setAttribute("viewBox", [box.x - 8, box.y - 8, box.width + 16, box.height + 16].join(" "));
   }
 
+  /** From an element's own coordinates to the picture's. */
+  #toPicture(element: SVGGraphicsElement): DOMMatrix {
+    const [picture, own] = [this.#svg?.getScreenCTM(), element.getScreenCTM()];
+    return picture && own ? picture.inverse().multiply(own) : new DOMMatrix();
+  }
+
   #inPicture(part: SVGGraphicsElement): Box {
     const { x, y, width, height } = part.getBBox();
-    const matrix = this.#svg
-      ?.getScreenCTM()
-      ?.inverse()
-      .multiply(part.getScreenCTM() ?? new DOMMatrix());
+    const matrix = this.#toPicture(part);
     const corner = new DOMPoint(x, y).matrixTransform(matrix);
     const opposite = new DOMPoint(x + width, y + height).matrixTransform(matrix);
     return { x: corner.x, y: corner.y, width: opposite.x - corner.x, height: opposite.y - corner.y };
