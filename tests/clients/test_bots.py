@@ -56,8 +56,8 @@ def test_an_example_bot_has_less_than_60_lines(language: str, name: str) -> None
 
 def played(stack: Stack, game: str, host: dict[str, str], process: subprocess.Popen[bytes]) -> dict[str, Any]:
     """The game when it is over, or the bot has ended."""
-    end, view = time.monotonic() + 120, dict[str, Any](status="playing")
-    while view["status"] == "playing" and time.monotonic() < end and process.poll() is None:
+    end, view = time.monotonic() + 120, dict[str, Any](status="open")
+    while view["status"] in ("open", "playing") and time.monotonic() < end and process.poll() is None:
         time.sleep(0.5)
         view = requests.get(f"{stack.api}/games/{game}", headers=host, timeout=60).json()
     return view

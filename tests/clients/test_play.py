@@ -65,9 +65,11 @@ class Rival:
         threading.Timer(1.0, self._post, ["resumption", {}]).start()
 
     def use_up_the_budget(self) -> None:
-        """Ask until it is too much; nothing that is asked is done."""
-        while self._http.post(f"{self._path}/actions", json={"id": "0"}, timeout=10).status_code != 429:
-            pass
+        """Ask until it is too much for more than a second; nothing that is asked is done."""
+        wait_s = 0
+        while wait_s < 2:
+            answer = self._http.post(f"{self._path}/actions", json={"id": "0"}, timeout=10)
+            wait_s = int(answer.headers.get("Retry-After", 0))
 
     def view(self) -> dict[str, Any]:
         """The game."""
