@@ -1,6 +1,6 @@
 """A game as a picture: the table at a revision, drawn by its ruleset.
 
-What is drawn follows from the log, the theme and the language alone, so each process remembers what it has drawn.
+What is drawn follows from the log, theme, layout and language alone, so each process remembers what it has drawn.
 """
 
 from __future__ import annotations
@@ -29,24 +29,25 @@ class Picture:
     svg: bytes
 
 
-def draw(cases: Cases, caller: Caller, game_id: str, revision: int | None, theme: str) -> Picture:
+def draw(cases: Cases, caller: Caller, game_id: str, revision: int | None, theme: str, layout: str) -> Picture:
     """The table at a revision, or now. game/not_found, game/revision_not_found, game/rebased."""
     loaded = reading.readable(cases, caller, game_id)
     at = loaded.game.revision if revision is None else revision
-    key = (game_id, at, theme, caller.language)
+    key = (game_id, at, theme, layout, caller.language)
     known = cases.pictures.get(key)
     if known is None:
         game = ledgers.game_at(cases, loaded, at)
-        known = remember(cases.pictures, key, _drawn(cases, game, theme, caller.language).encode(), MOST_PICTURES)
+        drawn = _drawn(cases, game, theme, layout, caller.language)
+        known = remember(cases.pictures, key, drawn.encode(), MOST_PICTURES)
     return Picture(at, known)
 
 
-def _drawn(cases: Cases, game: Game, theme: str, language: str) -> str:
+def _drawn(cases: Cases, game: Game, theme: str, layout: str, language: str) -> str:
     position = game.meta.start() if game.position is None else game.position
     sittings = [_sitting(game, seat, score, language) for seat, score in enumerate(position.scores)]
     last = _last_action(cases, game)
     words = Words(game.ruleset.texts, language)
-    scene = Scene(game.ruleset.view(position), game.ruleset.components(), sittings, words, last)
+    scene = Scene(game.ruleset.view(position), game.ruleset.components(), sittings, words, last, layout)
     title = f"{words['title']}: {', '.join(sitting.name for sitting in sittings)}"
     return game.ruleset.picture(scene).finished(title, _told(game, sittings, last, language), theme)
 

@@ -11,6 +11,9 @@ the picture finds by one selector what an action means, and can add behaviour.
 setting decide. All classes begin with `az-`, so that an inlined picture styles nothing else of the page. (Rules by
 descent, such as `.table .tile`, do not reach into what is drawn by `<use>`.)
 
+**Wide and narrow.** `wide` has the middle of the table in one band and two boards beside each other; `narrow` is one
+board wide, for phones: the middle is folded below itself, what stands beside a garden goes below it.
+
 **For all eyes.** A colour has a mark of its own besides, and neighbouring colours differ in lightness, so that tiles
 can be told apart in grey. Text is never the only carrier; title and description tell the table in words.
 """
@@ -21,7 +24,7 @@ import functools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 from xml.sax.saxutils import escape
 
@@ -30,6 +33,8 @@ from service.rulesets.wire import Json
 
 AUTO, LIGHT, DARK = "auto", "light", "dark"
 THEMES = (AUTO, LIGHT, DARK)
+WIDE, NARROW = "wide", "narrow"
+LAYOUTS = (WIDE, NARROW)
 FONT = "ui-rounded, 'Nunito', 'Segoe UI', system-ui, sans-serif"
 ROOT = "azul-table"
 CLASS = "az-"
@@ -83,6 +88,12 @@ class Scene:
     sittings: Sequence[Sitting]
     words: Words
     last: Json | None = None
+    layout: str = WIDE
+
+    @property
+    def seats(self) -> int:
+        """How many sit there."""
+        return len(self.sittings)
 
     def was_last(self, **fields: Any) -> bool:
         """Whether the last action has all these fields."""
@@ -286,33 +297,31 @@ def _rules(styles: Styles, theme: str) -> str:
 
 MARGIN = 24.0
 HEADER = 52.0
-ACROSS = 2  # boards
+ACROSS = {WIDE: 2, NARROW: 1}  # boards
 
 
-def width_of(seats: int, board: float) -> float:
-    """Of a table with so many boards of that width."""
-    return MARGIN + min(seats, ACROSS) * (board + MARGIN)
+def width_of(scene: Scene, board: float) -> float:
+    """Of a table whose boards have that width."""
+    return MARGIN + min(scene.seats, ACROSS[scene.layout]) * (board + MARGIN)
 
 
-def height_of(seats: int, board: float, top: float) -> float:
-    """Of a table whose boards begin at `top`."""
-    return top + -(-seats // ACROSS) * (board + MARGIN)
+def height_of(scene: Scene, board: float, top: float) -> float:
+    """Of a table whose boards have that height and begin at `top`."""
+    return top + -(-scene.seats // ACROSS[scene.layout]) * (board + MARGIN)
 
 
-def boards(sheet: Sheet, seats: int, width: float, height: float, top: float) -> Iterator[int]:
-    """Each seat, while its board's upper left corner is the origin.
-
-    Two boards stand beside each other; one that is left over stands in the middle.
-    """
-    for seat in range(seats):
-        row, column = divmod(seat, ACROSS)
-        alone = seat == seats - 1 and column == 0 and seats > 1
-        x = (width_of(seats, width) - width) / 2 if alone else MARGIN + column * (width + MARGIN)
+def boards(sheet: Sheet, scene: Scene, width: float, height: float, top: float) -> Iterator[int]:
+    """Each seat, while its board's upper left corner is the origin; one that is left over stands in the middle."""
+    for seat in range(scene.seats):
+        row, column = divmod(seat, ACROSS[scene.layout])
+        alone = seat == scene.seats - 1 and column == 0
+        x = (sheet.width - width) / 2 if alone else MARGIN + column * (width + MARGIN)
         with sheet.group(x, top + row * (height + MARGIN), f"seat_{seat}", seat=seat):
             yield seat
 
 
-FACTORIES_A_ROW = 5
+FACTORIES_A_ROW = {WIDE: 5, NARROW: 3}
+INSET = 14.0  # of what stands in the middle of the table
 FACTORY_STYLES: Styles = {
     "disc": ("fill:#e3d6bd;stroke:#b9a680;stroke-width:2", "fill:#2c3341;stroke:#4a5468;stroke-width:2"),
     "token": ("fill:#fdf6e3;stroke:#b4430f;stroke-width:3", "fill:#fdf6e3;stroke:#ff9d4d;stroke-width:3"),
@@ -321,12 +330,35 @@ FACTORY_STYLES: Styles = {
 """Of factories, and of the token that lies between them."""
 
 
+class Middle(NamedTuple):
+    """The middle of a table with factories: its size, and where its centre lies (x, y, width, height); enlarged so."""
+
+    width: float
+    height: float
+    scale: float
+    centre: tuple[float, float, float, float]
+
+
+def middle(scene: Scene, width: float, radius: float, pitch: float, centre_height: float) -> Middle:
+    """Laid out to be `width` wide when it is enlarged. The centre: right of the factories, or below them, so high."""
+    a_row = FACTORIES_A_ROW[scene.layout]
+    gap = pitch - 2 * radius
+    right = INSET + a_row * pitch - gap
+    below = INSET + math.ceil(len(scene.position["factories"]) / a_row) * pitch - gap
+    if scene.layout == WIDE:
+        left = right + 2 * gap
+        return Middle(width, below + INSET, 1, (left, INSET, width - left - INSET, below - INSET))
+    centre = (INSET, below + gap, right - INSET, centre_height)
+    return Middle(right + INSET, below + gap + centre_height + INSET, width / (right + INSET), centre)
+
+
 def factories(sheet: Sheet, scene: Scene, radius: float, pitch: float) -> Iterator[Json]:
-    """The tiles of each factory, while its middle is the origin; the first stands 14 from the left and from above."""
+    """The tiles of each factory, while its middle is the origin."""
+    first = INSET + radius
     for number, tiles in enumerate(scene.position["factories"]):
-        row, column = divmod(number, FACTORIES_A_ROW)
+        row, column = divmod(number, FACTORIES_A_ROW[scene.layout])
         source = f"factory_{number}"
-        with sheet.group(14 + radius + column * pitch, 14 + radius + row * pitch, source, source=source):
+        with sheet.group(first + column * pitch, first + row * pitch, source, source=source):
             sheet.circle(0, 0, radius, "disc")
             if scene.was_last(source=source):
                 sheet.circle(0, 0, radius + 3, "last")

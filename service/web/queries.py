@@ -9,7 +9,7 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 
 from service.cases.tournaments import MOST_GAMES
 from service.games.model import STATUSES
-from service.rulesets.drawing import AUTO, THEMES
+from service.rulesets.drawing import AUTO, LAYOUTS, THEMES, WIDE
 from service.rulesets.registry import RULESETS
 from service.web.api import Request
 from service.web.members import MOST_REVISION, PAGE
@@ -143,6 +143,11 @@ class BoardQuery(Request):
         load_default=AUTO,
         validate=validate.OneOf(THEMES),
         metadata={"description": "`auto`: light or dark, as the viewer prefers."},
+    )
+    layout = fields.String(
+        load_default=WIDE,
+        validate=validate.OneOf(LAYOUTS),
+        metadata={"description": "`narrow`: one board wide, for a phone held upright."},
     )
     ticket = fields.String(
         validate=validate.Length(1, 100),

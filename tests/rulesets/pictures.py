@@ -1,9 +1,9 @@
 """Tables of the golden playthroughs as pictures.
 
-`python -m tests.rulesets.pictures` writes the golden pictures anew, one for every ruleset, variant and number of seats
-(look at the difference before you commit it). `--look FOLDER` draws each near the beginning, in the middle and at the
-end, light and dark, as SVG and, where chromium is installed, as PNG, and says what they weigh; names of playthroughs
-as further arguments: only these.
+`python -m tests.rulesets.pictures` writes the golden pictures anew, one for every ruleset, variant and number of seats,
+and some in the narrow layout (look at the difference before you commit it). `--look FOLDER` draws each near the
+beginning, in the middle and at the end, light and dark, wide and narrow, as SVG and, where chromium is installed, as
+PNG, and says what they weigh; names of playthroughs as further arguments: only these.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ from __future__ import annotations
 import argparse
 import functools
 import gzip
+import itertools
 import json
+import math
 import shutil
 import subprocess
 import tempfile
 import time
 from pathlib import Path
 
-from service.rulesets.drawing import AUTO, DARK, LIGHT, Scene, Sitting, Words
+from service.rulesets.drawing import AUTO, DARK, LAYOUTS, LIGHT, WIDE, Scene, Sitting, Words
 from service.rulesets.ruleset import Json, Position
 from tests.rulesets.golden import FOLDER, games
 
@@ -26,6 +28,8 @@ PICTURES = FOLDER / "pictures"
 NAMES = ("Ana", "Ben", "planner", "Cleo")
 MOMENTS = {"begin": 0.08, "middle": 0.55, "end": 1.0}
 GOLDEN = "middle"
+NARROW_ONES = [name for name, ruleset, variant, seats in games() if (variant, seats) == (ruleset.variants[0], 3)]
+"""Whose pictures are kept in the narrow layout, too."""
 OPTIONS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars")
 
 
@@ -47,24 +51,29 @@ def moment(name: str, share: float) -> tuple[Position, Json | None]:
     return position, last
 
 
-def scene(position: Position, last: Json | None) -> Scene:
+def scene(position: Position, last: Json | None, layout: str = WIDE) -> Scene:
     """The position as a scene."""
     ruleset = position.ruleset
     sittings = [Sitting(NAMES[seat], score, position.seat == seat) for seat, score in enumerate(position.scores)]
-    return Scene(ruleset.view(position), ruleset.components(), sittings, Words(ruleset.texts, "en"), last)
+    return Scene(ruleset.view(position), ruleset.components(), sittings, Words(ruleset.texts, "en"), last, layout)
 
 
-def drawn(name: str, share: float, theme: str) -> str:
+def drawn(name: str, share: float, theme: str, layout: str = WIDE) -> str:
     """The picture."""
     position, last = moment(name, share)
-    return position.ruleset.picture(scene(position, last)).finished("A table", "In words.", theme)
+    return position.ruleset.picture(scene(position, last, layout)).finished("A table", "In words.", theme)
 
 
-def look(place: Path, name: str, share: float, theme: str) -> None:
+def golden(name: str, layout: str) -> Path:
+    """Where the picture is kept."""
+    return PICTURES / f"{name}{'' if layout == WIDE else '.narrow'}.svg"
+
+
+def look(place: Path, name: str, share: float, theme: str, layout: str) -> None:
     """One picture to look at, and what it weighs."""
     moment(name, share)
     began = time.process_time()
-    svg = drawn(name, share, theme)
+    svg = drawn(name, share, theme, layout)
     took_ms = 1000 * (time.process_time() - began)
     file = place.parent / f"{place.name}.svg"
     file.write_text(svg)
@@ -72,7 +81,7 @@ def look(place: Path, name: str, share: float, theme: str) -> None:
     chromium = shutil.which("chromium")
     if chromium is None:
         return
-    width, height = svg.partition('viewBox="0 0 ')[2].partition('"')[0].split()
+    width, height = (math.ceil(float(size)) for size in svg.partition('viewBox="0 0 ')[2].partition('"')[0].split())
     files = (f"--window-size={width},{height}", f"--screenshot={place}.png", file)
     with tempfile.TemporaryDirectory() as profile:
         command = [chromium, *OPTIONS, f"--user-data-dir={profile}", *map(str, files)]
@@ -90,12 +99,13 @@ def main() -> None:
             continue
         if asked.look is None:
             PICTURES.mkdir(exist_ok=True)
-            (PICTURES / f"{name}.svg").write_text(drawn(name, MOMENTS[GOLDEN], AUTO) + "\n", "utf-8")
+            for layout in LAYOUTS if name in NARROW_ONES else (WIDE,):
+                golden(name, layout).write_text(drawn(name, MOMENTS[GOLDEN], AUTO, layout) + "\n", "utf-8")
             continue
         asked.look.mkdir(exist_ok=True)
         for when, share in MOMENTS.items():
-            for theme in (LIGHT, DARK):
-                look(asked.look / f"{name}.{when}.{theme}", name, share, theme)
+            for theme, layout in itertools.product((LIGHT, DARK), LAYOUTS):
+                look(asked.look / f"{name}.{when}.{theme}.{layout}", name, share, theme, layout)
 
 
 if __name__ == "__main__":

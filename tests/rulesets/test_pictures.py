@@ -10,13 +10,13 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from service.rulesets.drawing import AUTO, CLASS, DARK, LIGHT, PAPER, THEMES
+from service.rulesets.drawing import AUTO, CLASS, DARK, LAYOUTS, LIGHT, NARROW, PAPER, THEMES, WIDE
 from service.rulesets.ruleset import Json
 from service.rulesets.texts import LANGUAGES
 from tests.rulesets.golden import games
-from tests.rulesets.pictures import GOLDEN, MOMENTS, PICTURES, drawn, moment
+from tests.rulesets.pictures import GOLDEN, MOMENTS, NARROW_ONES, drawn, golden, moment
 
-EVERY = [(name, when) for name, *_ in games() for when in MOMENTS]
+EVERY = [(name, when, layout) for name, *_ in games() for when in MOMENTS for layout in LAYOUTS]
 WITH_TOKEN = [name for name, ruleset, *_ in games() if "factories" in ruleset.components()]
 MOST_BYTES = 60_000
 SVG = "{http://www.w3.org/2000/svg}"
@@ -24,8 +24,8 @@ NOT_ON_THE_TABLE = {"type", "wilds", "rotation", "keep", "payment", "discard", "
 """Fields of actions that name no thing, or many: what a front end asks for step by step."""
 
 
-def root_of(name: str, when: str, theme: str = AUTO) -> ET.Element:
-    return ET.fromstring(drawn(name, MOMENTS[when], theme))  # noqa: S314 - our own
+def root_of(name: str, when: str, layout: str = WIDE) -> ET.Element:
+    return ET.fromstring(drawn(name, MOMENTS[when], AUTO, layout))  # noqa: S314 - our own
 
 
 def data_of(root: ET.Element) -> list[dict[str, str]]:
@@ -60,10 +60,10 @@ def flat(fields: Json) -> Iterator[tuple[str, Any]]:
         yield from flat(value) if isinstance(value, dict) else [(key, value)]
 
 
-@pytest.mark.parametrize(("name", "when"), EVERY)
-def test_whatever_an_action_names_is_found_by_its_fields(name: str, when: str) -> None:
+@pytest.mark.parametrize(("name", "when", "layout"), EVERY)
+def test_whatever_an_action_names_is_found_by_its_fields(name: str, when: str, layout: str) -> None:
     position, _ = moment(name, MOMENTS[when])
-    found = data_of(root_of(name, when))
+    found = data_of(root_of(name, when, layout))
     for number in position.legal_actions()[:: max(1, len(position.legal_actions()) // 150)]:
         action = position.ruleset.decode(number)
         for wanted in named(action, position.seat or 0):
@@ -72,9 +72,9 @@ def test_whatever_an_action_names_is_found_by_its_fields(name: str, when: str) -
             assert any({"source", "colour"} <= told.keys() for told in found)
 
 
-@pytest.mark.parametrize(("name", "when"), EVERY)
-def test_a_picture_is_well_made(name: str, when: str) -> None:
-    root = root_of(name, when)
+@pytest.mark.parametrize(("name", "when", "layout"), EVERY)
+def test_a_picture_is_well_made(name: str, when: str, layout: str) -> None:
+    root = root_of(name, when, layout)
     ids = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
     assert len(ids) == len(set(ids))
     assert {use.attrib["href"].removeprefix("#") for use in root.iter(f"{SVG}use")} <= set(ids)
@@ -82,38 +82,42 @@ def test_a_picture_is_well_made(name: str, when: str) -> None:
     style = root.findtext(f"{SVG}style") or ""
     used = {element.attrib["class"] for element in root.iter() if "class" in element.attrib}
     assert used - set(re.findall(r"\.([\w-]+)\{", style)) <= {"azul-table"}
-    assert not re.search(r"(href|src|url)\W{1,3}http", drawn(name, MOMENTS[when], AUTO))
+    assert not re.search(r"(href|src|url)\W{1,3}http", drawn(name, MOMENTS[when], AUTO, layout))
 
 
-@pytest.mark.parametrize(("name", "when"), EVERY)
-def test_a_picture_is_light(name: str, when: str) -> None:
-    assert len(gzip.compress(drawn(name, MOMENTS[when], AUTO).encode())) < MOST_BYTES
+@pytest.mark.parametrize(("name", "when", "layout"), EVERY)
+def test_a_picture_is_light(name: str, when: str, layout: str) -> None:
+    assert len(gzip.compress(drawn(name, MOMENTS[when], AUTO, layout).encode())) < MOST_BYTES
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name", [name for name, *_ in games()])
-def test_nothing_lies_outside(name: str) -> None:
+def test_nothing_lies_outside(name: str, layout: str) -> None:
     """Every group that is moved begins inside of what is shown."""
-    root = root_of(name, GOLDEN)
+    root = root_of(name, GOLDEN, layout)
     width, height = map(float, root.attrib["viewBox"].split()[2:])
 
-    def walk(element: ET.Element, x: float, y: float) -> None:
+    def walk(element: ET.Element, x: float, y: float, scale: float) -> None:
         moved = re.match(r"translate\((-?[\d.]+) (-?[\d.]+)\)", element.attrib.get("transform", ""))
-        if "rotate" in element.attrib.get("transform", "") or "scale" in element.attrib.get("transform", ""):
+        if "rotate" in element.attrib.get("transform", ""):
             return
-        x, y = (x + float(moved[1]), y + float(moved[2])) if moved else (x, y)
+        x, y = (x + scale * float(moved[1]), y + scale * float(moved[2])) if moved else (x, y)
         assert (0 <= x <= width, 0 <= y <= height) == (True, True), element.attrib
+        larger = re.search(r"scale\(([\d.]+)\)", element.attrib.get("transform", ""))
         for child in element:
-            walk(child, x, y)
+            walk(child, x, y, scale * float(larger[1]) if larger else scale)
 
     for child in root:
         if child.tag == f"{SVG}g":
-            walk(child, 0, 0)
+            walk(child, 0, 0, 1)
 
 
-@pytest.mark.parametrize("name", [name for name, *_ in games()])
-def test_a_picture_is_as_it_was_when_it_was_looked_at(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "layout"), [*((name, WIDE) for name, *_ in games()), *((name, NARROW) for name in NARROW_ONES)]
+)
+def test_a_picture_is_as_it_was_when_it_was_looked_at(name: str, layout: str) -> None:
     """`python -m tests.rulesets.pictures` writes them anew."""
-    assert (PICTURES / f"{name}.svg").read_text("utf-8") == drawn(name, MOMENTS[GOLDEN], AUTO) + "\n"
+    assert golden(name, layout).read_text("utf-8") == drawn(name, MOMENTS[GOLDEN], AUTO, layout) + "\n"
 
 
 @pytest.mark.parametrize("name", ["azul.grey.2", "summer-pavilion.coloured.3", "queens-garden.reverse.4"])

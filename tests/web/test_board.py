@@ -93,6 +93,19 @@ def test_a_theme_is_chosen(table: Table) -> None:
     assert [True, False, False] == ["prefers-color-scheme" in style for style in styles]
 
 
+def ids_of(root: ET.Element) -> list[str]:
+    return sorted(element.attrib["id"] for element in root.iter() if "id" in element.attrib)
+
+
+def test_a_narrow_layout_shows_the_same_one_board_wide(table: Table) -> None:
+    wide, narrow = board(table), board(table, "?layout=narrow")
+    sizes = [[float(size) for size in root.attrib["viewBox"].split()[2:]] for root in (wide, narrow)]
+    assert sizes[0][0] > sizes[0][1]
+    assert sizes[1][0] < sizes[1][1]
+    assert ids_of(wide) == ids_of(narrow)
+    assert ET.tostring(wide) == ET.tostring(board(table, "?layout=wide"))
+
+
 def test_a_game_that_has_not_begun_shows_the_empty_table(new_game: Callable[..., Table]) -> None:
     table = new_game(seats=[{"kind": "player", "name": "Ana"}, {"kind": "open"}])
     words = [element.text for element in board(table).iter(f"{SVG}text")]
@@ -134,7 +147,8 @@ def test_a_private_table_is_seen_by_ticket_once(new_game: Callable[..., Table]) 
 
 
 @pytest.mark.parametrize(
-    ("query", "pointer"), [("theme=pink", "/theme"), ("revision=x", "/revision"), ("size=7", "/size")]
+    ("query", "pointer"),
+    [("theme=pink", "/theme"), ("layout=round", "/layout"), ("revision=x", "/revision"), ("size=7", "/size")],
 )
 def test_a_fault_in_the_query_is_told(table: Table, query: str, pointer: str) -> None:
     answer = table.host.get(f"{table.path}/board.svg?{query}")

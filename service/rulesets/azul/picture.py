@@ -1,4 +1,4 @@
-"""The table as a picture: factories and centre above, a board for each seat below.
+"""The table as a picture: factories and centre in the middle of the table, a board for each seat below.
 
 On a board the pattern lines stand left of the wall, the floor line with its printed losses below. Tiles are squares
 with a mark for each colour. The last action is marked where it led.
@@ -7,19 +7,20 @@ with a mark for each colour. The last action is marked where it led.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 
 from service.rulesets.azul.components import COLOURS
 from service.rulesets.drawing import (
     DIAMOND,
     DOTS,
-    FACTORIES_A_ROW,
     FACTORY_STYLES,
     HEADER,
     MARGIN,
     PETALS,
     RING,
     STAR,
+    Middle,
     Scene,
     Sheet,
     Sitting,
@@ -28,6 +29,7 @@ from service.rulesets.drawing import (
     factories,
     height_of,
     mark,
+    middle,
     panel,
     start_token,
     width_of,
@@ -39,6 +41,7 @@ CELL = 44.0  # a tile and the gap beside it
 BOARD_W, BOARD_H = 508.0, 382.0
 FACTORY = 54.0  # radius
 DISC = 2 * FACTORY + 14
+CENTRE_A_ROW = 7  # tiles in a narrow layout
 MARKS = {
     "blue": (RING, "mark-light"),
     "yellow": (DIAMOND, "mark-dark"),
@@ -63,14 +66,14 @@ STYLES: Styles = {
 
 def picture(scene: Scene) -> Sheet:
     """The whole table."""
-    seats, rows = len(scene.sittings), -(-len(scene.position["factories"]) // FACTORIES_A_ROW)
-    supply = 28 + rows * DISC
-    width, top = width_of(seats, BOARD_W), MARGIN + supply + MARGIN
-    sheet = Sheet(width, height_of(seats, BOARD_H, top), STYLES)
+    width = width_of(scene, BOARD_W)
+    supply = middle(scene, width - 2 * MARGIN, FACTORY, DISC, _centre_height(scene))
+    top = MARGIN + supply.height * supply.scale + MARGIN
+    sheet = Sheet(width, height_of(scene, BOARD_H, top), STYLES)
     _symbols(sheet)
-    with sheet.group(MARGIN, MARGIN):
-        _supply(sheet, scene, width - 2 * MARGIN, supply)
-    for seat in boards(sheet, seats, BOARD_W, BOARD_H, top):
+    with sheet.scaled(MARGIN, MARGIN, supply.scale):
+        _supply(sheet, scene, supply)
+    for seat in boards(sheet, scene, BOARD_W, BOARD_H, top):
         _board(sheet, scene, seat, scene.sittings[seat])
     return sheet
 
@@ -87,14 +90,20 @@ def _symbols(sheet: Sheet) -> None:
         start_token(sheet, 20, 20)
 
 
-def _supply(sheet: Sheet, scene: Scene, width: float, height: float) -> None:
+def _supply(sheet: Sheet, scene: Scene, supply: Middle) -> None:
     """Factories, the centre, and how much bag and lid hold."""
-    sheet.rect(0, 0, width, height, "well", 16)
+    sheet.rect(0, 0, supply.width, supply.height, "well", 16)
     for tiles in factories(sheet, scene, FACTORY, DISC):
         _tiles(sheet, tiles, iter((x, y) for y in (-TILE - 2, 2.0) for x in (-TILE - 2, 2.0)))
-    left = 28 + FACTORIES_A_ROW * DISC
-    with sheet.group(left, 14, "centre", source="centre"):
-        _centre(sheet, scene, width - left - 14, height - 28)
+    x, y, width, height = supply.centre
+    with sheet.group(x, y, "centre", source="centre"):
+        _centre(sheet, scene, width, height)
+
+
+def _centre_height(scene: Scene) -> float:
+    """For all that may come to lie below the factories: three tiles of each, and the start token."""
+    rows = math.ceil((3 * len(scene.position["factories"]) + 1) / CENTRE_A_ROW)
+    return 10 + rows * CELL + 26
 
 
 def _centre(sheet: Sheet, scene: Scene, width: float, height: float) -> None:

@@ -1,4 +1,4 @@
-"""The table as a picture: the wheel and the display above, a garden with its storage for each seat below.
+"""The table as a picture: the wheel and the display in its middle, a garden with its storage for each seat below.
 
 How things look stands in picture_symbols.py, where they lie in picture_garden.py and picture_display.py. The last
 action is marked where it led and where it took from.
@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from service.rulesets.drawing import (
     HEADER,
     MARGIN,
+    WIDE,
     Scene,
     Sheet,
     Sitting,
@@ -21,20 +22,18 @@ from service.rulesets.drawing import (
     width_of,
 )
 from service.rulesets.queens_garden import picture_symbols
-from service.rulesets.queens_garden.picture_display import HEIGHT, middle_of_table
+from service.rulesets.queens_garden.picture_display import arrangement, middle_of_table
 from service.rulesets.queens_garden.picture_garden import (
     GARDEN_H,
     GARDEN_W,
     PLACE,
-    STORAGE_W,
+    STORAGES,
     garden,
     storage,
     tiles_of,
 )
 from service.rulesets.wire import Json
 
-BOARD_W = 20 + GARDEN_W + 14 + STORAGE_W + 16
-BOARD_H = HEADER + GARDEN_H + 18
 STYLES: Styles = {
     **picture_symbols.STYLES,
     "quarter-present": (
@@ -53,15 +52,29 @@ STYLES: Styles = {
 
 def picture(scene: Scene) -> Sheet:
     """The whole table."""
-    seats, top = len(scene.sittings), 2 * MARGIN + HEIGHT
-    width = width_of(seats, BOARD_W)
-    sheet = Sheet(width, height_of(seats, BOARD_H, top), STYLES)
+    across, down = _size(scene)
+    width = width_of(scene, across)
+    form = arrangement(scene, width - 2 * MARGIN)
+    top = 2 * MARGIN + form.height
+    sheet = Sheet(width, height_of(scene, down, top), STYLES)
     picture_symbols.symbols(sheet, sorted(set(_kinds(scene.position))))
     with sheet.group(MARGIN, MARGIN):
-        middle_of_table(sheet, scene, width - 2 * MARGIN)
-    for seat in boards(sheet, seats, BOARD_W, BOARD_H, top):
+        middle_of_table(sheet, scene, form)
+    for seat in boards(sheet, scene, across, down, top):
         _board(sheet, scene, seat, scene.sittings[seat])
     return sheet
+
+
+def _size(scene: Scene) -> tuple[float, float]:
+    """Of a board."""
+    x, y = _storage_at(scene)
+    storage = STORAGES[scene.layout]
+    return x + storage.width + 16, y + storage.height + 18
+
+
+def _storage_at(scene: Scene) -> tuple[float, float]:
+    """Where it stands on a board."""
+    return (20 + GARDEN_W + 14, HEADER) if scene.layout == WIDE else (20, HEADER + GARDEN_H + 14)
 
 
 def _kinds(position: Json) -> Iterator[str]:
@@ -76,11 +89,11 @@ def _kinds(position: Json) -> Iterator[str]:
 
 
 def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
-    """A garden, right of it the storage; in the garden's corners the marker, and whether the seat has passed."""
-    panel(sheet, BOARD_W, BOARD_H, sitting)
+    """A garden and the storage; in the garden's corners the marker, and whether the seat has passed."""
+    panel(sheet, *_size(scene), sitting)
     with sheet.group(20 + GARDEN_W / 2, HEADER + GARDEN_H / 2):
         garden(sheet, scene, seat)
-    with sheet.group(20 + GARDEN_W + 14, HEADER, f"seat_{seat}_storage", seat=seat):
+    with sheet.group(*_storage_at(scene), f"seat_{seat}_storage", seat=seat):
         storage(sheet, scene, seat)
     if scene.position["marker"] == f"seat_{seat}":
         picture_symbols.put(sheet, "first-player", (20 + 1.4 * PLACE, HEADER + 1.2 * PLACE), 26, name="marker")

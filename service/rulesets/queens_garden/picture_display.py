@@ -7,9 +7,9 @@ they leave it. What is taken leaves a gap, so a number stays where it is all rou
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
-from service.rulesets.drawing import Scene, Sheet
+from service.rulesets.drawing import INSET, WIDE, Scene, Sheet
 from service.rulesets.queens_garden.components import COLOURS, STACKS
 from service.rulesets.queens_garden.picture_garden import expansion
 from service.rulesets.queens_garden.picture_symbols import kind_of, middle, put
@@ -17,23 +17,52 @@ from service.rulesets.wire import Json
 
 WHEEL = 102.0  # radius
 HUB = 37.0
-HEIGHT = 2 * WHEEL + 36
-COUNTS_AT = HEIGHT - 49
+BAND = 2 * WHEEL + 36  # as high as the wheel needs it
+BESIDE = 2 * WHEEL + 44  # where there is room right of the wheel
 LABEL = 26.0  # as high are the numbers below the display
 LARGEST = 24.5  # radius of a place
+A_ROW = 3  # expansions in a narrow layout
 CORNERS = ((0, -1), (1, -1), (-1, 1), (0, 1))  # of an expansion: where tiles lie on it
 
 
-def middle_of_table(sheet: Sheet, scene: Scene, width: float) -> None:
-    """The wheel left, the display right of it, counts below the display."""
-    sheet.rect(0, 0, width, HEIGHT, "well", 16)
-    with sheet.group(16 + WHEEL, HEIGHT / 2, "wheel"):
+class Arrangement(NamedTuple):
+    """How large the middle of the table is, and what stands where: expansions and the marker by their middles."""
+
+    width: float
+    height: float
+    display: tuple[float, float]
+    expansions: tuple[tuple[float, float], ...]
+    radius: float
+    counts: tuple[float, float]
+    counts_a_row: int
+    marker: tuple[float, float]
+
+
+def arrangement(scene: Scene, width: float) -> Arrangement:
+    """So wide. The wheel stands left, the display right of it or below, the counts below the display or right."""
+    places = STACKS[len(scene.sittings)] + 1
+    if scene.layout == WIDE:
+        counts_at = BAND - 49
+        pitch = (width - BESIDE - INSET) / places
+        radius, y = min(LARGEST, (pitch - 9) / 5.2), (counts_at - 12 - LABEL) / 2
+        expansions = tuple(((k + 0.5) * pitch, y) for k in range(places))
+        marker = (width - BESIDE - INSET - 24, 18.0)
+        return Arrangement(width, BAND, (BESIDE, 12), expansions, radius, (BESIDE, counts_at), 5, marker)
+    pitch, down = (width - 2 * INSET) / A_ROW, 5.2 * LARGEST + LABEL + 14
+    expansions = tuple(((k % A_ROW + 0.5) * pitch, (k // A_ROW + 0.5) * down - LABEL / 2) for k in range(places))
+    height = BAND + math.ceil(places / A_ROW) * down + INSET
+    return Arrangement(width, height, (INSET, BAND), expansions, LARGEST, (BESIDE, 44), 2, (134.0, 130.0))
+
+
+def middle_of_table(sheet: Sheet, scene: Scene, form: Arrangement) -> None:
+    """The wheel, the display, and the counts."""
+    sheet.rect(0, 0, form.width, form.height, "well", 16)
+    with sheet.group(16 + WHEEL, BAND / 2, "wheel"):
         _wheel(sheet, scene)
-    left = 2 * WHEEL + 44
-    with sheet.group(left, 12, "display"):
-        _display(sheet, scene, width - left - 14)
-    with sheet.group(left, COUNTS_AT, "counts"):
-        _counts(sheet, scene, width - left - 14)
+    with sheet.group(*form.display, "display"):
+        _display(sheet, scene, form)
+    with sheet.group(*form.counts, "counts"):
+        _counts(sheet, scene, form)
 
 
 # --------------------------------------------------------------------------------------------- wheel
@@ -81,22 +110,20 @@ def _at(quarter: int, share: float, distance: float) -> tuple[float, float]:
 # ------------------------------------------------------------------------------------------- display
 
 
-def _display(sheet: Sheet, scene: Scene, width: float) -> None:
-    display, places = scene.position["display"], STACKS[len(scene.sittings)]
-    pitch = width / (places + 1)
-    radius = min(LARGEST, (pitch - 9) / 5.2)
-    y = (COUNTS_AT - 12 - LABEL) / 2
+def _display(sheet: Sheet, scene: Scene, form: Arrangement) -> None:
+    display, radius = scene.position["display"], form.radius
+    stack, *others = form.expansions
     taken = {piece["from"] for piece in scene.last["pieces"]} if scene.was_last(type="acquire") and scene.last else ()
     named: dict[str, Any] = {"from_": "top"} if display["stack"] else {}
-    with sheet.group(pitch / 2, y, "display_top", **named):
+    with sheet.group(*stack, "display_top", **named):
         if "top" in taken:
             put(sheet, "last-expansion", (0, 0), 1.06 * radius, "expansion")
         _stack(sheet, display, radius)
     beside = {each["number"]: each for each in display["beside"]}
-    for number in range(places):
+    for number, at in enumerate(others):
         place = f"beside_{number}"
         named = {"from_": place} if number in beside else {}  # a gap is no place to take from
-        with sheet.group((number + 1.5) * pitch, y, f"display_{place}", **named):
+        with sheet.group(*at, f"display_{place}", **named):
             if place in taken:
                 put(sheet, "last-expansion", (0, 0), 1.06 * radius, "expansion")
             _beside(sheet, beside.get(number), place, radius)
@@ -141,7 +168,7 @@ def _tiles(sheet: Sheet, tiles: list[Json], place: str, radius: float) -> None:
 # -------------------------------------------------------------------------------------------- counts
 
 
-def _counts(sheet: Sheet, scene: Scene, width: float) -> None:
+def _counts(sheet: Sheet, scene: Scene, form: Arrangement) -> None:
     position, words = scene.position, scene.words
     bag, tower = (sum(sum(row.values()) for row in position[place].values()) for place in ("bag", "tower"))
     told = (
@@ -152,9 +179,9 @@ def _counts(sheet: Sheet, scene: Scene, width: float) -> None:
         ("stacks", position["round_stacks"]),
     )
     for k, (name, count) in enumerate(told):
-        x = 8 + k * 104
-        with sheet.group(x, 20, name):
+        row, column = divmod(k, form.counts_a_row)
+        with sheet.group(8 + column * 104, 20 + row * 56, name):
             sheet.text(0, -6, count, "ink", 22)
             sheet.text(0, 13, words[name], "faint", 14)
     if position["marker"] == "display":
-        put(sheet, "first-player", (width - 24, 18), 22, name="marker")
+        put(sheet, "first-player", form.marker, 22, name="marker")

@@ -3,14 +3,16 @@
 The garden is drawn around the fountain: its board, then area by area what lies there with its spaces. Free areas are
 dashed. A printed hexagon lies sunk in its space, a tile fills it. An element that is completed has a frame and a tick.
 
-The storage has twelve places for tiles and jokers (tiles from the top, jokers from the bottom), two for expansions.
+The storage has twelve places for tiles and jokers (tiles from the top, jokers from the bottom), two for expansions. It
+stands right of the garden, in a narrow layout below it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from service.rulesets.drawing import Scene, Sheet
+from service.rulesets.drawing import NARROW, WIDE, Scene, Sheet
 from service.rulesets.queens_garden.components import (
     AREA_CENTRES,
     DIRECTIONS,
@@ -28,8 +30,32 @@ TILE = 21.0  # radius in the storage
 EXPANSION = 19.5  # radius of a place on a small expansion
 PRINTED = 0.84  # of the radius: printed hexagons are seen to be sunk
 FACED = 4  # the direction of the hexagon on an expansion that lies in no garden
-A_ROW = 3  # tiles
-STORAGE_W = 160.0
+PITCH = 1.732 * TILE + 3
+
+
+class Storage(NamedTuple):
+    """A storage's size, its tiles a row, how far these stand from the left, and the middles of its expansions."""
+
+    width: float
+    height: float
+    a_row: int
+    left: float
+    expansions: tuple[tuple[float, float], ...]
+
+
+STORAGES = {
+    WIDE: Storage(
+        160.0,
+        GARDEN_H,
+        a_row=3,
+        left=80 - 1.75 * PITCH,
+        expansions=tuple(
+            (80 + (k - 0.5) * 0.866 * EXPANSION, GARDEN_H - 10 - (7 - 4.5 * k) * EXPANSION)
+            for k in range(EXPANSION_SPACES)
+        ),
+    ),
+    NARROW: Storage(GARDEN_W, 132.0, a_row=4, left=12.0, expansions=((248.0, 66.0), (350.0, 66.0))),
+}
 
 
 # -------------------------------------------------------------------------------------------- garden
@@ -91,13 +117,13 @@ def _last(sheet: Sheet, last: Json | None) -> None:
 
 
 def storage(sheet: Sheet, scene: Scene, seat: int) -> None:
-    """A storage, as high as the garden."""
-    told = scene.position["seats"][seat]
-    sheet.rect(0, 0, STORAGE_W, GARDEN_H, "well", 14)
+    """A storage."""
+    told, form = scene.position["seats"][seat], STORAGES[scene.layout]
+    sheet.rect(0, 0, form.width, form.height, "well", 14)
     acquired = _acquired(scene, seat)
     tiles = tiles_of(told)
     for k in range(TILE_SPACES):
-        at, name = _tile_place(k), f"seat_{seat}_storage_{k}"
+        at, name = _tile_place(form, k), f"seat_{seat}_storage_{k}"
         if k < len(tiles):
             put(sheet, kind_of(tiles[k]), at, TILE, name=name, seat=seat, kind="tile", **tiles[k])
             if ("tile", kind_of(tiles[k])) in acquired:
@@ -107,9 +133,7 @@ def storage(sheet: Sheet, scene: Scene, seat: int) -> None:
             put(sheet, "joker", at, TILE, name=name, seat=seat, kind="joker")
         else:
             put(sheet, "plot", at, TILE)
-    for k in range(EXPANSION_SPACES):
-        shift = (k - 0.5) * 0.866 * EXPANSION
-        at = (STORAGE_W / 2 + shift, GARDEN_H - 10 - (7 - 4.5 * k) * EXPANSION)
+    for k, at in enumerate(form.expansions):
         if k >= len(told["expansions"]):
             put(sheet, "free-area", at, EXPANSION, "expansion")
             continue
@@ -136,11 +160,9 @@ def expansion(sheet: Sheet, face: Json, radius: float) -> None:
     put(sheet, kind_of(face), middle(DIRECTIONS[FACED], radius), radius)
 
 
-def _tile_place(k: int) -> tuple[float, float]:
-    row, column = divmod(k, A_ROW)
-    pitch = 1.732 * TILE + 3
-    left = (STORAGE_W - (A_ROW + 0.5) * pitch) / 2
-    return left + (column + 0.5 + row % 2 / 2) * pitch, 10 + TILE + row * 0.866 * pitch
+def _tile_place(form: Storage, k: int) -> tuple[float, float]:
+    row, column = divmod(k, form.a_row)
+    return form.left + (column + 0.5 + row % 2 / 2) * PITCH, 10 + TILE + row * 0.866 * PITCH
 
 
 def _acquired(scene: Scene, seat: int) -> list[tuple[str, str]]:

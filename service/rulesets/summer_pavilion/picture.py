@@ -1,4 +1,4 @@
-"""The table as a picture: factories, centre, supply and wild colours above, a board for each seat below.
+"""The table as a picture: factories, centre, supply and wild colours in its middle, a board for each seat below.
 
 A board is laid out by what is printed: a star's six spaces are rhombi of side `SIDE` around its middle, the outer stars
 stand three sides from the centre, and so the gaps between stars are rhombi, too: there stand pillars and statues, and
@@ -17,12 +17,14 @@ from service.rulesets.drawing import (
     DIAMOND,
     DOTS,
     DROP,
-    FACTORIES_A_ROW,
     FACTORY_STYLES,
     HEADER,
+    INSET,
     MARGIN,
+    NARROW,
     PETALS,
     RING,
+    WIDE,
     Scene,
     Sheet,
     Sitting,
@@ -32,6 +34,7 @@ from service.rulesets.drawing import (
     height_of,
     hexagon,
     mark,
+    middle,
     panel,
     start_token,
     width_of,
@@ -43,8 +46,10 @@ TALL = SIDE * math.sqrt(3)  # a tile from tip to tip
 BOARD_W, BOARD_H = 508.0, 556.0
 MIDDLE = HEADER + 4.5 * SIDE  # of the board, below the panel's upper edge
 FACTORY = 58.0  # radius
-DISC = 2 * FACTORY + 12
-STRIP = 92.0  # the supply's height
+GAP = 12.0
+DISC = 2 * FACTORY + GAP
+STRIP = {WIDE: 92.0, NARROW: 172.0}  # height of supply and wild colours
+CENTRE_A_ROW = 9  # tiles in a narrow layout
 SMALL = 0.58  # scale of tiles beside the boards
 STEP = SIDE * SMALL + 5
 MARKS = {
@@ -77,24 +82,31 @@ STYLES: Styles = {
 
 def picture(scene: Scene) -> Sheet:
     """The whole table."""
-    seats, rows = len(scene.sittings), -(-len(scene.position["factories"]) // FACTORIES_A_ROW)
-    above = 28 + rows * DISC + STRIP
-    width, top = width_of(seats, BOARD_W), MARGIN + above + MARGIN
-    sheet = Sheet(width, height_of(seats, BOARD_H, top), STYLES)
+    width = width_of(scene, BOARD_W)
+    offered = middle(scene, width - 2 * MARGIN, FACTORY, DISC, _centre_height(scene))
+    above = offered.height + GAP + STRIP[scene.layout]
+    top = MARGIN + above * offered.scale + MARGIN
+    sheet = Sheet(width, height_of(scene, BOARD_H, top), STYLES)
     _shapes(sheet, scene)
-    with sheet.group(MARGIN, MARGIN):
-        sheet.rect(0, 0, width - 2 * MARGIN, above, "well", 16)
+    with sheet.scaled(MARGIN, MARGIN, offered.scale):
+        sheet.rect(0, 0, offered.width, above, "well", 16)
         for tiles in factories(sheet, scene, FACTORY, DISC):
             spots = [(0.0, -2.0), (0.0, TALL * 0.72 + 2), (-SIDE * 0.72, TALL * 0.36), (SIDE * 0.72, TALL * 0.36)]
             _tiles(sheet, tiles, iter(spots), 0.72)
-        left = 26 + FACTORIES_A_ROW * DISC
-        with sheet.group(left, 14, "centre", source="centre"):
-            _centre(sheet, scene, width - 2 * MARGIN - left - 14, rows * DISC - 12)
-        with sheet.group(14, 14 + rows * DISC):
-            _strip(sheet, scene, width - 2 * MARGIN - 28)
-    for seat in boards(sheet, seats, BOARD_W, BOARD_H, top):
+        x, y, centre_width, centre_height = offered.centre
+        with sheet.group(x, y, "centre", source="centre"):
+            _centre(sheet, scene, centre_width, centre_height)
+        with sheet.group(INSET, offered.height - INSET + GAP):
+            _strip(sheet, scene, offered.width - 2 * INSET)
+    for seat in boards(sheet, scene, BOARD_W, BOARD_H, top):
         _board(sheet, scene, seat, scene.sittings[seat])
     return sheet
+
+
+def _centre_height(scene: Scene) -> float:
+    """For all that may come to lie below the factories: three tiles of each."""
+    rows = math.ceil(3 * len(scene.position["factories"]) / CENTRE_A_ROW)
+    return 8 + rows * (TALL * SMALL + 3) + 8
 
 
 def _shapes(sheet: Sheet, scene: Scene) -> None:
@@ -169,8 +181,9 @@ def _centre(sheet: Sheet, scene: Scene, width: float, height: float) -> None:
 
 
 def _strip(sheet: Sheet, scene: Scene, width: float) -> None:
-    """The supply, the wild colours by round, and how much bag and tower hold."""
+    """The supply, the wild colours by round (in a narrow layout below it), and how much bag and tower hold."""
     position, words = scene.position, scene.words
+    is_wide = scene.layout == WIDE
     with sheet.group(0, 6, "supply", source="supply"):
         sheet.text(0, 6, words["supply"], "faint", 15)
         for place in range(scene.components["supply_spaces"]):
@@ -179,7 +192,8 @@ def _strip(sheet: Sheet, scene: Scene, width: float) -> None:
         _tiles(sheet, position["supply"], _in_rows(14, 22 + TALL * SMALL, 10), SMALL)
         if scene.was_last(type="take_bonus"):
             sheet.rect(-4, 18, 10 * STEP + 6, TALL * SMALL + 8, "last", 9)
-    with sheet.group(scene.components["supply_spaces"] * STEP + 60, 6, "wild"):
+    x, y = (scene.components["supply_spaces"] * STEP + 60, 6) if is_wide else (0, 6 + STRIP[NARROW] - STRIP[WIDE])
+    with sheet.group(x, y, "wild"):
         sheet.text(0, 6, words["wild"], "faint", 15)
         for number, told in enumerate(scene.components["rounds"]):
             x = 18 + number * (STEP + 14)
@@ -189,8 +203,12 @@ def _strip(sheet: Sheet, scene: Scene, width: float) -> None:
             with sheet.styled("printed") if is_past else sheet.group():
                 sheet.stamp(f"tile-{told['wild']}", x, 23 + TALL * SMALL, SMALL)
     bag, tower = (sum(position[place].values()) for place in ("bag", "tower"))
-    sheet.text(width, 40, f"{words['round']} {position['round']}", "ink", 19, "end")
-    sheet.text(width, 62, f"{words['bag']} {bag} · {words['tower']} {tower}", "faint", 15, "end")
+    round_, held = f"{words['round']} {position['round']}", f"{words['bag']} {bag} · {words['tower']} {tower}"
+    if is_wide:
+        sheet.text(width, 40, round_, "ink", 19, "end")
+        sheet.text(width, 62, held, "faint", 15, "end")
+    else:
+        sheet.text(width, 12, f"{round_} · {held}", "faint", 15, "end")
 
 
 # ------------------------------------------------------------------------------------------------ a board

@@ -35,7 +35,7 @@ CSP = "default-src 'none'; style-src 'unsafe-inline'"
 def get_board(query: dict[str, Any], game_id: str) -> Response:
     """Have the table as a picture, as it is or as it was at a revision."""
     asking = caller(query.get("ticket"))
-    picture = pictures.draw(cases(), asking, game_id, query.get("revision"), query["theme"])
+    picture = pictures.draw(cases(), asking, game_id, query.get("revision"), query["theme"], query["layout"])
     tag = f"{picture.revision}-{asking.language}"
     answer = not_modified() if request.if_none_match.contains_weak(tag) else Response(picture.svg, content_type=SVG)
     answer.headers["ETag"] = f'"{tag}"'

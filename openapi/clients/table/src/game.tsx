@@ -159,13 +159,15 @@ function Table({
   const [shown, setShown] = useState(0);
   const [drawn, draw] = useReducer((times: number) => times + 1, 0);
   const [view, setView] = useState<View | "auto">("auto");
-  const theme = useRef(settings.theme);
-  theme.current = settings.theme;
+  const narrow = useNarrow();
+  const wished = { theme: settings.theme, layout: narrow ? "narrow" : "wide" } as const;
+  const drawing = useRef(wished);
+  drawing.current = wished;
   const revision = wanted ?? game.revision;
 
   useEffect(() => {
     const fetch = async (at: number): Promise<string> => {
-      const query = { revision: at, theme: theme.current };
+      const query = { revision: at, ...drawing.current };
       const answer = await client.GET("/v1/games/{game_id}/board.svg", {
         params: { path: { game_id: game.id }, query },
         parseAs: "text",
@@ -183,12 +185,11 @@ function Table({
   }, [client, revision, events.length]);
   useEffect(() => {
     stage.current?.refresh().then(draw, () => undefined);
-  }, [settings.theme]);
+  }, [settings.theme, narrow]);
 
   const settled = shown === game.revision && wanted === null;
   const turn = useChoices({ client, game, seats, act }, words, () => toast(words.stale));
   const step = settled ? turn.step : null;
-  const narrow = useNarrow();
   const options = optionsOf(step, turn.chosen);
   const shownView =
     view !== "auto" ? view : narrow && options.length ? (stage.current?.where(options) ?? "all") : "all";
@@ -200,7 +201,7 @@ function Table({
   useEffect(() => setView("auto"), [step, game.revision]);
 
   return (
-    <section class="table" data-ruleset={game.ruleset}>
+    <section class="table">
       {(narrow || game.seats.length > 2) && <Views game={game} view={shownView} choose={setView} />}
       <div class="board" ref={host} />
       {wanted !== null && (

@@ -189,7 +189,6 @@ export class Stage {
     const wanted = parts.filter((part) => (view === "market" ? !isSeat(part) : part.id === `seat_${view}`));
     const box =
       view === "all" ? null : union(wanted.map((part) => this.#inPicture(part)).filter(({ width }) => width > 0));
-    this.#host.dataset["view"] = typeof view === "number" ? "seat" : view;
     if (box) svg.setAttribute("viewBox", [box.x - 8, box.y - 8, box.width + 16, box.height + 16].join(" "));
   }
 
