@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from azul_games.bodies import read
+from azul_games.connection import LONG_POLL_S, Connection
 from azul_games.errors import ServiceError, TaskFailedError, answered
 from azul_games.events import OVER, Event, follow
 from azul_games_client import AuthenticatedClient
@@ -29,19 +30,14 @@ from azul_games_client.models import (
 )
 from azul_games_client.models import Game as View
 
-if TYPE_CHECKING:
-    from azul_games.service import Service
-
-LONG_POLL_S = 25
-
 
 class Game:
     """A game of a service. `view`: how it stood when it was last heard of; every method that learns more renews it."""
 
-    def __init__(self, service: Service, game_id: str, view: View | None = None) -> None:
-        self.service = service
+    def __init__(self, connection: Connection, game_id: str, view: View | None = None) -> None:
+        self._connection = connection
         self.id = game_id
-        tokens = service.tokens.of(game_id)
+        tokens = connection.tokens.of(game_id)
         self.seats: dict[int, str] = {int(seat): token for seat, token in tokens.get("seats", {}).items()}
         """Ours, by number, with the token of each."""
         self._reads_by = next(iter(self.seats.values()), tokens.get("host") or tokens.get("watch"))
@@ -178,7 +174,7 @@ class Game:
 
     def _client(self, seat: int | None = None) -> AuthenticatedClient:
         token = self._reads_by if seat is None else self.seats.get(seat, self._reads_by)
-        return self.service.client(token)
+        return self._connection.client(token)
 
     def _decided(self, decided: Decided) -> Decided:
         self._see(decided.game)
