@@ -83,10 +83,15 @@ class Player:
         """Ends a choice of several things."""
         return self.page.locator(".choosing button.primary:enabled")
 
+    @property
+    def choices(self) -> Locator:
+        """Whatever may be clicked; nothing while another decides, and while what was decided is on its way."""
+        return self.places.or_(self.buttons).or_(self.done)
+
     def wait_for_turn(self) -> bool:
         """Until something may be clicked; False: the game is over."""
         over = self.page.locator(".status strong", has_text="The game is over")
-        expect(self.places.or_(self.buttons).or_(self.done).or_(over).first).to_be_visible()
+        expect(self.choices.or_(over).first).to_be_visible()
         return not over.is_visible()
 
     def click_something(self, rng: random.Random) -> None:
