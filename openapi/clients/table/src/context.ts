@@ -2,8 +2,8 @@
 import { type Client, connect, ProblemError } from "azul-games-client";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import { loadSettings, type Settings } from "./store";
-import { WORDS, type Words } from "./words";
+import type { Settings } from "./store";
+import type { Words } from "./words";
 
 export interface Around {
   words: Words;
@@ -26,11 +26,10 @@ export const bearing = (token: string | undefined): Record<string, string> =>
 export const told = (error: unknown, words: Words): string =>
   error instanceof ProblemError ? (error.problem.detail ?? error.problem.title) : words.failed;
 
-const settings = loadSettings();
-export const Surroundings = createContext<Around>({
-  words: WORDS.en,
-  settings,
-  change: () => undefined,
-  toast: () => undefined,
-});
-export const useAround = (): Around => useContext(Surroundings);
+export const Surroundings = createContext<Around | null>(null);
+
+export function useAround(): Around {
+  const around = useContext(Surroundings);
+  if (around === null) throw new Error("This part stands in no page");
+  return around;
+}

@@ -74,51 +74,30 @@ export function Create() {
       <main class="create">
         <form class="card" onSubmit={begin}>
           <h1>{words.newGame}</h1>
-          <fieldset class="tiles">
-            <legend>{words.game}</legend>
-            {rulesets.map(({ id }) => (
-              <label key={id}>
-                <input
-                  type="radio"
-                  name="ruleset"
-                  value={id}
-                  checked={id === ruleset}
-                  onChange={() => setRuleset(id)}
-                />
-                <span>{words.rulesets[id] ?? id}</span>
-              </label>
-            ))}
-          </fieldset>
-          <fieldset class="tiles">
-            <legend>{words.side}</legend>
-            {chosen?.variants.map((each) => (
-              <label key={each}>
-                <input
-                  type="radio"
-                  name="variant"
-                  value={each}
-                  checked={each === side}
-                  onChange={() => setVariant(each)}
-                />
-                <span>{words.variants[each] ?? each}</span>
-              </label>
-            ))}
-          </fieldset>
-          <fieldset class="tiles">
-            <legend>{words.players}</legend>
-            {chosen?.seat_counts.map((count) => (
-              <label key={count}>
-                <input
-                  type="radio"
-                  name="count"
-                  value={count}
-                  checked={count === seats.length}
-                  onChange={() => resize(count)}
-                />
-                <span>{count}</span>
-              </label>
-            ))}
-          </fieldset>
+          <Tiles
+            legend={words.game}
+            name="ruleset"
+            values={rulesets.map(({ id }) => id)}
+            chosen={ruleset}
+            choose={setRuleset}
+            inWords={(id) => words.rulesets[id] ?? id}
+          />
+          <Tiles
+            legend={words.side}
+            name="variant"
+            values={chosen?.variants ?? []}
+            chosen={side}
+            choose={setVariant}
+            inWords={(each) => words.variants[each] ?? each}
+          />
+          <Tiles
+            legend={words.players}
+            name="count"
+            values={chosen?.seat_counts ?? []}
+            chosen={seats.length}
+            choose={resize}
+            inWords={String}
+          />
           {seats.map((who, seat) => (
             <label key={seat} class="field">
               <span>{words.seat(seat)}</span>
@@ -176,5 +155,34 @@ export function Create() {
         )}
       </main>
     </>
+  );
+}
+
+/** One of a few values, each a tile. */
+function Tiles<Value extends string | number>({
+  legend,
+  name,
+  values,
+  chosen,
+  choose,
+  inWords,
+}: {
+  legend: string;
+  name: string;
+  values: readonly Value[];
+  chosen: Value | undefined;
+  choose: (value: Value) => void;
+  inWords: (value: Value) => string;
+}) {
+  return (
+    <fieldset class="tiles">
+      <legend>{legend}</legend>
+      {values.map((value) => (
+        <label key={value}>
+          <input type="radio" name={name} value={value} checked={value === chosen} onChange={() => choose(value)} />
+          <span>{inWords(value)}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
