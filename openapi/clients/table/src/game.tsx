@@ -7,21 +7,19 @@ import type { Option, Step } from "./guide/steps";
 import { Header } from "./header";
 import { type Event, type Game, useLive } from "./live";
 import { NameField } from "./name";
+import { type Own, useOwn, useReader } from "./own";
 import { Log, Messages, Offers, Review, Share } from "./panels";
 import { Seats } from "./seats";
 import { Stage, type View } from "./stage";
-import { kept, keepTokens, reading } from "./store";
+import { kept, keepTokens } from "./store";
 import { useChoices } from "./turn";
 import type { Words } from "./words";
 
 const ROUNDNESS: Record<string, number> = { azul: 0.2 };
 const NARROW = "(max-width: 43rem)";
 
-/** Seats whose tokens this browser has, of those that still count. */
-const mine = (game: Game): number[] =>
-  Object.keys(kept(game.id).seats)
-    .map(Number)
-    .filter((seat) => game.seats[seat]?.kind === "player");
+/** Whether a seat's person decides for it; else an AI does. */
+const isActive = (game: Game, seat: number): boolean => game.seats[seat]?.status === "active";
 
 export const nameOf = (game: Game, seat: number, words: Words): string => {
   const { name, level, kind } = game.seats[seat] ?? {};
@@ -30,19 +28,26 @@ export const nameOf = (game: Game, seat: number, words: Words): string => {
 
 export function GamePage({ id }: { id: string }) {
   const { words, settings, toast } = useAround();
-  const client = useMemo(() => clientFor(reading(kept(id)), settings.language), [id, settings.language]);
+  const { token, next } = useReader(id);
+  const client = useMemo(() => clientFor(token, settings.language), [token, settings.language]);
   const live = useLive(client, id);
   const { game, events, state, refused } = live;
+  const { seats, ...claiming } = useOwn(client, id, live);
   const [wanted, look] = useState<number | null>(null);
   useEffect(() => {
     if (game) keepTokens(game, {});
   }, [game?.ruleset]);
-  if (!game || refused) return <Notice text={refused ? words.notFound : words.loading} />;
-  const seats = mine(game);
+  useEffect(() => {
+    if (refused) next();
+  }, [refused]);
+  const { taken } = kept(id);
+  if (refused && token === null) return <Notice text={taken ? words.taken : words.notFound} />;
+  if (!game || refused) return <Notice text={words.loading} />;
   const context = {
     client,
     game,
     seats,
+    ...claiming,
     act: (ask: Promise<unknown>) => ask.catch((error: unknown) => toast(told(error, words))),
   };
   return (
@@ -53,18 +58,29 @@ export function GamePage({ id }: { id: string }) {
         </h1>
       </Header>
       {state === "lost" && (
-        <p class="lost" role="status">
+        <p class="banner" role="status">
           {words.reconnecting}
+        </p>
+      )}
+      {taken && seats.length === 0 && game.status === "playing" && (
+        <p class="banner" role="status">
+          {words.taken} {words.watching}
         </p>
       )}
       <main class="play">
         {game.status === "open" ? (
           <Lobby {...context} />
         ) : (
-          <Table {...context} events={events} wanted={wanted} look={look} />
+          <Table
+            {...context}
+            seats={seats.filter((seat) => isActive(game, seat))}
+            events={events}
+            wanted={wanted}
+            look={look}
+          />
         )}
         <aside>
-          <Seats game={game} mine={seats} />
+          <Seats {...context} />
           <Offers {...context} />
           <Tools {...context} />
           {game.status !== "open" && <Share game={game} />}
@@ -85,6 +101,8 @@ export interface Playing {
   act: (ask: Promise<unknown>) => Promise<unknown>;
 }
 
+export type Claiming = Omit<Own, "seats">;
+
 export interface Looking {
   /** Shows the table as it was at a revision; null: as it is. */
   look: (revision: number | null) => void;
@@ -103,17 +121,9 @@ function Notice({ text }: { text: string }) {
 }
 
 /** Before the start: who is there, a seat to take, a game to begin. */
-function Lobby({ client, game, seats, act }: Playing) {
+function Lobby({ client, game, seats, claim, claiming, act }: Playing & Claiming) {
   const { words, settings } = useAround();
   const { host, invite } = kept(game.id);
-  const claim = async () => {
-    const name = settings.name || null;
-    const params = { path: { game_id: game.id } };
-    const given = unwrap(
-      await client.POST("/v1/games/{game_id}/seats", { params, body: { name, token: invite ?? null } }),
-    );
-    keepTokens(game, given.token ? { [given.seat]: given.token } : {});
-  };
   const start = async () =>
     unwrap(
       await client.POST("/v1/games/{game_id}/start", {
@@ -128,7 +138,11 @@ function Lobby({ client, game, seats, act }: Playing) {
       {seats.length === 0 && (
         <>
           <NameField />
-          <button class="primary" onClick={() => act(claim())}>
+          <button
+            class="primary"
+            disabled={claiming}
+            onClick={() => act(claim({ name: settings.name || null, token: invite ?? null }))}
+          >
             {words.takeSeat}
           </button>
         </>
@@ -264,7 +278,8 @@ function Tools({ client, game, seats, act }: Playing) {
   const { words } = useAround();
   const [sure, setSure] = useState(false);
   if (seats.length === 0) return null;
-  const seat = seats.includes(game.to_decide ?? -1) ? (game.to_decide as number) : (seats[0] as number);
+  const active = seats.filter((seat) => isActive(game, seat));
+  const seat = active.find((each) => each === game.to_decide) ?? active[0] ?? (seats[0] as number);
   const headers = bearing(kept(game.id).seats[seat]);
   const common = { params: { path: { game_id: game.id } }, headers, body: { revision: game.revision } };
   const asked = async (ask: Promise<{ response: Response; data?: unknown; error?: unknown }>) => unwrap(await ask);
@@ -283,7 +298,7 @@ function Tools({ client, game, seats, act }: Playing) {
       </div>
     );
   }
-  if (game.status !== "playing") return null;
+  if (game.status !== "playing" || active.length === 0) return null;
   return (
     <div class="tools">
       <button onClick={() => act(asked(client.POST("/v1/games/{game_id}/takebacks", common)))}>{words.undo}</button>
@@ -312,7 +327,7 @@ function follow(game: Game): void {
   const { seats, host, invite, watch } = kept(game.id);
   if (!game.rematch) return;
   keepTokens(
-    { ...game, id: game.rematch },
+    { ...game, id: game.rematch, revision: 0 },
     seats,
     Object.fromEntries(Object.entries({ host, invite, watch }).filter(([, token]) => token)),
   );

@@ -14,12 +14,16 @@ export interface Live {
   refused: ProblemError | null;
 }
 
-type News = { game?: Game; events?: readonly Event[]; state?: StreamState; refused?: ProblemError };
+type News = { game?: Game; events?: readonly Event[]; state?: StreamState; refused?: ProblemError | null };
 
 function told(live: Live, { events = [], ...news }: News): Live {
   const last = live.events.at(-1)?.revision ?? 0;
   return { ...live, ...news, events: [...live.events, ...events.filter(({ revision }) => revision > last)] };
 }
+
+/** When somebody new came to a seat. */
+export const arrivals = (events: readonly Event[], seat: number) =>
+  events.filter((event) => event.kind === "join" || event.kind === "hand_over").filter((event) => event.seat === seat);
 
 const PAGE = 200;
 /** How long the service waits for news before it says that there are none. */
@@ -69,6 +73,7 @@ export function useLive(client: Client, id: string): Live {
   const [live, tell] = useReducer(told, { game: null, events: [], state: "open", refused: null });
   useEffect(() => {
     const ending = new AbortController();
+    tell({ refused: null });
     const listen = async () => {
       for await (const each of news(client, id, ending.signal, tell)) tell(each);
     };

@@ -4,22 +4,17 @@ import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { Create } from "./create";
 import { Surroundings } from "./context";
 import { GamePage } from "./game";
-import { keep, kept, loadSettings, saveSettings, type Settings } from "./store";
+import { keep, loadSettings, saveSettings, type Settings } from "./store";
 import "./style.css";
 import { WORDS } from "./words";
 
-/** `#/ID?invite=…&watch=…&seat0=…`: the id; what else it says is remembered. */
+/** `#/ID?invite=…&watch=…`: the id; what else it says is remembered. */
 function opened(): string | null {
   const [, id, query] = /^#\/([\w-]+)(?:\?(.*))?$/.exec(location.hash) ?? [];
   if (id === undefined) return null;
   if (query) {
-    const told = new URLSearchParams(query);
-    const game = kept(id);
-    for (const name of ["invite", "watch"] as const) {
-      const token = told.get(name);
-      if (token) game[name] = token;
-    }
-    keep(game);
+    const { invite, watch } = Object.fromEntries(new URLSearchParams(query));
+    keep(id, { ...(invite && { invite }), ...(watch && { watch }) });
     history.replaceState(null, "", `#/${id}`);
   }
   return id;

@@ -4,8 +4,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { analysed } from "./analysis";
 import { bearing, useAround } from "./context";
 import { type Looking, nameOf, type Playing } from "./game";
-import { AGAIN_MS, type Event, type Game, WAIT_S } from "./live";
+import { AGAIN_MS, arrivals, type Event, type Game, WAIT_S } from "./live";
 import { kept } from "./store";
+import type { Words } from "./words";
 
 /** What others ask for, and what we asked for. */
 export function Offers({ client, game, seats, act }: Playing) {
@@ -74,6 +75,13 @@ export function Share({ game }: { game: Game }) {
   );
 }
 
+/** Who sat at a seat when something happened there; several people may have had it. */
+function nameThen(game: Game, events: readonly Event[], seat: number, revision: number, words: Words): string {
+  const all = arrivals(events, seat);
+  const last = all.filter((arrival) => arrival.revision <= revision).at(-1);
+  return all.length ? (last?.name ?? words.seat(seat)) : nameOf(game, seat, words);
+}
+
 /** Every event in words; a click shows the table as it was. */
 export function Log({ game, events, look }: Looking & { game: Game; events: readonly Event[] }) {
   const { words } = useAround();
@@ -90,7 +98,7 @@ export function Log({ game, events, look }: Looking & { game: Game; events: read
               onClick={() => look(revision === game.revision ? null : revision)}
               disabled={game.position === null}
             >
-              {seat !== null && <b>{nameOf(game, seat, words)}: </b>}
+              {seat !== null && <b>{nameThen(game, events, seat, revision, words)}: </b>}
               {text}
             </button>
             <time dateTime={at} />
@@ -108,6 +116,7 @@ export function Messages({ client, game, seats, act }: Playing) {
   const token = Object.values(kept(game.id).seats)[0] ?? kept(game.id).host;
   useEffect(() => {
     if (!token) return;
+    setMessages([]);
     const ending = new AbortController();
     const listen = async () => {
       let after = 0;

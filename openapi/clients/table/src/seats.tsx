@@ -1,41 +1,80 @@
-/** Who plays, how they stand, and how long they have. */
+/** Who plays, how they stand, how long they have, and whose seat can be taken. */
 import { useEffect, useState } from "preact/hooks";
-import { useAround } from "./context";
-import { nameOf } from "./game";
+import { bearing, useAround } from "./context";
+import { type Claiming, nameOf, type Playing } from "./game";
 import type { Game } from "./live";
+import { NameField } from "./name";
+import { kept } from "./store";
 
-export function Seats({ game, mine }: { game: Game; mine: readonly number[] }) {
-  const { words } = useAround();
+/** How often it is looked at the time, in milliseconds. */
+const TICK_MS = 500;
+
+export function Seats({ game, seats, claim, claiming, act }: Playing & Claiming) {
+  const { words, settings } = useAround();
+  const now = useNow();
+  const { seats: tokens, host, invite } = kept(game.id);
+  const link = invite ?? host;
+  const claims = game.seats.map(({ name, status }, seat) => {
+    if (!isGone(game, seat, now)) return null;
+    if (!seats.includes(seat))
+      return link ? { text: words.takeOver, body: { seat, name: settings.name || null, token: link } } : null;
+    return status === "away" ? { text: words.playOn, body: { seat, name }, headers: bearing(tokens[seat]) } : null;
+  });
   return (
-    <ol class="seats card">
-      {game.seats.map(({ score, status }, seat) => {
-        const outcome = game.outcome?.seats[seat];
-        return (
-          <li key={seat} data-deciding={game.to_decide === seat} data-status={status}>
-            <span class="name">
-              {nameOf(game, seat, words)}
-              {mine.includes(seat) && <small> ({words.you})</small>}
-            </span>
-            {game.clock && game.status === "playing" && <Time game={game} seat={seat} />}
-            <b>
-              {outcome?.won && <span aria-hidden="true">★ </span>}
-              {score === null ? "" : words.points(score)}
-            </b>
-          </li>
-        );
-      })}
-    </ol>
+    <section class="card">
+      <ol class="seats">
+        {game.seats.map(({ score, status }, seat) => {
+          const outcome = game.outcome?.seats[seat];
+          const offered = claims[seat];
+          const name = nameOf(game, seat, words);
+          return (
+            <li key={seat} data-deciding={game.to_decide === seat} data-status={status}>
+              <span class="name">
+                {name}
+                {seats.includes(seat) && <small> ({words.you})</small>}
+                {status !== "active" && <small class="standing">{words.standing[status] ?? status}</small>}
+              </span>
+              {game.clock && game.status === "playing" && <Time game={game} seat={seat} now={now} />}
+              <b>
+                {outcome?.won && <span aria-hidden="true">★ </span>}
+                {score === null ? "" : words.points(score)}
+              </b>
+              {offered && (
+                <button
+                  disabled={claiming}
+                  aria-label={`${offered.text}: ${name}`}
+                  onClick={() => act(claim(offered.body, offered.headers))}
+                >
+                  {offered.text}
+                </button>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      {seats.length === 0 && claims.some((offered) => offered) && <NameField />}
+    </section>
   );
 }
 
-/** What is left to a seat; it runs while its turn does. */
-function Time({ game, seat }: { game: Game; seat: number }) {
-  const { words } = useAround();
+/** Whether the service gives the seat to somebody else; that of a person for whom an AI plays, at once. */
+function isGone(game: Game, seat: number, now: number): boolean {
+  const { status, replaceable_at } = game.seats[seat] ?? {};
+  return !!replaceable_at && (status === "away" || Date.parse(replaceable_at) <= now);
+}
+
+function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 500);
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
     return () => clearInterval(timer);
   }, []);
+  return now;
+}
+
+/** What is left to a seat; it runs while its turn does. */
+function Time({ game, seat, now }: { game: Game; seat: number; now: number }) {
+  const { words } = useAround();
   const { clock } = game;
   if (!clock) return null;
   const runs = clock.seat === seat && clock.deadline !== null;

@@ -9,6 +9,10 @@ export interface Kept {
   at: number;
   /** Tokens by seat: several where people share this device. */
   seats: Record<string, string>;
+  /** The revision at which each of them was given. */
+  since: Record<string, number>;
+  /** Whether somebody else has a seat now that was ours. */
+  taken: boolean;
   host?: string;
   invite?: string;
   watch?: string;
@@ -26,11 +30,11 @@ const GAMES = "azul-table-games";
 const SETTINGS = "azul-table-settings";
 const MOST_GAMES = 50;
 
-function read<T>(key: string, otherwise: T): T {
+function read<T>(key: string): T | null {
   try {
-    return { ...otherwise, ...(JSON.parse(localStorage.getItem(key) ?? "{}") as T) };
+    return JSON.parse(localStorage.getItem(key) ?? "null") as T | null;
   } catch {
-    return otherwise; // storage is forbidden here, or holds something else
+    return null; // storage is forbidden here, or holds something else
   }
 }
 
@@ -42,37 +46,68 @@ function write(key: string, value: unknown): void {
   }
 }
 
-let games: Record<string, Kept> = read(GAMES, {});
+let games: Record<string, Kept> = read(GAMES) ?? {};
+
+/** Before anything is changed: another tab may have kept something meanwhile. */
+function readAgain(): void {
+  games = read(GAMES) ?? games;
+}
 
 /** Newest first. */
 export const allKept = (): Kept[] => Object.values(games).sort((one, other) => other.at - one.at);
 
-export const kept = (id: string): Kept => games[id] ?? { id, ruleset: "", at: Date.now(), seats: {} };
+export const kept = (id: string): Kept => ({
+  ...{ id, ruleset: "", at: Date.now(), seats: {}, since: {}, taken: false },
+  ...games[id],
+});
 
-export function keep(game: Kept): void {
+/** Keeps what is told of a game, beside what was kept of it before. */
+export function keep(id: string, told: Partial<Kept>): void {
+  readAgain();
+  const game = { ...kept(id), ...told };
   games = Object.fromEntries(
-    [game, ...allKept().filter(({ id }) => id !== game.id)].slice(0, MOST_GAMES).map((each) => [each.id, each]),
+    [game, ...allKept().filter((each) => each.id !== id)].slice(0, MOST_GAMES).map((each) => [each.id, each]),
   );
   write(GAMES, games);
 }
 
 export function forget(id: string): void {
+  readAgain();
   games = Object.fromEntries(Object.entries(games).filter(([each]) => each !== id));
   write(GAMES, games);
 }
 
 /** What a new game, or a claimed seat, told. */
 export function keepTokens(game: Schemas["Game"], seats: Record<string, string>, others: Partial<Kept> = {}): void {
+  readAgain();
   const before = kept(game.id);
-  keep({ ...before, ...others, ruleset: game.ruleset, at: Date.now(), seats: { ...before.seats, ...seats } });
+  const given = Object.keys(seats);
+  keep(game.id, {
+    ...others,
+    ruleset: game.ruleset,
+    at: Date.now(),
+    seats: { ...before.seats, ...seats },
+    since: { ...before.since, ...Object.fromEntries(given.map((seat) => [seat, game.revision])) },
+    taken: before.taken && given.length === 0,
+  });
 }
 
-/** The token that reads the game, best first; null where anybody may. */
-export function reading({ seats, host, invite, watch }: Kept): string | null {
-  return Object.values(seats)[0] ?? host ?? invite ?? watch ?? null;
+/** The tokens of seats that are lost end; of those that were given since, none. */
+export function forgetSeats(id: string, isLost: (seat: number, since: number) => boolean): void {
+  readAgain();
+  const { seats, since } = kept(id);
+  const left = Object.entries(seats).filter(([seat]) => !isLost(Number(seat), since[seat] ?? Infinity));
+  if (left.length < Object.keys(seats).length) keep(id, { seats: Object.fromEntries(left), taken: true });
 }
 
-export const loadSettings = (): Settings =>
-  read(SETTINGS, { language: navigator.language.startsWith("de") ? "de" : "en", theme: "auto", name: "" });
+/** The tokens that may read the game; those first that outlast a seat which changes hands. */
+export function readers({ seats, host, invite, watch }: Kept): string[] {
+  return [host, invite, watch, ...Object.values(seats)].filter((token) => token !== undefined);
+}
+
+export const loadSettings = (): Settings => ({
+  ...{ language: navigator.language.startsWith("de") ? "de" : "en", theme: "auto", name: "" },
+  ...read<Settings>(SETTINGS),
+});
 
 export const saveSettings = (settings: Settings): void => write(SETTINGS, settings);

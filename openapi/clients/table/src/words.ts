@@ -111,6 +111,16 @@ const en = {
   theme: { auto: "Colours as the device has them", light: "Light", dark: "Dark" },
   language: "Deutsch",
   you: "you",
+  standing: {
+    away: "away: an AI plays on",
+    resigned: "has resigned",
+    timed_out: "out of time: lost",
+    failed: "does not answer: lost",
+  } as Record<string, string>,
+  playOn: "Play on myself",
+  takeOver: "Take this seat",
+  taken: "Somebody else has taken your seat.",
+  watching: "You are watching.",
   failed: "That did not work",
   notFound: "This game does not exist, or the link does not open it.",
   // choices
@@ -282,6 +292,16 @@ const de: Words = {
   theme: { auto: "Farben wie das Gerät", light: "Hell", dark: "Dunkel" },
   language: "English",
   you: "du",
+  standing: {
+    away: "abwesend: eine KI spielt weiter",
+    resigned: "hat aufgegeben",
+    timed_out: "Zeit abgelaufen: verloren",
+    failed: "antwortet nicht: verloren",
+  },
+  playOn: "Selbst weiterspielen",
+  takeOver: "Platz übernehmen",
+  taken: "Jemand anders hat deinen Platz übernommen.",
+  watching: "Du schaust zu.",
   failed: "Das ging nicht",
   notFound: "Dieses Spiel gibt es nicht, oder der Link öffnet es nicht.",
   ask: {

@@ -1,0 +1,57 @@
+/**
+ * What this browser's tokens are good for: by which the game is read, and which seats are its own, until the log tells of
+ * somebody who came after.
+ */
+import { type Client, type Schemas, unwrap } from "azul-games-client";
+import { useEffect, useReducer, useState } from "preact/hooks";
+import { arrivals, type Live } from "./live";
+import { forgetSeats, kept, keepTokens, readers } from "./store";
+
+export interface Own {
+  seats: readonly number[];
+  /** Makes a seat ours; one at a time. */
+  claim: (body: Schemas["ClaimSeatRequest"], headers?: Record<string, string>) => Promise<void>;
+  claiming: boolean;
+}
+
+/** The token that reads the game; `next` where it does not, until there is none. One that is forgotten is left. */
+export function useReader(id: string): { token: string | null; next: () => void } {
+  const tokens = readers(kept(id));
+  const [token, readBy] = useState(tokens[0] ?? null);
+  const next = () => {
+    if (token !== null) readBy(tokens[tokens.indexOf(token) + 1] ?? null);
+  };
+  const forgotten = token !== null && !tokens.includes(token);
+  useEffect(() => {
+    if (forgotten) next();
+  }, [forgotten]);
+  return { token, next };
+}
+
+export function useOwn(client: Client, id: string, { game, events }: Live): Own {
+  const [claiming, setClaiming] = useState(false);
+  const [, lookAgain] = useReducer((times: number) => times + 1, 0);
+  const isLost = (seat: number, since: number) => arrivals(events, seat).some(({ revision }) => revision > since);
+  const { seats, since } = kept(id);
+  const held = Object.keys(seats).map(Number);
+  const lost = held.filter((seat) => isLost(seat, since[seat] ?? Infinity));
+  useEffect(() => {
+    if (claiming || lost.length === 0) return; // it may be we who claimed it: the answer is still on its way
+    forgetSeats(id, isLost);
+    lookAgain(undefined);
+  });
+  return {
+    seats: held.filter((seat) => !lost.includes(seat) && game?.seats[seat]?.kind === "player"),
+    claiming,
+    claim: async (body, headers = {}) => {
+      setClaiming(true);
+      try {
+        const params = { path: { game_id: id } };
+        const given = unwrap(await client.POST("/v1/games/{game_id}/seats", { params, headers, body }));
+        keepTokens(given.game, given.token ? { [given.seat]: given.token } : {});
+      } finally {
+        setClaiming(false);
+      }
+    },
+  };
+}

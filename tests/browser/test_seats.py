@@ -1,0 +1,179 @@
+"""Seats of people who are gone: one's own is taken back, somebody else's is taken over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import requests
+from playwright.sync_api import Browser, Locator, expect
+
+from tests.browser.player import Player
+from tests.browser.test_accessibility import serious
+from tests.e2e.stack import Stack
+
+GONE_S = 8
+TURN_S = 6
+OPEN, PERSON = {"kind": "open"}, {"kind": "player", "name": "Somebody"}
+Sit = Callable[..., Player]
+
+
+@pytest.fixture(scope="module")
+def stack(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    with Stack(tmp_path_factory.mktemp("seats"), GONE_S=str(GONE_S)) as running:
+        yield running
+
+
+def made(stack: Stack, *seats: dict[str, str], **options: Any) -> dict[str, Any]:
+    """A private game in which seat 0 begins."""
+    body = {"ruleset": "azul", "variant": "coloured", "visibility": "private", "first_seat": 0}
+    return stack.create(**body, seats=seats, **options)
+
+
+def take_a_seat(player: Player, game: dict[str, Any], name: str) -> None:
+    """Come by the invitation, and sit down."""
+    player.page.goto(f"{player.url}/play#/{game['game']['id']}?invite={game['tokens']['invite']}")
+    player.page.get_by_label("Your name").fill(name)
+    player.page.get_by_role("button", name="Take a seat").click()
+    expect(player.page.locator(".seats")).to_contain_text(f"{name} (you)")
+
+
+def claim_for_another(player: Player, game: dict[str, Any], seat: int) -> None:
+    """Somebody at another device takes the seat as soon as it may be had."""
+    body = {"seat": seat, "name": "Cleo", "token": game["tokens"]["invite"]}
+    expect(seat_of(player, seat)).to_have_attribute("data-status", "away")
+    assert 201 == requests.post(f"{player.api}/seats", json=body, timeout=10).status_code
+
+
+def seat_of(player: Player, seat: int) -> Locator:
+    """A seat in the list."""
+    return player.page.locator(".seats li").nth(seat)
+
+
+def forget_links(player: Player) -> None:
+    """Keep the tokens of seats alone, as if those of links had been changed."""
+    player.page.evaluate(
+        "id => {"
+        "const games = JSON.parse(localStorage.getItem('azul-table-games'));"
+        "delete games[id].invite;"
+        "localStorage.setItem('azul-table-games', JSON.stringify(games)); }",
+        player.game,
+    )
+    player.page.reload()
+
+
+def draft(player: Player) -> None:
+    """One decision, by clicking."""
+    before = player.view()["revision"]
+    player.places.first.locator("rect").first.click()
+    player.places.first.click()
+    player.wait_for_revision(before + 1)
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_who_was_too_slow_takes_his_seat_back_and_plays_on(sit: Sit, stack: Stack, *, links: bool) -> None:
+    player = sit()
+    take_a_seat(player, made(stack, OPEN, PERSON, PERSON, PERSON, clock={"turn_s": TURN_S}), "Anna")
+    if not links:
+        forget_links(player)
+    play_on = player.page.get_by_role("button", name="Play on myself: Anna")
+    expect(player.page.get_by_text("Your turn")).to_be_visible()
+    expect(play_on).to_have_count(0)
+    expect(seat_of(player, 0)).to_contain_text("away: an AI plays on")
+    expect(player.places).to_have_count(0)
+    player.shoot("away")
+    assert [] == serious(player)
+    before = player.tokens["seats"]["0"]
+    play_on.focus()
+    player.page.keyboard.press("Enter")
+    expect(play_on).to_have_count(0)
+    expect(seat_of(player, 0)).not_to_contain_text("away")
+    expect(seat_of(player, 0)).to_contain_text("Anna (you)")
+    assert before != player.tokens["seats"]["0"]
+    assert player.wait_for_turn()
+    player.shoot("back")
+    draft(player)
+    expect(player.page.locator(".banner")).to_have_count(0)
+
+
+def test_the_seat_of_somebody_who_does_not_come_is_taken_over_and_he_watches(sit: Sit, stack: Stack) -> None:
+    anna, ben = sit(), sit(390, 800)
+    game = made(stack, OPEN, OPEN)
+    take_a_seat(anna, game, "Anna")
+    take_a_seat(ben, game, "Ben")
+    take_over = ben.page.get_by_role("button", name="Take this seat: Anna")
+    expect(ben.page.locator(".status")).to_contain_text("Anna decides")
+    expect(take_over).to_have_count(0)
+    assert anna.wait_for_turn()
+    anna.places.first.locator("rect").first.click()
+    expect(take_over).to_be_visible()
+    expect(anna.page.locator(".seats button")).to_have_count(0)
+    take_over.scroll_into_view_if_needed()
+    ben.shoot("gone")
+    assert [] == serious(ben)
+    take_over.click()
+    expect(anna.page.get_by_text("Somebody else has taken your seat. You are watching.")).to_be_visible()
+    expect(anna.places).to_have_count(0)
+    expect(anna.buttons).to_have_count(0)
+    expect(anna.page.get_by_role("button", name="Resign")).to_have_count(0)
+    assert {} == anna.tokens["seats"]
+    assert {"0", "1"} == set(ben.tokens["seats"])
+    anna.shoot("taken")
+    assert [] == serious(anna)
+    expect(ben.page.locator(".seats button")).to_have_count(0)
+    assert ben.wait_for_turn()
+    draft(ben)
+    anna.wait_for_revision(ben.view()["revision"])
+    expect(anna.page.locator(".log b")).to_have_text(["Anna: ", "Ben: ", "Ben: ", "Ben: "])
+    anna.page.reload()
+    expect(anna.page.get_by_text("Somebody else has taken your seat. You are watching.")).to_be_visible()
+    expect(anna.page.locator(".board svg")).to_be_visible()
+    back = anna.page.get_by_role("button", name="Take this seat: Ben")
+    expect(anna.page.get_by_label("Your name")).to_have_value("Anna")
+    anna.shoot("may-come-back")
+    back.click()
+    assert anna.wait_for_turn()
+    expect(anna.page.locator(".banner")).to_have_count(0)
+    expect(ben.places).to_have_count(0)
+
+
+def test_who_has_no_link_beside_a_seat_that_was_taken_is_told_so(sit: Sit, stack: Stack) -> None:
+    player = sit()
+    game = made(stack, OPEN, PERSON, PERSON, PERSON, clock={"turn_s": TURN_S})
+    take_a_seat(player, game, "Anna")
+    forget_links(player)
+    claim_for_another(player, game, 0)
+    told = player.page.get_by_text("Somebody else has taken your seat.")
+    expect(told).to_be_visible()
+    player.shoot("taken")
+    assert {} == player.tokens["seats"]
+    player.page.reload()
+    expect(told).to_be_visible()
+
+
+def test_a_seat_that_was_taken_while_the_page_was_closed_offers_nothing(sit: Sit, stack: Stack) -> None:
+    player, other = sit(), sit()
+    game = made(stack, OPEN, PERSON, PERSON, PERSON, clock={"turn_s": TURN_S})
+    take_a_seat(player, game, "Anna")
+    url = player.page.url
+    player.page.goto("about:blank")
+    other.page.goto(f"{url}?watch={game['tokens']['watch']}")
+    claim_for_another(other, game, 0)
+    expect(other.page.locator(".seats")).to_contain_text("Cleo")
+    expect(other.page.locator(".seats button")).to_have_count(0)
+    player.page.goto(url)
+    expect(player.page.get_by_text("Somebody else has taken your seat. You are watching.")).to_be_visible()
+    assert {} == player.tokens["seats"]
+
+
+def test_who_lost_by_time_has_no_way_back(sit: Sit, stack: Stack) -> None:
+    player = sit(locale="de-DE")
+    game = made(stack, OPEN, PERSON, PERSON, PERSON, clock={"turn_s": 1, "bank_s": 1, "on_timeout": "lose"})
+    player.page.goto(f"{player.url}/play#/{game['game']['id']}?invite={game['tokens']['invite']}")
+    player.page.get_by_role("button", name="Platz nehmen").click()
+    expect(seat_of(player, 0)).to_contain_text("Zeit abgelaufen: verloren")
+    expect(player.places).to_have_count(0)
+    expect(player.page.get_by_role("button", name="Aufgeben")).to_have_count(0)
+    player.shoot("lost")
+    expect(player.page.locator(".seats button")).to_have_count(0)
