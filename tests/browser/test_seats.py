@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 import requests
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, Request, expect
 
 from tests.browser.player import Player
 from tests.browser.test_accessibility import serious
 from tests.e2e.stack import Stack
 
 GONE_S = 8
-TURN_S = 6
+TURN_S = 8
 OPEN, PERSON = {"kind": "open"}, {"kind": "player", "name": "Somebody"}
 Sit = Callable[..., Player]
 
@@ -74,16 +74,20 @@ def draft(player: Player) -> None:
 @pytest.mark.parametrize("links", [True, False])
 def test_who_was_too_slow_takes_his_seat_back_and_plays_on(sit: Sit, stack: Stack, *, links: bool) -> None:
     player = sit()
-    take_a_seat(player, made(stack, OPEN, PERSON, PERSON, PERSON, clock={"turn_s": TURN_S}), "Anna")
+    asked: list[Request] = []
+    player.page.on("request", lambda request: asked.append(request) if "form=choices" in request.url else None)
+    take_a_seat(player, made(stack, OPEN, PERSON, PERSON, clock={"turn_s": TURN_S}), "Anna")
     if not links:
         forget_links(player)
     play_on = player.page.get_by_role("button", name="Play on myself: Anna")
-    expect(player.page.get_by_text("Your turn")).to_be_visible()
+    assert player.wait_for_turn()
+    choices = len(asked)
     expect(play_on).to_have_count(0)
     expect(seat_of(player, 0)).to_contain_text("away: an AI plays on")
     expect(player.places).to_have_count(0)
     player.shoot("away")
     assert [] == serious(player)
+    assert choices == len(asked)  # none are wanted while the AI decides
     before = player.tokens["seats"]["0"]
     play_on.focus()
     player.page.keyboard.press("Enter")
@@ -140,7 +144,7 @@ def test_the_seat_of_somebody_who_does_not_come_is_taken_over_and_he_watches(sit
 
 def test_who_has_no_link_beside_a_seat_that_was_taken_is_told_so(sit: Sit, stack: Stack) -> None:
     player = sit()
-    game = made(stack, OPEN, PERSON, PERSON, PERSON, clock={"turn_s": TURN_S})
+    game = made(stack, OPEN, PERSON, PERSON, clock={"turn_s": TURN_S})
     take_a_seat(player, game, "Anna")
     forget_links(player)
     claim_for_another(player, game, 0)
@@ -154,7 +158,7 @@ def test_who_has_no_link_beside_a_seat_that_was_taken_is_told_so(sit: Sit, stack
 
 def test_a_seat_that_was_taken_while_the_page_was_closed_offers_nothing(sit: Sit, stack: Stack) -> None:
     player, other = sit(), sit()
-    game = made(stack, OPEN, PERSON, PERSON, PERSON, clock={"turn_s": TURN_S})
+    game = made(stack, OPEN, PERSON, PERSON, clock={"turn_s": TURN_S})
     take_a_seat(player, game, "Anna")
     url = player.page.url
     player.page.goto("about:blank")

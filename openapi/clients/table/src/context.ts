@@ -1,7 +1,7 @@
 /** What every part of the page needs: words, settings, and the way to the service. */
-import { type Client, connect, ProblemError } from "azul-games-client";
+import { type Client, connect, ProblemError, problemOf } from "azul-games-client";
 import { createContext } from "preact";
-import { useContext } from "preact/hooks";
+import { useContext, useMemo } from "preact/hooks";
 import type { Settings } from "./store";
 import type { Words } from "./words";
 
@@ -11,13 +11,42 @@ export interface Around {
   change: (settings: Partial<Settings>) => void;
   /** Says something for a moment. */
   toast: (text: string) => void;
+  /** The service does not answer for want of an API key. */
+  keyRefused: (refusal: ProblemError) => void;
 }
+
+const KEY_CODES = ["auth/api_key_required", "auth/api_key_unknown"];
 
 /** The page stands beside the API, whatever stands before both. */
 const SERVICE = new URL(".", location.href).href.replace(/\/$/, "");
 
-export const clientFor = (token: string | null, language: string): Client =>
-  connect({ url: SERVICE, token, headers: { "Accept-Language": language } });
+type Send = (request: Request) => Promise<Response>;
+
+export function clientFor(
+  token: string | null,
+  { language, apiKey }: Settings,
+  send: Send = (request) => fetch(request),
+): Client {
+  const headers = { "Accept-Language": language, ...(apiKey && { "X-Api-Key": apiKey }) };
+  return connect({ url: SERVICE, token, headers, fetch: send });
+}
+
+/** The way to the service for whoever has the token. */
+export function useClient(token: string | null): Client {
+  const { settings, keyRefused } = useAround();
+  const send = async (request: Request) => {
+    const answer = await fetch(request);
+    if (answer.status !== 401) return answer;
+    const told: unknown = await answer
+      .clone()
+      .json()
+      .catch(() => null);
+    const refusal = new ProblemError(problemOf(told, answer));
+    if (KEY_CODES.includes(refusal.code)) keyRefused(refusal);
+    return answer;
+  };
+  return useMemo(() => clientFor(token, settings, send), [token, settings.language, settings.apiKey]);
+}
 
 export const bearing = (token: string | undefined): Record<string, string> =>
   token ? { Authorization: `Bearer ${token}` } : {};

@@ -1,7 +1,7 @@
 /** The first page: a new game, and those that this browser remembers. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
-import { clientFor, told, useAround } from "./context";
+import { told, useAround, useClient } from "./context";
 import { Header } from "./header";
 import { NameField } from "./name";
 import { allKept, forget, keepTokens } from "./store";
@@ -17,7 +17,7 @@ type Who = "me" | "open" | (string & {});
 
 export function Create() {
   const { words, settings, toast } = useAround();
-  const client = clientFor(null, settings.language);
+  const client = useClient(null);
   const [rulesets, setRulesets] = useState<readonly Schemas["RulesetSummary"][]>([]);
   const [levels, setLevels] = useState<readonly Schemas["Level"][]>([]);
   const [ruleset, setRuleset] = useState("azul");

@@ -1,8 +1,8 @@
 /** The page of a game: the picture of the table in the middle, what is to be chosen below it, people and words beside. */
-import { unwrap } from "azul-games-client";
-import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
+import { type Client, unwrap } from "azul-games-client";
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import { Choosing } from "./choosing";
-import { bearing, clientFor, told, useAround } from "./context";
+import { bearing, told, useAround, useClient } from "./context";
 import type { Option, Step } from "./guide/steps";
 import { Header } from "./header";
 import { type Event, type Game, useLive } from "./live";
@@ -27,9 +27,9 @@ export const nameOf = (game: Game, seat: number, words: Words): string => {
 };
 
 export function GamePage({ id }: { id: string }) {
-  const { words, settings, toast } = useAround();
+  const { words, toast } = useAround();
   const { token, next } = useReader(id);
-  const client = useMemo(() => clientFor(token, settings.language), [token, settings.language]);
+  const client = useClient(token);
   const live = useLive(client, id);
   const { game, events, state, refused } = live;
   const { seats, ...claiming } = useOwn(client, id, live);
@@ -93,7 +93,7 @@ export function GamePage({ id }: { id: string }) {
 }
 
 export interface Playing {
-  client: ReturnType<typeof clientFor>;
+  client: Client;
   game: Game;
   /** This browser's seats. */
   seats: readonly number[];

@@ -1,9 +1,11 @@
 /** The page: which game, or a new one. Tokens come in the fragment, which is sent to nobody, and leave it at once. */
+import type { ProblemError } from "azul-games-client";
 import { render } from "preact";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { Create } from "./create";
 import { Surroundings } from "./context";
 import { GamePage } from "./game";
+import { KeyCard } from "./key";
 import { keep, loadSettings, saveSettings, type Settings } from "./store";
 import "./style.css";
 import { WORDS } from "./words";
@@ -24,6 +26,7 @@ function Page() {
   const [settings, setSettings] = useState(loadSettings);
   const [id, setId] = useState(opened);
   const [said, setSaid] = useState("");
+  const [refusal, keyRefused] = useState<ProblemError | null>(null);
   const change = useCallback((some: Partial<Settings>) => setSettings((before) => ({ ...before, ...some })), []);
   const words = WORDS[settings.language];
   useEffect(() => {
@@ -41,12 +44,24 @@ function Page() {
     const timer = setTimeout(() => setSaid(""), 6000);
     return () => clearTimeout(timer);
   }, [said]);
-  const around = useMemo(() => ({ words, settings, change, toast: setSaid }), [settings]);
+  const around = useMemo(() => ({ words, settings, change, toast: setSaid, keyRefused }), [settings]);
+  const goOn = (apiKey: string) => {
+    change({ apiKey });
+    keyRefused(null);
+    setSaid("");
+  };
+  const page = refusal ? (
+    <KeyCard refused={refusal} accept={goOn} />
+  ) : id === null ? (
+    <Create />
+  ) : (
+    <GamePage key={`${id} ${settings.language}`} id={id} />
+  );
   return (
     <Surroundings.Provider value={around}>
-      {id === null ? <Create /> : <GamePage key={`${id} ${settings.language}`} id={id} />}
+      {page}
       <div class="toast" role="status">
-        {said && <p>{said}</p>}
+        {said && !refusal && <p>{said}</p>}
       </div>
     </Surroundings.Provider>
   );

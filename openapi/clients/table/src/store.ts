@@ -24,6 +24,8 @@ export interface Settings {
   language: Language;
   theme: Theme;
   name: string;
+  /** Sent with every request where it is not empty. */
+  apiKey: string;
 }
 
 const GAMES = "azul-table-games";
@@ -106,7 +108,7 @@ export function readers({ seats, host, invite, watch }: Kept): string[] {
 }
 
 export const loadSettings = (): Settings => ({
-  ...{ language: navigator.language.startsWith("de") ? "de" : "en", theme: "auto", name: "" },
+  ...{ language: navigator.language.startsWith("de") ? "de" : "en", theme: "auto", name: "", apiKey: "" },
   ...read<Settings>(SETTINGS),
 });
 

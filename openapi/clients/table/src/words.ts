@@ -38,6 +38,14 @@ const en = {
   forget: "Forget",
   noSeatForMe: "No seat is yours: you will watch.",
   apiDocs: "API",
+  // key
+  key: "API key",
+  keyFrom: "The keys are made by whoever runs this service. This browser remembers yours.",
+  keyRefused: {
+    "auth/api_key_required": "This service asks for an API key.",
+    "auth/api_key_unknown": "This API key is not known.",
+  } as Record<string, string>,
+  goOn: "Go on",
   // game
   loading: "The table is being laid …",
   yourTurn: "Your turn",
@@ -220,6 +228,13 @@ const de: Words = {
   forget: "Vergessen",
   noSeatForMe: "Kein Platz ist deiner: Du schaust zu.",
   apiDocs: "API",
+  key: "API-Schlüssel",
+  keyFrom: "Die Schlüssel macht, wer diesen Dienst betreibt. Dieser Browser merkt sich deinen.",
+  keyRefused: {
+    "auth/api_key_required": "Dieser Dienst verlangt einen API-Schlüssel.",
+    "auth/api_key_unknown": "Dieser API-Schlüssel ist nicht bekannt.",
+  },
+  goOn: "Weiter",
   loading: "Der Tisch wird gedeckt …",
   yourTurn: "Du bist dran",
   turnOf: (name) => `${name} ist dran`,
