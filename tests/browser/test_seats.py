@@ -13,8 +13,8 @@ from tests.browser.player import Player
 from tests.browser.test_accessibility import serious
 from tests.e2e.stack import Stack
 
-GONE_S = 8
-TURN_S = 8
+GONE_S = 12
+TURN_S = 12
 OPEN, PERSON = {"kind": "open"}, {"kind": "player", "name": "Somebody"}
 Sit = Callable[..., Player]
 

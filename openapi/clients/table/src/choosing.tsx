@@ -3,7 +3,7 @@ import type { Client } from "azul-games-client";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { analysed } from "./analysis";
 import { bearing, told, useAround } from "./context";
-import { nameOf, type Playing } from "./game";
+import { nameOf, type Playing } from "./playing";
 import type { Item, Look, Option, SomeOf, Step } from "./guide/steps";
 import type { Game } from "./live";
 import { kept } from "./store";

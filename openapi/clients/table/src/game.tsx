@@ -1,5 +1,5 @@
 /** The page of a game: the picture of the table in the middle, what is to be chosen below it, people and words beside. */
-import { type Client, unwrap } from "azul-games-client";
+import { unwrap } from "azul-games-client";
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import { Choosing } from "./choosing";
 import { bearing, told, useAround, useClient } from "./context";
@@ -7,24 +7,19 @@ import type { Option, Step } from "./guide/steps";
 import { Header } from "./header";
 import { type Event, type Game, useLive } from "./live";
 import { NameField } from "./name";
-import { type Own, useOwn, useReader } from "./own";
+import { type Claiming, useOwn, useReader } from "./own";
 import { Log, Messages, Offers, Review, Share } from "./panels";
+import { type Looking, nameOf, type Playing } from "./playing";
 import { Seats } from "./seats";
 import { Stage, type View } from "./stage";
 import { kept, keepTokens } from "./store";
 import { useChoices } from "./turn";
-import type { Words } from "./words";
 
 const ROUNDNESS: Record<string, number> = { azul: 0.2 };
 const NARROW = "(max-width: 43rem)";
 
 /** Whether a seat's person decides for it; else an AI does. */
 const isActive = (game: Game, seat: number): boolean => game.seats[seat]?.status === "active";
-
-export const nameOf = (game: Game, seat: number, words: Words): string => {
-  const { name, level, kind } = game.seats[seat] ?? {};
-  return name ?? (kind === "ai" && level ? words.ai(level) : words.seat(seat));
-};
 
 export function GamePage({ id }: { id: string }) {
   const { words, toast } = useAround();
@@ -90,22 +85,6 @@ export function GamePage({ id }: { id: string }) {
       </main>
     </>
   );
-}
-
-export interface Playing {
-  client: Client;
-  game: Game;
-  /** This browser's seats. */
-  seats: readonly number[];
-  /** Waits for an answer, and says why where it is no. */
-  act: (ask: Promise<unknown>) => Promise<unknown>;
-}
-
-export type Claiming = Omit<Own, "seats">;
-
-export interface Looking {
-  /** Shows the table as it was at a revision; null: as it is. */
-  look: (revision: number | null) => void;
 }
 
 /** A page that has one thing to say. */

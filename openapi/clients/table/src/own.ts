@@ -7,11 +7,14 @@ import { useEffect, useReducer, useState } from "preact/hooks";
 import { arrivals, type Live } from "./live";
 import { forgetSeats, kept, keepTokens, readers } from "./store";
 
-export interface Own {
-  seats: readonly number[];
+export interface Claiming {
   /** Makes a seat ours; one at a time. */
   claim: (body: Schemas["ClaimSeatRequest"], headers?: Record<string, string>) => Promise<void>;
   claiming: boolean;
+}
+
+export interface Own extends Claiming {
+  seats: readonly number[];
 }
 
 /** The token that reads the game; `next` where it does not, until there is none. One that is forgotten is left. */

@@ -3,7 +3,7 @@ import { type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { analysed } from "./analysis";
 import { bearing, useAround } from "./context";
-import { type Looking, nameOf, type Playing } from "./game";
+import { type Looking, nameOf, type Playing } from "./playing";
 import { AGAIN_MS, arrivals, type Event, type Game, WAIT_S } from "./live";
 import { kept } from "./store";
 import type { Words } from "./words";

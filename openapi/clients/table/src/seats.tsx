@@ -1,9 +1,10 @@
 /** Who plays, how they stand, how long they have, and whose seat can be taken. */
 import { useEffect, useState } from "preact/hooks";
 import { bearing, useAround } from "./context";
-import { type Claiming, nameOf, type Playing } from "./game";
 import type { Game } from "./live";
 import { NameField } from "./name";
+import type { Claiming } from "./own";
+import { nameOf, type Playing } from "./playing";
 import { kept } from "./store";
 
 /** How often it is looked at the time, in milliseconds. */

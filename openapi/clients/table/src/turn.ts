@@ -2,7 +2,7 @@
 import { ProblemError, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { bearing } from "./context";
-import type { Playing } from "./game";
+import type { Playing } from "./playing";
 import { guide } from "./guide/guide";
 import { type Action, type Choices, oneOf, type Option, type Step } from "./guide/steps";
 import { kept } from "./store";
