@@ -53,7 +53,8 @@ class Stack:
         self.api = f"{self.url}/v1"
         self.http = requests.Session()
         self.output = folder / "output.log"
-        settings = {"PORT": str(self.port), "DATA_DIR": str(folder / "var"), "WORKERS": "2"}
+        self.data_dir = folder / "var"
+        settings = {"PORT": str(self.port), "DATA_DIR": str(self.data_dir), "WORKERS": "2"}
         settings = {**settings, "BACKGROUND_WORKERS": "0", **environment}
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(

@@ -11,7 +11,10 @@ from typing import Any
 
 import pytest
 
+from service.operate.data_dir import socket_path
+from service.operate.launcher import socket_url
 from service.rulesets.registry import RULESETS
+from tests.disk import be_written
 from tests.e2e.stack import Stack, until
 from tests.e2e.test_games import play_to_the_end, whole_log
 
@@ -55,6 +58,7 @@ def test_a_kill_in_mid_game_loses_nothing_and_the_game_ends(stack: Stack, kind: 
     created = game_with(stack, "expert")
     view = act_somehow(stack, created)
     before = whole_log(stack, view["id"])
+    be_written(socket_url(socket_path(stack.data_dir)))
     killed = stack.kill9(kind)
     final = play_to_the_end(stack, created | {"game": stack.get(f"/games/{view['id']}").json()}, random.Random(7))
     assert "finished" == final["status"]

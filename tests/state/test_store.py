@@ -10,6 +10,7 @@ from redis import Redis
 from service.operate.launcher import EmbeddedRedis
 from service.state.connect import connect
 from service.state.store import Commit, GameExists, Glance, KeyTaken, NoSuchGame, StaleRevision, Store
+from tests.disk import be_written
 from tests.state.commits import BIRTH, FIELDS, commit_on, new_game, now_ms
 from tests.state.lossy import LossyProxy
 
@@ -228,6 +229,7 @@ def test_a_commit_survives_a_kill_of_the_server_with_its_due_and_its_expiry(
     game_id = new_game(store, due_at_ms=0, listed=True, tokens={"aa": "host"})
     store.commit(game_id, commit_on(1, due_at_ms=0, listed=True, idempotency=("idem:k", b"r", 60)))
     before = store.load(game_id)
+    be_written(valkey.url)
     valkey.kill9()
     valkey.restart()
     assert before == store.load(game_id)

@@ -15,6 +15,7 @@ from flask import Flask
 
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
+from tests.disk import be_written
 from tests.web.client import Client, Json
 from tests.web.conftest import Table
 from tests.web.test_people import built
@@ -342,6 +343,7 @@ def test_a_stream_in_no_form_we_have_is_406(table: Table) -> None:
 
 def test_without_redis_every_operation_says_503_and_nothing_is_lost(table: Table, valkey: EmbeddedRedis) -> None:
     before = table.view()
+    be_written(valkey.url)
     valkey.kill9()
     answers = [
         table.anyone.get(table.path),
