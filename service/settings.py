@@ -9,7 +9,6 @@ set.
 
 from __future__ import annotations
 
-import ipaddress
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from service import readers
+from service.hosts import is_loopback, reachable_host
 from service.readers import ApiKey, Quota
 
 DAY_S = 86_400
@@ -372,20 +372,6 @@ class Settings:
         """(name, value, meaning) of every setting, passwords hidden."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return [(setting.name, setting.shown(values[setting.field]), setting.meaning) for setting in SETTINGS]
-
-
-def reachable_host(host: str) -> str:
-    """An address that reaches a server listening on `host` from this machine."""
-    everywhere = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # they are read here, not bound
-    return everywhere.get(host, host)
-
-
-def is_loopback(host: str) -> bool:
-    """Whether what listens on `host` is reached from this machine alone."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host.casefold() == "localhost"
 
 
 def _without_password(text: str) -> str:

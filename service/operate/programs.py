@@ -15,8 +15,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from service.hosts import reachable_host
 from service.operate.launcher import EmbeddedRedis
-from service.settings import Settings, reachable_host
+from service.settings import Settings
 
 GUNICORN_CONF = str(Path(__file__).with_name("gunicorn_conf.py"))
 

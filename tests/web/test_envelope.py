@@ -92,14 +92,6 @@ def test_the_service_is_ready_when_a_worker_and_a_keeper_beat(anyone: Client, re
     assert (200, 1, 1) == (ready.status_code, (ready.json or {})["workers"], (ready.json or {})["keepers"])
 
 
-def test_without_redis_the_service_is_alive_but_not_ready(anyone: Client, valkey: EmbeddedRedis) -> None:
-    valkey.kill9()
-    alive, ready = anyone.get("/healthz"), anyone.get("/readyz")
-    valkey.restart()
-    assert (200, 503) == (alive.status_code, ready.status_code)
-    assert (ready.json or {})["checks"]["redis"] is False
-
-
 def test_the_page_of_the_document_explains_every_code_and_loads_nothing_from_elsewhere(anyone: Client) -> None:
     page = anyone.flask.get("/docs")
     html = page.get_data(as_text=True)

@@ -13,9 +13,7 @@ import pytest
 import redis
 from flask import Flask
 
-from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
-from tests.disk import be_written
 from tests.web.client import Client, Json
 from tests.web.conftest import Table
 from tests.web.test_people import built
@@ -339,22 +337,6 @@ def test_unknown_paths_and_methods_are_told(table: Table) -> None:
 def test_a_stream_in_no_form_we_have_is_406(table: Table) -> None:
     answer = table.anyone.get(f"{table.path}/events", Accept="image/png")
     assert (406, "request/not_acceptable") == (answer.status_code, code(answer))
-
-
-def test_without_redis_every_operation_says_503_and_nothing_is_lost(table: Table, valkey: EmbeddedRedis) -> None:
-    before = table.view()
-    be_written(valkey.url)
-    valkey.kill9()
-    answers = [
-        table.anyone.get(table.path),
-        table.seat(0).post(f"{table.path}/actions", {"id": "0", "revision": 1}),
-        table.anyone.post("/v1/games", GAME),
-    ]
-    valkey.restart()
-    for answer in answers:
-        assert (503, "service/unavailable") == (answer.status_code, code(answer))
-        assert int(answer.headers["Retry-After"]) > 0
-    assert before == table.view()
 
 
 def test_a_fault_of_ours_tells_nothing_but_a_request_id(app: Flask, table: Table, redis_client: redis.Redis) -> None:

@@ -40,7 +40,7 @@ class Arrangement(NamedTuple):
 
 def arrangement(scene: Scene, width: float) -> Arrangement:
     """So wide. The wheel stands left, the display right of it or below, the counts below the display or right."""
-    places = STACKS[len(scene.sittings)] + 1
+    places = STACKS[scene.seats] + 1
     if scene.layout == WIDE:
         counts_at = BAND - 49
         pitch = (width - BESIDE - INSET) / places
