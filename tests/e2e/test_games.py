@@ -41,10 +41,14 @@ def play_to_the_end(stack: Stack, created: dict[str, Any], rng: random.Random) -
 
 
 def whole_log(stack: Stack, game: str) -> list[dict[str, Any]]:
-    """All events."""
-    answer = stack.get(f"/games/{game}/history?limit=500").json()
-    assert answer["revision"] == len(answer["events"])
-    return list(answer["events"])
+    """All events, page by page."""
+    path, events = f"/games/{game}/history?limit=200", list[dict[str, Any]]()
+    while path:
+        page = stack.get(path)
+        events += page.json()["events"]
+        path = page.links.get("next", {}).get("url", "").removeprefix("/v1")
+    assert page.json()["revision"] == len(events)
+    return events
 
 
 def drawn_by_the_recipe(ruleset: str, rng: Textbook, position: dict[str, Any]) -> dict[str, Any]:
