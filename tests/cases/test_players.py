@@ -31,6 +31,7 @@ from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
 from tests.cases.people import Time, new_of, player
 from tests.cases.test_cases import AI, KEY, OPEN, PLAYER, act, everything, refused, seat
+from tests.patience import SOON_S
 
 SHORT = ClockRule(turn_s=2, bank_s=0, on_timeout="ai", level="random")
 CLOCK = ClockRule(turn_s=600, bank_s=60, on_timeout="ai", level="random")
@@ -177,7 +178,7 @@ def test_the_players_games_come_last_changed_first_in_pages(bucketed: Cases) -> 
     assert "position" not in page[0]
 
 
-def test_a_wait_for_a_turn_ends_within_a_second_of_the_commit(bucketed: Cases) -> None:
+def test_a_wait_for_a_turn_ends_with_the_commit(bucketed: Cases) -> None:
     """Whichever bucket the game lies in."""
     _, as_ana = player(bucketed)
     for _ in range(4):
@@ -195,7 +196,7 @@ def test_a_wait_for_a_turn_ends_within_a_second_of_the_commit(bucketed: Cases) -
         act(bucketed, game, seat(tokens, 0))
         waiter.join(30)
         ((turns, woken),) = found
-        assert ([game], True) == (turns, woken - began < 1)
+        assert ([game], True) == (turns, woken - began < SOON_S)
         act(bucketed, game, as_ana)
 
 
@@ -203,7 +204,7 @@ def test_a_wait_for_a_turn_that_does_not_come_ends_when_its_time_is_over(cases: 
     _, as_ana = player(cases)
     began = time.monotonic()
     assert [] == players.turns(cases, as_ana, 0.3)
-    assert 0.3 <= time.monotonic() - began < 1.5
+    assert 0.3 <= time.monotonic() - began < SOON_S
 
 
 def test_a_turn_that_waits_already_is_told_at_once(cases: Cases) -> None:
@@ -211,7 +212,7 @@ def test_a_turn_that_waits_already_is_told_at_once(cases: Cases) -> None:
     game, _ = new_of(cases, as_ana, PLAYER, AI)
     began = time.monotonic()
     assert [game] == ids(players.turns(cases, as_ana, 20))
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < SOON_S
 
 
 def test_a_player_who_plays_is_seen_and_so_is_kept(cases: Cases, redis_client: redis.Redis) -> None:

@@ -16,6 +16,7 @@ from service.cases.context import digest_of
 from tests.cases.people import new_of, player
 from tests.cases.test_cases import AI, OPEN, PLAYER, act, everything, new, refused, seat
 from tests.cases.test_players import bucketed
+from tests.patience import SOON_S
 
 __all__ = ["bucketed"]
 ADMIN = "an operator's token of many characters"
@@ -100,7 +101,7 @@ def test_only_the_last_two_hundred_messages_are_kept_under_their_numbers(cases: 
     assert [str(number) for number in range(5, 205)] == texts(kept)
 
 
-def test_a_wait_for_a_message_ends_within_a_second_of_it(bucketed: Cases) -> None:
+def test_a_wait_for_a_message_ends_with_it(bucketed: Cases) -> None:
     """And is not ended by a move, nor by a message in another game."""
     for _ in range(4):
         game, tokens = new(bucketed, PLAYER, PLAYER)
@@ -121,7 +122,7 @@ def test_a_wait_for_a_message_ends_within_a_second_of_it(bucketed: Cases) -> Non
         talking.say(bucketed, seat(tokens, 0), game, "two", None)
         waiter.join(30)
         ((told, woken),) = found
-        assert (["two"], True) == (told, woken - began < 1)
+        assert (["two"], True) == (told, woken - began < SOON_S)
 
 
 def test_a_message_does_not_end_a_wait_for_the_next_revision(cases: Cases) -> None:
@@ -136,7 +137,7 @@ def test_a_wait_for_a_message_that_does_not_come_ends_with_its_time(cases: Cases
     game, tokens = new(cases, PLAYER, PLAYER)
     began = time.monotonic()
     assert [] == talking.said(cases, seat(tokens, 0), game, 0, 10, 0.3)
-    assert 0.3 <= time.monotonic() - began < 1.5
+    assert 0.3 <= time.monotonic() - began < SOON_S
 
 
 def test_neither_tokens_nor_seed_are_in_any_message(cases: Cases, redis_client: redis.Redis) -> None:

@@ -17,6 +17,7 @@ from service.rulesets.registry import RULESETS
 from tests.disk import be_written
 from tests.e2e.stack import Stack, until
 from tests.e2e.test_games import play_to_the_end, whole_log
+from tests.patience import SOON_S
 
 
 @pytest.fixture(scope="module")
@@ -68,21 +69,29 @@ def test_a_kill_in_mid_game_loses_nothing_and_the_game_ends(stack: Stack, kind: 
     assert not set(killed) & set(stack.pids(kind))
 
 
-def test_a_decision_is_made_within_5_s_after_the_worker_that_held_it_is_killed(stack: Stack) -> None:
+def test_a_decision_is_made_soon_after_the_worker_that_held_it_is_killed(stack: Stack) -> None:
     """The worker and its job die while the decision is being searched; another takes it up."""
     for _ in range(3):
         until(stack.is_ready, 30, "ready")
         until(lambda: len(stack.pids("worker")) == 2, 30, "both workers idle")
-        created = game_with(stack, "master")
-        view = act_somehow(stack, created)
-        job, worker = until(lambda: job_under_way(stack), 2, "the search of half a second under way")
+        view, job, worker = searched_for(stack)
         os.kill(worker, signal.SIGKILL)
         os.kill(job, signal.SIGKILL)
         killed = time.monotonic()
         answer = stack.get(f"/games/{view['id']}?wait=20", headers={"If-None-Match": f'"{view["revision"]}"'})
         assert answer.status_code == 200
         assert answer.json()["to_decide"] == 0
-        assert time.monotonic() - killed < 5
+        assert time.monotonic() - killed < SOON_S
+
+
+def searched_for(stack: Stack) -> tuple[dict[str, Any], int, int]:
+    """(view, job, worker) of a game whose decision is being searched; half a second may pass before one looks."""
+    while True:
+        view = act_somehow(stack, game_with(stack, "master"))
+        while stack.get(f"/games/{view['id']}").json()["revision"] == view["revision"]:
+            under_way = job_under_way(stack)
+            if under_way is not None:
+                return view, *under_way
 
 
 def job_under_way(stack: Stack) -> tuple[int, int] | None:

@@ -11,6 +11,7 @@ import pytest
 
 from service.operate.leash import leashed
 from tests.operate.conftest import Running, alive, eventually
+from tests.patience import SOON_S
 
 FORMS = [
     pytest.param(False, marks=pytest.mark.skipif(sys.platform != "linux", reason="prctl is Linux")),
@@ -50,7 +51,7 @@ def test_a_signal_reaches_the_program_and_its_death_by_it_is_seen(watch: bool) -
         assert child.stdout is not None
         assert child.stdout.readline() == "up\n"
         child.terminate()
-        assert child.wait(5) == -signal.SIGTERM
+        assert child.wait(SOON_S) == -signal.SIGTERM
 
 
 @pytest.mark.parametrize("watch", FORMS)

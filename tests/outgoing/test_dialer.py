@@ -14,6 +14,7 @@ import pytest
 import trustme
 
 from service.outgoing.dialer import CODES, DialError, Policy, post, vetted
+from tests.patience import SOON_S
 
 HERE = Policy(enabled=True, loopback=True)
 OUT = Policy(enabled=True)
@@ -29,7 +30,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         self.seen.append((self.path, dict(self.headers), body))
         if self.path == "/slow":
-            time.sleep(3)
+            time.sleep(30)
         if self.path.startswith("/drip"):
             self.drip(in_headers=self.path == "/drip-headers")
             return
@@ -43,7 +44,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def drip(self, *, in_headers: bool) -> None:
         self.wfile.write(b"HTTP/1.1 200 OK\r\n" if in_headers else b"HTTP/1.1 200 OK\r\n\r\n")
         try:
-            for _ in range(60):
+            for _ in range(600):
                 self.wfile.write(b"X: y\r\n" if in_headers else b"x")
                 self.wfile.flush()
                 time.sleep(0.05)
@@ -237,7 +238,7 @@ def test_what_comes_back_must_be_an_answer_small_and_in_time(
     began = time.monotonic()
     url = f"http{'s' if tls else ''}://{NAME}:{port}{path}"
     assert code == refused(url, HERE, resolve=at_home, context=trusting)
-    assert time.monotonic() - began < 2.5
+    assert time.monotonic() - began < SOON_S
     assert 1 == len(seen.seen)  # what it redirects to is not called
 
 
@@ -254,7 +255,7 @@ def test_who_does_not_speak_at_all_is_left_in_time() -> None:
         port = silent.getsockname()[1]
         began = time.monotonic()
         assert "late" == refused(f"https://{NAME}:{port}/", HERE, resolve=at_home)
-        assert time.monotonic() - began < 2.5
+        assert time.monotonic() - began < SOON_S
     assert "unreachable" == refused(f"https://{NAME}:{port}/", HERE, resolve=at_home)
 
 

@@ -19,6 +19,7 @@ from service.state.connect import connect
 from service.state.events import Hub
 from service.state.players import Players
 from service.state.store import SEATED, TURN, Store
+from tests.patience import SOON_S
 from tests.state.commits import commit_on, new_game
 
 WAITERS = 100
@@ -56,7 +57,7 @@ def test_a_log_that_is_longer_already_is_told_at_once(store: Store, hub: Hub) ->
 def test_a_game_at_rest_is_waited_for_no_longer_than_asked(store: Store, hub: Hub) -> None:
     began = time.monotonic()
     assert not hub.wait(new_game(store), 1, 0.3)
-    assert 0.3 <= time.monotonic() - began < 1.5
+    assert 0.3 <= time.monotonic() - began < SOON_S
 
 
 def test_an_unknown_game_is_waited_for_like_one_at_rest(hub: Hub) -> None:
@@ -71,7 +72,7 @@ def test_a_game_that_the_reader_has_met_is_waited_for_without_asking_the_store(
     thread, answers = waiting(hub, game, 1)
     until(lambda: blocked_readers(client) == 1)
     store.commit(game, commit_on(1))
-    thread.join(5)
+    thread.join(SOON_S)
     asked = questions(client)
     assert not hub.wait(game, 2, 0.05)
     assert hub.wait(game, 1, 5.0)
@@ -79,7 +80,7 @@ def test_a_game_that_the_reader_has_met_is_waited_for_without_asking_the_store(
     time.sleep(0.1)
     assert asked == questions(client)
     store.commit(game, commit_on(2))
-    thread.join(5)
+    thread.join(SOON_S)
     assert ([True], [True]) == (answers, again)
 
 
@@ -97,9 +98,9 @@ def test_a_hundred_waiters_on_one_connection_wake_together(client: Redis, store:
     assert blocked_readers(client) == 1
     store.commit(mine, commit_on(1))
     for thread, _ in waiters:
-        thread.join(5)
+        thread.join(SOON_S)
     assert [answers for _, answers in waiters] == [[True]] * WAITERS
-    stranger.join(5)
+    stranger.join(SOON_S)
     assert unwoken == [False]
 
 
@@ -116,10 +117,10 @@ def test_nothing_is_missed_however_commit_and_wait_interleave(store: Store, hub:
     slowest = 0.0
     for revision in range(1, last):
         began = time.monotonic()
-        assert hub.wait(game_id, revision, 10)
+        assert hub.wait(game_id, revision, 20)
         slowest = max(slowest, time.monotonic() - began)
     writer.join(10)
-    assert slowest < 2
+    assert slowest < SOON_S
 
 
 def test_a_hub_survives_the_kill_of_its_connections_and_misses_nothing(
@@ -162,7 +163,7 @@ def test_closing_sends_the_waiters_home(store: Store, hub: Hub) -> None:
     thread, answers = waiting(hub, new_game(store), 1)
     until(lambda: hub._buckets[0]._waiters)
     hub.close()
-    thread.join(5)
+    thread.join(SOON_S)
     assert answers == [False]
     assert hub._buckets[0]._waiters == {}
 
@@ -205,8 +206,8 @@ def test_three_hundred_greenlets_wait_on_one_reader_and_a_bounded_pool(valkey: E
     assert result.stdout.strip() == "300 1 True", result.stderr
 
 
-def told_within(timeout_s: float, wait: Callable[[], bool], happen: Callable[[], object]) -> None:
-    """A wait that has begun is over so soon after what it waits for, and true."""
+def told_soon(wait: Callable[[], bool], happen: Callable[[], object]) -> None:
+    """A wait that has begun is over soon after what it waits for, and true."""
     answers: list[tuple[bool, float]] = []
     thread = threading.Thread(target=lambda: answers.append((wait(), time.monotonic())))
     thread.start()
@@ -217,16 +218,15 @@ def told_within(timeout_s: float, wait: Callable[[], bool], happen: Callable[[],
     thread.join(30)
     ((answer, ended),) = answers
     assert answer
-    assert ended - began < timeout_s
+    assert ended - began < SOON_S
 
 
 @pytest.mark.parametrize("buckets", [1, 16])
-def test_a_turn_is_told_within_a_second_whichever_bucket_its_game_lies_in(client: Redis, buckets: int) -> None:
+def test_a_turn_is_told_soon_whichever_bucket_its_game_lies_in(client: Redis, buckets: int) -> None:
     store, players, hub = Store(client, buckets), Players(client, buckets), Hub(client, buckets)
     for number in range(6):
         game, player = new_game(store), f"player {number}"
-        told_within(
-            1,
+        told_soon(
             lambda p=player: hub.wait_for_turn(p, lambda: bool(players.turns(p, 1)), 20),  # type: ignore[misc]
             lambda g=game, p=player: store.commit(g, commit_on(1, players={p: TURN})),  # type: ignore[misc]
         )
@@ -234,13 +234,12 @@ def test_a_turn_is_told_within_a_second_whichever_bucket_its_game_lies_in(client
 
 
 @pytest.mark.parametrize("buckets", [1, 16])
-def test_a_message_is_told_within_a_second(client: Redis, buckets: int) -> None:
+def test_a_message_is_told_soon(client: Redis, buckets: int) -> None:
     store, beside, hub = Store(client, buckets), Beside(client, buckets), Hub(client, buckets)
     for _ in range(6):
         game = new_game(store)
         beside.say(game, b"one")
-        told_within(
-            1,
+        told_soon(
             lambda g=game: hub.wait_for_message(g, 1, 20),  # type: ignore[misc]
             lambda g=game: beside.say(g, b"two"),  # type: ignore[misc]
         )
@@ -263,7 +262,7 @@ def test_what_does_not_come_is_waited_for_no_longer_than_asked(client: Redis, st
     timer.start()
     assert not hub.wait_for_turn("ana", lambda: bool(players.turns("ana", 1)), 0.4)
     assert not hub.wait_for_message(game, 0, 0.3)
-    assert 0.7 <= time.monotonic() - began < 2
+    assert 0.7 <= time.monotonic() - began < SOON_S
     timer.join()
 
 
@@ -286,6 +285,6 @@ def test_closing_sends_home_who_waits_for_turns_and_messages(store: Store, hub: 
     until(lambda: len(hub._buckets[0]._waiters) == 2)
     hub.close()
     for thread in threads:
-        thread.join(5)
+        thread.join(SOON_S)
     assert [False, False] == answers
     assert {} == hub._buckets[0]._waiters

@@ -14,6 +14,7 @@ from service.cases.creating import NewEndpoint, NewGame, NewSeat
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
+from tests.patience import SOON_S
 from tests.workers.bots import Answer, Bot, broken, cheating, first_action, serving, sleepy, talkative
 from tests.workers.processes import Processes, until
 from tests.workers.test_processes import children, is_over, ready
@@ -112,7 +113,7 @@ def test_a_decision_is_asked_for_again_when_its_dialer_is_killed(cases: Cases, c
     assert 2 == len(asked)
     assert [] == events(cases, game, "call_failed")
     dialers.send_signal(signal.SIGTERM)
-    assert 0 == dialers.wait(5)
+    assert 0 == dialers.wait(SOON_S)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at priorities in /proc")

@@ -19,6 +19,7 @@ from service.games.clocks import ClockRule
 from service.games.moments import unix_ms
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
+from tests.patience import SOON_S
 from tests.workers.processes import ROOT, Processes, until
 from tests.workers.test_jobs import new_game, now
 
@@ -38,15 +39,13 @@ def test_a_worker_plays_games_to_their_end_and_stops_when_told(cases: Cases, pro
     games = [new_game(cases, ("greedy", "random")), new_game(cases, ("random", "greedy", "random"), variant="grey")]
     assert until(lambda: all(is_over(cases, game) for game in games), 90), processes.output()
     for process in (worker, keeper):
-        began = time.monotonic()
         process.send_signal(signal.SIGTERM)
-        assert 0 == process.wait(5), processes.output()
-        assert time.monotonic() - began < 2
+        assert 0 == process.wait(SOON_S), processes.output()
     assert "Traceback" not in processes.output()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for the children of the worker in /proc")
-def test_a_decision_is_made_within_five_seconds_after_its_worker_is_killed(cases: Cases, processes: Processes) -> None:
+def test_a_decision_is_made_soon_after_its_worker_is_killed(cases: Cases, processes: Processes) -> None:
     processes.start("workers.keeper")
     first = processes.start("workers")
     ready(cases, "worker")
@@ -61,7 +60,7 @@ def test_a_decision_is_made_within_five_seconds_after_its_worker_is_killed(cases
         os.kill(pid, signal.SIGKILL)
     killed = time.monotonic()
     assert until(lambda: now(cases, game)[0] > before, 20), processes.output()
-    assert time.monotonic() - killed < 5
+    assert time.monotonic() - killed < SOON_S
 
 
 def _is_playing(cases: Cases, game: str) -> bool:
@@ -103,7 +102,7 @@ def test_a_signal_is_obeyed_while_redis_is_away(processes: Processes, valkey: Em
     process = processes.start(module)
     assert until(lambda: "redis_unreachable" in processes.output(), 60), processes.output()
     process.send_signal(signal.SIGTERM)
-    assert 0 == process.wait(5), processes.output()
+    assert 0 == process.wait(SOON_S), processes.output()
 
 
 @pytest.mark.parametrize("module", ["workers", "workers.keeper"])
@@ -125,7 +124,7 @@ def test_the_keeper_loads_neither_rules_nor_compiler() -> None:
 
 # ------------------------------------------------------------------------------------------- time, by real keepers
 
-MOST_LATE_MS = 2_000
+MOST_LATE_MS = 1_000 * SOON_S
 
 
 def timed(cases: Cases, ruleset: str = "azul", on_timeout: str = "ai", turn_s: int = 1, seats: int = 2) -> Any:
@@ -211,7 +210,7 @@ def test_when_a_keeper_is_killed_the_next_goes_on(cases: Cases, processes: Proce
     assert [] == events_of(cases, late, "timeout")
     processes.start("workers.keeper")
     assert until(lambda: events_of(cases, late, "timeout"), 30), processes.output()
-    assert until(lambda: view_of(cases, late)["seats"][0]["status"] == "away", 1)
+    assert until(lambda: view_of(cases, late)["seats"][0]["status"] == "away", SOON_S)
 
 
 def test_though_a_keeper_is_killed_the_other_keeps_the_clock_in_time(cases: Cases, processes: Processes) -> None:
@@ -253,7 +252,7 @@ def test_a_background_worker_does_analyses_and_tournaments_and_no_turns(cases: C
     assert 0 == cases.queue.alive("worker")
     assert os.getpriority(os.PRIO_PROCESS, process.pid) == 19
     process.send_signal(signal.SIGTERM)
-    assert 0 == process.wait(5)
+    assert 0 == process.wait(SOON_S)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for the children of the worker in /proc")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable
 
@@ -11,11 +12,14 @@ import pytest
 from service.levels import LEVELS
 from service.rulesets.azul import AZUL
 from service.rulesets.ruleset import IllegalAction, Position
+from tests.patience import SOON_S
 from tests.rulesets.azul.build import board, draft, read, table
 from tests.rulesets.playing import deal, play
 from tests.workers.positions import CASES, walk, walk_to_bonus
+from workers.search import search as search_module
 from workers.search import tree
 from workers.search.branches import trunk
+from workers.search.growth import Growth
 from workers.search.search import Cancelled, Choice, by_level
 
 SEED = bytes(range(32))
@@ -115,9 +119,7 @@ def test_a_child_of_the_root_has_been_visited_by_every_simulation() -> None:
 def test_a_single_legal_action_is_chosen_at_once() -> None:
     position = read(table(board(lines={k: "w" * (k + 1) for k in range(5)}), centre="b", start_seat=1))
     assert 1 == len(position.legal_actions())
-    began = time.monotonic()
-    choice = by_level(position, "master", SEED).choose()
-    assert time.monotonic() - began < LEVELS["master"].budget_s / 5
+    choice = by_level(position, "master", SEED).choose(time.monotonic() + 60)
     assert Choice(AZUL.encode(draft("centre", "b", "floor")), 0, None, 0) == choice
 
 
@@ -126,18 +128,35 @@ def test_nobody_chooses_where_chance_has_to_act() -> None:
         by_level(AZUL.start("coloured", 2, 0), "planner", SEED).choose()
 
 
-@pytest.mark.parametrize("budget", [0.03, 0.1, 0.3])
-def test_the_deadline_is_kept(budget: float) -> None:
-    """Within 20 ms on a machine of its own; tests share theirs, so the best of five counts."""
-    position = walk("azul", "coloured", 4, 1, decisions=2)
-    over = []
-    for _ in range(5):
-        search = by_level(position, TREE, SEED)
-        deadline = time.monotonic() + budget
-        choice = search.choose(deadline)
-        over.append(time.monotonic() - deadline)
-        assert choice.simulations > 0
-    assert -0.005 < min(over) < 0.02
+class Clock:
+    """A clock that only simulations move on: `cost_s` for each, and by turns something for what others do meanwhile."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, cost_s: float, *meanwhile_s: float) -> None:
+        self.now = 0.0
+        meanwhile, simulate = itertools.cycle(meanwhile_s), Growth.simulate
+
+        def timed(growth: Growth, count: int) -> None:
+            simulate(growth, count)
+            self.now += count * cost_s + next(meanwhile)
+
+        monkeypatch.setattr(Growth, "simulate", timed)
+        monkeypatch.setattr(search_module, "time", self)
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.mark.parametrize("budget_s", [0.03, 0.1, 0.3])
+@pytest.mark.parametrize("cost_s", [0.00001, 0.0001, 0.001])
+@pytest.mark.parametrize("meanwhile_s", [(0.0,), (0.001,), (0.0, 0.004), (0.0, 0.0, 0.0, 0.015), (0.025,)])
+def test_the_deadline_is_kept_and_the_time_is_used(
+    monkeypatch: pytest.MonkeyPatch, budget_s: float, cost_s: float, meanwhile_s: tuple[float, ...]
+) -> None:
+    """By 20 ms, though others may take the core for a while; what it does on real cores is measured by the bench."""
+    clock = Clock(monkeypatch, cost_s, *meanwhile_s)
+    choice = by_level(walk("azul", "coloured", 4, 1, decisions=2), TREE, SEED).choose(budget_s)
+    assert choice.simulations > 0
+    assert -max(0.005, 2 * max(meanwhile_s)) < clock.now - budget_s < 0.02
 
 
 def test_a_deadline_that_has_passed_still_gives_a_choice() -> None:
@@ -157,7 +176,7 @@ def test_the_caller_is_asked_between_slices_and_may_end_the_search() -> None:
     with pytest.raises(Cancelled):
         search.choose(began + 60, between)
     assert 2 == len(asked)
-    assert asked[-1] - began < 5
+    assert asked[-1] - began < SOON_S
 
 
 def tiling() -> Position:
@@ -230,19 +249,23 @@ def test_threads_share_the_simulations_and_their_trees_are_read_as_one() -> None
 
 
 def test_threads_keep_the_deadline_too() -> None:
-    position, over = walk("azul", "coloured", 4, 1, decisions=2), []
-    for _ in range(5):
-        search = by_level(position, "master", SEED, threads=2)
-        deadline = time.monotonic() + 0.1
-        assert search.choose(deadline).simulations > 0
-        over.append(time.monotonic() - deadline)
-    assert -0.005 < min(over) < 0.02
+    search = by_level(walk("azul", "coloured", 4, 1, decisions=2), "master", SEED, threads=2)
+    deadline = time.monotonic() + 0.1
+    assert search.choose(deadline).simulations > 0
+    assert time.monotonic() - deadline < SOON_S
 
 
 def test_a_level_that_is_held_to_simulations_is_the_same_on_any_machine() -> None:
     position = walk("summer-pavilion", "grey", 2, 1, decisions=3)
     chosen = {by_level(position, "club", SEED).choose(time.monotonic() + 60) for _ in range(3)}
     assert 1 == len(chosen)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_level_thinks_as_far_for_each_opponent(seats: int) -> None:
+    position = walk("azul", "grey", seats, 1, decisions=3)
+    choice = by_level(position, "club", SEED).choose(time.monotonic() + 60)
+    assert int(position.ruleset.plays["club"].simulations or 0) * (seats - 1) == choice.simulations > 0
 
 
 def test_noise_is_of_the_search_and_moves_choices() -> None:
