@@ -88,7 +88,7 @@ class Play:
     """How a level plays a ruleset: what makes a good beginner of one game need not of another."""
 
     kind: Literal["random", "greedy", "tree"]
-    simulations: int | None = None  # a decision, where it thinks ahead; None: as many as its time allows
+    simulations: int | None = None  # a decision and opponent, where it thinks ahead; None: what its time allows
     noise: float = 0.0  # points; the standard deviation of how it misjudges what an action leads to
 
 

@@ -2,7 +2,8 @@
 
 A player is written in one word, as the arena takes it: a level (`master`), a setting (`tree`, or `uct`: the
 yardstick), each with `noise` or fields of `Style` after a colon (`tree:exploration=0.3,few=4`) and, after an @, a
-time for each decision (`tree@0.2s`) or a number of simulations (`uct@5000`).
+time for each decision (`tree@0.2s`) or a number of simulations for each opponent (`uct@5000`): with more of them,
+what they may do between two decisions takes more to see.
 
 **uct** is plain UCT as most programs for these games play it: every legal action is a child, nothing is known of a
 child before it is visited, and playouts go on to the end of the game. Its playouts choose the best, by estimate, of
@@ -25,7 +26,7 @@ ALL = 1e9  # children, or acts of chance: as many as there are
 
 @dataclass(frozen=True)
 class Player:
-    """How decisions are made: until `simulations` are done (None: no such limit) or `budget_s` is over."""
+    """How decisions are made: until `simulations` for each opponent are done (None: no limit) or `budget_s` is over."""
 
     kind: Literal["random", "greedy", "tree"]
     budget_s: float

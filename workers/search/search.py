@@ -78,8 +78,8 @@ class Search:
         """Choose for the seat to decide (ValueError if none is).
 
         Until `deadline` (of time.monotonic(); by default the player's budget from now) or the player's number of
-        simulations; or for just so many `simulations`. A single legal action is chosen at once. Raises Cancelled
-        when `between` returns False.
+        simulations for each opponent; or for just so many `simulations` in all. A single legal action is chosen at
+        once. Raises Cancelled when `between` returns False.
         """
         actions = self.position.legal_actions()
         first = self._growths[0]
@@ -96,12 +96,15 @@ class Search:
             return self._most_visited(actions, simulations)
         if deadline is None:
             deadline = time.monotonic() + self.player.budget_s
-        if self.player.simulations is None:
+        most = self.player.simulations
+        if most is None:
             end = deadline
             solved = first.solve(lambda: time.monotonic() < end)
             if solved is not None:
                 return Choice(solved[0], 0, solved[1][int(self.position.seat or 0)], 0)
-        return self._most_visited(actions, self._until(deadline, between, self.player.simulations))
+        else:
+            most *= self.position.seats - 1
+        return self._most_visited(actions, self._until(deadline, between, most))
 
     def goes_on_at(self, position: Position) -> bool:
         """Whether it has come to that position with its own seat still to decide: else it is no search for it."""
