@@ -83,9 +83,11 @@ def test_who_was_too_slow_takes_his_seat_back_and_plays_on(sit: Sit, stack: Stac
     assert player.wait_for_turn()
     choices = len(asked)
     expect(play_on).to_have_count(0)
-    expect(seat_of(player, 0)).to_contain_text("away: an AI plays on")
-    expect(player.places).to_have_count(0)
-    player.shoot("away")
+    with stack.held("worker"):
+        expect(seat_of(player, 0)).to_contain_text("away: an AI plays on")
+        expect(player.page.locator(".status")).to_contain_text("An AI decides for Anna")
+        expect(player.places).to_have_count(0)
+        player.shoot("away")
     assert [] == serious(player)
     assert choices == len(asked)  # none are wanted while the AI decides
     before = player.tokens["seats"]["0"]
@@ -169,6 +171,21 @@ def test_a_seat_that_was_taken_while_the_page_was_closed_offers_nothing(sit: Sit
     player.page.goto(url)
     expect(player.page.get_by_text("Somebody else has taken your seat. You are watching.")).to_be_visible()
     assert {} == player.tokens["seats"]
+
+
+def test_two_tabs_of_a_browser_have_the_same_seats(sit: Sit, stack: Stack) -> None:
+    player = sit()
+    game = made(stack, OPEN, OPEN)
+    player.page.goto(f"{player.url}/play#/{game['game']['id']}?invite={game['tokens']['invite']}")
+    tab = player.page.context.new_page()
+    tab.goto(player.page.url)
+    expect(tab.get_by_role("button", name="Take a seat")).to_be_visible()
+    take_a_seat(player, game, "Anna")
+    expect(tab.locator(".seats")).to_contain_text("Anna (you)")
+    ben = {"name": "Ben", "token": game["tokens"]["invite"]}
+    assert 201 == requests.post(f"{player.api}/seats", json=ben, timeout=10).status_code
+    expect(tab.locator(".status")).to_contain_text("Your turn")
+    assert player.wait_for_turn()
 
 
 def test_who_lost_by_time_has_no_way_back(sit: Sit, stack: Stack) -> None:

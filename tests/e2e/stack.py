@@ -5,13 +5,14 @@ Tests talk to it over HTTP only, find its processes by their command lines, and 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Self
 
@@ -122,6 +123,16 @@ class Stack:
         for pid in reversed(pids):
             os.kill(pid, signal.SIGKILL)
         return pids
+
+    @contextlib.contextmanager
+    def held(self, kind: str) -> Iterator[None]:
+        """All processes of a kind stand still."""
+        pids = self.pids(kind)
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        yield
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
 
     # --------------------------------------------------------------------------------------- a player
 

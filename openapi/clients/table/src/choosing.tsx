@@ -18,8 +18,10 @@ function status(game: Game, seats: readonly number[], words: Words): string {
   }
   if (game.to_decide === null) return words.chanceDecides;
   const name = nameOf(game, game.to_decide, words);
-  if (!seats.includes(game.to_decide))
-    return game.seats[game.to_decide]?.kind === "ai" ? words.thinking(name) : words.turnOf(name);
+  const { kind, status } = game.seats[game.to_decide] ?? {};
+  if (kind === "ai") return words.thinking(name);
+  if (status !== "active") return words.turnFor(name);
+  if (!seats.includes(game.to_decide)) return words.turnOf(name);
   return seats.length > 1 ? words.turnOf(name) : words.yourTurn;
 }
 

@@ -5,7 +5,7 @@
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useReducer, useState } from "preact/hooks";
 import { arrivals, type Live } from "./live";
-import { forgetSeats, kept, keepTokens, readers } from "./store";
+import { forgetSeats, kept, keepTokens, onKeptElsewhere, readers } from "./store";
 
 export interface Claiming {
   /** Makes a seat ours; one at a time. */
@@ -34,6 +34,7 @@ export function useReader(id: string): { token: string | null; next: () => void 
 export function useOwn(client: Client, id: string, { game, events }: Live): Own {
   const [claiming, setClaiming] = useState(false);
   const [, lookAgain] = useReducer((times: number) => times + 1, 0);
+  useEffect(() => onKeptElsewhere(() => lookAgain(undefined)), []);
   const isLost = (seat: number, since: number) => arrivals(events, seat).some(({ revision }) => revision > since);
   const { seats, since } = kept(id);
   const held = Object.keys(seats).map(Number);

@@ -55,6 +55,17 @@ function readAgain(): void {
   games = read(GAMES) ?? games;
 }
 
+/** Calls back where another tab has kept something; what it gives ends that. */
+export function onKeptElsewhere(changed: () => void): () => void {
+  const follow = ({ key }: StorageEvent) => {
+    if (key !== GAMES) return;
+    readAgain();
+    changed();
+  };
+  addEventListener("storage", follow);
+  return () => removeEventListener("storage", follow);
+}
+
 /** Newest first. */
 export const allKept = (): Kept[] => Object.values(games).sort((one, other) => other.at - one.at);
 
