@@ -31,6 +31,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.seen.append((self.path, dict(self.headers), body))
         if self.path == "/slow":
             time.sleep(30)
+            return
         if self.path.startswith("/drip"):
             self.drip(in_headers=self.path == "/drip-headers")
             return
