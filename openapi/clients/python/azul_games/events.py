@@ -15,12 +15,12 @@ from typing import Any
 import httpx
 
 from azul_games.errors import ServiceError
+from azul_games.transport import pause_s
 from azul_games_client.models import Game as View
 
 NDJSON = "application/x-ndjson"
 BEGIN_ANEW = {"game/rebased", "game/revision_not_found"}
 """The cursor means nothing any more: the rules have changed since, or an older state was restored."""
-LONGEST_WAIT_S = 15.0
 OVER = {"finished", "aborted"}
 """Statuses of a game that nothing follows."""
 
@@ -65,8 +65,8 @@ def follow(http: httpx.Client, game_id: str, after: int | None = None) -> Iterat
             if error.code not in BEGIN_ANEW or after is None:
                 raise
             after = None
-        time.sleep(min(LONGEST_WAIT_S, 0.25 * 2**barren))
         barren += 1
+        time.sleep(pause_s(barren))
 
 
 def _connection(http: httpx.Client, game_id: str, after: int | None) -> Iterator[Event | None]:

@@ -6,13 +6,20 @@ effect or bears an Idempotency-Key. Not before Retry-After has passed, and not a
 
 from __future__ import annotations
 
+import random
+
 import httpx
-from tenacity import RetryCallState, Retrying, stop_before_delay, wait_random_exponential
+from tenacity import RetryCallState, Retrying, stop_before_delay
 
 from azul_games.errors import retry_after
 
 REPEATABLE = {"GET", "HEAD", "PUT", "DELETE"}
-BACKOFF = wait_random_exponential(multiplier=0.25, max=15)  # drawn, so that clients do not come back together
+LONGEST_PAUSE_S = 15.0
+
+
+def pause_s(attempt: int) -> float:
+    """How long to wait after so many attempts: drawn, so that clients do not come back together."""
+    return random.uniform(0.0, min(LONGEST_PAUSE_S, 0.25 * 2 ** (attempt - 1)))
 
 
 class Patient(httpx.BaseTransport):
@@ -55,7 +62,7 @@ def _answer(attempt: RetryCallState) -> httpx.Response | None:
 def _wait(attempt: RetryCallState) -> float:
     answer = _answer(attempt)
     asked_for = retry_after(answer) if answer is not None else None
-    return max(asked_for or 0.0, BACKOFF(attempt))
+    return max(asked_for or 0.0, pause_s(attempt.attempt_number))
 
 
 def _close(attempt: RetryCallState) -> None:

@@ -91,14 +91,14 @@ export function Log({ game, events, look }: Looking & { game: Game; events: read
     <section class="card log">
       <h2>{words.log}</h2>
       <ol ref={list} tabIndex={0} aria-label={words.log}>
-        {events.map(({ revision, text, seat, at }) => (
+        {events.map(({ revision, kind, text, seat, at }) => (
           <li key={revision} data-revision={revision}>
             <button
               class="quiet"
               onClick={() => look(revision === game.revision ? null : revision)}
               disabled={game.position === null}
             >
-              {seat !== null && <b>{nameThen(game, events, seat, revision, words)}: </b>}
+              {seat !== null && kind !== "join" && <b>{nameThen(game, events, seat, revision, words)}: </b>}
               {text}
             </button>
             <time dateTime={at} />
