@@ -28,6 +28,15 @@ def spec() -> Json:
     return document()
 
 
+OPERATIONS = {
+    operation["operationId"]: (method.upper(), path, operation)
+    for path, item in spec()["paths"].items()
+    for method, operation in item.items()
+    if isinstance(operation, dict) and "operationId" in operation
+}
+"""(method, path, what the document says) of every operation."""
+
+
 @cache
 def registry() -> Registry:
     return Registry([("urn:spec", spec())])

@@ -24,20 +24,13 @@ from werkzeug.test import TestResponse
 from service.app import create_app
 from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
-from tests.web.client import Json, spec
+from tests.web.client import OPERATIONS, Json
 from tests.web.conftest import SEED
 
 ADMIN_TOKEN = "of-the-operator-" + "a" * 32
 NO_GAME = "AAAAAAAAAAAAAAAA"
 NDJSON = "application/x-ndjson"
 DOCUMENTED_HEADERS = {"ETag", "Location", "Link", "Retry-After", "WWW-Authenticate"}
-
-OPERATIONS = {
-    operation["operationId"]: (method.upper(), path, operation)
-    for path, item in spec()["paths"].items()
-    for method, operation in item.items()
-    if isinstance(operation, dict) and "operationId" in operation
-}
 STATES = ("open", "playing", "paused", "finished")
 SEATS = ("seat 0", "seat 1", "seated player")  # the last is seat 2, and a player's
 HOLDERS = (*SEATS, "host", "watch", "invite", "admin")

@@ -1,0 +1,360 @@
+"""How each refusal that the document names of an operation is had, in the smallest way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+from unittest import mock
+
+import orjson
+import pytest
+import redis
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from service.cases import Cases, times
+from service.rulesets.kernel import generator
+from service.rulesets.registry import RULESETS
+from tests.web.client import OPERATIONS, Client, Json
+from tests.web.conftest import Table
+from tests.web.test_callers import BODIES, NO_GAME
+
+FIRST = (  # the operations whose refusals stand in test_refusals, in the tests of reading, or in test_limits
+    *("getHealth", "getReadiness", "getOpenapi", "listRulesets", "getRuleset", "listLevels"),
+    *("createGame", "listGames", "getGame", "listLegalActions", "getHistory", "getPositionAt", "streamEvents"),
+    *("startGame", "abort", "examinePosition"),
+)
+CODES_OF = {
+    operation: [code for answer in told["responses"].values() for code in answer.get("x-codes", ())]
+    for operation, (_, _, told) in OPERATIONS.items()
+    if operation not in FIRST
+}
+THREE: list[Json] = [{"kind": "player"}] * 3
+OVER_EVERY_CAP = 9_000_000
+CLOCK = {"turn_s": 10, "on_timeout": "ai"}
+
+
+def played_out(view: Json) -> Json:
+    """The position at the end of a game that goes on at random from there."""
+    rng = generator(bytes(range(1, 33)))
+    position = RULESETS[view["ruleset"]].read(view)
+    while position.status != "over":
+        if position.status == "drawing":
+            position = position.deal(position.sample(rng))
+        else:
+            position = position.play(position.random_action(rng))
+    return position.ruleset.view(position)
+
+
+class Refusals:
+    """Every refusal, had in the smallest way; a method for each code whose way is its own, named after it."""
+
+    def __init__(self, table: Callable[..., Table], store: redis.Redis, cases: Cases) -> None:
+        self.new, self.store, self.cases = table, store, cases
+
+    def have(self, operation: str, code: str) -> TestResponse:
+        """The refusal of that code by that operation, if there is a way."""
+        name = code.partition("/")[2]
+        if name == "not_found":
+            return self.not_found(operation, code)
+        way: Callable[[str], TestResponse] | None = getattr(self, name, None)
+        return self.of_callers(operation, code) if way is None else way(operation)
+
+    def ask(self, operation: str, table: Table, token: str | None = None, **more: Any) -> TestResponse:
+        """The smallest request by seat 0, or by the token; `body`, `path` and `headers` change it."""
+        method, path, _ = OPERATIONS[operation]
+        values = {"game_id": table.id, "seat": 0, "offer": 1, **more.pop("path", {})}
+        if "{task_id}" in path and "task_id" not in values:
+            values["task_id"] = self.task(table, path)
+        if "/me/webhooks" in path and token is None:
+            token = (table.anyone.post("/v1/players").json or {})["token"]
+        if "{webhook_id}" in path and "webhook_id" not in values:
+            values["webhook_id"] = self.webhook(table.anyone.with_token(token))
+        given = dict(more.pop("body", BODIES.get(operation, {})))
+        if operation == "act" and not given:
+            given = {"id": table.actions(1)[0]["id"] if table.view()["to_decide"] is not None else "0"}
+            given["revision"] = table.view()["revision"]
+        if operation == "analysePosition" and not given:
+            given = {"position": table.view()["position"]}
+        if method in ("POST", "PATCH") and "data" not in more:
+            more["json"] = given
+        client = table.anyone.with_token(table.tokens["seats"]["0"] if token is None else token or None)
+        return client.send(method, path.format(**values), **more)
+
+    def task(self, table: Table, path: str) -> str:
+        """The id of an analysis or a tournament, asked for by seat 1."""
+        kind = "analyses" if "analyses" in path else "tournaments"
+        bodies = {"analyses": {"position": table.view()["position"]}, "tournaments": BODIES["createTournament"]}
+        return str((table.seat(1).post(f"/v1/{kind}", bodies[kind]).json or {})["id"])
+
+    def webhook(self, owner: Client) -> str:
+        """The id of a new webhook; of none, where its owner is no player."""
+        made = owner.post("/v1/me/webhooks", BODIES["createWebhook"]).json or {}
+        return str(made["webhook"]["id"]) if "webhook" in made else NO_GAME
+
+    def of_callers(self, operation: str, code: str) -> TestResponse:
+        """Refusals that hang on the token alone."""
+        table = self.new(seats=THREE)
+        tokens = {
+            "auth/token_required": "",
+            "auth/token_unknown": f"{'A' * 16}.{'x' * 43}",
+            "auth/wrong_seat": table.tokens["watch" if operation == "say" else "host"],
+            "auth/not_taking_part": table.tokens["invite"],
+        }
+        return self.ask(operation, table, tokens.get(code, table.tokens["seats"]["0"]))
+
+    # ------------------------------------------------------------------ requests
+
+    def malformed(self, operation: str) -> TestResponse:
+        return self.ask(operation, self.new(seats=THREE), data=b"{", content_type="application/json")
+
+    def too_large(self, operation: str) -> TestResponse:
+        return self.ask(operation, self.new(seats=THREE), data=b" " * OVER_EVERY_CAP, content_type="application/json")
+
+    def unsupported_media_type(self, operation: str) -> TestResponse:
+        return self.ask(operation, self.new(seats=THREE), data=b"{}", content_type="text/plain")
+
+    def illegal_event(self, operation: str) -> TestResponse:
+        events = [{"revision": 1, "kind": "join", "at": "2026-01-01T00:00:00.000Z"}]
+        return self.ask(operation, self.new(seats=THREE), body={**BODIES[operation], "events": events})
+
+    def invalid(self, operation: str) -> TestResponse:
+        if OPERATIONS[operation][0] not in ("POST", "PATCH"):
+            return self.ask(operation, self.new(seats=THREE), query_string="nonsense=1")
+        return self.ask(operation, self.new(seats=THREE), body={"nonsense": 1})
+
+    def not_found(self, operation: str, code: str) -> TestResponse:
+        """No such game, offer, or path."""
+        missing: Json = {
+            "task/not_found": {"task_id": NO_GAME},
+            "game/not_found": {"game_id": NO_GAME},
+            "offer/not_found": {"offer": 99},
+            "webhook/not_found": {"webhook_id": NO_GAME},
+        }
+        no_path = {"game_id": "a/b", "task_id": "a/b", "seat": "x"}
+        return self.ask(operation, self.new(seats=THREE), path=missing.get(code, no_path))
+
+    def bad_etag(self, operation: str) -> TestResponse:
+        return self.ask(operation, self.new(seats=THREE), headers={"If_Match": "17"})
+
+    def revision_conflict(self, operation: str) -> TestResponse:
+        body = {**BODIES.get(operation, {}), "revision": 3, **({"id": "0"} if operation == "act" else {})}
+        return self.ask(operation, self.new(seats=THREE), body=body, headers={"If_Match": '"4"'})
+
+    def stale_revision(self, operation: str) -> TestResponse:
+        body = {**BODIES.get(operation, {}), "revision": 1, **({"id": "0"} if operation == "act" else {})}
+        return self.ask(operation, self.new(seats=THREE), body=body)
+
+    def revision_required(self, operation: str) -> TestResponse:
+        return self.ask(operation, self.new(seats=THREE), body={"id": "0"})
+
+    def bad_key(self, operation: str) -> TestResponse:
+        return self.ask(operation, self.new(seats=THREE), headers={"Idempotency_Key": "a key"})
+
+    def mismatch(self, operation: str) -> TestResponse:
+        """The first request with the key succeeds; the second has another body."""
+        table, headers = self.new(seats=THREE), {"Idempotency_Key": "0123456789-0123456789-a"}
+        path = {}
+        if operation == "claimSeat":
+            table = self.new(seats=[*THREE, {"kind": "open"}])
+        elif operation == "takeBack":
+            table.act()
+        elif operation == "rematch":
+            table.host.post(f"{table.path}/abort")
+        elif operation == "resume":
+            self.agreed(table, "pauses")
+        elif operation == "answerOffer":
+            made = table.seat(1).post(f"{table.path}/pauses").json or {}
+            path = {"offer": made["game"]["offers"][0]["id"]}
+        first = self.ask(operation, table, headers=headers, path=path)
+        assert first.status_code == 201, first.json
+        body = {**BODIES.get(operation, {}), **({"id": "0"} if operation == "act" else {})}
+        changed: Json = {"name": "Cleo"} if operation in ("claimSeat", "handOverSeat") else {"revision": 77}
+        if operation == "importGame":
+            changed = {"id": "another"}
+        return self.ask(operation, table, headers=headers, path=path, body={**body, **changed})
+
+    # ------------------------------------------------------------------ analyses and tournaments
+
+    def not_acceptable(self, operation: str) -> TestResponse:
+        return self.ask(operation, self.new(seats=THREE), headers={"Accept": "text/plain"})
+
+    def help_forbidden(self, operation: str) -> TestResponse:
+        return self.ask(operation, self.new(seats=THREE, help=False))
+
+    def nobody_decides(self, operation: str) -> TestResponse:
+        table = self.new(seats=THREE)
+        position = table.view()["position"]
+        table.host.post(f"{table.path}/abort")
+        if operation == "analysePosition":
+            return self.ask(operation, table, body={"position": played_out(position)})
+        return self.ask(operation, table)
+
+    def not_over(self, operation: str) -> TestResponse:
+        body: Json = {"body": {"kind": "review"}} if operation == "analyseGame" else {}
+        return self.ask(operation, self.new(seats=THREE), **body)
+
+    def revision_not_found(self, operation: str) -> TestResponse:
+        if operation == "getBoard":
+            return self.ask(operation, self.new(seats=THREE), query_string="revision=99")
+        return self.ask(operation, self.new(seats=THREE), body={"kind": "decision", "revision": 99})
+
+    def ticket_unknown(self, operation: str) -> TestResponse:
+        return self.ask(operation, self.new(seats=THREE, visibility="private"), query_string="ticket=none-of-ours")
+
+    # ------------------------------------------------------------------ webhooks
+
+    def off(self, operation: str) -> TestResponse:
+        """The operator allows no calls, any more."""
+        table = self.new(seats=THREE)
+        token = (table.anyone.post("/v1/players").json or {})["token"]
+        path = {"webhook_id": self.webhook(table.anyone.with_token(token))}
+        bot = {"name": "Bot", "url": "https://bot.example/"}
+        bodies: Json = {"createTournament": {**BODIES["createTournament"], "endpoints": [bot]}}
+        body = {"changeWebhook": {"enabled": True}, **bodies}.get(operation, BODIES.get(operation, {}))
+        with mock.patch.object(self.cases, "settings", replace(self.cases.settings, outgoing="off")):
+            return self.ask(operation, table, token, path=path, body=body)
+
+    def disabled(self, operation: str) -> TestResponse:
+        table = self.new(seats=THREE)
+        token = (table.anyone.post("/v1/players").json or {})["token"]
+        owner = table.anyone.with_token(token)
+        path = {"webhook_id": self.webhook(owner)}
+        owner.send("PATCH", f"/v1/me/webhooks/{path['webhook_id']}", json={"enabled": False})
+        return self.ask(operation, table, token, path=path)
+
+    # ------------------------------------------------------------------ callers
+
+    def invite_required(self, operation: str) -> TestResponse:
+        table = self.new(seats=[*THREE, {"kind": "open"}], visibility="private")
+        return self.ask(operation, table, table.tokens["watch"])
+
+    # ------------------------------------------------------------------ the game
+
+    def newer_ruleset(self, operation: str) -> TestResponse:
+        table = self.new(seats=THREE)
+        (key,) = self.store.scan_iter(f"*:game:{table.id}")
+        meta = orjson.loads(self.store.hget(key, "meta"))  # type: ignore[arg-type]
+        body: Json = {"body": {"id": "0", "revision": 3}} if operation == "act" else {}
+        self.store.hset(key, "meta", orjson.dumps({**meta, "ruleset_version": 999}))
+        return self.ask(operation, table, **body)
+
+    def rebased(self, operation: str) -> TestResponse:
+        """The rules have changed since the offer was made: the game goes on from where it stood."""
+        table = self.new(seats=THREE)
+        table.act()
+        offer = (table.seat(0).post(f"{table.path}/takebacks").json or {})["game"]["offers"][0]["id"]
+        (key,) = self.store.scan_iter(f"*:game:{table.id}")
+        state = orjson.loads(self.store.hget(key, "state"))  # type: ignore[arg-type]
+        base: Json = {"revision": offer, "ruleset_version": 1, "position": table.view()["position"]}
+        base["state"] = {**state, "base": None}
+        self.store.hset(key, "state", orjson.dumps({**state, "base": base}))
+        token = table.tokens["seats"]["1" if operation == "answerOffer" else "0"]
+        if operation == "analyseGame":
+            return self.ask(operation, table, body={"kind": "decision", "revision": 2})
+        if operation == "getBoard":
+            return self.ask(operation, table, query_string="revision=2")
+        if operation == "takeBack":
+            table.seat(0).post(f"{table.path}/offers/{offer}/answer", {"accept": False})
+        if operation == "answerOffer":
+            self.ask(operation, table, table.tokens["seats"]["2"], path={"offer": offer})
+        return self.ask(operation, table, token, path={"offer": offer})
+
+    def not_started(self, operation: str) -> TestResponse:
+        return self.ask(operation, self.new(seats=[*THREE, {"kind": "open"}]))
+
+    def over(self, operation: str) -> TestResponse:
+        table = self.new(seats=THREE)
+        table.host.post(f"{table.path}/abort")
+        return self.ask(operation, table)
+
+    def agreed(self, table: Table, what: str) -> None:
+        for seat in range(3):
+            offers = (table.seat(seat).post(f"{table.path}/{what}").json or {})["game"]["offers"]
+            assert seat == 2 or offers
+
+    def paused(self, operation: str) -> TestResponse:
+        table = self.new(seats=THREE)
+        self.agreed(table, "pauses")
+        return self.ask(operation, table)
+
+    def not_your_turn(self, operation: str) -> TestResponse:
+        table = self.new(seats=THREE)
+        return self.ask(operation, table, table.tokens["seats"]["1"])
+
+    def illegal_action(self, operation: str) -> TestResponse:
+        table = self.new(seats=THREE)
+        return self.ask(operation, table, body={"id": "99999", "revision": table.view()["revision"]})
+
+    def resigned(self, operation: str) -> TestResponse:
+        table = self.new(seats=THREE)
+        table.seat(0).post(f"{table.path}/resignation")
+        return self.ask(operation, table, **self.own_seat(operation))
+
+    def own_seat(self, operation: str) -> Json:
+        return {"body": {"seat": 0}} if operation == "claimSeat" else {}
+
+    def late(self, **clock: Any) -> Table:
+        """The time of seat 0 is up."""
+        table = self.new(seats=THREE, clock={**CLOCK, **clock})
+        then = self.cases.now_ms() + 11_000
+        self.cases.now_ms = lambda: then  # type: ignore[method-assign]
+        return table
+
+    def time_is_up(self, operation: str) -> TestResponse:
+        return self.ask(operation, self.late())
+
+    def away(self, operation: str) -> TestResponse:
+        table = self.late()
+        assert times.keep_time(self.cases, table.id)
+        return self.ask(operation, table)
+
+    def timed_out(self, operation: str) -> TestResponse:
+        table = self.late(on_timeout="lose")
+        assert times.keep_time(self.cases, table.id)
+        return self.ask(operation, table, **self.own_seat(operation))
+
+    def full(self, operation: str) -> TestResponse:
+        return self.ask(operation, self.new(seats=THREE), "")
+
+    def seat_taken(self, operation: str) -> TestResponse:
+        return self.ask(operation, self.new(seats=[*THREE, {"kind": "open"}]), "", body={"seat": 0})
+
+    # ------------------------------------------------------------------ offers
+
+    def over_or_moved(self, operation: str) -> Table:
+        table = self.new(seats=THREE)
+        if operation == "rematch":
+            table.host.post(f"{table.path}/abort")
+        elif operation == "resume":
+            self.agreed(table, "pauses")
+        else:
+            table.act()
+        return table
+
+    def open(self, operation: str) -> TestResponse:
+        table = self.over_or_moved(operation)
+        assert 201 == self.ask(operation, table).status_code
+        return self.ask(operation, table)
+
+    def declined(self, operation: str) -> TestResponse:
+        table = self.over_or_moved(operation)
+        offer = (self.ask(operation, table).json or {})["game"]["offers"][0]["id"]
+        table.seat(1).post(f"{table.path}/offers/{offer}/answer", {"accept": False})
+        return self.ask(operation, table)
+
+    def not_asked(self, operation: str) -> TestResponse:
+        table = self.new(seats=THREE)
+        offer = (table.seat(0).post(f"{table.path}/pauses").json or {})["game"]["offers"][0]["id"]
+        return self.ask(operation, table, path={"offer": offer})
+
+
+@pytest.fixture
+def refusals(built: Flask, redis_client: redis.Redis) -> Refusals:
+    def create(**changes: Any) -> Table:
+        anyone = Client(built.test_client())
+        made = anyone.post("/v1/games", {"ruleset": "azul", "variant": "grey", "first_seat": 0, **changes}).json or {}
+        return Table(made["game"]["id"], made["tokens"], anyone)
+
+    return Refusals(create, redis_client, built.extensions["cases"])
