@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from azul_games import Service, ServiceError
+from azul_games.transport import LONGEST_PAUSE_S, pause_s
 from tests.e2e.stack import Stack
 
 SEED = "07" * 32
@@ -108,3 +109,8 @@ def test_turns_are_taken_back_and_games_given_up_looked_at_and_reviewed(service:
     assert game.is_over
     assert not game.wait()
     assert {0, 1} >= {decision.seat for decision in game.review().decisions} > set()
+
+
+def test_pauses_grow_with_attempts_in_vain_and_not_beyond_their_longest() -> None:
+    longest = [max(pause_s(attempt) for _ in range(200)) for attempt in (1, 4, 100_000)]
+    assert 0.1 < longest[0] <= 0.25 < longest[1] <= 2 < longest[2] <= LONGEST_PAUSE_S

@@ -14,12 +14,12 @@ from tenacity import RetryCallState, Retrying, stop_before_delay
 from azul_games.errors import retry_after
 
 REPEATABLE = {"GET", "HEAD", "PUT", "DELETE"}
-LONGEST_PAUSE_S = 15.0
+LONGEST_PAUSE_S = 16.0
 
 
 def pause_s(attempt: int) -> float:
-    """How long to wait after so many attempts: drawn, so that clients do not come back together."""
-    return random.uniform(0.0, min(LONGEST_PAUSE_S, 0.25 * 2 ** (attempt - 1)))
+    """How long to wait after so many attempts in vain: drawn, so that clients do not come back together."""
+    return random.uniform(0.0, LONGEST_PAUSE_S / 2 ** max(0, 7 - attempt))
 
 
 class Patient(httpx.BaseTransport):
