@@ -264,7 +264,7 @@ def test_background_workers_play_a_match_and_leave_nothing_behind(processes: Pro
     """Two of them, one of which is killed; games come in once each, the same as when they are played here."""
     jobs = Queue(valkey.url)
     workers = [processes.start("workers", "--background") for _ in range(2)]
-    assert until(lambda: jobs.alive("background") == 2, 90), processes.output()
+    assert until(lambda: jobs.alive("background") == 2, 120), processes.output()
     workers[0].kill()
     result = run(FAST, 8, queue(valkey.url))
     assert result.counted == run(FAST, 8, here(1)).counted

@@ -25,7 +25,7 @@ from tests.workers.test_jobs import new_game, now
 
 
 def ready(cases: Cases, kind: str, count: int = 1) -> None:
-    assert until(lambda: cases.queue.alive(kind) >= count, 60), f"no {kind}"
+    assert until(lambda: cases.queue.alive(kind) >= count, 120), f"no {kind}"
 
 
 def is_over(cases: Cases, game: str) -> bool:
