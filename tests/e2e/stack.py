@@ -130,9 +130,11 @@ class Stack:
         pids = self.pids(kind)
         for pid in pids:
             os.kill(pid, signal.SIGSTOP)
-        yield
-        for pid in pids:
-            os.kill(pid, signal.SIGCONT)
+        try:
+            yield
+        finally:
+            for pid in pids:
+                os.kill(pid, signal.SIGCONT)
 
     # --------------------------------------------------------------------------------------- a player
 

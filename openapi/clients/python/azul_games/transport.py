@@ -18,7 +18,7 @@ LONGEST_PAUSE_S = 16.0
 
 
 def pause_s(attempt: int) -> float:
-    """How long to wait after so many attempts in vain: drawn, so that clients do not come back together."""
+    """Seconds to wait after so many attempts in vain: drawn, so that clients do not come back together."""
     return random.uniform(0.0, LONGEST_PAUSE_S / 2 ** max(0, 7 - attempt))
 
 
