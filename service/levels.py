@@ -33,6 +33,7 @@ _LEVELS = (
     Level("strategist", "Strategist", 0.3, "Plans, counts, and spoils what others plan."),
     Level("veteran", "Veteran", 0.4, "Has seen most of it before, and forgets little."),
     Level("expert", "Expert", 0.5, "Misses little; who wins has played well."),
+    Level("candidate-master", "Candidate master", 0.5, "Sees nearly all; to win takes luck, too."),
     Level("master", "Master", 0.5, "Thinks for half a second: as strong as we can."),
 )
 LEVELS: Mapping[str, Level] = MappingProxyType({level.id: level for level in _LEVELS})

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
+
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
@@ -18,18 +21,21 @@ FEWER_CASES = [  # every variant and every number of seats, but not every pair o
 ]
 
 
-def walk(ruleset: str, variant: str, seats: int, seed: int, decisions: int) -> Position:
-    """A position with a decision to make, after so many random ones (or fewer, when the game ends sooner)."""
+def decided(ruleset: str, variant: str, seats: int, seed: int) -> Iterator[Position]:
+    """All positions with a decision to make, of a game of random ones."""
     rng = generator(bytes([seed + 1]) * 32)
     position = RULESETS[ruleset].start(variant, seats, None)
-    last = position
-    while decisions >= 0 and position.status != "over":
+    while position.status != "over":
         if position.status == "drawing":
             position = position.deal(position.sample(rng))
         else:
-            last = position
+            yield position
             position = position.play(position.random_action(rng))
-            decisions -= 1
+
+
+def walk(ruleset: str, variant: str, seats: int, seed: int, decisions: int) -> Position:
+    """A position with a decision to make, after so many random ones (or fewer, when the game ends sooner)."""
+    *_, last = itertools.islice(decided(ruleset, variant, seats, seed), decisions + 1)
     return last
 
 

@@ -1,4 +1,4 @@
-"""The rest of a round, solved exactly: held against a plain recursion over positions."""
+"""The rest of a game, solved exactly: held against a plain recursion over positions."""
 
 from __future__ import annotations
 
@@ -10,29 +10,27 @@ import numpy as np
 import pytest
 
 from service.rulesets.ruleset import Position
-from tests.workers.positions import FEWER_CASES, walk
+from tests.workers.positions import FEWER_CASES, decided, walk
 from workers.search import players
 from workers.search.growth import Growth
 from workers.search.search import Search
 from workers.search.style import Style
 
 SEED = bytes(range(32))
-SMALL = 400  # positions that the plain recursion may look at
+SMALL = 1500  # positions that the plain recursion may look at
 
 
 def returns(position: Position, style: Style) -> tuple[float, ...]:
-    """Every seat's return where chance is about to act, or at the end."""
+    """Every seat's return at the end of the game."""
     rules, seats = position.ruleset.rules, position.seats
     points, keys = np.zeros(4), np.zeros(4, np.int64)
     points[:seats] = [rules.estimate(position.record(), seat) for seat in range(seats)]
     leads = [points[seat] - max(points[k] for k in range(seats) if k != seat) for seat in range(seats)]
     found = [math.tanh(lead / style.scale) for lead in leads]
-    if position.status == "over":
-        rules.outcome(position.record(), keys)
-        best = [keys[seat] == keys[:seats].max() for seat in range(seats)]
-        won = [2 / sum(best) - 1 if best[seat] else -1.0 for seat in range(seats)]
-        found = [(1 - style.win) * found[seat] + style.win * won[seat] for seat in range(seats)]
-    return tuple(found)
+    rules.outcome(position.record(), keys)
+    best = [keys[seat] == keys[:seats].max() for seat in range(seats)]
+    won = [2 / sum(best) - 1 if best[seat] else -1.0 for seat in range(seats)]
+    return tuple((1 - style.win) * found[seat] + style.win * won[seat] for seat in range(seats))
 
 
 def considered(position: Position) -> list[int]:
@@ -41,8 +39,8 @@ def considered(position: Position) -> list[int]:
     return out[: position.ruleset.rules.candidates(position.record(), out)].tolist()  # type: ignore[no-any-return]
 
 
-class TooMany(Exception):  # noqa: N818 - as a recursion says it
-    """For a plain recursion."""
+class Unsolvable(Exception):  # noqa: N818 - as a recursion says it
+    """Chance acts before the end, or there are too many positions for a plain recursion."""
 
 
 def exact(position: Position, style: Style) -> tuple[float, ...]:
@@ -53,8 +51,8 @@ def exact(position: Position, style: Style) -> tuple[float, ...]:
     def value(position: Position) -> tuple[float, ...]:
         nonlocal looked
         looked += 1
-        if looked > SMALL:
-            raise TooMany
+        if looked > SMALL or position.status == "drawing":
+            raise Unsolvable
         seat = position.seat
         if seat is None:
             return returns(position, style)
@@ -64,12 +62,13 @@ def exact(position: Position, style: Style) -> tuple[float, ...]:
 
 
 def small_tails(ruleset: str, variant: str, seats: int) -> list[tuple[Position, tuple[float, ...]]]:
-    """Positions of random games from which the rest of the round is small, and what it is worth."""
+    """Positions with a choice, from which the rest of a random game is small, and what it is worth."""
     found = []
-    for seed in range(24):
-        position = walk(ruleset, variant, seats, seed, decisions=20 + 7 * seed % 180)
-        with contextlib.suppress(TooMany):
-            found.append((position, exact(position, Style())))
+    for seed in range(12):
+        for position in list(decided(ruleset, variant, seats, seed))[-5:]:
+            if len(considered(position)) > 1:
+                with contextlib.suppress(Unsolvable):
+                    found.append((position, exact(position, Style())))
     return found
 
 
@@ -95,6 +94,18 @@ def test_a_tail_that_is_too_large_is_left_to_the_tree() -> None:
     assert Growth(position, Style(), SEED).solve(lambda: True) is None
 
 
+@pytest.mark.parametrize(("ruleset", "variant", "seats"), FEWER_CASES)
+def test_the_tail_of_a_round_is_left_to_the_tree(ruleset: str, variant: str, seats: int) -> None:
+    """However small it is: what comes after it is not known."""
+    ends = 0
+    for position in decided(ruleset, variant, seats, 1):
+        actions = considered(position)
+        if len(actions) > 1 and any(position.play(action).status == "drawing" for action in actions):
+            ends += 1
+            assert Growth(position, Style(tail=10**6), SEED).solve(lambda: True) is None
+    assert ends
+
+
 def test_solving_ends_when_it_is_told_so() -> None:
     position, _ = small_tails("azul", "coloured", 2)[0]
     asked = []
@@ -108,7 +119,7 @@ def test_solving_ends_when_it_is_told_so() -> None:
 
 
 def test_a_level_that_is_held_back_does_not_solve() -> None:
-    """It would be strong in the end of rounds alone."""
+    """It would be strong in the end alone."""
     position, _ = small_tails("azul", "coloured", 2)[0]
     assert Search(position, players.read(position.ruleset, "tree@30"), SEED).choose().simulations == 30
     assert Search(position, players.read(position.ruleset, "tree@1s"), SEED).choose().simulations == 0

@@ -44,7 +44,7 @@ class Growth:
             self.tree = tree.with_more_room(self.tree)
 
     def solve(self, go_on: Callable[[], bool]) -> tuple[int, list[float]] | None:
-        """The best action and every seat's return, where the rest of the round is small enough to be solved exactly.
+        """The best action and every seat's return, where the rest of the game is small enough to be solved exactly.
 
         `go_on` is asked after every POSITIONS_A_SLICE positions.
         """

@@ -24,7 +24,7 @@ class Style(NamedTuple):
     draws: int = 1  # acts of chance that a path of the tree goes through
     horizon: int = 0  # acts of chance that a playout goes through, before the evaluation is asked
     plies: int = 40  # decisions of a playout from one act of chance to the next, on average, at most
-    tail: int = 20_000  # positions that solving the rest of a round exactly may look at
+    tail: int = 20_000  # positions that solving the rest of a game exactly may look at
 
 
 STYLE_TYPE: Any = types.NamedTuple(  # type: ignore[no-untyped-call]  # numba ships half its types

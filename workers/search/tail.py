@@ -1,8 +1,10 @@
-"""The tail of a round or a game, solved exactly: every way to go on, up to where chance acts.
+"""The tail of a game, solved exactly: every way to go on, up to its end.
 
 Depth-first; each seat takes what its own return is best after (max^n: Luckhardt and Irani 1986); between two seats,
-whose returns are opposite, alpha-beta prunes. Positions after which chance acts are worth what the evaluation says.
-What is under way stands in memory, so that it can be done in slices.
+whose returns are opposite, alpha-beta prunes. What is under way stands in memory, so that it can be done in slices.
+
+The tail of a round is left to the tree. What it leaves for the rounds to come the tree finds out by playing on; solving
+would take the evaluation's word for it, and a search that did so won 24 % of 48 games of Azul against one that did not.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from service.rulesets.kernel import DECIDING, MOST_SEATS, Floats, Ints, helper
+from service.rulesets.kernel import DECIDING, DRAWING, MOST_SEATS, OVER, Floats, Ints, helper
 from workers.search.erased import (
     ERASED_TYPE,
     FIRST_OF_TAIL,
@@ -33,7 +35,7 @@ from workers.search.playouts import SCRATCH_TYPE, Scratch, evaluate
 from workers.search.style import STYLE_TYPE, Style
 
 WIDEST = 64  # actions of one position
-UNDER_WAY, SOLVED, TOO_LARGE = 0, 1, 2
+UNDER_WAY, SOLVED, UNSOLVABLE = 0, 1, 2
 FRESH = -1  # of a position's counts: not looked at yet
 
 
@@ -123,18 +125,22 @@ def descend(rules: Erased, room: Scratch, tail: Tail, depth: int) -> None:
 
 @compiled_once(types.int64(ERASED_TYPE, SCRATCH_TYPE, TAIL_TYPE, STYLE_TYPE, types.int64))
 def solve(rules: Erased, room: Scratch, tail: Tail, style: Style, positions: int) -> int:
-    """Go on until so many positions were looked at: UNDER_WAY, SOLVED (see best[0], values[0]), or TOO_LARGE."""
+    """Go on until so many positions were looked at: UNDER_WAY, SOLVED (see best[0], values[0]), or UNSOLVABLE.
+
+    It is that when chance may act before the end, or when there are too many actions to choose from.
+    """
     copy(room.rows, FIRST_OF_TAIL, ROOT)
     while positions > 0:
         depth = tail.depth[0]
         if tail.counts[depth] == FRESH:
             positions -= 1
-            if status(room.rows, FIRST_OF_TAIL + depth) != DECIDING:
+            state = status(room.rows, FIRST_OF_TAIL + depth)
+            if state == OVER:
                 evaluate(rules, room, FIRST_OF_TAIL + depth, style)
                 tail.depth[0] = depth - 1
                 report(room, tail, depth - 1, room.returns)
-            elif not enter(rules, room, tail, depth):
-                return TOO_LARGE
+            elif state == DRAWING or not enter(rules, room, tail, depth):
+                return UNSOLVABLE
         elif tail.following[depth] < tail.counts[depth]:
             descend(rules, room, tail, depth)
         elif depth == 0:
@@ -147,7 +153,10 @@ def solve(rules: Erased, room: Scratch, tail: Tail, style: Style, positions: int
 
 @compiled_once(types.float64(ERASED_TYPE, SCRATCH_TYPE))
 def logarithm_of_size(rules: Erased, room: Scratch) -> float:
-    """About how many ways there are to go on from row ROOT until chance acts, by one of them: the logarithm."""
+    """About how many ways there are to go on from row ROOT to the game's end, by one of them: the logarithm.
+
+    Infinite if that one comes to where chance acts.
+    """
     copy(room.rows, NOW, ROOT)
     total, depth = 0.0, 0
     while status(room.rows, NOW) == DECIDING:
@@ -157,4 +166,4 @@ def logarithm_of_size(rules: Erased, room: Scratch) -> float:
         here = address(room.rows, NOW)
         total += math.log(rules.candidates(here, room.actions))
         rules.apply(here, rules.random_action(here, room.rng))
-    return total
+    return total if status(room.rows, NOW) == OVER else math.inf

@@ -14,10 +14,11 @@ PLAYS = {
     "casual": Play("greedy", noise=2.3),
     "greedy": Play("greedy"),
     "club": Play("tree", simulations=9),
-    "planner": Play("tree", simulations=27),
-    "strategist": Play("tree", simulations=66),
-    "veteran": Play("tree", simulations=220),
-    "expert": Play("tree", simulations=700),
+    "planner": Play("tree", simulations=24),
+    "strategist": Play("tree", simulations=56),
+    "veteran": Play("tree", simulations=150),
+    "expert": Play("tree", simulations=400),
+    "candidate-master": Play("tree", simulations=1300),
     "master": Play("tree"),
 }
 

@@ -16,8 +16,9 @@ PLAYS = {
     "club": Play("tree", simulations=4),
     "planner": Play("tree", simulations=8),
     "strategist": Play("tree", simulations=17),
-    "veteran": Play("tree", simulations=45),
-    "expert": Play("tree", simulations=150),
+    "veteran": Play("tree", simulations=34),
+    "expert": Play("tree", simulations=85),
+    "candidate-master": Play("tree", simulations=600),
     "master": Play("tree"),
 }
 
