@@ -84,7 +84,7 @@ def test_a_bad_bot_is_asked_as_often_as_agreed_and_then_an_ai_plays_on(
     started(cases, calling)
     with serving(answer) as (url, asked):
         game = new(cases, bot(url, attempts=2, timeout_s=1.0), AI)
-        assert until(lambda: is_over(cases, game), 60), calling.output()
+        assert until(lambda: is_over(cases, game), 180), calling.output()
     failed = events(cases, game, "call_failed")
     assert [(reason, None), (reason, "ai")] == [(event["reason"], event["then"]) for event in failed]
     assert 2 == len(asked)
@@ -133,8 +133,8 @@ def test_dialers_play_tournaments_with_bots_and_live_games_beside_them(cases: Ca
         wanted = tournaments.Wanted("azul", "grey", 2, ("random",), 3, challengers=(challenger,))
         task = str(tournaments.ask(cases, Caller(), wanted)["id"])
         game = new(cases, bot(url), AI)
-        assert until(lambda: is_over(cases, game), 60), calling.output()
-        assert until(lambda: (tournaments.look(cases, task, None, 0) or {})["status"] == "done", 60), calling.output()
+        assert until(lambda: is_over(cases, game), 180), calling.output()
+        assert until(lambda: (tournaments.look(cases, task, None, 0) or {})["status"] == "done", 180), calling.output()
     assert {0, 19} == seen
 
 
@@ -145,6 +145,6 @@ def test_where_nobody_is_called_any_more_a_worker_says_so(cases: Cases, calling:
         calling.environment["OUTGOING"] = "off"
         calling.start("workers")
         calling.start("workers.keeper")
-        assert until(lambda: is_over(cases, game), 60), calling.output()
+        assert until(lambda: is_over(cases, game), 180), calling.output()
     assert ["off"] == [event["reason"] for event in events(cases, game, "call_failed")]
     assert [] == asked
