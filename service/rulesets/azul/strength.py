@@ -18,7 +18,7 @@ PLAYS = {
     "strategist": Play("tree", simulations=85),
     "veteran": Play("tree", simulations=330),
     "expert": Play("tree", simulations=1150),
-    "candidate-master": Play("tree", simulations=5000),
+    "candidate-master": Play("tree", simulations=4000),
     "master": Play("tree"),
 }
 

@@ -17,8 +17,8 @@ PLAYS = {
     "planner": Play("tree", simulations=24),
     "strategist": Play("tree", simulations=56),
     "veteran": Play("tree", simulations=150),
-    "expert": Play("tree", simulations=400),
-    "candidate-master": Play("tree", simulations=1300),
+    "expert": Play("tree", simulations=330),
+    "candidate-master": Play("tree", simulations=950),
     "master": Play("tree"),
 }
 
