@@ -7,11 +7,13 @@ import re
 from flask import Flask, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service.cases import Cases, open_cases
+from service.cases import Cases, open_cases, tickets
 from service.games.errors import GameError
+from service.operate import redaction
 from service.settings import Settings
 from service.web import envelope, limits
 from service.web.api import Api
+from service.web.callers import shown_secrets
 from service.web.incoming import USUAL
 from service.web.resources import (
     actions,
@@ -46,8 +48,10 @@ def app_of(settings: Settings, cases: Cases | None) -> Flask:
     app = Flask("service", static_folder="static", template_folder="static")
     app.config.update(MAX_CONTENT_LENGTH=USUAL.bytes + 1, PUBLIC_URL=settings.public_url)
     app.extensions["cases"] = cases
+    if shown_secrets not in redaction.SHOWN:
+        redaction.SHOWN.append(shown_secrets)
     envelope.register(app, settings.cors_origins)
-    limits.register(app, settings)
+    limits.register(app, settings, lambda game_id, ticket: tickets.is_good(app.extensions["cases"], game_id, ticket))
     app.before_request(_known_ids)
     app.extensions["api"] = api = Api(app)
     for resource in (

@@ -10,10 +10,13 @@ set.
 from __future__ import annotations
 
 import os
+import re
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
+from urllib.parse import unquote
 
 from service import readers
 from service.hosts import is_loopback, reachable_host
@@ -217,7 +220,7 @@ SETTINGS: tuple[Setting, ...] = (
         "ADMIN_TOKEN",
         "",
         "nothing, or 32 to 200 visible ASCII characters",
-        "the operator's bearer token for listing, reading and ending all games; nothing: there is none",
+        "the operator's bearer token, of at least 32 characters, for listing, reading and ending all games",
         readers.secret,
         secret=True,
     ),
@@ -241,6 +244,13 @@ SETTINGS: tuple[Setting, ...] = (
         A_QUOTA,
         "requests/seconds of a caller that ask for an analysis or a tournament",
         readers.quota,
+    ),
+    Setting(
+        "LIMIT_BACKGROUND",
+        "14400",
+        "a number of seconds, 0 to 10 years; 0: no limit",
+        "seconds of work, estimated, that a caller has waiting: analyses, games of tournaments, imports",
+        readers.whole(0, 3_650 * DAY_S),
     ),
     Setting("LIMIT_GAMES", "60/60", A_QUOTA, "requests/seconds of a caller that create something", readers.quota),
     Setting(
@@ -316,6 +326,7 @@ class Settings:
     rate_limits: str
     limit_actions: Quota
     limit_analyses: Quota
+    limit_background: int
     limit_games: Quota
     limit_reads: Quota
     limit_streams: int
@@ -368,21 +379,54 @@ class Settings:
             return self.rate_limits == "on"
         return self.trusted_proxies > 0 or not is_loopback(self.host)
 
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What must never be told: the operator's token, and the passwords in URLs."""
+        passwords = {
+            form(found)
+            for url in (self.redis_url, self.queue_url)
+            for found in _passwords(url)
+            for form in (str, unquote)
+        }
+        return tuple(secret for secret in (self.admin_token, *sorted(passwords)) if secret)
+
     def rows(self) -> list[tuple[str, str, str]]:
         """(name, value, meaning) of every setting, passwords hidden."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return [(setting.name, setting.shown(values[setting.field]), setting.meaning) for setting in SETTINGS]
 
 
-def _without_password(text: str) -> str:
-    scheme, separator, rest = text.partition("://")
-    credentials, at, place = rest.rpartition("@")
-    if not separator or not at or ":" not in credentials:
-        return text
-    return f"{scheme}://{credentials.partition(':')[0]}:***@{place}"
+def settings_or_exit() -> Settings:
+    """The settings of a process that needs a Redis; where they cannot be used, it says why and exits with status 2."""
+    try:
+        settings = Settings.from_environment()
+    except SettingsError as error:
+        _refuse(str(error))
+    if not settings.redis_url:
+        _refuse("REDIS_URL is not set: `make serve` starts a Redis of its own.")
+    return settings
+
+
+def _refuse(why: str) -> NoReturn:
+    sys.stderr.write(f"{why}\n")
+    raise SystemExit(2)
+
+
+def _passwords(url: str) -> list[str]:
+    """The passwords in a URL, as they stand there: before the host, or in the query."""
+    credentials, at, _ = url.partition("://")[2].rpartition("@")
+    before = [credentials.partition(":")[2]] if at else []
+    return [found for found in (*before, *re.findall(r"[?&]password=([^&]*)", url)) if found]
+
+
+def without_passwords(url: str) -> str:
+    """A URL as it may be told."""
+    for password in _passwords(url):
+        url = url.replace(password, "***")
+    return url
 
 
 def _shown(value: object) -> str:
     if isinstance(value, tuple):
         return ",".join(str(part) for part in value)
-    return _without_password(str(value))
+    return without_passwords(str(value))

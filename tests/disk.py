@@ -1,8 +1,17 @@
-"""What a server has on disk before a test kills it."""
+"""A server's disk: what it has written before a test kills it, and how it becomes full."""
 
 from __future__ import annotations
 
+import resource
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from redis import Redis
+from redis.exceptions import ResponseError
+
+from service.operate.launcher import EmbeddedRedis
+from tests.patience import SOON_S
 
 
 def be_written(url: str) -> None:
@@ -13,3 +22,32 @@ def be_written(url: str) -> None:
     with Redis.from_url(url, single_connection_client=True) as client:
         client.set("written", 1, ex=60)  # WAITAOF waits for what its own connection has changed, and so for all before
         assert [1, 0] == client.execute_command("WAITAOF", 1, 0, 20_000)
+
+
+@contextmanager
+def full(server: EmbeddedRedis) -> Iterator[None]:
+    """The server's disk is full: by a limit to the size of its files, which it meets as it would a full disk."""
+    _, hard = resource.prlimit(server.pid or 0, resource.RLIMIT_FSIZE)
+    files = [path.stat().st_size for path in (server.data_dir / "redis" / "appendonlydir").iterdir()]
+    resource.prlimit(server.pid or 0, resource.RLIMIT_FSIZE, (max(files) + 1024, hard))
+    with Redis.from_url(server.url) as client:
+        try:
+            assert not _writes(client, within_s=SOON_S, wanted=False), "the disk is not full"
+            yield
+        finally:
+            resource.prlimit(server.pid or 0, resource.RLIMIT_FSIZE, (hard, hard))
+            assert _writes(client, within_s=SOON_S, wanted=True), "the disk is still full"
+
+
+def _writes(client: Redis, *, within_s: float, wanted: bool) -> bool:
+    """Whether the server can be written, as soon as that is as wanted."""
+    end = time.monotonic() + within_s
+    while True:
+        try:
+            client.set("filling", "x" * 1024, ex=1)
+            found = True
+        except ResponseError:
+            found = False
+        if found == wanted or time.monotonic() > end:
+            return found
+        time.sleep(0.05)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import secrets
+from collections.abc import Callable
 
 import orjson
 import structlog
@@ -94,14 +95,15 @@ def ask_endpoint(game_id: str, revision: int, seat: int) -> None:
 # ------------------------------------------------------------------------------------------------- background
 
 
-def analyse(task_id: str) -> None:
-    """Do an analysis that somebody asked for, and report on it."""
+def analyse(task_id: str, between: Callable[[], object] = bool) -> None:
+    """Do an analysis that somebody asked for, and report on it; `between` is called while it goes on."""
     task = cases().tasks.get(analyses.KIND, task_id)
     if task is None or tasks.is_over(task):
         return
     asked = orjson.loads(task.asked)
 
     def report(progress: float, found: Json | None, status: str = RUNNING) -> bool:
+        between()
         content = orjson.dumps({"progress": round(progress, 3), "result": found})
         return cases().tasks.report(task_id, status, content)
 
@@ -122,19 +124,20 @@ def analyse(task_id: str) -> None:
         raise
 
 
-def play_games(task_id: str, first: int, count: int) -> None:
-    """Play some games of a tournament that have not been played yet."""
+def play_games(task_id: str, first: int, count: int, between: Callable[[], object] = bool) -> None:
+    """Play some games of a tournament that have not been played yet; `between` is called before each decision."""
     task = cases().tasks.get(tournaments.KIND, task_id)
     if task is None:
         return
     asked = orjson.loads(task.asked)
-    every = tournaments.fixtures(asked)
+    games = tournaments.number_of_games(asked)
     try:
-        for fixture in every[first : first + count]:
-            if cases().tasks.has_part(task_id, fixture.number):
+        for number in range(first, min(first + count, games)):
+            if cases().tasks.has_part(task_id, number):
                 continue
-            game = tournament.play(cases(), asked, fixture, task_id)
-            if not tournaments.add(cases(), task_id, fixture.number, game, len(every)):
+            fixture = tournaments.fixture(asked, number)
+            game = tournament.play(cases(), asked, fixture, task_id, between)
+            if not tournaments.add(cases(), task_id, number, game, games):
                 return
     except Exception:
         log.warning("game_failed", tournament=task_id, first=first)

@@ -1,7 +1,8 @@
 """Several workers out of one: a process that has everything in memory forks them, so that they share it.
 
-A worker of its own takes some 120 MB, one of a pool 7 MB. A worker that ends is forked again; a signal to the first
-process ends all, and none outlives it. Where forking is unsafe, one worker works in the process itself.
+A worker of its own takes some 120 MB, one of a pool 7 MB. A worker that ends is forked again, at once, or after a
+pause where it had not lived long; a signal to the first process ends all, and none outlives it. Where forking is
+unsafe, one worker works in the process itself.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from collections.abc import Callable
 from service.operate.leash import tie
 
 FORKS = sys.platform.startswith("linux")
-PAUSE_S = 0.5  # before a worker that has ended is forked again
+PAUSE_S = 1.0  # before a worker is forked again that had ended
+LONG_S = 2.0  # after less than so long
 
 
 def run(count: int, work: Callable[[int], None]) -> None:
@@ -24,14 +26,16 @@ def run(count: int, work: Callable[[int], None]) -> None:
     if count < 2 or not FORKS:
         work(0)
         return
-    parent, children = os.getpid(), dict[int, int]()  # number by process id
+    parent, children, since = os.getpid(), dict[int, int](), dict[int, float]()  # number by process id; by number
     try:
         while True:
             for number in sorted(set(range(count)) - set(children.values())):
                 children[_forked(parent, number, work)] = number
+                since[number] = time.monotonic()
             ended, _ = os.wait()
-            children.pop(ended, None)
-            time.sleep(PAUSE_S)
+            number = children.pop(ended, 0)
+            if time.monotonic() - since[number] < LONG_S:
+                time.sleep(PAUSE_S)
     finally:
         for child in children:
             os.kill(child, signal.SIGTERM)

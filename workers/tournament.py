@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from service.cases import Cases, endpoints
 from service.cases.endpoints import Call
@@ -26,15 +26,17 @@ from workers import calls, playing
 from workers.search.search import by_level
 
 
-def play(cases: Cases, asked: Json, fixture: Fixture, task_id: str) -> Json:
+def play(cases: Cases, asked: Json, fixture: Fixture, task_id: str, between: Callable[[], object]) -> Json:
     """One game to its end: its moves, scores and ranks. Its draws come from its seed, as in any other game.
+
+    `between` is called before each decision.
 
     A level that chooses at random does it by the seed, too: a tournament of random and greedy levels can be repeated.
     """
     at = rfc3339(cases.now_ms())
     ledger = game_of(asked, fixture, task_id, at)
     if fixture.is_called:
-        return {"at": at, **_called(cases, ledger, fixture)}
+        return {"at": at, **_called(cases, ledger, fixture, between)}
     position, revision = ledger.game.position, ledger.game.revision
     if position is None:
         raise ValueError("it has not started")
@@ -48,6 +50,7 @@ def play(cases: Cases, asked: Json, fixture: Fixture, task_id: str) -> Json:
         return position.sample(generator_of_draw(fixture.seed, counted()))
 
     def decide(position: Position) -> int:
+        between()
         return _choice(position, fixture.seats[position.seat or 0].level, fixture, counted())
 
     last, moves = playing.play(position, draw, decide)
@@ -60,10 +63,11 @@ def play(cases: Cases, asked: Json, fixture: Fixture, task_id: str) -> Json:
     }
 
 
-def _called(cases: Cases, ledger: Ledger, fixture: Fixture) -> Json:
+def _called(cases: Cases, ledger: Ledger, fixture: Fixture, between: Callable[[], object]) -> Json:
     """A game with endpoints; of a failure the moves hold its reason and the rule it broke."""
     moves: list[int | list[str | None]] = []
     while not ledger.game.is_over:
+        between()
         written = len(ledger.events)
         call = endpoints.call_of(ledger.game)
         if call is not None:

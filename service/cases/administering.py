@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import orjson
-
-from service.cases import access
+from service.cases import access, known, summaries
 from service.cases.context import Caller, Cases
 from service.cases.reading import Filters
-from service.cases.summaries import summarised
 from service.rulesets.wire import Json
 
 
@@ -17,6 +14,7 @@ def listing(
     """All games, private ones too, those that live longest first; and the next cursor. ValueError: cursor."""
     access.must_be_admin(cases, caller)
     page = cases.store.every_game(cursor, limit)
-    seen = cases.store.glances([game_id for game_id, _ in page.games])
-    views = (orjson.loads(found.view) for found in seen if found is not None)
-    return [summarised(view) for view in views if filters.pass_(view)], page.cursor
+    ids = [game_id for game_id, _ in page.games]
+    seen = zip(ids, known.games(cases, ids), strict=True)
+    wanted = [game_id for game_id, found in seen if found is not None and filters.pass_(found.facts)]
+    return summaries.of(cases, wanted), page.cursor

@@ -14,13 +14,15 @@ from typing import Any
 
 import orjson
 
-from service.cases import access, ledgers, positions, tasks
+from service.cases import access, ledgers, positions, replaying, tasks
+from service.cases.background import ANALYSIS
 from service.cases.context import Caller, Cases
 from service.cases.sentences import named_action
+from service.cases.tasks import Work
 from service.games.errors import GameError
 from service.games.log import fold
 from service.games.model import Game
-from service.games.takebacks import line
+from service.games.takebacks import line_of
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
@@ -28,11 +30,10 @@ from service.rulesets.wire import Json
 from service.state.tasks import StoredTask
 
 KIND = "analysis"
-JOB = "workers.jobs.analyse"
 DECISION, REVIEW = "decision", "review"
 LONGEST_S = 10.0  # for a decision
 LONGEST_REVIEW_S = 120.0
-JOB_TIMEOUT_S = 180
+OVERHEAD_S = 0.1
 FORCED = "forced"  # what a decision is called that had no alternative
 LABELS = {
     "best": 0.0,
@@ -66,14 +67,15 @@ def ask(cases: Cases, caller: Caller, game_id: str, wanted: Wanted) -> Json:
             raise GameError("game/not_over")
         if game.base is not None:
             raise GameError("game/rebased", since=game.base.revision)
-        return _begin(cases, caller, wanted, game.ruleset, game_id=game_id)
+        return _begin(cases, caller, wanted, loaded.roles, game.ruleset, game_id=game_id)
     revision = game.revision if wanted.revision is None else wanted.revision
     if not 1 <= revision <= game.revision:
         raise GameError("game/revision_not_found", revision=game.revision)
-    then = game if revision == game.revision else ledgers.replay(cases, game, revision)
+    then = game if revision == game.revision else replaying.replay(cases, game, revision)
     if then.to_decide is None or then.position is None:
         raise GameError("game/nobody_decides")
-    return _begin(cases, caller, wanted, game.ruleset, game_id=game_id, revision=revision, position=then.position)
+    about: Json = {"game_id": game_id, "revision": revision, "position": then.position}
+    return _begin(cases, caller, wanted, loaded.roles, game.ruleset, **about)
 
 
 def ask_of_position(cases: Cases, caller: Caller, json: Json, wanted: Wanted) -> Json:
@@ -81,13 +83,14 @@ def ask_of_position(cases: Cases, caller: Caller, json: Json, wanted: Wanted) ->
     position = positions.read(json)
     if position.seat is None:
         raise GameError("game/nobody_decides")
-    return _begin(cases, caller, wanted, position.ruleset, position=position)
+    return _begin(cases, caller, wanted, access.NOBODY, position.ruleset, position=position)
 
 
 def _begin(
     cases: Cases,
     caller: Caller,
     wanted: Wanted,
+    roles: access.Roles,
     ruleset: Ruleset,
     *,
     game_id: str | None = None,
@@ -103,9 +106,13 @@ def _begin(
         "revision": revision,
         "position": None if position is None else ruleset.view(position),
     }
-    task = tasks.begin(cases, caller, KIND, asked)
-    cases.queue.work(JOB, JOB_TIMEOUT_S, (task.id,))
-    return told(task, caller.language)
+    return told(tasks.begin(cases, caller, KIND, asked, _work(asked), roles=roles), caller.language)
+
+
+def _work(asked: Json) -> Work:
+    """What is to be done about an analysis; of a review, all decisions are taken to need their time."""
+    seconds = asked["seconds"] if asked["kind"] == DECISION else LONGEST_REVIEW_S
+    return Work(ANALYSIS, seconds + OVERHEAD_S)
 
 
 def look(cases: Cases, caller: Caller, task_id: str, after: int | None, timeout_s: float) -> Json | None:
@@ -116,7 +123,7 @@ def look(cases: Cases, caller: Caller, task_id: str, after: int | None, timeout_
 
 def end(cases: Cases, caller: Caller, task_id: str) -> None:
     """It is not wanted any more."""
-    tasks.end(cases, caller, KIND, task_id)
+    tasks.end(cases, caller, KIND, task_id, _work)
 
 
 def decisions(cases: Cases, game_id: str) -> Iterator[tuple[int, Position, int]]:
@@ -129,7 +136,7 @@ def decisions(cases: Cases, game_id: str) -> Iterator[tuple[int, Position, int]]
         game = fold(game, event)
         if game.position is not None:
             positions_at[game.revision] = game.position
-    for step in line(events):
+    for step in line_of(events).steps:
         if step.seat is not None:
             action = game.ruleset.encode(events[step.revision - 1]["action"])
             yield step.revision, positions_at[step.before], action

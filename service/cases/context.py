@@ -6,19 +6,21 @@ import hashlib
 import re
 import threading
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from service.rulesets.texts import LANGUAGES
 from service.rulesets.wire import Json
 from service.settings import Settings
+from service.state.backlog import Backlog
 from service.state.beside import Beside
 from service.state.connect import connect
 from service.state.events import Hub
 from service.state.limits import OpenGames
 from service.state.outbox import Outbox
 from service.state.players import Players
-from service.state.queue import Queue
+from service.state.queue import BACKGROUND, MATCHES, Queue
 from service.state.store import Store
 from service.state.tasks import Tasks
 from service.state.webhooks import Webhooks
@@ -40,7 +42,8 @@ class Caller:
     token: str | None = None
     language: str = LANGUAGES[0]
     ticket: str | None = None  # shown in a query instead of a token: good once, and only for reading
-    counted: str | None = None  # for whom his games count, where their number is limited
+    counted: str | None = None  # for whom their games count, where their number is limited
+    origin: str = ""  # the application that asks, or the address it asks from
 
     @property
     def player_id(self) -> str | None:
@@ -69,6 +72,7 @@ class Written:
     revision: int
     events: list[Json]
     view: bytes
+    rematch: str | None = None  # id of the game that follows
     replayed: bool = False  # answered from the log: the request had been served before
 
 
@@ -85,6 +89,7 @@ class Cases:
     outbox: Outbox
     webhooks: Webhooks
     queue: Queue
+    backlogs: Mapping[str, Backlog]  # by name: what background workers do, and what dialers do beside their calls
     hub: Hub
     # what this process has lately computed, by game and revision: views, and the events that made them
     views: dict[tuple[str, int], bytes] = field(default_factory=dict)
@@ -111,6 +116,7 @@ def open_cases(settings: Settings) -> Cases:
         webhooks=Webhooks(redis, settings.buckets),
         open_games=OpenGames(redis, settings.limit_open_games),
         queue=Queue(settings.queue_url or settings.redis_url, dialers=settings.calls),
+        backlogs={name: Backlog(redis, name) for name in (BACKGROUND, MATCHES)},
         hub=Hub(redis, settings.buckets),
     )
 

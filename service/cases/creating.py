@@ -12,6 +12,7 @@ import orjson
 from service.cases import access, ledgers, outgoing, places, positions
 from service.cases.access import Roles
 from service.cases.context import Caller, Cases, Idempotency, Written, digest_of
+from service.cases.issuing import Issuer
 from service.cases.ledgers import ANSWER_TTL_S, Extras
 from service.cases.playing import perform
 from service.games.chance import SEED_BYTES
@@ -76,7 +77,7 @@ def create(cases: Cases, caller: Caller, new: NewGame, idempotency: Idempotency 
 
     A player who creates one is its host, and has its first seat of kind `player`.
     """
-    check(new)
+    new = checked(new)
     check_endpoints(cases, {f"/seats/{number}/endpoint": seat.endpoint for number, seat in enumerate(new.seats)})
 
     def begin(game_id: str, creator: StoredPlayer | None) -> Ledger:
@@ -95,25 +96,35 @@ def found(
     """Keep the game that `begin` makes of an id and the player who asks: the game and its tokens."""
     creator = access.player_of(cases, caller)
     digest = None if idempotency is None else digest_of(f"{scope} {caller.digest or ''} {idempotency.key}")
-    if digest is not None and idempotency is not None and (answer := cases.store.created(digest)) is not None:
-        return dict(ledgers.recalled(answer, idempotency)["answer"])
+    if digest is not None and idempotency is not None and (record := cases.store.created(digest)) is not None:
+        return _again(caller, record, idempotency)
     ledger = begin(places.new_game_id(cases, caller, digest), creator)
-    meta = ledger.game.meta
-    tokens = _tokens(meta)
+    meta, issuer = ledger.game.meta, Issuer.new(caller, idempotency)
+    tokens = {role: issuer.token(role) for role in _roles(meta)}
     commit, view = ledgers.commit_of(cases, ledger, _first_extras(meta, _holders(meta, tokens, creator)))
-    answer_json = {"game": orjson.loads(view), "tokens": {**_by_name(tokens), "secrets": _secrets(meta)}}
+    game, signing_secrets = orjson.loads(view), _secrets(meta)
     remembered = None
     if digest is not None and idempotency is not None:
-        record = {"body": idempotency.body_hash, "answer": answer_json}
-        remembered = (digest, orjson.dumps(record), ANSWER_TTL_S)
+        known = {"game": game, "roles": [*tokens], "secrets": signing_secrets, "salt": issuer.salt}
+        remembered = (digest, orjson.dumps({"body": idempotency.body_hash, **known}), ANSWER_TTL_S)
     try:
         cases.store.create(meta.id, commit, remembered)
     except KeyTaken as taken:
         if idempotency is None:
             raise
-        return dict(ledgers.recalled(taken.record, idempotency)["answer"])
+        return _again(caller, taken.record, idempotency)
     ledgers.wake(cases, ledger.game)
-    return answer_json
+    return {"game": game, "tokens": {**_by_name(tokens), "secrets": signing_secrets}}
+
+
+def _again(caller: Caller, record: bytes, idempotency: Idempotency) -> Json:
+    """The answer of an earlier request with this key."""
+    known = ledgers.recalled(record, idempotency)
+    if "answer" in known:  # remembered by a version that kept the tokens
+        return dict(known["answer"])
+    issuer = Issuer.again(caller, idempotency, known["salt"])
+    tokens = {role: issuer.token(role) for role in known["roles"]}
+    return {"game": known["game"], "tokens": {**_by_name(tokens), "secrets": known["secrets"]}}
 
 
 def _holders(meta: Meta, tokens: dict[str, str], creator: StoredPlayer | None) -> dict[str, str]:
@@ -169,8 +180,11 @@ def _next_first_seat(cases: Cases, old: Game) -> int:
     return 0 if first is None else (first + 1) % len(old.seats)
 
 
-def check(new: NewGame) -> None:
-    """What the schema cannot know: it hangs on the ruleset, and on the table of levels."""
+def checked(new: NewGame) -> NewGame:
+    """What the schema cannot know, since it hangs on the ruleset and on the table of levels. request/invalid.
+
+    The same game comes back; its position, which may be posted in other words, as we tell it.
+    """
     ruleset = RULESETS.get(new.ruleset)
     if ruleset is None:
         raise GameError("request/invalid", errors={"/ruleset": f"must be one of: {', '.join(RULESETS)}"})
@@ -182,14 +196,16 @@ def check(new: NewGame) -> None:
     if new.first_seat is not None and not 0 <= new.first_seat < len(new.seats):
         errors["/first_seat"] = "must be null or a seat of this game"
     errors |= _faults_of_seats(new.seats)
-    if new.position is not None:
-        errors |= _faults_of_position(new, positions.read(new.position))
+    position = None if new.position is None else positions.read(new.position)
+    if position is not None:
+        errors |= _faults_of_position(new, position)
     if new.clock is not None and new.clock.turn_s + new.clock.bank_s == 0:
         errors["/clock"] = "must give some time, by turn or in the bank"
     if new.seed is not None and not any(new.seed):
         errors["/seed"] = "must not be all zero"
     if errors:
         raise GameError("request/invalid", errors=errors)
+    return new if position is None else replace(new, position=position.ruleset.view(position))
 
 
 def _faults_of_seats(seats: tuple[NewSeat, ...]) -> dict[str, str]:
@@ -265,14 +281,14 @@ def _secrets(meta: Meta) -> Json:
     return {str(seat): endpoint.secret for seat, endpoint in enumerate(meta.endpoints) if endpoint is not None}
 
 
-def _tokens(meta: Meta) -> dict[str, str]:
-    """Fresh tokens by role: host, watch, invite, and one for each seat of kind player that is no player's."""
+def _roles(meta: Meta) -> list[str]:
+    """The roles that have tokens of their own: host, watch, invite, each seat of kind player that is no player's."""
     seats = [
         f"{access.SEAT}{number}"
         for number, seat in enumerate(meta.seats)
         if seat.kind == PLAYER and seat.player is None
     ]
-    return {role: secrets.token_urlsafe(32) for role in ("host", "watch", "invite", *seats)}
+    return ["host", "watch", "invite", *seats]
 
 
 def _by_name(tokens: dict[str, str]) -> Json:

@@ -19,14 +19,21 @@ import hashlib
 from dataclasses import dataclass, replace
 
 import orjson
+import structlog
 
+from service.cases import known
 from service.cases.context import Cases
+from service.cases.looks import Look
 from service.cases.summaries import summarised
 from service.games.moments import rfc3339
+from service.games.seats import ACTIVE
+from service.games.statuses import PLAYING
 from service.outgoing import signing
 from service.rulesets.wire import Json
+from service.state.connect import outage
 from service.state.outbox import Entry
-from service.state.store import Stored
+from service.state.queue import Woken
+from service.state.stored import Stored
 from service.state.webhooks import (
     DELIVERED,
     DROPPED,
@@ -38,11 +45,12 @@ from service.state.webhooks import (
     StoredWebhook,
 )
 
+LOG = structlog.get_logger()
 PING = "ping"
 BACKOFF_S = (5, 30, 120, 600, 3600)  # after the first attempt, the second, …; after the last there is none
 MOST_FAILURES = 20  # attempts in a row, of all deliveries to a webhook
 LEASE_S = 30  # a dialer is given up after so long; a call takes 5 seconds
-AT_ONCE = 200  # notices of a bucket, and deliveries, a look
+AT_ONCE = 50  # notices of a bucket, and deliveries, a look
 ID_BYTES = 12
 GONE_STATUS = 410
 FAILING, GONE, OWNER = "failing", "gone", "owner"
@@ -63,13 +71,21 @@ class Parcel:
 # ------------------------------------------------------------------------------------------- the keeper's part
 
 
-def drain(cases: Cases) -> int:
-    """Make deliveries of what stands in the outboxes; how many."""
-    made = 0
-    for entry in cases.outbox.entries(AT_ONCE):
-        made += _make_of(cases, entry)
+def drain(cases: Cases) -> Look:
+    """Make deliveries of what stands in the outboxes; how many.
+
+    An entry of which none can be made, because it or what it speaks of is damaged, is logged and dropped.
+    """
+    made, entries = 0, cases.outbox.entries(AT_ONCE)
+    for entry in entries:
+        try:
+            made += _make_of(cases, entry)
+        except Exception as error:
+            if outage(error) is not None:
+                raise
+            LOG.exception("a notice cannot be delivered", outbox=entry.key, entry=entry.id)
         cases.outbox.forget(entry)
-    return made
+    return Look(made, len(entries) >= AT_ONCE)
 
 
 def _make_of(cases: Cases, entry: Entry) -> int:
@@ -114,17 +130,25 @@ def make(
     return delivery if cases.webhooks.add_delivery(player_id, webhook_id, delivery) else None
 
 
-def send_due(cases: Cases) -> int:
-    """Wake a dialer for each delivery that is to be tried now; how many were sent."""
-    sent = 0
-    for place in cases.webhooks.due(cases.now_ms(), AT_ONCE):
-        delivery = cases.webhooks.delivery(place)
-        if delivery is None:
-            cases.webhooks.forget(place)
-            continue
+def send_due(cases: Cases) -> Look:
+    """Wake a dialer for each delivery that is to be tried now; how many were sent.
+
+    One that is damaged is logged, and looked at again when a dialer would be given up.
+    """
+    sent, places = 0, cases.webhooks.due(cases.now_ms(), AT_ONCE)
+    for place in places:
         cases.webhooks.postpone(place, cases.now_ms() + 1000 * LEASE_S)
-        sent += cases.queue.deliver(*place, len(delivery.attempts))
-    return sent
+        try:
+            delivery = cases.webhooks.delivery(place)
+            if delivery is None:
+                cases.webhooks.forget(place)
+            else:
+                sent += cases.queue.deliver(*place, len(delivery.attempts)) is Woken.SENT
+        except Exception as error:
+            if outage(error) is not None:
+                raise
+            LOG.exception("a delivery cannot be made", delivery=place.delivery)
+    return Look(sent, len(places) >= AT_ONCE)
 
 
 # ------------------------------------------------------------------------------------------- the dialer's part
@@ -210,8 +234,9 @@ def _has_moved_on(stored: Stored, data: Json) -> bool:
     """Whether a notice says that a game waits since some moment, and it does so no longer."""
     if "since" not in data:
         return False
-    view, state = orjson.loads(stored.view), orjson.loads(stored.state)
-    seat = view["seats"][data["seat"]]
-    waits = view["status"] == "playing" and view["paused_until"] is None and view["to_decide"] == data["seat"]
-    is_his = seat["player"] == data["player"] and seat["status"] == "active"
-    return not (waits and is_his and state["waiting_since"] == data["since"])
+    state = orjson.loads(stored.state)
+    seat = state["seats"][data["seat"]]
+    waits = state["status"] == PLAYING and state["paused_until"] is None
+    decides = known.facts_of(stored).to_decide == data["seat"]
+    is_theirs = seat["player"] == data["player"] and seat["status"] == ACTIVE
+    return not (waits and decides and is_theirs and state["waiting_since"] == data["since"])

@@ -1,52 +1,117 @@
-"""What is due: the keeper's part. It knows no rules by itself, so a keeper starts in a moment."""
+"""What is due: the keeper's part. It knows no rules by itself, so a keeper starts in a moment.
+
+A look at what is due is cut into small parts, and time comes first: however many AIs, webhooks and expired games are
+waiting, between two parts the clocks are looked at. A game that cannot be looked after, because what is stored of it
+is damaged, is logged and put off, later and later; the others go on.
+"""
 
 from __future__ import annotations
 
-import orjson
+from collections.abc import Callable
 
-from service.cases import deliveries
+import structlog
+
+from service.cases import background, deliveries, known
 from service.cases.context import Cases
-from service.rulesets.wire import Json
+from service.cases.looks import Look
+from service.games.statuses import CALL, TIME
+from service.state.connect import outage
+from service.state.queue import Woken
+from service.state.stored import Stored
 
+LOG = structlog.get_logger()
 AGAIN_MS = 1_000  # a wake-up that nobody followed is repeated after so long
-AT_ONCE = 200  # games a look
+WAITING_MS = 5_000  # one that waits in the queue is looked for after so long
+FIRST_BACK_OFF_MS, LONGEST_BACK_OFF_MS = 1_000, 300_000
+MOST_TROUBLED = 10_000  # games whose failures a keeper remembers
+AT_ONCE = deliveries.AT_ONCE  # games a look
 
 
-def wake_due(cases: Cases) -> int:
-    """Wake workers for all decisions that are due and not leased, and keep the time; how many were sent or kept."""
+class BackOff:
+    """How long a game is left alone that could not be looked after: each time twice as long."""
+
+    def __init__(self) -> None:
+        self._failures: dict[str, int] = {}
+
+    def after(self, game_id: str) -> int:
+        """It has failed once more: milliseconds until it is looked at again."""
+        if len(self._failures) >= MOST_TROUBLED:
+            self._failures.clear()
+        self._failures[game_id] = failures = self._failures.get(game_id, 0) + 1
+        return int(min(FIRST_BACK_OFF_MS * 2 ** (failures - 1), LONGEST_BACK_OFF_MS))
+
+    def over(self, game_id: str) -> None:
+        """It has gone well."""
+        self._failures.pop(game_id, None)
+
+
+def look(cases: Cases, back_off: BackOff) -> bool:
+    """Look after all times that are up, and a part of whatever else is due; whether there is more."""
+    calls = (deliveries.drain, deliveries.send_due) if cases.settings.calls else ()
+    more = False
+    for part in (lambda doors: wake_due(doors, back_off), *calls, background.look_after):
+        keep_times(cases, back_off)
+        more = part(cases).more or more
+    return more
+
+
+def keep_times(cases: Cases, back_off: BackOff) -> int:
+    """Write what time has brought, however much; in how many games."""
     done = 0
-    for game_id in cases.store.due(cases.now_ms(), AT_ONCE):
-        stored = cases.store.load(game_id)
-        if stored is None:
-            continue  # expired; the sweep forgets it
-        view = orjson.loads(stored.view)
-        if not cases.store.postpone(game_id, stored.revision, cases.now_ms() + AGAIN_MS):
-            continue
-        if _is_timed(view):
-            done += keep_time(cases, game_id)
-        else:
-            seat = view["to_decide"]
-            done += cases.queue.wake(
-                game_id, stored.revision, seat, stored.attempts, call=_is_called(view["seats"][seat])
-            )
+    while found := cases.store.timeouts(cases.now_ms(), AT_ONCE):
+        done += sum(_looked_after(cases, back_off, game_id, _keep_time) for game_id in found)
     return done
 
 
-def _is_timed(view: Json) -> bool:
-    """Whether time is what is due, not a decision of an AI or an endpoint."""
-    return view["paused_until"] is not None or (view["clock"] is not None and view["clock"]["deadline"] is not None)
+def wake_due(cases: Cases, back_off: BackOff) -> Look:
+    """Wake workers and dialers for decisions that are due and not leased; how many were woken."""
+    found = cases.store.due(cases.now_ms(), AT_ONCE)
+    done = sum(_looked_after(cases, back_off, game_id, _wake) for game_id in found)
+    return Look(done, len(found) == AT_ONCE)
 
 
-def _is_called(seat: Json) -> bool:
-    """Whether an endpoint decides there."""
-    return bool(seat["kind"] == "http" and seat["status"] == "active")
+def _looked_after(cases: Cases, back_off: BackOff, game_id: str, look: Callable[[Cases, str, Stored], bool]) -> bool:
+    """Whether something was done."""
+    done = False
+    try:
+        stored = cases.store.load(game_id)
+        if stored is None:  # it has expired
+            cases.store.forget_due(game_id)
+        else:
+            done = look(cases, game_id, stored)
+        back_off.over(game_id)
+    except Exception as error:
+        if outage(error) is not None:
+            raise
+        again_in_ms = back_off.after(game_id)
+        LOG.exception("a game cannot be looked after", game=game_id, again_in_ms=again_in_ms)
+        cases.store.put_off(game_id, cases.now_ms() + again_in_ms)
+    return done
 
 
-def keep_time(cases: Cases, game_id: str) -> bool:
+def _wake(cases: Cases, game_id: str, stored: Stored) -> bool:
+    facts = known.facts_of(stored)
+    if facts.due == TIME:  # stored by a version that kept all that is due in one list
+        return _keep_time(cases, game_id, stored)
+    again_ms = cases.now_ms() + AGAIN_MS
+    if facts.to_decide is None or not cases.store.postpone(game_id, stored.revision, again_ms):
+        return False
+    call = facts.due == CALL
+    woken = cases.queue.wake(game_id, stored.revision, facts.to_decide, stored.attempts, call=call)
+    if woken is Woken.WAITING:
+        cases.store.postpone(game_id, stored.revision, cases.now_ms() + WAITING_MS)
+    return woken is Woken.SENT
+
+
+def _keep_time(cases: Cases, game_id: str, stored: Stored) -> bool:
     """As `times.keep_time`, which needs the rules: they are loaded with the first game whose time is up, or before."""
     from service.cases import times
 
-    return times.keep_time(cases, game_id)
+    if times.keep_time(cases, game_id):
+        return True
+    # another keeper was faster, or this process is older than the game
+    cases.store.postpone(game_id, stored.revision, cases.now_ms() + AGAIN_MS, timed=True)
+    return False
 
 
 def learn_the_rules() -> None:
@@ -54,14 +119,6 @@ def learn_the_rules() -> None:
     import service.cases.times  # noqa: F401
 
 
-def tell_webhooks(cases: Cases) -> int:
-    """Make deliveries of what players are to be told, and have those that are due delivered; how many were sent."""
-    if not cases.settings.calls:
-        return 0
-    deliveries.drain(cases)
-    return deliveries.send_due(cases)
-
-
-def sweep(cases: Cases) -> int:
-    """Forget what has expired; how many games."""
-    return cases.store.sweep(cases.now_ms())
+def sweep(cases: Cases, between: Callable[[], object] = bool) -> int:
+    """Forget what has expired; how many games. `between` is called after each batch."""
+    return cases.store.sweep(cases.now_ms(), between)

@@ -1,8 +1,9 @@
 """From the store to a game and back: load, commit, wake.
 
 The log is the truth, and the snapshot a cache, tagged with the hash of the rules' sources. Where the tag is
-another, the log is replayed. Where the rules themselves have changed (the ruleset's version is higher), the
-position in wire form becomes the base for what follows: older entries stay as text.
+another, or the snapshot is damaged, the log is replayed. Where the rules themselves have changed (the ruleset's
+version is higher), the position in wire form becomes the base for what follows: older entries stay as text. See
+`replaying`.
 """
 
 from __future__ import annotations
@@ -18,18 +19,27 @@ import structlog
 from service.cases import access
 from service.cases.access import Roles
 from service.cases.context import Caller, Cases, Idempotency, Written, remember
+from service.cases.replaying import (
+    checkpoint,
+    position_for_later,
+    rebased,
+    replay,
+    replayed_to_the_present,
+    snapshot_fields,
+)
 from service.cases.sentences import sentence
-from service.games import log
 from service.games.errors import GameError
+from service.games.facts import Facts
 from service.games.ledger import Ledger
-from service.games.model import ABORTED, Base, Game, Meta
+from service.games.model import Game, Meta
 from service.games.moments import rfc3339
 from service.games.notices import notices
+from service.games.statuses import ABORTED, CALL, TIME
 from service.games.view import Lifetimes, view
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import Json, Position
-from service.state.connect import RedisError
-from service.state.store import LEFT, SEATED, TURN, Commit, NoSuchGame, StaleRevision, Stored
+from service.rulesets.ruleset import DamagedSnapshot, Json
+from service.state.store import NoSuchGame, StaleRevision
+from service.state.stored import LEFT, SEATED, TURN, Commit, Stored
 
 LOG = structlog.get_logger()
 IDEMPOTENCY_TTL_S = 86_400
@@ -60,29 +70,16 @@ def load(cases: Cases, game_id: str, caller: Caller | None = None) -> Loaded:
     ruleset = RULESETS.get(meta.ruleset)
     if ruleset is None or ruleset.version < played_by:
         raise GameError("game/newer_ruleset")
-    if not stored.snapshot:
+    if not stored.snapshot and not stored.tag:  # it has not begun
         return Loaded(game, stored, roles)
     if stored.tag == ruleset.sources_hash:
-        return Loaded(replace(game, position=ruleset.from_bytes(stored.snapshot)), stored, roles)
+        try:
+            return Loaded(replace(game, position=ruleset.from_snapshot(stored.snapshot)), stored, roles)
+        except DamagedSnapshot as damaged:
+            LOG.warning("a snapshot is damaged; the log is replayed", game=game_id, error=str(damaged))
     if ruleset.version == played_by:
-        return Loaded(replay(cases, game, stored.revision), stored, roles)
-    position = orjson.loads(stored.view)["position"]
-    base = Base(stored.revision, ruleset.version, position, replace(game, base=None).state_json())
-    return Loaded(replace(game, position=ruleset.read(position), base=base), stored, roles)
-
-
-def replay(cases: Cases, game: Game, revision: int) -> Game:
-    """The game as its log tells it at a revision. game/rebased where older rules would be needed."""
-    if game.base is None:
-        start = Game.new(game.meta)
-    elif revision < game.base.revision:
-        raise GameError("game/rebased", since=game.base.revision)
-    else:
-        base = game.base
-        position: Position = game.ruleset.read(base.position)
-        start = replace(Game.restored(game.meta, base.revision, base.state, position), base=base)
-    entries = cases.store.log(game.meta.id, start.revision, revision)
-    return log.fold_all(start, (orjson.loads(event) for _, event in entries))
+        return Loaded(replayed_to_the_present(cases, game), stored, roles)
+    return Loaded(rebased(game, stored, ruleset), stored, roles)
 
 
 def opened(cases: Cases, game: Game, new_id: Callable[[], str] | None = None) -> Ledger:
@@ -117,15 +114,21 @@ def viewed(cases: Cases, game: Game) -> bytes:
     return orjson.dumps(view(game, lifetimes(cases)))
 
 
+def _fields(cases: Cases, game: Game) -> dict[str, bytes]:
+    """What is stored of a game with every commit."""
+    fields = {"state": orjson.dumps(game.state_json()), "facts": Facts.of(game).to_bytes()}
+    if game.position is None:
+        return {**fields, "view": viewed(cases, game)}
+    wire = game.ruleset.view(game.position)
+    fields |= {"position": position_for_later(game, wire), **snapshot_fields(game.position)}
+    return {**fields, "view": orjson.dumps(view(game, lifetimes(cases), wire))}
+
+
 def commit_of(cases: Cases, ledger: Ledger, extras: Extras) -> tuple[Commit, bytes]:
     """The commit of a ledger, and the view it leaves."""
     game = ledger.game
     ttl_s = lifetimes(cases).of(game)
-    view_bytes = viewed(cases, game)
-    fields = {"state": orjson.dumps(game.state_json()), "view": view_bytes, **extras.more_fields}
-    if game.position is not None:
-        fields["snapshot"] = game.position.to_bytes()
-        fields["tag"] = game.ruleset.sources_hash.encode()
+    fields = {**_fields(cases, game), **extras.more_fields}
     remembered = None
     if extras.remember is not None:
         suffix, body_hash, seconds = extras.remember
@@ -140,12 +143,14 @@ def commit_of(cases: Cases, ledger: Ledger, extras: Extras) -> tuple[Commit, byt
         dropped_tokens=extras.dropped_tokens,
         players=_players(ledger),
         due_at_ms=game.due_at,
+        timed=game.due == TIME,
+        checkpoints={then.revision: checkpoint(then) for then in ledger.checkpoints},
         listed=game.meta.visibility == "public" and game.status != ABORTED,
         ttl_s=ttl_s,
         idempotency=remembered,
         notices=_notices(ledger) if cases.settings.calls else (),
     )
-    return commit, view_bytes
+    return commit, fields["view"]
 
 
 def append(cases: Cases, ledger: Ledger, extras: Extras | None = None) -> bytes:
@@ -191,17 +196,19 @@ def _notices(ledger: Ledger) -> tuple[tuple[str, bytes], ...]:
 
 def written(ledger: Ledger, view_bytes: bytes, language: str) -> Written:
     """What a ledger tells its caller."""
-    return Written(ledger.game.revision, told(ledger.game, ledger.events, language), view_bytes)
+    return Written(ledger.game.revision, told(ledger.game, ledger.events, language), view_bytes, ledger.game.rematch)
 
 
 def wake(cases: Cases, game: Game) -> None:
-    """Have the AI or the endpoint decide that is due now. It stands in the commit, so a lost wake-up is only slower."""
+    """Have the AI or the endpoint decide that is due now. It stands in the commit, so a lost wake-up is only slower.
+
+    Raises nothing: who has committed gets the answer of the commit.
+    """
     if game.to_decide is None or game.due_at != 0:
         return
-    call = game.endpoint_to_decide is not None
     try:
-        cases.queue.wake(game.meta.id, game.revision, game.to_decide, 0, call=call)
-    except RedisError as error:
+        cases.queue.wake(game.meta.id, game.revision, game.to_decide, 0, call=game.due == CALL)
+    except Exception as error:  # noqa: BLE001 - it is committed, whatever the queue says
         LOG.warning("wake-up lost; the keeper sends it again", game=game.meta.id, error=str(error))
 
 
@@ -228,6 +235,11 @@ def recalled(record: bytes, idempotency: Idempotency) -> Json:
     if known["body"] != idempotency.body_hash:
         raise GameError("idempotency/mismatch")
     return known
+
+
+def at_least(cases: Cases, loaded: Loaded, revision: int) -> Loaded:
+    """The game at that revision or later; loaded again where it was loaded before."""
+    return loaded if loaded.game.revision >= revision else load(cases, loaded.game.meta.id)
 
 
 def view_at(cases: Cases, loaded: Loaded, revision: int) -> bytes:

@@ -110,7 +110,6 @@ def answer(
 
 def _with_rematch(cases: Cases, game_id: str, done: Written) -> Written:
     """See that the game exists which the log names as the rematch; whoever died in between left that to the next."""
-    rematch_id = orjson.loads(done.view)["rematch"]
-    if rematch_id is not None and cases.store.revision(rematch_id) == 0:
-        creating.create_rematch(cases, ledgers.load(cases, game_id).game, rematch_id)
+    if done.rematch is not None and cases.store.revision(done.rematch) == 0:
+        creating.create_rematch(cases, ledgers.load(cases, game_id).game, done.rematch)
     return done

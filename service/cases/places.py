@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import orjson
-
+from service.cases import known
 from service.cases.context import Caller, Cases
 from service.games.errors import GameError
-from service.games.model import OPEN, PLAYING
+from service.games.statuses import UNFINISHED
 
 
 def new_game_id(cases: Cases, caller: Caller, remembered: str | None = None) -> str:
@@ -21,8 +20,8 @@ def new_game_id(cases: Cases, caller: Caller, remembered: str | None = None) -> 
         return game_id
 
     def unfinished(game_ids: Sequence[str]) -> set[str]:
-        seen = zip(game_ids, cases.store.glances(game_ids), strict=True)
-        return {game for game, found in seen if found and orjson.loads(found.view)["status"] in (OPEN, PLAYING)}
+        seen = zip(game_ids, known.games(cases, game_ids), strict=True)
+        return {game for game, found in seen if found is not None and found.facts.status in UNFINISHED}
 
     if not cases.open_games.open(caller.counted, game_id, cases.settings.game_ttl_s, unfinished):
         raise GameError("limit/open_games", limit=cases.open_games.most)

@@ -6,7 +6,7 @@ import secrets
 
 import orjson
 
-from service.cases import access
+from service.cases import access, summaries
 from service.cases.context import Caller, Cases, digest_of
 from service.cases.summaries import summarised
 from service.games.moments import rfc3339
@@ -67,5 +67,4 @@ def games(cases: Cases, caller: Caller, cursor: str | None, limit: int) -> tuple
     """The games the caller has a seat in, last changed first, and the cursor of the next page. ValueError: cursor."""
     player = access.must_be_player(cases, caller)
     page = cases.players.games(player.id, cursor, limit)
-    glances = cases.store.glances([game_id for game_id, _ in page.games])
-    return [summarised(orjson.loads(seen.view)) for seen in glances if seen is not None], page.cursor
+    return summaries.of(cases, [game_id for game_id, _ in page.games]), page.cursor

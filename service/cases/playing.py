@@ -123,7 +123,7 @@ def perform(
     except KeyTaken as taken:  # the same request, served while this one was judged
         if idempotency is None:
             raise
-        return _again(cases, caller, ledgers.load(cases, game_id), taken.record, idempotency)
+        return _again(cases, caller, loaded, taken.record, idempotency)
     ledgers.wake(cases, ledger.game)
     return ledgers.written(ledger, view, caller.language)
 
@@ -131,10 +131,12 @@ def perform(
 def _again(cases: Cases, caller: Caller, loaded: Loaded, record: bytes, idempotency: Idempotency) -> Written:
     """The answer of the request that the record is of, rebuilt from the log."""
     known = ledgers.recalled(record, idempotency)
+    loaded = ledgers.at_least(cases, loaded, known["last"])
     entries = cases.store.log(loaded.game.meta.id, known["first"] - 1, known["last"])
     events = [orjson.loads(event) for _, event in entries]
     view = ledgers.view_at(cases, loaded, known["last"])
-    return Written(known["last"], ledgers.told(loaded.game, events, caller.language), view, replayed=True)
+    told = ledgers.told(loaded.game, events, caller.language)
+    return Written(known["last"], told, view, loaded.game.rematch, replayed=True)
 
 
 def _act(

@@ -22,7 +22,7 @@ def read(json: Json) -> Position:
     if ruleset is None:
         raise GameError("request/invalid", errors={"/position/ruleset": f"must be one of: {', '.join(RULESETS)}"})
     try:
-        return ruleset.read(json)
+        return ruleset.read_posted(json)
     except Inconsistent as error:
         faults = {f"/position{pointer}": text for pointer, text in error.errors.items()}
         raise GameError("request/invalid", errors=faults) from None

@@ -9,20 +9,22 @@ from datetime import datetime
 
 import orjson
 
-from service.cases import access, ledgers
+from service.cases import access, known, ledgers, replaying, summaries
 from service.cases.context import Caller, Cases, remember
 from service.cases.ledgers import Loaded
 from service.cases.sentences import named_action
-from service.cases.summaries import summarised
 from service.games import log
 from service.games.errors import GameError
-from service.games.model import ABORTED, FINISHED, OPEN, Game
-from service.games.seats import OPEN_SEAT
+from service.games.facts import Facts
+from service.games.model import Game
+from service.games.statuses import UNFINISHED
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
-from service.state.store import Glance
+from service.state.listing import Page, cursor_after
+from service.state.stored import Glance
 
-MOST_SCANNED = 2_000  # listed games looked at for one page, so that a filter that matches nothing stays cheap
+MOST_SCANNED = 200  # listed games looked at for one page, so that a filter that matches nothing stays cheap
+SCANNED_AT_ONCE = 50
 
 
 def glance(cases: Cases, caller: Caller, game_id: str) -> tuple[int, bytes]:
@@ -123,43 +125,50 @@ class Filters:
     open_seats: bool | None = None
     updated_since: datetime | None = None
 
-    def pass_(self, view: Json) -> bool:
+    def pass_(self, facts: Facts) -> bool:
         """Whether the game is wanted."""
-        has_open = view["status"] == OPEN and any(seat["kind"] == OPEN_SEAT for seat in view["seats"])
         return (
-            self.ruleset in (None, view["ruleset"])
-            and self.variant in (None, view["variant"])
-            and self.status in (None, view["status"])
-            and self.open_seats in (None, has_open)
-            and not self.too_old(view)
+            self.ruleset in (None, facts.ruleset)
+            and self.variant in (None, facts.variant)
+            and self.status in (None, facts.status)
+            and self.open_seats in (None, facts.has_open_seat)
+            and not self.too_old(facts)
         )
 
-    def too_old(self, view: Json) -> bool:
+    def too_old(self, facts: Facts) -> bool:
         """Whether it changed last before what is asked for."""
-        return self.updated_since is not None and datetime.fromisoformat(view["updated_at"]) < self.updated_since
+        return self.updated_since is not None and facts.updated_ms < 1000 * self.updated_since.timestamp()
 
 
 def listing(
     cases: Cases, filters: Filters, cursor: str | None = None, limit: int = 50
 ) -> tuple[list[Json], str | None]:
-    """Public games, last changed first, that pass the filters; and the cursor of the next page. ValueError: cursor."""
-    found: list[Json] = []
-    scanned = 0
-    while scanned < MOST_SCANNED:
-        page = cases.store.listing(cursor, min(limit - len(found), 100))
-        for seen in cases.store.glances([game_id for game_id, _ in page.games]):
-            scanned += 1
-            if seen is None or seen.visibility != "public":
-                continue
-            view = orjson.loads(seen.view)
-            if filters.too_old(view):
-                return found, None
-            if filters.pass_(view):
-                found.append(summarised(view))
+    """Public games, last changed first, that pass the filters; and the cursor of the next page. ValueError: cursor.
+
+    Where few games pass, a page may hold fewer than `limit`, or none, and a cursor all the same.
+    """
+    found: list[str] = []
+    size = limit if filters == Filters() else SCANNED_AT_ONCE
+    for _ in range(MOST_SCANNED // SCANNED_AT_ONCE):
+        page = cases.store.listing(cursor, size)
+        for place, facts in _public(cases, page):
+            if filters.too_old(facts):
+                return summaries.of(cases, found), None
+            if filters.pass_(facts):
+                found.append(place[0])
+            if len(found) == limit:
+                return summaries.of(cases, found), page.cursor if place == page.games[-1] else cursor_after(*place)
         cursor = page.cursor
-        if cursor is None or len(found) == limit:
+        if cursor is None:
             break
-    return found, cursor
+    return summaries.of(cases, found), cursor
+
+
+def _public(cases: Cases, page: Page) -> Iterator[tuple[tuple[str, int], Facts]]:
+    """The public games of a page, each with its place."""
+    for place, seen in zip(page.games, known.games(cases, [game_id for game_id, _ in page.games]), strict=True):
+        if seen is not None and seen.visibility == "public":
+            yield place, seen.facts
 
 
 def follow(
@@ -176,14 +185,14 @@ def follow(
         return _follow(cases, caller, game, orjson.loads(loaded.stored.view), keep_alive_s)
     if not 0 <= after <= game.revision:
         raise GameError("game/revision_not_found", revision=game.revision)
-    seen = game if after == game.revision else ledgers.replay(cases, game, after)
+    seen = game if after == game.revision else replaying.replay(cases, game, after)
     return _follow(cases, caller, seen, None, keep_alive_s)
 
 
 def has_ended(cases: Cases, game_id: str, after: int) -> bool:
     """Whether the game is over and nothing comes after that revision."""
-    seen = cases.store.glance(game_id)
-    return seen is not None and seen.revision == after and orjson.loads(seen.view)["status"] in (FINISHED, ABORTED)
+    (seen,) = known.games(cases, [game_id])
+    return seen is not None and seen.facts.revision == after and seen.facts.status not in UNFINISHED
 
 
 def _follow(

@@ -16,12 +16,13 @@ from service.games.chance import SEED_BYTES
 from service.games.errors import GameError
 from service.games.ledger import Ledger
 from service.games.model import Game, Meta
-from service.games.moments import rfc3339
-from service.games.record import Replayed
+from service.games.moments import rfc3339, told_ms
 from service.games.seats import AI, HTTP, Seat
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
 from service.state.players import StoredPlayer
+
+AHEAD_MS = 86_400_000  # the clock that a record was written by may be ahead of ours
 
 
 def export(cases: Cases, caller: Caller, game_id: str) -> tuple[int, Json]:
@@ -44,16 +45,17 @@ def import_game(cases: Cases, caller: Caller, new: NewGame, told: Json, idempote
     where its endpoints stand, so their seats are AIs', of the level that stood in for them.
     """
     new = replace(new, seats=tuple(replace(seat, kind=AI) if seat.kind == HTTP else seat for seat in new.seats))
-    creating.check(new)
+    new = creating.checked(new)
     _check(new, told)
-    replayed = record.replayed(_meta(new, told, "", new.seed, told["seed_from"]), told["events"], new.seed)
+    meta = _meta(new, told, "", new.seed, told["seed_from"])
+    replayed = record.replayed(meta, told["events"], new.seed, cases.now_ms() + AHEAD_MS)
 
     def begin(game_id: str, _: StoredPlayer | None) -> Ledger:
         keeps_seed = new.seed is not None and replayed.game.is_over
         seed, seed_from = (new.seed, told["seed_from"]) if keeps_seed else (None, replayed.game.revision)
         meta = _meta(new, told, game_id, seed, seed_from)
         ledger = Ledger(Game.new(meta), rfc3339(cases.now_ms()))
-        ledger.take_over(Replayed(replace(replayed.game, meta=meta), replayed.events), told["id"])
+        ledger.take_over(replace(replayed, game=replace(replayed.game, meta=meta)), told["id"])
         return ledger
 
     return creating.found(cases, caller, "import", idempotency, begin)
@@ -79,7 +81,7 @@ def _meta(new: NewGame, told: Json, game_id: str, seed: bytes | None, seed_from:
         first_seat=new.first_seat,
         seed=(seed or secrets.token_bytes(SEED_BYTES)).hex(),
         fair=False,
-        created_at=told["created_at"],
+        created_at=rfc3339(told_ms(told["created_at"])),
         seats=tuple(Seat(seat.kind, seat.name, seat.level) for seat in new.seats),
         clock=new.clock,
         position=new.position,

@@ -14,18 +14,23 @@ import orjson
 from service.cases import access, ledgers
 from service.cases.access import HOST, INVITE, SEAT, WATCH, Roles
 from service.cases.context import Caller, Cases, Idempotency, digest_of
+from service.cases.issuing import Issuer
 from service.cases.ledgers import ANSWER_TTL_S, Extras, Loaded
 from service.games.errors import GameError
 from service.games.ledger import Ledger
-from service.games.model import OPEN, Game
+from service.games.model import Game
 from service.games.moments import unix_ms
 from service.games.seats import OPEN_SEAT
+from service.games.statuses import OPEN
 from service.games.view import replaceable_at
 from service.rulesets.wire import Json
 from service.state.players import StoredPlayer
 from service.state.store import KeyTaken, NoSuchGame
 
 ROTATED = (HOST, INVITE, WATCH)  # roles whose tokens the host may change
+Remember = tuple[str, str, int] | None
+"""Where a request's record is to stand, the hash of its body, and for how many seconds."""
+Attempt = Callable[[Loaded, Remember], Json]
 
 
 def claim(
@@ -47,11 +52,11 @@ def claim(
     player = access.player_of(cases, caller)
     beside = "" if shown is None else cases.store.roles(game_id, digest_of(shown))
 
-    def attempt(loaded: Loaded, remember: tuple[str, str, int] | None) -> Json:
+    def attempt(loaded: Loaded, remember: Remember) -> Json:
         number = _seat_to_claim(cases, loaded, loaded.roles | set(beside.split()), seat)
         ledger = ledgers.opened(cases, loaded.game)
         ledger.join(number, *_named(name, player))
-        return _reseat(cases, ledger, number, player, remember)
+        return _reseat(cases, ledger, number, player, Issuer.new(caller, idempotency), remember)
 
     return _once(cases, caller, game_id, f"claim {caller.digest or ''}", idempotency, attempt)
 
@@ -71,12 +76,12 @@ def hand_over(
 ) -> Json:
     """The caller's seat is whoever's he gives the token in the answer to; by his own he has it no more."""
 
-    def attempt(loaded: Loaded, remember: tuple[str, str, int] | None) -> Json:
+    def attempt(loaded: Loaded, remember: Remember) -> Json:
         access.must_hold_role(caller, loaded.stored.visibility, loaded.roles)
         number = access.seat_of(loaded.roles, loaded.game, seat)
         ledger = ledgers.opened(cases, loaded.game)
         ledger.hand_over(number, name)
-        return _reseat(cases, ledger, number, None, remember)
+        return _reseat(cases, ledger, number, None, Issuer.new(caller, idempotency), remember)
 
     return _once(cases, caller, game_id, f"hand over {caller.digest or ''}", idempotency, attempt)
 
@@ -122,9 +127,6 @@ def _is_gone(cases: Cases, game: Game, number: int) -> bool:
     return since is not None and unix_ms(since) <= cases.now_ms()
 
 
-Attempt = Callable[[Loaded, tuple[str, str, int] | None], Json]
-
-
 def _once(
     cases: Cases, caller: Caller, game_id: str, scope: str, idempotency: Idempotency | None, attempt: Attempt
 ) -> Json:
@@ -134,7 +136,7 @@ def _once(
     if idempotency is not None:
         suffix = ledgers.idempotency_suffix(None, f"{scope} {idempotency.key}")
         if (record := cases.store.remembered(game_id, suffix)) is not None:
-            return _seated_before(cases, loaded, record, idempotency)
+            return _seated_before(cases, caller, loaded, record, idempotency)
         remember = (suffix, idempotency.body_hash, ANSWER_TTL_S)
     while True:
         try:
@@ -145,7 +147,7 @@ def _once(
         except KeyTaken as taken:
             if idempotency is None:
                 raise
-            return _seated_before(cases, loaded, taken.record, idempotency)
+            return _seated_before(cases, caller, loaded, taken.record, idempotency)
         loaded = ledgers.load(cases, game_id, caller)
 
 
@@ -154,15 +156,17 @@ def _reseat(
     ledger: Ledger,
     number: int,
     player: StoredPlayer | None,
-    remember: tuple[str, str, int] | None,
+    issuer: Issuer,
+    remember: Remember,
 ) -> Json:
     """Commit that the seat is the player's, or whoever's has the token in the answer; nobody else's any more."""
     game_id, role = ledger.game.meta.id, f"{SEAT}{number}"
     holders = cases.store.holders(game_id)
     changed = {holder: _without(roles, role) for holder, roles in holders.items() if role in roles.split()}
-    answer: Json = {"seat": number, "token": None if player is not None else secrets.token_urlsafe(32)}
+    token = None
     if player is None:
-        changed[digest_of(str(answer["token"]))] = role
+        token = issuer.token(role)
+        changed[digest_of(token)] = role
     else:
         field = f"player:{player.id}"
         changed[field] = f"{changed.get(field, holders.get(field, ''))} {role}".strip()
@@ -170,20 +174,22 @@ def _reseat(
         tokens={holder: roles for holder, roles in changed.items() if roles},
         dropped_tokens=tuple(holder for holder, roles in changed.items() if not roles),
         remember=remember,
-        answer=answer,
+        answer={"seat": number, "salt": None if player is not None else issuer.salt},
     )
     view = ledgers.append(cases, ledger, extras)
     ledgers.wake(cases, ledger.game)
-    return {"game": orjson.loads(view), **answer}
+    return {"game": orjson.loads(view), "seat": number, "token": token}
 
 
 def _without(roles: str, role: str) -> str:
     return " ".join(held for held in roles.split() if held != role)
 
 
-def _seated_before(cases: Cases, loaded: Loaded, record: bytes, idempotency: Idempotency) -> Json:
+def _seated_before(cases: Cases, caller: Caller, loaded: Loaded, record: bytes, idempotency: Idempotency) -> Json:
+    """The answer of an earlier request with this key."""
     known = ledgers.recalled(record, idempotency)
-    if known["last"] > loaded.game.revision:
-        loaded = ledgers.load(cases, loaded.game.meta.id)
-    view = ledgers.view_at(cases, loaded, known["last"])
-    return {"game": orjson.loads(view), "seat": known["seat"], "token": known["token"]}
+    view = ledgers.view_at(cases, ledgers.at_least(cases, loaded, known["last"]), known["last"])
+    token = known.get("token")  # remembered by a version that kept the tokens
+    if known.get("salt") is not None:
+        token = Issuer.again(caller, idempotency, known["salt"]).token(f"{SEAT}{known['seat']}")
+    return {"game": orjson.loads(view), "seat": known["seat"], "token": token}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 from service.games.model import Game
 from service.rulesets.ruleset import Json, Ruleset
 from service.rulesets.texts import Texts
 
+ACTIONS_REMEMBERED = 4_096  # a process, some 1.5 KB each
 TEXTS = Texts(Path(__file__).parent / "texts")
 
 
@@ -40,7 +42,8 @@ def refusal(game: Game, reason: str, language: str) -> str:
     return game.ruleset.texts.reason(language, reason)
 
 
+@lru_cache(ACTIONS_REMEMBERED)
 def named_action(ruleset: Ruleset, action: int, language: str) -> Json:
-    """An action by its id, its fields and a sentence."""
+    """An action by its id, its fields and a sentence; not to be changed, since others are told the same."""
     fields = ruleset.decode(action)
     return {"id": str(action), "action": fields, "text": ruleset.texts.tagged(language, "action", fields)}

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import orjson
+
+from service.cases.context import Cases
 from service.rulesets.wire import Json
 
 WITHOUT = ("position", "outcome", "offers", "rematch_of", "rematch", "seed_commitment", "seed")
@@ -10,3 +15,9 @@ WITHOUT = ("position", "outcome", "offers", "rematch_of", "rematch", "seed_commi
 def summarised(view: Json) -> Json:
     """What a listing tells of a game."""
     return {key: value for key, value in view.items() if key not in WITHOUT}
+
+
+def of(cases: Cases, game_ids: Sequence[str]) -> list[Json]:
+    """What a listing tells of these games; nothing of those that are gone."""
+    seen = cases.store.glances(game_ids) if game_ids else []
+    return [summarised(orjson.loads(found.view)) for found in seen if found is not None]

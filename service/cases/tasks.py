@@ -7,12 +7,15 @@ is the only one who may end it.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
-from service.cases import access
+from service.cases import access, background
+from service.cases.access import Roles
+from service.cases.background import Piece
 from service.cases.context import Caller, Cases
 from service.games.errors import GameError
 from service.games.moments import rfc3339
@@ -22,10 +25,44 @@ from service.state.tasks import DONE, FAILED, StoredTask
 BREATH_S = 0.5  # between two reports to a follower: of many that come in between he is told the last
 
 
-def begin(cases: Cases, caller: Caller, kind: str, asked: Json) -> StoredTask:
-    """A new task; what is to be done about it is still to be put into the queue."""
+@dataclass(frozen=True)
+class Work:
+    """What is to be done about a task: pieces of a kind, each of which takes about so long."""
+
+    kind: str
+    cost_s: float
+    pieces: int = 1
+    dial: bool = False  # by dialers
+
+    def of(self, task_id: str) -> list[Piece]:
+        """The pieces of a task."""
+        return [Piece(self.kind, task_id, number) for number in range(self.pieces)]
+
+
+def begin(
+    cases: Cases, caller: Caller, kind: str, asked: Json, work: Work, *, roles: Roles = access.NOBODY
+) -> StoredTask:
+    """A new task, which is to be done. `roles`: the caller's in the game it is about. limit/background."""
     expires_at_ms = cases.now_ms() + 1000 * cases.settings.task_ttl_s
-    return cases.tasks.put(kind, orjson.dumps(asked), caller.digest or "", expires_at_ms)
+    task = cases.tasks.put(kind, orjson.dumps(asked), caller.digest or "", expires_at_ms)
+    try:
+        pieces, payer = work.of(task.id), _payer(cases, caller, roles)
+        background.ask(cases, payer, pieces, work.cost_s, dial=work.dial)
+    except GameError:
+        cases.tasks.delete(task.id)
+        raise
+    return task
+
+
+def _payer(cases: Cases, caller: Caller, roles: Roles) -> str:
+    """Whose share of the time long work takes: the token's, where it is known; else the application's or address's.
+
+    Tokens that nobody has given out can be made up at will, so they are nobody's.
+    """
+    holder = access.holder_of(cases, caller)
+    if holder is not None and (roles or holder.startswith("player:")):
+        return holder
+    return caller.origin
 
 
 def find(cases: Cases, kind: str, task_id: str) -> StoredTask:
@@ -75,12 +112,16 @@ def is_over(task: StoredTask) -> bool:
     return task.status in (DONE, FAILED)
 
 
-def end(cases: Cases, caller: Caller, kind: str, task_id: str) -> None:
-    """Nobody wants it any more: what works on it stops at its next report. auth/not_owner."""
+def end(cases: Cases, caller: Caller, kind: str, task_id: str, work: Callable[[Json], Work]) -> None:
+    """Nobody wants it any more: what works on it stops at its next report. auth/not_owner.
+
+    `work`: what was to be done about what was asked.
+    """
     found = find(cases, kind, task_id)
     if found.owner and found.owner != caller.digest and not access.is_admin(cases, caller):
         raise GameError("auth/token_required" if caller.token is None else "auth/not_owner")
     cases.tasks.delete(task_id)
+    background.forget(cases, work(orjson.loads(found.asked)).of(task_id))
 
 
 def head(task: StoredTask) -> dict[str, Any]:

@@ -12,6 +12,11 @@ from service.rulesets.wire import Json
 TICKET_S = 60
 
 
+def is_good(cases: Cases, game_id: str, ticket: str) -> bool:
+    """Whether the ticket can be spent on the game."""
+    return cases.beside.has_ticket(game_id, digest_of(ticket))
+
+
 def give(cases: Cases, caller: Caller, game_id: str) -> Json:
     """A ticket with which somebody may read the game as the caller may, once."""
     loaded = ledgers.load(cases, game_id, caller)

@@ -15,18 +15,20 @@ import hmac
 import itertools
 import math
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import orjson
 
 from service.cases import ledgers, tasks
+from service.cases.background import GAME
 from service.cases.context import Caller, Cases
 from service.cases.creating import NewEndpoint, check_endpoints
+from service.cases.tasks import Work
 from service.games import record
 from service.games.chance import SEED_BYTES
-from service.games.endpoints import PAUSES_S, Endpoint
+from service.games.endpoints import Endpoint
 from service.games.errors import GameError
 from service.games.ledger import Ledger
 from service.games.model import Game, Meta
@@ -38,12 +40,10 @@ from service.rulesets.wire import Json
 from service.state.tasks import DONE, StoredTask
 
 KIND = "tournament"
-JOB = "workers.jobs.play_games"
 MOST_GAMES = 2_000
-MOST_JOBS = 200
 MOST_PARTICIPANTS = 16
-LONGEST_GAME = 400  # decisions; more than any game has
-SPARE_S = 60
+USUAL_DECISIONS = 40  # of a seat
+OVERHEAD_S = 0.05  # of a game
 
 
 @dataclass(frozen=True)
@@ -60,11 +60,9 @@ class Participant:
         return Seat(AI, level=self.level) if self.endpoint is None else Seat(HTTP, self.name, self.level)
 
     @property
-    def longest_s(self) -> float:
-        """What one decision may take."""
-        if self.endpoint is None:
-            return LEVELS[self.level].budget_s
-        return (self.endpoint.timeout_s + PAUSES_S[0]) * self.endpoint.attempts
+    def usual_s(self) -> float:
+        """What one decision takes, about: of an endpoint, half of what it has."""
+        return LEVELS[self.level].budget_s if self.endpoint is None else self.endpoint.timeout_s / 2
 
 
 @dataclass(frozen=True)
@@ -127,14 +125,22 @@ def ask(cases: Cases, caller: Caller, wanted: Wanted) -> Json:
         "seed": seed.hex(),
         "created_at": cases.now_ms(),
     }
-    task = tasks.begin(cases, caller, KIND, asked)
-    games = _number_of_games(wanted)
-    size = -(-games // MOST_JOBS)
-    slowest = max(one.longest_s for one in participants)
-    timeout_s = SPARE_S + round(size * (LONGEST_GAME * slowest + 1))
-    jobs = ((task.id, first, min(size, games - first)) for first in range(0, games, size))
-    cases.queue.work(JOB, timeout_s, *jobs, dial=bool(wanted.challengers))
-    return told(cases, task)
+    return told(cases, tasks.begin(cases, caller, KIND, asked, _work(asked)))
+
+
+def _work(asked: Json) -> Work:
+    """What is to be done about a tournament: its games, which take as long as two of its slowest participants."""
+    everybody = [_participant(one) for one in asked["participants"]]
+    slowest = sorted((one.usual_s for one in everybody), reverse=True)[:2]
+    others = asked["seats"] - 1
+    cost_s = USUAL_DECISIONS * (slowest[0] * others + slowest[1]) + OVERHEAD_S
+    dial = any(one.endpoint is not None for one in everybody)
+    return Work(GAME, cost_s, number_of_games(asked), dial=dial)
+
+
+def number_of_games(asked: Json) -> int:
+    """How many games a tournament has."""
+    return int(math.comb(len(asked["participants"]), 2) * asked["deals"] * asked["seats"])
 
 
 def _check(wanted: Wanted) -> None:
@@ -164,15 +170,25 @@ def _number_of_games(wanted: Wanted) -> int:
 
 def fixtures(asked: Json) -> list[Fixture]:
     """All games of a tournament, deal by deal, so that its matches advance together."""
-    found: list[Fixture] = []
+    return [*_fixtures(asked, range(number_of_games(asked)))]
+
+
+def fixture(asked: Json, number: int) -> Fixture:
+    """One of them."""
+    return next(_fixtures(asked, (number,)))
+
+
+def _fixtures(asked: Json, numbers: Iterable[int]) -> Iterator[Fixture]:
     everybody = [_participant(one) for one in asked["participants"]]
-    for deal in range(asked["deals"]):
-        seed = hmac.digest(bytes.fromhex(asked["seed"]), f"deal {deal}".encode(), hashlib.sha256)
-        for match in itertools.combinations(range(len(everybody)), 2):
-            for seat in range(asked["seats"]):
-                seats = tuple(everybody[match[seat != at]] for at in range(asked["seats"]))
-                found.append(Fixture(len(found), match, deal, seat, seats, seed))
-    return found
+    matches = [*itertools.combinations(range(len(everybody)), 2)]
+    secret, seats = bytes.fromhex(asked["seed"]), asked["seats"]
+    for number in numbers:
+        rest, seat = divmod(number, seats)
+        deal, pair = divmod(rest, len(matches))
+        first, second = matches[pair]
+        seated = tuple(everybody[first if at == seat else second] for at in range(seats))
+        seed = hmac.digest(secret, f"deal {deal}".encode(), hashlib.sha256)
+        yield Fixture(number, matches[pair], deal, seat, seated, seed)
 
 
 def _participant(json: Json) -> Participant:
@@ -194,22 +210,22 @@ def follow(cases: Cases, task_id: str, after: int | None) -> Iterator[Json | Non
 
 def end(cases: Cases, caller: Caller, task_id: str) -> None:
     """It is not wanted any more: games that have not begun are not played."""
-    tasks.end(cases, caller, KIND, task_id)
+    tasks.end(cases, caller, KIND, task_id, _work)
 
 
 def told(cases: Cases, task: StoredTask) -> Json:
     """A tournament as the API tells it."""
     asked = orjson.loads(task.asked)
     every = fixtures(asked)
-    played = {number: orjson.loads(part) for number, part in cases.tasks.parts(task.id).items()}
+    games = [(every[number], orjson.loads(part)) for number, part in cases.tasks.parts(task.id).items()]
     return {
         **tasks.head(task),
         **{name: asked[name] for name in ("ruleset", "variant", "seats", "deals", "seed")},
         "participants": [_named(_participant(one)) for one in asked["participants"]],
         "games": len(every),
-        "games_played": len(played),
-        "matches": _matches(asked, every, played),
-        "standings": _standings(asked, every, played),
+        "games_played": len(games),
+        "matches": _matches(asked, games),
+        "standings": _standings(asked, games),
     }
 
 
@@ -217,32 +233,37 @@ def _named(one: Participant) -> Json:
     return {"name": one.name, "kind": one.seat.kind, "level": one.level}
 
 
-def _matches(asked: Json, every: list[Fixture], played: dict[int, Json]) -> list[Json]:
-    found = []
-    for match in itertools.combinations(range(len(asked["participants"])), 2):
-        games = [(one, played[one.number]) for one in every if one.match == match and one.number in played]
-        first = [score for one, game in games for at, score in enumerate(game["scores"]) if at == one.seat]
-        second = [score for one, game in games for at, score in enumerate(game["scores"]) if at != one.seat]
-        found.append(
-            {
-                "participants": [asked["participants"][one]["name"] for one in match],
-                **_result([_share(one, game) for one, game in games]),
-                "mean_scores": [_mean(first), _mean(second)],
-            }
-        )
-    return found
+def _matches(asked: Json, games: list[tuple[Fixture, Json]]) -> list[Json]:
+    """What came of each pair of participants."""
+    by_match: dict[tuple[int, int], list[tuple[Fixture, Json]]] = {
+        match: [] for match in itertools.combinations(range(len(asked["participants"])), 2)
+    }
+    for game in games:
+        by_match[game[0].match].append(game)
+    return [_match(asked, match, of_match) for match, of_match in by_match.items()]
 
 
-def _standings(asked: Json, every: list[Fixture], played: dict[int, Json]) -> list[Json]:
+def _match(asked: Json, match: tuple[int, int], games: list[tuple[Fixture, Json]]) -> Json:
+    first = [score for one, game in games for at, score in enumerate(game["scores"]) if at == one.seat]
+    second = [score for one, game in games for at, score in enumerate(game["scores"]) if at != one.seat]
+    return {
+        "participants": [asked["participants"][one]["name"] for one in match],
+        **_result([_share(one, game) for one, game in games]),
+        "mean_scores": [_mean(first), _mean(second)],
+    }
+
+
+def _standings(asked: Json, games: list[tuple[Fixture, Json]]) -> list[Json]:
     """Each participant over all its matches, the best first; where more than two sit, the second wins as a side."""
-    found = []
-    for number, participant in enumerate(asked["participants"]):
-        shares = []
-        for one in every:
-            if one.number in played and number in one.match:
-                share = _share(one, played[one.number])
-                shares.append(share if one.match[0] == number else 1 - share)
-        found.append({"participant": participant["name"], **_result(shares)})
+    shares: list[list[float]] = [[] for _ in asked["participants"]]
+    for one, game in games:
+        share = _share(one, game)
+        shares[one.match[0]].append(share)
+        shares[one.match[1]].append(1 - share)
+    found = [
+        {"participant": participant["name"], **_result(shares[number])}
+        for number, participant in enumerate(asked["participants"])
+    ]
     return sorted(found, key=lambda standing: -(standing["wins"] or 0.0))
 
 

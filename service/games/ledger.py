@@ -9,18 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from service.games.bounds import MOST_EVENTS, ROOM
 from service.games.chance import generator_of_draw
 from service.games.endpoints import pause_after
 from service.games.errors import GameError
 from service.games.log import fold, position_of
-from service.games.model import OPEN, PLAYING, Game
+from service.games.model import Game
 from service.games.moments import later, unix_ms
 from service.games.offers import PAUSE, REMATCH, RESUME, TAKEBACK, Offer
 from service.games.record import Replayed
 from service.games.seats import ACTIVE, AWAY, OPEN_SEAT, PLAYER, RESIGNED, TIMED_OUT
+from service.games.statuses import OPEN, PLAYING
 from service.games.takebacks import Target
 from service.levels import FALLBACK
-from service.rulesets.ruleset import IllegalAction, Json
+from service.rulesets.ruleset import IllegalAction, Json, Position
 
 
 class Ledger:
@@ -40,14 +42,17 @@ class Ledger:
         self.game = game
         self.now = now
         self.events: list[Json] = []
+        self.checkpoints: list[Game] = []
         self._past = past
         self._new_id = new_id
 
-    def add(self, kind: str, **members: Any) -> None:
-        """Append an event and fold it."""
+    def add(self, kind: str, after: Position | None = None, **members: Any) -> None:
+        """Append an event and fold it; `after`: the position it leads to, where it is known."""
         event = {"revision": self.game.revision + 1, "kind": kind, "at": self.now, **members}
-        self.game = fold(self.game, event)
+        self.game = fold(self.game, event, after)
         self.events.append(event)
+        if self.game.is_checkpoint:
+            self.checkpoints.append(self.game)
 
     # ---------------------------------------------------------------------------------------- seats, start
 
@@ -59,14 +64,18 @@ class Ledger:
     def join(self, seat: int, name: str | None, player: str | None = None) -> None:
         """Someone takes a seat, whoever had it before; the game starts when no seat is open."""
         self._must_not_be_over()
-        if self.game.seats[seat].is_out:
-            raise GameError(_gone(self.game.seats[seat].status))
+        taken = self.game.seats[seat]
+        if taken.is_out:
+            raise GameError(_gone(taken.status))
+        if taken.kind != OPEN_SEAT:
+            self._must_have_room(MOST_EVENTS if taken.status == AWAY else ROOM)
         self.add("join", seat=seat, name=name, player=player)
         self._start_if_full()
 
     def hand_over(self, seat: int, name: str | None) -> None:
         """The seat is somebody else's from now on; the game does not notice."""
         self._must_not_be_over()
+        self._must_have_room(ROOM)
         if self.game.seats[seat].is_out:
             raise GameError(_gone(self.game.seats[seat].status))
         self.add("hand_over", seat=seat, name=name)
@@ -85,7 +94,7 @@ class Ledger:
 
     def take_over(self, replayed: Replayed, source: str) -> None:
         """Go on where a record of the game `source` ends."""
-        self.game, self.events = replayed.game, [*replayed.events]
+        self.game, self.events, self.checkpoints = replayed.game, [*replayed.events], [*replayed.checkpoints]
         self.add("imported", source=source)
         self.draw()
 
@@ -97,7 +106,8 @@ class Ledger:
             rng = generator_of_draw(bytes.fromhex(self.game.meta.seed), self.game.revision + 1)
             drawn = position.sample(rng)
             named = self.game.ruleset.name_draw(position.record(), drawn)
-            self.add("draw", draw=named, effects=position.effects_of_draw(drawn))
+            effects, after = position.step_draw(drawn)
+            self.add("draw", after, draw=named, effects=effects)
 
     def act(self, seat: int, action: int, *, draw: bool = True) -> None:
         """A decision of a seat, and the draws that follow (unless it is only tried)."""
@@ -106,10 +116,10 @@ class Ledger:
             raise GameError("game/not_your_turn", to_decide=self.game.to_decide)
         self._must_be_in_time()
         try:
-            effects = position_of(self.game).effects(action)
+            effects, after = position_of(self.game).step(action)
         except IllegalAction as illegal:
             raise GameError("game/illegal_action", reason=illegal.reason) from None
-        self.add("action", seat=seat, action=self.game.ruleset.decode(action), effects=effects)
+        self.add("action", after, seat=seat, action=self.game.ruleset.decode(action), effects=effects)
         if draw:
             self.draw()
 
@@ -120,7 +130,7 @@ class Ledger:
         if seat is None or endpoint is None:
             raise GameError("game/not_your_turn", to_decide=seat)
         failures = self.game.seats[seat].failures + 1
-        last = failures >= endpoint.attempts
+        last = failures >= endpoint.attempts or self.game.revision >= ROOM
         self.add(
             "call_failed",
             seat=seat,
@@ -201,6 +211,7 @@ class Ledger:
         self, seat: int, kind: str, *, to: int | None = None, across_draw: bool = False, seconds: int | None = None
     ) -> None:
         """Make the offer, and carry it out where nobody has to agree; the same offer of two seats is agreement."""
+        self._must_have_room(MOST_EVENTS if kind in (RESUME, REMATCH) else ROOM)
         for open_offer in self.game.offers:
             if open_offer.seat == seat:
                 raise GameError("offer/open", offer=open_offer.id)
@@ -235,8 +246,9 @@ class Ledger:
 
     def _carry_out(self, offer: Offer) -> None:
         if offer.kind == TAKEBACK and offer.to is not None and self._past is not None:
-            position = self.game.ruleset.view(position_of(self._past(offer.to)))
-            self.add("takeback", seat=offer.seat, to=offer.to, across_draw=offer.across_draw, position=position)
+            back = position_of(self._past(offer.to))
+            view = self.game.ruleset.view(back)
+            self.add("takeback", back, seat=offer.seat, to=offer.to, across_draw=offer.across_draw, position=view)
         elif offer.kind == PAUSE and offer.seconds is not None:
             self.add("pause", seat=offer.seat, until=later(self.now, offer.seconds))
         elif offer.kind == RESUME:
@@ -247,6 +259,11 @@ class Ledger:
             raise ValueError(f"this ledger cannot carry out {offer}")
 
     # ---------------------------------------------------------------------------------------- what must hold
+
+    def _must_have_room(self, most: int) -> None:
+        """Refuse what is no play once the log has so many events."""
+        if self.game.revision >= most:
+            raise GameError("game/log_full", limit=most)
 
     def _must_not_be_over(self) -> None:
         if self.game.is_over:

@@ -8,17 +8,17 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from typing import Any, Self
 
+from service.games.bounds import CHECKPOINT_EVERY
 from service.games.clocks import Clock, ClockRule
 from service.games.endpoints import Endpoint
 from service.games.moments import unix_ms
 from service.games.offers import REMATCH, Offer
 from service.games.seats import AI, HTTP, PLAYER, Seat
+from service.games.statuses import ABORTED, CALL, FINISHED, OPEN, PLAYING, TIME, TURN
 from service.levels import FALLBACK
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Position, Ruleset
 
-OPEN, PLAYING, FINISHED, ABORTED = "open", "playing", "finished", "aborted"
-STATUSES = (OPEN, PLAYING, FINISHED, ABORTED)
 VISIBILITIES = ("public", "unlisted", "private")
 
 
@@ -157,16 +157,33 @@ class Game:
         return self.clock.deadline(self.meta.clock)
 
     @property
-    def due_at(self) -> int | None:
-        """Unix ms when something must happen by itself; 0, at once: an AI or an endpoint decides; None: never."""
+    def due(self) -> str | None:
+        """What must happen by itself, one of `statuses.DUE`; None: nothing."""
         if self.is_over:
             return None
-        if self.paused_until is not None:
-            return unix_ms(self.paused_until)
-        if self.endpoint_to_decide is not None and self.to_decide is not None:
+        if self.is_paused:
+            return TIME
+        if self.endpoint_to_decide is not None:
+            return CALL
+        if self.level_to_decide is not None:
+            return TURN
+        return None if self.deadline is None else TIME
+
+    @property
+    def due_at(self) -> int | None:
+        """Unix ms when that must happen; 0: at once; None: never."""
+        due = self.due
+        if due == TIME:
+            return self.deadline if self.paused_until is None else unix_ms(self.paused_until)
+        if due == CALL and self.to_decide is not None:
             retry_at = self.seats[self.to_decide].retry_at
             return 0 if retry_at is None else unix_ms(retry_at)
-        return 0 if self.level_to_decide is not None else self.deadline
+        return None if due is None else 0
+
+    @property
+    def is_checkpoint(self) -> bool:
+        """Whether the game is kept as it is at this revision."""
+        return self.position is not None and self.revision % CHECKPOINT_EVERY == 0
 
     @property
     def people(self) -> list[int]:

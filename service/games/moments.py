@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
+
+LATEST_MS = 221_845_392_000_000  # the year 9000: what is computed from a moment stays one that can be written
+RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 
 
 def rfc3339(unix_ms: int) -> str:
@@ -13,6 +17,19 @@ def rfc3339(unix_ms: int) -> str:
 def unix_ms(moment: str) -> int:
     """What `rfc3339` was given."""
     return round(datetime.fromisoformat(moment).timestamp() * 1000)
+
+
+def told_ms(told: object) -> int:
+    """Unix milliseconds of a moment that others tell, of any zone. ValueError if it is none of 1970 to 9000."""
+    if not isinstance(told, str) or not RFC_3339.fullmatch(told):
+        raise ValueError("it is not RFC 3339")
+    try:
+        found = unix_ms(told.upper())
+    except OverflowError:
+        found = -1
+    if not 0 <= found <= LATEST_MS:
+        raise ValueError("it is not of the years 1970 to 9000")
+    return found
 
 
 def later(moment: str, seconds: int) -> str:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from service.games.model import OPEN, PLAYING, Game
+from service.games.model import Game
+from service.games.statuses import OPEN, PLAYING
 from service.games.view import offers
 from service.rulesets.wire import Json
 

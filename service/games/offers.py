@@ -12,6 +12,7 @@ from typing import Self
 
 TAKEBACK, PAUSE, RESUME, REMATCH = "takeback", "pause", "resume", "rematch"
 OFFERS = (TAKEBACK, PAUSE, RESUME, REMATCH)
+LONGEST_PAUSE_S = 7 * 86_400
 
 
 @dataclass(frozen=True)

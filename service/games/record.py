@@ -2,7 +2,8 @@
 
 A record is what was agreed at the beginning, and the log. Reading one plays it again from its beginning by the present
 rules: every event must be possible where it stands, and the first that is not is told by its number. What an event
-says of itself that follows from the rules (its effects, its sentence) is not believed but left out.
+says of itself that follows from the rules (its effects, its sentence) is not believed but left out, and the rest is
+kept in our own words, not in the record's: what was imported is exported, and imported again, to the same.
 
 Whoever writes a record could have chosen its seed to his liking, so a game that comes out of one is never `fair`. But
 where the seed is told, its draws must be the ones that the seed brings.
@@ -19,14 +20,15 @@ from service.games.clocks import ON_TIMEOUT
 from service.games.endpoints import FAILURES
 from service.games.errors import GameError
 from service.games.log import fold, position_of
-from service.games.model import OPEN, PLAYING, Game, Meta
-from service.games.moments import unix_ms
-from service.games.offers import OFFERS, PAUSE, REMATCH, TAKEBACK
+from service.games.model import Game, Meta
+from service.games.moments import rfc3339, told_ms, unix_ms
+from service.games.offers import LONGEST_PAUSE_S, OFFERS, PAUSE, REMATCH, TAKEBACK
 from service.games.seats import AI, AWAY, OPEN_SEAT, PLAYER
-from service.games.takebacks import target
+from service.games.statuses import OPEN, PLAYING
+from service.games.takebacks import Line
 from service.games.view import outcome
 from service.levels import LEVELS
-from service.rulesets.ruleset import IllegalAction, IllegalDraw, Json
+from service.rulesets.ruleset import IllegalAction, IllegalDraw, Json, Position
 from service.rulesets.wire import Inconsistent
 
 FORMAT = "azul-games/1"
@@ -59,38 +61,42 @@ def written(game: Game, events: list[Json]) -> Json:
 
 @dataclass(frozen=True)
 class Replayed:
-    """A record that was played again: the game, and its log as it is kept."""
+    """A record that was played again: the game, its log as it is kept, and the game at the revisions to be kept."""
 
     game: Game
     events: list[Json]
+    checkpoints: list[Game]
 
 
-def replayed(meta: Meta, events: list[Json], seed: bytes | None) -> Replayed:
+def replayed(meta: Meta, events: list[Json], seed: bytes | None, latest_ms: int | None = None) -> Replayed:
     """Play a log again from the beginning. record/illegal_event with the number of the first that cannot be.
 
-    `seed`: what the draws after `meta.seed_from` must come from; None: they need only be possible.
+    `seed`: what the draws after `meta.seed_from` must come from; None: they need only be possible. `latest_ms`: when
+    the last event can have been, if that is known.
     """
     game, kept = Game.new(meta), list[Json]()
-    past = {0: game}
+    past, line = {0: game}, Line()
     for number, told in enumerate(events, 1):
         try:
-            event = _checked(Standing(game, past, kept, seed), told)
-            game = fold(game, event)
+            event, after = _checked(Standing(game, past, line, seed, latest_ms), told)
+            game = fold(game, event, after)
         except (_ImpossibleError, Inconsistent, IllegalAction, IllegalDraw) as error:
             raise GameError("record/illegal_event", _why(error), event=number) from None
         past[number] = game
         kept.append(event)
-    return Replayed(game, kept)
+        line.add(event)
+    return Replayed(game, kept, [then for then in past.values() if then.is_checkpoint])
 
 
 @dataclass(frozen=True)
 class Standing:
-    """Where an event is to stand: the game, the games before it by revision, their events, and what draws come from."""
+    """Where an event is to stand: the game, the games before it by revision, their line; what draws come from."""
 
     game: Game
     past: Mapping[int, Game]
-    kept: list[Json]
+    line: Line
     seed: bytes | None
+    latest_ms: int | None
 
 
 class _ImpossibleError(Exception):
@@ -110,23 +116,26 @@ def _must(condition: object, why: str) -> None:
         raise _ImpossibleError(why)
 
 
-def _checked(standing: Standing, told: Json) -> Json:
-    """The event as it is kept, after all that its fold takes for granted has been looked at."""
+def _checked(standing: Standing, told: Json) -> tuple[Json, Position | None]:
+    """The event as it is kept, after all that its fold takes for granted has been looked at; and where it leads."""
     game, kind, number = standing.game, told.get("kind"), standing.game.revision + 1
-    _must(isinstance(kind, str) and kind in CHECKS, "there is no such kind of event")
+    _must(isinstance(kind, str) and (kind in CHECKS or kind in MOVES), "there is no such kind of event")
     _must(told.get("revision") == number, f"its revision must be {number}")
     _must((kind == "created") == (number == 1), "the first event, and no other, is of kind created")
-    _must(_moment(told, "at") >= unix_ms(game.updated_at), "it is earlier than the one before")
+    at = _moment(told, "at")
+    _must(at >= unix_ms(game.updated_at), "it is earlier than the one before")
+    _must(standing.latest_ms is None or at <= standing.latest_ms, "it has not been yet")
     if kind in WHILE_PLAYING:
         _must(game.status == PLAYING, "the game is not being played")
-    return {"revision": number, "kind": kind, "at": told["at"], **CHECKS[str(kind)](standing, told)}
+    members, after = MOVES[kind](standing, told) if kind in MOVES else (CHECKS[str(kind)](standing, told), None)
+    return {"revision": number, "kind": kind, "at": rfc3339(at), **members}, after
 
 
 def _moment(told: Json, name: str) -> int:
     try:
-        return unix_ms(told[name])
-    except (KeyError, TypeError, ValueError, OverflowError):
-        raise _ImpossibleError(f"`{name}` is not RFC 3339") from None
+        return told_ms(told.get(name))
+    except ValueError as error:
+        raise _ImpossibleError(f"`{name}`: {error}") from None
 
 
 def _seat(standing: Standing, told: Json) -> int:
@@ -168,41 +177,40 @@ def _start(standing: Standing, told: Json) -> Json:
     game, filled = standing.game, told.get("filled")
     _must(game.status == OPEN, "the game has started")
     _must(isinstance(filled, list) and all(isinstance(seat, dict) for seat in filled), "`filled` is not a list")
-    kept = [{"seat": seat.get("seat"), "level": seat.get("level")} for seat in filled or []]
     empty = [number for number, seat in enumerate(game.seats) if seat.kind == OPEN_SEAT]
-    _must([seat["seat"] for seat in kept] == empty, "the seats that are filled must be those that are open")
-    _must(all(seat["level"] in LEVELS for seat in kept), "there is no such level")
-    return {"filled": kept}
+    _must([seat.get("seat") for seat in filled or []] == empty, "the seats that are filled must be those that are open")
+    levels = [seat.get("level") for seat in filled or []]
+    _must(all(isinstance(level, str) and level in LEVELS for level in levels), "there is no such level")
+    return {"filled": [{"seat": seat, "level": level} for seat, level in zip(empty, levels, strict=True)]}
 
 
-def _draw(standing: Standing, told: Json) -> Json:
+def _draw(standing: Standing, told: Json) -> tuple[Json, Position]:
     game, position = standing.game, position_of(standing.game)
     _must(position.status == "drawing", "nothing is drawn here")
     drawn = game.ruleset.read_draw(_object(told, "draw"))
-    effects = position.effects_of_draw(drawn)
+    effects, after = position.step_draw(drawn)
     if standing.seed is not None and game.revision >= game.meta.seed_from:
         wanted = position.sample(generator_of_draw(standing.seed, game.revision + 1))
         _must(tuple(drawn) == tuple(wanted), "the seed brings another draw")
-    return {"draw": game.ruleset.name_draw(position.record(), drawn), "effects": effects}
+    return {"draw": game.ruleset.name_draw(position.record(), drawn), "effects": effects}, after
 
 
-def _action(standing: Standing, told: Json) -> Json:
+def _action(standing: Standing, told: Json) -> tuple[Json, Position]:
     seat, game = _seat(standing, told), standing.game
     _must(game.to_decide == seat and not game.is_paused, "it is not the seat's turn")
     action = game.ruleset.encode(_object(told, "action"))
-    effects = position_of(game).effects(action)
-    return {"seat": seat, "action": game.ruleset.decode(action), "effects": effects}
+    effects, after = position_of(game).step(action)
+    return {"seat": seat, "action": game.ruleset.decode(action), "effects": effects}, after
 
 
 def _call_failed(standing: Standing, told: Json) -> Json:
     """A record's endpoints are AIs here: nobody tells us where they stand."""
-    seat, game, retry_at, rule = _seat(standing, told), standing.game, told.get("retry_at"), told.get("rule")
+    seat, game, rule = _seat(standing, told), standing.game, told.get("rule")
     _must(game.to_decide == seat and game.seats[seat].kind == AI and not game.is_paused, "the seat is not called")
     _must(told.get("reason") in FAILURES, "there is no such failure")
     _must(told.get("then") in (None, *ON_TIMEOUT), "there is no such consequence")
     _must(rule is None or (isinstance(rule, str) and 0 < len(rule) <= 100), "its rule is none")
-    if retry_at is not None:
-        _moment(told, "retry_at")
+    retry_at = None if told.get("retry_at") is None else rfc3339(_moment(told, "retry_at"))
     return {"seat": seat, "reason": told["reason"], "rule": rule, "retry_at": retry_at, "then": told.get("then")}
 
 
@@ -231,33 +239,41 @@ def _offer(standing: Standing, told: Json) -> Json:
     _must(kind in OFFERS, "there is no such kind of offer")
     _must(standing.game.is_over == (kind == REMATCH), "it cannot be offered now")
     _must((seconds is None) == (kind != PAUSE), "seconds are of a pause, and of it alone")
-    _must(seconds is None or (type(seconds) is int and seconds > 0), "its seconds are none")
+    _must(seconds is None or (type(seconds) is int and 0 < seconds <= LONGEST_PAUSE_S), "its seconds are none")
+    _must(all(offer.seat != seat for offer in standing.game.offers), "the seat has an offer open")
     back = _back(standing, seat, told) if kind == TAKEBACK else {"to": None, "across_draw": False}
     return {"seat": seat, "offer_kind": kind, **back, "seconds": seconds}
 
 
 def _back(standing: Standing, seat: int, told: Json) -> Json:
     """Where a takeback of the seat leads, if that is what is told."""
-    found = target(standing.kept, seat)
-    _must(found is not None and told.get("to") == found.revision, "the seat's last turn began at another revision")
-    return {"to": told["to"], "across_draw": found is not None and found.across_draw}
+    found = standing.line.target(seat)
+    if found is None or told.get("to") != found.revision:
+        raise _ImpossibleError("the seat's last turn began at another revision")
+    return {"to": found.revision, "across_draw": found.across_draw}
 
 
 def _answer(standing: Standing, told: Json) -> Json:
-    _must(any(offer.id == told.get("offer") for offer in standing.game.offers), "there is no such offer")
-    return {"seat": _seat(standing, told), "offer": told["offer"], "accept": told.get("accept") is True}
+    seat, accept, game = _seat(standing, told), told.get("accept") is True, standing.game
+    offer = next((offer for offer in game.offers if offer.id == told.get("offer")), None)
+    if offer is None:
+        raise _ImpossibleError("there is no such offer")
+    _must(seat in game.awaiting(offer) or (seat == offer.seat and not accept), "the seat is not asked")
+    return {"seat": seat, "offer": offer.id, "accept": accept}
 
 
-def _takeback(standing: Standing, told: Json) -> Json:
+def _takeback(standing: Standing, told: Json) -> tuple[Json, Position]:
     seat = _seat(standing, told)
     back = _back(standing, seat, told)
-    position = standing.game.ruleset.view(position_of(standing.past[back["to"]]))
-    return {"seat": seat, **back, "position": position}
+    after = position_of(standing.past[back["to"]])
+    return {"seat": seat, **back, "position": standing.game.ruleset.view(after)}, after
 
 
 def _pause(standing: Standing, told: Json) -> Json:
-    _must(_moment(told, "until") > _moment(told, "at"), "it ends before it begins")
-    return {"seat": _seat(standing, told), "until": told["until"]}
+    until, at = _moment(told, "until"), _moment(told, "at")
+    _must(until > at, "it ends before it begins")
+    _must(until - at <= 1000 * LONGEST_PAUSE_S, "it is longer than any pause")
+    return {"seat": _seat(standing, told), "until": rfc3339(until)}
 
 
 def _resume(standing: Standing, told: Json) -> Json:
@@ -282,17 +298,20 @@ CHECKS: dict[str, Callable[[Standing, Json], Json]] = {
     "join": _join,
     "hand_over": _hand_over,
     "start": _start,
-    "draw": _draw,
-    "action": _action,
     "call_failed": _call_failed,
     "resignation": _resignation,
     "timeout": _timeout,
     "abort": _abort,
     "offer": _offer,
     "answer": _answer,
-    "takeback": _takeback,
     "pause": _pause,
     "resume": _resume,
     "rematch": _rematch,
     "imported": _imported,
 }
+MOVES: dict[str, Callable[[Standing, Json], tuple[Json, Position]]] = {
+    "draw": _draw,
+    "action": _action,
+    "takeback": _takeback,
+}
+"""Those that change the position: they tell the position that follows, too."""

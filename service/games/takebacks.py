@@ -28,30 +28,46 @@ class Target(NamedTuple):
     across_draw: bool
 
 
-def line(events: Iterable[Json], since: int = 0) -> list[Step]:
-    """The steps that made the present position, out of the log after revision `since`."""
-    steps: list[Step] = []
-    position = since  # revision at which the present position was first reached
-    for event in events:
+class Line:
+    """The steps that made the present position, kept as the log is read event by event, after revision `since`."""
+
+    def __init__(self, since: int = 0) -> None:
+        self.steps: list[Step] = []
+        self._position = since  # revision at which the present position was first reached
+
+    def add(self, event: Json) -> None:
+        """The next event of the log."""
         kind, revision = event["kind"], event["revision"]
         if kind in ("action", "draw"):
-            steps.append(Step(revision, event["seat"] if kind == "action" else None, position))
-            position = revision
+            self.steps.append(Step(revision, event["seat"] if kind == "action" else None, self._position))
+            self._position = revision
         elif kind == "takeback":
-            steps = [step for step in steps if step.revision <= event["to"]]
-            position = event["to"]
+            while self.steps and self.steps[-1].revision > event["to"]:
+                self.steps.pop()
+            self._position = event["to"]
         elif kind == "start":
-            position = revision
-    return steps
+            self._position = revision
+
+    def target(self, seat: int) -> Target | None:
+        """The position before the seat's last turn; None if it has made no decision."""
+        steps = self.steps
+        last = next((n for n in reversed(range(len(steps))) if steps[n].seat == seat), None)
+        if last is None:
+            return None
+        first = last
+        while first > 0 and steps[first - 1].seat == seat:
+            first -= 1
+        return Target(steps[first].before, any(step.seat is None for step in steps[first:]))
+
+
+def line_of(events: Iterable[Json], since: int = 0) -> Line:
+    """The line of the log after revision `since`."""
+    found = Line(since)
+    for event in events:
+        found.add(event)
+    return found
 
 
 def target(events: Iterable[Json], seat: int, since: int = 0) -> Target | None:
     """The position before the seat's last turn after revision `since`; None if it has made no decision."""
-    steps = line(events, since)
-    last = next((n for n in reversed(range(len(steps))) if steps[n].seat == seat), None)
-    if last is None:
-        return None
-    first = last
-    while first > 0 and steps[first - 1].seat == seat:
-        first -= 1
-    return Target(steps[first].before, any(step.seat is None for step in steps[first:]))
+    return line_of(events, since).target(seat)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from service.games.chance import commitment
-from service.games.model import FINISHED, Game
+from service.games.model import Game
 from service.games.moments import later, rfc3339, unix_ms
 from service.games.seats import AWAY, FAILED, HTTP, TIMED_OUT
+from service.games.statuses import FINISHED
 from service.rulesets.ruleset import Json
 
 SPARE_S = 86_400  # a game is kept for so long after a time that must come in it, where its own life is not shorter
@@ -135,11 +136,13 @@ def summary(game: Game, lifetimes: Lifetimes) -> Json:
     }
 
 
-def view(game: Game, lifetimes: Lifetimes) -> Json:
-    """The game with all that lies on the table."""
+def view(game: Game, lifetimes: Lifetimes, position: Json | None = None) -> Json:
+    """The game with all that lies on the table. `position`: the game's in wire form, where it is at hand."""
+    if position is None and game.position is not None:
+        position = game.ruleset.view(game.position)
     return {
         **summary(game, lifetimes),
-        "position": None if game.position is None else game.ruleset.view(game.position),
+        "position": position,
         "outcome": outcome(game),
         "offers": offers(game),
         "rematch_of": game.meta.rematch_of,

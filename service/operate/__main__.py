@@ -13,7 +13,7 @@ import secrets
 import sys
 from collections.abc import Sequence
 
-from service.operate.data_dir import OperateError, port_is_free
+from service.operate.data_dir import OperateError, listening
 from service.operate.launcher import EmbeddedRedis
 from service.readers import API_KEY
 from service.settings import Settings, SettingsError
@@ -28,18 +28,21 @@ def serve(settings: Settings) -> int:
     from service.operate.programs import service_programs
     from service.operate.supervisor import Supervisor
 
-    if not port_is_free(settings.host, settings.port):
+    try:
+        listener = listening(settings.host, settings.port)
+    except OSError as failed:
         raise OperateError(
             f"HOST={settings.host} PORT={settings.port}: another program listens there, or the address is "
             "not of this machine. Set PORT (or HOST) to another."
-        )
-    redis = None if settings.redis_url else EmbeddedRedis(settings.data_dir, settings.redis_port).claim()
-    programs = service_programs(settings, redis, terminal=sys.stdout.isatty())
-    try:
-        return Supervisor(programs, greeting=lambda: greeting(settings)).run()
-    finally:
-        if redis is not None:
-            redis.release()
+        ) from failed
+    with listener:
+        redis = None if settings.redis_url else EmbeddedRedis(settings.data_dir, settings.redis_port).claim()
+        programs = service_programs(settings, redis, listener.fileno(), terminal=sys.stdout.isatty())
+        try:
+            return Supervisor(programs, greeting=lambda: greeting(settings)).run()
+        finally:
+            if redis is not None:
+                redis.release()
 
 
 def greeting(settings: Settings) -> list[str]:

@@ -7,6 +7,7 @@ lives.
 
     DATA_DIR/lock          locked while served; holds the process id that locked it, for the message
     DATA_DIR/redis.port    the loopback port that was picked, so that it is the same after a restart
+    DATA_DIR/redis.password  0600: the embedded Redis' password, made once
     DATA_DIR/redis/        0700: append-only files, configuration, the unix socket
 """
 
@@ -15,6 +16,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
+import re
 import secrets
 import socket
 import stat
@@ -28,6 +30,9 @@ LONGEST_SOCKET_PATH = 100
 # take the remembered port while Redis restarts.
 PORTS = range(20_000, 30_000)
 LOOPBACK = "127.0.0.1"
+BACKLOG = 1_024  # connections that wait to be accepted
+PASSWORD_BYTES = 32
+PASSWORD = re.compile(r"[A-Za-z0-9_-]{20,200}")
 # A Redis whose supervisor was killed needs a moment to be gone.
 LOCK_PATIENCE_S = 3.0
 
@@ -93,6 +98,34 @@ def redis_directory(data_dir: Path) -> Path:
     return directory
 
 
+def redis_password(data_dir: Path) -> str:
+    """The embedded Redis' password: the one that was made before, else a new one. Call it with the lock held."""
+    known = remembered_password(data_dir)
+    if known:
+        return known
+    password = secrets.token_urlsafe(PASSWORD_BYTES)
+    write_private(data_dir / "redis.password", f"{password}\n")
+    return password
+
+
+def remembered_password(data_dir: Path) -> str:
+    """What was made before; nothing where nothing was, or it cannot be used."""
+    try:
+        text = (data_dir / "redis.password").read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+    return text if PASSWORD.fullmatch(text) else ""
+
+
+def write_private(path: Path, content: str) -> None:
+    """Write a file that its owner alone may read, at once or not at all."""
+    new = path.with_name(f"{path.name}.new")
+    new.unlink(missing_ok=True)
+    with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:  # noqa: PTH123
+        file.write(content)
+    new.replace(path)
+
+
 def socket_path(data_dir: Path) -> Path:
     """Where the unix socket stands: in DATA_DIR, or where that path is too long in a 0700 temporary
     directory.
@@ -128,6 +161,19 @@ def port_is_free(host: str, port: int) -> bool:
         except OSError:
             return False
     return True
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens there, for the web servers to accept from. OSError when it cannot be had."""
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(BACKLOG)
+    except OSError:
+        listener.close()
+        raise
+    return listener
 
 
 def redis_port(data_dir: Path, wanted: int) -> int:

@@ -86,7 +86,8 @@ def _redis(settings: Settings) -> list[tuple[bool, str]]:
     serving = rooms.holder(settings.data_dir)
     if serving is None:
         return [_launchable(settings, binary)]
-    return [_answers(socket_url(rooms.socket_path(settings.data_dir)))]
+    password = rooms.remembered_password(settings.data_dir)
+    return [_answers(socket_url(rooms.socket_path(settings.data_dir), password))]
 
 
 def _launchable(settings: Settings, binary: Path) -> tuple[bool, str]:
@@ -118,7 +119,9 @@ def _limits(settings: Settings) -> str:
 
 
 def _place(url: str) -> str:
-    return url.rpartition("@")[2].partition("?")[0]
+    """The URL without user, password and query."""
+    scheme, _, rest = url.partition("?")[0].partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}"
 
 
 def _web(settings: Settings) -> tuple[bool, str]:

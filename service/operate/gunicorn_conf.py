@@ -17,6 +17,7 @@ from gevent import monkey
 
 monkey.patch_all()
 
+import gc
 import logging
 import os
 from typing import Any
@@ -24,9 +25,9 @@ from typing import Any
 from gunicorn.glogging import Logger
 
 from service.operate import leash, logs
-from service.settings import Settings
+from service.settings import settings_or_exit
 
-_settings = Settings.from_environment()
+_settings = settings_or_exit()
 
 
 class RootLogger(Logger):  # type: ignore[misc]
@@ -35,13 +36,15 @@ class RootLogger(Logger):  # type: ignore[misc]
     def setup(self, cfg: Any) -> None:
         """Called by gunicorn in the master."""
         super().setup(cfg)
-        logs.configure(_settings.log_level, _settings.log_format)
+        logs.configure(_settings.log_level, _settings.log_format, secrets=_settings.secrets)
         self.error_log.handlers = []
         self.error_log.propagate = True
         self.error_log.setLevel(logging.NOTSET)
 
 
-bind = f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_settings.host}:{_settings.port}"
+_address = f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_settings.host}:{_settings.port}"
+_listener = os.environ.get("WEB_LISTENER")  # the supervisor's, which two servers share
+bind = f"fd://{_listener}" if _listener else _address
 worker_class = "gevent"
 workers = _settings.web_workers
 preload_app = True
@@ -63,6 +66,13 @@ logger_class = RootLogger
 proc_name = "azul-web"
 # gunicorn 25+ opens a control socket under the home directory, by a thread; nobody asked for it.
 control_socket_disable = True
+
+
+def when_ready(server: Any) -> None:
+    """Everything is loaded, and lives as long as the process: the collector need not look at it again and again."""
+    del server
+    gc.collect()
+    gc.freeze()
 
 
 def post_fork(server: Any, worker: Any) -> None:

@@ -9,7 +9,9 @@ Durability: every write goes to the append-only file before its answer leaves (s
 that was answered) and is forced to disk every second (so a power cut loses about one). The file is rewritten
 in the background when it has doubled and is over 16 MB.
 
-Reach: 127.0.0.1 and a unix socket in a 0700 directory; never a public address. The server runs on a leash.
+Reach: 127.0.0.1 and a unix socket in a 0700 directory; never a public address. Whoever is on this machine can
+connect to the former, so both want the password that stands in DATA_DIR, readable by its owner only. The server runs
+on a leash.
 """
 
 from __future__ import annotations
@@ -40,6 +42,7 @@ protected-mode yes
 port {port}
 unixsocket {socket}
 unixsocketperm 700
+requirepass {password}
 dir {directory}
 daemonize no
 loglevel warning
@@ -108,6 +111,7 @@ class EmbeddedRedis:
         self._process: subprocess.Popen[bytes] | None = None
         self.lock_descriptor: int | None = None
         self.port = 0
+        self.password = ""
         self.socket = Path()
 
     def claim(self) -> Self:
@@ -120,13 +124,16 @@ class EmbeddedRedis:
             directory = rooms.redis_directory(self.data_dir)
             self.port = rooms.redis_port(self.data_dir, self._wanted_port)
             self.socket = rooms.socket_path(self.data_dir)
+            self.password = rooms.redis_password(self.data_dir)
             self.configuration = directory / "redis.conf"
-            self.configuration.write_text(
-                CONFIGURATION.format(
-                    host=LOOPBACK, port=self.port, socket=_quoted(self.socket), directory=_quoted(directory)
-                ),
-                encoding="utf-8",
+            content = CONFIGURATION.format(
+                host=LOOPBACK,
+                port=self.port,
+                socket=_quoted(self.socket),
+                directory=_quoted(directory),
+                password=self.password,
             )
+            rooms.write_private(self.configuration, content)
         except BaseException:
             os.close(descriptor)
             raise
@@ -147,12 +154,12 @@ class EmbeddedRedis:
     @property
     def url(self) -> str:
         """The server by TCP."""
-        return f"redis://{LOOPBACK}:{self.port}/0"
+        return f"redis://:{self.password}@{LOOPBACK}:{self.port}/0"
 
     @property
     def socket_url(self) -> str:
         """The server by its unix socket: faster, and closed to other users of the machine."""
-        return socket_url(self.socket)
+        return socket_url(self.socket, self.password)
 
     @property
     def pid(self) -> int | None:
@@ -161,7 +168,7 @@ class EmbeddedRedis:
 
     def ready(self) -> bool:
         """Whether the server answers PING with PONG (it does not while it loads its file)."""
-        return ping(self.socket) == "PONG"
+        return ping(self.socket, self.password) == "PONG"
 
     def start(self, output: int | IO[bytes] | None = None) -> Self:
         """Starts the server and waits until it answers, however long it loads."""
@@ -176,7 +183,7 @@ class EmbeddedRedis:
             start_new_session=True,
         )
         deadline = time.monotonic() + START_PATIENCE_S
-        while (answer := ping(self.socket)) != "PONG":
+        while (answer := ping(self.socket, self.password)) != "PONG":
             if self._process.poll() is not None:
                 raise OperateError(f"the embedded Redis ended with status {self._process.returncode} while starting.")
             if answer == "LOADING":
@@ -226,12 +233,12 @@ class EmbeddedRedis:
         self.stop()
 
 
-def socket_url(path: Path) -> str:
+def socket_url(path: Path, password: str) -> str:
     """The URL of the server behind the unix socket `path`."""
-    return f"unix://{quote(str(path))}?db=0"
+    return f"unix://:{password}@{quote(str(path))}?db=0"
 
 
-def ping(path: Path, timeout_s: float = 1.0) -> str | None:
+def ping(path: Path, password: str, timeout_s: float = 1.0) -> str | None:
     """What the server behind the unix socket `path` says to PING: "PONG", the first word of an error such as
     "LOADING", or None when nobody answers.
     """
@@ -239,9 +246,10 @@ def ping(path: Path, timeout_s: float = 1.0) -> str | None:
         line.settimeout(timeout_s)
         try:
             line.connect(str(path))
-            line.sendall(b"PING\r\n")
-            answer = line.recv(256)
+            line.sendall(f"AUTH {password}\r\nPING\r\n".encode())
+            answer = line.makefile("rb")
+            lines = [answer.readline(), answer.readline()]
         except OSError:
             return None
-    words = answer.lstrip(b"+-").split()
+    words = lines[1].lstrip(b"+-").split()
     return words[0].decode("ascii", "replace") if words else None

@@ -2,8 +2,8 @@
 
 One set-up for structlog and for the libraries that log by the standard library: on a terminal a line of text
 a record, elsewhere one JSON object a line with `timestamp` (UTC, RFC 3339), `level`, `logger`, `event` and
-whatever was bound. Nothing secret may be logged in the first place: tokens and seeds are never passed to a
-logger.
+whatever was bound. Exceptions are told by their traceback, never with local variables; what would be printed of an
+exception that nobody has caught is a record, too. Secrets are taken out last: see `redaction`.
 """
 
 from __future__ import annotations
@@ -11,16 +11,24 @@ from __future__ import annotations
 import logging
 import os
 import sys
+import threading
+from collections.abc import Iterable
+from types import TracebackType
 from typing import Any, TextIO
 
 import orjson
 import structlog
 
+from service.operate.redaction import Redaction
 
-def configure(level: str = "INFO", log_format: str = "auto", stream: TextIO | None = None) -> None:
+
+def configure(
+    level: str = "INFO", log_format: str = "auto", stream: TextIO | None = None, secrets: Iterable[str] = ()
+) -> None:
     """Sets up logging for this process; calling it again replaces the set-up.
 
-    `level` and `log_format` as the settings LOG_LEVEL and LOG_FORMAT say; `stream` is stderr unless given.
+    `level` and `log_format` as the settings LOG_LEVEL and LOG_FORMAT say; `stream` is stderr unless given. `secrets`
+    are those of the settings, which no record may tell.
     """
     stream = stream or sys.stderr
     as_text = stream.isatty() if log_format == "auto" else log_format == "text"
@@ -47,22 +55,31 @@ def configure(level: str = "INFO", log_format: str = "auto", stream: TextIO | No
             foreign_pre_chain=[structlog.stdlib.ExtraAdder(), *shared],
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                *(_text(stream) if as_text else _json()),
+                structlog.processors.format_exc_info,
+                Redaction(secrets),
+                _text(stream) if as_text else structlog.processors.JSONRenderer(serializer=_dumps),
             ],
         )
     )
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level)
+    sys.excepthook = _uncaught
+    threading.excepthook = lambda met: _uncaught(met.exc_type, met.exc_value, met.exc_traceback)
 
 
-def _text(stream: TextIO) -> list[Any]:
+def _uncaught(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+    """Log what has ended a process or a thread."""
+    if issubclass(kind, KeyboardInterrupt):
+        sys.__excepthook__(kind, error or kind(), trace)
+        return
+    logging.getLogger("uncaught").critical("ended by an exception", exc_info=(kind, error or kind(), trace))
+
+
+def _text(stream: TextIO) -> Any:
     colours = stream.isatty() and not os.environ.get("NO_COLOR")
-    return [structlog.dev.ConsoleRenderer(colors=colours, pad_event_to=0, pad_level=False)]
-
-
-def _json() -> list[Any]:
-    return [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(serializer=_dumps)]
+    plain = structlog.dev.plain_traceback
+    return structlog.dev.ConsoleRenderer(colors=colours, pad_event_to=0, pad_level=False, exception_formatter=plain)
 
 
 def _dumps(record: Any, **options: Any) -> str:

@@ -4,6 +4,10 @@ The order is the order of starting, and reversed the order of ending: Redis firs
 stage start and end together; a stage starts when everything of the stages before it is ready. `warm` compiles
 the rules once and ends, before web and workers load them: without it every process would compile for itself,
 at the same time.
+
+Of whatever loads for seconds there are two, so that the kill of one process makes nobody wait for that: two web
+servers, each with its part of the processes, and two crews (see `workers.crew`), of which one waits. The socket that
+the web servers accept from is the supervisor's own: who connects while one of them dies waits for the other.
 """
 
 from __future__ import annotations
@@ -20,6 +24,11 @@ from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
 
 GUNICORN_CONF = str(Path(__file__).with_name("gunicorn_conf.py"))
+LISTENER = "WEB_LISTENER"
+"""The variable that tells a web server the descriptor of the socket to accept from. It is no setting: HOST and PORT
+say where it listens."""
+PYTHON = (sys.executable, "-m")
+FORKS = sys.platform.startswith("linux")
 
 
 @dataclass(frozen=True)
@@ -41,35 +50,62 @@ class Program:
     patience_s: float = 10.0
 
 
-def service_programs(settings: Settings, redis: EmbeddedRedis | None, *, terminal: bool) -> tuple[Program, ...]:
-    """The table of the service. `redis` is claimed, or None where REDIS_URL names one; `terminal`: a
-    person reads.
+def service_programs(
+    settings: Settings, redis: EmbeddedRedis | None, listener: int, *, terminal: bool
+) -> tuple[Program, ...]:
+    """The table of the service. `redis` is claimed, or None where REDIS_URL names one; `listener`: the descriptor of
+    the socket to accept from; `terminal`: a person reads.
     """
-    python = (sys.executable, "-m")
     environment = child_environment(settings, redis, terminal=terminal)
-    web = (*python, "gunicorn", "-c", GUNICORN_CONF, "service.app:create_app()")
-    workers = tuple(
-        Program(f"worker-{number}", (*python, "workers"), stage=3, environment=environment)
-        for number in range(1, settings.workers + 1)
-    )
-    keepers = tuple(
-        Program(f"keeper-{number}", (*python, "workers.keeper"), stage=2, environment=environment)
-        for number in range(1, settings.keepers + 1)
-    )
-    background = tuple(
-        Program(f"background-{number}", (*python, "workers", "--background"), stage=3, environment=environment)
-        for number in range(1, settings.background_workers + 1)
-    )
-    dialers = ("dialers",) if settings.calls and settings.dialers else ()
-    calling = tuple(Program(name, (*python, "workers", "--dial"), stage=3, environment=environment) for name in dialers)
+    computing = crews(environment) if FORKS else single_programs(settings, environment)
     return (
         *((redis_program(redis),) if redis else ()),
-        Program("warm", (*python, "workers.warm"), stage=1, once=True, environment=environment),
-        *keepers,
-        *workers,
-        *background,
-        *calling,
-        Program("web", web, stage=4, ready=lambda: answers_healthz(settings), environment=environment),
+        Program("warm", (*PYTHON, "workers.warm"), stage=1, once=True, environment=environment),
+        *computing,
+        *web_programs(settings, listener, environment),
+    )
+
+
+def crews(environment: Mapping[str, str]) -> tuple[Program, ...]:
+    """All that computes, twice: one crew works, the other has everything loaded and waits."""
+    return tuple(
+        Program(f"crew-{number}", (*PYTHON, "workers.crew"), stage=3, environment=environment) for number in (1, 2)
+    )
+
+
+def single_programs(settings: Settings, environment: Mapping[str, str]) -> tuple[Program, ...]:
+    """All that computes, each by itself, for machines on which a process must not be forked."""
+    found = [
+        ("keeper", 2, ("workers.keeper",), settings.keepers),
+        ("worker", 3, ("workers",), settings.workers),
+        ("background", 3, ("workers", "--background"), settings.background_workers),
+        ("dialers", 3, ("workers", "--dial"), 1 if settings.calls and settings.dialers else 0),
+    ]
+    return tuple(
+        Program(f"{name}-{number}", (*PYTHON, *argv), stage=stage, environment=environment)
+        for name, stage, argv, count in found
+        for number in range(1, count + 1)
+    )
+
+
+def web_programs(settings: Settings, listener: int, environment: Mapping[str, str]) -> tuple[Program, ...]:
+    """The web servers: two, unless there is to be one process only."""
+    argv = (*PYTHON, "gunicorn", "-c", GUNICORN_CONF, "service.app:create_app()")
+    servers = min(2, settings.web_workers)
+    return tuple(
+        Program(
+            f"web-{number + 1}",
+            argv,
+            stage=4,
+            ready=lambda: answers_healthz(settings),
+            environment={
+                **environment,
+                "WEB_WORKERS": str((settings.web_workers + number) // servers),
+                LISTENER: str(listener),
+            },
+            descriptors=(listener,),
+        )
+        for number in range(servers)
     )
 
 

@@ -27,8 +27,15 @@ from urllib.parse import SplitResult, urlsplit
 
 DEADLINE_S = 5.0
 MOST_BYTES = 64 * 1024
-FORBIDDEN = tuple(  # of the protocols themselves; and those of IPv6 that carry an IPv4 address of their own
-    map(ipaddress.ip_network, ("192.0.0.0/24", "2002::/16", "2001::/32", "64:ff9b::/96", "64:ff9b:1::/48", "::/96"))
+FORBIDDEN = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            *("192.0.0.0/24", "192.88.99.0/24"),  # of the protocols themselves; relays of 6to4
+            *("2002::/16", "2001::/32", "64:ff9b::/96", "64:ff9b:1::/48", "::/96"),  # that carry an IPv4 address
+            "fec0::/10",  # once local to a site
+        ),
+    )
 )
 TARGET = re.compile(r"[!-~]*")  # other characters are sent in their encoded form, by whoever names the URL
 HOST = re.compile(r"[A-Za-z0-9.:_-]{1,253}")

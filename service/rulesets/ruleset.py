@@ -2,11 +2,17 @@
 
 Search uses the compiled rules directly: in place and unchecked. `Position` checks, copies and raises; it speaks
 ints for actions and small ints for draws, and its ruleset translates both to named dicts and back.
+
+**Bytes.** Compiled rules take a record for what it says, and with a damaged one they read and write beside their
+tables. So what was kept outside of the process is a *snapshot*: the record's bytes and a seal, a BLAKE2 digest of them
+keyed with the hash of the sources. What bears no such seal is refused before anybody looks at it. The seal tells
+damage, and bytes of other sources; it is no secret, and no guard against one who writes seals.
 """
 
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -23,8 +29,19 @@ from service.rulesets.learned import Learnable
 from service.rulesets.texts import Texts
 from service.rulesets.wire import Inconsistent, Json
 
-__all__ = ["IllegalAction", "IllegalDraw", "Inconsistent", "Json", "Position", "Ruleset", "SeatOutcome", "Strength"]
+__all__ = [
+    "DamagedSnapshot",
+    "IllegalAction",
+    "IllegalDraw",
+    "Inconsistent",
+    "Json",
+    "Position",
+    "Ruleset",
+    "SeatOutcome",
+    "Strength",
+]
 
+SEAL_BYTES = 16
 STATUS = {DECIDING: "deciding", DRAWING: "drawing", OVER: "over"}
 
 
@@ -38,6 +55,10 @@ class IllegalAction(ValueError):  # noqa: N818 - it is a fact about the action, 
 
 class IllegalDraw(ValueError):  # noqa: N818
     """A draw that chance could not bring."""
+
+
+class DamagedSnapshot(ValueError):  # noqa: N818
+    """Bytes that are no snapshot, or one of other sources, or no longer what they were."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +133,7 @@ class Ruleset:
     tell_draw: Callable[[Record, Sequence[int]], list[Json]]
     to_json: Callable[[Record], Json]
     from_json: Callable[[Json], Record]  # (Inconsistent)
+    out_of_bounds: Callable[[Record], Mapping[str, str]]  # JSON pointer -> what play could lead beyond what can be told
     choices: Callable[[Record], Json]  # the legal actions of the seat to decide, factored
     breakdown: Callable[[Record, int], dict[str, int]]  # record, seat -> where its score came from
     components: Callable[[], Json]
@@ -136,7 +158,7 @@ class Ruleset:
 
     @functools.cached_property
     def sources_hash(self) -> str:
-        """What a stored snapshot is tagged with: another hash, and the log is replayed instead."""
+        """What a stored snapshot is tagged with and sealed by: another hash, and the log is replayed instead."""
         return sources_hash(self.folder, *self.folder.parent.glob("*.py"))
 
     def draws(self) -> str:
@@ -157,13 +179,37 @@ class Ruleset:
         """The position that `view` tells. Inconsistent, with JSON pointers, if there is no such position."""
         return Position(self, self.from_json(json).tobytes())
 
+    def read_posted(self, json: Json) -> Position:
+        """The same of one that anybody may have made up.
+
+        Inconsistent, too, where play could lead to what `view` cannot tell within the bounds of the schemas.
+        """
+        record = self.from_json(json)
+        if errors := self.out_of_bounds(record):
+            raise Inconsistent(errors)
+        return Position(self, record.tobytes())
+
     def view(self, position: Position) -> Json:
         """The position as JSON, the same for every viewer (nothing hidden stands in a record)."""
         return self.to_json(position.record())
 
     def from_bytes(self, content: bytes) -> Position:
-        """The position that `Position.to_bytes` gave, of the same sources."""
+        """The position that `Position.to_bytes` gave, of the same sources. ValueError if it is not as long as one.
+
+        Nothing else is looked at, so this is for bytes that were in good hands: others are read by `from_snapshot`.
+        """
         return Position(self, new_record(self.rules.dtype, content).tobytes())
+
+    def from_snapshot(self, snapshot: bytes) -> Position:
+        """The position that `Position.to_snapshot` gave. DamagedSnapshot if it gave another, or of other sources."""
+        content, seal = snapshot[:-SEAL_BYTES], snapshot[-SEAL_BYTES:]
+        if len(content) != self.rules.dtype.itemsize or seal != self.seal(content):
+            raise DamagedSnapshot(f"{len(snapshot)} bytes that are no snapshot of {self.id} by these sources")
+        return Position(self, content)
+
+    def seal(self, content: bytes) -> bytes:
+        """What follows a record's bytes in a snapshot."""
+        return hashlib.blake2b(content, digest_size=SEAL_BYTES, key=self.sources_hash.encode()).digest()
 
 
 class Position:
@@ -193,6 +239,10 @@ class Position:
     def to_bytes(self) -> bytes:
         """The record's bytes; they mean something to the same sources only (`Ruleset.sources_hash`)."""
         return self._content
+
+    def to_snapshot(self) -> bytes:
+        """The same with a seal, to be kept outside of the process."""
+        return self._content + self.ruleset.seal(self._content)
 
     @property
     def variant(self) -> str:
@@ -243,10 +293,16 @@ class Position:
 
     def effects(self, action: int) -> list[Json]:
         """What the action would do, in order, as named dicts. IllegalAction if it is illegal."""
-        refusal = self.refusal(action)
-        if refusal:
-            raise IllegalAction(refusal)
-        return self.ruleset.tell_action(self.record(), action)
+        return self.step(action)[0]
+
+    def step(self, action: int) -> tuple[list[Json], Position]:
+        """`effects` and `play` at once: both are computed the same way. IllegalAction if it is illegal."""
+        record = self.record()
+        reason = self.ruleset.rules.check(record, action)
+        if reason:
+            raise IllegalAction(self.ruleset.reasons[reason])
+        effects = self.ruleset.tell_action(record, action)
+        return effects, Position(self.ruleset, record.tobytes())
 
     def random_action(self, rng: State) -> int:
         """A legal action by chance. ValueError while nobody decides."""
@@ -269,9 +325,14 @@ class Position:
 
     def effects_of_draw(self, drawn: Sequence[int]) -> list[Json]:
         """What the draw would do, in order, as named dicts. IllegalDraw if chance could not bring it."""
+        return self.step_draw(drawn)[0]
+
+    def step_draw(self, drawn: Sequence[int]) -> tuple[list[Json], Position]:
+        """`effects_of_draw` and `deal` at once. IllegalDraw if chance could not bring it."""
         record = self.record()
         self._possible(record, drawn)
-        return self.ruleset.tell_draw(record, drawn)
+        effects = self.ruleset.tell_draw(record, drawn)
+        return effects, Position(self.ruleset, record.tobytes())
 
     def _possible(self, record: Record, drawn: Sequence[int]) -> Ints:
         numbers = np.array(drawn, np.int64)

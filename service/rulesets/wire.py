@@ -62,6 +62,12 @@ def counts(kinds: Sequence[str], component: str) -> type[WireSchema]:
     return type(component, (WireSchema,), {**members, "component": component, "__doc__": "Counts; zeros are left out."})
 
 
+def at_most(told: Mapping[str, tuple[int, int]]) -> dict[str, str]:
+    """JSON pointer -> (number, the most it may be, so that play stays within what can be told): those that are more."""
+    text = "must be at most {}: with what may still come it could be more than can be told"
+    return {pointer: text.format(most) for pointer, (number, most) in told.items() if number > most}
+
+
 def to_counts(row: Any, kinds: Sequence[str]) -> Json:
     """A row of an array as an object that leaves zeros out."""
     return {kind: count for kind, count in zip(kinds, row.tolist(), strict=True) if count}

@@ -6,12 +6,12 @@ so that one can wait for them. A ticket is good once, and for a minute.
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import Any, cast
 
 from redis import Redis
 
 from service.state.keys import Keys
+from service.state.scripts import Script
 
 MOST_MESSAGES = 200
 
@@ -22,7 +22,7 @@ class Beside:
     def __init__(self, redis: Redis, buckets: int) -> None:
         self._redis = redis
         self._keys = Keys(buckets)
-        self._message = redis.register_script(files("service.state").joinpath("message.lua").read_bytes())
+        self._message = Script(redis, "message")
 
     def say(self, game_id: str, message: bytes) -> int | None:
         """Put a message down: its number; None if there is no such game."""
@@ -38,6 +38,10 @@ class Beside:
     def give_ticket(self, game_id: str, digest: str, roles: str, ttl_ms: int) -> None:
         """Whoever shows the ticket of this digest within so many milliseconds has these roles, once."""
         self._redis.set(self._keys.game(game_id).ticket(digest), roles, px=ttl_ms)
+
+    def has_ticket(self, game_id: str, digest: str) -> bool:
+        """Whether there is a ticket of this digest."""
+        return bool(self._redis.exists(self._keys.game(game_id).ticket(digest)))
 
     def take_ticket(self, game_id: str, digest: str) -> str | None:
         """The roles of the ticket, which is spent by it; None if it is unknown, spent, or too old."""

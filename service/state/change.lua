@@ -3,6 +3,8 @@
 -- KEYS  1 webhooks, or deliveries  2 due, for a delivery
 -- ARGV  1 id  2 as it was read  3 as it is to be  4 its name in due  5 due: unix ms, '' not
 -- Answer: 1 if it was changed. Who loses this answer reads again and changes what he finds, so a change must bear that.
+local damaged = wrong_type({'hash', 'zset'})
+if damaged then return damaged end
 if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 if KEYS[2] then

@@ -1,18 +1,24 @@
 -- One commit: everything about it is written here, or nothing is.
 --
--- KEYS  1 game  2 log  3 tokens  4 messages  5 hub  6 due  7 listing  8 expiry  9 outbox  10 hooked
---       11.. games, turns of each player who has, or had, a seat | then records (all of one hash tag)
--- ARGV  1 expected revision  2 nonce  3 game id  4 due: unix ms, 0 at once, '' not  5 listed (0/1)  6 lifetime, ms
---       7 number of events  8 of fields  9 of tokens  10 of dropped tokens  11 of players  12 of notices
---       then events | field, value | digest, roles | digest | player, what the game is to him | record, lifetime in ms
---       | player, what he is told (into the outbox where he is hooked)
---       what a game is to a player: 'turn' it waits for him  'game' he has a seat  'none' no longer
--- Answer {word, value}: done | stale, revision | taken, record | missing | exists
+-- KEYS  1 game  2 log  3 tokens  4 messages  5 checkpoints  6 hub  7 due  8 timeouts  9 listing  10 expiry  11 outbox
+--       12 hooked  13.. games, turns of each player who has, or had, a seat | then records (all of one hash tag)
+-- ARGV  1 expected revision  2 nonce  3 game id  4 due: unix ms, 0 at once, '' not  5 whether time is what is due (0/1)
+--       6 listed (0/1)  7 lifetime, ms  8 number of events  9 of fields  10 of tokens  11 of dropped tokens
+--       12 of players  13 of notices  14 of checkpoints
+--       then events | field, value | digest, roles | digest | player, what the game is to them | record, lifetime in ms
+--       | player, what they are told (into the outbox where they are hooked) | revision, checkpoint
+--       what a game is to a player: 'turn' it waits for them  'game' they have a seat  'none' no longer
+-- Answer {word, value}: done | stale, revision | taken, record | missing | exists | damaged, number of the key
 local game, log, tokens = KEYS[1], KEYS[2], KEYS[3]
 local expected, nonce, id = tonumber(ARGV[1]), ARGV[2], ARGV[3]
-local events, fields = tonumber(ARGV[7]), tonumber(ARGV[8])
-local added, dropped, players = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
-local first_record = 11 + 2 * players
+local events, fields = tonumber(ARGV[8]), tonumber(ARGV[9])
+local added, dropped, players = tonumber(ARGV[10]), tonumber(ARGV[11]), tonumber(ARGV[12])
+local first_record = 13 + 2 * players
+
+local types = {'hash', 'stream', 'hash', 'stream', 'hash', 'stream', 'zset', 'zset', 'zset', 'zset', 'stream', 'set'}
+for k = 13, #KEYS do types[k] = k < first_record and 'zset' or 'string' end
+local damaged = wrong_type(types)
+if damaged then return damaged end
 local current = tonumber(redis.call('HGET', game, 'revision') or '0')
 
 -- A client that lost our answer sends the same commit again. It is in the log already, maybe with
@@ -35,12 +41,12 @@ if current ~= expected then return {'stale', current} end
 
 local clock = redis.call('TIME')
 local now = tonumber(clock[1]) * 1000 + math.floor(tonumber(clock[2]) / 1000)
-local lifetime = tonumber(ARGV[6])
+local lifetime = tonumber(ARGV[7])
 local expires = now + lifetime
 local expires_text = string.format('%d', expires)
 local revision = expected + events
 
-local at = 13
+local at = 15
 for n = 1, events do
   if n == 1 then
     redis.call('XADD', log, (expected + 1) .. '-0', 'e', ARGV[at], 'n', nonce)
@@ -63,7 +69,7 @@ end
 at = at + 2 * added + dropped
 for n = 0, players - 1 do
   local player, what = ARGV[at], ARGV[at + 1]
-  local games, turns = KEYS[11 + 2 * n], KEYS[12 + 2 * n]
+  local games, turns = KEYS[13 + 2 * n], KEYS[14 + 2 * n]
   if what == 'none' then
     redis.call('ZREM', games, id)
   else
@@ -71,7 +77,7 @@ for n = 0, players - 1 do
   end
   if what == 'turn' then
     redis.call('ZADD', turns, 'NX', now, id)  -- the longest waiting come first
-    redis.call('XADD', KEYS[5], 'MAXLEN', '~', 10000, '*', 'g', 'player:' .. player, 'r', string.format('%d', now))
+    redis.call('XADD', KEYS[6], 'MAXLEN', '~', 10000, '*', 'g', 'player:' .. player, 'r', string.format('%d', now))
   else
     redis.call('ZREM', turns, id)
   end
@@ -85,27 +91,33 @@ for k = first_record, #KEYS do
   redis.call('SET', KEYS[k], ARGV[at], 'PX', math.min(tonumber(ARGV[at + 1]), lifetime))
   at = at + 2
 end
-for _ = 1, tonumber(ARGV[12]) do
-  if redis.call('SISMEMBER', KEYS[10], ARGV[at]) == 1 then
-    redis.call('XADD', KEYS[9], 'MAXLEN', '~', 100000, '*', 'p', ARGV[at], 'n', ARGV[at + 1])
-    if redis.call('PTTL', KEYS[9]) < lifetime then redis.call('PEXPIREAT', KEYS[9], expires_text) end
+for _ = 1, tonumber(ARGV[13]) do
+  if redis.call('SISMEMBER', KEYS[12], ARGV[at]) == 1 then
+    redis.call('XADD', KEYS[11], 'MAXLEN', '~', 100000, '*', 'p', ARGV[at], 'n', ARGV[at + 1])
+    if redis.call('PTTL', KEYS[11]) < lifetime then redis.call('PEXPIREAT', KEYS[11], expires_text) end
   end
   at = at + 2
 end
-for k = 1, 4 do
+for _ = 1, tonumber(ARGV[14]) do
+  redis.call('HSET', KEYS[5], ARGV[at], ARGV[at + 1])
+  at = at + 2
+end
+for k = 1, 5 do
   redis.call('PEXPIREAT', KEYS[k], expires_text)
 end
 
-if ARGV[4] == '' then
-  redis.call('ZREM', KEYS[6], id)
-else
-  redis.call('ZADD', KEYS[6], ARGV[4] == '0' and now or ARGV[4], id)
+for k, timed in pairs({[7] = '0', [8] = '1'}) do
+  if ARGV[4] ~= '' and ARGV[5] == timed then
+    redis.call('ZADD', KEYS[k], ARGV[4] == '0' and now or ARGV[4], id)
+  else
+    redis.call('ZREM', KEYS[k], id)
+  end
 end
-if ARGV[5] == '1' then
-  redis.call('ZADD', KEYS[7], now, id)
+if ARGV[6] == '1' then
+  redis.call('ZADD', KEYS[9], now, id)
 else
-  redis.call('ZREM', KEYS[7], id)
+  redis.call('ZREM', KEYS[9], id)
 end
-redis.call('ZADD', KEYS[8], expires, id)
-redis.call('XADD', KEYS[5], 'MAXLEN', '~', 10000, '*', 'g', id, 'r', revision)
+redis.call('ZADD', KEYS[10], expires, id)
+redis.call('XADD', KEYS[6], 'MAXLEN', '~', 10000, '*', 'g', id, 'r', revision)
 return {'done'}

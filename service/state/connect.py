@@ -6,10 +6,13 @@ free. RESP2 is pinned: every server from Redis 6.2 to Valkey 9 speaks it, with o
 
 A pool is bounded and waits for a free connection: a thousand event streams woken at once must
 become a short queue, not a thousand sockets.
+
+Redis has many words for "not now": `outage` knows them, wherever they come from.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, cast
@@ -21,19 +24,37 @@ from redis.exceptions import (
     BusyLoadingError,
     ClusterDownError,
     ConnectionError,  # noqa: A004 - Redis' own
+    MasterDownError,
     OutOfMemoryError,
     ReadOnlyError,
     RedisClusterException,
     RedisError,
     TimeoutError,  # noqa: A004
+    TryAgainError,
 )
 from redis.retry import Retry
-from redis.sentinel import Sentinel
+from redis.sentinel import Sentinel, SentinelConnectionPool
 
-__all__ = ["AWAY", "RedisError", "away", "connect"]
+__all__ = ["OUTAGES", "RedisError", "away", "connect", "outage"]
 
-AWAY = (BusyLoadingError, ClusterDownError, ConnectionError, OutOfMemoryError, ReadOnlyError, TimeoutError)
-"""What Redis says, or does not, while it cannot serve: try again later. Another `RedisError` is a fault of ours."""
+UNREACHABLE, LOADING, BUSY, CLUSTER_DOWN = "unreachable", "loading", "busy", "cluster_down"
+READ_ONLY, OUT_OF_MEMORY, DISK, TOO_FEW_REPLICAS = "read_only", "out_of_memory", "disk", "too_few_replicas"
+OUTAGES = (UNREACHABLE, LOADING, BUSY, CLUSTER_DOWN, READ_ONLY, OUT_OF_MEMORY, DISK, TOO_FEW_REPLICAS)
+"""Why Redis cannot serve now. With the last four it still answers reads."""
+
+OUTAGE_OF = {  # the more special classes first
+    BusyLoadingError: LOADING,
+    ClusterDownError: CLUSTER_DOWN,
+    TryAgainError: CLUSTER_DOWN,
+    MasterDownError: UNREACHABLE,
+    OutOfMemoryError: OUT_OF_MEMORY,
+    ReadOnlyError: READ_ONLY,
+    ConnectionError: UNREACHABLE,
+    TimeoutError: UNREACHABLE,
+}
+OUTAGE_OF_WORD = {"MISCONF": DISK, "NOREPLICAS": TOO_FEW_REPLICAS, "BUSY": BUSY}
+"""redis-py has no class for these: the error begins with the word, in a pipeline after naming the command."""
+FIRST_WORD = re.compile(r"(?:^|caused error: )([A-Z]+) ")
 
 SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster", "redis+sentinel", "rediss+sentinel")
 
@@ -75,6 +96,15 @@ def connect(url: str, max_connections: int = MAX_CONNECTIONS) -> Redis:
     return Redis.from_pool(pool)
 
 
+def outage(error: BaseException) -> str | None:
+    """Why Redis cannot serve now, one of `OUTAGES`: try again later. None for any other error, which is a fault."""
+    for kind, reason in OUTAGE_OF.items():
+        if isinstance(error, kind):
+            return reason
+    word = FIRST_WORD.search(str(error)) if isinstance(error, RedisError) else None
+    return None if word is None else OUTAGE_OF_WORD.get(word[1])
+
+
 @contextmanager
 def away(redis: Redis) -> Iterator[None]:
     """Have a cluster say that it is away in the same words as any other Redis.
@@ -92,6 +122,10 @@ def away(redis: Redis) -> Iterator[None]:
         if not isinstance(client, RedisCluster) or client.nodes_manager.nodes_cache:
             raise
         raise ConnectionError("no node of the cluster can be reached") from error
+
+
+class _WaitingSentinelPool(SentinelConnectionPool, BlockingConnectionPool):
+    """The pool of a primary that sentinels name; who finds it empty waits, as with a single server."""
 
 
 class _Cluster(RedisCluster):
@@ -124,7 +158,8 @@ def _through_sentinels(url: str, max_connections: int, *, tls: bool) -> Redis:
         options |= {"username": unquote(user) or None, "password": unquote(password) or None}
     untyped: Any = Sentinel
     sentinels = untyped([_place(text) for text in places.split(",")], **options)
-    return cast("Redis", sentinels.master_for(service))
+    pool = {"connection_pool_class": _WaitingSentinelPool, "timeout": ANSWER_TIMEOUT_S}
+    return cast("Redis", sentinels.master_for(service, **pool))
 
 
 def _place(text: str) -> tuple[str, int]:

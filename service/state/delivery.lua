@@ -3,6 +3,8 @@
 -- KEYS  1 webhooks  2 deliveries  3 latest  4 due
 -- ARGV  1 webhook id  2 delivery id  3 the delivery  4 due: unix ms  5 how many are kept  6 what a name in due begins with
 -- Answer: 1 if it was made
+local damaged = wrong_type({'hash', 'hash', 'list', 'zset'})
+if damaged then return damaged end
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
 if redis.call('HSETNX', KEYS[2], ARGV[2], ARGV[3]) == 0 then return 0 end
 redis.call('LPUSH', KEYS[3], ARGV[2])

@@ -1,7 +1,9 @@
--- Moves the moment a due decision is looked at again; only while it is due at that revision.
+-- Moves the moment a due decision, or a time, is looked at again; only while it is due at that revision.
 --
--- KEYS  1 game  2 due     ARGV  1 game id  2 revision  3 until, unix ms  4 attempts to count (0/1)
+-- KEYS  1 game  2 due, or timeouts     ARGV  1 game id  2 revision  3 until, unix ms  4 attempts to count (0/1)
 -- Answer: attempts so far with this one; nothing if the decision was made or fell away.
+local damaged = wrong_type({'hash', 'zset'})
+if damaged then return damaged end
 if redis.call('HGET', KEYS[1], 'revision') ~= ARGV[2] then return false end
 if not redis.call('ZSCORE', KEYS[2], ARGV[1]) then return false end
 redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1])

@@ -36,8 +36,18 @@ class BucketKeys:
 
     @property
     def due(self) -> str:
-        """ZSET: game id -> unix ms when the keeper must look at it."""
+        """ZSET: id of a game that waits for an AI or an endpoint -> unix ms when the keeper must look at it."""
         return f"{self.tag}:due"
+
+    @property
+    def timeouts(self) -> str:
+        """ZSET: id of a game in which time runs -> unix ms when it is up: of a clock, or of a pause."""
+        return f"{self.tag}:timeouts"
+
+    @property
+    def probe(self) -> str:
+        """STRING: written to see whether Redis can be written."""
+        return f"{self.tag}:probe"
 
     @property
     def listing(self) -> str:
@@ -102,12 +112,16 @@ class GameKeys:
 
     @property
     def game(self) -> str:
-        """HASH: revision, meta, state, snapshot, tag, view, visibility, attempts, expires, messages (how many)."""
+        """HASH: revision, meta, state, snapshot, tag, position, facts, view, visibility, attempts, expires, messages.
+
+        `snapshot` means something to the sources that `tag` names; `position` is the same for every later version,
+        and `facts` what the service asks of a game without loading it. `messages`: how many there were.
+        """
         return f"{self.bucket.tag}:game:{self.game_id}"
 
     @property
     def log(self) -> str:
-        """STREAM: entry ``<revision>-0``, ``e`` = the event; the first of a commit also its ``n``."""
+        """STREAM: entry ``<revision>-0``, ``e`` = the event; the first of a commit also ``n``, its nonce."""
         return f"{self.game}:log"
 
     @property
@@ -120,6 +134,11 @@ class GameKeys:
         """STREAM: entry ``<number>-0``, ``m`` = the message; the last 200."""
         return f"{self.game}:messages"
 
+    @property
+    def checkpoints(self) -> str:
+        """HASH: revision -> the game as it was then, so that reading it at a later one is a short replay."""
+        return f"{self.game}:checkpoints"
+
     def ticket(self, digest: str) -> str:
         """STRING: the roles of whoever shows the ticket of this digest, once."""
         return f"{self.game}:ticket:{digest}"
@@ -127,8 +146,9 @@ class GameKeys:
     def committed(self) -> list[str]:
         """The keys of a commit, in the order commit.lua numbers them."""
         shared = self.bucket
-        own = [self.game, self.log, self.tokens, self.messages]
-        return [*own, shared.hub, shared.due, shared.listing, shared.expiry, shared.outbox, shared.hooked]
+        own = [self.game, self.log, self.tokens, self.messages, self.checkpoints]
+        due = [shared.due, shared.timeouts]
+        return [*own, shared.hub, *due, shared.listing, shared.expiry, shared.outbox, shared.hooked]
 
     def beside(self, suffix: str) -> str:
         """Another key of this game, such as the idempotency record ``idem:<digest>``."""

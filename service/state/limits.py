@@ -22,10 +22,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any, NamedTuple, cast
 
 from redis import Redis
+
+from service.state.scripts import Script
 
 LEASE_S = 60
 """A killed process' streams count for at most so long."""
@@ -57,9 +58,8 @@ class Limits:
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
-        here = files("service.state")
-        self._hit = redis.register_script(here.joinpath("hit.lua").read_bytes())
-        self._lease = redis.register_script(here.joinpath("lease.lua").read_bytes())
+        self._hit = Script(redis, "hit")
+        self._lease = Script(redis, "lease")
 
     def hit(self, caller: str, budget: str, quota: int, window_s: int) -> Count:
         """Count a request; one exchange."""

@@ -25,7 +25,10 @@ from service.state.keys import Keys
 
 Place = tuple[int, bytes]
 """Unix ms of the last change, game id."""
-BATCH = 100
+SPARE = 8
+"""Names read of each list beyond its part of a page."""
+MOST_LOOKED_AT = 500
+"""Names for one page: of many games that expired together some are left to the next page."""
 END: Place = (2**53, b"")
 
 
@@ -34,9 +37,14 @@ class Page:
     """Part of the listing."""
 
     games: tuple[tuple[str, int], ...]
-    """Game id and unix ms of its last change."""
+    """Game id and unix ms of its last change; fewer than asked for where many have expired."""
     cursor: str | None
     """Where the next page begins; None on the last."""
+
+
+def cursor_after(game_id: str, ms: int) -> str:
+    """Where the page begins that follows this game."""
+    return f"{ms}.{game_id}"
 
 
 def page(redis: Redis, keys: Keys, lists: Iterable[str], before: str | None, count: int, *, tidy: bool = True) -> Page:
@@ -46,12 +54,19 @@ def page(redis: Redis, keys: Keys, lists: Iterable[str], before: str | None, cou
 
     Raises `ValueError` for a cursor that is none.
     """
-    place = END if before is None else _read(before)
-    ordered = merge(*(_names(redis, keys, name, place, tidy=tidy) for name in lists), reverse=True)
-    found = list(islice(ordered, count + 1))
-    games = tuple((game_id.decode(), ms) for ms, game_id in found[:count])
-    cursor = f"{games[-1][1]}.{games[-1][0]}" if len(found) > count else None
-    return Page(games, cursor)
+    place, names = END if before is None else _read(before), list(lists)
+    batch = (count + 1) // len(names) + SPARE
+    ordered = merge(*(_names(redis, keys, name, place, batch, tidy=tidy) for name in names), reverse=True)
+    found: list[tuple[str, int]] = []
+    last: tuple[str, int] | None = None
+    for ms, game_id, exists in islice(ordered, MOST_LOOKED_AT):
+        if len(found) == count:
+            return Page(tuple(found), cursor_after(*found[-1]))
+        last = (game_id.decode(), ms)
+        if exists:
+            found.append(last)
+    more = last is not None and next(ordered, None) is not None
+    return Page(tuple(found), cursor_after(*last) if more and last is not None else None)
 
 
 def gone(redis: Redis, keys: Keys, ids: Sequence[bytes]) -> list[bytes]:
@@ -64,27 +79,29 @@ def gone(redis: Redis, keys: Keys, ids: Sequence[bytes]) -> list[bytes]:
     return [game_id for game_id, exists in zip(ids, exist, strict=True) if not exists]
 
 
-def _names(redis: Redis, keys: Keys, name: str, place: Place, *, tidy: bool) -> Iterator[Place]:
-    """A list's games after `place`, descending; takes out those that are gone."""
+def _names(
+    redis: Redis, keys: Keys, name: str, place: Place, batch_size: int, *, tidy: bool
+) -> Iterator[tuple[int, bytes, bool]]:
+    """A list's games after `place`, descending, each with whether it still exists; takes out those that do not."""
     newest, start = place[0], 0
     while True:
         answer = redis.zrevrangebyscore(
-            name, newest, "-inf", start=start, num=BATCH, withscores=True, score_cast_func=int
+            name, newest, "-inf", start=start, num=batch_size, withscores=True, score_cast_func=int
         )
         batch = cast("list[tuple[bytes, int]]", answer)
         dead = set(gone(redis, keys, [game_id for game_id, _ in batch]))
         if dead and tidy:
             redis.zrem(name, *dead)
         for game_id, ms in batch:
-            if game_id not in dead and (ms, game_id) < place:
-                yield ms, game_id
-        if len(batch) < BATCH:
+            if (ms, game_id) < place:
+                yield ms, game_id, game_id not in dead
+        if len(batch) < batch_size:
             return
         # Go on from the last place, not from a count: games leave and come while one reads. Only
         # where a whole batch shares one millisecond is there nothing but the count.
         last, last_ms = batch[-1]
         place = min(place, (last_ms, last))
-        start = start + BATCH - (len(dead) if tidy else 0) if last_ms == newest else 0
+        start = start + batch_size - (len(dead) if tidy else 0) if last_ms == newest else 0
         newest = last_ms
 
 

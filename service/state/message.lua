@@ -2,6 +2,8 @@
 --
 -- KEYS  1 game  2 messages  3 hub     ARGV  1 game id  2 how many are kept  3 the message
 -- Answer: its number; nothing if there is no such game.
+local damaged = wrong_type({'hash', 'stream', 'stream'})
+if damaged then return damaged end
 local expires = redis.call('HGET', KEYS[1], 'expires')
 if not expires then return false end
 local number = redis.call('HINCRBY', KEYS[1], 'messages', 1)

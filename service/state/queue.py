@@ -5,6 +5,10 @@ runs twice does no harm. What would do harm is a job that blocks its own repetit
 id for as long as the job's hash exists, and a worker killed between taking a job and leasing the
 decision leaves that hash behind. So whoever wakes again finds such a remnant and replaces it.
 
+That is done without RQ's own `Job.delete`, which fails where a worker is finishing the job at that very moment: the
+hash is looked at and deleted as it is, and what RQ's registries still name of it they forget by themselves. Whatever
+is wrong with the queue, waking raises for nothing but a Redis that is away.
+
 The queue may live on another Redis than the games (RQ does not run on Redis Cluster), so nothing
 here shares a script with the store. Only JSON is written: never pickle.
 """
@@ -12,16 +16,20 @@ here shares a script with the store. Only JSON is written: never pickle.
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from enum import Enum
 from typing import Any, cast
 
+import structlog
 from rq import Queue as RqQueue
 from rq import Retry
-from rq.exceptions import DuplicateJobError, NoSuchJobError
+from rq.exceptions import DuplicateJobError
 from rq.job import Job, JobStatus
 from rq.serializers import JSONSerializer
 
 from service.state import keys
-from service.state.connect import connect
+from service.state.connect import RedisError, connect, outage
+
+LOG = structlog.get_logger()
 
 NAME = "turns"
 TAKE_TURN = "workers.jobs.take_turn"
@@ -34,6 +42,9 @@ MATCHES = "matches"
 """Games of tournaments with opponents over HTTP."""
 ASK = "workers.jobs.ask_endpoint"
 DELIVER = "workers.deliveries.deliver"
+DO_NEXT = "workers.background.do_next"
+LONGEST_PIECE_S = 25_000
+"""Of a tournament, a game with an endpoint that answers each decision with its last attempt."""
 JOB_TIMEOUT_S = 180
 QUEUED_TTL_S = 3600
 WORK_TTL_S = 86_400
@@ -41,6 +52,19 @@ WORK_TTL_S = 86_400
 FAILURE_TTL_S = 60
 STARTING_S = 2.0
 """A job neither waiting nor leased for this long was lost with its worker."""
+
+
+class Woken(Enum):
+    """What came of a wake-up."""
+
+    SENT = "sent"
+    """A job was put into the queue."""
+    WAITING = "waiting"
+    """A job for it waits in the queue already."""
+    TAKEN = "taken"
+    """A worker has just taken the job for it."""
+    REFUSED = "refused"
+    """The queue is damaged."""
 
 
 class Queue:
@@ -57,8 +81,8 @@ class Queue:
             for name in (BACKGROUND, CALLS if dialers else NAME, HOOKS, MATCHES)
         )
 
-    def wake(self, game_id: str, revision: int, seat: int, attempt: int, *, call: bool = False) -> bool:
-        """Have a worker look at this decision; False if a job for it is on its way already.
+    def wake(self, game_id: str, revision: int, seat: int, attempt: int, *, call: bool = False) -> Woken:
+        """Have a worker look at this decision, once however often it is woken for it.
 
         `attempt` is the number of leases granted for it so far; `call`: an opponent over HTTP makes it.
         """
@@ -66,22 +90,29 @@ class Queue:
         queue, job = (self.calls, ASK) if call else (self.rq, TAKE_TURN)
         return self._once(queue, job, job_id, (game_id, revision, seat))
 
-    def deliver(self, player_id: str, webhook_id: str, delivery_id: str, attempt: int) -> bool:
-        """Have a dialer deliver what a webhook is to be told; False if a job for it is on its way already."""
+    def deliver(self, player_id: str, webhook_id: str, delivery_id: str, attempt: int) -> Woken:
+        """Have a dialer deliver what a webhook is to be told, once however often it is woken for it."""
         job_id = f"{delivery_id}-{attempt}"
         return self._once(self.hooks, DELIVER, job_id, (player_id, webhook_id, delivery_id))
 
-    def _once(self, queue: Any, job: str, job_id: str, arguments: tuple[Any, ...]) -> bool:
+    def _once(self, queue: Any, job: str, job_id: str, arguments: tuple[Any, ...]) -> Woken:
         try:
-            self._enqueue(queue, job, job_id, arguments)
-        except DuplicateJobError:
-            if not self._clear_remnant(queue, job_id):
-                return False
             try:
                 self._enqueue(queue, job, job_id, arguments)
             except DuplicateJobError:
-                return False
-        return True
+                found = self._whereabouts(queue, job_id)
+                if found is not None:
+                    return found
+                self.redis.delete(Job.key_for(job_id))
+                self._enqueue(queue, job, job_id, arguments)
+        except DuplicateJobError:  # somebody else has replaced it
+            return Woken.WAITING
+        except RedisError as error:
+            if outage(error) is not None:
+                raise
+            LOG.exception("the queue is damaged", job=job_id)
+            return Woken.REFUSED
+        return Woken.SENT
 
     def _enqueue(self, queue: Any, job: str, job_id: str, arguments: tuple[Any, ...]) -> None:
         queue.enqueue_call(
@@ -95,6 +126,15 @@ class Queue:
             failure_ttl=FAILURE_TTL_S,
             description=job_id,
         )
+
+    def wake_background(self, name: str, count: int) -> None:
+        """Have so many background workers, or dialers where the backlog of that name is theirs, look into it."""
+        if count > 0:
+            self.work(DO_NEXT, LONGEST_PIECE_S, *[(name,)] * count, dial=name == MATCHES)
+
+    def looking(self, name: str) -> int:
+        """How many of them are asked to already, and have not begun."""
+        return int((self.matches if name == MATCHES else self.background).count)
 
     def work(self, job: str, timeout_s: int, *calls: tuple[Any, ...], dial: bool = False) -> None:
         """Have the background workers, or the dialers, call the function of that name with each of these arguments.
@@ -116,27 +156,25 @@ class Queue:
         ]
         (self.matches if dial else self.background).enqueue_many(jobs)
 
-    def _clear_remnant(self, queue: Any, job_id: str) -> bool:
-        """Delete the job if no worker will run it any more; True if its id is free."""
+    def _whereabouts(self, queue: Any, job_id: str) -> Woken | None:
+        """Where the job is that has this id; None if no worker will run it any more."""
         if self.redis.lpos(queue.key, job_id) is not None:
-            return False
-        try:
-            job = Job.fetch(job_id, connection=self.redis, serializer=JSONSerializer)
-        except NoSuchJobError:
-            return True
-        since = job.started_at or job.enqueued_at
-        alive = job.get_status(refresh=False) in (JobStatus.QUEUED, JobStatus.STARTED)
-        if alive and since is not None and _age_s(since) < STARTING_S:
-            return False
-        job.delete()
-        return True
+            return Woken.WAITING
+        status, started, enqueued = self._told_of(job_id, "status", "started_at", "enqueued_at")
+        is_alive = status in (JobStatus.QUEUED, JobStatus.STARTED)
+        age_s = _age_s(started or enqueued)
+        return Woken.TAKEN if is_alive and age_s is not None and age_s < STARTING_S else None
+
+    def _told_of(self, job_id: str, *fields: str) -> list[str]:
+        """Fields of a job's hash, nothing for each that is not there."""
+        found = cast("list[bytes | None]", self.redis.hmget(Job.key_for(job_id), *fields))
+        return [(field or b"").decode(errors="replace") for field in found]
 
     def age_s(self) -> float:
         """How long the oldest waiting job has been waiting; 0.0 if none waits."""
         waiting = self.rq.get_job_ids(0, 20)
-        jobs = Job.fetch_many(waiting, connection=self.redis, serializer=JSONSerializer)
-        ages = [_age_s(job.enqueued_at) for job in jobs if job is not None and job.enqueued_at is not None]
-        return max(0.0, *ages) if ages else 0.0
+        ages = [_age_s(enqueued) for job_id in waiting for enqueued in self._told_of(job_id, "enqueued_at")]
+        return max((age for age in ages if age is not None), default=0.0)
 
     def length(self) -> int:
         """The number of waiting jobs."""
@@ -165,6 +203,11 @@ class Queue:
         return seconds * 1000 + micros // 1000
 
 
-def _age_s(moment: datetime) -> float:
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return (datetime.now(UTC) - aware).total_seconds()
+def _age_s(moment: str) -> float | None:
+    """Seconds since a moment as RQ writes it; None if it is none."""
+    try:
+        found = datetime.fromisoformat(moment)
+    except ValueError:
+        return None
+    aware = found if found.tzinfo else found.replace(tzinfo=UTC)
+    return max(0.0, (datetime.now(UTC) - aware).total_seconds())

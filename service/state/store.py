@@ -21,9 +21,7 @@ caller's.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from importlib.resources import files
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from redis import Redis
@@ -32,13 +30,14 @@ from service.state import listing
 from service.state.connect import away
 from service.state.keys import GameKeys, Keys
 from service.state.listing import Page
+from service.state.scripts import Script
+from service.state.stored import LOADED, Commit, Glance, Outline, Stored
 
 NONCE_BYTES = 12
 SWEEP_BATCH = 500
+PROBE_MS = 60_000
 OURS = frozenset({"revision", "attempts", "expires", "messages"})
 """Fields of a game that only the scripts write."""
-TURN, SEATED, LEFT = "turn", "game", "none"
-"""What a game is to a player: it waits for his decision; he has a seat; it is no longer his."""
 
 
 class StaleRevision(Exception):  # noqa: N818 - the name says what happened
@@ -65,61 +64,6 @@ class GameExists(Exception):  # noqa: N818
     """A game with this id exists already; nothing was written."""
 
 
-@dataclass(frozen=True)
-class Commit:
-    """What one decision, and the draws that follow it, add to a game."""
-
-    expected: int
-    """Revision the log must have; 0 for a new game."""
-    events: tuple[bytes, ...]
-    """One or more; the first becomes revision `expected + 1`."""
-    fields: Mapping[str, bytes]
-    """Set in the game: state, snapshot, tag, view; when creating also meta and visibility."""
-    tokens: Mapping[str, str]
-    """SHA-256 hex, or ``player:<id>`` -> roles, set."""
-    due_at_ms: int | None
-    """When the keeper must look at the game, 0: at once; None: no longer. Attempts begin at 0 again."""
-    listed: bool
-    """Stands in the public listing, as changed now; else it is taken out."""
-    ttl_s: int
-    """From now until all the game's keys expire."""
-    idempotency: tuple[str, bytes, int] | None
-    """Key suffix (``idem:<digest>``), record, its lifetime in seconds (at most the game's)."""
-    dropped_tokens: tuple[str, ...] = ()
-    """Fields of the tokens that end."""
-    players: Mapping[str, str] = field(default_factory=dict)
-    """Player id -> `TURN`, `SEATED` or `LEFT`."""
-    notices: tuple[tuple[str, bytes], ...] = ()
-    """(player id, what he is told): put into the outbox where he has a webhook."""
-
-
-@dataclass(frozen=True)
-class Glance:
-    """What a hot read needs."""
-
-    revision: int
-    visibility: str
-    view: bytes
-
-
-@dataclass(frozen=True)
-class Stored:
-    """A game as it was last committed."""
-
-    revision: int
-    meta: bytes
-    state: bytes
-    snapshot: bytes
-    tag: str
-    view: bytes
-    visibility: str
-    attempts: int
-    """Leases granted for the decision that is due."""
-    expires_at_ms: int
-    roles: str
-    """What whoever was asked about may be in this game, divided by blanks."""
-
-
 class Store:
     """Reads and commits games; safe to share between threads and greenlets.
 
@@ -129,10 +73,10 @@ class Store:
     def __init__(self, redis: Redis, buckets: int) -> None:
         self._redis = redis
         self.keys = Keys(buckets)
-        here = files("service.state")
-        self._commit = redis.register_script(here.joinpath("commit.lua").read_bytes())
-        self._due = redis.register_script(here.joinpath("due.lua").read_bytes())
-        self._token = redis.register_script(here.joinpath("token.lua").read_bytes())
+        self._commit = Script(redis, "commit")
+        self._due = Script(redis, "due")
+        self._token = Script(redis, "token")
+        self._refresh = Script(redis, "refresh")
 
     def new_game_id(self, remembered: str | None = None) -> str:
         """A fresh id of 96 random bits, in the bucket of the digest a create is remembered by."""
@@ -179,9 +123,10 @@ class Store:
             keys=[*keys.committed(), *lists, *names],
             args=[
                 *(commit.expected, secrets.token_bytes(NONCE_BYTES), game_id),
-                *("" if commit.due_at_ms is None else commit.due_at_ms, int(commit.listed), commit.ttl_s * 1000),
+                *("" if commit.due_at_ms is None else commit.due_at_ms, int(commit.timed)),
+                *(int(commit.listed), commit.ttl_s * 1000),
                 *(len(commit.events), len(commit.fields), len(commit.tokens), len(commit.dropped_tokens)),
-                *(len(commit.players), len(commit.notices)),
+                *(len(commit.players), len(commit.notices), len(commit.checkpoints)),
                 *commit.events,
                 *_flat(commit.fields),
                 *_flat(commit.tokens),
@@ -189,6 +134,7 @@ class Store:
                 *_flat(commit.players),
                 *records,
                 *(part for notice in commit.notices for part in notice),
+                *_flat(commit.checkpoints),
             ],
         )
         if word != b"done":
@@ -201,27 +147,28 @@ class Store:
 
         `holder` is a field of the tokens: a digest, or ``player:<id>``.
         """
-        names = ("revision", "meta", "state", "snapshot", "tag", "view", "visibility", "attempts", "expires")
         keys = self.keys.game(game_id)
         pipeline = self._redis.pipeline(transaction=False)
-        pipeline.hmget(keys.game, names)
+        pipeline.hmget(keys.game, LOADED)
         if holder is not None:
             pipeline.hget(keys.tokens, holder)
         with away(self._redis):
             found, *roles = pipeline.execute()
         if found[0] is None:
             return None
-        revision, meta, state, snapshot, tag, view, visibility, attempts, expires = (f or b"" for f in found)
+        part = {name: value or b"" for name, value in zip(LOADED, found, strict=True)}
         return Stored(
-            revision=int(revision),
-            meta=meta,
-            state=state,
-            snapshot=snapshot,
-            tag=tag.decode(),
-            view=view,
-            visibility=visibility.decode(),
-            attempts=int(attempts),
-            expires_at_ms=int(expires),
+            revision=int(part["revision"]),
+            meta=part["meta"],
+            state=part["state"],
+            snapshot=part["snapshot"],
+            tag=part["tag"].decode(),
+            position=part["position"],
+            facts=part["facts"],
+            view=part["view"],
+            visibility=part["visibility"].decode(),
+            attempts=int(part["attempts"]),
+            expires_at_ms=int(part["expires"]),
             roles=roles[0].decode() if roles and roles[0] is not None else "",
         )
 
@@ -236,6 +183,14 @@ class Store:
             pipeline.hmget(self.keys.game(game_id).game, ["revision", "visibility", "view"])
         with away(self._redis):
             return [_glance(found) for found in pipeline.execute()]
+
+    def outlines(self, game_ids: Iterable[str]) -> list[Outline | None]:
+        """Revision, visibility and facts of many games, in one exchange."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for game_id in game_ids:
+            pipeline.hmget(self.keys.game(game_id).game, ["revision", "visibility", "facts"])
+        with away(self._redis):
+            return [_outline(found) for found in pipeline.execute()]
 
     def revision(self, game_id: str) -> int:
         """The number of events in the game's log; 0 if there is no such game."""
@@ -268,6 +223,18 @@ class Store:
         entries = cast("Any", self._redis.xrange(self.keys.game(game_id).log, f"{after + 1}-0", last, count))
         return [(int(entry.partition(b"-")[0]), event[b"e"]) for entry, event in entries]
 
+    def checkpoint(self, game_id: str, revision: int) -> bytes | None:
+        """The game as it was at that revision, if that was kept."""
+        return cast("bytes | None", self._redis.hget(self.keys.game(game_id).checkpoints, str(revision)))
+
+    def refresh(
+        self, game_id: str, revision: int, fields: Mapping[str, bytes], checkpoints: Mapping[int, bytes]
+    ) -> None:
+        """Keep what was computed again of a game, if it is still at that revision: of its fields, and checkpoints."""
+        keys = self.keys.game(game_id)
+        args = [revision, len(fields), *_flat(fields), *_flat(checkpoints)]
+        self._refresh(keys=[keys.game, keys.checkpoints], args=args)
+
     def remembered(self, game_id: str, suffix: str) -> bytes | None:
         """The idempotency record under this suffix of the game's key."""
         return cast("bytes | None", self._redis.get(self.keys.game(game_id).beside(suffix)))
@@ -297,15 +264,34 @@ class Store:
 
     def due(self, now_ms: int, count: int) -> list[str]:
         """Up to `count` games whose decision is due, longest due first."""
+        return self._due_in([bucket.due for bucket in self.keys.every_bucket()], now_ms, count)
+
+    def timeouts(self, now_ms: int, count: int) -> list[str]:
+        """Up to `count` games in which a time is up, longest first."""
+        return self._due_in([bucket.timeouts for bucket in self.keys.every_bucket()], now_ms, count)
+
+    def _due_in(self, names: Iterable[str], now_ms: int, count: int) -> list[str]:
         found: list[tuple[float, bytes]] = []
-        for bucket in self.keys.every_bucket():
-            ids = self._redis.zrangebyscore(bucket.due, "-inf", now_ms, start=0, num=count, withscores=True)
+        for name in names:
+            ids = self._redis.zrangebyscore(name, "-inf", now_ms, start=0, num=count, withscores=True)
             found += [(score, game_id) for game_id, score in cast("Any", ids)]
         return [game_id.decode() for _, game_id in sorted(found)[:count]]
 
-    def postpone(self, game_id: str, revision: int, until_ms: int) -> bool:
-        """Look again at `until_ms`; False if the decision of that revision is no longer due."""
-        return self._move(game_id, revision, until_ms, 0) is not None
+    def forget_due(self, game_id: str) -> None:
+        """A game that has expired is due no more."""
+        bucket = self.keys.game(game_id).bucket
+        for name in (bucket.due, bucket.timeouts):
+            self._redis.zrem(name, game_id)
+
+    def put_off(self, game_id: str, until_ms: int) -> None:
+        """Whatever is due of the game, at whatever revision: look again at `until_ms`."""
+        bucket = self.keys.game(game_id).bucket
+        for name in (bucket.due, bucket.timeouts):
+            self._redis.zadd(name, {game_id: until_ms}, xx=True)
+
+    def postpone(self, game_id: str, revision: int, until_ms: int, *, timed: bool = False) -> bool:
+        """Look again at `until_ms`; False if the decision (or the time) of that revision is no longer due."""
+        return self._move(game_id, revision, until_ms, 0, timed=timed) is not None
 
     def lease(self, game_id: str, revision: int, until_ms: int) -> int | None:
         """Take the decision on until `until_ms`: the attempts so far with this one.
@@ -319,13 +305,17 @@ class Store:
         """Prolong a lease, counting no attempt; False if the decision is no longer due."""
         return self.postpone(game_id, revision, until_ms)
 
-    def _move(self, game_id: str, revision: int, until_ms: int, attempts: int) -> int | None:
+    def _move(self, game_id: str, revision: int, until_ms: int, attempts: int, *, timed: bool = False) -> int | None:
         keys = self.keys.game(game_id)
-        found = self._due(keys=[keys.game, keys.bucket.due], args=[game_id, revision, until_ms, attempts])
+        due = keys.bucket.timeouts if timed else keys.bucket.due
+        found = self._due(keys=[keys.game, due], args=[game_id, revision, until_ms, attempts])
         return None if found is None else int(found)
 
-    def sweep(self, now_ms: int) -> int:
-        """Forget, in due, listing and expiry lists, the games that have expired; how many."""
+    def sweep(self, now_ms: int, between: Callable[[], object] = bool) -> int:
+        """Forget, in the lists of what is due, listed and expiring, the games that have expired; how many.
+
+        `between` is called after each batch.
+        """
         swept = 0
         for bucket in self.keys.every_bucket():
             start = 0
@@ -336,20 +326,21 @@ class Store:
                 )
                 gone = listing.gone(self._redis, self.keys, ids)
                 if gone:
-                    for name in (bucket.due, bucket.listing, bucket.expiry):
+                    for name in (bucket.due, bucket.timeouts, bucket.listing, bucket.expiry):
                         self._redis.zrem(name, *gone)
+                between()
                 swept += len(gone)
                 start += len(ids) - len(gone)
                 if len(ids) < SWEEP_BATCH:
                     break
         return swept
 
-    def ping(self) -> None:
-        """Return if Redis answers; else raise `redis.exceptions.RedisError`."""
-        self._redis.ping()
+    def probe(self) -> None:
+        """Return if Redis answers and can be written; else raise `redis.exceptions.RedisError`."""
+        self._redis.set(self.keys.bucket(0).probe, 1, px=PROBE_MS)
 
 
-def _flat(pairs: Mapping[str, Any]) -> list[Any]:
+def _flat(pairs: Mapping[Any, Any]) -> list[Any]:
     return [part for pair in pairs.items() for part in pair]
 
 
@@ -358,6 +349,13 @@ def _glance(found: list[bytes | None]) -> Glance | None:
     if revision is None:
         return None
     return Glance(int(revision), (visibility or b"").decode(), view or b"")
+
+
+def _outline(found: list[bytes | None]) -> Outline | None:
+    revision, visibility, facts = found
+    if revision is None:
+        return None
+    return Outline(int(revision), (visibility or b"").decode(), facts or b"")
 
 
 def _refusal(word: bytes, value: list[Any]) -> Exception:

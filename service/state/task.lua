@@ -2,6 +2,8 @@
 --
 -- KEYS  1 task  2 parts  3 hub     ARGV  1 task id  2 number of the part, '' none  3 the part  then field, value ...
 -- Answer: {version, how many parts there are}; nothing if there is no such task.
+local damaged = wrong_type({'hash', 'hash', 'stream'})
+if damaged then return damaged end
 if redis.call('EXISTS', KEYS[1]) == 0 then return false end
 local version = redis.call('HINCRBY', KEYS[1], 'version', 1)
 if ARGV[2] ~= '' then

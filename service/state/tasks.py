@@ -8,13 +8,13 @@ report. A task may have numbered parts, each of which is written once, however o
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any, cast
 
 from redis import Redis
 
 from service.state.connect import away
 from service.state.keys import Keys
+from service.state.scripts import Script
 
 WAITING, RUNNING, DONE, FAILED = "waiting", "running", "done", "failed"
 STATUSES = (WAITING, RUNNING, DONE, FAILED)
@@ -45,7 +45,7 @@ class Tasks:
     def __init__(self, redis: Redis, buckets: int) -> None:
         self._redis = redis
         self._keys = Keys(buckets)
-        self._report = redis.register_script(files("service.state").joinpath("task.lua").read_bytes())
+        self._report = Script(redis, "task")
 
     def put(self, kind: str, asked: bytes, owner: str, expires_at_ms: int) -> StoredTask:
         """A new task that waits to be done."""

@@ -2,6 +2,8 @@
 --
 -- KEYS  1 game  2 tokens     ARGV  1 role  2 digest of the new token
 -- Answer: 1; nothing if there is no such game.
+local damaged = wrong_type({'hash', 'hash'})
+if damaged then return damaged end
 local expires = redis.call('HGET', KEYS[1], 'expires')
 if not expires then return false end
 local held = redis.call('HGETALL', KEYS[2])

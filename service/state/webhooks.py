@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any, NamedTuple, TypeVar, cast
 
 import orjson
@@ -20,6 +19,7 @@ from redis import Redis
 
 from service.state.connect import away
 from service.state.keys import BucketKeys, Keys
+from service.state.scripts import Script
 
 MOST_WEBHOOKS = 5
 """A player has at most so many."""
@@ -87,10 +87,9 @@ class Webhooks:
     def __init__(self, redis: Redis, buckets: int) -> None:
         self._redis = redis
         self._keys = Keys(buckets)
-        here = files("service.state")
-        self._add = redis.register_script(here.joinpath("webhook.lua").read_bytes())
-        self._make = redis.register_script(here.joinpath("delivery.lua").read_bytes())
-        self._change = redis.register_script(here.joinpath("change.lua").read_bytes())
+        self._add = Script(redis, "webhook")
+        self._make = Script(redis, "delivery")
+        self._change = Script(redis, "change")
 
     def _bucket(self, player_id: str) -> BucketKeys:
         return self._keys.bucket(self._keys.bucket_of(player_id))

@@ -28,8 +28,11 @@ from service.web.limits import codes_of
 
 View = Callable[..., Any]
 VERSION = "1.0.0"
-BODY_CODES = ("request/malformed", "request/too_large", "request/unsupported_media_type", "request/invalid")
-STORE_CODES = ("service/unavailable",)
+BODY_CODES = (
+    *("request/malformed", "request/timeout", "request/too_large", "request/unsupported_media_type"),
+    "request/invalid",
+)
+STORE_CODES = ("service/unavailable", "service/damaged")
 GAME_CODES = ("game/not_found", "game/newer_ruleset", "request/not_found", *STORE_CODES)
 REVISION_CODES = ("request/bad_etag", "game/revision_conflict", "game/stale_revision")
 TOKEN_CODES = ("auth/token_required", "auth/token_unknown")

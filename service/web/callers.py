@@ -6,21 +6,31 @@ is good only once.
 
 from __future__ import annotations
 
-from flask import g, request
+from flask import g, has_request_context, request
 
 from service.cases import Caller
 from service.rulesets.texts import LANGUAGES
+from service.web.addresses import counted_as
 
 
 def caller(ticket: str | None = None) -> Caller:
     """The caller of the present request; a token of another scheme than Bearer counts as none."""
-    return Caller(token(), language(), ticket, g.get("counted_caller"))
+    origin = g.get("origin") or counted_as(request.remote_addr or "")
+    return Caller(token(), language(), ticket, g.get("counted_caller"), origin)
 
 
 def token() -> str | None:
     """The bearer token, or None."""
     scheme, _, credentials = request.headers.get("Authorization", "").partition(" ")
     return credentials.strip() or None if scheme.lower() == "bearer" else None
+
+
+def shown_secrets() -> list[str]:
+    """What the present request shows of secrets, if there is one: whatever is logged meanwhile must not tell them."""
+    if not has_request_context():
+        return []
+    headers = [request.headers.get(name, "") for name in ("Idempotency-Key", "X-Api-Key", "Authorization")]
+    return [found for found in (*headers, token() or "", *request.args.getlist("ticket")) if found]
 
 
 def language() -> str:

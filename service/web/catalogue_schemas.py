@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
+from service.state.connect import OUTAGES
 from service.web.api import Schema
 from service.web.members import choice, flag, text, whole
 from service.web.unions import Components
@@ -107,12 +108,23 @@ class Health(Schema):
     status = choice(["ok"], "Always.")
 
 
-class Readiness(Schema):
-    """Able to serve games, AI seats included."""
+class Checks(Schema):
+    """What the service needs to serve games, and how much of it is there."""
 
-    status = choice(["ready"], "Always; who is not ready answers 503.")
-    redis = flag("Whether the store answers.")
+    redis = flag("Whether the store answers, and can be written.")
+    outage = choice(
+        OUTAGES,
+        "Why not; null where nothing is wrong. `read_only`, `out_of_memory`, `disk` and `too_few_replicas` leave "
+        "reading possible.",
+        allow_none=True,
+    )
     workers = whole("Workers with a heartbeat.")
     keepers = whole("Keepers with a heartbeat.")
     dialers = whole("Dialers with a heartbeat; needed only where the operator allows calls.")
     queue_age_s = fields.Float(required=True, metadata={"description": "How long the oldest job has been waiting."})
+
+
+class Readiness(Checks):
+    """Able to serve games, AI seats included."""
+
+    status = choice(["ready"], "Always; who is not ready answers 503.")

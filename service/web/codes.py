@@ -28,7 +28,7 @@ CODES: dict[str, Code] = {
         400,
         "The request cannot be read",
         "Die Anfrage ist nicht lesbar",
-        "The body is not JSON in UTF-8, or it ends too early.",
+        "The body is not JSON in UTF-8, its chunks are malformed, or it ends before its `Content-Length`.",
     ),
     "request/bad_etag": Code(
         400,
@@ -47,6 +47,12 @@ CODES: dict[str, Code] = {
         "Not available in this form",
         "In dieser Form nicht verfügbar",
         "The stream is `text/event-stream` or `application/x-ndjson`; `Accept` excludes both.",
+    ),
+    "request/timeout": Code(
+        408,
+        "The body has not come in time",
+        "Der Inhalt kam nicht rechtzeitig",
+        "A body has 15 seconds to arrive. Nothing was done; the connection is closed.",
     ),
     "request/too_large": Code(
         413,
@@ -248,6 +254,13 @@ CODES: dict[str, Code] = {
     "game/not_over": Code(
         409, "The game is not over", "Das Spiel ist nicht zu Ende", "A rematch is for games that are over."
     ),
+    "game/log_full": Code(
+        409,
+        "The game's log is full",
+        "Das Protokoll des Spiels ist voll",
+        "It has more than `limit` events: the game is played to its end, but nothing is taken back, offered or handed "
+        "over any more.",
+    ),
     # ------------------------------------------------------------------------------------------- offers
     "offer/not_found": Code(
         409,
@@ -317,6 +330,13 @@ CODES: dict[str, Code] = {
         "Zu viele unfertige Spiele",
         "The caller has created as many unfinished games as the service allows: finish or abort some first.",
     ),
+    "limit/background": Code(
+        429,
+        "Too much work is waiting",
+        "Zu viel Arbeit wartet schon",
+        "The caller has analyses and games of tournaments waiting that take as long as the service allows, about "
+        "`limit` seconds: ask for less, end some, or come back after `Retry-After` seconds.",
+    ),
     "limit/webhooks": Code(
         409,
         "No more webhooks",
@@ -328,7 +348,14 @@ CODES: dict[str, Code] = {
         503,
         "The service cannot reach its store",
         "Der Dienst erreicht seinen Speicher nicht",
-        "Try again after `Retry-After` seconds, with the same Idempotency-Key: it is safe.",
+        "Try again after `Retry-After` seconds, with the same Idempotency-Key: it is safe. `outage` says what is wrong "
+        "with the store; where it cannot be written, reading goes on.",
+    ),
+    "service/damaged": Code(
+        503,
+        "The store is damaged",
+        "Der Speicher ist beschädigt",
+        "What is stored cannot be used, and nothing was written. Its operator finds more in the log by `request_id`.",
     ),
     "service/not_ready": Code(
         503,

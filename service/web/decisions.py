@@ -11,7 +11,10 @@ from service.web.api import GAME_CODES, KEY_CODES, REVISION_CODES, TOKEN_CODES, 
 WRITTEN = ("ETag", "Location", "Content-Language", "Vary", "Idempotency-Replayed")
 PLAYING_CODES = ("auth/wrong_seat", "game/not_started", "game/over")
 ACTIVE_CODES = ("game/resigned", "game/timed_out", "game/away")
-OFFER_CODES = (*PLAYING_CODES, *ACTIVE_CODES, "game/time_is_up", "game/paused", "offer/open", "offer/declined")
+OFFER_CODES = (
+    *(*PLAYING_CODES, *ACTIVE_CODES, "game/time_is_up", "game/paused", "game/log_full"),
+    *("offer/open", "offer/declined"),
+)
 
 
 def decision(

@@ -1,4 +1,4 @@
-"""What every answer carries, whatever it says: a request id, caching, sniffing, CORS.
+"""What every answer carries, whatever it says: a request id, caching, sniffing, CORS; a page what it may load.
 
 There are no cookies anywhere, so `*` is a safe default for CORS: a page can do with our answers only what it could
 do with any HTTP client, and needs a token that somebody gave it.
@@ -19,8 +19,14 @@ ALLOWED_HEADERS = (
     "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, Accept, "
     "Accept-Language, X-Request-Id, X-Api-Key"
 )
-ALLOWED_METHODS = "GET, HEAD, POST, OPTIONS"
+ALLOWED_METHODS = "GET, HEAD, POST, PATCH, DELETE, OPTIONS"
 PREFLIGHT_S = 86_400
+PAGES = ("docs", "play", "static")
+CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""What a page of ours, and whatever of it is opened by itself, may load and call: nothing but this service."""
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
@@ -37,6 +43,8 @@ def register(app: Flask, origins: tuple[str, ...]) -> None:
         headers = answer.headers
         headers.add("X-Request-Id", g.request_id)
         headers.add("X-Content-Type-Options", "nosniff")
+        if request.endpoint in PAGES:
+            headers["Content-Security-Policy"] = CSP
         if "Cache-Control" not in headers:
             headers.add("Cache-Control", "private, no-cache")
         if everywhere:

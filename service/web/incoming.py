@@ -7,14 +7,16 @@ length of arrays, is bounded here, so that no later code meets a JSON it has to 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import orjson
 from flask import g, request
 from marshmallow import Schema, ValidationError
 
+from service.games.bounds import MOST_EVENTS
 from service.rulesets.wire import pointers
+from service.web import bodies
 from service.web.problems import abort
 
 DEEPEST = 16
@@ -22,22 +24,20 @@ JSON_TYPES = ("application/json",)
 
 
 class Caps(NamedTuple):
-    """How much a body may hold: bytes, and members of an object or items of an array."""
+    """How much a body may hold: bytes, members of an object or items of an array, and all of these together."""
 
     bytes: int = 65_536
     longest: int = 1_000
+    members: int = 10_000
 
 
 USUAL = Caps()
-OF_A_RECORD = Caps(bytes=4 * 1024 * 1024, longest=10_000)
+OF_A_RECORD = Caps(bytes=1024 * 1024, longest=MOST_EVENTS, members=100_000)
 
 
 def read_body(schema: Schema, *, required: bool, caps: Caps = USUAL) -> dict[str, Any]:
     """What the schema makes of the body; an absent body counts as `{}` where none is required."""
-    request.max_content_length = caps.bytes + 1
-    content = request.get_data(cache=False)
-    if len(content) > caps.bytes:  # a chunked body has no length before it is read, and is cut off at the limit
-        abort("request/too_large")
+    content = bodies.read(caps.bytes)
     if not content and not required:
         json: Any = {}
     else:
@@ -47,7 +47,7 @@ def read_body(schema: Schema, *, required: bool, caps: Caps = USUAL) -> dict[str
             json = orjson.loads(content)
         except ValueError:
             abort("request/malformed")
-    check_caps(json, caps.longest)
+    check_caps(json, caps)
     g.body_hash = hashlib.sha256(
         f"{request.method} {request.path} ".encode() + orjson.dumps(json, option=orjson.OPT_SORT_KEYS)
     ).hexdigest()
@@ -73,20 +73,37 @@ def checked(schema: Schema, json: Any, where: str) -> dict[str, Any]:
         abort("request/invalid", errors=dict(pointers(error.messages)), where=where)
 
 
-def check_caps(json: Any, longest: int) -> None:
-    """request/invalid where the body is nested too deeply or something in it is too long."""
-    level = [("", json)]
+def check_caps(json: Any, caps: Caps) -> None:
+    """request/invalid where the body is nested too deeply, or something in it, or all of it, is too long."""
+    level, members = [json], 0
     for _ in range(DEEPEST):
-        level = [inner for pointer, value in level for inner in _inside(pointer, value, longest)]
-        if not level:
+        inside: list[Any] = []
+        for value in level:
+            if isinstance(value, (dict, list)):
+                members += len(value)
+                if len(value) > caps.longest:
+                    abort("request/invalid", errors={_pointer_to(json, value): f"has more than {caps.longest} members"})
+                inside += value.values() if isinstance(value, dict) else value
+        if members > caps.members:
+            abort("request/invalid", errors={"": f"has more than {caps.members} members in all"})
+        if not inside:
             return
+        level = inside
     abort("request/invalid", errors={"": f"nested more than {DEEPEST} deep"})
 
 
-def _inside(pointer: str, value: Any, longest: int) -> list[tuple[str, Any]]:
-    if not isinstance(value, (dict, list)):
-        return []
-    if len(value) > longest:
-        abort("request/invalid", errors={pointer: f"has more than {longest} members"})
-    named = value.items() if isinstance(value, dict) else enumerate(value)
-    return [(f"{pointer}/{name}", inner) for name, inner in named]
+def _pointer_to(json: Any, sought: Any) -> str:
+    """The JSON pointer to a value in a body; where it stands is looked for only once it is at fault."""
+    level = [("", json)]
+    while level:
+        for pointer, value in level:
+            if value is sought:
+                return pointer
+        level = [(f"{pointer}/{name}", inner) for pointer, value in level for name, inner in _named(value)]
+    raise LookupError("it is not in the body")
+
+
+def _named(value: Any) -> Iterable[tuple[Any, Any]]:
+    if isinstance(value, dict):
+        return value.items()
+    return enumerate(value) if isinstance(value, list) else ()

@@ -5,7 +5,8 @@ budget is counted apart, so that whoever has read too much can still act. An app
 name; anybody else by address, since tokens can be made at will. While Redis is away everybody is let through: the
 operation itself answers 503.
 
-`g.counted_caller` is whom the present request counts for, where limits hold: use cases with a cap need it.
+`g.counted_caller` is whom the present request counts for, where limits hold: use cases with a cap need it. `g.origin`
+is the same where they do not.
 
 The headers are those of draft-ietf-httpapi-ratelimit-headers.
 """
@@ -13,13 +14,12 @@ The headers are those of draft-ietf-httpapi-ratelimit-headers.
 from __future__ import annotations
 
 import hashlib
-import ipaddress
 import re
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
 import structlog
@@ -29,12 +29,16 @@ from marshmallow import fields
 from service.settings import Settings
 from service.state.connect import RedisError, connect
 from service.state.limits import LEASE_S, Limits
+from service.web.addresses import counted_as
 from service.web.problems import problem
 
 LOG = structlog.get_logger()
 Answer = TypeVar("Answer")
-MOST_ADDRESSES = 10_000  # remembered; parsing one takes longer than asking Flask who it is
 
+TICKETED = ("/v1/games/<game_id>/events", "/v1/games/<game_id>/board.svg")
+"""What a browser reads with a ticket, because it cannot send headers there: an API key no more than a token."""
+TRIED = "/v1/games/<game_id>/actions"
+"""What may be tried only, by `dry_run`."""
 BUDGETS = {
     "actions": "limit_actions",
     "games": "limit_games",
@@ -69,7 +73,7 @@ ROWS = (  # the first that fits
     Row("GET", r"/v1/.+", "reads"),
     Row("POST", r"/v1/positions", "reads"),
     Row("POST", r"/v1/games(/import|/<game_id>/rematch)?", "games", ("limit/open_games",)),
-    Row("POST", r"/v1/(games/<game_id>/)?(analyses|tournaments)", "analyses"),
+    Row("POST", r"/v1/(games/<game_id>/)?(analyses|tournaments)", "analyses", ("limit/background",)),
     Row("POST", r"/v1/(players|me/webhooks(/<webhook_id>/ping)?)", "games"),
     Row("POST PUT PATCH DELETE", r"/v1/.+", "actions"),
 )
@@ -89,27 +93,6 @@ def codes_of(method: str, rule: str) -> tuple[str, ...]:
     return ("limit/requests", *row.codes, *KEY_CODES) if row.budget else ()
 
 
-@lru_cache(MOST_ADDRESSES)
-def counted_as(address: str) -> str:
-    """An address as it is counted: of IPv6 the /64, which one household or machine has for itself.
-
-    Some proxies add a port. What is no address (a proxy may tell a name, a Unix socket tells nothing) counts as it is.
-    """
-    if address.startswith("["):
-        address = address[1:].partition("]")[0]
-    elif address.count(":") == 1:
-        address = address.partition(":")[0]
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    if isinstance(found, ipaddress.IPv4Address):
-        return str(found)
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.IPv6Network((int(found), 64), strict=False))
-
-
 @dataclass(frozen=True)
 class Budget:
     """A quota as answers tell it."""
@@ -125,9 +108,12 @@ class Budget:
 
 
 class Doorkeeper:
-    """Refuses what is too much and what brings no key. `limits` None: nothing is too much."""
+    """Refuses what is too much and what brings no key. `limits` None: nothing is too much.
 
-    def __init__(self, settings: Settings, limits: Limits | None) -> None:
+    `is_good`: whether a ticket lets somebody read a game.
+    """
+
+    def __init__(self, settings: Settings, limits: Limits | None, is_good: Callable[[str, str], bool]) -> None:
         quotas = {name: getattr(settings, setting) for name, setting in BUDGETS.items()}
         self.budgets = {name: Budget(name, quota.requests, quota.seconds) for name, quota in quotas.items()}
         self.policies = {name: budget.policy for name, budget in self.budgets.items()}
@@ -135,6 +121,7 @@ class Doorkeeper:
         self.key_required = settings.api_key_required == "on"
         self.most_streams = settings.limit_streams
         self.limits = limits
+        self.is_good = is_good
         self.silent_until = 0.0
 
     def before(self) -> Response | None:
@@ -150,10 +137,11 @@ class Doorkeeper:
             caller, code = self._application()
             if code:
                 return _without_key(code)
+        g.origin = caller = caller or counted_as(request.remote_addr or "")
         if self.limits is None:
             return None
-        g.counted_caller = caller = caller or counted_as(request.remote_addr or "")
-        if budget == "actions" and request.query_string and _is_dry_run():
+        g.counted_caller = caller
+        if rule.rule == TRIED and request.query_string and _is_dry_run():
             budget = "reads"
         return self._counted(self.limits, caller, budget)
 
@@ -161,10 +149,18 @@ class Doorkeeper:
         """The application that asks, or why it may not."""
         key = request.headers.get("X-Api-Key")
         if key is None:
-            needed = self.key_required and "ticket" not in request.args  # a browser's stream cannot send headers
+            needed = self.key_required and not self._shows_ticket()
             return None, "auth/api_key_required" if needed else None
         name = self.applications.get(hashlib.sha256(key.encode()).hexdigest())
         return (None, "auth/api_key_unknown") if name is None else (f"application {name}", None)
+
+    def _shows_ticket(self) -> bool:
+        """Whether a good ticket stands for the key; the operation itself spends it."""
+        rule, ticket = request.url_rule, request.args.get("ticket")
+        if request.method != "GET" or rule is None or rule.rule not in TICKETED or not ticket:
+            return False
+        game_id = str((request.view_args or {})["game_id"])
+        return bool(self.asked(lambda: self.is_good(game_id, ticket)))
 
     def _counted(self, limits: Limits, caller: str, name: str) -> Response | None:
         budget = self.budgets[name]
@@ -244,11 +240,11 @@ class Lease:
         self._doorkeeper.asked(lambda: self._limits.release(self._caller, OPEN_STREAMS, self._id))
 
 
-def register(app: Flask, settings: Settings) -> None:
+def register(app: Flask, settings: Settings, is_good: Callable[[str, str], bool]) -> None:
     """Hook into every request of the app, where there is something to look at."""
     if not (settings.limited or settings.api_keys):
         return
-    doorkeeper = Doorkeeper(settings, Limits(connect(settings.redis_url)) if settings.limited else None)
+    doorkeeper = Doorkeeper(settings, Limits(connect(settings.redis_url)) if settings.limited else None, is_good)
     app.extensions["doorkeeper"] = doorkeeper
     app.before_request(doorkeeper.before)
     app.after_request(doorkeeper.after)

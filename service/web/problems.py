@@ -15,13 +15,15 @@ from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import HTTPException
 
 from service.games.errors import GameError
-from service.state.connect import AWAY
+from service.state.connect import RedisError, outage
+from service.state.scripts import Damaged
 from service.web.callers import language
 from service.web.codes import CODES
 
 LOG = structlog.get_logger()
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_S = 2
+WRONG_TYPE = "WRONGTYPE"  # what Redis says of a key that holds something else
 
 OF_STATUS = {
     400: "request/malformed",
@@ -72,19 +74,23 @@ def register(app: Flask) -> None:
     """Have every exception answered by a problem document."""
     app.register_error_handler(GameError, refused)
     app.register_error_handler(HTTPException, wrong_request)
-    for away in AWAY:
-        app.register_error_handler(away, store_away)
+    app.register_error_handler(RedisError, store_failed)
+    app.register_error_handler(Damaged, store_damaged)
     app.register_error_handler(Exception, our_fault)
 
 
 def refused(error: GameError) -> Response:
     """A refusal with a code of its own."""
     members = dict(error.extra)
+    wait_s = members.pop("retry_after_s", None)
     if error.errors:
         members["errors"] = errors_of(error)
     if error.code == "game/stale_revision":
         members["href"] = f"{current_app.config['PUBLIC_URL']}/v1/games/{(request.view_args or {})['game_id']}"
-    return problem(error.code, error.detail, members)
+    answer = problem(error.code, error.detail, members)
+    if wait_s is not None:
+        answer.headers["Retry-After"] = str(wait_s)
+    return answer
 
 
 def errors_of(error: GameError) -> list[dict[str, str]]:
@@ -105,10 +111,19 @@ def wrong_request(error: HTTPException) -> Response:
     return answer
 
 
-def store_away(error: Exception) -> Response:
-    """Redis cannot be reached, or cannot write now: try again."""
-    LOG.warning("the store is away", request_id=g.request_id, error=str(error))
-    return problem("service/unavailable")
+def store_failed(error: RedisError) -> Response:
+    """Redis cannot be reached, or cannot write now: try again. Anything else that it says is our fault."""
+    reason = outage(error)
+    if reason is None:
+        return store_damaged(error) if str(error).startswith(WRONG_TYPE) else our_fault(error)
+    LOG.warning("the store is away", request_id=g.request_id, outage=reason, error=str(error))
+    return problem("service/unavailable", members={"outage": reason})
+
+
+def store_damaged(error: Exception) -> Response:
+    """Something in the store is not what it should be; its operator is needed. Nothing was written."""
+    LOG.error("the store is damaged", request_id=g.request_id, path=request.path, error=str(error))
+    return problem("service/damaged")
 
 
 def our_fault(error: Exception) -> Response:

@@ -8,7 +8,7 @@ from typing import Any
 from marshmallow import ValidationError, fields, validate, validates_schema
 
 from service.cases.tournaments import MOST_GAMES
-from service.games.model import STATUSES
+from service.games.statuses import STATUSES
 from service.rulesets.drawing import AUTO, LAYOUTS, THEMES, WIDE
 from service.rulesets.registry import RULESETS
 from service.web.api import Request

@@ -5,9 +5,9 @@ from __future__ import annotations
 from marshmallow import fields
 
 from service.games.clocks import ON_TIMEOUT
-from service.games.model import STATUSES
 from service.games.record import FORMAT
 from service.games.seats import SEAT_KINDS
+from service.games.statuses import STATUSES
 from service.web.api import Schema
 from service.web.event_schemas import Event
 from service.web.members import choice, flag, seat_number, text, when, whole

@@ -8,10 +8,12 @@ from marshmallow import ValidationError, fields, validate
 
 from service.games.clocks import AI_PLAYS_ON, ON_TIMEOUT
 from service.games.endpoints import LONGEST_S, MOST_ATTEMPTS
-from service.games.model import STATUSES, VISIBILITIES
-from service.games.moments import unix_ms
+from service.games.model import VISIBILITIES
+from service.games.moments import told_ms
+from service.games.offers import LONGEST_PAUSE_S
 from service.games.record import FORMAT
 from service.games.seats import SEAT_KINDS
+from service.games.statuses import STATUSES
 from service.levels import FALLBACK, LEVELS
 from service.outgoing import signing
 from service.rulesets.kernel import MOST_SEATS
@@ -115,9 +117,9 @@ def secret_field() -> fields.String:
 def moment(text: str) -> None:
     """ValidationError for what is no moment."""
     try:
-        unix_ms(text)
-    except (ValueError, OverflowError):
-        raise ValidationError("must be a moment in RFC 3339") from None
+        told_ms(text)
+    except ValueError:
+        raise ValidationError("must be a moment in RFC 3339, from 1970 to 9000") from None
 
 
 class RecordedSeatRequest(Request):
@@ -298,7 +300,7 @@ class PauseRequest(SeatDecideRequest):
     seconds = fields.Integer(
         strict=True,
         load_default=DAY_S,
-        validate=validate.Range(1, 7 * DAY_S),
+        validate=validate.Range(1, LONGEST_PAUSE_S),
         metadata={"description": "The longest the pause lasts."},
     )
 

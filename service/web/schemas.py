@@ -10,10 +10,13 @@ from marshmallow import fields, validate
 
 from service.games.clocks import ON_TIMEOUT
 from service.games.endpoints import FAILURES
-from service.games.model import STATUSES, VISIBILITIES
+from service.games.model import VISIBILITIES
 from service.games.offers import OFFERS
 from service.games.seats import SEAT_KINDS, SEAT_STATUSES
+from service.games.statuses import STATUSES
+from service.state.connect import OUTAGES
 from service.web.api import Schema
+from service.web.catalogue_schemas import Checks
 from service.web.members import choice, flag, seat_number, text, when, whole
 from service.web.unions import Action, Choices, Position, tagged
 
@@ -51,7 +54,11 @@ class Problem(Schema):
     offer = fields.Integer(metadata={"description": "The caller's open offer, of `offer/open`."})
     event = fields.Integer(metadata={"description": "The number of the event, of `record/illegal_event`."})
     budget = fields.String(metadata={"description": "Which is used up, of `limit/requests`."})
-    limit = fields.Integer(metadata={"description": "How many one may have, of `limit/…` other than `requests`."})
+    limit = fields.Integer(
+        metadata={"description": "How many one may have, of `limit/…` other than `requests`, and of `game/log_full`."}
+    )
+    outage = fields.String(validate=validate.OneOf(OUTAGES), metadata={"description": "Why, of `service/unavailable`."})
+    checks = fields.Nested(Checks, metadata={"description": "What is there, of `service/not_ready`."})
 
 
 class EndpointHealth(Schema):

@@ -14,7 +14,8 @@ from statistics import median
 
 from service.operate.launcher import EmbeddedRedis
 from service.state.connect import connect
-from service.state.store import Commit, Store
+from service.state.store import Store
+from service.state.stored import Commit
 
 ROUNDS = 10
 PER_ROUND = 500

@@ -28,12 +28,13 @@ ACTIONS = 20
 Wsgi = Callable[..., Any]
 
 
-def call(app: Wsgi, method: str, path: str, body: Any = None, token: str = "") -> Any:
+def call(app: Wsgi, method: str, path: str, body: Any = None, token: str = "", query: str = "") -> Any:
     """One request; the JSON of its answer."""
     content = b"" if body is None else orjson.dumps(body)
     environ = {
         "REQUEST_METHOD": method,
         "PATH_INFO": path,
+        "QUERY_STRING": query,
         "SERVER_NAME": "bench",
         "SERVER_PORT": "80",
         "SERVER_PROTOCOL": "HTTP/1.1",

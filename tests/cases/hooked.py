@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from service.cases import Caller, Cases, deliveries, due, webhooks
+from service.cases import Caller, Cases, deliveries, webhooks
 from service.games.errors import GameError
 from service.state.queue import HOOKS
 from service.state.webhooks import Place
+from tests import keeping
 from tests.cases.people import Time, player
 
 URL = "https://bot.example/azul"
@@ -39,7 +40,7 @@ def hook_of(cases: Cases, owner: Caller) -> dict[str, Any]:
 
 def told(cases: Cases, owner: Caller) -> list[dict[str, Any]]:
     """The deliveries to the owner's only webhook, oldest first, after a keeper has looked."""
-    due.tell_webhooks(cases)
+    keeping.tell_webhooks(cases)
     return webhooks.delivered(cases, owner, hook_of(cases, owner)["id"])[::-1]
 
 

@@ -10,11 +10,13 @@ import orjson
 import pytest
 import redis
 
-from service.cases import Caller, Cases, Idempotency, creating, due, ledgers, playing, reading, seating, turns
+from service.cases import Caller, Cases, Idempotency, creating, ledgers, playing, reading, seating, turns
 from service.cases.creating import NewGame, NewSeat
 from service.cases.reading import Filters
 from service.games.errors import GameError
 from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import SEAL_BYTES
+from tests import keeping
 
 PLAYER, OPEN, AI = NewSeat("player"), NewSeat("open"), NewSeat("ai", level="greedy")
 KEY = Idempotency("a key of more than 128 bits", "hash of the body")
@@ -230,15 +232,15 @@ def test_an_ai_that_is_due_is_played_by_whoever_takes_the_turn(cases: Cases) -> 
 
 def test_the_keeper_wakes_what_is_due_and_not_leased(cases: Cases) -> None:
     game, tokens = new(cases, PLAYER, AI)
-    assert 0 == due.wake_due(cases)
+    assert 0 == keeping.wake_due(cases)
     act(cases, game, seat(tokens, 0))
     lose_wake_ups(cases)  # the wake-up is lost
-    assert 1 == due.wake_due(cases)
-    assert 0 == due.wake_due(cases)
+    assert 1 == keeping.wake_due(cases)
+    assert 0 == keeping.wake_due(cases)
     assert 1 == cases.queue.length()
     assert turns.take(cases, game, reading.glance(cases, Caller(), game)[0], 1) is not None
     lose_wake_ups(cases)
-    assert 0 == due.wake_due(cases)
+    assert 0 == keeping.wake_due(cases)
 
 
 def test_a_snapshot_of_other_sources_is_not_trusted_and_the_log_is_replayed(
@@ -252,6 +254,29 @@ def test_a_snapshot_of_other_sources_is_not_trusted_and_the_log_is_replayed(
     assert known == ledgers.load(cases, game).game
     act(cases, game, seat(tokens, 1))
     assert RULESETS["azul"].sources_hash.encode() == redis_client.hget(key, "tag")
+
+
+@pytest.mark.parametrize("damage", ["a bit", "cut", "gone", "longer", "the seal", "no seal"])
+def test_a_damaged_snapshot_is_not_trusted_and_the_log_is_replayed(
+    cases: Cases, redis_client: redis.Redis, damage: str
+) -> None:
+    """Also one without a seal, as earlier versions stored it."""
+    game, tokens = new(cases, PLAYER, PLAYER)
+    act(cases, game, seat(tokens, 0))
+    known = ledgers.load(cases, game)
+    kept, key = known.stored.snapshot, cases.store.keys.game(game).game
+    damaged = {
+        "a bit": bytes([kept[0], kept[1] ^ 4]) + kept[2:],
+        "cut": kept[:100],
+        "gone": b"",
+        "longer": kept + b"\0",
+        "the seal": kept[:-1] + bytes([kept[-1] ^ 1]),
+        "no seal": kept[:-SEAL_BYTES],
+    }[damage]
+    redis_client.hset(key, "snapshot", damaged)
+    assert known.game == ledgers.load(cases, game).game
+    act(cases, game, seat(tokens, 1))
+    assert ledgers.load(cases, game).stored.snapshot not in (kept, damaged)
 
 
 def test_a_game_of_older_rules_is_rebased_and_played_on(
@@ -339,6 +364,12 @@ def test_the_listing_tells_public_games_that_were_not_aborted(cases: Cases) -> N
     assert [playing_game] == [game["id"] for game in reading.listing(cases, Filters())[0]]
     playing.resign(cases, seat(playing_tokens, 0), playing_game, None, None)
     assert [playing_game] == [game["id"] for game in reading.listing(cases, Filters(status="finished"))[0]]
+
+
+@pytest.mark.parametrize(("visibility", "listed"), [("public", 1), ("unlisted", 0), ("private", 0)])
+def test_the_store_lists_public_games_alone(cases: Cases, visibility: str, listed: int) -> None:
+    new(cases, PLAYER, OPEN, visibility=visibility)
+    assert listed == len(cases.store.listing(None, 10).games)
 
 
 def test_neither_seed_nor_tokens_are_in_anything_that_is_told(cases: Cases, redis_client: redis.Redis) -> None:

@@ -10,11 +10,12 @@ import pytest
 import redis
 from standardwebhooks import Webhook
 
-from service.cases import Caller, Cases, deliveries, due, offering, open_cases, playing, seating, webhooks
+from service.cases import Caller, Cases, deliveries, offering, open_cases, playing, seating, webhooks
 from service.cases.deliveries import BACKOFF_S, LEASE_S, MOST_FAILURES
 from service.games.clocks import ClockRule
 from service.games.moments import rfc3339
 from service.state.webhooks import Place
+from tests import keeping
 from tests.cases.hooked import (
     URL,
     ana,
@@ -75,7 +76,7 @@ def test_a_webhook_is_told_only_what_it_wants(cases: Cases, ana: Caller) -> None
     webhooks.change(cases, ana, both["id"], {"events": ["game_over"]})
     game, _ = new_of(cases, ana, PLAYER, AI)
     playing.resign(cases, ana, game, None, None)
-    due.tell_webhooks(cases)
+    keeping.tell_webhooks(cases)
     assert ["game_over"] == [found["type"] for found in webhooks.delivered(cases, ana, both["id"])]
 
 
@@ -83,7 +84,7 @@ def test_who_is_timed_out_is_told_and_a_rematch_too(cases: Cases, ana: Caller, t
     clock = ClockRule(turn_s=10, bank_s=0, on_timeout="lose", level="random")
     game, _ = new_of(cases, ana, PLAYER, AI, clock=clock)
     time.pass_(11)
-    due.wake_due(cases)
+    keeping.wake_due(cases)
     assert ["game_started", "seat_lost", "game_over"] == types(cases, ana)
     offering.rematch(cases, ana, game, None, None)
     assert "rematch" == types(cases, ana)[3]
@@ -100,7 +101,7 @@ def test_games_of_players_without_webhooks_leave_nothing_to_drain(cases: Cases, 
 def test_without_calls_nothing_is_told_and_nothing_drained(cases: Cases, ana: Caller) -> None:
     cases.settings = replace(cases.settings, outgoing="off")
     new_of(cases, ana, PLAYER, AI)
-    assert 0 == due.tell_webhooks(cases)
+    assert 0 == keeping.tell_webhooks(cases)
     assert [] == cases.outbox.entries(10)
 
 
@@ -114,7 +115,7 @@ def test_two_keepers_that_drain_the_same_outbox_make_one_delivery(cases: Cases, 
     new_of(cases, ana, PLAYER, AI)
     other = open_cases(cases.settings)
     entries = cases.outbox.entries(10)
-    assert 2 == deliveries.drain(cases)
+    assert 2 == deliveries.drain(cases).done
     for entry in entries:  # the other has read them before
         assert 0 == deliveries._make_of(other, entry)
     assert ["game_started", "your_turn"] == types(cases, ana)
@@ -132,7 +133,7 @@ def test_a_notice_of_a_game_that_is_gone_is_forgotten(cases: Cases, ana: Caller,
 def test_who_has_deleted_his_last_webhook_is_unhooked_with_the_next_notice(cases: Cases, ana: Caller) -> None:
     webhooks.delete(cases, ana, hook_of(cases, ana)["id"])
     new_of(cases, ana, PLAYER, AI)
-    assert 0 == deliveries.drain(cases)
+    assert 0 == deliveries.drain(cases).done
     new_of(cases, ana, PLAYER, AI)
     assert [] == cases.outbox.entries(10)
 
@@ -178,7 +179,7 @@ def test_what_is_posted_is_signed_and_a_success_is_the_end(cases: Cases, ana: Ca
     assert done is not None
     assert ("delivered", None, 1) == (done.status, done.next_at_ms, len(done.attempts))
     assert deliveries.take(cases, at) is None
-    assert 0 == deliveries.send_due(cases)
+    assert 0 == deliveries.send_due(cases).done
 
 
 def test_what_fails_is_tried_again_later_and_later_with_the_same_id_and_body(
@@ -201,18 +202,18 @@ def test_what_fails_is_tried_again_later_and_later_with_the_same_id_and_body(
     assert 1 == len(set(posted))
     assert [*[("status", 500)] * 5, ("late", None)] == [(found.error, found.status) for found in done.attempts]
     time.pass_(10_000)
-    assert 0 == deliveries.send_due(cases)
+    assert 0 == deliveries.send_due(cases).done
 
 
 def test_a_dialer_is_woken_once_for_each_attempt(cases: Cases, ana: Caller, time: Time) -> None:
     at = pinged(cases, ana)
-    assert [1, 0] == [deliveries.send_due(cases) for _ in range(2)]
+    assert [1, 0] == [deliveries.send_due(cases).done for _ in range(2)]
     assert [f"{at.delivery}-0"] == jobs(cases)
     forget_jobs(cases)
     tried(cases, at, "unreachable")
-    assert 0 == deliveries.send_due(cases)
+    assert 0 == deliveries.send_due(cases).done
     time.pass_(BACKOFF_S[0])
-    assert 1 == deliveries.send_due(cases)
+    assert 1 == deliveries.send_due(cases).done
     assert [f"{at.delivery}-1"] == jobs(cases)
 
 
@@ -224,9 +225,9 @@ def test_a_delivery_whose_dialer_was_killed_is_tried_again_when_its_lease_is_ove
     assert deliveries.take(cases, at) is not None  # and that dialer dies
     forget_jobs(cases)
     time.pass_(LEASE_S - 0.001)
-    assert 0 == deliveries.send_due(cases)
+    assert 0 == deliveries.send_due(cases).done
     time.pass_(0.001)
-    assert 1 == deliveries.send_due(cases)
+    assert 1 == deliveries.send_due(cases).done
     assert "delivered" == tried(cases, at).status
 
 
@@ -287,7 +288,7 @@ def test_a_turn_in_a_game_that_waits_for_the_player_no_longer_is_dropped(
         redis_client.delete(cases.store.keys.game(game).game)
     elif how == "lost":
         time.pass_(11)
-        due.wake_due(cases)
+        keeping.wake_due(cases)
     elif how == "handed over":
         seating.hand_over(cases, ana, game, 0, None, None)
     else:
@@ -358,7 +359,7 @@ def test_what_slips_in_while_a_webhook_is_disabled_is_dropped_when_its_time_come
     at = "2026-01-01T00:00:00.000Z"
     deliveries.make(cases, ana.player_id or "", hook, "d" * 16, "ping", at, {"player": ana.player_id})
     slipped = Place(ana.player_id or "", hook, "d" * 16)
-    assert 1 == deliveries.send_due(cases)
+    assert 1 == deliveries.send_due(cases).done
     assert deliveries.take(cases, slipped) is None
     assert "dropped" == getattr(cases.webhooks.delivery(slipped), "status", None)
 
@@ -369,7 +370,7 @@ def test_what_is_left_in_the_list_of_a_deleted_webhook_is_forgotten(
     at = pinged(cases, ana)
     redis_client.delete(f"{{b00}}:webhooks:{at.player}:{at.webhook}")
     assert [at] == cases.webhooks.due(time.ms, 10)
-    assert 0 == deliveries.send_due(cases)
+    assert 0 == deliveries.send_due(cases).done
     assert [] == cases.webhooks.due(time.ms + 10**9, 10)
     assert deliveries.take(cases, at) is None
 

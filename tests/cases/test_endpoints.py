@@ -15,7 +15,6 @@ from service.cases import (
     Caller,
     Cases,
     creating,
-    due,
     endpoints,
     offering,
     open_cases,
@@ -31,6 +30,7 @@ from service.operate.launcher import EmbeddedRedis
 from service.outgoing import signing
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
+from tests import keeping
 from tests.cases.people import Time, view
 from tests.cases.test_cases import PLAYER, act, everything, new, seat
 
@@ -155,9 +155,9 @@ def test_the_next_attempt_is_due_when_it_was_told_to_be_and_the_keeper_sees_to_i
     endpoints.fail(cases, call_of(cases, game), "late")
     assert 1 == cases.queue.calls.count
     time.pass_(0.999)
-    assert 0 == due.wake_due(cases)
+    assert 0 == keeping.wake_due(cases)
     time.pass_(0.001)
-    assert 1 == due.wake_due(cases)
+    assert 1 == keeping.wake_due(cases)
     assert (2, 0) == (cases.queue.calls.count, cases.queue.length())
     call_of(cases, game)
 
@@ -178,9 +178,9 @@ def test_a_decision_whose_dialers_die_is_taken_again_and_at_last_a_failure(cases
     for _ in range(endpoints.LOST_AFTER):
         call_of(cases, game)
         time.pass_(7.9)
-        assert 0 == due.wake_due(cases)
+        assert 0 == keeping.wake_due(cases)
         time.pass_(0.1)
-        assert 1 == due.wake_due(cases)
+        assert 1 == keeping.wake_due(cases)
     found = view(cases, game)
     assert endpoints.take(cases, game, found["revision"], 0) is None
     assert [("lost", None)] == failures(cases, game)
@@ -232,7 +232,7 @@ def test_where_calling_is_switched_off_later_it_is_left_to_the_workers(cases: Ca
     calls: Any = cases.queue.calls
     calls.empty()
     without = open_cases(Settings.from_environment({"REDIS_URL": valkey.socket_url}))
-    assert (1, 1) == (due.wake_due(without), without.queue.length())
+    assert (1, 1) == (keeping.wake_due(without), without.queue.length())
     without.hub.close()
 
 

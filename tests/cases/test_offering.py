@@ -221,6 +221,26 @@ def test_an_offer_on_a_stale_revision_is_refused(cases: Cases) -> None:
         offering.pause(cases, seat(tokens, 0), game, None, 60, 3)
 
 
+@pytest.mark.parametrize("what", ["takeback", "pause", "resumption", "rematch"])
+def test_nobody_makes_an_offer_with_anothers_seat(cases: Cases, what: str) -> None:
+    """Not even where that seat might offer it."""
+    game, tokens = new(cases, PLAYER, PLAYER)
+    play(cases, game, {0: seat(tokens, 0), 1: seat(tokens, 1)}, 2)
+    if what == "resumption":
+        for number in (0, 1):
+            offering.pause(cases, seat(tokens, number), game, None, 60, None)
+    if what == "rematch":
+        playing.resign(cases, seat(tokens, 0), game, None, None)
+    commands = {
+        "takeback": lambda: offering.take_back(cases, seat(tokens, 0), game, 1, None),
+        "pause": lambda: offering.pause(cases, seat(tokens, 0), game, 1, 60, None),
+        "resumption": lambda: offering.resume(cases, seat(tokens, 0), game, 1, None),
+        "rematch": lambda: offering.rematch(cases, seat(tokens, 0), game, 1, None),
+    }
+    with refused("auth/wrong_seat"):
+        commands[what]()
+
+
 def test_a_player_with_several_seats_offers_for_the_one_he_names_and_answers_for_the_one_asked(cases: Cases) -> None:
     _, as_ana = player(cases)
     game, _ = new_of(cases, as_ana, PLAYER, OPEN, OPEN)

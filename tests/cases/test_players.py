@@ -29,6 +29,7 @@ from service.cases import (
 from service.games.clocks import ClockRule
 from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
+from tests import keeping
 from tests.cases.people import Time, new_of, player
 from tests.cases.test_cases import AI, KEY, OPEN, PLAYER, act, everything, refused, seat
 from tests.patience import SOON_S
@@ -135,7 +136,7 @@ def test_a_game_whose_seat_an_ai_plays_does_not_wait_for_the_player(
     _, as_ana = player(cases)
     game, _ = new_of(cases, as_ana, PLAYER, PLAYER, clock=CLOCK)
     now.pass_(660)
-    assert 1 == due.wake_due(cases)
+    assert 1 == keeping.wake_due(cases)
     assert [] == players.turns(cases, as_ana, 0)
     seating.claim(cases, as_ana, game, 0, None)
     assert [game] == ids(players.turns(cases, as_ana, 0))
@@ -241,6 +242,13 @@ def test_a_create_with_a_key_is_done_once_for_a_player_too(cases: Cases) -> None
     made = creating.create(cases, as_ana, wanted, KEY)
     assert made == creating.create(cases, as_ana, wanted, KEY)
     assert [made["game"]["id"]] == ids(players.games(cases, as_ana, None, 10)[0])
+
+
+def test_of_a_create_too_a_key_is_the_callers_own(cases: Cases) -> None:
+    """The answer holds the tokens of a game: nobody else is to get it who has come upon the key."""
+    wanted = creating.NewGame("azul", "grey", (PLAYER, OPEN))
+    callers = [Caller(), player(cases)[1], player(cases)[1], Caller("a token of some game")]
+    assert 4 == len({creating.create(cases, caller, wanted, KEY)["game"]["id"] for caller in callers})
 
 
 # Expiry

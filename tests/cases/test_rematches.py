@@ -96,6 +96,13 @@ def test_a_rematch_has_a_secret_seed_of_its_own_and_is_fair(cases: Cases) -> Non
         assert seed.hex().encode() not in told
 
 
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_rematch_may_be_analysed_where_the_first_game_might(cases: Cases, *, allowed: bool) -> None:
+    game, tokens = new(cases, PLAYER, AI, help=allowed)
+    over(cases, game, seat(tokens, 0))
+    assert allowed == rematch_of(cases, game, seat(tokens, 0))["help"]
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_in_a_row_of_rematches_the_first_seat_goes_round(cases: Cases, seats: int) -> None:
     game, tokens = new(cases, *[PLAYER] * seats)

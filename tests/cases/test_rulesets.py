@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
-from service.cases import Caller, Cases, creating, ledgers, playing, reading
+from service.cases import Caller, Cases, creating, ledgers, playing, reading, replaying
 from service.cases.creating import NewGame, NewSeat
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
@@ -31,7 +31,7 @@ def test_a_whole_game_is_what_its_log_tells(cases: Cases, ruleset: str, variant:
     game_id = created["game"]["id"]
     play(cases, game_id, created["tokens"])
     loaded = ledgers.load(cases, game_id)
-    assert loaded.game == ledgers.replay(cases, loaded.game, loaded.game.revision)
+    assert loaded.game == replaying.replay(cases, loaded.game, loaded.game.revision)
     view = orjson.loads(loaded.stored.view)
     assert ("finished", "completed") == (view["status"], view["outcome"]["reason"])
     assert [seat["score"] for seat in view["seats"]] == [

@@ -271,6 +271,16 @@ def test_a_handover_asked_for_again_with_its_key_gives_the_same_token(cases: Cas
     assert {"seat:0"} == roles(cases, game, Caller(given["token"]))
 
 
+def test_a_key_of_a_handover_is_the_callers_own(cases: Cases) -> None:
+    """Whoever has come upon it does not get the seat's token."""
+    game, tokens = new(cases, PLAYER, PLAYER)
+    given = seating.hand_over(cases, seat(tokens, 0), game, 0, "Eve", KEY)
+    with refused("auth/wrong_seat"):
+        seating.hand_over(cases, seat(tokens, 1), game, 0, "Eve", KEY)
+    again = seating.hand_over(cases, Caller(given["token"]), game, 0, "Eve", KEY)
+    assert again["token"] != given["token"]
+
+
 @pytest.mark.parametrize("visibility", ["unlisted", "private"])
 def test_an_own_seat_claimed_back_and_asked_for_again_gives_the_same_token(
     cases: Cases, time: Time, visibility: str

@@ -10,14 +10,15 @@ from typing import Any
 import pytest
 import redis
 
-from service.cases import Caller, Cases, due, offering, open_cases, playing, reading, seating, times, turns
+from service.cases import Caller, Cases, offering, open_cases, playing, reading, seating, times, turns
 from service.games.clocks import ClockRule
 from service.games.errors import GameError
 from service.games.moments import unix_ms
 from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
+from tests import keeping
 from tests.cases.people import Time, view
-from tests.cases.test_cases import AI, PLAYER, act, first, new, refused, seat
+from tests.cases.test_cases import AI, PLAYER, act, first, lose_wake_ups, new, refused, seat
 
 CLOCK = ClockRule(turn_s=10, bank_s=60, on_timeout="ai", level="random")
 LOSING = replace(CLOCK, on_timeout="lose")
@@ -28,7 +29,8 @@ def kinds(cases: Cases, game: str) -> list[str]:
 
 
 def due_at(cases: Cases, redis_client: redis.Redis, game: str) -> float | None:
-    found = redis_client.zscore(cases.store.keys.game(game).bucket.due, game)
+    """When a time is up in the game."""
+    found = redis_client.zscore(cases.store.keys.game(game).bucket.timeouts, game)
     return None if found is None else float(str(found))
 
 
@@ -53,9 +55,9 @@ def test_without_a_clock_a_person_is_never_due(cases: Cases, redis_client: redis
 def test_the_keeper_writes_the_timeout_and_wakes_the_ai_that_plays_on(cases: Cases, time: Time) -> None:
     game, tokens = new(cases, PLAYER, PLAYER, clock=CLOCK)
     time.pass_(69.999)
-    assert 0 == due.wake_due(cases)
+    assert 0 == keeping.wake_due(cases)
     time.pass_(0.001)
-    assert 1 == due.wake_due(cases)
+    assert 1 == keeping.wake_due(cases)
     assert "timeout" == kinds(cases, game)[-1]
     assert 1 == cases.queue.length()
     with refused("game/away"):
@@ -73,20 +75,20 @@ def test_the_keeper_writes_the_timeout_and_wakes_the_ai_that_plays_on(cases: Cas
 def test_the_keeper_ends_a_game_that_is_lost_on_time_and_the_loser_is_told_so(cases: Cases, time: Time) -> None:
     game, _ = new(cases, PLAYER, PLAYER, clock=LOSING)
     time.pass_(70)
-    assert 1 == due.wake_due(cases)
+    assert 1 == keeping.wake_due(cases)
     found = view(cases, game)
     assert ("finished", "timeout", [2, 1]) == (
         found["status"],
         found["outcome"]["reason"],
         [told["rank"] for told in found["outcome"]["seats"]],
     )
-    assert 0 == due.wake_due(cases)
+    assert 0 == keeping.wake_due(cases)
 
 
 def test_with_three_seats_who_has_lost_on_time_decides_no_more(cases: Cases, time: Time) -> None:
     game, tokens = new(cases, PLAYER, PLAYER, PLAYER, clock=LOSING)
     time.pass_(70)
-    assert 1 == due.wake_due(cases)
+    assert 1 == keeping.wake_due(cases)
     action, revision = first(cases, game)
     with refused("game/timed_out"):
         playing.act(cases, seat(tokens, 0), game, action, None, revision)
@@ -104,6 +106,27 @@ def test_who_acts_after_the_deadline_is_too_late_though_no_keeper_has_looked(cas
     assert [0.0, 60.0] == view(cases, game)["clock"]["banks"]
 
 
+def test_a_decision_whose_worker_was_killed_is_due_again_after_two_seconds(cases: Cases, time: Time) -> None:
+    game, tokens = new(cases, PLAYER, AI)
+    act(cases, game, seat(tokens, 0))
+    assert turns.take(cases, game, view(cases, game)["revision"], 1) is not None
+    time.pass_(1.999)
+    assert 0 == keeping.wake_due(cases)
+    time.pass_(0.001)
+    assert 1 == keeping.wake_due(cases)
+
+
+def test_a_wake_up_that_nobody_has_followed_is_sent_again_after_a_second(cases: Cases, time: Time) -> None:
+    game, tokens = new(cases, PLAYER, AI)
+    act(cases, game, seat(tokens, 0))
+    sent = []
+    for seconds in (60, 0.999, 0.001):
+        lose_wake_ups(cases)
+        time.pass_(seconds)
+        sent.append(keeping.wake_due(cases))
+    assert [1, 0, 1] == sent
+
+
 def test_the_keeper_ends_a_pause_and_the_ai_goes_on(cases: Cases, time: Time) -> None:
     game, tokens = new(cases, PLAYER, AI)
     act(cases, game, seat(tokens, 0))
@@ -112,9 +135,9 @@ def test_the_keeper_ends_a_pause_and_the_ai_goes_on(cases: Cases, time: Time) ->
     queue.empty()
     assert turns.take(cases, game, view(cases, game)["revision"], 1) is None
     time.pass_(59.999)
-    assert 0 == due.wake_due(cases)
+    assert 0 == keeping.wake_due(cases)
     time.pass_(0.001)
-    assert 1 == due.wake_due(cases)
+    assert 1 == keeping.wake_due(cases)
     assert ("resume", None, 1) == (kinds(cases, game)[-1], view(cases, game)["paused_until"], cases.queue.length())
 
 
@@ -137,7 +160,7 @@ def test_a_pause_stops_the_clock_in_the_store(cases: Cases, redis_client: redis.
         view(cases, game)["clock"]["deadline"],
     )
     time.pass_(100)
-    assert 0 == due.wake_due(cases)
+    assert 0 == keeping.wake_due(cases)
     offering.resume(cases, seat(tokens, 0), game, None, None)
     assert time.ms + 55_000 == due_at(cases, redis_client, game)
 
@@ -173,7 +196,7 @@ def test_of_two_keepers_at_once_one_writes_the_timeout(cases: Cases, valkey: Emb
         assert 1 == kinds(cases, game).count("timeout")
     more = [new(cases, PLAYER, PLAYER, clock=CLOCK)[0] for _ in range(10)]
     time.pass_(70)
-    together(lambda: due.wake_due(cases), lambda: due.wake_due(other))
+    together(lambda: keeping.wake_due(cases), lambda: keeping.wake_due(other))
     assert [1] * 10 == [kinds(cases, game).count("timeout") for game in more]
 
 

@@ -12,6 +12,7 @@ import redis
 
 from service.cases import Caller, Cases, deliveries, due, players, webhooks
 from service.games.errors import GameError
+from tests import keeping
 from tests.cases.hooked import URL, ana, hook_of, outgoing, refused
 from tests.cases.people import decide, new_of, player
 from tests.cases.test_cases import AI, PLAYER, seat
@@ -112,7 +113,7 @@ def test_nothing_of_a_webhook_stands_in_a_view_or_log(cases: Cases, ana: Caller,
     game, tokens = new_of(cases, ana, PLAYER, PLAYER)
     decide(cases, game, ana)
     decide(cases, game, seat(tokens, 1))
-    due.tell_webhooks(cases)
+    keeping.tell_webhooks(cases)
     for key in redis_client.keys(f"*{game}*"):
         dumped: Any = redis_client.dump(key)
         assert b"hidden" not in dumped

@@ -18,10 +18,16 @@ from typing import Any, Self
 
 import requests
 
+from service.operate.data_dir import remembered_password, socket_path
+from service.operate.launcher import socket_url
+
 ROOT = Path(__file__).parents[2]
-MARKS = {  # what a process's command line holds
-    "worker": "\0workers\0",
-    "keeper": "workers.keeper",
+MARKS = {  # what a process's name or command line holds
+    "crew": "azul-crew",
+    "worker": "azul-worker",
+    "background": "azul-background"[:15],
+    "keeper": "azul-keeper",
+    "dialer": "azul-dialer",
     "web": "service.app:create_app",
     "redis": "valkey-server",
 }
@@ -43,6 +49,16 @@ def until(condition: Callable[[], Any], seconds: float, what: str) -> Any:
             return found
         time.sleep(0.05)
     raise AssertionError(f"not within {seconds} s: {what}")
+
+
+def _action(game: str, token: str, action_id: str, revision: int) -> dict[str, Any]:
+    """Body and headers of an action, which has an idempotency key of its own."""
+    headers = {
+        "Authorization": f"Bearer {token}",
+        "If-Match": f'"{revision}"',
+        "Idempotency-Key": f"{game}-{revision}-{action_id}-0123456789",
+    }
+    return {"json": {"id": action_id}, "headers": headers}
 
 
 class Stack:
@@ -78,6 +94,11 @@ class Stack:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
+    @property
+    def redis_url(self) -> str:
+        """Its embedded Redis."""
+        return socket_url(socket_path(self.data_dir), remembered_password(self.data_dir))
+
     def is_ready(self) -> bool:
         """Whether /readyz says so."""
         if self.process.poll() is not None:
@@ -106,7 +127,7 @@ class Stack:
         parents = {self.process.pid}
         for entry in sorted(int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()):
             try:
-                words = Path(f"/proc/{entry}/cmdline").read_bytes().decode()
+                words = Path(f"/proc/{entry}/comm").read_text() + Path(f"/proc/{entry}/cmdline").read_bytes().decode()
                 parent = int(Path(f"/proc/{entry}/stat").read_text().rpartition(")")[2].split()[1])
             except OSError:
                 continue
@@ -150,12 +171,14 @@ class Stack:
 
     def act(self, game: str, token: str, action_id: str, revision: int) -> requests.Response:
         """POST an action, with an idempotency key, again while the service is away."""
-        headers = {
-            "Authorization": f"Bearer {token}",
-            "If-Match": f'"{revision}"',
-            "Idempotency-Key": f"{game}-{revision}-{action_id}-0123456789",
-        }
-        return self._patiently("POST", f"/games/{game}/actions", json={"id": action_id}, headers=headers)
+        return self._patiently("POST", f"/games/{game}/actions", **_action(game, token, action_id, revision))
+
+    def send_act(
+        self, session: requests.Session, game: str, token: str, action_id: str, revision: int
+    ) -> requests.Response:
+        """The same once. RequestException where there is no answer."""
+        asked = _action(game, token, action_id, revision)
+        return session.post(f"{self.api}/games/{game}/actions", timeout=40, **asked)
 
     def _patiently(self, method: str, path: str, **options: Any) -> requests.Response:
         def attempt() -> requests.Response | None:

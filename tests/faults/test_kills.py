@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import random
 import signal
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+import requests
 
-from service.operate.data_dir import socket_path
-from service.operate.launcher import socket_url
 from service.rulesets.registry import RULESETS
 from tests.disk import be_written
 from tests.e2e.stack import Stack, until
@@ -60,7 +62,7 @@ def test_a_kill_in_mid_game_loses_nothing_and_the_game_ends(stack: Stack, kind: 
     created = game_with(stack, "expert")
     view = act_somehow(stack, created)
     before = whole_log(stack, view["id"])
-    be_written(socket_url(socket_path(stack.data_dir)))
+    be_written(stack.redis_url)
     killed = stack.kill9(kind)
     final = play_to_the_end(stack, created | {"game": stack.get(f"/games/{view['id']}").json()}, random.Random(7))
     assert "finished" == final["status"]
@@ -68,6 +70,45 @@ def test_a_kill_in_mid_game_loses_nothing_and_the_game_ends(stack: Stack, kind: 
     assert replays(stack, final)
     until(stack.is_ready, 30, f"ready again after the kill of {kind}")
     assert not set(killed) & set(stack.pids(kind))
+
+
+@pytest.mark.parametrize("killing", [False, True])
+def test_of_eight_requests_with_one_key_at_once_one_is_served_and_all_get_its_answer(
+    stack: Stack, *, killing: bool
+) -> None:
+    """Whichever web processes they meet, and though one of those is killed while it serves them."""
+    both = [{"kind": "player"}, {"kind": "player"}]
+    created = stack.create(ruleset="azul", variant="coloured", seats=both)
+    game, tokens = created["game"]["id"], created["tokens"]["seats"]
+    sessions = [requests.Session() for _ in range(8)]
+    for number in range(20):
+        legal = stack.get(f"/games/{game}/actions").json()
+        token, chosen = tokens[str(legal["seat"])], legal["actions"][0]["id"]
+        ready = threading.Barrier(8)
+        with ThreadPoolExecutor(8) as pool:
+            asked = (game, token, chosen, legal["revision"])
+            sent = [pool.submit(at_once, stack, session, ready, asked) for session in sessions]
+            if killing and number % 5 == 0:
+                os.kill(stack.pids("web")[-1], signal.SIGKILL)
+            answers = [one.result() for one in sent]
+        assert [201] * 8 == [answer.status_code for answer in answers]
+        assert 1 == len({(answer.headers["ETag"], json.dumps(answer.json())) for answer in answers})
+        replayed = [answer.headers.get("Idempotency-Replayed") for answer in answers]
+        assert replayed.count("true") == 7 or (killing and replayed.count("true") == 8)
+    kinds = [event["kind"] for event in whole_log(stack, game)]
+    assert 20 == kinds.count("action")
+
+
+def at_once(
+    stack: Stack, session: requests.Session, ready: threading.Barrier, asked: tuple[str, str, str, int]
+) -> requests.Response:
+    """The answer to an action that is sent at the same moment as others, and again while the service is away."""
+    with contextlib.suppress(requests.RequestException):
+        session.get(f"{stack.url}/healthz", timeout=5)  # a connection is open
+    ready.wait()
+    with contextlib.suppress(requests.RequestException):
+        return stack.send_act(session, *asked)
+    return stack.act(*asked)
 
 
 def test_a_decision_is_made_soon_after_the_worker_that_held_it_is_killed(stack: Stack) -> None:

@@ -103,6 +103,26 @@ def test_without_a_clock_a_seat_may_be_had_when_the_game_has_waited_for_it_long_
     assert replaceable_at(made.game, 1, GONE_S) is None
 
 
+def test_who_is_given_the_seat_to_decide_is_waited_for_anew() -> None:
+    made = new_table("player", "player")
+    made.at(60).ledger.hand_over(0, "Eve")
+    anew = ("2026-01-01T00:01:00.000Z", "2026-01-01T00:11:00.000Z")
+    assert anew == (made.game.waiting_since, replaceable_at(made.game, 0, GONE_S))
+
+
+def test_a_handover_of_another_seat_does_not_make_the_game_wait_anew() -> None:
+    made = new_table("player", "player")
+    made.at(60).ledger.hand_over(1, "Eve")
+    assert (AT, "2026-01-01T00:10:00.000Z") == (made.game.waiting_since, replaceable_at(made.game, 0, GONE_S))
+
+
+def test_who_takes_the_seat_of_somebody_gone_is_waited_for_anew() -> None:
+    """Else whoever is invited next may have it at once."""
+    made = new_table("player", "player")
+    made.at(700).ledger.join(0, "Zoe")
+    assert "2026-01-01T00:21:40.000Z" == replaceable_at(made.game, 0, GONE_S)
+
+
 def test_no_seat_of_an_ai_or_of_who_resigned_may_be_had() -> None:
     made = new_table("player", "ai", "player")
     made.ledger.resign(0)

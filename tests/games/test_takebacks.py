@@ -10,7 +10,7 @@ import pytest
 from service.games import log
 from service.games.chance import generator_of_draw
 from service.games.model import Game
-from service.games.takebacks import Target, line, target
+from service.games.takebacks import Target, line_of, target
 from service.games.view import view
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
@@ -60,6 +60,7 @@ def test_after_a_takeback_the_position_is_the_one_before_the_turn(ruleset: str, 
         assert (expected.position, 0) == (tried.game.position, tried.game.to_decide)
         assert (made.game.revision + 1, not across) == (tried.game.revision, tried.game.fair)
         assert tried.game == log.fold(made.game, orjson.loads(orjson.dumps(event)))
+        assert tried.game == log.fold(made.game, {**event, "position": None}, expected.position)
     assert decisions > 30
 
 
@@ -115,14 +116,27 @@ def test_across_a_draw_the_game_is_no_longer_fair_and_is_drawn_anew_by_the_recip
     assert old["draw"] != new["draw"]
 
 
-def test_a_game_that_is_not_fair_stays_so_after_a_takeback_without_a_draw() -> None:
+def take_back_without_a_draw(made: Table) -> None:
+    """The game goes on until seat 0 has made a decision that no deal followed; that is taken back."""
+    decided, kinds = made.seat, made.act()
+    while decided != 0 or "draw" in kinds:
+        decided, kinds = made.seat, made.act()
+    made.take_back(0)
+    assert not made.ledger.events[-1]["across_draw"]
+
+
+def test_a_game_that_a_takeback_made_unfair_stays_so_after_a_takeback_without_a_draw() -> None:
     made, _ = across_a_draw()
     made.take_back(0)
-    made.act()
-    while made.seat != 0 or made.ledger.events[-1]["kind"] == "draw":
-        made.act()
-    made.take_back(0)
+    take_back_without_a_draw(made)
     assert not made.game.fair
+
+
+@pytest.mark.parametrize("fair", [True, False])
+def test_a_takeback_without_a_draw_leaves_a_game_as_fair_as_it_began(*, fair: bool) -> None:
+    made = table("player", "ai", fair=fair)
+    take_back_without_a_draw(made)
+    assert fair == made.game.fair
 
 
 @every_ruleset
@@ -331,6 +345,17 @@ def test_the_line_of_a_position_holds_only_what_was_not_undone() -> None:
         event(10, "action", seat=0),
         event(11, "action", seat=0),
     ]
-    assert [(3, None, 2), (10, 0, 3), (11, 0, 10)] == [tuple(step) for step in line(events)]
+    assert [(3, None, 2), (10, 0, 3), (11, 0, 10)] == [tuple(step) for step in line_of(events).steps]
     assert Target(3, across_draw=False) == target(events, 0)
     assert target(events, 1) is None
+
+
+def test_a_turn_that_begins_the_game_is_taken_back_as_a_whole() -> None:
+    """A game may begin at a position in which nothing has to be drawn first."""
+    events: list[dict[str, Any]] = [
+        {"revision": 1, "kind": "created"},
+        {"revision": 2, "kind": "start"},
+        {"revision": 3, "kind": "action", "seat": 0},
+        {"revision": 4, "kind": "action", "seat": 0},
+    ]
+    assert Target(2, across_draw=False) == target(events, 0)

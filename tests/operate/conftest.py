@@ -48,7 +48,9 @@ def free_port() -> int:
 class Running:
     """A Python program in a process of its own, its output in a file."""
 
-    def __init__(self, directory: Path, arguments: list[str], **environment: str) -> None:
+    def __init__(
+        self, directory: Path, arguments: list[str], pass_fds: tuple[int, ...] = (), **environment: str
+    ) -> None:
         self._log = directory / f"output-{time.monotonic_ns()}.txt"
         clean = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "QUEUE_URL")}
         with self._log.open("wb") as log:
@@ -57,6 +59,7 @@ class Running:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 cwd=ROOT,
+                pass_fds=pass_fds,
                 env={**clean, "PYTHONPATH": str(ROOT), **environment},
             )
 
@@ -83,8 +86,8 @@ def run(tmp_path: Path) -> Iterator[Callable[..., Running]]:
     """Starts Python programs that end with the test."""
     started: list[Running] = []
 
-    def start(*arguments: str, **environment: str) -> Running:
-        started.append(Running(tmp_path, list(arguments), **environment))
+    def start(*arguments: str, pass_fds: tuple[int, ...] = (), **environment: str) -> Running:
+        started.append(Running(tmp_path, list(arguments), pass_fds, **environment))
         return started[-1]
 
     yield start

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import redis
 
+from service.operate import programs
+from service.operate.doctor import doctor
 from service.operate.launcher import EmbeddedRedis
 from service.operate.programs import service_programs
 from service.settings import Settings
@@ -69,30 +71,54 @@ def test_doctor_says_when_redis_does_not_answer(run: Callable[..., Running]) -> 
     port = free_port()
     report = operate(run, "doctor", REDIS_URL=f"redis://me:hush@127.0.0.1:{port}/0", PORT=str(free_port()))
     assert report.process.wait(15) == 1
-    assert f"BAD  Redis does not answer at 127.0.0.1:{port}/0" in report.output
+    assert f"BAD  Redis does not answer at redis://127.0.0.1:{port}/0" in report.output
     assert "hush" not in report.output
 
 
 def test_the_table_starts_redis_first_and_the_web_last_and_tells_all_where_redis_is(
     valkey: EmbeddedRedis,
 ) -> None:
-    programs = service_programs(Settings.from_environment({"WORKERS": "2"}), valkey, terminal=False)
-    by_stage = [program.name for program in sorted(programs, key=lambda program: program.stage)]
-    assert by_stage == ["redis", "warm", "keeper-1", "keeper-2", "worker-1", "worker-2", "background-1", "web"]
-    assert {valkey.socket_url} == {program.environment["REDIS_URL"] for program in programs[1:]}
+    table = service_programs(Settings.from_environment({"WORKERS": "2"}), valkey, 9, terminal=False)
+    by_stage = [program.name for program in sorted(table, key=lambda program: program.stage)]
+    assert by_stage == ["redis", "warm", "crew-1", "crew-2", "web-1", "web-2"]
+    assert {valkey.socket_url} == {program.environment["REDIS_URL"] for program in table[1:]}
+
+
+def test_where_a_process_must_not_be_forked_each_is_started_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(programs, "FORKS", False)
+    table = service_programs(Settings.from_environment({"WORKERS": "2"}), None, 9, terminal=False)
+    names = ["warm", "keeper-1", "keeper-2", "worker-1", "worker-2", "background-1", "web-1", "web-2"]
+    assert names == [program.name for program in table]
 
 
 @pytest.mark.parametrize(
     ("given", "expected"),
-    [({}, []), ({"OUTGOING": "on"}, ["dialers"]), ({"OUTGOING": "loopback", "DIALERS": "0"}, [])],
+    [({}, []), ({"OUTGOING": "on"}, ["dialers-1"]), ({"OUTGOING": "loopback", "DIALERS": "0"}, [])],
 )
 def test_dialers_are_started_where_something_may_be_called(given: dict[str, str], expected: list[str]) -> None:
-    programs = service_programs(Settings.from_environment(given), None, terminal=False)
-    assert expected == [program.name for program in programs if "--dial" in program.argv]
+    table = programs.single_programs(Settings.from_environment(given), {})
+    assert expected == [program.name for program in table if "--dial" in program.argv]
+
+
+@pytest.mark.parametrize(("processes", "expected"), [("1", ["1"]), ("2", ["1", "1"]), ("5", ["2", "3"])])
+def test_the_web_servers_share_the_processes(processes: str, expected: list[str]) -> None:
+    table = programs.web_programs(Settings.from_environment({"WEB_WORKERS": processes}), 9, {})
+    assert expected == [program.environment["WEB_WORKERS"] for program in table]
 
 
 def test_no_redis_is_started_where_redis_url_names_one() -> None:
     settings = Settings.from_environment({"REDIS_URL": "redis://a:1/0"})
-    programs = service_programs(settings, None, terminal=False)
+    programs = service_programs(settings, None, 9, terminal=False)
     assert "redis" not in [program.name for program in programs]
     assert [program.name for program in programs if "REDIS_URL" in program.environment] == []
+
+
+def test_doctor_tells_no_password(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Neither of a URL, nor of the embedded Redis, which it reaches by the file in DATA_DIR."""
+    with EmbeddedRedis(tmp_path) as server:
+        doctor(Settings.from_environment({"DATA_DIR": str(tmp_path)}))
+        doctor(Settings.from_environment({"REDIS_URL": server.url, "QUEUE_URL": f"{server.socket_url}&password=hush"}))
+    told = capsys.readouterr().out
+    assert server.password not in told
+    assert "hush" not in told
+    assert 2 <= told.count(" answers at ")

@@ -6,10 +6,12 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 import requests
 
+from service.operate.data_dir import listening
 from service.operate.programs import GUNICORN_CONF
 from tests.operate.conftest import Running, alive, eventually, free_port
 
@@ -36,10 +38,15 @@ class Web:
         return heard
 
 
+def serve(run: Callable[..., Running], *, pass_fds: tuple[int, ...] = (), **environment: str) -> Running:
+    command = ("-m", "gunicorn", "-c", GUNICORN_CONF, "tests.operate.small_app:create_app()")
+    return run(*command, pass_fds=pass_fds, **environment)
+
+
 @pytest.fixture
 def web(run: Callable[..., Running]) -> Iterator[Web]:
     port = free_port()
-    running = run("-m", "gunicorn", "-c", GUNICORN_CONF, "tests.operate.small_app:create_app()", PORT=str(port))
+    running = serve(run, PORT=str(port), REDIS_URL="redis://localhost")
     web = Web(running, f"http://127.0.0.1:{port}")
     assert eventually(web.up, within_s=20), running.output
     yield web
@@ -82,3 +89,41 @@ def test_it_ends_in_order_and_quickly(web: Web) -> None:
     assert web.running.process.wait(20) == 0
     assert "Traceback" not in web.running.output
     assert "Warning" not in web.running.output
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"WEB_WORKERS": "many"}, "WEB_WORKERS='many' is not accepted: WEB_WORKERS takes a number of processes"),
+        ({"ADMIN_TOKEN": "short"}, "ADMIN_TOKEN='***' is not accepted: ADMIN_TOKEN takes nothing, or 32 to 200"),
+        ({"REDIS_URL": ""}, "REDIS_URL is not set: `make serve` starts a Redis of its own."),
+    ],
+)
+def test_settings_that_cannot_be_used_are_told_in_a_sentence(
+    run: Callable[..., Running], given: dict[str, str], told: str
+) -> None:
+    environment: dict[str, Any] = {"REDIS_URL": "redis://localhost", **given}
+    refused = serve(run, **environment)
+    assert refused.process.wait(20) == 2
+    assert refused.output.startswith(told)
+    assert "Traceback" not in refused.output
+
+
+def test_of_two_servers_on_one_socket_one_goes_on_when_the_others_master_is_killed(run: Callable[..., Running]) -> None:
+    """Who connects meanwhile waits for the other, and nobody is refused."""
+    port = free_port()
+    with listening("127.0.0.1", port) as listener:
+        held = listener.fileno()
+        servers = [
+            serve(run, pass_fds=(held,), WEB_LISTENER=str(held), REDIS_URL="redis://localhost", WEB_WORKERS="1")
+            for _ in range(2)
+        ]
+        web = Web(servers[0], f"http://127.0.0.1:{port}")
+        masters = {server.process.pid for server in servers}
+        assert eventually(lambda: masters == {int(web.says()[1]) for _ in range(20)}, within_s=20)
+        servers[0].process.kill()
+        answered = {int(web.says()[1]) for _ in range(50) if web.up()}
+        assert servers[1].process.pid in answered
+        assert eventually(lambda: {servers[1].process.pid} == {int(web.says()[1]) for _ in range(20)})
+        servers[1].process.terminate()
+        servers[1].process.wait(20)

@@ -65,7 +65,7 @@ def test_a_remembered_port_that_another_program_took_is_replaced(tmp_path: Path)
         other.listen()
         with EmbeddedRedis(tmp_path) as server:
             assert remembered != server.port
-            assert ping(server.socket) == "PONG"
+            assert server.ready()
 
 
 def test_the_socket_stands_in_a_directory_only_its_owner_may_enter(valkey: EmbeddedRedis) -> None:
@@ -87,6 +87,34 @@ def test_a_path_too_long_for_a_socket_gets_a_short_private_directory(tmp_path: P
 def test_a_directory_with_spaces_and_quotes_works(tmp_path: Path) -> None:
     with EmbeddedRedis(tmp_path / 'a "quoted" name?') as server, client(server) as asking:
         assert asking.ping() is True
+
+
+def test_nobody_is_answered_without_the_password(valkey: EmbeddedRedis) -> None:
+    """Neither by TCP, which every user of the machine reaches, nor by the socket."""
+    for url in (f"redis://127.0.0.1:{valkey.port}/0", f"redis://:wrong@127.0.0.1:{valkey.port}/0"):
+        with redis.Redis.from_url(url) as stranger, pytest.raises(redis.AuthenticationError):
+            stranger.ping()
+    with redis.Redis.from_url(f"unix://{valkey.socket}") as stranger, pytest.raises(redis.AuthenticationError):
+        stranger.ping()
+
+
+def test_the_password_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> None:
+    passwords = []
+    for _ in range(2):
+        with EmbeddedRedis(tmp_path) as server:
+            passwords.append(server.password)
+            assert ping(server.socket, "wrong") != "PONG"
+    assert passwords[0] == passwords[1] == (tmp_path / "redis.password").read_text().strip()
+    holding = [path for path in tmp_path.rglob("*") if path.is_file() and passwords[0].encode() in path.read_bytes()]
+    assert {"redis.password", "redis.conf"} == {path.name for path in holding}
+    assert {0o600} == {stat.S_IMODE(path.stat().st_mode) for path in holding}
+
+
+def test_a_password_that_cannot_be_used_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "redis.password").write_text("two words\n")
+    with EmbeddedRedis(tmp_path) as server, client(server) as asking:
+        assert asking.ping() is True
+        assert " " not in server.password
 
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="reads the kernel's list of sockets")
@@ -112,7 +140,7 @@ def listening_addresses(port: int) -> list[str]:
 
 HOLDER = """
 import sys, time, pathlib
-from service.operate.launcher import EmbeddedRedis
+from service.operate.launcher import EmbeddedRedis, ping
 server = EmbeddedRedis(pathlib.Path(sys.argv[1])).start()
 print("pid", server.pid, flush=True)
 time.sleep(600)
@@ -135,7 +163,7 @@ def test_a_new_instance_starts_at_once_after_the_old_parent_was_killed_with_9(
     assert parent.says("pid ")
     parent.process.kill()
     with EmbeddedRedis(tmp_path / "data") as server:
-        assert ping(server.socket) == "PONG"
+        assert server.ready()
 
 
 def test_a_port_in_use_is_told_with_the_port_and_the_setting(tmp_path: Path) -> None:

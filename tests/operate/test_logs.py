@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import logging
+import sys
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -16,8 +18,9 @@ from service.operate.logs import configure
 @pytest.fixture(autouse=True)
 def logging_as_before() -> Iterator[None]:
     root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
+    handlers, level, hooks = root.handlers[:], root.level, (sys.excepthook, threading.excepthook)
     yield
+    sys.excepthook, threading.excepthook = hooks
     root.handlers = handlers
     root.setLevel(level)
     structlog.reset_defaults()
@@ -73,3 +76,16 @@ def test_an_exception_stands_in_its_record() -> None:
         structlog.get_logger("a").exception("failed")
     record = json.loads(stream.getvalue())
     assert "ValueError: invalid literal" in record["exception"]
+
+
+def test_what_ends_a_process_or_a_thread_is_a_record_without_secrets() -> None:
+    stream = io.StringIO()
+    configure("INFO", "json", stream, ["hush"])
+    thread = threading.Thread(target=lambda: int("hush"))
+    thread.start()
+    thread.join()
+    sys.excepthook(ValueError, ValueError("hush"), None)
+    records = [json.loads(line) for line in stream.getvalue().splitlines()]
+    assert ["critical", "critical"] == [record["level"] for record in records]
+    assert all("ValueError" in record["exception"] for record in records)
+    assert "hush" not in stream.getvalue()

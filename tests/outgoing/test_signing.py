@@ -46,6 +46,21 @@ def test_another_body_another_id_another_time_and_another_secret_do_not_fit() ->
         Webhook(signing.new_secret()).verify(BODY, signed)
 
 
+def secret_of(length: int) -> str:
+    return "whsec_" + base64.b64encode(b"s" * length).decode()
+
+
+@pytest.mark.parametrize("length", [24, 25, 63, 64])
+def test_a_secret_has_24_to_64_bytes(length: int) -> None:
+    assert b"s" * length == signing.key_of(secret_of(length))
+
+
+@pytest.mark.parametrize("length", [0, 23, 65])
+def test_a_secret_of_fewer_or_more_bytes_is_refused(length: int) -> None:
+    with pytest.raises(ValueError, match="24 to 64 bytes"):
+        signing.key_of(secret_of(length))
+
+
 @pytest.mark.parametrize("text", ["", "whsec_", "whsec_AAAA", "A" * 44, "whsec_" + "A" * 92, "whsec_ä", "whsec_!" * 9])
 def test_what_is_no_secret_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="it is n"):

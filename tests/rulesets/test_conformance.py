@@ -17,7 +17,7 @@ from numba import njit
 from service.rulesets.compiled import sources_hash
 from service.rulesets.kernel import HEADER, MOST_SEATS, Ints, Record, generator
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import IllegalAction, IllegalDraw, Inconsistent, Position, Ruleset
+from service.rulesets.ruleset import DamagedSnapshot, IllegalAction, IllegalDraw, Inconsistent, Position, Ruleset
 from service.rulesets.texts import LANGUAGES
 
 GAMES = [
@@ -151,6 +151,29 @@ def test_view_and_read_are_inverse_for_every_reachable_position(ruleset: Ruleset
         if number % 5 == 0 or position.status == "over":
             assert {} == ruleset.position_schema().validate(view)
         assert ruleset.from_bytes(position.to_bytes()) == position
+        assert ruleset.from_snapshot(position.to_snapshot()) == position
+
+
+@every_game
+def test_a_damaged_snapshot_is_refused_wherever_it_is_damaged(ruleset: Ruleset, variant: str, seats: int) -> None:
+    """Compiled rules take a record for what it says: they would read and write beside their tables."""
+    *_, position, _ = walk(ruleset, variant, seats, 140)
+    kept = position.to_snapshot()
+    flipped = [kept[:at] + bytes([kept[at] ^ 1 << at % 8]) + kept[at + 1 :] for at in range(len(kept))]
+    others = [b"", kept[:-1], kept[1:], kept + b"\0", bytes(len(kept)), position.to_bytes(), b"nonsense"]
+    for damaged in (*flipped, *others):
+        with pytest.raises(DamagedSnapshot):
+            ruleset.from_snapshot(damaged)
+
+
+@every_ruleset
+def test_a_snapshot_of_other_sources_or_another_ruleset_is_refused(ruleset: Ruleset) -> None:
+    kept = ruleset.start(ruleset.variants[0], 2, 0).to_snapshot()
+    changed = dataclasses.replace(ruleset)
+    changed.__dict__["sources_hash"] = "the hash of other sources"
+    for other in (changed, *(other for other in RULESETS.values() if other is not ruleset)):
+        with pytest.raises(DamagedSnapshot):
+            other.from_snapshot(kept)
 
 
 @every_game

@@ -6,7 +6,8 @@ import dataclasses
 import time
 from typing import Any
 
-from service.state.store import Commit, Store
+from service.state.store import Store
+from service.state.stored import Commit
 
 FIELDS = {"state": b"{}", "snapshot": b"\x00\xff", "tag": b"rules-1", "view": b'{"revision":1}'}
 BIRTH = FIELDS | {"meta": b'{"ruleset":"azul"}', "visibility": b"public"}

@@ -13,6 +13,8 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
+from service.operate.launcher import EmbeddedRedis
+
 CHUNK = 1 << 16
 
 
@@ -26,6 +28,10 @@ class LossyProxy:
         self.lost = 0
         self._on_loss: Callable[[], object] | None = None
         threading.Thread(target=self._accept, daemon=True).start()
+
+    def url_of(self, server: EmbeddedRedis) -> str:
+        """The server's URL by way of this proxy."""
+        return server.url.replace(f":{server.port}/", f":{self.port}/")
 
     def lose_next_answer(self, meanwhile: Callable[[], object] = bool) -> None:
         self._on_loss = meanwhile

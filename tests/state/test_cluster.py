@@ -62,7 +62,7 @@ def test_a_cluster_that_is_away_is_told_as_a_redis_error_by_every_door(cluster_u
         with connect(cluster_url.replace("redis+cluster", "redis")) as node, contextlib.suppress(RedisError):
             node.shutdown(nosave=True)
         doors: list[Callable[[], object]] = [
-            store.ping,
+            store.probe,
             lambda: store.commit(game_id, commit_on(1)),
             lambda: store.load(game_id),
             lambda: store.glances([game_id]),
@@ -74,15 +74,43 @@ def test_a_cluster_that_is_away_is_told_as_a_redis_error_by_every_door(cluster_u
                 door()
 
 
-def test_a_sentinel_names_the_primary(spawn: Callable[..., int], tmp_path: Path) -> None:
+@pytest.fixture
+def sentinels(spawn: Callable[..., int], tmp_path: Path) -> tuple[int, int]:
+    """The ports of a primary and of a sentinel that names it `games`."""
     primary = spawn(free_port())
     conf = tmp_path / "sentinel.conf"
     conf.write_text(f"sentinel monitor games 127.0.0.1 {primary} 1\n", encoding="utf-8")
-    sentinel = spawn(free_port(), str(conf), "--sentinel")
+    return primary, spawn(free_port(), str(conf), "--sentinel")
+
+
+def test_a_sentinel_names_the_primary(sentinels: tuple[int, int]) -> None:
+    primary, sentinel = sentinels
     with connect(f"redis+sentinel://127.0.0.1:1,127.0.0.1:{sentinel}/games/3") as client:
         game_id = new_game(Store(client, 1))
     with connect(f"redis://127.0.0.1:{primary}/3") as client:
         assert Store(client, 1).revision(game_id) == 1
+
+
+def test_through_sentinels_many_readers_wait_for_a_connection(sentinels: tuple[int, int]) -> None:
+    """As with a single server: more readers at once than connections, and none is refused."""
+    with connect(f"redis+sentinel://127.0.0.1:{sentinels[1]}/games") as client:
+        store = Store(client, 1)
+        game_id, start = new_game(store), threading.Barrier(300)
+        read, refused = list[bool](), list[Exception]()
+
+        def reading() -> None:
+            start.wait()
+            try:
+                read.append(store.glance(game_id) is not None)
+            except RedisError as error:
+                refused.append(error)
+
+        readers = [threading.Thread(target=reading) for _ in range(300)]
+        for reader in readers:
+            reader.start()
+        for reader in readers:
+            reader.join(30)
+    assert ([], [True] * 300) == (refused, read)
 
 
 @pytest.mark.parametrize(

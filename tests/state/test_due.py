@@ -31,6 +31,12 @@ def test_the_longest_due_come_first_and_no_more_than_asked(store: Store) -> None
     assert games[:0:-1] == store.due(now_ms(), 2)
 
 
+def test_the_longest_due_come_first_from_all_buckets(client: Redis) -> None:
+    store = Store(client, 16)
+    games = [new_game(store, due_at_ms=1000 - place) for place in range(20)]
+    assert games[:9:-1] == store.due(now_ms(), 10)
+
+
 def test_a_lease_hides_a_decision_until_it_runs_out_and_counts_the_attempt(store: Store) -> None:
     game_id = new_game(store, due_at_ms=0)
     until = now_ms() + MINUTE

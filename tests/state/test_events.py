@@ -18,7 +18,8 @@ from service.state.beside import Beside
 from service.state.connect import connect
 from service.state.events import Hub
 from service.state.players import Players
-from service.state.store import SEATED, TURN, Store
+from service.state.store import Store
+from service.state.stored import SEATED, TURN
 from tests.patience import SOON_S
 from tests.state.commits import commit_on, new_game
 
@@ -186,7 +187,8 @@ from service.state.beside import Beside
 from service.state.connect import connect
 from service.state.events import Hub
 from service.state.players import Players
-from service.state.store import SEATED, TURN, Store
+from service.state.store import Store
+from service.state.stored import SEATED, TURN
 from tests.state.commits import commit_on, new_game
 client = connect(sys.argv[1])
 store, hub = Store(client, 1), Hub(client, 1)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from redis import Redis
 
 from service.state.beside import Beside
 from service.state.players import Players, StoredPlayer
-from service.state.store import LEFT, SEATED, TURN, Store
+from service.state.store import SWEEP_BATCH, Store
+from service.state.stored import LEFT, SEATED, TURN
 from tests.state.commits import commit_on, new_game, now_ms
 
 
@@ -43,6 +46,42 @@ def test_a_sweep_with_a_fast_clock_forgets_no_living_game(store: Store) -> None:
     game_id = new_game(store, due_at_ms=0, ttl_s=10)
     assert store.sweep(now_ms() + 3_600_000) == 0
     assert [game_id] == store.due(now_ms() + 1, 10)
+
+
+def swept(client: Redis, store: Store, lives: Sequence[bool]) -> tuple[int, set[str]]:
+    """How many games a sweep forgets, and whom the store knows then, of games that expire in this order."""
+    games = [new_game(store, due_at_ms=0, listed=True) for _ in lives]
+    shared = store.keys.bucket(0)
+    client.zadd(shared.expiry, {game_id: number for number, game_id in enumerate(games)})
+    gone = [game_id for game_id, life in zip(games, lives, strict=True) if not life]
+    for game_id in gone:
+        client.delete(store.keys.game(game_id).game)
+    forgotten = store.sweep(now_ms())
+    left: list[Any] = [client.zrange(index, 0, -1) for index in (shared.due, shared.listing, shared.expiry)]
+    return forgotten, {game_id for game_id in gone if game_id.encode() in {known for part in left for known in part}}
+
+
+@pytest.mark.parametrize("count", [SWEEP_BATCH - 1, SWEEP_BATCH, SWEEP_BATCH + 1, 2 * SWEEP_BATCH + 1])
+def test_one_sweep_forgets_all_games_that_have_expired_however_many(client: Redis, store: Store, count: int) -> None:
+    assert (count, set()) == swept(client, store, [False] * count)
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "lives",
+    [
+        [number % 3 == 0 for number in range(2 * SWEEP_BATCH + 9)],
+        [True] * (SWEEP_BATCH + 9) + [False] * 9,
+        [False] * 9 + [True] * (SWEEP_BATCH + 9) + [False] * 9,
+        [True] * SWEEP_BATCH,
+    ],
+    ids=["every third lives", "a whole batch lives", "a whole batch lives between", "all live"],
+)
+def test_a_sweep_passes_over_games_that_live_and_misses_none_behind_them(
+    client: Redis, store: Store, lives: list[bool]
+) -> None:
+    """Where a keeper's clock is fast, games are looked at that have not expired."""
+    assert (lives.count(False), set()) == swept(client, store, lives)
 
 
 def test_every_commit_prolongs_the_life_of_all_of_the_games_keys(client: Redis, store: Store) -> None:

@@ -85,6 +85,13 @@ def test_the_place_of_who_was_killed_is_free_when_its_lease_ends(limits: Limits)
     assert limits.hold(ANA, "streams held", "next", 1)
 
 
+def test_the_place_of_who_was_killed_is_free_though_others_keep_theirs(limits: Limits) -> None:
+    limits.hold(ANA, "streams held", "killed", 2, lifetime_s=1)
+    limits.hold(ANA, "streams held", "alive", 2, HOUR_S)
+    time.sleep(1.05)
+    assert limits.hold(ANA, "streams held", "next", 2)
+
+
 def test_a_short_lease_does_not_shorten_a_long_one(client: Redis, limits: Limits) -> None:
     limits.hold(ANA, "streams held", "long", 2, HOUR_S)
     limits.hold(ANA, "streams held", "short", 2, 1)

@@ -10,7 +10,8 @@ from redis import Redis
 
 from service.state.connect import connect
 from service.state.players import Players, StoredPlayer
-from service.state.store import LEFT, SEATED, TURN, Store
+from service.state.store import Store
+from service.state.stored import LEFT, SEATED, TURN
 from tests.state.commits import commit_on, new_game
 
 ANA = StoredPlayer("ana", "Ana", "digest", "2026-01-01T00:00:00.000Z")

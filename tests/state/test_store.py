@@ -9,7 +9,8 @@ from redis import Redis
 
 from service.operate.launcher import EmbeddedRedis
 from service.state.connect import connect
-from service.state.store import Commit, GameExists, Glance, KeyTaken, NoSuchGame, StaleRevision, Store
+from service.state.store import GameExists, KeyTaken, NoSuchGame, StaleRevision, Store
+from service.state.stored import Commit, Glance
 from tests.disk import be_written
 from tests.state.commits import BIRTH, FIELDS, commit_on, new_game, now_ms
 from tests.state.lossy import LossyProxy
@@ -183,7 +184,7 @@ def test_a_remembered_create_is_answered_again_and_makes_no_second_game(client: 
 
 def test_a_commit_whose_answer_was_lost_succeeds_when_it_is_sent_again(valkey: EmbeddedRedis, store: Store) -> None:
     game_id = new_game(store)
-    with LossyProxy(valkey.port) as proxy, connect(f"redis://127.0.0.1:{proxy.port}/0") as lossy:
+    with LossyProxy(valkey.port) as proxy, connect(proxy.url_of(valkey)) as lossy:
         unlucky = Store(lossy, buckets=1)
         unlucky.commit(game_id, commit_on(1))
         proxy.lose_next_answer()
@@ -194,7 +195,7 @@ def test_a_commit_whose_answer_was_lost_succeeds_when_it_is_sent_again(valkey: E
 
 def test_a_lost_answer_is_success_even_when_others_have_committed_on_top(valkey: EmbeddedRedis, store: Store) -> None:
     game_id = new_game(store)
-    with LossyProxy(valkey.port) as proxy, connect(f"redis://127.0.0.1:{proxy.port}/0") as lossy:
+    with LossyProxy(valkey.port) as proxy, connect(proxy.url_of(valkey)) as lossy:
         unlucky = Store(lossy, buckets=1)
         proxy.lose_next_answer(meanwhile=lambda: store.commit(game_id, commit_on(2, b"on top")))
         unlucky.commit(game_id, commit_on(1, b"mine"))
@@ -205,7 +206,7 @@ def test_a_lost_answer_is_success_even_when_others_have_committed_on_top(valkey:
 def test_a_create_whose_answer_was_lost_is_no_taken_key_and_no_existing_game(
     valkey: EmbeddedRedis, store: Store
 ) -> None:
-    with LossyProxy(valkey.port) as proxy, connect(f"redis://127.0.0.1:{proxy.port}/0") as lossy:
+    with LossyProxy(valkey.port) as proxy, connect(proxy.url_of(valkey)) as lossy:
         unlucky = Store(lossy, buckets=1)
         new_game(unlucky)
         proxy.lose_next_answer()

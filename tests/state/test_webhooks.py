@@ -143,6 +143,21 @@ def test_everything_expires_with_the_webhooks_and_these_are_kept_while_their_pla
     assert [] == client.keys("*")
 
 
+def test_a_list_of_what_is_due_that_a_change_has_made_expires_too(client: Redis, webhooks: Webhooks) -> None:
+    """It was gone, since nothing was due any more."""
+    webhooks.add("ana", HOOK, 500)
+    webhooks.add_delivery("ana", HOOK.id, DELIVERY)
+    webhooks.change_delivery(PLACE, lambda found: replace(found, next_at_ms=None))
+    webhooks.change_delivery(PLACE, lambda found: replace(found, next_at_ms=7000))
+    assert 400_000 < client.pttl("{b00}:deliveries_due") <= 500_000
+
+
+def test_with_a_new_webhook_the_others_are_kept_longer_too(client: Redis, webhooks: Webhooks) -> None:
+    webhooks.add("ana", HOOK, 5)
+    webhooks.add("ana", replace(HOOK, id="n" * 16), 500)
+    assert 400_000 < client.pttl("{b00}:webhooks:ana") <= 500_000
+
+
 def test_what_is_due_outlives_a_webhook_that_is_kept_for_a_shorter_time(client: Redis, webhooks: Webhooks) -> None:
     for player, ttl_s in (("ana", 500), ("ben", 5)):
         webhooks.add(player, HOOK, ttl_s)
@@ -168,6 +183,14 @@ def test_a_commit_tells_hooked_players_and_nobody_else(client: Redis, buckets: i
     assert found[1:] == outbox.entries(10)
 
 
+def test_of_an_outbox_the_oldest_are_read_and_no_more_than_asked(client: Redis, store: Store) -> None:
+    outbox = Outbox(client, 1)
+    outbox.hook("ana", 100)
+    for number in range(5):
+        new_game(store, notices=(("ana", b"%d" % number),))
+    assert [b"0", b"1", b"2"] == [entry.notice for entry in outbox.entries(3)]
+
+
 def test_a_commit_that_loses_the_race_tells_nobody(client: Redis, store: Store) -> None:
     outbox = Outbox(client, 1)
     outbox.hook("ana", 100)
@@ -181,7 +204,7 @@ def test_a_commit_whose_answer_is_lost_tells_once(valkey: EmbeddedRedis, client:
     outbox = Outbox(client, 1)
     outbox.hook("ana", 100)
     game = new_game(store)
-    with LossyProxy(valkey.port) as proxy, connect(f"redis://127.0.0.1:{proxy.port}/0") as lossy:
+    with LossyProxy(valkey.port) as proxy, connect(proxy.url_of(valkey)) as lossy:
         unlucky = Store(lossy, buckets=1)
         unlucky.commit(game, commit_on(1))
         proxy.lose_next_answer()

@@ -14,6 +14,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from service.cases import Cases, times
+from service.games import ledger
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from tests.web.client import OPERATIONS, Client, Json
@@ -332,6 +333,11 @@ class Refusals:
         else:
             table.act()
         return table
+
+    def log_full(self, operation: str) -> TestResponse:
+        table = self.over_or_moved(operation)
+        with mock.patch.multiple(ledger, ROOM=1, MOST_EVENTS=1):
+            return self.ask(operation, table, **self.own_seat(operation))
 
     def open(self, operation: str) -> TestResponse:
         table = self.over_or_moved(operation)

@@ -109,6 +109,19 @@ def test_keys_that_cannot_be_used_are_refused(anyone: Client, table: Table) -> N
     assert "idempotency/bad_key" == (anyone.post("/v1/games", body, Idempotency_Key="short").json or {})["code"]
 
 
+@pytest.mark.parametrize(("length", "status"), [(1, 201), (255, 201), (256, 400)])
+def test_a_key_beside_a_token_has_1_to_255_characters(table: Table, length: int, status: int) -> None:
+    body = {"id": table.actions(1)[0]["id"], "revision": table.view()["revision"]}
+    answer = table.seat(0).post(f"{table.path}/actions", body, Idempotency_Key="k" * length)
+    assert status == answer.status_code
+
+
+@pytest.mark.parametrize(("length", "status"), [(21, 400), (22, 201)])
+def test_a_key_that_needs_no_token_has_22_characters_at_least(anyone: Client, length: int, status: int) -> None:
+    body = {"ruleset": "azul", "variant": "grey", "seats": [{"kind": "player"}, {"kind": "open"}]}
+    assert status == anyone.post("/v1/games", body, Idempotency_Key="k" * length).status_code
+
+
 def test_a_repeated_creation_is_one_game(anyone: Client) -> None:
     body = {"ruleset": "azul", "variant": "grey", "seats": [{"kind": "player"}, {"kind": "open"}]}
     key = "0b6f6c1e-3b0a-4a9c-9d5e-2f0f5a7d1c11"
@@ -128,6 +141,15 @@ def test_a_trial_tells_what_would_follow_and_writes_nothing(table: Table) -> Non
     assert before == table.view()
     done = table.seat(0).post(f"{table.path}/actions", {"id": table.actions()[0]["id"], "revision": before["revision"]})
     assert (done.json or {})["game"]["position"] == tried.json["game"]["position"]
+
+
+def test_a_trial_does_not_tell_what_would_be_drawn(table: Table) -> None:
+    """Else whoever is to decide could look at the next deal, and choose."""
+    while table.position().play(table.position().legal_actions()[0]).status != "drawing":
+        table.act()
+    chosen = table.actions(1)[0]["id"]
+    tried = table.seat(table.view()["to_decide"]).post(f"{table.path}/actions?dry_run=true", {"id": chosen}).json or {}
+    assert (["action"], None) == ([event["kind"] for event in tried["events"]], tried["game"]["to_decide"])
 
 
 def test_sentences_are_in_the_callers_language(table: Table) -> None:

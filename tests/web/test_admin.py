@@ -79,6 +79,14 @@ def test_the_operator_ends_a_game_when_the_host_may_no_more(admin: Client, new_g
     assert (409, "game/over") == refused(admin.post(f"{table.path}/abort"))
 
 
+@pytest.mark.parametrize("what", ["analyses", "tournaments"])
+def test_the_operator_ends_what_anybody_has_asked_for(admin: Client, table: Table, what: str) -> None:
+    position = {"position": table.view()["position"]}
+    tournament = {"ruleset": "azul", "variant": "grey", "levels": ["random", "greedy"], "deals": 1}
+    task = answered(table.seat(0).post(f"/v1/{what}", position if what == "analyses" else tournament), 202)
+    assert 204 == admin.delete(f"/v1/{what}/{task['id']}").status_code
+
+
 def test_the_operator_decides_for_nobody(admin: Client, table: Table) -> None:
     before = table.view()
     body = {"id": table.actions(1)[0]["id"], "revision": before["revision"]}

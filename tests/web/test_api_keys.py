@@ -52,6 +52,54 @@ def test_where_a_key_is_required_nobody_is_served_without(serve: Serve) -> None:
     assert 404 == client.get("/v1/nothing").status_code
 
 
+TICKET_PATHS = ("/events?after=0", "/board.svg?")
+
+
+def test_a_good_ticket_stands_for_the_key_where_a_browser_cannot_send_it(serve: Serve) -> None:
+    client = serve(API_KEYS=KEYS, API_KEY_REQUIRED="on", RATE_LIMITS="off")
+    table = create(client, X_Api_Key=KEY)
+    table.host.post(f"{table.path}/abort", {}, X_Api_Key=KEY)
+    for path in TICKET_PATHS:
+        ticket = (table.host.post(f"{table.path}/tickets", {}, X_Api_Key=KEY).json or {})["ticket"]
+        statuses = [client.get(f"{table.path}{path}&ticket={ticket}").status_code for _ in range(2)]
+        assert [200, 401] == statuses  # it is spent
+
+
+@pytest.mark.parametrize("ticket", ["x", "", "A" * 43])
+def test_a_ticket_that_is_none_stands_for_nothing(serve: Serve, ticket: str) -> None:
+    client = serve(API_KEYS=KEYS, API_KEY_REQUIRED="on", RATE_LIMITS="off")
+    table = create(client, X_Api_Key=KEY)
+    for path in TICKET_PATHS:
+        refused = client.get(f"{table.path}{path}&ticket={ticket}")
+        assert (401, "auth/api_key_required") == (refused.status_code, code(refused))
+
+
+def test_a_good_ticket_stands_for_the_key_of_nothing_else(serve: Serve) -> None:
+    client = serve(API_KEYS=KEYS, API_KEY_REQUIRED="on", RATE_LIMITS="off")
+    table = create(client, X_Api_Key=KEY)
+    ticket = (table.host.post(f"{table.path}/tickets", {}, X_Api_Key=KEY).json or {})["ticket"]
+    query = f"?ticket={ticket}"
+    asked = [
+        client.post(f"/v1/games{query}", NEW_GAME),
+        client.post(f"/v1/players{query}", {"name": "Ana"}),
+        client.post(f"/v1/tournaments{query}", {}),
+        client.post(f"{table.path}/actions{query}", {}),
+        client.get(f"/v1/games{query}"),
+        client.get(f"{table.path}{query}"),
+        client.get(f"{table.path}/history{query}"),
+        client.get(f"/v1/games/q7Wz0nYk3xTb9LmA/events{query}"),
+    ]
+    assert [(401, "auth/api_key_required")] * len(asked) == [(one.status_code, code(one)) for one in asked]
+
+
+@pytest.mark.parametrize("query", ["dry_run=true", "dry_run=false", "after=1", "wait=0&limit=1", "nonsense"])
+def test_no_query_of_a_post_stands_for_a_key(serve: Serve, query: str) -> None:
+    client = serve(API_KEYS=KEYS, API_KEY_REQUIRED="on", RATE_LIMITS="off")
+    table = create(client, X_Api_Key=KEY)
+    answer = table.seat(0).post(f"{table.path}/actions?{query}", {"id": "0", "revision": 3})
+    assert (401, "auth/api_key_required") == (answer.status_code, code(answer))
+
+
 def test_the_key_that_the_command_makes_is_let_in(serve: Serve, capsys: pytest.CaptureFixture[str]) -> None:
     assert 0 == operate(["key", "my-table"])
     _, key, _, setting = (line.strip() for line in capsys.readouterr().out.splitlines())

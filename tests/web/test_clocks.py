@@ -34,6 +34,11 @@ def test_the_view_tells_the_rule_the_banks_and_the_deadline(new_game: Callable[.
     assert 28 < seconds_left(view) <= 30
 
 
+@pytest.mark.parametrize("clock", [{"turn_s": 1}, {"bank_s": 1}])
+def test_a_clock_may_give_all_its_time_by_turn_or_in_the_bank(new_game: Callable[..., Table], clock: Json) -> None:
+    assert clock.items() <= new_game(clock=clock).view()["clock"].items()
+
+
 def test_without_a_clock_time_does_not_count(table: Table) -> None:
     assert table.view()["clock"] is None
 

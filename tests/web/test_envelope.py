@@ -13,7 +13,7 @@ from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.web.codes import CODES
-from tests.web.client import Client
+from tests.web.client import OPERATIONS, Client
 from tests.web.conftest import Table
 
 
@@ -49,7 +49,8 @@ def test_a_preflight_is_told_what_may_be_sent(table: Table) -> None:
         },
     )
     assert 200 == answer.status_code
-    assert {"POST", "GET"} <= set(answer.headers["Access-Control-Allow-Methods"].split(", "))
+    used = {method for method, _, _ in OPERATIONS.values()}
+    assert used <= set(answer.headers["Access-Control-Allow-Methods"].split(", "))
     assert {"Authorization", "If-Match", "Idempotency-Key"} <= set(
         answer.headers["Access-Control-Allow-Headers"].split(", ")
     )
@@ -110,3 +111,14 @@ def test_only_the_rules_know_a_ruleset_by_name(ruleset: str) -> None:
     alone = ("openapi/verify", "openapi/clients")  # stand on their own, so they have to know
     outside = [path for path in modules if not any(map(path.is_relative_to, ("service/rulesets", *alone)))]
     assert [] == [str(path) for path in outside if f'"{ruleset}"' in path.read_text()]
+
+
+@pytest.mark.parametrize("path", ["/play", "/docs", "/static/table/index.html", "/static/rapidoc/rapidoc-min.js"])
+def test_what_a_browser_opens_may_load_nothing_from_elsewhere(anyone: Client, path: str) -> None:
+    answer = anyone.get(path)
+    assert 200 == answer.status_code
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+
+
+def test_an_answer_of_the_api_is_no_page(anyone: Client) -> None:
+    assert "Content-Security-Policy" not in anyone.get("/v1/levels").headers

@@ -17,7 +17,7 @@ from tests.web.test_refusals import code as code_of
 
 __all__ = ["built", "refusals"]  # fixtures
 
-ELSEWHERE = ("limit/", "auth/api_key_", "service/")
+ELSEWHERE = ("limit/", "auth/api_key_", "service/", "request/timeout")
 
 
 @pytest.mark.parametrize("operation", CODES_OF)

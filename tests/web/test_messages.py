@@ -58,6 +58,12 @@ def test_who_does_not_take_part_neither_reads_nor_speaks(table: Table) -> None:
     assert [] == said(watching, table)
 
 
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_host_who_has_no_seat_speaks_for_none(table: Table, seat: int) -> None:
+    refusal = table.host.post(f"{table.path}/messages", {"text": "x", "seat": seat})
+    assert (403, "auth/wrong_seat") == refused(refusal)
+
+
 def test_a_player_speaks_for_his_seats(ana: Person, ben: Person) -> None:
     table = seated(ana, ben, ana)
     assert (0, 2) == (say(ana.client, table, "a")["seat"], say(ana.client, table, "b", seat=2)["seat"])

@@ -114,6 +114,15 @@ def test_an_offer_is_withdrawn_by_who_made_it_and_accepted_by_the_others_alone(t
     assert (409, "offer/not_found") == refused(table.seat(1).post(path, {"accept": True}))
 
 
+@pytest.mark.parametrize("accept", [True, False])
+def test_nobody_answers_an_offer_with_anothers_seat(new_game: Callable[..., Table], *, accept: bool) -> None:
+    table = new_game(seats=[{"kind": "player"}] * 3)
+    path = f"{table.path}/offers/{offered(table.seat(0), table, 'pauses')['id']}/answer"
+    for client, seat in ((table.seat(1), 2), (table.seat(1), 0), (table.host, 1)):
+        assert (403, "auth/wrong_seat") == refused(client.post(path, {"accept": accept, "seat": seat}))
+    assert [[1, 2]] == [offer["awaiting"] for offer in table.view()["offers"]]
+
+
 def test_each_seat_has_one_offer_at_a_time(table: Table) -> None:
     table.act()
     offer = offered(table.seat(0), table, "takebacks")

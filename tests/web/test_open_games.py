@@ -8,7 +8,8 @@ import pytest
 import redis
 
 from service.operate.launcher import EmbeddedRedis
-from tests.web.limited import NEW_GAME, Serve, code, create, instances
+from service.state.limits import OpenGames, key_of
+from tests.web.limited import LOCAL, NEW_GAME, Serve, code, create, instances
 
 
 @pytest.fixture
@@ -26,6 +27,18 @@ def test_another_game_is_refused_until_one_has_ended(serve: Serve) -> None:
     assert 201 == first.host.post(f"{first.path}/abort").status_code
     create(client)
     assert 429 == client.post("/v1/games", NEW_GAME).status_code
+
+
+def test_a_game_that_waits_for_players_is_unfinished_too(serve: Serve) -> None:
+    client = serve(LIMIT_OPEN_GAMES="1")
+    waiting = {**NEW_GAME, "seats": [{"kind": "player"}, {"kind": "open"}]}
+    assert [201, 429] == [client.post("/v1/games", waiting).status_code for _ in range(2)]
+
+
+def test_a_place_is_kept_as_long_as_a_game_is(serve: Serve, redis_client: redis.Redis) -> None:
+    create(serve(LIMIT_OPEN_GAMES="1", GAME_TTL_S="259200"))
+    left = redis_client.ttl(key_of(LOCAL, OpenGames.BUDGET))
+    assert 3 * 86_400 - 10 < left <= 3 * 86_400
 
 
 def test_a_rematch_counts_as_a_game_and_is_refused_before_anything_is_written(serve: Serve) -> None:

@@ -1,8 +1,15 @@
-"""While Redis is away: everything that needs it says so, and nothing is lost."""
+"""While Redis is away or cannot write: everything that needs it says so, reads go on, and nothing is lost."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+import pytest
+import redis
+
 from service.operate.launcher import EmbeddedRedis
+from tests import disk
 from tests.disk import be_written
 from tests.web.client import Client
 from tests.web.conftest import Table
@@ -31,3 +38,72 @@ def test_without_redis_every_operation_says_503_and_nothing_is_lost(table: Table
         assert (503, "service/unavailable") == (answer.status_code, code(answer))
         assert int(answer.headers["Retry-After"]) > 0
     assert before == table.view()
+
+
+@contextmanager
+def configured(server: EmbeddedRedis, name: str, value: str, normal: str) -> Iterator[None]:
+    """The server with a setting that keeps it from writing."""
+    with redis.Redis.from_url(server.url) as client:
+        client.config_set(name, value)
+        try:
+            yield
+        finally:
+            client.config_set(name, normal)
+
+
+OUTAGES: dict[str, Callable[[EmbeddedRedis], AbstractContextManager[None]]] = {
+    "disk": disk.full,
+    "too_few_replicas": lambda server: configured(server, "min-replicas-to-write", "1", "0"),
+    "out_of_memory": lambda server: configured(server, "maxmemory", "1", "0"),
+}
+
+
+@pytest.mark.parametrize("outage", OUTAGES)
+def test_a_redis_that_cannot_write_is_an_outage_with_a_reason_and_reads_go_on(
+    table: Table, valkey: EmbeddedRedis, outage: str
+) -> None:
+    before = table.view()
+    with OUTAGES[outage](valkey):
+        refused = [
+            table.act(),
+            table.act(Idempotency_Key="a-key-of-more-than-22-characters"),
+            table.anyone.post("/v1/games", GAME),
+            table.anyone.post("/v1/players", {"name": "Ana"}),
+            table.seat(0).post(f"{table.path}/messages", {"text": "hello"}),
+            table.anyone.post("/v1/analyses", {"position": before["position"]}),
+        ]
+        read = [table.anyone.get(f"{table.path}{path}") for path in ("", "/actions", "/history", "/board.svg")]
+        ready = table.anyone.get("/readyz")
+    for answer in refused:
+        assert (503, "service/unavailable") == (answer.status_code, code(answer))
+        assert outage == (answer.json or {})["outage"]
+        assert int(answer.headers["Retry-After"]) > 0
+    assert [200] * 4 == [answer.status_code for answer in read]
+    assert (503, outage) == (ready.status_code, (ready.json or {})["checks"]["outage"])
+    assert before == table.view()
+    assert 201 == table.act().status_code
+
+
+def test_without_redis_readiness_says_so(anyone: Client, valkey: EmbeddedRedis) -> None:
+    valkey.kill9()
+    checks = (anyone.get("/readyz").json or {})["checks"]
+    valkey.restart()
+    assert (False, "unreachable") == (checks["redis"], checks["outage"])
+
+
+def test_a_damaged_store_is_told_as_such_and_nothing_is_written(table: Table, redis_client: redis.Redis) -> None:
+    before = table.view()
+    redis_client.delete("{b00}:hub")
+    redis_client.set("{b00}:hub", "no stream")
+    refused = table.act()
+    redis_client.delete("{b00}:hub")
+    assert (503, "service/damaged") == (refused.status_code, code(refused))
+    assert before == table.view()
+    assert 201 == table.act().status_code
+
+
+def test_a_game_whose_key_holds_something_else_is_told_as_damaged(table: Table, redis_client: redis.Redis) -> None:
+    key = f"{{b00}}:game:{table.id}"
+    redis_client.delete(key)
+    redis_client.set(key, "no hash")
+    assert "service/damaged" == code(table.anyone.get(table.path))

@@ -111,6 +111,18 @@ def test_what_is_inconsistent_is_told_by_pointers_into_the_position(anyone: Clie
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
+def test_a_position_from_which_play_could_lead_beyond_what_can_be_told_is_not_taken(
+    anyone: Client, ruleset: str, variant: str
+) -> None:
+    """Its game would be told, but not read: taking a turn back, or newer rules, would end in a 500."""
+    view = RULESETS[ruleset].view(reached(ruleset, variant))
+    view["seats"][1]["score"] = 999
+    assert {"/position/seats/1/score"} == faults(anyone, {"position": view})
+    game = {"ruleset": ruleset, "variant": variant, "seats": [{"kind": "player"}] * 2, "position": view}
+    assert {"/position/seats/1/score"} == faults(anyone, game, "/v1/games")
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
 def test_a_game_begins_at_a_posted_position(
     new_game: Callable[..., Table], ruleset: str, variant: str, anyone: Client
 ) -> None:
@@ -127,6 +139,20 @@ def test_a_game_begins_at_a_posted_position(
     assert 201 == table.act().status_code
     revision = told["revision"]
     assert view == (anyone.get(f"{table.path}/history/{revision}").json or {})["position"]
+
+
+def test_a_position_that_is_posted_in_other_words_is_kept_and_told_in_ours(
+    new_game: Callable[..., Table], anyone: Client
+) -> None:
+    """Truth values as Python reads them, and hexagons in another order: the record tells neither."""
+    view = RULESETS["queens-garden"].view(reached("queens-garden", "standard", 20))
+    seats = [{**seat, "passed": int(seat["passed"]), "garden": seat["garden"][::-1]} for seat in view["seats"]]
+    posted = {**view, "seats": seats, "unseen": view["unseen"][::-1]}
+    table = new_game(ruleset="queens-garden", position=posted, first_seat=None)
+    record = table.host.get(f"{table.path}/export").json or {}
+    assert (view, view) == (table.view()["position"], record["position"])
+    copy = anyone.post("/v1/games/import", {**record, "position": posted}).json or {}
+    assert view == (anyone.get(f"/v1/games/{copy['game']['id']}/export").json or {})["position"]
 
 
 def test_a_game_and_the_position_it_begins_at_must_fit(anyone: Client) -> None:

@@ -67,6 +67,14 @@ def of_golden(name: str, ruleset: Ruleset, variant: str, seats: int) -> tuple[Js
     return record, golden
 
 
+def test_a_key_of_a_create_may_be_used_for_an_import_too(anyone: Client) -> None:
+    key = "0b6f6c1e-3b0a-4a9c-9d5e-2f0f5a7d1c11"
+    body = {"ruleset": "azul", "variant": "grey", "seats": [{"kind": "player"}, {"kind": "player"}]}
+    made = anyone.post("/v1/games", body, Idempotency_Key=key).json or {}
+    table = Table(made["game"]["id"], made["tokens"], anyone)
+    assert 201 == anyone.post("/v1/games/import", exported(table), Idempotency_Key=key).status_code
+
+
 @pytest.mark.parametrize(("name", "ruleset", "variant", "seats"), list(games()), ids=lambda given: str(given)[:24])
 def test_every_golden_playthrough_round_trips(
     anyone: Client, name: str, ruleset: Ruleset, variant: str, seats: int
@@ -149,6 +157,28 @@ def test_an_unfinished_game_goes_on_where_it_was(table: Table, anyone: Client) -
     assert 401 == table.seat(0).post(f"{copy.path}/resignation").status_code
 
 
+def test_an_unfinished_game_whose_seed_is_known_goes_on_with_another_that_nobody_knows(
+    anyone: Client, finished: Json
+) -> None:
+    """Else whoever has the record foretells what is still to be drawn."""
+    told = imported(anyone, {**finished, "events": finished["events"][:-1]}).view()
+    assert ("playing", None) == (told["status"], told["seed"])
+    assert told["seed_commitment"] != finished["seed_commitment"]
+
+
+def test_a_game_that_had_two_seeds_can_be_imported_again_and_again(table: Table, anyone: Client) -> None:
+    """That of the record it began with, which nobody was told, and its own from then on."""
+    for _ in range(4):
+        table.act()
+    copy = imported(anyone, exported(table))
+    while "draw" not in [event["kind"] for event in (copy.act().json or {})["events"]]:
+        pass
+    copy.seat(0).post(f"{copy.path}/resignation")
+    record = exported(copy)
+    again = exported(imported(anyone, record))
+    assert record["seed_from"] == again["seed_from"] == exported(imported(anyone, again))["seed_from"] > 0
+
+
 def test_what_people_did_beside_playing_is_in_the_record(new_game: Callable[..., Table], anyone: Client) -> None:
     table = new_game(clock={"turn_s": 60, "bank_s": 60})
     table.act()
@@ -174,6 +204,28 @@ def test_a_game_from_a_posted_position_keeps_it_in_its_record(new_game: Callable
     assert (True, table.view()["position"]) == (copy.view()["from_position"], copy.view()["position"])
 
 
+def test_moments_of_a_record_are_kept_as_we_tell_them(anyone: Client, finished: Json) -> None:
+    """The client holds what is exported against the document."""
+    events = [{**event, "at": event["at"].replace(".000Z", "Z")} for event in finished["events"]]
+    told = {**finished, "created_at": "2026-01-01T01:00:00+01:00", "events": events}
+    copy = exported(imported(anyone, told))
+    assert AT == copy["created_at"]
+    assert [event["at"] for event in finished["events"]] == [event["at"] for event in copy["events"][:-1]]
+    for wrong in ("20260101T000000", "2026-01-01", "0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-01:00"):
+        answer = anyone.post("/v1/games/import", {**told, "created_at": wrong})
+        assert (422, "/created_at") == (answer.status_code, (answer.json or {})["errors"][0]["pointer"])
+        assert 1 == refused_at(anyone, {**told, "events": [{**events[0], "at": wrong}, *events[1:]]})
+
+
+def test_a_record_of_the_future_is_refused(anyone: Client, finished: Json) -> None:
+    """A day is allowed for, since clocks differ; a pause that would keep a game for ever is none."""
+    last = len(finished["events"])
+    to_come = {**finished["events"][-1], "at": "2999-01-01T00:00:00.000Z"}
+    assert last == refused_at(anyone, {**finished, "events": [*finished["events"][:-1], to_come]})
+    pause = {**finished["events"][-1], "kind": "pause", "until": "9999-12-31T23:59:59.999Z"}
+    assert last == refused_at(anyone, {**finished, "events": [*finished["events"][:-1], pause]})
+
+
 def test_a_record_larger_than_any_game_is_refused(anyone: Client, finished: Json) -> None:
     padded = {**finished, "events": [{**event, "text": "x" * 50_000} for event in finished["events"] * 4]}
     assert "request/too_large" == (anyone.post("/v1/games/import", padded).json or {})["code"]
@@ -185,3 +237,24 @@ def test_a_private_game_is_exported_to_those_who_may_read_it_alone(new_game: Cal
     table = new_game(visibility="private")
     assert 200 == table.anyone.with_token(table.tokens["watch"]).get(f"{table.path}/export").status_code
     assert 404 == table.anyone.get(f"{table.path}/export").status_code
+
+
+@pytest.mark.parametrize(
+    ("kind", "member", "moment"),
+    [
+        ("pause", "until", "2100-01-01T00:00:00.000Z"),
+        ("pause", "until", "9999-12-31T23:59:59.999999-12:00"),
+        ("start", "at", "9999-12-31T23:59:59.000Z"),
+        ("start", "at", "1066-10-14T09:00:00.000Z"),
+    ],
+)
+def test_a_moment_too_far_away_cannot_be(new_game: Callable[..., Table], kind: str, member: str, moment: str) -> None:
+    """No pause lasts for ever, and nothing that follows from a moment leaves the calendar."""
+    table = new_game(seats=[{"kind": "player"}, {"kind": "ai", "level": "random"}])
+    table.seat(0).post(f"{table.path}/pauses", {"seconds": 60})
+    record = exported(table)
+    number = next(number for number, event in enumerate(record["events"]) if event["kind"] == kind)
+    for event in record["events"][number:]:
+        event[member] = moment
+    refused = table.anyone.post("/v1/games/import", record)
+    assert (422, "record/illegal_event") == (refused.status_code, (refused.json or {})["code"])

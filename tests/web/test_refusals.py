@@ -341,9 +341,8 @@ def test_a_stream_in_no_form_we_have_is_406(table: Table) -> None:
 
 def test_a_fault_of_ours_tells_nothing_but_a_request_id(app: Flask, table: Table, redis_client: redis.Redis) -> None:
     key = next(iter(redis_client.scan_iter(f"*:{table.id}")))
-    redis_client.delete(key)
-    redis_client.set(key, b"no hash")
-    answer = table.anyone.get(table.path)
+    redis_client.hset(key, "meta", b"no JSON")
+    answer = table.anyone.get(f"{table.path}/actions")
     assert 500 == answer.status_code
     assert {"type", "title", "status", "code", "request_id"} == set(answer.json or {})
     assert (answer.json or {})["request_id"] == answer.headers["X-Request-Id"]

@@ -10,16 +10,23 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service.cases import Cases, deliveries, due
+from service.cases import Cases, deliveries
 from service.state.webhooks import Place
+from tests import keeping
 from tests.web.client import Json, faults, spec
 from tests.web.test_people import Person, act, ana, answered, ben, new_player, pointers, refused, seated
 
 __all__ = ["ana", "ben"]  # fixtures
 
 URL = "https://bot.example/azul?key=hush"
-SECRET = "whsec_" + base64.b64encode(b"s" * 24).decode()
 NOBODYS = "/v1/me/webhooks/AAAAAAAAAAAAAAAA"
+
+
+def secret_of(length: int) -> str:
+    return "whsec_" + base64.b64encode(b"s" * length).decode()
+
+
+SECRET = secret_of(24)
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +52,7 @@ def patch(owner: Person, path: str, **body: Any) -> Any:
 
 def told(cases: Cases, owner: Person, made: Json) -> list[Json]:
     """The deliveries, oldest first, after a keeper has looked."""
-    due.tell_webhooks(cases)
+    keeping.tell_webhooks(cases)
     found: list[Json] = answered(owner.client.get(f"{path_of(made)}/deliveries"))["deliveries"]
     return found[::-1]
 
@@ -67,6 +74,11 @@ def test_a_webhook_is_made_read_listed_and_deleted_and_its_secret_told_once(ana:
     assert 204 == ana.client.delete(path_of(other)).status_code
     assert (404, "webhook/not_found") == refused(ana.client.get(path_of(other)))
     assert (404, "webhook/not_found") == refused(ana.client.delete(path_of(other)))
+
+
+@pytest.mark.parametrize("length", [24, 64])
+def test_a_secret_of_24_to_64_bytes_is_taken(ana: Person, length: int) -> None:
+    assert secret_of(length) == new(ana, secret=secret_of(length))["secret"]
 
 
 def test_what_is_named_is_changed_and_the_rest_stays(ana: Person) -> None:
@@ -116,7 +128,7 @@ def test_every_payload_is_what_the_document_says_of_its_type(ana: Person, ben: P
     then = cases.now_ms() + 11_000
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(cases, "now_ms", lambda: then)
-        due.wake_due(cases)
+        keeping.wake_due(cases)
     answered(ana.client.post(f"{table.path}/rematch"))
     answered(ben.client.post(f"{table.path}/rematch"))
     answered(ana.client.post(f"{path_of(made)}/ping"), 202)
@@ -214,6 +226,8 @@ def test_webhooks_are_for_players_with_their_token(ana: Person, ben: Person, com
         ({"url": URL, "secret": "hush"}, "/secret"),
         ({"url": URL, "secret": "whsec_AAAA"}, "/secret"),
         ({"url": URL, "secret": "whsec_" + "A" * 400}, "/secret"),
+        ({"url": URL, "secret": secret_of(23)}, "/secret"),
+        ({"url": URL, "secret": secret_of(65)}, "/secret"),
         ({"url": URL, "secret": 7}, "/secret"),
         ({"url": URL, "enabled": True}, "/enabled"),
     ],

@@ -12,7 +12,7 @@ import pytest
 
 from tests.patience import SOON_S
 from tests.workers.processes import ROOT, until
-from workers.__main__ import dialed
+from workers.worker import dialed
 
 PROGRAM = """
 import os, signal, sys, time

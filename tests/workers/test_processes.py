@@ -63,6 +63,17 @@ def test_a_decision_is_made_soon_after_its_worker_is_killed(cases: Cases, proces
     assert time.monotonic() - killed < SOON_S
 
 
+@pytest.mark.parametrize(("module", "kind"), [("workers", "worker"), ("workers.keeper", "keeper")])
+def test_the_last_of_a_kind_is_missed_soon_after_it_was_killed(
+    cases: Cases, processes: Processes, module: str, kind: str
+) -> None:
+    """It beats twice a second, whatever it is busy with; RQ itself would be silent for five."""
+    process = processes.start(module)
+    ready(cases, kind)
+    process.kill()
+    assert until(lambda: cases.queue.alive(kind) == 0, 4)
+
+
 def _is_playing(cases: Cases, game: str) -> bool:
     return not is_over(cases, game)
 
@@ -258,6 +269,7 @@ def test_a_background_worker_does_analyses_and_tournaments_and_no_turns(cases: C
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for the children of the worker in /proc")
 def test_a_tournament_comes_to_its_end_though_what_plays_it_is_killed(cases: Cases, processes: Processes) -> None:
     process = processes.start("workers", "--background")
+    processes.start("workers.keeper")
     ready(cases, "background")
     task = _tournament(cases, 60)
     assert until(lambda: _games_played(cases, task) > 0 and children(process.pid), 30)

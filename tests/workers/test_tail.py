@@ -12,7 +12,7 @@ import pytest
 from service.rulesets.ruleset import Position
 from tests.workers.positions import FEWER_CASES, decided, walk
 from workers.search import players
-from workers.search.growth import Growth
+from workers.search.growth import POSITIONS_A_SLICE, Growth
 from workers.search.search import Search
 from workers.search.style import Style
 
@@ -116,6 +116,30 @@ def test_solving_ends_when_it_is_told_so() -> None:
 
     Growth(position, Style(tail=10**6), SEED).solve(go_on)
     assert len(asked) <= 1
+
+
+def slices(position: Position, most: int, *, enough: int) -> tuple[bool, int]:
+    """Whether a tail is solved, and how many slices were begun; `enough`: after so many it is told to end."""
+    asked = []
+
+    def go_on() -> bool:
+        asked.append(1)
+        return len(asked) < enough
+
+    return Growth(position, Style(tail=most), SEED).solve(go_on) is not None, len(asked)
+
+
+@pytest.mark.parametrize("allowed", [1, 5])
+def test_solving_is_given_up_when_it_has_looked_at_as_many_positions_as_it_may(allowed: int) -> None:
+    """Among three nothing is pruned: this tail has some 40,000 positions."""
+    position = list(decided("azul", "coloured", 3, 0))[-5]
+    assert (False, allowed) == slices(position, allowed * POSITIONS_A_SLICE, enough=100)
+
+
+@pytest.mark.parametrize(("most", "begun"), [(1000, 0), (10**6, 1)])
+def test_a_tail_that_looks_too_large_is_not_begun(most: int, begun: int) -> None:
+    position = list(decided("azul", "coloured", 3, 0))[-6]
+    assert (False, begun) == slices(position, most, enough=1)
 
 
 def test_a_level_that_is_held_back_does_not_solve() -> None:

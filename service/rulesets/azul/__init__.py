@@ -6,6 +6,7 @@ from pathlib import Path
 
 from service.rulesets.azul import (
     actions,
+    bounds,
     choices,
     components,
     effects,
@@ -45,6 +46,7 @@ AZUL = Ruleset(
     tell_draw=effects.tell_draw,
     to_json=view.to_json,
     from_json=view.from_json,
+    out_of_bounds=bounds.out_of_bounds,
     choices=choices.choices,
     breakdown=scoring.breakdown,
     components=components.components,

@@ -15,6 +15,7 @@ SOURCES = [*(f"factory_{k}" for k in range(MOST_FACTORIES)), "centre"]
 TOKEN_PLACES = ["centre", *(f"seat_{k}" for k in range(MOST_SEATS))]
 PHASES = ["draft", "tile", "draw", "over"]
 MOST_POINTS = 999  # far above what five rows can bring; the record holds 32767
+MOST_ROUNDS = 65_535
 
 
 class Destination(fields.Field[Any]):
@@ -168,7 +169,7 @@ class AzulPosition(WireSchema):
     component = "AzulPosition"
     ruleset = tag("azul")
     variant = one_of(VARIANTS)
-    round = number(0, 65535, metadata={"description": "1 from the first deal on."})
+    round = number(0, MOST_ROUNDS, metadata={"description": "1 from the first deal on."})
     phase = one_of(PHASES, metadata={"description": "`draw`: the table waits for chance."})
     to_decide = fields.Integer(required=True, allow_none=True, strict=True, metadata={"minimum": 0, "maximum": 3})
     start_token = one_of(TOKEN_PLACES)

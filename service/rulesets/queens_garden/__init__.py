@@ -7,6 +7,7 @@ from pathlib import Path
 from service.rulesets.learned import Learnable
 from service.rulesets.queens_garden import (
     actions,
+    bounds,
     candidates,
     chance,
     choice_schemas,
@@ -49,6 +50,7 @@ QUEENS_GARDEN = Ruleset(
     tell_draw=effects.tell_draw,
     to_json=view.to_json,
     from_json=view.from_json,
+    out_of_bounds=bounds.out_of_bounds,
     choices=choices.choices,
     breakdown=scoring.breakdown,
     components=printed.components,

@@ -8,6 +8,7 @@ from service.rulesets.learned import Learnable
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.summer_pavilion import (
     actions,
+    bounds,
     chance,
     choices,
     components,
@@ -46,6 +47,7 @@ SUMMER_PAVILION = Ruleset(
     tell_draw=effects.tell_draw,
     to_json=view.to_json,
     from_json=view.from_json,
+    out_of_bounds=bounds.out_of_bounds,
     choices=choices.choices,
     breakdown=scoring.breakdown,
     components=components.components,

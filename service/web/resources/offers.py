@@ -48,6 +48,7 @@ def pause(body: dict[str, Any], game_id: str) -> Response:
     *PLAYING_CODES,
     *ACTIVE_CODES,
     "game/not_paused",
+    "game/log_full",
     "offer/open",
     body=requests.SeatDecideRequest,
 )
@@ -63,6 +64,7 @@ def resume(body: dict[str, Any], game_id: str) -> Response:
     "rematch",
     "auth/wrong_seat",
     "game/not_over",
+    "game/log_full",
     "offer/open",
     "offer/declined",
     body=requests.SeatDecideRequest,

@@ -27,6 +27,7 @@ blueprint = Blueprint("seats", __name__, url_prefix="/v1/games/<game_id>")
     "game/seat_taken",
     "game/resigned",
     "game/timed_out",
+    "game/log_full",
     access="optional",
 )
 @blueprint.headers("UnguessableKey", codes=KEY_CODES)
@@ -48,6 +49,7 @@ def claim_seat(body: dict[str, Any], game_id: str) -> Response:
     "game/over",
     "game/resigned",
     "game/timed_out",
+    "game/log_full",
     access="required",
 )
 @blueprint.headers("IdempotencyKey", codes=KEY_CODES)

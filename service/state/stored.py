@@ -1,0 +1,86 @@
+"""What is written of a game, and what is read of it: bytes that mean something to whoever stands above."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+LOADED = (
+    *("revision", "meta", "state", "snapshot", "tag", "position", "facts"),
+    *("view", "visibility", "attempts", "expires"),
+)
+"""Fields of a game, as the store reads them."""
+TURN, SEATED, LEFT = "turn", "game", "none"
+"""What a game is to a player: it waits for his decision; he has a seat; it is no longer his."""
+
+
+@dataclass(frozen=True)
+class Commit:
+    """What one decision, and the draws that follow it, add to a game."""
+
+    expected: int
+    """Revision the log must have; 0 for a new game."""
+    events: tuple[bytes, ...]
+    """One or more; the first becomes revision `expected + 1`."""
+    fields: Mapping[str, bytes]
+    """Set in the game: state, snapshot, tag, position, facts, view; when creating also meta and visibility."""
+    tokens: Mapping[str, str]
+    """SHA-256 hex, or ``player:<id>`` -> roles, set."""
+    due_at_ms: int | None
+    """When the keeper must look at the game, 0: at once; None: no longer. Attempts begin at 0 again."""
+    timed: bool = field(default=False, kw_only=True)
+    """Whether time is what is due then, and not a decision."""
+    listed: bool
+    """Stands in the public listing, as changed now; else it is taken out."""
+    ttl_s: int
+    """From now until all the game's keys expire."""
+    idempotency: tuple[str, bytes, int] | None
+    """Key suffix (``idem:<digest>``), record, its lifetime in seconds (at most the game's)."""
+    dropped_tokens: tuple[str, ...] = ()
+    """Fields of the tokens that end."""
+    players: Mapping[str, str] = field(default_factory=dict)
+    """Player id -> `TURN`, `SEATED` or `LEFT`."""
+    notices: tuple[tuple[str, bytes], ...] = ()
+    """(player id, what they are told): put into the outbox where they have a webhook."""
+    checkpoints: Mapping[int, bytes] = field(default_factory=dict)
+    """Revision -> the game as it was then."""
+
+
+@dataclass(frozen=True)
+class Glance:
+    """What a hot read needs."""
+
+    revision: int
+    visibility: str
+    view: bytes
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What the service asks of a game without loading it."""
+
+    revision: int
+    visibility: str
+    facts: bytes
+    """Nothing, where the game was stored by a version that knew none."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A game as it was last committed."""
+
+    revision: int
+    meta: bytes
+    state: bytes
+    snapshot: bytes
+    tag: str
+    position: bytes
+    """Nothing, where the game was stored by a version that kept none."""
+    facts: bytes
+    view: bytes
+    visibility: str
+    attempts: int
+    """Leases granted for the decision that is due."""
+    expires_at_ms: int
+    roles: str
+    """What whoever was asked about may be in this game, divided by blanks."""

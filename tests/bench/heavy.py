@@ -1,0 +1,173 @@
+"""The most that a request can cost: of each kind the heaviest that is accepted, for `bench_limits`.
+
+Logs are as long as they can become: played at random, with as many takebacks as there is room for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from flask import Flask
+
+from service.cases import Caller, Cases, creating
+from service.cases.creating import NewGame, NewSeat
+from service.games.bounds import CHECKPOINT_EVERY, ROOM
+from service.games.ledger import Ledger
+from service.games.log import steps
+from service.games.model import Game
+from service.games.moments import rfc3339
+from service.games.takebacks import target
+from service.rulesets.kernel import generator
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Position
+from tests.bench.bench_web import call
+
+Json = dict[str, Any]
+LISTED = 2_000
+POSITIONS = 3_000  # looked at for the one with most legal actions
+
+
+@dataclass(frozen=True)
+class Long:
+    """A stored game whose log is as long as it can become."""
+
+    id: str
+    tokens: Json
+    revision: int
+
+
+def long_game(cases: Cases, ruleset: str, seats: int) -> Long:
+    """Played at random and taken back, until there is no room for takebacks; then to its end."""
+    kinds = (NewSeat("player"),) * seats
+    new = NewGame(ruleset, RULESETS[ruleset].variants[0], kinds, seed=bytes(range(1, 33)), visibility="public")
+    meta: Any = creating._meta(new, "", rfc3339(cases.now_ms()), None)
+
+    def begin(game_id: str, _: object) -> Ledger:
+        from dataclasses import replace
+
+        ledger = Ledger(Game.new(replace(meta, id=game_id)), rfc3339(cases.now_ms()))
+        past: dict[int, Game] = {}
+        ledger._past = past.__getitem__
+        ledger.create()
+        rng = generator(bytes(range(3, 35)))
+        for _, then in steps(Game.new(ledger.game.meta), ledger.events):
+            past[then.revision] = then
+        turn = 0
+        while (seat := ledger.game.to_decide) is not None and ledger.game.position is not None:
+            before = len(ledger.events)
+            ledger.act(seat, ledger.game.position.random_action(rng))
+            turn += 1
+            if turn % 2 and ledger.game.revision < ROOM and not ledger.game.is_over:
+                found = target(ledger.events, seat)
+                if found is not None:
+                    for event, then in steps(past[before], ledger.events[before:]):
+                        past[event["revision"]] = then
+                    position = past[found.revision].position
+                    assert position is not None
+                    view = ledger.game.ruleset.view(position)
+                    ledger.add(
+                        "takeback", position, seat=seat, to=found.revision, across_draw=found.across_draw, position=view
+                    )
+                    ledger.draw()
+            for event, then in steps(past[before], ledger.events[before:]):
+                past[event["revision"]] = then
+        return ledger
+
+    made = creating.found(cases, Caller(), "bench", None, begin)
+    return Long(made["game"]["id"], made["tokens"], made["game"]["revision"])
+
+
+def widest(ruleset: str) -> Position:
+    """Of many positions the one with most legal actions."""
+    rules, rng, best, most = RULESETS[ruleset], generator(bytes(range(7, 39))), None, -1
+    seen = 0
+    while seen < POSITIONS:
+        position = rules.start(rules.variants[0], rules.seat_counts[-1], None)
+        while position.status != "over":
+            if position.status == "drawing":
+                position = position.deal(position.sample(rng))
+                continue
+            count = len(position.legal_actions())
+            if count > most:
+                best, most = position, count
+            seen += 1
+            position = position.play(position.random_action(rng))
+    assert best is not None
+    return best
+
+
+Act = Callable[[], object]
+
+
+def requests(app: Flask) -> Iterator[tuple[str, Act]]:
+    """Each kind of request with what makes it."""
+    cases: Cases = app.extensions["cases"]
+    for ruleset, rules in RULESETS.items():
+        yield from _of_a_log(app, cases, long_game(cases, ruleset, rules.seat_counts[-1]), ruleset)
+        yield from _of_a_position(app, widest(ruleset), ruleset)
+    yield from _of_many_games(app, cases)
+
+
+def _of_a_log(app: Flask, cases: Cases, game: Long, ruleset: str) -> Iterator[tuple[str, Act]]:
+    path, name = f"/v1/games/{game.id}", f"{ruleset}, {game.revision} events:"
+    far = (game.revision // CHECKPOINT_EVERY) * CHECKPOINT_EVERY - 1
+
+    def anew(read: Act) -> Act:
+        def act() -> object:
+            cases.views.clear()
+            cases.pictures.clear()
+            cases.steps.clear()
+            return read()
+
+        return act
+
+    yield f"{name} export", lambda: call(app, "GET", f"{path}/export")
+    yield f"{name} 500 events of history", lambda: call(app, "GET", f"{path}/history", query="limit=500")
+    yield f"{name} position at a revision", anew(lambda: call(app, "GET", f"{path}/history/{far}"))
+    yield f"{name} board at a revision", anew(lambda: call(app, "GET", f"{path}/board.svg", query=f"revision={far}"))
+    record = orjson.loads(call(app, "GET", f"{path}/export"))
+    yield f"{name} import", lambda: call(app, "POST", "/v1/games/import", record)
+
+
+def _of_a_position(app: Flask, position: Position, ruleset: str) -> Iterator[tuple[str, Act]]:
+    told, count = position.ruleset.view(position), len(position.legal_actions())
+    name = f"{ruleset}, {count} actions:"
+    for form in ("list", "choices"):
+        body = {"position": told, "form": form}
+        yield f"{name} examined as {form}", lambda body=body: call(app, "POST", "/v1/positions", body)  # type: ignore[misc]
+    new = {
+        "ruleset": ruleset,
+        "variant": position.variant,
+        "seats": [{"kind": "player"}] * position.seats,
+        "position": told,
+    }
+    yield f"{name} a game begins there", lambda: call(app, "POST", "/v1/games", new)
+    made = orjson.loads(call(app, "POST", "/v1/games", new))
+    path = f"/v1/games/{made['game']['id']}/actions"
+    yield f"{name} listed", lambda: call(app, "GET", path, query="limit=500")
+    yield f"{name} filtered", lambda: call(app, "GET", path, query="type=pass&limit=500")
+    yield f"{name} as choices", lambda: call(app, "GET", path, query="form=choices")
+
+
+def _of_many_games(app: Flask, cases: Cases) -> Iterator[tuple[str, Act]]:
+    new = {"ruleset": "azul", "variant": "coloured", "seats": [{"kind": "player"}] * 2, "visibility": "public"}
+    for _ in range(LISTED):
+        call(app, "POST", "/v1/games", new)
+    yield f"{LISTED} games: 100 listed", lambda: call(app, "GET", "/v1/games", query="limit=100")
+    nothing = "ruleset=queens-garden&limit=100&open_seats=true"
+    yield f"{LISTED} games: a filter that none passes", lambda: call(app, "GET", "/v1/games", query=nothing)
+    wanted = {"ruleset": "azul", "variant": "grey", "seats": 2, "deals": 8, "levels": LEVELS_OF_ALL}
+    task = orjson.loads(call(app, "POST", "/v1/tournaments", wanted))
+    for number in range(task["games"]):
+        game = {"at": "2026-01-01T00:00:00.000Z", "moves": [1] * 80, "scores": [40, 30], "ranks": [1, 2]}
+        cases.tasks.add_part(task["id"], number, orjson.dumps(game))
+    yield f"a tournament of {task['games']} games", lambda: call(app, "GET", f"/v1/tournaments/{task['id']}")
+
+
+LEVELS_OF_ALL = [
+    *("random", "novice", "beginner", "learner", "casual", "greedy", "club", "planner", "strategist", "veteran"),
+    *("expert", "candidate-master", "master"),
+]

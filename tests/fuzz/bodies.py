@@ -1,0 +1,168 @@
+"""The decoder of bodies: of every operation of the API that takes one, sent to a table where most can be done.
+
+What is accepted is read by its schema once more: what the schema makes of a body is a body itself, of which it makes
+the same. Records are bodies, too, and have a decoder of their own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+import redis
+from flask import Flask
+from marshmallow import Schema
+
+from tests.fuzz import corpus
+from tests.fuzz.corpus import GAMES
+from tests.fuzz.fuzzing import Decoder, Verdict, must
+from tests.fuzz.mutations import By_name, Damage, by_name, text_of
+from tests.fuzz.served import EVERY, JSON_TYPE, refused, service
+from tests.web.client import OPERATIONS, Client, Json
+
+OF_AN_OPERATION = 50  # inputs, one after the other
+EXAMPLES = Path(__file__).parents[2] / "openapi" / "examples"
+ENDPOINT = {"url": "https://bot.example/azul", "secret": f"whsec_{'A' * 43}=", "timeout_s": 2.5, "attempts": 2}
+SEATS: list[Json] = [
+    {"kind": "player", "name": "Ana"},
+    {"kind": "ai", "level": "greedy"},
+    {"kind": "http", "endpoint": ENDPOINT},
+]
+GAME = {"ruleset": "summer-pavilion", "variant": "grey"}
+CLOCK = {"turn_s": 60, "bank_s": 600, "on_timeout": "lose", "level": "casual"}
+NOW = {"seat": 0, "revision": 5}  # of the table's game
+MORE: dict[str, list[Json]] = {
+    "abort": [{"revision": 5}],
+    "analyseGame": [{"kind": "decision", "level": "greedy", "revision": 5}],
+    "answerOffer": [{"accept": False, **NOW}],
+    "claimSeat": [{"seat": 1, "name": "Eve", "token": None}],
+    "createGame": [{**GAME, "seats": SEATS, "visibility": "public", "clock": CLOCK, "help": False}],
+    "createTournament": [
+        {**GAME, "seats": 3, "levels": ["random"], "endpoints": [{"name": "Bot", **ENDPOINT}], "deals": 1}
+    ],
+    "createWebhook": [{"url": "https://bot.example:443/", "secret": ENDPOINT["secret"], "events": ["your_turn"]}],
+    "pause": [{"seconds": 60, **NOW}],
+    "rematch": [NOW],
+    "resign": [NOW],
+    "resume": [NOW],
+    "startGame": [{"revision": 1}],
+    "takeBack": [NOW],
+}
+
+
+class Bodies:
+    """Bodies of every operation that takes one, at a table where most of them can be done."""
+
+    def __init__(self, app: Flask, store: redis.Redis) -> None:
+        self.store = store
+        self.client = Client(app.test_client())
+        self.good = {
+            name: good_bodies(name)
+            for name, (_, _, told) in OPERATIONS.items()
+            if "requestBody" in told and name != "importGame"  # see Records
+        }
+        self.known: By_name = by_name([body for bodies in self.good.values() for body in bodies])
+        refs = app.extensions["api"].plugin.converter.refs
+        self.schemas: dict[str, type[Schema]] = {name: key[0] for key, name in refs.items()}
+        self.table = Table("", "", "", "", "", 0)
+
+    def __call__(self, number: int, dice: random.Random) -> Verdict:
+        """Send one; every fifty it is another operation's, and the table is laid anew."""
+        if number % EVERY == 0:
+            self.store.flushdb()
+        if number % OF_AN_OPERATION == 0 or not self.table.game:
+            self.table = laid(self.client)
+        name = sorted(self.good)[number // OF_AN_OPERATION % len(self.good)]
+        method, path, told = OPERATIONS[name]
+        content = text_of(dice, Damage(dice, self.known).json(dice.choice(self.good[name])))
+        given: Json = {"content_type": JSON_TYPE if dice.random() < 0.99 else "text/plain"}
+        if dice.random() < 0.05:
+            given["headers"] = {"If-Match": dice.choice(('"3"', "W/x", '"-1"', f'"{10**20}"'))}
+        asked = self.client.with_token(self.table.token_for(name))
+        answer = asked.send(method, self.table.path_of(name, path), data=content, **given)
+        if answer.status_code >= 300:
+            refused(answer)
+            return Verdict(name, accepted=False)
+        self.is_read_alike(told, content)
+        return Verdict(name, accepted=True)
+
+    def is_read_alike(self, told: Json, content: bytes) -> None:
+        """What the schema has made of the body is a body itself, of which it makes the same."""
+        component = told["requestBody"]["content"][JSON_TYPE]["schema"]["$ref"].rpartition("/")[2]
+        schema = self.schemas[component]()
+        once = schema.load(orjson.loads(content) if content else {})
+        must(schema.load(orjson.loads(orjson.dumps(once))) == once, "what was read of it is read as another body")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game of Ana's and Ben's with an offer of his, one of hers with open seats, and her webhook."""
+
+    ana: str
+    ben: str
+    game: str
+    open_game: str
+    webhook: str
+    offer: int
+
+    def token_for(self, operation: str) -> str:
+        """Who asks for it."""
+        return self.ben if operation in ("claimSeat", "rotateMyToken") else self.ana
+
+    def path_of(self, operation: str, path: str) -> str:
+        """The path, filled in."""
+        game = self.open_game if operation in ("claimSeat", "startGame") else self.game
+        filled = {"game_id": game, "seat": 0, "offer": self.offer, "webhook_id": self.webhook}
+        return path.format(**filled)
+
+
+def laid(client: Client) -> Table:
+    """A table with everything on it."""
+
+    def made(path: str, body: Json, token: str | None = None) -> Json:
+        answer = client.with_token(token).post(path, body)
+        must(answer.status_code < 300, f"{path}: {answer.get_data()[:300]!r}")
+        return answer.json or {}
+
+    ana, ben = (made("/v1/players", {"name": name})["token"] for name in ("Ana", "Ben"))
+    game = {"ruleset": "azul", "variant": "grey", "first_seat": 0, "seats": [{"kind": "player"}, {"kind": "open"}]}
+    main = made("/v1/games", {**game, "clock": {"turn_s": 600}}, ana)["game"]["id"]
+    made(f"/v1/games/{main}/seats", {}, ben)
+    offers = made(f"/v1/games/{main}/pauses", {"seconds": 60}, ben)["game"]["offers"]
+    waiting = made("/v1/games", {**game, "seats": [{"kind": "player"}, *[{"kind": "open"}] * 3]}, ana)["game"]["id"]
+    webhook = made("/v1/me/webhooks", {"url": "https://bot.example/azul"}, ana)["webhook"]["id"]
+    return Table(ana, ben, main, waiting, webhook, offers[0]["id"])
+
+
+def good_bodies(operation: str) -> list[Json]:
+    """Bodies that an operation takes: those of the examples, and what they do not show."""
+    examples = [orjson.loads(file.read_bytes())["request"] for file in EXAMPLES.glob(f"{operation}*.json")]
+    known = [body for body in examples if body is not None]
+    return [*known, *MORE.get(operation, []), *of_all_games(operation)] or [{}]
+
+
+def of_all_games(operation: str) -> list[Json]:
+    """Bodies that hold an action or a position."""
+    if operation == "act":
+        return [{"action": action, "revision": 5} for game in GAMES for action in corpus.actions(game)[::9]]
+    positions = [(view, corpus.actions(game)[0]) for game in GAMES for view in corpus.views(game)[1::9]]
+    if operation == "examinePosition":
+        return [{"position": view, "action": action, "form": "choices"} for view, action in positions]
+    if operation == "analysePosition":
+        return [{"position": view, "seconds": 0.5, "best": 5} for view, _ in positions]
+    if operation == "createGame":
+        sides = [(view, {name: view[name] for name in ("ruleset", "variant")}) for view, _ in positions]
+        few = [(view, side) for view, side in sides if len(view["seats"]) <= len(SEATS)]
+        return [{**side, "seats": SEATS[: len(view["seats"])], "position": view} for view, side in few]
+    return []
+
+
+@contextlib.contextmanager
+def bodies() -> Iterator[Decoder]:
+    """The decoder, on a service of its own."""
+    with service() as (app, store):
+        yield Bodies(app, store)

@@ -1,0 +1,234 @@
+"""Good input, to be damaged: positions of games that are played at random, what is done in them, and their records.
+
+Positions are those of whole games of every ruleset, side and number of seats, played in every way that the soak knows,
+from the set-up to the end. Records come from games that people play: with clocks, offers, pauses, seats that are
+handed over, taken again and given up, and with endpoints that fail.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import json
+import random
+from dataclasses import dataclass
+from hashlib import sha256
+
+from service.cases import ledgers
+from service.games import record
+from service.games.clocks import ClockRule
+from service.games.endpoints import Endpoint
+from service.games.errors import GameError
+from service.games.ledger import Ledger
+from service.games.log import fold_all
+from service.games.model import Game, Meta
+from service.games.moments import later
+from service.games.seats import AI, HTTP, OPEN_SEAT, PLAYER, Seat
+from service.games.takebacks import target
+from service.rulesets.kernel import generator
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Json, Position, Ruleset
+from tests.rulesets.soak import WAYS, choose
+
+SEED = "good input"
+KEPT = 30  # positions of a game, the first and the last included
+AT = "2026-01-01T00:00:00.000Z"
+MOST_STEPS = 60  # of a game whose record is damaged: most damage to a long one would be to its beginning
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a game is: the decoders of each are tried alike."""
+
+    ruleset: Ruleset
+    variant: str
+    seats: int
+
+    def __str__(self) -> str:
+        return f"{self.ruleset.id} {self.variant} {self.seats}"
+
+
+GAMES = [
+    Kind(ruleset, variant, seats)
+    for ruleset in RULESETS.values()
+    for variant in ruleset.variants
+    for seats in ruleset.seat_counts
+]
+
+
+def position_after(position: Position, dice: random.Random, way: str) -> Position:
+    """One action or draw on."""
+    rng = generator(dice.randbytes(31) + b"\1")
+    if position.status == "drawing":
+        return position.deal(position.sample(rng))
+    return position.play(choose(position.ruleset, position.record(), rng, way))
+
+
+@functools.cache
+def positions(game: Kind) -> tuple[Position, ...]:
+    """Positions of a game in each way to play, set-up and end included."""
+    found = []
+    for way in WAYS:
+        dice = random.Random(f"{SEED} {game} {way}")
+        played = [game.ruleset.start(game.variant, game.seats, dice.choice([None, *range(game.seats)]))]
+        while played[-1].status != "over":
+            played.append(position_after(played[-1], dice, way))
+        found += [*played[: -1 : 1 + len(played) // (KEPT // 2)], *played[-KEPT // 2 :]]
+    return tuple(found)
+
+
+@functools.cache
+def views(game: Kind) -> tuple[Json, ...]:
+    """The same in wire form."""
+    return tuple(game.ruleset.view(position) for position in positions(game))
+
+
+@functools.cache
+def actions(game: Kind) -> tuple[Json, ...]:
+    """Legal actions of these positions, some of each, named."""
+    found = []
+    for position in positions(game):
+        legal = position.legal_actions()
+        found += [game.ruleset.decode(action) for action in legal[:: 1 + len(legal) // 8]]
+    return tuple(found)
+
+
+@functools.cache
+def draws(game: Kind) -> tuple[tuple[Position, Json], ...]:
+    """Positions that wait for chance, and what it may bring, named."""
+    rng = generator(sha256(str(game).encode()).digest())
+    return tuple(
+        (position, game.ruleset.name_draw(position.record(), position.sample(rng)))
+        for position in positions(game)
+        if position.status == "drawing"
+    )
+
+
+# ------------------------------------------------------------------------------------------------ records
+
+
+class People:
+    """Plays a game as people do, everything that the log knows now and then."""
+
+    def __init__(self, game: Kind, dice: random.Random) -> None:
+        self.dice = dice
+        self.ledger = Ledger(Game.new(_meta(game, dice)), AT, self._past, lambda: "the-game-after-this")
+        self.ledger.create()
+
+    def _past(self, revision: int) -> Game:
+        return fold_all(Game.new(self.ledger.game.meta), self.ledger.events[:revision])
+
+    def play(self, steps: int) -> None:
+        """So many steps, or to the end."""
+        for _ in range(steps):
+            self.ledger.now = later(self.ledger.now, self.dice.choice((0, 1, 5, 40, 40, 300)))
+            deeds = (self._join, self._decide) if self.ledger.game.position is None else (self._decide,)
+            deed = self.dice.choice(deeds) if self.dice.random() < 0.75 else self.dice.choice(DEEDS)
+            if self.ledger.keep_time():
+                continue
+            try:
+                deed(self)
+            except GameError:  # not now
+                continue
+
+    def _seat(self) -> int:
+        return self.dice.randrange(len(self.ledger.game.seats))
+
+    def _join(self, *_: object) -> None:
+        seat = self._seat()
+        if self.ledger.game.seats[seat].kind in (OPEN_SEAT, PLAYER):
+            self.ledger.join(seat, self.dice.choice((None, "Eve", "Zoë")))
+
+    def _decide(self, *_: object) -> None:
+        game = self.ledger.game
+        if game.to_decide is None or game.position is None:
+            if game.position is None and self.dice.random() < 0.3:
+                self.ledger.start()
+            return
+        if game.endpoint_to_decide is not None and self.dice.random() < 0.3:
+            self.ledger.fail("illegal", "not_yours")
+            return
+        action = game.position.random_action(generator(self.dice.randbytes(31) + b"\1"))
+        self.ledger.act(game.to_decide, action)
+
+    def _hand_over(self) -> None:
+        if self.ledger.game.seats[seat := self._seat()].kind == PLAYER:
+            self.ledger.hand_over(seat, "Fay")
+
+    def _take_back(self) -> None:
+        seat = self._seat()
+        self.ledger.take_back(seat, target(self.ledger.events, seat))
+        self.ledger.draw()
+
+    def _pause(self) -> None:
+        self.ledger.pause(self._seat(), 3600)
+
+    def _resume(self) -> None:
+        self.ledger.resume(self._seat())
+
+    def _rematch(self) -> None:
+        self.ledger.rematch(self._seat())
+
+    def _answer(self) -> None:
+        if offers := self.ledger.game.offers:
+            offer = self.dice.choice(offers)
+            self.ledger.answer(self._seat(), offer.id, accept=self.dice.random() < 0.8)
+            self.ledger.draw()
+
+    def _resign(self) -> None:
+        if self.dice.random() < 0.2:
+            self.ledger.resign(self._seat())
+
+    def _abort(self) -> None:
+        if self.dice.random() < 0.05:
+            self.ledger.end()
+
+
+DEEDS = (
+    *(People._join, People._hand_over, People._take_back, People._take_back, People._pause, People._resume),
+    *(People._rematch, People._answer, People._answer, People._answer, People._resign, People._abort),
+)
+
+
+def _meta(game: Kind, dice: random.Random) -> Meta:
+    kinds = dice.choices((PLAYER, OPEN_SEAT, AI, HTTP), (10, 3, 2, 2), k=game.seats)
+    endpoint = Endpoint("https://bot.example/azul", "a secret", 5.0, 2, dice.choice(("ai", "lose")))
+    begins = dice.choice(positions(game)) if dice.random() < 0.2 else None
+    if begins is not None and begins.status == "over":
+        begins = None
+    first = None if begins is not None else dice.choice([None, *range(game.seats)])
+    return Meta(
+        id="a-game-of-people",
+        ruleset=game.ruleset.id,
+        ruleset_version=game.ruleset.version,
+        variant=game.variant,
+        visibility="unlisted",
+        first_seat=first,
+        seed=dice.randbytes(32).hex(),
+        fair=True,
+        created_at=AT,
+        seats=tuple(Seat(kind, level="greedy" if kind in (AI, HTTP) else None) for kind in kinds),
+        clock=ClockRule(60, 120, dice.choice(("ai", "lose")), "greedy") if dice.random() < 0.5 else None,
+        position=None if begins is None else game.ruleset.view(begins),
+        endpoints=tuple(endpoint if kind == HTTP else None for kind in kinds) if HTTP in kinds else (),
+    )
+
+
+@functools.cache
+def recorded(game: Kind, number: int) -> str:
+    """The record of a game that people play, as JSON; some are long and go to the end."""
+    dice = random.Random(f"{SEED} {game} {number}")
+    people = People(game, dice)
+    people.play(dice.choice((3, 10, MOST_STEPS, MOST_STEPS, 2_000)))
+    ledger = people.ledger
+    return json.dumps(record.written(ledger.game, ledgers.told(ledger.game, ledger.events, "en")))
+
+
+def records(game: Kind) -> list[str]:
+    """Some records."""
+    return [recorded(game, number) for number in range(8)]
+
+
+def every_view() -> list[Json]:
+    """Some positions of every game, to take parts from."""
+    return [*itertools.chain.from_iterable(views(game)[::7] for game in GAMES)]

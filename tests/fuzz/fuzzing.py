@@ -1,0 +1,117 @@
+"""The loop: one damaged input after another, each made from the seed and its number alone, to be made again by them.
+
+A decoder that is tried returns a verdict, or raises: `Fault` where it has accepted what it does not understand, or
+refused it without saying why; anything else where it has failed. One that hangs, or brings its process down, can tell
+nothing: so the loop runs in a process of its own, and its parent knows which input was tried last.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from multiprocessing.sharedctypes import Synchronized
+from typing import NamedTuple
+
+SLOW_S = 3.0  # of the processor, for one input
+HANGS_S = 60.0  # by the clock: the machine may be busy, and what is damaged has to be made first
+MOST_FAULTS = 20
+
+
+class Fault(AssertionError):  # noqa: N818
+    """A decoder has accepted what it does not understand, or refused something without saying why."""
+
+
+def must(condition: object, why: str) -> None:
+    """Fault unless it is so."""
+    if not condition:
+        raise Fault(why)
+
+
+class Verdict(NamedTuple):
+    """Of what part of the decoder the input was (a ruleset, an operation), and whether it was accepted."""
+
+    part: str
+    accepted: bool
+
+
+Decoder = Callable[[int, random.Random], Verdict]
+Opener = Callable[[], AbstractContextManager[Decoder]]
+
+
+@dataclass
+class Figures:
+    """How many inputs of each part were accepted and refused, what was wrong, and how long it took."""
+
+    accepted: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+    slowest: float = 0.0
+
+    def lines(self) -> list[str]:
+        """As a table, by part."""
+        parts = sorted(self.accepted | self.refused)
+        rows = [(part, self.accepted[part], self.refused[part]) for part in parts]
+        rows.append(("all", self.accepted.total(), self.refused.total()))
+        return [f"  {name:24} {taken + not_taken:>9,} inputs {not_taken:>9,} refused {taken:>9,} accepted"
+                for name, taken, not_taken in rows]  # fmt: skip
+
+
+def try_all(name: str, decoder: Decoder, seed: str, numbers: Iterable[int], told: Callable[[int], None]) -> Figures:
+    """Try these inputs. `told`: is told the number of each before it is tried."""
+    figures, began = Figures(), time.monotonic()
+    for number in numbers:
+        told(number)
+        before = time.process_time()
+        try:
+            part, accepted = decoder(number, random.Random(f"{seed} {name} {number}"))
+            (figures.accepted if accepted else figures.refused)[part] += 1
+        except Exception:  # noqa: BLE001 - whatever it is, it is what we look for
+            figures.faults.append(f"{name} {number}, seed {seed}:\n{traceback.format_exc(limit=-12)[-3_000:]}")
+        took = time.process_time() - before
+        figures.slowest = max(figures.slowest, took)
+        if took > SLOW_S and number != 0:  # the first input has the good ones made
+            figures.faults.append(f"{name} {number}, seed {seed}: {took:.1f} s")
+        if len(figures.faults) >= MOST_FAULTS:
+            break
+    figures.seconds = time.monotonic() - began
+    return figures
+
+
+def _child(name: str, opener: Opener, seed: str, numbers: range, at: Synchronized[int], pipe: object) -> None:
+    def told(number: int) -> None:
+        at.value = number
+
+    with opener() as decoder:
+        pipe.send(try_all(name, decoder, seed, numbers, told))  # type: ignore[attr-defined]
+
+
+def try_apart(name: str, opener: Opener, seed: str, numbers: range) -> Figures:
+    """The same in a process of its own, which may hang or end."""
+    context = multiprocessing.get_context("spawn")
+    at = context.Value("q", -1)
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_child, args=(name, opener, seed, numbers, at, theirs))
+    process.start()
+    theirs.close()
+    last, since = -2, time.monotonic()
+    while process.is_alive() and not ours.poll(0.5):
+        if at.value != last:
+            last, since = at.value, time.monotonic()
+        elif at.value > numbers.start and time.monotonic() - since > HANGS_S:
+            process.kill()
+            process.join()
+            return Figures(faults=[f"{name} {last}, seed {seed}: hangs"])
+    try:
+        figures: Figures = ours.recv()
+    except EOFError:
+        process.join()
+        return Figures(faults=[f"{name} {at.value}, seed {seed}: ended the process ({process.exitcode})"])
+    process.join()
+    return figures

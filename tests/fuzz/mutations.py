@@ -1,0 +1,346 @@
+"""Damage: what becomes of good input on its way to a decoder that must refuse it, or understand it.
+
+Input that is damaged blindly is refused by its shape and gets no further, so most of the damage to JSON is plausible:
+a number a little off, a piece that lies elsewhere (one less here, one more there), a value from another place of the
+same name, of the same document or of another. The rest is brute: types, lengths and numbers that nobody expects,
+members that are gone, twice there or another game's. Text and bytes are damaged as disks, networks and careless
+programs do it: flipped, cut, repeated, inserted.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+Place = tuple[Any, Any]  # an object or array, and the name or index of a value in it
+By_name = dict[str, list[Any]]
+
+LONG = "ö" * 70_000
+NUMBERS = (
+    *(-1, 0, 1, 2, 3, 4, 5, 7, 12, 20, 127, 128, 255, 256, 999, 1000, 32767, 32768, 65535, 65536),
+    *(2**31 - 1, 2**31, 2**32, 2**53, 2**63 - 1, 2**63, 2**64 - 1, 2**64, 10**30, -(2**31), -(2**63), -(2**64)),
+    *(0.0, -0.0, 0.5, 1.0, 1.5, 3.0, 1e300, -1e300, 5e-324, float("nan"), float("inf"), float("-inf")),
+)
+TEXTS = (
+    "",
+    " ",
+    "0",
+    "1",
+    "null",
+    "true",
+    "\0",
+    "\n",
+    "a/b~c",
+    "𝔸🎲",
+    "\u202e",
+    "İ",
+    "²",
+    "seat_9",
+    "factory_99",
+    LONG,
+)
+MOMENTS = (
+    *("0001-01-01T00:00:00Z", "1969-12-31T23:59:59Z", "9999-12-31T23:59:59.999Z", "2026-01-01", "20260101T000000"),
+    *("2026-01-01T00:00:00", "2026-01-01T00:00:00+23:59", "2026-W01-1", "2026-13-01T00:00:00Z", "2026-01-01 00:00Z"),
+)
+ODD: tuple[tuple[Any, ...], ...] = (
+    (None, True, False),
+    NUMBERS,
+    (*TEXTS, *MOMENTS),
+    ([], {}, [[]], [{}], {"": {}}, [None] * 50, {"type": "no such"}),
+)
+DEEPEST = 60  # deeper than bodies may be, and than any good input is
+MORE = 0.4  # how likely one more damage follows
+
+
+def places(value: Any) -> Iterator[Place]:
+    """Every place of a JSON value, outer ones first."""
+    waiting = [value]
+    for outer in waiting:
+        named = outer.items() if isinstance(outer, dict) else enumerate(outer)
+        for name, inner in named:
+            yield outer, name
+            if isinstance(inner, (dict, list)) and inner:
+                waiting.append(inner)
+
+
+def by_name(values: Sequence[Any]) -> By_name:
+    """What stands under each name in some good inputs, each value once."""
+    found: dict[str, dict[str, Any]] = {}
+    for value in values:
+        for outer, name in places(value):
+            if isinstance(name, str):
+                found.setdefault(name, {}).setdefault(repr(outer[name]), outer[name])
+    return {name: list(values.values()) for name, values in found.items()}
+
+
+class Damage:
+    """Damages JSON. `known`: what stands under each name in good inputs, of whatever game."""
+
+    def __init__(self, dice: random.Random, known: Mapping[str, Sequence[Any]]) -> None:
+        self.dice = dice
+        self.known = known
+        self.names = sorted(known)
+
+    def json(self, good: Any) -> Any:
+        """The value, damaged once or more often; the good one stays as it is."""
+        root = [copy.deepcopy(good)]
+        self._once(root)
+        while self.dice.random() < MORE:
+            self._once(root)
+        return root[0]
+
+    def _once(self, root: list[Any]) -> None:
+        """One damage somewhere below the root, which stands in an array of its own."""
+        where = [*places(root[0])] if isinstance(root[0], (dict, list)) else []
+        if not where or self.dice.random() < 0.005:
+            root[0] = self._odd()
+            return
+        damage = self.dice.choices(KINDS, WEIGHTS)[0]
+        damage(self, where)
+
+    def _any(self, where: list[Place], kind: Callable[[Any], bool] = lambda _: True) -> Place | None:
+        """A place whose value is of a kind; None where there is none such."""
+        for _ in range(20):  # nearly always the first few do
+            outer, name = self.dice.choice(where)
+            if _has(outer, name) and kind(outer[name]):
+                return outer, name
+        return None
+
+    def _odd(self) -> Any:
+        return copy.deepcopy(self.dice.choice(self.dice.choice(ODD)))
+
+    # ------------------------------------------------------------------------------------- plausible
+
+    def nudge(self, where: list[Place]) -> None:
+        """A number is a little off."""
+        if found := self._any(where, _is_whole):
+            found[0][found[1]] += self.dice.choice((-2, -1, -1, 1, 1, 2))
+
+    def move(self, where: list[Place]) -> None:
+        """A piece lies elsewhere: of two numbers with the same name one loses what the other gains."""
+        found = self._any(where, _is_whole)
+        if found is None:
+            return
+        same = [place for place in where if place[1] == found[1] and _has(*place) and _is_whole(place[0][place[1]])]
+        to = self.dice.choice(same)
+        count = self.dice.randint(1, max(1, min(4, abs(found[0][found[1]]))))
+        found[0][found[1]] -= count
+        to[0][to[1]] += count
+        if found[0][found[1]] == 0 and self.dice.random() < 0.8:  # as counts leave zeros out
+            del found[0][found[1]]
+
+    def put(self, where: list[Place]) -> None:
+        """A piece lies where none of its kind was: a number is taken from an object and put into another."""
+        found = self._any(where, _is_whole)
+        other = self._any(where, lambda value: isinstance(value, dict))
+        if found is None or other is None or not isinstance(found[1], str):
+            return
+        target = other[0][other[1]]
+        count = self.dice.randint(1, max(1, min(4, abs(found[0][found[1]]))))
+        found[0][found[1]] -= count
+        if _is_whole(target.get(found[1], 0)):
+            target[found[1]] = target.get(found[1], 0) + count
+        if found[0][found[1]] == 0:
+            del found[0][found[1]]
+
+    def rename(self, where: list[Place]) -> None:
+        """Another value that good inputs have under that name."""
+        found = self._any(where)
+        if found and isinstance(found[1], str) and found[1] in self.known:
+            found[0][found[1]] = copy.deepcopy(self.dice.choice(self.known[found[1]]))
+
+    def copy(self, where: list[Place]) -> None:
+        """What stands under the same name elsewhere in this input."""
+        found = self._any(where)
+        if found is None:
+            return
+        same = [place for place in where if place[1] == found[1] and _has(*place)]
+        outer, name = self.dice.choice(same)
+        found[0][found[1]] = copy.deepcopy(outer[name])
+
+    def swap(self, where: list[Place]) -> None:
+        """Two values change places, mostly neighbours."""
+        one = self._any(where)
+        if one is None:
+            return
+        outer = one[0]
+        names = [*outer] if isinstance(outer, dict) else [*range(len(outer))]
+        other = (outer, self.dice.choice(names)) if self.dice.random() < 0.8 else self._any(where)
+        if other is not None:
+            held = copy.deepcopy(one[0][one[1]]), copy.deepcopy(other[0][other[1]])
+            other[0][other[1]], one[0][one[1]] = held
+
+    def turn(self, where: list[Place]) -> None:
+        """True for false, null for a value, a value for null."""
+        found = self._any(where, lambda value: value is None or isinstance(value, bool)) or self._any(where)
+        if found is None:
+            return
+        value = found[0][found[1]]
+        known = self.known.get(str(found[1]), (0,))
+        turned = not value if isinstance(value, bool) else copy.deepcopy(self.dice.choice(known))
+        found[0][found[1]] = turned if value is None or isinstance(value, bool) else None
+
+    # ----------------------------------------------------------------------------------------- brute
+
+    def replace(self, where: list[Place]) -> None:
+        """Something that nobody expects."""
+        if found := self._any(where):
+            found[0][found[1]] = self._odd()
+
+    def exceed(self, where: list[Place]) -> None:
+        """A number that does not fit where it is kept."""
+        if found := self._any(where, _is_whole):
+            found[0][found[1]] = self.dice.choice(NUMBERS)
+
+    def remove(self, where: list[Place]) -> None:
+        """A member or an item is gone."""
+        if found := self._any(where):
+            del found[0][found[1]]
+
+    def add(self, where: list[Place]) -> None:
+        """A member or an item more, perhaps another game's."""
+        found = self._any(where, lambda value: isinstance(value, (dict, list)))
+        if found is None:
+            return
+        name = self.dice.choice(self.names)
+        value = copy.deepcopy(self.dice.choice(self.known[name])) if self.dice.random() < 0.7 else self._odd()
+        outer = found[0][found[1]]
+        if isinstance(outer, dict):
+            outer[name if self.dice.random() < 0.9 else self.dice.choice(TEXTS)] = value
+        else:
+            outer.insert(self.dice.randint(0, len(outer)), value)
+
+    def repeat(self, where: list[Place]) -> None:
+        """An array has an item twice, or is repeated as a whole, in another order or not."""
+        found = self._any(where, lambda value: isinstance(value, list) and bool(value))
+        if found is None:
+            return
+        outer = found[0][found[1]]
+        if self.dice.random() < 0.5:
+            outer.insert(self.dice.randint(0, len(outer)), copy.deepcopy(self.dice.choice(outer)))
+        elif self.dice.random() < 0.5:
+            self.dice.shuffle(outer)
+        else:
+            outer.extend(copy.deepcopy(outer))
+
+    def wrap(self, where: list[Place]) -> None:
+        """A value lies in an array or an object, or very deep in many."""
+        if found := self._any(where):
+            value = found[0][found[1]]
+            for _ in range(self.dice.choice((1, 1, 2, 16, DEEPEST))):
+                value = [value] if self.dice.random() < 0.5 else {str(found[1]): value}
+            found[0][found[1]] = value
+
+
+WEIGHTED: dict[Callable[[Damage, list[Place]], None], int] = {
+    Damage.nudge: 20,
+    Damage.move: 20,
+    Damage.put: 8,
+    Damage.rename: 20,
+    Damage.copy: 8,
+    Damage.swap: 8,
+    Damage.turn: 6,
+    Damage.replace: 16,
+    Damage.exceed: 4,
+    Damage.remove: 5,
+    Damage.add: 5,
+    Damage.repeat: 5,
+    Damage.wrap: 3,
+}
+KINDS, WEIGHTS = [*WEIGHTED], [*WEIGHTED.values()]
+
+
+def _has(outer: Any, name: Any) -> bool:
+    """Whether there is such a place (still)."""
+    return name in outer if isinstance(outer, dict) else 0 <= name < len(outer)
+
+
+def _is_whole(value: Any) -> bool:
+    return type(value) is int
+
+
+# ---------------------------------------------------------------------------------------- text and bytes
+
+
+def text_of(dice: random.Random, value: Any) -> bytes:
+    """JSON as somebody may send it: mostly well written, else as no JSON should be."""
+    text = json.dumps(value, ensure_ascii=dice.random() < 0.5)
+    way = dice.random()
+    if way < 0.88:
+        return text.encode("utf-8", "surrogatepass")
+    if way < 0.92:
+        return _twice(dice, text).encode()
+    if way < 0.97:
+        return damaged_bytes(dice, text.encode(), [text.encode()])
+    encoding = dice.choice(("utf-8-sig", "utf-16", "utf-32", "utf-7"))
+    nested = "[" * 100_000 if dice.random() < 0.3 else text
+    return nested.encode(encoding, "surrogatepass") if encoding != "utf-7" else nested.encode(encoding, "replace")
+
+
+def _twice(dice: random.Random, text: str) -> str:
+    """An object that names its first member twice, with two values."""
+    name, colon, rest = text[1:].partition(":")
+    if not text.startswith("{") or not colon:
+        return text
+    other = json.dumps(dice.choice([odd for kind in ODD for odd in kind if odd != LONG]))
+    return "{" + f"{name}:{other},{name}:{rest}"
+
+
+def damaged_bytes(dice: random.Random, good: bytes, others: Sequence[bytes]) -> bytes:
+    """Bytes, damaged once or more often; `others`: what parts may come from."""
+    content = bytearray(good)
+    dice.choice(BYTES)(dice, content, others)
+    while dice.random() < MORE:
+        dice.choice(BYTES)(dice, content, others)
+    return bytes(content)
+
+
+def _range(dice: random.Random, content: bytes | bytearray) -> slice:
+    begin = dice.randint(0, len(content))
+    return slice(begin, min(len(content), begin + dice.choice((1, 1, 2, 4, 8, 16, 64, 1024))))
+
+
+def _flip(dice: random.Random, content: bytearray, _: Sequence[bytes]) -> None:
+    if content:
+        content[dice.randrange(len(content))] ^= 1 << dice.randrange(8)
+
+
+def _set(dice: random.Random, content: bytearray, _: Sequence[bytes]) -> None:
+    if content:
+        content[dice.randrange(len(content))] = dice.choice((0, 1, 2, 4, 5, 6, 7, 64, 127, 128, 254, 255))
+
+
+def _blank(dice: random.Random, content: bytearray, _: Sequence[bytes]) -> None:
+    part = _range(dice, content)
+    content[part] = bytes([dice.choice((0, 255))]) * (part.stop - part.start)
+
+
+def _cut(dice: random.Random, content: bytearray, _: Sequence[bytes]) -> None:
+    del content[dice.randint(0, len(content)) :]
+
+
+def _lose(dice: random.Random, content: bytearray, _: Sequence[bytes]) -> None:
+    del content[_range(dice, content)]
+
+
+def _repeat(dice: random.Random, content: bytearray, _: Sequence[bytes]) -> None:
+    part = _range(dice, content)
+    content[part.stop : part.stop] = content[part]
+
+
+def _insert(dice: random.Random, content: bytearray, _: Sequence[bytes]) -> None:
+    at = dice.randint(0, len(content))
+    content[at:at] = dice.randbytes(dice.randint(1, 16))
+
+
+def _splice(dice: random.Random, content: bytearray, others: Sequence[bytes]) -> None:
+    """The same part of another one, or all of it."""
+    other, part = dice.choice(others), _range(dice, content)
+    content[part] = other[part] if dice.random() < 0.9 else other
+
+
+BYTES = (_flip, _flip, _set, _set, _blank, _cut, _lose, _repeat, _insert, _splice)

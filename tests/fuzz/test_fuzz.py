@@ -1,0 +1,92 @@
+"""Some hundred damaged inputs for every decoder, always the same; `python -m tests.fuzz` tries as many as one likes."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from tests.fuzz.decoders import DECODERS
+from tests.fuzz.fuzzing import Decoder, Verdict, must, try_all, try_apart
+from tests.fuzz.mutations import Damage, by_name, damaged_bytes, text_of
+
+INPUTS = {"snapshot": 1_000, "position": 450, "action": 1_000, "draw": 500, "records": 300, "bodies": 1_250}
+SEED = "a share of it"
+GOOD = {"a": 1, "b": [{"a": 2, "c": "x"}, {"a": 3, "c": None}], "d": {"e": True, "a": 4}}
+
+
+@pytest.mark.parametrize("name", DECODERS)
+def test_what_is_damaged_is_refused_or_understood(name: str) -> None:
+    with DECODERS[name]() as decoder:
+        figures = try_all(name, decoder, SEED, range(INPUTS[name]), lambda _: None)
+    assert [] == figures.faults
+    assert INPUTS[name] == figures.refused.total() + figures.accepted.total()
+    assert 0 < figures.accepted.total() < figures.refused.total() or name == "draw"
+
+
+def test_good_input_is_damaged_in_many_ways_and_stays_good_itself() -> None:
+    before, known = repr(GOOD), by_name([GOOD])
+    damaged = {repr(Damage(random.Random(number), known).json(GOOD)) for number in range(1_000)}
+    assert before == repr(GOOD)
+    assert len(damaged) > 400
+    texts = {text_of(random.Random(number), GOOD) for number in range(1_000)}
+    assert len(texts) > 60
+    content = bytes(range(200))
+    assert len({damaged_bytes(random.Random(number), content, [content[::-1]]) for number in range(1_000)}) > 900
+
+
+# ------------------------------------------------------------------ that the loop finds what it looks for
+
+
+def bad(number: int, _: random.Random) -> Verdict:
+    """Fails at the third input, and is content with the fourth."""
+    must(number != 2, "it is two")
+    if number == 3:
+        raise IndexError(number)
+    return Verdict("even" if number % 2 == 0 else "odd", accepted=number > 3)
+
+
+@contextmanager
+def failing() -> Iterator[Decoder]:
+    yield bad
+
+
+@contextmanager
+def ending() -> Iterator[Decoder]:
+    """Brings its process down at the third input."""
+
+    def end(number: int, _: random.Random) -> Verdict:
+        if number == 2:
+            os._exit(7)
+        return Verdict("all", accepted=True)
+
+    yield end
+
+
+@contextmanager
+def hanging() -> Iterator[Decoder]:
+    def hang(number: int, _: random.Random) -> Verdict:
+        if number == 2:
+            time.sleep(60)
+        return Verdict("all", accepted=True)
+
+    yield hang
+
+
+def test_a_decoder_that_fails_is_told_with_its_input() -> None:
+    figures = try_apart("bad", failing, "s", range(6))
+    assert ["bad 2, seed s:", "bad 3, seed s:"] == [fault.partition("\n")[0] for fault in figures.faults]
+    assert ({"even": 1, "odd": 1}, {"even": 1, "odd": 1}) == (figures.accepted, figures.refused)
+
+
+def test_a_decoder_that_ends_its_process_is_told_with_its_input() -> None:
+    assert ["bad 2, seed s: ended the process (7)"] == try_apart("bad", ending, "s", range(6)).faults
+
+
+def test_a_decoder_that_hangs_is_told_with_its_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.fuzz.fuzzing.HANGS_S", 2.0)
+    assert ["bad 2, seed s: hangs"] == try_apart("bad", hanging, "s", range(6)).faults

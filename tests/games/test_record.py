@@ -1,0 +1,172 @@
+"""A record that is played again: what it says in other words is kept in ours, and what cannot be is told by its number.
+
+Others write records, by hand and by programs: numbers with a decimal point, moments of another zone, anything at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from service.games import log
+from service.games.clocks import ClockRule
+from service.games.errors import GameError
+from service.games.model import Game
+from service.games.moments import rfc3339, told_ms
+from service.games.record import Replayed, replayed
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Json
+from tests.games.tables import BEGUN, Table, table, through_json
+from tests.games.test_log import SEED
+from tests.games.test_takebacks import ALL, messy
+
+EVERYTHING = ("created", "start", "draw", "action", "takeback", "offer", "answer", "pause", "resume")
+
+
+def among_people() -> Table:
+    """Two people and an AI that fills a seat; a takeback, a pause, and an offer that is declined."""
+    made = table("player", "open", "player", clock=ClockRule(60, 600, "ai", "greedy"))
+    made.ledger.start()
+    while not (made.game.acted[0] and made.seat == 0):
+        made.act()
+    for offer in (made.ledger.pause, made.ledger.resume):
+        offer(0, *((3600,) if offer == made.ledger.pause else ()))
+        made.ledger.answer(2, made.game.offers[0].id, accept=True)
+    made.take_back(0)
+    made.ledger.answer(2, made.game.offers[0].id, accept=True)
+    made.ledger.draw()
+    made.ledger.pause(2, 60)
+    made.ledger.answer(0, made.game.offers[0].id, accept=False)
+    return made
+
+
+def again(made: Table, events: list[Json], latest_ms: int | None = None) -> Replayed:
+    return replayed(made.game.meta, events, SEED, latest_ms)
+
+
+def refused_at(made: Table, events: list[Json], latest_ms: int | None = None) -> int:
+    with pytest.raises(GameError) as error:
+        again(made, events, latest_ms)
+    assert "record/illegal_event" == error.value.code
+    assert error.value.detail
+    return int(error.value.extra["event"])
+
+
+def in_other_words(event: Json) -> Json:
+    """The same with every number of ours as JSON may write it too, and moments of another zone."""
+    other = dict(event)
+    for name in ("revision", "offer", "to"):
+        if event.get(name) is not None:
+            other[name] = float(event[name])
+    for name in ("at", "until"):
+        if name in event:
+            other[name] = event[name].replace("T00:", "T02:").replace("T01:", "T03:").replace("Z", "+02:00")
+    if event["kind"] == "start":
+        other["filled"] = [{**seat, "seat": float(seat["seat"]), "more": 1} for seat in event["filled"]]
+    return other
+
+
+def test_what_a_record_says_in_other_words_is_kept_in_ours() -> None:
+    made = among_people()
+    events = through_json(made.ledger.events)
+    assert set(EVERYTHING) == {event["kind"] for event in events}
+    assert events != [in_other_words(event) for event in events]
+    for told in (events, [in_other_words(event) for event in events]):
+        found = again(made, told)
+        assert events == through_json(found.events)
+        assert made.game == found.game
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes"),
+    [
+        ("start", {"filled": [{"seat": 1, "level": []}]}),
+        ("start", {"filled": [{"seat": 1, "level": {}}]}),
+        ("start", {"filled": [{"seat": 1.5, "level": "greedy"}]}),
+        ("start", {"filled": [{"seat": [1], "level": "greedy"}]}),
+        ("start", {"filled": [{"seat": 1, "level": "greedy"}] * 2}),
+        ("start", {"filled": [[]]}),
+        ("draw", {"at": "2026-01-01"}),
+        ("draw", {"at": "20260101T000000"}),
+        ("draw", {"at": "2026-01-01T00:00:00"}),
+        ("draw", {"at": 2026}),
+        ("draw", {"at": "9999-12-31T23:59:59-23:59"}),
+        ("action", {"seat": True}),
+        ("action", {"seat": 0.0}),
+        ("offer", {"seconds": 7 * 86_400 + 1}),
+        ("offer", {"seconds": 2**63}),
+        ("answer", {"offer": []}),
+        ("answer", {"seat": 1}),
+        ("answer", {"seat": 0, "accept": True}),
+        ("pause", {"until": "2026-01-08T00:00:00.001Z"}),
+        ("pause", {"until": "9999-12-31T23:59:59.999Z"}),
+        ("takeback", {"to": []}),
+        ("takeback", {"to": 2**70}),
+    ],
+)
+def test_what_cannot_be_is_told_by_its_number(kind: str, changes: dict[str, Any]) -> None:
+    """An offer is answered by whoever is asked, once; who has made it may only withdraw it."""
+    made = among_people()
+    events = through_json(made.ledger.events)
+    number = next(event["revision"] for event in events if event["kind"] == kind)
+    assert number == refused_at(made, [*events[: number - 1], {**events[number - 1], **changes}, *events[number:]])
+
+
+def test_a_seat_has_one_offer_at_a_time() -> None:
+    made = among_people()
+    events = through_json(made.ledger.events)
+    offer = next(event for event in events if event["kind"] == "offer")
+    number = offer["revision"]
+    assert number + 1 == refused_at(made, [*events[:number], {**offer, "revision": number + 1}])
+
+
+def test_nothing_in_a_record_is_still_to_come() -> None:
+    made = among_people()
+    events = through_json(made.ledger.events)
+    for late in (5, len(events)):
+        told = [*events[: late - 1], *({**event, "at": rfc3339(BEGUN + 1)} for event in events[late - 1 :])]
+        assert late == refused_at(made, told, BEGUN)
+        assert len(events) == len(again(made, told, BEGUN + 1).events)
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), ALL)
+def test_to_play_a_log_again_no_position_is_read(ruleset: str, variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To read one takes milliseconds: a log of nothing but actions and takebacks would take a minute."""
+    made = messy(ruleset, variant)
+    events = through_json(made.ledger.events)
+    assert sum(event["kind"] == "takeback" for event in events) > 3
+
+    def read(_: Json) -> Any:
+        raise AssertionError("a position was read")
+
+    monkeypatch.setitem(RULESETS, ruleset, replace(RULESETS[ruleset], from_json=read))
+    assert made.game.revision == log.fold_all(Game.new(made.game.meta), events).revision
+    assert events == through_json(again(made, events).events)
+
+
+WRONG_MOMENTS: tuple[Any, ...] = (
+    *("", "2026-01-01", "2026-01-01T00:00:00", "20260101T000000Z", "2026-W01-1T00:00Z", "٢٠٢٦-01-01T00:00:00Z"),
+    *("2026-02-30T00:00:00Z", "2026-01-01T00:00:00+24:00", "0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59.9999Z"),
+    *(None, 7, []),
+)
+
+
+@pytest.mark.parametrize("told", WRONG_MOMENTS)
+def test_a_moment_that_we_could_not_tell_again_is_none(told: Any) -> None:
+    with pytest.raises(ValueError, match=r"RFC 3339|year|day|offset"):
+        told_ms(told)
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ("2026-01-01T00:00:00Z", "2026-01-01T00:00:00.000Z"),
+        ("2026-01-01t01:30:00.25+01:30", "2026-01-01T00:00:00.250Z"),
+        ("2025-12-31T23:59:59.999999-00:00", "2026-01-01T00:00:00.000Z"),
+        ("0001-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"),
+    ],
+)
+def test_a_moment_of_rfc_3339_is_told_in_utc_to_the_millisecond(told: str, kept: str) -> None:
+    assert kept == rfc3339(told_ms(told))

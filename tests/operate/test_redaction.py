@@ -1,0 +1,76 @@
+"""Secrets are taken out of records, whatever they look like and wherever they stand; all else stays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.operate import redaction
+from service.operate.redaction import Redaction
+
+TOKEN, SEED = "r-1K8m0Yx3vQ_" + "aB9" * 10, "0f" * 32
+
+
+def cleared(record: dict[str, Any], *known: str) -> Any:
+    """The record after the processor."""
+    return Redaction(known)(None, "info", record)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"Bearer {TOKEN}", "Bearer ***"),
+        ("authorization: bearer abc", "authorization: bearer ***"),
+        (f"token {TOKEN} ends", "token *** ends"),
+        (f"q7Wz0nYk3xTb9LmA.{TOKEN}", "q7Wz0nYk3xTb9LmA.***"),
+        (f"/v1/games/x/events?ticket={TOKEN}&after=1", "/v1/games/x/events?ticket=***&after=1"),
+        (f"seed={SEED}", "seed=***"),
+        (SEED.upper(), "***"),
+        ("whsec_MDEyMzQ1Njc4OWFiY2RlZg==", "whsec_***"),
+        ("redis://user:hush@host:1/0", "redis://user:***@host:1/0"),
+        ("redis://:hush@host", "redis://:***@host"),
+        (f"drawn from {bytes(range(32))!r}", "drawn from ***"),
+    ],
+)
+def test_what_looks_like_a_secret_is_blanked(text: str, expected: str) -> None:
+    assert {"event": expected} == cleared({"event": text})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "q7Wz0nYk3xTb9LmA-17-0-1",  # a job
+        "game=q7Wz0nYk3xTb9LmA revision=17",
+        "0123456789abcdef",  # a request's id
+        "http://127.0.0.1:8000/v1",
+        "unix:///var/redis.sock?db=0",
+        "b'short'",
+        "/v1/games/q7Wz0nYk3xTb9LmA/actions",
+        "service/cases/playing.py, line 120, in perform",
+    ],
+)
+def test_what_is_none_stays(text: str) -> None:
+    assert {"event": text} == cleared({"event": text})
+
+
+@pytest.mark.parametrize("name", ["token", "tokens", "seed", "secret", "Authorization", "password", "X-Api-Key"])
+def test_what_is_named_like_a_secret_is_blanked_at_any_depth(name: str) -> None:
+    assert {"event": "x", name: "***"} == cleared({"event": "x", name: "anything"})
+    assert {"a": [{name: "***"}]} == cleared({"a": [{name: {"b": 1}}]})
+
+
+def test_secrets_of_the_settings_and_of_the_present_request_are_blanked_literally(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(redaction, "SHOWN", [lambda: ["two", ""]])
+    assert {"event": "*** and ***"} == cleared({"event": "one and two"}, "one", "")
+
+
+def test_numbers_and_nothing_stay_what_they_are() -> None:
+    record = {"status": 200, "took": 0.5, "ok": True, "none": None, "levels": ["a", 1]}
+    assert record == cleared(dict(record))
+
+
+def test_an_object_is_told_as_text_without_its_secrets() -> None:
+    assert {"error": "it was ***"} == cleared({"error": ValueError(f"it was {TOKEN}")})

@@ -1,0 +1,66 @@
+"""What anybody posts is bounded so that play stays within what can be told, and what play reaches is never refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Inconsistent, Json, Ruleset
+from tests.rulesets.playing import changed
+from tests.rulesets.test_conformance import every_game, walk
+
+# the greatest score on an empty board that leads to none above 999; of Azul 25 tiles of 10 points and 95 at the end
+MOST = {
+    "azul": 999 - 250 - 95,
+    "summer-pavilion": 999 - 42 * 6 - 180,
+    "queens-garden": 999 - 48 * (4 + 12) - 4 * 6 - 12,
+}
+SIDES = [
+    pytest.param(ruleset, variant, id=f"{ruleset.id}-{variant}")
+    for ruleset in RULESETS.values()
+    for variant in ruleset.variants
+]
+
+
+def begun(ruleset: Ruleset, variant: str) -> Json:
+    """A position soon after the set-up, in which a seat decides."""
+    return next(ruleset.view(each) for each in walk(ruleset, variant, 2, 3) if each.status == "deciding")
+
+
+@every_game
+def test_what_play_reaches_can_be_posted(ruleset: Ruleset, variant: str, seats: int) -> None:
+    positions = [*walk(ruleset, variant, seats, 150)]
+    for position in [*positions[::4], positions[-1]]:
+        assert position == ruleset.read_posted(ruleset.view(position))
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), SIDES)
+def test_a_score_that_play_could_raise_beyond_999_is_not_posted_but_read(ruleset: Ruleset, variant: str) -> None:
+    """Games that began so, when it was not refused, are still read."""
+    view = begun(ruleset, variant)
+    fits, exceeds = (changed(view, seats__1__score=MOST[ruleset.id] + more) for more in (0, 1))
+    assert fits == ruleset.view(ruleset.read_posted(fits))
+    assert exceeds == ruleset.view(ruleset.read(exceeds))
+    with pytest.raises(Inconsistent) as refusal:
+        ruleset.read_posted(exceeds)
+    assert {"/seats/1/score"} == set(refusal.value.errors)
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), SIDES)
+def test_the_score_of_a_game_that_is_over_can_be_any_that_can_be_told(ruleset: Ruleset, variant: str) -> None:
+    *_, last = walk(ruleset, variant, 2, 150)
+    record = last.record()
+    record.score[1] = 999
+    assert {} == ruleset.out_of_bounds(record)
+
+
+@pytest.mark.parametrize("variant", RULESETS["azul"].variants)
+def test_a_round_of_azul_after_which_too_many_could_follow_is_not_posted_but_read(variant: str) -> None:
+    """Fifty free spaces on the walls, each tile after four idle rounds, and five idle ones at the end."""
+    azul = RULESETS["azul"]
+    fits, exceeds = (changed(begun(azul, variant), round=65_535 - 5 * 51 + more) for more in (0, 1))
+    assert fits == azul.view(azul.read_posted(fits))
+    assert exceeds == azul.view(azul.read(exceeds))
+    with pytest.raises(Inconsistent) as refusal:
+        azul.read_posted(exceeds)
+    assert {"/round"} == set(refusal.value.errors)

@@ -1,0 +1,204 @@
+"""What earlier versions have stored is read, played on, exported and rebased by this one: see `record`."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import redis
+from rq.serializers import JSONSerializer
+from rq.worker import SimpleWorker
+
+from service.app import create_app
+from service.cases import Cases
+from service.operate.launcher import EmbeddedRedis
+from service.rulesets.registry import RULESETS
+from service.settings import Settings
+from tests import keeping
+from tests.stored import keys
+from tests.stored.record import FOLDER, SETTINGS
+from tests.web.client import Client, Json
+from workers import jobs
+
+VERSIONS = sorted(path.name.removesuffix(".json.gz") for path in FOLDER.glob("*.json.gz"))
+MOST_DECISIONS = 500
+
+
+@functools.cache
+def content(version: str) -> Json:
+    """What a version has left."""
+    return keys.unpacked((FOLDER / f"{version}.json.gz").read_bytes())
+
+
+GAMES = [(version, game["about"]) for version in VERSIONS for game in content(version)["told"]["games"]]
+every_version = pytest.mark.parametrize("version", VERSIONS)
+every_game = pytest.mark.parametrize(("version", "about"), GAMES)
+
+
+class Later:
+    """The present service, a moment after the file was recorded, with workers in the test's process."""
+
+    def __init__(self, client: Client, cases: Cases, now_ms: int) -> None:
+        self.client, self.cases, self.now_ms = client, cases, now_ms
+
+    def ask(self, method: str, path: str, body: Any = None, token: str | None = None, **headers: str) -> Any:
+        """The JSON of an answer that is no refusal."""
+        given = {} if body is None else {"json": body}
+        answer = self.client.with_token(token).send(method, f"/v1{path}", headers=headers, **given)
+        assert answer.status_code < 300, answer.data
+        return answer.json
+
+    def work(self) -> None:
+        """Do what keepers, workers and dialers would do, until nothing is due."""
+        queue = self.cases.queue
+        queues = [queue.rq, queue.calls, queue.hooks, queue.background]
+        worker = SimpleWorker(queues, connection=queue.redis, serializer=JSONSerializer)
+        for _ in range(MOST_DECISIONS):
+            worker.work(burst=True, logging_level="ERROR")
+            self.now_ms += 61_000  # the longest pause before a bot is asked again
+            if not keeping.wake_due(self.cases) + keeping.tell_webhooks(self.cases):
+                return
+
+    def view(self, game: Json) -> Json:
+        """The game as its host sees it."""
+        found: Json = self.ask("GET", f"/games/{game['id']}", token=game["tokens"]["host"])
+        return found
+
+    def play(self, game: Json, decisions: int = MOST_DECISIONS) -> Json:
+        """So many decisions, or all there are; the view after them."""
+        path, host = f"/games/{game['id']}", game["tokens"]["host"]
+        self.work()
+        for number in range(decisions):
+            if self.view(game)["status"] != "playing":
+                break
+            legal = self.ask("GET", f"{path}/actions", token=host)
+            chosen = legal["actions"][7 * number % len(legal["actions"])]
+            body = {"id": chosen["id"], "revision": legal["revision"]}
+            self.ask("POST", f"{path}/actions", body, game["seats"][str(legal["seat"])])
+            self.work()
+        return self.view(game)
+
+
+@pytest.fixture
+def service(
+    valkey: EmbeddedRedis, redis_client: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[str], Later]]:
+    """Gives the present service what a version has stored."""
+    app = create_app(Settings.from_environment({"REDIS_URL": valkey.socket_url, **SETTINGS}))
+    cases: Cases = app.extensions["cases"]
+
+    def load(version: str) -> Later:
+        keys.load(redis_client, content(version)["keys"])
+        later = Later(Client(app.test_client()), cases, content(version)["recorded_at_ms"])
+        monkeypatch.setattr(cases, "now_ms", lambda: later.now_ms)
+        monkeypatch.setattr(jobs, "cases", lambda: cases)
+        return later
+
+    yield load
+    cases.hub.close()
+
+
+def told(version: str, about: str) -> Json:
+    """The game of a file, as it was told when it was recorded."""
+    return next(dict(game) for game in content(version)["told"]["games"] if game["about"] == about)
+
+
+def lacking(recorded: Any, present: Any, at: str = "") -> list[str]:
+    """Where the present answer is not what was recorded; members may have been added since."""
+    if isinstance(recorded, dict) and isinstance(present, dict):
+        return [
+            fault
+            for name, value in recorded.items()
+            for fault in (lacking(value, present[name], f"{at}/{name}") if name in present else [f"{at}/{name}"])
+        ]
+    if isinstance(recorded, list) and isinstance(present, list) and len(recorded) == len(present):
+        pairs = enumerate(zip(recorded, present, strict=True))
+        return [fault for number, pair in pairs for fault in lacking(*pair, f"{at}/{number}")]
+    return [] if recorded == present else [at]
+
+
+@every_game
+def test_a_game_is_read_as_it_was(service: Callable[[str], Later], version: str, about: str) -> None:
+    later, game = service(version), told(version, about)
+    path, host = f"/games/{game['id']}", game["tokens"]["host"]
+    answers = {
+        "view": later.view(game),
+        "history": later.ask("GET", f"{path}/history?limit=500", token=host),
+        "export": later.ask("GET", f"{path}/export", token=host),
+        "messages": later.ask("GET", f"{path}/messages", token=host)["messages"],
+    }
+    for name, answer in answers.items():
+        assert not lacking(game[name], answer), name
+    last = game["view"]["revision"]
+    assert not lacking(game["view"], later.ask("GET", f"{path}/history/{last}", token=host))
+    assert last // 2 + 1 == later.ask("GET", f"{path}/history/{last // 2 + 1}", token=host)["revision"]
+    board = later.client.with_token(host).send("GET", f"/v1{path}/board.svg?revision={last}")
+    assert board.status_code == 200
+
+
+@every_game
+def test_a_game_is_played_to_its_end(service: Callable[[str], Later], version: str, about: str) -> None:
+    """By its tokens; a pause ends by itself, and a bot that is gone is replaced."""
+    later, game = service(version), told(version, about)
+    if game["view"]["status"] == "open":
+        later.ask("POST", f"/games/{game['id']}/start", {}, game["tokens"]["host"])
+    if game["view"]["paused_until"] is not None:
+        later.now_ms += 7 * 86_400_000
+    before = later.ask("GET", f"/games/{game['id']}/history?limit=500", token=game["tokens"]["host"])["events"]
+    ended = later.play(game)
+    assert ended["status"] in ("finished", "aborted")
+    exported = later.ask("GET", f"/games/{game['id']}/export", token=game["tokens"]["host"])
+    assert before == exported["events"][: len(before)]
+    assert ended["status"] == later.ask("POST", "/games/import", exported)["game"]["status"]
+
+
+@every_game
+def test_a_game_is_rebased_by_newer_rules(
+    service: Callable[[str], Later], version: str, about: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later, game = service(version), told(version, about)
+    ruleset = RULESETS[game["view"]["ruleset"]]
+    newer = replace(ruleset, version=ruleset.version + 1)
+    newer.__dict__["sources_hash"] = "the hash of the newer sources"
+    monkeypatch.setitem(RULESETS, ruleset.id, newer)
+    if game["view"]["paused_until"] is not None:
+        later.now_ms += 7 * 86_400_000
+    assert not lacking(game["view"], later.view(game))
+    after = later.play(game, 4)
+    assert after["revision"] >= game["view"]["revision"]
+    if game["view"]["status"] == "playing":
+        assert ruleset.version + 1 == after["ruleset_version"]
+        assert later.play(game)["status"] == "finished"
+
+
+@every_version
+def test_a_request_is_answered_again(service: Callable[[str], Later], version: str) -> None:
+    later = service(version)
+    for asked in content(version)["told"]["repeated"]:
+        answer = later.ask("POST", asked["path"], asked["body"], asked["token"], **asked["headers"])
+        assert not lacking(asked["answer"], answer), asked["path"]
+
+
+@every_version
+def test_tasks_players_and_webhooks_are_still_there(service: Callable[[str], Later], version: str) -> None:
+    later, known = service(version), content(version)["told"]
+    for task in known["tasks"]:
+        assert not lacking(task["answer"], later.ask("GET", task["path"]))
+    for player in known["players"]:
+        assert not lacking(player["player"], later.ask("GET", "/me", token=player["token"]))
+        assert later.ask("GET", "/me/games", token=player["token"])["games"]
+    for hook in known["webhooks"]:
+        path = f"/me/webhooks/{hook['id']}"
+        assert not lacking(hook["answer"], later.ask("GET", path, token=hook["token"]))
+        assert not lacking(hook["deliveries"], later.ask("GET", f"{path}/deliveries", token=hook["token"]))
+
+
+@every_version
+def test_the_listing_has_the_public_games(service: Callable[[str], Later], version: str) -> None:
+    listed = {game["id"] for game in service(version).ask("GET", "/games")["games"]}
+    assert listed == {
+        game["id"] for game in content(version)["told"]["games"] if game["view"]["visibility"] == "public"
+    }

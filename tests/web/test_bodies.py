@@ -1,0 +1,144 @@
+"""Bodies as bad networks and bad clients send them, to the real server over real connections."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import requests
+
+from service.operate.launcher import EmbeddedRedis
+from service.operate.programs import GUNICORN_CONF
+from tests.e2e.stack import ROOT, free_port, until
+from tests.patience import SOON_S
+from tests.web.limited import NEW_GAME
+
+BODY = json.dumps(NEW_GAME).encode()
+
+
+class Server:
+    """A running web server; `send` speaks to it byte by byte."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+    def is_up(self) -> bool:
+        try:
+            return requests.get(f"http://127.0.0.1:{self.port}/healthz", timeout=1).status_code == 200
+        except requests.RequestException:
+            return False
+
+    def send(self, head: str, *parts: bytes, pause_s: float = 0.0, end: bool = False) -> bytes:
+        """What is answered to a POST /v1/games, until the server closes the connection or has answered."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=SOON_S) as line:
+            start = f"POST /v1/games HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n{head}\r\n\r\n"
+            line.sendall(start.encode())
+            for part in parts:
+                time.sleep(pause_s)
+                try:
+                    line.sendall(part)
+                except OSError:  # it has been given up
+                    break
+            if end:
+                line.shutdown(socket.SHUT_WR)
+            answer = b""
+            while piece := line.recv(65_536):
+                answer += piece
+                if b"\r\n\r\n" in answer and len(answer.partition(b"\r\n\r\n")[2]) >= length_of(answer):
+                    break
+            return answer
+
+
+def length_of(answer: bytes) -> int:
+    """The Content-Length of an answer."""
+    for line in answer.partition(b"\r\n\r\n")[0].split(b"\r\n"):
+        name, _, value = line.partition(b":")
+        if name.lower() == b"content-length":
+            return int(value)
+    return 0
+
+
+def told(answer: bytes) -> tuple[int, str]:
+    """Status and code of a refusal."""
+    head, _, body = answer.partition(b"\r\n\r\n")
+    return int(head.split()[1]), json.loads(body)["code"]
+
+
+@pytest.fixture(scope="module")
+def server(valkey: EmbeddedRedis) -> Iterator[Server]:
+    """gunicorn, as the service configures it."""
+    port = free_port()
+    environment = {"PORT": str(port), "REDIS_URL": valkey.url, "WEB_WORKERS": "1", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "gunicorn", "-c", GUNICORN_CONF, "tests.web.impatient:create_app()"]
+    process = subprocess.Popen(command, cwd=Path(ROOT), env={**os.environ, **environment}, stderr=subprocess.DEVNULL)
+    running = Server(port)
+    until(running.is_up, 60, "the server is up")
+    yield running
+    process.terminate()
+    process.wait(20)
+
+
+def test_a_whole_body_is_taken_in_one_piece_or_in_chunks(server: Server) -> None:
+    chunks = b"%x\r\n%b\r\n%x\r\n%b\r\n0\r\n\r\n" % (9, BODY[:9], len(BODY) - 9, BODY[9:])
+    for head, body in ((f"Content-Length: {len(BODY)}", BODY), ("Transfer-Encoding: chunked", chunks)):
+        assert b" 201 " in server.send(head, body).split(b"\r\n")[0]
+
+
+@pytest.mark.parametrize(
+    "chunks",
+    [
+        b"zz\r\n" + BODY,
+        b"%x\r\n%b" % (len(BODY), BODY) + b"no line break\r\n0\r\n\r\n",
+        b"-5\r\n" + BODY,
+        b"5;a=\x01\r\nhello\r\n0\r\n\r\n",
+        b"%x\r\n%b\r\n0\r\nbad trailer\r\n\r\n" % (len(BODY), BODY),
+    ],
+)
+def test_malformed_chunks_are_the_clients_fault(server: Server, chunks: bytes) -> None:
+    answer = server.send("Transfer-Encoding: chunked", chunks, end=True)
+    assert (400, "request/malformed") == told(answer)
+
+
+@pytest.mark.parametrize("end", [b"", b"%x\r\n%b" % (len(BODY), BODY)])
+def test_chunks_that_end_too_early_are_the_clients_fault(server: Server, end: bytes) -> None:
+    assert (400, "request/malformed") == told(server.send("Transfer-Encoding: chunked", end, end=True))
+
+
+@pytest.mark.parametrize("more", [1, 1_000])
+def test_a_body_shorter_than_its_length_is_the_clients_fault_though_it_can_be_read(server: Server, more: int) -> None:
+    answer = server.send(f"Content-Length: {len(BODY) + more}", BODY, end=True)
+    assert (400, "request/malformed") == told(answer)
+
+
+DROPS = [bytes([byte]) for byte in BODY[:30]]
+SLOW: dict[str, Callable[[Server], bytes]] = {
+    "half of it": lambda server: server.send(f"Content-Length: {len(BODY)}", BODY[:20]),
+    "nothing of it": lambda server: server.send(f"Content-Length: {len(BODY)}"),
+    "half of a chunk": lambda server: server.send("Transfer-Encoding: chunked", b"%x\r\n" % len(BODY), BODY[:20]),
+    "drop by drop": lambda server: server.send(f"Content-Length: {len(BODY)}", *DROPS, pause_s=0.1),
+}
+
+
+@pytest.mark.parametrize("how", SLOW)
+def test_a_body_that_does_not_come_is_given_up(server: Server, how: str) -> None:
+    assert (408, "request/timeout") == told(SLOW[how](server))
+
+
+def test_a_connection_whose_body_was_given_up_is_closed(server: Server) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=SOON_S) as line:
+        line.sendall(b"POST /v1/games HTTP/1.1\r\nHost: here\r\nContent-Length: 99\r\n\r\n{")
+        while line.recv(65_536):
+            pass
+
+
+def test_others_are_served_while_a_body_is_waited_for(server: Server) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=SOON_S) as line:
+        line.sendall(b"POST /v1/games HTTP/1.1\r\nHost: here\r\nContent-Length: 99\r\n\r\n{")
+        assert server.is_up()

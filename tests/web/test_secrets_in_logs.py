@@ -1,0 +1,112 @@
+"""When a view fails, the log tells where, and no secret: not out of local variables, not out of the error's text."""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import logging
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import redis
+import structlog
+from flask import Flask
+
+from service.cases import reading
+from service.operate import logs
+from service.outgoing import signing
+from service.settings import Settings
+from tests.web.client import Client
+from tests.web.conftest import ADMIN_TOKEN, Table
+
+PASSWORD = "of-our-redis"
+KEY = "an-idempotency-key-of-the-caller"
+API_KEY = "an api key that is no base64"
+
+
+@pytest.fixture
+def said(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
+    """What is logged in the format that the test names."""
+    root, stream = logging.getLogger(), io.StringIO()
+    handlers, level = root.handlers[:], root.level
+    settings = Settings.from_environment({"ADMIN_TOKEN": ADMIN_TOKEN, "REDIS_URL": f"redis://:{PASSWORD}@localhost"})
+    logs.configure("DEBUG", request.param, stream, settings.secrets)
+    yield stream
+    root.handlers = handlers
+    root.setLevel(level)
+    structlog.reset_defaults()
+
+
+def in_every_format(test: Any) -> Any:
+    return pytest.mark.parametrize("said", ["text", "json"], indirect=True)(test)
+
+
+def all_secrets(table: Table) -> dict[str, Any]:
+    """One of each kind."""
+    return {
+        "a seat's token": table.tokens["seats"]["0"],
+        "a player's token": (table.anyone.post("/v1/players").json or {})["token"],
+        "the operator's token": ADMIN_TOKEN,
+        "a seed": secrets.token_hex(32),
+        "a seed as bytes": secrets.token_bytes(32),
+        "a webhook's secret": signing.new_secret(),
+        "a ticket": secrets.token_urlsafe(32),
+        "an idempotency key": KEY,
+        "an API key": API_KEY,
+        "the password of Redis": PASSWORD,
+    }
+
+
+@in_every_format
+def test_a_failing_view_logs_its_traceback_and_no_secret(
+    said: io.StringIO, app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = all_secrets(table)
+
+    def failing(*_: Any) -> None:
+        local = dict(found)
+        message = f"it met {list(local.values())}, redis://user:{PASSWORD}@host and Bearer {local['a ticket']}"
+        structlog.get_logger("view").warning(message, token=local["a seat's token"], known=local)
+        raise ValueError(message)
+
+    monkeypatch.setattr(reading, "glance", failing)
+    headers = {"Idempotency_Key": KEY, "X_Api_Key": API_KEY}
+    ticket = found["a ticket"]
+    answer = table.seat(0).get(f"{table.path}?wait=0", **headers)
+    table.anyone.get(f"{table.path}/events?ticket={ticket}", **headers)
+    assert 500 == answer.status_code
+    told = said.getvalue()
+    assert "ValueError" in told
+    assert "failing" in told
+    shown = {kind: secret for kind, secret in found.items() if str(secret) in told or repr(secret) in told}
+    assert {} == shown
+
+
+@in_every_format
+def test_local_variables_are_not_logged(said: io.StringIO, app: Flask, table: Table, monkeypatch: Any) -> None:
+    """Also where `rich` is installed, which structlog would print them with."""
+    assert importlib.util.find_spec("rich") is not None
+
+    def failing(*_: Any) -> None:
+        harmless = "only-in-a-local-variable"
+        raise ValueError(len(harmless))
+
+    monkeypatch.setattr(reading, "glance", failing)
+    table.anyone.get(table.path)
+    assert "ValueError: 24" in said.getvalue()
+    assert "only-in-a-local-variable" not in said.getvalue()
+
+
+@in_every_format
+def test_what_redis_says_of_a_command_tells_no_secret(
+    said: io.StringIO, anyone: Client, redis_client: redis.Redis
+) -> None:
+    """A pipeline's error repeats the command, with all that was to be stored."""
+    redis_client.config_set("maxmemory", 1)
+    refused = anyone.post("/v1/players", {"name": "Ana"})
+    redis_client.config_set("maxmemory", 0)
+    assert 503 == refused.status_code
+    assert "the store is away" in said.getvalue()
+    assert not any(len(word) == 64 and word.isalnum() for word in said.getvalue().split())

@@ -1,0 +1,132 @@
+"""What a background worker does of a backlog: pieces in turn, and short ones between the decisions of long ones."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from service.cases import Caller, Cases, analyses, background, tournaments
+from service.cases.analyses import DECISION
+from service.cases.tournaments import Wanted
+from service.state.queue import BACKGROUND
+from tests.cases.test_cases import PLAYER, new
+from tests.patience import SOON_S
+from tests.workers.processes import Processes, until
+from tests.workers.test_processes import ready
+from workers import background as worker
+from workers import jobs
+
+
+@pytest.fixture
+def here(cases: Cases, monkeypatch: pytest.MonkeyPatch) -> Cases:
+    """Work is done in this process."""
+    monkeypatch.setattr(jobs, "cases", lambda: cases)
+    return cases
+
+
+def tournament(cases: Cases, deals: int, *levels: str) -> str:
+    """The id of a tournament."""
+    wanted = Wanted("azul", "coloured", 2, levels or ("greedy", "random"), deals)
+    return str(tournaments.ask(cases, Caller(origin="192.0.2.1"), wanted)["id"])
+
+
+def analysis(cases: Cases, seconds: float = 0.1) -> str:
+    """The id of an analysis."""
+    game, _ = new(cases, PLAYER, PLAYER)
+    asked = analyses.ask(cases, Caller(origin="192.0.2.2"), game, analyses.Wanted(DECISION, seconds, 1))
+    return str(asked["id"])
+
+
+def status(cases: Cases, kind: str, task: str) -> str | None:
+    found = cases.tasks.get(kind, task)
+    return None if found is None else found.status
+
+
+def test_all_pieces_are_done_and_none_is_left(here: Cases) -> None:
+    games, thought = tournament(here, 5), analysis(here)
+    while here.backlogs[BACKGROUND].waiting():
+        worker.do_next(BACKGROUND)
+    assert ("done", "done") == (status(here, "tournament", games), status(here, "analysis", thought))
+    assert (0, 0.0) == (here.backlogs[BACKGROUND].being_done(), here.backlogs[BACKGROUND].queued_s("192.0.2.1"))
+
+
+def test_a_job_that_leaves_work_wakes_the_next(here: Cases, monkeypatch: pytest.MonkeyPatch) -> None:
+    tournament(here, 5)
+    queue: Any = here.queue.background
+    queue.empty()
+    monkeypatch.setattr(worker, "SLICE_S", 0.0)
+    worker.do_next(BACKGROUND)
+    assert 1 == here.queue.looking(BACKGROUND)
+
+
+def test_short_work_is_done_between_the_decisions_of_a_game(here: Cases, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The analysis is asked for in the middle of the game, and is there before its end."""
+    games = tournament(here, 1, "club", "planner")
+    seen: list[str | None] = []
+    asked: list[str] = []
+    real = worker.Between.__call__
+
+    def watched(self: worker.Between) -> None:
+        if not asked:
+            asked.append(analysis(here))
+        real(self)
+        seen.append(status(here, "analysis", asked[0]))
+
+    monkeypatch.setattr(worker.Between, "__call__", watched)
+    taken = background.take(here, BACKGROUND)
+    assert taken is not None
+    worker.perform(BACKGROUND, taken)
+    assert "done" in seen[:10]
+    assert 1 == len(here.tasks.parts(games))
+
+
+def test_half_of_the_time_stays_with_the_long_work(here: Cases, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many short pieces so many are done between two decisions as the decision gives time for, one at least."""
+    spent = {"decision": 1.0, "short": 0.4}
+    clock = [0.0]
+    done: list[int] = []
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(worker.Between, "_next_short", lambda _: "piece")
+
+    def perform(*_: Any, **__: Any) -> None:
+        done.append(1)
+        clock[0] += spent["short"]
+
+    monkeypatch.setattr(worker, "perform", perform)
+    between = worker.Between(BACKGROUND, background.Piece("game", "task"), serves=True)
+    for _ in range(10):
+        clock[0] += spent["decision"]
+        between()
+    assert 30 == len(done)  # three of 0.4 s fill a second
+
+
+def test_work_that_fails_says_so_and_the_next_is_done(here: Cases, monkeypatch: pytest.MonkeyPatch) -> None:
+    failing, fine = analysis(here), analysis(here)
+
+    def broken(task: str, between: Callable[[], object]) -> None:
+        if task == failing:
+            raise ValueError("broken")
+        real(task, between)
+
+    real = jobs.analyse
+    monkeypatch.setattr(jobs, "analyse", broken)
+    worker.do_next(BACKGROUND)
+    assert ("failed", "done") == (status(here, "analysis", failing), status(here, "analysis", fine))
+    assert 0 == here.backlogs[BACKGROUND].being_done()
+
+
+def test_a_real_worker_answers_an_analysis_in_the_middle_of_a_tournament_of_hours(
+    cases: Cases, processes: Processes
+) -> None:
+    """One worker, one keeper, a thousand games of the strongest levels, and somebody who wants a tenth of a second."""
+    for arguments in (("workers", "--background"), ("workers.keeper",)):
+        processes.start(*arguments)
+    ready(cases, "background")
+    games = tournament(cases, 500, "candidate-master", "master")
+    assert until(cases.backlogs[BACKGROUND].being_done, SOON_S)
+    thought = analysis(cases)
+    assert until(lambda: status(cases, "analysis", thought) == "done", SOON_S), processes.output()
+    assert len(cases.tasks.parts(games)) < 10

@@ -1,0 +1,78 @@
+"""Crews: one works, the other has loaded everything and takes over at once, whatever of the first is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from service.cases import Cases
+from tests.patience import SOON_S
+from tests.workers.processes import Processes, until
+from tests.workers.test_jobs import new_game
+from tests.workers.test_processes import children, is_over, ready
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks on Linux only")
+CREW = {"keeper": 1, "worker": 2, "background": 1}
+
+
+@pytest.fixture
+def crews(cases: Cases, processes: Processes) -> Processes:
+    """Two of them, both loaded."""
+    processes.environment |= {"WORKERS": "2", "KEEPERS": "1", "BACKGROUND_WORKERS": "1"}
+    for _ in range(2):
+        processes.start("workers.crew")
+    assert until(lambda: processes.output().count("crew_loaded") == 2, 120), processes.output()
+    for kind, count in CREW.items():
+        ready(cases, kind, count)
+    return processes
+
+
+def named(pid: int) -> str:
+    """What a process calls itself."""
+    return Path(f"/proc/{pid}/comm").read_text().strip()
+
+
+def crew_of(pid: int) -> list[str]:
+    """What the children of a process call themselves."""
+    return sorted(named(child) for child in children(pid))
+
+
+def on_duty(crews: Processes) -> int:
+    """Which of the two has children."""
+    (found,) = [process.pid for process in crews.started if process.poll() is None and children(process.pid)]
+    return found
+
+
+def test_one_crew_is_on_duty_and_a_kill_puts_the_other_there_without_loading(cases: Cases, crews: Processes) -> None:
+    first = on_duty(crews)
+    everyone = ["azul-background", "azul-keeper", "azul-worker", "azul-worker"]
+    assert everyone == crew_of(first)
+    os.kill(first, signal.SIGKILL)
+    (second,) = [process.pid for process in crews.started if process.pid != first]
+    assert until(lambda: everyone == crew_of(second), SOON_S), crews.output()
+    assert 2 == crews.output().count("crew_loaded")
+    game = new_game(cases, ("greedy", "random"))
+    assert until(lambda: is_over(cases, game), 60), crews.output()
+
+
+@pytest.mark.parametrize("kind", ["azul-worker", "azul-keeper", "azul-background"])
+def test_whoever_of_a_crew_is_killed_is_there_again(crews: Processes, kind: str) -> None:
+    crew = on_duty(crews)
+    before = crew_of(crew)
+    victims = [child for child in children(crew) if named(child) == kind]
+    for victim in victims:
+        os.kill(victim, signal.SIGKILL)
+    assert until(lambda: before == crew_of(crew) and not set(victims) & set(children(crew)), SOON_S)
+
+
+def test_both_end_in_order_and_leave_nobody_behind(crews: Processes) -> None:
+    forked = children(on_duty(crews))
+    for process in crews.started:
+        process.send_signal(signal.SIGTERM)
+    assert [0, 0] == [process.wait(SOON_S) for process in crews.started]
+    assert [] == [pid for pid in forked if Path(f"/proc/{pid}").exists()]
+    assert "Traceback" not in crews.output()

@@ -1,0 +1,158 @@
+"""What bounds a tree: which child is chosen, how many are looked at, how far it goes, how much memory it takes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from service.rulesets.ruleset import Position
+from tests.workers.positions import decided, walk
+from workers.search import players, tree
+from workers.search.erased import NOW
+from workers.search.growth import Growth
+from workers.search.search import LONGEST_LINE, SEEN_OFTEN, Search
+from workers.search.style import Style
+
+SEED = bytes(range(32))
+RUNNING = "tree:first_children=1,width=0"  # one child a node, so that a tree is one line of play
+
+
+def node(**fields: Any) -> Any:
+    """A node of these fields and no relations."""
+    made = np.zeros(1, tree.NODE)
+    for name, value in fields.items():
+        made[0][name] = value
+    return made[0]
+
+
+def grown(position: Position, simulations: int, **style: Any) -> Growth:
+    growth = Growth(position, Style(**style), SEED)
+    growth.simulate(simulations)
+    return growth
+
+
+def considered(growth: Growth) -> int:
+    """How many children of the root could have been chosen."""
+    return sum(growth.tree.nodes[child]["choices"] > 0 for child in growth.children(growth.root))
+
+
+def played_out(growth: Growth) -> Position:
+    """Where the last simulation ended."""
+    ruleset = walk("azul", "coloured", 2, 1, 0).ruleset
+    return ruleset.from_bytes(growth.room.rows[NOW].tobytes()[: ruleset.rules.dtype.itemsize])
+
+
+# ------------------------------------------------------------------------------------------------- which child
+
+
+@pytest.mark.parametrize(("seat", "total"), [(0, 1.5), (1, -1.0)])
+def test_the_bound_is_the_mean_with_the_estimate_counted_in_and_more_for_what_was_seldom_chosen(
+    seat: int, total: float
+) -> None:
+    """Of the seat that decides; and it counts how often the child could have been chosen."""
+    child = node(visits=5, choices=20, total=(1.5, -1.0, 9.0, 9.0), prior=0.25)
+    expected = (total + 3 * 0.25) / (5 + 3) + 0.5 * math.sqrt(math.log(20 + 1) / (5 + 3))
+    assert expected == pytest.approx(tree.bound(child, seat, Style(exploration=0.5, prior=3.0)))
+
+
+def test_a_child_that_was_never_visited_is_worth_its_estimate() -> None:
+    child = node(prior=-0.5)
+    assert -0.5 == pytest.approx(tree.bound(child, 0, Style(prior=3.0)))
+
+
+def test_without_an_estimate_a_child_that_was_never_visited_comes_first() -> None:
+    assert math.inf == tree.bound(node(choices=7), 0, Style(prior=0.0))
+
+
+@pytest.mark.parametrize("count", [1, 2, 4095, 4096, 4097, 10**6])
+def test_the_logarithm_is_that_of_the_count_in_the_table_and_beyond(count: int) -> None:
+    assert math.log(count) == pytest.approx(tree.logarithm(count))
+
+
+@pytest.mark.parametrize("simulations", [1, 100, 101, 400, 401])
+def test_a_node_considers_more_children_by_the_square_root_of_its_visits(simulations: int) -> None:
+    position = walk("azul", "coloured", 4, 1, 0)
+    growth = grown(position, simulations, first_children=3.0, width=1.0, exploration=100.0)
+    assert int(3 + math.sqrt(simulations - 1)) == considered(growth)
+
+
+def test_a_child_that_is_considered_could_be_chosen_each_time() -> None:
+    growth = grown(walk("azul", "coloured", 2, 1, 0), 200, first_children=2.0, width=0.0)
+    choices = [int(growth.tree.nodes[child]["choices"]) for child in growth.children(growth.root)]
+    assert [200] * 2 + [0] * (tree.BATCH - 2) == choices
+
+
+@pytest.mark.parametrize("patience", [1, 5])
+def test_children_join_a_node_that_was_visited_as_often_as_its_style_says(patience: int) -> None:
+    nodes = grown(walk("azul", "coloured", 2, 1, 0), 100, patience=patience).tree.nodes
+    assert patience + 1 == min(one["visits"] for one in nodes[1:] if one["visits"] and one["first_child"] != tree.NONE)
+
+
+# ------------------------------------------------------------------------------------------------- how far
+
+
+def test_a_line_of_best_play_is_no_longer_than_it_may_be() -> None:
+    position = walk("azul", "coloured", 4, 1, 0)
+    search = Search(position, players.read(position.ruleset, RUNNING), SEED)
+    search.choose(simulations=60)
+    assert LONGEST_LINE == len(search.lines(1)[0].best_play)
+
+
+@pytest.mark.parametrize("length", [1, 2, 7])
+def test_a_line_ends_where_an_action_was_not_seen_often(length: int) -> None:
+    """In a line of play each action is seen once less often than the one before it."""
+    position = walk("azul", "coloured", 4, 1, 0)
+    search = Search(position, players.read(position.ruleset, RUNNING), SEED)
+    search.choose(simulations=SEEN_OFTEN + length - 1)
+    assert length == len(search.lines(1)[0].best_play)
+
+
+@pytest.mark.parametrize("plies", [0, 1, 6])
+def test_a_playout_has_no_more_decisions_than_its_style_allows(plies: int) -> None:
+    """After the one of the tree; in Azul each is the next seat's."""
+    after = played_out(grown(walk("azul", "coloured", 4, 1, 0), 1, plies=plies))
+    first = walk("azul", "coloured", 4, 1, 0).seat or 0
+    assert (first + 1 + plies) % 4 == after.seat
+
+
+def test_a_playout_ends_where_chance_would_act_once_more_than_its_style_allows() -> None:
+    position = walk("azul", "coloured", 4, 1, 0)
+    ends = [played_out(grown(position, 1, plies=1000, horizon=horizon)).status for horizon in (0, 1000)]
+    assert ["drawing", "over"] == ends
+
+
+def test_a_tree_goes_through_no_more_acts_of_chance_than_its_style_allows() -> None:
+    last = next(
+        position
+        for position in decided("azul", "coloured", 2, 1)
+        if all(position.play(action).status == "drawing" for action in position.legal_actions())
+    )
+    below = []
+    for draws in (0, 1):
+        growth = grown(last, 50, draws=draws)
+        below.append(any(growth.children(child) for child in growth.children(growth.root)))
+    assert [False, True] == below
+
+
+# ------------------------------------------------------------------------------------------------- how much memory
+
+
+@pytest.mark.parametrize(("more", "kept"), [(0, True), (1, False)])
+def test_a_tree_that_is_more_than_half_full_is_begun_anew_with_the_next_decision(more: int, *, kept: bool) -> None:
+    position = walk("azul", "coloured", 2, 1, 0)
+    growth = grown(position, 100)
+    action = int(growth.tree.nodes[growth.children(growth.root)[0]]["action"])
+    growth.tree.used[0] = tree.MOST_NODES // 2 + more
+    assert kept == growth.advance(position.play(action), action)
+
+
+def test_of_children_no_more_join_than_there_is_room_for() -> None:
+    growth = grown(walk("azul", "coloured", 2, 1, 0), 0)
+    memory = np.zeros(20, tree.NODE)  # of which the tree has four nodes
+    memory[0]["first_child"] = memory[0]["next_sibling"] = tree.NONE
+    growth.tree = tree.Tree(memory[:4], np.ones(1, np.int64), growth.tree.path)
+    tree.simulate(growth.rules, growth.room, growth.tree, Style(), 1)
+    assert ([1, 2, 3], 4) == (growth.children(0), growth.tree.used[0])

@@ -1,0 +1,74 @@
+"""Long work, a piece at a time: what a job on the queues of background workers and dialers does.
+
+A job does pieces for about a second, or one that takes longer, and wakes the next. While a long piece is being done
+(a game of a tournament, a review), short ones need not wait for its end: between two decisions they are done at once,
+for as long as the decisions themselves have taken, so that half of the time at least goes to the long piece.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+
+import structlog
+
+from service.cases import background
+from service.cases.background import ANALYSIS, GAME, Piece, piece_of
+from service.state.backlog import Taken
+from service.state.queue import BACKGROUND
+from service.state.tasks import FAILED
+from workers import jobs
+
+SLICE_S = 1.0
+RENEW_S = background.LEASE_MS / 4000
+
+log = structlog.get_logger(__name__)
+
+
+def do_next(name: str) -> None:
+    """Do what is next in the backlog of that name."""
+    end = time.monotonic() + SLICE_S
+    while time.monotonic() < end and (taken := background.take(jobs.cases(), name)) is not None:
+        perform(name, taken)
+    background.wake(jobs.cases(), name)
+
+
+def perform(name: str, taken: Taken, *, alone: bool = False) -> None:
+    """Do a piece; what fails is told by its task. `alone`: nothing else is done between its decisions."""
+    piece = piece_of(taken.name)
+    between = Between(name, piece, serves=name == BACKGROUND and not alone)
+    try:
+        PERFORM[piece.kind](piece, between)
+    except Exception:
+        log.exception("work_failed", piece=taken.name, attempt=taken.attempt)
+        jobs.cases().tasks.report(piece.task, FAILED)
+    background.done(jobs.cases(), name, piece)
+
+
+class Between:
+    """Called between the decisions of a piece: prolongs its lease, and does short pieces that wait."""
+
+    def __init__(self, name: str, piece: Piece, *, serves: bool) -> None:
+        self._name, self._piece, self._serves = name, piece, serves
+        self._since = self._renewed = time.monotonic()
+
+    def __call__(self) -> None:
+        """A decision has been made."""
+        now = time.monotonic()
+        if now - self._renewed >= RENEW_S:
+            self._renewed = now
+            background.renew(jobs.cases(), self._name, self._piece)
+        if self._serves:
+            end = now + (now - self._since)
+            while time.monotonic() < end and (taken := self._next_short()) is not None:
+                perform(self._name, taken, alone=True)
+        self._since = time.monotonic()
+
+    def _next_short(self) -> Taken | None:
+        return background.take(jobs.cases(), self._name, short=True)
+
+
+PERFORM: Mapping[str, Callable[[Piece, Between], None]] = {
+    ANALYSIS: lambda piece, between: jobs.analyse(piece.task, between),
+    GAME: lambda piece, between: jobs.play_games(piece.task, piece.number, 1, between),
+}
