@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 import structlog
 
 from service.cases import background
-from service.cases.background import ANALYSIS, GAME, Piece, piece_of
+from service.cases.background import ANALYSIS, GAME, IMPORT, Piece, piece_of
 from service.state.backlog import Taken
 from service.state.queue import BACKGROUND
 from service.state.tasks import FAILED
@@ -70,5 +70,6 @@ class Between:
 
 PERFORM: Mapping[str, Callable[[Piece, Between], None]] = {
     ANALYSIS: lambda piece, between: jobs.analyse(piece.task, between),
+    IMPORT: lambda piece, _between: jobs.read_in(piece.task),
     GAME: lambda piece, between: jobs.play_games(piece.task, piece.number, 1, between),
 }

@@ -15,7 +15,7 @@ from collections.abc import Callable
 import orjson
 import structlog
 
-from service.cases import Cases, analyses, endpoints, open_cases, tasks, tournaments, turns
+from service.cases import Cases, analyses, endpoints, imports, open_cases, tasks, tournaments, turns
 from service.levels import FALLBACK, LAST_RESORT, LEVELS
 from service.outgoing.dialer import DialError
 from service.rulesets.registry import RULESETS
@@ -122,6 +122,13 @@ def analyse(task_id: str, between: Callable[[], object] = bool) -> None:
         log.warning("analysis_failed", analysis=task_id)
         report(0.0, None, FAILED)
         raise
+
+
+def read_in(task_id: str) -> None:
+    """Read in a record that somebody has sent."""
+    task = cases().tasks.get(imports.KIND, task_id)
+    if task is not None and not tasks.is_over(task):
+        imports.perform(cases(), task)
 
 
 def play_games(task_id: str, first: int, count: int, between: Callable[[], object] = bool) -> None:

@@ -95,13 +95,13 @@ def found(
 ) -> Json:
     """Keep the game that `begin` makes of an id and the player who asks: the game and its tokens."""
     creator = access.player_of(cases, caller)
-    digest = None if idempotency is None else digest_of(f"{scope} {caller.digest or ''} {idempotency.key}")
+    digest = digest_of_key(caller, scope, idempotency)
     if digest is not None and idempotency is not None and (record := cases.store.created(digest)) is not None:
         return _again(caller, record, idempotency)
     ledger = begin(places.new_game_id(cases, caller, digest), creator)
     meta, issuer = ledger.game.meta, Issuer.new(caller, idempotency)
-    tokens = {role: issuer.token(role) for role in _roles(meta)}
-    commit, view = ledgers.commit_of(cases, ledger, _first_extras(meta, _holders(meta, tokens, creator)))
+    tokens = {role: issuer.token(role) for role in roles_of(meta)}
+    commit, view = ledgers.commit_of(cases, ledger, _first_extras(meta, holders_of(meta, tokens, creator)))
     game, signing_secrets = orjson.loads(view), _secrets(meta)
     remembered = None
     if digest is not None and idempotency is not None:
@@ -114,7 +114,19 @@ def found(
             raise
         return _again(caller, taken.record, idempotency)
     ledgers.wake(cases, ledger.game)
-    return {"game": game, "tokens": {**_by_name(tokens), "secrets": signing_secrets}}
+    return {"game": game, "tokens": by_name(tokens, signing_secrets)}
+
+
+def keep(cases: Cases, ledger: Ledger, holders: dict[str, str]) -> None:
+    """Keep a new game. Raises `GameExists`."""
+    commit, _ = ledgers.commit_of(cases, ledger, _first_extras(ledger.game.meta, holders))
+    cases.store.create(ledger.game.meta.id, commit)
+    ledgers.wake(cases, ledger.game)
+
+
+def digest_of_key(caller: Caller, scope: str, idempotency: Idempotency | None) -> str | None:
+    """By what a request with an Idempotency-Key is remembered; None for one without."""
+    return None if idempotency is None else digest_of(f"{scope} {caller.digest or ''} {idempotency.key}")
 
 
 def _again(caller: Caller, record: bytes, idempotency: Idempotency) -> Json:
@@ -124,10 +136,10 @@ def _again(caller: Caller, record: bytes, idempotency: Idempotency) -> Json:
         return dict(known["answer"])
     issuer = Issuer.again(caller, idempotency, known["salt"])
     tokens = {role: issuer.token(role) for role in known["roles"]}
-    return {"game": known["game"], "tokens": {**_by_name(tokens), "secrets": known["secrets"]}}
+    return {"game": known["game"], "tokens": by_name(tokens, known["secrets"])}
 
 
-def _holders(meta: Meta, tokens: dict[str, str], creator: StoredPlayer | None) -> dict[str, str]:
+def holders_of(meta: Meta, tokens: dict[str, str], creator: StoredPlayer | None) -> dict[str, str]:
     """Who may do what in a new game: the roles of its tokens, and of the player who created it."""
     holders = {digest_of(token): role for role, token in tokens.items()}
     if creator is not None:
@@ -164,11 +176,8 @@ def create_rematch(cases: Cases, old: Game, game_id: str) -> None:
         seats=tuple(Seat(seat.kind, seat.name, seat.level, seat.player) for seat in old.seats),
         rematch_of=old.meta.id,
     )
-    ledger = _created(meta)
-    commit, _ = ledgers.commit_of(cases, ledger, _first_extras(meta, cases.store.holders(old.meta.id)))
     with contextlib.suppress(GameExists):  # somebody else saw to it
-        cases.store.create(game_id, commit)
-        ledgers.wake(cases, ledger.game)
+        keep(cases, _created(meta), cases.store.holders(old.meta.id))
 
 
 def _next_first_seat(cases: Cases, old: Game) -> int:
@@ -281,7 +290,7 @@ def _secrets(meta: Meta) -> Json:
     return {str(seat): endpoint.secret for seat, endpoint in enumerate(meta.endpoints) if endpoint is not None}
 
 
-def _roles(meta: Meta) -> list[str]:
+def roles_of(meta: Meta) -> list[str]:
     """The roles that have tokens of their own: host, watch, invite, each seat of kind player that is no player's."""
     seats = [
         f"{access.SEAT}{number}"
@@ -291,9 +300,11 @@ def _roles(meta: Meta) -> list[str]:
     return ["host", "watch", "invite", *seats]
 
 
-def _by_name(tokens: dict[str, str]) -> Json:
+def by_name(tokens: dict[str, str], signing_secrets: Json) -> Json:
+    """What is given out of a new game, as the API tells it."""
     seats = {role.removeprefix(access.SEAT): token for role, token in tokens.items() if access.SEAT in role}
-    return {"host": tokens["host"], "seats": seats, "invite": tokens["invite"], "watch": tokens["watch"]}
+    rest = {role: tokens[role] for role in ("host", "invite", "watch")}
+    return {**rest, "seats": seats, "secrets": signing_secrets}
 
 
 def start(

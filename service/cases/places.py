@@ -13,16 +13,21 @@ from service.games.statuses import UNFINISHED
 def new_game_id(cases: Cases, caller: Caller, remembered: str | None = None) -> str:
     """An id for a game about to be created (in the bucket of the digest its create is remembered by).
 
-    limit/open_games where the caller has created as many unfinished games as he may.
+    limit/open_games where the caller has created as many unfinished games as they may.
     """
     game_id = cases.store.new_game_id(remembered)
-    if caller.counted is None:
-        return game_id
+    take(cases, caller.counted, game_id)
+    return game_id
+
+
+def take(cases: Cases, counted: str | None, game_id: str) -> None:
+    """Count the game among those that `counted` has created, if their number is limited. limit/open_games."""
+    if counted is None:
+        return
 
     def unfinished(game_ids: Sequence[str]) -> set[str]:
         seen = zip(game_ids, known.games(cases, game_ids), strict=True)
         return {game for game, found in seen if found is not None and found.facts.status in UNFINISHED}
 
-    if not cases.open_games.open(caller.counted, game_id, cases.settings.game_ttl_s, unfinished):
+    if not cases.open_games.open(counted, game_id, cases.settings.game_ttl_s, unfinished):
         raise GameError("limit/open_games", limit=cases.open_games.most)
-    return game_id

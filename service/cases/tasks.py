@@ -1,4 +1,4 @@
-"""What analyses and tournaments have in common: one looks at them, waits for news of them, and ends them.
+"""What analyses, tournaments and imports have in common: one looks at them, waits for news of them, and ends them.
 
 Whoever knows a task's id may look at it; the id is given to nobody but who asked for the task. Who asked with a token
 is the only one who may end it.
@@ -43,15 +43,24 @@ def begin(
     cases: Cases, caller: Caller, kind: str, asked: Json, work: Work, *, roles: Roles = access.NOBODY
 ) -> StoredTask:
     """A new task, which is to be done. `roles`: the caller's in the game it is about. limit/background."""
+    task = new(cases, caller, kind, asked)
+    have_done(cases, caller, task, work, roles=roles)
+    return task
+
+
+def new(cases: Cases, caller: Caller, kind: str, asked: Json) -> StoredTask:
+    """A new task that nobody does anything about yet."""
     expires_at_ms = cases.now_ms() + 1000 * cases.settings.task_ttl_s
-    task = cases.tasks.put(kind, orjson.dumps(asked), caller.digest or "", expires_at_ms)
+    return cases.tasks.put(kind, orjson.dumps(asked), caller.digest or "", expires_at_ms)
+
+
+def have_done(cases: Cases, caller: Caller, task: StoredTask, work: Work, *, roles: Roles = access.NOBODY) -> None:
+    """Have the task done; what is being done already goes on. limit/background, and the task is gone."""
     try:
-        pieces, payer = work.of(task.id), _payer(cases, caller, roles)
-        background.ask(cases, payer, pieces, work.cost_s, dial=work.dial)
+        background.ask(cases, _payer(cases, caller, roles), work.of(task.id), work.cost_s, dial=work.dial)
     except GameError:
         cases.tasks.delete(task.id)
         raise
-    return task
 
 
 def _payer(cases: Cases, caller: Caller, roles: Roles) -> str:

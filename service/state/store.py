@@ -243,6 +243,15 @@ class Store:
         """The remembered answer of a create."""
         return cast("bytes | None", self._redis.get(self.keys.bucket(self.keys.bucket_of(digest)).created(digest)))
 
+    def remember_created(self, digest: str, answer: bytes, ttl_s: int) -> bool:
+        """Remember the answer of a create that is done later; False if one is remembered."""
+        key = self.keys.bucket(self.keys.bucket_of(digest)).created(digest)
+        return bool(self._redis.set(key, answer, nx=True, ex=ttl_s))
+
+    def forget_created(self, digest: str) -> None:
+        """There was no such create after all."""
+        self._redis.delete(self.keys.bucket(self.keys.bucket_of(digest)).created(digest))
+
     def listing(self, before: str | None, count: int) -> Page:
         """Listed games, last changed first; `before` is the cursor of the page before.
 

@@ -149,8 +149,8 @@ CODES: dict[str, Code] = {
     # ------------------------------------------------------------------------------------------- tasks
     "task/not_found": Code(
         404,
-        "No such analysis or tournament",
-        "Keine solche Analyse, kein solches Turnier",
+        "No such analysis, tournament or import",
+        "Keine solche Analyse, kein solches Turnier, kein solcher Import",
         "There is none with this id, it was ended, or it has expired.",
     ),
     # ------------------------------------------------------------------------------------------- rulesets
@@ -334,8 +334,8 @@ CODES: dict[str, Code] = {
         429,
         "Too much work is waiting",
         "Zu viel Arbeit wartet schon",
-        "The caller has analyses and games of tournaments waiting that take as long as the service allows, about "
-        "`limit` seconds: ask for less, end some, or come back after `Retry-After` seconds.",
+        "The caller has analyses, games of tournaments and imports waiting that take as long as the service allows, "
+        "about `limit` seconds: ask for less, end some, or come back after `Retry-After` seconds.",
     ),
     "limit/webhooks": Code(
         409,

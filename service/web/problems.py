@@ -65,6 +65,11 @@ def problem(code: str, detail: str | None = None, members: Mapping[str, Any] | N
     return answer
 
 
+def title(code: str) -> str:
+    """The title of a code in the caller's language."""
+    return CODES[code].title(language())
+
+
 def type_of(code: str) -> str:
     """The URI that names the problem, and explains it where it is opened."""
     return f"{current_app.config['PUBLIC_URL']}/docs#{code}"

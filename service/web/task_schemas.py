@@ -1,4 +1,4 @@
-"""What is answered about analyses and tournaments."""
+"""What is answered about analyses, tournaments and imports."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from service.rulesets.registry import RULESETS
 from service.state.tasks import STATUSES
 from service.web.api import Schema
 from service.web.members import choice, seat_number, text, when, whole
+from service.web.schemas import Tokens
 from service.web.unions import Action
 
 
@@ -132,6 +133,33 @@ class Analysis(Task):
         metadata={"description": "What is known so far; null for a review, and before anything is."},
     )
     review = fields.Nested(Review, required=True, allow_none=True, metadata={"description": "Null until it is done."})
+
+
+class Refusal(Schema):
+    """Why something that was asked for cannot be done; as in a problem document."""
+
+    code = text("A stable code, `record/illegal_event` for one.")
+    title = text("What it means, for people.")
+    detail = text("What is wrong here.", allow_none=True)
+    event = whole("Number of the first event, from 1, that cannot be where it stands.", allow_none=True)
+
+
+class Import(Task):
+    """A record that is read in, as far as that has come."""
+
+    game_id = text("The game, once it is done.", allow_none=True)
+    refusal = fields.Nested(
+        Refusal,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Why it failed; null as long as it has not, or where asking again may help."},
+    )
+
+
+class AcceptedImport(Import):
+    """A record that will be read in, and the tokens of the game to come."""
+
+    tokens = fields.Nested(Tokens, required=True)
 
 
 class Result(Schema):

@@ -16,6 +16,7 @@ from service.cases import (
     Cases,
     creating,
     endpoints,
+    imports,
     offering,
     open_cases,
     playing,
@@ -241,9 +242,7 @@ def test_an_imported_game_is_played_by_the_ai_that_stood_in(cases: Cases) -> Non
     endpoints.fail(cases, call_of(cases, game), "late")
     record = records.export(cases, Caller(), game)[1]
     assert [("http", "random"), ("player", None)] == [(one["kind"], one["level"]) for one in record["seats"]]
-    seats = tuple(NewSeat(**one) for one in record["seats"])
-    wanted = NewGame("azul", "coloured", seats, first_seat=0)
-    made = records.import_game(cases, Caller(), wanted, record)["game"]
+    made = imports.import_game(cases, Caller(), record)["game"]
     assert ("ai", "random", None) == tuple(made["seats"][0][name] for name in ("kind", "level", "endpoint"))
 
 

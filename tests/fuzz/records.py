@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 import redis
 from flask import Flask
+from werkzeug.test import TestResponse
 
 from service.cases import Cases, ledgers
 from tests.fuzz import corpus
@@ -21,6 +22,7 @@ from tests.fuzz.fuzzing import Decoder, Verdict, must
 from tests.fuzz.mutations import MOMENTS, Damage, by_name, text_of
 from tests.fuzz.served import EVERY, JSON_TYPE, refused, service
 from tests.web.client import Client, Json
+from tests.web.recorded import read_in
 
 OF_TIME = ("at", "until", "retry_at", "created_at")
 LEFT_OUT = ("effects", "text")
@@ -75,13 +77,26 @@ class Records:
             good = damage.json(good)
         content = text_of(dice, good)
         answer = self.client.send("POST", "/v1/games/import", data=content, content_type=JSON_TYPE)
-        if answer.status_code != 201:
-            refused(answer)
+        game_id = self.founded(answer)
+        if game_id is None:
             return Verdict(game.ruleset.id, accepted=False)
-        made = answer.json or {}
-        self.same_again(self.get(f"/v1/games/{made['game']['id']}/export"))
-        self.goes_on(made)
+        self.same_again(self.get(f"/v1/games/{game_id}/export"))
+        self.goes_on(game_id, (answer.json or {})["tokens"])
         return Verdict(game.ruleset.id, accepted=True)
+
+    def founded(self, answer: TestResponse) -> str | None:
+        """The game that an import has led to; None if it was refused, at once or once it was read in."""
+        made = answer.json or {}
+        if answer.status_code == 201:
+            return str(made["game"]["id"])
+        if answer.status_code != 202:
+            refused(answer)
+            return None
+        read_in(self.client, made["id"])
+        done = self.get(f"/v1/imports/{made['id']}")
+        must((done["game_id"] is None) != (done["refusal"] is None), f"neither game nor refusal: {done}")
+        must(done["game_id"] or done["refusal"]["event"], f"a refusal without its event: {done}")
+        return None if done["game_id"] is None else str(done["game_id"])
 
     def get(self, path: str) -> Json:
         """What can be read."""
@@ -92,23 +107,24 @@ class Records:
     def same_again(self, exported: Json) -> None:
         """What came out goes in and comes out again."""
         answer = self.client.post("/v1/games/import", exported)
-        must(answer.status_code == 201, f"what was exported is not imported: {answer.get_data()[:300]!r}")
-        again = self.get(f"/v1/games/{(answer.json or {})['game']['id']}/export")
+        game_id = self.founded(answer)
+        must(game_id, f"what was exported is not imported: {answer.get_data()[:300]!r}")
+        again = self.get(f"/v1/games/{game_id}/export")
         events = exported["events"]
         must(again["events"][: len(events)] == events, "another log is exported than was imported")
         must(again["events"][len(events)]["kind"] == "imported", "the log goes on before it is told to be imported")
         for name in KEPT:
             must(again[name] == exported[name], f"another {name} is exported than was imported")
 
-    def goes_on(self, made: Json) -> None:
+    def goes_on(self, game_id: str, tokens: Json) -> None:
         """The game can be read; time passes for it; and where somebody is to decide, it is played on."""
-        path, game = f"/v1/games/{made['game']['id']}", self.get(f"/v1/games/{made['game']['id']}")
+        path, game = f"/v1/games/{game_id}", self.get(f"/v1/games/{game_id}")
         self.get(f"{path}/history?limit=500")
         ledgers.opened(self.cases, ledgers.load(self.cases, game["id"]).game).keep_time()
         if game["to_decide"] is None:
             return
         legal = self.get(f"{path}/actions?limit=1")
-        token = made["tokens"]["seats"].get(str(game["to_decide"]))
+        token = tokens["seats"].get(str(game["to_decide"]))
         body = {"id": legal["actions"][0]["id"], "revision": legal["revision"]}
         answer = self.client.with_token(token).post(f"{path}/actions", body)
         if answer.status_code != 201:

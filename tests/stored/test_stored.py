@@ -21,6 +21,7 @@ from tests import keeping
 from tests.stored import keys
 from tests.stored.record import FOLDER, SETTINGS
 from tests.web.client import Client, Json
+from tests.web.recorded import imported
 from workers import jobs
 
 VERSIONS = sorted(path.name.removesuffix(".json.gz") for path in FOLDER.glob("*.json.gz"))
@@ -152,7 +153,7 @@ def test_a_game_is_played_to_its_end(service: Callable[[str], Later], version: s
     assert ended["status"] in ("finished", "aborted")
     exported = later.ask("GET", f"/games/{game['id']}/export", token=game["tokens"]["host"])
     assert before == exported["events"][: len(before)]
-    assert ended["status"] == later.ask("POST", "/games/import", exported)["game"]["status"]
+    assert ended["status"] == imported(later.client, exported).view()["status"]
 
 
 @every_game

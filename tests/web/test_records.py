@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
@@ -10,30 +9,10 @@ from typing import Any
 import pytest
 
 from service.rulesets.ruleset import Ruleset
-from tests.rulesets.golden import FOLDER, games
+from tests.rulesets.golden import games
 from tests.web.client import Client, Json
 from tests.web.conftest import Table
-
-AT = "2026-01-01T00:00:00.000Z"
-PLAIN = ("revision", "kind", "seat", "at", "action", "draw", "name", "to", "offer", "accept", "until", "filled")
-
-
-def exported(table: Table) -> Json:
-    record: Json | None = table.host.get(f"{table.path}/export").json
-    assert record is not None
-    return record
-
-
-def imported(anyone: Client, record: Json) -> Table:
-    made = anyone.post("/v1/games/import", record)
-    assert 201 == made.status_code, made.data
-    assert made.json is not None
-    return Table(made.json["game"]["id"], made.json["tokens"], anyone)
-
-
-def plain(events: list[Json]) -> list[Json]:
-    """The events without what follows from them."""
-    return [{name: event[name] for name in PLAIN if name in event} for event in events]
+from tests.web.recorded import AT, exported, imported, of_golden, plain
 
 
 def refused_at(anyone: Client, record: Json) -> int:
@@ -41,30 +20,6 @@ def refused_at(anyone: Client, record: Json) -> int:
     answer = anyone.post("/v1/games/import", record)
     assert (422, "record/illegal_event") == (answer.status_code, (answer.json or {})["code"]), answer.json
     return int((answer.json or {})["event"])
-
-
-def of_golden(name: str, ruleset: Ruleset, variant: str, seats: int) -> tuple[Json, Json]:
-    """The record of a golden playthrough, and the playthrough."""
-    golden = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
-    head: list[Json] = [{"kind": "created"}, {"kind": "start", "filled": []}]
-    steps: list[Json] = [
-        {"kind": "draw", "draw": step["draw"]}
-        if "draw" in step
-        else {"kind": "action", "seat": step["seat"], "action": step["action"]}
-        for step in golden["steps"]
-    ]
-    events = [{"revision": number, "at": AT, **event} for number, event in enumerate([*head, *steps], 1)]
-    record = {
-        "format": "azul-games/1",
-        "id": "golden",
-        "ruleset": ruleset.id,
-        "ruleset_version": ruleset.version,
-        "variant": variant,
-        "seats": [{"kind": "player", "name": f"Seat {number}"} for number in range(seats)],
-        "created_at": AT,
-        "events": events,
-    }
-    return record, golden
 
 
 def test_a_key_of_a_create_may_be_used_for_an_import_too(anyone: Client) -> None:

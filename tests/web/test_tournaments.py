@@ -14,6 +14,7 @@ from flask import Flask
 from service.games.scores import wilson
 from tests.web.client import Client, Json
 from tests.web.conftest import EVERY_VARIANT
+from tests.web.recorded import imported
 from tests.web.tasked import meanwhile, work
 from tests.workers.bots import Answer, broken, cheating, first_action, serving
 from workers import jobs, tournament
@@ -79,9 +80,8 @@ def test_two_levels_change_seats_and_every_game_can_be_imported(
         for of in (0, 1)
     ]
     assert match["mean_scores"] == [round(mean, 4) for mean in means]
-    imported = anyone.post("/v1/games/import", games[-1])  # which sees to it that the draws come from the seed
-    assert 201 == imported.status_code
-    assert (imported.json or {})["game"]["outcome"] == games[-1]["outcome"]
+    copy = imported(anyone, games[-1])  # which sees to it that the draws come from the seed
+    assert games[-1]["outcome"] == copy.view()["outcome"]
 
 
 def test_the_games_of_a_deal_have_the_same_luck(anyone: Client, work: Callable[[], None]) -> None:
@@ -266,9 +266,7 @@ def test_bots_play_against_levels_and_each_other(
     assert [] == [event for game in games for event in game["events"] if event["kind"] == "call_failed"]
     assert bodies
     assert other_bodies
-    imported = anyone.post("/v1/games/import", games[-1])
-    assert 201 == imported.status_code
-    assert (imported.json or {})["game"]["outcome"] == games[-1]["outcome"]
+    assert games[-1]["outcome"] == imported(anyone, games[-1]).view()["outcome"]
 
 
 @pytest.mark.parametrize(
@@ -297,8 +295,7 @@ def test_a_bad_bot_loses_its_games_or_an_ai_plays_them_on(
         failed = [event for event in game["events"] if event["kind"] == "call_failed"]
         assert [(reason, None), (reason, then)] == [(event["reason"], event["then"]) for event in failed]
         assert ("failure" if then == "lose" else "completed") == game["outcome"]["reason"]
-        imported = anyone.post("/v1/games/import", game)
-        assert (imported.json or {})["game"]["outcome"] == game["outcome"]
+        assert game["outcome"] == imported(anyone, game).view()["outcome"]
 
 
 def test_where_nobody_is_called_no_bot_takes_part(anyone: Client) -> None:

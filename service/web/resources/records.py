@@ -6,22 +6,21 @@ from typing import Any
 
 from flask import Response
 
-from service.cases import records
-from service.cases.creating import NewGame, NewSeat
-from service.games.clocks import ClockRule
-from service.web import queries, record_schemas, requests, schemas
-from service.web.answers import conditional, spoken, with_game
+from service.cases import imports, records
+from service.rulesets.wire import Json
+from service.web import queries, record_schemas, requests, schemas, task_schemas
+from service.web.answers import conditional, json_answer, located, spoken, with_game
 from service.web.api import GAME_CODES, KEY_CODES, STORE_CODES, Blueprint
 from service.web.callers import caller
 from service.web.conditions import idempotency
 from service.web.incoming import OF_A_RECORD
+from service.web.problems import title
 from service.web.resources import cases
 
-blueprint = Blueprint("records", __name__, url_prefix="/v1/games")
-OF_A_NEW_GAME = ("ruleset", "variant", "first_seat", "position")
+blueprint = Blueprint("records", __name__, url_prefix="/v1")
 
 
-@blueprint.route("/<game_id>/export")
+@blueprint.route("/games/<game_id>/export")
 @blueprint.operation("exportGame", *GAME_CODES, "game/rebased", access="optional")
 @blueprint.headers("IfNoneMatch", "AcceptLanguage")
 @blueprint.response(
@@ -34,18 +33,38 @@ def export_game(_query: dict[str, Any], game_id: str) -> Response:
     return spoken(conditional(*records.export(cases(), caller(), game_id)))
 
 
-@blueprint.route("/import", methods=["POST"])
+@blueprint.route("/games/import", methods=["POST"])
 @blueprint.operation("importGame", *STORE_CODES, "auth/token_unknown", "record/illegal_event", access="optional")
 @blueprint.headers("UnguessableKey", codes=KEY_CODES)
 @blueprint.response(201, schemas.CreatedGame, description="The game and its tokens.", headers=("Location", "ETag"))
+@blueprint.response(
+    202,
+    task_schemas.AcceptedImport,
+    description=f"A record of more than {imports.SHORT} events: it will be read in. The tokens of the game to come.",
+    headers=("Location",),
+)
 @blueprint.arguments(requests.ImportGameRequest, caps=OF_A_RECORD)
 def import_game(body: dict[str, Any]) -> Response:
     """Read a record in as a new game; every event is played again, and the first that cannot be is told."""
-    new = NewGame(
-        **{name: body[name] for name in OF_A_NEW_GAME},
-        seats=tuple(NewSeat(**seat) for seat in body["seats"]),
-        seed=None if body["seed"] is None else bytes.fromhex(body["seed"]),
-        clock=None if body["clock"] is None else ClockRule(**body["clock"]),
-    )
-    made = records.import_game(cases(), caller(), new, body, idempotency(scoped=False))
-    return with_game(made)
+    if imports.is_short(body):
+        return with_game(imports.import_game(cases(), caller(), body, idempotency(scoped=False)))
+    accepted = imports.ask(cases(), caller(), body, idempotency(scoped=False))
+    return located(_spoken_import(accepted), 202, f"/v1/imports/{accepted['id']}")
+
+
+@blueprint.route("/imports/<task_id>")
+@blueprint.operation("getImport", *STORE_CODES, "task/not_found")
+@blueprint.headers("AcceptLanguage")
+@blueprint.response(200, task_schemas.Import, description="The import so far.", headers=("Content-Language", "Vary"))
+@blueprint.response(204, description="Nothing new within `wait`.")
+@blueprint.arguments(queries.TaskQuery, location="query")
+def get_import(query: dict[str, Any], task_id: str) -> Response:
+    """Look at an import; with `after` and `wait`, as soon as it is done."""
+    found = imports.look(cases(), task_id, query["after"], query["wait"])
+    return Response(status=204) if found is None else spoken(json_answer(_spoken_import(found)))
+
+
+def _spoken_import(told: Json) -> Json:
+    """An import whose refusal has a title."""
+    refusal = told["refusal"]
+    return told if refusal is None else {**told, "refusal": {**refusal, "title": title(refusal["code"])}}

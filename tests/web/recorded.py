@@ -1,0 +1,70 @@
+"""Records for tests: of tables, of golden playthroughs; and reading them in, however long they are."""
+
+from __future__ import annotations
+
+import json
+
+from service.cases import imports
+from service.rulesets.ruleset import Ruleset
+from tests.rulesets.golden import FOLDER
+from tests.web.client import Client, Json
+from tests.web.conftest import Table
+
+AT = "2026-01-01T00:00:00.000Z"
+PLAIN = ("revision", "kind", "seat", "at", "action", "draw", "name", "to", "offer", "accept", "until", "filled")
+
+
+def exported(table: Table) -> Json:
+    """The table's record."""
+    record: Json | None = table.host.get(f"{table.path}/export").json
+    assert record is not None
+    return record
+
+
+def imported(anyone: Client, record: Json) -> Table:
+    """The game that comes of a record; a long one is read in at once."""
+    answer = anyone.post("/v1/games/import", record)
+    made: Json = answer.json or {}
+    assert answer.status_code == (201 if imports.is_short(record) else 202), answer.data
+    if answer.status_code == 202:
+        read_in(anyone, made["id"])
+        done = anyone.get(f"/v1/imports/{made['id']}").json or {}
+        return Table(done["game_id"], made["tokens"], anyone)
+    return Table(made["game"]["id"], made["tokens"], anyone)
+
+
+def read_in(anyone: Client, task_id: str) -> None:
+    """What a background worker does."""
+    cases = anyone.flask.application.extensions["cases"]
+    task = cases.tasks.get(imports.KIND, task_id)
+    assert task is not None
+    imports.perform(cases, task)
+
+
+def plain(events: list[Json]) -> list[Json]:
+    """The events without what follows from them."""
+    return [{name: event[name] for name in PLAIN if name in event} for event in events]
+
+
+def of_golden(name: str, ruleset: Ruleset, variant: str, seats: int) -> tuple[Json, Json]:
+    """The record of a golden playthrough, and the playthrough."""
+    golden = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
+    head: list[Json] = [{"kind": "created"}, {"kind": "start", "filled": []}]
+    steps: list[Json] = [
+        {"kind": "draw", "draw": step["draw"]}
+        if "draw" in step
+        else {"kind": "action", "seat": step["seat"], "action": step["action"]}
+        for step in golden["steps"]
+    ]
+    events = [{"revision": number, "at": AT, **event} for number, event in enumerate([*head, *steps], 1)]
+    record = {
+        "format": "azul-games/1",
+        "id": "golden",
+        "ruleset": ruleset.id,
+        "ruleset_version": ruleset.version,
+        "variant": variant,
+        "seats": [{"kind": "player", "name": f"Seat {number}"} for number in range(seats)],
+        "created_at": AT,
+        "events": events,
+    }
+    return record, golden
