@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
+from service.cases.legal import listed
 from service.cases.playing import read_action
-from service.cases.reading import listed
 from service.cases.sentences import named_action
 from service.games.errors import GameError
 from service.rulesets.registry import RULESETS
@@ -38,7 +38,7 @@ def examine(
     position = read(json)
     answer = {**_told(position), "legal": None, "action": None}
     if form == "list":
-        total, actions = listed(position if position.seat is not None else None, language, None, page)
+        total, actions = listed(position if position.seat is not None else None, language, {}, page)
         answer["legal"] = {"form": form, "total": total, "actions": actions}
     elif form == "choices":
         total = len(position.legal_actions())

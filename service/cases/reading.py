@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 
 import orjson
 
 from service.cases import access, known, ledgers, replaying, summaries
 from service.cases.context import Caller, Cases, remember
 from service.cases.ledgers import Loaded
-from service.cases.sentences import named_action
+from service.cases.legal import Members, listed
 from service.games import log
 from service.games.errors import GameError
 from service.games.facts import Facts
@@ -25,6 +27,7 @@ from service.state.stored import Glance
 
 MOST_SCANNED = 200  # listed games looked at for one page, so that a filter that matches nothing stays cheap
 SCANNED_AT_ONCE = 50
+STEPS_AT_ONCE = 50  # events that a follower reads
 
 
 def glance(cases: Cases, caller: Caller, game_id: str) -> tuple[int, bytes]:
@@ -64,12 +67,12 @@ def legal(
     cases: Cases,
     caller: Caller,
     game_id: str,
-    fits: Callable[[Json], bool] | None = None,
+    wanted: Members = MappingProxyType({}),
     page: slice = slice(None),
 ) -> Json:
-    """The legal actions of the seat to decide (that fit), how many they are, and a page of them."""
+    """The legal actions of the seat to decide that have these members, how many they are, and a page of them."""
     game = readable(cases, caller, game_id).game
-    total, actions = listed(_position_to_decide(game), caller.language, fits, page)
+    total, actions = listed(_position_to_decide(game), caller.language, wanted, page)
     return {"revision": game.revision, "seat": game.to_decide, "total": total, "actions": actions}
 
 
@@ -84,22 +87,6 @@ def choices(cases: Cases, caller: Caller, game_id: str) -> Json:
 def _position_to_decide(game: Game) -> Position | None:
     """None while nobody is to decide: before the start, after a resignation or the end."""
     return None if game.to_decide is None else game.position
-
-
-def listed(
-    position: Position | None, language: str, fits: Callable[[Json], bool] | None, page: slice
-) -> tuple[int, list[Json]]:
-    """How many legal actions fit, and a page of them with id, name and sentence.
-
-    Thousands may be legal, so names and sentences, which take longest, are made for the page alone, and names of all
-    only where they are asked whether they fit.
-    """
-    if position is None:
-        return 0, []
-    ruleset, found = position.ruleset, position.legal_actions()
-    if fits is not None:
-        found = [action for action in found if fits(ruleset.decode(action))]
-    return len(found), [named_action(ruleset, action, language) for action in found[page]]
 
 
 def history(cases: Cases, caller: Caller, game_id: str, after: int = 0, limit: int = 500) -> Json:
@@ -202,6 +189,7 @@ def _follow(
         yield {"type": "snapshot", "revision": game.revision, "game": snapshot}
     while True:
         for event, after in _next_steps(cases, game):
+            time.sleep(0)  # let others run: a follower may have much to catch up on
             game = after
             view = orjson.loads(ledgers.remembered_view(cases, game))
             told = ledgers.told(game, [event], caller.language)[0]
@@ -229,7 +217,7 @@ def _next_steps(cases: Cases, game: Game) -> list[tuple[Json, Game]]:
         if known := list(_known_steps(cases, game)):
             return known
         steps = []
-        for revision, entry in cases.store.log(game.meta.id, game.revision):
+        for revision, entry in cases.store.log(game.meta.id, game.revision, count=STEPS_AT_ONCE):
             event = orjson.loads(entry)
             game = log.fold(game, event)
             steps.append(remember(cases.steps, (game.meta.id, revision), (event, game)))

@@ -127,6 +127,7 @@ class Ruleset:
     reasons: Sequence[str]  # by what check() returns; 0 is legal
     encode: Callable[[Json], int]  # named action -> int (Inconsistent)
     decode: Callable[[int], Json]  # int -> named action
+    type_of: Callable[[int], str]  # int -> the type of its named action, without naming the rest
     name_draw: Callable[[Record, Sequence[int]], Json]
     read_draw: Callable[[Json], tuple[int, ...]]  # (Inconsistent)
     tell_action: Callable[[Record, int], list[Json]]  # applies to the record, returns the effects

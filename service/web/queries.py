@@ -7,7 +7,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate, validates_schema
 
-from service.cases.tournaments import MOST_GAMES
+from service.cases.tournaments import MOST_GAMES, MOST_RECORDS
 from service.games.statuses import STATUSES
 from service.rulesets.drawing import AUTO, LAYOUTS, THEMES, WIDE
 from service.rulesets.registry import RULESETS
@@ -186,4 +186,4 @@ class GamesQuery(Request):
     first = fields.Integer(
         load_default=0, validate=validate.Range(0, MOST_GAMES), metadata={"description": "Number of the first."}
     )
-    limit = fields.Integer(load_default=100, validate=validate.Range(1, MOST_GAMES), metadata={"description": MOST})
+    limit = fields.Integer(load_default=100, validate=validate.Range(1, MOST_RECORDS), metadata={"description": MOST})

@@ -15,7 +15,7 @@ from typing import Any
 
 import orjson
 
-from service.cases.reading import listed
+from service.cases.legal import listed
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
@@ -66,7 +66,7 @@ def main(arguments: list[str]) -> None:
 
 
 def _list(position: Position, page: slice) -> Callable[[], Any]:
-    return lambda: listed(position, "en", None, page)
+    return lambda: listed(position, "en", {}, page)
 
 
 def _count(position: Position) -> str:

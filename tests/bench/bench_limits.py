@@ -1,15 +1,24 @@
-"""What counting a request costs: `python -m tests.bench.bench_limits`.
+"""What counting a request costs, and the most that any request costs: `python -m tests.bench.bench_limits`.
 
 As bench_web: CPU µs of this process a request, without a socket, Redis real, and the ratio to Flask's own hello in the
 same run. Rounds alternate, so that a noisy machine is noisy to all. Told besides: the exchange with Redis alone, and
 the time that passes, which holds the wait for Redis, too.
+
+Then of each kind of request the heaviest that is accepted (`heavy`), as the ratio to a bare Flask request as gunicorn
+serves it, CPU of the server's process: what else that process could have done. Target: at most 200 times, in one go.
 """
 
 from __future__ import annotations
 
+import contextlib
+import gc
+import socket
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
+from http.client import HTTPConnection
 from pathlib import Path
 from statistics import median
 
@@ -21,10 +30,13 @@ from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.state.connect import connect
 from service.state.limits import Limits
-from tests.bench.bench_web import call, hello_app
+from tests.bench import heavy
+from tests.bench.bench_web import call, hello_app, micros
+from tests.e2e.stack import free_port, until
 
 ROUNDS = 15
 READS = 300
+HEAVY_ROUNDS = 3
 
 
 def spent(act: Callable[[], object]) -> tuple[float, float]:
@@ -61,6 +73,58 @@ def main() -> None:
         for name, found in rows.items():
             cpu, passed = (median(column) for column in zip(*found, strict=True))
             print(f"{name:18} {cpu:6.0f} µs CPU  {cpu / base:5.2f} x   {passed:6.0f} µs passed")
+        heaviest(off)
+
+
+def heaviest(app: Flask) -> None:
+    """Print the table of the heaviest requests."""
+    gc.collect()
+    gc.freeze()  # as the web servers do
+    base = served_micros()
+    print(f"\nFlask hello, served {base:6.0f} µs CPU")
+    for name, act in heavy.requests(app):
+        act()
+        cost = min(micros(act, 1) for _ in range(HEAVY_ROUNDS))
+        print(f"{name:62} {cost / 1000:6.1f} ms  {cost / base:5.0f} x", flush=True)
+
+
+def served_micros() -> float:
+    """CPU µs of the web server's process, of a bare Flask request, gunicorn and socket included."""
+    port = free_port()
+    served = [sys.executable, "-m", "gunicorn", "-k", "gevent", "-b", f"127.0.0.1:{port}", "--log-level", "error"]
+    server = subprocess.Popen([*served, "tests.bench.bench_web:hello_app()"])
+    try:
+        until(lambda: answers(port), 30, "Flask's hello")
+        found = []
+        for _ in range(ROUNDS):
+            connection = HTTPConnection("127.0.0.1", port)
+            before = cpu_s(connection)
+            for _ in range(READS):
+                get(connection, "/hello")
+            found.append((cpu_s(connection) - before) / READS * 1e6)
+            connection.close()
+        return median(found)
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def answers(port: int) -> bool:
+    """Whether somebody listens there."""
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+        return True
+    return False
+
+
+def get(connection: HTTPConnection, path: str) -> bytes:
+    """What is answered."""
+    connection.request("GET", path)
+    return connection.getresponse().read()
+
+
+def cpu_s(connection: HTTPConnection) -> float:
+    """What the server's process has used."""
+    return float(get(connection, "/cpu"))
 
 
 if __name__ == "__main__":

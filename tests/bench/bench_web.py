@@ -73,6 +73,10 @@ def hello_app() -> Flask:
     def hello() -> dict[str, str]:
         return {"hello": "world"}
 
+    @app.route("/cpu")
+    def cpu() -> str:
+        return str(time.process_time())
+
     return app
 
 

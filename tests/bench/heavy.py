@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 import orjson
 from flask import Flask
 
-from service.cases import Caller, Cases, creating
+from service.cases import Caller, Cases, creating, imports
 from service.cases.creating import NewGame, NewSeat
 from service.games.bounds import CHECKPOINT_EVERY, ROOM
 from service.games.ledger import Ledger
@@ -129,7 +130,9 @@ def _of_a_log(app: Flask, cases: Cases, game: Long, ruleset: str) -> Iterator[tu
     yield f"{name} position at a revision", anew(lambda: call(app, "GET", f"{path}/history/{far}"))
     yield f"{name} board at a revision", anew(lambda: call(app, "GET", f"{path}/board.svg", query=f"revision={far}"))
     record = orjson.loads(call(app, "GET", f"{path}/export"))
-    yield f"{name} import", lambda: call(app, "POST", "/v1/games/import", record)
+    short = {**record, "events": record["events"][: imports.SHORT]}
+    yield f"{name} {imports.SHORT} of them imported", lambda: call(app, "POST", "/v1/games/import", short)
+    yield f"{name} import asked for", lambda: call(app, "POST", "/v1/games/import", record)
 
 
 def _of_a_position(app: Flask, position: Position, ruleset: str) -> Iterator[tuple[str, Act]]:
@@ -148,7 +151,10 @@ def _of_a_position(app: Flask, position: Position, ruleset: str) -> Iterator[tup
     made = orjson.loads(call(app, "POST", "/v1/games", new))
     path = f"/v1/games/{made['game']['id']}/actions"
     yield f"{name} listed", lambda: call(app, "GET", path, query="limit=500")
-    yield f"{name} filtered", lambda: call(app, "GET", path, query="type=pass&limit=500")
+    yield f"{name} filtered by type", lambda: call(app, "GET", path, query="type=pass&limit=500")
+    discarding = urlencode({"discard": '{"tiles":[],"expansions":[]}', "limit": 500})
+    if ruleset == "queens-garden":
+        yield f"{name} filtered by what is discarded", lambda: call(app, "GET", path, query=discarding)
     yield f"{name} as choices", lambda: call(app, "GET", path, query="form=choices")
 
 

@@ -186,7 +186,7 @@ def test_actions_and_draws_round_trip_through_their_names(ruleset: Ruleset, vari
         for action in new[:: 1 + len(new) // 20]:
             seen.add(action)
             named = ruleset.decode(action)
-            assert action == ruleset.encode(named)
+            assert (action, named["type"]) == (ruleset.encode(named), ruleset.type_of(action))
             assert {} == ruleset.action_schemas[named["type"]]().validate(named)
         if position.status == "drawing":
             drawn = position.sample(rng)

@@ -26,6 +26,11 @@ def encode(named: Json) -> int:
     return (source * KINDS + colour) * DESTINATIONS + destination
 
 
+def type_of(action: int) -> str:
+    """The type of the named action, which `decode` gives, too."""
+    return "tile" if action >= FIRST_TILING else "draft"
+
+
 def decode(action: int) -> Json:
     """The named action of an int that `legal_actions` gives."""
     if action >= FIRST_TILING:

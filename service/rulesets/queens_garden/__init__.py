@@ -44,6 +44,7 @@ QUEENS_GARDEN = Ruleset(
     reasons=steps.REASONS,
     encode=actions.encode,
     decode=actions.decode,
+    type_of=actions.type_of,
     name_draw=actions.name_draw,
     read_draw=actions.read_draw,
     tell_action=effects.tell_action,

@@ -133,6 +133,11 @@ _READ = {
 # ------------------------------------------------------------------------------------------ out
 
 
+def type_of(action: int) -> str:
+    """The type of the named action, which `decode` gives, too."""
+    return TYPES[codes.kind_of(action)]
+
+
 def decode(action: int) -> Json:
     """The named action of an int that `legal_actions` gives."""
     return _NAME[codes.kind_of(action)](action)
@@ -172,7 +177,7 @@ def name_discards(action: int) -> Json:
 
 
 def _each(counts: Ints) -> list[Json]:
-    return [HEXAGON_NAMES[hexagon] for hexagon in range(HEXAGONS) for _ in range(counts[hexagon])]
+    return [HEXAGON_NAMES[hexagon] for hexagon, count in enumerate(counts.tolist()) for _ in range(count)]
 
 
 def _name_acquire(action: int) -> Json:
@@ -200,6 +205,7 @@ def _name_pass(action: int) -> Json:
     return {"type": "pass", "discard": name_discards(action)}
 
 
+TYPES = tuple(ACTIONS)  # by kind
 _NAME = (_name_acquire, _name_place_tile, _name_place_expansion, _name_buy_expansion, _name_pass)
 
 # ----------------------------------------------------------------------------------------- draws

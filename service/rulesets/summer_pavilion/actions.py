@@ -32,6 +32,15 @@ def encode(named: Json) -> int:
     return int(placing(STARS.index(action["star"]), int(action["slot"]) - 1, colour, int(action["wilds"])))
 
 
+def type_of(action: int) -> str:
+    """The type of the named action, which `decode` gives, too."""
+    if action >= FIRST_PASS:
+        return "pass"
+    if action >= FIRST_TAKE_BONUS:
+        return "take_bonus"
+    return "place" if action >= FIRST_PLACE else "acquire"
+
+
 def decode(action: int) -> Json:
     """The named action of an int that `legal_actions` gives."""
     if action >= FIRST_PASS:

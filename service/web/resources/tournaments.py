@@ -11,7 +11,7 @@ from service.cases import tournaments
 from service.cases.creating import NewEndpoint
 from service.cases.tournaments import Challenger, Wanted
 from service.web import queries, streams, task_requests, task_schemas
-from service.web.answers import json_answer, located, spoken
+from service.web.answers import json_answer, link_next, located, spoken
 from service.web.api import STORE_CODES, TASK_CODES, Blueprint
 from service.web.callers import caller, language
 from service.web.resources import cases
@@ -89,11 +89,14 @@ def stream_tournament(query: dict[str, Any], task_id: str) -> Response:
     {"$ref": "#/components/schemas/GameRecord"},
     content_type=streams.NDJSON,
     description="The games that have been played, a record a line; `POST /v1/games/import` reads each.",
-    headers=("Content-Language", "Vary"),
+    headers=("Link", "Content-Language", "Vary"),
 )
 @blueprint.arguments(queries.GamesQuery, location="query")
 def list_tournament_games(query: dict[str, Any], task_id: str) -> Response:
     """Have the games of a tournament as records, by number."""
-    records = tournaments.records(cases(), task_id, query["first"], query["limit"], language())
+    records, following = tournaments.records(cases(), task_id, query["first"], query["limit"], language())
     lines = (orjson.dumps(record) + b"\n" for record in records)
-    return spoken(Response(lines, content_type=streams.NDJSON))
+    answer = spoken(Response(lines, content_type=streams.NDJSON))
+    if following is not None:
+        link_next(answer, first=following)
+    return answer

@@ -1,0 +1,70 @@
+"""The legal actions of a position, as they are listed: a page of them, of all or of those that are wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import orjson
+from marshmallow import Schema
+
+from service.cases.sentences import named_action
+from service.rulesets.ruleset import Position, Ruleset
+from service.rulesets.wire import Inconsistent, Json
+
+Members = Mapping[str, Any]
+"""Some members of a named action."""
+
+
+def matching(ruleset: Ruleset, actions: Sequence[int], wanted: Members) -> list[int]:
+    """Those of some legal actions that have the members.
+
+    Naming thousands takes a tenth of a second, so types that cannot match are passed over, and where all members
+    of a type are told there is one action to look for.
+    """
+    found: set[int] = set()
+    for kind, schema in ruleset.action_schemas.items():
+        members = _members(schema)
+        if not wanted.keys() <= members or wanted.get("type", kind) != kind:
+            continue
+        of_kind = [action for action in actions if ruleset.type_of(action) == kind]
+        if wanted.keys() >= members - {"type"}:
+            found |= set(of_kind).intersection([_number(ruleset, {"type": kind, **wanted})])
+        elif wanted.keys() == {"type"}:
+            found |= set(of_kind)
+        else:
+            exactly = _exactly(wanted)
+            found |= {action for action in of_kind if exactly == _exactly(ruleset.decode(action), wanted)}
+    return [action for action in actions if action in found]
+
+
+@cache
+def _members(schema: type[Schema]) -> frozenset[str]:
+    return frozenset(schema().fields)
+
+
+def _number(ruleset: Ruleset, named: Json) -> int | None:
+    """The action of that name; None if it is none."""
+    try:
+        return ruleset.encode(named)
+    except Inconsistent:
+        return None
+
+
+def _exactly(named: Members, names: Iterable[str] | None = None) -> bytes:
+    """For comparison: as JSON, in which 1 is not true."""
+    return orjson.dumps({name: named[name] for name in names or named}, option=orjson.OPT_SORT_KEYS)
+
+
+def listed(position: Position | None, language: str, wanted: Members, page: slice) -> tuple[int, list[Json]]:
+    """How many legal actions have the members that are wanted, and a page of them with id, name and sentence.
+
+    Thousands may be legal, so names and sentences, which take longest, are made for the page alone.
+    """
+    if position is None:
+        return 0, []
+    ruleset, found = position.ruleset, position.legal_actions()
+    if wanted:
+        found = matching(ruleset, found, wanted)
+    return len(found), [named_action(ruleset, action, language) for action in found[page]]

@@ -1,0 +1,77 @@
+"""How long a log may become by what is no play; play itself is never refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from service.games.bounds import MOST_EVENTS, ROOM
+from service.games.errors import GameError
+from service.games.takebacks import Line
+from service.rulesets.registry import RULESETS
+from tests.games.tables import Table, table
+
+
+class Past:
+    """The games of a table by revision, and where takebacks lead: kept, not computed anew for each."""
+
+    def __init__(self, made: Table) -> None:
+        self.made, self.line, self.seen = made, Line(), 0
+        self.games = {made.game.revision: made.game}
+        made.ledger._past = self.games.__getitem__
+        self.note()
+
+    def note(self) -> None:
+        """What has happened since."""
+        for event in self.made.ledger.events[self.seen :]:
+            self.line.add(event)
+        self.seen = len(self.made.ledger.events)
+        self.games[self.made.game.revision] = self.made.game
+
+
+def act_and_take_back_for_ever(made: Table, past: Past) -> None:
+    """Every decision but each tenth is taken back."""
+    decisions = 0
+    while True:
+        seat = made.seat
+        made.act()
+        past.note()
+        decisions += 1
+        found = past.line.target(seat)
+        if decisions % 10 and not made.game.is_over and found is not None:
+            made.ledger.take_back(seat, found)
+            past.note()
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_turns_are_taken_back_while_there_is_room_and_then_the_game_is_played_to_its_end(ruleset: str) -> None:
+    """A person alone with AIs, who agree to every takeback."""
+    made = table("player", "ai", ruleset=ruleset, variant=RULESETS[ruleset].variants[0])
+    past = Past(made)
+    with pytest.raises(GameError, match="game/log_full") as refused:
+        act_and_take_back_for_ever(made, past)
+    assert {"limit": ROOM} == refused.value.extra
+    assert ROOM <= made.game.revision <= ROOM + 2  # a decision, and what is drawn after it
+    while not made.game.is_over:
+        made.act()
+    assert made.game.revision < MOST_EVENTS
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        lambda made: made.ledger.pause(0, 60),
+        lambda made: made.ledger.hand_over(0, "Eve"),
+    ],
+)
+def test_what_is_no_play_is_refused_once_there_is_no_room(beside: Callable[[Table], None]) -> None:
+    made = table("player", "player")
+    while made.game.revision < ROOM - 1:
+        made.ledger.hand_over(0, "Eve")
+    beside(made)
+    with pytest.raises(GameError, match="game/log_full"):
+        beside(made)
+    made.act()
+    made.ledger.resign(1)
+    assert made.game.is_over
