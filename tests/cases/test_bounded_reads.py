@@ -10,8 +10,7 @@ from service.cases import Caller, Cases, imports, ledgers, reading
 from service.cases.reading import STEPS_AT_ONCE
 from service.games.bounds import CHECKPOINT_EVERY
 from tests.cases.test_cases import PLAYER, act, new, seat
-from tests.rulesets.golden import games
-from tests.web.recorded import of_golden
+from tests.web.recorded import long_record
 
 
 class Counted:
@@ -32,8 +31,7 @@ class Counted:
 @pytest.fixture
 def long(cases: Cases) -> str:
     """A finished game of some hundred events, read in from a record."""
-    name, ruleset, variant, seats = max(games(), key=lambda game: (game[3], game[0]))
-    record, _ = of_golden(name, ruleset, variant, seats)
+    record = long_record()
     given = {"seed": None, "seed_commitment": None, "seed_from": 0, "clock": None, "position": None, "first_seat": None}
     seated = [{"level": None, **one} for one in record["seats"]]
     made = imports.import_game(cases, Caller(), {**given, **record, "seats": seated})

@@ -1,6 +1,6 @@
 """The document is true: schemathesis against the live service (supervisor, valkey, gunicorn, workers, keeper).
 
-    python -m tests.openapi.contract [--examples 40] [--seed 1]
+    python -m tests.openapi.contract [--examples 40] [--seed 1] [--phases examples,coverage,fuzzing,stateful]
 
 Real games and their tokens are given to it, so that it gets beyond 404. A pass for each ruleset: a game that is being
 played, asked by the seat to decide. Then, of the last of them, an open game, asked by its host; one with a clock, asked
@@ -24,6 +24,7 @@ import requests
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from tests.e2e.stack import Stack
+from tests.web.recorded import long_record
 
 CHECKS = (
     "not_a_server_error,status_code_conformance,content_type_conformance,"
@@ -65,13 +66,20 @@ def new_player_with_two_seats(url: str, ruleset: Ruleset) -> tuple[str, str]:
 
 
 def new_tasks(url: str, ruleset: Ruleset) -> str:
-    """An analysis and a tournament, as a configuration of schemathesis names them."""
+    """An analysis, a tournament and an import, as a configuration of schemathesis names them."""
     side = {"ruleset": ruleset.id, "variant": ruleset.variants[0]}
     game, _ = new_game(url, ruleset, "player", "player")
     position = requests.get(f"{url}/v1/games/{game}", timeout=30).json()["position"]
     tournament = {**side, "levels": ["greedy", "random"], "deals": 1}
-    asked = {"analyses": {"position": position}, "tournaments": tournament}
-    ids = {kind: requests.post(f"{url}/v1/{kind}", json=body, timeout=30).json()["id"] for kind, body in asked.items()}
+    asked = {
+        "analyses": ("analyses", {"position": position}),
+        "tournaments": ("tournaments", tournament),
+        "imports": ("games/import", long_record()),
+    }
+    ids = {
+        kind: requests.post(f"{url}/v1/{path}", json=body, timeout=30).json()["id"]
+        for kind, (path, body) in asked.items()
+    }
     return "".join(
         f'[[operations]]\ninclude-path-regex = "^/v1/{kind}/"\nparameters = {{ "path.task_id" = "{task_id}" }}\n'
         for kind, task_id in ids.items()
@@ -106,8 +114,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--examples", default="40")
     parser.add_argument("--seed", default="1")
+    parser.add_argument("--phases", default="examples,coverage,fuzzing")
     given = parser.parse_args()
-    common = ["--max-examples", given.examples, "--seed", given.seed, "--phases", "examples,coverage,fuzzing"]
+    common = ["--max-examples", given.examples, "--seed", given.seed, "--phases", given.phases]
     with tempfile.TemporaryDirectory() as folder, Stack(Path(folder), WORKERS="1", OUTGOING="on", DIALERS="1") as stack:
         url = stack.url
         no_end = [part for name in ("streamEvents", "streamTournament") for part in ("--exclude-operation-id", name)]

@@ -24,10 +24,9 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.state.tasks import DONE
 from service.state.webhooks import Place
-from tests.rulesets.golden import games
 from tests.web.client import Client, Json, operation_of
 from tests.web.conftest import ADMIN_TOKEN
-from tests.web.recorded import of_golden, read_in
+from tests.web.recorded import long_record, read_in
 from workers import analysis, jobs
 from workers.search.search import by_level
 
@@ -217,9 +216,7 @@ def play_in_the_background(recorder: Recorder) -> None:
 
 def read_a_long_record_in(recorder: Recorder) -> Json:
     """The task; what was sent is too long to be shown."""
-    name, ruleset, variant, seats = max(games(), key=lambda game: (game[3], game[0]))
-    record, _ = of_golden(name, ruleset, variant, seats)
-    task = recorder.ask("POST", "/v1/games/import", record).json or {}
+    task = recorder.ask("POST", "/v1/games/import", long_record()).json or {}
     read_in(recorder.client, task["id"])
     done = recorder.ask("GET", f"/v1/imports/{task['id']}").json or {}
     recorder.stand_in(done["game_id"], "game")

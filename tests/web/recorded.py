@@ -6,7 +6,7 @@ import json
 
 from service.cases import imports
 from service.rulesets.ruleset import Ruleset
-from tests.rulesets.golden import FOLDER
+from tests.rulesets.golden import FOLDER, games
 from tests.web.client import Client, Json
 from tests.web.conftest import Table
 
@@ -68,3 +68,10 @@ def of_golden(name: str, ruleset: Ruleset, variant: str, seats: int) -> tuple[Js
         "events": events,
     }
     return record, golden
+
+
+def long_record(ruleset: str = "queens-garden") -> Json:
+    """Of a finished game of as many seats as there can be."""
+    of_ruleset = (game for game in games() if game[1].id == ruleset)
+    name, rules, variant, seats = max(of_ruleset, key=lambda game: (game[3], game[0]))
+    return of_golden(name, rules, variant, seats)[0]

@@ -15,25 +15,16 @@ from service.games.bounds import MOST_EVENTS
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.state.queue import BACKGROUND
-from tests.rulesets.golden import games
 from tests.stored import keys
 from tests.web import limited
 from tests.web.client import Client, Json
 from tests.web.conftest import Table
 from tests.web.limited import Serve, code
-from tests.web.recorded import AT, exported, of_golden, plain, read_in
+from tests.web.recorded import AT, exported, long_record, plain, read_in
 from tests.web.tasked import meanwhile, work
 
 __all__ = ["work"]
 KEY = "4c1f2a77-9a53-4f4e-8f0e-6a4b9a1d2c33"
-
-
-def long_record(ruleset: str = "queens-garden") -> Json:
-    """Of a finished game."""
-    name, rules, variant, seats = max(
-        (game for game in games() if game[1].id == ruleset), key=lambda game: (game[3], game[0])
-    )
-    return of_golden(name, rules, variant, seats)[0]
 
 
 def asked(client: Client, record: Json, **headers: str) -> Json:
