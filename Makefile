@@ -22,7 +22,7 @@ WANTED := import sys, venv, ensurepip, ctypes, ssl; sys.exit(not (3, 11) <= sys.
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve redis doctor test clients client-python client-typescript test-clients lint-document table test-browser walk contract bench soak fuzz golden spec compatible lint types format clean distclean
+.PHONY: help serve redis doctor test clients client-python client-typescript test-clients lint-document table test-browser walk contract bench soak fuzz golden audit spec compatible lint types format clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-25s %s\n", $$1, $$2 }'
@@ -92,6 +92,11 @@ golden: $(VENV)/.installed-dev ## write the golden playthroughs and pictures ane
 	$(BIN)/python -m tests.rulesets.golden $(ARGS)
 	$(BIN)/python -m tests.rulesets.pictures
 
+audit: $(VENV)/.installed-audit ## known vulnerabilities of what is installed (asks the Python advisory database)
+	@mkdir -p var
+	$(BIN)/python -m pip freeze --exclude-editable > var/installed.txt
+	$(BIN)/python -m pip_audit --strict --no-deps --disable-pip -r var/installed.txt $(ARGS)
+
 spec: $(VENV)/.installed-dev ## record the examples and write openapi/openapi.json anew
 	RECORD_EXAMPLES=1 $(BIN)/python -m pytest tests/openapi -k examples_are_recorded
 	$(BIN)/python -m openapi.build
@@ -150,6 +155,10 @@ $(VENV)/.installed-clients: $(VENV)/.installed-dev
 
 $(VENV)/.installed-browser: $(VENV)/.installed-dev
 	@$(BIN)/python -m pip install --quiet -e '.[browser]'
+	@touch $@
+
+$(VENV)/.installed-audit: $(VENV)/.installed-dev
+	@$(BIN)/python -m pip install --quiet -e '.[audit]'
 	@touch $@
 
 openapi/clients/node_modules/.installed: openapi/clients/package-lock.json | $(VENV)/.installed-clients
