@@ -24,6 +24,18 @@ def test_the_token_counts_as_an_occupied_space(occupied: int) -> None:
     assert 50 - PENALTIES[occupied] == play(before, CLOSE).scores[0]
 
 
+@pytest.mark.parametrize(("occupied", "token"), [(k, at) for k in range(1, 8) for at in (None, *range(k))])
+def test_a_score_that_just_covers_the_penalty_keeps_the_rest_wherever_the_token_lies(
+    occupied: int, token: int | None
+) -> None:
+    floor = "".join("T" if at == token else "byrkbyr"[at] for at in range(occupied))
+    for rest in (0, 1, 2):
+        before = closing(board(PENALTIES[occupied] + rest, floor=floor))
+        assert rest == play(before, CLOSE).scores[0]
+        lost = [effect["points"] for effect in told(before, CLOSE, "floor_penalty") if effect["seat"] == 0]
+        assert [-PENALTIES[occupied]] == lost
+
+
 def test_a_token_that_lies_on_no_space_costs_nothing() -> None:
     before = closing(board(50, floor="byrkbyr"), token=0)
     assert 36 == play(before, CLOSE).scores[0]

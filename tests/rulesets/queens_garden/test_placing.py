@@ -203,6 +203,20 @@ def test_two_groups_of_a_pattern_are_not_joined_where_they_share_a_hexagon() -> 
     assert "group_repeats_hexagon" == answer(own, "y2", (0, 1))
 
 
+def test_a_neighbour_of_its_colour_does_not_make_good_a_group_of_its_pattern_that_repeats() -> None:
+    """[place.no_duplicates] b1 beside b2 is fine, but y2 joins it with another b2."""
+    own: dict[Space, str] = {(1, 0): "b1", (-1, 1): "y2", (-1, 0): "b2"}
+    assert "group_repeats_hexagon" == answer(own, "b2", (0, 1))
+    assert answer({**own, (-1, 0): "k2"}, "b2", (0, 1)) is None
+
+
+def test_a_neighbour_of_its_pattern_does_not_make_good_a_group_of_its_colour_that_repeats() -> None:
+    """[place.no_duplicates] y2 beside b2 is fine, but b1 joins it with another b2."""
+    own: dict[Space, str] = {(1, 0): "y2", (-1, 1): "b1", (-1, 0): "b2"}
+    assert "group_repeats_hexagon" == answer(own, "b2", (0, 1))
+    assert answer({**own, (-1, 0): "b3"}, "b2", (0, 1)) is None
+
+
 def test_joining_is_refused_even_where_the_repeated_hexagon_lies_far_from_the_placed_one() -> None:
     own: dict[Space, str] = {(1, 0): "b3", (1, -1): "b2", (-1, 1): "b4", (-1, 0): "b2"}
     assert "group_repeats_hexagon" == answer(own, "b1", (0, 1))
