@@ -89,7 +89,8 @@ class Asker:
             )
         if waits:
             with self.journal.lock:
-                self.journal.waits.append(Wait(PERSON, began, time.monotonic(), request.game, request.how))
+                waited = Wait(PERSON, began, time.monotonic(), request.game, request.revision, request.how)
+                self.journal.waits.append(waited)
         return answer
 
     def act(self, request: Request, seat: int, action: str | None = None) -> Answer | None:

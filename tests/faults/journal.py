@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Json = dict[str, Any]
-PERSON, AI = "person", "AI"
+PERSON, AI, ENDPOINT = "people", "AIs", "endpoints"
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,7 @@ class Wait:
     began: float
     ended: float
     game: str
+    revision: int | None = None
     how: str | None = None
 
     @property

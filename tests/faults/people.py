@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.faults.asking import CUT, TWICE, Answer, Asker, Request
-from tests.faults.journal import AI, Journal, Json, Wait
+from tests.faults.journal import AI, ENDPOINT, Journal, Json, Wait
 
 HOW = (None,) * 45 + (CUT,) * 3 + (TWICE,) * 2
 """How a request is sent, by chance."""
@@ -75,8 +75,9 @@ class Table:
     def _see(self, view: Json, at: float) -> None:
         """A newer view; if an AI was to decide before, it has. A view of before a kill of Redis may be newer still."""
         if self.view and self._is_ai(self.view) and view["revision"] > self.view["revision"]:
+            who = ENDPOINT if self.view["seats"][self.view["to_decide"]]["kind"] == "http" else AI
             with self.journal.lock:
-                self.journal.waits.append(Wait(AI, self._moved, at, self.id))
+                self.journal.waits.append(Wait(who, self._moved, at, self.id, self.view["revision"]))
         if not self.view or view["revision"] != self.view["revision"]:
             self._moved = at
         self.view = view

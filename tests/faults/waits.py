@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import statistics
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-from tests.faults.journal import AI, PERSON, Journal, Wait
+from tests.faults.journal import AI, ENDPOINT, PERSON, Journal, Wait
 
 AFTER_S = 3.0
 """Who begins to wait so long after a kill, or later, waits for something else."""
 NONE = "none"
+WHO = (PERSON, AI, ENDPOINT)
 
 
 def kinds_of(journal: Journal, wait: Wait) -> list[str]:
@@ -25,16 +26,22 @@ def table(journal: Journal) -> Iterator[str]:
     for wait in journal.waits:
         for kind in kinds_of(journal, wait):
             rows[kind][wait.who].append(wait.seconds)
-    times = defaultdict(int, {NONE: 0})
-    for force in journal.forces:
-        times[force.kind] += 1
-    yield f"{'':<24}{'':>6}  {'people':>10}{'':>17}  {'AIs':>10}"
-    columns = f"{'median':>8}{'longest':>9}"
-    yield f"{'fault in force':<24}{'times':>6}  {'requests':>10}{columns}  {'turns':>10}{columns}"
+    times = Counter(force.kind for force in journal.forces)
+    yield f"{'fault in force':<20}{'times':>6}" + "".join(f"{who:>12}{'median':>8}{'longest':>8}" for who in WHO)
     for kind in sorted(rows, key=lambda kind: (kind != NONE, kind)):
-        people, ais = rows[kind][PERSON], rows[kind][AI]
-        yield f"{kind:<24}{times[kind] or '':>6}  {len(people):>10}{_two(people)}  {len(ais):>10}{_two(ais)}"
+        yield f"{kind:<20}{times[kind] or '':>6}" + "".join(_three(rows[kind][who]) for who in WHO)
 
 
-def _two(seconds: list[float]) -> str:
-    return f"{statistics.median(seconds):8.3f}{max(seconds):9.2f}" if seconds else f"{'':>17}"
+def _three(seconds: list[float]) -> str:
+    if not seconds:
+        return f"{0:>12}{'':>16}"
+    return f"{len(seconds):>12}{statistics.median(seconds):>8.3f}{max(seconds):>8.2f}"
+
+
+def longest(journal: Journal, count: int = 3) -> Iterator[str]:
+    """A line for each of the longest waits, by who waited."""
+    for who in WHO:
+        waits = sorted((wait for wait in journal.waits if wait.who == who), key=lambda wait: -wait.seconds)
+        for wait in waits[:count]:
+            kinds = ", ".join(kinds_of(journal, wait))
+            yield f"{who}: {wait.seconds:.1f} s, game {wait.game}, revision {wait.revision} ({kinds})"
