@@ -39,7 +39,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__, formatter_class=form)
     parser.add_argument("--seconds", type=float, default=60, help="how long things break")
     parser.add_argument("--games", type=int, default=None, help="instead: until so many games have ended")
-    parser.add_argument("--tables", type=int, default=10, help="games at one time")
+    parser.add_argument("--tables", type=int, default=8, help="games at one time")
     parser.add_argument("--seed", default=None, help="any text; drawn if not given")
     parser.add_argument("--log", type=Path, default=None, help="a folder for what the service says")
     return parser.parse_args(arguments)

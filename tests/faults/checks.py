@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 from typing import Any
 
 from service.games import record
@@ -22,8 +21,6 @@ SENT = ("action", "offer", "answer", "takeback", "resignation")
 SETTLE_S = 15.0
 """So long after a fault it may still be what a refusal comes from: a store is loaded again, web processes start."""
 WITHOUT_ANSWER = [kind for kind in KILLS if kind.startswith("web")]
-FAR_S = 1000.0
-"""More than any person of the driver thinks; less than the jump of a clock that is far ahead."""
 EXCUSES = {"service/unavailable": list(STORE), "none": WITHOUT_ANSWER}
 """What may be answered only while one of these faults is in force; `none`: no answer at all."""
 
@@ -96,26 +93,17 @@ def by_people(seats: list[Json], log: list[Json]) -> Iterator[Json]:
             people.add(event["seat"])
 
 
-def early_timeouts(game: str, log: list[Json]) -> Iterator[str]:
-    """A seat's time was up though nobody thought for long, and no clock was far ahead.
-
-    That its moment is one at which its time was up, replaying says; a small jump must not reach so far.
-    """
-    for before, event in pairwise(log):
-        if event["kind"] == "timeout":
-            took_s = (told_ms(event["at"]) - told_ms(before["at"])) / 1000
-            if took_s < FAR_S:
-                yield told(game, event["revision"], f"the time of seat {event['seat']} was up after {took_s:.0f} s")
-
-
 # ------------------------------------------------------------------------------------------------ the state
 
 
-def faults_of_state(exported: Json, view: Json) -> list[str]:
-    """The log, played again by the rules, leads to what is stored; its draws are those of the seed."""
+def faults_of_state(exported: Json, view: Json, now_ms: int) -> list[str]:
+    """The log, played again by the rules, leads to what is stored.
+
+    Its draws are those of the seed, no moment in it is still to come, and nobody's time was up before its time.
+    """
     game_id, seed = view["id"], exported["seed"]
     try:
-        replayed = record.replayed(meta_of(exported), exported["events"], seed and bytes.fromhex(seed))
+        replayed = record.replayed(meta_of(exported), exported["events"], seed and bytes.fromhex(seed), now_ms)
     except GameError as error:
         return [told(game_id, error.extra.get("event"), f"the log cannot be played again: {error.detail}")]
     return [

@@ -22,7 +22,7 @@ TAKEBACKS, RESIGNATIONS, STALE = 0.02, 0.002, 0.02
 LOOK_S = 5
 LONG_S = 60.0
 """Nothing has happened for so long: the game stands still."""
-THINKING_S = 0.3
+THINKING_S = 0.1
 
 
 @dataclass

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 
-KILLS = {  # seconds each is in force for the table of waits; what dies stays dead
+KILLS = {  # seconds each is in force: what is killed is another process's business
     "worker killed": 0.0,
     "job killed": 0.0,
     "crew killed": 0.0,

@@ -12,7 +12,6 @@ from service.games.record import written
 from service.games.view import view
 from tests.faults.chaos import new_games
 from tests.faults.checks import (
-    early_timeouts,
     faults_of_answers,
     faults_of_log,
     faults_of_state,
@@ -21,7 +20,7 @@ from tests.faults.checks import (
 from tests.faults.journal import PERSON, Acknowledged, Force, Journal, Json, Refusal, Wait
 from tests.faults.schedule import CLOCKS, KILLS, STORE, planned
 from tests.faults.waits import kinds_of, table
-from tests.games.tables import Table, through_json
+from tests.games.tables import BEGUN, Table, through_json
 from tests.games.tables import table as new_table
 from tests.games.test_log import LIFETIMES
 
@@ -153,15 +152,6 @@ def test_a_request_whose_fate_nobody_knows_may_stand_in_the_log() -> None:
     assert [] == faults_of_log(journal, GAME, SEATS, events)
 
 
-def test_a_time_that_was_up_too_early_is_found() -> None:
-    early = {**log()[1], "kind": "timeout", "seat": 0, "revision": 6, "at": "2026-01-01T00:01:05.000Z"}
-    assert [f"game {GAME}, revision 6: the time of seat 0 was up after 60 s"] == list(
-        early_timeouts(GAME, [*log(), early])
-    )
-    far = {**early, "at": "2026-01-01T01:00:05.000Z"}
-    assert [] == list(early_timeouts(GAME, [*log(), far]))
-
-
 # ------------------------------------------------------------------------------------------------ the state
 
 
@@ -175,13 +165,20 @@ def played(count: int) -> tuple[Json, Json]:
 
 
 def test_a_log_that_leads_to_what_is_stored_is_in_order() -> None:
-    assert [] == faults_of_state(*played(5))
+    assert [] == faults_of_state(*played(5), BEGUN)
+
+
+def test_a_moment_that_is_still_to_come_is_found() -> None:
+    """A clock that is ahead has written it."""
+    assert [f"game {GAME}, revision 1: the log cannot be played again: it has not been yet"] == faults_of_state(
+        *played(5), BEGUN - 1
+    )
 
 
 def test_a_state_that_is_behind_its_log_is_found() -> None:
     record, _ = played(5)
     _, behind = played(4)
-    found = faults_of_state(record, behind)
+    found = faults_of_state(record, behind, BEGUN)
     assert any("revision: the log says" in line for line in found)
     assert any("position: the log says" in line for line in found)
 
@@ -190,7 +187,7 @@ def test_a_log_that_the_rules_do_not_allow_is_found_with_its_revision() -> None:
     record, seen = played(5)
     record["events"][5]["seat"] = 1 - record["events"][5]["seat"]
     assert [f"game {GAME}, revision 6: the log cannot be played again: it is not the seat's turn"] == faults_of_state(
-        record, seen
+        record, seen, BEGUN
     )
 
 
