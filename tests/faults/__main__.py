@@ -39,7 +39,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__, formatter_class=form)
     parser.add_argument("--seconds", type=float, default=60, help="how long things break")
     parser.add_argument("--games", type=int, default=None, help="instead: until so many games have ended")
-    parser.add_argument("--tables", type=int, default=8, help="games at one time")
+    parser.add_argument("--tables", type=int, default=6, help="games at one time")
     parser.add_argument("--seed", default=None, help="any text; drawn if not given")
     parser.add_argument("--log", type=Path, default=None, help="a folder for what the service says")
     return parser.parse_args(arguments)
@@ -49,7 +49,8 @@ def report(run: Run, violations: list[str]) -> None:
     """What happened."""
     ended, acknowledged = run.ended, sum(map(len, run.journal.acknowledged.values()))
     early = sum(game.ended_early for game in ended)
-    print(f"{len(run.tables)} games, {len(ended)} ended, {early} of them by resignation at the end")
+    print(f"{len(run.tables)} games, {len(ended)} ended, the last {run.played_on_s:.0f} s after the last fault")
+    print(f"{early} of them were given up then, since they took too long")
     print(f"{acknowledged} requests acknowledged; {run.lost} lost, as they may be, in the moment Redis was killed")
     print("faults:", told(Counter(force.kind for force in run.journal.forces)))
     refused = Counter(
