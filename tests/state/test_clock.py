@@ -65,5 +65,10 @@ def test_before_the_store_has_answered_once_the_machines_clock_must_do(valkey: E
         valkey.restart()
 
 
+def test_a_cluster_tells_the_time_like_a_single_server(cluster_url: str) -> None:
+    with connect(cluster_url) as client:
+        assert abs(Clock(client, lambda: 0).now_ms() - time.time_ns() // 1_000_000) < 1000
+
+
 def _calls_of_time(client: Redis) -> int:
     return int(client.info("commandstats").get("cmdstat_time", {"calls": 0})["calls"])
