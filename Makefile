@@ -22,7 +22,7 @@ WANTED := import sys, venv, ensurepip, ctypes, ssl; sys.exit(not (3, 11) <= sys.
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve redis doctor test clients client-python client-typescript test-clients lint-document table test-browser walk contract bench soak fuzz golden audit spec compatible lint types format clean distclean
+.PHONY: help serve redis doctor test clients client-python client-typescript test-clients lint-document table test-browser walk contract bench soak fuzz chaos golden audit spec compatible lint types format clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-25s %s\n", $$1, $$2 }'
@@ -87,6 +87,9 @@ soak: $(VENV)/.installed-dev ## a million random actions of each ruleset, every 
 
 fuzz: $(VENV)/.installed-dev ## damaged input for every decoder: refused or understood (an hour or two; ARGS='position --inputs 5000')
 	$(BIN)/python -m tests.fuzz $(ARGS)
+
+chaos: $(VENV)/.installed-dev ## everything breaks while games are played, and nothing is lost (ARGS='--games 500 --seed X')
+	$(BIN)/python -m tests.faults $(ARGS)
 
 golden: $(VENV)/.installed-dev ## write the golden playthroughs and pictures anew
 	$(BIN)/python -m tests.rulesets.golden $(ARGS)

@@ -6,12 +6,24 @@ import resource
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
 
 from redis import Redis
 from redis.exceptions import ResponseError
 
-from service.operate.launcher import EmbeddedRedis
 from tests.patience import SOON_S
+
+
+class Server(Protocol):
+    """A running server, such as `EmbeddedRedis`."""
+
+    @property
+    def pid(self) -> int | None: ...
+    @property
+    def data_dir(self) -> Path: ...
+    @property
+    def url(self) -> str: ...
 
 
 def be_written(url: str) -> None:
@@ -25,7 +37,7 @@ def be_written(url: str) -> None:
 
 
 @contextmanager
-def full(server: EmbeddedRedis) -> Iterator[None]:
+def full(server: Server) -> Iterator[None]:
     """The server's disk is full: by a limit to the size of its files, which it meets as it would a full disk."""
     _, hard = resource.prlimit(server.pid or 0, resource.RLIMIT_FSIZE)
     files = [path.stat().st_size for path in (server.data_dir / "redis" / "appendonlydir").iterdir()]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 import threading
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
@@ -15,6 +14,7 @@ from service.rulesets.wire import Json
 from service.settings import Settings
 from service.state.backlog import Backlog
 from service.state.beside import Beside
+from service.state.clock import Clock
 from service.state.connect import connect
 from service.state.events import Hub
 from service.state.limits import OpenGames
@@ -91,6 +91,7 @@ class Cases:
     queue: Queue
     backlogs: Mapping[str, Backlog]  # by name: what background workers do, and what dialers do beside their calls
     hub: Hub
+    clock: Clock
     # what this process has lately computed, by game and revision: views, and the events that made them
     views: dict[tuple[str, int], bytes] = field(default_factory=dict)
     steps: dict[tuple[str, int], tuple[Json, Game]] = field(default_factory=dict)
@@ -99,8 +100,8 @@ class Cases:
     reading: tuple[threading.Lock, ...] = field(default_factory=lambda: tuple(threading.Lock() for _ in range(64)))
 
     def now_ms(self) -> int:
-        """Unix time in milliseconds."""
-        return time.time_ns() // 1_000_000
+        """Unix time in milliseconds, the same for all processes on all machines."""
+        return self.clock.now_ms()
 
 
 def open_cases(settings: Settings) -> Cases:
@@ -118,6 +119,7 @@ def open_cases(settings: Settings) -> Cases:
         queue=Queue(settings.queue_url or settings.redis_url, dialers=settings.calls),
         backlogs={name: Backlog(redis, name) for name in (BACKGROUND, MATCHES)},
         hub=Hub(redis, settings.buckets),
+        clock=Clock(redis),
     )
 
 

@@ -26,7 +26,9 @@ from service.rulesets.ruleset import IllegalAction, Json, Position
 
 
 class Ledger:
-    """Commands write at `now` (RFC 3339).
+    """Commands write at `now` (RFC 3339), or at the moment of the event before, where that is later.
+
+    Many machines write into one log, and their clocks differ; a log whose moments went back could not be replayed.
 
     Takebacks need `past`, which tells the game at a revision; rematches need `new_id`, which gives out an id.
     """
@@ -40,11 +42,20 @@ class Ledger:
     ) -> None:
         self.before = game
         self.game = game
-        self.now = now
+        self._clock = now
         self.events: list[Json] = []
         self.checkpoints: list[Game] = []
         self._past = past
         self._new_id = new_id
+
+    @property
+    def now(self) -> str:
+        """The moment of the next event; such texts of one form are in the order of time."""
+        return max(self._clock, self.game.updated_at)
+
+    @now.setter
+    def now(self, moment: str) -> None:
+        self._clock = moment
 
     def add(self, kind: str, after: Position | None = None, **members: Any) -> None:
         """Append an event and fold it; `after`: the position it leads to, where it is known."""

@@ -131,6 +131,18 @@ def test_nothing_in_a_record_is_still_to_come() -> None:
         assert len(events) == len(again(made, told, BEGUN + 1).events)
 
 
+def test_a_log_into_which_a_slow_clock_has_written_can_be_played_again() -> None:
+    """One process is a minute ahead, as a keeper's machine may be; the next to write is not."""
+    made = table("player", "player", clock=ClockRule(60, 0, "ai", "greedy"))
+    made.at(61)
+    assert made.ledger.keep_time()
+    made.at(1)
+    made.act()
+    events = through_json(made.ledger.events)
+    assert events == again(made, events).events
+    assert rfc3339(BEGUN + 61_000) == events[-1]["at"]
+
+
 @pytest.mark.parametrize(("ruleset", "variant"), ALL)
 def test_to_play_a_log_again_no_position_is_read(ruleset: str, variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """To read one takes milliseconds: a log of nothing but actions and takebacks would take a minute."""

@@ -1,0 +1,167 @@
+"""Requests of a person who does not give up: sent again with the same key until they are answered.
+
+Some are sent badly on purpose: cut off before the answer comes, or twice at once. Every answer is written down.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import secrets
+import socket
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+import requests
+
+from tests.faults.journal import PERSON, Acknowledged, Journal, Json, Refusal, Wait
+
+PATIENCE_S = 90.0
+"""Who is not answered for so long is not going to be."""
+ANSWER_S = 45.0
+CUT, TWICE = "connection cut", "sent twice at once"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked. `operation`: its id in the document; `how`: CUT, TWICE or as usual."""
+
+    operation: str
+    method: str
+    path: str
+    body: Json | None = None
+    token: str | None = None
+    revision: int | None = None
+    game: str = ""
+    how: str | None = None
+    key: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """All of them."""
+        found = {"Accept-Language": "en"}
+        if self.token is not None:
+            found["Authorization"] = f"Bearer {self.token}"
+        if self.revision is not None:
+            found["If-None-Match" if self.method == "GET" else "If-Match"] = f'"{self.revision}"'
+        if self.method == "POST":
+            found["Idempotency-Key"] = self.key
+        return found
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer; `sent`: when the attempt was sent that it answers."""
+
+    status: int
+    json: Any
+    headers: Mapping[str, str]
+    sent: float
+    answered: float
+
+
+class Asker:
+    """One client with one connection; not to be shared between threads."""
+
+    def __init__(self, url: str, journal: Journal, rng: random.Random) -> None:
+        self.url = url
+        self.journal = journal
+        self.rng = rng
+        self.http = requests.Session()
+
+    def ask(self, request: Request, *, waits: bool = True) -> Answer | None:
+        """The answer that counts: no 503. None after PATIENCE_S, which is a violation; `waits`: a person does."""
+        began = time.monotonic()
+        if request.how == CUT:
+            self._cut_off(request)
+        twin = self._twin(request) if request.how == TWICE else None
+        answer = self._until_answered(request, began)
+        if twin is not None:
+            twin.join()
+        if answer is None:
+            self.journal.violate(
+                request.game, request.revision, f"{request.operation}: no answer in {PATIENCE_S:.0f} s"
+            )
+        if waits:
+            with self.journal.lock:
+                waited = Wait(PERSON, began, time.monotonic(), request.game, request.revision, request.how)
+                self.journal.waits.append(waited)
+        return answer
+
+    def act(self, request: Request, seat: int, action: str | None = None) -> Answer | None:
+        """As `ask`; what is acknowledged goes into the journal."""
+        answer = self.ask(request)
+        if answer is None:
+            with self.journal.lock:
+                self.journal.unsettled[request.game] += 1
+        elif answer.status == 201 and answer.json.get("events"):
+            told = (request.game, request.operation, seat, action, request.key, answer.json["events"])
+            self.journal.acknowledge(Acknowledged(*told, answer.sent, answer.answered))
+        return answer
+
+    def _until_answered(self, request: Request, began: float) -> Answer | None:
+        while time.monotonic() - began < PATIENCE_S:
+            answer = self._once(request, self.http)
+            if answer is not None and answer.status not in (500, 502, 503, 504):
+                return answer
+            time.sleep(self.rng.uniform(0.05, 0.3))
+        return None
+
+    def _once(self, request: Request, http: requests.Session) -> Answer | None:
+        """One attempt, written down; None without an answer."""
+        sent = time.monotonic()
+        try:
+            found = http.request(
+                request.method, self.url + request.path, json=request.body, headers=request.headers, timeout=ANSWER_S
+            )
+        except requests.RequestException as error:
+            self._note(Refusal(request.operation, 0, "", sent, time.monotonic(), request.game, type(error).__name__))
+            return None
+        answered = time.monotonic()
+        body = self._body(found)
+        if found.status_code < 400:
+            self.journal.answered(request.operation, found.status_code)
+        else:
+            code, more = str(body.get("code", "")), f"{body.get('request_id', '')} {body.get('outage', '')}".strip()
+            self._note(Refusal(request.operation, found.status_code, code, sent, answered, request.game, more))
+        return Answer(found.status_code, body, found.headers, sent, answered)
+
+    def _note(self, refusal: Refusal) -> None:
+        with self.journal.lock:
+            self.journal.refusals.append(refusal)
+
+    @staticmethod
+    def _body(found: requests.Response) -> Any:
+        try:
+            return found.json() if found.content else {}
+        except ValueError:
+            return {}
+
+    def _twin(self, request: Request) -> threading.Thread:
+        """The same at the same time, by another connection."""
+
+        def send() -> None:
+            with requests.Session() as other:
+                self._once(request, other)
+
+        twin = threading.Thread(target=send)
+        twin.start()
+        return twin
+
+    def _cut_off(self, request: Request) -> None:
+        """Send it, wait a moment that may be shorter or longer than it takes to be served, and hang up."""
+        place, content = urlsplit(self.url), json.dumps(request.body or {}).encode()
+        lines = [f"{request.method} {place.path}{request.path} HTTP/1.1", f"Host: {place.netloc}"]
+        lines += [f"{name}: {value}" for name, value in request.headers.items()]
+        lines += ["Content-Type: application/json", f"Content-Length: {len(content)}", "", ""]
+        with (
+            contextlib.suppress(OSError),
+            socket.create_connection((place.hostname or "", place.port or 80), timeout=2) as line,
+        ):
+            line.sendall("\r\n".join(lines).encode() + content)
+            time.sleep(self.rng.choice((0.0, 0.003, 0.03)))

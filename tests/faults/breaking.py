@@ -1,0 +1,145 @@
+"""What is done to a running service: each fault of the schedule."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from redis import Redis
+from redis.exceptions import RedisError
+
+from tests.disk import be_written, full
+from tests.e2e.stack import Stack, until
+from tests.faults.journal import Journal
+from tests.faults.jumped_keeper import JumpedKeeper
+from tests.faults.schedule import JUMPS_S, Planned
+
+FOUND_S = 5.0
+DYING_S = 0.2
+"""What was answered so long after the kill may have come from the one that was killed."""
+
+
+@dataclass(frozen=True)
+class RunningRedis:
+    """The embedded Redis of a service, as `tests.disk` wants it."""
+
+    pid: int
+    data_dir: Path
+    url: str
+
+
+class Breaker:
+    """Breaks a service, and mends it again."""
+
+    def __init__(self, stack: Stack, journal: Journal, keeper: JumpedKeeper) -> None:
+        self.stack = stack
+        self.journal = journal
+        self.keeper = keeper
+
+    def break_it(self, planned: Planned) -> None:
+        """Do what is planned; returns when it is over. What cannot be done is a violation: the run tests less."""
+        try:
+            with self.journal.in_force(planned.kind, time.monotonic):
+                self._fault(planned.kind)(planned)
+        except (AssertionError, OSError, RedisError) as error:
+            self.journal.violate("", None, f"{planned.kind} at {planned.at_s} s could not be done: {error!r}")
+
+    def _fault(self, kind: str) -> Callable[[Planned], None]:
+        if kind in JUMPS_S:
+            return self._jump
+        return {
+            "Redis killed": self._kill_redis,
+            "Redis paused": self._pause_redis,
+            "memory full": self._fill_memory,
+            "disk full": self._fill_disk,
+        }.get(kind, self._kill)
+
+    # ------------------------------------------------------------------------------------------ processes
+
+    def processes(self, kind: str) -> list[int]:
+        """Those that may be killed, as the schedule calls them."""
+        name, _, _ = kind.partition(" killed")
+        place, children = {
+            "job": ("worker", True),
+            "web process": ("web", True),
+            "web server": ("web", False),
+            "worker": ("worker", False),
+            "dialer": ("dialer", False),
+        }.get(name, (name, None))
+        found = self.stack.parents(place)
+        if name == "crew":  # the one on duty, which has children
+            on_duty = set(self.stack.parents("keeper").values())
+            return [pid for pid in found if pid in on_duty] or list(found)
+        return [pid for pid, parent in found.items() if children is None or (parent in found) == children]
+
+    def _kill(self, planned: Planned) -> None:
+        """A job may be over before one sees it, and where none is done, its worker is killed."""
+        end = time.monotonic() + FOUND_S
+        while time.monotonic() < end:
+            found = self.processes(planned.kind)
+            if found:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(found[int(planned.pick * len(found)) % len(found)], signal.SIGKILL)
+                    return
+            time.sleep(0.01)
+        if planned.kind == "job killed":
+            os.kill(self.processes("worker killed")[0], signal.SIGKILL)
+            return
+        raise AssertionError("there is none to be killed")
+
+    # ------------------------------------------------------------------------------------------ the store
+
+    @property
+    def redis_pid(self) -> int:
+        """Of the server that runs."""
+        return int(until(lambda: self.stack.pids("redis"), FOUND_S, "a Redis")[0])
+
+    def _kill_redis(self, _: Planned) -> None:
+        """Right after it has written all to its disk: of what it answers between the two, it may lose some."""
+        until(self._is_there, 2 * FOUND_S, "Redis answers")
+        pid = self.redis_pid
+        written = time.monotonic()
+        be_written(self.stack.redis_url)
+        os.kill(pid, signal.SIGKILL)
+        self.journal.unwritten.append((written, time.monotonic() + DYING_S))
+
+    def _pause_redis(self, planned: Planned) -> None:
+        pid = self.redis_pid
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            time.sleep(planned.for_s)
+        finally:
+            os.kill(pid, signal.SIGCONT)
+
+    def _fill_memory(self, planned: Planned) -> None:
+        until(self._is_there, 2 * FOUND_S, "Redis answers")
+        with Redis.from_url(self.stack.redis_url) as client:
+            client.config_set("maxmemory", "1")
+            try:
+                time.sleep(planned.for_s)
+            finally:
+                client.config_set("maxmemory", "0")
+
+    def _fill_disk(self, planned: Planned) -> None:
+        until(self._is_there, 2 * FOUND_S, "Redis answers")
+        with full(RunningRedis(self.redis_pid, self.stack.data_dir, self.stack.redis_url)):
+            time.sleep(planned.for_s)
+
+    def _is_there(self) -> bool:
+        with contextlib.suppress(RedisError), Redis.from_url(self.stack.redis_url, socket_timeout=1) as client:
+            return bool(client.ping())
+        return False
+
+    # ------------------------------------------------------------------------------------------ clocks
+
+    def _jump(self, planned: Planned) -> None:
+        self.keeper.jump(JUMPS_S[planned.kind])
+        try:
+            time.sleep(planned.for_s)
+        finally:
+            self.keeper.jump(0)

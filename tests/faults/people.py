@@ -1,0 +1,186 @@
+"""The people of one game: they take legal actions at random, and now and then something back, or resign, or return.
+
+One thread plays all people of a game, and watches where there are none. It writes down how long each AI takes, as it
+sees it: from the answer that told whose turn it is to the answer that tells what was done.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.faults.asking import CUT, TWICE, Answer, Asker, Request
+from tests.faults.journal import AI, ENDPOINT, Journal, Json, Wait
+
+HOW = (None,) * 45 + (CUT,) * 3 + (TWICE,) * 2
+"""How a request is sent, by chance."""
+TAKEBACKS, RESIGNATIONS, STALE = 0.02, 0.002, 0.02
+"""How often, instead of a decision or beside it."""
+LOOK_S = 5
+LONG_S = 60.0
+"""Nothing has happened for so long: the game stands still."""
+THINKING_S = 0.1
+
+
+@dataclass
+class Orders:
+    """What all tables are told while they play."""
+
+    hurry: threading.Event = field(default_factory=threading.Event)
+    """Do not think any more."""
+    end: threading.Event = field(default_factory=threading.Event)
+    """Resign."""
+    stop: threading.Event = field(default_factory=threading.Event)
+    """Leave, though the game is not over."""
+
+
+class Table:
+    """A game, and its people."""
+
+    def __init__(self, url: str, journal: Journal, rng: random.Random, new: Json, orders: Orders) -> None:
+        self.journal = journal
+        self.rng = rng
+        self.new = new
+        self.orders = orders
+        self.asker = Asker(url, journal, rng)
+        self.id = ""
+        self.tokens: dict[int, str] = {}
+        self.view: Json = {}
+        self.ended_early = False
+        self._moved = time.monotonic()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is."""
+        return self.view.get("status") in ("finished", "aborted")
+
+    def play(self) -> None:
+        """To the end."""
+        created = self.asker.ask(Request("createGame", "POST", "/games", self.new))
+        if created is None or created.status != 201:
+            self.journal.violate("", None, f"a game cannot be created: {created and (created.status, created.json)}")
+            return
+        self.id, self._moved = created.json["game"]["id"], created.answered
+        self.tokens = {int(seat): token for seat, token in created.json["tokens"]["seats"].items()}
+        self._see(created.json["game"], created.answered)
+        while not self.is_over and not self.orders.stop.is_set():
+            self._go_on()
+            if time.monotonic() - self._moved > LONG_S:
+                self.journal.violate(self.id, self.view["revision"], f"nothing has happened for {LONG_S:.0f} s")
+                self._moved = time.monotonic()
+
+    def _see(self, view: Json, at: float) -> None:
+        """A newer view; if an AI was to decide before, it has. A view of before a kill of Redis may be newer still."""
+        if self.view and self._is_ai(self.view) and view["revision"] > self.view["revision"]:
+            who = ENDPOINT if self.view["seats"][self.view["to_decide"]]["kind"] == "http" else AI
+            with self.journal.lock:
+                self.journal.waits.append(Wait(who, self._moved, at, self.id, self.view["revision"]))
+        if not self.view or view["revision"] != self.view["revision"]:
+            self._moved = at
+        self.view = view
+
+    @staticmethod
+    def _is_ai(view: Json) -> bool:
+        seat = view["to_decide"]
+        return seat is not None and (view["seats"][seat]["kind"], view["seats"][seat]["status"]) != ("player", "active")
+
+    def _go_on(self) -> None:
+        """One thing."""
+        seat = self.view["to_decide"]
+        if self.orders.end.is_set() and self._resign():
+            return
+        if self._answer_offer() or self._return():
+            return
+        if seat in self.tokens and not self._is_ai(self.view):
+            self._decide(seat)
+        else:
+            self._look(LOOK_S)
+
+    def _look(self, wait_s: int = 0) -> None:
+        path = f"/games/{self.id}" + (f"?wait={wait_s}" if wait_s else "")
+        known = self.view["revision"] if wait_s else None
+        answer = self.asker.ask(Request("getGame", "GET", path, revision=known, game=self.id), waits=not wait_s)
+        if answer is not None and answer.status == 200:
+            self._see(answer.json, answer.answered)
+        elif answer is None or answer.status != 304:
+            self.journal.violate(self.id, known, f"the game cannot be read: {answer and (answer.status, answer.json)}")
+
+    def _decide(self, seat: int) -> None:
+        if not self.orders.hurry.is_set():
+            time.sleep(self.rng.uniform(0, THINKING_S))
+            if self.rng.random() < RESIGNATIONS:
+                self._send("resign", "resignation", seat)
+                return
+            if self.rng.random() < TAKEBACKS:
+                self._send("takeBack", "takebacks", seat)
+                return
+        path = f"/games/{self.id}/actions?limit=50"
+        legal = self.asker.ask(Request("listLegalActions", "GET", path, game=self.id))
+        if legal is None or legal.status != 200 or legal.json["seat"] != seat or not legal.json["actions"]:
+            self._look()
+            return
+        action, revision = self.rng.choice(legal.json["actions"])["id"], legal.json["revision"]
+        if self.rng.random() < STALE:
+            self._send("act", "actions", seat, {"id": action}, revision - 1)
+        self._send("act", "actions", seat, {"id": action}, revision)
+
+    def _send(
+        self, operation: str, what: str, seat: int, body: Json | None = None, revision: int | None = None
+    ) -> Answer | None:
+        """Something that changes the game, and its view afterwards, however it was answered."""
+        revision = self.view["revision"] if revision is None else revision
+        request = Request(
+            operation,
+            "POST",
+            f"/games/{self.id}/{what}",
+            body or {},
+            self.tokens[seat],
+            revision,
+            self.id,
+            self.rng.choice(HOW),
+        )
+        answer = self.asker.act(request, seat, (body or {}).get("id"))
+        if answer is not None and answer.status == 201 and "game" in answer.json:
+            self._see(answer.json["game"], answer.answered)
+        else:
+            self._look()
+        return answer
+
+    def _answer_offer(self) -> bool:
+        for offer in self.view["offers"]:
+            for seat in offer["awaiting"]:
+                if seat in self.tokens:
+                    body = {"seat": seat, "accept": self.rng.random() < 0.7}
+                    self._send("answerOffer", f"offers/{offer['id']}/answer", seat, body)
+                    return True
+        return False
+
+    def _return(self) -> bool:
+        """Whose seat has fallen to an AI takes it again, sooner or later."""
+        away = [seat for seat in self.tokens if self.view["seats"][seat]["status"] == "away"]
+        if not away or self.orders.hurry.is_set() or self.rng.random() < 0.5:
+            return False
+        seat = away[0]
+        path, how = f"/games/{self.id}/seats", self.rng.choice(HOW)
+        request = Request("claimSeat", "POST", path, {"seat": seat}, self.tokens[seat], None, self.id, how)
+        answer = self.asker.ask(request)
+        if answer is not None and answer.status == 201:
+            self.tokens[seat] = answer.json["token"]
+        self._look()
+        return True
+
+    def _resign(self) -> bool:
+        """The game must end now: whoever can gives up."""
+        for seat in self.tokens:
+            if self.view["seats"][seat]["status"] == "active":
+                self.ended_early = True
+                self._send("resign", "resignation", seat)
+                return True
+        return False
+
+    def told(self) -> dict[str, Any]:
+        """What it was, in short."""
+        return {name: self.new[name] for name in ("ruleset", "variant")} | {"seats": len(self.new["seats"])}

@@ -1,0 +1,245 @@
+"""The chaos run itself: its schedule repeats, and its checks find what they are to find."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice, takewhile
+from typing import Any
+
+import pytest
+
+from service.games.record import written
+from service.games.view import view
+from tests.faults.chaos import new_games
+from tests.faults.checks import (
+    faults_of_answers,
+    faults_of_log,
+    faults_of_state,
+    lost_in_a_kill,
+)
+from tests.faults.journal import PERSON, Acknowledged, Force, Journal, Json, Refusal, Wait
+from tests.faults.schedule import CLOCKS, KILLS, STORE, planned
+from tests.faults.waits import kinds_of, table
+from tests.games.tables import BEGUN, Table, through_json
+from tests.games.tables import table as new_table
+from tests.games.test_log import LIFETIMES
+
+GAME = "g" * 16
+SEATS: list[Json] = [{"kind": "player"}, {"kind": "ai"}]
+DOCUMENTED = {"act": {201: [], 412: ["game/stale_revision"], 500: ["service/internal"], 503: ["service/unavailable"]}}
+
+
+def log() -> list[Json]:
+    """A beginning, and three actions: two of a person, and an AI's between them."""
+    actions = [("action", 0), ("action", 1), ("action", 0)]
+    events = [("created", None), ("start", None), *actions]
+    return [
+        {"revision": number, "kind": kind, "seat": seat, "at": f"2026-01-01T00:00:0{number}.000Z"}
+        for number, (kind, seat) in enumerate(events, 1)
+    ]
+
+
+def acknowledged(event: Json, **changes: Any) -> Acknowledged:
+    """The person's request that it comes from."""
+    return replace(Acknowledged(GAME, "act", 0, "1", f"key-{event['revision']}", [event], 10.0, 11.0), **changes)
+
+
+def journal_of(*done: Acknowledged) -> Journal:
+    journal = Journal()
+    for one in done:
+        journal.acknowledge(one)
+    return journal
+
+
+def faults(events: list[Json], *done: Acknowledged) -> list[str]:
+    """What is wrong with a log, where these requests were acknowledged."""
+    return faults_of_log(journal_of(*done), GAME, SEATS, events)
+
+
+# ------------------------------------------------------------------------------------------------ what is done
+
+
+def test_a_seed_repeats_what_is_broken_and_when() -> None:
+    assert list(islice(planned("x"), 100)) == list(islice(planned("x"), 100))
+    assert list(islice(planned("x"), 100)) != list(islice(planned("y"), 100))
+
+
+def test_in_a_minute_everything_is_broken_once() -> None:
+    for seed in map(str, range(20)):
+        kinds = {fault.kind for fault in takewhile(lambda fault: fault.at_s + fault.for_s < 60, planned(seed))}
+        assert {*KILLS, *STORE, *CLOCKS} == kinds
+
+
+def test_what_is_done_to_the_store_is_over_before_the_next_begins() -> None:
+    """Killed while its disk is full, it would rightly lose what it has answered."""
+    until_s = 0.0
+    for fault in (fault for fault in islice(planned("x"), 300) if fault.kind in STORE):
+        assert until_s < fault.at_s
+        until_s = fault.at_s + fault.for_s
+
+
+def test_a_seed_repeats_the_games_and_a_round_of_them_has_all_boards_and_numbers_of_seats() -> None:
+    games = list(islice(new_games("x", "http://bot/"), 18))
+    assert games == list(islice(new_games("x", "http://bot/"), 18))
+    assert 18 == len({(game["ruleset"], game["variant"], len(game["seats"])) for game in games})
+
+
+# ------------------------------------------------------------------------------------------------ the log
+
+
+def test_a_log_that_holds_what_was_acknowledged_is_in_order() -> None:
+    events = log()
+    assert [] == faults(events, acknowledged(events[2]), acknowledged(events[4]))
+
+
+def test_a_lost_action_is_found() -> None:
+    events = log()
+    lost = acknowledged({**events[4], "action": {"type": "another"}}, key="lost")
+    assert [f"game {GAME}, revision 5: act of seat 0 was acknowledged and is lost"] == faults(
+        events, acknowledged(events[2]), acknowledged(events[4]), lost
+    )
+
+
+def test_an_action_that_the_log_does_not_reach_is_lost() -> None:
+    events = log()
+    assert [f"game {GAME}, revision 5: act of seat 0 was acknowledged and is lost"] == faults(
+        events[:4], acknowledged(events[2]), acknowledged(events[4])
+    )
+
+
+def test_what_was_answered_while_redis_was_killed_may_be_lost_and_is_counted() -> None:
+    events = log()
+    journal = journal_of(acknowledged(events[2]), acknowledged(events[4]))
+    journal.unwritten.append((10.5, 10.6))
+    assert [] == faults_of_log(journal, GAME, SEATS, events[:4])
+    assert 1 == lost_in_a_kill(journal, events[:4], GAME)
+    journal.unwritten[:] = [(11.1, 11.2)]
+    assert 1 == len(faults_of_log(journal, GAME, SEATS, events[:4]))
+
+
+def test_a_doubled_action_is_found() -> None:
+    """One request, two events."""
+    events = log()
+    doubled = [*events, {**events[4], "revision": 6}]
+    assert [f"game {GAME}, revision 6: action of seat 0, which nobody sent, or sent once"] == faults(
+        doubled, acknowledged(events[2]), acknowledged(events[4])
+    )
+
+
+def test_two_requests_with_one_event_are_found() -> None:
+    events = log()
+    twice = [acknowledged(events[4]), acknowledged(events[4], key="another")]
+    assert [f"game {GAME}, revision 5: two requests were acknowledged with one event: act"] == faults(
+        events, acknowledged(events[2]), *twice
+    )
+
+
+def test_a_gap_is_found() -> None:
+    events = log()
+    assert [f"game {GAME}, revision 4: the log has revision 5 there"] == faults([*events[:3], events[4]])
+
+
+def test_what_an_ai_does_for_a_seat_whose_person_has_gone_is_nobodys_request() -> None:
+    events = log()
+    gone = {"revision": 3, "kind": "timeout", "seat": 0}
+    assert [] == faults([*events[:2], gone, *({**event, "revision": event["revision"] + 1} for event in events[2:])])
+
+
+def test_a_request_whose_fate_nobody_knows_may_stand_in_the_log() -> None:
+    events = log()
+    journal = journal_of(acknowledged(events[2]))
+    journal.unsettled[GAME] = 1
+    assert [] == faults_of_log(journal, GAME, SEATS, events)
+
+
+# ------------------------------------------------------------------------------------------------ the state
+
+
+def played(count: int) -> tuple[Json, Json]:
+    """The record of a game after some actions, and its view."""
+    made: Table = new_table("player", "player")
+    for _ in range(count):
+        made.act()
+    record = written(made.game, through_json(made.ledger.events))
+    return through_json([record])[0], through_json([view(made.game, LIFETIMES)])[0]
+
+
+def test_a_log_that_leads_to_what_is_stored_is_in_order() -> None:
+    assert [] == faults_of_state(*played(5), BEGUN)
+
+
+def test_a_moment_that_is_still_to_come_is_found() -> None:
+    """A clock that is ahead has written it."""
+    assert [f"game {GAME}, revision 1: the log cannot be played again: it has not been yet"] == faults_of_state(
+        *played(5), BEGUN - 1
+    )
+
+
+def test_a_state_that_is_behind_its_log_is_found() -> None:
+    record, _ = played(5)
+    _, behind = played(4)
+    found = faults_of_state(record, behind, BEGUN)
+    assert any("revision: the log says" in line for line in found)
+    assert any("position: the log says" in line for line in found)
+
+
+def test_a_log_that_the_rules_do_not_allow_is_found_with_its_revision() -> None:
+    record, seen = played(5)
+    record["events"][5]["seat"] = 1 - record["events"][5]["seat"]
+    assert [f"game {GAME}, revision 6: the log cannot be played again: it is not the seat's turn"] == faults_of_state(
+        record, seen, BEGUN
+    )
+
+
+# ------------------------------------------------------------------------------------------------ the answers
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "found"),
+    [
+        (412, "game/stale_revision", 0),
+        (412, "game/not_your_turn", 1),
+        (409, "game/stale_revision", 1),
+        (404, "", 1),
+        (500, "service/internal", 1),  # the document has it, and it is wrong all the same
+    ],
+)
+def test_a_refusal_that_the_document_does_not_have_is_found(status: int, code: str, found: int) -> None:
+    journal = Journal(refusals=[Refusal("act", status, code, 1.0, 2.0, GAME)])
+    assert found == len(faults_of_answers(journal, DOCUMENTED))
+
+
+def test_a_status_that_the_document_does_not_have_is_found() -> None:
+    journal = Journal()
+    for status in (200, 201, 201):
+        journal.answered("act", status)
+    assert ["act answered 200, which the document does not have"] == faults_of_answers(journal, DOCUMENTED)
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "kind", "found"),
+    [
+        (503, "service/unavailable", "Redis paused", 0),
+        (503, "service/unavailable", "web process killed", 1),
+        (0, "", "web process killed", 0),
+        (0, "", "Redis paused", 1),
+    ],
+)
+def test_what_nothing_that_was_broken_explains_is_found(status: int, code: str, kind: str, found: int) -> None:
+    journal = Journal(refusals=[Refusal("act", status, code, 20.0, 21.0, GAME)], forces=[Force(kind, 10.0, 15.0)])
+    assert found == len(faults_of_answers(journal, DOCUMENTED))
+    journal.forces = [Force(kind, 22.0, 25.0)]
+    assert 1 == len(faults_of_answers(journal, DOCUMENTED))
+
+
+# ------------------------------------------------------------------------------------------------ the waits
+
+
+def test_a_wait_is_told_with_every_fault_that_was_in_force() -> None:
+    forces = [Force("Redis paused", 10.0, 20.0), Force("crew killed", 15.0, 15.0)]
+    journal = Journal(forces=forces, waits=[Wait(PERSON, 12.0, 21.0, GAME), Wait(PERSON, 30.0, 30.5, GAME)])
+    assert [["Redis paused", "crew killed"], ["none"]] == [kinds_of(journal, wait) for wait in journal.waits]
+    lines = [line.split() for line in table(journal)]
+    assert [["none", "1", "0.500", "0.50"], ["Redis", "paused", "1", "1", "9.000", "9.00"]] == [
+        line[:-2] for line in lines[1:3]
+    ]
