@@ -36,6 +36,15 @@ def be_written(url: str) -> None:
         assert [1, 0] == client.execute_command("WAITAOF", 1, 0, 20_000)
 
 
+def rewritten(client: Redis) -> None:
+    """Have the append-only file written anew, and wait until it is."""
+    client.bgrewriteaof()
+    end = time.monotonic() + 20.0
+    while any(client.info("persistence")[f"aof_rewrite_{how}"] for how in ("in_progress", "scheduled")):
+        assert time.monotonic() < end, "the file is not rewritten"
+        time.sleep(0.02)
+
+
 @contextmanager
 def full(server: Server) -> Iterator[None]:
     """The server's disk is full: by a limit to the size of its files, which it meets as it would a full disk."""
