@@ -13,7 +13,7 @@ from pathlib import Path
 from redis import Redis
 from redis.exceptions import RedisError
 
-from tests.disk import be_written, full
+from tests.disk import be_written, full, rewritten
 from tests.e2e.stack import Stack, until
 from tests.faults.journal import Journal
 from tests.faults.jumped_keeper import JumpedKeeper
@@ -46,7 +46,7 @@ class Breaker:
         try:
             with self.journal.in_force(planned.kind, time.monotonic):
                 self._fault(planned.kind)(planned)
-        except (AssertionError, OSError, RedisError) as error:
+        except (AssertionError, LookupError, OSError, RedisError) as error:
             self.journal.violate("", None, f"{planned.kind} at {planned.at_s} s could not be done: {error!r}")
 
     def _fault(self, kind: str) -> Callable[[Planned], None]:
@@ -126,7 +126,10 @@ class Breaker:
                 client.config_set("maxmemory", "0")
 
     def _fill_disk(self, planned: Planned) -> None:
+        """Of a file that Redis has begun while it ran, as it does when it rewrites it: no other is written the same."""
         until(self._is_there, 2 * FOUND_S, "Redis answers")
+        with Redis.from_url(self.stack.redis_url) as client:
+            rewritten(client)
         with full(RunningRedis(self.redis_pid, self.stack.data_dir, self.stack.redis_url)):
             time.sleep(planned.for_s)
 
