@@ -49,8 +49,9 @@ def rewritten(client: Redis) -> None:
 def full(server: Server) -> Iterator[None]:
     """The server's disk is full: by a limit to the size of its files, which it meets as it would a full disk."""
     _, hard = resource.prlimit(server.pid or 0, resource.RLIMIT_FSIZE)
-    files = [path.stat().st_size for path in (server.data_dir / "redis" / "appendonlydir").iterdir()]
-    resource.prlimit(server.pid or 0, resource.RLIMIT_FSIZE, (max(files) + 1024, hard))
+    files = [path.stat() for path in (server.data_dir / "redis" / "appendonlydir").glob("*.incr.aof")]
+    written = max(files, key=lambda file: file.st_mtime_ns)
+    resource.prlimit(server.pid or 0, resource.RLIMIT_FSIZE, (written.st_size + 1024, hard))
     with Redis.from_url(server.url) as client:
         try:
             assert not _writes(client, within_s=SOON_S, wanted=False), "the disk is not full"
