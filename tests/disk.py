@@ -36,12 +36,22 @@ def be_written(url: str) -> None:
         assert [1, 0] == client.execute_command("WAITAOF", 1, 0, 20_000)
 
 
+def rewritten(client: Redis) -> None:
+    """Have the append-only file written anew, and wait until it is."""
+    client.bgrewriteaof()
+    end = time.monotonic() + 20.0
+    while any(client.info("persistence")[f"aof_rewrite_{how}"] for how in ("in_progress", "scheduled")):
+        assert time.monotonic() < end, "the file is not rewritten"
+        time.sleep(0.02)
+
+
 @contextmanager
 def full(server: Server) -> Iterator[None]:
     """The server's disk is full: by a limit to the size of its files, which it meets as it would a full disk."""
     _, hard = resource.prlimit(server.pid or 0, resource.RLIMIT_FSIZE)
-    files = [path.stat().st_size for path in (server.data_dir / "redis" / "appendonlydir").iterdir()]
-    resource.prlimit(server.pid or 0, resource.RLIMIT_FSIZE, (max(files) + 1024, hard))
+    files = [path.stat() for path in (server.data_dir / "redis" / "appendonlydir").glob("*.incr.aof")]
+    written = max(files, key=lambda file: file.st_mtime_ns)
+    resource.prlimit(server.pid or 0, resource.RLIMIT_FSIZE, (written.st_size + 1024, hard))
     with Redis.from_url(server.url) as client:
         try:
             assert not _writes(client, within_s=SOON_S, wanted=False), "the disk is not full"

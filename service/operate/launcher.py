@@ -28,6 +28,7 @@ from types import TracebackType
 from typing import IO, Self
 from urllib.parse import quote
 
+from service.operate import aof
 from service.operate import data_dir as rooms
 from service.operate.data_dir import LOOPBACK, OperateError
 from service.operate.leash import leashed
@@ -146,6 +147,14 @@ class EmbeddedRedis:
             os.close(self.lock_descriptor)
             self.lock_descriptor = None
 
+    def mend(self) -> str | None:
+        """Mends the append-only file before a start (see `aof`); what was done, if anything."""
+        try:
+            mended = aof.mend(self.configuration.parent)
+        except OSError as failed:
+            return f"the append-only file could not be looked at: {failed}"
+        return f"a full disk had left {mended} zeros in the append-only file: taken out" if mended else None
+
     @property
     def argv(self) -> list[str]:
         """The server's command line, without the leash."""
@@ -173,6 +182,7 @@ class EmbeddedRedis:
     def start(self, output: int | IO[bytes] | None = None) -> Self:
         """Starts the server and waits until it answers, however long it loads."""
         self.claim()
+        self.mend()
         assert self.lock_descriptor is not None  # noqa: S101  # claim has set it
         self._process = subprocess.Popen(
             leashed(self.argv),

@@ -37,7 +37,8 @@ class Program:
 
     `ready` tells when the next stage may start (None: at once). One with `once` is ready when it has
     ended with status 0, and any other status ends everything. `environment` is added to the supervisor's
-    own. `descriptors` stay open in the program. `patience_s`: seconds between SIGTERM and SIGKILL.
+    own. `descriptors` stay open in the program. `patience_s`: seconds between SIGTERM and SIGKILL. `prepare` is called
+    before each start, and returns what the operator should know of it.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Program:
     environment: Mapping[str, str] = field(default_factory=dict)
     descriptors: tuple[int, ...] = ()
     patience_s: float = 10.0
+    prepare: Callable[[], str | None] | None = None
 
 
 def service_programs(
@@ -112,7 +114,7 @@ def web_programs(settings: Settings, listener: int, environment: Mapping[str, st
 def redis_program(redis: EmbeddedRedis) -> Program:
     """The embedded Redis, claimed."""
     descriptors = () if redis.lock_descriptor is None else (redis.lock_descriptor,)
-    return Program("redis", tuple(redis.argv), stage=0, ready=redis.ready, descriptors=descriptors)
+    return Program("redis", tuple(redis.argv), 0, ready=redis.ready, descriptors=descriptors, prepare=redis.mend)
 
 
 def child_environment(settings: Settings, redis: EmbeddedRedis | None, *, terminal: bool) -> dict[str, str]:

@@ -163,6 +163,8 @@ class Supervisor:
             child.was_ready = child.program.ready is None or child.program.ready()
 
     def _start(self, child: Child) -> None:
+        if child.program.prepare is not None and (done := child.program.prepare()):
+            self._say(done)
         process = subprocess.Popen(
             leashed(child.program.argv),
             stdin=subprocess.DEVNULL,

@@ -7,19 +7,20 @@ import os
 import signal
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from redis import Redis
 from redis.exceptions import RedisError
 
-from tests.disk import be_written, full
+from tests.disk import be_written, full, rewritten
 from tests.e2e.stack import Stack, until
 from tests.faults.journal import Journal
 from tests.faults.jumped_keeper import JumpedKeeper
 from tests.faults.schedule import JUMPS_S, Planned
 
-FOUND_S = 5.0
+FOUND_S, JOB_S, BACK_S = 5.0, 3.0, 30.0
+"""How long is waited for Redis, for a job to be seen, and for a process that was killed just before to be back."""
 DYING_S = 0.2
 """What was answered so long after the kill may have come from the one that was killed."""
 
@@ -78,19 +79,22 @@ class Breaker:
         return [pid for pid, parent in found.items() if children is None or (parent in found) == children]
 
     def _kill(self, planned: Planned) -> None:
-        """A job may be over before one sees it, and where none is done, its worker is killed."""
-        end = time.monotonic() + FOUND_S
+        """A job may be over before one sees it: where none is seen, a worker is killed."""
+        if planned.kind == "job killed" and self._kill_one(planned, JOB_S):
+            return
+        if not self._kill_one(replace(planned, kind=planned.kind.replace("job", "worker")), BACK_S):
+            raise AssertionError("there is none to be killed")
+
+    def _kill_one(self, planned: Planned, within_s: float) -> bool:
+        end = time.monotonic() + within_s
         while time.monotonic() < end:
             found = self.processes(planned.kind)
             if found:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(found[int(planned.pick * len(found)) % len(found)], signal.SIGKILL)
-                    return
+                    return True
             time.sleep(0.01)
-        if planned.kind == "job killed":
-            os.kill(self.processes("worker killed")[0], signal.SIGKILL)
-            return
-        raise AssertionError("there is none to be killed")
+        return False
 
     # ------------------------------------------------------------------------------------------ the store
 
@@ -126,7 +130,10 @@ class Breaker:
                 client.config_set("maxmemory", "0")
 
     def _fill_disk(self, planned: Planned) -> None:
+        """Of a file that Redis has begun while it ran, as it does when it rewrites it: no other is written the same."""
         until(self._is_there, 2 * FOUND_S, "Redis answers")
+        with Redis.from_url(self.stack.redis_url) as client:
+            rewritten(client)
         with full(RunningRedis(self.redis_pid, self.stack.data_dir, self.stack.redis_url)):
             time.sleep(planned.for_s)
 

@@ -120,6 +120,8 @@ class Run:
             thread.join()
 
     def _is_enough(self, fault: Planned) -> bool:
+        if self.journal.violations:  # what is broken from now on would hide it
+            return True
         if self.wanted.games is not None:
             return len(self.ended) >= self.wanted.games
         if fault.at_s > self.wanted.seconds - LONGEST_GAME_S:

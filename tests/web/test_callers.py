@@ -106,6 +106,7 @@ WITHOUT_GAME = {
     "importGame": {**ALL, **FORGED},
     "analysePosition": ALL,
     "getAnalysis": ALL,
+    "getImport": ALL,
     "endAnalysis": ALL,  # whoever knows its id, since it was asked for without a token
     "createTournament": ALL,
     "getTournament": ALL,
