@@ -19,6 +19,7 @@ from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from tests.web.client import OPERATIONS, Client, Json
 from tests.web.conftest import Table
+from tests.web.recorded import long_record
 from tests.web.test_callers import BODIES, NO_GAME
 
 FIRST = (  # the operations whose refusals stand in test_refusals, in the tests of reading, or in test_limits
@@ -84,10 +85,13 @@ class Refusals:
         return client.send(method, path.format(**values), **more)
 
     def task(self, table: Table, path: str) -> str:
-        """The id of an analysis or a tournament, asked for by seat 1."""
-        kind = "analyses" if "analyses" in path else "tournaments"
-        bodies = {"analyses": {"position": table.view()["position"]}, "tournaments": BODIES["createTournament"]}
-        return str((table.seat(1).post(f"/v1/{kind}", bodies[kind]).json or {})["id"])
+        """The id of an analysis, an import or a tournament, asked for by seat 1."""
+        asked = {
+            "/v1/analyses": lambda: ("/v1/analyses", {"position": table.view()["position"]}),
+            "/v1/imports": lambda: ("/v1/games/import", long_record()),
+            "/v1/tournaments": lambda: ("/v1/tournaments", BODIES["createTournament"]),
+        }
+        return str((table.seat(1).post(*asked["/".join(path.split("/")[:3])]()).json or {})["id"])
 
     def webhook(self, owner: Client) -> str:
         """The id of a new webhook; of none, where its owner is no player."""

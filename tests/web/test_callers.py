@@ -26,6 +26,7 @@ from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
 from tests.web.client import OPERATIONS, Json
 from tests.web.conftest import SEED
+from tests.web.recorded import long_record
 
 ADMIN_TOKEN = "of-the-operator-" + "a" * 32
 NO_GAME = "AAAAAAAAAAAAAAAA"
@@ -219,9 +220,11 @@ class World:
         return bytes(content)
 
     def task(self, path: str) -> str:
-        """The id of a new analysis or tournament, asked for without a token."""
+        """The id of a new analysis, import or tournament, asked for without a token."""
         if "analyses" in path:
             return str(self.call("POST", "/v1/analyses", None, {"position": self.position})["id"])
+        if "imports" in path:
+            return str(self.call("POST", "/v1/games/import", None, long_record())["id"])
         return str(self.call("POST", "/v1/tournaments", None, TOURNAMENT)["id"])
 
     def webhook(self) -> str:
