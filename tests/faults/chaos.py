@@ -90,7 +90,7 @@ class Run:
         self.began = time.monotonic()
 
     def go(self) -> None:
-        """Play and break; play on to the end; look whether all processes are back."""
+        """Play and break; look whether all processes are back; play on to the end."""
         places = [threading.Thread(target=self._place, daemon=True) for _ in range(self.wanted.tables)]
         for place in places:
             place.start()
