@@ -16,7 +16,7 @@ import os
 import re
 from pathlib import Path
 
-HOLE = re.compile(rb"\r\n\0+(?=[*#])")
+HOLE = re.compile(rb"(?:\A|\r\n)\0+(?=[*#])")
 """What may be one; the same bytes may stand inside a value."""
 NOTE = re.compile(rb"#[^\r\n]*\r\n")
 COUNT = re.compile(rb"\*([0-9]{1,10})\r\n")

@@ -90,7 +90,7 @@ class Run:
         self.began = time.monotonic()
 
     def go(self) -> None:
-        """Play and break; play on to the end; look whether all processes are back."""
+        """Play and break; look whether all processes are back; play on to the end."""
         places = [threading.Thread(target=self._place, daemon=True) for _ in range(self.wanted.tables)]
         for place in places:
             place.start()
@@ -98,6 +98,8 @@ class Run:
         ended = time.monotonic()
         self.orders.hurry.set()
         self.no_more.set()
+        if not self._all_back():
+            self.orders.stop.set()
         for patience_s, order in ((FINISHING_S, self.orders.end), (RESIGNING_S, self.orders.stop), (RESIGNING_S, None)):
             end = time.monotonic() + patience_s
             for place in places:
@@ -105,7 +107,6 @@ class Run:
             if order is not None and any(place.is_alive() for place in places):
                 order.set()
         self.played_on_s = time.monotonic() - ended
-        self._all_back()
 
     def _break(self) -> None:
         """The schedule, as long as the run is to take."""
@@ -146,21 +147,24 @@ class Run:
             except Exception as error:  # noqa: BLE001 - told, and the next game begins
                 self.journal.violate(table.id, None, f"the driver failed: {error!r}")
 
-    def _all_back(self) -> None:
+    def _all_back(self) -> bool:
         """As many processes of each kind as there were, and the service says that it is ready."""
         end = time.monotonic() + BACK_S
         while time.monotonic() < end:
             missing = [kind for kind, count in self._processes.items() if len(self.stack.pids(kind)) < count]
             if not missing and self.stack.is_ready():
-                return
+                return True
             time.sleep(0.2)
         self.journal.violate("", None, f"not all is back: {', '.join(missing) or 'the service is not ready'}")
+        return False
 
     # ------------------------------------------------------------------------------------------ afterwards
 
     def check(self) -> list[str]:
         """All that is wrong, a line each."""
         found = list(self.journal.violations)
+        if not self.stack.is_ready():
+            return [*found, "the service is not ready: no game can be looked at"]
         asker = Asker(self.stack.api, self.journal, random.Random(0))
         for table in self.tables:
             if table.id:

@@ -48,6 +48,14 @@ def test_a_hole_between_two_commands_is_taken_out_and_nothing_else(tmp_path: Pat
     assert 0 == mend(tmp_path)
 
 
+def test_a_hole_may_be_the_first_that_is_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "appendonlydir" / "appendonly.aof.3.incr.aof"
+    path.parent.mkdir()
+    path.write_bytes(bytes(1024) + SET)
+    assert 1024 == mend(tmp_path)
+    assert SET == path.read_bytes()
+
+
 @pytest.mark.parametrize("content", [b"", SET * 3, SET + bytes(9), SET[:-9], SET + b"no command" + bytes(9) + SET])
 def test_a_file_without_a_hole_stays_as_it_is(content: bytes) -> None:
     assert [] == holes(content)
