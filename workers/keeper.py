@@ -28,7 +28,7 @@ from workers.starting import started
 KEEPER = "keeper"
 EVERY_S = 0.5
 SWEEP_EVERY_S = 30.0
-LONGEST_PAUSE_S = 5.0
+LONGEST_PAUSE_S = 1.0
 
 log = structlog.get_logger("keeper")
 

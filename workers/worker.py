@@ -42,7 +42,7 @@ WORKER, DIALER = "worker", "dialer"
 WORKER_TTL_S = 20  # RQ waits for a job 15 s less than this, then shows that it is alive
 MONITOR_S = 5  # it shows so during a job, too
 MAINTAIN_S = 60  # how often it looks for jobs whose worker was killed; those of the background are run again
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 5.0
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 1.0
 
 log = structlog.get_logger("workers")
 

@@ -99,9 +99,17 @@ class Cases:
     # of a thousand followers that wake together one reads the log, the others find what it read
     reading: tuple[threading.Lock, ...] = field(default_factory=lambda: tuple(threading.Lock() for _ in range(64)))
 
+    def __post_init__(self) -> None:
+        self.clock.when_another = self.forget
+
     def now_ms(self) -> int:
         """Unix time in milliseconds, the same for all processes on all machines."""
         return self.clock.now_ms()
+
+    def forget(self) -> None:
+        """Nothing that this process has computed may be so any more."""
+        for memory in (self.views, self.steps, self.pictures):
+            memory.clear()
 
 
 def open_cases(settings: Settings) -> Cases:

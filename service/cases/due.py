@@ -21,7 +21,7 @@ from service.state.stored import Stored
 
 LOG = structlog.get_logger()
 AGAIN_MS = 1_000  # a wake-up that nobody followed is repeated after so long
-WAITING_MS = 5_000  # one that waits in the queue is looked for after so long
+WAITING_MS = 2_000  # one that waits in the queue is looked for after so long
 FIRST_BACK_OFF_MS, LONGEST_BACK_OFF_MS = 1_000, 300_000
 MOST_TROUBLED = 10_000  # games whose failures a keeper remembers
 AT_ONCE = deliveries.AT_ONCE  # games a look

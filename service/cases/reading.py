@@ -54,9 +54,12 @@ def readable(cases: Cases, caller: Caller, game_id: str) -> Loaded:
 
 
 def wait(cases: Cases, caller: Caller, game_id: str, revision: int, timeout_s: float) -> tuple[int, bytes] | None:
-    """Revision and view as soon as the game is newer than `revision`; None when the time runs out before."""
+    """Revision and view as soon as the game is newer than `revision`; None when the time runs out before.
+
+    At once where it is older: the store has lost what the caller knows.
+    """
     now, view = glance(cases, caller, game_id)
-    if now > revision:
+    if now != revision:
         return now, view
     if not cases.hub.wait(game_id, revision, timeout_s):
         return None

@@ -1,8 +1,11 @@
-"""One clock for all processes, on however many machines: that of the store.
+"""One clock for all processes, on however many machines: that of the store; and whether it is still the same store.
 
 What one process writes as due, another reads; where their machines' clocks differ by an hour, a decision of an AI waits
 an hour, and a person's time is up an hour early. So each process asks the store for its time, now and then, and goes
 on from there by the monotonic clock, which nobody sets.
+
+A server that was killed, or another that took its place, may have lost the last seconds, and games then go on in
+another way. Whoever remembers what was read of a store is told so.
 """
 
 from __future__ import annotations
@@ -30,6 +33,9 @@ class Clock:
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._redis = redis
+        self.when_another: Callable[[], object] = bool
+        """Called when another server answers, or the same one that was started again."""
+        self._run_id: str | None = None
         self._machine_ms = machine_ms
         self._monotonic = monotonic
         self._zero_ms: float | None = None  # the store's time when the monotonic clock stood at 0
@@ -47,8 +53,14 @@ class Clock:
         self._again_at = asked + AGAIN_S  # others need not ask meanwhile
         try:
             seconds, micros = self._redis.time()
+            self._look_at(self._redis.info("server").get("run_id"))
         except RedisError:
             return
         answered = self._monotonic()
         if answered - asked <= QUICK_S or self._zero_ms is None:
             self._zero_ms = 1000 * (seconds - (asked + answered) / 2) + micros / 1000
+
+    def _look_at(self, run_id: str | None) -> None:
+        if self._run_id not in (None, run_id):
+            self.when_another()
+        self._run_id = run_id

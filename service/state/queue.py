@@ -162,7 +162,7 @@ class Queue:
             return Woken.WAITING
         status, started, enqueued = self._told_of(job_id, "status", "started_at", "enqueued_at")
         is_alive = status in (JobStatus.QUEUED, JobStatus.STARTED)
-        age_s = _age_s(started or enqueued)
+        age_s = _age_s(started or enqueued, self._now_ms())
         return Woken.TAKEN if is_alive and age_s is not None and age_s < STARTING_S else None
 
     def _told_of(self, job_id: str, *fields: str) -> list[str]:
@@ -173,7 +173,8 @@ class Queue:
     def age_s(self) -> float:
         """How long the oldest waiting job has been waiting; 0.0 if none waits."""
         waiting = self.rq.get_job_ids(0, 20)
-        ages = [_age_s(enqueued) for job_id in waiting for enqueued in self._told_of(job_id, "enqueued_at")]
+        now_ms = self._now_ms()
+        ages = [_age_s(enqueued, now_ms) for job_id in waiting for enqueued in self._told_of(job_id, "enqueued_at")]
         return max((age for age in ages if age is not None), default=0.0)
 
     def length(self) -> int:
@@ -203,11 +204,11 @@ class Queue:
         return seconds * 1000 + micros // 1000
 
 
-def _age_s(moment: str) -> float | None:
+def _age_s(moment: str, now_ms: int) -> float | None:
     """Seconds since a moment as RQ writes it; None if it is none."""
     try:
         found = datetime.fromisoformat(moment)
     except ValueError:
         return None
     aware = found if found.tzinfo else found.replace(tzinfo=UTC)
-    return max(0.0, (datetime.now(UTC) - aware).total_seconds())
+    return max(0.0, now_ms / 1000 - aware.timestamp())

@@ -65,6 +65,20 @@ def test_before_the_store_has_answered_once_the_machines_clock_must_do(valkey: E
         valkey.restart()
 
 
+def test_a_server_that_was_started_again_is_noticed_once(valkey: EmbeddedRedis) -> None:
+    """It may have lost its last seconds."""
+    passed, noticed = 0.0, list[float]()
+    with connect(valkey.url) as client:
+        clock = Clock(client, monotonic=lambda: passed)
+        clock.when_another = lambda: noticed.append(passed)
+        for passed in (0.0, 10.0, 20.0, 30.0):
+            clock.now_ms()
+            if passed == 10.0:
+                valkey.kill9()
+                valkey.restart()
+    assert [20.0] == noticed
+
+
 def test_a_cluster_tells_the_time_like_a_single_server(cluster_url: str) -> None:
     with connect(cluster_url) as client:
         assert abs(Clock(client, lambda: 0).now_ms() - time.time_ns() // 1_000_000) < 1000
