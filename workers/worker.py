@@ -4,7 +4,7 @@ It imports and compiles everything, and only then forks, one child a job. So a j
 ready, and a crash (or a kill) hurts one job. Where forking is unsafe (macOS) or unknown (Windows), jobs run in the
 worker itself, equally preloaded; a crash then ends the worker and the supervisor starts another.
 
-Redis may go away, or RQ stumble: the worker does not exit, it tries again every few seconds. SIGTERM and SIGINT end it
+Redis may go away, or RQ stumble: the worker does not exit, it tries again every second. SIGTERM and SIGINT end it
 after the job at hand, the decisions of one seat's turn; a second signal ends it at once, and the keeper wakes what was
 lost.
 """

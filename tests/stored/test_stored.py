@@ -56,9 +56,10 @@ class Later:
         """Do what keepers, workers and dialers would do, until nothing is due."""
         queue = self.cases.queue
         queues = [queue.rq, queue.calls, queue.hooks, queue.background]
-        worker = SimpleWorker(queues, connection=queue.redis, serializer=JSONSerializer)
         for _ in range(MOST_DECISIONS):
-            worker.work(burst=True, logging_level="ERROR")
+            if any(one.count for one in queues):  # a worker that finds nothing takes longer than a decision
+                worker = SimpleWorker(queues, connection=queue.redis, serializer=JSONSerializer)
+                worker.work(burst=True, logging_level="ERROR")
             self.now_ms += 61_000  # the longest pause before a bot is asked again
             if not keeping.wake_due(self.cases) + keeping.tell_webhooks(self.cases):
                 return
