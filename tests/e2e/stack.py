@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Self
@@ -123,18 +124,20 @@ class Stack:
 
     def parents(self, kind: str) -> dict[int, int]:
         """The processes of a kind and their parents; a worker's child is its job."""
-        found: dict[int, int] = {}
-        parents = {self.process.pid}
+        words, children = dict[int, str](), defaultdict[int, list[int]](list)
         for entry in sorted(int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()):
             try:
-                words = Path(f"/proc/{entry}/comm").read_text() + Path(f"/proc/{entry}/cmdline").read_bytes().decode()
+                words[entry] = Path(f"/proc/{entry}/comm").read_text()
+                words[entry] += Path(f"/proc/{entry}/cmdline").read_bytes().decode()
                 parent = int(Path(f"/proc/{entry}/stat").read_text().rpartition(")")[2].split()[1])
             except OSError:
                 continue
-            if parent in parents:
-                parents.add(entry)
-                if MARKS[kind] in words:
-                    found[entry] = parent
+            children[parent].append(entry)
+        found, generation = dict[int, int](), [self.process.pid]  # numbers begin anew, so a child's may be the smaller
+        while generation:
+            born = {child: parent for parent in generation for child in children[parent]}
+            found |= {child: parent for child, parent in born.items() if MARKS[kind] in words[child]}
+            generation = [*born]
         return found
 
     def kill9(self, kind: str) -> list[int]:
