@@ -7,6 +7,7 @@ for, and open the game once it is there; only their digests are stored.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import secrets
 from collections.abc import Callable
@@ -191,11 +192,15 @@ def perform(cases: Cases, task: StoredTask) -> None:
     try:
         ledger = _played_again(cases, _new_game(asked["record"]), asked["record"])(game_id)
         places.take(cases, asked["counted"], game_id)
-        creating.keep(cases, ledger, asked["holders"])
-    except GameExists:  # whoever did it was killed before they could report
-        pass
+        with contextlib.suppress(GameExists):  # whoever did it was killed before they could report
+            creating.keep(cases, ledger, asked["holders"])
     except GameError as error:
         refusal = {"code": error.code, "detail": error.detail, "event": error.extra.get("event")}
-        cases.tasks.report(task.id, FAILED, orjson.dumps({"game_id": None, "refusal": refusal}))
-        return
-    cases.tasks.report(task.id, DONE, orjson.dumps({"game_id": game_id, "refusal": None}))
+        _end(cases, task, FAILED, {"game_id": None, "refusal": refusal})
+    else:
+        _end(cases, task, DONE, {"game_id": game_id, "refusal": None})
+
+
+def _end(cases: Cases, task: StoredTask, status: str, found: Json) -> None:
+    """Report what came of it; the record, up to a megabyte, is not kept any longer."""
+    cases.tasks.report(task.id, status, orjson.dumps(found), asked=b"{}")

@@ -67,9 +67,12 @@ class Tasks:
             return None
         return StoredTask(task_id, kind, asked, owner.decode(), status.decode(), outcome, int(version), int(expires))
 
-    def report(self, task_id: str, status: str, found: bytes | None = None) -> bool:
-        """How far the task is; False if nobody wants it any more."""
-        fields: list[Any] = ["status", status, *(() if found is None else ("found", found))]
+    def report(self, task_id: str, status: str, found: bytes | None = None, asked: bytes | None = None) -> bool:
+        """How far the task is; False if nobody wants it any more. `asked`: what of it is still to be kept."""
+        told = {"found": found, "asked": asked}
+        fields: list[Any] = ["status", status]
+        for name, value in told.items():
+            fields += () if value is None else (name, value)
         return self._run(task_id, "", b"", fields) is not None
 
     def add_part(self, task_id: str, number: int, part: bytes) -> int | None:

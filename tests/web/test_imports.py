@@ -144,7 +144,7 @@ def test_a_worker_that_was_killed_before_its_report_leaves_one_game(
 ) -> None:
     task, cases = asked(anyone, long_record()), app.extensions["cases"]
 
-    def killed(*_: Any) -> bool:
+    def killed(*_: Any, **__: Any) -> bool:
         raise SystemExit
 
     with monkeypatch.context() as patch:
@@ -166,6 +166,17 @@ def test_nothing_that_is_stored_of_an_import_opens_its_game(anyone: Client, redi
         one for one in (named["host"], named["invite"], named["watch"], *named["seats"].values()) if one in kept
     ]
     assert KEY not in kept
+
+
+@pytest.mark.parametrize("spoilt", [False, True])
+def test_a_record_is_kept_no_longer_than_it_is_needed(anyone: Client, app: Flask, *, spoilt: bool) -> None:
+    record = long_record()
+    if spoilt:
+        record["events"][110]["revision"] = 7
+    task, tasks = asked(anyone, record), app.extensions["cases"].tasks
+    assert len(tasks.get(imports.KIND, task["id"]).asked) > 10_000
+    read_in(anyone, task["id"])
+    assert b"{}" == tasks.get(imports.KIND, task["id"]).asked
 
 
 def test_a_player_who_imports_is_the_host(anyone: Client) -> None:
