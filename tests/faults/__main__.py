@@ -30,7 +30,7 @@ from tests.faults.breaking import Breaker
 from tests.faults.chaos import ENVIRONMENT, Run, Wanted
 from tests.faults.journal import Journal
 from tests.faults.jumped_keeper import JumpedKeeper
-from tests.faults.waits import longest, table
+from tests.faults.waits import alone, longest, table
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -57,7 +57,8 @@ def report(run: Run, violations: list[str]) -> None:
         f"{one.status} {one.code}" if one.status else f"no answer: {one.more}" for one in run.journal.refusals
     )
     print("refusals:", told(refused), end="\n\n")
-    print(*table(run.journal), sep="\n", end="\n\n")
+    print("whatever else was in force:", *table(run.journal), sep="\n", end="\n\n")
+    print("nothing else in force:", *table(run.journal, alone), sep="\n", end="\n\n")
     print(*longest(run.journal), sep="\n", end="\n\n")
     print(*violations, sep="\n")
     print(f"{len(violations)} violations" if violations else "nothing is lost, doubled or half written")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from tests.faults.journal import AI, ENDPOINT, PERSON, Journal, Wait
+from tests.faults.schedule import CLOCKS
 
 AFTER_S = 3.0
 """Who begins to wait so long after a kill, or later, waits for something else."""
@@ -20,11 +21,20 @@ def kinds_of(journal: Journal, wait: Wait) -> list[str]:
     return [*found, *([wait.how] if wait.how else [])] or [NONE]
 
 
-def table(journal: Journal) -> Iterator[str]:
-    """A line for each kind of fault: how often somebody waited, the median and the longest, in seconds."""
+def alone(kinds: Sequence[str]) -> list[str]:
+    """The one fault that a wait can come from; none where there are several. A keeper's clock stops nobody."""
+    found = [kind for kind in kinds if kind not in CLOCKS]
+    return found if len(found) == 1 else []
+
+
+def table(journal: Journal, of: Callable[[Sequence[str]], Sequence[str]] = list) -> Iterator[str]:
+    """A line for each kind of fault: how often somebody waited, the median and the longest, in seconds.
+
+    `of`: of the faults that were in force, in whose lines the wait is told.
+    """
     rows: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for wait in journal.waits:
-        for kind in kinds_of(journal, wait):
+        for kind in of(kinds_of(journal, wait)):
             rows[kind][wait.who].append(wait.seconds)
     times = Counter(force.kind for force in journal.forces)
     yield f"{'fault in force':<20}{'times':>6}" + "".join(f"{who:>12}{'median':>8}{'longest':>8}" for who in WHO)
