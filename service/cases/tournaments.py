@@ -314,8 +314,9 @@ def records(cases: Cases, task_id: str, first: int, limit: int, language: str) -
     asked = orjson.loads(task.asked)
     played = cases.tasks.parts(task_id)
     numbers = [number for number in played if number >= first]
-    records_of = _records(task_id, asked, {number: played[number] for number in numbers[:limit]}, language)
-    return records_of, next(iter(numbers[limit:]), None)
+    most = min(limit, MOST_RECORDS)
+    records_of = _records(task_id, asked, {number: played[number] for number in numbers[:most]}, language)
+    return records_of, next(iter(numbers[most:]), None)
 
 
 def _records(task_id: str, asked: Json, played: Mapping[int, bytes], language: str) -> Iterator[Json]:

@@ -186,4 +186,8 @@ class GamesQuery(Request):
     first = fields.Integer(
         load_default=0, validate=validate.Range(0, MOST_GAMES), metadata={"description": "Number of the first."}
     )
-    limit = fields.Integer(load_default=100, validate=validate.Range(1, MOST_RECORDS), metadata={"description": MOST})
+    limit = fields.Integer(
+        load_default=MOST_RECORDS,
+        validate=validate.Range(1, MOST_GAMES),
+        metadata={"description": f"At most so many, and never more than {MOST_RECORDS}."},
+    )

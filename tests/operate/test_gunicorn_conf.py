@@ -109,8 +109,16 @@ def test_settings_that_cannot_be_used_are_told_in_a_sentence(
     assert "Traceback" not in refused.output
 
 
+def answered_by(web: Web) -> int | None:
+    """The master of the process that answers; None where the connection is cut off."""
+    try:
+        return int(web.says()[1])
+    except requests.ConnectionError:
+        return None
+
+
 def test_of_two_servers_on_one_socket_one_goes_on_when_the_others_master_is_killed(run: Callable[..., Running]) -> None:
-    """Who connects meanwhile waits for the other, and nobody is refused."""
+    """Who connects meanwhile waits for the other, and nobody is refused; whom the dying one had accepted is cut off."""
     port = free_port()
     with listening("127.0.0.1", port) as listener:
         held = listener.fileno()
@@ -122,8 +130,9 @@ def test_of_two_servers_on_one_socket_one_goes_on_when_the_others_master_is_kill
         masters = {server.process.pid for server in servers}
         assert eventually(lambda: masters == {int(web.says()[1]) for _ in range(20)}, within_s=20)
         servers[0].process.kill()
-        answered = {int(web.says()[1]) for _ in range(50) if web.up()}
-        assert servers[1].process.pid in answered
+        answers = [answered_by(web) for _ in range(50)]
+        assert answers.count(None) <= 1
+        assert servers[1].process.pid in answers
         assert eventually(lambda: {servers[1].process.pid} == {int(web.says()[1]) for _ in range(20)})
         servers[1].process.terminate()
         servers[1].process.wait(20)
