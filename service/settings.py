@@ -142,7 +142,7 @@ SETTINGS: tuple[Setting, ...] = (
         "BACKGROUND_WORKERS",
         "1",
         "a number of processes, 0 to 1024",
-        "processes of low priority that do analyses and tournaments; 0: none here",
+        "processes of low priority that do analyses, tournaments and long imports; 0: none here",
         readers.whole(0, 1_024),
     ),
     Setting(
@@ -206,7 +206,7 @@ SETTINGS: tuple[Setting, ...] = (
         "TASK_TTL_S",
         str(7 * DAY_S),
         "seconds, 60 to 10 years",
-        "analyses and tournaments are deleted this long after they were asked for",
+        "analyses, tournaments and imports are deleted this long after they were asked for",
         readers.whole(60, 3_650 * DAY_S),
     ),
     Setting(

@@ -1,4 +1,5 @@
-"""`python -m workers`: a worker that plays AIs' turns; `--background`, for analyses and tournaments; `--dial`, dialers.
+"""`python -m workers`: a worker that plays AIs' turns; `--background`, for long work (analyses, tournaments, imports);
+`--dial`, dialers.
 
 Live games have workers of their own, so that nobody waits for a tournament to get out of the way; the others take
 what processor time is left over (nice 19). Dialers call opponents and webhooks: they mostly wait, so there are several
@@ -32,7 +33,7 @@ def _arguments() -> argparse.Namespace:
         dest="kind",
         action="store_const",
         const=BACKGROUND,
-        help="do analyses and tournaments, at low priority, instead of decisions in live games",
+        help="do analyses, tournaments and imports, at low priority, instead of decisions in live games",
     )
     instead.add_argument(
         "--dial",

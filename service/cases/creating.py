@@ -81,7 +81,7 @@ def create(cases: Cases, caller: Caller, new: NewGame, idempotency: Idempotency 
     check_endpoints(cases, {f"/seats/{number}/endpoint": seat.endpoint for number, seat in enumerate(new.seats)})
 
     def begin(game_id: str, creator: StoredPlayer | None) -> Ledger:
-        return _created(_meta(new, game_id, rfc3339(cases.now_ms()), creator))
+        return _created(meta_of(new, game_id, rfc3339(cases.now_ms()), creator))
 
     return found(cases, caller, "create", idempotency, begin)
 
@@ -256,7 +256,8 @@ def _faults_of_position(new: NewGame, position: Position) -> dict[str, str]:
     return errors
 
 
-def _meta(new: NewGame, game_id: str, now: str, creator: StoredPlayer | None) -> Meta:
+def meta_of(new: NewGame, game_id: str, created_at: str, creator: StoredPlayer | None) -> Meta:
+    """What is agreed at the beginning; a seed is drawn where the creator tells none."""
     seats = [Seat(seat.kind, seat.name, _level(seat)) for seat in new.seats]
     endpoints = tuple(None if seat.endpoint is None else seat.endpoint.agreed() for seat in new.seats)
     own = next((number for number, seat in enumerate(seats) if seat.kind == PLAYER), None)
@@ -271,7 +272,7 @@ def _meta(new: NewGame, game_id: str, now: str, creator: StoredPlayer | None) ->
         first_seat=new.first_seat,
         seed=(new.seed or secrets.token_bytes(SEED_BYTES)).hex(),
         fair=new.seed is None,
-        created_at=now,
+        created_at=created_at,
         seats=tuple(seats),
         clock=new.clock,
         position=new.position,

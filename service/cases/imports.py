@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import secrets
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -22,13 +21,12 @@ from service.cases.creating import NewGame, NewSeat
 from service.cases.issuing import Issuer
 from service.cases.tasks import Work
 from service.games import record
-from service.games.chance import SEED_BYTES
 from service.games.clocks import ClockRule
 from service.games.errors import GameError
 from service.games.ledger import Ledger
 from service.games.model import Game, Meta
 from service.games.moments import rfc3339, told_ms
-from service.games.seats import AI, HTTP, Seat
+from service.games.seats import AI, HTTP
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
 from service.state.store import GameExists
@@ -99,21 +97,8 @@ def _played_again(cases: Cases, new: NewGame, told: Json) -> Callable[[str], Led
 
 
 def _meta(new: NewGame, told: Json, game_id: str, seed: bytes | None, seed_from: int) -> Meta:
-    return Meta(
-        id=game_id,
-        ruleset=new.ruleset,
-        ruleset_version=RULESETS[new.ruleset].version,
-        variant=new.variant,
-        visibility=new.visibility,
-        first_seat=new.first_seat,
-        seed=(seed or secrets.token_bytes(SEED_BYTES)).hex(),
-        fair=False,
-        created_at=rfc3339(told_ms(told["created_at"])),
-        seats=tuple(Seat(seat.kind, seat.name, seat.level) for seat in new.seats),
-        clock=new.clock,
-        position=new.position,
-        seed_from=seed_from,
-    )
+    meta = creating.meta_of(replace(new, seed=seed), game_id, rfc3339(told_ms(told["created_at"])), None)
+    return replace(meta, fair=False, seed_from=seed_from)
 
 
 # ------------------------------------------------------------------------------------------------- as a task
@@ -127,7 +112,7 @@ def ask(cases: Cases, caller: Caller, told: Json, idempotency: Idempotency | Non
     meta = _meta(_new_game(told), told, "", None, 0)
     creator = access.player_of(cases, caller)
     digest = creating.digest_of_key(caller, SCOPE, idempotency)
-    if (answer := _again(cases, caller, digest, idempotency)) is not None:
+    if (answer := _again(cases, caller, told, digest, idempotency)) is not None:
         return answer
     issuer = Issuer.new(caller, idempotency)
     tokens = {role: issuer.token(role) for role in creating.roles_of(meta)}
@@ -143,7 +128,7 @@ def ask(cases: Cases, caller: Caller, told: Json, idempotency: Idempotency | Non
         if not cases.store.remember_created(digest, orjson.dumps(known), ledgers.ANSWER_TTL_S):
             cases.tasks.delete(task.id)  # another request with this key was faster
             return ask(cases, caller, told, idempotency)
-    return _accepted(cases, caller, task, tokens)
+    return _accepted(cases, caller, told, task, tokens)
 
 
 def _slim(told: Json) -> Json:
@@ -152,7 +137,9 @@ def _slim(told: Json) -> Json:
     return {**told, "events": events}
 
 
-def _again(cases: Cases, caller: Caller, digest: str | None, idempotency: Idempotency | None) -> Json | None:
+def _again(
+    cases: Cases, caller: Caller, told: Json, digest: str | None, idempotency: Idempotency | None
+) -> Json | None:
     """The answer of an earlier request with this key, unless that was refused after all."""
     content = None if digest is None else cases.store.created(digest)
     if digest is None or idempotency is None or content is None:
@@ -163,13 +150,12 @@ def _again(cases: Cases, caller: Caller, digest: str | None, idempotency: Idempo
         cases.store.forget_created(digest)
         return None
     issuer = Issuer.again(caller, idempotency, known["salt"])
-    return _accepted(cases, caller, task, {role: issuer.token(role) for role in known["roles"]})
+    return _accepted(cases, caller, told, task, {role: issuer.token(role) for role in known["roles"]})
 
 
-def _accepted(cases: Cases, caller: Caller, task: StoredTask, tokens: dict[str, str]) -> Json:
+def _accepted(cases: Cases, caller: Caller, told: Json, task: StoredTask, tokens: dict[str, str]) -> Json:
     if task.status == WAITING:  # whoever asked first may have been killed before they did this
-        events = len(orjson.loads(task.asked)["record"]["events"])
-        tasks.have_done(cases, caller, task, Work(IMPORT, COST_S * events))
+        tasks.have_done(cases, caller, task, Work(IMPORT, COST_S * len(told["events"])))
     return {**told_of(task), "tokens": creating.by_name(tokens, {})}
 
 

@@ -53,10 +53,10 @@ class Clock:
         self._again_at = asked + AGAIN_S  # others need not ask meanwhile
         try:
             seconds, micros = self._redis.time()
+            answered = self._monotonic()
             self._look_at(self._redis.info("server").get("run_id"))
         except RedisError:
             return
-        answered = self._monotonic()
         if answered - asked <= QUICK_S or self._zero_ms is None:
             self._zero_ms = 1000 * (seconds - (asked + answered) / 2) + micros / 1000
 

@@ -1,4 +1,4 @@
-"""Long work that somebody asked for, and what has come of it so far: analyses and tournaments.
+"""Long work that somebody asked for, and what has come of it so far: analyses, tournaments, imports.
 
 A task is a hash that expires by itself; whoever works on it reports to it, and the hub tells each report, so that one
 can wait for the next. Work that was cancelled is a task that is gone: whoever still works on it hears so at the next

@@ -44,7 +44,7 @@ def long_game(cases: Cases, ruleset: str, seats: int) -> Long:
     """Played at random and taken back, until there is no room for takebacks; then to its end."""
     kinds = (NewSeat("player"),) * seats
     new = NewGame(ruleset, RULESETS[ruleset].variants[0], kinds, seed=bytes(range(1, 33)), visibility="public")
-    meta: Any = creating._meta(new, "", rfc3339(cases.now_ms()), None)
+    meta = creating.meta_of(new, "", rfc3339(cases.now_ms()), None)
 
     def begin(game_id: str, _: object) -> Ledger:
         from dataclasses import replace

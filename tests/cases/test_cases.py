@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import threading
 from dataclasses import replace
 from typing import Any, cast
@@ -390,31 +389,3 @@ def test_neither_seed_nor_tokens_are_in_anything_that_is_told(cases: Cases, redi
     assert not [secret for secret in secrets for text in told if secret.encode() in text]
     kept = b"".join(dump for dump in everything(redis_client).values() if dump)
     assert not [token for token in secrets[1:] if token.encode() in kept]
-
-
-def test_what_a_store_has_lost_is_not_told_any_more(cases: Cases) -> None:
-    """A store that is killed may lose its last seconds, and the game goes on in another way."""
-    game, tokens = new(cases, PLAYER, PLAYER)
-    store: Any = cases.store._redis
-    before = {name: store.dump(name) for name in store.scan_iter(f"*{game}*")}
-    lost = act(cases, game, seat(tokens, 0)).revision
-    cases.views[(game, lost - 1)] = b"what was so"
-    assert lost == ledgers.load(cases, game).game.revision
-    for name, content in before.items():
-        store.restore(name, 0, content, replace=True)
-    cases.clock.when_another()
-    legal = reading.legal(cases, Caller(), game)
-    playing.act(cases, seat(tokens, 0), game, legal["actions"][-1]["id"], None, legal["revision"], None)
-    act(cases, game, seat(tokens, 1))
-    told = orjson.loads(reading.at(cases, Caller(), game, lost - 1))
-    assert lost - 1 == told["revision"]
-    items = [item for item in itertools.islice(reading.follow(cases, Caller(), game, lost - 1), 1) if item]
-    assert legal["actions"][-1]["action"] == items[0]["event"]["action"]
-
-
-def test_who_knows_more_than_the_store_is_told_so_at_once(cases: Cases) -> None:
-    game, _ = new(cases, PLAYER, PLAYER)
-    revision, _ = reading.glance(cases, Caller(), game)
-    found = reading.wait(cases, Caller(), game, revision + 5, 30)
-    assert found is not None
-    assert revision == found[0]

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 from redis import Redis
 
 from service.state.beside import Beside
+from service.state.listing import Page
 from service.state.players import Players, StoredPlayer
 from service.state.store import SWEEP_BATCH, Store
 from service.state.stored import LEFT, SEATED, TURN
 from tests.state.commits import commit_on, new_game, now_ms
 
 
-def everyone(store: Store, count: int) -> list[str]:
+def everyone(listing: Callable[[str | None, int], Page], count: int) -> list[str]:
+    """The games of a listing, page by page."""
     found, cursor = [], None
     while True:
-        page = store.listing(cursor, count)
+        page = listing(cursor, count)
         found += [game_id for game_id, _ in page.games]
         cursor = page.cursor
         if cursor is None:
@@ -103,7 +105,7 @@ def test_pages_of_the_listing_hold_each_game_once_last_changed_first(client: Red
     changed = games.pop(3)
     time.sleep(0.002)
     store.commit(changed, commit_on(1, listed=True))
-    found = everyone(store, count=4)
+    found = everyone(store.listing, count=4)
     assert changed == found[0]
     assert sorted([changed, *games]) == sorted(found)
     changes = [ms for _, ms in store.listing(None, 100).games]
@@ -113,7 +115,7 @@ def test_pages_of_the_listing_hold_each_game_once_last_changed_first(client: Red
 def test_games_changed_in_the_same_millisecond_are_listed_once_each(client: Redis, store: Store) -> None:
     games = [new_game(store, listed=True) for _ in range(230)]
     client.zadd(store.keys.bucket(0).listing, dict.fromkeys(games, 1000))
-    assert sorted(games, reverse=True) == everyone(store, count=7)
+    assert sorted(games, reverse=True) == everyone(store.listing, count=7)
 
 
 def test_the_listing_skips_and_forgets_games_that_are_gone(client: Redis, store: Store) -> None:

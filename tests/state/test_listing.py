@@ -14,17 +14,6 @@ BATCH = 51 + SPARE  # names read at once for a page of 50
 MANY = 2 * BATCH + 30
 
 
-def all_games(store: Store, count: int) -> list[str]:
-    """Every game, listed or not, page by page."""
-    found, cursor = [], None
-    while True:
-        page = store.every_game(cursor, count)
-        found += [game_id for game_id, _ in page.games]
-        cursor = page.cursor
-        if cursor is None:
-            return found
-
-
 def made(client: Redis, store: Store, name: str, *, at_once: bool) -> list[str]:
     """Many games, as a list of that name has them from first to last: of one millisecond, or of one each."""
     games = sorted((new_game(store, listed=True) for _ in range(MANY)), reverse=True)
@@ -44,7 +33,7 @@ def test_a_page_that_is_read_in_several_parts_holds_each_game_once(
     client: Redis, store: Store, count: int, *, at_once: bool
 ) -> None:
     games = made(client, store, store.keys.bucket(0).listing, at_once=at_once)
-    assert games == everyone(store, count)
+    assert games == everyone(store.listing, count)
 
 
 @pytest.mark.timeout(60)
@@ -56,7 +45,7 @@ def test_games_that_are_gone_hide_none_that_comes_after_them(
     games = made(client, store, store.keys.bucket(0).listing, at_once=at_once)
     lose(client, store, games[gone])
     left = [game_id for game_id in games if game_id not in set(games[gone])]
-    assert left == everyone(store, 50)
+    assert left == everyone(store.listing, 50)
 
 
 @pytest.mark.timeout(60)
@@ -69,7 +58,7 @@ def test_the_list_of_all_games_tells_those_that_are_left_and_leaves_the_others_t
     games = made(client, store, name, at_once=at_once)
     lose(client, store, games[gone])
     left = [game_id for game_id in games if game_id not in set(games[gone])]
-    assert (left, MANY) == (all_games(store, 50), client.zcard(name))
+    assert (left, MANY) == (everyone(store.every_game, 50), client.zcard(name))
 
 
 @pytest.mark.timeout(60)

@@ -46,9 +46,10 @@ def export_game(_query: dict[str, Any], game_id: str) -> Response:
 @blueprint.arguments(requests.ImportGameRequest, caps=OF_A_RECORD)
 def import_game(body: dict[str, Any]) -> Response:
     """Read a record in as a new game; every event is played again, and the first that cannot be is told."""
+    key = idempotency(scoped=False)
     if imports.is_short(body):
-        return with_game(imports.import_game(cases(), caller(), body, idempotency(scoped=False)))
-    accepted = imports.ask(cases(), caller(), body, idempotency(scoped=False))
+        return with_game(imports.import_game(cases(), caller(), body, key))
+    accepted = imports.ask(cases(), caller(), body, key)
     return located(_spoken_import(accepted), 202, f"/v1/imports/{accepted['id']}")
 
 
