@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 import flask_smorest
@@ -76,13 +76,28 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
     ERROR_SCHEMA = None
 
     def __init__(self, app: Flask) -> None:
+        self._undescribed: list[Callable[[], None]] = []
         self.plugin = plugin = MarshmallowPlugin(schema_name_resolver=component_name)
         app.config.update(API_TITLE="Azul games", API_VERSION=VERSION, OPENAPI_VERSION="3.1.0")
         super().__init__(app, spec_kwargs={"marshmallow_plugin": plugin})
 
+    def describe_later(self, describe: Callable[[], None]) -> None:
+        """Have operations described when the document is asked for: to serve them, nobody needs it."""
+        self._undescribed.append(describe)
+
+    def describe(self) -> None:
+        """Bring all operations and their schemas into `spec`."""
+        while self._undescribed:
+            self._undescribed.pop(0)()
+
+    def schemas(self) -> dict[str, type[MarshmallowSchema]]:
+        """Every schema of the document, by its name there."""
+        self.describe()
+        return {name: key[0] for key, name in self.plugin.converter.refs.items()}
+
     def descriptions(self) -> dict[str, str]:
         """What each schema of the document is, by its name there: its docstring."""
-        found = {name: key[0].__doc__ for key, name in self.plugin.converter.refs.items()}
+        found = {name: schema.__doc__ for name, schema in self.schemas().items()}
         return {name: inspect.cleandoc(doc) for name, doc in found.items() if doc}
 
     def _register_error_handlers(self) -> None:
@@ -98,6 +113,10 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._prepare_doc_cbks.extend((_prepare_problems, prepare))
+
+    def register_views_in_doc(self, api: Api, *where: Any, **options: Any) -> None:
+        """As flask-smorest's, but later: it takes longer than all else that an application is made of."""
+        api.describe_later(partial(super().register_views_in_doc, api, *where, **options))
 
     def route(self, rule: str, **options: Any) -> Callable[[View], View]:
         """As flask-smorest's; method and path tell the budget, so what it refuses is documented here."""

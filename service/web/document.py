@@ -142,6 +142,7 @@ INFO: Json = {
 
 def build(api: Api) -> Json:
     """The whole document, sorted, with the examples that the tests recorded."""
+    api.describe()
     api.spec.components.schema("Problem", schema=Problem)
     for schema in (StreamItem, *(schema for call in CALLS.values() for schema in call.schemas)):
         if (name := component_name(schema)) not in api.spec.components.schemas:

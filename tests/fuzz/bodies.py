@@ -66,8 +66,7 @@ class Bodies:
             if "requestBody" in told and name != "importGame"  # see Records
         }
         self.known: By_name = by_name([body for bodies in self.good.values() for body in bodies])
-        refs = app.extensions["api"].plugin.converter.refs
-        self.schemas: dict[str, type[Schema]] = {name: key[0] for key, name in refs.items()}
+        self.schemas: dict[str, type[Schema]] = app.extensions["api"].schemas()
         self.table = Table("", "", "", "", "", 0)
 
     def __call__(self, number: int, dice: random.Random) -> Verdict:

@@ -25,11 +25,13 @@ def dump(redis: Redis) -> Json:
 
 def load(redis: Redis, stored: Json) -> None:
     """Write the keys of `dump` into an empty Redis."""
-    for text, key in stored.items():
-        name, content = _bytes(text), key["content"]
-        WRITERS[key["type"]](redis, name, content)
-        if key["ttl_ms"] >= 0:
-            redis.pexpire(name, key["ttl_ms"])
+    with redis.pipeline(transaction=False) as pipeline:
+        for text, key in stored.items():
+            name, content = _bytes(text), key["content"]
+            WRITERS[key["type"]](pipeline, name, content)
+            if key["ttl_ms"] >= 0:
+                pipeline.pexpire(name, key["ttl_ms"])
+        pipeline.execute()
 
 
 def packed(content: Json) -> bytes:
