@@ -1,7 +1,6 @@
 """What all tests share: compiled rules, one real valkey for the run, an empty database for each test that asks.
 
-`make test` shares the tests out over two processes (pytest-xdist). Fixtures of the session are a process's own.
-Tests that start processes, kill them or look at the clock stay together, in one of the two and one after the other.
+`make test` shares the files out over several processes (pytest-xdist). Fixtures of the session are a process's own.
 """
 
 from __future__ import annotations
@@ -10,35 +9,52 @@ from collections.abc import Iterator
 
 import pytest
 import redis
+import structlog
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 from service.operate.launcher import EmbeddedRedis
 
 TOGETHER = (
-    "tests/e2e/",
-    "tests/faults/",
-    "tests/operate/",
-    "tests/state/",
-    "tests/workers/test_arena.py::test_a_match_goes_on",
-    "tests/workers/test_arena.py::test_background_workers",
-    "tests/workers/test_arena_programs.py::test_the_server_keeps_the_time",
-    "tests/workers/test_background.py",
-    "tests/workers/test_calls.py",
-    "tests/workers/test_crew.py",
-    "tests/workers/test_deliveries.py",
-    "tests/workers/test_pool.py",
+    "tests/browser/test_whole_games.py",
+    "tests/browser/test_seats.py",
+    "tests/clients/test_play.py",
     "tests/workers/test_processes.py",
-    "tests/workers/test_search.py",
+    "tests/workers/test_calls.py",
+    "tests/workers/test_arena.py",
+    "tests/stored/test_stored.py",
+    "tests/e2e/",
+    "tests/cases/test_players.py",
+    "tests/faults/test_kills.py",
+    "tests/state/test_events.py",
+    "tests/rulesets/test_conformance.py",
+    "tests/fuzz/",
+    "tests/web/test_tournaments.py",
+    "tests/rulesets/test_golden.py",
+    "tests/workers/test_deliveries.py",
 )
+"""Folders and files whose tests stay in one process. They take longest, so they go first: no process is left alone
+with one of them at the end. Of all other files each stays together, too."""
+
+
+def pytest_configure() -> None:
+    """Log exceptions without local variables, as the service does: to lay those out takes half a second each."""
+    *others, _ = structlog.get_config()["processors"]
+    plain = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+    structlog.configure(processors=[*others, plain])
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Compile what has to be compiled, once, on all cores, and out of sight of the coverage's tracer."""
+    """Compile what has to be compiled, once, on all cores."""
     if not hasattr(session.config, "workerinput"):
         from workers.warm import warm
 
         warm()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest, else keep the order."""
+    items.sort(key=lambda item: next((n for n, place in enumerate(TOGETHER) if item.nodeid.startswith(place)), 99))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -48,14 +64,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadSco
 
 
 class Together(LoadScopeScheduling):  # type: ignore[misc]  # xdist ships no types
-    """One test at a time goes to the process that is free, but some stay together (they are more, so they go first).
-
-    xdist_group would say the same by marks, but xdist 3.8 does not see its marks under pytest 9.2.
-    """
+    """The tests of a file stay together, and those of TOGETHER's folders."""
 
     def _split_scope(self, nodeid: str) -> str:
-        """The name of what a test may not be parted from: by default the test's own."""
-        return "processes" if nodeid.startswith(TOGETHER) else nodeid
+        """The name of what a test may not be parted from."""
+        return next((place for place in TOGETHER if nodeid.startswith(place)), nodeid.partition("::")[0])
 
 
 @pytest.fixture(scope="session")

@@ -79,6 +79,11 @@ class Player:
         return self.page.locator(f".choosing {plain}, .choosing {more}")
 
     @property
+    def begun(self) -> bool:
+        """Whether a choice was begun, and can be cancelled or gone back on."""
+        return self.page.locator(".choosing .tools button:not(.primary)").count() == 2
+
+    @property
     def done(self) -> Locator:
         """Ends a choice of several things."""
         return self.page.locator(".choosing button.primary:enabled")
@@ -95,14 +100,18 @@ class Player:
         return not over.is_visible()
 
     def click_something(self, rng: random.Random) -> None:
-        """One click at random, in the picture if it can be; what takes several things is soon ended."""
+        """One click at random, in the picture if it can be; what takes several things is soon ended.
+
+        Of a choice that was begun, buttons are clicked more often: a click in the picture may take something away
+        again, or say once more what can mean several things.
+        """
         if self.done.count() and rng.random() < 0.7:
             self.done.click()
             return
         places, buttons = self.places.count(), self.buttons.count()
         if places + buttons == 0:
             self.done.click()
-        elif places and (not buttons or rng.random() < 0.97):
+        elif places and (not buttons or rng.random() < (0.3 if self.begun else 0.97)):
             place = self.places.nth(rng.randrange(places))
             place.locator("rect, polygon").first.click()  # of tiles that are alike, any
         else:

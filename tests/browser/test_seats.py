@@ -63,6 +63,15 @@ def forget_links(player: Player) -> None:
     player.page.reload()
 
 
+def others_decide(stack: Stack, game: dict[str, Any]) -> None:
+    """Until seat 0 is to decide."""
+    path, tokens = f"/games/{game['game']['id']}", game["tokens"]
+    headers = {"Authorization": f"Bearer {tokens['host']}"}
+    while (legal := stack.get(f"{path}/actions", headers=headers).json())["seat"] != 0:
+        token = tokens["seats"][str(legal["seat"])]
+        stack.act(game["game"]["id"], token, legal["actions"][0]["id"], legal["revision"])
+
+
 def draft(player: Player) -> None:
     """One decision, by clicking."""
     before = player.view()["revision"]
@@ -73,10 +82,10 @@ def draft(player: Player) -> None:
 
 @pytest.mark.parametrize("links", [True, False])
 def test_who_was_too_slow_takes_his_seat_back_and_plays_on(sit: Sit, stack: Stack, *, links: bool) -> None:
-    player = sit()
+    player, game = sit(), made(stack, OPEN, PERSON, PERSON, clock={"turn_s": TURN_S})
     asked: list[Request] = []
     player.page.on("request", lambda request: asked.append(request) if "form=choices" in request.url else None)
-    take_a_seat(player, made(stack, OPEN, PERSON, PERSON, clock={"turn_s": TURN_S}), "Anna")
+    take_a_seat(player, game, "Anna")
     if not links:
         forget_links(player)
     play_on = player.page.get_by_role("button", name="Play on myself: Anna")
@@ -97,6 +106,7 @@ def test_who_was_too_slow_takes_his_seat_back_and_plays_on(sit: Sit, stack: Stac
     expect(seat_of(player, 0)).not_to_contain_text("away")
     expect(seat_of(player, 0)).to_contain_text("Anna (you)")
     assert before != player.tokens["seats"]["0"]
+    others_decide(stack, game)
     assert player.wait_for_turn()
     player.shoot("back")
     draft(player)

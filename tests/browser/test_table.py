@@ -15,7 +15,6 @@ from service.rulesets.registry import RULESETS
 from tests.browser.player import Player
 from tests.e2e.stack import Stack
 
-SIDES = [(ruleset.id, variant) for ruleset in RULESETS.values() for variant in ruleset.variants]
 FINGER_PX = 24  # WCAG 2.2: as large as this, or as far from the next
 Sit = Callable[..., Player]
 
@@ -35,22 +34,6 @@ def crowded(player: Player) -> list[list[float]]:
         for others in middles
         if others is not those and any(math.dist(middle, other) < FINGER_PX for other in others)
     ]
-
-
-@pytest.mark.timeout(400)
-@pytest.mark.parametrize(("ruleset", "variant"), SIDES)
-def test_a_game_against_an_ai_is_played_to_the_end_by_clicking(sit: Sit, ruleset: str, variant: str) -> None:
-    player, rng = sit(), random.Random(f"{ruleset} {variant}")
-    player.begin(ruleset, variant, "novice")
-    clicks = 0
-    while player.wait_for_turn():
-        player.click_something(rng)
-        clicks += 1
-        if clicks in (1, 40):
-            player.shoot(f"click-{clicks}")
-    player.shoot("over")
-    view = player.view()
-    assert ("finished", "completed") == (view["status"], view["outcome"]["reason"])
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

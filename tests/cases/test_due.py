@@ -17,6 +17,8 @@ from service.state.queue import Queue
 from tests import keeping
 from tests.cases.people import Time
 from tests.cases.test_cases import AI, PLAYER, act, first, lose_wake_ups, new, seat
+from tests.patience import SOON_S
+from tests.workers.processes import until
 
 CLOCK = ClockRule(turn_s=10, bank_s=0, on_timeout="ai", level="random")
 KEY = Idempotency("a key of more than 128 bits", "hash of the body")
@@ -118,7 +120,7 @@ def test_an_action_is_answered_though_the_queue_is_damaged(cases: Cases, redis_c
     written = act(cases, game, seat(tokens, 0))
     assert written.revision == reading.glance(cases, Caller(), game)[0]
     redis_client.delete(cases.queue.rq.key)
-    assert 1 == keeping.wake_due(cases)
+    assert 1 == until(lambda: keeping.wake_due(cases), SOON_S)
 
 
 def test_an_action_is_answered_whatever_waking_raises(cases: Cases, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,6 +21,7 @@ from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from service.state.queue import Queue
+from tests.workers.commands import called
 from tests.workers.positions import walk
 from tests.workers.processes import ROOT, Processes, until
 from workers.arena import plot, sequences
@@ -252,7 +253,7 @@ def test_what_cannot_be_played_is_said_in_a_line(what: str, monkeypatch: pytest.
     arguments, why = BAD[what]
     for name in ("QUEUE_URL", "REDIS_URL"):
         monkeypatch.delenv(name, raising=False)
-    ended = subprocess.run(arena("azul", *arguments), cwd=ROOT, capture_output=True, text=True, check=False)
+    ended = called("workers.arena.__main__", "azul", *arguments)
     assert (2, 1) == (ended.returncode, len(ended.stderr.splitlines())), ended.stderr
     assert why in ended.stderr
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -16,7 +14,7 @@ import pytest
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import MEASURED, Play, Strength, measured
-from tests.workers.processes import ROOT
+from tests.workers.commands import called
 from workers.arena import elo, ladder, plot, sequences
 from workers.arena.ladder import Step
 from workers.arena.match import Game, Match, Result
@@ -121,15 +119,10 @@ def test_what_every_ruleset_tells_is_of_levels_that_there_are_and_adds_up(rulese
         assert one.elo is None or (one.seats == 2 and (one.elo_low or 0) <= one.elo <= (one.elo_high or 0))
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "workers.arena.ladder", *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-
-
 def test_the_command_plays_what_is_missing_and_prints_a_table(tmp_path: Path) -> None:
     level, against = ladder.STEPS[0]
     asked = ("azul", "--steps", level, "--deals", "4", "--jobs", "1", "--results", str(tmp_path))
-    first, second = run(*asked), run(*asked)
+    first, second = called("workers.arena.ladder", *asked), called("workers.arena.ladder", *asked)
     assert first.stdout == second.stdout
     (row,) = [line.split() for line in first.stdout.splitlines() if line.startswith(level)]
     assert [level, against] == row[:2]
@@ -153,7 +146,7 @@ def test_a_level_that_is_changed_is_measured_anew(tmp_path: Path, monkeypatch: p
 
 @pytest.mark.parametrize("asked", [("chess",), ("azul", "--steps", "random"), ("azul", "--seats", "9")])
 def test_what_cannot_be_measured_is_said_in_a_line(asked: tuple[str, ...], tmp_path: Path) -> None:
-    ended = run(*asked, "--results", str(tmp_path))
+    ended = called("workers.arena.ladder", *asked, "--results", str(tmp_path))
     assert (2, 1) == (ended.returncode, len(ended.stderr.splitlines())), ended.stderr
 
 

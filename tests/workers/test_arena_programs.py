@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ import pytest
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
+from tests.workers.commands import called
 from tests.workers.positions import walk
 from tests.workers.processes import ROOT
 from workers.arena import match as matches
@@ -188,8 +188,6 @@ def test_the_server_keeps_the_time_of_the_question(position: Position) -> None:
 
 
 def test_a_server_of_nobody_ends_with_a_line() -> None:
-    ended = subprocess.run(
-        [sys.executable, "-m", "workers.arena.serve", "nobody"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    ended = called("workers.arena.serve", "nobody")
     assert 2 == ended.returncode
     assert 1 == len(ended.stderr.splitlines())

@@ -33,7 +33,8 @@ def is_over(cases: Cases, game: str) -> bool:
 
 
 def test_a_worker_plays_games_to_their_end_and_stops_when_told(cases: Cases, processes: Processes) -> None:
-    worker, keeper = processes.start("workers"), processes.start("workers.keeper")
+    """Each started by its command."""
+    worker, keeper = processes.start_afresh("workers"), processes.start_afresh("workers.keeper")
     ready(cases, "worker")
     ready(cases, "keeper")
     games = [new_game(cases, ("greedy", "random")), new_game(cases, ("random", "greedy", "random"), variant="grey")]
