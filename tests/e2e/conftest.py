@@ -9,8 +9,8 @@ import pytest
 from tests.e2e.stack import Stack
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    """The running service; it ends when these tests have."""
+    """The running service."""
     with Stack(tmp_path_factory.mktemp("stack")) as running:
         yield running

@@ -135,6 +135,7 @@ def searched_for(stack: Stack) -> tuple[dict[str, Any], int, int]:
             under_way = job_under_way(stack)
             if under_way is not None:
                 return view, *under_way
+            time.sleep(0.02)
 
 
 def job_under_way(stack: Stack) -> tuple[int, int] | None:

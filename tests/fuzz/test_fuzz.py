@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import random
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 
 from tests.fuzz.decoders import DECODERS
-from tests.fuzz.fuzzing import Decoder, Verdict, must, try_all, try_apart
+from tests.fuzz.failing import ending, failing, hanging
+from tests.fuzz.fuzzing import try_all, try_apart
 from tests.fuzz.mutations import Damage, by_name, damaged_bytes, text_of
 
-INPUTS = {"snapshot": 1_000, "position": 450, "action": 1_000, "draw": 500, "records": 300, "bodies": 1_250}
+INPUTS = {"snapshot": 1_000, "position": 300, "action": 1_000, "draw": 500, "records": 200, "bodies": 900}
 SEED = "a share of it"
 GOOD = {"a": 1, "b": [{"a": 2, "c": "x"}, {"a": 3, "c": None}], "d": {"e": True, "a": 4}}
 
@@ -40,41 +37,6 @@ def test_good_input_is_damaged_in_many_ways_and_stays_good_itself() -> None:
 
 
 # ------------------------------------------------------------------ that the loop finds what it looks for
-
-
-def bad(number: int, _: random.Random) -> Verdict:
-    """Fails at the third input, and is content with the fourth."""
-    must(number != 2, "it is two")
-    if number == 3:
-        raise IndexError(number)
-    return Verdict("even" if number % 2 == 0 else "odd", accepted=number > 3)
-
-
-@contextmanager
-def failing() -> Iterator[Decoder]:
-    yield bad
-
-
-@contextmanager
-def ending() -> Iterator[Decoder]:
-    """Brings its process down at the third input."""
-
-    def end(number: int, _: random.Random) -> Verdict:
-        if number == 2:
-            os._exit(7)
-        return Verdict("all", accepted=True)
-
-    yield end
-
-
-@contextmanager
-def hanging() -> Iterator[Decoder]:
-    def hang(number: int, _: random.Random) -> Verdict:
-        if number == 2:
-            time.sleep(60)
-        return Verdict("all", accepted=True)
-
-    yield hang
 
 
 def test_a_decoder_that_fails_is_told_with_its_input() -> None:

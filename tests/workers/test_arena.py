@@ -71,7 +71,7 @@ def test_a_small_tree_beats_greedy(ruleset: str, variant: str) -> None:
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_a_small_tree_beats_several_greedy_opponents(seats: int) -> None:
-    assert run(match_of("tree@300", "greedy", "azul", "coloured", seats=seats), 4, here(1)).wins >= 1.5 / seats
+    assert run(match_of("tree@300", "greedy", "azul", "coloured", seats=seats), 2, here(1)).wins >= 1.5 / seats
 
 
 def test_each_seat_decides_by_its_own_player_and_seed() -> None:
@@ -214,14 +214,16 @@ def arena(*arguments: str) -> list[str]:
 def test_a_match_goes_on_after_the_arena_was_killed(tmp_path: Path, kill: signal.Signals) -> None:
     """Its processes die with it, no game is played twice and none is missing."""
     path = tmp_path / "match.jsonl"
-    command = arena("azul", "--players", "tree@100", "greedy", "--deals", "6", "--jobs", "2", "--results", str(path))
-    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+    asked = ("azul", "--players", "tree@100", "greedy", "--deals", "6", "--results", str(path))
+    with subprocess.Popen(
+        arena(*asked, "--jobs", "2"), cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
+    ) as process:
         assert until(lambda: path.exists() and len(path.read_bytes().splitlines()) > 2, 60)
         os.kill(process.pid, kill)
         _, said = process.communicate(timeout=20)  # not before all that hold the pipe have ended
     assert b"Traceback" not in said
     assert ((130 if kill == signal.SIGINT else -9), True) == (process.returncode, len(games_of(path)) < 12)
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    ended = called("workers.arena.__main__", *asked, "--jobs", "1")
     assert "of 12 games" in ended.stdout
     assert sorted(games_of(path)) == [(deal, seat) for deal in range(6) for seat in range(2)]
 
