@@ -11,7 +11,7 @@ SHELL := /bin/sh
 PYTHON ?=
 VENV ?= .venv
 ARGS ?=
-PROCESSES ?= 2
+PROCESSES ?= 3
 BIN := $(VENV)/bin
 # What npm and generators start must be found, too: node, ruff. Node trusts the certificates that the machine trusts.
 WITH_BIN = NODE_USE_SYSTEM_CA=1 PATH="$(abspath $(BIN)):$$PATH"
@@ -22,7 +22,7 @@ WANTED := import sys, venv, ensurepip, ctypes, ssl; sys.exit(not (3, 11) <= sys.
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve redis doctor test clients client-python client-typescript test-clients lint-document table test-browser walk contract bench soak fuzz chaos golden audit spec compatible lint types format clean distclean
+.PHONY: help everything node serve redis doctor test nightly clients client-python client-typescript test-clients lint-document table test-browser walk contract bench soak fuzz chaos golden audit spec compatible lint types format clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-25s %s\n", $$1, $$2 }'
@@ -39,6 +39,12 @@ doctor: $(VENV)/.installed ## settings, versions, is Redis reached
 test: $(VENV)/.installed-dev ## all tests
 	$(BIN)/python -m pytest -n $(PROCESSES) $(ARGS)
 
+nightly: soak fuzz $(VENV)/.installed-browser ## what takes longer: every test with coverage, soaks, fuzzing, long chaos
+	$(BIN)/python -m pytest -n $(PROCESSES) -m "nightly or not nightly" --cov --cov-report=term:skip-covered
+	$(BIN)/python -m pytest tests/browser -n $(PROCESSES) -m nightly
+	$(BIN)/python -m tests.openapi.contract --examples 100 --phases examples,coverage,fuzzing,stateful
+	$(BIN)/python -m tests.faults --games 500
+
 clients: client-python client-typescript ## generate both clients from openapi/openapi.json
 
 client-python: $(VENV)/.installed-clients ## generate openapi/clients/python/azul_games_client
@@ -52,7 +58,7 @@ client-typescript: openapi/clients/node_modules/.installed ## generate openapi/c
 test-clients: clients lint-document ## the clients: strict types, and whole games against a running service (Node comes by wheel)
 	cd openapi/clients && $(WITH_BIN) npm run check
 	cd openapi/clients/python && $(WITH_BIN) mypy
-	$(BIN)/python -m pytest tests/clients -n $(PROCESSES) --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest tests/clients -n $(PROCESSES) $(ARGS)
 
 lint-document: openapi/clients/node_modules/.installed ## spectral and redocly on openapi/openapi.json
 	cd openapi/clients && $(WITH_BIN) npm run lint
@@ -163,6 +169,12 @@ $(VENV)/.installed-browser: $(VENV)/.installed-dev
 $(VENV)/.installed-audit: $(VENV)/.installed-dev
 	@$(BIN)/python -m pip install --quiet -e '.[audit]'
 	@touch $@
+
+everything: pyproject.toml | $(BIN)/python ## install all that any of these commands needs
+	@$(BIN)/python -m pip install --quiet -e '.[dev,clients,browser]'
+	@for set in installed installed-dev installed-clients installed-browser; do touch $(VENV)/.$$set; done
+
+node: openapi/clients/node_modules/.installed ## install Node's packages
 
 openapi/clients/node_modules/.installed: openapi/clients/package-lock.json | $(VENV)/.installed-clients
 	@cd openapi/clients && $(WITH_BIN) npm ci --no-progress

@@ -1,4 +1,4 @@
-"""Whole games by clicking, on every board."""
+"""Whole games by clicking: of each ruleset on one of its boards, and on the other in `make nightly`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ import pytest
 from service.rulesets.registry import RULESETS
 from tests.browser.player import Player
 
-SIDES = [(ruleset.id, variant) for ruleset in RULESETS.values() for variant in ruleset.variants]
+SIDES = [
+    pytest.param(ruleset.id, variant, marks=() if (number + side) % 2 else pytest.mark.nightly)
+    for number, ruleset in enumerate(RULESETS.values())
+    for side, variant in enumerate(ruleset.variants)
+]
 Sit = Callable[..., Player]
 
 

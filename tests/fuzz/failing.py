@@ -1,0 +1,46 @@
+"""Decoders with faults, which the loop must find; apart from all else, so that their processes load nothing else."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tests.fuzz.fuzzing import Decoder, Verdict, must
+
+
+def bad(number: int, _: random.Random) -> Verdict:
+    """Fails at the third input, and is content with the fourth."""
+    must(number != 2, "it is two")
+    if number == 3:
+        raise IndexError(number)
+    return Verdict("even" if number % 2 == 0 else "odd", accepted=number > 3)
+
+
+@contextmanager
+def failing() -> Iterator[Decoder]:
+    yield bad
+
+
+@contextmanager
+def ending() -> Iterator[Decoder]:
+    """Brings its process down at the third input."""
+
+    def end(number: int, _: random.Random) -> Verdict:
+        if number == 2:
+            os._exit(7)
+        return Verdict("all", accepted=True)
+
+    yield end
+
+
+@contextmanager
+def hanging() -> Iterator[Decoder]:
+    def hang(number: int, _: random.Random) -> Verdict:
+        if number == 2:
+            time.sleep(60)
+        return Verdict("all", accepted=True)
+
+    yield hang
