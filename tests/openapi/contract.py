@@ -1,12 +1,13 @@
 """The document is true: schemathesis against the live service (supervisor, valkey, gunicorn, workers, keeper).
 
-    python -m tests.openapi.contract [--examples 40] [--seed 1] [--phases examples,coverage,fuzzing,stateful]
+    python -m tests.openapi.contract [--examples 40] [--seed 1] [--phases examples,coverage,fuzzing,stateful] [--quick]
 
 Real games and their tokens are given to it, so that it gets beyond 404. A pass for each ruleset: a game that is being
 played, asked by the seat to decide. Then, of the last of them, an open game, asked by its host; one with a clock, asked
 by a player who has several seats in it; and a finished one, whose stream ends. What would take the caller's token away
-or end the game is left out where nothing would be left to explore. It exits with the number of passes that found
-something.
+or end the game is left out where nothing would be left to explore. `--quick` leaves out the coverage phase of what
+takes a whole position: thousands of bodies each, of the kind that tests/fuzz sends. It exits with the number of passes
+that found something.
 """
 
 from __future__ import annotations
@@ -41,6 +42,13 @@ ENDS = (
     "endAnalysis",
     "endTournament",
     "deleteWebhook",
+)
+
+
+WITH_A_POSITION = ("importGame", "createGame", "analysePosition", "examinePosition")
+QUICK = "".join(
+    f'[[operations]]\ninclude-operation-id = "{name}"\nphases = {{ coverage = {{ enabled = false }} }}\n'
+    for name in WITH_A_POSITION
 )
 
 
@@ -94,14 +102,16 @@ def new_webhook(url: str, token: str) -> str:
     return str(made["webhook"]["id"]) if "webhook" in made else "A" * 16
 
 
-def explore(url: str, ruleset: Ruleset, game_id: str, token: str, options: list[str], work_dir: str) -> int:
-    """One pass of schemathesis; its exit status."""
+def explore(
+    url: str, ruleset: Ruleset, game_id: str, token: str, options: list[str], work_dir: str, more: str = ""
+) -> int:
+    """One pass of schemathesis, with `more` in its configuration; its exit status."""
     config = Path(work_dir) / "schemathesis.toml"
     config.write_text(
         f'[parameters]\n"path.game_id" = {json.dumps(game_id)}\n"path.ruleset_id" = "{ruleset.id}"\n'
         f'"query.wait" = 1\n"path.revision" = 1\n"path.seat" = 0\n"path.offer" = 5\n'
         f'"path.webhook_id" = "{new_webhook(url, token)}"\n'
-        f"[headers]\nAuthorization = {json.dumps(f'Bearer {token}')}\n{new_tasks(url, ruleset)}",
+        f"[headers]\nAuthorization = {json.dumps(f'Bearer {token}')}\n{new_tasks(url, ruleset)}{more}",
         "utf-8",
     )
     command = [str(Path(sys.executable).parent / "schemathesis"), "--config-file", str(config), "run"]
@@ -115,7 +125,9 @@ def main() -> int:
     parser.add_argument("--examples", default="40")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--phases", default="examples,coverage,fuzzing")
+    parser.add_argument("--quick", action="store_true")
     given = parser.parse_args()
+    more = QUICK if given.quick else ""
     common = ["--max-examples", given.examples, "--seed", given.seed, "--phases", given.phases]
     with tempfile.TemporaryDirectory() as folder, Stack(Path(folder), WORKERS="1", OUTGOING="on", DIALERS="1") as stack:
         url = stack.url
@@ -128,16 +140,18 @@ def main() -> int:
             game, tokens = new_game(url, ruleset, "player", "player")
             which = of_game if statuses else []  # what is of no game is explored once
             options = [*common, *no_end, *ends, *which]
-            statuses.append(explore(url, ruleset, game, tokens["seats"]["0"], options, folder))
+            statuses.append(explore(url, ruleset, game, tokens["seats"]["0"], options, folder, more))
         game, tokens = new_game(url, ruleset, "player", "open")
-        statuses.append(explore(url, ruleset, game, tokens["host"], [*common, *no_end, *rotates, *of_game], folder))
+        statuses.append(
+            explore(url, ruleset, game, tokens["host"], [*common, *no_end, *rotates, *of_game], folder, more)
+        )
         game, token = new_player_with_two_seats(url, ruleset)
         of_people = ["--include-path-regex", "game_id|/me|/players"]
-        statuses.append(explore(url, ruleset, game, token, [*common, *no_end, *ends, *of_people], folder))
+        statuses.append(explore(url, ruleset, game, token, [*common, *no_end, *ends, *of_people], folder, more))
         game, tokens = new_game(url, ruleset, "player", "player")
         bearer = {"Authorization": f"Bearer {tokens['host']}"}
         requests.post(f"{url}/v1/games/{game}/abort", headers=bearer, timeout=30).raise_for_status()
-        statuses.append(explore(url, ruleset, game, tokens["host"], [*common, *of_game], folder))
+        statuses.append(explore(url, ruleset, game, tokens["host"], [*common, *of_game], folder, more))
         found = sum(status != 0 for status in statuses)
         if found:
             print(stack.output.read_text()[-8_000:])  # what the service says of it
