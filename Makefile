@@ -11,7 +11,7 @@ SHELL := /bin/sh
 PYTHON ?=
 VENV ?= .venv
 ARGS ?=
-PROCESSES ?= 3
+PROCESSES ?= 4
 BIN := $(VENV)/bin
 # What npm and generators start must be found, too: node, ruff. Node trusts the certificates that the machine trusts.
 WITH_BIN = NODE_USE_SYSTEM_CA=1 PATH="$(abspath $(BIN)):$$PATH"

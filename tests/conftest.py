@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -14,6 +15,8 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 from service.operate.launcher import EmbeddedRedis
+
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # in all processes: more threads wait for each other in a loop
 
 TOGETHER = (
     "tests/browser/test_whole_games.py",
@@ -54,7 +57,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes longest, else keep the order."""
-    items.sort(key=lambda item: next((n for n, place in enumerate(TOGETHER) if item.nodeid.startswith(place)), 99))
+    last = len(TOGETHER)
+    items.sort(key=lambda item: next((n for n, place in enumerate(TOGETHER) if item.nodeid.startswith(place)), last))
 
 
 @pytest.hookimpl(optionalhook=True)

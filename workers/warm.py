@@ -40,18 +40,23 @@ def is_warm() -> bool:
     return bool(numba.config.DISABLE_JIT) or mark().exists()  # type: ignore[attr-defined]
 
 
-def warm() -> None:
-    """Compile everything, as many processes at once as there are cores, telling on stderr what takes the time."""
+def warm() -> bool:
+    """Compile everything, as many processes at once as there are cores, telling on stderr what takes the time.
+
+    False where something could not be compiled.
+    """
     if is_warm():
-        return
+        return True
     done = mark()
     rulesets = sorted((found.parent for found in RULES.glob("*/__init__.py")), key=_size, reverse=True)
     names = ", ".join(folder.name for folder in rulesets)
     sys.stderr.write(f"compiling for the first time, a minute or two: {names}, then the search\n")
     with ThreadPoolExecutor(cores()) as pool:
         fine = all([*pool.map(_imported, (f"service.rulesets.{folder.name}" for folder in rulesets))])
-    if fine and _imported("workers.search.search"):
+    fine = fine and _imported("workers.search.search")
+    if fine:
         done.touch()
+    return fine
 
 
 def _size(folder: Path) -> int:
@@ -69,5 +74,4 @@ def _imported(module: str) -> bool:
 
 
 if __name__ == "__main__":
-    warm()
-    import workers.search.search  # noqa: F401 - importing it is what compiles
+    sys.exit(0 if warm() else 1)

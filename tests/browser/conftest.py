@@ -14,6 +14,8 @@ from tests.browser.chromium import CHROMIUM, SWITCHES
 from tests.browser.player import Player
 from tests.e2e.stack import Stack
 
+GONE_S = 12
+"""Whose decision has been waited for so long may be replaced."""
 SHOTS = Path(__file__).parents[2] / "var" / "browser"
 
 
@@ -32,7 +34,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def stack(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    with Stack(tmp_path_factory.mktemp("stack"), BACKGROUND_WORKERS="1") as running:
+    with Stack(tmp_path_factory.mktemp("stack"), BACKGROUND_WORKERS="1", GONE_S=str(GONE_S)) as running:
         yield running
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,17 @@ class Player:
         """The game, as the service tells it."""
         headers = {"Authorization": f"Bearer {self.tokens['host']}"} if "host" in self.tokens else self._seat()
         return dict(requests.get(self.api, headers=headers, timeout=10).json())
+
+    def play_elsewhere_to_the_end(self) -> None:
+        """The first legal action, again and again, without the page."""
+        seat = self._seat()
+        while "playing" == self.view()["status"]:
+            legal = requests.get(f"{self.api}/actions", headers=seat, timeout=10).json()
+            if legal["actions"]:
+                act = {"id": legal["actions"][0]["id"], "revision": legal["revision"]}
+                requests.post(f"{self.api}/actions", json=act, headers=seat, timeout=10).raise_for_status()
+            else:  # another decides
+                time.sleep(0.02)
 
     def _seat(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {next(iter(self.tokens['seats'].values()))}"}

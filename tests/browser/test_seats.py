@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 import requests
-from playwright.sync_api import Browser, Locator, Request, expect
+from playwright.sync_api import Locator, Request, expect
 
 from tests.browser.player import Player
 from tests.browser.test_accessibility import serious
 from tests.e2e.stack import Stack
 
-GONE_S = 12
 TURN_S = 12
 OPEN, PERSON = {"kind": "open"}, {"kind": "player", "name": "Somebody"}
 Sit = Callable[..., Player]
-
-
-@pytest.fixture(scope="module")
-def stack(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    with Stack(tmp_path_factory.mktemp("seats"), GONE_S=str(GONE_S)) as running:
-        yield running
 
 
 def made(stack: Stack, *seats: dict[str, str], **options: Any) -> dict[str, Any]:

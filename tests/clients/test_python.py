@@ -38,8 +38,8 @@ def kept(folder: Path, stack: Stack) -> dict[str, Any]:
 def test_a_whole_game_is_played_in_the_terminal_by_numbers_that_are_piped(
     limited: Stack, tmp_path: Path, ruleset: str
 ) -> None:
-    command = ["-m", "azul_games", "--url", limited.url, "play", ruleset, "--level", "novice", "--name", "Ana"]
-    done = ran(tmp_path, *command, typed="1\n" * 2_000)
+    command = ["-m", "azul_games", "--url", limited.url, "play", ruleset, "--level", "random", "--name", "Ana"]
+    done = ran(tmp_path, *command, typed="2\n2\n1\n" * 2_000)
     assert (0, "") == (done.returncode, done.stderr), done.stdout[-3_000:]
     (game,) = kept(tmp_path, limited)
     view = limited.get(f"/games/{game}").json()

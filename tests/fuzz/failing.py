@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from tests.fuzz.fuzzing import Decoder, Verdict, must
 
@@ -27,20 +28,16 @@ def failing() -> Iterator[Decoder]:
 @contextmanager
 def ending() -> Iterator[Decoder]:
     """Brings its process down at the third input."""
-
-    def end(number: int, _: random.Random) -> Verdict:
-        if number == 2:
-            os._exit(7)
-        return Verdict("all", accepted=True)
-
-    yield end
+    yield partial(_at_the_third, lambda: os._exit(7))
 
 
 @contextmanager
 def hanging() -> Iterator[Decoder]:
-    def hang(number: int, _: random.Random) -> Verdict:
-        if number == 2:
-            time.sleep(60)
-        return Verdict("all", accepted=True)
+    """Takes a minute for the third input."""
+    yield partial(_at_the_third, lambda: time.sleep(60))
 
-    yield hang
+
+def _at_the_third(harm: Callable[[], None], number: int, _: random.Random) -> Verdict:
+    if number == 2:
+        harm()
+    return Verdict("all", accepted=True)

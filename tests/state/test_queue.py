@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from redis import Redis
 from redis.exceptions import RedisError
-from rq import SimpleWorker
 from rq.job import Job, JobStatus
 from rq.serializers import JSONSerializer
 
@@ -18,6 +17,7 @@ from service.operate.launcher import EmbeddedRedis
 from service.state import queue as queue_module
 from service.state.keys import Keys
 from service.state.queue import Queue, Woken
+from tests import burst
 from tests.patience import SOON_S
 from tests.state import jobs
 
@@ -35,12 +35,6 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int, int]]:
     monkeypatch.setattr(queue_module, "TAKE_TURN", "tests.state.jobs.note")
     jobs.PLAYED.clear()
     return jobs.PLAYED
-
-
-def work(queue: Queue) -> None:
-    SimpleWorker([queue.rq], connection=queue.redis, serializer=JSONSerializer).work(
-        burst=True, logging_level="WARNING"
-    )
 
 
 def queue_url(queue: Queue) -> str:
@@ -78,17 +72,17 @@ def test_every_game_id_makes_a_valid_job_id(queue: Queue) -> None:
 
 def test_a_worker_runs_the_job_and_leaves_its_id_free(queue: Queue, played: list[tuple[str, int, int]]) -> None:
     queue.wake("game", 3, 1, 0)
-    work(queue)
+    burst.work([queue.rq])
     assert played == [("game", 3, 1)]
     assert Woken.SENT is queue.wake("game", 3, 1, 0)
-    work(queue)
+    burst.work([queue.rq])
     assert len(played) == 2
 
 
 def test_a_failed_job_does_not_block_the_next_wake_up(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queue_module, "TAKE_TURN", "tests.state.jobs.fail")
     queue.wake("game", 3, 1, 0)
-    work(queue)
+    burst.work([queue.rq])
     assert fetched(queue, "game-3-1-0").get_status() == JobStatus.FAILED
     assert Woken.SENT is queue.wake("game", 3, 1, 0)
     assert queue.rq.get_job_ids() == ["game-3-1-0"]
@@ -103,7 +97,7 @@ def test_a_job_taken_by_a_worker_that_died_is_replaced_once_it_had_time_to_start
     monkeypatch.setattr(queue_module, "STARTING_S", 0.05)
     time.sleep(0.1)
     assert Woken.SENT is queue.wake("game", 3, 1, 0)
-    work(queue)
+    burst.work([queue.rq])
     assert played == [("game", 3, 1)]
 
 
@@ -127,7 +121,7 @@ def test_waking_raises_nothing_while_a_worker_finishes_the_job_of_that_name(
     for waker in wakers:
         waker.start()
     while len(played) < 80:
-        work(queue)
+        burst.work([queue.rq])
     over.set()
     for waker in wakers:
         waker.join(SOON_S)
@@ -138,7 +132,7 @@ def test_waking_raises_nothing_while_a_worker_finishes_the_job_of_that_name(
 def test_a_damaged_job_is_replaced(queue: Queue, played: list[tuple[str, int, int]], left: dict[Any, Any]) -> None:
     queue.redis.hset("rq:job:game-3-1-0", mapping=left)
     assert Woken.SENT is queue.wake("game", 3, 1, 0)
-    work(queue)
+    burst.work([queue.rq])
     assert played == [("game", 3, 1)]
 
 

@@ -17,14 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from redis import Redis
-from rq.serializers import JSONSerializer
-from rq.worker import SimpleWorker
 
 from service.app import create_app
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
-from tests import keeping
+from tests import burst, keeping
 from tests.stored import keys
 from tests.web.client import Client, Json
 from tests.workers.bots import broken, first_action, serving
@@ -266,9 +264,7 @@ def recorded(redis: Redis, url: str) -> Json:
         keeping.wake_due(cases)
         keeping.tell_webhooks(cases)
         queues = [cases.queue.rq, cases.queue.calls, cases.queue.hooks, cases.queue.background]
-        SimpleWorker(queues, connection=cases.queue.redis, serializer=JSONSerializer).work(
-            burst=True, logging_level="ERROR"
-        )
+        burst.work(queues)
 
     recorder = Recorder(Client(app.test_client()), work)
     for ruleset in RULESETS:

@@ -9,15 +9,13 @@ from typing import Any
 
 import pytest
 import redis
-from rq.serializers import JSONSerializer
-from rq.worker import SimpleWorker
 
 from service.app import create_app
 from service.cases import Cases
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
-from tests import keeping
+from tests import burst, keeping
 from tests.stored import keys
 from tests.stored.record import FOLDER, SETTINGS
 from tests.web.client import Client, Json
@@ -58,8 +56,7 @@ class Later:
         queues = [queue.rq, queue.calls, queue.hooks, queue.background]
         for _ in range(MOST_DECISIONS):
             if any(one.count for one in queues):  # a worker that finds nothing takes longer than a decision
-                worker = SimpleWorker(queues, connection=queue.redis, serializer=JSONSerializer)
-                worker.work(burst=True, logging_level="ERROR")
+                burst.work(queues)
             self.now_ms += 61_000  # the longest pause before a bot is asked again
             if not keeping.wake_due(self.cases) + keeping.tell_webhooks(self.cases):
                 return

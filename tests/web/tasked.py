@@ -9,9 +9,8 @@ from typing import TypeVar
 
 import pytest
 from flask import Flask
-from rq.serializers import JSONSerializer
-from rq.worker import SimpleWorker
 
+from tests import burst
 from workers import jobs
 
 Answer = TypeVar("Answer")
@@ -33,7 +32,6 @@ def work(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     monkeypatch.setattr(jobs, "cases", lambda: cases)
 
     def do() -> None:
-        queues = [cases.queue.background, cases.queue.matches]
-        SimpleWorker(queues, connection=cases.queue.redis, serializer=JSONSerializer).work(burst=True)
+        burst.work([cases.queue.background, cases.queue.matches])
 
     return do
