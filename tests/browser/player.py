@@ -65,10 +65,10 @@ class Player:
 
     def play_elsewhere_to_the_end(self) -> None:
         """The first legal action, again and again, without the page."""
-        seat = self._seat()
+        seat, seats = self._seat(), self.tokens["seats"]
         while "playing" == self.view()["status"]:
             legal = requests.get(f"{self.api}/actions", headers=seat, timeout=10).json()
-            if legal["actions"]:
+            if str(legal["seat"]) in seats:
                 act = {"id": legal["actions"][0]["id"], "revision": legal["revision"]}
                 requests.post(f"{self.api}/actions", json=act, headers=seat, timeout=10).raise_for_status()
             else:  # another decides
