@@ -34,7 +34,9 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def stack(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    with Stack(tmp_path_factory.mktemp("stack"), BACKGROUND_WORKERS="1", GONE_S=str(GONE_S)) as running:
+    with Stack(
+        tmp_path_factory.mktemp("stack"), BACKGROUND_WORKERS="1", WEB_WORKERS="1", GONE_S=str(GONE_S)
+    ) as running:
         yield running
 
 

@@ -21,7 +21,7 @@ Sit = Callable[..., Player]
 @pytest.fixture(scope="module")
 def stack(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     keys = f"table:{hashlib.sha256(KEY.encode()).hexdigest()}"
-    with Stack(tmp_path_factory.mktemp("keys"), API_KEYS=keys, API_KEY_REQUIRED="on") as running:
+    with Stack(tmp_path_factory.mktemp("keys"), API_KEYS=keys, API_KEY_REQUIRED="on", WEB_WORKERS="1") as running:
         yield running
 
 

@@ -13,7 +13,13 @@ from tests.e2e.stack import Stack
 @pytest.fixture(scope="session")
 def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     """Twenty actions in two seconds are all that is let through."""
-    limits = {"RATE_LIMITS": "on", "LIMIT_ACTIONS": "20/2", "LIMIT_GAMES": "0", "BACKGROUND_WORKERS": "1"}
+    limits = {
+        "RATE_LIMITS": "on",
+        "LIMIT_ACTIONS": "20/2",
+        "LIMIT_GAMES": "0",
+        "BACKGROUND_WORKERS": "1",
+        "WEB_WORKERS": "1",
+    }
     with Stack(tmp_path_factory.mktemp("limited"), **limits) as running:
         yield running
 

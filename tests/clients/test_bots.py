@@ -35,7 +35,7 @@ def bot(language: str, name: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    with Stack(tmp_path_factory.mktemp("stack"), OUTGOING="loopback") as running:
+    with Stack(tmp_path_factory.mktemp("stack"), OUTGOING="loopback", WEB_WORKERS="1") as running:
         yield running
 
 
