@@ -97,6 +97,11 @@ class Told(Generator):
         return tile if bag.get(tile) else next(iter(bag))
 
 
+def kind_of(told: Json) -> str:
+    """The type of a draw or an effect, without the ruleset's id that stands in front of it."""
+    return str(told["type"]).rpartition(".")[2]
+
+
 def name_of(tile: Any) -> str:
     """A colour, or a hexagon's colour and pattern, as a bag counts them."""
     return f"{tile['colour']} {tile['pattern']}" if isinstance(tile, dict) else str(tile)
@@ -145,18 +150,19 @@ class Table:
 
     def drawn(self, rng: Generator, event: Json) -> Json:
         """What comes by the event where the record tells its draw; it leaves the bag."""
-        kind = event["draw"]["type"]
+        named = event["draw"]["type"]
+        kind = kind_of(event["draw"])
         if kind == "first_seat":
-            return {"type": kind, "seat": rng.below(self.seats)}
+            return {"type": named, "seat": rng.below(self.seats)}
         if kind == "turn":
-            return {"type": kind, "faces": self.taken(rng, self.unseen, self.turning(event["effects"]))}
+            return {"type": named, "faces": self.taken(rng, self.unseen, self.turning(event["effects"]))}
         if kind == "fill":
             if sum(self.bag.values()) < 4:
                 self.refill()
             tiles = self.taken(rng, self.bag, 4)
             for tile in tiles:
                 self.display[name_of(tile)] += 1
-            return {"type": kind, "tiles": tiles}
+            return {"type": named, "tiles": tiles}
         wanted = 4 * (2 * self.seats + 1) if kind == "deal" else 0
         if self.ruleset == "summer-pavilion":
             wanted += SUPPLY_SPACES - self.supply
@@ -165,7 +171,7 @@ class Table:
             self.refill()
             tiles += self.taken(rng, self.bag, wanted - len(tiles))
         self.supply = min(SUPPLY_SPACES, self.supply + len(tiles))
-        return {"type": kind, "tiles": tiles}
+        return {"type": named, "tiles": tiles}
 
     def turning(self, effects: list[Json]) -> int:
         """How many faces everybody saw for the first time."""
@@ -189,7 +195,7 @@ class Table:
 
     def see(self, effect: Json) -> None:
         """What an effect puts aside, or takes away from where draws look."""
-        kind = effect["type"]
+        kind = kind_of(effect)
         if self.ruleset == "azul":
             if kind in ("tiles_fallen", "line_fallen"):
                 self.spare[effect["colour"]] += effect["count"]
@@ -206,11 +212,11 @@ class Table:
 
     def see_display(self, effect: Json) -> None:
         """Queen's Garden: tiles leave the display; what is left there after a round goes into the tower."""
-        if effect["type"] == "pieces_acquired":
+        if kind_of(effect) == "pieces_acquired":
             for piece in effect["pieces"]:
                 if piece["kind"] == "tile":
                     self.display[name_of(piece["hexagon"])] -= 1
-        elif effect["type"] == "round_ended":
+        elif kind_of(effect) == "round_ended":
             for name, count in self.display.items():
                 self.spare[name] += count
             self.display = dict.fromkeys(self.order, 0)

@@ -131,6 +131,8 @@ class Told implements Source {
 }
 
 const sum = (tiles: Iterable<[string, number]>): number => [...tiles].reduce((all, [, count]) => all + count, 0);
+/** The type without the ruleset's id that stands in front of it. */
+const kindOf = ({ type }: { type: string }): string => type.slice(type.lastIndexOf(".") + 1);
 const nameOf = (tile: Tile): string => (typeof tile === "string" ? tile : `${tile.colour} ${tile.pattern}`);
 
 function tileOf(name: string): Tile {
@@ -209,15 +211,16 @@ class Table {
   /** What comes by the event where the record tells this draw of it; it leaves the bag. */
   drawn(source: Source, told: Draw, effects: Effect[]): Draw {
     const type = told.type;
-    if (type === "first_seat") return { type, seat: source.below(this.seats) };
-    if (type === "turn") return { type, faces: this.taken(source, this.unseen, this.turning(effects)) };
-    if (type === "fill") {
+    const kind = kindOf(told);
+    if (kind === "first_seat") return { type, seat: source.below(this.seats) };
+    if (kind === "turn") return { type, faces: this.taken(source, this.unseen, this.turning(effects)) };
+    if (kind === "fill") {
       if (sum(this.bag) < 4) this.refill();
       const tiles = this.taken(source, this.bag, 4);
       for (const tile of tiles) add(this.display, nameOf(tile), 1);
       return { type, tiles };
     }
-    let wanted = type === "deal" ? 4 * (2 * this.seats + 1) : 0;
+    let wanted = kind === "deal" ? 4 * (2 * this.seats + 1) : 0;
     if (this.ruleset === "summer-pavilion") wanted += SUPPLY_SPACES - this.supply;
     const tiles = this.taken(source, this.bag, wanted);
     if (tiles.length < wanted) {
@@ -252,25 +255,25 @@ class Table {
 
   /** What an effect puts aside, or takes away from where draws look. */
   see(effect: Effect): void {
-    const type = effect.type;
+    const kind = kindOf(effect);
     if (this.ruleset === "azul") {
-      if (type === "tiles_fallen" || type === "line_fallen") {
+      if (kind === "tiles_fallen" || kind === "line_fallen") {
         add(this.spare, effect["colour"] as string, effect["count"] as number);
-      } else if (type === "tile_placed") {
+      } else if (kind === "tile_placed") {
         add(this.spare, effect["colour"] as string, effect["line"] as number); // all but the one on the wall
       }
-    } else if (type === "round_ended" && this.ruleset === GARDEN) {
+    } else if (kind === "round_ended" && this.ruleset === GARDEN) {
       for (const [name, count] of this.display) add(this.spare, name, count);
       this.display = this.filled(0);
-    } else if (type === "tile_placed" || type === "expansion_placed") {
+    } else if (kind === "tile_placed" || kind === "expansion_placed") {
       const payment = effect["payment"] as { tiles: Hexagon[] } | undefined;
       this.putAside(payment === undefined ? (effect["spent"] as Record<string, number>) : payment.tiles);
-    } else if (type === "passed") {
+    } else if (kind === "passed") {
       const discarded = effect["discarded"] as Record<string, number> | { tiles: Hexagon[] };
       this.putAside(this.ruleset === GARDEN ? (discarded as { tiles: Hexagon[] }).tiles : (discarded as Record<string, number>));
-    } else if (type === "bonus_taken") {
+    } else if (kind === "bonus_taken") {
       this.supply -= 1;
-    } else if (type === "pieces_acquired") {
+    } else if (kind === "pieces_acquired") {
       for (const piece of effect["pieces"] as { kind: string; hexagon: Hexagon }[]) {
         if (piece.kind === "tile") add(this.display, nameOf(piece.hexagon), -1);
       }

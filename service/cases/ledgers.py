@@ -220,6 +220,9 @@ def told(game: Game, events: Iterable[Json], language: str) -> list[Json]:
 def _told(game: Game, event: Json, language: str) -> Json:
     whole: dict[str, Any] = {"seat": None, "action": None, "draw": None, "effects": [], **event}
     whole.pop("position", None)  # what a takeback brought back stands in the view
+    for name in ("action", "draw"):
+        whole[name] = whole[name] and game.ruleset.typed(whole[name])
+    whole["effects"] = [game.ruleset.typed(effect) for effect in whole["effects"]]
     whole["text"] = sentence(game, event, language)
     return whole
 

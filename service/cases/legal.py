@@ -24,6 +24,8 @@ def matching(ruleset: Ruleset, actions: Sequence[int], wanted: Members) -> list[
     of a type are told there is one action to look for.
     """
     found: set[int] = set()
+    if "type" in wanted:
+        wanted = ruleset.typed(wanted)
     for kind, schema in ruleset.action_schemas.items():
         members = _members(schema)
         if not wanted.keys() <= members or wanted.get("type", kind) != kind:

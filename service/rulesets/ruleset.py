@@ -17,7 +17,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from marshmallow import Schema
@@ -27,7 +27,7 @@ from service.rulesets.drawing import Scene, Sheet
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, Rules, State, new_record
 from service.rulesets.learned import Learnable
 from service.rulesets.texts import Texts
-from service.rulesets.wire import Inconsistent, Json
+from service.rulesets.wire import Inconsistent, Json, full_type
 
 __all__ = [
     "DamagedSnapshot",
@@ -175,6 +175,10 @@ class Ruleset:
         record = new_record(self.rules.dtype)
         self.rules.start(record, self.variants.index(variant), seats, -1 if first_seat is None else first_seat)
         return Position(self, record.tobytes())
+
+    def typed(self, told: Mapping[str, Any]) -> Json:
+        """An action, draw or effect with its type as it is told now; logs of before lack the ruleset's id in it."""
+        return {**told, "type": full_type(told["type"], f"{self.id}.")}
 
     def read(self, json: Json) -> Position:
         """The position that `view` tells. Inconsistent, with JSON pointers, if there is no such position."""

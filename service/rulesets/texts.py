@@ -1,7 +1,8 @@
 """Sentences for people: what can be done, what happened, why it may not be done. Fluent files, one a language.
 
 A ruleset keeps `en.ftl` and `de.ftl` in its `texts` folder. Message
-ids are `action-<type>`, `effect-<type>`, `draw-<type>`, `reason-<code>`, with hyphens for underscores; the fields
+ids are `action-<type>`, `effect-<type>`, `draw-<type>`, `reason-<code>`, with hyphens for underscores and the type
+without the ruleset's id; the fields
 of the named dict are the message's arguments. A missing message is an error, and a test walks them all.
 
 Counts (`{"red": 2, "blue": 1}`) and lists are told as how many they are; any other object by its fields, named after
@@ -75,7 +76,8 @@ class Texts:
     @lru_cache(maxsize=SENTENCES_REMEMBERED)  # noqa: B019 - one object a ruleset; to lay out what it tells takes 10 to 40 µs
     def _tagged(self, language: str, family: str, content: str) -> str:
         named = json.loads(content)
-        return self.message(language, f"{family}-{named['type']}".replace("_", "-"), named)
+        name = named["type"].rpartition(".")[2]
+        return self.message(language, f"{family}-{name}".replace("_", "-"), named)
 
     def reason(self, language: str, code: str) -> str:
         """Why an action is illegal."""

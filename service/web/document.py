@@ -1,11 +1,14 @@
 """The OpenAPI document: what flask-smorest collects, finished by what holds for every operation.
 
-Two things are decided here. Answers may grow within /v1, so only requests say `additionalProperties: false`. And
-every header an answer carries is told at the answer, by reference, so that generated clients know it.
+Four things are decided here. Answers may grow within /v1, so only requests say `additionalProperties: false`. A
+default stands in the description of a member: by the keyword `default`, generators make a member required. Every header
+an answer carries is told at the answer, by reference, so that generated clients know it. And a refusal that several
+operations share stands once, under `components/responses`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +20,6 @@ from service.web.api import VERSION, Api, component_name
 from service.web.event_schemas import StreamItem
 from service.web.outgoing_schemas import CALLS, calls_told
 from service.web.schemas import Problem
-from service.web.unions import ANY_OF
 
 Json = dict[str, Any]
 EXAMPLES = Path(__file__).parents[2] / "openapi" / "examples"
@@ -28,7 +30,7 @@ TAGS = {
     "games": "Games: create, list, read, start, end.",
     "seats": "Who sits where, and by which token.",
     "players": "One token for seats in many games, and what waits for a player.",
-    "webhooks": "URLs of a player that are told what happens in his games.",
+    "webhooks": "URLs of a player that are told what happens in their games.",
     "actions": "What may be done, and doing it.",
     "offers": "Takebacks, pauses, rematches, and the answers to such offers.",
     "messages": "What the people of a game say to each other; tickets for browsers.",
@@ -51,6 +53,8 @@ def _header(description: str, example: Any = None, **schema: Any) -> Json:
 
 HEADERS: dict[str, Json] = {
     "ETag": _header("The revision, in quotes; for If-Match and If-None-Match.", '"17"', pattern='^"[0-9]+"$'),
+    "DocumentETag": _header("This version of the document; for If-None-Match.", 'W/"0f1e2d3c4b5a6978"'),
+    "DocumentVary": _header("The request headers the answer hangs on.", "Accept-Encoding"),
     "BoardETag": _header("Revision and language; for If-None-Match.", '"17-en"', pattern='^"[0-9]+-[a-z]{2}"$'),
     "Location": _header("Where what was made can be read.", "/v1/games/q7Wz0nYk3xTb9LmA"),
     "Link": _header(
@@ -70,7 +74,7 @@ HEADERS: dict[str, Json] = {
     "Deprecation": _header("Since when the operation is deprecated, in Unix time.", "@1798761600", pattern="^@[0-9]+$"),
     "Sunset": _header("From when the operation may be gone.", "Thu, 01 Jul 2027 00:00:00 GMT"),
 }
-SENT_AS = {"BoardETag": "ETag"}
+SENT_AS = {"BoardETag": "ETag", "DocumentETag": "ETag", "DocumentVary": "Vary"}
 EVERYWHERE = ("X-Request-Id", "Cache-Control", "X-Content-Type-Options")
 SPOKEN = ("Content-Language", "Vary")
 OF_STATUS = {
@@ -91,6 +95,7 @@ def _required(name: str, description: str) -> Json:
 PARAMETERS: dict[str, Json] = {
     "IfMatch": _parameter("If-Match", 'The revision decided on: `"17"`.', maxLength=80, pattern='^(W/)?"[0-9]+"$'),
     "IfNoneMatch": _parameter("If-None-Match", 'The revision the caller has: `"17"`.', maxLength=400),
+    "IfNoneMatchDocument": _parameter("If-None-Match", "The version that the caller has.", maxLength=400),
     "IdempotencyKey": _parameter(
         "Idempotency-Key",
         "Names this request; repeated within 24 hours with the same body, it gets the same answer.",
@@ -131,6 +136,9 @@ SECURITY: Json = {
     },
 }
 
+DECIDED, SHOWN = {"$ref": "#/components/schemas/Decided"}, "submitAction"
+"""What all decisions answer alike, and the operation whose example shows it."""
+
 INFO: Json = {
     "title": "Azul games",
     "version": VERSION,
@@ -168,6 +176,7 @@ def build(api: Api) -> Json:
                 parameter["description"] = PATH_PARAMETERS[parameter["name"]]
     for operation in operations(document):
         _finish_operation(operation)
+    components["responses"] = _share_refusals(document)
     return dict(orjson.loads(orjson.dumps(document, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)))
 
 
@@ -181,14 +190,30 @@ def operations(document: Json) -> Iterator[Json]:
 
 def _finish_schema(name: str, schema: Json, description: str) -> None:
     schema["description"] = description
+    if "discriminator" in schema:
+        schema["type"] = "object"  # so that null is none of its leaves, for whoever goes by the tag alone
     if not name.endswith("Request"):
         schema.pop("additionalProperties", None)
-    if name in ANY_OF:  # apispec knows unions as `oneOf` with a discriminator only
-        del schema["discriminator"]
-        schema["anyOf"] = schema.pop("oneOf")
+    for member in schema.get("properties", {}).values():
+        if (default := member.pop("default", None)) is not None:
+            member["description"] += f" Default: `{orjson.dumps(default).decode()}`."
+    _say_one_of(schema)
+
+
+def _say_one_of(place: Any) -> None:
+    """`anyOf` is apispec's way to say "or null"."""
+    if isinstance(place, dict):
+        if "anyOf" in place:
+            place["oneOf"] = place.pop("anyOf")
+        for inner in place.values():
+            _say_one_of(inner)
 
 
 def _finish_operation(operation: Json) -> None:
+    operation["summary"] = operation["summary"].removesuffix(".")
+    for parameter in operation.get("parameters", []):
+        if parameter.get("schema", {}).get("default", "") is None:
+            del parameter["schema"]["default"]
     for status, answer in operation["responses"].items():
         names = [*answer.get("headers", {}), *EVERYWHERE, *OF_STATUS.get(str(status), ())]
         if "x-codes" in answer:
@@ -200,10 +225,34 @@ def _finish_operation(operation: Json) -> None:
         _add_example(operation, orjson.loads(path.read_bytes()), path.stem.partition(".")[2] or "recorded")
 
 
+def _share_refusals(document: Json) -> Json:
+    """The refusals that several operations have alike, by name; a reference takes their place in the operations."""
+    places: dict[str, list[tuple[Json, str]]] = {}
+    refusals: Json = {}
+    for operation in operations(document):
+        for status, answer in operation["responses"].items():
+            if "x-codes" in answer:
+                written = orjson.dumps(answer, option=orjson.OPT_SORT_KEYS).decode()
+                places.setdefault(written, []).append((operation["responses"], status))
+    for written, found in places.items():
+        if len(found) > 1:
+            refusal = orjson.loads(written)
+            name = "Or".join(re.sub(r"(?:^|[/_])(.)", _upper, code) for code in refusal["x-codes"])
+            refusals[name] = refusal
+            for responses, status in found:
+                responses[status] = {"$ref": f"#/components/responses/{name}"}
+    return refusals
+
+
+def _upper(found: re.Match[str]) -> str:
+    return found[1].upper()
+
+
 def _add_example(operation: Json, recorded: Json, name: str) -> None:
     """`recorded`: {"request": body or null, "status": 200, "content_type": …, "response": body}; by name of ruleset."""
-    answer = operation["responses"][str(recorded["status"])]
-    answer["content"][recorded["content_type"]].setdefault("examples", {})[name] = {"value": recorded["response"]}
+    answer = operation["responses"][str(recorded["status"])]["content"][recorded["content_type"]]
+    if answer["schema"] != DECIDED or operation["operationId"] == SHOWN:
+        answer.setdefault("examples", {})[name] = {"value": recorded["response"]}
     if recorded["request"] is not None:
         asked = operation["requestBody"]["content"]["application/json"]
         asked.setdefault("examples", {})[name] = {"value": recorded["request"]}

@@ -36,6 +36,14 @@ class ListGamesQuery(Request):
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 100), metadata={"description": MOST})
 
 
+class DocumentQuery(Request):
+    """Which part of the document."""
+
+    ruleset = fields.String(
+        validate=validate.OneOf(list(RULESETS)), metadata={"description": "For who plays this one alone."}
+    )
+
+
 class PageQuery(Request):
     """Paging."""
 

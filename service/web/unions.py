@@ -1,10 +1,8 @@
 """Tagged unions, made from the registry: a ruleset added there appears in requests, answers and document by itself.
 
-Within a ruleset the tag `type` chooses the variant, so its actions, draws and effects are three unions of its own,
-each discriminated by `type`. Between rulesets tags collide (two of them know a `pass`), and some variants are even
-the same (who starts is drawn in all of them). So an action of whatever game is *any* of the rulesets' unions, without
-a discriminator: `oneOf` would refuse what fits two of them. Which one is meant the game says, by its `ruleset`, and
-only that ruleset reads it. Positions, choices and components carry their ruleset's id and are discriminated by that.
+Every union is one of its leaves, and its tag says which: generators of clients know no other kind well. The `type` of
+an action, a draw or an effect begins with its ruleset's id (`azul.draft`), positions, choices and components carry the
+id itself.
 """
 
 from __future__ import annotations
@@ -24,28 +22,17 @@ def tagged(component: str, tag: str, schemas: Mapping[str, type[Schema]], doc: s
     return type(component, (OneOfSchema,), {**members, "component": component, "__doc__": doc})
 
 
-class AnyOf(OneOfSchema):
-    """A union of the rulesets' unions, `type_schemas` by ruleset. The game's ruleset reads it; here it passes."""
-
-    def _load(self, data: Any, **_: Any) -> Any:
-        return data
-
-
-def _name(ruleset_id: str) -> str:
-    return "".join(part.capitalize() for part in ruleset_id.split("-"))
+def _of_all_rulesets(component: str, field: str, doc: str) -> type[Schema]:
+    """What all rulesets know of a kind. The game's ruleset reads it; here it passes."""
+    leaves = {name: leaf for ruleset in RULESETS.values() for name, leaf in getattr(ruleset, field).items()}
+    union = tagged(component, "type", leaves, doc)
+    union._load = lambda _self, data, **_: data  # type: ignore[attr-defined]  # noqa: SLF001 - OneOfSchema's own
+    return union
 
 
-def _by_ruleset(component: str, field: str, doc: str) -> type[AnyOf]:
-    unions = {
-        ruleset.id: tagged(f"{_name(ruleset.id)}{component}", "type", getattr(ruleset, field), f"{doc}")
-        for ruleset in RULESETS.values()
-    }
-    return type(component, (AnyOf,), {"type_schemas": unions, "component": component, "__doc__": doc})
-
-
-Action = _by_ruleset("Action", "action_schemas", "A decision of a seat, as the game's ruleset names it.")
-Draw = _by_ruleset("Draw", "draw_schemas", "What chance brought, as the game's ruleset names it.")
-Effect = _by_ruleset("Effect", "effect_schemas", "Something an action or a draw did, as the game's ruleset names it.")
+Action = _of_all_rulesets("Action", "action_schemas", "A decision of a seat.")
+Draw = _of_all_rulesets("Draw", "draw_schemas", "What chance brought.")
+Effect = _of_all_rulesets("Effect", "effect_schemas", "Something an action or a draw did.")
 Position = tagged(
     "Position",
     "ruleset",
@@ -76,6 +63,3 @@ class PostedPosition(fields.Nested):
         if not isinstance(value, dict):
             raise ValidationError("must be an object")
         return value
-
-
-ANY_OF: dict[str, type[AnyOf]] = {union.__name__: union for union in (Action, Draw, Effect)}

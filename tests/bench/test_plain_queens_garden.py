@@ -89,16 +89,26 @@ def told(action: Action) -> dict[str, Any]:
         case Acquire(axis, kind, pieces):
             by, names = (("colour", COLOURS), ("pattern", PATTERNS))[axis]
             ordered = sorted(pieces, key=lambda piece: piece.hexagon)
-            return {"type": "acquire", "by": by, "value": names[kind], "pieces": [taken(piece) for piece in ordered]}
+            return {
+                "type": "queens-garden.acquire",
+                "by": by,
+                "value": names[kind],
+                "pieces": [taken(piece) for piece in ordered],
+            }
         case PlaceTile(hexagon, space, payment):
-            return {"type": "place_tile", "hexagon": named(hexagon), "space": list(space), "payment": paid(payment)}
+            return {
+                "type": "queens-garden.place_tile",
+                "hexagon": named(hexagon),
+                "space": list(space),
+                "payment": paid(payment),
+            }
         case PlaceExpansion(hexagon, area, rotation, payment):
             place = {"hexagon": named(hexagon), "area": area, "rotation": rotation}
-            return {"type": "place_expansion", **place, "payment": paid(payment)}
+            return {"type": "queens-garden.place_expansion", **place, "payment": paid(payment)}
         case Buy(area):
-            return {"type": "buy_expansion", "area": area}
+            return {"type": "queens-garden.buy_expansion", "area": area}
         case Pass(tiles, expansions):
-            return {"type": "pass", "discard": {"tiles": listed(tiles), "expansions": listed(expansions)}}
+            return {"type": "queens-garden.pass", "discard": {"tiles": listed(tiles), "expansions": listed(expansions)}}
 
 
 # ------------------------------------------------------------------------------------------ the twins
@@ -191,7 +201,7 @@ class Twins(Game):
         legal = self.twin.legal_actions()
         if sum(1 for _ in discards(self.players[self.seat])) > MOST_DISCARDS:
             moves = (move for move in moves if not isinstance(move, Pass))
-            legal = [move for move in legal if RULESET.decode(move)["type"] != "pass"]
+            legal = [move for move in legal if RULESET.decode(move)["type"] != "queens-garden.pass"]
         assert sorted(RULESET.encode(told(move)) for move in moves) == sorted(legal)
 
     def compare(self) -> None:

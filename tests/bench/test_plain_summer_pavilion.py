@@ -30,15 +30,21 @@ def named(tiles: Tiles | Iterable[int]) -> dict[str, int]:
 
 
 def acquiring(source: str, colour: int) -> dict[str, Any]:
-    return {"type": "acquire", "source": source, "colour": COLOURS[colour]}
+    return {"type": "summer-pavilion.acquire", "source": source, "colour": COLOURS[colour]}
 
 
 def placing(star: int, slot: int, colour: int, wilds: int) -> dict[str, Any]:
-    return {"type": "place", "star": STARS[star], "slot": slot + 1, "colour": COLOURS[colour], "wilds": wilds}
+    return {
+        "type": "summer-pavilion.place",
+        "star": STARS[star],
+        "slot": slot + 1,
+        "colour": COLOURS[colour],
+        "wilds": wilds,
+    }
 
 
 def passing(kept: Tiles) -> dict[str, Any]:
-    return {"type": "pass", "keep": named(kept)}
+    return {"type": "summer-pavilion.pass", "keep": named(kept)}
 
 
 class Chance(random.Random):
@@ -157,9 +163,9 @@ class Twins(Game):
 
     def take_bonus(self, player: Player) -> None:
         seat = next(seat for seat, one in enumerate(self.players) if one is player)
-        self.offers(seat, [{"type": "take_bonus", "colour": COLOURS[colour]} for colour in self.supply])
+        self.offers(seat, [{"type": "summer-pavilion.take_bonus", "colour": COLOURS[colour]} for colour in self.supply])
         super().take_bonus(player)
-        self.act({"type": "take_bonus", "colour": COLOURS[self.chance.chosen]})
+        self.act({"type": "summer-pavilion.take_bonus", "colour": COLOURS[self.chance.chosen]})
 
     def pass_round(self, player: Player) -> None:
         super().pass_round(player)

@@ -77,8 +77,8 @@ def test_a_refused_command_writes_nothing(cases: Cases, redis_client: redis.Redi
         ("game/illegal_action", seat(tokens, 0), "270", None, revision),
         ("request/invalid", seat(tokens, 0), "x", None, revision),
         ("request/invalid", seat(tokens, 0), None, None, revision),
-        ("request/invalid", seat(tokens, 0), action, {"type": "draft"}, revision),
-        ("request/invalid", seat(tokens, 0), None, {"type": "draft"}, revision),
+        ("request/invalid", seat(tokens, 0), action, {"type": "azul.draft"}, revision),
+        ("request/invalid", seat(tokens, 0), None, {"type": "azul.draft"}, revision),
     ]
     for code, caller, action_id, fields, expected in attempts:
         with refused(code):

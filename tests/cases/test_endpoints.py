@@ -128,11 +128,11 @@ def test_its_answer_is_its_action(cases: Cases, by: str) -> None:
         {"id": "x"},
         {"id": "-1"},
         {"id": "9" * 30},
-        {"id": "1", "action": {"type": "draft"}},
+        {"id": "1", "action": {"type": "azul.draft"}},
         {"action": []},
         {"action": {}},
-        {"action": {"type": "draft"}},
-        {"action": {"type": "draft", "source": "factory_0", "colour": ["blue"], "line": {}}},
+        {"action": {"type": "azul.draft"}},
+        {"action": {"type": "azul.draft", "source": "factory_0", "colour": ["blue"], "line": {}}},
     ],
 )
 def test_an_answer_that_names_no_action_is_a_failure(cases: Cases, content: Any) -> None:

@@ -51,7 +51,7 @@ def test_a_person_takes_bonus_tiles_one_by_one_before_anybody_else_moves(cases: 
     for left in range(owed, 0, -1):
         position, legal = view["position"], reading.legal(cases, Caller(), game)["actions"]
         assert (seat, "take_bonus", left) == (view["to_decide"], position["phase"], position["bonus_owed"])
-        assert {"take_bonus"} == {offer["action"]["type"] for offer in legal}
+        assert {"summer-pavilion.take_bonus"} == {offer["action"]["type"] for offer in legal}
         with pytest.raises(GameError, match="game/not_your_turn"):
             playing.act(cases, callers[1 - seat], game, legal[0]["id"], None, view["revision"])
         with pytest.raises(GameError, match="game/illegal_action"):

@@ -38,11 +38,11 @@ def test_a_decision_is_made_by_a_legal_action_by_its_id_or_by_its_fields(service
 def test_legal_actions_are_sifted_by_their_fields(service: Service) -> None:
     game = service.create("queens-garden", ["player", "random"], first_seat=0, seed=SEED)
     every = [found.action.to_dict() for found in game.legal_actions()]
-    blue = [fields for fields in every if fields["type"] == "acquire" and fields["value"] == "blue"]
+    blue = [fields for fields in every if fields["type"] == "queens-garden.acquire" and fields["value"] == "blue"]
     assert 0 < len(blue) < len(every)
     pieces = blue[0]["pieces"]
     assert blue[0] in [found.action.to_dict() for found in game.legal_actions(pieces=pieces)]
-    assert blue == [found.action.to_dict() for found in game.legal_actions(type="acquire", value="blue")]
+    assert blue == [found.action.to_dict() for found in game.legal_actions(type="queens-garden.acquire", value="blue")]
     with pytest.raises(TypeError):
         game.legal_actions(colour_of_the_sky="blue")
 
@@ -54,7 +54,7 @@ def test_refusals_tell_code_status_and_faults(service: Service) -> None:
     assert "/seats/1/level" in [fault["pointer"] for fault in unknown.value.errors]
     game = service.create("azul", ["player", "random"], first_seat=0, seed=SEED)
     with pytest.raises(ServiceError) as illegal:
-        game.play(type="draft", source="centre", colour="blue", line=0)
+        game.play(type="azul.draft", source="centre", colour="blue", line=0)
     assert (409, "game/illegal_action") == (illegal.value.status, illegal.value.code)
 
 
@@ -69,7 +69,7 @@ def test_what_the_document_does_not_know_is_refused_here_or_there(service: Servi
     with pytest.raises(ValueError, match="castle"):
         game.play(type="castle")
     with pytest.raises(ServiceError, match="/action/column"):
-        game.play(type="draft", source="centre", colour="blue", line=0, column=0)
+        game.play(type="azul.draft", source="centre", colour="blue", line=0, column=0)
 
 
 def test_a_stale_view_is_refused_and_renewed(service: Service) -> None:

@@ -24,7 +24,7 @@ from tests.games.test_log import new as new_ledger
 BEGUN = unix_ms(AT)
 RULE = ClockRule(turn_s=10, bank_s=60, on_timeout="ai", level="random")
 LOSING = replace(RULE, on_timeout="lose")
-RUNS = [("summer-pavilion", "coloured", "take_bonus"), ("azul", "grey", "tile")]
+RUNS = [("summer-pavilion", "coloured", "summer-pavilion.take_bonus"), ("azul", "grey", "azul.tile")]
 
 
 @dataclass

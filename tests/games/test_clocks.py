@@ -270,7 +270,7 @@ def test_a_takeback_begins_a_new_turn_and_charges_the_one_it_ended() -> None:
 
 
 def test_a_takeback_in_the_middle_of_a_turn_begins_that_turn_anew() -> None:
-    found = in_a_run("take_bonus", seat=0)
+    found = in_a_run("summer-pavilion.take_bonus", seat=0)
     made = played_to(found, "player", "ai", ruleset="summer-pavilion", variant="grey", clock=RULE)
     made.at(30).take_back(0)
     assert ([40, 60], (0, 30 + 50)) == (made.banks_s(), (made.clock.seat, made.deadline_s()))

@@ -54,7 +54,9 @@ def test_a_game_with_all_seats_taken_starts_and_deals_at_once() -> None:
 
 def test_a_first_seat_left_to_chance_is_a_draw_of_its_own() -> None:
     ledger = new("player", "player", first_seat=None)
-    assert ["first_seat", "deal"] == [event["draw"]["type"] for event in ledger.events if event["kind"] == "draw"]
+    assert ["azul.first_seat", "azul.deal"] == [
+        event["draw"]["type"] for event in ledger.events if event["kind"] == "draw"
+    ]
 
 
 def test_a_game_with_an_open_seat_waits_and_starts_when_it_is_full() -> None:

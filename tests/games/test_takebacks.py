@@ -67,11 +67,11 @@ def test_after_a_takeback_the_position_is_the_one_before_the_turn(ruleset: str, 
 @pytest.mark.parametrize(
     ("ruleset", "variant", "kind"),
     [
-        ("summer-pavilion", "coloured", "take_bonus"),
-        ("summer-pavilion", "grey", "take_bonus"),
-        ("azul", "grey", "tile"),
-        ("queens-garden", "standard", "place_tile"),
-        ("queens-garden", "reverse", "place_tile"),
+        ("summer-pavilion", "coloured", "summer-pavilion.take_bonus"),
+        ("summer-pavilion", "grey", "summer-pavilion.take_bonus"),
+        ("azul", "grey", "azul.tile"),
+        ("queens-garden", "standard", "queens-garden.place_tile"),
+        ("queens-garden", "reverse", "queens-garden.place_tile"),
     ],
 )
 def test_a_turn_of_several_decisions_is_taken_back_as_a_whole(ruleset: str, variant: str, kind: str) -> None:

@@ -34,9 +34,9 @@ CHECKS = (
 
 
 ENDS = (
-    "resign",
-    "abort",
-    "handOverSeat",
+    "resignGame",
+    "abortGame",
+    "transferSeat",
     "rotateToken",
     "rotateMyToken",
     "endAnalysis",
@@ -45,7 +45,7 @@ ENDS = (
 )
 
 
-WITH_A_POSITION = ("importGame", "createGame", "analysePosition", "examinePosition")
+WITH_A_POSITION = ("importGame", "createGame", "analysePosition", "checkPosition")
 QUICK = "".join(
     f'[[operations]]\ninclude-operation-id = "{name}"\nphases = {{ coverage = {{ enabled = false }} }}\n'
     for name in WITH_A_POSITION

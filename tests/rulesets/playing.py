@@ -47,7 +47,7 @@ def refusal(position: Position, action: Json) -> str | None:
 def legal(position: Position, kind: str | None = None) -> list[Json]:
     """The legal actions by name, in a fixed order; those of one type, if it is named."""
     named = (position.ruleset.decode(action) for action in position.legal_actions())
-    return ordered(action for action in named if kind in {None, action["type"]})
+    return ordered(action for action in named if kind in {None, short_type(action)})
 
 
 def ordered(actions: Iterable[Json]) -> list[Json]:
@@ -60,6 +60,11 @@ def effects(position: Position, action: Json) -> list[Json]:
     return list(position.effects(position.ruleset.encode(action)))
 
 
+def short_type(named: Mapping[str, Any]) -> str:
+    """The type of an action, a draw or an effect, without the ruleset's id."""
+    return str(named["type"]).rpartition(".")[2]
+
+
 def told(position: Position, action: Json, kind: str) -> list[Json]:
     """The effects of one type that an action has, without their type."""
     return of_type(effects(position, action), kind)
@@ -70,7 +75,7 @@ def of_type(told_effects: Sequence[Mapping[str, Any]], kind: str) -> list[Json]:
     return [
         {name: value for name, value in effect.items() if name != "type"}
         for effect in told_effects
-        if effect["type"] == kind
+        if short_type(effect) == kind
     ]
 
 

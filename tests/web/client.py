@@ -16,6 +16,8 @@ from jsonschema_rs import Draft202012Validator, Registry
 from werkzeug.test import TestResponse
 
 from openapi.build import document
+from openapi.shapes import referred
+from service.web.document import operations
 
 Json = dict[str, Any]
 ALWAYS = ("X-Request-Id", "X-Content-Type-Options", "Cache-Control")
@@ -24,8 +26,12 @@ NO_JSON = ("text/event-stream", "application/x-ndjson", "image/svg+xml")
 
 @cache
 def spec() -> Json:
-    """The document, as the code makes it."""
-    return document()
+    """The document, as the code makes it, with the shared refusals in the places that refer to them."""
+    found = document()
+    for operation in operations(found):
+        for answer in operation["responses"].values():
+            answer.update(referred(found, answer.pop("$ref")).content if "$ref" in answer else {})
+    return found
 
 
 OPERATIONS = {

@@ -25,7 +25,7 @@ from tests.web.test_callers import BODIES, NO_GAME
 FIRST = (  # the operations whose refusals stand in test_refusals, in the tests of reading, or in test_limits
     *("getHealth", "getReadiness", "getOpenapi", "listRulesets", "getRuleset", "listLevels"),
     *("createGame", "listGames", "getGame", "listLegalActions", "getHistory", "getPositionAt", "streamEvents"),
-    *("startGame", "abort", "examinePosition"),
+    *("startGame", "abortGame", "checkPosition"),
 )
 CODES_OF = {
     operation: [code for answer in told["responses"].values() for code in answer.get("x-codes", ())]
@@ -74,7 +74,7 @@ class Refusals:
         if "{webhook_id}" in path and "webhook_id" not in values:
             values["webhook_id"] = self.webhook(table.anyone.with_token(token))
         given = dict(more.pop("body", BODIES.get(operation, {})))
-        if operation == "act" and not given:
+        if operation == "submitAction" and not given:
             given = {"id": table.actions(1)[0]["id"] if table.view()["to_decide"] is not None else "0"}
             given["revision"] = table.view()["revision"]
         if operation == "analysePosition" and not given:
@@ -103,7 +103,7 @@ class Refusals:
         tokens = {
             "auth/token_required": "",
             "auth/token_unknown": f"{'A' * 16}.{'x' * 43}",
-            "auth/wrong_seat": table.tokens["watch" if operation == "say" else "host"],
+            "auth/wrong_seat": table.tokens["watch" if operation == "sendMessage" else "host"],
             "auth/not_taking_part": table.tokens["invite"],
         }
         return self.ask(operation, table, tokens.get(code, table.tokens["seats"]["0"]))
@@ -143,11 +143,11 @@ class Refusals:
         return self.ask(operation, self.new(seats=THREE), headers={"If_Match": "17"})
 
     def revision_conflict(self, operation: str) -> TestResponse:
-        body = {**BODIES.get(operation, {}), "revision": 3, **({"id": "0"} if operation == "act" else {})}
+        body = {**BODIES.get(operation, {}), "revision": 3, **({"id": "0"} if operation == "submitAction" else {})}
         return self.ask(operation, self.new(seats=THREE), body=body, headers={"If_Match": '"4"'})
 
     def stale_revision(self, operation: str) -> TestResponse:
-        body = {**BODIES.get(operation, {}), "revision": 1, **({"id": "0"} if operation == "act" else {})}
+        body = {**BODIES.get(operation, {}), "revision": 1, **({"id": "0"} if operation == "submitAction" else {})}
         return self.ask(operation, self.new(seats=THREE), body=body)
 
     def revision_required(self, operation: str) -> TestResponse:
@@ -162,19 +162,19 @@ class Refusals:
         path = {}
         if operation == "claimSeat":
             table = self.new(seats=[*THREE, {"kind": "open"}])
-        elif operation == "takeBack":
+        elif operation == "requestTakeback":
             table.act()
-        elif operation == "rematch":
+        elif operation == "offerRematch":
             table.host.post(f"{table.path}/abort")
-        elif operation == "resume":
+        elif operation == "offerResume":
             self.agreed(table, "pauses")
         elif operation == "answerOffer":
             made = table.seat(1).post(f"{table.path}/pauses").json or {}
             path = {"offer": made["game"]["offers"][0]["id"]}
         first = self.ask(operation, table, headers=headers, path=path)
         assert first.status_code == 201, first.json
-        body = {**BODIES.get(operation, {}), **({"id": "0"} if operation == "act" else {})}
-        changed: Json = {"name": "Cleo"} if operation in ("claimSeat", "handOverSeat") else {"revision": 77}
+        body = {**BODIES.get(operation, {}), **({"id": "0"} if operation == "submitAction" else {})}
+        changed: Json = {"name": "Cleo"} if operation in ("claimSeat", "transferSeat") else {"revision": 77}
         if operation == "importGame":
             changed = {"id": "another"}
         return self.ask(operation, table, headers=headers, path=path, body={**body, **changed})
@@ -240,7 +240,7 @@ class Refusals:
         table = self.new(seats=THREE)
         (key,) = self.store.scan_iter(f"*:game:{table.id}")
         meta = orjson.loads(self.store.hget(key, "meta"))  # type: ignore[arg-type]
-        body: Json = {"body": {"id": "0", "revision": 3}} if operation == "act" else {}
+        body: Json = {"body": {"id": "0", "revision": 3}} if operation == "submitAction" else {}
         self.store.hset(key, "meta", orjson.dumps({**meta, "ruleset_version": 999}))
         return self.ask(operation, table, **body)
 
@@ -259,7 +259,7 @@ class Refusals:
             return self.ask(operation, table, body={"kind": "decision", "revision": 2})
         if operation == "getBoard":
             return self.ask(operation, table, query_string="revision=2")
-        if operation == "takeBack":
+        if operation == "requestTakeback":
             table.seat(0).post(f"{table.path}/offers/{offer}/answer", {"accept": False})
         if operation == "answerOffer":
             self.ask(operation, table, table.tokens["seats"]["2"], path={"offer": offer})
@@ -329,9 +329,9 @@ class Refusals:
 
     def over_or_moved(self, operation: str) -> Table:
         table = self.new(seats=THREE)
-        if operation == "rematch":
+        if operation == "offerRematch":
             table.host.post(f"{table.path}/abort")
-        elif operation == "resume":
+        elif operation == "offerResume":
             self.agreed(table, "pauses")
         else:
             table.act()

@@ -55,28 +55,28 @@ RULES = {
     "getHistory": READ,
     "getPositionAt": READ,
     "streamEvents": READ,
-    "act": Rule(SEATS, ("playing",)),
-    "resign": Rule(SEATS, ("playing", "paused")),
-    "takeBack": Rule(SEATS, ("playing",)),
-    "pause": Rule(SEATS, ("playing",)),
-    "resume": Rule(SEATS, ("paused",)),
-    "rematch": Rule(SEATS, ("finished",)),
+    "submitAction": Rule(SEATS, ("playing",)),
+    "resignGame": Rule(SEATS, ("playing", "paused")),
+    "requestTakeback": Rule(SEATS, ("playing",)),
+    "offerPause": Rule(SEATS, ("playing",)),
+    "offerResume": Rule(SEATS, ("paused",)),
+    "offerRematch": Rule(SEATS, ("finished",)),
     "answerOffer": Rule(SEATS, ()),  # there is none
-    "handOverSeat": Rule(SEATS, ("open", "playing", "paused")),
+    "transferSeat": Rule(SEATS, ("open", "playing", "paused")),
     "claimSeat": Rule(("host", "invite"), ("open",), public=True),
     "startGame": Rule(("host",), ("open",)),
-    "abort": Rule(("host", "admin"), ("open", "playing", "paused")),
+    "abortGame": Rule(("host", "admin"), ("open", "playing", "paused")),
     "rotateToken": Rule(("host",)),
     "listMessages": Rule((*SEATS, "host", "watch", "admin")),
-    "say": Rule((*SEATS, "host")),
+    "sendMessage": Rule((*SEATS, "host")),
     "createTicket": Rule(HOLDERS),
     "exportGame": READ,
     "getBoard": READ,
     "analyseGame": Rule(HOLDERS, ("playing", "paused"), public=True),
 }
 STILL_409 = {  # who may and yet cannot: it is seat 0's turn, and all have decided once, so only the operator aborts
-    *(("act", caller, "playing") for caller in ("seat 1", "seated player")),
-    *(("abort", "host", state) for state in ("playing", "paused")),
+    *(("submitAction", caller, "playing") for caller in ("seat 1", "seated player")),
+    *(("abortGame", "host", state) for state in ("playing", "paused")),
 }
 TOURNAMENT: Json = {"ruleset": "azul", "variant": "coloured", "levels": ["greedy", "random"], "deals": 1}
 RECORD: Json = {
@@ -103,7 +103,7 @@ WITHOUT_GAME = {
     "listGames": ALL,
     "createGame": {**ALL, **FORGED},
     "createPlayer": ALL,
-    "examinePosition": ALL,
+    "checkPosition": ALL,
     "importGame": {**ALL, **FORGED},
     "analysePosition": ALL,
     "getAnalysis": ALL,
@@ -125,7 +125,7 @@ WITHOUT_GAME = {
 BODIES: dict[str, Json] = {
     "createGame": {"ruleset": "azul", "variant": "coloured", "seats": [{"kind": "player"}, {"kind": "open"}]},
     "answerOffer": {"accept": True},
-    "say": {"text": "hello"},
+    "sendMessage": {"text": "hello"},
     "rotateToken": {"role": "watch"},
     "importGame": RECORD,
     "analyseGame": {"kind": "decision"},
@@ -260,8 +260,8 @@ class World:
         headers = {"X-Request-Id": "of-the-test", "Accept": f"application/json, {NDJSON};q=0.5"}
         if caller in tokens:
             headers["Authorization"] = f"Bearer {tokens[caller]}"
-        body = game.action if game is not None and operation == "act" else BODIES.get(operation)
-        if operation in ("examinePosition", "analysePosition"):
+        body = game.action if game is not None and operation == "submitAction" else BODIES.get(operation)
+        if operation in ("checkPosition", "analysePosition"):
             body = {"position": self.position}
         answer = self.flask.open(path, method=method, headers=headers, json=body)
         if operation in ("streamEvents", "streamTournament") and answer.status_code == 200:
@@ -341,7 +341,7 @@ def test_every_caller_gets_of_every_game_what_the_table_says_and_no_secret(world
             if (strange := fault(operation, answer)) is not None:
                 told.append(f"{case}: {strange}")
             secrets = world.secrets | (set() if key[1] == "finished" else {SEED})
-            if operation == "abort" and answer.status_code == 201:
+            if operation == "abortGame" and answer.status_code == 201:
                 secrets -= {SEED}  # it is over, so the seed is told
             told += [f"{case}: tells {secret[:6]}…" for secret in secrets if secret.encode() in content]
             if answer.status_code == 201:

@@ -86,7 +86,7 @@ def test_an_action_is_tried_up_to_the_first_draw(anyone: Client, ruleset: str, v
 
 def test_an_illegal_action_is_told_with_the_rules_reason(anyone: Client) -> None:
     position = reached("azul", "coloured", 0)
-    action = {"type": "draft", "source": "centre", "colour": "blue", "line": 0}
+    action = {"type": "azul.draft", "source": "centre", "colour": "blue", "line": 0}
     tried = examined(anyone, position, action=action)["action"]
     assert (False, "source_empty", None, []) == (
         tried["legal"],
@@ -105,9 +105,9 @@ def test_what_is_inconsistent_is_told_by_pointers_into_the_position(anyone: Clie
     assert {"/position"} == faults(anyone, {})
     assert {"/id"} == faults(anyone, {"position": view, "id": "blue"})
     assert {"/action/colour"} == faults(
-        anyone, {"position": view, "action": {"type": "draft", "source": "centre", "colour": "pink", "line": 0}}
+        anyone, {"position": view, "action": {"type": "azul.draft", "source": "centre", "colour": "pink", "line": 0}}
     )
-    assert {""} == faults(anyone, {"position": view, "id": "1", "action": {"type": "draft"}})
+    assert {""} == faults(anyone, {"position": view, "id": "1", "action": {"type": "azul.draft"}})
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)

@@ -80,7 +80,7 @@ def test_a_record_that_was_tampered_with_is_refused_at_the_first_bad_event(anyon
 
     events = finished["events"]
     action = next(event for event in events if event["kind"] == "action")
-    deal = next(event for event in events if event["kind"] == "draw" and event["draw"]["type"] == "deal")
+    deal = next(event for event in events if event["kind"] == "draw" and event["draw"]["type"] == "azul.deal")
     other = next(event for event in reversed(events) if event["kind"] == "draw")
     last = events[-1]["revision"]
     number = action["revision"]

@@ -21,7 +21,7 @@ from tests.web.test_people import built
 __all__ = ["built"]  # a fixture
 
 GAME: Json = {"ruleset": "azul", "variant": "coloured", "seats": [{"kind": "player"}, {"kind": "open"}]}
-DRAFT = {"type": "draft", "source": "factory_0", "colour": "blue", "line": 2}
+DRAFT = {"type": "azul.draft", "source": "factory_0", "colour": "blue", "line": 2}
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_another_content_type_is_415(untouched: Table, media_type: str | None) -
         ({"action": {**DRAFT, "colour": "\x00pink"}}, "/action/colour"),
         ({"action": {**DRAFT, "count": 2}}, "/action/count"),
         ({"action": {"type": "pass"}}, "/action/type"),
-        ({"action": {"type": ["draft"]}}, "/action/type"),
+        ({"action": {"type": ["azul.draft"]}}, "/action/type"),
         ({"action": []}, "/action"),
         ({"action": None}, "/action"),
         ({"id": "0", "revision": "3"}, "/revision"),
@@ -87,7 +87,7 @@ def test_a_fault_in_an_action_is_told_with_its_pointer(untouched: Table, body: J
 
 
 PASS = {"type": "pass", "keep": {}}
-PLACE = {"type": "place", "star": "centre", "slot": 1, "colour": "red", "wilds": 0}
+PLACE = {"type": "summer-pavilion.place", "star": "centre", "slot": 1, "colour": "red", "wilds": 0}
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ PLACE = {"type": "place", "star": "centre", "slot": 1, "colour": "red", "wilds":
         ({**PLACE, "star": "pink"}, "/action/star"),
         ({**PLACE, "colour": "black"}, "/action/colour"),
         ({"type": "acquire", "source": "factory_9", "colour": "red"}, "/action/source"),
-        ({"type": "take_bonus", "colour": None}, "/action/colour"),
+        ({"type": "summer-pavilion.take_bonus", "colour": None}, "/action/colour"),
         (DRAFT, "/action/type"),
     ],
 )

@@ -89,7 +89,7 @@ def test_an_ai_takes_its_bonus_tiles_in_a_row_with_one_tree(
     jobs.take_turn(game, revision, seat)
     events = reading.history(at_work, Caller(), game, revision)["events"]
     taken = [(event["kind"], event["seat"], event["action"]["type"]) for event in events[:count]]
-    assert [("action", seat, "take_bonus")] * count == taken
+    assert [("action", seat, "summer-pavilion.take_bonus")] * count == taken
     assert ["draw"] == [event["kind"] for event in events[count:]]
     assert 1 == len(begun)
 

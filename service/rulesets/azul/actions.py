@@ -19,7 +19,7 @@ assert SOURCE_NAMES.index("centre") == CENTRE  # noqa: S101 - the centre is the 
 def encode(named: Json) -> int:
     """The int of a named action. Inconsistent, with pointers, if it is not one."""
     action = load_tagged(ACTIONS, named)
-    if action["type"] == "tile":
+    if action["type"] == "azul.tile":
         return FIRST_TILING + int(action["line"]) * LINES + int(action["column"])
     destination = FLOOR if action["line"] == "floor" else int(action["line"])
     source, colour = SOURCE_NAMES.index(action["source"]), COLOURS.index(action["colour"])
@@ -28,30 +28,30 @@ def encode(named: Json) -> int:
 
 def type_of(action: int) -> str:
     """The type of the named action, which `decode` gives, too."""
-    return "tile" if action >= FIRST_TILING else "draft"
+    return "azul.tile" if action >= FIRST_TILING else "azul.draft"
 
 
 def decode(action: int) -> Json:
     """The named action of an int that `legal_actions` gives."""
     if action >= FIRST_TILING:
         line, column = divmod(action - FIRST_TILING, LINES)
-        return {"type": "tile", "line": line, "column": column}
+        return {"type": "azul.tile", "line": line, "column": column}
     rest, destination = divmod(action, DESTINATIONS)
     source, colour = divmod(rest, KINDS)
     line_name: Any = "floor" if destination == FLOOR else destination
-    return {"type": "draft", "source": SOURCE_NAMES[source], "colour": COLOURS[colour], "line": line_name}
+    return {"type": "azul.draft", "source": SOURCE_NAMES[source], "colour": COLOURS[colour], "line": line_name}
 
 
 def name_draw(record: Record, drawn: Sequence[int]) -> Json:
     """What chance brought to this record, named."""
     if record.start_seat < 0:
-        return {"type": "first_seat", "seat": drawn[0]}
-    return {"type": "deal", "tiles": [COLOURS[tile] for tile in drawn]}
+        return {"type": "azul.first_seat", "seat": drawn[0]}
+    return {"type": "azul.deal", "tiles": [COLOURS[tile] for tile in drawn]}
 
 
 def read_draw(named: Json) -> tuple[int, ...]:
     """The ints of a named draw. Inconsistent, with pointers, if it is not one."""
     draw = load_tagged(DRAWS, named)
-    if draw["type"] == "first_seat":
+    if draw["type"] == "azul.first_seat":
         return (int(draw["seat"]),)
     return tuple(COLOURS.index(tile) for tile in draw["tiles"])

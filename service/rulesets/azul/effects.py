@@ -43,13 +43,13 @@ def tell_draw(record: Record, drawn: Sequence[int]) -> list[Json]:
     numbers = np.array(drawn, np.int64)
     if record.start_seat < 0:
         lay(record, numbers)
-        return [{"type": "first_seat_drawn", "seat": drawn[0]}]
+        return [{"type": "azul.first_seat_drawn", "seat": drawn[0]}]
     box_lid_used = len(drawn) > int(record.bag.sum())
     lay(record, numbers)
     if not drawn:
         return list(_settled(record))
     factories = [to_counts(record.tiles[k], COLOURS) for k in range(factory_count(int(record.seats)))]
-    return [{"type": "dealt", "factories": factories, "box_lid_used": box_lid_used}]
+    return [{"type": "azul.dealt", "factories": factories, "box_lid_used": box_lid_used}]
 
 
 def _drafted(record: Record, action: int) -> Iterator[Json]:
@@ -58,22 +58,22 @@ def _drafted(record: Record, action: int) -> Iterator[Json]:
     source, colour = divmod(rest, KINDS)
     seat, count = int(record.seat), int(record.tiles[source, colour])
     own = {"seat": seat, "colour": COLOURS[colour]}
-    yield {"type": "tiles_taken", **own, "source": SOURCE_NAMES[source], "count": count}
+    yield {"type": "azul.tiles_taken", **own, "source": SOURCE_NAMES[source], "count": count}
     moved = to_counts(record.tiles[source], COLOURS)
     del moved[COLOURS[colour]]
     if source != CENTRE and moved:
-        yield {"type": "tiles_moved_to_centre", "tiles": moved}
+        yield {"type": "azul.tiles_moved_to_centre", "tiles": moved}
     board = record.boards[seat]
     free = FLOOR_SPACES - int(board.floor_count)
     if source == CENTRE and record.start_token == TOKEN_IN_CENTRE:
-        yield {"type": "start_token_taken", "seat": seat}
+        yield {"type": "azul.start_token_taken", "seat": seat}
         free = max(0, free - 1)
     if destination != FLOOR:
         placed = min(count, destination + 1 - int(board.line_count[destination]))
-        yield {"type": "tiles_placed", **own, "line": destination, "count": placed}
+        yield {"type": "azul.tiles_placed", **own, "line": destination, "count": placed}
         count -= placed
     if count:
-        yield {"type": "tiles_fallen", **own, "count": count, "lost": max(0, count - free)}
+        yield {"type": "azul.tiles_fallen", **own, "count": count, "lost": max(0, count - free)}
     act(record, action)
 
 
@@ -83,7 +83,7 @@ def _tiled(record: Record, action: int) -> Iterator[Json]:
     colour = COLOURS[record.boards[seat].line_colour[line]]
     act(record, action)
     points = int(points_of_tile(record.boards[seat], line, column))
-    yield {"type": "tile_placed", "seat": seat, "line": line, "column": column, "colour": colour, "points": points}
+    yield {"type": "azul.tile_placed", "seat": seat, "line": line, "column": column, "colour": colour, "points": points}
 
 
 def _settled(record: Record) -> Iterator[Json]:
@@ -98,16 +98,16 @@ def _named(kind: int, seat: int, fields: list[int]) -> Json:
     first, second, third, fourth = fields
     if kind == TILE_PLACED:
         placed = {"line": first, "column": second, "colour": COLOURS[third], "points": fourth}
-        return {"type": "tile_placed", "seat": seat, **placed}
+        return {"type": "azul.tile_placed", "seat": seat, **placed}
     if kind == LINE_FALLEN:
         fallen = {"line": first, "colour": COLOURS[second], "count": third, "lost": fourth}
-        return {"type": "line_fallen", "seat": seat, **fallen}
+        return {"type": "azul.line_fallen", "seat": seat, **fallen}
     if kind == FLOOR_PENALTY:
-        return {"type": "floor_penalty", "seat": seat, "tiles": first, "points": -second}
+        return {"type": "azul.floor_penalty", "seat": seat, "tiles": first, "points": -second}
     if kind == END_BONUS:
         bonus = {"rows": first, "columns": second, "colours": third, "points": fourth}
-        return {"type": "end_bonus", "seat": seat, **bonus}
+        return {"type": "azul.end_bonus", "seat": seat, **bonus}
     if kind == ROUND_ENDED:
-        return {"type": "round_ended", "round": first | second << 8}
+        return {"type": "azul.round_ended", "round": first | second << 8}
     assert kind == GAME_ENDED, kind  # noqa: S101 - the last kind there is
-    return {"type": "game_ended", "reason": REASONS_OF_END[first]}
+    return {"type": "azul.game_ended", "reason": REASONS_OF_END[first]}

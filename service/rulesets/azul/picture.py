@@ -140,14 +140,14 @@ def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
         for number, line in enumerate(told["pattern_lines"]):
             with sheet.group(0, number * CELL):
                 _line(sheet, seat, number, line)
-                if last is not None and last["type"] == "draft" and last["line"] == number:
+                if last is not None and last["type"] == "azul.draft" and last["line"] == number:
                     left = (4 - number) * CELL - 3
                     sheet.rect(left, -3, (number + 1) * CELL + 2, CELL + 2, "last", 9)
     with sheet.group(20 + 5 * CELL + 28, HEADER + 6):
         _wall(sheet, scene, seat, last)
     with sheet.group(20, HEADER + 6 + 5 * CELL + 22, f"seat_{seat}_floor", seat=seat, line="floor"):
         _floor(sheet, scene, told["floor_line"])
-        if last is not None and last["type"] == "draft" and last["line"] == "floor":
+        if last is not None and last["type"] == "azul.draft" and last["line"] == "floor":
             sheet.rect(-5, -5, 7 * (CELL + 4) + 6, CELL + 26, "last", 9)
     if scene.position["start_token"] == f"seat_{seat}" and "start_token" not in told["floor_line"]:
         sheet.use("start-token", BOARD_W - 20 - TILE, BOARD_H - 20 - TILE, TILE)
@@ -179,7 +179,11 @@ def _wall(sheet: Sheet, scene: Scene, seat: int, last: Json | None) -> None:
                     if printed is not None:
                         with sheet.styled("printed"):
                             sheet.use(f"tile-{printed[line][column]}", 0, 0, TILE)
-                if last is not None and last["type"] == "tile" and (last["line"], last["column"]) == (line, column):
+                if (
+                    last is not None
+                    and last["type"] == "azul.tile"
+                    and (last["line"], last["column"]) == (line, column)
+                ):
                     sheet.rect(-3, -3, TILE + 6, TILE + 6, "last", 9)
 
 

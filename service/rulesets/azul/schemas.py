@@ -56,7 +56,7 @@ class Draft(WireSchema):
     """Take all tiles of a colour from a source to a pattern line or the floor line."""
 
     component = "AzulDraft"
-    type = tag("draft")
+    type = tag("azul.draft")
     source = one_of(SOURCES)
     colour = colour()
     line = destination()
@@ -66,7 +66,7 @@ class Tile(WireSchema):
     """Grey side: choose the wall column for the topmost complete pattern line."""
 
     component = "AzulTile"
-    type = tag("tile")
+    type = tag("azul.tile")
     line = index(LINES)
     column = index(LINES)
 
@@ -75,7 +75,7 @@ class FirstSeat(WireSchema):
     """The seat that starts round 1, where it is left to chance."""
 
     component = "AzulDrawFirstSeat"
-    type = tag("first_seat")
+    type = tag("azul.first_seat")
     seat = seat()
 
 
@@ -83,12 +83,12 @@ class Deal(WireSchema):
     """The tiles of a deal in the order drawn: four to each factory, in their order."""
 
     component = "AzulDrawDeal"
-    type = tag("deal")
+    type = tag("azul.deal")
     tiles = fields.List(colour(), required=True, validate=lambda tiles: len(tiles) <= 4 * MOST_FACTORIES)
 
 
-ACTIONS = {"draft": Draft, "tile": Tile}
-DRAWS = {"first_seat": FirstSeat, "deal": Deal}
+ACTIONS = {"azul.draft": Draft, "azul.tile": Tile}
+DRAWS = {"azul.first_seat": FirstSeat, "azul.deal": Deal}
 
 # -------------------------------------------------------------------------------------------- effects
 
@@ -101,9 +101,9 @@ def tiles(**options: Any) -> fields.Nested:
 
 
 def _effect(name: str, doc: str, **members: Any) -> tuple[str, type[WireSchema]]:
-    component = "AzulEffect" + "".join(part.capitalize() for part in name.split("_"))
-    body = {"type": tag(name), **members, "component": component, "__doc__": doc}
-    return name, type(component, (WireSchema,), body)
+    type_, component = f"azul.{name}", "AzulEffect" + "".join(part.capitalize() for part in name.split("_"))
+    body = {"type": tag(type_), **members, "component": component, "__doc__": doc}
+    return type_, type(component, (WireSchema,), body)
 
 
 EFFECTS = dict(

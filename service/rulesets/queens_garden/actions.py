@@ -123,11 +123,11 @@ def _pass(action: Json) -> int:
 
 
 _READ = {
-    "acquire": _acquire,
-    "place_tile": _place_tile,
-    "place_expansion": _place_expansion,
-    "buy_expansion": _buy_expansion,
-    "pass": _pass,
+    "queens-garden.acquire": _acquire,
+    "queens-garden.place_tile": _place_tile,
+    "queens-garden.place_expansion": _place_expansion,
+    "queens-garden.buy_expansion": _buy_expansion,
+    "queens-garden.pass": _pass,
 }
 
 # ------------------------------------------------------------------------------------------ out
@@ -182,27 +182,32 @@ def _each(counts: Ints) -> list[Json]:
 
 def _name_acquire(action: int) -> Json:
     by, value, pieces = codes.acquired(action)
-    return {"type": "acquire", "by": BY[by], "value": VALUES[by][value], "pieces": name_pieces(by, value, pieces)}
+    return {
+        "type": "queens-garden.acquire",
+        "by": BY[by],
+        "value": VALUES[by][value],
+        "pieces": name_pieces(by, value, pieces),
+    }
 
 
 def _name_place_tile(action: int) -> Json:
     hexagon, space, payment = codes.tile_placed(action)
     named = {"hexagon": HEXAGON_NAMES[hexagon], "space": list(SPACES[space])}
-    return {"type": "place_tile", **named, "payment": name_payment(hexagon, payment)}
+    return {"type": "queens-garden.place_tile", **named, "payment": name_payment(hexagon, payment)}
 
 
 def _name_place_expansion(action: int) -> Json:
     hexagon, area, rotation, payment = (int(part) for part in codes.expansion_placed(action))
     named = {"hexagon": HEXAGON_NAMES[hexagon], "area": area, "rotation": rotation}
-    return {"type": "place_expansion", **named, "payment": name_payment(hexagon, payment)}
+    return {"type": "queens-garden.place_expansion", **named, "payment": name_payment(hexagon, payment)}
 
 
 def _name_buy_expansion(action: int) -> Json:
-    return {"type": "buy_expansion", "area": action >> 3}
+    return {"type": "queens-garden.buy_expansion", "area": action >> 3}
 
 
 def _name_pass(action: int) -> Json:
-    return {"type": "pass", "discard": name_discards(action)}
+    return {"type": "queens-garden.pass", "discard": name_discards(action)}
 
 
 TYPES = tuple(ACTIONS)  # by kind
@@ -214,14 +219,18 @@ _NAME = (_name_acquire, _name_place_tile, _name_place_expansion, _name_buy_expan
 def name_draw(record: Record, drawn: Sequence[int]) -> Json:
     """What chance brought to this record, named."""
     if record.start_seat < 0:
-        return {"type": "first_seat", "seat": drawn[0]}
+        return {"type": "queens-garden.first_seat", "seat": drawn[0]}
     hexagons = [HEXAGON_NAMES[hexagon] for hexagon in drawn]
-    return {"type": "fill", "tiles": hexagons} if record.stage == FILLING else {"type": "turn", "faces": hexagons}
+    return (
+        {"type": "queens-garden.fill", "tiles": hexagons}
+        if record.stage == FILLING
+        else {"type": "queens-garden.turn", "faces": hexagons}
+    )
 
 
 def read_draw(named: Json) -> tuple[int, ...]:
     """The ints of a named draw. Inconsistent, with pointers, if it is not one."""
     draw = load_tagged(DRAWS, named)
-    if draw["type"] == "first_seat":
+    if draw["type"] == "queens-garden.first_seat":
         return (int(draw["seat"]),)
-    return tuple(hexagon_of(named) for named in draw["tiles" if draw["type"] == "fill" else "faces"])
+    return tuple(hexagon_of(named) for named in draw["tiles" if draw["type"] == "queens-garden.fill" else "faces"])

@@ -55,19 +55,19 @@ def tell_draw(record: Record, drawn: Sequence[int]) -> list[Json]:
     numbers = np.array(drawn, np.int64)
     if record.start_seat < 0:
         lay(record, numbers)
-        return [{"type": "first_seat_drawn", "seat": drawn[0]}]
+        return [{"type": "queens-garden.first_seat_drawn", "seat": drawn[0]}]
     hexagons = [HEXAGON_NAMES[hexagon] for hexagon in drawn]
     effect: Json
     if record.stage == FILLING:
         left = int(record.bag.sum())
         lay(record, numbers)
         tower_used = int(record.bag.sum()) + len(drawn) > left
-        effect = {"type": "stack_filled", "tiles": hexagons, "tower_used": tower_used}
+        effect = {"type": "queens-garden.stack_filled", "tiles": hexagons, "tower_used": tower_used}
     else:
         due = _numbers(int(turning(record)))
         lay(record, numbers)
         turned = [{"number": number, "hexagon": hexagon} for number, hexagon in zip(due, hexagons, strict=True)]
-        effect = {"type": "expansions_turned", "expansions": turned}
+        effect = {"type": "queens-garden.expansions_turned", "expansions": turned}
     return [effect, *_settled(record)]
 
 
@@ -84,7 +84,7 @@ def _acquired(record: Record, action: int) -> Iterator[Json]:
     act(record, action)
     named = decode(action)
     yield {
-        "type": "pieces_acquired",
+        "type": "queens-garden.pieces_acquired",
         "seat": seat,
         "by": named["by"],
         "value": named["value"],
@@ -92,7 +92,7 @@ def _acquired(record: Record, action: int) -> Iterator[Json]:
     }
     if record.left_stack > number:
         tiles = [HEXAGON_NAMES[tile - 1] for tile in record.lying[1 + number].tolist() if tile]
-        yield {"type": "top_moved_beside", "number": number, "tiles": tiles}
+        yield {"type": "queens-garden.top_moved_beside", "number": number, "tiles": tiles}
 
 
 def _tile_placed(record: Record, action: int) -> Iterator[Json]:
@@ -102,14 +102,14 @@ def _tile_placed(record: Record, action: int) -> Iterator[Json]:
     named = decode(action)
     paid_jokers, had = named["payment"]["jokers"], int(board.jokers)
     act(record, action)
-    yield {"type": "tile_placed", "seat": seat, **_without_type(named)}
+    yield {"type": "queens-garden.tile_placed", "seat": seat, **_without_type(named)}
     shown, jokers = occupied(board), 0
     for element in ELEMENTS_AT[space]:
         if element != NO_ELEMENT and is_complete(board, element, shown):
             name, kind, _ = ELEMENTS[element]
             jokers += int(JOKERS_OF[element])
             yield {
-                "type": "element_completed",
+                "type": "queens-garden.element_completed",
                 "seat": seat,
                 "element": name,
                 "kind": kind,
@@ -117,19 +117,19 @@ def _tile_placed(record: Record, action: int) -> Iterator[Json]:
             }
     if jokers:
         kept = int(board.jokers) - had + paid_jokers
-        yield {"type": "jokers_gained", "seat": seat, "jokers": kept, "lost": jokers - kept}
+        yield {"type": "queens-garden.jokers_gained", "seat": seat, "jokers": kept, "lost": jokers - kept}
 
 
 def _expansion_placed(record: Record, action: int) -> Iterator[Json]:
     seat = int(record.seat)
     act(record, action)
-    yield {"type": "expansion_placed", "seat": seat, **_without_type(decode(action))}
+    yield {"type": "queens-garden.expansion_placed", "seat": seat, **_without_type(decode(action))}
 
 
 def _expansion_bought(record: Record, action: int) -> Iterator[Json]:
     seat = int(record.seat)
     act(record, action)
-    yield {"type": "expansion_bought", "seat": seat, **_without_type(decode(action)), "points": -PRICE}
+    yield {"type": "queens-garden.expansion_bought", "seat": seat, **_without_type(decode(action)), "points": -PRICE}
 
 
 def _passed(record: Record, action: int) -> Iterator[Json]:
@@ -139,9 +139,9 @@ def _passed(record: Record, action: int) -> Iterator[Json]:
     value = sum(1 + PATTERNS.index(piece["pattern"]) for pieces in discards.values() for piece in pieces)
     lost = min(value, score)
     act(record, action)
-    yield {"type": "passed", "seat": seat, "discarded": discards, "points": -lost}
+    yield {"type": "queens-garden.passed", "seat": seat, "discarded": discards, "points": -lost}
     if first:
-        yield {"type": "marker_taken", "seat": seat, "points": int(record.score[seat]) - score + lost}
+        yield {"type": "queens-garden.marker_taken", "seat": seat, "points": int(record.score[seat]) - score + lost}
 
 
 def _without_type(named: Json) -> Json:
@@ -158,21 +158,21 @@ def _settled(record: Record) -> Iterator[Json]:
         kind, seat, number = untold(step)
         if kind == STACK_SPREAD:
             yield {
-                "type": "stack_spread",
+                "type": "queens-garden.stack_spread",
                 "numbers": list(range(int(record.left_stack) - number, int(record.left_stack))),
             }
         elif kind == ROUND_SCORED:
             yield _round_scored(record, seat, number, round_number)
         elif kind == ROUND_ENDED:
-            yield {"type": "round_ended", "round": number}
+            yield {"type": "queens-garden.round_ended", "round": number}
         elif kind == ROUND_BEGAN:
-            yield {"type": "round_began", "round": number, "seat": seat}
+            yield {"type": "queens-garden.round_began", "round": number, "seat": seat}
         elif kind == STORAGE_COUNTED:
             yield _storage_counted(record, seat)
         elif kind == GROUPS_SCORED:
             yield _groups_scored(record, seat, number)
         else:
-            yield {"type": "game_ended"}
+            yield {"type": "queens-garden.game_ended"}
 
 
 def _round_scored(record: Record, seat: int, points: int, round_number: int) -> Json:
@@ -185,18 +185,24 @@ def _round_scored(record: Record, seat: int, points: int, round_number: int) -> 
             mask, each = board.patterns[pattern], SHOWN_PATTERN[record.variant, round_number - 1, pattern]
         count = int(bits(mask))
         shown.append({"shown": name, "hexagons": count, "points": count * int(each)})
-    return {"type": "round_scored", "seat": seat, "shown": shown, "pavilions": int(pavilions(board)), "points": points}
+    return {
+        "type": "queens-garden.round_scored",
+        "seat": seat,
+        "shown": shown,
+        "pavilions": int(pavilions(board)),
+        "points": points,
+    }
 
 
 def _storage_counted(record: Record, seat: int) -> Json:
     board = record.boards[seat]
     counted = {"jokers": int(board.jokers), "values": int(value_left(board)), "points": int(board.storage_points)}
-    return {"type": "storage_counted", "seat": seat, **counted}
+    return {"type": "queens-garden.storage_counted", "seat": seat, **counted}
 
 
 def _groups_scored(record: Record, seat: int, points: int) -> Json:
     groups = [group for by in range(2) for value in range(KINDS) for group in _groups(record, seat, by, value)]
-    return {"type": "groups_scored", "seat": seat, "groups": groups, "points": points}
+    return {"type": "queens-garden.groups_scored", "seat": seat, "groups": groups, "points": points}
 
 
 def _groups(record: Record, seat: int, by: int, value: int) -> Iterator[Json]:

@@ -103,7 +103,7 @@ def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
 def _passed(sheet: Sheet, scene: Scene, seat: int, right: float) -> None:
     """Whether the seat has passed; when its pass ended the round, only that it was the last action."""
     passed = scene.position["seats"][seat]["passed"] and scene.position["phase"] != "over"
-    last = scene.was_last(seat=seat, type="pass")
+    last = scene.was_last(seat=seat, type="queens-garden.pass")
     if not passed and not last:
         return
     with sheet.group(right - 82, HEADER + 2, f"seat_{seat}_passed"):

@@ -113,7 +113,11 @@ def _at(quarter: int, share: float, distance: float) -> tuple[float, float]:
 def _display(sheet: Sheet, scene: Scene, form: Arrangement) -> None:
     display, radius = scene.position["display"], form.radius
     stack, *others = form.expansions
-    taken = {piece["from"] for piece in scene.last["pieces"]} if scene.was_last(type="acquire") and scene.last else ()
+    taken = (
+        {piece["from"] for piece in scene.last["pieces"]}
+        if scene.was_last(type="queens-garden.acquire") and scene.last
+        else ()
+    )
     named: dict[str, Any] = {"from_": "top"} if display["stack"] else {}
     with sheet.group(*stack, "display_top", **named):
         if "top" in taken:

@@ -107,9 +107,9 @@ def _completed(scene: Scene, told: Json, shown: set[Space]) -> Iterator[Space]:
 def _last(sheet: Sheet, last: Json | None) -> None:
     if last is None:
         return
-    if last["type"] == "place_tile":
+    if last["type"] == "queens-garden.place_tile":
         put(sheet, "last-place", middle(last["space"], PLACE), PLACE)
-    elif last["type"] in {"place_expansion", "buy_expansion"}:
+    elif last["type"] in {"queens-garden.place_expansion", "queens-garden.buy_expansion"}:
         put(sheet, "last-expansion", middle(AREA_CENTRES[last["area"]], PLACE), PLACE, "expansion")
 
 
@@ -167,6 +167,6 @@ def _tile_place(form: Storage, k: int) -> tuple[float, float]:
 
 def _acquired(scene: Scene, seat: int) -> list[tuple[str, str]]:
     """What the last action brought into this storage: kind, symbol."""
-    if scene.last is None or not scene.was_last(seat=seat, type="acquire"):
+    if scene.last is None or not scene.was_last(seat=seat, type="queens-garden.acquire"):
         return []
     return [(piece["kind"], kind_of(piece["hexagon"])) for piece in scene.last["pieces"]]

@@ -81,7 +81,7 @@ class Acquire(WireSchema):
     """
 
     component = "QueensGardenAcquire"
-    type = tag("acquire")
+    type = tag("queens-garden.acquire")
     by = axis()
     value = axis_value()
     pieces = listed(fields.Nested(Piece), 0, MOST_PIECES, "In any order; answers tell them in that of the other axis.")
@@ -96,7 +96,7 @@ class PlaceTile(WireSchema):
     """Place a tile of the storage on a free space of the garden, and pay for it."""
 
     component = "QueensGardenPlaceTile"
-    type = tag("place_tile")
+    type = tag("queens-garden.place_tile")
     hexagon = hexagon()
     space = space()
     payment = payment()
@@ -106,7 +106,7 @@ class PlaceExpansion(WireSchema):
     """Place an expansion of the storage face up on a free area, and pay for it."""
 
     component = "QueensGardenPlaceExpansion"
-    type = tag("place_expansion")
+    type = tag("queens-garden.place_expansion")
     hexagon = hexagon()
     area = area()
     rotation = rotation(required=True)
@@ -117,7 +117,7 @@ class BuyExpansion(WireSchema):
     """Place an expansion of the supply face down on a free area, for points."""
 
     component = "QueensGardenBuyExpansion"
-    type = tag("buy_expansion")
+    type = tag("queens-garden.buy_expansion")
     area = area()
 
 
@@ -125,7 +125,7 @@ class Pass(WireSchema):
     """Take no more turns in this round; pieces of the storage may be discarded, each for minus its value."""
 
     component = "QueensGardenPass"
-    type = tag("pass")
+    type = tag("queens-garden.pass")
     discard = fields.Nested(Pieces, required=True)
 
 
@@ -133,7 +133,7 @@ class FirstSeat(WireSchema):
     """The seat that starts round 1, where it is left to chance."""
 
     component = "QueensGardenDrawFirstSeat"
-    type = tag("first_seat")
+    type = tag("queens-garden.first_seat")
     seat = seat()
 
 
@@ -141,7 +141,7 @@ class Fill(WireSchema):
     """The tiles that come onto the stack's top, in the order drawn."""
 
     component = "QueensGardenDrawFill"
-    type = tag("fill")
+    type = tag("queens-garden.fill")
     tiles = hexagons(1, TILES_ON_TOP)
 
 
@@ -149,18 +149,18 @@ class Turn(WireSchema):
     """The faces of the expansions that turn face up, by their number."""
 
     component = "QueensGardenDrawTurn"
-    type = tag("turn")
+    type = tag("queens-garden.turn")
     faces = hexagons(1, MOST_BESIDE)
 
 
 ACTIONS = {
-    "acquire": Acquire,
-    "place_tile": PlaceTile,
-    "place_expansion": PlaceExpansion,
-    "buy_expansion": BuyExpansion,
-    "pass": Pass,
+    "queens-garden.acquire": Acquire,
+    "queens-garden.place_tile": PlaceTile,
+    "queens-garden.place_expansion": PlaceExpansion,
+    "queens-garden.buy_expansion": BuyExpansion,
+    "queens-garden.pass": Pass,
 }
-DRAWS = {"first_seat": FirstSeat, "fill": Fill, "turn": Turn}
+DRAWS = {"queens-garden.first_seat": FirstSeat, "queens-garden.fill": Fill, "queens-garden.turn": Turn}
 
 # -------------------------------------------------------------------------------------------- effects
 
@@ -194,9 +194,12 @@ class Group(WireSchema):
 
 
 def _effect(name: str, doc: str, **members: Any) -> tuple[str, type[WireSchema]]:
-    component = "QueensGardenEffect" + "".join(part.capitalize() for part in name.split("_"))
-    body = {"type": tag(name), **members, "component": component, "__doc__": doc}
-    return name, type(component, (WireSchema,), body)
+    type_, component = (
+        f"queens-garden.{name}",
+        "QueensGardenEffect" + "".join(part.capitalize() for part in name.split("_")),
+    )
+    body = {"type": tag(type_), **members, "component": component, "__doc__": doc}
+    return type_, type(component, (WireSchema,), body)
 
 
 EFFECTS = dict(

@@ -21,13 +21,13 @@ from service.rulesets.wire import Json, load_tagged, to_counts
 def encode(named: Json) -> int:
     """The int of a named action. Inconsistent, with pointers, if it is not one."""
     action = load_tagged(ACTIONS, named)
-    if action["type"] == "pass":
+    if action["type"] == "summer-pavilion.pass":
         kept = [action["keep"].get(colour, 0) for colour in COLOURS]
         return FIRST_PASS + int(KEEP_AT[KEEP_PLACE @ kept])
     colour = COLOURS.index(action["colour"])
-    if action["type"] == "acquire":
+    if action["type"] == "summer-pavilion.acquire":
         return SOURCES.index(action["source"]) * KINDS + colour
-    if action["type"] == "take_bonus":
+    if action["type"] == "summer-pavilion.take_bonus":
         return FIRST_TAKE_BONUS + colour
     return int(placing(STARS.index(action["star"]), int(action["slot"]) - 1, colour, int(action["wilds"])))
 
@@ -35,35 +35,44 @@ def encode(named: Json) -> int:
 def type_of(action: int) -> str:
     """The type of the named action, which `decode` gives, too."""
     if action >= FIRST_PASS:
-        return "pass"
+        return "summer-pavilion.pass"
     if action >= FIRST_TAKE_BONUS:
-        return "take_bonus"
-    return "place" if action >= FIRST_PLACE else "acquire"
+        return "summer-pavilion.take_bonus"
+    return "summer-pavilion.place" if action >= FIRST_PLACE else "summer-pavilion.acquire"
 
 
 def decode(action: int) -> Json:
     """The named action of an int that `legal_actions` gives."""
     if action >= FIRST_PASS:
-        return {"type": "pass", "keep": to_counts(KEEPS[action - FIRST_PASS], COLOURS)}
+        return {"type": "summer-pavilion.pass", "keep": to_counts(KEEPS[action - FIRST_PASS], COLOURS)}
     if action >= FIRST_TAKE_BONUS:
-        return {"type": "take_bonus", "colour": COLOURS[action - FIRST_TAKE_BONUS]}
+        return {"type": "summer-pavilion.take_bonus", "colour": COLOURS[action - FIRST_TAKE_BONUS]}
     if action >= FIRST_PLACE:
         star, slot, colour, wilds = (int(part) for part in placement(action))
-        return {"type": "place", "star": STARS[star], "slot": slot + 1, "colour": COLOURS[colour], "wilds": wilds}
+        return {
+            "type": "summer-pavilion.place",
+            "star": STARS[star],
+            "slot": slot + 1,
+            "colour": COLOURS[colour],
+            "wilds": wilds,
+        }
     source, colour = divmod(action, KINDS)
-    return {"type": "acquire", "source": SOURCES[source], "colour": COLOURS[colour]}
+    return {"type": "summer-pavilion.acquire", "source": SOURCES[source], "colour": COLOURS[colour]}
 
 
 def name_draw(record: Record, drawn: Sequence[int]) -> Json:
     """What chance brought to this record, named."""
     if record.start_seat < 0:
-        return {"type": "first_seat", "seat": drawn[0]}
-    return {"type": "deal" if record.stage == ACQUIRING else "refill", "tiles": [COLOURS[tile] for tile in drawn]}
+        return {"type": "summer-pavilion.first_seat", "seat": drawn[0]}
+    return {
+        "type": "summer-pavilion.deal" if record.stage == ACQUIRING else "summer-pavilion.refill",
+        "tiles": [COLOURS[tile] for tile in drawn],
+    }
 
 
 def read_draw(named: Json) -> tuple[int, ...]:
     """The ints of a named draw. Inconsistent, with pointers, if it is not one."""
     draw = load_tagged(DRAWS, named)
-    if draw["type"] == "first_seat":
+    if draw["type"] == "summer-pavilion.first_seat":
         return (int(draw["seat"]),)
     return tuple(COLOURS.index(tile) for tile in draw["tiles"])

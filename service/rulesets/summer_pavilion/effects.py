@@ -45,7 +45,7 @@ def tell_draw(record: Record, drawn: Sequence[int]) -> list[Json]:
     numbers = np.array(drawn, np.int64)
     if record.start_seat < 0:
         lay(record, numbers)
-        return [{"type": "first_seat_drawn", "seat": drawn[0]}]
+        return [{"type": "summer-pavilion.first_seat_drawn", "seat": drawn[0]}]
     return list(_refilled(record, numbers) if record.stage == PLAYING else _dealt(record, numbers))
 
 
@@ -59,13 +59,13 @@ def _acquired(record: Record, action: int) -> Iterator[Json]:
     taken = record.boards[seat].hand - hand
     count = int(taken.sum())
     acquired = {"colour": COLOURS[colour], "count": count, "wilds": count - int(taken[colour])}
-    yield {"type": "tiles_acquired", "seat": seat, "source": SOURCES[source], **acquired}
+    yield {"type": "summer-pavilion.tiles_acquired", "seat": seat, "source": SOURCES[source], **acquired}
     if source != CENTRE and count < left.sum():
-        yield {"type": "tiles_moved_to_centre", "tiles": to_counts(left - taken, COLOURS)}
+        yield {"type": "summer-pavilion.tiles_moved_to_centre", "tiles": to_counts(left - taken, COLOURS)}
     if record.start_token != token_was:
-        yield {"type": "start_token_taken", "seat": seat, "points": int(record.score[seat]) - score}
+        yield {"type": "summer-pavilion.start_token_taken", "seat": seat, "points": int(record.score[seat]) - score}
     if record.stage == PLAYING:
-        yield {"type": "play_began", "seat": int(record.seat)}
+        yield {"type": "summer-pavilion.play_began", "seat": int(record.seat)}
 
 
 def _placed(record: Record, action: int) -> Iterator[Json]:
@@ -78,18 +78,29 @@ def _placed(record: Record, action: int) -> Iterator[Json]:
     act(record, action)
     space = {"star": STARS[star], "slot": slot + 1, "colour": COLOURS[colour]}
     spent = to_counts(record.tower - tower, COLOURS)
-    yield {"type": "tile_placed", "seat": seat, **space, "points": int(record.score[seat]) - score, "spent": spent}
+    yield {
+        "type": "summer-pavilion.tile_placed",
+        "seat": seat,
+        **space,
+        "points": int(record.score[seat]) - score,
+        "spent": spent,
+    }
     for feature in closed:
         tiles = int(FEATURE_TILES[feature])
-        yield {"type": "feature_surrounded", "seat": seat, "feature": FEATURE_NAMES[feature], "tiles": tiles}
+        yield {
+            "type": "summer-pavilion.feature_surrounded",
+            "seat": seat,
+            "feature": FEATURE_NAMES[feature],
+            "tiles": tiles,
+        }
     if closed:
-        yield {"type": "bonus_owed", "seat": seat, "tiles": int(record.bonus_owed)}
+        yield {"type": "summer-pavilion.bonus_owed", "seat": seat, "tiles": int(record.bonus_owed)}
 
 
 def _bonus_taken(record: Record, action: int) -> Iterator[Json]:
     seat, colour = int(record.seat), COLOURS[action - FIRST_TAKE_BONUS]
     act(record, action)
-    yield {"type": "bonus_taken", "seat": seat, "colour": colour, "owed": int(record.bonus_owed)}
+    yield {"type": "summer-pavilion.bonus_taken", "seat": seat, "colour": colour, "owed": int(record.bonus_owed)}
 
 
 def _passed(record: Record, action: int) -> Iterator[Json]:
@@ -99,7 +110,7 @@ def _passed(record: Record, action: int) -> Iterator[Json]:
     discarded = to_counts(record.tower - tower, COLOURS)
     kept = to_counts(record.boards[seat].corners, COLOURS)
     points = int(record.score[seat]) - score
-    yield {"type": "passed", "seat": seat, "kept": kept, "discarded": discarded, "points": points}
+    yield {"type": "summer-pavilion.passed", "seat": seat, "kept": kept, "discarded": discarded, "points": points}
 
 
 def _settled(record: Record) -> Iterator[Json]:
@@ -108,13 +119,13 @@ def _settled(record: Record) -> Iterator[Json]:
     while step := int(settle(record)):
         kind, seat, number = untold(step)
         if kind == ROUND_ENDED:
-            yield {"type": "round_ended", "round": number}
+            yield {"type": "summer-pavilion.round_ended", "round": number}
         elif kind == END_BONUS:
             yield _end_bonus(record, seat, number)
         elif kind != LEFTOVER_PENALTY:
-            yield {"type": "game_ended"}
+            yield {"type": "summer-pavilion.game_ended"}
         elif corners[seat]:
-            yield {"type": "leftover_penalty", "seat": seat, "tiles": corners[seat], "points": -number}
+            yield {"type": "summer-pavilion.leftover_penalty", "seat": seat, "tiles": corners[seat], "points": -number}
 
 
 def _end_bonus(record: Record, seat: int, points: int) -> Json:
@@ -129,14 +140,14 @@ def _end_bonus(record: Record, seat: int, points: int) -> Json:
         for number in range(1, len(NUMBER_BONUS))
         if number_bonus(board, record.variant, number)
     ]
-    return {"type": "end_bonus", "seat": seat, "stars": stars, "numbers": numbers, "points": points}
+    return {"type": "summer-pavilion.end_bonus", "seat": seat, "stars": stars, "numbers": numbers, "points": points}
 
 
 def _refilled(record: Record, drawn: Ints) -> Iterator[Json]:
     supply, tower_used = record.supply.copy(), len(drawn) > int(record.bag.sum())
     lay(record, drawn)
     tiles = to_counts(record.supply - supply, COLOURS)
-    yield {"type": "supply_refilled", "tiles": tiles, "tower_used": tower_used}
+    yield {"type": "summer-pavilion.supply_refilled", "tiles": tiles, "tower_used": tower_used}
 
 
 def _dealt(record: Record, drawn: Ints) -> Iterator[Json]:
@@ -145,7 +156,7 @@ def _dealt(record: Record, drawn: Ints) -> Iterator[Json]:
     corners = [to_counts(record.boards[seat].corners, COLOURS) for seat in range(record.seats)]
     lay(record, drawn)
     yield {
-        "type": "dealt",
+        "type": "summer-pavilion.dealt",
         "round": int(record.round_number),
         "wild": COLOURS[record.round_number - 1],
         "supply": to_counts(record.supply - supply, COLOURS),
@@ -154,6 +165,6 @@ def _dealt(record: Record, drawn: Ints) -> Iterator[Json]:
     }
     for seat, tiles in enumerate(corners):
         if tiles:
-            yield {"type": "corners_returned", "seat": seat, "tiles": tiles}
+            yield {"type": "summer-pavilion.corners_returned", "seat": seat, "tiles": tiles}
     if record.stage == PLAYING:
-        yield {"type": "play_began", "seat": int(record.seat)}
+        yield {"type": "summer-pavilion.play_began", "seat": int(record.seat)}

@@ -169,7 +169,7 @@ def _in_rows(x: float, y: float, a_row: int) -> Iterator[tuple[float, float]]:
 
 def _centre(sheet: Sheet, scene: Scene, width: float, height: float) -> None:
     sheet.rect(0, 0, width, height, "panel", 14)
-    if scene.was_last(type="acquire", source="centre"):
+    if scene.was_last(type="summer-pavilion.acquire", source="centre"):
         sheet.rect(0, 0, width, height, "last", 14)
     has_marker = scene.position["start_token"] == "centre"  # noqa: S105 - one of cardboard
     if has_marker:
@@ -190,7 +190,7 @@ def _strip(sheet: Sheet, scene: Scene, width: float) -> None:
             with sheet.scaled(14 + place * STEP, 22 + TALL * SMALL, SMALL):
                 sheet.stamp("free-space")
         _tiles(sheet, position["supply"], _in_rows(14, 22 + TALL * SMALL, 10), SMALL)
-        if scene.was_last(type="take_bonus"):
+        if scene.was_last(type="summer-pavilion.take_bonus"):
             sheet.rect(-4, 18, 10 * STEP + 6, TALL * SMALL + 8, "last", 9)
     x, y = (scene.components["supply_spaces"] * STEP + 60, 6) if is_wide else (0, 6 + STRIP[NARROW] - STRIP[WIDE])
     with sheet.group(x, y, "wild"):
@@ -216,7 +216,7 @@ def _strip(sheet: Sheet, scene: Scene, width: float) -> None:
 
 def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
     told = scene.position["seats"][seat]
-    has_just_passed = scene.was_last(type="pass", seat=seat)
+    has_just_passed = scene.was_last(type="summer-pavilion.pass", seat=seat)
     passed = scene.words["passed"] if told["passed"] or has_just_passed else ""
     panel(sheet, BOARD_W, BOARD_H, replace(sitting, note=sitting.note or passed))
     if has_just_passed:
@@ -262,7 +262,7 @@ def _last_placed(sheet: Sheet, scene: Scene, seat: int, board: Json) -> None:
     """Above all else, a frame around the tile that was placed last."""
     for star in board["stars"]:
         for space in star["spaces"]:
-            if scene.was_last(type="place", seat=seat, star=star["star"], slot=space["slot"]):
+            if scene.was_last(type="summer-pavilion.place", seat=seat, star=star["star"], slot=space["slot"]):
                 x, y = (0.0, 0.0) if star["bearing"] is None else _at(star["bearing"], 3 * SIDE)
                 with sheet.group(x, y, turn=space["bearing"]):
                     corners = [(0.0, 3.0), (SIDE / 2 + 2, -TALL / 2), (0.0, -TALL - 3), (-SIDE / 2 - 2, -TALL / 2)]

@@ -67,7 +67,7 @@ class Acquire(WireSchema):
     """
 
     component = "SummerPavilionAcquire"
-    type = tag("acquire")
+    type = tag("summer-pavilion.acquire")
     source = one_of(SOURCES)
     colour = colour()
 
@@ -76,7 +76,7 @@ class Place(WireSchema):
     """Pay as many tiles as the space's printed number; one lies on the space, the others go to the tower."""
 
     component = "SummerPavilionPlace"
-    type = tag("place")
+    type = tag("summer-pavilion.place")
     star = star()
     slot = slot()
     colour = colour(metadata={"description": "The colour of the tile that will lie on the space."})
@@ -93,7 +93,7 @@ class TakeBonus(WireSchema):
     """Take one of the bonus tiles owed from the supply."""
 
     component = "SummerPavilionTakeBonus"
-    type = tag("take_bonus")
+    type = tag("summer-pavilion.take_bonus")
     colour = colour()
 
 
@@ -106,7 +106,7 @@ class Pass(WireSchema):
     """Take no more turns in this round; tiles that are not kept are discarded for a point each."""
 
     component = "SummerPavilionPass"
-    type = tag("pass")
+    type = tag("summer-pavilion.pass")
     keep = tiles(
         f"Tiles of the hand that go to the board's corners, at most {CORNER_SPACES} in all.",
         validate=_at_most_corner_spaces,
@@ -117,7 +117,7 @@ class FirstSeat(WireSchema):
     """The seat that starts round 1, where it is left to chance."""
 
     component = "SummerPavilionDrawFirstSeat"
-    type = tag("first_seat")
+    type = tag("summer-pavilion.first_seat")
     seat = seat()
 
 
@@ -125,7 +125,7 @@ class Deal(WireSchema):
     """The tiles of a new round in the order drawn: the supply up to ten, then four to each factory, in their order."""
 
     component = "SummerPavilionDrawDeal"
-    type = tag("deal")
+    type = tag("summer-pavilion.deal")
     tiles = listed(colour(), 0, SUPPLY_SPACES + TILES_A_FACTORY * MOST_FACTORIES)
 
 
@@ -133,12 +133,17 @@ class Refill(WireSchema):
     """The tiles that fill the supply up to ten after a turn, in the order drawn."""
 
     component = "SummerPavilionDrawRefill"
-    type = tag("refill")
+    type = tag("summer-pavilion.refill")
     tiles = listed(colour(), 1, SUPPLY_SPACES)
 
 
-ACTIONS = {"acquire": Acquire, "place": Place, "take_bonus": TakeBonus, "pass": Pass}
-DRAWS = {"first_seat": FirstSeat, "deal": Deal, "refill": Refill}
+ACTIONS = {
+    "summer-pavilion.acquire": Acquire,
+    "summer-pavilion.place": Place,
+    "summer-pavilion.take_bonus": TakeBonus,
+    "summer-pavilion.pass": Pass,
+}
+DRAWS = {"summer-pavilion.first_seat": FirstSeat, "summer-pavilion.deal": Deal, "summer-pavilion.refill": Refill}
 
 # -------------------------------------------------------------------------------------------- effects
 
@@ -161,9 +166,12 @@ class NumberBonus(WireSchema):
 
 
 def _effect(name: str, doc: str, **members: Any) -> tuple[str, type[WireSchema]]:
-    component = "SummerPavilionEffect" + "".join(part.capitalize() for part in name.split("_"))
-    body = {"type": tag(name), **members, "component": component, "__doc__": doc}
-    return name, type(component, (WireSchema,), body)
+    type_, component = (
+        f"summer-pavilion.{name}",
+        "SummerPavilionEffect" + "".join(part.capitalize() for part in name.split("_")),
+    )
+    body = {"type": tag(type_), **members, "component": component, "__doc__": doc}
+    return type_, type(component, (WireSchema,), body)
 
 
 ONE_COLOUR_AND_WILD = TILES_A_COLOUR + 1  # the most that one acquisition can bring

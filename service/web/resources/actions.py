@@ -63,7 +63,11 @@ FilteredQuery = type(
 @blueprint.response(304, description="The caller has this revision already.", headers=("ETag",))
 @blueprint.arguments(FilteredQuery, location="query")
 def list_legal_actions(query: dict[str, Any], game_id: str) -> Response:
-    """List what the seat to decide may do; any field of an action can be a filter. Or factor it, by `form`."""
+    """List the legal actions.
+
+    They are those of the seat to decide. Any field of an action can be a filter; `form=choices` gives them in factored
+    form.
+    """
     if query["form"] == "choices":
         offered = reading.choices(cases(), caller(), game_id)
         return conditional(offered["revision"], {"form": "choices", **offered})
@@ -92,7 +96,7 @@ def _read(value: str) -> Any:
 
 @blueprint.route("/actions", methods=["POST"])
 @blueprint.operation(
-    "act",
+    "submitAction",
     *GAME_CODES,
     *TOKEN_CODES,
     *PLAYING_CODES,
@@ -111,8 +115,11 @@ def _read(value: str) -> Any:
 )
 @blueprint.arguments(queries.ActQuery, location="query")
 @blueprint.arguments(requests.ActRequest)
-def act(query: dict[str, Any], body: dict[str, Any], game_id: str) -> Response:
-    """Take one action, by `id` or by its fields, on the revision it was decided on."""
+def submit_action(query: dict[str, Any], body: dict[str, Any], game_id: str) -> Response:
+    """Submit an action.
+
+    Name it by its `id` or by its fields, and say on which revision it was decided.
+    """
     chosen = (game_id, body.get("id"), body.get("action"), expected_revision(body))
     if query["dry_run"]:
         return written(playing.dry_run(cases(), caller(), *chosen), tried=True)

@@ -23,7 +23,10 @@ blueprint = Blueprint("admin", __name__, url_prefix="/v1/admin")
 @blueprint.response(200, schemas.GamePage, description="A page, those that live longest first.", headers=("Link",))
 @blueprint.arguments(queries.ListGamesQuery, location="query")
 def list_all_games(query: dict[str, Any]) -> Response:
-    """List all games, private ones too, as the operator; the filters sift each page."""
+    """List all games, as the operator.
+
+    Private games are listed too. The filters are applied to each page, so a page may hold fewer games than its limit.
+    """
     cursor, limit = query.pop("cursor", None), query.pop("limit")
     try:
         games, cursor = administering.listing(cases(), caller(), Filters(**query), cursor, limit)

@@ -38,7 +38,10 @@ SPOKEN = ("Content-Language", "Vary")
 @blueprint.response(202, task_schemas.Analysis, description="It will be done.", headers=ACCEPTED)
 @blueprint.arguments(task_requests.AnalyseGameRequest)
 def analyse_game(body: dict[str, Any], game_id: str) -> Response:
-    """Have a decision analysed, or every decision of a game that is over."""
+    """Start an analysis of a game.
+
+    It looks at one decision, or, once the game is over, at every decision. The answer names a task.
+    """
     if body["kind"] == REVIEW and body["revision"] is not None:
         abort("request/invalid", errors={"/revision": "is not of a review"})
     wanted = Wanted(body["kind"], _seconds(body, body["kind"]), body["best"], body["revision"])
@@ -51,7 +54,10 @@ def analyse_game(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.response(202, task_schemas.Analysis, description="It will be done.", headers=ACCEPTED)
 @blueprint.arguments(task_requests.AnalysePositionRequest)
 def analyse_position(body: dict[str, Any]) -> Response:
-    """Have the decision in a position analysed that belongs to no game."""
+    """Start an analysis of a position.
+
+    The position belongs to no game. The answer names a task; `getAnalysis` reads its result.
+    """
     wanted = Wanted(DECISION, _seconds(body, DECISION), body["best"])
     return _accepted(analyses.ask_of_position(cases(), caller(), body["position"], wanted))
 
@@ -63,7 +69,10 @@ def analyse_position(body: dict[str, Any]) -> Response:
 @blueprint.response(204, description="Nothing new within `wait`.")
 @blueprint.arguments(queries.TaskQuery, location="query")
 def get_analysis(query: dict[str, Any], task_id: str) -> Response:
-    """Look at an analysis; with `after` and `wait`, as soon as there is more."""
+    """Get an analysis.
+
+    With `after` and `wait`, the answer comes as soon as there is more than the caller has.
+    """
     found = analyses.look(cases(), caller(), task_id, query["after"], query["wait"])
     return Response(status=204) if found is None else spoken(json_answer(found))
 
@@ -73,7 +82,10 @@ def get_analysis(query: dict[str, Any], task_id: str) -> Response:
 @blueprint.response(204, description="It is not done any further, and gone.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def end_analysis(_query: dict[str, Any], task_id: str) -> Response:
-    """End an analysis. Who asked for it with a token needs that token."""
+    """End an analysis.
+
+    If it was started with a token, that token is required.
+    """
     analyses.end(cases(), caller(), task_id)
     return Response(status=204)
 

@@ -30,7 +30,10 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1")
 @blueprint.response(201, schemas.CreatedGame, description="The game and its tokens.", headers=("Location", "ETag"))
 @blueprint.arguments(requests.CreateGameRequest)
 def create_game(body: dict[str, Any]) -> Response:
-    """Create a game; it starts at once where no seat is open."""
+    """Create a game.
+
+    It starts at once if no seat is open. The tokens in the answer are told only this once.
+    """
     seats = tuple(_new_seat(seat) for seat in body.pop("seats"))
     seed = None if body["seed"] is None else bytes.fromhex(body["seed"])
     clock = None if body["clock"] is None else ClockRule(**body["clock"])
@@ -49,7 +52,10 @@ def _new_seat(seat: dict[str, Any]) -> NewSeat:
 @blueprint.response(200, schemas.GamePage, description="A page of public games, last changed first.", headers=("Link",))
 @blueprint.arguments(queries.ListGamesQuery, location="query")
 def list_games(query: dict[str, Any]) -> Response:
-    """List public games."""
+    """List public games.
+
+    Those that changed last come first; follow `Link` for the next page.
+    """
     cursor, limit = query.pop("cursor", None), query.pop("limit")
     try:
         games, cursor = reading.listing(cases(), Filters(**query), cursor, limit)
@@ -68,7 +74,10 @@ def list_games(query: dict[str, Any]) -> Response:
 @blueprint.response(304, description="The caller has this revision already.", headers=("ETag",))
 @blueprint.arguments(queries.GetGameQuery, location="query")
 def get_game(query: dict[str, Any], game_id: str) -> Response:
-    """Read a game; with `wait`, as soon as it is newer than what the caller has."""
+    """Get a game.
+
+    With `wait`, the answer comes as soon as the game is newer than the revision in `If-None-Match`.
+    """
     asking = caller()
     revision, view = reading.glance(cases(), asking, game_id)
     if query["wait"] and knows(revision) and revision in known_revisions():
@@ -95,19 +104,28 @@ def _with_actions(asking: Caller, game_id: str, revision: int, view: bytes) -> R
 @blueprint.route("/games/<game_id>/start", methods=["POST"])
 @decision(blueprint, "startGame", "auth/host_only", "game/already_started", "game/over")
 def start_game(body: dict[str, Any], game_id: str) -> Response:
-    """Start a game as its host; AIs take the seats that are still open."""
+    """Start a game.
+
+    The host starts it. AIs take the seats that are still open.
+    """
     return written(creating.start(cases(), caller(), game_id, expected_revision(body), idempotency()))
 
 
 @blueprint.route("/games/<game_id>/resignation", methods=["POST"])
-@decision(blueprint, "resign", *PLAYING_CODES, "game/resigned", "game/timed_out", body=requests.SeatDecideRequest)
-def resign(body: dict[str, Any], game_id: str) -> Response:
-    """Give up the caller's seat; an AI plays on for it, or the game ends where one seat is left."""
+@decision(blueprint, "resignGame", *PLAYING_CODES, "game/resigned", "game/timed_out", body=requests.SeatDecideRequest)
+def resign_game(body: dict[str, Any], game_id: str) -> Response:
+    """Resign.
+
+    An AI plays on for the caller's seat, or the game ends if one seat is left.
+    """
     return written(playing.resign(cases(), caller(), game_id, body["seat"], expected_revision(body), idempotency()))
 
 
 @blueprint.route("/games/<game_id>/abort", methods=["POST"])
-@decision(blueprint, "abort", "auth/host_only", "game/over", "game/too_late_to_abort")
+@decision(blueprint, "abortGame", "auth/host_only", "game/over", "game/too_late_to_abort")
 def abort_game(body: dict[str, Any], game_id: str) -> Response:
-    """End a game without an outcome, as its host; the operator may whenever it is not over."""
+    """Abort a game.
+
+    It ends without an outcome. The host may abort it early on, the operator until it is over.
+    """
     return written(playing.abort(cases(), caller(), game_id, expected_revision(body), idempotency()))

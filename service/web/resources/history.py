@@ -23,7 +23,10 @@ blueprint = Blueprint("history", __name__, url_prefix="/v1/games/<game_id>")
 @blueprint.response(200, event_schemas.History, description="A page.", headers=("Link", "Content-Language", "Vary"))
 @blueprint.arguments(queries.HistoryQuery, location="query")
 def get_history(query: dict[str, Any], game_id: str) -> Response:
-    """Read the log, with effects and sentences."""
+    """Get the log of a game.
+
+    Each event comes with its effects and its sentences.
+    """
     page = reading.history(cases(), caller(), game_id, query["after"], query["limit"])
     answer = spoken(json_answer(page))
     if page["events"] and page["events"][-1]["revision"] < page["revision"]:
@@ -38,7 +41,10 @@ def get_history(query: dict[str, Any], game_id: str) -> Response:
 @blueprint.response(304, description="The caller has it already.", headers=("ETag",))
 @blueprint.arguments(queries.NoQuery, location="query")
 def get_position_at(_query: dict[str, Any], game_id: str, revision: int) -> Response:
-    """Read the game as it stood at a revision."""
+    """Get a game as it stood at a revision.
+
+    Revisions before the game was rebased by newer rules cannot be shown.
+    """
     return conditional(revision, reading.at(cases(), caller(), game_id, revision))
 
 
@@ -70,7 +76,10 @@ def get_position_at(_query: dict[str, Any], game_id: str, revision: int) -> Resp
 @blueprint.response(204, description="The game is over and the caller has seen it all: do not come back.")
 @blueprint.arguments(queries.StreamQuery, location="query")
 def stream_events(query: dict[str, Any], game_id: str) -> Response:
-    """Follow a game live; a keep-alive every 15 seconds. To resume, name the last revision seen."""
+    """Follow a game live.
+
+    The stream sends a keep-alive every 15 seconds. To resume it, name the last revision seen.
+    """
     form, after = streams.wanted_form(), streams.last_seen(query.get("after"))
     items = reading.follow(cases(), caller(query.get("ticket")), game_id, after)
     if after is not None and reading.has_ended(cases(), game_id, after):

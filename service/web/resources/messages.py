@@ -22,17 +22,23 @@ MESSAGE_CODES = (*GAME_CODES, *TOKEN_CODES, "auth/not_taking_part")
 @blueprint.response(200, schemas.Messages, description="The messages.")
 @blueprint.arguments(queries.MessagesQuery, location="query")
 def list_messages(query: dict[str, Any], game_id: str) -> Response:
-    """Read what was said; with `wait`, as soon as something is."""
+    """List the messages of a game.
+
+    With `wait`, the answer comes as soon as there is a new one.
+    """
     said = talking.said(cases(), caller(), game_id, query["after"], query["limit"], query["wait"])
     return json_answer({"messages": said})
 
 
 @blueprint.route("/messages", methods=["POST"])
-@blueprint.operation("say", *MESSAGE_CODES, "auth/wrong_seat", access="required")
+@blueprint.operation("sendMessage", *MESSAGE_CODES, "auth/wrong_seat", access="required")
 @blueprint.response(201, schemas.Message, description="The message.")
 @blueprint.arguments(requests.SayRequest)
-def say(body: dict[str, Any], game_id: str) -> Response:
-    """Say something to those who take part; it stands outside the log and changes no revision."""
+def send_message(body: dict[str, Any], game_id: str) -> Response:
+    """Send a message to the people of a game.
+
+    Messages are not part of the log and change no revision.
+    """
     return json_answer(talking.say(cases(), caller(), game_id, body["text"], body["seat"]), 201)
 
 
@@ -41,5 +47,8 @@ def say(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.response(201, schemas.Ticket, description="The ticket.")
 @blueprint.arguments(requests.NothingRequest, required=False)
 def create_ticket(_body: dict[str, Any], game_id: str) -> Response:
-    """Get a ticket with which the event stream is opened once, where a browser cannot send `Authorization`."""
+    """Create a ticket for the event stream.
+
+    It opens the stream once, where a browser cannot send `Authorization`.
+    """
     return json_answer(tickets.give(cases(), caller(), game_id), 201)

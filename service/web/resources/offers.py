@@ -21,22 +21,28 @@ blueprint = Blueprint("offers", __name__, url_prefix="/v1/games/<game_id>")
 @blueprint.route("/takebacks", methods=["POST"])
 @decision(
     blueprint,
-    "takeBack",
+    "requestTakeback",
     *OFFER_CODES,
     "offer/nothing_to_take_back",
     "game/rebased",
     body=requests.SeatDecideRequest,
 )
-def take_back(body: dict[str, Any], game_id: str) -> Response:
-    """Take the caller's last turn back: at once where all others are AIs, else by an offer to the others."""
+def request_takeback(body: dict[str, Any], game_id: str) -> Response:
+    """Request a takeback of the caller's last turn.
+
+    It is done at once if all others are AIs, and offered to the others if not.
+    """
     at = expected_revision(body)
     return written(offering.take_back(cases(), caller(), game_id, body["seat"], at, idempotency()))
 
 
 @blueprint.route("/pauses", methods=["POST"])
-@decision(blueprint, "pause", *OFFER_CODES, body=requests.PauseRequest)
-def pause(body: dict[str, Any], game_id: str) -> Response:
-    """Offer a pause: the game and its clock stand still until it is over, or all agree to go on."""
+@decision(blueprint, "offerPause", *OFFER_CODES, body=requests.PauseRequest)
+def offer_pause(body: dict[str, Any], game_id: str) -> Response:
+    """Offer a pause.
+
+    Once all agree, the game and its clock stand still until the pause is over or all agree to go on.
+    """
     at = expected_revision(body)
     return written(offering.pause(cases(), caller(), game_id, body["seat"], body["seconds"], at, idempotency()))
 
@@ -44,7 +50,7 @@ def pause(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.route("/resumption", methods=["POST"])
 @decision(
     blueprint,
-    "resume",
+    "offerResume",
     *PLAYING_CODES,
     *ACTIVE_CODES,
     "game/not_paused",
@@ -52,8 +58,11 @@ def pause(body: dict[str, Any], game_id: str) -> Response:
     "offer/open",
     body=requests.SeatDecideRequest,
 )
-def resume(body: dict[str, Any], game_id: str) -> Response:
-    """Offer to go on before the pause is over."""
+def offer_resume(body: dict[str, Any], game_id: str) -> Response:
+    """Offer to resume a paused game.
+
+    Once all agree, the game goes on before the pause is over.
+    """
     at = expected_revision(body)
     return written(offering.resume(cases(), caller(), game_id, body["seat"], at, idempotency()))
 
@@ -61,7 +70,7 @@ def resume(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.route("/rematch", methods=["POST"])
 @decision(
     blueprint,
-    "rematch",
+    "offerRematch",
     "auth/wrong_seat",
     "game/not_over",
     "game/log_full",
@@ -69,8 +78,11 @@ def resume(body: dict[str, Any], game_id: str) -> Response:
     "offer/declined",
     body=requests.SeatDecideRequest,
 )
-def rematch(body: dict[str, Any], game_id: str) -> Response:
-    """Offer a rematch: once all agree, the view's `rematch` is a game with the same seats and tokens."""
+def offer_rematch(body: dict[str, Any], game_id: str) -> Response:
+    """Offer a rematch.
+
+    Once all agree, the view's `rematch` names a game with the same seats and tokens.
+    """
     at = expected_revision(body)
     return written(offering.rematch(cases(), caller(), game_id, body["seat"], at, idempotency()))
 
@@ -88,6 +100,9 @@ def rematch(body: dict[str, Any], game_id: str) -> Response:
     required=True,
 )
 def answer_offer(body: dict[str, Any], game_id: str, offer: int) -> Response:
-    """Agree to an offer or decline it; the last to agree carries it out. By declining, one's own is withdrawn."""
+    """Accept or decline an offer.
+
+    The last one to accept carries it out. Declining one's own offer withdraws it.
+    """
     at, key = expected_revision(body), idempotency()
     return written(offering.answer(cases(), caller(), game_id, offer, body["seat"], body["accept"], at, key))

@@ -33,7 +33,10 @@ CSP = "default-src 'none'; style-src 'unsafe-inline'"
 @blueprint.response(304, description="The caller has it already.", headers=("BoardETag",))
 @blueprint.arguments(queries.BoardQuery, location="query")
 def get_board(query: dict[str, Any], game_id: str) -> Response:
-    """Have the table as a picture, as it is or as it was at a revision."""
+    """Get the board as SVG.
+
+    It shows the whole table, as it is or as it was at a revision.
+    """
     asking = caller(query.get("ticket"))
     picture = pictures.draw(cases(), asking, game_id, query.get("revision"), query["theme"], query["layout"])
     tag = f"{picture.revision}-{asking.language}"

@@ -22,7 +22,10 @@ blueprint = Blueprint("players", __name__, url_prefix="/v1")
 @blueprint.response(201, schemas.CreatedPlayer, description="The player and the token.", headers=("Location",))
 @blueprint.arguments(requests.CreatePlayerRequest, required=False)
 def create_player(body: dict[str, Any]) -> Response:
-    """Create an anonymous player: one token for seats in any number of games."""
+    """Create a player.
+
+    A player is anonymous: one token for seats in any number of games.
+    """
     return located(players.create(cases(), body["name"]), 201, "/v1/me")
 
 
@@ -31,7 +34,7 @@ def create_player(body: dict[str, Any]) -> Response:
 @blueprint.response(200, schemas.Player, description="The caller.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def get_me(_query: dict[str, Any]) -> Response:
-    """Read who the caller is."""
+    """Get the player whose token is sent."""
     return json_answer(players.me(cases(), caller()))
 
 
@@ -40,7 +43,10 @@ def get_me(_query: dict[str, Any]) -> Response:
 @blueprint.response(201, schemas.CreatedPlayer, description="The new token.")
 @blueprint.arguments(requests.NothingRequest, required=False)
 def rotate_my_token(_body: dict[str, Any]) -> Response:
-    """Get a new token; the old one ends, the caller's seats stay his."""
+    """Replace the player's token.
+
+    The old one ends. The player keeps their seats.
+    """
     return json_answer(players.rotate(cases(), caller()), 201)
 
 
@@ -49,7 +55,10 @@ def rotate_my_token(_body: dict[str, Any]) -> Response:
 @blueprint.response(200, schemas.Turns, description="The games.")
 @blueprint.arguments(queries.TurnsQuery, location="query")
 def list_my_turns(query: dict[str, Any]) -> Response:
-    """List the games that wait for the caller's decision; with `wait`, as soon as one does."""
+    """List the games that wait for the player.
+
+    With `wait`, the answer comes as soon as one does.
+    """
     return json_answer({"games": players.turns(cases(), caller(), query["wait"])})
 
 
@@ -58,7 +67,7 @@ def list_my_turns(query: dict[str, Any]) -> Response:
 @blueprint.response(200, schemas.GamePage, description="A page, last changed first.", headers=("Link",))
 @blueprint.arguments(queries.PageQuery, location="query")
 def list_my_games(query: dict[str, Any]) -> Response:
-    """List the games in which the caller has a seat."""
+    """List the games in which the player has a seat."""
     try:
         games, cursor = players.games(cases(), caller(), query.get("cursor"), query["limit"])
     except ValueError:

@@ -16,14 +16,18 @@ blueprint = Blueprint("positions", __name__, url_prefix="/v1")
 
 
 @blueprint.route("/positions", methods=["POST"])
-@blueprint.operation("examinePosition")
+@blueprint.operation("checkPosition")
 @blueprint.headers("AcceptLanguage")
 @blueprint.response(
     200, position_schemas.Examined, description="The position can be.", headers=("Content-Language", "Vary")
 )
 @blueprint.arguments(requests.ExamineRequest)
-def examine_position(body: dict[str, Any]) -> Response:
-    """Examine a position: whether it can be, what is legal, what an action would do, how the seats stand."""
+def check_position(body: dict[str, Any]) -> Response:
+    """Check a position.
+
+    The answer tells what is legal in it, what an action would do, and how the seats stand; a position that cannot be is
+    refused.
+    """
     page = slice(body["first"], body["first"] + body["limit"])
     told = positions.examine(body["position"], body.get("id"), body.get("action"), body["form"], page, language())
     return spoken(json_answer(told))

@@ -29,7 +29,10 @@ blueprint = Blueprint("records", __name__, url_prefix="/v1")
 @blueprint.response(304, description="The caller has it already.", headers=("ETag",))
 @blueprint.arguments(queries.NoQuery, location="query")
 def export_game(_query: dict[str, Any], game_id: str) -> Response:
-    """Write a game out as one self-contained record: what was agreed, the log, and the seed once it is over."""
+    """Export a game as a record.
+
+    The record holds what was agreed, the whole log, and the seed once the game is over.
+    """
     return spoken(conditional(*records.export(cases(), caller(), game_id)))
 
 
@@ -45,7 +48,11 @@ def export_game(_query: dict[str, Any], game_id: str) -> Response:
 )
 @blueprint.arguments(requests.ImportGameRequest, caps=OF_A_RECORD)
 def import_game(body: dict[str, Any]) -> Response:
-    """Read a record in as a new game; every event is played again, and the first that cannot be is told."""
+    """Import a game from a record.
+
+    Every event is played again; the first one that is not possible is named in the refusal. A long record is read by a
+    task, and the answer is 202.
+    """
     key = idempotency(scoped=False)
     if imports.is_short(body):
         return with_game(imports.import_game(cases(), caller(), body, key))
@@ -60,7 +67,10 @@ def import_game(body: dict[str, Any]) -> Response:
 @blueprint.response(204, description="Nothing new within `wait`.")
 @blueprint.arguments(queries.TaskQuery, location="query")
 def get_import(query: dict[str, Any], task_id: str) -> Response:
-    """Look at an import; with `after` and `wait`, as soon as it is done."""
+    """Get an import.
+
+    With `after` and `wait`, the answer comes as soon as it is done.
+    """
     found = imports.look(cases(), task_id, query["after"], query["wait"])
     return Response(status=204) if found is None else spoken(json_answer(_spoken_import(found)))
 

@@ -16,7 +16,7 @@ from service.web import catalogue_schemas, queries
 from service.web.answers import json_answer, spoken, url
 from service.web.api import Blueprint, component_name
 from service.web.callers import language
-from service.web.unions import ANY_OF
+from service.web.unions import Action, Draw, Effect
 
 blueprint = Blueprint("rulesets", __name__, url_prefix="/v1")
 
@@ -26,7 +26,10 @@ blueprint = Blueprint("rulesets", __name__, url_prefix="/v1")
 @blueprint.response(200, catalogue_schemas.RulesetList, description="All rulesets.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def list_rulesets(_query: dict[str, Any]) -> Response:
-    """List what can be played."""
+    """List the rulesets.
+
+    Each is a game that can be played, with its variants and numbers of seats.
+    """
     return json_answer({"rulesets": [_summary(ruleset) for ruleset in RULESETS.values()]})
 
 
@@ -36,7 +39,10 @@ def list_rulesets(_query: dict[str, Any]) -> Response:
 @blueprint.response(200, catalogue_schemas.Ruleset, description="The ruleset.", headers=("Content-Language", "Vary"))
 @blueprint.arguments(queries.NoQuery, location="query")
 def get_ruleset(_query: dict[str, Any], ruleset_id: str) -> Response:
-    """Read what a front end must know of a ruleset: components, reasons, and where its schemas stand."""
+    """Get what a front end must know of a ruleset.
+
+    That is its components, its reasons for refusals, and the names of its schemas.
+    """
     ruleset = RULESETS.get(ruleset_id)
     if ruleset is None:
         raise GameError("ruleset/not_found")
@@ -50,7 +56,10 @@ def get_ruleset(_query: dict[str, Any], ruleset_id: str) -> Response:
 @blueprint.response(200, catalogue_schemas.LevelList, description="All levels, weakest first.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def list_levels(_query: dict[str, Any]) -> Response:
-    """List how strong AIs can play."""
+    """List the levels of the AIs.
+
+    The weakest comes first, with its measured strength.
+    """
     return json_answer({"levels": [{**asdict(level), "strength": _strength(level.id)} for level in LEVELS.values()]})
 
 
@@ -70,7 +79,7 @@ def _summary(ruleset: Ruleset) -> dict[str, Any]:
 
 def _schemas(ruleset: Ruleset) -> dict[str, Any]:
     def place(schema: Any) -> str:
-        return url(f"/v1/openapi.json#/components/schemas/{component_name(schema)}")
+        return url(f"/v1/openapi.json?ruleset={ruleset.id}#/components/schemas/{component_name(schema)}")
 
     def places(named: Iterable[tuple[str, Any]]) -> dict[str, str]:
         return {name: place(schema) for name, schema in named}
@@ -78,7 +87,9 @@ def _schemas(ruleset: Ruleset) -> dict[str, Any]:
     return {
         "position": place(ruleset.position_schema),
         "choices": place(ruleset.choices_schema),
-        **{name.lower(): place(union.type_schemas[ruleset.id]) for name, union in ANY_OF.items()},
+        "action": place(Action),
+        "draw": place(Draw),
+        "effect": place(Effect),
         "actions": places(ruleset.action_schemas.items()),
         "draws": places(ruleset.draw_schemas.items()),
         "effects": places(ruleset.effect_schemas.items()),

@@ -34,7 +34,10 @@ blueprint = Blueprint("seats", __name__, url_prefix="/v1/games/<game_id>")
 @blueprint.response(201, schemas.GivenSeat, description="The seat.", headers=("Location", "ETag"))
 @blueprint.arguments(requests.ClaimSeatRequest, required=False)
 def claim_seat(body: dict[str, Any], game_id: str) -> Response:
-    """Claim an open seat, or that of a person who is gone; the game starts when no seat is open."""
+    """Claim a seat.
+
+    It may be open, or that of a person who is gone. The game starts when no seat is open.
+    """
     key = idempotency(scoped=False)
     given = seating.claim(cases(), caller(), game_id, body["seat"], body["name"], body["token"], key)
     return with_game(given)
@@ -42,7 +45,7 @@ def claim_seat(body: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.route("/seats/<int:seat>/handover", methods=["POST"])
 @blueprint.operation(
-    "handOverSeat",
+    "transferSeat",
     *GAME_CODES,
     *TOKEN_CODES,
     "auth/wrong_seat",
@@ -55,8 +58,11 @@ def claim_seat(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.headers("IdempotencyKey", codes=KEY_CODES)
 @blueprint.response(201, schemas.GivenSeat, description="The seat.", headers=("Location", "ETag"))
 @blueprint.arguments(requests.HandOverRequest, required=False)
-def hand_over_seat(body: dict[str, Any], game_id: str, seat: int) -> Response:
-    """Give the caller's seat to whoever gets the token in the answer; the caller has it no more."""
+def transfer_seat(body: dict[str, Any], game_id: str, seat: int) -> Response:
+    """Transfer a seat to somebody else.
+
+    The seat belongs to whoever gets the token in the answer; the caller's own token ends.
+    """
     key = idempotency()
     given = seating.hand_over(cases(), caller(), game_id, seat, body["name"], key)
     return with_game(given)
@@ -67,5 +73,8 @@ def hand_over_seat(body: dict[str, Any], game_id: str, seat: int) -> Response:
 @blueprint.response(201, schemas.GivenToken, description="The new token.")
 @blueprint.arguments(requests.RotateRequest)
 def rotate_token(body: dict[str, Any], game_id: str) -> Response:
-    """Change the host's, the invited's or the watchers' token; the old one ends."""
+    """Replace a token of a game.
+
+    The host replaces the host's, the invited's or the watchers' token. The old one ends.
+    """
     return json_answer(seating.rotate(cases(), caller(), game_id, body["role"]), 201)

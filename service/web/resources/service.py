@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-from importlib import resources
 from typing import Any
 
-import orjson
 from flask import Response, current_app, render_template
 from markupsafe import Markup, escape
 
 from service.state.connect import RedisError, outage
-from service.web import catalogue_schemas
-from service.web.answers import json_answer
+from service.web import catalogue_schemas, published, queries
+from service.web.answers import JSON, json_answer
 from service.web.api import Blueprint
 from service.web.codes import CODES
 from service.web.problems import problem
@@ -28,7 +25,10 @@ LONGEST_WAIT_S = 30.0  # a job that waits longer says that the workers cannot ke
 @blueprint.operation("getHealth")
 @blueprint.response(200, catalogue_schemas.Health, description="Alive.")
 def get_health() -> Response:
-    """Tell that this process answers."""
+    """Check that this process answers.
+
+    It says nothing about the store or the workers; see `getReadiness`.
+    """
     return json_answer({"status": "ok"})
 
 
@@ -36,7 +36,11 @@ def get_health() -> Response:
 @blueprint.operation("getReadiness", "service/not_ready")
 @blueprint.response(200, catalogue_schemas.Readiness, description="Ready.")
 def get_readiness() -> Response:
-    """Tell whether games can be served: the store, a worker, a keeper, a dialer where one is needed, the queue."""
+    """Check whether games can be served.
+
+    The service is ready when the store answers, a worker and a keeper are alive, a dialer too where bots are called,
+    and the queue does not lag.
+    """
     checks = _checks()
     served = checks["redis"] and checks["workers"] and checks["keepers"]
     if not (served and (checks["dialers"] or not cases().settings.calls) and checks["queue_age_s"] < LONGEST_WAIT_S):
@@ -57,19 +61,17 @@ def _checks() -> dict[str, Any]:
 
 @blueprint.route("/v1/openapi.json")
 @blueprint.operation("getOpenapi")
-@blueprint.response(200, {"type": "object"}, description="OpenAPI 3.1.")
-def get_openapi() -> Response:
-    """Read this document."""
-    return json_answer(_document(current_app.config["PUBLIC_URL"]))
+@blueprint.response(200, {"type": "object"}, description="OpenAPI 3.1.", headers=("DocumentETag", "DocumentVary"))
+@blueprint.response(304, description="The caller has it already.", headers=("DocumentETag", "DocumentVary"))
+@blueprint.headers("IfNoneMatchDocument")
+@blueprint.arguments(queries.DocumentQuery, location="query")
+def get_openapi(query: dict[str, Any]) -> Response:
+    """Get the OpenAPI document.
 
-
-@cache
-def _document(public_url: str) -> bytes:
-    """The committed document, with the server that clients see where a setting names it."""
-    committed = resources.files("openapi").joinpath("openapi.json").read_bytes()
-    if not public_url:
-        return committed
-    return orjson.dumps({**orjson.loads(committed), "servers": [{"url": public_url}]})
+    With `ruleset`, it holds what an app of that ruleset needs: unions have its members alone.
+    """
+    content = published.document(current_app.config["PUBLIC_URL"], query.get("ruleset"))
+    return published.compressible(content, JSON)
 
 
 def _marked_up(text: str) -> Markup:

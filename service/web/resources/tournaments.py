@@ -24,7 +24,10 @@ blueprint = Blueprint("tournaments", __name__, url_prefix="/v1/tournaments")
 @blueprint.response(202, task_schemas.Tournament, description="It will be played.", headers=("Location",))
 @blueprint.arguments(task_requests.TournamentRequest)
 def create_tournament(body: dict[str, Any]) -> Response:
-    """Have levels and bots play each other: each pair of them, each deal once for every seat."""
+    """Start a tournament.
+
+    Levels and bots play each other in pairs, each deal once for every seat. The answer names a task.
+    """
     seed = None if body["seed"] is None else bytes.fromhex(body["seed"])
     challengers = tuple(_challenger(one) for one in body.pop("endpoints"))
     wanted = Wanted(**{**body, "levels": tuple(body["levels"]), "seed": seed, "challengers": challengers})
@@ -43,7 +46,10 @@ def _challenger(body: dict[str, Any]) -> Challenger:
 @blueprint.response(204, description="Nothing new within `wait`.")
 @blueprint.arguments(queries.TaskQuery, location="query")
 def get_tournament(query: dict[str, Any], task_id: str) -> Response:
-    """Look at a tournament; with `after` and `wait`, as soon as another game has ended."""
+    """Get a tournament.
+
+    With `after` and `wait`, the answer comes as soon as another game has ended.
+    """
     found = tournaments.look(cases(), task_id, query["after"], query["wait"])
     return Response(status=204) if found is None else json_answer(found)
 
@@ -53,7 +59,10 @@ def get_tournament(query: dict[str, Any], task_id: str) -> Response:
 @blueprint.response(204, description="No further game is played, and it is gone.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def end_tournament(_query: dict[str, Any], task_id: str) -> Response:
-    """End a tournament. Who asked for it with a token needs that token."""
+    """End a tournament.
+
+    If it was started with a token, that token is required.
+    """
     tournaments.end(cases(), caller(), task_id)
     return Response(status=204)
 
@@ -75,7 +84,10 @@ def end_tournament(_query: dict[str, Any], task_id: str) -> Response:
 )
 @blueprint.arguments(queries.FollowQuery, location="query")
 def stream_tournament(query: dict[str, Any], task_id: str) -> Response:
-    """Follow a tournament live; a keep-alive every 15 seconds."""
+    """Follow a tournament live.
+
+    The stream sends a keep-alive every 15 seconds.
+    """
     form, after = streams.wanted_form(), streams.last_seen(query["after"])
     items = tournaments.follow(cases(), task_id, after)
     return streams.stream((None if item is None else (item["version"], item) for item in items), form)
@@ -93,7 +105,10 @@ def stream_tournament(query: dict[str, Any], task_id: str) -> Response:
 )
 @blueprint.arguments(queries.GamesQuery, location="query")
 def list_tournament_games(query: dict[str, Any], task_id: str) -> Response:
-    """Have the games of a tournament as records, by number."""
+    """List the games of a tournament as records.
+
+    They come by number; follow `Link` for the next page.
+    """
     records, following = tournaments.records(cases(), task_id, query["first"], query["limit"], language())
     lines = (orjson.dumps(record) + b"\n" for record in records)
     answer = spoken(Response(lines, content_type=streams.NDJSON))

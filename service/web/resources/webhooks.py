@@ -22,7 +22,10 @@ HOOK_CODES = (*PLAYER_CODES, "webhook/not_found")
 @blueprint.response(201, hook_schemas.CreatedWebhook, description="The webhook and its secret.", headers=("Location",))
 @blueprint.arguments(hook_schemas.CreateWebhookRequest)
 def create_webhook(body: dict[str, Any]) -> Response:
-    """Have a URL told what happens in the caller's games; at most 5 a player."""
+    """Create a webhook.
+
+    Its URL is told what happens in the player's games. A player has 5 at most.
+    """
     made = webhooks.create(cases(), caller(), body["url"], body["events"], body["secret"])
     return located(made, 201, f"/v1/me/webhooks/{made['webhook']['id']}")
 
@@ -32,7 +35,7 @@ def create_webhook(body: dict[str, Any]) -> Response:
 @blueprint.response(200, hook_schemas.WebhookList, description="The webhooks.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def list_webhooks(_query: dict[str, Any]) -> Response:
-    """List the caller's webhooks."""
+    """List the player's webhooks."""
     return json_answer({"webhooks": webhooks.listed(cases(), caller())})
 
 
@@ -41,7 +44,7 @@ def list_webhooks(_query: dict[str, Any]) -> Response:
 @blueprint.response(200, hook_schemas.Webhook, description="The webhook.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def get_webhook(_query: dict[str, Any], webhook_id: str) -> Response:
-    """Read a webhook of the caller's."""
+    """Get a webhook."""
     return json_answer(webhooks.look(cases(), caller(), webhook_id))
 
 
@@ -50,7 +53,10 @@ def get_webhook(_query: dict[str, Any], webhook_id: str) -> Response:
 @blueprint.response(200, hook_schemas.Webhook, description="The webhook after that.")
 @blueprint.arguments(hook_schemas.ChangeWebhookRequest)
 def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
-    """Change a webhook's URL or types, disable it, or enable it again."""
+    """Change a webhook.
+
+    Its URL and its types can be changed; it can be disabled and enabled again.
+    """
     return json_answer(webhooks.change(cases(), caller(), webhook_id, body))
 
 
@@ -59,7 +65,10 @@ def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
 @blueprint.response(204, description="It is told nothing any more.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def delete_webhook(_query: dict[str, Any], webhook_id: str) -> Response:
-    """Delete a webhook, and what is known of its deliveries."""
+    """Delete a webhook.
+
+    What is known of its deliveries is deleted with it.
+    """
     webhooks.delete(cases(), caller(), webhook_id)
     return Response(status=204)
 
@@ -69,7 +78,10 @@ def delete_webhook(_query: dict[str, Any], webhook_id: str) -> Response:
 @blueprint.response(200, hook_schemas.DeliveryList, description="The deliveries.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def list_deliveries(_query: dict[str, Any], webhook_id: str) -> Response:
-    """List what a webhook was told lately, or is to be, with every attempt; newest first."""
+    """List the deliveries of a webhook.
+
+    The newest come first, each with every attempt, and those that are still to be made.
+    """
     return json_answer({"deliveries": webhooks.delivered(cases(), caller(), webhook_id)})
 
 
@@ -78,6 +90,9 @@ def list_deliveries(_query: dict[str, Any], webhook_id: str) -> Response:
 @blueprint.response(202, hook_schemas.Delivery, description="It will be delivered.", headers=("Location",))
 @blueprint.arguments(requests.NothingRequest, required=False)
 def ping_webhook(_body: dict[str, Any], webhook_id: str) -> Response:
-    """Have something delivered that means nothing, to see whether the webhook is reached."""
+    """Ping a webhook.
+
+    A delivery that means nothing is sent to it, to try whether it is reached.
+    """
     delivery = webhooks.ping(cases(), caller(), webhook_id)
     return located(delivery, 202, f"/v1/me/webhooks/{webhook_id}/deliveries")

@@ -14,6 +14,6 @@ def draw(rng: Textbook, position: dict[str, Any]) -> dict[str, Any]:
     """The named draw."""
     seats = len(position["seats"])
     if position["start_seat"] is None:
-        return {"type": "first_seat", "seat": rng.below(seats)}
+        return {"type": "azul.first_seat", "seat": rng.below(seats)}
     tiles = counting.drawn(rng, position["bag"], position["box_lid"], COLOURS, 4 * (2 * seats + 1))
-    return {"type": "deal", "tiles": tiles}
+    return {"type": "azul.deal", "tiles": tiles}

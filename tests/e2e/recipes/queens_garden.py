@@ -33,13 +33,13 @@ def named(hexagons: list[str]) -> list[dict[str, str]]:
 def draw(rng: Textbook, position: dict[str, Any]) -> dict[str, Any]:
     """The named draw: four tiles for the stack's top, or the faces of the expansions that turn face up."""
     if position["start_seat"] is None:
-        return {"type": "first_seat", "seat": rng.below(len(position["seats"]))}
+        return {"type": "queens-garden.first_seat", "seat": rng.below(len(position["seats"]))}
     if position["phase"] == "turn":
         unseen = {f"{face['colour']} {face['pattern']}": 1 for face in position["unseen"]}
         beside = position["display"]["beside"]
         turning = sum(not expansion["tiles"] and expansion["face"] is None for expansion in beside)
-        return {"type": "turn", "faces": named(counting.drawn(rng, unseen, {}, HEXAGONS, turning))}
+        return {"type": "queens-garden.turn", "faces": named(counting.drawn(rng, unseen, {}, HEXAGONS, turning))}
     tiles = flat(position["bag"])
     if sum(tiles.values()) < 4:
         tiles = flat(position["bag"], position["tower"])
-    return {"type": "fill", "tiles": named(counting.drawn(rng, tiles, {}, HEXAGONS, 4))}
+    return {"type": "queens-garden.fill", "tiles": named(counting.drawn(rng, tiles, {}, HEXAGONS, 4))}

@@ -138,12 +138,12 @@ def closing(*boards: Json, **named: Any) -> Position:
 def draft(source: int | str, colour: str, line: int | str) -> Json:
     """The draft action; `source` is a factory's number or ``"centre"``, `colour` a letter."""
     name = f"factory_{source}" if isinstance(source, int) else source
-    return {"type": "draft", "source": name, "colour": LETTERS[colour], "line": line}
+    return {"type": "azul.draft", "source": name, "colour": LETTERS[colour], "line": line}
 
 
 def tile(line: int, column: int) -> Json:
     """The tile action of `grey`."""
-    return {"type": "tile", "line": line, "column": column}
+    return {"type": "azul.tile", "line": line, "column": column}
 
 
 CLOSE = draft(0, "w", 4)

@@ -14,7 +14,7 @@ def expand(choices: Json) -> Iterator[Json]:
         yield from acquisitions(chosen, choices["tile_spaces"], choices["expansion_spaces"])
     for tile in choices["place_tile"]:
         for space, payment in itertools.product(tile["spaces"], payments(tile["payment"])):
-            yield {"type": "place_tile", "hexagon": tile["hexagon"], "space": space, "payment": payment}
+            yield {"type": "queens-garden.place_tile", "hexagon": tile["hexagon"], "space": space, "payment": payment}
     for expansion in choices["place_expansion"]:
         lying = [
             {"area": placement["area"], "rotation": rotation}
@@ -22,9 +22,14 @@ def expand(choices: Json) -> Iterator[Json]:
             for rotation in placement["rotations"]
         ]
         for where, payment in itertools.product(lying, payments(expansion["payment"])):
-            yield {"type": "place_expansion", "hexagon": expansion["hexagon"], **where, "payment": payment}
+            yield {
+                "type": "queens-garden.place_expansion",
+                "hexagon": expansion["hexagon"],
+                **where,
+                "payment": payment,
+            }
     for area in choices["buy_expansion"]:
-        yield {"type": "buy_expansion", "area": area}
+        yield {"type": "queens-garden.buy_expansion", "area": area}
     yield from passes(**choices["pass"])
 
 
@@ -36,7 +41,12 @@ def acquisitions(chosen: Json, tile_spaces: int, expansion_spaces: int) -> Itera
         expansions = sum(piece["kind"] == "expansion" for piece in pieces)
         if expansions <= expansion_spaces and len(pieces) - expansions <= tile_spaces:
             unused = [piece for piece in unused if piece not in pieces]
-            yield {"type": "acquire", "by": chosen["by"], "value": chosen["value"], "pieces": list(pieces)}
+            yield {
+                "type": "queens-garden.acquire",
+                "by": chosen["by"],
+                "value": chosen["value"],
+                "pieces": list(pieces),
+            }
     assert [] == unused
 
 
@@ -69,4 +79,4 @@ def passes(tiles: dict[str, dict[str, int]], expansions: list[Json]) -> Iterator
     for number in range(len(expansions) + 1):
         for given in itertools.combinations(expansions, number):
             for discarded in discards:
-                yield {"type": "pass", "discard": {"tiles": discarded, "expansions": list(given)}}
+                yield {"type": "queens-garden.pass", "discard": {"tiles": discarded, "expansions": list(given)}}

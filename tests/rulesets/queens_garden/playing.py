@@ -35,7 +35,7 @@ def acquire(what: str, line: str) -> Json:
     chosen = [piece(word) for word in line.split()]
     other, kinds = ("pattern", PATTERNS) if by_colour else ("colour", COLOURS)
     return {
-        "type": "acquire",
+        "type": "queens-garden.acquire",
         "by": "colour" if by_colour else "pattern",
         "value": COLOURS[ORDER.index(what)] if by_colour else PATTERNS[int(what) - 1],
         "pieces": sorted(chosen, key=lambda each: kinds.index(each["hexagon"][other])),
@@ -54,13 +54,18 @@ def piece(word: str) -> Json:
 
 def place(name: str, space: Space, paid: str = "") -> Json:
     """The action that places a tile."""
-    return {"type": "place_tile", "hexagon": hexagon(name), "space": list(space), "payment": payment(paid)}
+    return {
+        "type": "queens-garden.place_tile",
+        "hexagon": hexagon(name),
+        "space": list(space),
+        "payment": payment(paid),
+    }
 
 
 def expand(name: str, area: int, rotation: int, paid: str = "") -> Json:
     """The action that places an expansion of the storage."""
     return {
-        "type": "place_expansion",
+        "type": "queens-garden.place_expansion",
         "hexagon": hexagon(name),
         "area": area,
         "rotation": rotation,
@@ -70,12 +75,12 @@ def expand(name: str, area: int, rotation: int, paid: str = "") -> Json:
 
 def buy(area: int) -> Json:
     """The action that buys an expansion."""
-    return {"type": "buy_expansion", "area": area}
+    return {"type": "queens-garden.buy_expansion", "area": area}
 
 
 def leave(discarded: str = "") -> Json:
     """The pass action."""
-    return {"type": "pass", "discard": pieces(discarded)}
+    return {"type": "queens-garden.pass", "discard": pieces(discarded)}
 
 
 # Playing

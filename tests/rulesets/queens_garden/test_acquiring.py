@@ -208,7 +208,13 @@ def test_who_can_take_nothing_may_still_pass() -> None:
 def test_what_is_acquired_is_told() -> None:
     action = acquire("b", "0:b2 1^b3")
     before = on(seats=3, to_decide=2, top="d1 y3 k4", beside=("b2 k1", "^b3"))
-    expected = {"type": "pieces_acquired", "seat": 2, "by": "colour", "value": "blue", "pieces": action["pieces"]}
+    expected = {
+        "type": "queens-garden.pieces_acquired",
+        "seat": 2,
+        "by": "colour",
+        "value": "blue",
+        "pieces": action["pieces"],
+    }
     assert [expected] == effects(before, action)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from service.rulesets.kernel import generator
 from service.rulesets.ruleset import IllegalDraw, Position
-from tests.rulesets.playing import effects, legal, play, told
+from tests.rulesets.playing import effects, legal, play, short_type, told
 from tests.rulesets.queens_garden.build import (
     board,
     gone,
@@ -129,7 +129,7 @@ def test_a_fill_that_could_draw_nothing_spreads_the_rest_of_the_stack_in_the_sam
         view(after)["phase"],
     )
     assert [{"numbers": [4, 5, 6, 7]}] == told(before, acquire("b", "t:b1"), "stack_spread")
-    kinds = [effect["type"] for effect in effects(before, acquire("b", "t:b1"))]
+    kinds = [short_type(effect) for effect in effects(before, acquire("b", "t:b1"))]
     assert ["pieces_acquired", "top_moved_beside", "stack_spread"] == kinds
 
 
@@ -196,7 +196,7 @@ def test_a_round_whose_first_fill_draws_nothing_begins_with_its_whole_stack_spre
         shown["next_seat"],
         shown["start_seat"],
     )
-    kinds = [effect["type"] for effect in effects(before, leave())][-3:]
+    kinds = [short_type(effect) for effect in effects(before, leave())][-3:]
     assert ["round_ended", "round_began", "stack_spread"] == kinds
     assert [{"numbers": [*range(8)]}] == told(before, leave(), "stack_spread")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.rulesets.ruleset import IllegalDraw, Position
-from tests.rulesets.playing import effects, legal, play, refusal, told
+from tests.rulesets.playing import effects, legal, play, refusal, short_type, told
 from tests.rulesets.queens_garden.build import (
     board,
     gone,
@@ -79,7 +79,7 @@ def test_a_number_is_never_used_again() -> None:
 
 def test_the_move_of_the_top_is_told_before_the_next_draw() -> None:
     before = on(top="b1 d2 y3 k4", beside=("k1",))
-    kinds = [effect["type"] for effect in effects(before, acquire("b", "t:b1"))]
+    kinds = [short_type(effect) for effect in effects(before, acquire("b", "t:b1"))]
     assert ["pieces_acquired", "top_moved_beside"] == kinds
     assert [{"number": 1, "tiles": hexagons("d2 y3 k4")}] == told(before, acquire("b", "t:b1"), "top_moved_beside")
 

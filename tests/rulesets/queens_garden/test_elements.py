@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from service.rulesets.ruleset import Position
-from tests.rulesets.playing import effects, play, told
+from tests.rulesets.playing import effects, play, short_type, told
 from tests.rulesets.queens_garden.build import board, distinct, on
 from tests.rulesets.queens_garden.geometry import (
     AREA_RINGS,
@@ -158,7 +158,7 @@ def test_the_jokers_of_three_elements_add_up(last: Space) -> None:
 def test_completed_elements_are_told_after_the_tile_and_before_the_jokers() -> None:
     others = {space for element in elements_at((1, 0)) for space in around(element)}
     position, action = surrounding((1, 0), others, face_up(others, (1, 0)))
-    kinds = [effect["type"] for effect in effects(position, action)]
+    kinds = [short_type(effect) for effect in effects(position, action)]
     assert ["tile_placed", *["element_completed"] * 3, "jokers_gained"] == kinds
 
 
@@ -229,14 +229,14 @@ def test_placing_an_expansion_completes_nothing(element: str) -> None:
             areas: dict[int, int | str] = dict.fromkeys((other for other in AREAS if other != area), "down")
             before = on(board(15, "^b1", own, areas))
             action = expand("b1", area, AREA_RINGS[area].index(last))
-            assert ["expansion_placed"] == [effect["type"] for effect in effects(before, action)]
+            assert ["expansion_placed"] == [short_type(effect) for effect in effects(before, action)]
 
 
 def test_buying_an_expansion_completes_nothing() -> None:
     """[surround.by_expansion]"""
     others = [space for space in around("bench0") if space not in AREA_RINGS[0]]
     before = on(board(15, "", distinct(others), {1: "down"}))
-    assert ["expansion_bought"] == [effect["type"] for effect in effects(before, buy(0))]
+    assert ["expansion_bought"] == [short_type(effect) for effect in effects(before, buy(0))]
 
 
 def test_an_element_gives_its_jokers_once() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.rulesets.ruleset import Position
-from tests.rulesets.playing import effects, play, told
+from tests.rulesets.playing import effects, play, short_type, told
 from tests.rulesets.queens_garden.build import (
     board,
     distinct,
@@ -100,7 +100,7 @@ def test_after_round_4_all_have_passed_and_the_marker_stays() -> None:
 
 def test_the_end_is_told_in_its_order() -> None:
     before = closing(board(10, "*"), board(10), board(10, "b2"))
-    kinds = [(effect["type"], effect.get("seat")) for effect in effects(before, leave())]
+    kinds = [(short_type(effect), effect.get("seat")) for effect in effects(before, leave())]
     assert [
         ("passed", 2),
         *[("round_scored", seat) for seat in range(3)],

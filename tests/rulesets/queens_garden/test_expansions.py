@@ -107,7 +107,7 @@ def test_the_pavilion_joins_nothing() -> None:
 
 def test_a_placed_expansion_is_told() -> None:
     before = on(board(storage="^b3 b1 *"), seats=3)
-    expected = {"type": "expansion_placed", "seat": 0, "hexagon": hexagon("b3"), "area": 4, "rotation": 2}
+    expected = {"type": "queens-garden.expansion_placed", "seat": 0, "hexagon": hexagon("b3"), "area": 4, "rotation": 2}
     assert [{**expected, "payment": payment("b1 *")}] == effects(before, expand("b3", 4, 2, "b1 *"))
 
 

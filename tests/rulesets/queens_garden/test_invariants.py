@@ -11,7 +11,7 @@ from hypothesis import event, given
 
 from service.rulesets.queens_garden import QUEENS_GARDEN
 from tests.rulesets import playing
-from tests.rulesets.playing import Game, Taste, over_many_games
+from tests.rulesets.playing import Game, Taste, over_many_games, short_type
 from tests.rulesets.queens_garden.build import board, gone, on, table, tiles_on, view
 from tests.rulesets.queens_garden.invariants import faults, faults_of_record
 from tests.rulesets.queens_garden.letters import HEXAGONS, Json, hexagons
@@ -22,18 +22,22 @@ KINDS = ("place_tile", "place_expansion", "buy_expansion", "acquire", "pass")
 
 
 def discards(action: Json) -> int:
-    return len(action["discard"]["tiles"]) + len(action["discard"]["expansions"]) if action["type"] == "pass" else 0
+    return (
+        len(action["discard"]["tiles"]) + len(action["discard"]["expansions"])
+        if action["type"] == "queens-garden.pass"
+        else 0
+    )
 
 
 def rank(*kinds: str) -> Taste:
     """These types first, in this order, the others after them."""
     order = [*kinds, *(kind for kind in KINDS if kind not in kinds)]
-    return lambda action: order.index(action["type"])
+    return lambda action: order.index(short_type(action))
 
 
 TASTES: dict[str, Taste] = {
     "none": lambda _action: 0,
-    "never pass": lambda action: action["type"] == "pass",
+    "never pass": lambda action: action["type"] == "queens-garden.pass",
     "place": rank("place_tile", "place_expansion", "acquire"),
     "expansions first": rank("place_expansion", "buy_expansion", "acquire", "place_tile"),
     "acquire all": lambda action: -len(action.get("pieces", [])),

@@ -37,7 +37,7 @@ def reached(seats: int, seed: int) -> list[Position]:
         if number % EVERY == seed % EVERY and len(position.legal_actions()) <= MOST:
             found.append(position)
         actions = [position.random_action(rng) for _ in range(FEW)]
-        going_on = [action for action in actions if QUEENS_GARDEN.decode(action)["type"] != "pass"]
+        going_on = [action for action in actions if QUEENS_GARDEN.decode(action)["type"] != "queens-garden.pass"]
         position = position.play(dice.choice(going_on or actions))
     return found
 

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from tests.rulesets.playing import effects, legal, ordered, play, refusal, told
+from tests.rulesets.playing import effects, legal, ordered, play, refusal, short_type, told
 from tests.rulesets.queens_garden.build import (
     board,
     gone,
@@ -94,7 +94,7 @@ def test_discards_take_no_score_below_0(score: int, lost: int) -> None:
 def test_the_discards_may_be_named_in_any_order() -> None:
     before = on(board(storage="b1 d2 ^y6 ^k1"))
     action = leave("b1 d2 ^y6 ^k1")
-    turned = {"type": "pass", "discard": {name: each[::-1] for name, each in action["discard"].items()}}
+    turned = {"type": "queens-garden.pass", "discard": {name: each[::-1] for name, each in action["discard"].items()}}
     assert play(before, action) == play(before, turned)
 
 
@@ -134,7 +134,7 @@ def test_discards_are_paid_before_the_marker() -> None:
     """[pass.first]"""
     before = on(board(3, "b3"))
     assert [("passed", -3), ("marker_taken", 0)] == [
-        (effect["type"], effect["points"]) for effect in effects(before, leave("b3"))
+        (short_type(effect), effect["points"]) for effect in effects(before, leave("b3"))
     ]
 
 
@@ -186,5 +186,5 @@ def test_the_round_ends_when_all_have_passed(seats: int) -> None:
 
 def test_a_pass_in_between_is_told_with_nothing_else() -> None:
     before = on(board(), gone(), board())
-    expected = {"type": "passed", "seat": 0, "discarded": pieces(""), "points": 0}
+    expected = {"type": "queens-garden.passed", "seat": 0, "discarded": pieces(""), "points": 0}
     assert [expected] == effects(before, leave())

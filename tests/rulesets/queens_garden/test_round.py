@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.rulesets.ruleset import Position
-from tests.rulesets.playing import effects, play, told
+from tests.rulesets.playing import effects, play, short_type, told
 from tests.rulesets.queens_garden.build import (
     board,
     distinct,
@@ -132,7 +132,7 @@ def test_an_expansion_in_the_storage_is_no_pavilion() -> None:
 
 def test_every_seat_is_scored_in_its_order_after_the_last_pass() -> None:
     before = last_pass(board(15, "", {(1, 0): "b1"}), board(), board(15, "", {(1, 0): "b2"}))
-    kinds = [(effect["type"], effect.get("seat")) for effect in effects(before, leave())]
+    kinds = [(short_type(effect), effect.get("seat")) for effect in effects(before, leave())]
     expected = [
         ("passed", 2),
         *[("round_scored", seat) for seat in range(3)],

@@ -92,7 +92,7 @@ def test_without_a_given_first_seat_it_is_drawn_before_the_tiles(seats: int) -> 
     start = QUEENS_GARDEN.start("reverse", seats, None)
     shown = view(start)
     assert ("fill", None, None) == (shown["phase"], shown["start_seat"], shown["next_seat"])
-    assert [{"type": "first_seat_drawn", "seat": seats - 1}] == start.effects_of_draw((seats - 1,))
+    assert [{"type": "queens-garden.first_seat_drawn", "seat": seats - 1}] == start.effects_of_draw((seats - 1,))
     seated = start.deal((seats - 1,))
     assert ("drawing", "fill", seats - 1) == (seated.status, view(seated)["phase"], view(seated)["start_seat"])
     assert seats - 1 == deal(seated, "b1 b1 d2 k6").seat
@@ -149,12 +149,12 @@ def test_what_is_no_hexagon_is_not_drawn(numbers: tuple[int, ...]) -> None:
 
 def test_the_draws_go_by_their_names() -> None:
     start = QUEENS_GARDEN.start("reverse", 2, None)
-    assert {"type": "first_seat", "seat": 1} == QUEENS_GARDEN.name_draw(start.record(), (1,))
+    assert {"type": "queens-garden.first_seat", "seat": 1} == QUEENS_GARDEN.name_draw(start.record(), (1,))
     seated = start.deal((1,))
-    fill = {"type": "fill", "tiles": hexagons("k6 b1 d2 b1")}
+    fill = {"type": "queens-garden.fill", "tiles": hexagons("k6 b1 d2 b1")}
     assert fill == QUEENS_GARDEN.name_draw(seated.record(), drawn("k6 b1 d2 b1"))
     turning = on(phase="turn", next_seat=0, stack=3, top="b1", beside=("?", "?"))
-    turn = {"type": "turn", "faces": hexagons("k6 b1")}
+    turn = {"type": "queens-garden.turn", "faces": hexagons("k6 b1")}
     assert turn == QUEENS_GARDEN.name_draw(turning.record(), drawn("k6 b1"))
     assert [drawn("k6 b1 d2 b1"), drawn("k6 b1")] == [QUEENS_GARDEN.read_draw(each) for each in (fill, turn)]
 
@@ -162,12 +162,12 @@ def test_the_draws_go_by_their_names() -> None:
 @pytest.mark.parametrize(
     ("draw", "pointer"),
     [
-        ({"type": "fill", "tiles": []}, "/tiles"),
-        ({"type": "fill", "tiles": hexagons("b1 b2 b3 b4 b5")}, "/tiles"),
-        ({"type": "fill", "tiles": [{**hexagon("b1"), "colour": "white"}]}, "/tiles/0/colour"),
-        ({"type": "turn", "faces": []}, "/faces"),
-        ({"type": "turn", "faces": [{"colour": "blue"}]}, "/faces/0/pattern"),
-        ({"type": "first_seat"}, "/seat"),
+        ({"type": "queens-garden.fill", "tiles": []}, "/tiles"),
+        ({"type": "queens-garden.fill", "tiles": hexagons("b1 b2 b3 b4 b5")}, "/tiles"),
+        ({"type": "queens-garden.fill", "tiles": [{**hexagon("b1"), "colour": "white"}]}, "/tiles/0/colour"),
+        ({"type": "queens-garden.turn", "faces": []}, "/faces"),
+        ({"type": "queens-garden.turn", "faces": [{"colour": "blue"}]}, "/faces/0/pattern"),
+        ({"type": "queens-garden.first_seat"}, "/seat"),
     ],
 )
 def test_a_draw_that_cannot_be_is_refused_with_a_pointer(draw: dict[str, object], pointer: str) -> None:

@@ -148,13 +148,13 @@ def colours_of(position: Json) -> dict[str, int]:
 def acquire(source: int | str, colour: str) -> Json:
     """The acquire action; `source` is a factory's number or ``"centre"``, `colour` a letter."""
     name = f"factory_{source}" if isinstance(source, int) else source
-    return {"type": "acquire", "source": name, "colour": LETTERS[colour]}
+    return {"type": "summer-pavilion.acquire", "source": name, "colour": LETTERS[colour]}
 
 
 def place(space: str, colour: str, wilds: int = 0) -> Json:
     """The place action; `space` is a star's letter and a slot: ``"c6"``."""
     return {
-        "type": "place",
+        "type": "summer-pavilion.place",
         "star": STAR_NAMES[space[0]],
         "slot": int(space[1]),
         "colour": LETTERS[colour],
@@ -164,12 +164,12 @@ def place(space: str, colour: str, wilds: int = 0) -> Json:
 
 def take_bonus(colour: str) -> Json:
     """The action that takes one bonus tile."""
-    return {"type": "take_bonus", "colour": LETTERS[colour]}
+    return {"type": "summer-pavilion.take_bonus", "colour": LETTERS[colour]}
 
 
 def keep(tiles: str = "") -> Json:
     """The pass action that keeps these tiles."""
-    return {"type": "pass", "keep": counts(tiles)}
+    return {"type": "summer-pavilion.pass", "keep": counts(tiles)}
 
 
 def read(position: Json) -> Position:

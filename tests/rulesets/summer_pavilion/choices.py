@@ -12,15 +12,15 @@ def expand(choices: Json) -> Iterator[Json]:
     """Named actions."""
     for source in choices["acquire"]:
         for colour in source["colours"]:
-            yield {"type": "acquire", "source": source["source"], "colour": colour}
+            yield {"type": "summer-pavilion.acquire", "source": source["source"], "colour": colour}
     for space in choices["place"]:
         for colour in space["colours"]:
             assert colour["fewest_wilds"] <= colour["most_wilds"] < space["number"]
             for wilds in range(colour["fewest_wilds"], colour["most_wilds"] + 1):
                 place = {"star": space["star"], "slot": space["slot"], "colour": colour["colour"]}
-                yield {"type": "place", **place, "wilds": wilds}
+                yield {"type": "summer-pavilion.place", **place, "wilds": wilds}
     for colour in choices["take_bonus"]:
-        yield {"type": "take_bonus", "colour": colour}
+        yield {"type": "summer-pavilion.take_bonus", "colour": colour}
     if choices["pass"] is not None:
         yield from passes(**choices["pass"])
 
@@ -30,4 +30,4 @@ def passes(hand: dict[str, int], most: int) -> Iterator[Json]:
     for numbers in itertools.product(*(range(count + 1) for count in hand.values())):
         if sum(numbers) <= most:
             keep = {colour: count for colour, count in zip(hand, numbers, strict=True) if count}
-            yield {"type": "pass", "keep": keep}
+            yield {"type": "summer-pavilion.pass", "keep": keep}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rulesets.playing import effects, legal, play, refusal, told
+from tests.rulesets.playing import effects, legal, play, refusal, short_type, told
 from tests.rulesets.summer_pavilion.build import FACTORIES, acquire, board, counts, hand, on, view
 
 
@@ -71,8 +71,17 @@ def test_the_legal_picks_are_the_colours_of_each_source_and_the_wild_one_where_i
 
 def test_the_effects_tell_what_was_taken_and_moved() -> None:
     before = on(seats=3, factories=("bbpy", "ggoo"), to_decide=2)
-    taken = {"type": "tiles_acquired", "seat": 2, "source": "factory_0", "colour": "blue", "count": 3, "wilds": 1}
-    assert [taken, {"type": "tiles_moved_to_centre", "tiles": counts("y")}] == effects(before, acquire(0, "b"))
+    taken = {
+        "type": "summer-pavilion.tiles_acquired",
+        "seat": 2,
+        "source": "factory_0",
+        "colour": "blue",
+        "count": 3,
+        "wilds": 1,
+    }
+    assert [taken, {"type": "summer-pavilion.tiles_moved_to_centre", "tiles": counts("y")}] == effects(
+        before, acquire(0, "b")
+    )
 
 
 def test_nothing_moves_from_a_factory_that_was_taken_whole_nor_within_the_centre() -> None:
@@ -157,7 +166,7 @@ def test_phase_2_begins_with_the_holder_of_the_token(holder: int) -> None:
 
 def test_who_takes_the_token_with_the_last_tiles_begins_phase_2() -> None:
     before = on(seats=3, to_decide=2, start_seat=1, centre="bb")
-    kinds = [effect["type"] for effect in effects(before, acquire("centre", "b"))]
+    kinds = [short_type(effect) for effect in effects(before, acquire("centre", "b"))]
     assert ["tiles_acquired", "start_token_taken", "play_began"] == kinds
     assert ("play", 2, "seat_2") == (
         (shown := view(play(before, acquire("centre", "b"))))["phase"],

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.rulesets.ruleset import Position
-from tests.rulesets.playing import effects, play, told
+from tests.rulesets.playing import effects, play, short_type, told
 from tests.rulesets.summer_pavilion.build import (
     FACTORIES,
     FULL_BOARD,
@@ -89,7 +89,7 @@ def test_neither_supply_nor_factories_are_filled_after_round_6() -> None:
 
 def test_the_end_is_told_in_its_order() -> None:
     before = closing(board(10, corners="bb"), board(10), board(10, hand="g"))
-    kinds = [(effect["type"], effect.get("seat")) for effect in effects(before, keep("g"))]
+    kinds = [(short_type(effect), effect.get("seat")) for effect in effects(before, keep("g"))]
     assert [
         ("passed", 2),
         ("round_ended", None),

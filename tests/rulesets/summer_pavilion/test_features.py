@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.rulesets.ruleset import Position
-from tests.rulesets.playing import effects, play, told
+from tests.rulesets.playing import effects, play, short_type, told
 from tests.rulesets.summer_pavilion.build import SUPPLY, VARIANTS, Json, board, hand, on, place, view
 from tests.rulesets.summer_pavilion.geometry import (
     AROUND,
@@ -132,7 +132,7 @@ def test_the_colours_around_a_feature_do_not_matter_on_the_grey_side(variant: st
 def test_the_effects_of_a_placement_that_closes_features_come_in_their_order() -> None:
     others = [space for name in features_at(("b", 2)) for space in spaces_of(name) if space != ("b", 2)]
     position, action = about_to_place("coloured", ("b", 2), *others)
-    kinds = [(effect["type"], effect.get("feature")) for effect in effects(position, action)]
+    kinds = [(short_type(effect), effect.get("feature")) for effect in effects(position, action)]
     assert [
         ("tile_placed", None),
         ("feature_surrounded", "pillar_blue"),

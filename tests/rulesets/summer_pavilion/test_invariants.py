@@ -17,12 +17,14 @@ from tests.rulesets.summer_pavilion.invariants import faults, faults_of_record
 
 TASTES: dict[str, Taste] = {
     "none": lambda _action: 0,
-    "never pass": lambda action: action["type"] == "pass",
+    "never pass": lambda action: action["type"] == "summer-pavilion.pass",
     "cheap spaces": lambda action: action.get("slot", 9),
     "dear spaces": lambda action: -action.get("slot", 0),
     "one star after the other": lambda action: hash_of(action.get("star", "~")),
-    "keep nothing": lambda action: size(action["keep"]) if action["type"] == "pass" else 0,
-    "keep all, pass at once": lambda action: -size(action["keep"]) - 1 if action["type"] == "pass" else 0,
+    "keep nothing": lambda action: size(action["keep"]) if action["type"] == "summer-pavilion.pass" else 0,
+    "keep all, pass at once": lambda action: (
+        -size(action["keep"]) - 1 if action["type"] == "summer-pavilion.pass" else 0
+    ),
     "the centre": lambda action: "centre" not in action.values(),
     "one colour": lambda action: COLOURS.index(action.get("colour", "red")),
     "many wilds": lambda action: -action.get("wilds", -1),

@@ -8,7 +8,7 @@ import pytest
 
 from service.rulesets.kernel import generator
 from service.rulesets.ruleset import IllegalDraw, Position
-from tests.rulesets.playing import deal, of_type, play
+from tests.rulesets.playing import deal, of_type, play, short_type
 from tests.rulesets.summer_pavilion.build import (
     FACTORIES,
     FULL_BOARD,
@@ -73,7 +73,7 @@ def test_the_tiles_in_the_corners_go_back_to_the_hands() -> None:
 def test_the_corners_are_told_after_the_deal_for_each_seat_with_some() -> None:
     position = waiting(gone(9, corners="bbgr"), gone(8), gone(7, corners="y"))
     told = position.effects_of_draw(position.sample(generator(bytes(range(32)))))
-    assert ["dealt", "corners_returned", "corners_returned"] == [effect["type"] for effect in told]
+    assert ["dealt", "corners_returned", "corners_returned"] == [short_type(effect) for effect in told]
     expected = [{"seat": 0, "tiles": counts("bbgr")}, {"seat": 2, "tiles": counts("y")}]
     assert expected == of_type(told, "corners_returned")
 
@@ -206,7 +206,7 @@ def test_a_deal_may_bring_nothing_at_all() -> None:
     assert () == position.sample(generator(bytes(range(32))))
     dealt = position.deal(())
     assert ("play", 3, counts("pgo")) == (view(dealt)["phase"], dealt.seat, view(dealt)["seats"][3]["hand"])
-    kinds = [effect["type"] for effect in position.effects_of_draw(())]
+    kinds = [short_type(effect) for effect in position.effects_of_draw(())]
     assert ["dealt", "corners_returned", "play_began"] == kinds
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from service.rulesets.ruleset import Inconsistent
 from service.rulesets.summer_pavilion import SUMMER_PAVILION
-from tests.rulesets.playing import effects, legal, play, refusal, told
+from tests.rulesets.playing import effects, legal, play, refusal, short_type, told
 from tests.rulesets.summer_pavilion.build import ORDER, board, counts, gone, hand, keep, on, place, view
 
 
@@ -23,7 +23,13 @@ def test_a_seat_keeps_up_to_four_tiles_in_its_corners_and_discards_the_rest_to_t
 def test_a_pass_is_told() -> None:
     before = on(board(20, hand="bbbggr"))
     told_effects = effects(before, keep("bbgr"))
-    expected = {"type": "passed", "seat": 0, "kept": counts("bbgr"), "discarded": counts("bg"), "points": -2}
+    expected = {
+        "type": "summer-pavilion.passed",
+        "seat": 0,
+        "kept": counts("bbgr"),
+        "discarded": counts("bg"),
+        "points": -2,
+    }
     assert [expected] == told_effects
 
 
@@ -60,7 +66,7 @@ def test_the_loss_for_discarded_tiles_takes_no_score_below_1(score: int, lost: i
 def test_every_choice_of_at_most_four_tiles_of_the_hand_may_be_kept() -> None:
     tiles = "pggoob"
     before = on(board(hand=tiles))
-    kept = [action["keep"] for action in legal(before) if action["type"] == "pass"]
+    kept = [action["keep"] for action in legal(before) if action["type"] == "summer-pavilion.pass"]
     choices = {"".join(sorted(each)) for size in range(5) for each in itertools.combinations(tiles, size)}
     assert sorted((counts(each) for each in choices), key=str) == sorted(kept, key=str)
 
@@ -157,7 +163,7 @@ def test_the_last_pass_of_a_round_ends_it_and_the_deal_is_drawn(round_number: in
     assert (round_number, "seat_1", 2) == (shown["round"], shown["start_token"], shown["start_seat"])
     assert [True] * 3 == [seat["passed"] for seat in shown["seats"]]
     assert [counts("bb"), counts("gr"), {}] == [seat["corners"] for seat in shown["seats"]]
-    kinds = [effect["type"] for effect in effects(before, keep("bb"))]
+    kinds = [short_type(effect) for effect in effects(before, keep("bb"))]
     assert (["passed", "round_ended"], [{"round": round_number}]) == (kinds, told(before, keep("bb"), "round_ended"))
 
 

@@ -159,7 +159,7 @@ def test_on_the_coloured_side_the_last_space_of_the_centre_star_takes_the_missin
 
 
 def test_a_seat_may_place_what_it_can_pay_or_pass() -> None:
-    places = [action for action in legal(on(board(hand="bbp"))) if action["type"] == "place"]
+    places = [action for action in legal(on(board(hand="bbp"))) if action["type"] == "summer-pavilion.place"]
     expected = [place(space, "b") for space in ("b1", "b2", "c1", "c2")]
     expected += [place(space, "b", 1) for space in ("b2", "b3", "c2", "c3")]
     expected += [place(space, "p") for space in ("p1", "c1")]
@@ -167,7 +167,7 @@ def test_a_seat_may_place_what_it_can_pay_or_pass() -> None:
 
 
 def test_with_an_empty_hand_passing_is_all_that_is_left() -> None:
-    assert [{"type": "pass", "keep": {}}] == legal(on(board()))
+    assert [{"type": "summer-pavilion.pass", "keep": {}}] == legal(on(board()))
 
 
 def test_on_the_wire_slots_count_from_1_and_stars_and_colours_go_by_name() -> None:

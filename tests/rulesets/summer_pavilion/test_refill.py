@@ -87,7 +87,9 @@ def test_a_refill_is_told() -> None:
     assert [{"tiles": counts("bbr"), "tower_used": False}] == told_by_draw(waits, "brb", "supply_refilled")
     shown = view(waits.deal(drawn("brb")))
     assert counts("ppggooybbr") == shown["supply"]
-    assert {"type": "refill", "tiles": ["blue", "red"]} == SUMMER_PAVILION.name_draw(waits.record(), drawn("br"))
+    assert {"type": "summer-pavilion.refill", "tiles": ["blue", "red"]} == SUMMER_PAVILION.name_draw(
+        waits.record(), drawn("br")
+    )
 
 
 def test_a_refill_comes_out_of_the_bag_while_the_tower_stays() -> None:
@@ -191,5 +193,5 @@ def test_a_refill_changes_no_score_and_no_board() -> None:
 
 def test_the_first_phase_touches_no_supply() -> None:
     position = on(factories=("bbyr", "gggg"))
-    action = {"type": "acquire", "source": "factory_0", "colour": "blue"}
+    action = {"type": "summer-pavilion.acquire", "source": "factory_0", "colour": "blue"}
     assert view(position)["supply"] == view(play(position, action))["supply"]

@@ -185,13 +185,13 @@ def test_a_factory_that_this_number_of_seats_does_not_have_is_refused(seats: int
         ({**place("b1", "b"), "colour": "white"}, "/colour"),
         ({**acquire(0, "b"), "source": "factory_9"}, "/source"),
         ({**acquire(0, "b"), "source": "supply"}, "/source"),
-        ({"type": "acquire", "source": "centre"}, "/colour"),
-        ({"type": "take_bonus", "colour": "centre"}, "/colour"),
-        ({"type": "pass"}, "/keep"),
-        ({"type": "pass", "keep": {"blue": 0}}, "/keep/blue"),
-        ({"type": "pass", "keep": {"white": 1}}, "/keep/white"),
-        ({"type": "pass", "keep": {"blue": 3, "red": 2}}, "/keep"),
-        ({"type": "pass", "keep": {}, "why": "tired"}, "/why"),
+        ({"type": "summer-pavilion.acquire", "source": "centre"}, "/colour"),
+        ({"type": "summer-pavilion.take_bonus", "colour": "centre"}, "/colour"),
+        ({"type": "summer-pavilion.pass"}, "/keep"),
+        ({"type": "summer-pavilion.pass", "keep": {"blue": 0}}, "/keep/blue"),
+        ({"type": "summer-pavilion.pass", "keep": {"white": 1}}, "/keep/white"),
+        ({"type": "summer-pavilion.pass", "keep": {"blue": 3, "red": 2}}, "/keep"),
+        ({"type": "summer-pavilion.pass", "keep": {}, "why": "tired"}, "/why"),
     ],
 )
 def test_an_action_that_cannot_be_is_refused_with_a_pointer(action: Json, pointer: str) -> None:
@@ -210,7 +210,7 @@ def test_every_number_names_one_action() -> None:
     names = [SUMMER_PAVILION.decode(number) for number in range(1788)]
     assert list(range(1788)) == [SUMMER_PAVILION.encode(action) for action in names]
     assert (59, acquire("centre", "r")) == (SUMMER_PAVILION.encode(acquire("centre", "r")), names[59])
-    first = {"type": "place", "star": "orange", "slot": 1, "colour": COLOURS[0], "wilds": 0}
+    first = {"type": "summer-pavilion.place", "star": "orange", "slot": 1, "colour": COLOURS[0], "wilds": 0}
     assert ((60, 1572), first) == (
         (SUMMER_PAVILION.encode(first), SUMMER_PAVILION.encode(take_bonus("p"))),
         names[60],

@@ -77,7 +77,7 @@ def test_a_given_first_seat_moves_first(seats: int) -> None:
 def test_without_a_given_first_seat_it_is_drawn_and_then_the_tiles_are_dealt(seats: int) -> None:
     start = SUMMER_PAVILION.start("grey", seats, None)
     assert (None, "deal") == (view(start)["start_seat"], view(start)["phase"])
-    assert [{"type": "first_seat_drawn", "seat": seats - 1}] == start.effects_of_draw((seats - 1,))
+    assert [{"type": "summer-pavilion.first_seat_drawn", "seat": seats - 1}] == start.effects_of_draw((seats - 1,))
     seated = start.deal((seats - 1,))
     assert ("drawing", seats - 1, 0) == (seated.status, view(seated)["start_seat"], view(seated)["round"])
     assert seats - 1 == deal(seated).seat
@@ -87,17 +87,17 @@ def test_without_a_given_first_seat_it_is_drawn_and_then_the_tiles_are_dealt(sea
 
 def test_the_draws_go_by_their_names() -> None:
     start = SUMMER_PAVILION.start("grey", 2, None)
-    assert {"type": "first_seat", "seat": 1} == SUMMER_PAVILION.name_draw(start.record(), (1,))
+    assert {"type": "summer-pavilion.first_seat", "seat": 1} == SUMMER_PAVILION.name_draw(start.record(), (1,))
     seated = start.deal((1,))
     named = SUMMER_PAVILION.name_draw(seated.record(), drawn("pg" * 15))
-    assert {"type": "deal", "tiles": ["purple", "green"] * 15} == named
+    assert {"type": "summer-pavilion.deal", "tiles": ["purple", "green"] * 15} == named
     assert drawn("pg" * 15) == SUMMER_PAVILION.read_draw(named)
-    assert drawn("br") == SUMMER_PAVILION.read_draw({"type": "refill", "tiles": ["blue", "red"]})
+    assert drawn("br") == SUMMER_PAVILION.read_draw({"type": "summer-pavilion.refill", "tiles": ["blue", "red"]})
 
 
 def test_a_refill_of_nothing_is_no_draw() -> None:
     with pytest.raises(Inconsistent) as caught:
-        SUMMER_PAVILION.read_draw({"type": "refill", "tiles": []})
+        SUMMER_PAVILION.read_draw({"type": "summer-pavilion.refill", "tiles": []})
     assert {"/tiles"} == set(caught.value.errors)
 
 
@@ -108,7 +108,7 @@ def test_the_supply_is_filled_first_and_then_the_factories_in_order() -> None:
     factories = [counts(tiles[first : first + 4]) for first in range(10, 30, 4)]
     assert (counts("ppppppgggg"), factories) == (shown["supply"], shown["factories"])
     effect = {"round": 1, "wild": "purple", "supply": shown["supply"], "factories": factories, "tower_used": False}
-    assert [{"type": "dealt", **effect}] == start.effects_of_draw(drawn(tiles))
+    assert [{"type": "summer-pavilion.dealt", **effect}] == start.effects_of_draw(drawn(tiles))
 
 
 def test_tiles_are_drawn_without_replacement() -> None:

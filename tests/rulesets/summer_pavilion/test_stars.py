@@ -106,7 +106,7 @@ def test_the_kind_is_settled_by_tiles_that_were_placed_and_not_read(star: str) -
     before = on(rich, variant="grey", supply="pgoybrpgoy", round_number=1)
     single, mixed = play(before, place(f"{star}2", "r")), play(before, place(f"{star}2", "b"))
     assert [1, 1] == [single.seat, mixed.seat]
-    back = [play(position, {"type": "pass", "keep": {}}) for position in (single, mixed)]
+    back = [play(position, {"type": "summer-pavilion.pass", "keep": {}}) for position in (single, mixed)]
     answers = [[refusal(position, place(f"{star}3", colour)) for colour in ("r", "b", "y")] for position in back]
     assert [
         [None, "star_takes_other_colour", "star_takes_other_colour"],

@@ -33,6 +33,7 @@ def choose(actions: Sequence[LegalAction], hint: Callable[[], str]) -> LegalActi
 def _first_difference(actions: Sequence[LegalAction]) -> tuple[str, dict[str, list[LegalAction]]] | None:
     """The first field of which some values are shared, with the actions of each value; None where none helps."""
     fields = [action.action.to_dict() for action in actions]
+    fields = [{**each, "type": each["type"].rpartition(".")[2]} for each in fields]  # without the ruleset's id
     for name in dict.fromkeys(["type", *(name for each in fields for name in each)]):
         groups: dict[str, list[LegalAction]] = {}
         for action, each in zip(actions, fields, strict=True):

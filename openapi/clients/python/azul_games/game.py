@@ -12,10 +12,10 @@ from azul_games.connection import LONG_POLL_S, Connection
 from azul_games.errors import ServiceError, TaskFailedError, answered
 from azul_games.events import OVER, Event, follow
 from azul_games_client import AuthenticatedClient
-from azul_games_client.api.actions import act, list_legal_actions
+from azul_games_client.api.actions import list_legal_actions, submit_action
 from azul_games_client.api.analyses import analyse_game, get_analysis
-from azul_games_client.api.games import get_game, resign
-from azul_games_client.api.offers import take_back
+from azul_games_client.api.games import get_game, resign_game
+from azul_games_client.api.offers import request_takeback
 from azul_games_client.api.pictures import get_board
 from azul_games_client.models import (
     ActRequest,
@@ -87,7 +87,7 @@ class Game:
     # ------------------------------------------------------------------------------------------- deciding
 
     def legal_actions(self, **fields: Any) -> list[LegalAction]:
-        """What the seat to decide may do, of all pages. `fields`: only actions that say so, as in `type="place"`.
+        """What the seat to decide may do, of all pages. `fields`: only actions that say so, as in `source="centre"`.
 
         TypeError for a field that no action has.
         """
@@ -119,7 +119,9 @@ class Game:
         client = self._client(self.view.to_decide)
         key, revision = secrets.token_hex(16), f'"{self.view.revision}"'
         try:
-            answer = act.sync_detailed(self.id, client=client, body=body, if_match=revision, idempotency_key=key)
+            answer = submit_action.sync_detailed(
+                self.id, client=client, body=body, if_match=revision, idempotency_key=key
+            )
         except ServiceError as error:
             if error.status == 412:
                 self.refresh()
@@ -129,13 +131,13 @@ class Game:
     def resign(self, seat: int | None = None) -> Decided:
         """Give up; an AI plays on. `seat` None: the one to decide, or our first."""
         body, key = SeatDecideRequest(seat=seat), secrets.token_hex(16)
-        answer = resign.sync_detailed(self.id, client=self._client(seat), body=body, idempotency_key=key)
+        answer = resign_game.sync_detailed(self.id, client=self._client(seat), body=body, idempotency_key=key)
         return self._decided(answered(Decided, answer))
 
     def take_back(self, seat: int | None = None) -> Decided:
         """Undo our last turn, or offer it where other people play."""
         body, key = SeatDecideRequest(seat=seat), secrets.token_hex(16)
-        answer = take_back.sync_detailed(self.id, client=self._client(seat), body=body, idempotency_key=key)
+        answer = request_takeback.sync_detailed(self.id, client=self._client(seat), body=body, idempotency_key=key)
         return self._decided(answered(Decided, answer))
 
     # ------------------------------------------------------------------------------------------- looking closer

@@ -15,66 +15,66 @@ type Hexagon = Schemas["QueensGardenHexagon"];
 const hexagon = ({ colour, pattern }: Hexagon) => `[data-colour="${colour}"][data-pattern="${pattern}"]`;
 const scored = (at: string, points: number): Flight[] => (points === 0 ? [] : [{ from: at, to: at, points }]);
 
-/** Every kind of effect that is seen to move; the rulesets share some types, and the fields tell them apart. */
+/** Every kind of effect that is seen to move. */
 function flightsOf(effect: Effect, action: Schemas["Action"] | null): Flight[] {
   const source = action && "source" in action ? action.source : "centre";
   switch (effect.type) {
-    case "tiles_placed":
+    case "azul.tiles_placed":
       return [{ from: `#${source} [data-colour="${effect.colour}"]`, to: `#seat_${effect.seat}_line_${effect.line}` }];
-    case "tiles_fallen":
+    case "azul.tiles_fallen":
       return [{ from: `#${source} [data-colour="${effect.colour}"]`, to: `#seat_${effect.seat}_floor` }];
-    case "tiles_moved_to_centre":
+    case "azul.tiles_moved_to_centre":
+    case "summer-pavilion.tiles_moved_to_centre":
       return Object.keys(effect.tiles).map((colour) => ({
         from: `#${source} [data-colour="${colour}"]`,
         to: `#centre [data-colour="${colour}"]`,
       }));
-    case "tiles_acquired":
+    case "summer-pavilion.tiles_acquired":
       return [{ from: `#${effect.source} [data-colour="${effect.colour}"]`, to: `#seat_${effect.seat}_hand` }];
-    case "bonus_taken":
+    case "summer-pavilion.bonus_taken":
       return [{ from: `#supply [data-colour="${effect.colour}"]`, to: `#seat_${effect.seat}_hand` }];
-    case "tile_placed": {
-      if ("line" in effect) {
-        const to = `#seat_${effect.seat}_wall_${effect.line}_${effect.column}`;
-        return [{ from: `#seat_${effect.seat}_line_${effect.line}`, to }, ...scored(to, effect.points)];
-      }
-      if ("star" in effect) {
-        const to = `#seat_${effect.seat}_${effect.star}_${effect.slot}`;
-        return [
-          { from: `#seat_${effect.seat}_hand [data-colour="${effect.colour}"]`, to },
-          ...scored(to, effect.points),
-        ];
-      }
+    case "azul.tile_placed": {
+      const to = `#seat_${effect.seat}_wall_${effect.line}_${effect.column}`;
+      return [{ from: `#seat_${effect.seat}_line_${effect.line}`, to }, ...scored(to, effect.points)];
+    }
+    case "summer-pavilion.tile_placed": {
+      const to = `#seat_${effect.seat}_${effect.star}_${effect.slot}`;
+      return [{ from: `#seat_${effect.seat}_hand [data-colour="${effect.colour}"]`, to }, ...scored(to, effect.points)];
+    }
+    case "queens-garden.tile_placed": {
       const from = `[data-seat="${effect.seat}"][data-kind="tile"]${hexagon(effect.hexagon)}`;
       return [{ from, to: `[data-seat="${effect.seat}"][data-space="${effect.space.join(",")}"]` }];
     }
-    case "pieces_acquired":
+    case "queens-garden.pieces_acquired":
       return effect.pieces.map((piece) => ({
         from: `#display [data-from="${piece.from}"][data-kind="${piece.kind}"]${hexagon(piece.hexagon)}`,
         to: `[data-seat="${effect.seat}"][data-kind="${piece.kind}"]${hexagon(piece.hexagon)}`,
       }));
-    case "expansion_placed":
+    case "queens-garden.expansion_placed":
       return [
         {
           from: `[data-seat="${effect.seat}"][data-kind="expansion"]${hexagon(effect.hexagon)}`,
           to: `#seat_${effect.seat}_area_${effect.area}`,
         },
       ];
-    case "expansion_bought":
+    case "queens-garden.expansion_bought":
       return [
         { from: "#supply", to: `#seat_${effect.seat}_area_${effect.area}` },
         ...scored(`#seat_${effect.seat}`, effect.points),
       ];
-    case "floor_penalty":
+    case "azul.floor_penalty":
       return scored(`#seat_${effect.seat}_floor`, effect.points);
-    case "end_bonus":
-    case "leftover_penalty":
-    case "passed":
-    case "marker_taken":
-    case "round_scored":
-    case "groups_scored":
-    case "storage_counted":
-    case "start_token_taken":
-      return "points" in effect && "seat" in effect ? scored(`#seat_${effect.seat}`, effect.points) : [];
+    case "azul.end_bonus":
+    case "summer-pavilion.end_bonus":
+    case "summer-pavilion.leftover_penalty":
+    case "summer-pavilion.passed":
+    case "queens-garden.passed":
+    case "queens-garden.marker_taken":
+    case "queens-garden.round_scored":
+    case "queens-garden.groups_scored":
+    case "queens-garden.storage_counted":
+    case "summer-pavilion.start_token_taken":
+      return scored(`#seat_${effect.seat}`, effect.points);
     default:
       return [];
   }

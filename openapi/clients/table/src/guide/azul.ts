@@ -11,7 +11,7 @@ export function azul(choices: Schemas["AzulChoices"], seat: number, words: Words
     const options = columns.map((column) => ({
       label: words.column(column),
       on: [`#seat_${seat}_wall_${line}_${column}`],
-      then: () => ready({ type: "tile", line, column }),
+      then: () => ready({ type: "azul.tile", line, column }),
     }));
     return oneOf(words.ask.column(line), options, "ask");
   }
@@ -28,7 +28,7 @@ function lines({ source, colour, lines }: Draft, seat: number, words: Words): St
   const options = lines.map((line) => ({
     label: words.line(line),
     on: [line === "floor" ? `#seat_${seat}_floor` : `#seat_${seat}_line_${line}`],
-    then: () => ready({ type: "draft", source, colour, line }),
+    then: () => ready({ type: "azul.draft", source, colour, line }),
   }));
   return oneOf(words.ask.line(words.from(words.colour(colour), source)), options, "ask");
 }

@@ -42,7 +42,12 @@ export function queensGarden(choices: Choices, seat: number, words: Words): Step
           label: words.space(space),
           on: [`[data-seat="${seat}"][data-space="${space.join(",")}"]`],
           then: () =>
-            pay(payment, hexagon, seat, words, (paid) => ({ type: "place_tile", hexagon, space, payment: paid })),
+            pay(payment, hexagon, seat, words, (paid) => ({
+              type: "queens-garden.place_tile",
+              hexagon,
+              space,
+              payment: paid,
+            })),
         })),
         "ask",
       ),
@@ -66,7 +71,7 @@ export function queensGarden(choices: Choices, seat: number, words: Words): Step
                 look: { rotation },
                 then: () =>
                   pay(payment, hexagon, seat, words, (paid) => ({
-                    type: "place_expansion",
+                    type: "queens-garden.place_expansion",
                     hexagon,
                     area,
                     rotation,
@@ -82,7 +87,7 @@ export function queensGarden(choices: Choices, seat: number, words: Words): Step
   const buy = choices.buy_expansion.map((area) => ({
     label: words.buy(words.area(area)),
     on: [`#seat_${seat}_area_${area}`],
-    then: () => ready({ type: "buy_expansion", area }),
+    then: () => ready({ type: "queens-garden.buy_expansion", area }),
   }));
   const passing = { label: words.pass, on: [], then: () => discard(choices.pass, seat, words) };
   return oneOf(words.ask.garden, [...acquire, ...tiles, ...expansions, ...buy, passing], "ask");
@@ -91,7 +96,8 @@ export function queensGarden(choices: Choices, seat: number, words: Words): Step
 /** One piece of each hexagon, as long as the storage has room for the others. */
 function which(axis: Acquire, choices: Choices, words: Words, taken: readonly Piece[] = []): Step {
   const next = axis.pieces[taken.length];
-  if (next === undefined) return ready({ type: "acquire", by: axis.by, value: axis.value, pieces: [...taken] });
+  if (next === undefined)
+    return ready({ type: "queens-garden.acquire", by: axis.by, value: axis.value, pieces: [...taken] });
   const later = axis.pieces.slice(taken.length + 1);
   const options = next.sources
     .map((source): Piece => ({ ...source, hexagon: next.hexagon }))
@@ -187,7 +193,7 @@ function discard({ tiles, expansions }: Schemas["QueensGardenDiscardChoice"], se
       kind === wanted ? Array.from({ length: chosen[item] ?? 0 }, () => hexagon) : [],
     );
   const then = (chosen: readonly number[]) =>
-    ready({ type: "pass", discard: { tiles: of(chosen, "tile"), expansions: of(chosen, "expansion") } });
+    ready({ type: "queens-garden.pass", discard: { tiles: of(chosen, "tile"), expansions: of(chosen, "expansion") } });
   return {
     kind: "some",
     ask: pieces.length ? words.ask.discard : words.ask.passing,

@@ -12,13 +12,13 @@ export function summerPavilion(choices: Choices, seat: number, words: Words): St
     colours.map((colour) => ({
       label: words.from(words.colour(colour), source),
       on: [`#${source} [data-colour="${colour}"]`],
-      then: () => ready({ type: "acquire", source, colour }),
+      then: () => ready({ type: "summer-pavilion.acquire", source, colour }),
     })),
   );
   const bonus = choices.take_bonus.map((colour) => ({
     label: words.colour(colour),
     on: [`#supply [data-colour="${colour}"]`],
-    then: () => ready({ type: "take_bonus", colour }),
+    then: () => ready({ type: "summer-pavilion.take_bonus", colour }),
   }));
   const place = choices.place.map((space) => ({
     label: words.slot(space.star, space.slot, space.number),
@@ -53,7 +53,7 @@ function wilds({ star, slot, number }: Place, { colour, fewest_wilds, most_wilds
     (wilds) => ({
       label: words.wilds(number - wilds, words.colour(colour), wilds),
       on: [],
-      then: () => ready({ type: "place", star, slot, colour, wilds }),
+      then: () => ready({ type: "summer-pavilion.place", star, slot, colour, wilds }),
     }),
   );
   return oneOf(words.ask.payment, options);
@@ -76,7 +76,7 @@ function keep({ hand, most }: Schemas["SummerPavilionPassChoice"], seat: number,
     enough: () => true,
     then: (chosen) => {
       const kept = held.map(([colour], item) => [colour, chosen[item] ?? 0] as const).filter(([, count]) => count > 0);
-      return ready({ type: "pass", keep: Object.fromEntries(kept) });
+      return ready({ type: "summer-pavilion.pass", keep: Object.fromEntries(kept) });
     },
   };
 }

@@ -1,0 +1,97 @@
+"""The document as it is sent: small, and for an app of one ruleset without what the others bring."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import orjson
+from flask import Response, request
+
+from service.rulesets.registry import RULESETS
+from service.rulesets.wire import Json
+
+REFERENCE = "#/components/schemas/"
+
+
+@cache
+def document(public_url: str, ruleset_id: str | None) -> bytes:
+    """The committed document, with the server that clients see where a setting names it; of one ruleset, or of all."""
+    committed: Json = orjson.loads(resources.files("openapi").joinpath("openapi.json").read_bytes())
+    if public_url:
+        committed["servers"] = [{"url": public_url}]
+    return orjson.dumps(committed if ruleset_id is None else slice_of(committed, ruleset_id))
+
+
+def slice_of(whole: Json, ruleset_id: str) -> Json:
+    """The document without the leaves, schemas and examples of other rulesets. It changes what it is given."""
+    others = tuple(other for other in RULESETS if other != ruleset_id)
+    schemas: Json = whole["components"]["schemas"]
+    for schema in schemas.values():
+        if (tags := schema.get("discriminator", {}).get("mapping")) is not None:
+            kept = {tag: leaf for tag, leaf in tags.items() if tag.partition(".")[0] not in others}
+            schema["discriminator"]["mapping"] = kept
+            schema["oneOf"] = [leaf for leaf in schema["oneOf"] if leaf["$ref"] in kept.values()]
+    for holder in _holders_of_examples(whole["paths"]):
+        examples = {name: told for name, told in holder.pop("examples").items() if not name.startswith(others)}
+        if examples:
+            holder["examples"] = examples
+    rest = {**whole, "components": {name: part for name, part in whole["components"].items() if name != "schemas"}}
+    reached, waiting = set[str](), [*_referred(rest)]
+    while waiting:
+        if (name := waiting.pop()) not in reached:
+            reached.add(name)
+            waiting += _referred(schemas[name])
+    whole["components"]["schemas"] = {name: schema for name, schema in schemas.items() if name in reached}
+    return whole
+
+
+def _holders_of_examples(place: Any) -> Iterator[Json]:
+    if isinstance(place, dict):
+        if "examples" in place:
+            yield place
+        for name, inner in place.items():
+            if name != "examples":
+                yield from _holders_of_examples(inner)
+    elif isinstance(place, list):
+        for inner in place:
+            yield from _holders_of_examples(inner)
+
+
+def _referred(place: Any) -> Iterator[str]:
+    """The names of the schemas that a piece of the document refers to."""
+    if isinstance(place, dict):
+        for name, inner in place.items():
+            if name == "$ref" and inner.startswith(REFERENCE):
+                yield inner.removeprefix(REFERENCE)
+            else:
+                yield from _referred(inner)
+    elif isinstance(place, list):
+        for inner in place:
+            yield from _referred(inner)
+
+
+def compressible(content: bytes, content_type: str) -> Response:
+    """An answer that seldom changes: compressed for who can read that, 304 to who has it already."""
+    small = request.accept_encodings.best_match(["gzip", "identity"]) == "gzip"
+    answer = Response(_gzip(content) if small else content, content_type=content_type)
+    answer.headers["Vary"] = "Accept-Encoding"
+    if small:
+        answer.headers["Content-Encoding"] = "gzip"
+    answer.set_etag(_digest(content), weak=True)  # of both forms
+    answer.make_conditional(request)
+    return answer
+
+
+@cache
+def _gzip(content: bytes) -> bytes:
+    return gzip.compress(content, mtime=0)
+
+
+@cache
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]

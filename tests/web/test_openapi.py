@@ -1,0 +1,78 @@
+"""The document as it is sent: small, remembered by its tag, and cut down to a ruleset."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from openapi.build import document
+from service.rulesets.registry import RULESETS
+from service.web import published
+from tests.web.client import Client, Json
+from tests.web.conftest import Table
+
+PATH = "/v1/openapi.json"
+MOST_BYTES, MOST_SENT_BYTES = 450_000, 100_000
+
+
+def test_it_is_small_and_smaller_still_on_the_wire(anyone: Client) -> None:
+    plain = anyone.get(PATH, Accept_Encoding="identity")
+    small = anyone.flask.get(PATH, headers={"Accept-Encoding": "br, gzip"})
+    assert document() == plain.json
+    assert gzip.decompress(small.data) == plain.data
+    assert ("gzip", None) == (small.headers.get("Content-Encoding"), plain.headers.get("Content-Encoding"))
+    assert "Accept-Encoding" in small.headers["Vary"]
+    assert (True, True) == (len(plain.data) <= MOST_BYTES, len(small.data) <= MOST_SENT_BYTES)
+
+
+def test_who_has_it_already_is_not_sent_it_again(anyone: Client) -> None:
+    tag = anyone.get(PATH).headers["ETag"]
+    again = anyone.get(PATH, If_None_Match=tag)
+    assert (304, b"", tag) == (again.status_code, again.data, again.headers["ETag"])
+    other = anyone.get(f"{PATH}?ruleset=azul", If_None_Match=tag)
+    assert (200, False) == (other.status_code, other.headers["ETag"] == tag)
+
+
+def leaves(told: Json, union: str) -> set[str]:
+    """The tags of a union."""
+    return set(told["components"]["schemas"][union]["discriminator"]["mapping"])
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_a_slice_has_what_an_app_of_one_ruleset_needs_and_nothing_of_the_others(anyone: Client, ruleset: Any) -> None:
+    told: Json = anyone.get(f"{PATH}?ruleset={ruleset.id}").json or {}
+    assert [] == list(OpenAPIV31SpecValidator(told).iter_errors())
+    assert (set(ruleset.action_schemas), set(ruleset.effect_schemas)) == (
+        leaves(told, "Action"),
+        leaves(told, "Effect"),
+    )
+    assert {ruleset.id} == leaves(told, "Position") == leaves(told, "Choices")
+    assert leaves(document(), "Event") == leaves(told, "Event")
+    assert document()["paths"].keys() == told["paths"].keys()
+    others = [other.position_schema.component for other in RULESETS.values() if other is not ruleset]
+    assert set() == set(others) & told["components"]["schemas"].keys()
+    listed = told["paths"]["/v1/games/{game_id}/actions"]["get"]["responses"]["200"]["content"]["application/json"]
+    assert {ruleset.id, f"{ruleset.id}-choices"} == set(listed["examples"])
+
+
+def test_of_a_ruleset_that_is_none_there_is_no_slice(anyone: Client) -> None:
+    refused = anyone.get(f"{PATH}?ruleset=chess")
+    assert (422, "/ruleset") == (refused.status_code, (refused.json or {})["errors"][0]["pointer"])
+
+
+def test_a_setting_names_the_server() -> None:
+    assert b'"servers":[{"url":"https://games.example"}]' in published.document("https://games.example", None)
+
+
+def test_types_as_they_were_told_before_are_understood(new_game: Callable[..., Table]) -> None:
+    """They had no ruleset in front."""
+    table = new_game()
+    full = table.anyone.get(f"{table.path}/actions?type=azul.draft&limit=1").json or {}
+    assert full == table.anyone.get(f"{table.path}/actions?type=draft&limit=1").json
+    body = {"action": {**full["actions"][0]["action"], "type": "draft"}, "revision": full["revision"]}
+    done = table.seat(0).post(f"{table.path}/actions", body)
+    assert (201, "azul.draft") == (done.status_code, (done.json or {})["events"][0]["action"]["type"])
