@@ -24,7 +24,7 @@ def matching(ruleset: Ruleset, actions: Sequence[int], wanted: Members) -> list[
     of a type are told there is one action to look for.
     """
     found: set[int] = set()
-    if "type" in wanted:
+    if isinstance(wanted.get("type"), str):
         wanted = ruleset.typed(wanted)
     for kind, schema in ruleset.action_schemas.items():
         members = _members(schema)

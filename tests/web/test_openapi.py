@@ -73,6 +73,8 @@ def test_types_as_they_were_told_before_are_understood(new_game: Callable[..., T
     table = new_game()
     full = table.anyone.get(f"{table.path}/actions?type=azul.draft&limit=1").json or {}
     assert full == table.anyone.get(f"{table.path}/actions?type=draft&limit=1").json
+    for none in ("5", "null", "[]", "azul.", ".draft", "queens-garden.pass"):
+        assert 0 == (table.anyone.get(f"{table.path}/actions?type={none}").json or {})["total"]
     body = {"action": {**full["actions"][0]["action"], "type": "draft"}, "revision": full["revision"]}
     done = table.seat(0).post(f"{table.path}/actions", body)
     assert (201, "azul.draft") == (done.status_code, (done.json or {})["events"][0]["action"]["type"])
