@@ -13,8 +13,10 @@ from service.games.model import Game, Meta
 from service.games.moments import rfc3339, told_ms
 from service.games.seats import AI, HTTP, PLAYER, Seat
 from service.games.view import outcome
+from service.web.document import operations
 from tests.faults.journal import Acknowledged, Journal, Json, Refusal, told
 from tests.faults.schedule import KILLS, STORE
+from tests.operations import with_answers
 
 SENT = ("action", "offer", "answer", "takeback", "resignation")
 """Events that come from a request of a person, and from nothing else."""
@@ -148,17 +150,11 @@ def meta_of(exported: Json) -> Meta:
 
 def documented(document: Json) -> dict[str, dict[int, list[str]]]:
     """What each operation may answer: by its id and the status, the codes."""
-    operations = (
-        operation
-        for item in document["paths"].values()
-        for operation in item.values()
-        if isinstance(operation, dict) and "operationId" in operation
-    )
     return {
         operation["operationId"]: {
             int(status): answer.get("x-codes", []) for status, answer in operation["responses"].items()
         }
-        for operation in operations
+        for operation in operations(with_answers(document))
     }
 
 

@@ -112,10 +112,10 @@ class Table:
         if not self.orders.hurry.is_set():
             time.sleep(self.rng.uniform(0, THINKING_S))
             if self.rng.random() < RESIGNATIONS:
-                self._send("resign", "resignation", seat)
+                self._send("resignGame", "resignation", seat)
                 return
             if self.rng.random() < TAKEBACKS:
-                self._send("takeBack", "takebacks", seat)
+                self._send("requestTakeback", "takebacks", seat)
                 return
         path = f"/games/{self.id}/actions?limit=50"
         legal = self.asker.ask(Request("listLegalActions", "GET", path, game=self.id))
@@ -124,8 +124,8 @@ class Table:
             return
         action, revision = self.rng.choice(legal.json["actions"])["id"], legal.json["revision"]
         if self.rng.random() < STALE:
-            self._send("act", "actions", seat, {"id": action}, revision - 1)
-        self._send("act", "actions", seat, {"id": action}, revision)
+            self._send("submitAction", "actions", seat, {"id": action}, revision - 1)
+        self._send("submitAction", "actions", seat, {"id": action}, revision)
 
     def _send(
         self, operation: str, what: str, seat: int, body: Json | None = None, revision: int | None = None
@@ -177,7 +177,7 @@ class Table:
         for seat in self.tokens:
             if self.view["seats"][seat]["status"] == "active":
                 self.ended_early = True
-                self._send("resign", "resignation", seat)
+                self._send("resignGame", "resignation", seat)
                 return True
         return False
 

@@ -26,7 +26,9 @@ from tests.games.test_log import LIFETIMES
 
 GAME = "g" * 16
 SEATS: list[Json] = [{"kind": "player"}, {"kind": "ai"}]
-DOCUMENTED = {"act": {201: [], 412: ["game/stale_revision"], 500: ["service/internal"], 503: ["service/unavailable"]}}
+DOCUMENTED = {
+    "submitAction": {201: [], 412: ["game/stale_revision"], 500: ["service/internal"], 503: ["service/unavailable"]}
+}
 
 
 def log() -> list[Json]:
@@ -41,7 +43,9 @@ def log() -> list[Json]:
 
 def acknowledged(event: Json, **changes: Any) -> Acknowledged:
     """The person's request that it comes from."""
-    return replace(Acknowledged(GAME, "act", 0, "1", f"key-{event['revision']}", [event], 10.0, 11.0), **changes)
+    return replace(
+        Acknowledged(GAME, "submitAction", 0, "1", f"key-{event['revision']}", [event], 10.0, 11.0), **changes
+    )
 
 
 def journal_of(*done: Acknowledged) -> Journal:
@@ -95,14 +99,14 @@ def test_a_log_that_holds_what_was_acknowledged_is_in_order() -> None:
 def test_a_lost_action_is_found() -> None:
     events = log()
     lost = acknowledged({**events[4], "action": {"type": "another"}}, key="lost")
-    assert [f"game {GAME}, revision 5: act of seat 0 was acknowledged and is lost"] == faults(
+    assert [f"game {GAME}, revision 5: submitAction of seat 0 was acknowledged and is lost"] == faults(
         events, acknowledged(events[2]), acknowledged(events[4]), lost
     )
 
 
 def test_an_action_that_the_log_does_not_reach_is_lost() -> None:
     events = log()
-    assert [f"game {GAME}, revision 5: act of seat 0 was acknowledged and is lost"] == faults(
+    assert [f"game {GAME}, revision 5: submitAction of seat 0 was acknowledged and is lost"] == faults(
         events[:4], acknowledged(events[2]), acknowledged(events[4])
     )
 
@@ -129,7 +133,7 @@ def test_a_doubled_action_is_found() -> None:
 def test_two_requests_with_one_event_are_found() -> None:
     events = log()
     twice = [acknowledged(events[4]), acknowledged(events[4], key="another")]
-    assert [f"game {GAME}, revision 5: two requests were acknowledged with one event: act"] == faults(
+    assert [f"game {GAME}, revision 5: two requests were acknowledged with one event: submitAction"] == faults(
         events, acknowledged(events[2]), *twice
     )
 
@@ -205,15 +209,15 @@ def test_a_log_that_the_rules_do_not_allow_is_found_with_its_revision() -> None:
     ],
 )
 def test_a_refusal_that_the_document_does_not_have_is_found(status: int, code: str, found: int) -> None:
-    journal = Journal(refusals=[Refusal("act", status, code, 1.0, 2.0, GAME)])
+    journal = Journal(refusals=[Refusal("submitAction", status, code, 1.0, 2.0, GAME)])
     assert found == len(faults_of_answers(journal, DOCUMENTED))
 
 
 def test_a_status_that_the_document_does_not_have_is_found() -> None:
     journal = Journal()
     for status in (200, 201, 201):
-        journal.answered("act", status)
-    assert ["act answered 200, which the document does not have"] == faults_of_answers(journal, DOCUMENTED)
+        journal.answered("submitAction", status)
+    assert ["submitAction answered 200, which the document does not have"] == faults_of_answers(journal, DOCUMENTED)
 
 
 @pytest.mark.parametrize(
@@ -226,7 +230,9 @@ def test_a_status_that_the_document_does_not_have_is_found() -> None:
     ],
 )
 def test_what_nothing_that_was_broken_explains_is_found(status: int, code: str, kind: str, found: int) -> None:
-    journal = Journal(refusals=[Refusal("act", status, code, 20.0, 21.0, GAME)], forces=[Force(kind, 10.0, 15.0)])
+    journal = Journal(
+        refusals=[Refusal("submitAction", status, code, 20.0, 21.0, GAME)], forces=[Force(kind, 10.0, 15.0)]
+    )
     assert found == len(faults_of_answers(journal, DOCUMENTED))
     journal.forces = [Force(kind, 22.0, 25.0)]
     assert 1 == len(faults_of_answers(journal, DOCUMENTED))

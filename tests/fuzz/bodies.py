@@ -36,7 +36,7 @@ GAME = {"ruleset": "summer-pavilion", "variant": "grey"}
 CLOCK = {"turn_s": 60, "bank_s": 600, "on_timeout": "lose", "level": "casual"}
 NOW = {"seat": 0, "revision": 5}  # of the table's game
 MORE: dict[str, list[Json]] = {
-    "abort": [{"revision": 5}],
+    "abortGame": [{"revision": 5}],
     "analyseGame": [{"kind": "decision", "level": "greedy", "revision": 5}],
     "answerOffer": [{"accept": False, **NOW}],
     "claimSeat": [{"seat": 1, "name": "Eve", "token": None}],
@@ -45,12 +45,12 @@ MORE: dict[str, list[Json]] = {
         {**GAME, "seats": 3, "levels": ["random"], "endpoints": [{"name": "Bot", **ENDPOINT}], "deals": 1}
     ],
     "createWebhook": [{"url": "https://bot.example:443/", "secret": ENDPOINT["secret"], "events": ["your_turn"]}],
-    "pause": [{"seconds": 60, **NOW}],
-    "rematch": [NOW],
-    "resign": [NOW],
-    "resume": [NOW],
+    "offerPause": [{"seconds": 60, **NOW}],
+    "offerRematch": [NOW],
+    "resignGame": [NOW],
+    "offerResume": [NOW],
     "startGame": [{"revision": 1}],
-    "takeBack": [NOW],
+    "requestTakeback": [NOW],
 }
 
 
@@ -146,10 +146,10 @@ def good_bodies(operation: str) -> list[Json]:
 
 def of_all_games(operation: str) -> list[Json]:
     """Bodies that hold an action or a position."""
-    if operation == "act":
+    if operation == "submitAction":
         return [{"action": action, "revision": 5} for game in GAMES for action in corpus.actions(game)[::9]]
     positions = [(view, corpus.actions(game)[0]) for game in GAMES for view in corpus.views(game)[1::9]]
-    if operation == "examinePosition":
+    if operation == "checkPosition":
         return [{"position": view, "action": action, "form": "choices"} for view, action in positions]
     if operation == "analysePosition":
         return [{"position": view, "seconds": 0.5, "best": 5} for view, _ in positions]

@@ -16,8 +16,7 @@ from jsonschema_rs import Draft202012Validator, Registry
 from werkzeug.test import TestResponse
 
 from openapi.build import document
-from openapi.shapes import referred
-from service.web.document import operations
+from tests.operations import with_answers
 
 Json = dict[str, Any]
 ALWAYS = ("X-Request-Id", "X-Content-Type-Options", "Cache-Control")
@@ -27,11 +26,7 @@ NO_JSON = ("text/event-stream", "application/x-ndjson", "image/svg+xml")
 @cache
 def spec() -> Json:
     """The document, as the code makes it, with the shared refusals in the places that refer to them."""
-    found = document()
-    for operation in operations(found):
-        for answer in operation["responses"].values():
-            answer.update(referred(found, answer.pop("$ref")).content if "$ref" in answer else {})
-    return found
+    return with_answers(document())
 
 
 OPERATIONS = {
