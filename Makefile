@@ -11,7 +11,7 @@ SHELL := /bin/sh
 PYTHON ?=
 VENV ?= .venv
 ARGS ?=
-PROCESSES ?= 4
+PROCESSES ?= 5
 BIN := $(VENV)/bin
 # What npm and generators start must be found, too: node, ruff. Node trusts the certificates that the machine trusts.
 WITH_BIN = NODE_USE_SYSTEM_CA=1 PATH="$(abspath $(BIN)):$$PATH"
@@ -65,6 +65,8 @@ lint-document: openapi/clients/node_modules/.installed ## spectral and redocly o
 
 table: client-typescript ## build the table at /play (service/static/table) from openapi/clients/table
 	cd openapi/clients && $(WITH_BIN) npm run build -w table
+
+test-browser test-clients nightly: PROCESSES = 2  # each with a service, or a browser
 
 test-browser: $(VENV)/.installed-browser ## play at the table in a real browser (chromium, or CHROMIUM=/path/to/it)
 	$(BIN)/python -m pytest tests/browser -n $(PROCESSES) -rs $(ARGS)

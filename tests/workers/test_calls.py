@@ -72,7 +72,7 @@ def test_bots_play_to_the_end_against_an_ai_and_each_other(cases: Cases, calling
     with serving(first_action) as (url, asked):
         games = [
             new(cases, bot(url), bot(url), ruleset="azul", variant="grey"),
-            new(cases, AI, bot(url), ruleset="summer-pavilion"),
+            new(cases, AI, bot(url), ruleset="azul"),
         ]
         assert until(lambda: all(is_over(cases, game) for game in games), 120), calling.output()
     assert [] == [event for game in games for event in events(cases, game, "call_failed")]
