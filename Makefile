@@ -66,7 +66,8 @@ lint-document: openapi/clients/node_modules/.installed ## spectral and redocly o
 table: client-typescript ## build the table at /play (service/static/table) from openapi/clients/table
 	cd openapi/clients && $(WITH_BIN) npm run build -w table
 
-test-browser test-clients nightly: PROCESSES = 2  # each with a service, or a browser
+# Each of these processes starts a service of its own, or a browser.
+test-browser test-clients nightly: PROCESSES = 2
 
 test-browser: $(VENV)/.installed-browser ## play at the table in a real browser (chromium, or CHROMIUM=/path/to/it)
 	$(BIN)/python -m pytest tests/browser -n $(PROCESSES) -rs $(ARGS)
