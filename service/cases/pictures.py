@@ -75,7 +75,7 @@ def _last_action(cases: Cases, game: Game) -> Json | None:
     for _, entry in reversed(entries):
         event = orjson.loads(entry)
         if event["kind"] == "action":
-            return {**event["action"], "seat": event["seat"]}
+            return {**game.ruleset.typed(event["action"]), "seat": event["seat"]}
         if event["kind"] == "takeback":
             return None
     return None

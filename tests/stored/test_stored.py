@@ -158,6 +158,16 @@ def test_a_game_is_played_to_its_end(service: Callable[[str], Later], version: s
     assert ended["status"] == imported(later.client, exported).view()["status"]
 
 
+@every_version
+def test_the_last_action_is_marked_in_a_picture(service: Callable[[str], Later], version: str) -> None:
+    """Where the tiles were taken, and where they were put."""
+    game = next(game for game in content(version)["told"]["games"] if game["view"]["ruleset"] == "azul")
+    drafted = next(event for event in game["history"]["events"] if event["kind"] == "action")
+    client = service(version).client.with_token(game["tokens"]["host"])
+    board = client.send("GET", f"/v1/games/{game['id']}/board.svg?revision={drafted['revision']}")
+    assert 2 == board.data.count(b'class="az-last"')
+
+
 @every_game
 def test_a_record_that_was_written_then_is_read(service: Callable[[str], Later], version: str, about: str) -> None:
     record = told(version, about)["export"]
