@@ -178,7 +178,7 @@ class Ruleset:
 
     def typed(self, told: Mapping[str, Any]) -> Json:
         """An action, draw or effect with its type as it is told now; logs of before lack the ruleset's id in it."""
-        return {**told, "type": full_type(told["type"], f"{self.id}.")}
+        return {**told, "type": full_type(told["type"], self.id)}
 
     def read(self, json: Json) -> Position:
         """The position that `view` tells. Inconsistent, with JSON pointers, if there is no such position."""

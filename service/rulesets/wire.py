@@ -107,11 +107,15 @@ def load_tagged(schemas: Mapping[str, type[Schema]], json: Any) -> Json:
     if not isinstance(json, Mapping):
         raise Inconsistent({"": "must be an object"})
     chosen = json.get("type")
-    if not isinstance(chosen, str) or (chosen := full_type(chosen, next(iter(schemas)))) not in schemas:
+    if not isinstance(chosen, str) or (chosen := full_type(chosen, _ruleset_of(schemas))) not in schemas:
         raise Inconsistent({"/type": f"must be one of: {', '.join(schemas)}"})
     return load(schemas[chosen], {**json, "type": chosen})
 
 
-def full_type(told: str, like: str) -> str:
-    """A type as it is told now, with the ruleset's id in front, like another of the same ruleset; it once had none."""
-    return told if "." in told else f"{like.partition('.')[0]}.{told}"
+def full_type(told: str, ruleset_id: str) -> str:
+    """A type as it is told now, with the ruleset's id in front; it once had none."""
+    return told if "." in told else f"{ruleset_id}.{told}"
+
+
+def _ruleset_of(schemas: Mapping[str, type[Schema]]) -> str:
+    return next(iter(schemas)).partition(".")[0]

@@ -19,6 +19,7 @@ from service.rulesets.registry import RULESETS
 from service.web.api import VERSION, Api, component_name
 from service.web.event_schemas import StreamItem
 from service.web.outgoing_schemas import CALLS, calls_told
+from service.web.published import objects
 from service.web.schemas import Problem
 
 Json = dict[str, Any]
@@ -197,16 +198,8 @@ def _finish_schema(name: str, schema: Json, description: str) -> None:
     for member in schema.get("properties", {}).values():
         if (default := member.pop("default", None)) is not None:
             member["description"] += f" Default: `{orjson.dumps(default).decode()}`."
-    _say_one_of(schema)
-
-
-def _say_one_of(place: Any) -> None:
-    """`anyOf` is apispec's way to say "or null"."""
-    if isinstance(place, dict):
-        if "anyOf" in place:
-            place["oneOf"] = place.pop("anyOf")
-        for inner in place.values():
-            _say_one_of(inner)
+    for nullable in [inner for inner in objects(schema) if "anyOf" in inner]:  # apispec's way to say "or null"
+        nullable["oneOf"] = nullable.pop("anyOf")
 
 
 def _finish_operation(operation: Json) -> None:

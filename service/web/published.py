@@ -36,7 +36,7 @@ def slice_of(whole: Json, ruleset_id: str) -> Json:
             kept = {tag: leaf for tag, leaf in tags.items() if tag.partition(".")[0] not in others}
             schema["discriminator"]["mapping"] = kept
             schema["oneOf"] = [leaf for leaf in schema["oneOf"] if leaf["$ref"] in kept.values()]
-    for holder in _holders_of_examples(whole["paths"]):
+    for holder in [inner for inner in objects(whole["paths"]) if "examples" in inner]:
         examples = {name: told for name, told in holder.pop("examples").items() if not name.startswith(others)}
         if examples:
             holder["examples"] = examples
@@ -50,29 +50,18 @@ def slice_of(whole: Json, ruleset_id: str) -> Json:
     return whole
 
 
-def _holders_of_examples(place: Any) -> Iterator[Json]:
+def objects(place: Any) -> Iterator[Json]:
+    """Every object in a piece of JSON, the outer before the inner."""
     if isinstance(place, dict):
-        if "examples" in place:
-            yield place
-        for name, inner in place.items():
-            if name != "examples":
-                yield from _holders_of_examples(inner)
-    elif isinstance(place, list):
-        for inner in place:
-            yield from _holders_of_examples(inner)
+        yield place
+    for inner in place.values() if isinstance(place, dict) else place if isinstance(place, list) else ():
+        yield from objects(inner)
 
 
 def _referred(place: Any) -> Iterator[str]:
     """The names of the schemas that a piece of the document refers to."""
-    if isinstance(place, dict):
-        for name, inner in place.items():
-            if name == "$ref" and inner.startswith(REFERENCE):
-                yield inner.removeprefix(REFERENCE)
-            else:
-                yield from _referred(inner)
-    elif isinstance(place, list):
-        for inner in place:
-            yield from _referred(inner)
+    references = (inner["$ref"] for inner in objects(place) if "$ref" in inner)
+    return (reference.removeprefix(REFERENCE) for reference in references if reference.startswith(REFERENCE))
 
 
 def compressible(content: bytes, content_type: str) -> Response:

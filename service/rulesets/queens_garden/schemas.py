@@ -194,10 +194,8 @@ class Group(WireSchema):
 
 
 def _effect(name: str, doc: str, **members: Any) -> tuple[str, type[WireSchema]]:
-    type_, component = (
-        f"queens-garden.{name}",
-        "QueensGardenEffect" + "".join(part.capitalize() for part in name.split("_")),
-    )
+    type_ = f"queens-garden.{name}"
+    component = "QueensGardenEffect" + "".join(part.capitalize() for part in name.split("_"))
     body = {"type": tag(type_), **members, "component": component, "__doc__": doc}
     return type_, type(component, (WireSchema,), body)
 

@@ -166,10 +166,8 @@ class NumberBonus(WireSchema):
 
 
 def _effect(name: str, doc: str, **members: Any) -> tuple[str, type[WireSchema]]:
-    type_, component = (
-        f"summer-pavilion.{name}",
-        "SummerPavilionEffect" + "".join(part.capitalize() for part in name.split("_")),
-    )
+    type_ = f"summer-pavilion.{name}"
+    component = "SummerPavilionEffect" + "".join(part.capitalize() for part in name.split("_"))
     body = {"type": tag(type_), **members, "component": component, "__doc__": doc}
     return type_, type(component, (WireSchema,), body)
 
