@@ -72,13 +72,13 @@ test-browser test-clients nightly: PROCESSES = 2
 test-browser: $(VENV)/.installed-browser ## play at the table in a real browser (chromium, or CHROMIUM=/path/to/it)
 	$(BIN)/python -m pytest tests/browser -n $(PROCESSES) -rs $(ARGS)
 
-walk: $(VENV)/.installed-dev ## the README's commands, run and compared
-	$(BIN)/python -m tests.e2e.walk
+walk: $(VENV)/.installed-clients ## the README's commands, run and compared, and the guide's programs
+	$(WITH_BIN) $(BIN)/python -m tests.e2e.walk
 
 contract: $(VENV)/.installed-dev ## schemathesis against the running service
 	$(BIN)/python -m tests.openapi.contract $(ARGS)
 
-bench: $(VENV)/.installed-dev ## speed, as ratios against a baseline of the same run
+bench: $(VENV)/.installed-browser ## speed, as ratios against a baseline of the same run
 	$(BIN)/python -m tests.bench.bench_rules
 	$(BIN)/python -m tests.bench.bench_commit
 	$(BIN)/python -m tests.bench.bench_web
@@ -89,6 +89,7 @@ bench: $(VENV)/.installed-dev ## speed, as ratios against a baseline of the same
 	$(BIN)/python -m tests.bench.bench_limits
 	$(BIN)/python -m tests.bench.bench_background
 	$(BIN)/python -m tests.bench.bench_pictures
+	$(BIN)/python -m tests.bench.bench_pages
 
 soak: $(VENV)/.installed-dev ## a million random actions of each ruleset, every position checked (minutes)
 	$(BIN)/python -m tests.rulesets.soak --actions 1000000 $(ARGS)

@@ -23,6 +23,7 @@ from service.web.resources import (
     history,
     messages,
     offers,
+    pages,
     pictures,
     players,
     positions,
@@ -45,7 +46,7 @@ def create_app(settings: Settings | None = None) -> Flask:
 
 def app_of(settings: Settings, cases: Cases | None) -> Flask:
     """The same with doors at hand; without any where only the document is wanted."""
-    app = Flask("service", static_folder="static", template_folder="static")
+    app = Flask("service", static_folder="static", template_folder="templates")
     app.config.update(MAX_CONTENT_LENGTH=USUAL.bytes + 1, PUBLIC_URL=settings.public_url)
     app.extensions["cases"] = cases
     if shown_secrets not in redaction.SHOWN:
@@ -73,8 +74,7 @@ def app_of(settings: Settings, cases: Cases | None) -> Flask:
         service,
     ):
         api.register_blueprint(resource.blueprint)
-    app.add_url_rule("/docs", "docs", service.get_docs)
-    app.add_url_rule("/play", "play", service.get_table)
+    app.register_blueprint(pages.blueprint)
     trusted = settings.trusted_proxies
     if trusted:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]

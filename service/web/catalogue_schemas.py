@@ -10,6 +10,26 @@ from service.web.members import choice, flag, text, whole
 from service.web.unions import Components
 
 
+class Links(Schema):
+    """Where to begin."""
+
+    document = text("This document.")
+    reference = text("The document as pages for people.")
+    guide = text("How to write a first game, for people.")
+    table = text("A table to play at, for people.")
+    rulesets = text("What can be played.")
+    levels = text("Against which AIs.")
+    games = text("Public games.")
+
+
+class Index(Schema):
+    """What this service is."""
+
+    name = text("Its name.")
+    version = text("Of the API.")
+    links = fields.Nested(Links, required=True)
+
+
 class Reason(Schema):
     """Why the rules may refuse an action."""
 

@@ -24,7 +24,7 @@ from service.web.schemas import Problem
 
 Json = dict[str, Any]
 EXAMPLES = Path(__file__).parents[2] / "openapi" / "examples"
-DESCRIPTION = Path(__file__).parents[1] / "static" / "description.md"
+DESCRIPTION = Path(__file__).parents[1] / "guide" / "concepts.md"
 
 TAGS = {
     "rulesets": "What can be played, and how strong the AIs are.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
@@ -76,11 +76,11 @@ def compressible(content: bytes, content_type: str) -> Response:
     return answer
 
 
-@cache
+@lru_cache(maxsize=64)
 def _gzip(content: bytes) -> bytes:
     return gzip.compress(content, mtime=0)
 
 
-@cache
+@lru_cache(maxsize=64)
 def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:16]

@@ -1,7 +1,8 @@
-"""`python -m tests.e2e.walk`: the README's commands, run against a fresh service, and what they print compared.
+"""`python -m tests.e2e.walk`: the README's commands and the guide's programs, run against a fresh service.
 
-In ```console blocks a line `$ …` begins a command, `> …` continues it, and what follows is its output; `…` in it
-matches anything. All commands run in one shell, one after the other.
+In ```console blocks of the README a line `$ …` begins a command, `> …` continues it, and what follows is its output,
+which is compared; `…` in it matches anything. All commands run in one shell, one after the other. Of the guide, all
+code of a page in one language is one program, which must end well and print something.
 """
 
 from __future__ import annotations
@@ -10,10 +11,13 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from tests.e2e.stack import ROOT, Stack
 
+GUIDE = ROOT / "service" / "guide"
+RUNS = {"sh": ["bash", "-eu"], "python": [sys.executable], "typescript": ["node"]}
 END = "--- end of the output ---"
 
 
@@ -37,11 +41,37 @@ def matches(expected: str, printed: str) -> bool:
     return re.fullmatch(pattern, printed.strip(), re.DOTALL) is not None
 
 
+def programs(text: str) -> dict[str, str]:
+    """The program of each language that a page has."""
+    found: dict[str, str] = {}
+    for language, code in re.findall(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        if language in RUNS:
+            found[language] = found.get(language, "") + code
+    return found
+
+
+def guide_fails(folder: Path, url: str) -> int:
+    """How many programs of the guide fail."""
+    failed = 0
+    for page in sorted(GUIDE.glob("*.md")):
+        for language, program in programs(page.read_text()).items():
+            file = folder / f"{page.stem}.{'ts' if language == 'typescript' else language}"
+            file.write_text(program.replace("http://127.0.0.1:8000", url))
+            began = time.monotonic()
+            done = subprocess.run([*RUNS[language], file], cwd=folder, capture_output=True, text=True, check=False)
+            print(f"{page.stem} in {language}: {time.monotonic() - began:.1f} s")
+            if done.returncode or not done.stdout:
+                failed += 1
+                print(done.stdout[-1000:], done.stderr[-2000:], sep="\n")
+    return failed
+
+
 def main() -> int:
-    """1 if a command prints something else than the README says."""
+    """1 if a command prints something else than the README says, or a program of the guide fails."""
     walk = commands((ROOT / "README.md").read_text())
     folder = Path(tempfile.mkdtemp(prefix="walk-"))
     with Stack(folder, BACKGROUND_WORKERS="1") as stack:
+        failed = guide_fails(folder, stack.url)
         script = "".join(f"{command}\necho\necho '{END}'\n" for command, _ in walk)
         script = script.replace("http://127.0.0.1:8000", stack.url)
         done = subprocess.run(["bash"], input=script, cwd=folder, stdout=subprocess.PIPE, text=True, check=False)
@@ -51,8 +81,8 @@ def main() -> int:
         if not matches(expected, output):
             wrong += 1
             print(f"$ {command}\nexpected: {expected}\nprinted:  {output.strip()}\n")
-    print(f"{len(walk)} commands of the README, {wrong} print something else")
-    return 1 if wrong or not walk else 0
+    print(f"{len(walk)} commands of the README, {wrong} print something else; {failed} programs of the guide fail")
+    return 1 if wrong or failed or not walk else 0
 
 
 if __name__ == "__main__":

@@ -96,7 +96,7 @@ class Recorder:
 
 def play(recorder: Recorder) -> None:
     """A game of each ruleset from its creation to its end, and what else there is to ask."""
-    for path in ("/v1/rulesets", "/v1/levels", "/healthz", "/readyz"):
+    for path in ("/", "/v1/rulesets", "/v1/levels", "/healthz", "/readyz"):
         recorder.ask("GET", path)
     play_among_people(recorder)
     for ruleset in RULESETS.values():

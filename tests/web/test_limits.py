@@ -20,7 +20,7 @@ from tests.web.client import spec
 from tests.web.limited import KEYS, NEW_GAME, TIGHT, Serve, create, instances, read, statuses
 
 A_MINUTE = range(40, 61)  # seconds left of a window of 60; a loaded machine takes some
-UNCOUNTED = {"getHealth", "getReadiness", "getOpenapi"}
+UNCOUNTED = {"getIndex", "getHealth", "getReadiness", "getOpenapi"}
 
 
 def left(answer: Any) -> tuple[str, int]:
@@ -134,7 +134,9 @@ def test_a_quota_of_0_is_no_limit(serve: Serve) -> None:
     assert (200, False) == (answer.status_code, "RateLimit" in answer.headers)
 
 
-@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/docs", "/play", "/v1/openapi.json", "/static/docs.html"])
+@pytest.mark.parametrize(
+    "path", ["/healthz", "/readyz", "/docs", "/play", "/v1/openapi.json", "/static/pages/pages.js"]
+)
 def test_health_and_documents_have_no_budget_and_need_no_key(serve: Serve, path: str) -> None:
     client = serve(LIMIT_READS="1/60", API_KEYS=KEYS, API_KEY_REQUIRED="on")
     answers = [client.flask.get(path, headers={"X-Api-Key": "unknown"}) for _ in range(3)]

@@ -1,24 +1,52 @@
-"""About the service itself: alive, ready, the document, and the page that shows it."""
+"""About the service itself: where to begin, alive, ready, the document."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from flask import Response, current_app, render_template
-from markupsafe import Markup, escape
+import orjson
+from flask import Response, current_app, request
 
 from service.state.connect import RedisError, outage
 from service.web import catalogue_schemas, published, queries
-from service.web.answers import JSON, json_answer
-from service.web.api import Blueprint
-from service.web.codes import CODES
+from service.web.answers import JSON, json_answer, url
+from service.web.api import VERSION, Blueprint
 from service.web.problems import problem
-from service.web.resources import cases
+from service.web.resources import cases, pages
 
 blueprint = Blueprint("service", __name__)
+HTML_TYPE = "text/html"
+DOORS = {
+    "document": "/v1/openapi.json",
+    "reference": "/docs",
+    "guide": "/docs/guide",
+    "table": "/play",
+    "rulesets": "/v1/rulesets",
+    "levels": "/v1/levels",
+    "games": "/v1/games",
+}
 KINDS = ("worker", "keeper", "dialer")
 LONGEST_WAIT_S = 30.0  # a job that waits longer says that the workers cannot keep up
+
+
+@blueprint.route("/")
+@blueprint.operation("getIndex")
+@blueprint.response(200, catalogue_schemas.Index, description="For programs.", headers=("DocumentETag", "DocumentVary"))
+@blueprint.response(200, {"type": "string"}, description="A page for people.", content_type=HTML_TYPE)
+@blueprint.response(304, description="The caller has it already.", headers=("DocumentETag", "DocumentVary"))
+@blueprint.headers("IfNoneMatchDocument")
+def get_index() -> Response:
+    """List where to begin.
+
+    Who asks for `text/html` before JSON, as browsers do, gets a page with the same links.
+    """
+    if request.accept_mimetypes.best_match([JSON, HTML_TYPE]) == HTML_TYPE:
+        answer = pages.page("home.html", "")
+    else:
+        links = {name: url(path) for name, path in DOORS.items()}
+        answer = published.compressible(orjson.dumps({"name": "Azul games", "version": VERSION, "links": links}), JSON)
+    answer.headers["Vary"] += ", Accept"
+    return answer
 
 
 @blueprint.route("/healthz")
@@ -72,20 +100,3 @@ def get_openapi(query: dict[str, Any]) -> Response:
     """
     content = published.document(current_app.config["PUBLIC_URL"], query.get("ruleset"))
     return published.compressible(content, JSON)
-
-
-def _marked_up(text: str) -> Markup:
-    """The text as HTML, what stands between backticks as code."""
-    return Markup(re.sub(r"`(.*?)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704 - it was escaped
-
-
-def get_docs() -> Response:
-    """The document for people, and what every problem means. Loads nothing from elsewhere."""
-    meanings = {name: _marked_up(code.meaning) for name, code in CODES.items()}
-    html = render_template("docs.html", codes=CODES, meanings=meanings)
-    return Response(html, content_type="text/html; charset=utf-8")
-
-
-def get_table() -> Response:
-    """A table to play at: a front end that knows the public API alone. Its source is openapi/clients/table."""
-    return current_app.send_static_file("table/index.html")

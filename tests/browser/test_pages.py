@@ -1,0 +1,185 @@
+"""The reference and the guide in a browser: read, searched, opened, and requests sent."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import ConsoleMessage, Page, Request, expect
+
+from tests.browser.player import Player
+from tests.browser.test_accessibility import serious_in_light_and_dark
+
+Sit = Callable[..., Player]
+PHONE = (390, 844)
+MOST_SENT_BYTES = 40_000
+"""For the list of all operations, with all that the page loads."""
+
+
+@pytest.fixture
+def reader(sit: Sit) -> Player:
+    """Somebody with a phone, who notices what the browser refuses to load and who else is asked."""
+    player = sit(*PHONE)
+    complaints = player.complaints
+
+    def heard(said: ConsoleMessage) -> None:
+        if said.type == "error" and "status of 4" not in said.text:  # a refusal that somebody wanted to see
+            complaints.append(said.text)
+
+    def asked(request: Request) -> None:
+        if not request.url.startswith(player.url):
+            complaints.append(request.url)
+
+    player.page.on("console", heard)
+    player.page.on("request", asked)
+    return player
+
+
+def body_of(page: Page) -> Any:
+    """The JSON of the answer that is shown."""
+    return json.loads(page.locator("output .body").inner_text())
+
+
+def send(page: Page, status: str) -> None:
+    """Press the button, and wait for the answer."""
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator("output .status")).to_contain_text(status)
+
+
+def test_all_operations_can_be_read_and_little_is_sent(reader: Player) -> None:
+    page, sent = reader.page, list[float]()
+
+    def loaded(finished: dict[str, Any]) -> None:
+        sent.append(finished["encodedDataLength"])
+
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.on("Network.loadingFinished", loaded)
+    page.goto(f"{reader.url}/docs", wait_until="load")
+    expect(page.get_by_role("link", name="Create a game")).to_be_visible()
+    reader.shoot("list")
+    assert 3 == len(sent)
+    assert 1_000 < sum(sent) <= MOST_SENT_BYTES
+
+
+def test_without_scripts_all_of_it_can_be_read(sit: Sit) -> None:
+    reader = sit(*PHONE, java_script_enabled=False)
+    reader.page.goto(f"{reader.url}/docs")
+    reader.page.get_by_role("link", name="Submit an action").click()
+    reader.page.get_by_text("One of 11, by type").first.click()
+    expect(reader.page.get_by_text("azul.draft", exact=True).first).to_be_visible()
+    expect(reader.page.get_by_text("needs JavaScript")).to_be_visible()
+    reader.page.goto(f"{reader.url}/docs/guide")
+    reader.page.get_by_text("Python", exact=True).first.click()
+    expect(reader.page.get_by_text("import requests")).to_be_visible()
+
+
+def test_an_operation_is_found_and_the_members_of_a_union_are_opened_by_keys_alone(reader: Player) -> None:
+    page = reader.page
+    page.goto(f"{reader.url}/docs")
+    page.get_by_role("searchbox").focus()
+    page.keyboard.type("submit action")
+    expect(page.get_by_role("link", name="Create a game")).to_be_hidden()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Submit an action")).to_be_visible()
+    union = page.locator("summary", has_text="One of 11, by type").first
+    union.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    draft = page.locator("details[open] details[open]", has_text="azul.draft")
+    expect(draft.get_by_text('"floor"').first).to_be_visible()
+    reader.shoot("union")
+
+
+def test_searching_finds_errors_and_schemas_and_says_so_where_there_is_nothing(reader: Player) -> None:
+    page = reader.page
+    page.goto(f"{reader.url}/docs?q=stale")
+    expect(page.locator("[data-search]:visible")).to_have_count(1)
+    expect(page.get_by_role("link", name="game/stale_revision")).to_be_visible()
+    search = page.get_by_role("searchbox")
+    search.fill("AZULDRAFT")
+    expect(page.get_by_role("link", name="AzulDraft", exact=True)).to_be_visible()
+    search.fill("no such thing")
+    expect(page.get_by_role("status")).to_be_visible()
+    search.fill("")
+    expect(page.get_by_role("link", name="Create a game")).to_be_visible()
+
+
+def test_the_type_of_a_problem_leads_to_what_it_means(reader: Player) -> None:
+    reader.page.goto(f"{reader.url}/docs#game/stale_revision")
+    expect(reader.page.locator(":target")).to_be_in_viewport()
+
+
+def test_requests_are_sent_with_a_token_and_the_answer_is_shown(reader: Player) -> None:
+    page = reader.page
+    page.goto(f"{reader.url}/docs/operations/createGame")
+    seats = [{"kind": "player", "name": "Ana"}, {"kind": "ai", "level": "random"}]
+    game = {"ruleset": "azul", "variant": "grey", "visibility": "private", "first_seat": 0, "seats": seats}
+    page.locator("textarea").fill(json.dumps(game))
+    send(page, "201")
+    created = body_of(page)
+    reader.shoot("created")
+    page.goto(f"{reader.url}/docs/operations/getGame")
+    page.get_by_label("game_id").fill(created["game"]["id"])
+    send(page, "404")
+    assert "game/not_found" == body_of(page)["code"]
+    page.get_by_label("Token").fill(created["tokens"]["seats"]["0"])
+    send(page, "200")
+    assert created["game"]["id"] == body_of(page)["id"]
+    page.goto(f"{reader.url}/docs/operations/submitAction")  # game and token are still known
+    page.get_by_label("dry_run").select_option("true")
+    page.locator("textarea").fill(json.dumps({"id": "999999", "revision": body_revision(reader, created)}))
+    send(page, "409")
+    page.get_by_text("As a curl command").click()
+    curl = page.locator("output .curl").inner_text()
+    assert re.search(r"^curl -X POST '.*/actions\?dry_run=true' \\\n  -H 'Authorization: Bearer ", curl)
+
+
+def body_revision(reader: Player, created: Any) -> int:
+    """The game's revision, as the API says it."""
+    headers = {"Authorization": f"Bearer {created['tokens']['host']}"}
+    answer = reader.page.request.get(f"{reader.url}/v1/games/{created['game']['id']}", headers=headers)
+    return int(answer.json()["revision"])
+
+
+def test_a_stream_is_shown_as_it_comes_until_it_is_stopped(reader: Player) -> None:
+    page = reader.page
+    seats = [{"kind": "player"}, {"kind": "player"}]
+    game = {"ruleset": "azul", "variant": "grey", "seats": seats}
+    created = page.request.post(f"{reader.url}/v1/games", data=game).json()
+    page.goto(f"{reader.url}/docs/operations/streamEvents")
+    page.get_by_label("game_id").fill(created["game"]["id"])
+    page.locator("select[name=Accept]").select_option("application/x-ndjson")
+    send(page, "200")
+    expect(page.locator("output .body")).to_contain_text('{"kind":"snapshot"')
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("button", name="Stop")).to_be_hidden()
+
+
+def test_the_guide_keeps_to_the_language_that_was_chosen(reader: Player) -> None:
+    page = reader.page
+    page.goto(f"{reader.url}/docs/guide")
+    expect(page.get_by_text("curl -s $API/games").first).to_be_visible()
+    page.get_by_role("radio", name="curl").first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("import requests")).to_be_visible()
+    expect(page.get_by_text("curl -s $API/games").first).to_be_hidden()
+    page.get_by_role("link", name="Seats and tokens").first.click()
+    expect(page.get_by_text("import requests")).to_be_visible()
+    reader.shoot("guide")
+
+
+@pytest.mark.parametrize(
+    "path", ["", "docs", "docs/operations/streamEvents", "docs/schemas/Effect", "docs/guide/first-game"]
+)
+def test_nothing_serious_keeps_anybody_from_reading(reader: Player, path: str) -> None:
+    reader.page.goto(f"{reader.url}/{path}")
+    assert PHONE[0] == reader.page.evaluate("document.scrollingElement.scrollWidth")
+    for details in reader.page.locator("details").all()[:30]:
+        details.evaluate("details => details.open = true")
+    assert [] == serious_in_light_and_dark(reader)

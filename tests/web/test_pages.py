@@ -1,0 +1,202 @@
+"""Pages for people: home, the reference, the guide."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from html import unescape
+from urllib.parse import urljoin
+
+import pytest
+from werkzeug.test import TestResponse
+
+from openapi.build import document
+from service.web import guide
+from service.web.document import operations
+from service.web.reference import Reference, Shape
+from tests.web.client import Client, Json
+
+ATTRIBUTES = re.compile(r'\b(href|id|src)="([^"]*)"')
+
+
+def text_of(answer: TestResponse) -> str:
+    return answer.get_data(as_text=True)
+
+
+def page(anyone: Client, path: str) -> str:
+    answer = anyone.flask.get(path, headers={"Accept": "text/html"})
+    assert (200, "text/html") == (answer.status_code, answer.mimetype)
+    return text_of(answer)
+
+
+def calls(told: Json) -> list[Json]:
+    return [call["post"] for call in told["webhooks"].values()]
+
+
+# ------------------------------------------------------------------------------------------------ home
+
+
+def test_the_root_answers_a_program_with_links_that_lead_somewhere(anyone: Client) -> None:
+    told = anyone.get("/").json or {}
+    assert ("Azul games", document()["info"]["version"]) == (told["name"], told["version"])
+    for path in told["links"].values():
+        assert anyone.flask.get(path, follow_redirects=True).status_code == 200
+
+
+def test_the_root_answers_a_person_with_a_page_of_three_links(anyone: Client) -> None:
+    html = page(anyone, "/")
+    assert ["play", "docs/guide", "docs"] == re.findall(r'href="([^"]+)"', html.partition("<main>")[2])
+
+
+@pytest.mark.parametrize(
+    ("accepted", "type_"),
+    [
+        ("*/*", "application/json"),
+        ("application/json", "application/json"),
+        ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "text/html"),
+        ("application/json;q=0.5, text/html", "text/html"),
+        ("image/png", "application/json"),
+    ],
+)
+def test_what_the_root_answers_hangs_on_what_is_accepted(anyone: Client, accepted: str, type_: str) -> None:
+    answer = anyone.flask.get("/", headers={"Accept": accepted})
+    assert (200, type_) == (answer.status_code, answer.mimetype)
+    assert {"Accept", "Accept-Encoding"} <= set(answer.headers["Vary"].split(", "))
+
+
+# ------------------------------------------------------------------------------------------- reference
+
+
+def test_every_operation_and_every_call_has_a_page_and_stands_in_the_list(anyone: Client) -> None:
+    listed = page(anyone, "/docs")
+    for operation in (*operations(document()), *calls(document())):
+        shown = page(anyone, f"/docs/operations/{operation['operationId']}")
+        assert f"<h1>{operation['summary']}" in unescape(shown)
+        assert f'href="docs/operations/{operation["operationId"]}"' in listed
+
+
+def test_every_link_of_every_page_leads_to_a_page_and_to_a_place_there(anyone: Client) -> None:
+    waiting, seen, wanted = ["/", "/docs"], dict[str, set[str]](), set[tuple[str, str]]()
+    while waiting:
+        if (path := waiting.pop()) in seen:
+            continue
+        answer = anyone.flask.get(path, headers={"Accept": "text/html"}, follow_redirects=True)
+        assert (path, 200) == (path, answer.status_code)
+        found = ATTRIBUTES.findall(text_of(answer)) if answer.mimetype == "text/html" else []
+        seen[path] = seen[answer.request.path] = {unescape(value) for name, value in found if name == "id"}
+        for name, value in found:
+            target, _, fragment = urljoin(answer.request.path, unescape(value)).partition("#")
+            if name != "id" and not value.startswith(("data:", "https://www.standardwebhooks.com")):
+                wanted.add((target, fragment))
+                waiting.append(target)
+    anchors = {(target, fragment) for target, fragment in wanted if fragment and target in seen}
+    assert set() == {(target, fragment) for target, fragment in anchors if fragment not in seen[target]}
+    assert len(document()["components"]["schemas"]) < len(seen)
+
+
+def test_a_page_is_compressed_and_not_sent_again_to_who_has_it(anyone: Client) -> None:
+    path = "/docs/operations/submitAction"
+    small = anyone.flask.get(path, headers={"Accept-Encoding": "gzip"})
+    assert page(anyone, path).encode() == gzip.decompress(small.data)
+    again = anyone.flask.get(path, headers={"If-None-Match": small.headers["ETag"]})
+    assert (304, b"") == (again.status_code, again.data)
+
+
+@pytest.mark.parametrize("path", ["operations/x", "operations/<b>", "schemas/x", "guide/x", "guide/../x", "x"])
+def test_a_page_that_is_not_there_is_a_problem(anyone: Client, path: str) -> None:
+    answer = anyone.get(f"/docs/{path}")
+    assert (404, "request/not_found") == (answer.status_code, (answer.json or {})["code"])
+
+
+def test_an_operation_shows_parameters_members_of_unions_refusals_and_examples(anyone: Client) -> None:
+    html = unescape(page(anyone, "/docs/operations/submitAction"))
+    for part in (
+        '<code class="name">If-Match</code>',
+        "One of 11, by <code>type</code>",
+        "<summary><code>azul.draft</code></summary>",
+        'integer 0 to 4 or "floor"',
+        'href="../../docs#game/stale_revision"',
+        "Example: queens-garden",
+        '<input name="token"',
+        '<select name="dry_run" data-place="query">',
+        "<code>Idempotency-Replayed</code>",
+    ):
+        assert part in html
+
+
+def test_a_call_shows_what_is_sent_and_cannot_be_tried(anyone: Client) -> None:
+    html = page(anyone, "/docs/operations/receiveDecision")
+    assert ('<code class="name">webhook-signature</code>' in html, "<form" in html) == (True, False)
+
+
+# ----------------------------------------------------------------------------------------------- shapes
+
+
+def shape(schema: Json) -> Shape:
+    return Reference(document()).shape(schema)
+
+
+@pytest.mark.parametrize(
+    ("schema", "shown"),
+    [
+        ({"type": "integer", "minimum": 1, "maximum": 4}, Shape("integer", limits=("1 to 4",))),
+        ({"type": "integer", "minimum": 1}, Shape("integer", limits=("at least 1",))),
+        ({"type": "string", "minLength": 1}, Shape("string", limits=("not empty",))),
+        ({"type": "string", "maxLength": 9}, Shape("string", limits=("at most 9 characters",))),
+        ({"type": "string", "minLength": 2, "maxLength": 2}, Shape("string", limits=("2 characters",))),
+        ({"type": "string", "pattern": "^a$"}, Shape("string", limits=("matches ^a$",))),
+        ({"type": ["string", "null"], "format": "date-time"}, Shape("date-time", nullable=True)),
+        ({"type": ["string", "null"], "enum": ["a", None]}, Shape("string", nullable=True, values=('"a"',))),
+        ({"type": "boolean"}, Shape("boolean", values=("true", "false"))),
+        ({"type": "array", "items": {"type": "integer"}}, Shape("integer", before="array of ")),
+        ({"type": "object", "additionalProperties": {"type": "integer"}}, Shape("integer", before="object of ")),
+        ({"oneOf": [{"type": "integer"}, {"enum": ["floor"], "type": "string"}]}, Shape('integer or "floor"')),
+        ({"oneOf": [{"type": "integer"}, {"type": "null"}]}, Shape("integer", nullable=True)),
+        ({}, Shape("any")),
+    ],
+)
+def test_a_schema_in_words(schema: Json, shown: Shape) -> None:
+    assert shown == shape(schema)
+
+
+def test_a_schema_is_opened_once_in_a_page_and_named_where_it_comes_again() -> None:
+    twice = {"type": "object", "properties": {name: {"$ref": "#/components/schemas/AzulDraft"} for name in "ab"}}
+    first, second = (member.shape for member in shape(twice).members)
+    assert ("AzulDraft", "AzulDraft") == (first.name, second.name)
+    assert ({"type", "colour", "line", "source"}, ()) == ({member.name for member in first.members}, second.members)
+
+
+# ------------------------------------------------------------------------------------------------ guide
+
+
+def test_the_guide_begins_with_the_first_game_and_goes_on_page_by_page(anyone: Client) -> None:
+    assert "/docs/guide/first-game" == anyone.flask.get("/docs/guide").headers["Location"]
+    for name, following in zip(guide.ORDER, (*guide.ORDER[1:], "concepts"), strict=True):
+        html = page(anyone, f"/docs/guide/{name}")
+        assert re.search(f'Next: <a href="../../docs/guide/{following}">', html)
+        assert 'aria-current="page"' in html
+
+
+def test_the_guide_shows_the_first_game_in_three_languages(anyone: Client) -> None:
+    html = page(anyone, "/docs/guide/first-game")
+    for language in ("curl", "python", "typescript"):
+        assert 3 == html.count(f'<pre class="{language}"')
+
+
+def test_code_blocks_become_tabs_only_where_they_are_the_same_in_several_languages() -> None:
+    same, alone, other = (
+        guide.html_of(text)
+        for text in (
+            "```sh\na\n```\n```python\nb\n```\n",
+            "```python\nb\n```\n",
+            "```python\na\n```\n```python\nb\n```\n",
+        )
+    )
+    assert [True, False, False] == ['class="tabs"' in html for html in (same, alone, other)]
+    assert (1, 2) == (alone.count("<pre>"), other.count("<pre>"))
+
+
+def test_markdown_lets_no_html_through() -> None:
+    told = "<script>x</script> `<b>` [a](javascript:x)\n\n```sh\n<i>\n```\n```python\n<i>\n```\n"
+    for html in (guide.html_of(told), guide.inline(told)):
+        assert [] == [tag for tag in ("<script", "<b>", "<i>", 'href="javascript') if tag in html]
