@@ -70,8 +70,8 @@ def _tabs(blocks: list[Token], number: int) -> Markup | None:
 
 
 @cache
-def pages(concepts: str) -> tuple[Page, ...]:
-    """All pages in order, the last of them the document's own description: `concepts`."""
+def pages(concepts: str) -> dict[str, Page]:
+    """All pages in order, by name, the last of them the document's own description: `concepts`."""
     texts = {name: PAGES.joinpath(f"{name}.md").read_text("utf-8") for name in ORDER}
     texts["concepts"] = f"# Concepts\n\n{concepts}"
-    return tuple(Page(name, text.partition("\n")[0].removeprefix("# "), html_of(text)) for name, text in texts.items())
+    return {name: Page(name, text.partition("\n")[0].removeprefix("# "), html_of(text)) for name, text in texts.items()}

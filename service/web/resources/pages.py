@@ -6,7 +6,9 @@ that `/` answers programs, too.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from itertools import pairwise
 from typing import Any
 
 import orjson
@@ -17,7 +19,7 @@ from service.web import guide, published
 from service.web.answers import url
 from service.web.codes import CODES
 from service.web.problems import problem
-from service.web.reference import Operation, Reference
+from service.web.reference import Reference
 
 blueprint = Blueprint("pages", __name__)
 HTML = "text/html; charset=utf-8"
@@ -33,42 +35,57 @@ def reference() -> Reference:
     return _reference(current_app.config["PUBLIC_URL"])
 
 
-def page(template: str, root: str, **content: Any) -> Response:
-    """An HTML page. `root`: the way from its address to the service's own root."""
+def render(template: str, root: str, **content: Any) -> bytes:
+    """The HTML of a page. `root`: the way from its address to the service's own root."""
     html = render_template(template, root=root, inline=guide.inline, markdown=guide.html_of, codes=CODES, **content)
-    return published.compressible(html.encode(), HTML)
+    return html.encode()
+
+
+def page(make: Callable[..., bytes]) -> Callable[..., Response]:
+    """A view that sends what `make` renders, and keeps it: it hangs on its address alone. KeyError: not found."""
+
+    @lru_cache(maxsize=128)
+    def kept(_public_url: str, **names: str) -> bytes:
+        return make(**names)
+
+    @wraps(make)
+    def view(**names: str) -> Response:
+        try:
+            return published.compressible(kept(current_app.config["PUBLIC_URL"], **names), HTML)
+        except KeyError:
+            return problem("request/not_found")
+
+    return view
+
+
+@page
+def get_home() -> bytes:
+    """Where to begin, for a person."""
+    return render("home.html", "")
 
 
 @blueprint.route("/docs")
-def get_reference() -> Response:
+@page
+def get_reference() -> bytes:
     """All operations, errors and schemas by name."""
     shown = reference()
-    return page("reference.html", "", tags=shown.tags, operations=shown.operations, schemas=shown.schemas)
+    return render("reference.html", "", tags=shown.tags, operations=shown.operations, schemas=shown.schemas)
 
 
 @blueprint.route("/docs/operations/<name>")
-def get_operation(name: str) -> Response:
+@page
+def get_operation(name: str) -> bytes:
     """One operation, with a form to try it."""
-    try:
-        operation = reference().operation(name)
-    except KeyError:
-        return problem("request/not_found")
-    return page("operation.html", "../../", operation=operation, types=_answer_types(operation))
-
-
-def _answer_types(operation: Operation) -> list[str]:
-    """Each once."""
-    return list({content.media_type: None for answer in operation.answers for content in answer.contents})
+    operation = reference().operation(name)
+    types = {content.media_type: None for answer in operation.answers for content in answer.contents}
+    return render("operation.html", "../../", operation=operation, types=list(types))
 
 
 @blueprint.route("/docs/schemas/<name>")
-def get_schema(name: str) -> Response:
+@page
+def get_schema(name: str) -> bytes:
     """One schema."""
-    try:
-        shape = reference().schema(name)
-    except KeyError:
-        return problem("request/not_found")
-    return page("schema.html", "../../", name=name, shape=shape)
+    return render("schema.html", "../../", name=name, shape=reference().schema(name))
 
 
 @blueprint.route("/docs/guide")
@@ -78,13 +95,12 @@ def get_guide() -> BaseResponse:
 
 
 @blueprint.route("/docs/guide/<name>")
-def get_guide_page(name: str) -> Response:
+@page
+def get_guide_page(name: str) -> bytes:
     """A page of the guide."""
     pages = guide.pages(reference().description)
-    for shown, following in zip(pages, (*pages[1:], None), strict=True):
-        if shown.name == name:
-            return page("guide.html", "../../", shown=shown, pages=pages, following=following)
-    return problem("request/not_found")
+    following = dict(pairwise(pages)).get(name, "")
+    return render("guide.html", "../../", shown=pages[name], pages=pages.values(), following=pages.get(following))
 
 
 @blueprint.route("/play")

@@ -41,7 +41,7 @@ def get_index() -> Response:
     Who asks for `text/html` before JSON, as browsers do, gets a page with the same links.
     """
     if request.accept_mimetypes.best_match([JSON, HTML_TYPE]) == HTML_TYPE:
-        answer = pages.page("home.html", "")
+        answer = pages.get_home()
     else:
         links = {name: url(path) for name, path in DOORS.items()}
         answer = published.compressible(orjson.dumps({"name": "Azul games", "version": VERSION, "links": links}), JSON)
