@@ -1,7 +1,7 @@
 """Who may do what. In a game one may be its `host`, a `watch`er, `invite`d, play `seat:<number>`, or be the `admin`.
 
 These roles are held by the game's own tokens, one each, or by a player, who may have several: seats in every sense,
-and the host's where he created the game. Public and unlisted games are read by anyone who knows the id. To those who
+and the host's where they created the game. Public and unlisted games are read by anyone who knows the id. To those who
 may not read a private game it does not exist: the same answer as for an unknown id.
 """
 
@@ -18,13 +18,13 @@ SEAT = "seat:"
 HOST, WATCH, INVITE, ADMIN = "host", "watch", "invite", "admin"
 Roles = frozenset[str]
 NOBODY: Roles = frozenset()
-KEPT_ANEW = 0.99  # a player is kept anew when so little of his time is left
+KEPT_ANEW = 0.99  # a player is kept anew when so little of their time is left
 
 
 def player_of(cases: Cases, caller: Caller) -> StoredPlayer | None:
     """The player whose token the caller shows, who is kept for that; None for other tokens.
 
-    auth/token_unknown if it is not his.
+    auth/token_unknown if it is not theirs.
     """
     if caller.player_id is None:
         return None
@@ -73,7 +73,7 @@ def must_be_admin(cases: Cases, caller: Caller) -> None:
 
 
 def roles_in(cases: Cases, caller: Caller, stored: str) -> Roles:
-    """The caller's roles, of those that are stored under his name."""
+    """The caller's roles, of those that are stored under their name."""
     return frozenset(stored.split()) | ({ADMIN} if is_admin(cases, caller) else NOBODY)
 
 

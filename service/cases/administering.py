@@ -1,4 +1,4 @@
-"""The operator's part: to see which games there are. He inspects them as a reader, and ends them by aborting."""
+"""The operator's part: to see which games there are. They inspect them as a reader does, and end them by aborting."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def _make_of(cases: Cases, entry: Entry) -> int:
 
 
 def _unhook(cases: Cases, player_id: str) -> None:
-    """The player has no webhook any more, unless he makes one at this very moment."""
+    """The player has no webhook any more, unless they make one at this very moment."""
     cases.outbox.unhook(player_id)
     if cases.webhooks.of(player_id):
         cases.outbox.hook(player_id, cases.settings.player_ttl_s)

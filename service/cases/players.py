@@ -24,7 +24,7 @@ def create(cases: Cases, name: str | None) -> Json:
 
 
 def rotate(cases: Cases, caller: Caller) -> Json:
-    """The caller's new token; the old one ends. His seats stay his."""
+    """The caller's new token; the old one ends. Their seats stay theirs."""
     player = access.must_be_player(cases, caller)
     return _keep(cases, player.id, player.name, player.created_at)
 

@@ -1,6 +1,6 @@
 """Positions without a game: whether one can be, what is legal there, what an action does, how the seats stand.
 
-Nothing is stored and nobody is asked who he is: nothing hidden stands in a position.
+Nothing is stored and nobody is asked who they are: nothing hidden stands in a position.
 """
 
 from __future__ import annotations

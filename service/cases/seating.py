@@ -44,9 +44,9 @@ def claim(
 ) -> Json:
     """A seat is the caller's: an open one, or that of a person who is gone; the game starts when no seat is open.
 
-    A player has it by his own token; anybody else by the one in the answer. In a private game, and for a seat that is
+    A player has it by their own token; anybody else by the one in the answer. In a private game, and for a seat that is
     not open, the invite token is needed, or the host's; for the seat of which one has the token, that is enough: so
-    one comes back, and so a player makes a seat his own that was handed over to him. These tokens are the caller's
+    one comes back, and so a player makes a seat their own that was handed over to them. These tokens are the caller's
     own, or `shown` beside a player's. Without `seat`, the first open one.
     """
     player = access.player_of(cases, caller)
@@ -74,7 +74,7 @@ def hand_over(
     name: str | None,
     idempotency: Idempotency | None = None,
 ) -> Json:
-    """The caller's seat is whoever's he gives the token in the answer to; by his own he has it no more."""
+    """The caller's seat passes to whoever they give the answer's token to; their own token has it no more."""
 
     def attempt(loaded: Loaded, remember: Remember) -> Json:
         access.must_hold_role(caller, loaded.stored.visibility, loaded.roles)

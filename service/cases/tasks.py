@@ -22,7 +22,7 @@ from service.games.moments import rfc3339
 from service.rulesets.wire import Json
 from service.state.tasks import DONE, FAILED, StoredTask
 
-BREATH_S = 0.5  # between two reports to a follower: of many that come in between he is told the last
+BREATH_S = 0.5  # between two reports to a follower: of many that come in between they get the last
 
 
 @dataclass(frozen=True)

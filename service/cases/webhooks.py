@@ -1,4 +1,4 @@
-"""Webhooks, by their owner: a player names URLs that are told what happens in his games."""
+"""Webhooks, by their owner: a player names URLs that are told what happens in their games."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def ping(cases: Cases, caller: Caller, webhook_id: str) -> Json:
 
 
 def _own(cases: Cases, caller: Caller, webhook_id: str) -> tuple[str, StoredWebhook]:
-    """(the caller's id, his webhook). webhook/not_found, for those of others too."""
+    """(the caller's id, their webhook). webhook/not_found, for those of others too."""
     player = access.must_be_player(cases, caller)
     webhook = cases.webhooks.get(player.id, webhook_id)
     if webhook is None:

@@ -198,7 +198,7 @@ class Game:
     def awaiting(self, offer: Offer) -> list[int]:
         """The seats whose answer the offer needs: of the other people who play (of a rematch, all), as yet silent.
 
-        Nobody is asked twice: a player who offers or accepts does it for all his seats.
+        Nobody is asked twice: a player who offers or accepts does it for all their seats.
         """
         agreed = (offer.seat, *offer.accepted)
         players = {self.seats[seat].player for seat in agreed} - {None}

@@ -23,7 +23,7 @@ WAITS_ANEW = {"draw", "takeback", "resume", "imported"}  # a player who was wait
 
 @dataclass(frozen=True)
 class Notice:
-    """Something a player is told. `seat`: his, the first that it concerns; `more`: the type's own members."""
+    """Something a player is told. `seat`: theirs, the first that it concerns; `more`: the type's own members."""
 
     player: str
     type: str

@@ -5,7 +5,7 @@ rules: every event must be possible where it stands, and the first that is not i
 says of itself that follows from the rules (its effects, its sentence) is not believed but left out, and the rest is
 kept in our own words, not in the record's: what was imported is exported, and imported again, to the same.
 
-Whoever writes a record could have chosen its seed to his liking, so a game that comes out of one is never `fair`. But
+Whoever writes a record could have chosen its seed to their liking, so a game that comes out of one is never `fair`. But
 where the seed is told, its draws must be the ones that the seed brings.
 """
 

@@ -111,7 +111,7 @@ def away(redis: Redis) -> Iterator[None]:
 
     redis-py says it with `RedisClusterException`, which is no `RedisError`, or, between two looks
     for nodes, with an `AttributeError` on the node that is not there. The client that `connect`
-    makes does this for commands; who executes a pipeline does it himself.
+    makes does this for commands; whoever executes a pipeline does it themselves.
     """
     client: Any = redis
     try:

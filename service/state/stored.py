@@ -11,7 +11,7 @@ LOADED = (
 )
 """Fields of a game, as the store reads them."""
 TURN, SEATED, LEFT = "turn", "game", "none"
-"""What a game is to a player: it waits for his decision; he has a seat; it is no longer his."""
+"""What a game is to a player: it waits for their decision; they have a seat; it is no longer theirs."""
 
 
 @dataclass(frozen=True)

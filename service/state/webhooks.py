@@ -1,6 +1,6 @@
 """Webhooks of players, and what was, or is to be, delivered to them.
 
-All of a player's webhooks and their deliveries lie in the bucket of his id and expire with him. **What is due stands
+All of a player's webhooks and their deliveries lie in the bucket of their id and expire with them. **What is due stands
 beside the delivery**, in a list of the bucket that the keepers look at, as they do for games: whoever tries a delivery
 is woken for it and may die of it, and then it is due again.
 
@@ -107,7 +107,7 @@ class Webhooks:
         return bool(self._add(keys=[key], args=[webhook.id, content, MOST_WEBHOOKS, ttl_s * 1000]))
 
     def keep(self, player_id: str, ttl_s: int) -> bool:
-        """The player was here: his webhooks are kept for so long from now. False if he has none."""
+        """The player was here: their webhooks are kept for so long from now. False if they have none."""
         return bool(self._redis.expire(self._bucket(player_id).webhooks(player_id), ttl_s))
 
     def of(self, player_id: str) -> list[StoredWebhook]:

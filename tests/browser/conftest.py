@@ -42,7 +42,7 @@ def stack(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 @pytest.fixture
 def sit(browser: Browser, stack: Stack, request: pytest.FixtureRequest) -> Iterator[Callable[..., Player]]:
-    """Opens the page for somebody, in a browser profile of his own; what the page complains of fails the test."""
+    """Opens the page for somebody, in a browser profile of their own; what the page complains of fails the test."""
     players: list[Player] = []
     SHOTS.mkdir(parents=True, exist_ok=True)
 

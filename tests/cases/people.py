@@ -45,7 +45,7 @@ def new_of(cases: Cases, caller: Caller, *seats: Any, **changes: Any) -> tuple[s
 
 
 def decide(cases: Cases, game: str, caller: Caller) -> Any:
-    """The caller's first legal action, in a game that only he may read."""
+    """The caller's first legal action, in a game that only they may read."""
     legal = reading.legal(cases, caller, game)
     return playing.act(cases, caller, game, legal["actions"][0]["id"], None, legal["revision"])
 

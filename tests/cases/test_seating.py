@@ -28,7 +28,7 @@ CLOCK = ClockRule(turn_s=10, bank_s=60, on_timeout="ai", level="random")
 
 
 def given_to(cases: Cases, old: Caller, game: str, number: int, heir: Caller, name: str | None = None) -> Any:
-    """The old holder hands the seat over, and a player makes it his own."""
+    """The old holder hands the seat over, and a player makes it their own."""
     token = seating.hand_over(cases, old, game, number, None)["token"]
     return seating.claim(cases, heir, game, number, name, token)
 
@@ -98,7 +98,7 @@ def test_a_seat_given_to_a_player_who_has_one_already_is_added_to_his(cases: Cas
     given_to(cases, seat(tokens, 1), game, 1, as_ana)
     assert {"host", "seat:0", "seat:1"} == roles(cases, game, as_ana)
     assert {"seat:0", "seat:1", "host"} == roles(cases, game, as_ana)
-    given_to(cases, as_ana, game, 0, as_ana)  # to himself: nothing changes
+    given_to(cases, as_ana, game, 0, as_ana)  # to themselves: nothing changes
     assert {"host", "seat:0", "seat:1"} == roles(cases, game, as_ana)
 
 
@@ -365,7 +365,7 @@ def test_of_twenty_claims_with_one_key_one_is_done_and_all_are_told_its_answer(c
 
 
 def test_a_seats_status_does_not_change_hands(cases: Cases, time: Time) -> None:
-    """Who is away gives his seat away: the new holder comes back by claiming it, with the token he was given."""
+    """Who is away gives their seat away: the new holder comes back by claiming it, with the token they were given."""
     game, tokens = new(cases, PLAYER, PLAYER, clock=CLOCK)
     time.pass_(70)
     times.keep_time(cases, game)

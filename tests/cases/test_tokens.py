@@ -50,7 +50,7 @@ def test_only_the_host_rotates(cases: Cases) -> None:
 
 @pytest.mark.parametrize("first_seat", [PLAYER, OPEN], ids=["who has a seat", "who has none"])
 def test_a_player_who_is_host_stays_it_when_the_hosts_token_changes(cases: Cases, first_seat: Any) -> None:
-    """The player's own token makes him host; it is not the one that was changed."""
+    """The player's own token makes them host; it is not the one that was changed."""
     _, as_ana = player(cases)
     game, tokens = new_of(cases, as_ana, first_seat, OPEN)
     before = roles(cases, game, as_ana)

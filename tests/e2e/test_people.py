@@ -18,7 +18,7 @@ TABLES = list(zip(RULESETS, (2, 3, 4), strict=True))  # every number of seats, e
 
 
 class Person:
-    """A player and what he does over HTTP."""
+    """A player and what they do over HTTP."""
 
     def __init__(self, stack: Stack, name: str) -> None:
         self.http, self.api = requests.Session(), stack.api

@@ -99,7 +99,7 @@ class Bodies:
 
 @dataclass(frozen=True)
 class Table:
-    """A game of Ana's and Ben's with an offer of his, one of hers with open seats, and her webhook."""
+    """A game of Ana's and Ben's with an offer of Ben's, one of hers with open seats, and her webhook."""
 
     ana: str
     ben: str

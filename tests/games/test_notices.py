@@ -43,7 +43,7 @@ def test_a_player_is_told_when_the_decision_falls_to_him_and_since_when() -> Non
 
 
 def test_who_goes_on_deciding_is_not_told_again() -> None:
-    """His own last decision tells him that he is to make the next."""
+    """Their own last decision tells them that they are to make the next."""
     made = of_players(ANA, "ai")
     assert made.game.to_decide == 0
     assert [] == notices(made.game, made.game, [{"kind": "action"}])
@@ -66,7 +66,7 @@ def test_who_has_several_seats_is_told_once_of_each_type() -> None:
     found = notices(Game.new(made.game.meta), made.game, made.ledger.events)
     assert [(ANA, 0), (BEN, 1)] == [(notice.player, notice.seat) for notice in found if notice.type == "game_started"]
     assert {(BEN, "your_turn")} == short(told(made, made.act))
-    assert [] == told(made, made.act)  # the next seat is his, too
+    assert [] == told(made, made.act)  # the next seat is theirs, too
 
 
 def test_an_offer_is_told_to_those_who_must_answer_with_all_the_view_tells_of_it() -> None:

@@ -170,7 +170,7 @@ def new_player(recorder: Recorder, name: str) -> str:
 
 
 def secret_of(token: str) -> str:
-    """What follows a player's id in his token."""
+    """What follows a player's id in their token."""
     return token.partition(".")[2]
 
 

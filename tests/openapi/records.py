@@ -47,7 +47,7 @@ def written(ledger: Ledger) -> Json:
 def played(ruleset: str, variant: str, seats: int, *, back_at: int | None = None, begin_at: int | None = None) -> str:
     """The record, as JSON, of a game played at random.
 
-    At `back_at` decisions somebody takes his turn back; with `begin_at` it begins where another was after so many.
+    At `back_at` decisions somebody takes their turn back; with `begin_at` it begins where another was after so many.
     """
     ledger, rng, decisions = begun(ruleset, variant, seats), generator(bytes(range(1, 33))), 0
     if begin_at is not None:

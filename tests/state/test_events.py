@@ -256,7 +256,7 @@ def test_a_turn_that_waits_and_a_message_that_is_there_are_told_at_once(client: 
 
 
 def test_what_does_not_come_is_waited_for_no_longer_than_asked(client: Redis, store: Store, hub: Hub) -> None:
-    """A seat in a game is no turn, a commit no message, and another player's turn is his."""
+    """A seat in a game is no turn, a commit no message, and another player's turn is theirs."""
     game = new_game(store)
     players = Players(client, 1)
     began = time.monotonic()

@@ -67,7 +67,7 @@ def new_player(anyone: Client, name: str | None = None) -> Person:
 
 
 def seated(*people: Person, **changes: Any) -> Table:
-    """A game of these players, the first its creator, each in the seat of his number."""
+    """A game of these players, the first its creator, each in the seat of their number."""
     ruleset = RULESETS[changes.get("ruleset", "azul")]
     seats = [{"kind": "player"}, *({"kind": "open"} for _ in people[1:])]
     body = {"ruleset": ruleset.id, "variant": ruleset.variants[0], "seats": seats, "first_seat": 0, **changes}
