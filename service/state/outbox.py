@@ -1,6 +1,6 @@
 """What players are to be told elsewhere: written by the games' commits, taken out by the keepers.
 
-Only players who are **hooked**, because they have a webhook, get anything into an outbox, so games of others cost nothing here.
+Only players who are **hooked**, because they have a webhook, get anything into an outbox: others cost nothing here.
 A game's bucket cannot be told from a player's, so each bucket knows all who are hooked, and has an outbox of its own.
 
 A notice is taken out when what follows from it has been written. A keeper that dies in between leaves it to the next,
