@@ -6,9 +6,9 @@ discriminated unions; a Schema's name in the OpenAPI document is `component`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Self
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
@@ -34,13 +34,29 @@ class WireSchema(Schema):
     component = ""  # its name in the OpenAPI document
 
 
+class Names(tuple[str, ...]):  # noqa: SLOT001 - there are three dozen of them
+    """A fixed set of words that the document tells once, by name: generated clients then have one type for them."""
+
+    component: str
+    description: str
+
+    def __new__(cls, component: str, description: str, names: Iterable[str]) -> Self:
+        """`component` is its name in the document."""
+        made = super().__new__(cls, names)
+        made.component, made.description = component, description
+        return made
+
+
+CERTAINTIES = ("certain", "likely", "reconstructed", "unknown")
+
+
 def tag(value: str) -> fields.String:
     """The field `type` of a tagged object."""
     return fields.String(required=True, validate=validate.OneOf([value]), metadata={"enum": [value]})
 
 
 def one_of(names: Sequence[str], **options: Any) -> fields.String:
-    """A string out of a fixed set."""
+    """A string out of a fixed set; `Names` are told once in the document."""
     return fields.String(required=True, validate=validate.OneOf(names), **options)
 
 

@@ -20,6 +20,7 @@ from flask import Flask
 from marshmallow import EXCLUDE, RAISE
 from marshmallow import Schema as MarshmallowSchema
 
+from service.rulesets.wire import Names
 from service.web import problems
 from service.web.codes import CODES
 from service.web.deprecation import Deprecation, announce_on, prepare
@@ -80,6 +81,17 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
         self.plugin = plugin = MarshmallowPlugin(schema_name_resolver=component_name)
         app.config.update(API_TITLE="Azul games", API_VERSION=VERSION, OPENAPI_VERSION="3.1.0")
         super().__init__(app, spec_kwargs={"marshmallow_plugin": plugin})
+        self.names: dict[str, str] = {}  # of sets of words: what each is
+
+        def named(_: Any, field: Any, **__: Any) -> dict[str, str]:
+            """The name of the set of words that a field is out of, if it has one; `document` then tells it once."""
+            for validator in field.validators:
+                if isinstance(words := getattr(validator, "choices", None), Names):
+                    self.names[words.component] = words.description
+                    return {"x-component": words.component}
+            return {}
+
+        plugin.converter.add_attribute_function(named)
 
     def describe_later(self, describe: Callable[[], None]) -> None:
         """Have operations described when the document is asked for: to serve them, nobody needs it."""

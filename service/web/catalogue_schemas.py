@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from service.state.connect import OUTAGES
 from service.web.api import Schema
 from service.web.members import choice, flag, text, whole
+from service.web.names import OUTAGE
 from service.web.unions import Components
 
 
@@ -133,7 +133,7 @@ class Checks(Schema):
 
     redis = flag("Whether the store answers, and can be written.")
     outage = choice(
-        OUTAGES,
+        OUTAGE,
         "Why not; null where nothing is wrong. `read_only`, `out_of_memory`, `disk` and `too_few_replicas` leave "
         "reading possible.",
         allow_none=True,

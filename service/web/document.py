@@ -1,15 +1,14 @@
 """The OpenAPI document: what flask-smorest collects, finished by what holds for every operation.
 
-Four things are decided here. Answers may grow within /v1, so only requests say `additionalProperties: false`. A
+Five things are decided here. Answers may grow within /v1, so only requests say `additionalProperties: false`. A
 default stands in the description of a member: by the keyword `default`, generators make a member required. Every header
-an answer carries is told at the answer, by reference, so that generated clients know it. And a refusal that several
-operations share stands once, under `components/responses`.
+an answer carries is told at the answer, by reference, so that generated clients know it. A set of words that has a name
+stands once, so that clients have one type for it. And so does a refusal that several operations share.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +20,10 @@ from service.web.event_schemas import StreamItem
 from service.web.outgoing_schemas import CALLS, calls_told
 from service.web.published import objects
 from service.web.schemas import Problem
+from service.web.shared import operations, share_refusals, share_schemas
 
 Json = dict[str, Any]
+MOST_INT32 = 2**31 - 1
 EXAMPLES = Path(__file__).parents[2] / "openapi" / "examples"
 DESCRIPTION = Path(__file__).parents[1] / "guide" / "concepts.md"
 
@@ -156,7 +157,7 @@ def build(api: Api) -> Json:
     for schema in (StreamItem, *(schema for call in CALLS.values() for schema in call.schemas)):
         if (name := component_name(schema)) not in api.spec.components.schemas:
             api.spec.components.schema(name, schema=schema)
-    document: Json = api.spec.to_dict()
+    document: Json = deepcopy(api.spec.to_dict())  # what fields say is theirs
     recipes = "\n".join(f"**{ruleset.id}**\n\n{ruleset.draws()}" for ruleset in RULESETS.values())
     document["info"] = {**INFO, "description": DESCRIPTION.read_text("utf-8").replace("{draws}", recipes.strip())}
     document["servers"] = [{"url": "/", "description": "Where this document came from."}]
@@ -175,18 +176,13 @@ def build(api: Api) -> Json:
         for parameter in path.get("parameters", []):
             if parameter["name"] in PATH_PARAMETERS:
                 parameter["description"] = PATH_PARAMETERS[parameter["name"]]
+            if parameter["name"] in {"offer", "revision"}:
+                parameter["schema"]["format"] = "int64"
     for operation in operations(document):
         _finish_operation(operation)
-    components["responses"] = _share_refusals(document)
+    share_schemas(document, api.names)
+    components["responses"] = share_refusals(document)
     return dict(orjson.loads(orjson.dumps(document, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)))
-
-
-def operations(document: Json) -> Iterator[Json]:
-    """The operations of a document."""
-    for path in document["paths"].values():
-        for name, operation in path.items():
-            if name in ("get", "post", "put", "patch", "delete"):
-                yield operation
 
 
 def _finish_schema(name: str, schema: Json, description: str) -> None:
@@ -198,13 +194,22 @@ def _finish_schema(name: str, schema: Json, description: str) -> None:
     for member in schema.get("properties", {}).values():
         if (default := member.pop("default", None)) is not None:
             member["description"] += f" Default: `{orjson.dumps(default).decode()}`."
-    for nullable in [inner for inner in objects(schema) if "anyOf" in inner]:  # apispec's way to say "or null"
-        nullable["oneOf"] = nullable.pop("anyOf")
+    _say_what_generators_need(schema)
+
+
+def _say_what_generators_need(place: Any) -> None:
+    """Say "or null" by `oneOf`, where apispec says `anyOf`; `int64` for what 32 bits cannot hold."""
+    for inner in list(objects(place)):
+        if "anyOf" in inner:
+            inner["oneOf"] = inner.pop("anyOf")
+        if inner.get("maximum", 0) > MOST_INT32:
+            inner["format"] = "int64"
 
 
 def _finish_operation(operation: Json) -> None:
     operation["summary"] = operation["summary"].removesuffix(".")
     for parameter in operation.get("parameters", []):
+        _say_int64(parameter.get("schema"))
         if parameter.get("schema", {}).get("default", "") is None:
             del parameter["schema"]["default"]
     for status, answer in operation["responses"].items():
@@ -216,29 +221,6 @@ def _finish_operation(operation: Json) -> None:
         answer["headers"] = {SENT_AS.get(name, name): {"$ref": f"#/components/headers/{name}"} for name in names}
     for path in sorted(EXAMPLES.glob(f"{operation['operationId']}.*json")):
         _add_example(operation, orjson.loads(path.read_bytes()), path.stem.partition(".")[2] or "recorded")
-
-
-def _share_refusals(document: Json) -> Json:
-    """The refusals that several operations have alike, by name; a reference takes their place in the operations."""
-    places: dict[str, list[tuple[Json, str]]] = {}
-    refusals: Json = {}
-    for operation in operations(document):
-        for status, answer in operation["responses"].items():
-            if "x-codes" in answer:
-                written = orjson.dumps(answer, option=orjson.OPT_SORT_KEYS).decode()
-                places.setdefault(written, []).append((operation["responses"], status))
-    for written, found in places.items():
-        if len(found) > 1:
-            refusal = orjson.loads(written)
-            name = "Or".join(re.sub(r"(?:^|[/_])(.)", _upper, code) for code in refusal["x-codes"])
-            refusals[name] = refusal
-            for responses, status in found:
-                responses[status] = {"$ref": f"#/components/responses/{name}"}
-    return refusals
-
-
-def _upper(found: re.Match[str]) -> str:
-    return found[1].upper()
 
 
 def _add_example(operation: Json, recorded: Json, name: str) -> None:

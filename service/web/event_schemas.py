@@ -6,11 +6,9 @@ from typing import Any
 
 from marshmallow import fields, validate
 
-from service.games.clocks import ON_TIMEOUT
-from service.games.endpoints import FAILURES
-from service.games.offers import OFFERS
 from service.web.api import Schema
-from service.web.members import choice, flag, seat_number, text, when, whole
+from service.web.members import choice, counter, flag, seat_number, text, when, whole
+from service.web.names import CALL_FAILURE, OFFER_KIND, STAND_IN
 from service.web.schemas import FAILURES_TOLD, Game
 from service.web.unions import Action, Draw, Effect, tagged
 
@@ -26,7 +24,7 @@ def _event(kind: str, doc: str, **members: Any) -> type[Schema]:
     """An event of a kind: the members all events have, and its own."""
     common: dict[str, Any] = {
         "kind": fields.String(required=True, validate=validate.OneOf([kind]), metadata={"enum": [kind]}),
-        "revision": whole("The revision it made.", 1),
+        "revision": counter("The revision it made.", 1),
         "seat": seat_number("Whose event it is; null where it is nobody's.", allow_none=True),
         "action": fields.Nested(Action, required=True, allow_none=True),
         "draw": fields.Nested(Draw, required=True, allow_none=True),
@@ -43,7 +41,7 @@ class Snapshot(Schema):
     """The game as it stands, first on a stream."""
 
     kind = fields.String(required=True, validate=validate.OneOf(["snapshot"]), metadata={"enum": ["snapshot"]})
-    revision = whole("The game's.", 1)
+    revision = counter("The game's.", 1)
     game = fields.Nested(Game, required=True)
 
 
@@ -64,32 +62,32 @@ EVENTS = {
     "call_failed": _event(
         "call_failed",
         "The endpoint that plays a seat made no decision.",
-        reason=choice(FAILURES, FAILURES_TOLD),
+        reason=choice(CALL_FAILURE, FAILURES_TOLD),
         rule=text("The rules' reason, where its answer was illegal.", allow_none=True),
         retry_at=when("When it is asked again; null: never.", allow_none=True),
-        then=choice(ON_TIMEOUT, "What the last failure brings; null: it is asked again.", allow_none=True),
+        then=choice(STAND_IN, "What the last failure brings; null: it is asked again.", allow_none=True),
     ),
     "resignation": _event("resignation", "A seat gave up."),
-    "timeout": _event("timeout", "A seat ran out of time.", then=choice(ON_TIMEOUT, "What that brings.")),
+    "timeout": _event("timeout", "A seat ran out of time.", then=choice(STAND_IN, "What that brings.")),
     "abort": _event("abort", "The host or the operator ended the game."),
     "offer": _event(
         "offer",
         "A seat offered something.",
-        offer_kind=choice(OFFERS, "What."),
-        to=whole("As in the view.", 1, allow_none=True),
+        offer_kind=choice(OFFER_KIND, "What."),
+        to=counter("As in the view.", 1, allow_none=True),
         across_draw=flag("As in the view."),
         seconds=whole("As in the view.", 1, allow_none=True),
     ),
     "answer": _event(
         "answer",
         "A seat answered an offer, or withdrew its own.",
-        offer=whole("The offer's id.", 1),
+        offer=counter("The offer's id.", 1),
         accept=flag("Whether it agreed."),
     ),
     "takeback": _event(
         "takeback",
         "The position of an earlier revision came back.",
-        to=whole("Which.", 1),
+        to=counter("Which.", 1),
         across_draw=flag("Whether a draw was undone."),
     ),
     "pause": _event("pause", "The game and its clock stand still.", until=when("When they go on by themselves.")),
@@ -113,5 +111,5 @@ class Decided(Schema):
 class History(Schema):
     """A page of the log."""
 
-    revision = whole("The game's present one.", 1)
+    revision = counter("The game's present one.", 1)
     events = fields.List(fields.Nested(Event), required=True)

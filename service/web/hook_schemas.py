@@ -7,11 +7,11 @@ from typing import Any
 from marshmallow import fields, validate
 
 from service.cases.deliveries import BACKOFF_S, MOST_FAILURES, REASONS
-from service.games.notices import NOTICES
 from service.outgoing.dialer import CODES
 from service.state.webhooks import STATUSES
 from service.web.api import Request, Schema
 from service.web.members import choice, flag, text, when, whole
+from service.web.names import NOTICE_TYPE
 from service.web.outgoing_schemas import NOTICE_TYPES, Notice
 from service.web.requests import StrictBoolean, secret_field
 
@@ -30,9 +30,9 @@ def url_field(*, required: bool) -> fields.String:
 def events_field(description: str, **options: Any) -> fields.List[str]:
     """What a webhook is told."""
     return fields.List(
-        fields.String(validate=validate.OneOf(NOTICES)),
+        fields.String(validate=validate.OneOf(NOTICE_TYPE)),
         allow_none=True,
-        validate=validate.Length(1, len(NOTICES)),
+        validate=validate.Length(1, len(NOTICE_TYPE)),
         metadata={"description": description},
         **options,
     )
@@ -64,7 +64,7 @@ class Webhook(Schema):
     id = text("96 random bits.")
     url = text("What is called.")
     events = fields.List(
-        choice(NOTICES, "A type."),
+        choice(NOTICE_TYPE, "A type."),
         required=True,
         allow_none=True,
         metadata={"description": "The types of notices it is told; null: all."},

@@ -29,9 +29,17 @@ def whole(description: str, least: int | None = 0, **options: Any) -> fields.Int
     return fields.Integer(required=True, strict=True, validate=bounds, metadata=metadata, **options)
 
 
+def counter(description: str, least: int = 0, **options: Any) -> fields.Integer:
+    """A revision, or what else is counted without an end: a client needs 64 bits for it, as for what it sends."""
+    metadata = {"description": description, "format": "int64"}
+    return fields.Integer(
+        strict=True, validate=validate.Range(least), metadata=metadata, **{"required": True, **options}
+    )
+
+
 def when(description: str, **options: Any) -> fields.String:
     """A moment, RFC 3339, UTC."""
-    return fields.String(required=True, metadata={"description": description, "format": "date-time"}, **options)
+    return fields.String(metadata={"description": description, "format": "date-time"}, **{"required": True, **options})
 
 
 def choice(names: Any, description: str, **options: Any) -> fields.String:

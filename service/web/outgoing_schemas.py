@@ -13,7 +13,6 @@ from marshmallow import fields, validate
 
 from service.cases.deliveries import PING
 from service.cases.endpoints import DECISION, MOST_LISTED
-from service.games.clocks import ON_TIMEOUT
 from service.games.notices import (
     GAME_OVER,
     GAME_STARTED,
@@ -25,7 +24,8 @@ from service.games.notices import (
 )
 from service.rulesets.wire import Json
 from service.web.api import Schema, component_name
-from service.web.members import choice, seat_number, text, when, whole
+from service.web.members import choice, counter, seat_number, text, when, whole
+from service.web.names import STAND_IN
 from service.web.schemas import Game, GameSummary, LegalAction
 from service.web.schemas import Offer as OfferedSchema
 from service.web.unions import Action, Choices, tagged
@@ -74,7 +74,7 @@ NOTICE_SCHEMAS: dict[str, type[Schema]] = {
     SEAT_LOST: _of_game(
         SEAT_LOST,
         "The player's time was up: an AI plays on, or the seat has lost.",
-        then=choice(ON_TIMEOUT, "Which of them."),
+        then=choice(STAND_IN, "Which of them."),
     ),
     GAME_OVER: _of_game(GAME_OVER, "A game of the player has finished, or was aborted."),
     REMATCH: _of_game(REMATCH, "Another game follows.", game_id=text("Its id.")),
@@ -87,7 +87,7 @@ class DecisionData(Schema):
     """What is to be decided."""
 
     game = fields.Nested(Game, required=True, metadata={"description": "The game, as everybody may see it."})
-    revision = whole("The game's.", 1)
+    revision = counter("The game's.", 1)
     seat = seat_number("The seat that decides.")
     deadline = when("Until when an answer counts.")
     total = whole("How many actions are legal.", 1)

@@ -9,17 +9,16 @@ from marshmallow import fields
 from service.web.api import Schema
 from service.web.catalogue_schemas import Reason
 from service.web.members import choice, flag, seat_number, text, whole
+from service.web.names import POSITION_STATUS
 from service.web.schemas import LegalAction, SeatOutcome
 from service.web.unions import Action, Choices, Effect, Position, tagged
-
-STATUSES = ("deciding", "drawing", "over")
 
 
 class PositionState(Schema):
     """A position, and how things stand in it."""
 
     position = fields.Nested(Position, required=True)
-    status = choice(STATUSES, "Whether a seat decides, chance does, or nobody any more.")
+    status = choice(POSITION_STATUS, "Whether a seat decides, chance does, or nobody any more.")
     to_decide = seat_number("The seat to decide; null where none is.", allow_none=True)
     seats = fields.List(
         fields.Nested(SeatOutcome),

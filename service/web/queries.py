@@ -8,11 +8,10 @@ from typing import Any
 from marshmallow import ValidationError, fields, validate, validates_schema
 
 from service.cases.tournaments import MOST_GAMES, MOST_RECORDS
-from service.games.statuses import STATUSES
 from service.rulesets.drawing import AUTO, LAYOUTS, THEMES, WIDE
-from service.rulesets.registry import RULESETS
 from service.web.api import Request
 from service.web.members import MOST_REVISION, PAGE
+from service.web.names import GAME_STATUS, RULESET
 
 MOST = "At most so many."
 
@@ -25,9 +24,9 @@ def wait_field(description: str) -> fields.Integer:
 class ListGamesQuery(Request):
     """Filters and paging of the listing."""
 
-    ruleset = fields.String(validate=validate.OneOf(list(RULESETS)), metadata={"description": "What is played."})
+    ruleset = fields.String(validate=validate.OneOf(RULESET), metadata={"description": "What is played."})
     variant = fields.String(validate=validate.Length(1, 40), metadata={"description": "The ruleset's."})
-    status = fields.String(validate=validate.OneOf(STATUSES), metadata={"description": "How far the game is."})
+    status = fields.String(validate=validate.OneOf(GAME_STATUS), metadata={"description": "How far the game is."})
     open_seats = fields.Boolean(
         truthy={"true"}, falsy={"false"}, metadata={"description": "Whether a seat can be claimed."}
     )
@@ -39,9 +38,7 @@ class ListGamesQuery(Request):
 class DocumentQuery(Request):
     """Which part of the document."""
 
-    ruleset = fields.String(
-        validate=validate.OneOf(list(RULESETS)), metadata={"description": "For who plays this one alone."}
-    )
+    ruleset = fields.String(validate=validate.OneOf(RULESET), metadata={"description": "For who plays this one alone."})
 
 
 class PageQuery(Request):

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from service.games.clocks import ON_TIMEOUT
 from service.games.record import FORMAT
-from service.games.seats import SEAT_KINDS
-from service.games.statuses import STATUSES
 from service.web.api import Schema
 from service.web.event_schemas import Event
-from service.web.members import choice, flag, seat_number, text, when, whole
+from service.web.members import choice, counter, flag, seat_number, text, when, whole
+from service.web.names import GAME_STATUS, SEAT_KIND, STAND_IN
 from service.web.schemas import Outcome
 from service.web.unions import Position
 
@@ -18,7 +16,7 @@ from service.web.unions import Position
 class RecordedSeat(Schema):
     """A seat as it was when the game was created."""
 
-    kind = choice(SEAT_KINDS, "Who played here.")
+    kind = choice(SEAT_KIND, "Who played here.")
     name = text("The person's.", allow_none=True)
     level = text("The AI's.", allow_none=True)
 
@@ -28,7 +26,7 @@ class RecordedClock(Schema):
 
     turn_s = whole("Seconds every turn has of its own.")
     bank_s = whole("Seconds a seat has in its bank.")
-    on_timeout = choice(ON_TIMEOUT, "What happens when time is up.")
+    on_timeout = choice(STAND_IN, "What happens when time is up.")
     level = text("Of the AI that plays on.")
 
 
@@ -47,10 +45,10 @@ class GameRecord(Schema):
     )
     clock = fields.Nested(RecordedClock, required=True, allow_none=True, metadata={"description": "Null: none."})
     created_at = when("When it was created.")
-    status = choice(STATUSES, "How far it is.")
+    status = choice(GAME_STATUS, "How far it is.")
     fair = flag("Whether nobody could know a draw before it was made.")
     outcome = fields.Nested(Outcome, required=True, allow_none=True, metadata={"description": "Null before the end."})
     seed_commitment = text("SHA-256 of the seed, in hex.")
     seed = text("32 bytes in hex; null until the game is over.", allow_none=True)
-    seed_from = whole("The draws of later revisions come from the seed; 0 unless the game was imported.")
+    seed_from = counter("The draws of later revisions come from the seed; 0 unless the game was imported.")
     events = fields.List(fields.Nested(Event), required=True, metadata={"description": "The whole log."})

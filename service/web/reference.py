@@ -188,7 +188,8 @@ class Reference:
         description = reference.get("description") or schema.get("description", "")
         if name in opened:
             return Shape(name, name=name, description=description)
-        opened.add(name)
+        if schema.keys() & {"properties", "oneOf"}:
+            opened.add(name)
         return _changed(self.shape(schema, opened), type=name, name=name, description=description)
 
     def _members(self, schema: Json, opened: set[str]) -> tuple[Member, ...]:

@@ -6,20 +6,17 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
-from service.games.clocks import AI_PLAYS_ON, ON_TIMEOUT
+from service.games.clocks import AI_PLAYS_ON
 from service.games.endpoints import LONGEST_S, MOST_ATTEMPTS
-from service.games.model import VISIBILITIES
 from service.games.moments import told_ms
 from service.games.offers import LONGEST_PAUSE_S
 from service.games.record import FORMAT
-from service.games.seats import SEAT_KINDS
-from service.games.statuses import STATUSES
-from service.levels import FALLBACK, LEVELS
+from service.levels import FALLBACK
 from service.outgoing import signing
 from service.rulesets.kernel import MOST_SEATS
-from service.rulesets.registry import RULESETS
 from service.web.api import Request
 from service.web.members import MOST_REVISION, PAGE, choice, seat_number
+from service.web.names import GAME_STATUS, LEVEL, RULESET, SEAT_KIND, STAND_IN, TOKEN_ROLE, VISIBILITY
 from service.web.unions import Action, PostedPosition
 
 DAY_S = 86_400
@@ -125,12 +122,12 @@ def moment(text: str) -> None:
 class RecordedSeatRequest(Request):
     """A seat as a record has it."""
 
-    kind = choice(SEAT_KINDS, "Who plays here.")
+    kind = choice(SEAT_KIND, "Who plays here.")
     name = seat_name()
     level = fields.String(
         allow_none=True,
         load_default=None,
-        validate=validate.OneOf(list(LEVELS)),
+        validate=validate.OneOf(LEVEL),
         metadata={
             "description": "Of kind `ai`, its level, always; of kind `http`, the level that stands in, null: the usual."
         },
@@ -159,7 +156,7 @@ class NewEndpointRequest(Request):
     )
     on_failure = fields.String(
         load_default=AI_PLAYS_ON,
-        validate=validate.OneOf(ON_TIMEOUT),
+        validate=validate.OneOf(STAND_IN),
         metadata={"description": "When all attempts have failed: an `ai` plays on for good, or the seat must `lose`."},
     )
 
@@ -192,12 +189,12 @@ class ClockRequest(Request):
     )
     on_timeout = fields.String(
         load_default=AI_PLAYS_ON,
-        validate=validate.OneOf(ON_TIMEOUT),
+        validate=validate.OneOf(STAND_IN),
         metadata={"description": "`ai`: an AI plays until the seat is claimed; `lose`: the seat loses."},
     )
     level = fields.String(
         load_default=FALLBACK,
-        validate=validate.OneOf(list(LEVELS)),
+        validate=validate.OneOf(LEVEL),
         metadata={"description": "Of the AI that plays on."},
     )
 
@@ -205,7 +202,7 @@ class ClockRequest(Request):
 class CreateGameRequest(Request):
     """A new game."""
 
-    ruleset = choice(list(RULESETS), "What is played.")
+    ruleset = choice(RULESET, "What is played.")
     variant = fields.String(
         required=True, validate=validate.Length(1, 40), metadata={"description": "The ruleset's: a side of the board."}
     )
@@ -219,7 +216,7 @@ class CreateGameRequest(Request):
     seed = seed_field("For tests and repetitions; the game is then not `fair`.")
     visibility = fields.String(
         load_default="unlisted",
-        validate=validate.OneOf(VISIBILITIES),
+        validate=validate.OneOf(VISIBILITY),
         metadata={"description": "`public`: listed; `unlisted`: read by who knows the id; `private`: by token."},
     )
     clock = fields.Nested(
@@ -258,7 +255,7 @@ class HandOverRequest(Request):
 class RotateRequest(Request):
     """Change a token."""
 
-    role = choice(["host", "invite", "watch"], "Whose. A seat's token changes when the seat is handed over.")
+    role = choice(TOKEN_ROLE, "Whose. A seat's token changes when the seat is handed over.")
 
 
 class CreatePlayerRequest(Request):
@@ -329,7 +326,7 @@ class ImportGameRequest(Request):
     id = fields.String(
         required=True, validate=validate.Length(1, 64), metadata={"description": "Of the game it is of."}
     )
-    ruleset = choice(list(RULESETS), "What was played.")
+    ruleset = choice(RULESET, "What was played.")
     ruleset_version = fields.Integer(
         required=True, strict=True, validate=validate.Range(1), metadata={"description": "By which rules."}
     )
@@ -365,7 +362,7 @@ class ImportGameRequest(Request):
         validate=validate.Length(min=1),
         metadata={"description": "The whole log, each an `Event`; effects and sentences are left out of account."},
     )
-    status = fields.String(validate=validate.OneOf(STATUSES), metadata={"description": "Left out of account."})
+    status = fields.String(validate=validate.OneOf(GAME_STATUS), metadata={"description": "Left out of account."})
     fair = StrictBoolean(metadata={"description": "Left out of account: what is imported is not fair."})
     outcome = fields.Dict(allow_none=True, metadata={"description": "Left out of account."})
 

@@ -8,16 +8,11 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from service.games.clocks import ON_TIMEOUT
-from service.games.endpoints import FAILURES
-from service.games.model import VISIBILITIES
-from service.games.offers import OFFERS
-from service.games.seats import SEAT_KINDS, SEAT_STATUSES
-from service.games.statuses import STATUSES
-from service.state.connect import OUTAGES
+from service.games.seats import SEAT_STATUSES
 from service.web.api import Schema
 from service.web.catalogue_schemas import Checks
-from service.web.members import choice, flag, seat_number, text, when, whole
+from service.web.members import choice, counter, flag, seat_number, text, when, whole
+from service.web.names import CALL_FAILURE, GAME_STATUS, OFFER_KIND, OUTAGE, SEAT_KIND, STAND_IN, TOKEN_ROLE, VISIBILITY
 from service.web.unions import Action, Choices, Position, tagged
 
 FAILURES_TOLD = (
@@ -45,19 +40,19 @@ class Problem(Schema):
     request_id = text("To be reported; also in X-Request-Id.")
     detail = fields.String(metadata={"description": "What it is in this case, for people."})
     errors = fields.List(fields.Nested(Fault), metadata={"description": "Of `request/invalid`: each fault."})
-    revision = fields.Integer(metadata={"description": "The game's present revision, of `game/stale_revision`."})
+    revision = counter("The game's present revision, of `game/stale_revision`.", required=False)
     href = fields.String(metadata={"description": "The game, of `game/stale_revision`."})
     reason = fields.String(metadata={"description": "The ruleset's code, of `game/illegal_action`."})
     to_decide = fields.Integer(allow_none=True, metadata={"description": "Whose turn it is, of `game/not_your_turn`."})
-    since = fields.Integer(metadata={"description": "The first revision that can be shown, of `game/rebased`."})
-    until = fields.String(metadata={"description": "When the game goes on by itself, of `game/paused`."})
-    offer = fields.Integer(metadata={"description": "The caller's open offer, of `offer/open`."})
-    event = fields.Integer(metadata={"description": "The number of the event, of `record/illegal_event`."})
+    since = counter("The first revision that can be shown, of `game/rebased`.", required=False)
+    until = when("When the game goes on by itself, of `game/paused`.", required=False)
+    offer = counter("The caller's open offer, of `offer/open`.", required=False)
+    event = counter("The number of the event, of `record/illegal_event`.", required=False)
     budget = fields.String(metadata={"description": "Which is used up, of `limit/requests`."})
     limit = fields.Integer(
         metadata={"description": "How many one may have, of `limit/…` other than `requests`, and of `game/log_full`."}
     )
-    outage = fields.String(validate=validate.OneOf(OUTAGES), metadata={"description": "Why, of `service/unavailable`."})
+    outage = fields.String(validate=validate.OneOf(OUTAGE), metadata={"description": "Why, of `service/unavailable`."})
     checks = fields.Nested(Checks, metadata={"description": "What is there, of `service/not_ready`."})
 
 
@@ -69,18 +64,18 @@ class EndpointHealth(Schema):
         "`failing`: it has not answered the present decision yet; `down`: it is not asked any more.",
     )
     failures = whole("How often in a row there was no decision.")
-    failure = choice(FAILURES, FAILURES_TOLD, allow_none=True)
+    failure = choice(CALL_FAILURE, FAILURES_TOLD, allow_none=True)
     rule = text("The rules' reason, where its answer was illegal.", allow_none=True)
     retry_at = when("When it is asked again; null: now, or never.", allow_none=True)
     timeout_s = fields.Float(required=True, metadata={"description": "Seconds an answer may take."})
     attempts = whole("How often it is asked for one decision.", 1)
-    on_failure = choice(ON_TIMEOUT, "Then an `ai` plays on for good, or the seat must `lose`.")
+    on_failure = choice(STAND_IN, "Then an `ai` plays on for good, or the seat must `lose`.")
 
 
 class Seat(Schema):
     """A place at the game."""
 
-    kind = choice(SEAT_KINDS, "`player`: a person holds it; `open`: to be claimed; `http`: an endpoint is asked.")
+    kind = choice(SEAT_KIND, "`player`: a person holds it; `open`: to be claimed; `http`: an endpoint is asked.")
     name = text("The person's, or the bot's.", allow_none=True)
     level = text("The AI's; of an endpoint's seat, of the AI that plays when it has failed.", allow_none=True)
     player = text("Id of the player who has it; null where a token of the game is all there is.", allow_none=True)
@@ -104,7 +99,7 @@ class Clock(Schema):
 
     turn_s = whole("Seconds every turn has of its own.")
     bank_s = whole("Seconds a seat had in its bank at the start; what a turn takes beyond its own time comes from it.")
-    on_timeout = choice(ON_TIMEOUT, "What happens when time is up: an `ai` plays on, or the seat must `lose`.")
+    on_timeout = choice(STAND_IN, "What happens when time is up: an `ai` plays on, or the seat must `lose`.")
     level = text("The AI's, that plays on.")
     banks = fields.List(
         fields.Float(),
@@ -118,12 +113,12 @@ class Clock(Schema):
 class Offer(Schema):
     """Something that the people of the game must agree about."""
 
-    id = whole("To be named in the answer; the revision of its event.", 1)
-    kind = choice(OFFERS, "What is offered.")
+    id = counter("To be named in the answer; the revision of its event.", 1)
+    kind = choice(OFFER_KIND, "What is offered.")
     seat = seat_number("Who offers.")
     accepted = fields.List(fields.Integer(), required=True, metadata={"description": "The seats that agreed."})
     awaiting = fields.List(fields.Integer(), required=True, metadata={"description": "The seats that must answer."})
-    to = whole("Of a takeback: the revision whose position comes back.", 1, allow_none=True)
+    to = counter("Of a takeback: the revision whose position comes back.", 1, allow_none=True)
     across_draw = flag("Of a takeback: whether a draw is undone; the game is then no longer `fair`.")
     seconds = whole("Of a pause: the longest it lasts.", 1, allow_none=True)
 
@@ -135,9 +130,9 @@ class GameSummary(Schema):
     ruleset = text("Its id.")
     ruleset_version = whole("Of the rules it is played by.", 1)
     variant = text("The side of the board.")
-    visibility = choice(VISIBILITIES, "Who may read it.")
-    revision = whole("Number of events in its log; also its entity tag.", 1)
-    status = choice(STATUSES, "`open`: seats are still to be claimed.")
+    visibility = choice(VISIBILITY, "Who may read it.")
+    revision = counter("Number of events in its log; also its entity tag.", 1)
+    status = choice(GAME_STATUS, "`open`: seats are still to be claimed.")
     fair = flag("Whether nobody could know a draw before it was made.")
     help = flag("Whether it may be analysed before it is over.")
     from_position = flag("Whether it began at a position that its creator posted, not at the set-up.")
@@ -240,7 +235,7 @@ class GivenSeat(Schema):
 class GivenToken(Schema):
     """A new token; the role's former one ended with it."""
 
-    role = choice(["host", "invite", "watch"], "Of what.")
+    role = choice(TOKEN_ROLE, "Of what.")
     token = text("It is told once.")
 
 
@@ -304,7 +299,7 @@ class LegalActions(Schema):
     """What the seat to decide may do, each action by itself."""
 
     form = _form("list")
-    revision = whole("Of the game.", 1)
+    revision = counter("Of the game.", 1)
     seat = seat_number("The seat to decide; null where nobody is.", allow_none=True)
     total = whole("How many pass the filters, on all pages.")
     actions = fields.List(fields.Nested(LegalAction), required=True)
@@ -315,7 +310,7 @@ class LegalChoices(Schema):
     """What the seat to decide may do, in factored form: for a front end that highlights what can be chosen next."""
 
     form = _form("choices")
-    revision = whole("Of the game.", 1)
+    revision = counter("Of the game.", 1)
     seat = seat_number("The seat to decide; null where nobody is.", allow_none=True)
     total = whole("How many actions the choices stand for.")
     choices = fields.Nested(

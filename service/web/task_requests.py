@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from service.cases.analyses import DECISION, LONGEST_S, REVIEW, THINKING
+from service.cases.analyses import LONGEST_S
 from service.cases.tournaments import MOST_GAMES, MOST_PARTICIPANTS
-from service.levels import FALLBACK, LEVELS
+from service.levels import FALLBACK
 from service.rulesets.kernel import MOST_SEATS
-from service.rulesets.registry import RULESETS
 from service.web.api import Request
 from service.web.members import MOST_REVISION, choice
+from service.web.names import ANALYSIS_KIND, LEVEL, RULESET, THINKING_LEVEL
 from service.web.requests import NewEndpointRequest, StrictNumber, printable, seed_field
 from service.web.unions import PostedPosition
-
-ANALYSES = (DECISION, REVIEW)
 
 
 class ThinkRequest(Request):
@@ -23,7 +21,7 @@ class ThinkRequest(Request):
     level = fields.String(
         allow_none=True,
         load_default=None,
-        validate=validate.OneOf(THINKING),
+        validate=validate.OneOf(THINKING_LEVEL),
         metadata={"description": "As long as this level does; instead of `seconds`."},
     )
     seconds = StrictNumber(
@@ -44,7 +42,7 @@ class ThinkRequest(Request):
 class AnalyseGameRequest(ThinkRequest):
     """What is to be analysed of a game."""
 
-    kind = choice(ANALYSES, "One decision, or, when the game is over, all of them.")
+    kind = choice(ANALYSIS_KIND, "One decision, or, when the game is over, all of them.")
     revision = fields.Integer(
         strict=True,
         allow_none=True,
@@ -70,7 +68,7 @@ class ChallengerRequest(NewEndpointRequest):
     )
     level = fields.String(
         load_default=FALLBACK,
-        validate=validate.OneOf(list(LEVELS)),
+        validate=validate.OneOf(LEVEL),
         metadata={"description": "Of the AI that plays a game on in which it has failed."},
     )
 
@@ -78,7 +76,7 @@ class ChallengerRequest(NewEndpointRequest):
 class TournamentRequest(Request):
     """Levels and bots against each other, each pair of them."""
 
-    ruleset = choice(list(RULESETS), "What is played.")
+    ruleset = choice(RULESET, "What is played.")
     variant = fields.String(required=True, validate=validate.Length(1, 40), metadata={"description": "The ruleset's."})
     seats = fields.Integer(
         strict=True,
@@ -87,7 +85,7 @@ class TournamentRequest(Request):
         metadata={"description": "In each game: one participant on one of them, the other on all others."},
     )
     levels = fields.List(
-        fields.String(validate=validate.OneOf(list(LEVELS))),
+        fields.String(validate=validate.OneOf(LEVEL)),
         load_default=list,
         validate=validate.Length(max=MOST_PARTICIPANTS),
         metadata={"description": "Who takes part; with `endpoints`, at least two. Each pair is a match."},

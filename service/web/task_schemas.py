@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from service.cases.analyses import DECISION, FORCED, LABELS, REVIEW
+from service.cases.analyses import FORCED, LABELS
 from service.games.seats import AI, HTTP
-from service.levels import LEVELS
-from service.rulesets.registry import RULESETS
-from service.state.tasks import STATUSES
 from service.web.api import Schema
-from service.web.members import choice, seat_number, text, when, whole
+from service.web.members import choice, counter, seat_number, text, when, whole
+from service.web.names import ANALYSIS_KIND, LEVEL, RULESET, TASK_STATUS
 from service.web.schemas import Tokens
 from service.web.unions import Action
 
@@ -29,8 +27,8 @@ class Task(Schema):
     """Work that was asked for, as far as it has come."""
 
     id = text("Whoever knows it may look.")
-    status = choice(STATUSES, "`failed`: it will not be done; ask again.")
-    version = whole("Grows with every report: `after` takes it.")
+    status = choice(TASK_STATUS, "`failed`: it will not be done; ask again.")
+    version = counter("Grows with every report: `after` takes it.")
     expires_at = when("When it is deleted.")
 
 
@@ -51,7 +49,7 @@ class LineAction(NamedAction):
 class AnalysedAction(NamedAction):
     """An action, and what the search thinks of it."""
 
-    visits = whole("How many simulations went through it: the more, the surer.")
+    visits = counter("How many simulations went through it: the more, the surer.")
     lead = number("Points by which the seat is expected to be ahead of its best opponent at the end.")
     win_probability = probability("How likely the seat wins.")
     line = fields.List(
@@ -65,14 +63,14 @@ class DecisionAnalysis(Schema):
     """What the search thinks of a decision."""
 
     seat = seat_number("The seat to decide.")
-    simulations = whole("How many games were thought through.")
+    simulations = counter("How many games were thought through.")
     actions = fields.List(fields.Nested(AnalysedAction), required=True, metadata={"description": "Best first."})
 
 
 class ReviewedDecision(Schema):
     """A decision of a game that is over."""
 
-    revision = whole("Of its event.")
+    revision = counter("Of its event.")
     seat = seat_number("Who decided.")
     played = fields.Nested(NamedAction, required=True)
     best = fields.Nested(NamedAction, required=True)
@@ -111,7 +109,7 @@ class Review(Schema):
     decisions = fields.List(fields.Nested(ReviewedDecision), required=True, metadata={"description": "In order."})
     seats = fields.List(fields.Nested(ReviewedSeat), required=True, metadata={"description": "By seat."})
     decisive = fields.List(
-        whole("A revision."),
+        counter("A revision."),
         required=True,
         metadata={"description": "The decisions that cost most probability of winning, at most three, worst first."},
     )
@@ -120,10 +118,10 @@ class Review(Schema):
 class Analysis(Task):
     """An analysis, as far as it has come."""
 
-    kind = choice([DECISION, REVIEW], "What is analysed.")
-    ruleset = choice(list(RULESETS), "Of the game or position.")
+    kind = choice(ANALYSIS_KIND, "What is analysed.")
+    ruleset = choice(RULESET, "Of the game or position.")
     game_id = text("Null for a posted position.", allow_none=True)
-    revision = whole("On which the decision is made; null for reviews and posted positions.", allow_none=True)
+    revision = counter("On which the decision is made; null for reviews and posted positions.", allow_none=True)
     seconds = number("Of thought for each decision.")
     progress = probability("How much of it is done.")
     decision = fields.Nested(
@@ -141,7 +139,7 @@ class Refusal(Schema):
     code = text("A stable code, `record/illegal_event` for one.")
     title = text("What it means, for people.")
     detail = text("What is wrong here.", allow_none=True)
-    event = whole("Number of the first event, from 1, that cannot be where it stands.", allow_none=True)
+    event = counter("Number of the first event, from 1, that cannot be where it stands.", allow_none=True)
 
 
 class Import(Task):
@@ -203,13 +201,13 @@ class Participant(Schema):
 
     name = text("The bot's, or the level.")
     kind = choice((AI, HTTP), "`ai`: a level; `http`: a bot that is called.")
-    level = choice(list(LEVELS), "The level; of a bot, the one that plays a game on in which it has failed.")
+    level = choice(LEVEL, "The level; of a bot, the one that plays a game on in which it has failed.")
 
 
 class Tournament(Task):
     """A tournament, as far as it has come."""
 
-    ruleset = choice(list(RULESETS), "What is played.")
+    ruleset = choice(RULESET, "What is played.")
     variant = text("The side of the board.")
     seats = whole("In each game.", 2)
     participants = fields.List(fields.Nested(Participant), required=True, metadata={"description": "Who takes part."})

@@ -13,7 +13,7 @@ from service.games.model import Game, Meta
 from service.games.moments import rfc3339, told_ms
 from service.games.seats import AI, HTTP, PLAYER, Seat
 from service.games.view import outcome
-from service.web.document import operations
+from service.web.shared import operations
 from tests.faults.journal import Acknowledged, Journal, Json, Refusal, told
 from tests.faults.schedule import KILLS, STORE
 from tests.operations import with_answers

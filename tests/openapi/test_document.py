@@ -17,7 +17,7 @@ from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.web.codes import CODES
-from service.web.document import operations
+from service.web.shared import operations
 from tests.openapi.recording import FOLDER, Recorder, play
 from tests.web.client import Client, Json, faults, registry, spec
 
@@ -138,7 +138,44 @@ def test_what_a_ruleset_says_is_described_under_its_own_name(ruleset: Any) -> No
 
 def unions() -> list[tuple[str, Any]]:
     """Every schema of the document that is one of others, with its name."""
-    return [(name, schema) for name, schema in spec()["components"]["schemas"].items() if "oneOf" in schema]
+    named = spec()["components"]["schemas"].items()
+    return [(name, schema) for name, schema in named if "oneOf" in schema and name != "AzulDestination"]
+
+
+def test_a_pattern_line_or_the_floor_is_the_only_union_without_a_tag() -> None:
+    schemas = spec()["components"]["schemas"]
+    line, floor = schemas["AzulDestination"]["oneOf"]
+    assert ("integer", {"$ref": "#/components/schemas/AzulFloor"}) == (line["type"], floor)
+    assert ["floor"] == schemas["AzulFloor"]["enum"]
+    untagged = [name for name, schema in schemas.items() if "oneOf" in schema and "discriminator" not in schema]
+    assert ["AzulDestination"] == untagged
+
+
+def words(found: Any) -> list[tuple[str, ...]]:
+    """All sets of two words or more, anywhere in the document."""
+    if isinstance(found, list):
+        return [told for inner in found for told in words(inner)]
+    if not isinstance(found, dict):
+        return []
+    own = [tuple(found["enum"])] if isinstance(found.get("enum"), list) and len(found["enum"]) > 1 else []
+    return own + [told for inner in found.values() for told in words(inner)]
+
+
+def test_a_set_of_words_that_is_told_twice_has_a_name() -> None:
+    """So that clients have one type for it. What two rulesets call alike is two things."""
+    schemas = spec()["components"]["schemas"]
+    named = {tuple(schema["enum"]): name for name, schema in schemas.items() if "enum" in schema}
+    inline = [told for name, schema in schemas.items() if "enum" not in schema for told in words(schema)]
+    of_two_rulesets = {("coloured", "grey"), ("centre", "seat_0", "seat_1", "seat_2", "seat_3")}
+    assert of_two_rulesets >= {told for told in inline if inline.count(told) > 1 or told in named}
+
+
+def test_what_may_be_more_than_32_bits_hold_says_so() -> None:
+    schemas = spec()["components"]["schemas"].items()
+    found = [(name, *member) for name, schema in schemas for member in schema.get("properties", {}).items()]
+    grows = [(name, key, told) for name, key, told in found if key == "revision" or told.get("maximum", 0) > 2**31 - 1]
+    assert len(grows) > 30
+    assert [] == [f"{name}.{key}" for name, key, told in grows if told.get("format") != "int64"]
 
 
 def test_every_union_is_of_leaves_and_its_tag_says_which() -> None:

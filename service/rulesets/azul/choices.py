@@ -10,7 +10,7 @@ from marshmallow import fields, validate
 
 from service.rulesets.azul.actions import SOURCE_NAMES
 from service.rulesets.azul.components import COLOURS, LINES
-from service.rulesets.azul.schemas import SOURCES, colour, destination
+from service.rulesets.azul.schemas import SOURCE, colour, destination
 from service.rulesets.azul.state import DESTINATIONS, FLOOR, TILING
 from service.rulesets.azul.tiling import columns_for, line_to_tile
 from service.rulesets.kernel import Record
@@ -44,7 +44,7 @@ class DraftChoice(WireSchema):
     """A colour that can be taken from a source, with all the lines it can go to."""
 
     component = "AzulDraftChoice"
-    source = one_of(SOURCES)
+    source = one_of(SOURCE)
     colour = colour()
     lines = fields.List(destination(), required=True, validate=validate.Length(1, DESTINATIONS))
 

@@ -9,9 +9,13 @@ from marshmallow import ValidationError, fields
 from service.rulesets.azul.components import COLOURS, FLOOR_SPACES, LINES, MOST_FACTORIES, VARIANTS
 from service.rulesets.azul.state import REASONS_OF_END
 from service.rulesets.kernel import MOST_SEATS
-from service.rulesets.wire import WireSchema, counts, index, number, one_of, tag
+from service.rulesets.wire import CERTAINTIES, Names, WireSchema, counts, index, number, one_of, tag
 
 SOURCES = [*(f"factory_{k}" for k in range(MOST_FACTORIES)), "centre"]
+SOURCE = Names("AzulSource", "Where tiles are taken from.", SOURCES)
+COLOUR = Names("AzulColour", "A colour of tiles.", COLOURS)
+REASON = Names("AzulReasonOfEnd", "Why a game has ended.", REASONS_OF_END[1:])
+CERTAINTY = Names("AzulCertainty", "How sure it is that a part is so.", CERTAINTIES)
 TOKEN_PLACES = ["centre", *(f"seat_{k}" for k in range(MOST_SEATS))]
 PHASES = ["draft", "tile", "draw", "over"]
 MOST_POINTS = 999  # far above what five rows can bring; the record holds 32767
@@ -29,19 +33,15 @@ class Destination(fields.Field[Any]):
 
 def destination() -> Destination:
     """The field `line` of a draft."""
-    lines = {"type": "integer", "minimum": 0, "maximum": LINES - 1}
-    return Destination(
-        required=True,
-        metadata={
-            "description": "Pattern line, or the floor line.",
-            "oneOf": [lines, {"type": "string", "enum": ["floor"]}],
-        },
-    )
+    line = {"type": "integer", "minimum": 0, "maximum": LINES - 1}
+    floor = {"type": "string", "enum": ["floor"], "x-component": "AzulFloor", "description": "The floor line."}
+    told = {"description": "A pattern line, or the floor line.", "oneOf": [line, floor]}
+    return Destination(required=True, metadata={**told, "x-component": "AzulDestination"})
 
 
 def colour(**options: Any) -> fields.String:
     """One of the five colours."""
-    return one_of(COLOURS, **options)
+    return one_of(COLOUR, **options)
 
 
 def seat() -> fields.Integer:
@@ -57,7 +57,7 @@ class Draft(WireSchema):
 
     component = "AzulDraft"
     type = tag("azul.draft")
-    source = one_of(SOURCES)
+    source = one_of(SOURCE)
     colour = colour()
     line = destination()
 
@@ -109,7 +109,7 @@ def _effect(name: str, doc: str, **members: Any) -> tuple[str, type[WireSchema]]
 EFFECTS = dict(
     [
         _effect("tiles_taken", "Tiles of one colour were taken from a source.",
-                seat=seat(), source=one_of(SOURCES), colour=colour(), count=number(1, 20)),
+                seat=seat(), source=one_of(SOURCE), colour=colour(), count=number(1, 20)),
         _effect("tiles_moved_to_centre", "What else lay in the factory went to the centre.", tiles=tiles()),
         _effect("start_token_taken", "The first seat to take from the centre took the start token.", seat=seat()),
         _effect("tiles_placed", "Tiles were placed on a pattern line.",
@@ -126,7 +126,7 @@ EFFECTS = dict(
         _effect("end_bonus", "Bonuses of a seat at the end of the game.",
                 seat=seat(), rows=number(0, LINES), columns=number(0, LINES), colours=number(0, LINES),
                 points=number(0)),
-        _effect("game_ended", "The game has ended, and why.", reason=one_of(REASONS_OF_END[1:])),
+        _effect("game_ended", "The game has ended, and why.", reason=one_of(REASON)),
         _effect("first_seat_drawn", "Who starts round 1 was drawn.", seat=seat()),
         _effect("dealt", "The factories were filled; whether the box lid went into the bag on the way.",
                 factories=fields.List(tiles(), required=True), box_lid_used=fields.Boolean(required=True)),
@@ -181,7 +181,7 @@ class AzulPosition(WireSchema):
     )
     rounds_without_tile = number(0, 5, metadata={"description": "Rounds in a row in which no wall gained a tile."})
     wall_gained_tile = fields.Boolean(required=True, metadata={"description": "Whether one did in this round."})
-    reason_of_end = one_of(REASONS_OF_END[1:], allow_none=True)
+    reason_of_end = one_of(REASON, allow_none=True)
     factories = fields.List(tiles(), required=True)
     centre = tiles()
     bag = tiles()
@@ -226,4 +226,4 @@ class AzulComponents(WireSchema):
         fields.Integer(), required=True, metadata={"description": "Points by number of occupied floor spaces."}
     )
     bonuses = fields.Nested(Bonuses, required=True)
-    status = one_of(["certain", "likely", "reconstructed", "unknown"])
+    status = one_of(CERTAINTY)

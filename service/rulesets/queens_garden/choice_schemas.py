@@ -6,8 +6,8 @@ from marshmallow import fields
 
 from service.rulesets.queens_garden.components import AREAS, EXPANSION_SPACES, KINDS, MOST_BESIDE, SPACES, TILE_SPACES
 from service.rulesets.queens_garden.pieces import (
-    PIECE_KINDS,
-    PLACES,
+    PIECE_KIND,
+    PLACE,
     area,
     axis,
     axis_value,
@@ -20,7 +20,7 @@ from service.rulesets.queens_garden.pieces import (
 )
 from service.rulesets.wire import WireSchema, number, one_of, tag
 
-MOST_SOURCES = len(PLACES) + MOST_BESIDE  # a tile of each place, and each expansion itself
+MOST_SOURCES = len(PLACE) + MOST_BESIDE  # a tile of each place, and each expansion itself
 
 
 class SourceChoice(WireSchema):
@@ -29,10 +29,10 @@ class SourceChoice(WireSchema):
     class Meta(WireSchema.Meta):
         """`from` is a word of Python's."""
 
-        include = {"from": one_of(PLACES)}  # noqa: RUF012 - marshmallow's
+        include = {"from": one_of(PLACE)}  # noqa: RUF012 - marshmallow's
 
     component = "QueensGardenSourceChoice"
-    kind = one_of(PIECE_KINDS)
+    kind = one_of(PIECE_KIND)
 
 
 class PieceChoice(WireSchema):
@@ -60,7 +60,7 @@ class PayableChoice(WireSchema):
 
     component = "QueensGardenPayableChoice"
     hexagon = hexagon()
-    kinds = listed(one_of(PIECE_KINDS), 1, len(PIECE_KINDS))
+    kinds = listed(one_of(PIECE_KIND), 1, len(PIECE_KIND))
 
 
 class PaymentChoice(WireSchema):

@@ -28,7 +28,7 @@ from service.rulesets.queens_garden.display import (
 )
 from service.rulesets.queens_garden.garden import check_area, rotations_for, spaces_for
 from service.rulesets.queens_garden.payments import further, is_payable, others
-from service.rulesets.queens_garden.pieces import PIECE_KINDS
+from service.rulesets.queens_garden.pieces import PIECE_KIND
 from service.rulesets.queens_garden.rules import check_buy
 from service.rulesets.queens_garden.state import axis_of, hexagon_at
 from service.rulesets.wire import Json, to_counts
@@ -159,7 +159,7 @@ def _payable(board: Record, hexagon: int, by: int) -> list[Json]:
     value = hexagon % KINDS if by else hexagon // KINDS
     found = []
     for other in _places(tiles | expansions):
-        held = zip(PIECE_KINDS, (tiles, expansions), strict=True)
+        held = zip(PIECE_KIND, (tiles, expansions), strict=True)
         kinds = [kind for kind, mask in held if mask >> other & 1]
         found.append({"hexagon": HEXAGON_NAMES[hexagon_at(by, value, other)], "kinds": kinds})
     return found

@@ -14,6 +14,8 @@ from service.rulesets.queens_garden.components import (
     AREAS,
     COLOURS,
     DIRECTIONS,
+    ELEMENT_JOKERS,
+    ELEMENTS,
     EXPANSION_SPACES,
     KINDS,
     MOST_BESIDE,
@@ -21,13 +23,22 @@ from service.rulesets.queens_garden.components import (
     SPACES,
     TILE_SPACES,
     TILES_A_HEXAGON,
+    VARIANTS,
 )
-from service.rulesets.wire import WireSchema, index, number, one_of
+from service.rulesets.wire import CERTAINTIES, Names, WireSchema, index, number, one_of
 
-AXES = ["colour", "pattern"]
-PLACES = ["top", *(f"beside_{k}" for k in range(MOST_BESIDE))]
-PIECE_KINDS = ["tile", "expansion"]
-COLOUR_OR_PATTERN = [*COLOURS, *PATTERNS]
+COLOUR = Names("QueensGardenColour", "A colour of hexagons.", COLOURS)
+PATTERN = Names("QueensGardenPattern", "A pattern of hexagons.", PATTERNS)
+COLOUR_OR_PATTERN = Names("QueensGardenColourOrPattern", "A colour or a pattern.", [*COLOURS, *PATTERNS])
+AXIS = Names("QueensGardenAxis", "By what hexagons are chosen, or joined.", ["colour", "pattern"])
+PLACE = Names(
+    "QueensGardenPlace", "Where a piece of the display lies.", ["top", *(f"beside_{k}" for k in range(MOST_BESIDE))]
+)
+PIECE_KIND = Names("QueensGardenPieceKind", "What a hexagon is as a piece.", ["tile", "expansion"])
+ELEMENT = Names("QueensGardenElementName", "An element of a garden.", [name for name, _, _ in ELEMENTS])
+ELEMENT_KIND = Names("QueensGardenElementKind", "What an element is.", ELEMENT_JOKERS)
+CERTAINTY = Names("QueensGardenCertainty", "How sure it is that a part is so.", CERTAINTIES)
+VARIANT = Names("QueensGardenVariant", "The side of the scoring board.", VARIANTS)
 FARTHEST = max(abs(part) for space in SPACES for part in space)
 MOST_PIECES = TILE_SPACES + EXPANSION_SPACES  # in a storage
 MOST_VALUE = KINDS * MOST_PIECES  # of all that a storage can hold
@@ -44,17 +55,17 @@ def _described(description: str | None) -> dict[str, str]:
 
 def colour(**options: Any) -> fields.String:
     """One of the six colours."""
-    return one_of(COLOURS, **options)
+    return one_of(COLOUR, **options)
 
 
 def pattern(**options: Any) -> fields.String:
     """One of the six patterns."""
-    return one_of(PATTERNS, **options)
+    return one_of(PATTERN, **options)
 
 
 def axis() -> fields.String:
     """Whether hexagons are chosen, or joined, by their colour or by their pattern."""
-    return one_of(AXES)
+    return one_of(AXIS)
 
 
 def axis_value() -> fields.String:
@@ -154,7 +165,7 @@ class Piece(WireSchema):
 
         include = {  # noqa: RUF012 - marshmallow's
             "from": one_of(
-                PLACES,
+                PLACE,
                 metadata={
                     "description": "`top`: a tile on the stack's top. `beside_2`: a tile on expansion number 2 beside "
                     "the stack or, of kind `expansion`, that expansion itself, which lies face up."
@@ -163,7 +174,7 @@ class Piece(WireSchema):
         }
 
     component = "QueensGardenPiece"
-    kind = one_of(PIECE_KINDS)
+    kind = one_of(PIECE_KIND)
     hexagon = hexagon()
 
 

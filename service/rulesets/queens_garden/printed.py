@@ -39,7 +39,11 @@ from service.rulesets.queens_garden.components import (
     ring,
 )
 from service.rulesets.queens_garden.pieces import (
+    CERTAINTY,
     COLOUR_OR_PATTERN,
+    ELEMENT,
+    ELEMENT_KIND,
+    VARIANT,
     area,
     colour,
     listed,
@@ -58,7 +62,7 @@ CELL = (
 
 def status(description: str = "How sure it is that the part is so.") -> fields.String:
     """How sure something is."""
-    return one_of(["certain", "likely", "reconstructed", "unknown"], metadata={"description": description})
+    return one_of(CERTAINTY, metadata={"description": description})
 
 
 class PatternValue(WireSchema):
@@ -93,8 +97,8 @@ class Element(WireSchema):
     """The fountain, a statue, a bench, or the pavilion of a face-up expansion: complete amid six hexagons."""
 
     component = "QueensGardenElement"
-    element = one_of([name for name, _, _ in ELEMENTS])
-    kind = one_of(list(ELEMENT_JOKERS))
+    element = one_of(ELEMENT)
+    kind = one_of(ELEMENT_KIND)
     at = place(f"Where it stands. {CELL}")
     jokers = number(1, max(ELEMENT_JOKERS.values()), metadata={"description": "For completing it."})
     spaces = listed(space(), len(DIRECTIONS), len(DIRECTIONS), "The spaces around it.")
@@ -133,7 +137,7 @@ class Wheel(WireSchema):
     """What is scored after each round, on one side of the scoring board."""
 
     component = "QueensGardenWheel"
-    variant = one_of(VARIANTS)
+    variant = one_of(VARIANT)
     rounds = listed(fields.Nested(WheelRound), ROUNDS, ROUNDS)
     pavilion_points = number(1, metadata={"description": "In every round, for each face-up expansion in the garden."})
     status = status()
@@ -143,7 +147,7 @@ class GroupBonus(WireSchema):
     """Points at the end for a group of that size, beyond the values of its hexagons."""
 
     component = "QueensGardenGroupBonus"
-    variant = one_of(VARIANTS)
+    variant = one_of(VARIANT)
     size = number(LEAST_GROUP, MOST_GROUP)
     points = number(0, int(GROUP_BONUS.max()))
     status = status()

@@ -14,7 +14,6 @@ from service.rulesets.queens_garden.components import (
     AREAS,
     COLOURS,
     ELEMENT_JOKERS,
-    ELEMENTS,
     ELEMENTS_AT,
     EXPANSION_SPACES,
     EXPANSIONS,
@@ -33,13 +32,15 @@ from service.rulesets.queens_garden.components import (
     STACKS,
     TILE_SPACES,
     TILES_ON_TOP,
-    VARIANTS,
     WHEEL,
 )
 from service.rulesets.queens_garden.pieces import (
     COLOUR_OR_PATTERN,
+    ELEMENT,
+    ELEMENT_KIND,
     MOST_PIECES,
     MOST_VALUE,
+    VARIANT,
     Piece,
     Pieces,
     area,
@@ -216,7 +217,7 @@ EFFECTS = dict(
         _effect("tile_placed", "A tile was placed in a garden and paid for.",
                 seat=seat(), hexagon=hexagon(), space=space(), payment=payment()),
         _effect("element_completed", "The fountain, a statue, a bench or a pavilion was surrounded; its jokers.",
-                seat=seat(), element=one_of([name for name, _, _ in ELEMENTS]), kind=one_of(list(ELEMENT_JOKERS)),
+                seat=seat(), element=one_of(ELEMENT), kind=one_of(ELEMENT_KIND),
                 jokers=number(1, max(ELEMENT_JOKERS.values()))),
         _effect("jokers_gained", "`jokers` went to the storage; `lost` did not fit.",
                 seat=seat(), jokers=number(0, MOST_GAINED), lost=number(0, MOST_GAINED)),
@@ -331,7 +332,7 @@ class QueensGardenPosition(WireSchema):
 
     component = "QueensGardenPosition"
     ruleset = tag("queens-garden")
-    variant = one_of(VARIANTS)
+    variant = one_of(VARIANT)
     round = number(1, ROUNDS)
     phase = one_of(
         PHASES,

@@ -17,10 +17,9 @@ from service.rulesets.summer_pavilion.components import (
     SLOTS,
     STARS,
 )
-from service.rulesets.summer_pavilion.pieces import colour, listed, slot, star, tiles
+from service.rulesets.summer_pavilion.pieces import SOURCE, SOURCES, colour, listed, slot, star, tiles
 from service.rulesets.summer_pavilion.placing import fewest_wilds, most_wilds
 from service.rulesets.summer_pavilion.rules import payable
-from service.rulesets.summer_pavilion.schemas import SOURCES
 from service.rulesets.summer_pavilion.state import ACQUIRING, KINDS, PLAYING
 from service.rulesets.wire import Json, WireSchema, number, one_of, tag, to_counts
 
@@ -74,7 +73,7 @@ class AcquireChoice(WireSchema):
     """A source, with all the colours that can be taken from it."""
 
     component = "SummerPavilionAcquireChoice"
-    source = one_of(SOURCES)
+    source = one_of(SOURCE)
     colours = listed(colour(), 1, KINDS)
 
 

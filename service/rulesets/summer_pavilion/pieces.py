@@ -7,10 +7,20 @@ from typing import Any
 from marshmallow import fields, validate
 
 from service.rulesets.kernel import MOST_SEATS
-from service.rulesets.summer_pavilion.components import COLOURS, SLOTS, STARS
-from service.rulesets.wire import counts, index, number, one_of
+from service.rulesets.summer_pavilion.components import COLOURS, FEATURE_NAMES, MOST_FACTORIES, SLOTS, STARS, VARIANTS
+from service.rulesets.wire import CERTAINTIES, Names, counts, index, number, one_of
 
-STAR_KINDS = [*COLOURS, "mixed"]  # what a complete star may be: of one colour, or of six different ones
+SOURCES = [*(f"factory_{k}" for k in range(MOST_FACTORIES)), "centre"]
+
+SOURCE = Names("SummerPavilionSource", "Where tiles are taken from.", SOURCES)
+COLOUR = Names("SummerPavilionColour", "A colour of tiles.", COLOURS)
+STAR = Names("SummerPavilionStarPlace", "A star's place on the board. On the grey side no more than that.", STARS)
+COLOUR_OR_MIXED = Names(
+    "SummerPavilionColourOrMixed", "Of what a complete star is; `mixed`: of six colours.", [*COLOURS, "mixed"]
+)
+CERTAINTY = Names("SummerPavilionCertainty", "How sure it is that a part is so.", CERTAINTIES)
+VARIANT = Names("SummerPavilionVariant", "The side of the boards.", VARIANTS)
+FEATURE = Names("SummerPavilionFeatureName", "A pillar, a statue or a window of a board.", FEATURE_NAMES)
 MOST_BONUS_TILES = 3  # from one placement
 
 SLOT = (
@@ -22,12 +32,12 @@ SLOT = (
 
 def colour(**options: Any) -> fields.String:
     """One of the six colours."""
-    return one_of(COLOURS, **options)
+    return one_of(COLOUR, **options)
 
 
 def star() -> fields.String:
     """One of the seven stars of a board."""
-    return one_of(STARS, metadata={"description": "The star's place on the board. On the grey side no more than that."})
+    return one_of(STAR, metadata={"description": STAR.description})
 
 
 def slot() -> fields.Integer:

@@ -18,7 +18,17 @@ from service.rulesets.summer_pavilion.components import (
     STARS,
     VARIANTS,
 )
-from service.rulesets.summer_pavilion.pieces import MOST_BONUS_TILES, STAR_KINDS, colour, listed, slot, star
+from service.rulesets.summer_pavilion.pieces import (
+    CERTAINTY,
+    COLOUR_OR_MIXED,
+    FEATURE,
+    MOST_BONUS_TILES,
+    VARIANT,
+    colour,
+    listed,
+    slot,
+    star,
+)
 from service.rulesets.wire import WireSchema, number, one_of, tag
 
 KINDS_OF_STAR = ["own_colour", "six_different", "free"]
@@ -28,7 +38,7 @@ BEARING = "Degrees clockwise from the board's north: its edge with the player's 
 
 def status() -> fields.String:
     """How sure it is that the part is so."""
-    return one_of(["certain", "likely", "reconstructed", "unknown"])
+    return one_of(CERTAINTY)
 
 
 def bearing(description: str, **options: Any) -> fields.Integer:
@@ -112,7 +122,7 @@ class PrintedBoard(WireSchema):
     """One side of the players' boards."""
 
     component = "SummerPavilionPrintedBoard"
-    variant = one_of(VARIANTS)
+    variant = one_of(VARIANT)
     stars = listed(fields.Nested(Star), len(STARS), len(STARS), "The outer ones clockwise, then the one in the middle.")
     number_bonuses = listed(fields.Nested(NumberBonusOfBoard), len(NUMBER_BONUS) - 1, len(NUMBER_BONUS) - 1)
     status = status()
@@ -130,7 +140,7 @@ class Feature(WireSchema):
     """A pillar, statue or window, printed on both sides; surrounded when all its spaces hold tiles."""
 
     component = "SummerPavilionFeature"
-    feature = one_of(FEATURE_NAMES)
+    feature = one_of(FEATURE)
     kind = one_of(KINDS_OF_FEATURE)
     bearing = bearing("Where it lies, seen from the middle of the board: inward of its star, outward, or between two.")
     tiles = number(1, MOST_BONUS_TILES, metadata={"description": "Bonus tiles for surrounding it."})
@@ -143,7 +153,7 @@ class StarBonusByColour(WireSchema):
     """Points at the end for a complete star of that colour, or of six different ones."""
 
     component = "SummerPavilionStarBonusByColour"
-    colour = one_of(STAR_KINDS, metadata={"description": "`mixed`: six different colours."})
+    colour = one_of(COLOUR_OR_MIXED)
     points = number(1)
     status = status()
 
@@ -163,5 +173,5 @@ class SummerPavilionComponents(WireSchema):
     score = fields.Nested(Score, required=True)
     boards = listed(fields.Nested(PrintedBoard), len(VARIANTS), len(VARIANTS))
     features = listed(fields.Nested(Feature), len(FEATURE_NAMES), len(FEATURE_NAMES))
-    star_bonuses = listed(fields.Nested(StarBonusByColour), len(STAR_KINDS), len(STAR_KINDS))
+    star_bonuses = listed(fields.Nested(StarBonusByColour), len(COLOUR_OR_MIXED), len(COLOUR_OR_MIXED))
     status = status()

@@ -11,7 +11,6 @@ from service.rulesets.summer_pavilion.components import (
     COLOURS,
     CORNER_SPACES,
     FACTORIES,
-    FEATURE_NAMES,
     LEAST_SCORE,
     MOST_FACTORIES,
     NUMBER_BONUS,
@@ -22,11 +21,14 @@ from service.rulesets.summer_pavilion.components import (
     SUPPLY_SPACES,
     TILES_A_COLOUR,
     TILES_A_FACTORY,
-    VARIANTS,
 )
 from service.rulesets.summer_pavilion.pieces import (
+    COLOUR_OR_MIXED,
+    FEATURE,
     MOST_BONUS_TILES,
-    STAR_KINDS,
+    SOURCE,
+    SOURCES,
+    VARIANT,
     colour,
     listed,
     nullable_seat,
@@ -49,7 +51,6 @@ __all__ = [
     "SummerPavilionPosition",
 ]
 
-SOURCES = [*(f"factory_{k}" for k in range(MOST_FACTORIES)), "centre"]
 TOKEN_PLACES = ["centre", *(f"seat_{k}" for k in range(MOST_SEATS))]
 PHASES = ["acquire", "play", "take_bonus", "refill", "deal", "over"]
 TILES = len(COLOURS) * TILES_A_COLOUR
@@ -68,7 +69,7 @@ class Acquire(WireSchema):
 
     component = "SummerPavilionAcquire"
     type = tag("summer-pavilion.acquire")
-    source = one_of(SOURCES)
+    source = one_of(SOURCE)
     colour = colour()
 
 
@@ -153,7 +154,7 @@ class StarBonus(WireSchema):
 
     component = "SummerPavilionStarBonus"
     star = star()
-    colour = one_of(STAR_KINDS, metadata={"description": "`mixed`: six different colours."})
+    colour = one_of(COLOUR_OR_MIXED)
     points = number(int(STAR_BONUS.min()), MOST_STAR_POINTS)
 
 
@@ -177,7 +178,7 @@ ONE_COLOUR_AND_WILD = TILES_A_COLOUR + 1  # the most that one acquisition can br
 EFFECTS = dict(
     [
         _effect("tiles_acquired", "`count` tiles went from a source to a hand; `wilds`: a wild one came along.",
-                seat=seat(), source=one_of(SOURCES), colour=colour(), count=number(1, ONE_COLOUR_AND_WILD),
+                seat=seat(), source=one_of(SOURCE), colour=colour(), count=number(1, ONE_COLOUR_AND_WILD),
                 wilds=number(0, 1)),
         _effect("tiles_moved_to_centre", "What else lay in the factory went to the centre.", tiles=tiles()),
         _effect("start_token_taken", "The first seat to take from the centre took the start token and lost points.",
@@ -186,7 +187,7 @@ EFFECTS = dict(
         _effect("tile_placed", "A tile was placed and scored; `spent` went to the tower.",
                 seat=seat(), star=star(), slot=slot(), colour=colour(), points=number(1, SLOTS), spent=tiles()),
         _effect("feature_surrounded", "A pillar, statue or window was surrounded; it brings `tiles` bonus tiles.",
-                seat=seat(), feature=one_of(FEATURE_NAMES), tiles=number(1, MOST_BONUS_TILES)),
+                seat=seat(), feature=one_of(FEATURE), tiles=number(1, MOST_BONUS_TILES)),
         _effect("bonus_owed", "Bonus tiles that the seat takes now; 0 where the supply is empty.",
                 seat=seat(), tiles=number(0, MOST_BONUS_TILES)),
         _effect("bonus_taken", "A bonus tile went from the supply to a hand; `owed` are still to be taken.",
@@ -256,7 +257,7 @@ class SummerPavilionPosition(WireSchema):
 
     component = "SummerPavilionPosition"
     ruleset = tag("summer-pavilion")
-    variant = one_of(VARIANTS)
+    variant = one_of(VARIANT)
     round = number(0, ROUNDS, metadata={"description": "0 before the first deal."})
     wild = colour(allow_none=True, metadata={"description": "The round's wild colour; null before the first deal."})
     phase = one_of(

@@ -1,0 +1,39 @@
+"""Sets of words that stand at more than one place of the document: each is told there once, by its name."""
+
+from __future__ import annotations
+
+from service.cases.analyses import DECISION, REVIEW, THINKING
+from service.games.clocks import ON_TIMEOUT
+from service.games.endpoints import FAILURES
+from service.games.model import VISIBILITIES
+from service.games.notices import NOTICES
+from service.games.offers import OFFERS
+from service.games.seats import SEAT_KINDS
+from service.games.statuses import STATUSES
+from service.levels import LEVELS
+from service.rulesets.registry import RULESETS
+from service.rulesets.wire import Names
+from service.state.connect import OUTAGES
+from service.state.tasks import STATUSES as TASK_STATUSES
+
+RULESET = Names("RulesetId", "What is played.", RULESETS)
+LEVEL = Names("LevelId", "A level of an AI.", LEVELS)
+THINKING_LEVEL = Names("ThinkingLevelId", "A level of an AI that thinks ahead.", THINKING)
+GAME_STATUS = Names("GameStatus", "How far a game is; `open`: seats are still to be claimed.", STATUSES)
+SEAT_KIND = Names("SeatKind", "Who plays: a person, whoever claims the seat, an AI, an endpoint.", SEAT_KINDS)
+VISIBILITY = Names(
+    "Visibility", "`public`: listed; `unlisted`: read by who knows the id; `private`: by token.", VISIBILITIES
+)
+STAND_IN = Names(
+    "StandIn", "What a seat meets that does not decide: an `ai` plays on, or the seat must `lose`.", ON_TIMEOUT
+)
+OFFER_KIND = Names("OfferKind", "What is offered.", OFFERS)
+CALL_FAILURE = Names("CallFailure", "Why an endpoint made no decision.", FAILURES)
+NOTICE_TYPE = Names("NoticeType", "Of what a webhook is told.", NOTICES)
+TASK_STATUS = Names("TaskStatus", "How far a task is; `failed`: it will not be done.", TASK_STATUSES)
+ANALYSIS_KIND = Names("AnalysisKind", "One decision, or all of a game that is over.", (DECISION, REVIEW))
+OUTAGE = Names("Outage", "Why the store cannot serve.", OUTAGES)
+POSITION_STATUS = Names(
+    "PositionStatus", "Whether a seat decides, chance does, or nobody any more.", ("deciding", "drawing", "over")
+)
+TOKEN_ROLE = Names("TokenRole", "What a token of a game is for.", ("host", "invite", "watch"))
