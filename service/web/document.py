@@ -209,7 +209,7 @@ def _say_what_generators_need(place: Any) -> None:
 def _finish_operation(operation: Json) -> None:
     operation["summary"] = operation["summary"].removesuffix(".")
     for parameter in operation.get("parameters", []):
-        _say_int64(parameter.get("schema"))
+        _say_what_generators_need(parameter.get("schema"))
         if parameter.get("schema", {}).get("default", "") is None:
             del parameter["schema"]["default"]
     for status, answer in operation["responses"].items():

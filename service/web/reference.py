@@ -188,9 +188,12 @@ class Reference:
         description = reference.get("description") or schema.get("description", "")
         if name in opened:
             return Shape(name, name=name, description=description)
-        if schema.keys() & {"properties", "oneOf"}:
+        inside = schema.keys() & {"properties", "discriminator"}
+        if inside:
             opened.add(name)
-        return _changed(self.shape(schema, opened), type=name, name=name, description=description)
+        shape = self.shape(schema, opened)
+        limits = shape.limits if inside else (shape.before + shape.type, *shape.limits)
+        return _changed(shape, type=name, name=name, before="", description=description, limits=limits)
 
     def _members(self, schema: Json, opened: set[str]) -> tuple[Member, ...]:
         required = schema.get("required", ())

@@ -23,7 +23,7 @@ from tests.web.recorded import long_record
 from tests.web.test_callers import BODIES, NO_GAME
 
 FIRST = (  # the operations whose refusals stand in test_refusals, in the tests of reading, or in test_limits
-    *("getHealth", "getReadiness", "getOpenapi", "listRulesets", "getRuleset", "listLevels"),
+    *("getIndex", "getHealth", "getReadiness", "getOpenapi", "listRulesets", "getRuleset", "listLevels"),
     *("createGame", "listGames", "getGame", "listLegalActions", "getHistory", "getPositionAt", "streamEvents"),
     *("startGame", "abortGame", "checkPosition"),
 )

@@ -96,6 +96,7 @@ HIS_OWN = {**PLAYERS_ONLY, "seated player": "404"}  # the webhook is the other p
 WITHOUT_GAME = {
     "getHealth": ALL,
     "getReadiness": dict.fromkeys(CALLERS, "503"),  # no worker lives here
+    "getIndex": ALL,
     "getOpenapi": ALL,
     "listRulesets": ALL,
     "getRuleset": ALL,

@@ -12,8 +12,8 @@ from werkzeug.test import TestResponse
 
 from openapi.build import document
 from service.web import guide
-from service.web.document import operations
 from service.web.reference import Reference, Shape
+from service.web.shared import operations
 from tests.web.client import Client, Json
 
 ATTRIBUTES = re.compile(r'\b(href|id|src)="([^"]*)"')
