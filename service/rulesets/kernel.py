@@ -59,12 +59,16 @@ SIGNATURES: dict[str, Callable[[types.Type], Any]] = {
     "start": lambda game: types.void(game, types.int64, types.int64, types.int64),
     # check(game, action) -> reason: 0 = legal; else an index into the ruleset's reasons. Any int64 is answered.
     "check": lambda game: types.int64(game, types.int64),
-    # legal_actions(game, out) -> count: all legal actions, each once, in a fixed order
+    # legal_actions(game, out) -> count: the legal actions, each once, in a fixed order. They are *listed*; of several
+    # that do exactly the same only one is, and the others are its aliases
     "legal_actions": lambda game: types.int64(game, types.int64[::1]),
-    # candidates(game, out) -> count: the legal actions that a player should think about, each once; at least one if
+    # check_listed(game, action) -> 0 if the action is listed, else another number. `check` itself where nothing has an
+    # alias: a ruleset need not have this rule
+    "check_listed": lambda game: types.int64(game, types.int64),
+    # candidates(game, out) -> count: the listed actions that a player should think about, each once; at least one if
     # any is legal. All of them, unless there are far too many
     "candidates": lambda game: types.int64(game, types.int64[::1]),
-    # random_action(game, rng) -> action: any legal action can come
+    # random_action(game, rng) -> action: any listed action can come
     "random_action": lambda game: types.int64(game, types.uint64[::1]),
     # act(game, action): the decision alone, unchecked, in place, without what follows by itself
     "act": lambda game: types.void(game, types.int64),
@@ -84,6 +88,8 @@ SIGNATURES: dict[str, Callable[[types.Type], Any]] = {
     # estimate(game, seat) -> points: what a seat may expect to have at the end; the score once the game is over
     "estimate": lambda game: types.float64(game, types.int64),
 }
+
+STANDS_FOR = {"check_listed": "check"}  # where a ruleset lacks a rule: the one that does the same there
 
 
 def record_dtype(fields: list[Any]) -> np.dtype[Any]:
@@ -126,19 +132,20 @@ class Rules:
         return cast("Function", rule)
 
     def __getattr__(self, name: str) -> Any:
-        """The compiled rule of that name."""
+        """The compiled rule of that name, or the one that stands for it."""
+        compiled_rules = self.__dict__["_compiled"]
         try:
-            return self.__dict__["_compiled"][name]
+            return compiled_rules[name if name in compiled_rules else STANDS_FOR[name]]
         except KeyError:
             raise AttributeError(f"{self.ruleset} has no rule {name!r}") from None
 
     def missing(self) -> set[str]:
         """Names of SIGNATURES for which this ruleset has no rule."""
-        return set(SIGNATURES) - set(self._compiled)
+        return {name for name in SIGNATURES if not hasattr(self, name)}
 
     def erased(self, name: str) -> Any:
         """The rule with its record passed as an address: so that search is compiled once for all rulesets."""
-        return _Erased(self._compiled[name], SIGNATURES[name](self.record_type), ERASED[name])
+        return _Erased(getattr(self, name), SIGNATURES[name](self.record_type), ERASED[name])
 
 
 ERASED = {name: signature(types.intp) for name, signature in SIGNATURES.items()}

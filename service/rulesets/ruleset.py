@@ -7,6 +7,9 @@ ints for actions and small ints for draws, and its ruleset translates both to na
 tables. So what was kept outside of the process is a *snapshot*: the record's bytes and a seal, a BLAKE2 digest of them
 keyed with the hash of the sources. What bears no such seal is refused before anybody looks at it. The seal tells
 damage, and bytes of other sources; it is no secret, and no guard against one who writes seals.
+
+**Listed and legal.** Legal is what `refusal` lets pass. Where several legal actions do exactly the same, one of them is
+listed, and chosen from by chance and by search; the others are its *aliases*: they may be played as well.
 """
 
 from __future__ import annotations
@@ -93,6 +96,11 @@ class Strength:
     command: str
 
 
+def no_aliases(_: Record) -> Mapping[int, int]:
+    """The aliases of a ruleset that has none."""
+    return {}
+
+
 MEASURED = "measured.json"
 
 
@@ -151,6 +159,7 @@ class Ruleset:
     learnable: Learnable
     search_style: Mapping[str, float]  # what the search is tuned by: fields of workers.search.style.Style
     folder: Path = field(repr=False)
+    aliases: Callable[[Record], Mapping[int, int]] = no_aliases  # alias -> the listed action that does the same
 
     @functools.cached_property
     def strength(self) -> tuple[Strength, ...]:
@@ -275,12 +284,20 @@ class Position:
         return tuple(self._header["score"][: self.seats].tolist())
 
     def legal_actions(self) -> list[int]:
-        """All legal actions, each once, in a fixed order; none while nobody decides."""
+        """All legal actions but aliases, each once, in a fixed order; none while nobody decides."""
         out = np.empty(self.ruleset.most_actions, np.int64)
         return out[: self.ruleset.rules.legal_actions(self.record(), out)].tolist()  # type: ignore[no-any-return]
 
+    def aliases(self) -> dict[int, int]:
+        """The legal actions that are not listed, each with the listed one that does exactly the same."""
+        return dict(self.ruleset.aliases(self.record()))
+
+    def as_listed(self, action: int) -> int:
+        """The listed action that does exactly what a legal one does: the same, unless that is an alias."""
+        return self.aliases().get(action, action)
+
     def choices(self) -> Json | None:
-        """The legal actions in factored form: their parts, and how parts go together; None while nobody decides."""
+        """The listed actions in factored form: their parts, and how parts go together; None while nobody decides."""
         return None if self.seat is None else self.ruleset.choices(self.record())
 
     def refusal(self, action: int) -> str | None:
@@ -310,7 +327,7 @@ class Position:
         return effects, Position(self.ruleset, record.tobytes())
 
     def random_action(self, rng: State) -> int:
-        """A legal action by chance. ValueError while nobody decides."""
+        """A listed action by chance. ValueError while nobody decides."""
         if self.seat is None:
             raise ValueError("nobody decides here")
         return int(self.ruleset.rules.random_action(self.record(), rng))

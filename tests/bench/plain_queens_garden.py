@@ -292,7 +292,7 @@ class Game:
 
 
 def legal_actions(game: Game) -> Iterator[Action]:
-    """All moves of the seat to decide, each once."""
+    """All moves of the seat to decide, each once, however it could be named."""
     player = game.players[game.seat]
     for match, sources in game.display.matching().items():
         for pieces in itertools.product(*sources):

@@ -105,13 +105,18 @@ class Display:
         return list(dict.fromkeys(found))
 
     def matching(self) -> dict[tuple[int, int], list[list[Piece]]]:
-        """By axis and colour or pattern: for each hexagon that matches, the pieces that show it."""
+        """By axis and colour or pattern: for each hexagon that matches, the pieces that show it.
+
+        A pattern that matches just what a colour matches is left out.
+        """
         found: dict[tuple[int, int], dict[Hexagon, list[Piece]]] = {}
         for piece in self.pieces():
             for axis in AXES:
                 hexagons = found.setdefault((axis, piece.hexagon[axis]), {})
                 hexagons.setdefault(piece.hexagon, []).append(piece)
-        return {match: list(hexagons.values()) for match, hexagons in sorted(found.items())}
+        every = {match: list(hexagons.values()) for match, hexagons in sorted(found.items())}
+        colours = [sources for match, sources in every.items() if match[0] == COLOUR]
+        return {match: sources for match, sources in every.items() if match[0] == COLOUR or sources not in colours}
 
     def take(self, piece: Piece) -> None:
         """The piece lies there no more."""

@@ -295,7 +295,7 @@ def test_both_games_agree_from_the_first_fill_to_the_last_score(variant: str, se
     twins.compare()
 
 
-@pytest.mark.parametrize(("variant", "seed"), [("standard", 9), ("reverse", 21)])
+@pytest.mark.parametrize(("variant", "seed"), [("standard", 49), ("reverse", 21)])
 def test_both_games_agree_when_the_bag_and_the_tower_are_empty_and_the_stack_spreads(variant: str, seed: int) -> None:
     twins = Twins(variant, 4, seed, builds=True)
     assert tuple(twins.play()) == twins.twin.scores

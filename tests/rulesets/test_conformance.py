@@ -47,9 +47,9 @@ def walk(ruleset: Ruleset, variant: str, seats: int, seed: int) -> Iterator[Posi
 
 
 @functools.cache
-def filter_of(ruleset: Ruleset) -> Callable[[Record, Ints], Any]:
-    """Which of the asked actions `check` lets pass, as a mask; compiled, since it is asked a million times."""
-    check = ruleset.rules.check
+def filter_of(ruleset: Ruleset, rule: str = "check") -> Callable[[Record, Ints], Any]:
+    """Which of the asked actions a rule lets pass, as a mask; compiled, since it is asked a million times."""
+    check = getattr(ruleset.rules, rule)
 
     def pass_check(game: Record, asked: Ints) -> Any:
         mask = np.empty(len(asked), np.bool_)
@@ -71,18 +71,33 @@ def test_every_rule_is_there_and_every_record_begins_with_the_header(ruleset: Ru
 
 @every_game
 def test_the_legal_actions_are_exactly_those_that_check_lets_pass(ruleset: Ruleset, variant: str, seats: int) -> None:
-    """The list equals the filter over small ints, the legal ones and what differs from them by one bit.
+    """The list and the aliases equal the filter over small ints, the legal ones and what differs by one bit from them.
 
     Where very many are legal, what differs is taken from some of them.
     """
-    pass_check = filter_of(ruleset)
+    pass_check, pass_check_listed = filter_of(ruleset), filter_of(ruleset, "check_listed")
     for position in walk(ruleset, variant, seats, seats):
-        legal = position.legal_actions()
-        assert len(legal) == len(set(legal)) <= ruleset.most_actions
-        assert (position.status == "deciding") == bool(legal)
+        listed = position.legal_actions()
+        legal = [*listed, *position.aliases()]
+        assert len(legal) == len(set(legal))
+        assert len(listed) <= ruleset.most_actions
+        assert (position.status == "deciding") == bool(listed)
         near = np.array(legal[:: 1 + len(legal) // MOST_SAMPLED], np.int64)[:, None] ^ ONE_BIT
         asked = np.unique(np.concatenate([np.arange(-10, 2_000), np.array(legal, np.int64), near.ravel()]))
         assert sorted(legal) == asked[pass_check(position.record(), asked)].tolist()
+        assert sorted(listed) == asked[pass_check_listed(position.record(), asked)].tolist()
+
+
+@every_game
+def test_an_alias_does_what_a_listed_action_does(ruleset: Ruleset, variant: str, seats: int) -> None:
+    for position in walk(ruleset, variant, seats, 45):
+        aliases = position.aliases()
+        assert aliases == {alias: position.as_listed(alias) for alias in aliases}
+        if aliases:
+            assert set(aliases.values()) <= set(position.legal_actions())
+        for alias, listed in aliases.items():
+            assert listed == position.as_listed(listed)
+            assert position.play(listed) == position.play(alias)
 
 
 @every_game

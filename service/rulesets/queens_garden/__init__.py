@@ -7,6 +7,7 @@ from pathlib import Path
 from service.rulesets.learned import Learnable
 from service.rulesets.queens_garden import (
     actions,
+    aliases,
     bounds,
     candidates,
     chance,
@@ -68,4 +69,5 @@ QUEENS_GARDEN = Ruleset(
     learnable=Learnable(prospects.untaught(), prospects.tables, evaluation.judge),
     search_style=strength.SEARCH_STYLE,
     folder=FOLDER,
+    aliases=aliases.aliases,
 )

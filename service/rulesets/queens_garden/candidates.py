@@ -35,7 +35,7 @@ from service.rulesets.queens_garden.components import (
     RING_OF_AREA,
     ROUNDS,
 )
-from service.rulesets.queens_garden.display import check_acquire, free_tile_spaces, tiles_in_display
+from service.rulesets.queens_garden.display import alias_patterns, check_acquire, free_tile_spaces, in_display
 from service.rulesets.queens_garden.garden import check_area, occupied, rotations_for, spaces_for
 from service.rulesets.queens_garden.grouping import around, count_of
 from service.rulesets.queens_garden.payments import further, is_payable, others
@@ -268,10 +268,12 @@ def candidates(game: Record, out: Ints) -> int:
     if game.status != DECIDING:
         return 0
     board, count = game.boards[game.seat], 0
-    hexagons = tiles_in_display(game) | game.faces
+    hexagons = in_display(game)
+    aliases = alias_patterns(hexagons)
     for by in range(2):
         for value in range(KINDS):
-            count = few_choices(game, by, value, axis_of(hexagons, by, value), out, count)
+            if by == 0 or not aliases >> value & 1:
+                count = few_choices(game, by, value, axis_of(hexagons, by, value), out, count)
     payments = np.empty(FEW_PAYMENTS, np.int64)
     count = few_tiles(board, out, count, payments)
     count = few_expansions(board, out, count, payments)

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from service.rulesets.queens_garden.components import AREAS, EXPANSION_SPACES, KINDS, MOST_BESIDE, SPACES, TILE_SPACES
+from service.rulesets.queens_garden.components import (
+    AREAS,
+    EXPANSION_SPACES,
+    KINDS,
+    MOST_BESIDE,
+    PATTERNS,
+    SPACES,
+    TILE_SPACES,
+)
 from service.rulesets.queens_garden.pieces import (
     PIECE_KIND,
     PLACE,
@@ -46,12 +54,21 @@ class PieceChoice(WireSchema):
 class AcquireChoice(WireSchema):
     """A colour or pattern that can be acquired. Of each hexagon one piece is taken, and all of them have to fit.
 
-    Any choice of sources is legal that takes `tile_spaces` tiles and `expansion_spaces` expansions at most.
+    Any choice of sources is legal that takes `tile_spaces` tiles and `expansion_spaces` expansions at most. Where a
+    pattern would take just what a colour takes, the colour alone is told, with the pattern as its `alias`.
     """
 
     component = "QueensGardenAcquireChoice"
     by = axis()
     value = axis_value()
+    alias = one_of(
+        PATTERNS,
+        allow_none=True,
+        metadata={
+            "description": "Of a colour: the pattern that takes exactly the same; it is not told by itself, but may be "
+            "posted (`by`: `pattern`) with the same pieces. Null where there is none."
+        },
+    )
     pieces = listed(fields.Nested(PieceChoice), 1, KINDS)
 
 

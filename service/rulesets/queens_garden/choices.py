@@ -1,4 +1,4 @@
-"""The legal actions in factored form: what a front end highlights, without listing thousands of actions.
+"""The listed actions in factored form: what a front end highlights, without listing thousands of actions.
 
 Three things multiply, and each is told by its parts and by what parts have to add up to: which of several like pieces
 are acquired (all of them have to fit into the storage), what a placement is paid with, what a pass discards.
@@ -13,6 +13,7 @@ from typing import Any
 
 from service.rulesets.kernel import Record
 from service.rulesets.queens_garden.actions import BY, HEXAGON_NAMES, PLACE_NAMES, VALUES
+from service.rulesets.queens_garden.aliases import BY_COLOUR, alias_by_colour
 from service.rulesets.queens_garden.codes import FIRST_FACE, FIRST_TILE, SOURCES
 from service.rulesets.queens_garden.components import (
     AREAS,
@@ -79,15 +80,17 @@ def _counts(tiles: Any) -> Json:
 
 
 def _acquisitions(record: Record, board: Record) -> list[Json]:
-    """By colour or pattern, those of which some choice of pieces fits."""
+    """By colour or pattern, those of which some choice of pieces fits; patterns that are aliases with their colour."""
     tiles, faces = int(tiles_in_display(record)), int(record.faces)
     sources = {hexagon: _sources(record, hexagon) for hexagon in _places(tiles | faces)}
-    found = []
+    aliases, found = alias_by_colour(tiles | faces), []
     for by, names in enumerate(VALUES):
         for value, name in enumerate(names):
+            alias = aliases.get(value) if by == BY_COLOUR else None
             pieces = _pieces(board, sources, (by, value), axis_of(tiles, by, value), axis_of(faces, by, value))
-            if pieces:
-                found.append({"by": BY[by], "value": name, "pieces": pieces})
+            if pieces and (by == BY_COLOUR or value not in aliases.values()):
+                told_alias = None if alias is None else PATTERN_NAMES[alias]
+                found.append({"by": BY[by], "value": name, "alias": told_alias, "pieces": pieces})
     return found
 
 

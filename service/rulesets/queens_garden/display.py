@@ -3,6 +3,9 @@
 Who acquires by a colour or a pattern takes, of each different hexagon that matches, exactly one piece, and all of it
 must fit. If a tile came off the stack's top, the top moves beside the stack and the next top gets tiles; then every
 expansion without tiles turns face up. Fills and faces are chance's (chance.py).
+
+A colour and a pattern take the same only where one hexagon is all that the display has of the one and of the other.
+Then an acquisition by the pattern is an *alias* of one by the colour: it is legal, but only the other is listed.
 """
 
 from __future__ import annotations
@@ -41,6 +44,28 @@ def tiles_in_display(game: Record) -> int:
     for place in range(1, PLACES):
         mask |= game.lies[place]
     return mask
+
+
+@helper
+def in_display(game: Record) -> int:
+    """Mask of the hexagons that can be taken."""
+    return tiles_in_display(game) | game.faces  # type: ignore[no-any-return]
+
+
+@helper
+def alias_patterns(hexagons: int) -> int:
+    """Mask of the patterns that match one hexagon of these alone, the only one of its colour too."""
+    once = twice = 0
+    for colour in range(KINDS):
+        patterns = hexagons >> (KINDS * colour) & 63
+        twice |= once & patterns
+        once |= patterns
+    found = 0
+    for colour in range(KINDS):
+        patterns = hexagons >> (KINDS * colour) & 63
+        if patterns & (patterns - 1) == 0:
+            found |= patterns & ~twice
+    return found
 
 
 @helper

@@ -1,4 +1,4 @@
-"""Which actions are legal: all of them, and one by chance.
+"""Which actions are legal: all of them but aliases (see display.py), and one of these by chance.
 
 Some thousands may be legal: a tile has many spaces and many payments, a pass many discards. So `random_action` never
 lists them: it chooses what to do, then how, and chooses again if that cannot be done.
@@ -12,26 +12,31 @@ import numpy as np
 
 from service.rulesets.kernel import DECIDING, Ints, Record, State, below, helper
 from service.rulesets.queens_garden.codes import (
+    ACQUIRE,
     FIRST_TILE,
     PIECE_BITS,
     SOURCES,
+    acquired,
     acquiring,
     buying,
+    kind_of,
     passing,
     placing_expansion,
     placing_tile,
 )
 from service.rulesets.queens_garden.components import AREAS, HEXAGONS, KINDS
 from service.rulesets.queens_garden.display import (
+    alias_patterns,
     check_acquire,
     fits_somehow,
+    in_display,
     is_there,
     list_choices,
     tiles_in_display,
 )
 from service.rulesets.queens_garden.garden import check_area, rotations_for, spaces_for
 from service.rulesets.queens_garden.payments import MOST_PAYMENTS, is_payable, list_payments
-from service.rulesets.queens_garden.rules import check_buy
+from service.rulesets.queens_garden.rules import check, check_buy
 from service.rulesets.queens_garden.state import axis_of, bits, hexagon_at, place_of, rule
 
 NO_ACTION = -1
@@ -111,9 +116,11 @@ def legal_actions(game: Record, out: Ints) -> int:
         return 0
     board, count = game.boards[game.seat], 0
     payments = np.empty(MOST_PAYMENTS, np.int64)
+    aliases = alias_patterns(in_display(game))
     for by in range(2):
         for value in range(KINDS):
-            count = list_choices(game, by, value, out, count)
+            if by == 0 or not aliases >> value & 1:
+                count = list_choices(game, by, value, out, count)
     count = list_tiles(board, out, count, payments)
     count = list_expansions(board, out, count, payments)
     for area in range(AREAS):
@@ -121,6 +128,16 @@ def legal_actions(game: Record, out: Ints) -> int:
             out[count] = buying(area)
             count += 1
     return list_passes(board, out, count)
+
+
+@rule
+def check_listed(game: Record, action: int) -> int:
+    """0 if the action is legal and no alias."""
+    reason = check(game, action)
+    if reason or kind_of(action) != ACQUIRE:
+        return reason
+    by, value, _ = acquired(action)
+    return alias_patterns(in_display(game)) >> value & 1 if by else 0
 
 
 # ------------------------------------------------------------------------------------------- one by chance
@@ -137,7 +154,7 @@ def random_bit(mask: int, rng: State) -> int:
 @helper
 def random_pieces(game: Record, by: int, value: int, rng: State) -> int:
     """Of each hexagon that matches a piece by chance."""
-    hexagons = tiles_in_display(game) | game.faces
+    hexagons = in_display(game)
     pieces = 0
     for other in range(KINDS):
         hexagon, found = hexagon_at(by, value, other), 0
@@ -154,10 +171,12 @@ def random_pieces(game: Record, by: int, value: int, rng: State) -> int:
 
 @helper
 def random_acquire(game: Record, by: int, value: int, rng: State) -> int:
-    """A choice of pieces that fits, if there is one."""
+    """A choice of pieces that fits, if there is one that is no alias."""
     board = game.boards[game.seat]
     tiles, faces = axis_of(tiles_in_display(game), by, value), axis_of(game.faces, by, value)
     if not tiles | faces or not fits_somehow(board, tiles, faces):
+        return NO_ACTION
+    if by == 1 and alias_patterns(in_display(game)) >> value & 1:
         return NO_ACTION
     pieces = random_pieces(game, by, value, rng)
     while check_acquire(game, by, value, pieces):
@@ -243,7 +262,7 @@ def random_try(game: Record, board: Record, option: int, rng: State) -> int:
 
 @rule
 def random_action(game: Record, rng: State) -> int:
-    """Any legal action: each option (see random_try) that there is equally likely, its details by chance."""
+    """Any listed action: each option (see random_try) that there is equally likely, its details by chance."""
     board = game.boards[game.seat]
     options = 2 * KINDS + bits(board.held) + bits(board.expansions) + 2
     action = NO_ACTION

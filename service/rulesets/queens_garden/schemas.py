@@ -78,7 +78,8 @@ MOST_GAINED = max(
 class Acquire(WireSchema):
     """Take, of each different hexagon in the display that has the colour or pattern, one piece; which one is chosen.
 
-    All of it must fit into the storage.
+    All of it must fit into the storage. Where a colour and a pattern take exactly the same, since one hexagon is all
+    that has the one or the other, the acquisition by colour is listed; that by pattern may be posted as well.
     """
 
     component = "QueensGardenAcquire"

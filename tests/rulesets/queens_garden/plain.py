@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from tests.rulesets.queens_garden.build import spot
 from tests.rulesets.queens_garden.geometry import (
@@ -32,6 +32,16 @@ def legal_actions(view: Json) -> Iterator[Json]:
     if view["supply"] and seat["score"] >= PRICE:
         yield from (buy(area) for area in AREAS if not seat["areas"][area])
     yield from passes(seat)
+
+
+def without_aliases(actions: Iterable[Json]) -> Iterator[Json]:
+    """Of acquisitions that take the same pieces the first: colours come before patterns."""
+    seen = set()
+    for action in actions:
+        taken = frozenset(str(piece) for piece in action.get("pieces", ()))
+        if not taken or taken not in seen:
+            yield action
+        seen.add(taken)
 
 
 def held(seat: Json) -> tuple[list[str], list[str], int]:

@@ -1,0 +1,221 @@
+"""Aliases: where a colour and a pattern take exactly the same, the colour is listed, and the pattern is legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, generator
+from service.rulesets.queens_garden import QUEENS_GARDEN
+from service.rulesets.ruleset import Position
+from tests.rulesets.playing import effects, legal, ordered, play, refusal
+from tests.rulesets.queens_garden.build import board, on, view
+from tests.rulesets.queens_garden.letters import STACK_OF, VARIANTS, Json
+from tests.rulesets.queens_garden.playing import acquire, deal, storage
+
+ACQUIRE = "queens-garden.acquire"
+GAMES = 4  # of each variant and number of seats
+MOST_DECISIONS = 10_000
+
+
+def named(pairs: dict[int, int]) -> list[tuple[Json, Json]]:
+    """Aliases with what is listed for them."""
+    name = QUEENS_GARDEN.decode
+    return [(name(alias), name(listed)) for alias, listed in sorted(pairs.items())]
+
+
+# What is one
+
+
+def test_a_hexagon_alone_of_its_colour_and_of_its_pattern_is_taken_by_colour() -> None:
+    before = on(top="b1 b1 y4", beside=("k4",))
+    expected = [
+        acquire("b", "t:b1"),
+        acquire("y", "t:y4"),
+        acquire("k", "0:k4"),
+        acquire("4", "t:y4 0:k4"),
+    ]
+    assert ordered(expected) == legal(before, "acquire")
+    assert [(acquire("1", "t:b1"), acquire("b", "t:b1"))] == named(before.aliases())
+
+
+def test_where_the_pattern_has_another_colour_too_both_are_listed() -> None:
+    before = on(top="b1 y1 y3")
+    assert acquire("b", "t:b1") in legal(before, "acquire")
+    assert acquire("1", "t:b1 t:y1") in legal(before, "acquire")
+
+
+def test_where_the_colour_has_another_pattern_too_both_are_listed() -> None:
+    before = on(top="b1 b3 y3")
+    assert acquire("1", "t:b1") in legal(before, "acquire")
+    assert acquire("b", "t:b1 t:b3") in legal(before, "acquire")
+
+
+def test_each_place_that_the_hexagon_lies_on_is_listed_once_by_colour() -> None:
+    before = on(top="b2 d1 y3 k4", beside=("b2 k1", "^b2"))
+    words = ["t:b2", "0:b2", "1^b2"]
+    assert ordered(acquire("b", word) for word in words) == [
+        each for each in legal(before, "acquire") if each["value"] in ("blue", "bird")
+    ]
+    assert ordered(acquire("2", word) for word in words) == ordered(
+        alias for alias, listed in named(before.aliases()) if listed["value"] == "blue"
+    )
+
+
+def test_an_expansion_alone_is_taken_by_colour() -> None:
+    before = on(board(storage="*" * 12), top="y1 y2 k3", beside=("^p5",))
+    assert [acquire("p", "0^p5")] == legal(before, "acquire")
+    assert [(acquire("5", "0^p5"), acquire("p", "0^p5"))] == named(before.aliases())
+
+
+def test_several_hexagons_may_each_be_alone() -> None:
+    before = on(top="b1 d2 y3 k4")
+    assert ordered(acquire(mark, f"t:{mark}{value}") for mark, value in zip("bdyk", "1234", strict=True)) == legal(
+        before, "acquire"
+    )
+    assert 4 == len(before.aliases())
+
+
+def test_what_does_not_fit_has_no_alias_and_is_refused_by_either_name() -> None:
+    before = on(board(storage="*" * 12), top="b1 b1 y4", beside=("k4",))
+    assert {} == before.aliases()
+    assert ["no_room_for_tiles"] * 2 == [refusal(before, acquire(mark, "t:b1")) for mark in "b1"]
+
+
+def test_nobody_has_an_alias_while_chance_decides() -> None:
+    waits = play(on(top="b1 d2 y3 k4"), acquire("b", "t:b1"))
+    assert ("drawing", {}) == (waits.status, waits.aliases())
+
+
+# What it does
+
+
+def test_an_alias_is_legal_and_does_the_same() -> None:
+    before = on(top="b1 b1 y4", beside=("k4",))
+    by_colour, by_pattern = acquire("b", "t:b1"), acquire("1", "t:b1")
+    assert (None, None) == (refusal(before, by_colour), refusal(before, by_pattern))
+    assert play(before, by_colour) == play(before, by_pattern)
+    assert "b1" == storage(play(before, by_pattern))
+
+
+def test_what_an_alias_does_is_told_in_its_own_words() -> None:
+    """The same effects, the acquisition as it was named."""
+    before = on(top="b1 b1 y4", beside=("k4",))
+    by_colour, by_pattern = effects(before, acquire("b", "t:b1")), effects(before, acquire("1", "t:b1"))
+    assert by_colour[1:] == by_pattern[1:]
+    assert {**by_colour[0], "by": "pattern", "value": "tree"} == by_pattern[0]
+
+
+def test_an_alias_keeps_its_number_and_its_name() -> None:
+    """Logs and records hold them."""
+    number = 1 << 3 | 0 << 4 | 1 << 7  # acquire, by pattern, tree; of blue the tile on the top
+    assert number == QUEENS_GARDEN.encode(acquire("1", "t:b1"))
+    assert acquire("1", "t:b1") == QUEENS_GARDEN.decode(number)
+
+
+def test_an_action_is_told_as_it_is_listed() -> None:
+    before = on(top="b1 b1 y4", beside=("k4",))
+    numbers = [QUEENS_GARDEN.encode(acquire(*asked)) for asked in (("1", "t:b1"), ("b", "t:b1"), ("4", "t:y4 0:k4"))]
+    assert [numbers[1], numbers[1], numbers[2]] == [before.as_listed(number) for number in numbers]
+
+
+def test_a_game_goes_on_after_an_alias_as_after_what_is_listed() -> None:
+    first = on(top="b1 d2 y3 k4")
+    expected, found = (deal(play(first, acquire(mark, "t:b1")), "l1 l2 p6 p6") for mark in "b1")
+    assert expected == found
+
+
+# The choices
+
+
+def test_the_choices_tell_an_alias_with_its_colour() -> None:
+    choices = on(top="b1 b1 y4", beside=("k4",)).choices() or {}
+    assert [
+        ("colour", "blue", "tree"),
+        ("colour", "yellow", None),
+        ("colour", "dark_purple", None),
+        ("pattern", "flower", None),
+    ] == [(each["by"], each["value"], each["alias"]) for each in choices["acquire"]]
+
+
+# In games
+
+
+def records(variant: str, seats: int) -> Iterator[Record]:
+    """Every position of some random games in which somebody decides, in place."""
+    rules, out = QUEENS_GARDEN.rules, np.empty(QUEENS_GARDEN.most_drawn, np.int64)
+    rng = generator(bytes([seats, 7]) * 16)
+    for _ in range(GAMES):
+        record = QUEENS_GARDEN.start(variant, seats, None).record()
+        while record["status"] != OVER:
+            if record["status"] == DRAWING:
+                rules.deal(record, out[: rules.sample(record, rng, out)])
+                continue
+            yield record
+            rules.apply(record, rules.random_action(record, rng))
+
+
+def acquisitions(rule: str, record: Record, out: np.ndarray[tuple[int], np.dtype[np.int64]]) -> list[int]:
+    """Those that a rule lists."""
+    found = out[: getattr(QUEENS_GARDEN.rules, rule)(record, out)]
+    return [int(action) for action in found[found & 7 == 0]]
+
+
+def pieces_of(action: int) -> tuple[str, ...]:
+    """What an acquisition takes."""
+    return tuple(sorted(str(piece) for piece in QUEENS_GARDEN.decode(action)["pieces"]))
+
+
+@pytest.mark.parametrize("seats", STACK_OF)
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("rule", ["legal_actions", "candidates"])
+def test_no_two_listed_acquisitions_take_the_same_pieces(rule: str, variant: str, seats: int) -> None:
+    out = np.empty(QUEENS_GARDEN.most_actions, np.int64)
+    met = 0
+    for record in records(variant, seats):
+        taken = [pieces_of(action) for action in acquisitions(rule, record, out)]
+        assert len(set(taken)) == len(taken)
+        met += bool(taken)
+    assert met > 100
+
+
+@pytest.mark.parametrize("seats", STACK_OF)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_alias_is_legal_not_listed_and_leads_where_the_listed_action_leads(variant: str, seats: int) -> None:
+    out = np.empty(QUEENS_GARDEN.most_actions, np.int64)
+    met = 0
+    for record in records(variant, seats):
+        assert record["status"] == DECIDING
+        pairs, position = QUEENS_GARDEN.aliases(record), Position(QUEENS_GARDEN, record.tobytes())
+        listed = set(acquisitions("legal_actions", record, out)) if pairs else set()
+        assert set(pairs.values()) <= listed
+        assert not set(pairs) & listed
+        for alias, same in pairs.items():
+            assert pieces_of(same) == pieces_of(alias)
+            assert position.play(same) == position.play(alias)
+            met += 1
+    assert met > 50
+
+
+def test_a_log_with_aliases_leads_where_one_without_them_leads() -> None:
+    """Every acquisition of a game that has an alias is made by it."""
+    rng = generator(bytes(range(4, 36)))
+    first = second = QUEENS_GARDEN.start("standard", 2, 0)
+    met = 0
+    for _ in range(MOST_DECISIONS):
+        if first.status == "over":
+            break
+        if first.status == "drawing":
+            drawn = first.sample(rng)
+            first, second = first.deal(drawn), second.deal(drawn)
+            continue
+        action = first.random_action(rng)
+        other = next((alias for alias, listed in first.aliases().items() if listed == action), action)
+        met += other != action
+        told = QUEENS_GARDEN.decode(other)  # as a log has it
+        first, second = first.play(action), second.play(QUEENS_GARDEN.encode(told))
+    assert (met > 5, "over") == (True, first.status)
+    assert first == second
+    assert view(first) == view(second)
