@@ -84,7 +84,8 @@ def _judged(position: Position, action: int, seconds: float) -> Json:
     search.think(time.monotonic() + seconds / 2)
     best = search.lines(1)[0]
     value, lead = best.value, best.lead
-    if best.action != action:
+    was_best = best.action == position.as_listed(action)
+    if not was_best:
         search.advance(action)
         search.think(time.monotonic() + seconds / 2)
         value, lead = search.expectation(seat)
@@ -94,7 +95,7 @@ def _judged(position: Position, action: int, seconds: float) -> Json:
     return {
         "seat": seat,
         "played": action,
-        "best": best.action,
+        "best": action if was_best else best.action,
         "lead_best": round(best.lead, 2),
         "lead_played": round(lead, 2),
         "points_lost": round(lost, 2),

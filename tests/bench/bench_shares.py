@@ -1,8 +1,9 @@
 """What a simulation spends its time on: `python -m tests.bench.bench_shares` tells shares of rules, evaluation, tree.
 
 Each rule is replaced by one that does its work twice and leaves the same, so the search goes the same way; what that
-takes longer is the rule's share. Rules are `apply`, `random_action`, `candidates` and `check`; chance acts too seldom
-to count. The baseline is the search as it is; where a rule's second time needs a copy, copying alone is taken off.
+takes longer is the rule's share. Rules are `apply`, `random_action`, `candidates` and `check_listed`; chance acts too
+seldom to count. The baseline is the search as it is; where a rule's second time needs a copy, copying alone is taken
+off.
 """
 
 from __future__ import annotations
@@ -60,7 +61,13 @@ def _random_action(once: Any, _spare_at: int, _size: int, more: int) -> Any:
     return again
 
 
-DOUBLED = {"estimate": _pure, "apply": _apply, "random_action": _random_action, "candidates": _pure, "check": _pure}
+DOUBLED = {
+    "estimate": _pure,
+    "apply": _apply,
+    "random_action": _random_action,
+    "candidates": _pure,
+    "check_listed": _pure,
+}
 
 
 def doubled(ruleset: Ruleset, name: str, more: int) -> Erased:

@@ -7,9 +7,10 @@ import pytest
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Ruleset
+from tests.rulesets.queens_garden.build import on
 from tests.workers.positions import FEWER_CASES, walk
 from workers import analysis
-from workers.search.search import Cancelled
+from workers.search.search import Cancelled, Line, by_level
 from workers.search.values import win_probability
 
 
@@ -94,3 +95,38 @@ def test_a_greater_return_is_a_better_chance(ruleset: Ruleset) -> None:
     chances = [win_probability(ruleset, value) for value in (-1.0, -0.5, 0.0, 0.5, 1.0)]
     assert chances == sorted(chances)
     assert (0.5, True) == (chances[2], 0 <= chances[0] < 0.1 and chances[-1] > 0.9)
+
+
+class Certain:
+    """A search that knows the best action, and looks at no other."""
+
+    def __init__(self, best: int) -> None:
+        self.best = best
+
+    def think(self, deadline: float) -> None:
+        """It knows."""
+
+    def lines(self, count: int) -> list[Line]:
+        assert count == 1
+        return [Line(self.best, 100, 0.2, 3.0, ((0, self.best),))]
+
+
+def test_an_alias_of_the_best_action_is_the_best_and_is_told_as_it_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = on(top="b1 d2 y3 k4")
+    alias, listed = next(iter(position.aliases().items()))
+    monkeypatch.setattr(analysis, "_search", lambda _: Certain(listed))
+    for action in (alias, listed):
+        (judged,) = analysis.review([(7, position, action)], 0.1, go_on)["decisions"]
+        assert (action, action, 0.0, "best") == tuple(judged[name] for name in ("played", "best", "win_lost", "label"))
+
+
+def test_a_search_goes_on_after_an_action_by_whichever_name() -> None:
+    position = on(top="b1 d2 y3 k4")
+    alias, listed = next(iter(position.aliases().items()))
+    known = []
+    for action in (alias, listed):
+        search = by_level(position, "planner", bytes(range(32)))
+        search.choose(simulations=500)
+        assert search.advance(action)
+        known.append(search.simulations)
+    assert known[0] == known[1] > 0

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from service.rulesets.ruleset import Position
+from tests.rulesets.queens_garden.build import on
 from tests.workers.positions import decided, walk
 from workers.search import players, tree
-from workers.search.erased import NOW
+from workers.search.erased import NOW, ROOT, copy
 from workers.search.growth import Growth
 from workers.search.search import LONGEST_LINE, SEEN_OFTEN, Search
 from workers.search.style import Style
@@ -156,3 +157,28 @@ def test_of_children_no_more_join_than_there_is_room_for() -> None:
     growth.tree = tree.Tree(memory[:4], np.ones(1, np.int64), growth.tree.path)
     tree.simulate(growth.rules, growth.room, growth.tree, Style(), 1)
     assert ([1, 2, 3], 4) == (growth.children(0), growth.tree.used[0])
+
+
+# ----------------------------------------------------------------------------------------------------- aliases
+
+
+def test_no_two_children_of_the_root_do_the_same() -> None:
+    for number, position in enumerate(decided("queens-garden", "standard", 3, 5)):
+        if number % 12 == 0:
+            growth = grown(position, 300)
+            actions = {int(growth.tree.nodes[child]["action"]) for child in growth.children(growth.root)}
+            assert actions <= set(position.legal_actions())
+            assert not actions & position.aliases().keys()
+
+
+def test_a_child_that_is_an_alias_in_this_course_of_chance_is_no_choice() -> None:
+    """A node stands for what was done, whatever was drawn: what was listed after another draw may be an alias now."""
+    position = on(top="b1 y4 k4")
+    alias, listed = next(iter(position.aliases().items()))
+    growth = Growth(position, Style(), SEED)
+    room, made = growth.room, growth.tree
+    for action in (alias, listed):
+        tree.append_child(made.nodes, growth.root, tree.add_node(made, action, 0.0))
+    copy(room.rows, NOW, ROOT)
+    chosen, legal = tree.best_child(growth.rules, room, made, growth.root, Style(), 1)
+    assert (listed, 1) == (int(made.nodes[chosen]["action"]), legal)

@@ -36,7 +36,7 @@ class Erased(NamedTuple):
     """A ruleset's rules, each taking an address (intp) where it took a record. Fields are the kernel's names."""
 
     candidates: Any
-    check: Any
+    check_listed: Any
     random_action: Any
     apply: Any
     sample: Any

@@ -160,6 +160,7 @@ class Search:
 
         IllegalAction if it is illegal.
         """
+        action = self.position.as_listed(action)
         self.position = self.position.play(action)
         kept = [growth.advance(self.position, action) for growth in self._growths]
         return all(kept)

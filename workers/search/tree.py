@@ -2,9 +2,9 @@
 
 **Open loop** (Perez et al. 2015): a node stands for the actions that led to it, whatever chance brought in
 between. Every simulation plays through the rules anew with draws of its own, so a node's value is a mean over
-draws, and no draw ever needs a node of its own. Hence an action of a node may be illegal this time: children
-are asked (`check`), and the bound counts how often a child *could* have been chosen (Cowling, Powley and
-Whitehouse 2012), not how often its parent was visited.
+draws, and no draw ever needs a node of its own. Hence an action of a node may be illegal this time, or be an alias
+of another: children are asked whether they are listed (`check_listed`), and the bound counts how often a child
+*could* have been chosen (Cowling, Powley and Whitehouse 2012), not how often its parent was visited.
 
 One simulation is **select** (down the tree, by bound), **expand** (children join, best estimate first),
 **playout** (see playouts.py) and **backup** (every node on the path adds the returns of all seats; whoever
@@ -190,7 +190,7 @@ def best_child(rules: Erased, room: Scratch, tree: Tree, parent: int, style: Sty
     child = tree.nodes[parent].first_child
     while child != NONE and legal < width:
         node = tree.nodes[child]
-        if draws == 0 or rules.check(here, node.action) == 0:
+        if draws == 0 or rules.check_listed(here, node.action) == 0:
             legal += 1
             node.choices += 1
             value = bound(node, seat, style)
