@@ -66,7 +66,14 @@ def listed(position: Position | None, language: str, wanted: Members, page: slic
     """
     if position is None:
         return 0, []
-    ruleset, found = position.ruleset, position.legal_actions()
-    if wanted:
-        found = matching(ruleset, found, wanted)
+    ruleset = position.ruleset
+    found = having(position, wanted) if wanted else position.legal_actions()
     return len(found), [named_action(ruleset, action, language) for action in found[page]]
+
+
+def having(position: Position, wanted: Members) -> list[int]:
+    """The legal actions that have the members: an alias, too, where the action that is listed for it has them not."""
+    aliases = position.aliases()
+    found = matching(position.ruleset, [*position.legal_actions(), *aliases], wanted)
+    told_twice = {alias for alias in aliases.keys() & set(found) if aliases[alias] in found}
+    return [action for action in found if action not in told_twice]

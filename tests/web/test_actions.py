@@ -52,13 +52,15 @@ def test_any_field_of_any_action_is_a_filter(new_game: Callable[..., Table], rul
     table = new_game(ruleset=ruleset, variant=variant, seed=SEED)
     seen: set[str] = set()
     for _ in range(40):
-        actions = table.legal()
+        actions, position = table.legal(), table.position()
+        aliases = [[*map(position.ruleset.decode, pair)] for pair in position.aliases().items()]
         for action in {action["type"]: action for action in actions if action["type"] not in seen}.values():
             seen.add(action["type"])
             for name, value in action.items():
                 text = value if isinstance(value, str) else json.dumps(_reversed(value), indent=1)
                 found = table.anyone.get(f"{table.path}/actions?{urlencode({name: text, 'limit': 500})}").json or {}
                 wanted = [other for other in actions if name in other and other[name] == value]
+                wanted += [alias for alias, listed in aliases if listed.get(name) != value == alias.get(name)]
                 assert (wanted[:500], len(wanted)) == ([entry["action"] for entry in found["actions"]], found["total"])
         if seen == set(RULESETS[ruleset].action_schemas):
             break
