@@ -66,7 +66,7 @@ def list_legal_actions(query: dict[str, Any], game_id: str) -> Response:
     """List the legal actions.
 
     They are those of the seat to decide. Any field of an action can be a filter; `form=choices` gives them in factored
-    form. Of actions that do exactly the same one is listed: the first that passes the filters. The others are legal, too.
+    form. Of actions that do exactly the same, one is listed, the first that passes the filters; all of them are legal.
     """
     if query["form"] == "choices":
         offered = reading.choices(cases(), caller(), game_id)
