@@ -9,7 +9,6 @@ from service.rulesets.queens_garden.components import (
     EXPANSION_SPACES,
     KINDS,
     MOST_BESIDE,
-    PATTERNS,
     SPACES,
     TILE_SPACES,
 )
@@ -23,6 +22,7 @@ from service.rulesets.queens_garden.pieces import (
     hexagon,
     hexagons,
     listed,
+    pattern,
     rotation,
     space,
 )
@@ -61,8 +61,7 @@ class AcquireChoice(WireSchema):
     component = "QueensGardenAcquireChoice"
     by = axis()
     value = axis_value()
-    alias = one_of(
-        PATTERNS,
+    alias = pattern(
         allow_none=True,
         metadata={
             "description": "Of a colour: the pattern that takes exactly the same; it is not told by itself, but may be "
