@@ -1,0 +1,15 @@
+/** The unions of the document by their names, for what is compiled with the types of more than one generator. */
+import type { components } from "./schema.d.ts";
+
+type Schemas = components["schemas"];
+export type Action = Schemas["Action"];
+export type Choices = Schemas["Choices"];
+export type Components = Schemas["Components"];
+export type Draw = Schemas["Draw"];
+export type Effect = Schemas["Effect"];
+export type Event = Schemas["Event"];
+export type Legal = Schemas["Legal"];
+export type Notice = Schemas["Notice"];
+export type Position = Schemas["Position"];
+export type PositionLegal = Schemas["PositionLegal"];
+export type StreamItem = Schemas["StreamItem"];
