@@ -22,7 +22,7 @@ WANTED := import sys, venv, ensurepip, ctypes, ssl; sys.exit(not (3, 11) <= sys.
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help everything node serve redis doctor test nightly clients client-python client-typescript test-clients lint-document table test-browser walk contract bench soak fuzz chaos golden audit spec compatible lint types format clean distclean
+.PHONY: help everything node serve redis doctor test nightly clients client-python client-typescript client-hey-api client-java client-kotlin client-swift client-dart client-csharp client-go test-clients test-clients-all lint-document table test-browser walk contract bench soak fuzz chaos golden audit spec compatible lint types format clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-25s %s\n", $$1, $$2 }'
@@ -45,7 +45,7 @@ nightly: soak fuzz $(VENV)/.installed-browser ## what takes longer: every test w
 	$(BIN)/python -m tests.openapi.contract --examples 100 --phases examples,coverage,fuzzing,stateful
 	$(BIN)/python -m tests.faults --games 500
 
-clients: client-python client-typescript ## generate both clients from openapi/openapi.json
+clients: client-python client-typescript client-hey-api ## generate the clients in Python and TypeScript from openapi/openapi.json
 
 client-python: $(VENV)/.installed-clients ## generate openapi/clients/python/azul_games_client
 	cd openapi/clients/python && $(WITH_BIN) openapi-python-client generate --path ../../openapi.json \
@@ -55,10 +55,19 @@ client-python: $(VENV)/.installed-clients ## generate openapi/clients/python/azu
 client-typescript: openapi/clients/node_modules/.installed ## generate openapi/clients/typescript/src/schema.d.ts
 	cd openapi/clients && $(WITH_BIN) npm run generate
 
-test-clients: clients lint-document ## the clients: strict types, and whole games against a running service (Node comes by wheel)
+client-hey-api: openapi/clients/node_modules/.installed ## generate openapi/clients/hey-api/src/generated, and build its example
+	cd openapi/clients/hey-api && $(WITH_BIN) npm run generate && $(WITH_BIN) npm run build
+
+client-java client-kotlin client-swift client-dart client-csharp client-go: client-%: $(VENV)/.installed-generators ## generate openapi/clients/*/generated
+	cd openapi/clients && rm -rf $*/generated && $(WITH_BIN) openapi-generator-cli batch $*/generate.yaml
+
+test-clients: clients lint-document $(VENV)/.installed-generators ## the clients: strict types, and whole games against a running service (Node comes by wheel)
 	cd openapi/clients && $(WITH_BIN) npm run check
 	cd openapi/clients/python && $(WITH_BIN) mypy
 	$(BIN)/python -m pytest tests/clients -n $(PROCESSES) $(ARGS)
+
+test-clients-all: test-clients $(VENV)/.installed-toolchains ## every generator's client: generated, compiled, and a whole game played where its compiler is to be had
+	$(BIN)/python -m pytest tests/generators -n 0 -rs $(ARGS)
 
 lint-document: openapi/clients/node_modules/.installed ## spectral and redocly on openapi/openapi.json
 	cd openapi/clients && $(WITH_BIN) npm run lint
@@ -136,7 +145,7 @@ clean: ## remove caches and builds (not var/, which holds the games)
 
 distclean: clean ## remove the virtual environment and the generated clients too
 	rm -rf .venv openapi/clients/node_modules openapi/clients/typescript/src/schema.d.ts \
-	  openapi/clients/python/azul_games_client
+	  openapi/clients/python/azul_games_client openapi/clients/hey-api/src/generated openapi/clients/*/generated
 
 $(BIN)/python:
 	@if [ -n "$(PYTHON)" ]; then set -- "$(PYTHON)"; else \
@@ -166,6 +175,14 @@ $(VENV)/.installed-clients: $(VENV)/.installed-dev
 	@$(BIN)/python -m pip install --quiet -e '.[clients]'
 	@touch $@
 
+$(VENV)/.installed-generators: $(VENV)/.installed-clients
+	@$(BIN)/python -m pip install --quiet -e '.[generators]'
+	@touch $@
+
+$(VENV)/.installed-toolchains: $(VENV)/.installed-generators
+	@$(BIN)/python -m pip install --quiet -e '.[toolchains]'
+	@touch $@
+
 $(VENV)/.installed-browser: $(VENV)/.installed-dev
 	@$(BIN)/python -m pip install --quiet -e '.[browser]'
 	@touch $@
@@ -175,8 +192,8 @@ $(VENV)/.installed-audit: $(VENV)/.installed-dev
 	@touch $@
 
 everything: pyproject.toml | $(BIN)/python ## install all that any of these commands needs
-	@$(BIN)/python -m pip install --quiet -e '.[dev,clients,browser]'
-	@for set in installed installed-dev installed-clients installed-browser; do touch $(VENV)/.$$set; done
+	@$(BIN)/python -m pip install --quiet -e '.[dev,clients,generators,browser]'
+	@for set in installed installed-dev installed-clients installed-generators installed-browser; do touch $(VENV)/.$$set; done
 
 node: openapi/clients/node_modules/.installed ## install Node's packages
 

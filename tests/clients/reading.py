@@ -1,0 +1,148 @@
+"""Reads the models that generators write, language by language: which leaves a union has, and what type a member has.
+
+The same few questions are put to each language, as patterns; nothing is compiled.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+CLIENTS = Path(__file__).parents[2] / "openapi" / "clients"
+
+
+@dataclass(frozen=True)
+class Language:
+    """How a language's generated models are written."""
+
+    name: str
+    file: Callable[[str], str]
+    """A schema's file, below the folder."""
+    leaf: str
+    """A leaf of a union, where `{union}` is its name."""
+    member: str
+    """A member: groups `name`, as in JSON, and `type`."""
+    maybe: str
+    """What a type looks like that may be missing."""
+    moment: str
+    """A date and time, where it is always there."""
+    long: str
+    """A whole number of 64 bits."""
+    whole: str
+    """Any other whole number."""
+
+
+def snake(name: str) -> str:
+    """`HandOverEvent` -> `hand_over_event`."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+LANGUAGES = {
+    language.name: language
+    for language in (
+        Language(
+            name="java",
+            file=lambda name: f"src/main/java/org/openapitools/client/model/{name}.java",
+            leaf=r"public {union}\((\w+) o\)",
+            member=r'JSON_PROPERTY_\w+ = "(?P<name>\w+)";\s+'
+            r"@javax.annotation.(?P<type>\w+\s+private [\w<>., ]+?) \w+(?: =|;)",
+            maybe=r"Nullable\s",
+            moment="OffsetDateTime",
+            long="Long",
+            whole="Integer",
+        ),
+        Language(
+            name="kotlin",
+            file=lambda name: f"src/main/kotlin/org/openapitools/client/models/{name}.kt",
+            leaf=r"value class \w+Wrapper\(val value: (\w+)\) : {union}\b",
+            member=r'@SerialName\(value = "(?P<name>\w+)"\)\s+val `?\w+`?: (?P<type>[^\n=]+?),?(?: = null)?,?\n',
+            maybe=r"\?$",
+            moment="java.time.OffsetDateTime",
+            long="kotlin.Long",
+            whole="kotlin.Int",
+        ),
+        Language(
+            name="swift",
+            file=lambda name: f"Sources/AzulGames/Models/{name}.swift",
+            leaf=r"(?m)^    case type\w+\((\w+)\)$",
+            member=r"(?m)^    public var `?(?P<name>\w+)`?: (?P<type>.+)$",
+            maybe=r"\?$",
+            moment="Date",
+            long="Int64",
+            whole="Int",
+        ),
+        Language(
+            name="dart",
+            file=lambda name: f"lib/src/model/{snake(name)}.dart",
+            leaf=r"(?m)^    r'[\w.-]+': (\w+),$",
+            member=r"@BuiltValueField\(wireName: r'(?P<name>\w+)'\)\s+(?P<type>[\w<>?, ]+) get ",
+            maybe=r"\?$",
+            moment="DateTime",
+            long="int",
+            whole="int",
+        ),
+        Language(
+            name="csharp",
+            file=lambda name: f"src/AzulGames/Model/{name}.cs",
+            leaf=r"(?:internal|public) {union}\((\w+) \w+\)",
+            member=r'JsonPropertyName\("(?P<name>\w+)"\)\]\s+public (?P<type>[\w<>?., ]+) \w+ \{ get',
+            maybe=r"\?$",
+            moment="DateTime",
+            long="long",
+            whole="int",
+        ),
+        Language(
+            name="go",
+            file=lambda name: f"model_{snake(name)}.go",
+            leaf=r"(?m)^\t(\w+) \*\1$",
+            member=r'(?m)^\t\w+ (?P<type>\S+) `json:"(?P<name>\w+)(?:,omitempty)?"[ `]',
+            maybe=r"^(?:\*|Nullable|\[\]|map\[)",
+            moment="time.Time",
+            long="int64",
+            whole="int32",
+        ),
+    )
+}
+
+
+@dataclass(frozen=True)
+class Models:
+    """The models that one generator wrote into a folder."""
+
+    language: Language
+    folder: Path
+
+    def text(self, schema: str) -> str:
+        """A schema's file, without the lines that hold the document's whole description."""
+        lines = (self.folder / self.language.file(self.named(schema))).read_text("utf-8").splitlines()
+        return "\n".join(line for line in lines if len(line) < 1_000)
+
+    def named(self, schema: str) -> str:
+        """`Import` is a word of two languages."""
+        return "ModelImport" if schema == "Import" and self.language.name in {"java", "dart"} else schema
+
+    def leaves(self, union: str) -> list[str]:
+        """The leaves of a union, in the order in which they stand."""
+        return re.findall(self.language.leaf.replace("{union}", union), self.text(union))
+
+    def members(self, schema: str) -> Iterator[tuple[str, str]]:
+        """A schema's members, by their names in JSON, and their types."""
+        text = self.text(schema)
+        wire = (
+            dict(re.findall(r'(?m)^        case `?(\w+)`? = "(\w+)"$', text)) if self.language.name == "swift" else {}
+        )
+        for found in re.finditer(self.language.member, text):
+            name, told = str(found["name"]), str(found["type"])
+            yield wire.get(name, name), told.strip()
+
+    def may_be_missing(self, told: str) -> bool:
+        """Whether a member of that type can be left out, or be null."""
+        return re.search(self.language.maybe, told) is not None
+
+    def plain(self, told: str) -> str:
+        """A type without what says that it may be missing."""
+        bare = re.sub(r"^(?:Nullable|Nonnull)\s+private |^\*|\?$", "", told)
+        of_go = {"NullableTime": "time.Time", "NullableInt64": "int64", "NullableInt32": "int32"}
+        return of_go.get(bare, bare)
