@@ -1,0 +1,65 @@
+"""A leaf that the document gains makes the program that takes every union apart fail to compile, in every union."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.clients.playing import CLIENTS, NODE
+from tests.web.client import spec
+
+TOOLS = CLIENTS / "node_modules" / ".bin"
+UNIONS = sorted(name for name, schema in spec()["components"]["schemas"].items() if "discriminator" in schema)
+
+
+def grown() -> Any:
+    """The document, with a new leaf in every union."""
+    document = deepcopy(spec())
+    schemas = document["components"]["schemas"]
+    for name in UNIONS:
+        union, reference = schemas[name], f"#/components/schemas/New{name}"
+        tag = union["discriminator"]["propertyName"]
+        leaf = {"type": "object", "properties": {tag: {"type": "string", "enum": ["new"]}}, "required": [tag]}
+        schemas[f"New{name}"] = leaf
+        union["oneOf"].append({"$ref": reference})
+        union["discriminator"]["mapping"]["new"] = reference
+    return document
+
+
+def compiled(folder: Path, generator: str, document: Any) -> list[str]:
+    """What the compiler says of unions.ts, with the types that a generator makes of a document."""
+    (source := folder / "openapi.json").write_text(json.dumps(document))
+    path = {**os.environ, "PATH": f"{Path(NODE).parent}:{os.environ['PATH']}"}
+    if generator == "openapi-typescript":
+        run([TOOLS / generator, source, "--output", folder / "schema.d.ts"], path)
+        (folder / "named.ts").write_text((CLIENTS / "typescript" / "src" / "named.ts").read_text())
+        types = folder / "named.ts"
+    else:
+        run([TOOLS / "openapi-ts", "--input", source, "--output", folder / "types"], path)
+        types = folder / "types" / "types.gen.ts"
+    settings = {
+        "extends": str(CLIENTS / "tsconfig.base.json"),
+        "compilerOptions": {"paths": {"#schemas": [str(types)]}},
+        "files": [str(CLIENTS / "unions.ts")],
+    }
+    (folder / "tsconfig.json").write_text(json.dumps(settings))
+    done = subprocess.run([TOOLS / "tsc", "--project", folder], env=path, capture_output=True, text=True, check=False)
+    return done.stdout.splitlines()
+
+
+def run(command: list[Any], environment: dict[str, str]) -> None:
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, cwd=command[-1].parent)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("generator", ["openapi-typescript", "hey-api"])
+def test_a_new_leaf_of_any_union_is_not_overlooked(tmp_path: Path, generator: str) -> None:
+    assert [] == compiled(tmp_path, generator, spec())
+    said = "\n".join(compiled(tmp_path, generator, grown()))
+    assert len(UNIONS) == said.count("is not assignable to parameter of type 'never'")
