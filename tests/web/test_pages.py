@@ -114,7 +114,7 @@ def test_an_operation_shows_parameters_members_of_unions_refusals_and_examples(a
         '<code class="name">If-Match</code>',
         "One of 11, by <code>type</code>",
         "<summary><code>azul.draft</code></summary>",
-        'integer 0 to 4 or "floor"',
+        "integer 0 to 4 or string matches ^floor$",
         'href="../../docs#game/stale_revision"',
         "Example: queens-garden",
         '<input name="token"',

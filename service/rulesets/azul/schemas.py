@@ -32,10 +32,10 @@ class Destination(fields.Field[Any]):
 
 
 def destination() -> Destination:
-    """The field `line` of a draft."""
+    """The field `line` of a draft. The word is a pattern: generators have no type for a fixed one in such a union."""
     line = {"type": "integer", "minimum": 0, "maximum": LINES - 1}
-    floor = {"type": "string", "enum": ["floor"], "x-component": "AzulFloor", "description": "The floor line."}
-    told = {"description": "A pattern line, or the floor line.", "oneOf": [line, floor]}
+    floor = {"type": "string", "pattern": "^floor$", "description": "`floor`: the floor line."}
+    told = {"description": "A pattern line by its number, or `floor`, the floor line.", "oneOf": [line, floor]}
     return Destination(required=True, metadata={**told, "x-component": "AzulDestination"})
 
 

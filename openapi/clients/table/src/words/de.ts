@@ -171,7 +171,7 @@ export const de: Words = {
   source: (source) =>
     source === "centre" ? "aus der Tischmitte" : `aus Manufaktur ${Number(source.split("_")[1]) + 1}`,
   from: (what, source) => `${what} ${de.source(source)}`,
-  line: (line) => (line === "floor" ? "Bodenreihe" : `Musterreihe ${line + 1}`),
+  line: (line) => (typeof line === "string" ? "Bodenreihe" : `Musterreihe ${line + 1}`),
   column: (column) => `Spalte ${column + 1}`,
   slot: (star, slot, number) => `Stern ${de.colour(star)}, Feld ${slot} (kostet ${number})`,
   wilds: (plain, colour, wilds) => `${plain} ${colour}, ${wilds} Joker`,

@@ -184,7 +184,7 @@ export const en = {
   colour: (colour: string): string => en.colours[colour] ?? colour,
   source: (source: string) => (source === "centre" ? "the centre" : `factory ${Number(source.split("_")[1]) + 1}`),
   from: (what: string, source: string): string => `${what} from ${en.source(source)}`,
-  line: (line: number | "floor") => (line === "floor" ? "floor line" : `pattern line ${line + 1}`),
+  line: (line: number | string) => (typeof line === "string" ? "floor line" : `pattern line ${line + 1}`),
   column: (column: number) => `column ${column + 1}`,
   slot: (star: string, slot: number, number: number): string =>
     `${en.colour(star)} star, space ${slot} (costs ${number})`,
