@@ -92,7 +92,7 @@ def test_an_operation_is_found_and_the_members_of_a_union_are_opened_by_keys_alo
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     draft = page.locator("details[open] details[open]", has_text="azul.draft")
-    expect(draft.get_by_text('"floor"').first).to_be_visible()
+    expect(draft.get_by_text('"factory_0"').first).to_be_visible()
     reader.shoot("union")
 
 
