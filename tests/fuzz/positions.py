@@ -14,7 +14,7 @@ import numpy as np
 import orjson
 
 from service.rulesets.kernel import generator
-from service.rulesets.queens_garden.codes import REFUSED
+from service.rulesets.queens_garden.rules.codes import REFUSED
 from service.rulesets.ruleset import DamagedSnapshot, IllegalAction, IllegalDraw, Inconsistent, Position, Ruleset
 from tests.fuzz import corpus
 from tests.fuzz.corpus import GAMES

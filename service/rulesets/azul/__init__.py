@@ -1,26 +1,14 @@
-"""Azul, as in Azul Mini. Design: Michael Kiesling. The rules as played here stand in rules.py and scoring.py."""
+"""Azul, as in Azul Mini. Design: Michael Kiesling. The rules as played here stand in game.py and scoring.py."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from service.rulesets.azul import (
-    actions,
-    bounds,
-    choices,
-    components,
-    effects,
-    evaluation,
-    picture,
-    prospects,
-    rules,
-    schemas,
-    scoring,
-    steps,
-    strength,
-    view,
-)
-from service.rulesets.azul.state import rule
+from service.rulesets.azul.ai import evaluation, levels, value_tables
+from service.rulesets.azul.picture import table
+from service.rulesets.azul.rules import components, game, scoring, steps
+from service.rulesets.azul.rules.state import rule
+from service.rulesets.azul.wire import actions, bounds, choices, effects, schemas, view
 from service.rulesets.learned import Learnable
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.texts import Texts
@@ -35,7 +23,7 @@ AZUL = Ruleset(
     variants=components.VARIANTS,
     seat_counts=tuple(components.FACTORIES),
     rules=rule,
-    most_actions=rules.ACTIONS,
+    most_actions=game.ACTIONS,
     most_drawn=components.TILES_A_FACTORY * components.MOST_FACTORIES,
     reasons=steps.REASONS,
     encode=actions.encode,
@@ -57,11 +45,11 @@ AZUL = Ruleset(
     position_schema=schemas.AzulPosition,
     choices_schema=choices.AzulChoices,
     components_schema=schemas.AzulComponents,
-    picture=picture.picture,
+    picture=table.picture,
     texts=Texts(FOLDER / "texts"),
-    win_steepness=strength.WIN_STEEPNESS,
-    plays=strength.PLAYS,
-    learnable=Learnable(prospects.untaught(), prospects.tables, evaluation.judge),
-    search_style=strength.SEARCH_STYLE,
+    win_steepness=levels.WIN_STEEPNESS,
+    plays=levels.PLAYS,
+    learnable=Learnable(value_tables.untaught(), value_tables.tables, evaluation.judge),
+    search_style=levels.SEARCH_STYLE,
     folder=FOLDER,
 )

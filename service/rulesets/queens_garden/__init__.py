@@ -5,28 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 from service.rulesets.learned import Learnable
-from service.rulesets.queens_garden import (
+from service.rulesets.queens_garden.ai import candidates, evaluation, levels, value_tables
+from service.rulesets.queens_garden.picture import table
+from service.rulesets.queens_garden.rules import aliases, chance, components, moves, scoring, steps
+from service.rulesets.queens_garden.rules.state import rule
+from service.rulesets.queens_garden.wire import (
     actions,
-    aliases,
     bounds,
-    candidates,
-    chance,
+    catalogue,
     choice_schemas,
     choices,
-    components,
     effects,
-    evaluation,
-    moves,
-    picture,
-    printed,
-    prospects,
     schemas,
-    scoring,
-    steps,
-    strength,
     view,
 )
-from service.rulesets.queens_garden.state import rule
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.texts import Texts
 
@@ -55,19 +47,19 @@ QUEENS_GARDEN = Ruleset(
     out_of_bounds=bounds.out_of_bounds,
     choices=choices.choices,
     breakdown=scoring.breakdown,
-    components=printed.components,
+    components=catalogue.components,
     action_schemas=schemas.ACTIONS,
     draw_schemas=schemas.DRAWS,
     effect_schemas=schemas.EFFECTS,
     position_schema=schemas.QueensGardenPosition,
     choices_schema=choice_schemas.QueensGardenChoices,
     components_schema=schemas.QueensGardenComponents,
-    picture=picture.picture,
+    picture=table.picture,
     texts=Texts(FOLDER / "texts"),
-    win_steepness=strength.WIN_STEEPNESS,
-    plays=strength.PLAYS,
-    learnable=Learnable(prospects.untaught(), prospects.tables, evaluation.judge),
-    search_style=strength.SEARCH_STYLE,
+    win_steepness=levels.WIN_STEEPNESS,
+    plays=levels.PLAYS,
+    learnable=Learnable(value_tables.untaught(), value_tables.tables, evaluation.judge),
+    search_style=levels.SEARCH_STYLE,
     folder=FOLDER,
     aliases=aliases.aliases,
 )

@@ -1,4 +1,4 @@
-"""Azul: Summer Pavilion. Design: Michael Kiesling. The rules as played here stand in rules.py and what it names."""
+"""Azul: Summer Pavilion. Design: Michael Kiesling. The rules as played here stand in game.py and what it names."""
 
 from __future__ import annotations
 
@@ -6,24 +6,11 @@ from pathlib import Path
 
 from service.rulesets.learned import Learnable
 from service.rulesets.ruleset import Ruleset
-from service.rulesets.summer_pavilion import (
-    actions,
-    bounds,
-    chance,
-    choices,
-    components,
-    effects,
-    evaluation,
-    picture,
-    prospects,
-    rules,
-    schemas,
-    scoring,
-    steps,
-    strength,
-    view,
-)
-from service.rulesets.summer_pavilion.state import rule
+from service.rulesets.summer_pavilion.ai import evaluation, levels, value_tables
+from service.rulesets.summer_pavilion.picture import table
+from service.rulesets.summer_pavilion.rules import chance, components, game, scoring, steps
+from service.rulesets.summer_pavilion.rules.state import rule
+from service.rulesets.summer_pavilion.wire import actions, bounds, choices, effects, schemas, view
 from service.rulesets.texts import Texts
 
 __all__ = ["SUMMER_PAVILION", "evaluation"]
@@ -36,7 +23,7 @@ SUMMER_PAVILION = Ruleset(
     variants=components.VARIANTS,
     seat_counts=tuple(components.FACTORIES),
     rules=rule,
-    most_actions=rules.ACTIONS,
+    most_actions=game.ACTIONS,
     most_drawn=chance.MOST_DRAWN,
     reasons=steps.REASONS,
     encode=actions.encode,
@@ -58,11 +45,11 @@ SUMMER_PAVILION = Ruleset(
     position_schema=schemas.SummerPavilionPosition,
     choices_schema=choices.SummerPavilionChoices,
     components_schema=schemas.SummerPavilionComponents,
-    picture=picture.picture,
+    picture=table.picture,
     texts=Texts(FOLDER / "texts"),
-    win_steepness=strength.WIN_STEEPNESS,
-    plays=strength.PLAYS,
-    learnable=Learnable(prospects.untaught(), prospects.tables, evaluation.judge),
-    search_style=strength.SEARCH_STYLE,
+    win_steepness=levels.WIN_STEEPNESS,
+    plays=levels.PLAYS,
+    learnable=Learnable(value_tables.untaught(), value_tables.tables, evaluation.judge),
+    search_style=levels.SEARCH_STYLE,
     folder=FOLDER,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from service.rulesets.azul.state import RECORD, TILING, TOKEN
+from service.rulesets.azul.rules.state import RECORD, TILING, TOKEN
 from service.rulesets.kernel import DECIDING, OVER, Record
 
 TILES, FLOOR_SPACES, FACTORY_SPACES, IDLE_ROUNDS = 20, 7, 4, 5

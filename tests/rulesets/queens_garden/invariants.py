@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record
-from service.rulesets.queens_garden.state import FILLING, PLAYING, TURNING
+from service.rulesets.queens_garden.rules.state import FILLING, PLAYING, TURNING
 from tests.rulesets.queens_garden.build import expansions_on, faces_on, spot, tiles_on
 from tests.rulesets.queens_garden.geometry import (
     AREA_RINGS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, helper
-from service.rulesets.summer_pavilion.state import ACQUIRING, COLOURED, PLAYING, TAKING_BONUS
+from service.rulesets.summer_pavilion.rules.state import ACQUIRING, COLOURED, PLAYING, TAKING_BONUS
 from tests.rulesets.summer_pavilion.build import COLOURS, FACTORIES, TILES, Json, colours_of, size
 
 SUPPLY_SPACES, FACTORY_SPACES, CORNER_SPACES, ROUNDS = 10, 4, 4, 6

@@ -1,0 +1,200 @@
+"""The table as a picture: factories and centre in the middle of the table, a board for each seat below.
+
+On a board the pattern lines stand left of the wall, the floor line with its printed losses below. Tiles are squares
+with a mark for each colour. The last action is marked where it led.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+
+from service.rulesets.azul.rules.components import COLOURS
+from service.rulesets.drawing import (
+    DIAMOND,
+    DOTS,
+    FACTORY_STYLES,
+    HEADER,
+    MARGIN,
+    PETALS,
+    RING,
+    STAR,
+    Middle,
+    Scene,
+    Sheet,
+    Sitting,
+    Styles,
+    boards,
+    factories,
+    height_of,
+    mark,
+    middle,
+    panel,
+    start_token,
+    width_of,
+)
+from service.rulesets.wire import Json
+
+TILE = 40.0
+CELL = 44.0  # a tile and the gap beside it
+BOARD_W, BOARD_H = 508.0, 382.0
+FACTORY = 54.0  # radius
+DISC = 2 * FACTORY + 14
+CENTRE_A_ROW = 7  # tiles in a narrow layout
+MARKS = {
+    "blue": (RING, "mark-light"),
+    "yellow": (DIAMOND, "mark-dark"),
+    "red": (PETALS, "mark-light"),
+    "black": (DOTS, "mark-light"),
+    "white": (STAR, "mark-teal"),
+}
+STYLES: Styles = {
+    "blue": ("fill:#2f74c0", "fill:#3d84d4"),
+    "yellow": ("fill:#f0b92d", "fill:#f2c144"),
+    "red": ("fill:#c63a2b", "fill:#d8493a"),
+    "black": ("fill:#2a2d34", "fill:#0d0f13"),
+    "white": ("fill:#f4f7f7", "fill:#eef3f4"),
+    "edge": ("fill:none;stroke:#00000055;stroke-width:1.5", "fill:none;stroke:#ffffff40;stroke-width:1.5"),
+    "mark-light": ("fill:#ffffffd9", "fill:#ffffffe6"),
+    "mark-dark": ("fill:#00000080", "fill:#00000099"),
+    "mark-teal": ("fill:#2c8c8c", "fill:#2c8c8c"),
+    "printed": ("opacity:.24", "opacity:.3"),
+    **FACTORY_STYLES,
+}
+
+
+def picture(scene: Scene) -> Sheet:
+    """The whole table."""
+    width = width_of(scene, BOARD_W)
+    supply = middle(scene, width - 2 * MARGIN, FACTORY, DISC, _centre_height(scene))
+    top = MARGIN + supply.height * supply.scale + MARGIN
+    sheet = Sheet(width, height_of(scene, BOARD_H, top), STYLES)
+    _symbols(sheet)
+    with sheet.scaled(MARGIN, MARGIN, supply.scale):
+        _supply(sheet, scene, supply)
+    for seat in boards(sheet, scene, BOARD_W, BOARD_H, top):
+        _board(sheet, scene, seat, scene.sittings[seat])
+    return sheet
+
+
+def _symbols(sheet: Sheet) -> None:
+    """A tile of each colour, with its mark, and the start token."""
+    for colour in COLOURS:
+        with sheet.symbol(f"tile-{colour}", "0 0 40 40"):
+            sheet.rect(1, 1, 38, 38, colour, 7)
+            shape, style = MARKS[colour]
+            mark(sheet, shape, 20, 20, style)
+            sheet.rect(1.75, 1.75, 36.5, 36.5, "edge", 6.5)
+    with sheet.symbol("start-token", "0 0 40 40"):
+        start_token(sheet, 20, 20)
+
+
+def _supply(sheet: Sheet, scene: Scene, supply: Middle) -> None:
+    """Factories, the centre, and how much bag and lid hold."""
+    sheet.rect(0, 0, supply.width, supply.height, "well", 16)
+    for tiles in factories(sheet, scene, FACTORY, DISC):
+        _tiles(sheet, tiles, iter((x, y) for y in (-TILE - 2, 2.0) for x in (-TILE - 2, 2.0)))
+    x, y, width, height = supply.centre
+    with sheet.group(x, y, "centre", source="centre"):
+        _centre(sheet, scene, width, height)
+
+
+def _centre_height(scene: Scene) -> float:
+    """For all that may come to lie below the factories: three tiles of each, and the start token."""
+    rows = math.ceil((3 * len(scene.position["factories"]) + 1) / CENTRE_A_ROW)
+    return 10 + rows * CELL + 26
+
+
+def _centre(sheet: Sheet, scene: Scene, width: float, height: float) -> None:
+    position = scene.position
+    sheet.rect(0, 0, width, height, "panel", 14)
+    if scene.was_last(source="centre"):
+        sheet.rect(0, 0, width, height, "last", 14)
+    bag, lid = (sum(position[place].values()) for place in ("bag", "box_lid"))
+    words = scene.words
+    told = f"{words['round']} {position['round']} · {words['bag']} {bag} · {words['box_lid']} {lid}"
+    sheet.text(width - 12, height - 15, told, "faint", 14, "end")
+    a_row = int((width - 12) // CELL)
+    has_marker = position["start_token"] == "centre"  # noqa: S105 - one of cardboard
+    if has_marker:
+        with sheet.group(name="start_token"):
+            sheet.use("start-token", 10, 10, TILE)
+    places = itertools.count(int(has_marker))
+    _tiles(sheet, position["centre"], ((10 + place % a_row * CELL, 10 + place // a_row * CELL) for place in places))
+
+
+def _tiles(sheet: Sheet, tiles: Json, spots: Iterator[tuple[float, float]]) -> None:
+    """Tiles by colour, each in the next spot."""
+    for colour, count in tiles.items():
+        with sheet.group(colour=colour, count=count):
+            for _ in range(count):
+                sheet.use(f"tile-{colour}", *next(spots), TILE)
+
+
+def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
+    told = scene.position["seats"][seat]
+    panel(sheet, BOARD_W, BOARD_H, sitting)
+    last = scene.last if scene.was_last(seat=seat) else None
+    with sheet.group(20, HEADER + 6):
+        for number, line in enumerate(told["pattern_lines"]):
+            with sheet.group(0, number * CELL):
+                _line(sheet, seat, number, line)
+                if last is not None and last["type"] == "azul.draft" and last["line"] == number:
+                    left = (4 - number) * CELL - 3
+                    sheet.rect(left, -3, (number + 1) * CELL + 2, CELL + 2, "last", 9)
+    with sheet.group(20 + 5 * CELL + 28, HEADER + 6):
+        _wall(sheet, scene, seat, last)
+    with sheet.group(20, HEADER + 6 + 5 * CELL + 22, f"seat_{seat}_floor", seat=seat, line="floor"):
+        _floor(sheet, scene, told["floor_line"])
+        if last is not None and last["type"] == "azul.draft" and last["line"] == "floor":
+            sheet.rect(-5, -5, 7 * (CELL + 4) + 6, CELL + 26, "last", 9)
+    if scene.position["start_token"] == f"seat_{seat}" and "start_token" not in told["floor_line"]:
+        sheet.use("start-token", BOARD_W - 20 - TILE, BOARD_H - 20 - TILE, TILE)
+
+
+def _line(sheet: Sheet, seat: int, number: int, line: Json) -> None:
+    """A pattern line: its tiles lie right, next to the wall."""
+    with sheet.group(name=f"seat_{seat}_line_{number}", seat=seat, line=number):
+        for k in range(line["capacity"]):
+            x = (4 - k) * CELL
+            if k < line["count"]:
+                sheet.use(f"tile-{line['colour']}", x, 0, TILE)
+            else:
+                sheet.rect(x, 0, TILE, TILE, "space", 7)
+    middle = TILE / 2
+    sheet.path(f"M{5 * CELL + 4:g} {middle - 6:g}l9 6l-9 6z", "faint")
+
+
+def _wall(sheet: Sheet, scene: Scene, seat: int, last: Json | None) -> None:
+    printed = scene.components["printed_wall"] if scene.position["variant"] == "coloured" else None
+    for line, row in enumerate(scene.position["seats"][seat]["wall"]):
+        for column, colour in enumerate(row):
+            name = f"seat_{seat}_wall_{line}_{column}"
+            with sheet.group(column * CELL, line * CELL, name, seat=seat, line=line, column=column):
+                if colour is not None:
+                    sheet.use(f"tile-{colour}", 0, 0, TILE)
+                else:
+                    sheet.rect(0, 0, TILE, TILE, "space", 7)
+                    if printed is not None:
+                        with sheet.styled("printed"):
+                            sheet.use(f"tile-{printed[line][column]}", 0, 0, TILE)
+                if (
+                    last is not None
+                    and last["type"] == "azul.tile"
+                    and (last["line"], last["column"]) == (line, column)
+                ):
+                    sheet.rect(-3, -3, TILE + 6, TILE + 6, "last", 9)
+
+
+def _floor(sheet: Sheet, scene: Scene, floor: list[str]) -> None:
+    losses = scene.components["floor_penalties"]
+    for k in range(len(losses) - 1):
+        x = k * (CELL + 4)
+        sheet.text(x + TILE / 2, 8, losses[k + 1] - losses[k], "faint", 15, "middle")
+        if k >= len(floor):
+            sheet.rect(x, 20, TILE, TILE, "space", 7)
+        elif floor[k] == "start_token":
+            sheet.use("start-token", x, 20, TILE)
+        else:
+            sheet.use(f"tile-{floor[k]}", x, 20, TILE)

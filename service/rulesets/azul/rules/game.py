@@ -1,0 +1,265 @@
+"""The rules of Azul. Order of play, and where it stands in the rulebook:
+
+A. *Factory offer* (`stage` DRAFTING): the seat to decide takes all tiles of one colour from a source to a pattern
+   line or the floor line; the move passes clockwise until no source holds a tile.
+B. *Wall-tiling* (TILING): seat by seat from the token's holder, complete lines from top to bottom move a tile to
+   the wall, each scored at once; then the floor penalty. On the grey side the owner chooses the column.
+C. *Preparing the next round* (ENDING_ROUND, then drawing), or *end of the game* (COUNTING the bonuses).
+
+B and C need decisions only on the grey side, so they are written as `settle`: a chain of single steps, each told,
+that stops where a seat or chance has to decide.
+
+Actions are ints: a draft is (source * 5 + colour) * 6 + destination, below FIRST_TILING; a tiling is
+FIRST_TILING + line * 5 + column.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from service.rulesets.azul.rules.components import LINES, POPCOUNT, ROUNDS_WITHOUT_TILE, TILES_A_FACTORY
+from service.rulesets.azul.rules.drafting import check_draft, draft, starter
+from service.rulesets.azul.rules.scoring import end_bonus
+from service.rulesets.azul.rules.state import (
+    ALL_OPEN,
+    COUNTING,
+    DESTINATIONS,
+    DRAFTING,
+    ENDING_ROUND,
+    FULL_ROW,
+    KINDS,
+    NO_TILE_DEALT,
+    NO_WALL_GAINED,
+    ROW_COMPLETED,
+    SOURCES,
+    TILING,
+    TOKEN_IN_CENTRE,
+    factory_count,
+    rule,
+)
+from service.rulesets.azul.rules.steps import (
+    END_BONUS,
+    GAME_ENDED,
+    GAME_OVER,
+    NOT_DECIDING,
+    NOTHING,
+    ROUND_ENDED,
+    UNKNOWN_ACTION,
+    told,
+)
+from service.rulesets.azul.rules.tiling import check_tiling, columns_for, line_to_tile, move_to_wall, settle_board
+from service.rulesets.bag import could_be_drawn, sample_tiles, take_out
+from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, State, below, helper
+
+FIRST_TILING = SOURCES * KINDS * DESTINATIONS  # 300
+ACTIONS = FIRST_TILING + LINES * LINES
+
+
+# ------------------------------------------------------------- C. next round, or the end of the game
+
+
+@helper
+def end_round(game: Record) -> int:
+    """After the last floor penalty: does the game end? Else the next deal is to be drawn."""
+    if game.wall_gained_tile:
+        game.rounds_without_tile = 0
+    else:
+        game.rounds_without_tile += 1
+    game.wall_gained_tile = 0
+    game.stage = DRAFTING
+    game.status = DRAWING
+    game.seat = 0
+    for seat in range(game.seats):
+        for row in range(LINES):
+            if game.boards[seat].row_mask[row] == FULL_ROW:
+                game.reason_of_end = ROW_COMPLETED
+    if not game.reason_of_end and game.rounds_without_tile == ROUNDS_WITHOUT_TILE:
+        game.reason_of_end = NO_WALL_GAINED
+    if game.reason_of_end:
+        game.stage = COUNTING
+    return told(ROUND_ENDED, 0, game.round_number & 255, game.round_number >> 8, 0, 0)
+
+
+@helper
+def count_bonus(game: Record) -> int:
+    """The end bonus of the next seat in turn; after the last, the game is over."""
+    seat = game.seat
+    if seat == game.seats:
+        game.stage = DRAFTING
+        game.status = OVER
+        game.seat = 0
+        return told(GAME_ENDED, 0, game.reason_of_end, 0, 0, 0)
+    rows, columns, colours, points = end_bonus(game.boards[seat])
+    game.score[seat] += points
+    game.seat += 1
+    return told(END_BONUS, seat, rows, columns, colours, points)
+
+
+@rule
+def settle(game: Record) -> int:
+    """The next thing that follows by itself, packed; 0 where a seat or chance decides, or nobody any more."""
+    if game.stage == TILING:
+        return settle_board(game)
+    if game.stage == ENDING_ROUND:
+        return end_round(game)
+    if game.stage == COUNTING:
+        return count_bonus(game)
+    return NOTHING
+
+
+# ------------------------------------------------------------------------------------------- decisions
+
+
+@rule
+def act(game: Record, action: int) -> None:
+    """The decision alone: a draft, or one tile to a grey wall."""
+    if action < FIRST_TILING:
+        draft(game, action // (KINDS * DESTINATIONS), action // DESTINATIONS % KINDS, action % DESTINATIONS)
+    else:
+        move_to_wall(game, (action - FIRST_TILING) // LINES, (action - FIRST_TILING) % LINES)
+
+
+@rule
+def apply(game: Record, action: int) -> None:
+    """A decision and all that follows by itself."""
+    act(game, action)
+    while settle(game):
+        pass
+
+
+@rule
+def check(game: Record, action: int) -> int:
+    """Why the action is illegal: an index into REASONS; 0 = legal."""
+    if not 0 <= action < ACTIONS:
+        return UNKNOWN_ACTION
+    if game.status == OVER:
+        return GAME_OVER
+    if game.status == DRAWING:
+        return NOT_DECIDING
+    if action < FIRST_TILING:
+        return check_draft(
+            game, action // (KINDS * DESTINATIONS), action // DESTINATIONS % KINDS, action % DESTINATIONS
+        )
+    return check_tiling(game, (action - FIRST_TILING) // LINES, (action - FIRST_TILING) % LINES)
+
+
+@rule
+def legal_actions(game: Record, out: Ints) -> int:
+    """By source, colour, destination; or by column."""
+    count = 0
+    if game.status != DECIDING:
+        return 0
+    board = game.boards[game.seat]
+    if game.stage == TILING:
+        line = line_to_tile(board)
+        columns = columns_for(board, line, board.line_colour[line])
+        for column in range(LINES):
+            if columns >> column & 1:
+                out[count] = FIRST_TILING + line * LINES + column
+                count += 1
+        return count
+    for source in range(SOURCES):
+        for colour in range(KINDS):
+            if game.holders[colour] >> source & 1:
+                for destination in range(DESTINATIONS):
+                    if board.open_to[colour] >> destination & 1:
+                        out[count] = (source * KINDS + colour) * DESTINATIONS + destination
+                        count += 1
+    return count
+
+
+@rule
+def candidates(game: Record, out: Ints) -> int:
+    """All legal actions."""
+    return legal_actions(game, out)
+
+
+@helper
+def place_of_bit(mask: Any, rank: int) -> int:
+    """Where the one of that rank stands in a mask: rank 0 is the lowest."""
+    for _ in range(rank):
+        mask &= mask - 1
+    return POPCOUNT[(mask & -mask) - 1]
+
+
+@rule
+def random_action(game: Record, rng: State) -> int:
+    """Each legal action equally likely (the seat has one: status is DECIDING)."""
+    board = game.boards[game.seat]
+    if game.stage == TILING:
+        line = line_to_tile(board)
+        columns = columns_for(board, line, board.line_colour[line])
+        return FIRST_TILING + line * LINES + place_of_bit(columns, below(rng, POPCOUNT[columns]))
+    total = 0
+    for colour in range(KINDS):
+        total += POPCOUNT[game.holders[colour]] * POPCOUNT[board.open_to[colour]]
+    rest = below(rng, total)
+    colour = 0
+    here = POPCOUNT[game.holders[0]] * POPCOUNT[board.open_to[0]]
+    while rest >= here:
+        rest -= here
+        colour += 1
+        here = POPCOUNT[game.holders[colour]] * POPCOUNT[board.open_to[colour]]
+    destinations = POPCOUNT[board.open_to[colour]]
+    source = place_of_bit(np.int64(game.holders[colour]), rest // destinations)
+    destination = place_of_bit(np.int64(board.open_to[colour]), rest % destinations)
+    return (source * KINDS + colour) * DESTINATIONS + destination
+
+
+# ---------------------------------------------------------------------------------------------- chance
+
+
+@rule
+def sample(game: Record, rng: State, out: Ints) -> int:
+    """The first seat, alone, where it is still to be drawn; else the tiles of a deal, in the order drawn."""
+    if game.start_seat < 0:
+        out[0] = below(rng, game.seats)
+        return 1
+    return sample_tiles(game.bag, game.box_lid, TILES_A_FACTORY * factory_count(game.seats), rng, out)
+
+
+@rule
+def check_draw(game: Record, drawn: Ints) -> int:
+    """0 if chance could bring this now, in this order; 1 if not."""
+    if game.status != DRAWING:
+        return 1
+    if game.start_seat < 0:
+        return 0 if len(drawn) == 1 and 0 <= drawn[0] < game.seats else 1
+    wanted = TILES_A_FACTORY * factory_count(game.seats)
+    return 0 if could_be_drawn(game.bag, game.box_lid, wanted, drawn) else 1
+
+
+@rule
+def lay(game: Record, drawn: Ints) -> None:
+    """The first seat is known; or the factories are filled in order and drafting begins."""
+    if game.start_seat < 0:
+        game.start_seat = drawn[0]
+        return
+    if len(drawn) == 0:  # without this ruling the game would never end
+        game.reason_of_end = NO_TILE_DEALT
+        game.stage = COUNTING
+        game.seat = 0
+        return
+    take_out(game.bag, game.box_lid, drawn)
+    for i in range(len(drawn)):
+        factory = i // TILES_A_FACTORY
+        game.tiles[factory, drawn[i]] += 1
+        game.holders[drawn[i]] |= 1 << factory
+    game.start_seat = starter(game)
+    game.start_token = TOKEN_IN_CENTRE
+    game.round_number += 1
+    game.seat = game.start_seat
+    game.status = DECIDING
+
+
+@rule
+def deal(game: Record, drawn: Ints) -> None:
+    """A draw and all that follows by itself."""
+    lay(game, drawn)
+    while settle(game):
+        pass
+
+
+assert len(POPCOUNT) > ALL_OPEN  # noqa: S101 - the table is large enough for both kinds of mask

@@ -1,0 +1,1 @@
+"""Numbers to JSON and back."""

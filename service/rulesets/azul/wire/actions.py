@@ -1,0 +1,57 @@
+"""Actions and draws: ints inside, named dicts at the edge. `decode(encode(a)) == a` and the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from service.rulesets.azul.rules.components import COLOURS, LINES, MOST_FACTORIES
+from service.rulesets.azul.rules.game import FIRST_TILING
+from service.rulesets.azul.rules.state import CENTRE, DESTINATIONS, FLOOR, KINDS
+from service.rulesets.azul.wire.schemas import ACTIONS, DRAWS
+from service.rulesets.kernel import Record
+from service.rulesets.wire import Json, load_tagged
+
+SOURCE_NAMES = (*(f"factory_{k}" for k in range(MOST_FACTORIES)), "centre")
+assert SOURCE_NAMES.index("centre") == CENTRE  # noqa: S101 - the centre is the last source
+
+
+def encode(named: Json) -> int:
+    """The int of a named action. Inconsistent, with pointers, if it is not one."""
+    action = load_tagged(ACTIONS, named)
+    if action["type"] == "azul.tile":
+        return FIRST_TILING + int(action["line"]) * LINES + int(action["column"])
+    destination = FLOOR if action["line"] == "floor" else int(action["line"])
+    source, colour = SOURCE_NAMES.index(action["source"]), COLOURS.index(action["colour"])
+    return (source * KINDS + colour) * DESTINATIONS + destination
+
+
+def type_of(action: int) -> str:
+    """The type of the named action, which `decode` gives, too."""
+    return "azul.tile" if action >= FIRST_TILING else "azul.draft"
+
+
+def decode(action: int) -> Json:
+    """The named action of an int that `legal_actions` gives."""
+    if action >= FIRST_TILING:
+        line, column = divmod(action - FIRST_TILING, LINES)
+        return {"type": "azul.tile", "line": line, "column": column}
+    rest, destination = divmod(action, DESTINATIONS)
+    source, colour = divmod(rest, KINDS)
+    line_name: Any = "floor" if destination == FLOOR else destination
+    return {"type": "azul.draft", "source": SOURCE_NAMES[source], "colour": COLOURS[colour], "line": line_name}
+
+
+def name_draw(record: Record, drawn: Sequence[int]) -> Json:
+    """What chance brought to this record, named."""
+    if record.start_seat < 0:
+        return {"type": "azul.first_seat", "seat": drawn[0]}
+    return {"type": "azul.deal", "tiles": [COLOURS[tile] for tile in drawn]}
+
+
+def read_draw(named: Json) -> tuple[int, ...]:
+    """The ints of a named draw. Inconsistent, with pointers, if it is not one."""
+    draw = load_tagged(DRAWS, named)
+    if draw["type"] == "azul.first_seat":
+        return (int(draw["seat"]),)
+    return tuple(COLOURS.index(tile) for tile in draw["tiles"])

@@ -1,0 +1,30 @@
+"""What in a position could grow beyond what can be told.
+
+Scores and rounds are bounded on the wire, and a game has to stay within. A score and what may still come to it never
+grow in sum, nor do a round and those that may still follow: a tile on the wall brings 10 points at most, and of five
+rounds in a row one at least brings a tile. So from a position within these bounds play leads to none that is not, and
+what a game can reach from its set-up is far below.
+"""
+
+from __future__ import annotations
+
+from service.rulesets.azul.rules.components import COLOUR_BONUS, COLUMN_BONUS, LINES, ROUNDS_WITHOUT_TILE, ROW_BONUS
+from service.rulesets.azul.wire.schemas import MOST_POINTS, MOST_ROUNDS
+from service.rulesets.kernel import OVER, Record
+from service.rulesets.wire import at_most
+
+MOST_POINTS_A_TILE = 2 * LINES
+MOST_BONUS = LINES * (ROW_BONUS + COLUMN_BONUS + COLOUR_BONUS)
+
+
+def out_of_bounds(record: Record) -> dict[str, str]:
+    """JSON pointer -> what is wrong there; nothing where the game is over."""
+    if record.status == OVER:
+        return {}
+    free = [int((record.boards[seat].wall == 0).sum()) for seat in range(record.seats)]
+    points = [MOST_POINTS - MOST_POINTS_A_TILE * spaces - MOST_BONUS for spaces in free]
+    rounds = MOST_ROUNDS - ROUNDS_WITHOUT_TILE * (sum(free) + 1) + int(record.rounds_without_tile)
+    return {
+        **at_most({f"/seats/{seat}/score": (int(record.score[seat]), most) for seat, most in enumerate(points)}),
+        **at_most({"/round": (int(record.round_number), rounds)}),
+    }

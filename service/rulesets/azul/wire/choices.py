@@ -1,0 +1,70 @@
+"""The legal actions in factored form: what a front end highlights, without listing each action.
+
+Made of the same masks that the rules list and sample by, so the two say the same (the conformance suite multiplies
+the choices out and compares).
+"""
+
+from __future__ import annotations
+
+from marshmallow import fields, validate
+
+from service.rulesets.azul.rules.components import COLOURS, LINES
+from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, TILING
+from service.rulesets.azul.rules.tiling import columns_for, line_to_tile
+from service.rulesets.azul.wire.actions import SOURCE_NAMES
+from service.rulesets.azul.wire.schemas import SOURCE, colour, destination
+from service.rulesets.kernel import Record
+from service.rulesets.wire import Json, WireSchema, index, one_of, tag
+
+DESTINATION_NAMES = tuple("floor" if place == FLOOR else place for place in range(DESTINATIONS))
+
+
+def choices(record: Record) -> Json:
+    """What the seat to decide may do, as AzulChoices says."""
+    board = record.boards[record.seat]
+    if record.stage == TILING:
+        line = int(line_to_tile(board))
+        columns = columns_for(board, line, board.line_colour[line])
+        tile = {"line": line, "columns": [column for column in range(LINES) if columns >> column & 1]}
+        return {"ruleset": "azul", "draft": [], "tile": tile}
+    lines = [
+        [name for place, name in enumerate(DESTINATION_NAMES) if mask >> place & 1] for mask in board.open_to.tolist()
+    ]
+    holders = record.holders.tolist()
+    drafts = [
+        {"source": source, "colour": COLOURS[colour], "lines": lines[colour]}
+        for place, source in enumerate(SOURCE_NAMES)
+        for colour in range(len(COLOURS))
+        if holders[colour] >> place & 1
+    ]
+    return {"ruleset": "azul", "draft": drafts, "tile": None}
+
+
+class DraftChoice(WireSchema):
+    """A colour that can be taken from a source, with all the lines it can go to."""
+
+    component = "AzulDraftChoice"
+    source = one_of(SOURCE)
+    colour = colour()
+    lines = fields.List(destination(), required=True, validate=validate.Length(1, DESTINATIONS))
+
+
+class TileChoice(WireSchema):
+    """Grey side: the topmost complete pattern line, with all the columns its tile can go to."""
+
+    component = "AzulTileChoice"
+    line = index(LINES)
+    columns = fields.List(index(LINES), required=True, validate=validate.Length(1, LINES))
+
+
+class AzulChoices(WireSchema):
+    """What the seat to decide may do, by the `type` of the action."""
+
+    component = "AzulChoices"
+    ruleset = tag("azul")
+    draft = fields.List(
+        fields.Nested(DraftChoice), required=True, metadata={"description": "Empty while a column is to be chosen."}
+    )
+    tile = fields.Nested(
+        TileChoice, required=True, allow_none=True, metadata={"description": "Null while tiles are drafted."}
+    )

@@ -1,0 +1,113 @@
+"""What an action or a draw did, told in order as named dicts, by the rules' own steps: `act`/`lay`, then `settle`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from service.rulesets.azul.rules.components import COLOURS, FLOOR_SPACES, LINES
+from service.rulesets.azul.rules.game import FIRST_TILING, act, lay, settle
+from service.rulesets.azul.rules.scoring import points_of_tile
+from service.rulesets.azul.rules.state import (
+    CENTRE,
+    DESTINATIONS,
+    FLOOR,
+    KINDS,
+    REASONS_OF_END,
+    TOKEN_IN_CENTRE,
+    factory_count,
+)
+from service.rulesets.azul.rules.steps import (
+    END_BONUS,
+    FLOOR_PENALTY,
+    GAME_ENDED,
+    LINE_FALLEN,
+    ROUND_ENDED,
+    TILE_PLACED,
+    untold,
+)
+from service.rulesets.azul.wire.actions import SOURCE_NAMES
+from service.rulesets.kernel import Record
+from service.rulesets.wire import Json, to_counts
+
+
+def tell_action(record: Record, action: int) -> list[Json]:
+    """Apply a legal action to the record; its effects."""
+    effects = list(_drafted(record, action) if action < FIRST_TILING else _tiled(record, action))
+    return effects + list(_settled(record))
+
+
+def tell_draw(record: Record, drawn: Sequence[int]) -> list[Json]:
+    """Lay a possible draw on the record; its effects."""
+    numbers = np.array(drawn, np.int64)
+    if record.start_seat < 0:
+        lay(record, numbers)
+        return [{"type": "azul.first_seat_drawn", "seat": drawn[0]}]
+    box_lid_used = len(drawn) > int(record.bag.sum())
+    lay(record, numbers)
+    if not drawn:
+        return list(_settled(record))
+    factories = [to_counts(record.tiles[k], COLOURS) for k in range(factory_count(int(record.seats)))]
+    return [{"type": "azul.dealt", "factories": factories, "box_lid_used": box_lid_used}]
+
+
+def _drafted(record: Record, action: int) -> Iterator[Json]:
+    """The effects of a draft, as drafting says: tiles to the hand, rest to the centre, token, line, floor."""
+    rest, destination = divmod(action, DESTINATIONS)
+    source, colour = divmod(rest, KINDS)
+    seat, count = int(record.seat), int(record.tiles[source, colour])
+    own = {"seat": seat, "colour": COLOURS[colour]}
+    yield {"type": "azul.tiles_taken", **own, "source": SOURCE_NAMES[source], "count": count}
+    moved = to_counts(record.tiles[source], COLOURS)
+    del moved[COLOURS[colour]]
+    if source != CENTRE and moved:
+        yield {"type": "azul.tiles_moved_to_centre", "tiles": moved}
+    board = record.boards[seat]
+    free = FLOOR_SPACES - int(board.floor_count)
+    if source == CENTRE and record.start_token == TOKEN_IN_CENTRE:
+        yield {"type": "azul.start_token_taken", "seat": seat}
+        free = max(0, free - 1)
+    if destination != FLOOR:
+        placed = min(count, destination + 1 - int(board.line_count[destination]))
+        yield {"type": "azul.tiles_placed", **own, "line": destination, "count": placed}
+        count -= placed
+    if count:
+        yield {"type": "azul.tiles_fallen", **own, "count": count, "lost": max(0, count - free)}
+    act(record, action)
+
+
+def _tiled(record: Record, action: int) -> Iterator[Json]:
+    line, column = divmod(action - FIRST_TILING, LINES)
+    seat = int(record.seat)
+    colour = COLOURS[record.boards[seat].line_colour[line]]
+    act(record, action)
+    points = int(points_of_tile(record.boards[seat], line, column))
+    yield {"type": "azul.tile_placed", "seat": seat, "line": line, "column": column, "colour": colour, "points": points}
+
+
+def _settled(record: Record) -> Iterator[Json]:
+    """The effects of all that follows by itself."""
+    while step := int(settle(record)):
+        kind, seat, fields = untold(step)
+        if kind != FLOOR_PENALTY or fields[0]:  # a seat with an empty floor line pays nothing
+            yield _named(kind, seat, fields)
+
+
+def _named(kind: int, seat: int, fields: list[int]) -> Json:
+    first, second, third, fourth = fields
+    if kind == TILE_PLACED:
+        placed = {"line": first, "column": second, "colour": COLOURS[third], "points": fourth}
+        return {"type": "azul.tile_placed", "seat": seat, **placed}
+    if kind == LINE_FALLEN:
+        fallen = {"line": first, "colour": COLOURS[second], "count": third, "lost": fourth}
+        return {"type": "azul.line_fallen", "seat": seat, **fallen}
+    if kind == FLOOR_PENALTY:
+        return {"type": "azul.floor_penalty", "seat": seat, "tiles": first, "points": -second}
+    if kind == END_BONUS:
+        bonus = {"rows": first, "columns": second, "colours": third, "points": fourth}
+        return {"type": "azul.end_bonus", "seat": seat, **bonus}
+    if kind == ROUND_ENDED:
+        return {"type": "azul.round_ended", "round": first | second << 8}
+    assert kind == GAME_ENDED, kind  # noqa: S101 - the last kind there is
+    return {"type": "azul.game_ended", "reason": REASONS_OF_END[first]}

@@ -1,0 +1,229 @@
+"""Azul on the wire: actions, draws, effects, positions, components. The tables below are what the registry reads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import ValidationError, fields
+
+from service.rulesets.azul.rules.components import COLOURS, FLOOR_SPACES, LINES, MOST_FACTORIES, VARIANTS
+from service.rulesets.azul.rules.state import REASONS_OF_END
+from service.rulesets.kernel import MOST_SEATS
+from service.rulesets.wire import CERTAINTIES, Names, WireSchema, counts, index, number, one_of, tag
+
+SOURCES = [*(f"factory_{k}" for k in range(MOST_FACTORIES)), "centre"]
+SOURCE = Names("AzulSource", "Where tiles are taken from.", SOURCES)
+COLOUR = Names("AzulColour", "A colour of tiles.", COLOURS)
+REASON = Names("AzulReasonOfEnd", "Why a game has ended.", REASONS_OF_END[1:])
+CERTAINTY = Names("AzulCertainty", "How sure it is that a part is so.", CERTAINTIES)
+TOKEN_PLACES = ["centre", *(f"seat_{k}" for k in range(MOST_SEATS))]
+PHASES = ["draft", "tile", "draw", "over"]
+MOST_POINTS = 999  # far above what five rows can bring; the record holds 32767
+MOST_ROUNDS = 65_535
+
+
+class Destination(fields.Field[Any]):
+    """A pattern line 0..4, or `floor`."""
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:  # noqa: ARG002 - marshmallow's
+        if value == "floor" or (type(value) is int and 0 <= value < LINES):
+            return value
+        raise ValidationError(f"must be a pattern line 0..{LINES - 1} or 'floor'")
+
+
+def destination() -> Destination:
+    """The field `line` of a draft. The word is a pattern: generators have no type for a fixed one in such a union."""
+    line = {"type": "integer", "minimum": 0, "maximum": LINES - 1}
+    floor = {"type": "string", "pattern": "^floor$", "description": "`floor`: the floor line."}
+    told = {"description": "A pattern line by its number, or `floor`, the floor line.", "oneOf": [line, floor]}
+    return Destination(required=True, metadata={**told, "x-component": "AzulDestination"})
+
+
+def colour(**options: Any) -> fields.String:
+    """One of the five colours."""
+    return one_of(COLOUR, **options)
+
+
+def seat() -> fields.Integer:
+    """A seat number."""
+    return index(MOST_SEATS)
+
+
+# ---------------------------------------------------------------------------------- actions and draws
+
+
+class Draft(WireSchema):
+    """Take all tiles of a colour from a source to a pattern line or the floor line."""
+
+    component = "AzulDraft"
+    type = tag("azul.draft")
+    source = one_of(SOURCE)
+    colour = colour()
+    line = destination()
+
+
+class Tile(WireSchema):
+    """Grey side: choose the wall column for the topmost complete pattern line."""
+
+    component = "AzulTile"
+    type = tag("azul.tile")
+    line = index(LINES)
+    column = index(LINES)
+
+
+class FirstSeat(WireSchema):
+    """The seat that starts round 1, where it is left to chance."""
+
+    component = "AzulDrawFirstSeat"
+    type = tag("azul.first_seat")
+    seat = seat()
+
+
+class Deal(WireSchema):
+    """The tiles of a deal in the order drawn: four to each factory, in their order."""
+
+    component = "AzulDrawDeal"
+    type = tag("azul.deal")
+    tiles = fields.List(colour(), required=True, validate=lambda tiles: len(tiles) <= 4 * MOST_FACTORIES)
+
+
+ACTIONS = {"azul.draft": Draft, "azul.tile": Tile}
+DRAWS = {"azul.first_seat": FirstSeat, "azul.deal": Deal}
+
+# -------------------------------------------------------------------------------------------- effects
+
+AzulTiles = counts(COLOURS, "AzulTiles")
+
+
+def tiles(**options: Any) -> fields.Nested:
+    """Counts by colour."""
+    return fields.Nested(AzulTiles, required=True, **options)
+
+
+def _effect(name: str, doc: str, **members: Any) -> tuple[str, type[WireSchema]]:
+    type_, component = f"azul.{name}", "AzulEffect" + "".join(part.capitalize() for part in name.split("_"))
+    body = {"type": tag(type_), **members, "component": component, "__doc__": doc}
+    return type_, type(component, (WireSchema,), body)
+
+
+EFFECTS = dict(
+    [
+        _effect("tiles_taken", "Tiles of one colour were taken from a source.",
+                seat=seat(), source=one_of(SOURCE), colour=colour(), count=number(1, 20)),
+        _effect("tiles_moved_to_centre", "What else lay in the factory went to the centre.", tiles=tiles()),
+        _effect("start_token_taken", "The first seat to take from the centre took the start token.", seat=seat()),
+        _effect("tiles_placed", "Tiles were placed on a pattern line.",
+                seat=seat(), line=index(LINES), colour=colour(), count=number(1, LINES)),
+        _effect("tiles_fallen", "Tiles fell: `count` in all, `lost` of them into the box lid for want of a space.",
+                seat=seat(), colour=colour(), count=number(1, 20), lost=number(0, 20)),
+        _effect("tile_placed", "A tile moved to the wall and scored.",
+                seat=seat(), line=index(LINES), column=index(LINES), colour=colour(), points=number(1, 10)),
+        _effect("line_fallen", "Grey side: a complete line found no column; all its tiles fell, `lost` into the lid.",
+                seat=seat(), line=index(LINES), colour=colour(), count=number(1, LINES), lost=number(0, LINES)),
+        _effect("floor_penalty", "The floor line was paid for and cleared; `tiles` counts its occupied spaces.",
+                seat=seat(), tiles=number(1, FLOOR_SPACES), points=number(-14, 0)),
+        _effect("round_ended", "Wall-tiling is over for all seats.", round=number(1)),
+        _effect("end_bonus", "Bonuses of a seat at the end of the game.",
+                seat=seat(), rows=number(0, LINES), columns=number(0, LINES), colours=number(0, LINES),
+                points=number(0)),
+        _effect("game_ended", "The game has ended, and why.", reason=one_of(REASON)),
+        _effect("first_seat_drawn", "Who starts round 1 was drawn.", seat=seat()),
+        _effect("dealt", "The factories were filled; whether the box lid went into the bag on the way.",
+                factories=fields.List(tiles(), required=True), box_lid_used=fields.Boolean(required=True)),
+    ]
+)  # fmt: skip
+
+# ------------------------------------------------------------------------------------------- position
+
+
+class PatternLine(WireSchema):
+    """A pattern line; `colour` is null while it is empty."""
+
+    component = "AzulPatternLine"
+    capacity = number(1, LINES)
+    colour = colour(allow_none=True)
+    count = number(0, LINES)
+
+
+class Board(WireSchema):
+    """A seat's player board."""
+
+    component = "AzulBoard"
+    score = number(0, MOST_POINTS)
+    pattern_lines = fields.List(fields.Nested(PatternLine), required=True, metadata={"minItems": 5, "maxItems": 5})
+    wall = fields.List(
+        fields.List(colour(allow_none=True), required=True),
+        required=True,
+        metadata={"description": "By row, then column; null where no tile lies.", "minItems": 5, "maxItems": 5},
+    )
+    floor_line = fields.List(
+        one_of([*COLOURS, "start_token"]),
+        required=True,
+        metadata={"description": "Occupied spaces from the left.", "maxItems": FLOOR_SPACES},
+    )
+
+
+class AzulPosition(WireSchema):
+    """All that lies on the table. Nothing is hidden but the order of the draws."""
+
+    component = "AzulPosition"
+    ruleset = tag("azul")
+    variant = one_of(VARIANTS)
+    round = number(0, MOST_ROUNDS, metadata={"description": "1 from the first deal on."})
+    phase = one_of(PHASES, metadata={"description": "`draw`: the table waits for chance."})
+    to_decide = fields.Integer(required=True, allow_none=True, strict=True, metadata={"minimum": 0, "maximum": 3})
+    start_token = one_of(TOKEN_PLACES)
+    start_seat = fields.Integer(
+        required=True,
+        allow_none=True,
+        strict=True,
+        metadata={"description": "Who started the round; null before it is drawn.", "minimum": 0, "maximum": 3},
+    )
+    rounds_without_tile = number(0, 5, metadata={"description": "Rounds in a row in which no wall gained a tile."})
+    wall_gained_tile = fields.Boolean(required=True, metadata={"description": "Whether one did in this round."})
+    reason_of_end = one_of(REASON, allow_none=True)
+    factories = fields.List(tiles(), required=True)
+    centre = tiles()
+    bag = tiles()
+    box_lid = tiles()
+    seats = fields.List(fields.Nested(Board), required=True, metadata={"minItems": 2, "maxItems": MOST_SEATS})
+
+
+# ----------------------------------------------------------------------------------------- components
+
+
+class FactoriesBySeats(WireSchema):
+    """How many factories lie on the table."""
+
+    component = "AzulFactoriesBySeats"
+    seats = number(2, MOST_SEATS)
+    factories = number(5, MOST_FACTORIES)
+
+
+class Bonuses(WireSchema):
+    """Points at the end for each."""
+
+    component = "AzulBonuses"
+    row = number()
+    column = number()
+    colour = number()
+
+
+class AzulComponents(WireSchema):
+    """What is printed and in the box."""
+
+    component = "AzulComponents"
+    ruleset = tag("azul")
+    colours = fields.List(colour(), required=True)
+    tiles_per_colour = number(1)
+    tiles_per_factory = number(1)
+    factories = fields.List(fields.Nested(FactoriesBySeats), required=True)
+    pattern_lines = fields.List(number(1), required=True, metadata={"description": "Capacities, top to bottom."})
+    printed_wall = fields.List(
+        fields.List(colour()), required=True, metadata={"description": "The coloured side, by row and column."}
+    )
+    floor_penalties = fields.List(
+        fields.Integer(), required=True, metadata={"description": "Points by number of occupied floor spaces."}
+    )
+    bonuses = fields.Nested(Bonuses, required=True)
+    status = one_of(CERTAINTY)

@@ -1,0 +1,292 @@
+"""The record as JSON and back: `from_json(to_json(r))` is r again, byte for byte, for every reachable record.
+
+`from_json` reads what anybody posts, so it checks the shape first (schemas), then that each board could be, then
+that the table as a whole could be; all that is wrong at one level is told together, by JSON pointer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from service.rulesets.azul.rules.components import (
+    COLOURS,
+    FLOOR_SPACES,
+    LINES,
+    PRINTED_COLUMN,
+    TILES_A_COLOUR,
+    VARIANTS,
+)
+from service.rulesets.azul.rules.drafting import starter
+from service.rulesets.azul.rules.state import (
+    ALL_OPEN,
+    CENTRE,
+    COLOURED,
+    DRAFTING,
+    FLOOR,
+    FULL_ROW,
+    GREY,
+    REASONS_OF_END,
+    RECORD,
+    ROW_COMPLETED,
+    TILING,
+    TOKEN,
+    TOKEN_IN_CENTRE,
+    factory_count,
+)
+from service.rulesets.azul.rules.tiling import columns_for, line_to_tile
+from service.rulesets.azul.wire.schemas import PHASES, TOKEN_PLACES, AzulPosition
+from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, new_record
+from service.rulesets.wire import Inconsistent, Json, load, to_counts
+
+Problems = Iterator[tuple[str, str]]
+ON_FLOOR = (None, *COLOURS, "start_token")
+ON_WALL = (None, *COLOURS)
+
+
+# ------------------------------------------------------------------------------------------------ out
+
+
+def phase_of(record: Record) -> str:
+    """`draft`, `tile`, `draw` or `over`."""
+    if record.status == DECIDING:
+        return "draft" if record.stage == DRAFTING else "tile"
+    return "draw" if record.status == DRAWING else "over"
+
+
+def to_json(record: Record) -> Json:
+    """The position as AzulPosition says."""
+    tiles = record.tiles
+    return {
+        "ruleset": "azul",
+        "variant": VARIANTS[record.variant],
+        "round": int(record.round_number),
+        "phase": phase_of(record),
+        "to_decide": int(record.seat) if record.status == DECIDING else None,
+        "start_token": "centre" if record.start_token == TOKEN_IN_CENTRE else f"seat_{record.start_token}",
+        "start_seat": None if record.start_seat < 0 else int(record.start_seat),
+        "rounds_without_tile": int(record.rounds_without_tile),
+        "wall_gained_tile": bool(record.wall_gained_tile),
+        "reason_of_end": REASONS_OF_END[record.reason_of_end] or None,
+        "factories": [to_counts(tiles[k], COLOURS) for k in range(factory_count(int(record.seats)))],
+        "centre": to_counts(tiles[CENTRE], COLOURS),
+        "bag": to_counts(record.bag, COLOURS),
+        "box_lid": to_counts(record.box_lid, COLOURS),
+        "seats": [_board_to_json(record, seat) for seat in range(record.seats)],
+    }
+
+
+def _board_to_json(record: Record, seat: int) -> Json:
+    board = record.boards[seat]
+    lines = zip(board.line_colour.tolist(), board.line_count.tolist(), strict=True)
+    return {
+        "score": int(record.score[seat]),
+        "pattern_lines": [
+            {"capacity": line + 1, "colour": COLOURS[colour] if count else None, "count": count}
+            for line, (colour, count) in enumerate(lines)
+        ],
+        "wall": [[ON_WALL[space] for space in row] for row in board.wall.tolist()],
+        "floor_line": [ON_FLOOR[space] for space in board.floor[: board.floor_count].tolist()],
+    }
+
+
+# ------------------------------------------------------------------------------------------------- in
+
+
+def from_json(json: Json) -> Record:
+    """The record that AzulPosition JSON describes. Inconsistent, with pointers, if there is none."""
+    said = load(AzulPosition, json)
+    _raise_if_any(_shape_problems(said))
+    record = new_record(RECORD)
+    record.variant = VARIANTS.index(said["variant"])
+    record.seats = len(said["seats"])
+    record.status = {"draft": DECIDING, "tile": DECIDING, "draw": DRAWING, "over": OVER}[said["phase"]]
+    record.stage = TILING if said["phase"] == "tile" else DRAFTING
+    record.seat = said["to_decide"] or 0
+    holder, start_seat = said["start_token"], said["start_seat"]
+    record.start_token = TOKEN_IN_CENTRE if holder == TOKEN_PLACES[0] else int(holder.removeprefix("seat_"))
+    record.start_seat = -1 if start_seat is None else start_seat
+    record.round_number = said["round"]
+    record.rounds_without_tile = said["rounds_without_tile"]
+    record.wall_gained_tile = said["wall_gained_tile"]
+    record.reason_of_end = REASONS_OF_END.index(said["reason_of_end"] or "")
+    _lay_tiles(record, said)
+    for seat, board in enumerate(said["seats"]):
+        _lay_board(record, seat, board)
+    _raise_if_any(problem for seat in range(record.seats) for problem in _board_problems(record, seat))
+    _raise_if_any(_table_problems(record))
+    _raise_if_any(_phase_problems(record))
+    return record
+
+
+def _raise_if_any(problems: Problems) -> None:
+    errors = dict(problems)
+    if errors:
+        raise Inconsistent(errors)
+
+
+def _shape_problems(said: Json) -> Problems:
+    """What the schema cannot say: lengths that hang together, and seats that exist."""
+    seats = len(said["seats"])
+    if not 2 <= seats <= 4:
+        yield "/seats", "must be 2, 3 or 4 seats"
+        return
+    if len(said["factories"]) != factory_count(seats):
+        yield "/factories", f"must be {factory_count(seats)} factories for {seats} seats"
+    for name in ("to_decide", "start_seat"):
+        if said[name] is not None and not 0 <= said[name] < seats:
+            yield f"/{name}", f"must be null or a seat 0..{seats - 1}"
+    if said["start_token"] not in TOKEN_PLACES[: seats + 1]:
+        yield "/start_token", "must be 'centre' or a seat of this game"
+    if (said["to_decide"] is not None) != (said["phase"] in PHASES[:2]):
+        yield "/to_decide", "must be a seat in the phases draft and tile, else null"
+    if (said["reason_of_end"] is not None) != (said["phase"] == "over"):
+        yield "/reason_of_end", "must be told when the game is over, else null"
+    for factory, tiles in enumerate(said["factories"]):
+        if sum(tiles.values()) > 4:
+            yield f"/factories/{factory}", "must be at most four tiles"
+    for seat, board in enumerate(said["seats"]):
+        yield from _board_shape_problems(board, f"/seats/{seat}")
+
+
+def _board_shape_problems(board: Json, at: str) -> Problems:
+    if len(board["pattern_lines"]) != LINES:
+        yield f"{at}/pattern_lines", f"must be {LINES} lines"
+    for line, said in enumerate(board["pattern_lines"]):
+        if said["capacity"] != line + 1:
+            yield f"{at}/pattern_lines/{line}/capacity", f"must be {line + 1}"
+        elif said["count"] > said["capacity"]:
+            yield f"{at}/pattern_lines/{line}/count", "must not exceed the capacity"
+        if (said["colour"] is None) != (said["count"] == 0):
+            yield f"{at}/pattern_lines/{line}/colour", "must be null exactly where the line is empty"
+    if [len(row) for row in board["wall"]] != [LINES] * LINES:
+        yield f"{at}/wall", f"must be {LINES} rows of {LINES} spaces"
+    if len(board["floor_line"]) > FLOOR_SPACES:
+        yield f"{at}/floor_line", f"must be at most {FLOOR_SPACES} pieces"
+
+
+def _counts(tiles: Json) -> list[int]:
+    return [tiles.get(colour, 0) for colour in COLOURS]
+
+
+def _lay_tiles(record: Record, said: Json) -> None:
+    rows = [_counts(factory) for factory in said["factories"]]
+    if max(max(_counts(said[place])) for place in ("centre", "bag", "box_lid")) > TILES_A_COLOUR:
+        raise Inconsistent({"/bag": f"there are {TILES_A_COLOUR} tiles of each colour"})
+    record.tiles[: len(rows)] = rows
+    record.tiles[CENTRE] = _counts(said["centre"])
+    record.bag[:] = _counts(said["bag"])
+    record.box_lid[:] = _counts(said["box_lid"])
+    for colour in range(len(COLOURS)):
+        record.holders[colour] = sum(1 << int(source) for source in np.flatnonzero(record.tiles[:, colour]))
+
+
+def _lay_board(record: Record, seat: int, said: Json) -> None:
+    board = record.boards[seat]
+    record.score[seat] = said["score"]
+    for row in range(LINES):
+        for column in range(LINES):
+            if said["wall"][row][column] is not None:
+                colour = COLOURS.index(said["wall"][row][column])
+                board.wall[row, column] = colour + 1
+                board.row_mask[row] |= 1 << column
+                board.column_mask[column] |= 1 << row
+                board.row_colours[row] |= 1 << colour
+                board.column_colours[column] |= 1 << colour
+    board.open_to[:] = ALL_OPEN
+    for line, pattern_line in enumerate(said["pattern_lines"]):
+        if pattern_line["count"]:
+            board.line_colour[line] = COLOURS.index(pattern_line["colour"])
+            board.line_count[line] = pattern_line["count"]
+        for colour in range(len(COLOURS)):
+            taken = pattern_line["count"] and (colour != board.line_colour[line] or board.line_count[line] > line)
+            if taken or board.row_colours[line] >> colour & 1:
+                board.open_to[colour] &= ALL_OPEN ^ (1 << line)
+    board.floor[: len(said["floor_line"])] = [ON_FLOOR.index(piece) for piece in said["floor_line"]]
+    board.floor_count = len(said["floor_line"])
+
+
+def _board_problems(record: Record, seat: int) -> Problems:
+    """What no board can show, whatever happened."""
+    board, at = record.boards[seat], f"/seats/{seat}"
+    for row in range(LINES):
+        for column in range(LINES):
+            tile = board.wall[row, column]
+            if not tile:
+                continue
+            if record.variant == COLOURED and PRINTED_COLUMN[tile - 1, row] != column:
+                yield f"{at}/wall/{row}/{column}", "another colour is printed on that space"
+            elif list(board.wall[row]).count(tile) > 1:
+                yield f"{at}/wall/{row}/{column}", "the wall row holds the colour twice"
+            elif list(board.wall[:, column]).count(tile) > 1:
+                yield f"{at}/wall/{row}/{column}", "the wall column holds the colour twice"
+        if board.line_count[row] and board.row_colours[row] >> board.line_colour[row] & 1:
+            yield f"{at}/pattern_lines/{row}/colour", "the wall row already holds that colour"
+    if board.floor_count > FLOOR_SPACES or list(board.floor).count(TOKEN) > 1:
+        yield f"{at}/floor_line", "there is one start token"
+    elif TOKEN in board.floor and record.start_token != seat:
+        yield f"{at}/floor_line", "the start token is told to be elsewhere"
+
+
+def _table_problems(record: Record) -> Problems:
+    """All tiles are somewhere."""
+    for colour, name in enumerate(COLOURS):
+        total = int(record.bag[colour]) + int(record.box_lid[colour]) + int(record.tiles[:, colour].sum())
+        for seat in range(record.seats):
+            board = record.boards[seat]
+            total += int((board.wall == colour + 1).sum() + (board.floor == colour + 1).sum())
+            total += int(board.line_count[board.line_colour == colour].sum())
+        if total != TILES_A_COLOUR:
+            yield f"/bag/{name}", f"{total} {name} tiles in all, there must be {TILES_A_COLOUR}"
+
+
+def _phase_problems(record: Record) -> Problems:
+    """What the phase allows."""
+    phase = phase_of(record)
+    if (phase == "draft") != bool(record.tiles.any()):
+        yield "/phase", "there are tiles to take in the phase draft, and in no other"
+    if record.wall_gained_tile and phase != "tile":
+        yield "/wall_gained_tile", "walls gain tiles in the phase tile only"
+    if record.rounds_without_tile >= 5 and phase != "over":
+        yield "/rounds_without_tile", "five such rounds end the game"
+    full_row = bool((record.boards["row_mask"][: record.seats] == FULL_ROW).any())
+    if full_row and phase in ("draft", "draw"):
+        yield "/phase", "a full wall row has ended the game"
+    if phase == "over" and full_row != (record.reason_of_end == ROW_COMPLETED):
+        yield "/reason_of_end", "is row_completed exactly where a wall row is full"
+    if record.start_seat < 0 and (phase != "draw" or record.round_number or record.start_token >= 0):
+        yield "/start_seat", "is known from the first round on"
+    if record.round_number == 0 and phase not in ("draw", "over"):
+        yield "/round", "is 1 or more once tiles were dealt"
+    if phase == "tile":
+        yield from _tiling_problems(record)
+    elif phase != "draft":
+        yield from _settled_problems(record, range(record.seats))
+    elif record.start_token >= 0:
+        board = record.boards[record.start_token]
+        if TOKEN not in board.floor and board.floor_count < FLOOR_SPACES:
+            yield f"/seats/{record.start_token}/floor_line", "holds the start token if the seat does"
+
+
+def _tiling_problems(record: Record) -> Problems:
+    """The seat to decide has a column to choose, and the seats before it have settled everything."""
+    if record.variant != GREY:
+        yield "/phase", "nothing is chosen in wall-tiling on the coloured side"
+        return
+    board = record.boards[record.seat]
+    line = line_to_tile(board)
+    if line == FLOOR or not columns_for(board, line, board.line_colour[line]):
+        yield "/to_decide", "has no complete line that can be tiled"
+    first, seats = int(starter(record)), int(record.seats)
+    done = [seat for seat in range(seats) if (seat - first) % seats < (int(record.seat) - first) % seats]
+    yield from _settled_problems(record, done)
+
+
+def _settled_problems(record: Record, seats: Any) -> Problems:
+    for seat in seats:
+        if line_to_tile(record.boards[seat]) != FLOOR:
+            yield f"/seats/{seat}/pattern_lines", "complete lines have been tiled already"
+        if record.boards[seat].floor_count:
+            yield f"/seats/{seat}/floor_line", "has been paid for already"

@@ -1,0 +1,96 @@
+"""What a Queen's Garden position is worth to each seat: the points it may expect to have at the end.
+
+That is the score; what the wheel is known to give in the rounds to come for what lies in the garden; what its groups
+(grouping.py), elements and free spaces may bring; and what may be made of the storage (plans.py). How likely all this
+is stands in prospects.py.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from service.rulesets.kernel import OVER, Record, helper
+from service.rulesets.queens_garden.ai.grouping import NOTES, count_of, find_groups
+from service.rulesets.queens_garden.ai.plans import worth_of_storage
+from service.rulesets.queens_garden.ai.value_tables import COLOUR_LEFT, MOMENT, PATTERN_LEFT, TABLES, Outlooks
+from service.rulesets.queens_garden.rules.components import (
+    AREAS,
+    ELEMENT_SPACES,
+    FIRST_PAVILION,
+    JOKERS_OF,
+    KINDS,
+    POPCOUNT,
+    RING_OF_AREA,
+    ROUNDS,
+    TILES_ON_TOP,
+)
+from service.rulesets.queens_garden.rules.garden import occupied
+from service.rulesets.queens_garden.rules.scoring import pavilions
+from service.rulesets.queens_garden.rules.state import FACE_UP, FREE, PLACES, rule, stack_size
+
+ELEMENTS = len(JOKERS_OF)
+
+
+@helper
+def moment_in_round(game: Record) -> int:
+    """The share of the round's pieces that is still to be had, in eighths, but at least one."""
+    left = np.int64(game.stack) + POPCOUNT[game.beside]
+    if game.stack > 1:
+        left += TILES_ON_TOP * (np.int64(game.stack) - 1)
+    for place in range(PLACES):
+        for k in range(TILES_ON_TOP):
+            left += game.lying[place, k] != 0
+    return max(1, (MOMENT * left) // ((TILES_ON_TOP + 1) * stack_size(game.seats)))
+
+
+@helper
+def worth_of_wheel(board: Record, variant: int, rounds: int) -> int:
+    """Points of the last `rounds` rounds for what lies in the garden."""
+    points, scored = rounds * pavilions(board), ROUNDS - rounds
+    for k in range(KINDS):
+        points += COLOUR_LEFT[scored, k] * count_of(board.colours[k])
+        points += PATTERN_LEFT[variant, scored, k] * count_of(board.patterns[k])
+    return points
+
+
+@helper
+def worth_of_elements(board: Record, now: Record) -> float:
+    """What the jokers of elements that are not complete may bring."""
+    points, shown = 0.0, occupied(board)
+    for element in range(ELEMENTS):
+        missing = ELEMENT_SPACES[element] & ~shown
+        if missing and (element < FIRST_PAVILION or board.area[element - FIRST_PAVILION] >= FACE_UP):
+            free = count_of(missing & board.open_spaces)
+            points += JOKERS_OF[element] * now["element"][free, count_of(missing) - free]
+    return points
+
+
+@helper
+def free_rings(board: Record) -> int:
+    """Mask of the ring spaces of the areas on which nothing lies."""
+    mask = 0
+    for area in range(AREAS):
+        if board.area[area] == FREE:
+            mask |= RING_OF_AREA[area]
+    return mask
+
+
+@helper
+def judge(game: Record, seat: int, tables: Outlooks) -> float:
+    """What one seat may expect while the game goes on."""
+    board: Record = game.boards[seat]
+    notes: Record = np.empty(1, NOTES)[0]
+    rounds: int = ROUNDS + 1 - np.int64(game.round_number)  # type: ignore[assignment]  # still to be scored
+    passed = game.passed >> seat & 1 != 0
+    now: Record = tables[game.variant, MOMENT * (rounds - 1) + (0 if passed else moment_in_round(game))]
+    notes["areas"] = free_rings(board)
+    points = float(game.score[seat]) + worth_of_wheel(board, np.int64(game.variant), rounds)  # type: ignore[arg-type]
+    points += find_groups(board, notes, now) + worth_of_elements(board, now)
+    points += now["space"][count_of(board.open_spaces)] + worth_of_storage(board, notes, now)
+    return points + now["marker"] if game.marker == seat else points
+
+
+@rule
+def estimate(game: Record, seat: int) -> float:
+    """Points that a seat may expect to have at the end; the score itself when the game is over."""
+    return float(game.score[seat]) if game.status == OVER else judge(game, seat, TABLES)

@@ -1,0 +1,138 @@
+"""The connected groups of a garden, and what a further hexagon would add to them.
+
+The six colours and then the six patterns are the **lines**, 0..11. Found groups are noted line by line.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from service.rulesets.kernel import Record, helper
+from service.rulesets.queens_garden.ai.value_tables import AROUND, CHUNK, LATER, OPEN, SHUT, VALUE_OF
+from service.rulesets.queens_garden.rules.components import KINDS, NEIGHBOURS, POPCOUNT, SPACES
+from service.rulesets.queens_garden.rules.state import place_of
+
+LINES = 2 * KINDS
+MOST_GROUPS = 2 * len(SPACES)
+MOST_HELD = 16
+
+# what is found out about one seat: a record, since compiled code passes records for nothing
+NOTES = np.dtype(
+    [
+        ("near", "i8", (MOST_GROUPS,)),  # of each group: mask of the spaces beside it, those of its own among them
+        ("members", "i8", (MOST_GROUPS,)),  # mask of its hexagons, on the other axis
+        ("first", "i8", (LINES + 1,)),  # group of each line; those of the line end where the next one's begin
+        ("counts", "i8", (LINES,)),  # different hexagons in the storage, by line
+        ("hexagons", "i8", (MOST_HELD,)),  # that could be placed
+        ("gains", "f8", (MOST_HELD,)),  # points for each of these
+        ("areas", "i8"),  # mask: rings of the areas that are free
+    ],
+    align=True,
+)
+
+_LOW = (1 << CHUNK) - 1
+_EVERY_SECOND, _PAIRS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
+_NIBBLES, _BYTES = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
+_ONE, _TWO, _FOUR, _TOP_BYTE = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
+
+
+@helper
+def count_of(mask: int) -> int:
+    """How many ones a mask has: compilers know this form, and make one instruction of it."""
+    x = np.uint64(mask)
+    x = x - ((x >> _ONE) & _EVERY_SECOND)
+    x = (x & _PAIRS) + ((x >> _TWO) & _PAIRS)
+    x = (x + (x >> _FOUR)) & _NIBBLES
+    return np.int64((x * _BYTES) >> _TOP_BYTE)  # type: ignore[return-value]
+
+
+@helper
+def around(mask: int) -> int:
+    """All neighbours of the spaces of a mask."""
+    near = AROUND[0, mask & _LOW] | AROUND[1, mask >> CHUNK & _LOW]
+    return near | AROUND[2, mask >> 2 * CHUNK & _LOW] | AROUND[3, mask >> 3 * CHUNK]  # type: ignore[no-any-return]
+
+
+@helper
+def group_of(spaces: int) -> tuple[int, int]:
+    """(the group of the lowest of the spaces, what lies beside its members)."""
+    group = spaces & -spaces
+    near: int = NEIGHBOURS[place_of(spaces)]
+    found = near & spaces & ~group
+    while found:
+        group |= found
+        near |= around(found)
+        found = near & spaces & ~group
+    return group, near
+
+
+@helper
+def members_of(board: Record, line: int, group: int) -> int:
+    """Mask of the hexagons of a group of that line, on the other axis."""
+    members = 0
+    for other in range(KINDS):
+        shown = board.patterns[other] if line < KINDS else board.colours[other]
+        members |= (1 << other) * (shown & group != 0)
+    return members
+
+
+@helper
+def value_of(line: int, members: int) -> int:
+    """The values of a group's hexagons, added up."""
+    return VALUE_OF[members] if line < KINDS else (line - KINDS + 1) * POPCOUNT[members]  # type: ignore[no-any-return]
+
+
+@helper
+def reach_of(board: Record, notes: Record, near: int) -> int:
+    """Where a group may grow."""
+    if near & board.open_spaces:
+        return OPEN
+    return LATER if near & notes["areas"] else SHUT
+
+
+@helper
+def find_groups(board: Record, notes: Record, now: Record) -> float:
+    """Note all groups of a garden: the points that may be expected of them."""
+    count, points = 0, 0.0
+    for line in range(LINES):
+        notes["first"][line] = count
+        rest = board.colours[line] if line < KINDS else board.patterns[line - KINDS]
+        while rest:
+            group, near = group_of(rest)
+            rest &= ~group
+            members = members_of(board, line, group)
+            notes["members"][count] = members
+            notes["near"][count] = near
+            count += 1
+            size, reach = POPCOUNT[members], reach_of(board, notes, near)
+            points += now["chance"][reach, size] * value_of(line, members) + now["extra"][reach, size]
+    notes["first"][LINES] = count
+    return points
+
+
+@helper
+def joining(notes: Record, line: int, hexagon: int, now: Record, where: int) -> tuple[float, int]:
+    """(points for the hexagon in the group of its line where it brings most, the free spaces of `where` beside it)."""
+    other, value = hexagon % KINDS if line < KINDS else hexagon // KINDS, hexagon % KINDS + 1
+    most, spaces = 0.0, 0
+    for group in range(notes["first"][line], notes["first"][line + 1]):
+        members, near = notes["members"][group], notes["near"][group] & where
+        if near == 0 or members >> other & 1:
+            continue
+        size, before = POPCOUNT[members], value_of(line, members)
+        points = now["chance"][OPEN, size + 1] * (before + value) - now["chance"][OPEN, size] * before
+        points += now["extra"][OPEN, size + 1] - now["extra"][OPEN, size]
+        if points > most:
+            most, spaces = points, near
+    return most, spaces
+
+
+@helper
+def worth_in_groups(notes: Record, hexagon: int, now: Record, where: int) -> float:
+    """What a hexagon, placed somewhere of `where`, would add to what is expected of groups."""
+    by_colour, beside_colour = joining(notes, hexagon // KINDS, hexagon, now, where)
+    by_pattern, beside_pattern = joining(notes, KINDS + hexagon % KINDS, hexagon, now, where)
+    if beside_colour & beside_pattern:
+        return by_colour + by_pattern
+    alone = (hexagon % KINDS + 1) * now["chance"][OPEN, 1]
+    return max(by_colour, by_pattern, alone) + alone  # type: ignore[no-any-return]

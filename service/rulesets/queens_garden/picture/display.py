@@ -1,0 +1,191 @@
+"""The middle of the table: the wheel, the display, and how much the other places hold.
+
+In the display every expansion of the round has a place of its own: the stack, then the numbers in the order in which
+they leave it. What is taken leaves a gap, so a number stays where it is all round long.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from service.rulesets.drawing import INSET, WIDE, Scene, Sheet
+from service.rulesets.queens_garden.picture.garden import expansion
+from service.rulesets.queens_garden.picture.symbols import kind_of, middle, put
+from service.rulesets.queens_garden.rules.components import COLOURS, STACKS
+from service.rulesets.wire import Json
+
+WHEEL = 102.0  # radius
+HUB = 37.0
+BAND = 2 * WHEEL + 36  # as high as the wheel needs it
+BESIDE = 2 * WHEEL + 44  # where there is room right of the wheel
+LABEL = 26.0  # as high are the numbers below the display
+LARGEST = 24.5  # radius of a place
+A_ROW = 3  # expansions in a narrow layout
+CORNERS = ((0, -1), (1, -1), (-1, 1), (0, 1))  # of an expansion: where tiles lie on it
+
+
+class Arrangement(NamedTuple):
+    """How large the middle of the table is, and what stands where: expansions and the marker by their middles."""
+
+    width: float
+    height: float
+    display: tuple[float, float]
+    expansions: tuple[tuple[float, float], ...]
+    radius: float
+    counts: tuple[float, float]
+    counts_a_row: int
+    marker: tuple[float, float]
+
+
+def arrangement(scene: Scene, width: float) -> Arrangement:
+    """So wide. The wheel stands left, the display right of it or below, the counts below the display or right."""
+    places = STACKS[scene.seats] + 1
+    if scene.layout == WIDE:
+        counts_at = BAND - 49
+        pitch = (width - BESIDE - INSET) / places
+        radius, y = min(LARGEST, (pitch - 9) / 5.2), (counts_at - 12 - LABEL) / 2
+        expansions = tuple(((k + 0.5) * pitch, y) for k in range(places))
+        marker = (width - BESIDE - INSET - 24, 18.0)
+        return Arrangement(width, BAND, (BESIDE, 12), expansions, radius, (BESIDE, counts_at), 5, marker)
+    pitch, down = (width - 2 * INSET) / A_ROW, 5.2 * LARGEST + LABEL + 14
+    expansions = tuple(((k % A_ROW + 0.5) * pitch, (k // A_ROW + 0.5) * down - LABEL / 2) for k in range(places))
+    height = BAND + math.ceil(places / A_ROW) * down + INSET
+    return Arrangement(width, height, (INSET, BAND), expansions, LARGEST, (BESIDE, 44), 2, (134.0, 130.0))
+
+
+def middle_of_table(sheet: Sheet, scene: Scene, form: Arrangement) -> None:
+    """The wheel, the display, and the counts."""
+    sheet.rect(0, 0, form.width, form.height, "well", 16)
+    with sheet.group(16 + WHEEL, BAND / 2, "wheel"):
+        _wheel(sheet, scene)
+    with sheet.group(*form.display, "display"):
+        _display(sheet, scene, form)
+    with sheet.group(*form.counts, "counts"):
+        _counts(sheet, scene, form)
+
+
+# --------------------------------------------------------------------------------------------- wheel
+
+
+def _wheel(sheet: Sheet, scene: Scene) -> None:
+    """A quarter for each round, clockwise; the present one stands out, those before are faint."""
+    position = scene.position
+    printed = next(side for side in scene.components["wheel"] if side["variant"] == position["variant"])
+    for quarter in sorted(printed["rounds"], key=lambda each: each["round"] == position["round"]):
+        with sheet.styled("wheel-past" if quarter["round"] < position["round"] else "wheel"):
+            _quarter(sheet, quarter, "quarter-present" if quarter["round"] == position["round"] else "quarter")
+    put(sheet, "pavilion", (-88, -88), 16)  # each, in every round
+    sheet.text(-66, -96, printed["pavilion_points"], "ink", 15, "middle")
+    sheet.circle(0, 0, HUB, "wheel-hub")
+    for quarter in printed["rounds"]:
+        number = quarter["round"]
+        x, y = _at(number, 0.5, 23)
+        if number == position["round"]:
+            sheet.circle(x, y, 12, "accent")
+        sheet.text(x, y, number, "on-accent" if number == position["round"] else "faint", 16, "middle")
+
+
+def _quarter(sheet: Sheet, quarter: Json, style: str) -> None:
+    number = quarter["round"]
+    start, end = (f"{x:.1f} {y:.1f}" for x, y in (_at(number, 0, WHEEL), _at(number, 1, WHEEL)))
+    sheet.path(f"M0 0L{start}A{WHEEL:g} {WHEEL:g} 0 0 1 {end}z", style)
+    for k, each in enumerate(quarter["shown"]):
+        share = 0.2 + 0.3 * k
+        at, shown = _at(number, share, 63), each["shown"]
+        if shown in COLOURS:
+            put(sheet, f"tile-{shown}", at, 16.5)
+        else:
+            put(sheet, "plot", at, 17.5)
+            put(sheet, f"glyph-{shown}", (at[0], at[1] + 3), 15.5, style="ink")
+        sheet.text(*_at(number, share, 89), each["points"], "ink", 15, "middle")
+
+
+def _at(quarter: int, share: float, distance: float) -> tuple[float, float]:
+    """A point of the quarter: a share of the way through it, so far from the hub."""
+    turn = math.radians(90 * (quarter - 1 + share))
+    return distance * math.sin(turn), -distance * math.cos(turn)
+
+
+# ------------------------------------------------------------------------------------------- display
+
+
+def _display(sheet: Sheet, scene: Scene, form: Arrangement) -> None:
+    display, radius = scene.position["display"], form.radius
+    stack, *others = form.expansions
+    taken = (
+        {piece["from"] for piece in scene.last["pieces"]}
+        if scene.was_last(type="queens-garden.acquire") and scene.last
+        else ()
+    )
+    named: dict[str, Any] = {"from_": "top"} if display["stack"] else {}
+    with sheet.group(*stack, "display_top", **named):
+        if "top" in taken:
+            put(sheet, "last-expansion", (0, 0), 1.06 * radius, "expansion")
+        _stack(sheet, display, radius)
+    beside = {each["number"]: each for each in display["beside"]}
+    for number, at in enumerate(others):
+        place = f"beside_{number}"
+        named = {"from_": place} if number in beside else {}  # a gap is no place to take from
+        with sheet.group(*at, f"display_{place}", **named):
+            if place in taken:
+                put(sheet, "last-expansion", (0, 0), 1.06 * radius, "expansion")
+            _beside(sheet, beside.get(number), place, radius)
+            sheet.text(0, _label(radius), number, "ink" if number in beside else "faint", 15, "middle")
+
+
+def _label(radius: float) -> float:
+    """How far below the middle of an expansion its number stands."""
+    return 2.6 * radius + 19
+
+
+def _stack(sheet: Sheet, display: Json, radius: float) -> None:
+    """Its expansions lie on each other; how many stands beside the symbol of a pile."""
+    below = min(display["stack"] - 1, 3)
+    if display["stack"] == 0:
+        put(sheet, "free-area", (0, 0), radius, "expansion")
+    for k in range(below, -1, -1):
+        if display["stack"]:
+            put(sheet, "expansion-back", (0, 3.5 * k), radius, "expansion")
+    _tiles(sheet, display["top"], "top", radius)
+    sheet.rect(-19, _label(radius) - 11.5, 38, 23, "count", 11)
+    sheet.text(0, _label(radius), f"×{display['stack']}", "count-ink", 15, "middle")
+
+
+def _beside(sheet: Sheet, lying: Json | None, place: str, radius: float) -> None:
+    if lying is None:
+        put(sheet, "free-area", (0, 0), radius, "expansion")
+    elif lying["face"]:
+        with sheet.group(name=f"display_{place}_expansion", from_=place, kind="expansion", **lying["face"]):
+            expansion(sheet, lying["face"], radius)
+    else:
+        put(sheet, "expansion-back", (0, 0), radius, "expansion")
+        _tiles(sheet, lying["tiles"], place, radius)
+
+
+def _tiles(sheet: Sheet, tiles: list[Json], place: str, radius: float) -> None:
+    for k, (tile, corner) in enumerate(zip(tiles, CORNERS, strict=False)):
+        name = f"display_{place}_tile_{k}"
+        put(sheet, kind_of(tile), middle(corner, radius), radius, name=name, from_=place, kind="tile", **tile)
+
+
+# -------------------------------------------------------------------------------------------- counts
+
+
+def _counts(sheet: Sheet, scene: Scene, form: Arrangement) -> None:
+    position, words = scene.position, scene.words
+    bag, tower = (sum(sum(row.values()) for row in position[place].values()) for place in ("bag", "tower"))
+    told = (
+        ("round", f"{position['round']}/{scene.components['rounds']}"),
+        ("bag", bag),
+        ("tower", tower),
+        ("supply", position["supply"]),
+        ("stacks", position["round_stacks"]),
+    )
+    for k, (name, count) in enumerate(told):
+        row, column = divmod(k, form.counts_a_row)
+        with sheet.group(8 + column * 104, 20 + row * 56, name):
+            sheet.text(0, -6, count, "ink", 22)
+            sheet.text(0, 13, words[name], "faint", 14)
+    if position["marker"] == "display":
+        put(sheet, "first-player", form.marker, 22, name="marker")

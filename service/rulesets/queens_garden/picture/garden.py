@@ -1,0 +1,172 @@
+"""A seat's garden and storage.
+
+The garden is drawn around the fountain: its board, then area by area what lies there with its spaces. Free areas are
+dashed. A printed hexagon lies sunk in its space, a tile fills it. An element that is completed has a frame and a tick.
+
+The storage has twelve places for tiles and jokers (tiles from the top, jokers from the bottom), two for expansions. It
+stands right of the garden, in a narrow layout below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from service.rulesets.drawing import NARROW, WIDE, Scene, Sheet
+from service.rulesets.queens_garden.picture.symbols import kind_of, middle, put
+from service.rulesets.queens_garden.rules.components import (
+    AREA_CENTRES,
+    DIRECTIONS,
+    EXPANSION_SPACES,
+    TILE_SPACES,
+    Space,
+    ring,
+)
+from service.rulesets.wire import Json
+
+PLACE = 26.0  # radius of a place in the garden
+GARDEN_W, GARDEN_H = 406.0, 14 * PLACE
+TILE = 21.0  # radius in the storage
+EXPANSION = 19.5  # radius of a place on a small expansion
+PRINTED = 0.84  # of the radius: printed hexagons are seen to be sunk
+FACED = 4  # the direction of the hexagon on an expansion that lies in no garden
+PITCH = 1.732 * TILE + 3
+
+
+class Storage(NamedTuple):
+    """A storage's size, its tiles a row, how far these stand from the left, and the middles of its expansions."""
+
+    width: float
+    height: float
+    a_row: int
+    left: float
+    expansions: tuple[tuple[float, float], ...]
+
+
+STORAGES = {
+    WIDE: Storage(
+        160.0,
+        GARDEN_H,
+        a_row=3,
+        left=80 - 1.75 * PITCH,
+        expansions=tuple(
+            (80 + (k - 0.5) * 0.866 * EXPANSION, GARDEN_H - 10 - (7 - 4.5 * k) * EXPANSION)
+            for k in range(EXPANSION_SPACES)
+        ),
+    ),
+    NARROW: Storage(GARDEN_W, 132.0, a_row=4, left=12.0, expansions=((248.0, 66.0), (350.0, 66.0))),
+}
+
+
+# -------------------------------------------------------------------------------------------- garden
+
+
+def garden(sheet: Sheet, scene: Scene, seat: int) -> None:
+    """A garden, around (0, 0)."""
+    told = scene.position["seats"][seat]
+    shown = {tuple(each["space"]): each for each in told["garden"]}
+    put(sheet, "fountain-board", (0, 0), PLACE, "garden")
+    for space in ring((0, 0)):
+        _space(sheet, seat, space, shown.get(space))
+    for area, lying in enumerate(told["areas"]):
+        with sheet.group(*middle(AREA_CENTRES[area], PLACE), f"seat_{seat}_area_{area}", seat=seat, area=area):
+            put(sheet, f"expansion-{lying['face']}" if lying else "free-area", (0, 0), PLACE, "expansion")
+            if lying:
+                spaces = DIRECTIONS if lying["face"] == "up" else (*DIRECTIONS, (0, 0))
+                for q, r in spaces:
+                    space = (AREA_CENTRES[area][0] + q, AREA_CENTRES[area][1] + r)
+                    _space(sheet, seat, space, shown.get(space), (q, r))
+    for at in _completed(scene, told, set(shown)):
+        put(sheet, "done", middle(at, PLACE), PLACE)
+    if scene.was_last(seat=seat):
+        _last(sheet, scene.last)
+
+
+def _space(sheet: Sheet, seat: int, space: Space, shown: Json | None, at: Space | None = None) -> None:
+    """A space with what it shows, drawn `at` a place seen from where the sheet is."""
+    q, r = space
+    radius = PLACE * PRINTED if shown and shown["printed"] else PLACE
+    if radius != PLACE:
+        put(sheet, "plot", middle(at or space, PLACE), PLACE)
+    symbol = kind_of(shown["hexagon"]) if shown else "plot"
+    name = f"seat_{seat}_space_{q}_{r}"
+    put(sheet, symbol, middle(at or space, PLACE), radius, name=name, seat=seat, space=f"{q},{r}")
+
+
+def _completed(scene: Scene, told: Json, shown: set[Space]) -> Iterator[Space]:
+    """Where elements stand that are surrounded."""
+    up = [tuple(AREA_CENTRES[area]) for area, lying in enumerate(told["areas"]) if lying and lying["face"] == "up"]
+    for element in scene.components["geometry"]["elements"]:
+        at = tuple(element["at"])
+        if element["kind"] == "pavilion" and at not in up:
+            continue
+        if all(tuple(space) in shown for space in element["spaces"]):
+            yield at
+
+
+def _last(sheet: Sheet, last: Json | None) -> None:
+    if last is None:
+        return
+    if last["type"] == "queens-garden.place_tile":
+        put(sheet, "last-place", middle(last["space"], PLACE), PLACE)
+    elif last["type"] in {"queens-garden.place_expansion", "queens-garden.buy_expansion"}:
+        put(sheet, "last-expansion", middle(AREA_CENTRES[last["area"]], PLACE), PLACE, "expansion")
+
+
+# ------------------------------------------------------------------------------------------- storage
+
+
+def storage(sheet: Sheet, scene: Scene, seat: int) -> None:
+    """A storage."""
+    told, form = scene.position["seats"][seat], STORAGES[scene.layout]
+    sheet.rect(0, 0, form.width, form.height, "well", 14)
+    acquired = _acquired(scene, seat)
+    tiles = tiles_of(told)
+    for k in range(TILE_SPACES):
+        at, name = _tile_place(form, k), f"seat_{seat}_storage_{k}"
+        if k < len(tiles):
+            put(sheet, kind_of(tiles[k]), at, TILE, name=name, seat=seat, kind="tile", **tiles[k])
+            if ("tile", kind_of(tiles[k])) in acquired:
+                acquired.remove(("tile", kind_of(tiles[k])))
+                put(sheet, "last-place", at, TILE)
+        elif k >= TILE_SPACES - told["jokers"]:
+            put(sheet, "joker", at, TILE, name=name, seat=seat, kind="joker")
+        else:
+            put(sheet, "plot", at, TILE)
+    for k, at in enumerate(form.expansions):
+        if k >= len(told["expansions"]):
+            put(sheet, "free-area", at, EXPANSION, "expansion")
+            continue
+        face = told["expansions"][k]
+        with sheet.group(*at, f"seat_{seat}_expansion_{k}", seat=seat, kind="expansion", **face):
+            expansion(sheet, face, EXPANSION)
+            if ("expansion", kind_of(face)) in acquired:
+                put(sheet, "last-expansion", (0, 0), EXPANSION, "expansion")
+
+
+def tiles_of(told: Json) -> list[Json]:
+    """The tiles of a storage, one by one."""
+    return [
+        {"colour": colour, "pattern": pattern}
+        for colour, row in told["tiles"].items()
+        for pattern, count in row.items()
+        for _ in range(count)
+    ]
+
+
+def expansion(sheet: Sheet, face: Json, radius: float) -> None:
+    """An expansion that lies face up in no garden, around (0, 0)."""
+    put(sheet, "expansion-face", (0, 0), radius, "expansion")
+    put(sheet, kind_of(face), middle(DIRECTIONS[FACED], radius), radius)
+
+
+def _tile_place(form: Storage, k: int) -> tuple[float, float]:
+    row, column = divmod(k, form.a_row)
+    return form.left + (column + 0.5 + row % 2 / 2) * PITCH, 10 + TILE + row * 0.866 * PITCH
+
+
+def _acquired(scene: Scene, seat: int) -> list[tuple[str, str]]:
+    """What the last action brought into this storage: kind, symbol."""
+    if scene.last is None or not scene.was_last(seat=seat, type="queens-garden.acquire"):
+        return []
+    return [(piece["kind"], kind_of(piece["hexagon"])) for piece in scene.last["pieces"]]

@@ -1,0 +1,114 @@
+"""The table as a picture: the wheel and the display in its middle, a garden with its storage for each seat below.
+
+How things look stands in symbols.py, where they lie in picture_garden.py and picture_display.py. The last
+action is marked where it led and where it took from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from service.rulesets.drawing import (
+    HEADER,
+    MARGIN,
+    WIDE,
+    Scene,
+    Sheet,
+    Sitting,
+    Styles,
+    boards,
+    height_of,
+    panel,
+    width_of,
+)
+from service.rulesets.queens_garden.picture import symbols
+from service.rulesets.queens_garden.picture.display import arrangement, middle_of_table
+from service.rulesets.queens_garden.picture.garden import (
+    GARDEN_H,
+    GARDEN_W,
+    PLACE,
+    STORAGES,
+    garden,
+    storage,
+    tiles_of,
+)
+from service.rulesets.wire import Json
+
+STYLES: Styles = {
+    **symbols.STYLES,
+    "quarter-present": (
+        "fill:#fffaf0;stroke:#b4430f;stroke-width:4;stroke-linejoin:round",
+        "fill:#2d3444;stroke:#ff9d4d;stroke-width:4;stroke-linejoin:round",
+    ),
+    "quarter": ("fill:#e8dcc2;stroke:#cbb991;stroke-width:2", "fill:#222732;stroke:#3f4858;stroke-width:2"),
+    "wheel": ("opacity:1", "opacity:1"),
+    "wheel-past": ("opacity:.35", "opacity:.4"),
+    "wheel-hub": ("fill:#fffaf0;stroke:#cbb991;stroke-width:2", "fill:#1b1f28;stroke:#3f4858;stroke-width:2"),
+    "on-accent": ("fill:#fff", "fill:#20242b"),
+    "count": ("fill:#6d6353", "fill:#a3adbf"),
+    "count-ink": ("fill:#fff", "fill:#171a21"),
+}
+
+
+def picture(scene: Scene) -> Sheet:
+    """The whole table."""
+    across, down = _size(scene)
+    width = width_of(scene, across)
+    form = arrangement(scene, width - 2 * MARGIN)
+    top = 2 * MARGIN + form.height
+    sheet = Sheet(width, height_of(scene, down, top), STYLES)
+    symbols.symbols(sheet, sorted(set(_kinds(scene.position))))
+    with sheet.group(MARGIN, MARGIN):
+        middle_of_table(sheet, scene, form)
+    for seat in boards(sheet, scene, across, down, top):
+        _board(sheet, scene, seat, scene.sittings[seat])
+    return sheet
+
+
+def _size(scene: Scene) -> tuple[float, float]:
+    """Of a board."""
+    x, y = _storage_at(scene)
+    storage = STORAGES[scene.layout]
+    return x + storage.width + 16, y + storage.height + 18
+
+
+def _storage_at(scene: Scene) -> tuple[float, float]:
+    """Where it stands on a board."""
+    return (20 + GARDEN_W + 14, HEADER) if scene.layout == WIDE else (20, HEADER + GARDEN_H + 14)
+
+
+def _kinds(position: Json) -> Iterator[str]:
+    """The symbols of the hexagons that are to be seen."""
+    display = position["display"]
+    shown = [*display["top"]]
+    for each in display["beside"]:
+        shown += each["tiles"] + ([each["face"]] if each["face"] else [])
+    for seat in position["seats"]:
+        shown += [each["hexagon"] for each in seat["garden"]] + tiles_of(seat) + seat["expansions"]
+    return map(symbols.kind_of, shown)
+
+
+def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
+    """A garden and the storage; in the garden's corners the marker, and whether the seat has passed."""
+    panel(sheet, *_size(scene), sitting)
+    with sheet.group(20 + GARDEN_W / 2, HEADER + GARDEN_H / 2):
+        garden(sheet, scene, seat)
+    with sheet.group(*_storage_at(scene), f"seat_{seat}_storage", seat=seat):
+        storage(sheet, scene, seat)
+    if scene.position["marker"] == f"seat_{seat}":
+        symbols.put(sheet, "first-player", (20 + 1.4 * PLACE, HEADER + 1.2 * PLACE), 26, name="marker")
+    _passed(sheet, scene, seat, 20 + GARDEN_W)
+
+
+def _passed(sheet: Sheet, scene: Scene, seat: int, right: float) -> None:
+    """Whether the seat has passed; when its pass ended the round, only that it was the last action."""
+    passed = scene.position["seats"][seat]["passed"] and scene.position["phase"] != "over"
+    last = scene.was_last(seat=seat, type="queens-garden.pass")
+    if not passed and not last:
+        return
+    with sheet.group(right - 82, HEADER + 2, f"seat_{seat}_passed"):
+        if passed:
+            sheet.rect(0, 0, 78, 25, "count", 12)
+        sheet.text(39, 12, scene.words["passed"], "count-ink" if passed else "faint", 14, "middle")
+        if last:
+            sheet.rect(-3, -3, 84, 31, "last", 15)

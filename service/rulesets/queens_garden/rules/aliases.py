@@ -1,0 +1,37 @@
+"""Aliases: acquisitions by a pattern that take exactly what one by a colour takes (display.py tells when)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from service.rulesets.kernel import DECIDING, Record
+from service.rulesets.queens_garden.rules.codes import FIRST_TILE, PIECE_BITS, SOURCES, acquiring
+from service.rulesets.queens_garden.rules.components import KINDS
+from service.rulesets.queens_garden.rules.display import alias_patterns, in_display
+from service.rulesets.queens_garden.rules.game import check
+from service.rulesets.queens_garden.rules.state import axis_of, place_of
+
+BY_COLOUR, BY_PATTERN = range(2)
+
+
+def alias_by_colour(hexagons: int) -> dict[int, int]:
+    """Of a mask of hexagons in the display: colour -> the pattern that takes the same."""
+    found = int(alias_patterns(hexagons))
+    return {
+        int(place_of(int(axis_of(hexagons, BY_PATTERN, pattern)))): pattern
+        for pattern in range(KINDS)
+        if found >> pattern & 1
+    }
+
+
+def aliases(record: Record) -> dict[int, int]:
+    """Each legal alias, with the listed action that does the same; none while nobody decides."""
+    return dict(_aliases(record)) if record.status == DECIDING else {}
+
+
+def _aliases(record: Record) -> Iterator[tuple[int, int]]:
+    for colour, pattern in alias_by_colour(int(in_display(record))).items():
+        for piece in range(FIRST_TILE, SOURCES):
+            alias = int(acquiring(BY_PATTERN, pattern, piece << (PIECE_BITS * colour)))
+            if check(record, alias) == 0:
+                yield alias, int(acquiring(BY_COLOUR, colour, piece << (PIECE_BITS * pattern)))

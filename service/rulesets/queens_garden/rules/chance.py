@@ -1,0 +1,132 @@
+"""What chance brings, and how it is laid out: the first seat, tiles for the stack's top, faces of expansions.
+
+A fill draws four tiles; when the bag holds fewer, the tower goes into it first; if that is still too few, fewer lie on
+the top. The face of an expansion is drawn when it turns face up, from those never seen: which is the same as
+shuffling all expansions at the start.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from service.rulesets.kernel import DECIDING, DRAWING, Ints, Record, State, below, draw, helper
+from service.rulesets.queens_garden.rules.components import HEXAGONS, MOST_BESIDE, TILES_ON_TOP
+from service.rulesets.queens_garden.rules.display import turning
+from service.rulesets.queens_garden.rules.game import settle
+from service.rulesets.queens_garden.rules.state import FILLING, PLAYING, TOP, TURNING, bits, one, rule
+
+MOST_DRAWN = MOST_BESIDE
+
+
+@helper
+def pour(game: Record, bag: Ints) -> int:
+    """The bag for a fill, into (36,): with the tower, if it holds too few tiles. How many it holds."""
+    bag[:] = game.bag
+    if bag.sum() < TILES_ON_TOP:
+        bag += game.tower
+    return bag.sum()  # type: ignore[no-any-return]
+
+
+@rule
+def sample(game: Record, rng: State, out: Ints) -> int:
+    """The first seat, alone; or the tiles of a fill, in the order drawn; or faces, by the numbers of the expansions."""
+    if game.start_seat < 0:
+        out[0] = below(rng, game.seats)
+        return 1
+    left = np.zeros(HEXAGONS, np.int64)
+    if game.stage == FILLING:
+        total = pour(game, left)
+        count = min(TILES_ON_TOP, total)
+    else:
+        for hexagon in range(HEXAGONS):
+            left[hexagon] = game.unseen >> hexagon & 1
+        total, count = bits(game.unseen), bits(turning(game))
+    for k in range(count):
+        out[k] = draw(rng, left, total)
+        left[out[k]] -= 1
+        total -= 1
+    return count
+
+
+@helper
+def check_fill(game: Record, drawn: Ints) -> int:
+    """0 if these tiles could come now."""
+    bag = np.zeros(HEXAGONS, np.int64)
+    if len(drawn) != min(TILES_ON_TOP, pour(game, bag)):
+        return 1
+    for tile in drawn:
+        if not 0 <= tile < HEXAGONS or bag[tile] == 0:
+            return 1
+        bag[tile] -= 1
+    return 0
+
+
+@helper
+def check_faces(game: Record, drawn: Ints) -> int:
+    """0 if these faces could turn up now."""
+    unseen = game.unseen
+    if len(drawn) != bits(turning(game)):
+        return 1
+    for face in drawn:
+        if not 0 <= face < HEXAGONS or not unseen >> face & 1:
+            return 1
+        unseen &= ~one(face)
+    return 0
+
+
+@rule
+def check_draw(game: Record, drawn: Ints) -> int:
+    """0 if chance could bring this now, in this order; 1 if not."""
+    if game.status != DRAWING:
+        return 1
+    if game.start_seat < 0:
+        return 0 if len(drawn) == 1 and 0 <= drawn[0] < game.seats else 1
+    return check_fill(game, drawn) if game.stage == FILLING else check_faces(game, drawn)
+
+
+@helper
+def lay_tiles(game: Record, drawn: Ints) -> None:
+    """The tiles lie on the stack's top."""
+    if game.bag.sum() < TILES_ON_TOP:
+        game.bag += game.tower
+        game.tower[:] = 0
+    for k in range(len(drawn)):
+        game.bag[drawn[k]] -= 1
+        game.lying[TOP, k] = drawn[k] + 1
+        game.lies[TOP] |= one(drawn[k])
+
+
+@helper
+def lay_faces(game: Record, drawn: Ints) -> None:
+    """The expansions without tiles lie face up."""
+    due, k = turning(game), 0
+    for number in range(MOST_BESIDE):
+        if due >> number & 1:
+            game.face[number] = drawn[k] + 1
+            game.faces |= one(drawn[k])
+            game.unseen &= ~one(drawn[k])
+            k += 1
+
+
+@rule
+def lay(game: Record, drawn: Ints) -> None:
+    """The first seat is known; or the stack's top is filled; or faces turned up."""
+    if game.start_seat < 0:
+        game.start_seat = drawn[0]
+        game.seat = drawn[0]
+        return
+    game.status = DECIDING
+    if game.stage == FILLING:
+        lay_tiles(game, drawn)
+        game.stage = TURNING
+    else:
+        lay_faces(game, drawn)
+        game.stage = PLAYING
+
+
+@rule
+def deal(game: Record, drawn: Ints) -> None:
+    """A draw and all that follows by itself."""
+    lay(game, drawn)
+    while settle(game):
+        pass

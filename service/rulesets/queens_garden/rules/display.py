@@ -1,0 +1,256 @@
+"""The display: the stack with tiles on its top, and the expansions beside it; what is acquired, and what follows.
+
+Who acquires by a colour or a pattern takes, of each different hexagon that matches, exactly one piece, and all of it
+must fit. If a tile came off the stack's top, the top moves beside the stack and the next top gets tiles; then every
+expansion without tiles turns face up. Fills and faces are chance's (chance.py).
+
+A colour and a pattern take the same only where one hexagon is all that the display has of the one and of the other.
+Then an acquisition by the pattern is an *alias* of one by the colour: it is legal, but only the other is listed.
+"""
+
+from __future__ import annotations
+
+from service.rulesets.kernel import Ints, Record, helper
+from service.rulesets.queens_garden.rules.codes import (
+    FIRST_FACE,
+    FIRST_TILE,
+    PIECE_BITS,
+    SOURCES,
+    acquiring,
+    piece_of,
+)
+from service.rulesets.queens_garden.rules.components import (
+    EXPANSION_SPACES,
+    KINDS,
+    MOST_BESIDE,
+    POPCOUNT,
+    TILE_SPACES,
+    TILES_ON_TOP,
+)
+from service.rulesets.queens_garden.rules.state import PLACES, TOP, axis_of, bits, hexagon_at, one
+from service.rulesets.queens_garden.rules.steps import (
+    NO_ROOM_FOR_EXPANSIONS,
+    NO_ROOM_FOR_TILES,
+    NOTHING_MATCHES,
+    PIECE_NOT_THERE,
+    PIECES_INCOMPLETE,
+)
+
+
+@helper
+def tiles_in_display(game: Record) -> int:
+    """Mask of the hexagons of which a tile lies in the display."""
+    mask = game.lies[TOP]
+    for place in range(1, PLACES):
+        mask |= game.lies[place]
+    return mask
+
+
+@helper
+def in_display(game: Record) -> int:
+    """Mask of the hexagons that can be taken."""
+    return tiles_in_display(game) | game.faces  # type: ignore[no-any-return]
+
+
+@helper
+def alias_patterns(hexagons: int) -> int:
+    """Mask of the patterns that match one hexagon of these alone, the only one of its colour too."""
+    once = twice = 0
+    for colour in range(KINDS):
+        patterns = hexagons >> (KINDS * colour) & 63
+        twice |= once & patterns
+        once |= patterns
+    found = 0
+    for colour in range(KINDS):
+        patterns = hexagons >> (KINDS * colour) & 63
+        if patterns & (patterns - 1) == 0:
+            found |= patterns & ~twice
+    return found
+
+
+@helper
+def free_tile_spaces(board: Record) -> int:
+    """Spaces of the storage for tiles and jokers."""
+    return TILE_SPACES - board.tile_count - board.jokers
+
+
+@helper
+def free_expansion_spaces(board: Record) -> int:
+    """Spaces of the storage for expansions."""
+    return EXPANSION_SPACES - bits(board.expansions)
+
+
+@helper
+def fits_somehow(board: Record, tiles: int, expansions: int) -> bool:
+    """Whether some choice fits; the masks say, by place on the other axis, what could be taken as which."""
+    free = free_expansion_spaces(board)
+    if POPCOUNT[expansions & ~tiles] > free:
+        return False
+    taken_as_expansions = min(POPCOUNT[expansions], free)
+    return POPCOUNT[tiles | expansions] - taken_as_expansions <= free_tile_spaces(board)
+
+
+@helper
+def is_there(game: Record, piece: int, hexagon: int) -> bool:
+    """Whether that source (FIRST_TILE + place, FIRST_FACE + number) has a piece with the hexagon."""
+    if piece >= FIRST_FACE:
+        return game.face[piece - FIRST_FACE] == hexagon + 1  # type: ignore[no-any-return]
+    return game.lies[piece - FIRST_TILE] >> hexagon & 1 != 0
+
+
+@helper
+def check_pieces(game: Record, by: int, value: int, pieces: int) -> int:
+    """Why these are not the pieces to take by that colour or pattern, or 0."""
+    tiles, faces = axis_of(tiles_in_display(game), by, value), axis_of(game.faces, by, value)
+    if not tiles | faces:
+        return NOTHING_MATCHES
+    missing = False
+    for other in range(KINDS):
+        piece, hexagon = piece_of(pieces, other), hexagon_at(by, value, other)
+        if piece == 0:
+            missing = missing or (tiles | faces) >> other & 1 != 0
+        elif not is_there(game, piece, hexagon):
+            return PIECE_NOT_THERE
+    return PIECES_INCOMPLETE if missing else 0
+
+
+@helper
+def check_acquire(game: Record, by: int, value: int, pieces: int) -> int:
+    """Why the seat to decide may not acquire so, or 0."""
+    reason = check_pieces(game, by, value, pieces)
+    if reason:
+        return reason
+    tiles = expansions = 0
+    for other in range(KINDS):
+        piece = piece_of(pieces, other)
+        expansions += piece >= FIRST_FACE
+        tiles += 0 < piece < FIRST_FACE
+    board = game.boards[game.seat]
+    if tiles > free_tile_spaces(board):
+        return NO_ROOM_FOR_TILES
+    return NO_ROOM_FOR_EXPANSIONS if expansions > free_expansion_spaces(board) else 0
+
+
+@helper
+def remove_tile(game: Record, place: int, hexagon: int) -> None:
+    """One tile with that hexagon leaves the place; the others close up."""
+    row = game.lying[place]
+    k = 0
+    while row[k] != hexagon + 1:
+        k += 1
+    for later in range(k, TILES_ON_TOP - 1):
+        row[later] = row[later + 1]
+    row[TILES_ON_TOP - 1] = 0
+    for left in row:
+        if left == hexagon + 1:
+            return
+    game.lies[place] &= ~one(hexagon)
+
+
+@helper
+def remove_face(game: Record, number: int) -> None:
+    """The face-up expansion with that number leaves the display."""
+    game.faces &= ~one(game.face[number] - 1)
+    game.face[number] = 0
+    game.beside ^= 1 << number
+
+
+@helper
+def move_top_beside(game: Record) -> None:
+    """The stack's top goes beside it, with what lies on it, under the next number."""
+    beside = 1 + game.left_stack
+    for k in range(TILES_ON_TOP):
+        game.lying[beside, k] = game.lying[TOP, k]
+        game.lying[TOP, k] = 0
+    game.lies[beside] = game.lies[TOP]
+    game.lies[TOP] = 0
+    game.beside |= 1 << game.left_stack
+    game.left_stack += 1
+    game.stack -= 1
+
+
+@helper
+def acquire(game: Record, by: int, value: int, pieces: int) -> bool:
+    """The pieces go to the storage of the seat to decide. Whether the stack's top moved beside."""
+    board = game.boards[game.seat]
+    from_top = False
+    for other in range(KINDS):
+        piece, hexagon = piece_of(pieces, other), hexagon_at(by, value, other)
+        if piece >= FIRST_FACE:
+            remove_face(game, piece - FIRST_FACE)
+            board.expansions |= one(hexagon)
+        elif piece:
+            remove_tile(game, piece - FIRST_TILE, hexagon)
+            from_top = from_top or piece == FIRST_TILE + TOP
+            board.tiles[hexagon] += 1
+            board.tile_count += 1
+            board.held |= one(hexagon)
+    if from_top:
+        move_top_beside(game)
+    return from_top
+
+
+@helper
+def list_choices(game: Record, by: int, value: int, out: Ints, count: int) -> int:
+    """All actions that acquire by that colour or pattern and fit, after `count` that stand there already."""
+    board = game.boards[game.seat]
+    tiles, faces = axis_of(tiles_in_display(game), by, value), axis_of(game.faces, by, value)
+    if not tiles | faces or not fits_somehow(board, tiles, faces):
+        return count
+    first = count
+    out[count] = 0
+    count += 1
+    for other in range(KINDS):  # every choice so far, continued by every source of the next hexagon
+        if not (tiles | faces) >> other & 1:
+            continue
+        last = count
+        for k in range(first, last):
+            for piece in range(FIRST_TILE, SOURCES):
+                if is_there(game, piece, hexagon_at(by, value, other)):
+                    out[count] = out[k] | piece << (PIECE_BITS * other)
+                    count += 1
+        for k in range(last, count):
+            out[first + k - last] = out[k]
+        count = first + count - last
+    kept = first
+    for k in range(first, count):
+        if check_acquire(game, by, value, out[k]) == 0:
+            out[kept] = acquiring(by, value, out[k])
+            kept += 1
+    return kept
+
+
+@helper
+def clear_display(game: Record) -> None:
+    """After a round: tiles to the tower, expansions beside and in the stack face down under the supply."""
+    for place in range(PLACES):
+        for k in range(TILES_ON_TOP):
+            if game.lying[place, k]:
+                game.tower[game.lying[place, k] - 1] += 1
+                game.lying[place, k] = 0
+        game.lies[place] = 0
+    game.supply += game.stack + POPCOUNT[game.beside]
+    game.stack = 0
+    game.face[:] = 0
+    game.faces = 0
+    game.beside = 0
+    game.left_stack = 0
+
+
+@helper
+def turning(game: Record) -> int:
+    """Mask of the numbers of the expansions that have to turn face up: neither tiles nor a face."""
+    mask = 0
+    for number in range(MOST_BESIDE):
+        if game.beside >> number & 1 and game.lies[1 + number] == 0 and game.face[number] == 0:
+            mask |= 1 << number
+    return mask
+
+
+@helper
+def spread(game: Record) -> int:
+    """No tile can be drawn: the whole rest of the stack goes beside it. How many expansions did."""
+    count = game.stack
+    while game.stack:
+        move_top_beside(game)
+    return count

@@ -1,0 +1,393 @@
+"""The rules of Queen's Garden. Order of play, and where it stands in the rulebook:
+
+*Phase 1* (`stage` PLAYING): in turn each seat that has not passed acquires hexagons (display.py), places a tile or an
+   expansion (garden.py, payments.py), buys an expansion, or passes and may discard. After an acquisition chance may
+   fill the stack's top (FILLING) and show faces (TURNING), see chance.py.
+*Phase 2, scoring* (SCORING), seat by seat; *phase 3, prepare the next round* (ENDING_ROUND, PREPARING), then FILLING.
+*Final scoring*, after round 4: storages seat by seat (COUNTING_STORAGES), then groups (SCORING_GROUPS).
+
+Actions are ints, see codes.py; which are legal is listed and sampled in moves.py.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, helper
+from service.rulesets.queens_garden.rules.codes import (
+    ACQUIRE,
+    BUY_EXPANSION,
+    EXPANSION_RANKS,
+    PASS,
+    PIECE_BITS,
+    PLACE_EXPANSION,
+    PLACE_TILE,
+    REFUSED,
+    SOURCES,
+    TILE_RANKS,
+    acquired,
+    discarded,
+    expansion_placed,
+    kind_of,
+    piece_of,
+    tile_placed,
+    well_formed_payment,
+)
+from service.rulesets.queens_garden.rules.components import (
+    AREAS,
+    FIRST_OF_AREA,
+    FIRST_PASS_PENALTY,
+    HEXAGONS,
+    KINDS,
+    PRICE,
+    ROUNDS,
+    SPACES,
+)
+from service.rulesets.queens_garden.rules.display import acquire, check_acquire, clear_display, spread, turning
+from service.rulesets.queens_garden.rules.garden import (
+    check_area,
+    check_free,
+    check_garden,
+    gain_jokers,
+    jokers_of_space,
+    lay_expansion,
+    lay_face_down,
+    show,
+)
+from service.rulesets.queens_garden.rules.payments import check_payment, pay, take_expansion, take_tile
+from service.rulesets.queens_garden.rules.scoring import lose, points_of_groups, round_points, value_left
+from service.rulesets.queens_garden.rules.state import (
+    COUNTING_STORAGES,
+    ENDING_ROUND,
+    FILLING,
+    IN_DISPLAY,
+    PLAYING,
+    PREPARING,
+    SCORING,
+    SCORING_GROUPS,
+    TURNING,
+    rule,
+    stack_size,
+)
+from service.rulesets.queens_garden.rules.steps import (
+    DISCARD_NOT_IN_STORAGE,
+    EXPANSION_NOT_IN_STORAGE,
+    GAME_ENDED,
+    GAME_OVER,
+    GROUPS_SCORED,
+    NOT_DECIDING,
+    NOTHING,
+    ROUND_BEGAN,
+    ROUND_ENDED,
+    ROUND_SCORED,
+    SEEN_IN_ACTION,
+    STACK_SPREAD,
+    STORAGE_COUNTED,
+    SUPPLY_EMPTY,
+    TILE_NOT_IN_STORAGE,
+    TOO_FEW_POINTS,
+    UNKNOWN_ACTION,
+    told,
+)
+
+# ----------------------------------------------------------------------------- what follows by itself
+
+
+@helper
+def fill_or_spread(game: Record) -> int:
+    """The stack's top waits for tiles; where none are left, the rest of the stack goes beside it."""
+    game.stage = TURNING
+    if game.bag.any() or game.tower.any():
+        game.stage = FILLING
+        game.status = DRAWING
+        return NOTHING
+    return told(STACK_SPREAD, 0, spread(game))
+
+
+@helper
+def turn_or_play(game: Record) -> int:
+    """Expansions without tiles wait for their faces; where there are none, a seat decides."""
+    if turning(game):
+        game.status = DRAWING
+    else:
+        game.stage = PLAYING
+    return NOTHING
+
+
+@helper
+def score_round(game: Record) -> int:
+    """The next seat's garden scores; after the last the round ends."""
+    seat = game.seat
+    points = round_points(game.boards[seat], game.variant, game.round_number)
+    game.score[seat] += points
+    game.seat += 1
+    if game.seat == game.seats:
+        game.seat = 0
+        game.stage = ENDING_ROUND
+    return told(ROUND_SCORED, seat, points)
+
+
+@helper
+def end_round(game: Record) -> int:
+    """Prepare the next round; after the fourth, the storages are counted."""
+    game.stage = COUNTING_STORAGES if game.round_number == ROUNDS else PREPARING
+    return told(ROUND_ENDED, 0, game.round_number)
+
+
+@helper
+def prepare_round(game: Record) -> int:
+    """The display is cleared, the next stack laid out; the marker's holder starts, and gives it back."""
+    clear_display(game)
+    game.stack = stack_size(game.seats)
+    game.round_number += 1
+    game.start_seat = game.marker
+    game.marker = IN_DISPLAY
+    game.passed = 0
+    game.seat = game.start_seat
+    game.stage = FILLING
+    return told(ROUND_BEGAN, game.seat, game.round_number)
+
+
+@helper
+def count_storage(game: Record) -> int:
+    """The next seat's storage: jokers, less the values of what is left; one net amount."""
+    seat = game.seat
+    board = game.boards[seat]
+    net = int(board.jokers) - value_left(board)
+    board.storage_points = net if net >= 0 else -lose(game, seat, -net)
+    if net > 0:
+        game.score[seat] += net
+    game.seat += 1
+    if game.seat == game.seats:
+        game.seat = 0
+        game.stage = SCORING_GROUPS
+    return told(STORAGE_COUNTED, seat, 0)
+
+
+@helper
+def score_groups(game: Record) -> int:
+    """The next seat's groups score; after the last the game is over."""
+    seat = game.seat
+    if seat == game.seats:
+        game.seat = 0
+        game.stage = PLAYING
+        game.status = OVER
+        return told(GAME_ENDED, 0, 0)
+    points = points_of_groups(game.boards[seat], game.variant)
+    game.score[seat] += points
+    game.seat += 1
+    return told(GROUPS_SCORED, seat, points)
+
+
+@rule
+def settle(game: Record) -> int:
+    """The next thing that follows by itself, packed; 0 where a seat or chance decides, or nobody any more."""
+    if game.status != DECIDING or game.stage == PLAYING:
+        return NOTHING
+    if game.stage == FILLING:
+        return fill_or_spread(game)
+    if game.stage == TURNING:
+        return turn_or_play(game)
+    if game.stage == SCORING:
+        return score_round(game)
+    if game.stage == ENDING_ROUND:
+        return end_round(game)
+    if game.stage == PREPARING:
+        return prepare_round(game)
+    return count_storage(game) if game.stage == COUNTING_STORAGES else score_groups(game)
+
+
+# ------------------------------------------------------------------------------------------- decisions
+
+
+@helper
+def end_turn(game: Record) -> None:
+    """The next seat clockwise that has not passed; if all have, the round is scored."""
+    if game.passed == (1 << game.seats) - 1:
+        game.seat = 0
+        game.stage = SCORING
+        return
+    game.seat = (game.seat + 1) % game.seats
+    while game.passed >> game.seat & 1:
+        game.seat = (game.seat + 1) % game.seats
+
+
+@helper
+def place_tile(game: Record, hexagon: int, space: int, payment: int) -> None:
+    """The tile lies in the garden, the further pieces are paid, completed elements give jokers."""
+    board = game.boards[game.seat]
+    take_tile(board, hexagon)
+    pay(game, board, hexagon, payment)
+    show(board, hexagon, space)
+    gain_jokers(board, jokers_of_space(board, space))
+
+
+@helper
+def place_expansion(game: Record, hexagon: int, area: int, rotation: int, payment: int) -> None:
+    """The expansion lies face up in the garden, the further pieces are paid."""
+    board = game.boards[game.seat]
+    take_expansion(board, hexagon)
+    pay(game, board, hexagon, payment)
+    lay_expansion(board, hexagon, area, rotation)
+
+
+@helper
+def buy_expansion(game: Record, area: int) -> None:
+    """An expansion of the supply lies face down in the garden."""
+    game.supply -= 1
+    game.score[game.seat] -= PRICE
+    lay_face_down(game.boards[game.seat], area)
+
+
+@helper
+def pass_round(game: Record, action: int) -> None:
+    """Discards leave the storage for their values; the first to pass takes the marker and loses a point."""
+    board, seat = game.boards[game.seat], game.seat
+    tiles, expansions = np.empty(HEXAGONS, np.int64), np.empty(HEXAGONS, np.int64)
+    discarded(action, tiles, expansions)
+    value = 0
+    for hexagon in range(HEXAGONS):
+        value += (hexagon % KINDS + 1) * (tiles[hexagon] + expansions[hexagon])
+        for _ in range(tiles[hexagon]):
+            take_tile(board, hexagon)
+            game.tower[hexagon] += 1
+        if expansions[hexagon]:
+            take_expansion(board, hexagon)
+            game.supply += 1
+    lose(game, seat, value)
+    if game.passed == 0:
+        game.marker = seat
+        lose(game, seat, FIRST_PASS_PENALTY)
+    game.passed |= 1 << seat
+
+
+@rule
+def act(game: Record, action: int) -> None:
+    """The decision alone."""
+    kind = kind_of(action)
+    from_top = False
+    if kind == ACQUIRE:
+        by, value, pieces = acquired(action)
+        from_top = acquire(game, by, value, pieces)
+    elif kind == PLACE_TILE:
+        hexagon, space, payment = tile_placed(action)
+        place_tile(game, hexagon, space, payment)
+    elif kind == PLACE_EXPANSION:
+        hexagon, area, rotation, payment = expansion_placed(action)
+        place_expansion(game, hexagon, area, rotation, payment)
+    elif kind == BUY_EXPANSION:
+        buy_expansion(game, action >> 3)
+    else:
+        pass_round(game, action)
+    end_turn(game)
+    if kind == ACQUIRE:
+        game.stage = FILLING if from_top and game.stack else TURNING
+
+
+@rule
+def apply(game: Record, action: int) -> None:
+    """A decision and all that follows by itself."""
+    act(game, action)
+    while settle(game):
+        pass
+
+
+# ------------------------------------------------------------------------------------------- legality
+
+
+@helper
+def well_formed_acquire(action: int) -> bool:
+    """Whether the bits are those of an acquisition."""
+    _, value, pieces = acquired(action)
+    if value >= KINDS or pieces >> (PIECE_BITS * KINDS):
+        return False
+    greatest = 0
+    for other in range(KINDS):
+        greatest = max(greatest, piece_of(pieces, other))
+    return greatest < SOURCES
+
+
+@helper
+def well_formed(action: int) -> bool:
+    """Whether the int is an action of some position."""
+    kind = kind_of(action)
+    if action < 0 or kind > REFUSED:
+        return False
+    if kind == ACQUIRE:
+        return well_formed_acquire(action)
+    if kind == PLACE_TILE:
+        hexagon, space, payment = tile_placed(action)
+        return hexagon < HEXAGONS and space < len(SPACES) and well_formed_payment(payment, hexagon)
+    if kind == PLACE_EXPANSION:
+        hexagon, area, rotation, payment = expansion_placed(action)
+        return hexagon < HEXAGONS and area < AREAS and rotation < KINDS and well_formed_payment(payment, hexagon)
+    if kind == BUY_EXPANSION:
+        return action >> 3 < AREAS
+    if kind == PASS:
+        return action >> 3 < TILE_RANKS * EXPANSION_RANKS
+    return action >> 3 in SEEN_IN_ACTION
+
+
+@helper
+def check_place_tile(board: Record, action: int) -> int:
+    """Why the tile may not be placed so, or 0."""
+    hexagon, space, payment = tile_placed(action)
+    if not board.held >> hexagon & 1:
+        return TILE_NOT_IN_STORAGE
+    reason = check_free(board, space)
+    if reason == 0:
+        reason = check_payment(board, hexagon, payment)
+    return reason or check_garden(board, hexagon, space)
+
+
+@helper
+def check_place_expansion(board: Record, action: int) -> int:
+    """Why the expansion may not be placed so, or 0."""
+    hexagon, area, rotation, payment = expansion_placed(action)
+    if not board.expansions >> hexagon & 1:
+        return EXPANSION_NOT_IN_STORAGE
+    reason = check_area(board, area)
+    if reason == 0:
+        reason = check_payment(board, hexagon, payment)
+    return reason or check_garden(board, hexagon, FIRST_OF_AREA[area] + rotation)
+
+
+@helper
+def check_buy(game: Record, board: Record, area: int) -> int:
+    """Why no expansion may be bought for the area, or 0."""
+    if check_area(board, area):
+        return check_area(board, area)
+    if game.supply == 0:
+        return SUPPLY_EMPTY
+    return TOO_FEW_POINTS if game.score[game.seat] < PRICE else 0
+
+
+@helper
+def check_pass(board: Record, action: int) -> int:
+    """Why the seat may not pass so, or 0."""
+    tiles, expansions = np.empty(HEXAGONS, np.int64), np.empty(HEXAGONS, np.int64)
+    discarded(action, tiles, expansions)
+    for hexagon in range(HEXAGONS):
+        if tiles[hexagon] > board.tiles[hexagon] or expansions[hexagon] > board.expansions >> hexagon & 1:
+            return DISCARD_NOT_IN_STORAGE
+    return 0
+
+
+@rule
+def check(game: Record, action: int) -> int:
+    """Why the action is illegal: an index into REASONS; 0 = legal."""
+    if not well_formed(action):
+        return UNKNOWN_ACTION
+    if game.status != DECIDING:
+        return GAME_OVER if game.status == OVER else NOT_DECIDING
+    kind, board = kind_of(action), game.boards[game.seat]
+    if kind == REFUSED:
+        return action >> 3
+    if kind == ACQUIRE:
+        by, value, pieces = acquired(action)
+        return check_acquire(game, by, value, pieces)
+    if kind == PLACE_TILE:
+        return check_place_tile(board, action)
+    if kind == PLACE_EXPANSION:
+        return check_place_expansion(board, action)
+    return check_buy(game, board, action >> 3) if kind == BUY_EXPANSION else check_pass(board, action)

@@ -1,0 +1,236 @@
+"""Actions and draws: ints inside, named dicts at the edge. `decode(encode(a)) == a` and the other way round.
+
+Some named actions are well formed, but no position allows them (a payment of mixed colours and patterns): their int
+says only the reason, so that they are refused in the rules' words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from service.rulesets.kernel import Ints, Record
+from service.rulesets.queens_garden.rules import codes
+from service.rulesets.queens_garden.rules.components import COLOURS, HEXAGONS, KINDS, MOST_BESIDE, PATTERNS, SPACES
+from service.rulesets.queens_garden.rules.payments import further
+from service.rulesets.queens_garden.rules.state import FILLING, TOP, hexagon_at
+from service.rulesets.queens_garden.rules.steps import (
+    PAYMENT_MIXED,
+    PAYMENT_NUMBER,
+    PAYMENT_REPEATS,
+    PIECE_DOES_NOT_MATCH,
+    PIECE_NOT_THERE,
+    PIECES_REPEAT,
+)
+from service.rulesets.queens_garden.wire.schemas import ACTIONS, DRAWS
+from service.rulesets.wire import Json, load_tagged
+
+BY = ("colour", "pattern")
+VALUES = (COLOURS, PATTERNS)  # of an acquisition, by BY
+PLACE_NAMES = ("top", *(f"beside_{number}" for number in range(MOST_BESIDE)))
+HEXAGON_NAMES: tuple[Json, ...] = tuple(
+    {"colour": colour, "pattern": pattern} for colour in COLOURS for pattern in PATTERNS
+)
+
+
+class _Refused(Exception):  # noqa: N818 - it carries a reason out of the reading
+    """The named action is well formed, but no position allows it."""
+
+
+def hexagon_of(named: Json) -> int:
+    """The number of a hexagon."""
+    return COLOURS.index(named["colour"]) * KINDS + PATTERNS.index(named["pattern"])
+
+
+# ------------------------------------------------------------------------------------------- in
+
+
+def encode(named: Json) -> int:
+    """The int of a named action. Inconsistent, with pointers, if it is not one."""
+    action = load_tagged(ACTIONS, named)
+    try:
+        return int(_READ[action["type"]](action))
+    except _Refused as refused:
+        return codes.refused(refused.args[0])
+
+
+def _acquire(action: Json) -> int:
+    by = BY.index(action["by"])
+    value, pieces = VALUES[by].index(action["value"]), 0
+    taken = [hexagon_of(piece["hexagon"]) for piece in action["pieces"]]
+    if len(set(taken)) < len(taken):
+        raise _Refused(PIECES_REPEAT)
+    for hexagon, piece in zip(taken, action["pieces"], strict=True):
+        shared, other = divmod(hexagon, KINDS) if by == 0 else divmod(hexagon, KINDS)[::-1]
+        if shared != value:
+            raise _Refused(PIECE_DOES_NOT_MATCH)
+        pieces |= _source(piece) << (codes.PIECE_BITS * other)
+    return codes.acquiring(by, value, pieces)
+
+
+def _source(piece: Json) -> int:
+    """Where a named piece is taken from. An expansion is never taken off the stack's top."""
+    place = PLACE_NAMES.index(piece["from"])
+    if piece["kind"] == "tile":
+        return codes.FIRST_TILE + place
+    if place == TOP:
+        raise _Refused(PIECE_NOT_THERE)
+    return codes.FIRST_FACE + place - 1
+
+
+def _payment(hexagon: int, named: Json) -> int:
+    """The further pieces beside the placed hexagon."""
+    tiles, expansions = ([hexagon_of(piece) for piece in named[kind]] for kind in ("tiles", "expansions"))
+    given = [*tiles, *expansions]
+    colour, pattern = divmod(hexagon, KINDS)
+    by_pattern = not all(other // KINDS == colour for other in given)
+    if by_pattern and not all(other % KINDS == pattern for other in given):
+        raise _Refused(PAYMENT_MIXED)
+    if len({hexagon, *given}) < 1 + len(given):
+        raise _Refused(PAYMENT_REPEATS)
+    if len(given) + named["jokers"] != further(hexagon):
+        raise _Refused(PAYMENT_NUMBER)
+    masks = (
+        sum(1 << (other // KINDS if by_pattern else other % KINDS) for other in pieces)
+        for pieces in (tiles, expansions)
+    )
+    return int(codes.paying(int(by_pattern), *masks))
+
+
+def _place_tile(action: Json) -> int:
+    hexagon = hexagon_of(action["hexagon"])
+    space = SPACES.index(tuple(action["space"]))
+    return int(codes.placing_tile(hexagon, space, _payment(hexagon, action["payment"])))
+
+
+def _place_expansion(action: Json) -> int:
+    hexagon = hexagon_of(action["hexagon"])
+    payment = _payment(hexagon, action["payment"])
+    return int(codes.placing_expansion(hexagon, action["area"], action["rotation"], payment))
+
+
+def _buy_expansion(action: Json) -> int:
+    return int(codes.buying(action["area"]))
+
+
+def _pass(action: Json) -> int:
+    tiles, expansions = (np.zeros(HEXAGONS, np.int64) for _ in range(2))
+    for kind, counts in (("tiles", tiles), ("expansions", expansions)):
+        for piece in action["discard"][kind]:
+            counts[hexagon_of(piece)] += 1
+    return int(codes.passing(tiles, expansions))
+
+
+_READ = {
+    "queens-garden.acquire": _acquire,
+    "queens-garden.place_tile": _place_tile,
+    "queens-garden.place_expansion": _place_expansion,
+    "queens-garden.buy_expansion": _buy_expansion,
+    "queens-garden.pass": _pass,
+}
+
+# ------------------------------------------------------------------------------------------ out
+
+
+def type_of(action: int) -> str:
+    """The type of the named action, which `decode` gives, too."""
+    return TYPES[codes.kind_of(action)]
+
+
+def decode(action: int) -> Json:
+    """The named action of an int that `legal_actions` gives."""
+    return _NAME[codes.kind_of(action)](action)
+
+
+def name_pieces(by: int, value: int, pieces: int) -> list[Json]:
+    """What is taken, in the order of the other axis."""
+    return [
+        _name_piece(codes.piece_of(pieces, other), HEXAGON_NAMES[hexagon_at(by, value, other)])
+        for other in range(KINDS)
+        if codes.piece_of(pieces, other)
+    ]
+
+
+def _name_piece(source: int, hexagon: Json) -> Json:
+    if source < codes.FIRST_FACE:
+        return {"kind": "tile", "from": PLACE_NAMES[source - codes.FIRST_TILE], "hexagon": hexagon}
+    return {"kind": "expansion", "from": PLACE_NAMES[1 + source - codes.FIRST_FACE], "hexagon": hexagon}
+
+
+def name_payment(hexagon: int, payment: int) -> Json:
+    """The further pieces beside the placed hexagon."""
+    axis, tiles, expansions = codes.paid(payment)
+    value = hexagon % KINDS if axis else hexagon // KINDS
+    named = [
+        [HEXAGON_NAMES[hexagon_at(axis, value, other)] for other in range(KINDS) if mask >> other & 1]
+        for mask in (tiles, expansions)
+    ]
+    return {"tiles": named[0], "expansions": named[1], "jokers": further(hexagon) - len(named[0]) - len(named[1])}
+
+
+def name_discards(action: int) -> Json:
+    """What a pass discards."""
+    tiles, expansions = np.empty(HEXAGONS, np.int64), np.empty(HEXAGONS, np.int64)
+    codes.discarded(action, tiles, expansions)
+    return {"tiles": _each(tiles), "expansions": _each(expansions)}
+
+
+def _each(counts: Ints) -> list[Json]:
+    return [HEXAGON_NAMES[hexagon] for hexagon, count in enumerate(counts.tolist()) for _ in range(count)]
+
+
+def _name_acquire(action: int) -> Json:
+    by, value, pieces = codes.acquired(action)
+    return {
+        "type": "queens-garden.acquire",
+        "by": BY[by],
+        "value": VALUES[by][value],
+        "pieces": name_pieces(by, value, pieces),
+    }
+
+
+def _name_place_tile(action: int) -> Json:
+    hexagon, space, payment = codes.tile_placed(action)
+    named = {"hexagon": HEXAGON_NAMES[hexagon], "space": list(SPACES[space])}
+    return {"type": "queens-garden.place_tile", **named, "payment": name_payment(hexagon, payment)}
+
+
+def _name_place_expansion(action: int) -> Json:
+    hexagon, area, rotation, payment = (int(part) for part in codes.expansion_placed(action))
+    named = {"hexagon": HEXAGON_NAMES[hexagon], "area": area, "rotation": rotation}
+    return {"type": "queens-garden.place_expansion", **named, "payment": name_payment(hexagon, payment)}
+
+
+def _name_buy_expansion(action: int) -> Json:
+    return {"type": "queens-garden.buy_expansion", "area": action >> 3}
+
+
+def _name_pass(action: int) -> Json:
+    return {"type": "queens-garden.pass", "discard": name_discards(action)}
+
+
+TYPES = tuple(ACTIONS)  # by kind
+_NAME = (_name_acquire, _name_place_tile, _name_place_expansion, _name_buy_expansion, _name_pass)
+
+# ----------------------------------------------------------------------------------------- draws
+
+
+def name_draw(record: Record, drawn: Sequence[int]) -> Json:
+    """What chance brought to this record, named."""
+    if record.start_seat < 0:
+        return {"type": "queens-garden.first_seat", "seat": drawn[0]}
+    hexagons = [HEXAGON_NAMES[hexagon] for hexagon in drawn]
+    return (
+        {"type": "queens-garden.fill", "tiles": hexagons}
+        if record.stage == FILLING
+        else {"type": "queens-garden.turn", "faces": hexagons}
+    )
+
+
+def read_draw(named: Json) -> tuple[int, ...]:
+    """The ints of a named draw. Inconsistent, with pointers, if it is not one."""
+    draw = load_tagged(DRAWS, named)
+    if draw["type"] == "queens-garden.first_seat":
+        return (int(draw["seat"]),)
+    return tuple(hexagon_of(named) for named in draw["tiles" if draw["type"] == "queens-garden.fill" else "faces"])

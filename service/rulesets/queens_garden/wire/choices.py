@@ -1,0 +1,168 @@
+"""The listed actions in factored form: what a front end highlights, without listing thousands of actions.
+
+Three things multiply, and each is told by its parts and by what parts have to add up to: which of several like pieces
+are acquired (all of them have to fit into the storage), what a placement is paid with, what a pass discards.
+
+Made by the same helpers that the rules list and sample by, so the two say the same (the conformance suite multiplies
+the choices out and compares). Every part that is told belongs to some legal action.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from service.rulesets.kernel import Record
+from service.rulesets.queens_garden.rules.aliases import BY_COLOUR, alias_by_colour
+from service.rulesets.queens_garden.rules.codes import FIRST_FACE, FIRST_TILE, SOURCES
+from service.rulesets.queens_garden.rules.components import (
+    AREAS,
+    KINDS,
+    SPACES,
+)
+from service.rulesets.queens_garden.rules.display import (
+    fits_somehow,
+    free_expansion_spaces,
+    free_tile_spaces,
+    is_there,
+    tiles_in_display,
+)
+from service.rulesets.queens_garden.rules.game import check_buy
+from service.rulesets.queens_garden.rules.garden import check_area, rotations_for, spaces_for
+from service.rulesets.queens_garden.rules.payments import further, is_payable, others
+from service.rulesets.queens_garden.rules.state import axis_of, hexagon_at
+from service.rulesets.queens_garden.wire.actions import BY, HEXAGON_NAMES, PLACE_NAMES, VALUES
+from service.rulesets.queens_garden.wire.fields import PIECE_KIND
+from service.rulesets.wire import Json, to_counts
+
+COLOUR_NAMES, PATTERN_NAMES = VALUES
+SOURCE_NAMES: tuple[Json, ...] = (
+    *({"kind": "tile", "from": place} for place in PLACE_NAMES),
+    *({"kind": "expansion", "from": place} for place in PLACE_NAMES[1:]),
+)  # by piece, from FIRST_TILE on
+assert len(SOURCE_NAMES) == SOURCES - FIRST_TILE  # noqa: S101 - one for each
+
+
+def choices(record: Record) -> Json:
+    """What the seat to decide may do, as QueensGardenChoices says."""
+    board = record.boards[record.seat]
+    return {
+        "ruleset": "queens-garden",
+        "tile_spaces": int(free_tile_spaces(board)),
+        "expansion_spaces": int(free_expansion_spaces(board)),
+        "acquire": _acquisitions(record, board),
+        "place_tile": _tiles(board),
+        "place_expansion": _expansions(board),
+        "buy_expansion": [area for area in range(AREAS) if check_buy(record, board, area) == 0],
+        "pass": {
+            "tiles": _counts(board.tiles),
+            "expansions": [HEXAGON_NAMES[hexagon] for hexagon in _places(board.expansions)],
+        },
+    }
+
+
+def _places(mask: Any) -> list[int]:
+    """Where the ones of a mask stand."""
+    rest, found = int(mask), []
+    while rest:
+        lowest = rest & -rest
+        found.append(lowest.bit_length() - 1)
+        rest ^= lowest
+    return found
+
+
+def _counts(tiles: Any) -> Json:
+    """Tiles by colour and pattern, zeros and empty colours left out."""
+    rows = zip(COLOUR_NAMES, tiles.reshape(KINDS, KINDS), strict=True)
+    return {colour: row for colour, tiles in rows if (row := to_counts(tiles, PATTERN_NAMES))}
+
+
+# ------------------------------------------------------------------------------------------- acquire
+
+
+def _acquisitions(record: Record, board: Record) -> list[Json]:
+    """By colour or pattern, those of which some choice of pieces fits; patterns that are aliases with their colour."""
+    tiles, faces = int(tiles_in_display(record)), int(record.faces)
+    sources = {hexagon: _sources(record, hexagon) for hexagon in _places(tiles | faces)}
+    aliases, found = alias_by_colour(tiles | faces), []
+    for by, names in enumerate(VALUES):
+        for value, name in enumerate(names):
+            alias = aliases.get(value) if by == BY_COLOUR else None
+            pieces = _pieces(board, sources, (by, value), axis_of(tiles, by, value), axis_of(faces, by, value))
+            if pieces and (by == BY_COLOUR or value not in aliases.values()):
+                told_alias = None if alias is None else PATTERN_NAMES[alias]
+                found.append({"by": BY[by], "value": name, "alias": told_alias, "pieces": pieces})
+    return found
+
+
+def _sources(record: Record, hexagon: int) -> list[int]:
+    return [piece for piece in range(FIRST_TILE, SOURCES) if is_there(record, piece, hexagon)]
+
+
+def _pieces(
+    board: Record, sources: dict[int, list[int]], chosen: tuple[int, int], tiles: int, faces: int
+) -> list[Json]:
+    """Each hexagon to be taken, with the sources from which it can be; none if no choice fits.
+
+    `tiles` and `faces` say, by place on the other axis, what lies there as which. A kind that would leave no room
+    for the others is left out.
+    """
+    if not tiles | faces or not fits_somehow(board, tiles, faces):
+        return []
+    found = []
+    for other in _places(tiles | faces):
+        hexagon, one = int(hexagon_at(*chosen, other)), 1 << other
+        as_tile = fits_somehow(board, tiles, faces & ~one)
+        as_expansion = fits_somehow(board, tiles & ~one, faces)
+        fitting = [piece for piece in sources[hexagon] if (as_expansion if piece >= FIRST_FACE else as_tile)]
+        named = [SOURCE_NAMES[piece - FIRST_TILE] for piece in fitting]
+        found.append({"hexagon": HEXAGON_NAMES[hexagon], "sources": named})
+    return found
+
+
+# --------------------------------------------------------------------------------------------- place
+
+
+def _tiles(board: Record) -> list[Json]:
+    found = []
+    for hexagon in _places(board.held):
+        spaces = _places(spaces_for(board, hexagon)) if is_payable(board, hexagon) else []
+        if spaces:
+            where = [list(SPACES[space]) for space in spaces]
+            found.append({"hexagon": HEXAGON_NAMES[hexagon], "spaces": where, "payment": _payment(board, hexagon)})
+    return found
+
+
+def _expansions(board: Record) -> list[Json]:
+    free, found = [area for area in range(AREAS) if check_area(board, area) == 0], []
+    for hexagon in _places(board.expansions):
+        if not is_payable(board, hexagon):
+            continue
+        rotations = {area: _places(rotations_for(board, hexagon, area)) for area in free}
+        where = [{"area": area, "rotations": ways} for area, ways in rotations.items() if ways]
+        if where:
+            named = {"hexagon": HEXAGON_NAMES[hexagon], "placements": where}
+            found.append({**named, "payment": _payment(board, hexagon)})
+    return found
+
+
+def _payment(board: Record, hexagon: int) -> Json:
+    """All payments for a hexagon that can be paid."""
+    number = int(further(hexagon))
+    jokers = min(int(board.jokers), number)
+    found: Json = {"pieces": number, "jokers": jokers}
+    for by, name in enumerate(BY):
+        payable = _payable(board, hexagon, by) if number else []
+        found[f"by_{name}"] = payable if len(payable) + jokers >= number else []
+    return found
+
+
+def _payable(board: Record, hexagon: int, by: int) -> list[Json]:
+    """The hexagons of the storage that share the colour (`by` 0) or the pattern (1), and as what they are there."""
+    tiles, expansions = (int(others(mask, hexagon, by)) for mask in (board.held, board.expansions))
+    value = hexagon % KINDS if by else hexagon // KINDS
+    found = []
+    for other in _places(tiles | expansions):
+        held = zip(PIECE_KIND, (tiles, expansions), strict=True)
+        kinds = [kind for kind, mask in held if mask >> other & 1]
+        found.append({"hexagon": HEXAGON_NAMES[hexagon_at(by, value, other)], "kinds": kinds})
+    return found

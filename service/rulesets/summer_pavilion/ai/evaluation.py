@@ -1,0 +1,370 @@
+"""What a Summer Pavilion position is worth to each seat: the points it may expect to have at the end.
+
+That is the score, what every star may still bring (prospects.py), and what the hand adds to that. What tiles of a
+colour can buy on its own star is a look-up; besides, the colour may place one tile on a star of six colours
+(`on_mixed`), and wild tiles are dealt out among the colours as is best (`with_wilds`). While tiles are acquired, a
+position is a blend of two moments, by the share of tiles that still lie in the sources.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from service.rulesets.kernel import DRAWING, OVER, Floats, Record, helper
+from service.rulesets.summer_pavilion.ai.value_tables import (
+    CLOSING,
+    COLOURED_CENTRE,
+    COLOURED_STAR,
+    FAR_READY,
+    FAR_STATUE,
+    GREY_CENTRE,
+    GREY_STAR,
+    LATER,
+    LIKELY,
+    MASKS,
+    MEAN_BONUS,
+    MOMENTS,
+    NEAR_READY,
+    NEAR_STATUE,
+    NUMBERS_ON,
+    PILLAR,
+    PILLAR_PAIR,
+    PILLAR_READY,
+    PLANE,
+    SURROUNDINGS,
+    TABLES,
+    TILES,
+    Array,
+    Singles,
+    Tables,
+    Weights,
+)
+from service.rulesets.summer_pavilion.rules.components import (
+    ALL_SLOTS,
+    CENTRE_STAR,
+    CORNER_SPACES,
+    MIXED,
+    NUMBER_BONUS,
+    NUMBERS,
+    PILLAR_TILES,
+    POPCOUNT,
+    ROUNDS,
+    RUN,
+    SLOTS,
+    STAR_BONUS,
+    STAR_COLOUR,
+    TILES_A_FACTORY,
+)
+from service.rulesets.summer_pavilion.rules.state import (
+    ACQUIRING,
+    COLOURED,
+    KINDS,
+    SOURCES,
+    STAR_COUNT,
+    factory_count,
+    rule,
+)
+
+BONUS_TILE, LAST_BONUS_TILE, NEXT_WILD, START_TOKEN, PLAN = (
+    Weights._fields.index(name) for name in ("bonus_tile", "last_bonus_tile", "next_wild", "start_token", "plan")
+)
+
+MOST_WILDS = 8  # that are dealt out
+ROOM = 2 * (MOST_WILDS + 1) + STAR_COUNT * SLOTS  # numbers that judging a hand needs room for
+FAR_LESS = -1e9
+NO_COLOUR = KINDS + 1
+MORE_THAN_MEAN = np.array([*(STAR_BONUS[:MIXED] - MEAN_BONUS), 0.0, 0.0])  # bonus of a star of each colour
+NO_STAR = 15
+HOMES = sum(star << 4 * int(STAR_COLOUR[star]) for star in range(CENTRE_STAR))  # the star of each colour, in four bits
+NO_HOMES = (1 << 4 * KINDS) - 1
+
+
+class Outlook(NamedTuple):
+    """How a board is looked at."""
+
+    variant: int
+    moment: int
+    blend: float  # share of the moment before it in the game
+    around: int  # see `surroundings`
+    star: Singles
+    mixed: Array
+    bonus_tile: float
+
+
+# ------------------------------------------------------------------------------------------ stars
+
+
+@helper
+def filled_slots(board: Record, star: int) -> int:
+    """Mask of the slots that hold a tile."""
+    return np.int64(board.filled[star])  # type: ignore[return-value]
+
+
+@helper
+def kind_of(variant: int, star: int) -> int:
+    """What the star's spaces cost."""
+    if variant == COLOURED:
+        return COLOURED_CENTRE if star == CENTRE_STAR else COLOURED_STAR
+    return GREY_CENTRE if star == CENTRE_STAR else GREY_STAR
+
+
+@helper
+def row(kind: int, moment: int, around: int, mask: int) -> int:
+    """Where a star of one colour stands in its table: without tiles of its colour; with tiles, so many further."""
+    return (((kind // GREY_CENTRE * MOMENTS + moment) * (LIKELY + 1) + around) * MASKS + mask) * TILES
+
+
+@helper
+def own_star(board: Record, outlook: Outlook, star: int) -> tuple[int, int]:
+    """Where a star of one colour stands in the table, and its likelihood; NO_STAR: as one that is complete."""
+    if star == NO_STAR:
+        at = row(COLOURED_STAR, outlook.moment, 0, ALL_SLOTS)
+        return at, at + LIKELY * PLANE
+    around = outlook.around >> 4 * star & (SURROUNDINGS - 1)
+    at = row(kind_of(outlook.variant, star), outlook.moment, around, filled_slots(board, star))
+    return at, at + (LIKELY - around) * PLANE
+
+
+@helper
+def worth(outlook: Outlook, own: tuple[int, int], colour: int, tiles: int) -> float:
+    """What a star of one colour is worth with so many tiles; NO_COLOUR: it is not known which."""
+    star, more = outlook.star, MORE_THAN_MEAN[colour]
+    at, likely = own[0] + min(tiles, TILES - 1), own[1] + min(tiles, TILES - 1)
+    now = star[at] + more * star[likely]
+    if outlook.blend == 0.0:
+        return now
+    return now + outlook.blend * (star[at + LATER] + more * star[likely + LATER] - now)
+
+
+@helper
+def worth_of_mixed(outlook: Outlook, kind: int, mask: int) -> float:
+    """What a star of six colours is worth."""
+    now = outlook.mixed[kind, outlook.moment, mask]
+    if outlook.blend == 0.0:
+        return now
+    return now + outlook.blend * (outlook.mixed[kind, outlook.moment + 1, mask] - now)
+
+
+@helper
+def surroundings(board: Record) -> int:
+    """For each outer star, in four bits: which of its features are surrounded but for its own slots."""
+    found, centre = 0, filled_slots(board, CENTRE_STAR)
+    before, here = filled_slots(board, CENTRE_STAR - 1), filled_slots(board, 0)
+    for star in range(CENTRE_STAR):
+        after = filled_slots(board, star + 1 if star + 1 < CENTRE_STAR else 0)
+        around = NEAR_READY if after & FAR_STATUE == FAR_STATUE else 0
+        if before & NEAR_STATUE == NEAR_STATUE:
+            around |= FAR_READY
+        if centre & PILLAR_PAIR[star] == PILLAR_PAIR[star]:
+            around |= PILLAR_READY
+        found |= around << 4 * star
+        before, here = here, after
+    return found
+
+
+@helper
+def first_colour(board: Record, star: int) -> int:
+    """The colour on the lowest filled slot of a star that is not empty."""
+    filled = filled_slots(board, star)
+    return np.int64(board.stars[star, POPCOUNT[(filled & -filled) - 1]]) - 1  # type: ignore[return-value]
+
+
+@helper
+def roles(board: Record, variant: int) -> tuple[int, int, int]:
+    """(the star of each colour, in four bits; mask of empty stars; mask of those that may take six colours).
+
+    On the coloured side stars are what they are, empty or not. A grey star with one tile is both.
+    """
+    if variant == COLOURED:
+        return HOMES, 0, 1 << CENTRE_STAR
+    homes, empty, mixed = NO_HOMES, 0, 0
+    for star in range(STAR_COUNT):
+        filled, takes = filled_slots(board, star), np.int64(board.open_to[star])
+        if filled == 0:
+            empty |= 1 << star
+        elif filled != ALL_SLOTS:
+            colour = first_colour(board, star)
+            if takes >> colour & 1:
+                homes = (homes & ~(NO_STAR << 4 * colour)) | star << 4 * colour
+            if takes != 1 << colour:
+                mixed |= 1 << star
+    return homes, empty, mixed
+
+
+@helper
+def colour_of_star(board: Record, variant: int, star: int) -> int:
+    """The colour of a star that is of one, or may be yet; NO_COLOUR: empty, of any; MIXED: of six."""
+    if variant == COLOURED:
+        return MIXED if star == CENTRE_STAR else STAR_COLOUR[star]
+    if board.filled[star] == 0:
+        return NO_COLOUR
+    colour = first_colour(board, star)
+    return colour if board.open_to[star] >> colour & 1 else MIXED
+
+
+@helper
+def worth_of_stars(board: Record, outlook: Outlook) -> float:
+    """What all stars are worth to an empty hand."""
+    points = 0.0
+    for star in range(STAR_COUNT):
+        colour = colour_of_star(board, outlook.variant, star)
+        if colour == MIXED:
+            points += worth_of_mixed(outlook, kind_of(outlook.variant, star), filled_slots(board, star))
+        else:
+            points += worth(outlook, own_star(board, outlook, star), colour, 0)
+    return points
+
+
+@helper
+def worth_of_numbers(board: Record, variant: int, moment: int, number: Array) -> float:
+    """What the bonuses for all spaces of a number may count for."""
+    filled, points = 0, 0.0
+    for star in range(STAR_COUNT):
+        filled += NUMBERS_ON[kind_of(variant, star), filled_slots(board, star)]
+    for value in range(1, len(NUMBER_BONUS)):
+        points += number[variant, value, filled >> 4 * value & 15, moment]
+    return points
+
+
+# ------------------------------------------------------------------------------------------- hands
+
+
+@helper
+def gain_of_mixed(board: Record, outlook: Outlook, star: int, slot: int) -> float:
+    """Points that one tile on a free slot of a star of six colours brings, now and later."""
+    filled, kind = filled_slots(board, star), kind_of(outlook.variant, star)
+    points = RUN[filled, slot] + worth_of_mixed(outlook, kind, filled | 1 << slot)
+    points -= worth_of_mixed(outlook, kind, filled)
+    if star != CENTRE_STAR:
+        around = outlook.around >> 4 * star & (SURROUNDINGS - 1)
+        return points + outlook.bonus_tile * CLOSING[around, filled, slot]
+    for outer in (slot, (slot + 1) % SLOTS):
+        pair = PILLAR_PAIR[outer]
+        if (filled | 1 << slot) & pair == pair and filled_slots(board, outer) & PILLAR == PILLAR:
+            points += outlook.bonus_tile * PILLAR_TILES
+    return points
+
+
+@helper
+def list_gains(board: Record, outlook: Outlook, mixed: int, gains: Floats) -> None:
+    """gains[star * SLOTS + slot] for the stars that may take six colours; FAR_LESS where a tile lies."""
+    for star in range(STAR_COUNT):
+        if mixed >> star & 1:
+            for slot in range(SLOTS):
+                taken = board.filled[star] >> slot & 1
+                gains[star * SLOTS + slot] = FAR_LESS if taken else gain_of_mixed(board, outlook, star, slot)
+
+
+@helper
+def on_mixed(
+    board: Record, outlook: Outlook, own: tuple[int, int], colour: int, tiles: int, mixed: int, gains: Floats
+) -> int:
+    """The place in `gains` where one tile of the colour is worth more than on its own star; -1: nowhere."""
+    best, most = -1, worth(outlook, own, colour, tiles)
+    for star in range(STAR_COUNT):
+        if mixed >> star & board.open_to[star] >> colour & 1:
+            for slot in range(SLOTS):
+                cost, place = NUMBERS[outlook.variant, star, slot], star * SLOTS + slot
+                if cost <= tiles and gains[place] > 0.0:
+                    points = gains[place] + worth(outlook, own, colour, tiles - cost)
+                    if points > most:
+                        best, most = place, points
+    return best
+
+
+@helper
+def with_wilds(best: Floats, options: Floats, wilds: int, most: int) -> None:
+    """best[w], points with w wild tiles, once a colour may use k <= most of them and makes options[k] of these."""
+    for w in range(wilds, -1, -1):
+        points = best[w] + options[0]
+        for k in range(1, min(w, most) + 1):
+            points = max(points, best[w - k] + options[k])
+        best[w] = points
+
+
+@helper
+def worth_of_hand(board: Record, outlook: Outlook, wild: int, room: Floats) -> float:
+    """Points that the tiles beside the board, or in its corners, add to its stars; wild -1: no colour is."""
+    homes, empty, mixed = roles(board, outlook.variant)
+    placing = outlook.moment % 2 == 1
+    best, options, gains = room[: MOST_WILDS + 1], room[MOST_WILDS + 1 :], room[2 * MOST_WILDS + 2 :]
+    wilds = min(MOST_WILDS, board.hand[wild] + board.corners[wild]) if wild >= 0 else 0
+    best[:] = FAR_LESS
+    best[0] = 0.0
+    if placing:
+        list_gains(board, outlook, mixed, gains)
+    for k in range(1, KINDS + 1):
+        colour = (wild + k) % KINDS  # the wild one last
+        tiles = 0 if colour == wild else np.int64(board.hand[colour]) + board.corners[colour]
+        # a colour without a tile can use wild ones only if its tiles are still to come
+        usable = wilds if tiles or colour == wild or not placing or outlook.blend > 0.5 else 0
+        if tiles == 0 and usable == 0:
+            continue
+        home, gain = homes >> 4 * colour & NO_STAR, 0.0
+        if home == NO_STAR and empty:
+            home = POPCOUNT[(empty & -empty) - 1]
+            empty &= empty - 1
+        own = own_star(board, outlook, home)
+        none = worth(outlook, own, colour, 0)
+        if placing and tiles:
+            place = on_mixed(board, outlook, own, colour, tiles, mixed & ~(1 << home), gains)
+            if place >= 0:
+                gain = gains[place]
+                gains[place] = FAR_LESS
+                tiles -= NUMBERS[outlook.variant, place // SLOTS, place % SLOTS]
+        for w in range(usable + 1):
+            options[w] = gain + worth(outlook, own, colour, tiles + w) - none
+        with_wilds(best, options, wilds, usable)
+    return best[wilds]
+
+
+# ------------------------------------------------------------------------------------------- seats
+
+
+@helper
+def still_to_acquire(game: Record) -> float:
+    """Share of a round's tiles that lie in the sources."""
+    left = 0
+    for source in range(SOURCES):
+        for colour in range(KINDS):
+            left += game.tiles[source, colour]
+    return left / (TILES_A_FACTORY * factory_count(game.seats))
+
+
+@helper
+def blend_of(game: Record) -> float:
+    """The share of the moment before, while tiles are acquired."""
+    return still_to_acquire(game) if game.stage == ACQUIRING and game.status != DRAWING else 0.0
+
+
+@helper
+def judge(game: Record, seat: int, tables: Tables) -> float:
+    """What one seat may expect while the game goes on."""
+    blend, room = blend_of(game), np.empty(ROOM)
+    board, weights = game.boards[seat], tables.weights
+    variant: int = np.int64(game.variant)  # type: ignore[assignment]
+    rounds: int = ROUNDS - np.int64(game.round_number)  # type: ignore[assignment]
+    placing = game.status != DRAWING if game.stage == ACQUIRING else not game.passed >> seat & 1
+    moment = 2 * rounds + placing
+    wild = ROUNDS - rounds - placing if moment else -1  # of this round, or of the next one for who has passed
+    star = tables.coloured if variant == COLOURED else tables.grey
+    bonus_tile = weights[BONUS_TILE if rounds else LAST_BONUS_TILE]
+    outlook = Outlook(variant, moment, blend, surroundings(board), star, tables.mixed, bonus_tile)
+    points = game.score[seat] + worth_of_stars(board, outlook)
+    points += worth_of_hand(board, outlook, wild, room) * (weights[PLAN] if placing else 1.0)
+    points += worth_of_numbers(board, variant, moment + (blend > 0.0), tables.number)
+    if placing and rounds and blend == 0.0:
+        points += weights[NEXT_WILD] * min(CORNER_SPACES, board.hand[wild + 1])
+    if game.start_token == seat and rounds:
+        points += weights[START_TOKEN]
+    if game.bonus_owed and seat == game.seat:
+        points += game.bonus_owed * bonus_tile
+    return points
+
+
+@rule
+def estimate(game: Record, seat: int) -> float:
+    """Points that a seat may expect to have at the end; the score itself when the game is over."""
+    return float(game.score[seat]) if game.status == OVER else judge(game, seat, TABLES)

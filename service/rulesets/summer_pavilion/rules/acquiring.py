@@ -1,0 +1,99 @@
+"""Phase 1, acquire: the seat to decide takes the tiles of one colour from a source, and one wild tile with them.
+
+The move passes clockwise until no source holds a tile; then phase 2 begins with the token's holder.
+"""
+
+from __future__ import annotations
+
+from service.rulesets.kernel import Record, helper
+from service.rulesets.summer_pavilion.rules.scoring import lose
+from service.rulesets.summer_pavilion.rules.state import (
+    ALL_SOURCES,
+    CENTRE,
+    KINDS,
+    PLAYING,
+    TOKEN_IN_CENTRE,
+    wild_colour,
+)
+from service.rulesets.summer_pavilion.rules.steps import COLOUR_NOT_IN_SOURCE, SOURCE_EMPTY, WILD_NOT_ALONE
+
+
+@helper
+def starter(game: Record) -> int:
+    """Who begins phase 2 and the next round: the token's holder; if nobody took it, who started this round."""
+    if game.start_token == TOKEN_IN_CENTRE:
+        return game.start_seat
+    return game.start_token
+
+
+@helper
+def any_source_holds_a_tile(game: Record) -> bool:
+    """Whether there is anything to acquire."""
+    held = 0
+    for colour in range(KINDS):
+        held |= game.holders[colour]
+    return held != 0
+
+
+@helper
+def sources_of(game: Record, colour: int) -> int:
+    """Mask of the sources from which the colour may be picked: for the wild one, those that hold nothing else."""
+    sources = game.holders[colour]
+    if colour == wild_colour(game):
+        for other in range(KINDS):
+            if other != colour:
+                sources &= ALL_SOURCES ^ game.holders[other]
+    return sources
+
+
+@helper
+def take(game: Record, source: int, colour: int, count: int) -> None:
+    """So many tiles of the colour go from the source to the hand of the seat to decide."""
+    game.tiles[source, colour] -= count
+    game.boards[game.seat].hand[colour] += count
+    if game.tiles[source, colour] == 0:
+        game.holders[colour] &= ALL_SOURCES ^ (1 << source)
+
+
+@helper
+def move_to_centre(game: Record, factory: int) -> None:
+    """What is left in the factory goes to the centre."""
+    elsewhere, centre = ALL_SOURCES ^ (1 << factory), 1 << CENTRE
+    for colour in range(KINDS):
+        if game.tiles[factory, colour]:
+            game.tiles[CENTRE, colour] += game.tiles[factory, colour]
+            game.tiles[factory, colour] = 0
+            game.holders[colour] = (game.holders[colour] & elsewhere) | centre
+
+
+@helper
+def acquire(game: Record, source: int, colour: int) -> None:
+    """One acquisition of the seat to decide; then the next seat, or phase 2 from the token's holder on."""
+    wild = wild_colour(game)
+    count = 1 if colour == wild else game.tiles[source, colour]
+    take(game, source, colour, count)
+    if colour != wild and game.tiles[source, wild]:
+        take(game, source, wild, 1)
+        count += 1
+    if source != CENTRE:
+        move_to_centre(game, source)
+    elif game.start_token == TOKEN_IN_CENTRE:
+        game.start_token = game.seat
+        lose(game, game.seat, count)
+    if any_source_holds_a_tile(game):
+        game.seat = (game.seat + 1) % game.seats
+    else:
+        game.stage = PLAYING
+        game.seat = starter(game)
+
+
+@helper
+def check_acquire(game: Record, source: int, colour: int) -> int:
+    """Why the seat to decide may not acquire so, or 0."""
+    if not game.tiles[source].any():
+        return SOURCE_EMPTY
+    if game.tiles[source, colour] == 0:
+        return COLOUR_NOT_IN_SOURCE
+    if not sources_of(game, colour) >> source & 1:
+        return WILD_NOT_ALONE
+    return 0

@@ -1,0 +1,361 @@
+"""The rules of Summer Pavilion. Order of play, and where it stands in the rulebook:
+
+*Phase 1, acquire tiles* (`stage` ACQUIRING): the seat to decide takes the tiles of one colour from a source, and one
+   wild tile with them; the move passes clockwise until no source holds a tile (acquiring.py).
+*Phase 2, play tiles and score points* (PLAYING, TAKING_BONUS): from the token's holder on, one tile a turn or a pass
+   (placing.py). Between turns chance fills the supply up (PLAYING, while DRAWING).
+*Phase 3, prepare the next round* (ENDING_ROUND, then ACQUIRING while DRAWING): the supply, then the factories
+   (chance.py).
+*End of the game*, after round 6: bonuses seat by seat (COUNTING), then tiles left in corners (PAYING_LEFTOVERS).
+
+Actions are ints, see FIRST_…: acquire source * 6 + colour; place ((star * 6 + slot) * 6 + colour) * 6 + wilds; take a
+bonus tile of a colour; pass and keep KEEPS[k].
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, State, below, draw, helper
+from service.rulesets.summer_pavilion.rules.acquiring import (
+    acquire,
+    check_acquire,
+    sources_of,
+)
+from service.rulesets.summer_pavilion.rules.components import (
+    CORNER_SPACES,
+    KEEP_AT,
+    KEEP_PLACE,
+    KEEPS,
+    NUMBER_SLOTS,
+    NUMBERS,
+    POPCOUNT,
+    ROUNDS,
+    SLOTS,
+)
+from service.rulesets.summer_pavilion.rules.placing import (
+    check_pass,
+    check_place,
+    check_take_bonus,
+    fewest_wilds,
+    most_tiles,
+    most_wilds,
+    pass_round,
+    place,
+    take_bonus,
+)
+from service.rulesets.summer_pavilion.rules.scoring import end_bonus, lose
+from service.rulesets.summer_pavilion.rules.state import (
+    ACQUIRING,
+    COUNTING,
+    ENDING_ROUND,
+    KINDS,
+    PAYING_LEFTOVERS,
+    PLAYING,
+    SOURCES,
+    STAR_COUNT,
+    TAKING_BONUS,
+    rule,
+)
+from service.rulesets.summer_pavilion.rules.steps import (
+    END_BONUS,
+    GAME_ENDED,
+    GAME_OVER,
+    LEFTOVER_PENALTY,
+    NO_BONUS_OWED,
+    NOT_ACQUIRING,
+    NOT_DECIDING,
+    NOT_PLAYING,
+    NOTHING,
+    ROUND_ENDED,
+    TAKE_BONUS_FIRST,
+    UNKNOWN_ACTION,
+    told,
+)
+
+WILDS = SLOTS  # a placement uses 0..5 of them
+FIRST_PLACE = SOURCES * KINDS  # 60
+FIRST_TAKE_BONUS = FIRST_PLACE + STAR_COUNT * SLOTS * KINDS * WILDS  # 1572
+FIRST_PASS = FIRST_TAKE_BONUS + KINDS
+ACTIONS = FIRST_PASS + len(KEEPS)  # 1788
+
+# PAYABLE[variant, star, tiles]: slots of the star whose number is at most so many tiles
+PAYABLE = np.cumsum(NUMBER_SLOTS, axis=1).transpose(0, 2, 1).copy()
+
+
+@helper
+def placement(action: int) -> tuple[int, int, int, int]:
+    """(star, slot, colour, wilds) of a placement."""
+    rest = action - FIRST_PLACE
+    return rest // (SLOTS * KINDS * WILDS), rest // (KINDS * WILDS) % SLOTS, rest // WILDS % KINDS, rest % WILDS
+
+
+@helper
+def placing(star: int, slot: int, colour: int, wilds: int) -> int:
+    """The action that places so."""
+    return FIRST_PLACE + ((star * SLOTS + slot) * KINDS + colour) * WILDS + wilds
+
+
+# ------------------------------------------------------------- phase 3, and the end of the game
+
+
+@helper
+def end_round(game: Record) -> int:
+    """After the last pass: the next deal is to be drawn, or the bonuses are counted."""
+    game.seat = 0
+    if game.round_number == ROUNDS:
+        game.stage = COUNTING
+    else:
+        game.stage = ACQUIRING
+        game.status = DRAWING
+    return told(ROUND_ENDED, 0, game.round_number)
+
+
+@helper
+def count_bonus(game: Record) -> int:
+    """The end bonus of the next seat in turn; after the last, tiles left in corners are paid for."""
+    seat = game.seat
+    stars, numbers = end_bonus(game.boards[seat], game.variant)
+    game.score[seat] += stars + numbers
+    game.seat += 1
+    if game.seat == game.seats:
+        game.seat = 0
+        game.stage = PAYING_LEFTOVERS
+    return told(END_BONUS, seat, stars + numbers)
+
+
+@helper
+def pay_leftovers(game: Record) -> int:
+    """The next seat's tiles in corners go to the tower, a point each; after the last, the game is over."""
+    seat = game.seat
+    if seat == game.seats:
+        game.seat = 0
+        game.stage = ACQUIRING
+        game.status = OVER
+        return told(GAME_ENDED, 0, 0)
+    board = game.boards[seat]
+    board.leftover_penalty = lose(game, seat, board.corners.sum())
+    game.tower += board.corners
+    board.corners[:] = 0
+    game.seat += 1
+    return told(LEFTOVER_PENALTY, seat, board.leftover_penalty)
+
+
+@rule
+def settle(game: Record) -> int:
+    """The next thing that follows by itself, packed; 0 where a seat or chance decides, or nobody any more."""
+    if game.stage == ENDING_ROUND:
+        return end_round(game)
+    if game.stage == COUNTING:
+        return count_bonus(game)
+    if game.stage == PAYING_LEFTOVERS:
+        return pay_leftovers(game)
+    return NOTHING
+
+
+# ------------------------------------------------------------------------------------------- decisions
+
+
+@rule
+def act(game: Record, action: int) -> None:
+    """The decision alone."""
+    if action < FIRST_PLACE:
+        acquire(game, action // KINDS, action % KINDS)
+    elif action < FIRST_TAKE_BONUS:
+        star, slot, colour, wilds = placement(action)
+        place(game, star, slot, colour, wilds)
+    elif action < FIRST_PASS:
+        take_bonus(game, action - FIRST_TAKE_BONUS)
+    else:
+        pass_round(game, action - FIRST_PASS)
+
+
+@rule
+def apply(game: Record, action: int) -> None:
+    """A decision and all that follows by itself."""
+    act(game, action)
+    while settle(game):
+        pass
+
+
+@helper
+def check_stage(game: Record, action: int) -> int:
+    """Why an action of this type is not in question now, or 0."""
+    if FIRST_TAKE_BONUS <= action < FIRST_PASS:
+        return 0 if game.stage == TAKING_BONUS else NO_BONUS_OWED
+    if game.stage == TAKING_BONUS:
+        return TAKE_BONUS_FIRST
+    if action < FIRST_PLACE:
+        return 0 if game.stage == ACQUIRING else NOT_ACQUIRING
+    return 0 if game.stage == PLAYING else NOT_PLAYING
+
+
+@rule
+def check(game: Record, action: int) -> int:
+    """Why the action is illegal: an index into REASONS; 0 = legal."""
+    if not 0 <= action < ACTIONS:
+        return UNKNOWN_ACTION
+    if game.status == OVER:
+        return GAME_OVER
+    if game.status == DRAWING:
+        return NOT_DECIDING
+    reason = check_stage(game, action)
+    if reason:
+        return reason
+    if action < FIRST_PLACE:
+        return check_acquire(game, action // KINDS, action % KINDS)
+    if action < FIRST_TAKE_BONUS:
+        star, slot, colour, wilds = placement(action)
+        return check_place(game, star, slot, colour, wilds)
+    if action < FIRST_PASS:
+        return check_take_bonus(game, action - FIRST_TAKE_BONUS)
+    return check_pass(game, action - FIRST_PASS)
+
+
+@helper
+def payable(game: Record, board: Record, star: int, colour: int) -> int:
+    """Mask of the free slots of the star on which the hand can place the colour."""
+    if not board.open_to[star] >> colour & 1:
+        return 0
+    return PAYABLE[game.variant, star, most_tiles(game, board, colour)] & ~np.int64(board.filled[star])
+
+
+@helper
+def list_placements(game: Record, out: Ints) -> int:
+    """By star, slot, colour, wilds."""
+    count = 0
+    board = game.boards[game.seat]
+    for star in range(STAR_COUNT):
+        for slot in range(SLOTS):
+            number = NUMBERS[game.variant, star, slot]
+            for colour in range(KINDS):
+                if payable(game, board, star, colour) >> slot & 1:
+                    for wilds in range(
+                        fewest_wilds(board, number, colour), most_wilds(game, board, number, colour) + 1
+                    ):
+                        out[count] = placing(star, slot, colour, wilds)
+                        count += 1
+    return count
+
+
+@helper
+def list_passes(game: Record, out: Ints, count: int) -> int:
+    """By the tiles kept, after `count` actions that stand there already."""
+    for keep in range(len(KEEPS)):
+        if check_pass(game, keep) == 0:
+            out[count] = FIRST_PASS + keep
+            count += 1
+    return count
+
+
+@rule
+def legal_actions(game: Record, out: Ints) -> int:
+    """By source and colour; by star, slot, colour, wilds, then passes; or by bonus colour."""
+    count = 0
+    if game.status != DECIDING:
+        return 0
+    if game.stage == PLAYING:
+        return list_passes(game, out, list_placements(game, out))
+    if game.stage == TAKING_BONUS:
+        for colour in range(KINDS):
+            if game.supply[colour]:
+                out[count] = FIRST_TAKE_BONUS + colour
+                count += 1
+        return count
+    for colour in range(KINDS):
+        sources = sources_of(game, colour)
+        for source in range(SOURCES):
+            if sources >> source & 1:
+                out[count] = source * KINDS + colour
+                count += 1
+    return count
+
+
+@rule
+def candidates(game: Record, out: Ints) -> int:
+    """All legal actions."""
+    return legal_actions(game, out)
+
+
+# -------------------------------------------------------------------------------------- random actions
+
+
+@helper
+def place_of_bit(mask: int, rank: int) -> int:
+    """Where the one of that rank stands in a mask: rank 0 is the lowest."""
+    for _ in range(rank):
+        mask &= mask - 1
+    return POPCOUNT[(mask & -mask) - 1]
+
+
+@helper
+def random_acquire(game: Record, rng: State) -> int:
+    """Each source and colour equally likely."""
+    total = 0
+    for colour in range(KINDS):
+        total += POPCOUNT[sources_of(game, colour)]
+    rest = below(rng, total)
+    for colour in range(KINDS):
+        sources = sources_of(game, colour)
+        if rest < POPCOUNT[sources]:
+            return place_of_bit(sources, rest) * KINDS + colour
+        rest -= POPCOUNT[sources]
+    return -1  # not reached
+
+
+@helper
+def random_keep(game: Record, rng: State) -> int:
+    """Of four times three as many tiles as can be kept, else any smaller number; which ones, by chance."""
+    hand = game.boards[game.seat].hand.astype(np.int64)
+    held = hand.sum()
+    count = min(held, CORNER_SPACES)
+    if count and below(rng, 4) == 0:
+        count = below(rng, count)
+    number = 0
+    for _ in range(count):
+        colour = draw(rng, hand, held)
+        hand[colour] -= 1
+        held -= 1
+        number += KEEP_PLACE[colour]
+    return KEEP_AT[number]
+
+
+@helper
+def random_play(game: Record, rng: State) -> int:
+    """Each space and colour that can be paid equally likely, and passing as one more; then wilds, or kept tiles."""
+    board = game.boards[game.seat]
+    total = 1
+    for colour in range(KINDS):
+        for star in range(STAR_COUNT):
+            total += POPCOUNT[payable(game, board, star, colour)]
+    rest = below(rng, total)
+    for colour in range(KINDS):
+        for star in range(STAR_COUNT):
+            slots = payable(game, board, star, colour)
+            if rest < POPCOUNT[slots]:
+                slot = place_of_bit(slots, rest)
+                number = NUMBERS[game.variant, star, slot]
+                fewest = fewest_wilds(board, number, colour)
+                wilds = fewest + below(rng, most_wilds(game, board, number, colour) - fewest + 1)
+                return placing(star, slot, colour, wilds)
+            rest -= POPCOUNT[slots]
+    return FIRST_PASS + random_keep(game, rng)
+
+
+@rule
+def random_action(game: Record, rng: State) -> int:
+    """Any legal action (the seat has one: status is DECIDING); not all are equally likely, see the parts."""
+    if game.stage == ACQUIRING:
+        return random_acquire(game, rng)
+    if game.stage == PLAYING:
+        return random_play(game, rng)
+    total = 0
+    for colour in range(KINDS):
+        total += game.supply[colour] > 0
+    rest = below(rng, total)
+    for colour in range(KINDS):
+        if game.supply[colour]:
+            if rest == 0:
+                return FIRST_TAKE_BONUS + colour
+            rest -= 1
+    return -1  # not reached

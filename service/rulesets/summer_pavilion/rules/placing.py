@@ -1,0 +1,237 @@
+"""Phase 2, play: the seat to decide places one tile and takes the bonus tiles it earns, or passes.
+
+A turn ends with its last bonus tile, or a pass; then the supply is filled up again, and the next seat clockwise that
+has not passed decides. After the last pass the round ends.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from service.rulesets.kernel import DECIDING, DRAWING, Record, helper
+from service.rulesets.summer_pavilion.rules.components import (
+    CENTRE_STAR,
+    FEATURE_SLOTS,
+    FEATURE_TILES,
+    FEATURES_AT,
+    KEEPS,
+    NO_FEATURE,
+    NUMBERS,
+    RUN,
+    SUPPLY_SPACES,
+)
+from service.rulesets.summer_pavilion.rules.scoring import kind_of_star, lose
+from service.rulesets.summer_pavilion.rules.state import (
+    ALL_COLOURS,
+    COLOURED,
+    ENDING_ROUND,
+    KINDS,
+    PLAYING,
+    STAR_COUNT,
+    TAKING_BONUS,
+    wild_colour,
+)
+from service.rulesets.summer_pavilion.rules.steps import (
+    COLOUR_NOT_IN_HAND,
+    COLOUR_NOT_IN_SUPPLY,
+    KEPT_NOT_IN_HAND,
+    NOT_ENOUGH_TILES,
+    NOT_ENOUGH_WILDS,
+    SPACE_TAKEN,
+    STAR_HOLDS_COLOUR,
+    STAR_TAKES_OTHER_COLOUR,
+    TOO_MANY_WILDS,
+    WILD_NEEDS_NO_WILDS,
+)
+
+# ------------------------------------------------------------------------------------ what is allowed
+
+
+@helper
+def colours_after(board: Record, variant: int, star: int, colour: int) -> int:
+    """Which colours the star may take once it has taken this one too (asked before that tile lies there).
+
+    A grey star's kind is settled by its second tile: one colour, or six different ones.
+    """
+    now = np.int64(board.open_to[star])
+    if variant == COLOURED:
+        return now ^ (1 << colour) if star == CENTRE_STAR else now  # type: ignore[return-value]
+    filled = board.filled[star]
+    if filled == 0:
+        return ALL_COLOURS
+    if filled & (filled - 1) == 0:  # one tile
+        first = kind_of_star(board, star)
+        return 1 << colour if first == colour else ALL_COLOURS ^ (1 << colour | 1 << first)
+    return now if kind_of_star(board, star) == colour else now ^ (1 << colour)  # type: ignore[return-value]
+
+
+@helper
+def fewest_wilds(board: Record, number: int, colour: int) -> int:
+    """Wild tiles that a placement of that number needs at least."""
+    return max(0, number - board.hand[colour])
+
+
+@helper
+def most_wilds(game: Record, board: Record, number: int, colour: int) -> int:
+    """Wild tiles that a placement of that number can use at most; fewer than `fewest_wilds` if it cannot be paid."""
+    wild = wild_colour(game)
+    if colour == wild or board.hand[colour] == 0:
+        return 0
+    return min(number - 1, board.hand[wild])
+
+
+@helper
+def most_tiles(game: Record, board: Record, colour: int) -> int:
+    """The greatest number that the hand can pay in that colour, up to 6; 0 if it has none of it."""
+    own = int(board.hand[colour])
+    if own and colour != wild_colour(game):
+        own += board.hand[wild_colour(game)]
+    return min(own, 6)
+
+
+@helper
+def check_space(board: Record, variant: int, star: int, slot: int, colour: int) -> int:
+    """Why the board may not take the colour there, or 0."""
+    if board.filled[star] >> slot & 1:
+        return SPACE_TAKEN
+    if board.open_to[star] >> colour & 1:
+        return 0
+    if variant == COLOURED and star != CENTRE_STAR:
+        return STAR_TAKES_OTHER_COLOUR
+    for tile in board.stars[star]:
+        if tile == colour + 1:
+            return STAR_HOLDS_COLOUR
+    return STAR_TAKES_OTHER_COLOUR
+
+
+@helper
+def check_payment(board: Record, wild: int, number: int, colour: int, wilds: int) -> int:
+    """Why the hand cannot pay the number in that colour with so many wilds, or 0."""
+    if board.hand[colour] == 0:
+        return COLOUR_NOT_IN_HAND
+    if colour == wild and wilds > 0:
+        return WILD_NEEDS_NO_WILDS
+    if wilds >= number:
+        return TOO_MANY_WILDS
+    if board.hand[colour] < number - wilds:
+        return NOT_ENOUGH_TILES
+    return NOT_ENOUGH_WILDS if board.hand[wild] < wilds else 0
+
+
+@helper
+def check_place(game: Record, star: int, slot: int, colour: int, wilds: int) -> int:
+    """Why the seat to decide may not place so, or 0."""
+    board = game.boards[game.seat]
+    reason = check_space(board, game.variant, star, slot, colour)
+    if reason:
+        return reason
+    return check_payment(board, wild_colour(game), NUMBERS[game.variant, star, slot], colour, wilds)
+
+
+@helper
+def check_take_bonus(game: Record, colour: int) -> int:
+    """Why the seat to decide may not take that bonus tile, or 0."""
+    return 0 if game.supply[colour] else COLOUR_NOT_IN_SUPPLY
+
+
+@helper
+def check_pass(game: Record, keep: int) -> int:
+    """Why the seat to decide may not pass and keep those tiles, or 0."""
+    for colour in range(KINDS):
+        if KEEPS[keep, colour] > game.boards[game.seat].hand[colour]:
+            return KEPT_NOT_IN_HAND
+    return 0
+
+
+# ------------------------------------------------------------------------------------- what happens
+
+
+@helper
+def closes(board: Record, feature: int, star: int, slot: int) -> bool:
+    """Whether a tile on that space would surround the feature: all its other spaces hold tiles."""
+    if feature == NO_FEATURE:
+        return False
+    for other in range(STAR_COUNT):
+        open_slots = FEATURE_SLOTS[feature, other] & ~np.int64(board.filled[other])
+        if other == star:
+            open_slots &= ~(np.int64(1) << slot)
+        if open_slots:
+            return False
+    return True
+
+
+@helper
+def bonus_of(board: Record, star: int, slot: int) -> int:
+    """Bonus tiles that a tile on that free space would earn, all features together."""
+    tiles = 0
+    for feature in FEATURES_AT[star, slot]:
+        if closes(board, feature, star, slot):
+            tiles += FEATURE_TILES[feature]
+    return tiles
+
+
+@helper
+def place(game: Record, star: int, slot: int, colour: int, wilds: int) -> None:
+    """One tile to the board, the others of its payment to the tower; points, and bonus tiles to take."""
+    board, wild = game.boards[game.seat], wild_colour(game)
+    own = NUMBERS[game.variant, star, slot] - wilds
+    board.hand[colour] -= own
+    board.hand[wild] -= wilds
+    game.tower[colour] += own - 1
+    game.tower[wild] += wilds
+    game.score[game.seat] += RUN[board.filled[star], slot]
+    earned = bonus_of(board, star, slot)
+    board.open_to[star] = colours_after(board, game.variant, star, colour)
+    board.stars[star, slot] = colour + 1
+    board.filled[star] |= 1 << slot
+    game.bonus_owed = min(earned, game.supply.sum()) if earned else 0
+    if game.bonus_owed:
+        game.stage = TAKING_BONUS
+    else:
+        end_turn(game)
+
+
+@helper
+def take_bonus(game: Record, colour: int) -> None:
+    """One bonus tile from the supply to the hand."""
+    game.supply[colour] -= 1
+    game.boards[game.seat].hand[colour] += 1
+    game.bonus_owed -= 1
+    if game.bonus_owed == 0:
+        game.stage = PLAYING
+        end_turn(game)
+
+
+@helper
+def pass_round(game: Record, keep: int) -> None:
+    """The kept tiles go to the corners, the others to the tower for a point each; no more turns in this round."""
+    board = game.boards[game.seat]
+    discarded = 0
+    for colour in range(KINDS):
+        kept = KEEPS[keep, colour]
+        rest = board.hand[colour] - kept
+        board.corners[colour] = kept
+        board.hand[colour] = 0
+        game.tower[colour] += rest
+        discarded += rest
+    lose(game, game.seat, discarded)
+    game.passed |= 1 << game.seat
+    end_turn(game)
+
+
+@helper
+def supply_can_be_filled(game: Record) -> bool:
+    """Whether the supply has a free space and there is a tile to draw for it."""
+    return game.supply.sum() < SUPPLY_SPACES and (game.bag.any() or game.tower.any())
+
+
+@helper
+def end_turn(game: Record) -> None:
+    """The next seat that has not passed, after the supply is filled up; or the round ends."""
+    if game.passed == (1 << game.seats) - 1:
+        game.stage = ENDING_ROUND
+        return
+    game.seat = (game.seat + 1) % game.seats
+    while game.passed >> game.seat & 1:
+        game.seat = (game.seat + 1) % game.seats
+    game.status = DRAWING if supply_can_be_filled(game) else DECIDING

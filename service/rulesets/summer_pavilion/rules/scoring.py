@@ -1,0 +1,86 @@
+"""Points: of a placed tile, lost ones, and those of the end; and who is ranked before whom.
+
+A tile scores the length of the unbroken run on its star's ring that it stands in. No loss takes a score below 1.
+"""
+
+from __future__ import annotations
+
+from service.rulesets.kernel import OVER, Ints, Record, helper
+from service.rulesets.summer_pavilion.rules.components import (
+    ALL_SLOTS,
+    LEAST_SCORE,
+    MIXED,
+    NUMBER_BONUS,
+    NUMBER_SLOTS,
+    STAR_BONUS,
+)
+from service.rulesets.summer_pavilion.rules.state import STAR_COUNT, rule
+
+
+@helper
+def lose(game: Record, seat: int, points: int) -> int:
+    """The seat loses so many points, but stops at the least score. What it really lost."""
+    lost = min(points, game.score[seat] - LEAST_SCORE)
+    game.score[seat] -= lost
+    return lost
+
+
+@helper
+def kind_of_star(board: Record, star: int) -> int:
+    """The colour of a star that holds two tiles or more, or MIXED."""
+    first = -1
+    for tile in board.stars[star]:
+        if tile:
+            if first >= 0:
+                return first if tile - 1 == first else MIXED
+            first = tile - 1
+    return first
+
+
+@helper
+def star_bonus(board: Record, star: int) -> int:
+    """End bonus of a star: 0 unless it is complete."""
+    return STAR_BONUS[kind_of_star(board, star)] if board.filled[star] == ALL_SLOTS else 0
+
+
+@helper
+def number_bonus(board: Record, variant: int, number: int) -> int:
+    """End bonus for tiles on all spaces that show the number: 0 unless there are."""
+    for star in range(STAR_COUNT):
+        slots = NUMBER_SLOTS[variant, number, star]
+        if board.filled[star] & slots != slots:
+            return 0
+    return NUMBER_BONUS[number]
+
+
+@helper
+def end_bonus(board: Record, variant: int) -> tuple[int, int]:
+    """(points of complete stars, points of numbers)."""
+    stars = numbers = 0
+    for star in range(STAR_COUNT):
+        stars += star_bonus(board, star)
+    for number in range(1, len(NUMBER_BONUS)):
+        numbers += number_bonus(board, variant, number)
+    return stars, numbers
+
+
+@rule
+def outcome(game: Record, keys: Ints) -> None:
+    """Most points; a tie is a shared place."""
+    for seat in range(game.seats):
+        keys[seat] = game.score[seat]
+
+
+def breakdown(game: Record, seat: int) -> dict[str, int]:
+    """Where a seat's score came from: the rounds (the first 5 points, losses taken off), then the end's bonuses."""
+    if game.status != OVER:
+        return {"rounds": int(game.score[seat]), "stars": 0, "numbers": 0, "leftover": 0}
+    board = game.boards[seat]
+    stars, numbers = end_bonus(board, game.variant)
+    leftover = int(board.leftover_penalty)
+    return {
+        "rounds": int(game.score[seat] - stars - numbers + leftover),
+        "stars": int(stars),
+        "numbers": int(numbers),
+        "leftover": -leftover,
+    }

@@ -1,0 +1,107 @@
+"""The record a Summer Pavilion game lives in, and how it begins.
+
+Everything that search asks often stands ready as a bit mask:
+
+- `holders[colour]`: which sources hold the colour (bit per source; bit CENTRE is the centre);
+- `boards[seat].filled[star]`: which slots of the star hold a tile;
+- `boards[seat].open_to[star]`: which colours the star may still take, its kind (one colour, or six different) included.
+
+So what a placement scores, which features it closes and whether it is allowed are look-ups in tables; `stars` says
+the colours themselves, for the view and the end.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from service.rulesets.kernel import DRAWING, MOST_SEATS, Record, Rules, helper, record_dtype
+from service.rulesets.summer_pavilion.rules.components import (
+    CENTRE_STAR,
+    COLOURS,
+    FACTORIES,
+    MOST_FACTORIES,
+    SLOTS,
+    STAR_COLOUR,
+    STARS,
+    START_SCORE,
+    TILES_A_COLOUR,
+)
+
+KINDS = len(COLOURS)
+STAR_COUNT = len(STARS)
+CENTRE = MOST_FACTORIES  # the source after the factories
+SOURCES = MOST_FACTORIES + 1
+ALL_SOURCES = (1 << SOURCES) - 1
+ALL_COLOURS = (1 << KINDS) - 1
+TOKEN_IN_CENTRE = -1
+NO_SEAT = -1
+
+COLOURED, GREY = 0, 1  # `variant`
+# `stage`: what the table is busy with. While DRAWING, PLAYING waits for the supply's tiles, ACQUIRING for the first
+# seat or a deal; settle() passes through those after TAKING_BONUS
+ACQUIRING, PLAYING, TAKING_BONUS, ENDING_ROUND, COUNTING, PAYING_LEFTOVERS = range(6)
+
+BOARD = np.dtype(
+    [
+        ("stars", "i1", (STAR_COUNT, SLOTS)),  # [star, slot]: 0 free, else 1 + colour
+        ("filled", "u1", (STAR_COUNT,)),  # slots of each star that hold a tile
+        ("open_to", "u1", (STAR_COUNT,)),  # colours that each star may still take
+        ("hand", "i1", (KINDS,)),  # tiles beside the board
+        ("corners", "i1", (KINDS,)),  # tiles kept on passing, four at most
+        ("leftover_penalty", "i1"),  # points lost at the end for tiles in corners, 0..4
+    ],
+    align=True,
+)
+
+RECORD = record_dtype(
+    [
+        ("boards", BOARD, (MOST_SEATS,)),
+        ("tiles", "i1", (SOURCES, KINDS)),  # what lies in each source
+        ("holders", "u2", (KINDS,)),  # sources that hold each colour
+        ("bag", "i1", (KINDS,)),
+        ("tower", "i1", (KINDS,)),
+        ("supply", "i1", (KINDS,)),
+        ("round_number", "u1"),  # 1..6 from the first deal on; its wild colour is number round_number - 1
+        ("stage", "u1"),
+        ("passed", "u1"),  # mask of the seats that have passed in this round
+        ("bonus_owed", "u1"),  # bonus tiles that the seat to decide has still to take, 0..3
+        ("start_token", "i1"),  # TOKEN_IN_CENTRE, or the seat that holds it
+        ("start_seat", "i1"),  # who started the round; NO_SEAT before a random first seat is drawn
+    ],
+)
+
+rule = Rules("summer-pavilion", RECORD)
+
+
+@helper
+def factory_count(seats: int) -> int:
+    """Factories in a game of so many seats."""
+    return 2 * seats + 1
+
+
+assert {seats: factory_count(seats) for seats in FACTORIES} == FACTORIES  # noqa: S101 - the formula is the table
+
+
+@helper
+def wild_colour(game: Record) -> int:
+    """The wild colour of the round (asked from the first deal on)."""
+    return np.int64(game.round_number) - 1  # type: ignore[return-value]
+
+
+@rule
+def start(game: Record, variant: int, seats: int, first_seat: int) -> None:
+    """Set-up: the bag is full, the token in the centre, and the first deal (or first seat) is to be drawn."""
+    game.variant = variant
+    game.seats = seats
+    game.status = DRAWING
+    game.stage = ACQUIRING
+    game.bag[:] = TILES_A_COLOUR
+    game.start_token = TOKEN_IN_CENTRE
+    game.start_seat = first_seat
+    for seat in range(seats):
+        game.score[seat] = START_SCORE
+        board = game.boards[seat]
+        for star in range(STAR_COUNT):
+            board.open_to[star] = ALL_COLOURS
+            if variant == COLOURED and star != CENTRE_STAR:
+                board.open_to[star] = 1 << STAR_COLOUR[star]

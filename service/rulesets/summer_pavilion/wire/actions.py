@@ -1,0 +1,78 @@
+"""Actions and draws: ints inside, named dicts at the edge. `decode(encode(a)) == a` and the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from service.rulesets.kernel import Record
+from service.rulesets.summer_pavilion.rules.components import (
+    COLOURS,
+    KEEP_AT,
+    KEEP_PLACE,
+    KEEPS,
+    STARS,
+)
+from service.rulesets.summer_pavilion.rules.game import FIRST_PASS, FIRST_PLACE, FIRST_TAKE_BONUS, placement, placing
+from service.rulesets.summer_pavilion.rules.state import ACQUIRING, KINDS
+from service.rulesets.summer_pavilion.wire.schemas import ACTIONS, DRAWS, SOURCES
+from service.rulesets.wire import Json, load_tagged, to_counts
+
+
+def encode(named: Json) -> int:
+    """The int of a named action. Inconsistent, with pointers, if it is not one."""
+    action = load_tagged(ACTIONS, named)
+    if action["type"] == "summer-pavilion.pass":
+        kept = [action["keep"].get(colour, 0) for colour in COLOURS]
+        return FIRST_PASS + int(KEEP_AT[KEEP_PLACE @ kept])
+    colour = COLOURS.index(action["colour"])
+    if action["type"] == "summer-pavilion.acquire":
+        return SOURCES.index(action["source"]) * KINDS + colour
+    if action["type"] == "summer-pavilion.take_bonus":
+        return FIRST_TAKE_BONUS + colour
+    return int(placing(STARS.index(action["star"]), int(action["slot"]) - 1, colour, int(action["wilds"])))
+
+
+def type_of(action: int) -> str:
+    """The type of the named action, which `decode` gives, too."""
+    if action >= FIRST_PASS:
+        return "summer-pavilion.pass"
+    if action >= FIRST_TAKE_BONUS:
+        return "summer-pavilion.take_bonus"
+    return "summer-pavilion.place" if action >= FIRST_PLACE else "summer-pavilion.acquire"
+
+
+def decode(action: int) -> Json:
+    """The named action of an int that `legal_actions` gives."""
+    if action >= FIRST_PASS:
+        return {"type": "summer-pavilion.pass", "keep": to_counts(KEEPS[action - FIRST_PASS], COLOURS)}
+    if action >= FIRST_TAKE_BONUS:
+        return {"type": "summer-pavilion.take_bonus", "colour": COLOURS[action - FIRST_TAKE_BONUS]}
+    if action >= FIRST_PLACE:
+        star, slot, colour, wilds = (int(part) for part in placement(action))
+        return {
+            "type": "summer-pavilion.place",
+            "star": STARS[star],
+            "slot": slot + 1,
+            "colour": COLOURS[colour],
+            "wilds": wilds,
+        }
+    source, colour = divmod(action, KINDS)
+    return {"type": "summer-pavilion.acquire", "source": SOURCES[source], "colour": COLOURS[colour]}
+
+
+def name_draw(record: Record, drawn: Sequence[int]) -> Json:
+    """What chance brought to this record, named."""
+    if record.start_seat < 0:
+        return {"type": "summer-pavilion.first_seat", "seat": drawn[0]}
+    return {
+        "type": "summer-pavilion.deal" if record.stage == ACQUIRING else "summer-pavilion.refill",
+        "tiles": [COLOURS[tile] for tile in drawn],
+    }
+
+
+def read_draw(named: Json) -> tuple[int, ...]:
+    """The ints of a named draw. Inconsistent, with pointers, if it is not one."""
+    draw = load_tagged(DRAWS, named)
+    if draw["type"] == "summer-pavilion.first_seat":
+        return (int(draw["seat"]),)
+    return tuple(COLOURS.index(tile) for tile in draw["tiles"])

@@ -1,0 +1,123 @@
+"""The legal actions in factored form: what a front end highlights, without listing each action.
+
+Made by the same helpers that the rules list and sample by, so the two say the same (the conformance suite multiplies
+the choices out and compares).
+"""
+
+from __future__ import annotations
+
+from marshmallow import fields
+
+from service.rulesets.kernel import Record
+from service.rulesets.summer_pavilion.rules.acquiring import sources_of
+from service.rulesets.summer_pavilion.rules.components import (
+    COLOURS,
+    CORNER_SPACES,
+    NUMBERS,
+    SLOTS,
+    STARS,
+)
+from service.rulesets.summer_pavilion.rules.game import payable
+from service.rulesets.summer_pavilion.rules.placing import fewest_wilds, most_wilds
+from service.rulesets.summer_pavilion.rules.state import ACQUIRING, KINDS, PLAYING
+from service.rulesets.summer_pavilion.wire.fields import SOURCE, SOURCES, colour, listed, slot, star, tiles
+from service.rulesets.wire import Json, WireSchema, number, one_of, tag, to_counts
+
+
+def choices(record: Record) -> Json:
+    """What the seat to decide may do, as SummerPavilionChoices says."""
+    found: Json = {"ruleset": "summer-pavilion", "acquire": [], "place": [], "take_bonus": [], "pass": None}
+    if record.stage == ACQUIRING:
+        return {**found, "acquire": _acquisitions(record)}
+    board = record.boards[record.seat]
+    if record.stage == PLAYING:
+        hand = to_counts(board.hand, COLOURS)
+        return {**found, "place": _placements(record, board), "pass": {"hand": hand, "most": CORNER_SPACES}}
+    return {**found, "take_bonus": list(to_counts(record.supply, COLOURS))}
+
+
+def _acquisitions(record: Record) -> list[Json]:
+    sources = [int(sources_of(record, colour)) for colour in range(KINDS)]
+    found = [
+        {"source": name, "colours": [COLOURS[colour] for colour in range(KINDS) if sources[colour] >> place & 1]}
+        for place, name in enumerate(SOURCES)
+    ]
+    return [choice for choice in found if choice["colours"]]
+
+
+def _placements(record: Record, board: Record) -> list[Json]:
+    """By star and slot."""
+    payments: dict[tuple[int, int], Json] = {}  # by number and colour: the same wherever the space is
+    found = []
+    for place, name in enumerate(STARS):
+        slots = [int(payable(record, board, place, colour)) for colour in range(KINDS)]
+        for space, printed in enumerate(NUMBERS[record.variant, place].tolist()):
+            paid = [(printed, colour) for colour in range(KINDS) if slots[colour] >> space & 1]
+            for new in set(paid) - set(payments):
+                payments[new] = _payment(record, board, *new)
+            if paid:
+                colours = [payments[one] for one in paid]
+                found.append({"star": name, "slot": space + 1, "number": printed, "colours": colours})
+    return found
+
+
+def _payment(record: Record, board: Record, printed: int, colour: int) -> Json:
+    return {
+        "colour": COLOURS[colour],
+        "fewest_wilds": int(fewest_wilds(board, printed, colour)),
+        "most_wilds": int(most_wilds(record, board, printed, colour)),
+    }
+
+
+class AcquireChoice(WireSchema):
+    """A source, with all the colours that can be taken from it."""
+
+    component = "SummerPavilionAcquireChoice"
+    source = one_of(SOURCE)
+    colours = listed(colour(), 1, KINDS)
+
+
+class ColourChoice(WireSchema):
+    """A colour that can be placed: with each number of wild tiles from `fewest_wilds` to `most_wilds`."""
+
+    component = "SummerPavilionColourChoice"
+    colour = colour()
+    fewest_wilds = number(0, SLOTS - 1)
+    most_wilds = number(0, SLOTS - 1)
+
+
+class PlaceChoice(WireSchema):
+    """A space on which a tile can be placed, with all the colours it can have."""
+
+    component = "SummerPavilionPlaceChoice"
+    star = star()
+    slot = slot()
+    colours = listed(fields.Nested(ColourChoice), 1, KINDS)
+    number = number(1, SLOTS, metadata={"description": "Printed on the space: how much is paid."})
+
+
+class PassChoice(WireSchema):
+    """What can be kept on passing: any tiles of `hand`, `most` at most, none included."""
+
+    component = "SummerPavilionPassChoice"
+    hand = tiles()
+    most = number(CORNER_SPACES, CORNER_SPACES)
+
+
+class SummerPavilionChoices(WireSchema):
+    """What the seat to decide may do, by the `type` of the action; empty or null where that is not in question."""
+
+    class Meta(WireSchema.Meta):
+        """`pass` is a word of Python's."""
+
+        include = {  # noqa: RUF012 - marshmallow's
+            "pass": fields.Nested(
+                PassChoice, required=True, allow_none=True, metadata={"description": "Null in other phases than play."}
+            )
+        }
+
+    component = "SummerPavilionChoices"
+    ruleset = tag("summer-pavilion")
+    acquire = listed(fields.Nested(AcquireChoice), 0, len(SOURCES))
+    place = listed(fields.Nested(PlaceChoice), 0, len(STARS) * SLOTS)
+    take_bonus = listed(colour(), 0, KINDS)

@@ -1,0 +1,78 @@
+"""Colours, stars, slots, seats and counts on the wire: the fields that the schemas of this folder share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import fields, validate
+
+from service.rulesets.kernel import MOST_SEATS
+from service.rulesets.summer_pavilion.rules.components import (
+    COLOURS,
+    FEATURE_NAMES,
+    MOST_FACTORIES,
+    SLOTS,
+    STARS,
+    VARIANTS,
+)
+from service.rulesets.wire import CERTAINTIES, Names, counts, index, number, one_of
+
+SOURCES = [*(f"factory_{k}" for k in range(MOST_FACTORIES)), "centre"]
+
+SOURCE = Names("SummerPavilionSource", "Where tiles are taken from.", SOURCES)
+COLOUR = Names("SummerPavilionColour", "A colour of tiles.", COLOURS)
+STAR = Names("SummerPavilionStarPlace", "A star's place on the board. On the grey side no more than that.", STARS)
+COLOUR_OR_MIXED = Names(
+    "SummerPavilionColourOrMixed", "Of what a complete star is; `mixed`: of six colours.", [*COLOURS, "mixed"]
+)
+CERTAINTY = Names("SummerPavilionCertainty", "How sure it is that a part is so.", CERTAINTIES)
+VARIANT = Names("SummerPavilionVariant", "The side of the boards.", VARIANTS)
+FEATURE = Names("SummerPavilionFeatureName", "A pillar, a statue or a window of a board.", FEATURE_NAMES)
+MOST_BONUS_TILES = 3  # from one placement
+
+SLOT = (
+    "Space of the star, 1 to 6 clockwise; slot k touches k - 1 and k + 1, 6 touches 1. On an outer star slot 1 is the "
+    "tip a quarter turn clockwise of outward, on the centre star the tip that points to the board's north. It is a "
+    "place, not the printed number: on the grey side the two differ (see the ruleset's components)."
+)
+
+
+def colour(**options: Any) -> fields.String:
+    """One of the six colours."""
+    return one_of(COLOUR, **options)
+
+
+def star() -> fields.String:
+    """One of the seven stars of a board."""
+    return one_of(STAR, metadata={"description": STAR.description})
+
+
+def slot() -> fields.Integer:
+    """A space of a star, from 1."""
+    return number(1, SLOTS, metadata={"description": SLOT})
+
+
+def seat() -> fields.Integer:
+    """A seat number."""
+    return index(MOST_SEATS)
+
+
+def nullable_seat(description: str) -> fields.Integer:
+    """A seat number or null."""
+    bounds = {"minimum": 0, "maximum": MOST_SEATS - 1}
+    return fields.Integer(required=True, allow_none=True, strict=True, metadata={"description": description, **bounds})
+
+
+SummerPavilionTiles = counts(COLOURS, "SummerPavilionTiles")
+
+
+def tiles(description: str | None = None, **options: Any) -> fields.Nested:
+    """Counts by colour."""
+    metadata = {"description": description} if description else {}
+    return fields.Nested(SummerPavilionTiles, required=True, metadata=metadata, **options)
+
+
+def listed(inner: Any, least: int, most: int, description: str | None = None) -> fields.List[Any]:
+    """A list of so many."""
+    metadata = {"description": description} if description else {}
+    return fields.List(inner, required=True, validate=validate.Length(least, most), metadata=metadata)

@@ -1,0 +1,343 @@
+"""The record as JSON and back: `from_json(to_json(r))` is r again, byte for byte, for every reachable record.
+
+`from_json` reads what anybody posts, so it checks the shape first (schemas), then that each board could be, then
+that all tiles are there, then what phase and round allow; all that is wrong at one level is told together, by JSON
+pointer. Masks are not told: they follow from the tiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, new_record
+from service.rulesets.summer_pavilion.rules.components import (
+    COLOURS,
+    CORNER_SPACES,
+    FEATURE_SLOTS,
+    FEATURE_TILES,
+    FEATURES_AT,
+    LEAST_SCORE,
+    NO_FEATURE,
+    ROUNDS,
+    STARS,
+    START_SCORE,
+    SUPPLY_SPACES,
+    TILES_A_COLOUR,
+    TILES_A_FACTORY,
+    VARIANTS,
+)
+from service.rulesets.summer_pavilion.rules.placing import colours_after
+from service.rulesets.summer_pavilion.rules.scoring import breakdown
+from service.rulesets.summer_pavilion.rules.state import (
+    ACQUIRING,
+    CENTRE,
+    NO_SEAT,
+    PLAYING,
+    RECORD,
+    TAKING_BONUS,
+    TOKEN_IN_CENTRE,
+    factory_count,
+    start,
+)
+from service.rulesets.summer_pavilion.wire.fields import MOST_BONUS_TILES
+from service.rulesets.summer_pavilion.wire.schemas import PHASES, TOKEN_PLACES, SummerPavilionPosition
+from service.rulesets.wire import Inconsistent, Json, load
+
+Problems = Iterator[tuple[str, str]]
+ON_SPACE = (None, *COLOURS)
+
+# the phases of the wire, as (status, stage) of the record
+PHASE_OF = {
+    (DECIDING, ACQUIRING): "acquire",
+    (DECIDING, PLAYING): "play",
+    (DECIDING, TAKING_BONUS): "take_bonus",
+    (DRAWING, PLAYING): "refill",
+    (DRAWING, ACQUIRING): "deal",
+    (OVER, ACQUIRING): "over",
+}
+KEPT_AS = {phase: kept for kept, phase in PHASE_OF.items()}
+DECIDED = PHASES[:3]
+TURNS = ("play", "take_bonus", "refill")  # the phases of phase 2
+
+
+# ------------------------------------------------------------------------------------------------ out
+
+
+def to_json(record: Record) -> Json:
+    """The position as SummerPavilionPosition says."""
+    seats, number = int(record["seats"]), int(record["round_number"])  # twice as fast as attributes
+    phase = PHASE_OF[int(record["status"]), int(record["stage"])]
+    seat, token, start_seat = int(record["seat"]), int(record["start_token"]), int(record["start_seat"])
+    tiles = record["tiles"].tolist()
+    return {
+        "ruleset": "summer-pavilion",
+        "variant": VARIANTS[record["variant"]],
+        "round": number,
+        "wild": COLOURS[number - 1] if number else None,
+        "phase": phase,
+        "to_decide": seat if phase in DECIDED else None,
+        "next_seat": seat if phase == "refill" else None,
+        "bonus_owed": int(record["bonus_owed"]),
+        "start_token": TOKEN_PLACES[token + 1],
+        "start_seat": None if start_seat == NO_SEAT else start_seat,
+        "supply": _named(record["supply"].tolist()),
+        "factories": [_named(factory) for factory in tiles[: factory_count(seats)]],
+        "centre": _named(tiles[CENTRE]),
+        "bag": _named(record["bag"].tolist()),
+        "tower": _named(record["tower"].tolist()),
+        "seats": _boards_to_json(record, seats),
+    }
+
+
+assert TOKEN_PLACES.index("centre") == TOKEN_IN_CENTRE + 1  # noqa: S101 - then the seats follow
+
+
+def _named(row: list[int]) -> Json:
+    """Counts by colour; zeros are left out."""
+    return {colour: count for colour, count in zip(COLOURS, row, strict=True) if count}
+
+
+def _boards_to_json(record: Record, seats: int) -> list[Json]:
+    boards, passed = record["boards"], int(record["passed"])
+    scores, penalties = record["score"].tolist(), boards["leftover_penalty"].tolist()
+    hands, corners, stars = boards["hand"].tolist(), boards["corners"].tolist(), boards["stars"].tolist()
+    return [
+        {
+            "score": scores[seat],
+            "passed": bool(passed >> seat & 1),
+            "hand": _named(hands[seat]),
+            "corners": _named(corners[seat]),
+            "leftover_penalty": penalties[seat],
+            "stars": {star: [ON_SPACE[tile] for tile in tiles] for star, tiles in zip(STARS, stars[seat], strict=True)},
+        }
+        for seat in range(seats)
+    ]
+
+
+# ------------------------------------------------------------------------------------------------- in
+
+
+def from_json(json: Json) -> Record:
+    """The record that SummerPavilionPosition JSON describes. Inconsistent, with pointers, if there is none."""
+    said = load(SummerPavilionPosition, json)
+    _raise_if_any(_shape_problems(said))
+    record = new_record(RECORD)
+    start_seat = NO_SEAT if said["start_seat"] is None else said["start_seat"]
+    start(record, VARIANTS.index(said["variant"]), len(said["seats"]), start_seat)
+    _raise_if_any(
+        problem for seat, board in enumerate(said["seats"]) for problem in _lay_stars(record, seat, board["stars"])
+    )
+    _raise_if_any(_tile_problems(said))
+    _lay_table(record, said)
+    for seat, board in enumerate(said["seats"]):
+        _lay_board(record, seat, board)
+    _raise_if_any(_phase_problems(record, said))
+    return record
+
+
+def _raise_if_any(problems: Problems) -> None:
+    errors = dict(problems)
+    if errors:
+        raise Inconsistent(errors)
+
+
+def _lay_stars(record: Record, seat: int, stars: Json) -> Problems:
+    """Tiles on a board, one after the other as if they were placed; those that the star would not have taken."""
+    board = record.boards[seat]
+    for star, name in enumerate(STARS):
+        for slot, tile in enumerate(stars[name]):
+            if tile is None:
+                continue
+            colour = COLOURS.index(tile)
+            if not board.open_to[star] >> colour & 1:
+                yield f"/seats/{seat}/stars/{name}/{slot}", "the star does not take that colour with the others there"
+                continue
+            board.open_to[star] = colours_after(board, record.variant, star, colour)
+            board.stars[star, slot] = colour + 1
+            board.filled[star] |= 1 << slot
+
+
+def _counts(tiles: Json) -> list[int]:
+    return [tiles.get(colour, 0) for colour in COLOURS]
+
+
+def _lay_table(record: Record, said: Json) -> None:
+    record.status, record.stage = KEPT_AS[said["phase"]]
+    record.seat = next((seat for seat in (said["to_decide"], said["next_seat"]) if seat is not None), 0)
+    record.round_number = said["round"]
+    record.bonus_owed = said["bonus_owed"]
+    record.start_token = TOKEN_PLACES.index(said["start_token"]) - 1
+    record.supply[:], record.bag[:], record.tower[:] = (_counts(said[name]) for name in ("supply", "bag", "tower"))
+    for source, tiles in [*enumerate(said["factories"]), (CENTRE, said["centre"])]:
+        record.tiles[source] = _counts(tiles)
+        for colour, count in enumerate(_counts(tiles)):
+            record.holders[colour] |= (count > 0) << source
+
+
+def _lay_board(record: Record, seat: int, said: Json) -> None:
+    board = record.boards[seat]
+    record.score[seat] = said["score"]
+    record.passed |= said["passed"] << seat
+    board.hand[:], board.corners[:] = _counts(said["hand"]), _counts(said["corners"])
+    board.leftover_penalty = said["leftover_penalty"]
+
+
+# ------------------------------------------------------------------------------- what cannot be: the shape
+
+
+def _shape_problems(said: Json) -> Problems:
+    """What the schema cannot say: pieces that exist, and fields that hang together."""
+    seats, phase = len(said["seats"]), said["phase"]
+    if len(said["factories"]) != factory_count(seats):
+        yield "/factories", f"must be {factory_count(seats)} factories for {seats} seats"
+    for name in ("to_decide", "next_seat", "start_seat"):
+        if said[name] is not None and not 0 <= said[name] < seats:
+            yield f"/{name}", f"must be null or a seat 0..{seats - 1}"
+    if said["start_token"] not in TOKEN_PLACES[: seats + 1]:
+        yield "/start_token", "must be 'centre' or a seat of this game"
+    if (said["to_decide"] is not None) != (phase in DECIDED):
+        yield "/to_decide", "must be a seat in the phases acquire, play and take_bonus, else null"
+    if (said["next_seat"] is not None) != (phase == "refill"):
+        yield "/next_seat", "must be a seat in the phase refill, else null"
+    if (said["bonus_owed"] > 0) != (phase == "take_bonus"):
+        yield "/bonus_owed", "must be 1 or more in the phase take_bonus, else 0"
+    if said["wild"] != (COLOURS[said["round"] - 1] if said["round"] else None):
+        yield "/wild", "must be the wild colour of the round; null in round 0"
+    yield from _room_problems(said)
+
+
+def _room_problems(said: Json) -> Problems:
+    """More tiles than spaces."""
+    if sum(said["supply"].values()) > SUPPLY_SPACES:
+        yield "/supply", f"must be at most {SUPPLY_SPACES} tiles"
+    for factory, tiles in enumerate(said["factories"]):
+        if sum(tiles.values()) > TILES_A_FACTORY:
+            yield f"/factories/{factory}", f"must be at most {TILES_A_FACTORY} tiles"
+    for seat, board in enumerate(said["seats"]):
+        if sum(board["corners"].values()) > CORNER_SPACES:
+            yield f"/seats/{seat}/corners", f"must be at most {CORNER_SPACES} tiles"
+
+
+# ------------------------------------------------------------------------------- what cannot be: the tiles
+
+
+def _tile_problems(said: Json) -> Problems:
+    """All tiles are somewhere."""
+    places = [said["bag"], said["tower"], said["supply"], said["centre"], *said["factories"]]
+    spaces = []
+    for board in said["seats"]:
+        places += [board["hand"], board["corners"]]
+        spaces += [tile for star in STARS for tile in board["stars"][star]]
+    for colour in COLOURS:
+        total = sum(place.get(colour, 0) for place in places) + spaces.count(colour)
+        if total != TILES_A_COLOUR:
+            yield f"/bag/{colour}", f"{total} {colour} tiles in all, there must be {TILES_A_COLOUR}"
+
+
+# ------------------------------------------------------------------------------- what cannot be: the phase
+
+
+def _phase_problems(record: Record, said: Json) -> Problems:
+    """What round and phase allow."""
+    phase = said["phase"]
+    yield from _round_problems(said)
+    if said["round"] == 0:
+        yield from _set_up_problems(said)
+        return
+    if (phase == "acquire") != bool(said["centre"] or any(said["factories"])):
+        yield "/phase", "there are tiles to take in the phase acquire, and in no other"
+    elif phase == "acquire":
+        yield from _factory_problems(said)
+    yield from _supply_problems(said)
+    yield from _passing_problems(said)
+    for seat, board in enumerate(said["seats"]):
+        if phase != "over" and board["leftover_penalty"]:
+            yield f"/seats/{seat}/leftover_penalty", "is 0 until the game is over"
+        if phase == "over" and breakdown(record, seat)["rounds"] < LEAST_SCORE:
+            yield f"/seats/{seat}/score", "is less than the bonuses of the board bring"
+    if phase == "take_bonus" and said["bonus_owed"] > _most_earned(record.boards[said["to_decide"]]):
+        yield "/bonus_owed", "no placement on that board has brought so many"
+
+
+def _round_problems(said: Json) -> Problems:
+    number, phase = said["round"], said["phase"]
+    if number == 0 and phase != "deal":
+        yield "/round", "is 1 or more once tiles were dealt"
+    if number == ROUNDS and phase == "deal":
+        yield "/round", f"is the last; nothing is dealt after round {ROUNDS}"
+    if number != ROUNDS and phase == "over":
+        yield "/round", f"is {ROUNDS} when the game is over"
+    if number and said["start_seat"] is None:
+        yield "/start_seat", "is known from the first round on"
+
+
+def _set_up_problems(said: Json) -> Problems:
+    """Before the first deal all tiles are in the bag (so nothing lies elsewhere), and nobody has done anything."""
+    if any(count < TILES_A_COLOUR for count in _counts(said["bag"])):
+        yield "/bag", "holds all tiles before the first deal"
+    if said["start_token"] != TOKEN_PLACES[0]:
+        yield "/start_token", "lies in the centre before the first deal"
+    for seat, board in enumerate(said["seats"]):
+        for name, value in (("score", START_SCORE), ("passed", False), ("leftover_penalty", 0)):
+            if board[name] != value:
+                yield f"/seats/{seat}/{name}", f"is {str(value).lower()} before the first deal"
+
+
+def _factory_problems(said: Json) -> Problems:
+    """Factories are filled or empty, but for the one at which the tiles ran out."""
+    if all(said["factories"]) and (
+        said["centre"] or said["start_token"] != TOKEN_PLACES[0] or said["to_decide"] != said["start_seat"]
+    ):
+        yield "/factories", "one at least is empty once a seat has acquired"
+    if said["bag"] or said["tower"]:
+        for factory, tiles in enumerate(said["factories"]):
+            if 0 < sum(tiles.values()) < TILES_A_FACTORY:
+                yield f"/factories/{factory}", f"holds {TILES_A_FACTORY} tiles or none while there are any to draw"
+
+
+def _supply_problems(said: Json) -> Problems:
+    """The supply is filled up before every decision but that on bonus tiles, as far as there are tiles."""
+    phase, lying = said["phase"], sum(said["supply"].values())
+    if phase == "take_bonus" and lying < said["bonus_owed"]:
+        yield "/supply", "must hold the bonus tiles still to take"
+    elif phase == "acquire" and lying < SUPPLY_SPACES:
+        yield "/supply", "was filled up before the factories"
+    elif phase == "refill" and (lying == SUPPLY_SPACES or not (said["bag"] or said["tower"])):
+        yield "/phase", "there is no free space in the supply, or no tile for it"
+    elif phase == "play" and lying < SUPPLY_SPACES and (said["bag"] or said["tower"]):
+        yield "/supply", "is filled up before a seat plays"
+    else:
+        taken = MOST_BONUS_TILES - said["bonus_owed"] if phase in TURNS else 0  # at most, since it was filled up
+        if lying + taken < SUPPLY_SPACES and said["bag"]:
+            yield "/supply", "was filled up from the bag before"
+
+
+def _passing_problems(said: Json) -> Problems:
+    """Who passes has an empty hand and some corners until the next deal; who plays has not passed."""
+    phase = said["phase"]
+    mover = said["next_seat"] if phase == "refill" else said["to_decide"]
+    for seat, board in enumerate(said["seats"]):
+        at = f"/seats/{seat}"
+        if board["passed"] and (phase == "acquire" or seat == mover):
+            yield f"{at}/passed", "is false in the phase acquire, and of the seat that moves"
+        if not board["passed"] and phase in ("deal", "over"):
+            yield f"{at}/passed", "is true of all seats after a round"
+        if board["passed"] and board["hand"]:
+            yield f"{at}/hand", "is empty once the seat has passed"
+        if board["corners"] and (phase == "over" or not board["passed"]):
+            yield f"{at}/corners", "hold tiles of a seat that has passed, until the next deal or the end"
+
+
+def _most_earned(board: Any) -> int:
+    """The most bonus tiles that one of the tiles on the board can have brought."""
+    filled = board.filled.tolist()
+    surrounded = [
+        all(mask & slots == slots for mask, slots in zip(filled, features, strict=True))
+        for features in FEATURE_SLOTS.tolist()
+    ]
+    return max(
+        sum(int(FEATURE_TILES[feature]) for feature in features if feature != NO_FEATURE and surrounded[feature])
+        for star in FEATURES_AT.tolist()
+        for features in star
+    )
