@@ -22,17 +22,17 @@ from service.rulesets import compiled
 from service.settings import cores
 
 ROOT = Path(__file__).parents[1]
-RULES = Path(compiled.__file__).parent
 SEARCH = Path(__file__).parent / "search"
 
 
 def mark() -> Path:
     """The file that is there when all has been compiled: for these sources, at this place, on this processor."""
     digest = hashlib.sha256(f"{llvmlite.binding.get_host_cpu_name()} {compiled.sources_hash(SEARCH)}".encode())
-    for path in sorted([*RULES.rglob("*.py"), *SEARCH.rglob("*.py")]):
+    modules = (path for place in (*compiled.compiled_sources(), SEARCH) for path in compiled.sources(place))
+    for path in sorted(modules):
         told = path.stat()  # by path, time and size Numba knows a source again
         digest.update(f"{path} {told.st_mtime_ns} {told.st_size}\n".encode())
-    return compiled.keep(RULES) / f"warm-{digest.hexdigest()[:24]}"
+    return compiled.keep(*compiled.compiled_sources()) / f"warm-{digest.hexdigest()[:24]}"
 
 
 def is_warm() -> bool:
@@ -48,7 +48,7 @@ def warm() -> bool:
     if is_warm():
         return True
     done = mark()
-    rulesets = sorted((found.parent for found in RULES.glob("*/__init__.py")), key=_size, reverse=True)
+    rulesets = sorted((found.parent for found in compiled.RULESETS.glob("*/__init__.py")), key=_size, reverse=True)
     names = ", ".join(folder.name for folder in rulesets)
     sys.stderr.write(f"compiling for the first time, a minute or two: {names}, then the search\n")
     with ThreadPoolExecutor(cores()) as pool:

@@ -72,7 +72,7 @@ def load(cases: Cases, game_id: str, caller: Caller | None = None) -> Loaded:
         raise GameError("game/newer_ruleset")
     if not stored.snapshot and not stored.tag:  # it has not begun
         return Loaded(game, stored, roles)
-    if stored.tag == ruleset.sources_hash:
+    if stored.tag == ruleset.rules_hash:
         try:
             return Loaded(replace(game, position=ruleset.from_snapshot(stored.snapshot)), stored, roles)
         except DamagedSnapshot as damaged:

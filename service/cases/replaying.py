@@ -93,7 +93,7 @@ def replayed_to_the_present(cases: Cases, game: Game) -> Game:
 
 def snapshot_fields(position: Position) -> dict[str, bytes]:
     """The fields of a stored game that hold its snapshot."""
-    return {"snapshot": position.to_snapshot(), "tag": position.ruleset.sources_hash.encode()}
+    return {"snapshot": position.to_snapshot(), "tag": position.ruleset.rules_hash.encode()}
 
 
 def _keep(cases: Cases, game: Game, fields: dict[str, bytes], checkpoints: dict[int, bytes]) -> None:

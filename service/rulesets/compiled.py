@@ -2,10 +2,10 @@
 
 Numba's own cache asks only whether the file of the function itself has changed. A rule calls helpers of other
 files, and those are compiled *into* it: a change in a callee would go unseen. So the cache folder is named after
-a hash of all the sources that can be compiled into anything (plus the versions of Python, Numba and NumPy and
+a hash of all the sources that are compiled into anything (plus the versions of Python, Numba and NumPy and
 the processor): other sources, other folder. Folders of older sources are pruned.
 
-`keep(folder)` must run before the first decorator of the modules in that folder.
+`keep(*places)` must run before the first decorator of the modules there.
 """
 
 from __future__ import annotations
@@ -26,20 +26,29 @@ import numpy as np
 
 KEPT = 4  # cache folders of other sources (other checkouts, branches) that survive a pruning
 WEIGHTS = "weights.json"  # what an evaluation learned is compiled into it
-NO_RULES = ("picture", "drawing", "strength")  # how a table is drawn, and how well it is played, changes no rule
-_folders: list[Path] = []
+RULESETS = Path(__file__).parent
+SHARED_BY_RULES = tuple(RULESETS / name for name in ("kernel.py", "bag.py"))
+"""Modules that are compiled into the rules of every ruleset."""
+SHARED = (*SHARED_BY_RULES, RULESETS / "learned.py")
+"""The same, and what is compiled into evaluations."""
+_places: list[Path] = []
+
+
+def compiled_sources() -> list[Path]:
+    """All of service.rulesets that is compiled: the rules, and what an AI thinks of a position."""
+    return [*SHARED, *RULESETS.glob("*/rules"), *RULESETS.glob("*/ai")]
+
+
+def sources(place: Path) -> list[Path]:
+    """A file, or the Python sources and weights that lie under a folder."""
+    return sorted([*place.rglob("*.py"), *place.rglob(WEIGHTS)]) if place.is_dir() else [place]
 
 
 def sources_hash(*places: Path) -> str:
-    """The SHA-256, in hex, of Python sources, weights and their relative names: files, and all that lies under folders.
-
-    What is no rule is left out, by the beginning of its name.
-    """
+    """The SHA-256, in hex, of Python sources and weights, with their relative names: of files, and of whole folders."""
     digest = hashlib.sha256()
     for place in sorted(places):
-        for path in sorted([*place.rglob("*.py"), *place.rglob(WEIGHTS)]) if place.is_dir() else [place]:
-            if path.name.startswith(NO_RULES):
-                continue
+        for path in sources(place):
             digest.update(str(path.relative_to(place.parent)).encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
@@ -59,12 +68,11 @@ def root() -> Path:
     raise OSError("no folder can be written for compiled rules; name one by AZUL_CACHE_DIR")
 
 
-def keep(folder: Path) -> Path:
-    """Add a folder of sources to what the cache is keyed by, and point Numba at the cache folder of that key."""
-    if folder not in _folders:
-        _folders.append(folder)
+def keep(*places: Path) -> Path:
+    """Add sources, files or folders, to what the cache is keyed by, and point Numba at the cache folder of that key."""
+    _places.extend(place for place in places if place not in _places)
     machine = f"{platform.machine()} {sys.version} {numba.__version__} {llvmlite.__version__} {np.__version__}"
-    key = hashlib.sha256(f"{sources_hash(*_folders)} {machine}".encode()).hexdigest()[:24]
+    key = hashlib.sha256(f"{sources_hash(*_places)} {machine}".encode()).hexdigest()[:24]
     place = root() / key
     place.mkdir(exist_ok=True)
     os.utime(place)

@@ -1,7 +1,7 @@
 """Drawing a table as SVG: what the pictures of all rulesets share.
 
 A picture is drawn from what everybody may see: a position in wire form, and a `Scene` around it (who sits where, whose
-decision it is, what was done last). Each ruleset's `picture.py` lays its table out and draws it with a `Sheet`.
+decision it is, what was done last). Each ruleset's `picture` lays its table out and draws it with a `Sheet`.
 
 **For front ends.** Whatever can be named in an action (a source, the tiles of a colour there, a line, a space) is a
 `<g>` or a `<use>` with `data-…` attributes that are the action's fields, and a readable `id`. So a page that inlines

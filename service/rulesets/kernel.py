@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
@@ -33,7 +32,7 @@ from numba import njit, types
 
 from service.rulesets import compiled
 
-compiled.keep(Path(__file__).parent)
+compiled.keep(*compiled.compiled_sources())
 
 UNCOMPILED: bool = numba.config.DISABLE_JIT  # type: ignore[attr-defined]
 

@@ -1,4 +1,4 @@
-"""What an evaluation learned: `weights.json` in a ruleset's folder, as `python -m workers.training` has left it."""
+"""What an evaluation learned: `weights.json` in a ruleset's `ai`, as `python -m workers.training` has left it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.rulesets.compiled import WEIGHTS
 from service.rulesets.kernel import Record
 
 Table = npt.NDArray[np.float64]
-Weights = Mapping[str, Table]  # points, mostly; each ruleset's prospects.py tells which
+Weights = Mapping[str, Table]  # points, mostly; each ruleset's value_tables.py says which
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ ints for actions and small ints for draws, and its ruleset translates both to na
 
 **Bytes.** Compiled rules take a record for what it says, and with a damaged one they read and write beside their
 tables. So what was kept outside of the process is a *snapshot*: the record's bytes and a seal, a BLAKE2 digest of them
-keyed with the hash of the sources. What bears no such seal is refused before anybody looks at it. The seal tells
+keyed with the hash of the rules' sources. What bears no such seal is refused before anybody looks at it. The seal tells
 damage, and bytes of other sources; it is no secret, and no guard against one who writes seals.
 
 **Listed and legal.** Legal is what `refusal` lets pass. Where several legal actions do exactly the same, one of them is
@@ -25,7 +25,7 @@ from typing import Any, Literal
 import numpy as np
 from marshmallow import Schema
 
-from service.rulesets.compiled import sources_hash
+from service.rulesets.compiled import SHARED, SHARED_BY_RULES, sources_hash
 from service.rulesets.drawing import Scene, Sheet
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, Rules, State, new_record
 from service.rulesets.learned import Learnable
@@ -105,7 +105,7 @@ MEASURED = "measured.json"
 
 
 def measured(folder: Path) -> tuple[Strength, ...]:
-    """The Strengths that `python -m workers.arena.ladder --write` has left in a ruleset's folder; none without it."""
+    """The Strengths that `python -m workers.arena.ladder --write` has left in a ruleset's `ai`; none without it."""
     file = folder / MEASURED
     rows = json.loads(file.read_text("utf-8"))["strength"] if file.exists() else []
     names = [field.name for field in fields(Strength) if field.name != "variants"]
@@ -164,12 +164,22 @@ class Ruleset:
     @functools.cached_property
     def strength(self) -> tuple[Strength, ...]:
         """Of levels, as measured."""
-        return measured(self.folder)
+        return measured(self.ai_folder)
+
+    @property
+    def ai_folder(self) -> Path:
+        """Where weights and measurements lie."""
+        return self.folder / "ai"
 
     @functools.cached_property
-    def sources_hash(self) -> str:
+    def rules_hash(self) -> str:
         """What a stored snapshot is tagged with and sealed by: another hash, and the log is replayed instead."""
-        return sources_hash(self.folder, *self.folder.parent.glob("*.py"))
+        return sources_hash(self.folder / "rules", *SHARED_BY_RULES)
+
+    @functools.cached_property
+    def play_hash(self) -> str:
+        """Of all that decides how a level plays, but the search."""
+        return sources_hash(self.folder / "rules", self.ai_folder, *SHARED)
 
     def draws(self) -> str:
         """The recipe of the draws in Markdown: what they ask of `below`, so that anybody can repeat them."""
@@ -223,7 +233,7 @@ class Ruleset:
 
     def seal(self, content: bytes) -> bytes:
         """What follows a record's bytes in a snapshot."""
-        return hashlib.blake2b(content, digest_size=SEAL_BYTES, key=self.sources_hash.encode()).digest()
+        return hashlib.blake2b(content, digest_size=SEAL_BYTES, key=self.rules_hash.encode()).digest()
 
 
 class Position:
@@ -251,7 +261,7 @@ class Position:
         return new_record(self.ruleset.rules.dtype, self._content)
 
     def to_bytes(self) -> bytes:
-        """The record's bytes; they mean something to the same sources only (`Ruleset.sources_hash`)."""
+        """The record's bytes; they mean something to the same sources only (`Ruleset.rules_hash`)."""
         return self._content
 
     def to_snapshot(self) -> bytes:

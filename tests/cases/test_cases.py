@@ -253,7 +253,7 @@ def test_a_snapshot_of_other_sources_is_not_trusted_and_the_log_is_replayed(
     redis_client.hset(key, mapping={"tag": "another", "snapshot": b"nonsense"})
     assert known == ledgers.load(cases, game).game
     act(cases, game, seat(tokens, 1))
-    assert RULESETS["azul"].sources_hash.encode() == redis_client.hget(key, "tag")
+    assert RULESETS["azul"].rules_hash.encode() == redis_client.hget(key, "tag")
 
 
 @pytest.mark.parametrize("damage", ["a bit", "cut", "gone", "longer", "the seal", "no seal"])
@@ -287,7 +287,7 @@ def test_a_game_of_older_rules_is_rebased_and_played_on(
     act(cases, game, seat(tokens, 0))
     view = orjson.loads(reading.glance(cases, Caller(), game)[1])
     newer = replace(RULESETS["azul"], version=2, reasons=(*RULESETS["azul"].reasons, "new"))
-    newer.__dict__["sources_hash"] = "the hash of the newer sources"
+    newer.__dict__["rules_hash"] = "the hash of the newer sources"
     monkeypatch.setitem(RULESETS, "azul", newer)
     loaded = ledgers.load(cases, game).game
     assert loaded.base is not None

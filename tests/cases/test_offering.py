@@ -127,7 +127,7 @@ def test_all_revisions_of_a_game_with_takebacks_are_readable_and_tell_what_was_s
 def rebased(cases: Cases, game: str, monkeypatch: pytest.MonkeyPatch) -> int:
     """From now on newer rules play; the revision of the base."""
     newer = replace(RULESETS["azul"], version=2, reasons=(*RULESETS["azul"].reasons, "new"))
-    newer.__dict__["sources_hash"] = "the hash of the newer sources"
+    newer.__dict__["rules_hash"] = "the hash of the newer sources"
     monkeypatch.setitem(RULESETS, "azul", newer)
     base = ledgers.load(cases, game).game.base
     assert base is not None

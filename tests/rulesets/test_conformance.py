@@ -5,7 +5,10 @@ from __future__ import annotations
 import dataclasses
 import functools
 import importlib
+import re
+import shutil
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +17,8 @@ import orjson
 import pytest
 from numba import njit
 
-from service.rulesets.compiled import sources_hash
+from service.rulesets.compiled import RULESETS as RULESETS_FOLDER
+from service.rulesets.compiled import SHARED, SHARED_BY_RULES, sources_hash
 from service.rulesets.kernel import HEADER, MOST_SEATS, Ints, Record, generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import DamagedSnapshot, IllegalAction, IllegalDraw, Inconsistent, Position, Ruleset
@@ -26,6 +30,7 @@ GAMES = [
     for variant in ruleset.variants
     for seats in ruleset.seat_counts
 ]
+PLAYS = RULESETS_FOLDER / "ruleset.py"  # where `Play` is: how strong a level is, and nothing that is compiled
 MOST_SAMPLED = 250  # legal actions of a position whose every action is waited for
 EACH = [pytest.param(ruleset, id=ruleset.id) for ruleset in RULESETS.values()]
 every_game = pytest.mark.parametrize(("ruleset", "variant", "seats"), GAMES)
@@ -185,7 +190,7 @@ def test_a_damaged_snapshot_is_refused_wherever_it_is_damaged(ruleset: Ruleset, 
 def test_a_snapshot_of_other_sources_or_another_ruleset_is_refused(ruleset: Ruleset) -> None:
     kept = ruleset.start(ruleset.variants[0], 2, 0).to_snapshot()
     changed = dataclasses.replace(ruleset)
-    changed.__dict__["sources_hash"] = "the hash of other sources"
+    changed.__dict__["rules_hash"] = "the hash of other sources"
     for other in (changed, *(other for other in RULESETS.values() if other is not ruleset)):
         with pytest.raises(DamagedSnapshot):
             other.from_snapshot(kept)
@@ -350,14 +355,34 @@ def test_the_components_fit_their_schema(ruleset: Ruleset) -> None:
 def test_a_ruleset_is_frozen_and_its_sources_have_a_hash(ruleset: Ruleset) -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         ruleset.version = 2  # type: ignore[misc]
-    assert len(ruleset.sources_hash) == 64
+    assert len(ruleset.rules_hash) == 64
 
 
-def test_how_a_table_is_drawn_changes_no_rule(tmp_path: Path) -> None:
-    (tmp_path / "rules.py").write_text("a = 1\n")
-    before = sources_hash(tmp_path)
-    (tmp_path / "picture.py").write_text("b = 1\n")
-    (tmp_path / "picture_more.py").write_text("c = 1\n")
-    assert before == sources_hash(tmp_path)
-    (tmp_path / "rules.py").write_text("a = 2\n")
-    assert before != sources_hash(tmp_path)
+@every_ruleset
+def test_stored_positions_hang_on_the_rules_alone_and_compiled_code_on_all_that_is_in_it(
+    ruleset: Ruleset, tmp_path: Path
+) -> None:
+    """What a schema says, how a table is drawn, how an AI thinks: none of that makes a log be replayed."""
+
+    def changed(room: str) -> list[bool]:
+        copy = tmp_path / room / ruleset.folder.name
+        shutil.copytree(ruleset.folder, copy)
+        other = replace(ruleset, folder=copy)
+        before = (sources_hash(copy / "rules", *SHARED_BY_RULES), sources_hash(copy / "rules", copy / "ai"))
+        (copy / room / "__init__.py").write_text("changed = True\n")
+        return [other.rules_hash != before[0], sources_hash(copy / "rules", copy / "ai") != before[1]]
+
+    found = {room: changed(room) for room in ("rules", "ai", "wire", "picture")}
+    assert found == {"rules": [True, True], "ai": [False, True], "wire": [False, False], "picture": [False, False]}
+
+
+@pytest.mark.parametrize(("room", "known"), [("rules", SHARED_BY_RULES), ("ai", (*SHARED, PLAYS))])
+def test_the_shared_modules_that_are_compiled_are_known(room: str, known: tuple[Path, ...]) -> None:
+    """Whatever of service.rulesets a compiled room imports is hashed with it."""
+    imported = {
+        name
+        for path in RULESETS_FOLDER.glob(f"*/{room}/*.py")
+        for line in re.findall(r"^from service\.rulesets(?:\.| import )(.*)", path.read_text(), re.MULTILINE)
+        for name in re.findall(r"^(\w+)(?: import .*)?$", line)
+    }
+    assert {"kernel"} <= imported <= {path.stem for path in known}

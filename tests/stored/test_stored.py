@@ -186,7 +186,7 @@ def test_a_game_is_rebased_by_newer_rules(
     later, game = service(version), told(version, about)
     ruleset = RULESETS[game["view"]["ruleset"]]
     newer = replace(ruleset, version=ruleset.version + 1)
-    newer.__dict__["sources_hash"] = "the hash of the newer sources"
+    newer.__dict__["rules_hash"] = "the hash of the newer sources"
     monkeypatch.setitem(RULESETS, ruleset.id, newer)
     if game["view"]["paused_until"] is not None:
         later.now_ms += 7 * 86_400_000

@@ -103,7 +103,7 @@ def test_what_was_learned_is_in_the_folder_of_the_ruleset(tmp_path: Path) -> Non
     assert learned(tmp_path, untaught) is untaught
     (tmp_path / "rules.py").write_text("")
     before = sources_hash(tmp_path)
-    (tmp_path / WEIGHTS).write_bytes((AZUL.folder / WEIGHTS).read_bytes())
+    (tmp_path / WEIGHTS).write_bytes((AZUL.ai_folder / WEIGHTS).read_bytes())
     assert sources_hash(tmp_path) != before
     assert {name: table.shape for name, table in learned(tmp_path, untaught).items()} == {
         name: table.shape for name, table in untaught.items()

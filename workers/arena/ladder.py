@@ -149,7 +149,7 @@ def _file_name(match: Match) -> str:
     """Of its results. It changes with the settings of its levels, with their evaluation and with the search: what was
     won before is kept, and counts no more.
     """
-    played_by = RULESETS[match.ruleset].sources_hash + sources_hash(SEARCH)
+    played_by = RULESETS[match.ruleset].play_hash + sources_hash(SEARCH)
     settings = hashlib.sha256(orjson.dumps(match.described()) + played_by.encode()).hexdigest()[:8]
     return f"{match.ruleset}-{match.seats}-{'-'.join(match.players)}-{settings}.jsonl"
 
@@ -189,9 +189,9 @@ def main() -> None:
         print(f"\n{ruleset.id}, {asked.seats} seats\n{table(steps)}", flush=True)
         if asked.write:
             told = [_line(ruleset, asked, len(step.result.deals), f"--steps {step.level}") for step in steps]
-            write(ruleset.folder, rows(steps, told), _line(ruleset, asked, asked.deals, "--write"))
+            write(ruleset.ai_folder, rows(steps, told), _line(ruleset, asked, asked.deals, "--write"))
     if asked.plot:
-        strength = {ruleset.id: measured(ruleset.folder) for ruleset in RULESETS.values()}
+        strength = {ruleset.id: measured(ruleset.ai_folder) for ruleset in RULESETS.values()}
         command.written(asked.plot, plot.of_ladders(strength))
 
 

@@ -1,7 +1,7 @@
 """Teach a ruleset's evaluation: `python -m workers.training azul --write`.
 
 Plays games of the search against itself (they are kept in a folder, so that it can be gone on with), fits the weights
-of the evaluation to how they ended, and with `--write` leaves them as `weights.json` in the ruleset's folder. The games
+of the evaluation to how they ended, and with `--write` leaves them as `weights.json` in the ruleset's `ai`. The games
 are played with the weights that are there; the fit begins with the untaught ones. Whether it plays better is for the
 arena to say.
 """
@@ -65,7 +65,7 @@ def main() -> None:
     found = told(asked, fit, time.monotonic() - began)
     print(json.dumps(found, indent=2))
     if asked.write:
-        write(ruleset.folder, found, fit.weights)
+        write(ruleset.ai_folder, found, fit.weights)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Azul: Queen's Garden. Design: Michael Kiesling. The rules as played here stand in rules.py and what it names."""
+"""Azul: Queen's Garden. Design: Michael Kiesling. The rules as played here stand in rules/game.py and what it names."""
 
 from __future__ import annotations
 

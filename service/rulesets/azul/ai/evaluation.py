@@ -1,7 +1,7 @@
 """What an Azul position is worth to each seat: the points it may expect to have at the end.
 
 Known for sure: the score, the points its complete lines will bring (tiled top to bottom, as the rules do), and the
-floor penalty. Hoped for, by tables that were learned (prospects.py): what incomplete lines, and the patterns of rows,
+floor penalty. Hoped for, by tables that were learned (value_tables.py): what incomplete lines, and the patterns of rows,
 columns and colours on the wall, complete lines tiled, bring from here to the end.
 """
 
@@ -61,7 +61,7 @@ def likely_column(board: Record, row: int, colour: int, variant: int, rows: int,
 
 @helper
 def moment_of(game: Record) -> int:
-    """How much of the game is left, see prospects.py."""
+    """How much of the game is left, see value_tables.py."""
     most = 0
     for seat in range(game.seats):
         for row in range(LINES):

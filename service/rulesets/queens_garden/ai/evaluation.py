@@ -2,7 +2,7 @@
 
 That is the score; what the wheel is known to give in the rounds to come for what lies in the garden; what its groups
 (grouping.py), elements and free spaces may bring; and what may be made of the storage (plans.py). How likely all this
-is stands in prospects.py.
+is stands in value_tables.py.
 """
 
 from __future__ import annotations

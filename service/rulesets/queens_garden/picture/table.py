@@ -1,6 +1,6 @@
 """The table as a picture: the wheel and the display in its middle, a garden with its storage for each seat below.
 
-How things look stands in symbols.py, where they lie in picture_garden.py and picture_display.py. The last
+How things look stands in symbols.py, where they lie in garden.py and display.py. The last
 action is marked where it led and where it took from.
 """
 

@@ -1,6 +1,6 @@
 """What a posted position says that cannot be, each with its JSON pointer, level by level (see view.py).
 
-What is said here of phases follows from the order of play in rules.py.
+What is said here of phases follows from the order of play in rules/game.py.
 """
 
 from __future__ import annotations

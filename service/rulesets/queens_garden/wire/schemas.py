@@ -1,6 +1,6 @@
 """Queen's Garden on the wire: actions, draws, effects, positions, components. The registry reads the tables below.
 
-The word for what a field says stands in pieces.py; what the rules forbid is not forbidden here.
+The word for what a field says stands in fields.py; what the rules forbid is not forbidden here.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What a Summer Pavilion position is worth to each seat: the points it may expect to have at the end.
 
-That is the score, what every star may still bring (prospects.py), and what the hand adds to that. What tiles of a
+That is the score, what every star may still bring (value_tables.py), and what the hand adds to that. What tiles of a
 colour can buy on its own star is a look-up; besides, the colour may place one tile on a star of six colours
 (`on_mixed`), and wild tiles are dealt out among the colours as is best (`with_wilds`). While tiles are acquired, a
 position is a blend of two moments, by the share of tiles that still lie in the sources.

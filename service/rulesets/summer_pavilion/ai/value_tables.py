@@ -42,7 +42,7 @@ Singles = npt.NDArray[np.float32]
 
 
 class Weights(NamedTuple):
-    """What was tuned, by play of the greedy level against itself (see service/rulesets/summer_pavilion/strength.py)."""
+    """What was tuned, by play of the greedy level against itself (see levels.py)."""
 
     none_of_colour: float = 0.31  # chance that a round brings no tile for a star of one colour
     more_of_colour: float = 2.7  # and how many more than one it brings otherwise, on average
