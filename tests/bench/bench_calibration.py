@@ -2,7 +2,7 @@
 
 Games of two search levels against themselves, the first decisions of each at random so that the games differ. At every
 decision the search's return is noted; at the end, whether the seat won (a tie counts half). Printed for each ruleset:
-the steepness that fits best (what is used stands in its ai/levels.py), the Brier score with what is used (beside that of
+the steepness that fits best (ai/levels.py has the one that is used), the Brier score with what is used (beside that of
 always saying one half: 0.25), and the reliability: of what was said to win so often, how much did win.
 """
 

@@ -1,7 +1,7 @@
 """What an Azul position is worth to each seat: the points it may expect to have at the end.
 
 Known for sure: the score, the points its complete lines will bring (tiled top to bottom, as the rules do), and the
-floor penalty. Hoped for, by tables that were learned (value_tables.py): what incomplete lines, and the patterns of rows,
+floor penalty. Hoped for, by learned tables (value_tables.py): what incomplete lines, and the patterns of rows,
 columns and colours on the wall, complete lines tiled, bring from here to the end.
 """
 
