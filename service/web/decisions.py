@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 
-from service.web import event_schemas, requests
 from service.web.api import GAME_CODES, KEY_CODES, REVISION_CODES, TOKEN_CODES, Blueprint, Request, View
+from service.web.schemas import events as event_schemas
+from service.web.schemas import requests
 
 WRITTEN = ("ETag", "Location", "Content-Language", "Vary", "Idempotency-Replayed")
 PLAYING_CODES = ("auth/wrong_seat", "game/not_started", "game/over")

@@ -16,10 +16,10 @@ import orjson
 
 from service.rulesets.registry import RULESETS
 from service.web.api import VERSION, Api, component_name
-from service.web.event_schemas import StreamItem
-from service.web.outgoing_schemas import CALLS, calls_told
 from service.web.published import objects
-from service.web.schemas import Problem
+from service.web.schemas.calls import CALLS, calls_told
+from service.web.schemas.events import StreamItem
+from service.web.schemas.games import Problem
 from service.web.shared import operations, share_refusals, share_schemas
 
 Json = dict[str, Any]

@@ -19,7 +19,7 @@ from service.cases.legal import listed
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
-from service.web.members import PAGE
+from service.web.schemas.fields import PAGE
 
 POSITIONS = 2_000
 REPEATS = 5

@@ -11,8 +11,8 @@ import orjson
 import pytest
 
 from service.rulesets.registry import RULESETS
-from service.web.queries import ListActionsQuery
 from service.web.resources.actions import FILTERS
+from service.web.schemas.queries import ListActionsQuery
 from tests.web.client import Client, Json
 from tests.web.conftest import EVERY_VARIANT, SEED, Table
 

@@ -12,11 +12,12 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from werkzeug.http import parse_date
 
 from service.games.errors import GameError
-from service.web import catalogue_schemas, envelope
+from service.web import envelope
 from service.web.answers import json_answer
 from service.web.api import Api, Blueprint
 from service.web.deprecation import Deprecation
 from service.web.document import build
+from service.web.schemas import catalogue
 from tests.web.client import spec
 
 SINCE = 1_798_761_600  # 2027-01-01T00:00:00Z
@@ -29,7 +30,7 @@ def app() -> Flask:
     blueprint = Blueprint("old", __name__)
 
     def add(name: str, deprecated: Deprecation | None) -> None:
-        @blueprint.response(200, catalogue_schemas.Health, description="Alive.")
+        @blueprint.response(200, catalogue.Health, description="Alive.")
         def view(thing: str) -> Any:
             """Do it.
 

@@ -9,7 +9,8 @@ from jsonschema_rs import Draft202012Validator, Registry
 from marshmallow import RAISE, ValidationError
 
 from service.rulesets.registry import RULESETS
-from service.web import event_schemas, schemas
+from service.web.schemas import events as event_schemas
+from service.web.schemas import games as game_schemas
 from tests.web.client import Json, faults
 from tests.web.conftest import EVERY_VARIANT, Table
 
@@ -45,7 +46,7 @@ def test_views_and_events_are_what_their_schemas_say_and_nothing_more(
             assert Draft202012Validator(union, registry=own_document).is_valid(said)
         if event["revision"] % 3 == 0:
             view = table.anyone.get(f"{table.path}/history/{event['revision']}").json or {}
-            assert view == schemas.Game().load(view, unknown=RAISE)
+            assert view == game_schemas.Game().load(view, unknown=RAISE)
 
 
 def test_what_is_no_event_of_ours_is_not_read(table: Table) -> None:

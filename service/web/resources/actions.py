@@ -12,13 +12,15 @@ from marshmallow import fields, validate
 from service.cases import playing, reading
 from service.games.errors import GameError
 from service.rulesets.registry import RULESETS
-from service.web import event_schemas, queries, requests, schemas
 from service.web.answers import conditional, link_next, spoken, written
 from service.web.api import GAME_CODES, KEY_CODES, REVISION_CODES, TOKEN_CODES, Blueprint
 from service.web.callers import caller
 from service.web.conditions import expected_revision, idempotency
 from service.web.decisions import ACTIVE_CODES, PLAYING_CODES, WRITTEN
 from service.web.resources import cases
+from service.web.schemas import events as event_schemas
+from service.web.schemas import games as game_schemas
+from service.web.schemas import queries, requests
 
 blueprint = Blueprint("actions", __name__, url_prefix="/v1/games/<game_id>")
 
@@ -56,7 +58,7 @@ FilteredQuery = type(
 @blueprint.headers("IfNoneMatch", "AcceptLanguage")
 @blueprint.response(
     200,
-    schemas.Legal,
+    game_schemas.Legal,
     description="A page of the list, or the choices.",
     headers=("ETag", "Link", "Content-Language", "Vary"),
 )

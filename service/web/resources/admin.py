@@ -8,19 +8,20 @@ from flask import Response
 
 from service.cases import administering
 from service.cases.reading import Filters
-from service.web import queries, schemas
 from service.web.answers import json_answer, link_next
 from service.web.api import STORE_CODES, Blueprint
 from service.web.callers import caller
 from service.web.problems import abort
 from service.web.resources import cases
+from service.web.schemas import games as game_schemas
+from service.web.schemas import queries
 
 blueprint = Blueprint("admin", __name__, url_prefix="/v1/admin")
 
 
 @blueprint.route("/games")
 @blueprint.operation("listAllGames", *STORE_CODES, "auth/token_required", "auth/admin_only", access="required")
-@blueprint.response(200, schemas.GamePage, description="A page, those that live longest first.", headers=("Link",))
+@blueprint.response(200, game_schemas.GamePage, description="A page, those that live longest first.", headers=("Link",))
 @blueprint.arguments(queries.ListGamesQuery, location="query")
 def list_all_games(query: dict[str, Any]) -> Response:
     """List all games, as the operator.

@@ -10,12 +10,13 @@ from service.cases import analyses
 from service.cases.analyses import DECISION, REVIEW, Wanted
 from service.levels import LEVELS
 from service.rulesets.wire import Json
-from service.web import queries, task_requests, task_schemas
 from service.web.answers import json_answer, located, spoken
 from service.web.api import GAME_CODES, STORE_CODES, TASK_CODES, Blueprint
 from service.web.callers import caller
 from service.web.problems import abort
 from service.web.resources import cases
+from service.web.schemas import queries, task_requests
+from service.web.schemas import tasks as task_schemas
 
 blueprint = Blueprint("analyses", __name__, url_prefix="/v1")
 SECONDS = {DECISION: 1.0, REVIEW: 0.2}  # for a decision, where nothing else is asked for

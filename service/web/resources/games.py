@@ -11,15 +11,16 @@ from service.cases import Caller, creating, playing, reading
 from service.cases.creating import NewEndpoint, NewGame, NewSeat
 from service.cases.reading import Filters
 from service.games.clocks import ClockRule
-from service.web import queries, requests, schemas
 from service.web.answers import conditional, json_answer, link_next, not_modified, spoken, with_game, written
 from service.web.api import GAME_CODES, KEY_CODES, STORE_CODES, Blueprint
 from service.web.callers import caller
 from service.web.conditions import expected_revision, idempotency, known_revisions, knows
 from service.web.decisions import PLAYING_CODES, decision
-from service.web.members import PAGE
 from service.web.problems import abort
 from service.web.resources import cases
+from service.web.schemas import games as game_schemas
+from service.web.schemas import queries, requests
+from service.web.schemas.fields import PAGE
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1")
 
@@ -27,7 +28,7 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1")
 @blueprint.route("/games", methods=["POST"])
 @blueprint.operation("createGame", *STORE_CODES, "auth/token_unknown", "outgoing/off", access="optional")
 @blueprint.headers("UnguessableKey", codes=KEY_CODES)
-@blueprint.response(201, schemas.CreatedGame, description="The game and its tokens.", headers=("Location", "ETag"))
+@blueprint.response(201, game_schemas.CreatedGame, description="The game and its tokens.", headers=("Location", "ETag"))
 @blueprint.arguments(requests.CreateGameRequest)
 def create_game(body: dict[str, Any]) -> Response:
     """Create a game.
@@ -49,7 +50,9 @@ def _new_seat(seat: dict[str, Any]) -> NewSeat:
 
 @blueprint.route("/games")
 @blueprint.operation("listGames", *STORE_CODES)
-@blueprint.response(200, schemas.GamePage, description="A page of public games, last changed first.", headers=("Link",))
+@blueprint.response(
+    200, game_schemas.GamePage, description="A page of public games, last changed first.", headers=("Link",)
+)
 @blueprint.arguments(queries.ListGamesQuery, location="query")
 def list_games(query: dict[str, Any]) -> Response:
     """List public games.
@@ -70,7 +73,7 @@ def list_games(query: dict[str, Any]) -> Response:
 @blueprint.route("/games/<game_id>")
 @blueprint.operation("getGame", *GAME_CODES, access="optional")
 @blueprint.headers("IfNoneMatch", "AcceptLanguage")
-@blueprint.response(200, schemas.Game, description="The game.", headers=("ETag", "Content-Language", "Vary"))
+@blueprint.response(200, game_schemas.Game, description="The game.", headers=("ETag", "Content-Language", "Vary"))
 @blueprint.response(304, description="The caller has this revision already.", headers=("ETag",))
 @blueprint.arguments(queries.GetGameQuery, location="query")
 def get_game(query: dict[str, Any], game_id: str) -> Response:

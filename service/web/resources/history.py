@@ -8,11 +8,14 @@ from flask import Response
 
 from service.cases import reading
 from service.rulesets.wire import Json
-from service.web import event_schemas, queries, schemas, streams
+from service.web import streams
 from service.web.answers import conditional, json_answer, link_next, spoken
 from service.web.api import GAME_CODES, Blueprint
 from service.web.callers import caller
 from service.web.resources import cases
+from service.web.schemas import events as event_schemas
+from service.web.schemas import games as game_schemas
+from service.web.schemas import queries
 
 blueprint = Blueprint("history", __name__, url_prefix="/v1/games/<game_id>")
 
@@ -37,7 +40,7 @@ def get_history(query: dict[str, Any], game_id: str) -> Response:
 @blueprint.route("/history/<int:revision>")
 @blueprint.operation("getPositionAt", *GAME_CODES, "game/revision_not_found", "game/rebased", access="optional")
 @blueprint.headers("IfNoneMatch")
-@blueprint.response(200, schemas.Game, description="The game as it stood.", headers=("ETag",))
+@blueprint.response(200, game_schemas.Game, description="The game as it stood.", headers=("ETag",))
 @blueprint.response(304, description="The caller has it already.", headers=("ETag",))
 @blueprint.arguments(queries.NoQuery, location="query")
 def get_position_at(_query: dict[str, Any], game_id: str, revision: int) -> Response:

@@ -7,11 +7,12 @@ from typing import Any
 from flask import Response
 
 from service.cases import talking, tickets
-from service.web import queries, requests, schemas
 from service.web.answers import json_answer
 from service.web.api import GAME_CODES, TOKEN_CODES, Blueprint
 from service.web.callers import caller
 from service.web.resources import cases
+from service.web.schemas import games as game_schemas
+from service.web.schemas import queries, requests
 
 blueprint = Blueprint("messages", __name__, url_prefix="/v1/games/<game_id>")
 MESSAGE_CODES = (*GAME_CODES, *TOKEN_CODES, "auth/not_taking_part")
@@ -19,7 +20,7 @@ MESSAGE_CODES = (*GAME_CODES, *TOKEN_CODES, "auth/not_taking_part")
 
 @blueprint.route("/messages")
 @blueprint.operation("listMessages", *MESSAGE_CODES, access="required")
-@blueprint.response(200, schemas.Messages, description="The messages.")
+@blueprint.response(200, game_schemas.Messages, description="The messages.")
 @blueprint.arguments(queries.MessagesQuery, location="query")
 def list_messages(query: dict[str, Any], game_id: str) -> Response:
     """List the messages of a game.
@@ -32,7 +33,7 @@ def list_messages(query: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.route("/messages", methods=["POST"])
 @blueprint.operation("sendMessage", *MESSAGE_CODES, "auth/wrong_seat", access="required")
-@blueprint.response(201, schemas.Message, description="The message.")
+@blueprint.response(201, game_schemas.Message, description="The message.")
 @blueprint.arguments(requests.SayRequest)
 def send_message(body: dict[str, Any], game_id: str) -> Response:
     """Send a message to the people of a game.
@@ -44,7 +45,7 @@ def send_message(body: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.route("/tickets", methods=["POST"])
 @blueprint.operation("createTicket", *GAME_CODES, *TOKEN_CODES, access="required")
-@blueprint.response(201, schemas.Ticket, description="The ticket.")
+@blueprint.response(201, game_schemas.Ticket, description="The ticket.")
 @blueprint.arguments(requests.NothingRequest, required=False)
 def create_ticket(_body: dict[str, Any], game_id: str) -> Response:
     """Create a ticket for the event stream.

@@ -7,13 +7,13 @@ from typing import Any
 from flask import Response
 
 from service.cases import offering
-from service.web import requests
 from service.web.answers import written
 from service.web.api import Blueprint
 from service.web.callers import caller
 from service.web.conditions import expected_revision, idempotency
 from service.web.decisions import ACTIVE_CODES, OFFER_CODES, PLAYING_CODES, decision
 from service.web.resources import cases
+from service.web.schemas import requests
 
 blueprint = Blueprint("offers", __name__, url_prefix="/v1/games/<game_id>")
 

@@ -7,11 +7,11 @@ from typing import Any
 from flask import Response, request
 
 from service.cases import pictures
-from service.web import queries
 from service.web.answers import not_modified, spoken
 from service.web.api import GAME_CODES, Blueprint
 from service.web.callers import caller
 from service.web.resources import cases
+from service.web.schemas import queries
 
 blueprint = Blueprint("pictures", __name__, url_prefix="/v1/games/<game_id>")
 SVG = "image/svg+xml"

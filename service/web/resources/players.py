@@ -7,19 +7,20 @@ from typing import Any
 from flask import Response
 
 from service.cases import players
-from service.web import queries, requests, schemas
 from service.web.answers import json_answer, link_next, located
 from service.web.api import PLAYER_CODES, STORE_CODES, Blueprint
 from service.web.callers import caller
 from service.web.problems import abort
 from service.web.resources import cases
+from service.web.schemas import games as game_schemas
+from service.web.schemas import queries, requests
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1")
 
 
 @blueprint.route("/players", methods=["POST"])
 @blueprint.operation("createPlayer", *STORE_CODES)
-@blueprint.response(201, schemas.CreatedPlayer, description="The player and the token.", headers=("Location",))
+@blueprint.response(201, game_schemas.CreatedPlayer, description="The player and the token.", headers=("Location",))
 @blueprint.arguments(requests.CreatePlayerRequest, required=False)
 def create_player(body: dict[str, Any]) -> Response:
     """Create a player.
@@ -31,7 +32,7 @@ def create_player(body: dict[str, Any]) -> Response:
 
 @blueprint.route("/me")
 @blueprint.operation("getMe", *PLAYER_CODES, access="required")
-@blueprint.response(200, schemas.Player, description="The caller.")
+@blueprint.response(200, game_schemas.Player, description="The caller.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def get_me(_query: dict[str, Any]) -> Response:
     """Get the player whose token is sent."""
@@ -40,7 +41,7 @@ def get_me(_query: dict[str, Any]) -> Response:
 
 @blueprint.route("/me/token", methods=["POST"])
 @blueprint.operation("rotateMyToken", *PLAYER_CODES, access="required")
-@blueprint.response(201, schemas.CreatedPlayer, description="The new token.")
+@blueprint.response(201, game_schemas.CreatedPlayer, description="The new token.")
 @blueprint.arguments(requests.NothingRequest, required=False)
 def rotate_my_token(_body: dict[str, Any]) -> Response:
     """Replace the player's token.
@@ -52,7 +53,7 @@ def rotate_my_token(_body: dict[str, Any]) -> Response:
 
 @blueprint.route("/me/turns")
 @blueprint.operation("listMyTurns", *PLAYER_CODES, access="required")
-@blueprint.response(200, schemas.Turns, description="The games.")
+@blueprint.response(200, game_schemas.Turns, description="The games.")
 @blueprint.arguments(queries.TurnsQuery, location="query")
 def list_my_turns(query: dict[str, Any]) -> Response:
     """List the games that wait for the player.
@@ -64,7 +65,7 @@ def list_my_turns(query: dict[str, Any]) -> Response:
 
 @blueprint.route("/me/games")
 @blueprint.operation("listMyGames", *PLAYER_CODES, access="required")
-@blueprint.response(200, schemas.GamePage, description="A page, last changed first.", headers=("Link",))
+@blueprint.response(200, game_schemas.GamePage, description="A page, last changed first.", headers=("Link",))
 @blueprint.arguments(queries.PageQuery, location="query")
 def list_my_games(query: dict[str, Any]) -> Response:
     """List the games in which the player has a seat."""

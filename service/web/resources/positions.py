@@ -7,10 +7,11 @@ from typing import Any
 from flask import Response
 
 from service.cases import positions
-from service.web import position_schemas, requests
 from service.web.answers import json_answer, spoken
 from service.web.api import Blueprint
 from service.web.callers import language
+from service.web.schemas import positions as position_schemas
+from service.web.schemas import requests
 
 blueprint = Blueprint("positions", __name__, url_prefix="/v1")
 

@@ -8,7 +8,6 @@ from flask import Response
 
 from service.cases import imports, records
 from service.rulesets.wire import Json
-from service.web import queries, record_schemas, requests, schemas, task_schemas
 from service.web.answers import conditional, json_answer, located, spoken, with_game
 from service.web.api import GAME_CODES, KEY_CODES, STORE_CODES, Blueprint
 from service.web.callers import caller
@@ -16,6 +15,10 @@ from service.web.conditions import idempotency
 from service.web.incoming import OF_A_RECORD
 from service.web.problems import title
 from service.web.resources import cases
+from service.web.schemas import games as game_schemas
+from service.web.schemas import queries, requests
+from service.web.schemas import records as record_schemas
+from service.web.schemas import tasks as task_schemas
 
 blueprint = Blueprint("records", __name__, url_prefix="/v1")
 
@@ -39,7 +42,7 @@ def export_game(_query: dict[str, Any], game_id: str) -> Response:
 @blueprint.route("/games/import", methods=["POST"])
 @blueprint.operation("importGame", *STORE_CODES, "auth/token_unknown", "record/illegal_event", access="optional")
 @blueprint.headers("UnguessableKey", codes=KEY_CODES)
-@blueprint.response(201, schemas.CreatedGame, description="The game and its tokens.", headers=("Location", "ETag"))
+@blueprint.response(201, game_schemas.CreatedGame, description="The game and its tokens.", headers=("Location", "ETag"))
 @blueprint.response(
     202,
     task_schemas.AcceptedImport,

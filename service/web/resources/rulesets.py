@@ -12,18 +12,18 @@ from service.games.errors import GameError
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
-from service.web import catalogue_schemas, queries
 from service.web.answers import json_answer, spoken, url
 from service.web.api import Blueprint, component_name
 from service.web.callers import language
-from service.web.unions import Action, Draw, Effect
+from service.web.schemas import catalogue, queries
+from service.web.schemas.unions import Action, Draw, Effect
 
 blueprint = Blueprint("rulesets", __name__, url_prefix="/v1")
 
 
 @blueprint.route("/rulesets")
 @blueprint.operation("listRulesets")
-@blueprint.response(200, catalogue_schemas.RulesetList, description="All rulesets.")
+@blueprint.response(200, catalogue.RulesetList, description="All rulesets.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def list_rulesets(_query: dict[str, Any]) -> Response:
     """List the rulesets.
@@ -36,7 +36,7 @@ def list_rulesets(_query: dict[str, Any]) -> Response:
 @blueprint.route("/rulesets/<ruleset_id>")
 @blueprint.operation("getRuleset", "ruleset/not_found", "request/not_found")
 @blueprint.headers("AcceptLanguage")
-@blueprint.response(200, catalogue_schemas.Ruleset, description="The ruleset.", headers=("Content-Language", "Vary"))
+@blueprint.response(200, catalogue.Ruleset, description="The ruleset.", headers=("Content-Language", "Vary"))
 @blueprint.arguments(queries.NoQuery, location="query")
 def get_ruleset(_query: dict[str, Any], ruleset_id: str) -> Response:
     """Get what a front end must know of a ruleset.
@@ -53,7 +53,7 @@ def get_ruleset(_query: dict[str, Any], ruleset_id: str) -> Response:
 
 @blueprint.route("/levels")
 @blueprint.operation("listLevels")
-@blueprint.response(200, catalogue_schemas.LevelList, description="All levels, weakest first.")
+@blueprint.response(200, catalogue.LevelList, description="All levels, weakest first.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def list_levels(_query: dict[str, Any]) -> Response:
     """List the levels of the AIs.

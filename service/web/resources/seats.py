@@ -7,12 +7,13 @@ from typing import Any
 from flask import Response
 
 from service.cases import seating
-from service.web import requests, schemas
 from service.web.answers import json_answer, with_game
 from service.web.api import GAME_CODES, KEY_CODES, TOKEN_CODES, Blueprint
 from service.web.callers import caller
 from service.web.conditions import idempotency
 from service.web.resources import cases
+from service.web.schemas import games as game_schemas
+from service.web.schemas import requests
 
 blueprint = Blueprint("seats", __name__, url_prefix="/v1/games/<game_id>")
 
@@ -31,7 +32,7 @@ blueprint = Blueprint("seats", __name__, url_prefix="/v1/games/<game_id>")
     access="optional",
 )
 @blueprint.headers("UnguessableKey", codes=KEY_CODES)
-@blueprint.response(201, schemas.GivenSeat, description="The seat.", headers=("Location", "ETag"))
+@blueprint.response(201, game_schemas.GivenSeat, description="The seat.", headers=("Location", "ETag"))
 @blueprint.arguments(requests.ClaimSeatRequest, required=False)
 def claim_seat(body: dict[str, Any], game_id: str) -> Response:
     """Claim a seat.
@@ -56,7 +57,7 @@ def claim_seat(body: dict[str, Any], game_id: str) -> Response:
     access="required",
 )
 @blueprint.headers("IdempotencyKey", codes=KEY_CODES)
-@blueprint.response(201, schemas.GivenSeat, description="The seat.", headers=("Location", "ETag"))
+@blueprint.response(201, game_schemas.GivenSeat, description="The seat.", headers=("Location", "ETag"))
 @blueprint.arguments(requests.HandOverRequest, required=False)
 def transfer_seat(body: dict[str, Any], game_id: str, seat: int) -> Response:
     """Transfer a seat to somebody else.
@@ -70,7 +71,7 @@ def transfer_seat(body: dict[str, Any], game_id: str, seat: int) -> Response:
 
 @blueprint.route("/tokens", methods=["POST"])
 @blueprint.operation("rotateToken", *GAME_CODES, *TOKEN_CODES, "auth/host_only", access="required")
-@blueprint.response(201, schemas.GivenToken, description="The new token.")
+@blueprint.response(201, game_schemas.GivenToken, description="The new token.")
 @blueprint.arguments(requests.RotateRequest)
 def rotate_token(body: dict[str, Any], game_id: str) -> Response:
     """Replace a token of a game.

@@ -8,11 +8,12 @@ import orjson
 from flask import Response, current_app, request
 
 from service.state.connect import RedisError, outage
-from service.web import catalogue_schemas, published, queries
+from service.web import published
 from service.web.answers import JSON, json_answer, url
 from service.web.api import VERSION, Blueprint
 from service.web.problems import problem
 from service.web.resources import cases, pages
+from service.web.schemas import catalogue, queries
 
 blueprint = Blueprint("service", __name__)
 HTML_TYPE = "text/html"
@@ -31,7 +32,7 @@ LONGEST_WAIT_S = 30.0  # a job that waits longer says that the workers cannot ke
 
 @blueprint.route("/")
 @blueprint.operation("getIndex")
-@blueprint.response(200, catalogue_schemas.Index, description="For programs.", headers=("DocumentETag", "DocumentVary"))
+@blueprint.response(200, catalogue.Index, description="For programs.", headers=("DocumentETag", "DocumentVary"))
 @blueprint.response(200, {"type": "string"}, description="A page for people.", content_type=HTML_TYPE)
 @blueprint.response(304, description="The caller has it already.", headers=("DocumentETag", "DocumentVary"))
 @blueprint.headers("IfNoneMatchDocument")
@@ -51,7 +52,7 @@ def get_index() -> Response:
 
 @blueprint.route("/healthz")
 @blueprint.operation("getHealth")
-@blueprint.response(200, catalogue_schemas.Health, description="Alive.")
+@blueprint.response(200, catalogue.Health, description="Alive.")
 def get_health() -> Response:
     """Check that this process answers.
 
@@ -62,7 +63,7 @@ def get_health() -> Response:
 
 @blueprint.route("/readyz")
 @blueprint.operation("getReadiness", "service/not_ready")
-@blueprint.response(200, catalogue_schemas.Readiness, description="Ready.")
+@blueprint.response(200, catalogue.Readiness, description="Ready.")
 def get_readiness() -> Response:
     """Check whether games can be served.
 

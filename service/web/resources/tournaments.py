@@ -10,11 +10,13 @@ from flask import Response
 from service.cases import tournaments
 from service.cases.creating import NewEndpoint
 from service.cases.tournaments import Challenger, Wanted
-from service.web import queries, streams, task_requests, task_schemas
+from service.web import streams
 from service.web.answers import json_answer, link_next, located, spoken
 from service.web.api import STORE_CODES, TASK_CODES, Blueprint
 from service.web.callers import caller, language
 from service.web.resources import cases
+from service.web.schemas import queries, task_requests
+from service.web.schemas import tasks as task_schemas
 
 blueprint = Blueprint("tournaments", __name__, url_prefix="/v1/tournaments")
 

@@ -7,11 +7,12 @@ from typing import Any
 from flask import Response
 
 from service.cases import webhooks
-from service.web import hook_schemas, queries, requests
 from service.web.answers import json_answer, located
 from service.web.api import PLAYER_CODES, Blueprint
 from service.web.callers import caller
 from service.web.resources import cases
+from service.web.schemas import queries, requests
+from service.web.schemas import webhooks as webhook_schemas
 
 blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/me/webhooks")
 HOOK_CODES = (*PLAYER_CODES, "webhook/not_found")
@@ -19,8 +20,10 @@ HOOK_CODES = (*PLAYER_CODES, "webhook/not_found")
 
 @blueprint.route("", methods=["POST"])
 @blueprint.operation("createWebhook", *PLAYER_CODES, "outgoing/off", "limit/webhooks", access="required")
-@blueprint.response(201, hook_schemas.CreatedWebhook, description="The webhook and its secret.", headers=("Location",))
-@blueprint.arguments(hook_schemas.CreateWebhookRequest)
+@blueprint.response(
+    201, webhook_schemas.CreatedWebhook, description="The webhook and its secret.", headers=("Location",)
+)
+@blueprint.arguments(webhook_schemas.CreateWebhookRequest)
 def create_webhook(body: dict[str, Any]) -> Response:
     """Create a webhook.
 
@@ -32,7 +35,7 @@ def create_webhook(body: dict[str, Any]) -> Response:
 
 @blueprint.route("")
 @blueprint.operation("listWebhooks", *PLAYER_CODES, access="required")
-@blueprint.response(200, hook_schemas.WebhookList, description="The webhooks.")
+@blueprint.response(200, webhook_schemas.WebhookList, description="The webhooks.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def list_webhooks(_query: dict[str, Any]) -> Response:
     """List the player's webhooks."""
@@ -41,7 +44,7 @@ def list_webhooks(_query: dict[str, Any]) -> Response:
 
 @blueprint.route("/<webhook_id>")
 @blueprint.operation("getWebhook", *HOOK_CODES, access="required")
-@blueprint.response(200, hook_schemas.Webhook, description="The webhook.")
+@blueprint.response(200, webhook_schemas.Webhook, description="The webhook.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def get_webhook(_query: dict[str, Any], webhook_id: str) -> Response:
     """Get a webhook."""
@@ -50,8 +53,8 @@ def get_webhook(_query: dict[str, Any], webhook_id: str) -> Response:
 
 @blueprint.route("/<webhook_id>", methods=["PATCH"])
 @blueprint.operation("changeWebhook", *HOOK_CODES, "outgoing/off", access="required")
-@blueprint.response(200, hook_schemas.Webhook, description="The webhook after that.")
-@blueprint.arguments(hook_schemas.ChangeWebhookRequest)
+@blueprint.response(200, webhook_schemas.Webhook, description="The webhook after that.")
+@blueprint.arguments(webhook_schemas.ChangeWebhookRequest)
 def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
     """Change a webhook.
 
@@ -75,7 +78,7 @@ def delete_webhook(_query: dict[str, Any], webhook_id: str) -> Response:
 
 @blueprint.route("/<webhook_id>/deliveries")
 @blueprint.operation("listDeliveries", *HOOK_CODES, access="required")
-@blueprint.response(200, hook_schemas.DeliveryList, description="The deliveries.")
+@blueprint.response(200, webhook_schemas.DeliveryList, description="The deliveries.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def list_deliveries(_query: dict[str, Any], webhook_id: str) -> Response:
     """List the deliveries of a webhook.
@@ -87,7 +90,7 @@ def list_deliveries(_query: dict[str, Any], webhook_id: str) -> Response:
 
 @blueprint.route("/<webhook_id>/ping", methods=["POST"])
 @blueprint.operation("pingWebhook", *HOOK_CODES, "webhook/disabled", "outgoing/off", access="required")
-@blueprint.response(202, hook_schemas.Delivery, description="It will be delivered.", headers=("Location",))
+@blueprint.response(202, webhook_schemas.Delivery, description="It will be delivered.", headers=("Location",))
 @blueprint.arguments(requests.NothingRequest, required=False)
 def ping_webhook(_body: dict[str, Any], webhook_id: str) -> Response:
     """Ping a webhook.

@@ -10,10 +10,10 @@ from service.cases.deliveries import BACKOFF_S, MOST_FAILURES, REASONS
 from service.outgoing.dialer import CODES
 from service.state.webhooks import STATUSES
 from service.web.api import Request, Schema
-from service.web.members import choice, flag, text, when, whole
-from service.web.names import NOTICE_TYPE
-from service.web.outgoing_schemas import NOTICE_TYPES, Notice
-from service.web.requests import StrictBoolean, secret_field
+from service.web.schemas.calls import NOTICE_TYPES, Notice
+from service.web.schemas.fields import choice, flag, text, when, whole
+from service.web.schemas.names import NOTICE_TYPE
+from service.web.schemas.requests import StrictBoolean, secret_field
 
 
 def url_field(*, required: bool) -> fields.String:

@@ -7,11 +7,11 @@ from typing import Any
 from marshmallow import fields
 
 from service.web.api import Schema
-from service.web.catalogue_schemas import Reason
-from service.web.members import choice, flag, seat_number, text, whole
-from service.web.names import POSITION_STATUS
-from service.web.schemas import LegalAction, SeatOutcome
-from service.web.unions import Action, Choices, Effect, Position, tagged
+from service.web.schemas.catalogue import Reason
+from service.web.schemas.fields import choice, flag, seat_number, text, whole
+from service.web.schemas.games import LegalAction, SeatOutcome
+from service.web.schemas.names import POSITION_STATUS
+from service.web.schemas.unions import Action, Choices, Effect, Position, tagged
 
 
 class PositionState(Schema):

@@ -7,10 +7,10 @@ from marshmallow import fields, validate
 from service.cases.analyses import FORCED, LABELS
 from service.games.seats import AI, HTTP
 from service.web.api import Schema
-from service.web.members import choice, counter, seat_number, text, when, whole
-from service.web.names import ANALYSIS_KIND, LEVEL, RULESET, TASK_STATUS
-from service.web.schemas import Tokens
-from service.web.unions import Action
+from service.web.schemas.fields import choice, counter, seat_number, text, when, whole
+from service.web.schemas.games import Tokens
+from service.web.schemas.names import ANALYSIS_KIND, LEVEL, RULESET, TASK_STATUS
+from service.web.schemas.unions import Action
 
 
 def number(description: str) -> fields.Float:

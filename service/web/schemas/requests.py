@@ -15,9 +15,9 @@ from service.levels import FALLBACK
 from service.outgoing import signing
 from service.rulesets.kernel import MOST_SEATS
 from service.web.api import Request
-from service.web.members import MOST_REVISION, PAGE, choice, seat_number
-from service.web.names import GAME_STATUS, LEVEL, RULESET, SEAT_KIND, STAND_IN, TOKEN_ROLE, VISIBILITY
-from service.web.unions import Action, PostedPosition
+from service.web.schemas.fields import MOST_REVISION, PAGE, choice, seat_number
+from service.web.schemas.names import GAME_STATUS, LEVEL, RULESET, SEAT_KIND, STAND_IN, TOKEN_ROLE, VISIBILITY
+from service.web.schemas.unions import Action, PostedPosition
 
 DAY_S = 86_400
 LONGEST_TURN_S = 30 * DAY_S

@@ -10,10 +10,19 @@ from marshmallow import fields, validate
 
 from service.games.seats import SEAT_STATUSES
 from service.web.api import Schema
-from service.web.catalogue_schemas import Checks
-from service.web.members import choice, counter, flag, seat_number, text, when, whole
-from service.web.names import CALL_FAILURE, GAME_STATUS, OFFER_KIND, OUTAGE, SEAT_KIND, STAND_IN, TOKEN_ROLE, VISIBILITY
-from service.web.unions import Action, Choices, Position, tagged
+from service.web.schemas.catalogue import Checks
+from service.web.schemas.fields import choice, counter, flag, seat_number, text, when, whole
+from service.web.schemas.names import (
+    CALL_FAILURE,
+    GAME_STATUS,
+    OFFER_KIND,
+    OUTAGE,
+    SEAT_KIND,
+    STAND_IN,
+    TOKEN_ROLE,
+    VISIBILITY,
+)
+from service.web.schemas.unions import Action, Choices, Position, tagged
 
 FAILURES_TOLD = (
     "Why there was no decision the last time: the URL may not be called (`off`, `url`, `port`, `address`), there was "

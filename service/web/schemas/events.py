@@ -7,10 +7,10 @@ from typing import Any
 from marshmallow import fields, validate
 
 from service.web.api import Schema
-from service.web.members import choice, counter, flag, seat_number, text, when, whole
-from service.web.names import CALL_FAILURE, OFFER_KIND, STAND_IN
-from service.web.schemas import FAILURES_TOLD, Game
-from service.web.unions import Action, Draw, Effect, tagged
+from service.web.schemas.fields import choice, counter, flag, seat_number, text, when, whole
+from service.web.schemas.games import FAILURES_TOLD, Game
+from service.web.schemas.names import CALL_FAILURE, OFFER_KIND, STAND_IN
+from service.web.schemas.unions import Action, Draw, Effect, tagged
 
 
 class Filled(Schema):

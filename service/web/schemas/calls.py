@@ -24,11 +24,11 @@ from service.games.notices import (
 )
 from service.rulesets.wire import Json
 from service.web.api import Schema, component_name
-from service.web.members import choice, counter, seat_number, text, when, whole
-from service.web.names import STAND_IN
-from service.web.schemas import Game, GameSummary, LegalAction
-from service.web.schemas import Offer as OfferedSchema
-from service.web.unions import Action, Choices, tagged
+from service.web.schemas.fields import choice, counter, seat_number, text, when, whole
+from service.web.schemas.games import Game, GameSummary, LegalAction
+from service.web.schemas.games import Offer as OfferedSchema
+from service.web.schemas.names import STAND_IN
+from service.web.schemas.unions import Action, Choices, tagged
 
 NOTICE_TYPES = (*NOTICES, PING)
 

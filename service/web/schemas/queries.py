@@ -10,8 +10,8 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 from service.cases.tournaments import MOST_GAMES, MOST_RECORDS
 from service.rulesets.drawing import AUTO, LAYOUTS, THEMES, WIDE
 from service.web.api import Request
-from service.web.members import MOST_REVISION, PAGE
-from service.web.names import GAME_STATUS, RULESET
+from service.web.schemas.fields import MOST_REVISION, PAGE
+from service.web.schemas.names import GAME_STATUS, RULESET
 
 MOST = "At most so many."
 

@@ -9,10 +9,10 @@ from service.cases.tournaments import MOST_GAMES, MOST_PARTICIPANTS
 from service.levels import FALLBACK
 from service.rulesets.kernel import MOST_SEATS
 from service.web.api import Request
-from service.web.members import MOST_REVISION, choice
-from service.web.names import ANALYSIS_KIND, LEVEL, RULESET, THINKING_LEVEL
-from service.web.requests import NewEndpointRequest, StrictNumber, printable, seed_field
-from service.web.unions import PostedPosition
+from service.web.schemas.fields import MOST_REVISION, choice
+from service.web.schemas.names import ANALYSIS_KIND, LEVEL, RULESET, THINKING_LEVEL
+from service.web.schemas.requests import NewEndpointRequest, StrictNumber, printable, seed_field
+from service.web.schemas.unions import PostedPosition
 
 
 class ThinkRequest(Request):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from marshmallow import fields
 
 from service.web.api import Schema
-from service.web.members import choice, flag, text, whole
-from service.web.names import OUTAGE
-from service.web.unions import Components
+from service.web.schemas.fields import choice, flag, text, whole
+from service.web.schemas.names import OUTAGE
+from service.web.schemas.unions import Components
 
 
 class Links(Schema):

@@ -6,11 +6,11 @@ from marshmallow import fields
 
 from service.games.record import FORMAT
 from service.web.api import Schema
-from service.web.event_schemas import Event
-from service.web.members import choice, counter, flag, seat_number, text, when, whole
-from service.web.names import GAME_STATUS, SEAT_KIND, STAND_IN
-from service.web.schemas import Outcome
-from service.web.unions import Position
+from service.web.schemas.events import Event
+from service.web.schemas.fields import choice, counter, flag, seat_number, text, when, whole
+from service.web.schemas.games import Outcome
+from service.web.schemas.names import GAME_STATUS, SEAT_KIND, STAND_IN
+from service.web.schemas.unions import Position
 
 
 class RecordedSeat(Schema):
