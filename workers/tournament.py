@@ -77,7 +77,7 @@ def _called(cases: Cases, ledger: Ledger, fixture: Fixture, between: Callable[[]
             ledger.act(seat, _choice(ledger.game.position, str(level), fixture, ledger.game.revision + 1))
         event = ledger.events[written]
         failed = event["kind"] == "call_failed"
-        moves.append([event["reason"], event["rule"]] if failed else ledger.game.ruleset.encode(event["action"]))
+        moves.append([event["reason"], event["rule"]] if failed else ledger.game.ruleset.wire.encode(event["action"]))
     ended = outcome(ledger.game)
     if ended is None:
         raise ValueError("it has not come to its end")

@@ -138,7 +138,7 @@ def decisions(cases: Cases, game_id: str) -> Iterator[tuple[int, Position, int]]
             positions_at[game.revision] = game.position
     for step in line_of(events).steps:
         if step.seat is not None:
-            action = game.ruleset.encode(events[step.revision - 1]["action"])
+            action = game.ruleset.wire.encode(events[step.revision - 1]["action"])
             yield step.revision, positions_at[step.before], action
 
 

@@ -26,18 +26,18 @@ def matching(ruleset: Ruleset, actions: Sequence[int], wanted: Members) -> list[
     found: set[int] = set()
     if isinstance(wanted.get("type"), str):
         wanted = ruleset.typed(wanted)
-    for kind, schema in ruleset.action_schemas.items():
+    for kind, schema in ruleset.wire.action_schemas.items():
         members = _members(schema)
         if not wanted.keys() <= members or wanted.get("type", kind) != kind:
             continue
-        of_kind = [action for action in actions if ruleset.type_of(action) == kind]
+        of_kind = [action for action in actions if ruleset.wire.type_of(action) == kind]
         if wanted.keys() >= members - {"type"}:
             found |= set(of_kind).intersection([_number(ruleset, {"type": kind, **wanted})])
         elif wanted.keys() == {"type"}:
             found |= set(of_kind)
         else:
             exactly = _exactly(wanted)
-            found |= {action for action in of_kind if exactly == _exactly(ruleset.decode(action), wanted)}
+            found |= {action for action in of_kind if exactly == _exactly(ruleset.wire.decode(action), wanted)}
     return [action for action in actions if action in found]
 
 
@@ -49,7 +49,7 @@ def _members(schema: type[Schema]) -> frozenset[str]:
 def _number(ruleset: Ruleset, named: Json) -> int | None:
     """The action of that name; None if it is none."""
     try:
-        return ruleset.encode(named)
+        return ruleset.wire.encode(named)
     except Inconsistent:
         return None
 

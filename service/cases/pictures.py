@@ -47,7 +47,7 @@ def _drawn(cases: Cases, game: Game, theme: str, layout: str, language: str) -> 
     sittings = [_sitting(game, seat, score, language) for seat, score in enumerate(position.scores)]
     last = _last_action(cases, game)
     words = Words(game.ruleset.texts, language)
-    scene = Scene(game.ruleset.view(position), game.ruleset.components(), sittings, words, last, layout)
+    scene = Scene(game.ruleset.view(position), game.ruleset.wire.components(), sittings, words, last, layout)
     title = f"{words['title']}: {', '.join(sitting.name for sitting in sittings)}"
     return game.ruleset.picture(scene).finished(title, _told(game, sittings, last, language), theme)
 

@@ -158,7 +158,7 @@ def read_action(ruleset: Ruleset, action_id: str | None, action: Json | None) ->
         raise GameError("request/invalid", errors={"": "exactly one of `id` and `action` is needed"})
     if action is not None:
         try:
-            return ruleset.encode(action)
+            return ruleset.wire.encode(action)
         except Inconsistent as error:
             raise GameError(
                 "request/invalid", errors={f"/action{pointer}": text for pointer, text in error.errors.items()}

@@ -116,7 +116,7 @@ class Ledger:
         while self.game.status == PLAYING and (position := position_of(self.game)).status == "drawing":
             rng = generator_of_draw(bytes.fromhex(self.game.meta.seed), self.game.revision + 1)
             drawn = position.sample(rng)
-            named = self.game.ruleset.name_draw(position.record(), drawn)
+            named = self.game.ruleset.wire.name_draw(position.record(), drawn)
             effects, after = position.step_draw(drawn)
             self.add("draw", after, draw=named, effects=effects)
 
@@ -130,7 +130,7 @@ class Ledger:
             effects, after = position_of(self.game).step(action)
         except IllegalAction as illegal:
             raise GameError("game/illegal_action", reason=illegal.reason) from None
-        self.add("action", after, seat=seat, action=self.game.ruleset.decode(action), effects=effects)
+        self.add("action", after, seat=seat, action=self.game.ruleset.wire.decode(action), effects=effects)
         if draw:
             self.draw()
 

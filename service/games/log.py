@@ -63,12 +63,12 @@ def _start(game: Game, event: Json, _: After) -> Game:
 
 
 def _draw(game: Game, event: Json, after: After) -> Game:
-    return _moved(game, after or position_of(game).deal(game.ruleset.read_draw(event["draw"])))
+    return _moved(game, after or position_of(game).deal(game.ruleset.wire.read_draw(event["draw"])))
 
 
 def _action(game: Game, event: Json, after: After) -> Game:
     acted = tuple(done or seat == event["seat"] for seat, done in enumerate(game.acted))
-    moved = _moved(game, after or position_of(game).play(game.ruleset.encode(event["action"])))
+    moved = _moved(game, after or position_of(game).play(game.ruleset.wire.encode(event["action"])))
     if game.seats[event["seat"]].is_called:
         moved = moved.with_seat(event["seat"], failures=0, failure=None, rule=None, retry_at=None)
     return replace(moved, acted=acted)

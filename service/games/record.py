@@ -187,20 +187,20 @@ def _start(standing: Standing, told: Json) -> Json:
 def _draw(standing: Standing, told: Json) -> tuple[Json, Position]:
     game, position = standing.game, position_of(standing.game)
     _must(position.status == "drawing", "nothing is drawn here")
-    drawn = game.ruleset.read_draw(_object(told, "draw"))
+    drawn = game.ruleset.wire.read_draw(_object(told, "draw"))
     effects, after = position.step_draw(drawn)
     if standing.seed is not None and game.revision >= game.meta.seed_from:
         wanted = position.sample(generator_of_draw(standing.seed, game.revision + 1))
         _must(tuple(drawn) == tuple(wanted), "the seed brings another draw")
-    return {"draw": game.ruleset.name_draw(position.record(), drawn), "effects": effects}, after
+    return {"draw": game.ruleset.wire.name_draw(position.record(), drawn), "effects": effects}, after
 
 
 def _action(standing: Standing, told: Json) -> tuple[Json, Position]:
     seat, game = _seat(standing, told), standing.game
     _must(game.to_decide == seat and not game.is_paused, "it is not the seat's turn")
-    action = game.ruleset.encode(_object(told, "action"))
+    action = game.ruleset.wire.encode(_object(told, "action"))
     effects, after = position_of(game).step(action)
-    return {"seat": seat, "action": game.ruleset.decode(action), "effects": effects}, after
+    return {"seat": seat, "action": game.ruleset.wire.decode(action), "effects": effects}, after
 
 
 def _call_failed(standing: Standing, told: Json) -> Json:

@@ -122,17 +122,9 @@ class Play:
 
 
 @dataclass(frozen=True, eq=False)
-class Ruleset:
-    """What can be played: the compiled rules, and how they are spoken. Everything outside is found through this."""
+class Wire:
+    """Numbers to JSON and back."""
 
-    id: str  # kebab-case
-    version: int  # raised whenever a rule changes; games remember theirs
-    variants: tuple[str, ...]
-    seat_counts: tuple[int, ...]
-    rules: Rules
-    most_actions: int  # no position has more legal actions
-    most_drawn: int  # no draw brings more
-    reasons: Sequence[str]  # by what check() returns; 0 is legal
     encode: Callable[[Json], int]  # named action -> int (Inconsistent)
     decode: Callable[[int], Json]  # int -> named action
     type_of: Callable[[int], str]  # int -> the type of its named action, without naming the rest
@@ -144,7 +136,6 @@ class Ruleset:
     from_json: Callable[[Json], Record]  # (Inconsistent)
     out_of_bounds: Callable[[Record], Mapping[str, str]]  # JSON pointer -> what play could lead beyond what can be told
     choices: Callable[[Record], Json]  # the legal actions of the seat to decide, factored
-    breakdown: Callable[[Record, int], dict[str, int]]  # record, seat -> where its score came from
     components: Callable[[], Json]
     action_schemas: Mapping[str, type[Schema]]  # by `type`
     draw_schemas: Mapping[str, type[Schema]]
@@ -152,12 +143,35 @@ class Ruleset:
     position_schema: type[Schema]
     choices_schema: type[Schema]
     components_schema: type[Schema]
-    picture: Callable[[Scene], Sheet]  # the table, drawn
-    texts: Texts
+
+
+@dataclass(frozen=True, eq=False)
+class AI:
+    """How the levels play."""
+
     win_steepness: float  # how fast the chance to win grows with the return of a search; tests.bench.bench_calibration
     plays: Mapping[str, Play]  # how each level plays, by its id
     learnable: Learnable
     search_style: Mapping[str, float]  # what the search is tuned by: fields of workers.search.style.Style
+
+
+@dataclass(frozen=True, eq=False)
+class Ruleset:
+    """What can be played: the compiled rules, and how they are spoken. Everything outside is found through this."""
+
+    id: str  # kebab-case
+    version: int  # raised whenever a rule changes; games remember theirs
+    variants: tuple[str, ...]
+    seat_counts: tuple[int, ...]
+    rules: Rules
+    most_actions: int  # no position has more legal actions
+    most_drawn: int  # no draw brings more
+    reasons: Sequence[str]  # by what check() returns; 0 is legal
+    breakdown: Callable[[Record, int], dict[str, int]]  # record, seat -> where its score came from
+    wire: Wire
+    ai: AI
+    picture: Callable[[Scene], Sheet]  # the table, drawn
+    texts: Texts
     folder: Path = field(repr=False)
     aliases: Callable[[Record], Mapping[int, int]] = no_aliases  # alias -> the listed action that does the same
 
@@ -201,21 +215,21 @@ class Ruleset:
 
     def read(self, json: Json) -> Position:
         """The position that `view` tells. Inconsistent, with JSON pointers, if there is no such position."""
-        return Position(self, self.from_json(json).tobytes())
+        return Position(self, self.wire.from_json(json).tobytes())
 
     def read_posted(self, json: Json) -> Position:
         """The same of one that anybody may have made up.
 
         Inconsistent, too, where play could lead to what `view` cannot tell within the bounds of the schemas.
         """
-        record = self.from_json(json)
-        if errors := self.out_of_bounds(record):
+        record = self.wire.from_json(json)
+        if errors := self.wire.out_of_bounds(record):
             raise Inconsistent(errors)
         return Position(self, record.tobytes())
 
     def view(self, position: Position) -> Json:
         """The position as JSON, the same for every viewer (nothing hidden stands in a record)."""
-        return self.to_json(position.record())
+        return self.wire.to_json(position.record())
 
     def from_bytes(self, content: bytes) -> Position:
         """The position that `Position.to_bytes` gave, of the same sources. ValueError if it is not as long as one.
@@ -308,7 +322,7 @@ class Position:
 
     def choices(self) -> Json | None:
         """The listed actions in factored form: their parts, and how parts go together; None while nobody decides."""
-        return None if self.seat is None else self.ruleset.choices(self.record())
+        return None if self.seat is None else self.ruleset.wire.choices(self.record())
 
     def refusal(self, action: int) -> str | None:
         """The code of the reason why the action is illegal; None if it is legal."""
@@ -333,7 +347,7 @@ class Position:
         reason = self.ruleset.rules.check(record, action)
         if reason:
             raise IllegalAction(self.ruleset.reasons[reason])
-        effects = self.ruleset.tell_action(record, action)
+        effects = self.ruleset.wire.tell_action(record, action)
         return effects, Position(self.ruleset, record.tobytes())
 
     def random_action(self, rng: State) -> int:
@@ -363,7 +377,7 @@ class Position:
         """`effects_of_draw` and `deal` at once. IllegalDraw if chance could not bring it."""
         record = self.record()
         self._possible(record, drawn)
-        effects = self.ruleset.tell_draw(record, drawn)
+        effects = self.ruleset.wire.tell_draw(record, drawn)
         return effects, Position(self.ruleset, record.tobytes())
 
     def _possible(self, record: Record, drawn: Sequence[int]) -> Ints:

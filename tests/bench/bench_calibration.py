@@ -86,7 +86,7 @@ def self_play(ruleset: Ruleset, games: int, simulations: int, jobs: int) -> list
 
 def report(ruleset: Ruleset, seen: list[Seen]) -> str:
     """Steepness and Brier score, then a line for each tenth of what was said."""
-    steepness = f"best steepness {steepest(seen):.2f} (used {ruleset.win_steepness})"
+    steepness = f"best steepness {steepest(seen):.2f} (used {ruleset.ai.win_steepness})"
     lines = [f"{len(seen)} decisions; {steepness}; Brier score {brier(seen, ruleset):.3f}"]
     said = [(win_probability(ruleset, one.value), one.won) for one in seen]
     for number in range(BINS):

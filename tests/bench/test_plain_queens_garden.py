@@ -180,7 +180,7 @@ class Twins(Game):
 
     def act(self, action: Action) -> None:
         move = told(action)
-        assert move == RULESET.decode(RULESET.encode(move))
+        assert move == RULESET.wire.decode(RULESET.wire.encode(move))
         if isinstance(action, Pass) and self.marker == "display":
             self.marker = f"seat_{self.seat}"
         if isinstance(action, PlaceExpansion):
@@ -188,7 +188,7 @@ class Twins(Game):
         if isinstance(action, Buy):
             self.areas[self.seat][action.area] = {"face": "down"}
         before = self.players[self.seat].jokers
-        self.twin = self.twin.play(RULESET.encode(move))
+        self.twin = self.twin.play(RULESET.wire.encode(move))
         super().act(action)
         self.met[type(action).__name__] += 1
         self.met["jokers"] += isinstance(action, PlaceTile) and self.players[self.seat].jokers > before
@@ -201,8 +201,8 @@ class Twins(Game):
         legal = self.twin.legal_actions()
         if sum(1 for _ in discards(self.players[self.seat])) > MOST_DISCARDS:
             moves = (move for move in moves if not isinstance(move, Pass))
-            legal = [move for move in legal if RULESET.decode(move)["type"] != "queens-garden.pass"]
-        assert sorted(RULESET.encode(told(move)) for move in moves) == sorted(legal)
+            legal = [move for move in legal if RULESET.wire.decode(move)["type"] != "queens-garden.pass"]
+        assert sorted(RULESET.wire.encode(told(move)) for move in moves) == sorted(legal)
 
     def compare(self) -> None:
         """The same lies in the same places."""

@@ -79,7 +79,7 @@ class Twins(Game):
 
     def act(self, action: dict[str, Any]) -> None:
         """The twin makes the move, and both have the same."""
-        self.twin = self.twin.play(RULESET.encode(action))
+        self.twin = self.twin.play(RULESET.wire.encode(action))
         if self.twin.status != "over":
             self.compare()
 
@@ -92,7 +92,7 @@ class Twins(Game):
         """These are the actions that the seat has."""
         assert self.twin.seat == seat
         legal = self.twin.legal_actions()
-        assert sorted(RULESET.encode(action) for action in actions) == sorted(legal)
+        assert sorted(RULESET.wire.encode(action) for action in actions) == sorted(legal)
 
     def compare(self) -> None:
         """The same tiles lie in the same places, 22 of each colour, and the scores are the same."""

@@ -20,7 +20,7 @@ def play(cases: Cases, game_id: str, tokens: dict[str, Any]) -> None:
     rng = generator(b"\7" * 32)
     while (game := ledgers.load(cases, game_id).game).to_decide is not None and game.position is not None:
         caller = Caller(tokens["seats"][str(game.to_decide)])
-        action = game.ruleset.decode(game.position.random_action(rng))
+        action = game.ruleset.wire.decode(game.position.random_action(rng))
         playing.act(cases, caller, game_id, None, action, game.revision)
 
 

@@ -77,11 +77,11 @@ def test_a_game_with_ais_is_played_to_the_end_and_every_draw_is_verified(
         if event["kind"] == "draw":
             rng = Textbook.of_draw(seed, event["revision"])
             assert drawn_by_the_recipe(name, rng, ruleset.view(position)) == event["draw"]
-            drawn = ruleset.read_draw(event["draw"])
+            drawn = ruleset.wire.read_draw(event["draw"])
             assert position.effects_of_draw(drawn) == event["effects"]
             position = position.deal(drawn)
         elif event["kind"] == "action":
-            action = ruleset.encode(event["action"])
+            action = ruleset.wire.encode(event["action"])
             assert position.seat == event["seat"]
             assert position.effects(action) == event["effects"]
             position = position.play(action)

@@ -89,7 +89,7 @@ def actions(game: Kind) -> tuple[Json, ...]:
     found = []
     for position in positions(game):
         legal = position.legal_actions()
-        found += [game.ruleset.decode(action) for action in legal[:: 1 + len(legal) // 8]]
+        found += [game.ruleset.wire.decode(action) for action in legal[:: 1 + len(legal) // 8]]
     return tuple(found)
 
 
@@ -98,7 +98,7 @@ def draws(game: Kind) -> tuple[tuple[Position, Json], ...]:
     """Positions that wait for chance, and what it may bring, named."""
     rng = generator(sha256(str(game).encode()).digest())
     return tuple(
-        (position, game.ruleset.name_draw(position.record(), position.sample(rng)))
+        (position, game.ruleset.wire.name_draw(position.record(), position.sample(rng)))
         for position in positions(game)
         if position.status == "drawing"
     )

@@ -86,7 +86,9 @@ def is_sound(position: Position) -> None:
     must((position.status == "deciding") == bool(legal), f"{len(legal)} actions while {position.status}")
     for action in legal[:: 1 + len(legal) // 20]:
         must(position.refusal(action) is None, f"the legal action {action} is refused")
-        must(ruleset.encode(ruleset.decode(action)) == action, f"the legal action {action} has another's name")
+        must(
+            ruleset.wire.encode(ruleset.wire.decode(action)) == action, f"the legal action {action} has another's name"
+        )
     is_judged(position, set(legal))
 
 
@@ -159,16 +161,16 @@ def action(number: int, dice: random.Random) -> Verdict:
     game = GAMES[number % len(GAMES)]
     asked, good = dice.choice(corpus.positions(game)), dice.choice(corpus.actions(game))
     if dice.random() < 0.3:
-        return Verdict(game.ruleset.id, accepted=by_number(asked, number_near(game.ruleset.encode(good), dice)))
+        return Verdict(game.ruleset.id, accepted=by_number(asked, number_near(game.ruleset.wire.encode(good), dice)))
     named = Damage(dice, known_actions()).json(good)
     try:
-        encoded = game.ruleset.encode(named)
+        encoded = game.ruleset.wire.encode(named)
     except Inconsistent as refusal:
         refused(refusal)
         return Verdict(game.ruleset.id, accepted=False)
     must(type(encoded) is int and 0 <= encoded <= MOST_ACTION, f"{encoded!r} is no action")
     if not is_nameless(game.ruleset, encoded):
-        must(game.ruleset.encode(game.ruleset.decode(encoded)) == encoded, "its name is another action's")
+        must(game.ruleset.wire.encode(game.ruleset.wire.decode(encoded)) == encoded, "its name is another action's")
     by_number(asked, encoded)
     return Verdict(game.ruleset.id, accepted=True)
 
@@ -192,7 +194,7 @@ def by_number(asked: Position, action: int) -> bool:
     """Whether the position takes the action; else it tells why not, and nothing has happened."""
     refusal = asked.refusal(action)
     if refusal is None:
-        must(asked.ruleset.encode(asked.ruleset.decode(action)) == action, "its name is another action's")
+        must(asked.ruleset.wire.encode(asked.ruleset.wire.decode(action)) == action, "its name is another action's")
         must(orjson.dumps(asked.effects(action)), "the action has no effects")
         is_sound(asked.play(action))
         return True
@@ -213,7 +215,7 @@ def draw(number: int, dice: random.Random) -> Verdict:
     asked, good = dice.choice(corpus.draws(game))
     named = Damage(dice, known_actions()).json(good)
     try:
-        drawn = game.ruleset.read_draw(named)
+        drawn = game.ruleset.wire.read_draw(named)
     except Inconsistent as refusal:
         refused(refusal)
         return Verdict(game.ruleset.id, accepted=False)
@@ -222,7 +224,7 @@ def draw(number: int, dice: random.Random) -> Verdict:
     except IllegalDraw:
         return Verdict(game.ruleset.id, accepted=False)
     must(orjson.dumps(asked.effects_of_draw(drawn)), "the draw has no effects")
-    again = game.ruleset.read_draw(game.ruleset.name_draw(asked.record(), drawn))
+    again = game.ruleset.wire.read_draw(game.ruleset.wire.name_draw(asked.record(), drawn))
     must(again == drawn, "its name is another draw's")
     is_sound(after)
     return Verdict(game.ruleset.id, accepted=True)

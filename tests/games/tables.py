@@ -132,7 +132,7 @@ def in_a_run(kind: str, seat: int | None = None) -> Callable[[Table], bool]:
 
 def next_in_a_run(made: Table, kind: str) -> int | None:
     """An action after which the same seat decides on one of this type, with nothing drawn in between."""
-    decode = made.position.ruleset.decode
+    decode = made.position.ruleset.wire.decode
     for action in made.position.legal_actions():
         after = made.position.play(action)
         if after.seat == made.position.seat and decode(after.legal_actions()[0])["type"] == kind:

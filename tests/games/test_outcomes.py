@@ -18,7 +18,7 @@ def ended(*boards: Json, resigned: tuple[int, ...] = ()) -> list[tuple[int, bool
     made = table(*["player"] * len(boards), position=view(closing(*boards, seats=len(boards))))
     for seat in resigned:
         made.ledger.resign(seat)
-    made.act(AZUL.encode(CLOSE))
+    made.act(AZUL.wire.encode(CLOSE))
     told = outcome(made.game)
     assert told is not None
     return [(seat["rank"], seat["won"]) for seat in told["seats"]]

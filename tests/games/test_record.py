@@ -153,7 +153,8 @@ def test_to_play_a_log_again_no_position_is_read(ruleset: str, variant: str, mon
     def read(_: Json) -> Any:
         raise AssertionError("a position was read")
 
-    monkeypatch.setitem(RULESETS, ruleset, replace(RULESETS[ruleset], from_json=read))
+    unread = replace(RULESETS[ruleset].wire, from_json=read)
+    monkeypatch.setitem(RULESETS, ruleset, replace(RULESETS[ruleset], wire=unread))
     assert made.game.revision == log.fold_all(Game.new(made.game.meta), events).revision
     assert events == through_json(again(made, events).events)
 

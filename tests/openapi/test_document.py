@@ -127,8 +127,8 @@ def test_what_a_ruleset_says_is_described_under_its_own_name(ruleset: Any) -> No
     """So that components of two rulesets never meet, and generated names tell whose they are."""
     schemas, prefix = spec()["components"]["schemas"], prefix_of(ruleset)
     seen: set[str] = set()
-    spoken = (ruleset.action_schemas, ruleset.draw_schemas, ruleset.effect_schemas)
-    own = (ruleset.position_schema, ruleset.choices_schema, ruleset.components_schema)
+    spoken = (ruleset.wire.action_schemas, ruleset.wire.draw_schemas, ruleset.wire.effect_schemas)
+    own = (ruleset.wire.position_schema, ruleset.wire.choices_schema, ruleset.wire.components_schema)
     found = {schema.component for schema in [*own, *(leaf for leaves in spoken for leaf in leaves.values())]}
     while found:
         seen |= found
@@ -202,12 +202,16 @@ def test_there_is_no_any_of_and_no_default_of_a_member() -> None:
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_what_a_ruleset_says_stands_in_the_unions(ruleset: Any) -> None:
     schemas = spec()["components"]["schemas"]
-    families = {"Action": ruleset.action_schemas, "Draw": ruleset.draw_schemas, "Effect": ruleset.effect_schemas}
+    families = {
+        "Action": ruleset.wire.action_schemas,
+        "Draw": ruleset.wire.draw_schemas,
+        "Effect": ruleset.wire.effect_schemas,
+    }
     for union, variants in families.items():
         for tag, schema in variants.items():
             assert tag.startswith(f"{ruleset.id}.")
             assert f"#/components/schemas/{schema.component}" == schemas[union]["discriminator"]["mapping"][tag]
-    for union, schema in {"Position": ruleset.position_schema, "Choices": ruleset.choices_schema}.items():
+    for union, schema in {"Position": ruleset.wire.position_schema, "Choices": ruleset.wire.choices_schema}.items():
         reference = schemas[union]["discriminator"]["mapping"][ruleset.id]
         assert f"#/components/schemas/{schema.component}" == reference
 
@@ -221,11 +225,11 @@ def test_all_that_is_said_in_a_whole_game_fits_the_unions(ruleset: Ruleset) -> N
             break
         if position.status == "drawing":
             drawn = position.sample(rng)
-            family, said = "Draw", ruleset.name_draw(position.record(), drawn)
+            family, said = "Draw", ruleset.wire.name_draw(position.record(), drawn)
             effects, position = position.effects_of_draw(drawn), position.deal(drawn)
         else:
             action = position.random_action(rng)
-            family, said = "Action", ruleset.decode(action)
+            family, said = "Action", ruleset.wire.decode(action)
             effects, position = position.effects(action), position.play(action)
         assert [] == faults({"$ref": f"#/components/schemas/{family}"}, said)
         assert [] == faults({"type": "array", "items": {"$ref": "#/components/schemas/Effect"}}, effects)

@@ -42,11 +42,11 @@ def new_choices(name: str, ruleset: Ruleset, variant: str, seats: int) -> list[d
     while position.status != "over":
         if position.status == "drawing":
             drawn = position.sample(rng)
-            choices.append({"draw": ruleset.name_draw(position.record(), drawn)})
+            choices.append({"draw": ruleset.wire.name_draw(position.record(), drawn)})
             position = position.deal(drawn)
         else:
             action = max({position.random_action(rng) for _ in range(FEW)}, key=partial(worth, position))
-            choices.append({"action": ruleset.decode(action)})
+            choices.append({"action": ruleset.wire.decode(action)})
             position = position.play(action)
     return choices
 
@@ -70,15 +70,18 @@ def playthrough(name: str, ruleset: Ruleset, variant: str, seats: int, choices: 
     step: dict[str, Any]
     for choice in choices:
         if "draw" in choice:
-            drawn = ruleset.read_draw(choice["draw"])
-            step = {"draw": ruleset.name_draw(position.record(), drawn), "effects": position.effects_of_draw(drawn)}
+            drawn = ruleset.wire.read_draw(choice["draw"])
+            step = {
+                "draw": ruleset.wire.name_draw(position.record(), drawn),
+                "effects": position.effects_of_draw(drawn),
+            }
             position = position.deal(drawn)
         else:
-            action = ruleset.encode(choice["action"])
+            action = ruleset.wire.encode(choice["action"])
             step = {
                 "seat": position.seat,
                 "legal": len(position.legal_actions()),
-                "action": ruleset.decode(action),
+                "action": ruleset.wire.decode(action),
                 "effects": position.effects(action),
             }
             position = position.play(action)

@@ -42,12 +42,12 @@ def moment(name: str, share: float) -> tuple[Position, Json | None]:
     last, left = None, round(share * sum("action" in step for step in steps))
     for step in steps:
         if "draw" in step:
-            position = position.deal(ruleset.read_draw(step["draw"]))
+            position = position.deal(ruleset.wire.read_draw(step["draw"]))
         elif left == 0:
             break
         else:
             last, left = {"seat": position.seat, **step["action"]}, left - 1
-            position = position.play(ruleset.encode(step["action"]))
+            position = position.play(ruleset.wire.encode(step["action"]))
     return position, last
 
 
@@ -55,7 +55,7 @@ def scene(position: Position, last: Json | None, layout: str = WIDE) -> Scene:
     """The position as a scene."""
     ruleset = position.ruleset
     sittings = [Sitting(NAMES[seat], score, position.seat == seat) for seat, score in enumerate(position.scores)]
-    return Scene(ruleset.view(position), ruleset.components(), sittings, Words(ruleset.texts, "en"), last, layout)
+    return Scene(ruleset.view(position), ruleset.wire.components(), sittings, Words(ruleset.texts, "en"), last, layout)
 
 
 def drawn(name: str, share: float, theme: str, layout: str = WIDE) -> str:

@@ -35,18 +35,18 @@ over_many_games = settings(max_examples=15, deadline=None)
 def play(position: Position, *actions: Json) -> Position:
     """The position after some actions, each checked."""
     for action in actions:
-        position = position.play(position.ruleset.encode(action))
+        position = position.play(position.ruleset.wire.encode(action))
     return position
 
 
 def refusal(position: Position, action: Json) -> str | None:
     """Why a named action is refused, if it is."""
-    return position.refusal(position.ruleset.encode(action))
+    return position.refusal(position.ruleset.wire.encode(action))
 
 
 def legal(position: Position, kind: str | None = None) -> list[Json]:
     """The legal actions by name, in a fixed order; those of one type, if it is named."""
-    named = (position.ruleset.decode(action) for action in position.legal_actions())
+    named = (position.ruleset.wire.decode(action) for action in position.legal_actions())
     return ordered(action for action in named if kind in {None, short_type(action)})
 
 
@@ -57,7 +57,7 @@ def ordered(actions: Iterable[Json]) -> list[Json]:
 
 def effects(position: Position, action: Json) -> list[Json]:
     """All effects that an action has."""
-    return list(position.effects(position.ruleset.encode(action)))
+    return list(position.effects(position.ruleset.wire.encode(action)))
 
 
 def short_type(named: Mapping[str, Any]) -> str:
@@ -173,7 +173,7 @@ class Game:
             position.legal_actions() if self.few is None else [position.random_action(draws) for _ in range(self.few)]
         )
         if dice.random() < FOLLOWED:
-            worst = {action: self.tastes[self.taste](self.ruleset.decode(action)) for action in actions}
+            worst = {action: self.tastes[self.taste](self.ruleset.wire.decode(action)) for action in actions}
             least = min(worst.values())
             actions = [action for action in actions if worst[action] == least]
         return dice.choice(actions)

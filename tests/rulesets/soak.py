@@ -83,7 +83,7 @@ def step(ruleset: Ruleset, record: Record, rng: State, way: str, *, tell: bool) 
             return
         rules.apply(record, action)
         if tell:
-            ruleset.tell_action(copy, action)
+            ruleset.wire.tell_action(copy, action)
     else:
         out = np.empty(ruleset.most_drawn, np.int64)
         drawn = out[: rules.sample(record, rng, out)]
@@ -92,7 +92,7 @@ def step(ruleset: Ruleset, record: Record, rng: State, way: str, *, tell: bool) 
             return
         rules.deal(record, drawn)
         if tell:
-            ruleset.tell_draw(copy, drawn.tolist())
+            ruleset.wire.tell_draw(copy, drawn.tolist())
     if tell and copy.tobytes() != record.tobytes():
         yield "the effects leave another position"
 
@@ -100,7 +100,7 @@ def step(ruleset: Ruleset, record: Record, rng: State, way: str, *, tell: bool) 
 def read_back(ruleset: Ruleset, record: Record) -> Iterator[str]:
     """What is wrong with the position as JSON."""
     try:
-        again = ruleset.from_json(ruleset.to_json(record))
+        again = ruleset.wire.from_json(ruleset.wire.to_json(record))
     except Inconsistent as error:
         yield f"its view is not read: {error}"
         return

@@ -51,7 +51,7 @@ def test_the_score_of_a_game_that_is_over_can_be_any_that_can_be_told(ruleset: R
     *_, last = walk(ruleset, variant, 2, 150)
     record = last.record()
     record.score[1] = 999
-    assert {} == ruleset.out_of_bounds(record)
+    assert {} == ruleset.wire.out_of_bounds(record)
 
 
 @pytest.mark.parametrize("variant", RULESETS["azul"].variants)

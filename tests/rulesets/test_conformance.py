@@ -150,9 +150,9 @@ def test_the_choices_multiplied_out_are_exactly_the_legal_actions(ruleset: Rules
         assert (choices is None) == (position.seat is None)
         if choices is not None:
             assert ruleset.id == choices["ruleset"]
-            assert {name.rpartition(".")[2] for name in ruleset.action_schemas} <= set(choices)
-            assert {} == ruleset.choices_schema().validate(choices)
-            assert names_of(map(ruleset.decode, position.legal_actions())) == names_of(expand(choices))
+            assert {name.rpartition(".")[2] for name in ruleset.wire.action_schemas} <= set(choices)
+            assert {} == ruleset.wire.choices_schema().validate(choices)
+            assert names_of(map(ruleset.wire.decode, position.legal_actions())) == names_of(expand(choices))
 
 
 @every_game
@@ -169,7 +169,7 @@ def test_view_and_read_are_inverse_for_every_reachable_position(ruleset: Ruleset
         assert position == ruleset.read(view)
         assert view["ruleset"] == ruleset.id
         if number % 5 == 0 or position.status == "over":
-            assert {} == ruleset.position_schema().validate(view)
+            assert {} == ruleset.wire.position_schema().validate(view)
         assert ruleset.from_bytes(position.to_bytes()) == position
         assert ruleset.from_snapshot(position.to_snapshot()) == position
 
@@ -205,14 +205,14 @@ def test_actions_and_draws_round_trip_through_their_names(ruleset: Ruleset, vari
         new = [action for action in position.legal_actions() if action not in seen]
         for action in new[:: 1 + len(new) // 20]:
             seen.add(action)
-            named = ruleset.decode(action)
-            assert (action, named["type"]) == (ruleset.encode(named), ruleset.type_of(action))
-            assert {} == ruleset.action_schemas[named["type"]]().validate(named)
+            named = ruleset.wire.decode(action)
+            assert (action, named["type"]) == (ruleset.wire.encode(named), ruleset.wire.type_of(action))
+            assert {} == ruleset.wire.action_schemas[named["type"]]().validate(named)
         if position.status == "drawing":
             drawn = position.sample(rng)
-            named = ruleset.name_draw(position.record(), drawn)
-            assert drawn == ruleset.read_draw(named)
-            assert {} == ruleset.draw_schemas[named["type"]]().validate(named)
+            named = ruleset.wire.name_draw(position.record(), drawn)
+            assert drawn == ruleset.wire.read_draw(named)
+            assert {} == ruleset.wire.draw_schemas[named["type"]]().validate(named)
 
 
 @every_game
@@ -224,14 +224,14 @@ def test_effects_are_told_by_the_same_steps_that_are_played(ruleset: Ruleset, va
         record = position.record()
         if position.status == "drawing":
             drawn = position.sample(rng)
-            effects, position = ruleset.tell_draw(record, drawn), position.deal(drawn)
+            effects, position = ruleset.wire.tell_draw(record, drawn), position.deal(drawn)
         else:
             action = position.random_action(rng)
-            assert position.effects(action) == ruleset.tell_action(position.record(), action)
-            effects, position = ruleset.tell_action(record, action), position.play(action)
+            assert position.effects(action) == ruleset.wire.tell_action(position.record(), action)
+            effects, position = ruleset.wire.tell_action(record, action), position.play(action)
         assert position.to_bytes() == record.tobytes()
         for effect in effects:
-            assert {} == ruleset.effect_schemas[effect["type"]]().validate(effect)
+            assert {} == ruleset.wire.effect_schemas[effect["type"]]().validate(effect)
             for language in LANGUAGES:
                 assert ruleset.texts.tagged(language, "effect", effect)
 
@@ -319,13 +319,17 @@ def test_a_start_that_cannot_be_is_refused(ruleset: Ruleset) -> None:
 @pytest.mark.parametrize("json", [None, [], "", 7, {}, {"type": 3}, {"type": "no such"}, {"type": ["a"]}])
 def test_an_action_that_is_none_is_refused_with_a_pointer(ruleset: Ruleset, json: object) -> None:
     with pytest.raises(Inconsistent) as caught:
-        ruleset.encode(json)  # type: ignore[arg-type]
+        ruleset.wire.encode(json)  # type: ignore[arg-type]
     assert set(caught.value.errors) <= {"", "/type"}
 
 
 @every_ruleset
 def test_every_language_has_every_sentence(ruleset: Ruleset) -> None:
-    families = {"action": ruleset.action_schemas, "draw": ruleset.draw_schemas, "effect": ruleset.effect_schemas}
+    families = {
+        "action": ruleset.wire.action_schemas,
+        "draw": ruleset.wire.draw_schemas,
+        "effect": ruleset.wire.effect_schemas,
+    }
     wanted = [f"{family}-{name.rpartition('.')[2]}" for family, schemas in families.items() for name in schemas]
     wanted += [f"reason-{reason}" for reason in ruleset.reasons if reason]
     missing = [
@@ -341,14 +345,14 @@ def test_every_language_has_every_sentence(ruleset: Ruleset) -> None:
 def test_every_legal_action_has_a_sentence_of_its_own(ruleset: Ruleset, variant: str, seats: int) -> None:
     positions = [position for position in walk(ruleset, variant, seats, 130) if position.status == "deciding"]
     for position in positions[:: max(1, len(positions) // 8)]:
-        named = [ruleset.decode(action) for action in position.legal_actions()[:MOST_SAMPLED]]
+        named = [ruleset.wire.decode(action) for action in position.legal_actions()[:MOST_SAMPLED]]
         for language in LANGUAGES:
             assert len(named) == len({ruleset.texts.tagged(language, "action", action) for action in named})
 
 
 @every_ruleset
 def test_the_components_fit_their_schema(ruleset: Ruleset) -> None:
-    assert {} == ruleset.components_schema().validate(ruleset.components())
+    assert {} == ruleset.wire.components_schema().validate(ruleset.wire.components())
 
 
 @every_ruleset

@@ -17,7 +17,7 @@ from tests.rulesets.golden import games
 from tests.rulesets.pictures import GOLDEN, MOMENTS, NARROW_ONES, drawn, golden, moment
 
 EVERY = [(name, when, layout) for name, *_ in games() for when in MOMENTS for layout in LAYOUTS]
-WITH_TOKEN = [name for name, ruleset, *_ in games() if "factories" in ruleset.components()]
+WITH_TOKEN = [name for name, ruleset, *_ in games() if "factories" in ruleset.wire.components()]
 MOST_BYTES = 60_000
 SVG = "{http://www.w3.org/2000/svg}"
 NOT_ON_THE_TABLE = {"type", "wilds", "rotation", "keep", "payment", "discard", "by", "value"}
@@ -65,7 +65,7 @@ def test_whatever_an_action_names_is_found_by_its_fields(name: str, when: str, l
     position, _ = moment(name, MOMENTS[when])
     found = data_of(root_of(name, when, layout))
     for number in position.legal_actions()[:: max(1, len(position.legal_actions()) // 150)]:
-        action = position.ruleset.decode(number)
+        action = position.ruleset.wire.decode(number)
         for wanted in named(action, position.seat or 0):
             assert any(wanted.items() <= told.items() for told in found), (action, wanted)
         if "source" in action:

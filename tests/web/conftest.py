@@ -61,7 +61,7 @@ class Table:
     def legal(self) -> list[Json]:
         """What the rules say of the position: all the API should list."""
         position = self.position()
-        return [position.ruleset.decode(action) for action in position.legal_actions()]
+        return [position.ruleset.wire.decode(action) for action in position.legal_actions()]
 
     def act(self, **headers: str) -> TestResponse:
         """The first legal action by who is to decide."""

@@ -53,7 +53,7 @@ def test_any_field_of_any_action_is_a_filter(new_game: Callable[..., Table], rul
     seen: set[str] = set()
     for _ in range(40):
         actions, position = table.legal(), table.position()
-        aliases = [[*map(position.ruleset.decode, pair)] for pair in position.aliases().items()]
+        aliases = [[*map(position.ruleset.wire.decode, pair)] for pair in position.aliases().items()]
         for action in {action["type"]: action for action in actions if action["type"] not in seen}.values():
             seen.add(action["type"])
             for name, value in action.items():
@@ -62,7 +62,7 @@ def test_any_field_of_any_action_is_a_filter(new_game: Callable[..., Table], rul
                 wanted = [other for other in actions if name in other and other[name] == value]
                 wanted += [alias for alias, listed in aliases if listed.get(name) != value == alias.get(name)]
                 assert (wanted[:500], len(wanted)) == ([entry["action"] for entry in found["actions"]], found["total"])
-        if seen == set(RULESETS[ruleset].action_schemas):
+        if seen == set(RULESETS[ruleset].wire.action_schemas):
             break
         table.act()
     assert seen

@@ -15,7 +15,7 @@ from tests.web.recorded import exported, imported, plain
 
 BEGIN = on(top="b1 b1 y4 k4")  # one blue hexagon, one tree: the same
 BY_COLOUR, BY_PATTERN = acquire("b", "t:b1"), acquire("1", "t:b1")
-NAMES = [{"action": BY_PATTERN}, {"id": str(QUEENS_GARDEN.encode(BY_PATTERN))}]
+NAMES = [{"action": BY_PATTERN}, {"id": str(QUEENS_GARDEN.wire.encode(BY_PATTERN))}]
 
 
 @pytest.fixture

@@ -186,7 +186,7 @@ def test_what_can_be_played_is_told(anyone: Client) -> None:
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_every_schema_that_a_ruleset_names_stands_in_the_document(anyone: Client, ruleset: Ruleset) -> None:
     told = (anyone.get(f"/v1/rulesets/{ruleset.id}").json or {})["schemas"]
-    assert set(ruleset.action_schemas) == set(told["actions"])
+    assert set(ruleset.wire.action_schemas) == set(told["actions"])
     by_type = [url for name in ("actions", "draws", "effects") for url in told[name].values()]
     for url in [*by_type, *(told[name] for name in ("position", "action", "draw", "effect"))]:
         document, _, name = url.partition("#/components/schemas/")

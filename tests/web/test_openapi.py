@@ -47,14 +47,14 @@ def leaves(told: Json, union: str) -> set[str]:
 def test_a_slice_has_what_an_app_of_one_ruleset_needs_and_nothing_of_the_others(anyone: Client, ruleset: Any) -> None:
     told: Json = anyone.get(f"{PATH}?ruleset={ruleset.id}").json or {}
     assert [] == list(OpenAPIV31SpecValidator(told).iter_errors())
-    assert (set(ruleset.action_schemas), set(ruleset.effect_schemas)) == (
+    assert (set(ruleset.wire.action_schemas), set(ruleset.wire.effect_schemas)) == (
         leaves(told, "Action"),
         leaves(told, "Effect"),
     )
     assert {ruleset.id} == leaves(told, "Position") == leaves(told, "Choices")
     assert leaves(document(), "Event") == leaves(told, "Event")
     assert document()["paths"].keys() == told["paths"].keys()
-    others = [component_name(other.position_schema) for other in RULESETS.values() if other is not ruleset]
+    others = [component_name(other.wire.position_schema) for other in RULESETS.values() if other is not ruleset]
     assert set() == set(others) & told["components"]["schemas"].keys()
     listed = told["paths"]["/v1/games/{game_id}/actions"]["get"]["responses"]["200"]["content"]["application/json"]
     assert {ruleset.id, f"{ruleset.id}-choices"} == set(listed["examples"])

@@ -77,7 +77,7 @@ def test_an_action_is_tried_up_to_the_first_draw(anyone: Client, ruleset: str, v
     position = reached(ruleset, variant)
     action = position.legal_actions()[-1]
     by_id = examined(anyone, position, id=str(action))["action"]
-    assert by_id == examined(anyone, position, action=position.ruleset.decode(action))["action"]
+    assert by_id == examined(anyone, position, action=position.ruleset.wire.decode(action))["action"]
     after = position.play(action)
     assert (True, None, position.effects(action)) == (by_id["legal"], by_id["reason"], by_id["effects"])
     assert position.ruleset.view(after) == by_id["after"]["position"]

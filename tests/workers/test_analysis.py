@@ -57,7 +57,7 @@ def test_progress_is_told_and_who_is_told_can_stop_it() -> None:
 @pytest.mark.parametrize("decisions", [2, 6, 9])
 def test_who_throws_tiles_on_the_floor_is_told_what_it_cost(decisions: int) -> None:
     position = walk("azul", "coloured", 2, 0, decisions)
-    decoded = {action: position.ruleset.decode(action) for action in position.legal_actions()}
+    decoded = {action: position.ruleset.wire.decode(action) for action in position.legal_actions()}
     floor = next(action for action, fields in decoded.items() if fields["line"] == "floor")
     (judged,) = analysis.review([(7, position, floor)], 0.4, go_on)["decisions"]
     assert (7, position.seat, floor) == (judged["revision"], judged["seat"], judged["played"])

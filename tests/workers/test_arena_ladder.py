@@ -135,7 +135,8 @@ def test_a_level_that_is_changed_is_measured_anew(tmp_path: Path, monkeypatch: p
     asked = argparse.Namespace(results=tmp_path, seats=2, seed=1, deals=1, steps=None, quiet=True, queue=False, jobs=1)
     ruleset = RULESETS["azul"]
     (before,) = ladder.climb(ruleset, asked)
-    changed = replace(ruleset, plays={**ruleset.plays, "greedy": Play("greedy", noise=50.0)})
+    plays = {**ruleset.ai.plays, "greedy": Play("greedy", noise=50.0)}
+    changed = replace(ruleset, ai=replace(ruleset.ai, plays=plays))
     with monkeypatch.context() as patch:
         patch.setitem(RULESETS, "azul", changed)
         (after,) = ladder.climb(changed, asked)

@@ -17,7 +17,7 @@ every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESE
 
 @every_ruleset
 def test_every_level_plays_every_ruleset_and_nobody_else_does(ruleset: Ruleset) -> None:
-    assert list(LEVELS) == list(ruleset.plays)
+    assert list(LEVELS) == list(ruleset.ai.plays)
     assert all(players.of(ruleset, level).budget_s == level.budget_s for level in LEVELS.values())
 
 
@@ -35,7 +35,7 @@ def test_levels_err_less_and_think_further_one_after_the_other(ruleset: Ruleset)
 
 def test_there_is_a_budget_where_a_level_thinks_ahead_and_only_there() -> None:
     for name, level in LEVELS.items():
-        assert {ruleset.plays[name].kind == "tree" for ruleset in RULESETS.values()} == {level.budget_s > 0}
+        assert {ruleset.ai.plays[name].kind == "tree" for ruleset in RULESETS.values()} == {level.budget_s > 0}
     assert LEVELS["master"].budget_s == 0.5
 
 
@@ -47,7 +47,7 @@ def test_a_word_changes_what_it_says_and_nothing_else() -> None:
     assert tree.style == changed.style._replace(exploration=tree.style.exploration, few=tree.style.few)
     assert 5000 == read(AZUL, "uct@5000").simulations
     assert 4.5 == read(AZUL, "greedy:noise=4.5").noise
-    assert read(AZUL, "club").simulations == AZUL.plays["club"].simulations
+    assert read(AZUL, "club").simulations == AZUL.ai.plays["club"].simulations
     assert read(AZUL, "club@0.1s").simulations is None
     assert isinstance(changed.style.few, int)
 

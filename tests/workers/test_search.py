@@ -34,7 +34,7 @@ def searched(position: Position, simulations: int, seed: bytes = SEED, level: st
 def test_a_row_and_a_column_that_one_tile_completes_are_completed(level: str) -> None:
     walls = {0: ".yrkw", 1: "w....", 2: "k....", 3: "r....", 4: "y...."}
     position = read(table(board(20, wall=walls), board(20, floor="T"), centre="bw", start_seat=1))
-    assert AZUL.encode(draft("centre", "b", 0)) == searched(position, 500, level=level).action
+    assert AZUL.wire.encode(draft("centre", "b", 0)) == searched(position, 500, level=level).action
 
 
 def test_tiles_that_must_fall_are_left_to_the_opponent() -> None:
@@ -42,7 +42,7 @@ def test_tiles_that_must_fall_are_left_to_the_opponent() -> None:
     lines = {1: "k", 2: "kk", 3: "kkk", 4: "k"}
     boards = [board(30, lines={0: "r", **lines}), board(30, lines={0: "r", **lines}, floor="T")]
     choice = searched(read(table(*boards, centre="wwwwwwk", start_seat=1)), 1000)
-    assert AZUL.decode(choice.action)["colour"] == "black"
+    assert AZUL.wire.decode(choice.action)["colour"] == "black"
 
 
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), CASES)
@@ -120,7 +120,7 @@ def test_a_single_legal_action_is_chosen_at_once() -> None:
     position = read(table(board(lines={k: "w" * (k + 1) for k in range(5)}), centre="b", start_seat=1))
     assert 1 == len(position.legal_actions())
     choice = by_level(position, "master", SEED).choose(time.monotonic() + 60)
-    assert Choice(AZUL.encode(draft("centre", "b", "floor")), 0, None, 0) == choice
+    assert Choice(AZUL.wire.encode(draft("centre", "b", "floor")), 0, None, 0) == choice
 
 
 def test_nobody_chooses_where_chance_has_to_act() -> None:
@@ -266,7 +266,7 @@ def test_a_level_that_is_held_to_simulations_is_the_same_on_any_machine() -> Non
 def test_a_level_thinks_as_far_for_each_opponent(seats: int) -> None:
     position = walk("azul", "grey", seats, 1, decisions=3)
     choice = by_level(position, "club", SEED).choose(time.monotonic() + 60)
-    assert int(position.ruleset.plays["club"].simulations or 0) * (seats - 1) == choice.simulations > 0
+    assert int(position.ruleset.ai.plays["club"].simulations or 0) * (seats - 1) == choice.simulations > 0
 
 
 def test_noise_is_of_the_search_and_moves_choices() -> None:

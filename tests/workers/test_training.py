@@ -51,7 +51,7 @@ def test_games_that_are_there_are_not_played_again(tmp_path: Path) -> None:
 
 def test_a_fit_finds_what_made_the_games_end_so(seen: Seen) -> None:
     """Games that end as the evaluation says if the start token were worth six points more: that is what it learns."""
-    learnable = AZUL.learnable
+    learnable = AZUL.ai.learnable
     tables = learnable.tables(learnable.untaught)
     scores = np.zeros_like(seen.scores)
     for row, record in enumerate(seen.records):
@@ -67,7 +67,7 @@ def test_a_fit_finds_what_made_the_games_end_so(seen: Seen) -> None:
 
 def test_what_a_seat_may_hope_for_mixes_what_is_expected_where_chance_acts_next(seen: Seen) -> None:
     """After the last act of chance it is the score; before it, a share is what was expected at that act."""
-    evaluation, weights = fitting.Evaluation(AZUL.learnable), fitting.flat(AZUL.learnable.untaught)
+    evaluation, weights = fitting.Evaluation(AZUL.ai.learnable), fitting.flat(AZUL.ai.learnable.untaught)
     recorded = seen.records.reshape(-1).view(AZUL.rules.dtype)
     points, drawing = evaluation.points(recorded, weights), recorded["status"] == DRAWING
     whole, half, none = (fitting.mixed(seen, drawing, points, share) for share in (1.0, 0.5, 0.0))
@@ -78,8 +78,8 @@ def test_what_a_seat_may_hope_for_mixes_what_is_expected_where_chance_acts_next(
     last, before = acts[-1], acts[-2]
     assert np.array_equal(half[rows[last:]], whole[rows[last:]])
     record = positions[last].record()
-    tables = AZUL.learnable.tables(AZUL.learnable.untaught)
-    expected = [AZUL.learnable.judge(record, seat, tables) for seat in range(positions[0].seats)]
+    tables = AZUL.ai.learnable.tables(AZUL.ai.learnable.untaught)
+    expected = [AZUL.ai.learnable.judge(record, seat, tables) for seat in range(positions[0].seats)]
     for k in range(before, last):
         assert none[rows[k], : len(expected)] == pytest.approx(expected)
         assert half[rows[k], : len(expected)] == pytest.approx((whole[rows[k], : len(expected)] + expected) / 2)
@@ -88,7 +88,7 @@ def test_what_a_seat_may_hope_for_mixes_what_is_expected_where_chance_acts_next(
 def test_weights_there_and_back() -> None:
     """All numbers in a row, and each in its place again."""
     for ruleset in RULESETS.values():
-        untaught = ruleset.learnable.untaught
+        untaught = ruleset.ai.learnable.untaught
         numbers = np.arange(sum(table.size for table in untaught.values()), dtype=float)
         again = fitting.shaped(untaught, numbers)
         assert {name: table.shape for name, table in again.items()} == {
@@ -99,7 +99,7 @@ def test_weights_there_and_back() -> None:
 
 def test_what_was_learned_is_in_the_folder_of_the_ruleset(tmp_path: Path) -> None:
     """Untaught without a file; weights change what compiled rules are kept by."""
-    untaught = AZUL.learnable.untaught
+    untaught = AZUL.ai.learnable.untaught
     assert learned(tmp_path, untaught) is untaught
     (tmp_path / "rules.py").write_text("")
     before = sources_hash(tmp_path)
@@ -112,11 +112,11 @@ def test_what_was_learned_is_in_the_folder_of_the_ruleset(tmp_path: Path) -> Non
 
 def test_the_command_writes_what_it_found(tmp_path: Path) -> None:
     """With the command that makes it again, and how far off games are that were kept apart."""
-    fit = fitting.Fit(AZUL.learnable.untaught, 1000, 10.0, 0.6, 2.0, 1.0)
+    fit = fitting.Fit(AZUL.ai.learnable.untaught, 1000, 10.0, 0.6, 2.0, 1.0)
     asked = Namespace(ruleset="azul", player="greedy", games=50, positions=1000, seed=1)
     told = command.told(asked, fit, 3.0)
     command.write(tmp_path, told, fit.weights)
-    again = learned(tmp_path, AZUL.learnable.untaught)
-    assert all(np.array_equal(again[name], table) for name, table in AZUL.learnable.untaught.items())
+    again = learned(tmp_path, AZUL.ai.learnable.untaught)
+    assert all(np.array_equal(again[name], table) for name, table in AZUL.ai.learnable.untaught.items())
     text = (tmp_path / WEIGHTS).read_text()
     assert '"python -m workers.training azul --player greedy --games 50 --positions 1000 --seed 1 --write"' in text

@@ -117,7 +117,7 @@ class Program:
             "seconds": self._seconds,
             "seed": int.from_bytes(seed[:7], "big") >> 3,
             "position": ruleset.view(position),
-            "actions": [{"id": str(action), "action": ruleset.decode(action)} for action in legal],
+            "actions": [{"id": str(action), "action": ruleset.wire.decode(action)} for action in legal],
         }
 
     def _ask(self, question: Json, patience_s: float) -> Json:

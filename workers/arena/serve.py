@@ -53,7 +53,7 @@ class Server:
         if seconds is not None:
             budget_s = min(budget_s, max(0.0, float(seconds) - SPARE_S))
         action = side.decide(position, _seed(asked.get("seed")), began + budget_s)
-        return {"id": str(action), "action": position.ruleset.decode(action)}
+        return {"id": str(action), "action": position.ruleset.wire.decode(action)}
 
 
 def _seed(told: object) -> bytes:

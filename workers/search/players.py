@@ -60,7 +60,7 @@ class Unreadable(ValueError):  # noqa: N818 - it is a fact about the word
 
 def styled(ruleset: Ruleset, **changes: float) -> Style:
     """The ruleset's style with changes (Unreadable: not a field of Style)."""
-    fields = {**ruleset.search_style, **changes}
+    fields = {**ruleset.ai.search_style, **changes}
     if not fields.keys() <= set(Style._fields):
         raise Unreadable(f"a style has {', '.join(Style._fields)}")
     return Style(**{name: type(getattr(Style(), name))(value) for name, value in fields.items()})
@@ -68,7 +68,7 @@ def styled(ruleset: Ruleset, **changes: float) -> Style:
 
 def of(ruleset: Ruleset, level: Level, threads: int = 1) -> Player:
     """The player that a level is at a ruleset."""
-    play = ruleset.plays[level.id]
+    play = ruleset.ai.plays[level.id]
     return Player(play.kind, level.budget_s, play.simulations, play.noise, styled(ruleset), threads)
 
 

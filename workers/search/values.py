@@ -21,4 +21,4 @@ def log_odds(value: float) -> float:
 
 def win_probability(ruleset: Ruleset, value: float) -> float:
     """How likely the seat wins that expects this return."""
-    return round(1.0 / (1.0 + math.exp(-2.0 * ruleset.win_steepness * log_odds(value))), 4)
+    return round(1.0 / (1.0 + math.exp(-2.0 * ruleset.ai.win_steepness * log_odds(value))), 4)

@@ -162,7 +162,7 @@ class Fit(NamedTuple):
 
 def fit(ruleset: Ruleset, seen: Seen, count: int, seed: int) -> Fit:
     """Steps of Gauss and Newton from the untaught weights, over `count` of the positions, drawn at random."""
-    untaught, evaluation = ruleset.learnable.untaught, Evaluation(ruleset.learnable)
+    untaught, evaluation = ruleset.ai.learnable.untaught, Evaluation(ruleset.ai.learnable)
     rng = np.random.default_rng(seed)
     kept = np.sort(rng.permutation(len(seen.games))[:count])
     data = pairs(ruleset, Seen(seen.records[kept], seen.scores[kept], seen.games[kept]))

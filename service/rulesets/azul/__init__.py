@@ -10,7 +10,7 @@ from service.rulesets.azul.rules import components, game, scoring, steps
 from service.rulesets.azul.rules.state import rule
 from service.rulesets.azul.wire import actions, bounds, choices, effects, schemas, view
 from service.rulesets.learned import Learnable
-from service.rulesets.ruleset import Ruleset
+from service.rulesets.ruleset import AI, Ruleset, Wire
 from service.rulesets.texts import Texts
 
 __all__ = ["AZUL", "evaluation"]
@@ -26,30 +26,34 @@ AZUL = Ruleset(
     most_actions=game.ACTIONS,
     most_drawn=components.TILES_A_FACTORY * components.MOST_FACTORIES,
     reasons=steps.REASONS,
-    encode=actions.encode,
-    decode=actions.decode,
-    type_of=actions.type_of,
-    name_draw=actions.name_draw,
-    read_draw=actions.read_draw,
-    tell_action=effects.tell_action,
-    tell_draw=effects.tell_draw,
-    to_json=view.to_json,
-    from_json=view.from_json,
-    out_of_bounds=bounds.out_of_bounds,
-    choices=choices.choices,
     breakdown=scoring.breakdown,
-    components=components.components,
-    action_schemas=schemas.ACTIONS,
-    draw_schemas=schemas.DRAWS,
-    effect_schemas=schemas.EFFECTS,
-    position_schema=schemas.AzulPosition,
-    choices_schema=choices.AzulChoices,
-    components_schema=schemas.AzulComponents,
+    wire=Wire(
+        encode=actions.encode,
+        decode=actions.decode,
+        type_of=actions.type_of,
+        name_draw=actions.name_draw,
+        read_draw=actions.read_draw,
+        tell_action=effects.tell_action,
+        tell_draw=effects.tell_draw,
+        to_json=view.to_json,
+        from_json=view.from_json,
+        out_of_bounds=bounds.out_of_bounds,
+        choices=choices.choices,
+        components=components.components,
+        action_schemas=schemas.ACTIONS,
+        draw_schemas=schemas.DRAWS,
+        effect_schemas=schemas.EFFECTS,
+        position_schema=schemas.AzulPosition,
+        choices_schema=choices.AzulChoices,
+        components_schema=schemas.AzulComponents,
+    ),
+    ai=AI(
+        win_steepness=levels.WIN_STEEPNESS,
+        plays=levels.PLAYS,
+        learnable=Learnable(value_tables.untaught(), value_tables.tables, evaluation.judge),
+        search_style=levels.SEARCH_STYLE,
+    ),
     picture=table.picture,
     texts=Texts(FOLDER / "texts"),
-    win_steepness=levels.WIN_STEEPNESS,
-    plays=levels.PLAYS,
-    learnable=Learnable(value_tables.untaught(), value_tables.tables, evaluation.judge),
-    search_style=levels.SEARCH_STYLE,
     folder=FOLDER,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from service.rulesets.learned import Learnable
-from service.rulesets.ruleset import Ruleset
+from service.rulesets.ruleset import AI, Ruleset, Wire
 from service.rulesets.summer_pavilion.ai import evaluation, levels, value_tables
 from service.rulesets.summer_pavilion.picture import table
 from service.rulesets.summer_pavilion.rules import chance, components, game, scoring, steps
@@ -26,30 +26,34 @@ SUMMER_PAVILION = Ruleset(
     most_actions=game.ACTIONS,
     most_drawn=chance.MOST_DRAWN,
     reasons=steps.REASONS,
-    encode=actions.encode,
-    decode=actions.decode,
-    type_of=actions.type_of,
-    name_draw=actions.name_draw,
-    read_draw=actions.read_draw,
-    tell_action=effects.tell_action,
-    tell_draw=effects.tell_draw,
-    to_json=view.to_json,
-    from_json=view.from_json,
-    out_of_bounds=bounds.out_of_bounds,
-    choices=choices.choices,
     breakdown=scoring.breakdown,
-    components=components.components,
-    action_schemas=schemas.ACTIONS,
-    draw_schemas=schemas.DRAWS,
-    effect_schemas=schemas.EFFECTS,
-    position_schema=schemas.SummerPavilionPosition,
-    choices_schema=choices.SummerPavilionChoices,
-    components_schema=schemas.SummerPavilionComponents,
+    wire=Wire(
+        encode=actions.encode,
+        decode=actions.decode,
+        type_of=actions.type_of,
+        name_draw=actions.name_draw,
+        read_draw=actions.read_draw,
+        tell_action=effects.tell_action,
+        tell_draw=effects.tell_draw,
+        to_json=view.to_json,
+        from_json=view.from_json,
+        out_of_bounds=bounds.out_of_bounds,
+        choices=choices.choices,
+        components=components.components,
+        action_schemas=schemas.ACTIONS,
+        draw_schemas=schemas.DRAWS,
+        effect_schemas=schemas.EFFECTS,
+        position_schema=schemas.SummerPavilionPosition,
+        choices_schema=choices.SummerPavilionChoices,
+        components_schema=schemas.SummerPavilionComponents,
+    ),
+    ai=AI(
+        win_steepness=levels.WIN_STEEPNESS,
+        plays=levels.PLAYS,
+        learnable=Learnable(value_tables.untaught(), value_tables.tables, evaluation.judge),
+        search_style=levels.SEARCH_STYLE,
+    ),
     picture=table.picture,
     texts=Texts(FOLDER / "texts"),
-    win_steepness=levels.WIN_STEEPNESS,
-    plays=levels.PLAYS,
-    learnable=Learnable(value_tables.untaught(), value_tables.tables, evaluation.judge),
-    search_style=levels.SEARCH_STYLE,
     folder=FOLDER,
 )

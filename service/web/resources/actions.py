@@ -32,7 +32,7 @@ def _filters() -> Mapping[str, list[str]]:
     """The fields that actions have, each with the rulesets whose actions have it."""
     found: dict[str, list[str]] = {}
     for ruleset in RULESETS.values():
-        for name in {name for schema in ruleset.action_schemas.values() for name in schema().fields}:
+        for name in {name for schema in ruleset.wire.action_schemas.values() for name in schema().fields}:
             found.setdefault(name, []).append(ruleset.id)
     return dict(sorted(found.items()))
 

@@ -47,7 +47,7 @@ def get_ruleset(_query: dict[str, Any], ruleset_id: str) -> Response:
     if ruleset is None:
         raise GameError("ruleset/not_found")
     reasons = [{"code": code, "text": ruleset.texts.reason(language(), code)} for code in ruleset.reasons if code]
-    more = {"components": ruleset.components(), "reasons": reasons, "schemas": _schemas(ruleset)}
+    more = {"components": ruleset.wire.components(), "reasons": reasons, "schemas": _schemas(ruleset)}
     return spoken(json_answer({**_summary(ruleset), **more}))
 
 
@@ -85,12 +85,12 @@ def _schemas(ruleset: Ruleset) -> dict[str, Any]:
         return {name: place(schema) for name, schema in named}
 
     return {
-        "position": place(ruleset.position_schema),
-        "choices": place(ruleset.choices_schema),
+        "position": place(ruleset.wire.position_schema),
+        "choices": place(ruleset.wire.choices_schema),
         "action": place(Action),
         "draw": place(Draw),
         "effect": place(Effect),
-        "actions": places(ruleset.action_schemas.items()),
-        "draws": places(ruleset.draw_schemas.items()),
-        "effects": places(ruleset.effect_schemas.items()),
+        "actions": places(ruleset.wire.action_schemas.items()),
+        "draws": places(ruleset.wire.draw_schemas.items()),
+        "effects": places(ruleset.wire.effect_schemas.items()),
     }

@@ -36,19 +36,19 @@ Effect = _of_all_rulesets("Effect", "effect_schemas", "Something an action or a 
 Position = tagged(
     "Position",
     "ruleset",
-    {ruleset.id: ruleset.position_schema for ruleset in RULESETS.values()},
+    {ruleset.id: ruleset.wire.position_schema for ruleset in RULESETS.values()},
     "What lies on the table.",
 )
 Choices = tagged(
     "Choices",
     "ruleset",
-    {ruleset.id: ruleset.choices_schema for ruleset in RULESETS.values()},
+    {ruleset.id: ruleset.wire.choices_schema for ruleset in RULESETS.values()},
     "The legal actions in factored form.",
 )
 Components = tagged(
     "Components",
     "ruleset",
-    {ruleset.id: ruleset.components_schema for ruleset in RULESETS.values()},
+    {ruleset.id: ruleset.wire.components_schema for ruleset in RULESETS.values()},
     "What is printed and in the box, for a front end to draw.",
 )
 

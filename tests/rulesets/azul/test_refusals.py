@@ -69,7 +69,7 @@ REFUSED: dict[str, tuple[Callable[[], Position], Json, str]] = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_refused_with_its_reason(case: str) -> None:
     build, action, expected = REFUSED[case]
-    is_refused(build(), AZUL.encode(action), expected)
+    is_refused(build(), AZUL.wire.encode(action), expected)
 
 
 @pytest.mark.parametrize("number", [-1, 10**6])
@@ -91,11 +91,11 @@ def test_what_is_legal_is_not_refused_and_everything_else_is() -> None:
     for position in (drafting(board(lines={1: "bb", 2: "y"}, wall={3: "...b."})), tiling()):
         legal = set(position.legal_actions())
         every = {
-            AZUL.encode(draft(source, colour, line))
+            AZUL.wire.encode(draft(source, colour, line))
             for source in (*range(5), "centre")
             for colour in "byrkw"
             for line in (*range(5), "floor")
-        } | {AZUL.encode(tile(line, column)) for line in range(5) for column in range(5)}
+        } | {AZUL.wire.encode(tile(line, column)) for line in range(5) for column in range(5)}
         assert legal == {action for action in every if position.refusal(action) is None}
 
 

@@ -22,7 +22,7 @@ MOST_DECISIONS = 10_000
 
 def named(pairs: dict[int, int]) -> list[tuple[Json, Json]]:
     """Aliases with what is listed for them."""
-    name = QUEENS_GARDEN.decode
+    name = QUEENS_GARDEN.wire.decode
     return [(name(alias), name(listed)) for alias, listed in sorted(pairs.items())]
 
 
@@ -111,13 +111,15 @@ def test_what_an_alias_does_is_told_in_its_own_words() -> None:
 def test_an_alias_keeps_its_number_and_its_name() -> None:
     """Logs and records hold them."""
     number = 1 << 3 | 0 << 4 | 1 << 7  # acquire, by pattern, tree; of blue the tile on the top
-    assert number == QUEENS_GARDEN.encode(acquire("1", "t:b1"))
-    assert acquire("1", "t:b1") == QUEENS_GARDEN.decode(number)
+    assert number == QUEENS_GARDEN.wire.encode(acquire("1", "t:b1"))
+    assert acquire("1", "t:b1") == QUEENS_GARDEN.wire.decode(number)
 
 
 def test_an_action_is_told_as_it_is_listed() -> None:
     before = on(top="b1 b1 y4", beside=("k4",))
-    numbers = [QUEENS_GARDEN.encode(acquire(*asked)) for asked in (("1", "t:b1"), ("b", "t:b1"), ("4", "t:y4 0:k4"))]
+    numbers = [
+        QUEENS_GARDEN.wire.encode(acquire(*asked)) for asked in (("1", "t:b1"), ("b", "t:b1"), ("4", "t:y4 0:k4"))
+    ]
     assert [numbers[1], numbers[1], numbers[2]] == [before.as_listed(number) for number in numbers]
 
 
@@ -165,7 +167,7 @@ def acquisitions(rule: str, record: Record, out: np.ndarray[tuple[int], np.dtype
 
 def pieces_of(action: int) -> tuple[str, ...]:
     """What an acquisition takes."""
-    return tuple(sorted(str(piece) for piece in QUEENS_GARDEN.decode(action)["pieces"]))
+    return tuple(sorted(str(piece) for piece in QUEENS_GARDEN.wire.decode(action)["pieces"]))
 
 
 @pytest.mark.parametrize("seats", STACK_OF)
@@ -214,8 +216,8 @@ def test_a_log_with_aliases_leads_where_one_without_them_leads() -> None:
         action = first.random_action(rng)
         other = next((alias for alias, listed in first.aliases().items() if listed == action), action)
         met += other != action
-        told = QUEENS_GARDEN.decode(other)  # as a log has it
-        first, second = first.play(action), second.play(QUEENS_GARDEN.encode(told))
+        told = QUEENS_GARDEN.wire.decode(other)  # as a log has it
+        first, second = first.play(action), second.play(QUEENS_GARDEN.wire.encode(told))
     assert (met > 5, "over") == (True, first.status)
     assert first == second
     assert view(first) == view(second)

@@ -48,7 +48,7 @@ CONTACTS = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]  # of the areas,
 
 
 def component(name: str) -> Any:
-    return QUEENS_GARDEN.components()[name]
+    return QUEENS_GARDEN.wire.components()[name]
 
 
 def spaces_of(json: list[list[int]]) -> list[Space]:

@@ -23,7 +23,9 @@ MOST = 4000  # legal actions of a position that is compared
 def is_as_the_page_allows(position: Position) -> None:
     """What is listed, and with the aliases all that is legal."""
     allowed = list(legal_actions(view(position)))
-    listed, aliases = ([*map(QUEENS_GARDEN.decode, found)] for found in (position.legal_actions(), position.aliases()))
+    listed, aliases = (
+        [*map(QUEENS_GARDEN.wire.decode, found)] for found in (position.legal_actions(), position.aliases())
+    )
     assert ordered(without_aliases(allowed)) == ordered(listed)
     assert ordered(allowed) == ordered([*listed, *aliases])
 
@@ -41,7 +43,7 @@ def reached(seats: int, seed: int) -> list[Position]:
         if number % EVERY == seed % EVERY and len(position.legal_actions()) <= MOST:
             found.append(position)
         actions = [position.random_action(rng) for _ in range(FEW)]
-        going_on = [action for action in actions if QUEENS_GARDEN.decode(action)["type"] != "queens-garden.pass"]
+        going_on = [action for action in actions if QUEENS_GARDEN.wire.decode(action)["type"] != "queens-garden.pass"]
         position = position.play(dice.choice(going_on or actions))
     return found
 

@@ -179,7 +179,7 @@ DECIDING = [acquiring, placing, poor, sold_out]
 @pytest.mark.parametrize("case", REFUSED)
 def test_refused_with_its_reason(case: str) -> None:
     build, action, expected = REFUSED[case]
-    is_refused(build(), QUEENS_GARDEN.encode(action), expected)
+    is_refused(build(), QUEENS_GARDEN.wire.encode(action), expected)
 
 
 @pytest.mark.parametrize("case", BOTH)
@@ -267,7 +267,7 @@ WRONG_COLOUR = {"colour": "white", "pattern": "tree"}
 )
 def test_an_action_that_cannot_be_is_refused_with_a_pointer(action: Json, pointer: str) -> None:
     with pytest.raises(Inconsistent) as caught:
-        QUEENS_GARDEN.encode(action)
+        QUEENS_GARDEN.wire.encode(action)
     assert [] != [where for where in caught.value.errors if where.startswith(pointer)], caught.value.errors
 
 
@@ -286,7 +286,7 @@ def test_the_top_is_no_expansion_that_can_be_taken() -> None:
 @pytest.mark.parametrize("build", DECIDING)
 def test_every_legal_action_is_named_and_its_name_is_the_action(build: Callable[[], Position]) -> None:
     actions = build().legal_actions()
-    assert actions == [QUEENS_GARDEN.encode(QUEENS_GARDEN.decode(action)) for action in actions]
+    assert actions == [QUEENS_GARDEN.wire.encode(QUEENS_GARDEN.wire.decode(action)) for action in actions]
 
 
 @pytest.mark.parametrize("build", DECIDING)

@@ -149,14 +149,14 @@ def test_what_is_no_hexagon_is_not_drawn(numbers: tuple[int, ...]) -> None:
 
 def test_the_draws_go_by_their_names() -> None:
     start = QUEENS_GARDEN.start("reverse", 2, None)
-    assert {"type": "queens-garden.first_seat", "seat": 1} == QUEENS_GARDEN.name_draw(start.record(), (1,))
+    assert {"type": "queens-garden.first_seat", "seat": 1} == QUEENS_GARDEN.wire.name_draw(start.record(), (1,))
     seated = start.deal((1,))
     fill = {"type": "queens-garden.fill", "tiles": hexagons("k6 b1 d2 b1")}
-    assert fill == QUEENS_GARDEN.name_draw(seated.record(), drawn("k6 b1 d2 b1"))
+    assert fill == QUEENS_GARDEN.wire.name_draw(seated.record(), drawn("k6 b1 d2 b1"))
     turning = on(phase="turn", next_seat=0, stack=3, top="b1", beside=("?", "?"))
     turn = {"type": "queens-garden.turn", "faces": hexagons("k6 b1")}
-    assert turn == QUEENS_GARDEN.name_draw(turning.record(), drawn("k6 b1"))
-    assert [drawn("k6 b1 d2 b1"), drawn("k6 b1")] == [QUEENS_GARDEN.read_draw(each) for each in (fill, turn)]
+    assert turn == QUEENS_GARDEN.wire.name_draw(turning.record(), drawn("k6 b1"))
+    assert [drawn("k6 b1 d2 b1"), drawn("k6 b1")] == [QUEENS_GARDEN.wire.read_draw(each) for each in (fill, turn)]
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_the_draws_go_by_their_names() -> None:
 )
 def test_a_draw_that_cannot_be_is_refused_with_a_pointer(draw: dict[str, object], pointer: str) -> None:
     with pytest.raises(Inconsistent) as caught:
-        QUEENS_GARDEN.read_draw(draw)
+        QUEENS_GARDEN.wire.read_draw(draw)
     assert {pointer} == set(caught.value.errors)
 
 

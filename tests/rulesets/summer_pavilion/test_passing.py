@@ -79,7 +79,7 @@ def test_what_is_not_in_the_hand_cannot_be_kept(kept: str) -> None:
 @pytest.mark.parametrize("kept", ["bbbbb", "pgoyb", "pgoybrpgoybr"])
 def test_no_action_keeps_more_than_four(kept: str) -> None:
     with pytest.raises(Inconsistent) as caught:
-        SUMMER_PAVILION.encode(keep(kept))
+        SUMMER_PAVILION.wire.encode(keep(kept))
     assert {"/keep"} == set(caught.value.errors)
 
 
@@ -87,9 +87,9 @@ def test_every_choice_to_keep_has_a_number_of_its_own() -> None:
     choices = [
         keep("".join(each)) for size in range(5) for each in itertools.combinations_with_replacement(ORDER, size)
     ]
-    numbers = [SUMMER_PAVILION.encode(each) for each in choices]
+    numbers = [SUMMER_PAVILION.wire.encode(each) for each in choices]
     assert (210, 1578, 1787) == (len(set(numbers)), min(numbers), max(numbers))
-    assert choices == [SUMMER_PAVILION.decode(number) for number in numbers]
+    assert choices == [SUMMER_PAVILION.wire.decode(number) for number in numbers]
 
 
 def test_a_seat_with_an_empty_hand_passes_as_a_move_like_any_other() -> None:

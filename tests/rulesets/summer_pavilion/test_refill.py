@@ -87,7 +87,7 @@ def test_a_refill_is_told() -> None:
     assert [{"tiles": counts("bbr"), "tower_used": False}] == told_by_draw(waits, "brb", "supply_refilled")
     shown = view(waits.deal(drawn("brb")))
     assert counts("ppggooybbr") == shown["supply"]
-    assert {"type": "summer-pavilion.refill", "tiles": ["blue", "red"]} == SUMMER_PAVILION.name_draw(
+    assert {"type": "summer-pavilion.refill", "tiles": ["blue", "red"]} == SUMMER_PAVILION.wire.name_draw(
         waits.record(), drawn("br")
     )
 

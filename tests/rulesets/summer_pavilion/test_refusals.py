@@ -149,7 +149,7 @@ BOTH: dict[str, tuple[Callable[[], Position], Json, str]] = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_refused_with_its_reason(case: str) -> None:
     build, action, expected = REFUSED[case]
-    is_refused(build(), SUMMER_PAVILION.encode(action), expected)
+    is_refused(build(), SUMMER_PAVILION.wire.encode(action), expected)
 
 
 @pytest.mark.parametrize("case", BOTH)
@@ -196,7 +196,7 @@ def test_a_factory_that_this_number_of_seats_does_not_have_is_refused(seats: int
 )
 def test_an_action_that_cannot_be_is_refused_with_a_pointer(action: Json, pointer: str) -> None:
     with pytest.raises(Inconsistent) as caught:
-        SUMMER_PAVILION.encode(action)
+        SUMMER_PAVILION.wire.encode(action)
     assert {pointer} == set(caught.value.errors)
 
 
@@ -207,12 +207,12 @@ def test_what_is_legal_is_not_refused_and_everything_else_is() -> None:
 
 
 def test_every_number_names_one_action() -> None:
-    names = [SUMMER_PAVILION.decode(number) for number in range(1788)]
-    assert list(range(1788)) == [SUMMER_PAVILION.encode(action) for action in names]
-    assert (59, acquire("centre", "r")) == (SUMMER_PAVILION.encode(acquire("centre", "r")), names[59])
+    names = [SUMMER_PAVILION.wire.decode(number) for number in range(1788)]
+    assert list(range(1788)) == [SUMMER_PAVILION.wire.encode(action) for action in names]
+    assert (59, acquire("centre", "r")) == (SUMMER_PAVILION.wire.encode(acquire("centre", "r")), names[59])
     first = {"type": "summer-pavilion.place", "star": "orange", "slot": 1, "colour": COLOURS[0], "wilds": 0}
     assert ((60, 1572), first) == (
-        (SUMMER_PAVILION.encode(first), SUMMER_PAVILION.encode(take_bonus("p"))),
+        (SUMMER_PAVILION.wire.encode(first), SUMMER_PAVILION.wire.encode(take_bonus("p"))),
         names[60],
     )
 

@@ -87,17 +87,17 @@ def test_without_a_given_first_seat_it_is_drawn_and_then_the_tiles_are_dealt(sea
 
 def test_the_draws_go_by_their_names() -> None:
     start = SUMMER_PAVILION.start("grey", 2, None)
-    assert {"type": "summer-pavilion.first_seat", "seat": 1} == SUMMER_PAVILION.name_draw(start.record(), (1,))
+    assert {"type": "summer-pavilion.first_seat", "seat": 1} == SUMMER_PAVILION.wire.name_draw(start.record(), (1,))
     seated = start.deal((1,))
-    named = SUMMER_PAVILION.name_draw(seated.record(), drawn("pg" * 15))
+    named = SUMMER_PAVILION.wire.name_draw(seated.record(), drawn("pg" * 15))
     assert {"type": "summer-pavilion.deal", "tiles": ["purple", "green"] * 15} == named
-    assert drawn("pg" * 15) == SUMMER_PAVILION.read_draw(named)
-    assert drawn("br") == SUMMER_PAVILION.read_draw({"type": "summer-pavilion.refill", "tiles": ["blue", "red"]})
+    assert drawn("pg" * 15) == SUMMER_PAVILION.wire.read_draw(named)
+    assert drawn("br") == SUMMER_PAVILION.wire.read_draw({"type": "summer-pavilion.refill", "tiles": ["blue", "red"]})
 
 
 def test_a_refill_of_nothing_is_no_draw() -> None:
     with pytest.raises(Inconsistent) as caught:
-        SUMMER_PAVILION.read_draw({"type": "summer-pavilion.refill", "tiles": []})
+        SUMMER_PAVILION.wire.read_draw({"type": "summer-pavilion.refill", "tiles": []})
     assert {"/tiles"} == set(caught.value.errors)
 
 
