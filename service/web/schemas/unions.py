@@ -24,7 +24,7 @@ def tagged(component: str, tag: str, schemas: Mapping[str, type[Schema]], doc: s
 
 def _of_all_rulesets(component: str, field: str, doc: str) -> type[Schema]:
     """What all rulesets know of a kind. The game's ruleset reads it; here it passes."""
-    leaves = {name: leaf for ruleset in RULESETS.values() for name, leaf in getattr(ruleset, field).items()}
+    leaves = {name: leaf for ruleset in RULESETS.values() for name, leaf in getattr(ruleset.wire, field).items()}
     union = tagged(component, "type", leaves, doc)
     union._load = lambda _self, data, **_: data  # type: ignore[attr-defined]  # noqa: SLF001 - OneOfSchema's own
     return union
