@@ -40,7 +40,7 @@ def test_views_and_events_are_what_their_schemas_say_and_nothing_more(
     for event in (table.anyone.get(f"{table.path}/history").json or {})["events"]:
         assert event == event_schemas.Event().load(event, unknown=RAISE)
         for family, said in named(event):
-            own = getattr(RULESETS[ruleset], f"{family}_schemas")[said["type"]]
+            own = getattr(RULESETS[ruleset].wire, f"{family}_schemas")[said["type"]]
             assert said == own().load(said, unknown=RAISE)
             union = {"$ref": told[family].replace(address, "urn:own")}
             assert Draft202012Validator(union, registry=own_document).is_valid(said)
