@@ -48,7 +48,9 @@ def warm() -> bool:
     if is_warm():
         return True
     done = mark()
-    rulesets = sorted((found.parent for found in compiled.RULESETS.glob("*/__init__.py")), key=_size, reverse=True)
+    rulesets = sorted(
+        (found.parent for found in compiled.RULESETS_FOLDER.glob("*/__init__.py")), key=_size, reverse=True
+    )
     names = ", ".join(folder.name for folder in rulesets)
     sys.stderr.write(f"compiling for the first time, a minute or two: {names}, then the search\n")
     with ThreadPoolExecutor(cores()) as pool:

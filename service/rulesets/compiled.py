@@ -26,17 +26,17 @@ import numpy as np
 
 KEPT = 4  # cache folders of other sources (other checkouts, branches) that survive a pruning
 WEIGHTS = "weights.json"  # what an evaluation learned is compiled into it
-RULESETS = Path(__file__).parent
-SHARED_BY_RULES = tuple(RULESETS / name for name in ("kernel.py", "bag.py"))
+RULESETS_FOLDER = Path(__file__).parent
+SHARED_BY_RULES = tuple(RULESETS_FOLDER / name for name in ("kernel.py", "bag.py"))
 """Modules that are compiled into the rules of every ruleset."""
-SHARED = (*SHARED_BY_RULES, RULESETS / "learned.py")
+SHARED = (*SHARED_BY_RULES, RULESETS_FOLDER / "learned.py")
 """The same, and what is compiled into evaluations."""
 _places: list[Path] = []
 
 
 def compiled_sources() -> list[Path]:
     """All of service.rulesets that is compiled: the rules, and what an AI thinks of a position."""
-    return [*SHARED, *RULESETS.glob("*/rules"), *RULESETS.glob("*/ai")]
+    return [*SHARED, *RULESETS_FOLDER.glob("*/rules"), *RULESETS_FOLDER.glob("*/ai")]
 
 
 def sources(place: Path) -> list[Path]:

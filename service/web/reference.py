@@ -14,8 +14,8 @@ import orjson
 
 from service.rulesets.wire import Json
 from service.web.published import REFERENCE
+from service.web.shared import METHODS
 
-METHODS = ("get", "post", "put", "patch", "delete")
 RANGES = (("minimum", "maximum", ""), ("minLength", "maxLength", " characters"), ("minItems", "maxItems", " items"))
 
 
@@ -147,7 +147,6 @@ class Reference:
 
     def schema(self, name: str) -> Shape:
         """A schema, opened. KeyError: there is none of this name."""
-        self.schemas[name]
         return self.shape({"$ref": REFERENCE + name})
 
     def shape(self, schema: Json, opened: set[str] | None = None) -> Shape:

@@ -9,13 +9,14 @@ from typing import Any
 import orjson
 
 Json = dict[str, Any]
+METHODS = ("get", "post", "put", "patch", "delete")
 
 
 def operations(document: Json) -> Iterator[Json]:
     """The operations of a document."""
     for path in document["paths"].values():
         for name, operation in path.items():
-            if name in ("get", "post", "put", "patch", "delete"):
+            if name in METHODS:
                 yield operation
 
 

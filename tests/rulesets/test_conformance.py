@@ -17,8 +17,7 @@ import orjson
 import pytest
 from numba import njit
 
-from service.rulesets.compiled import RULESETS as RULESETS_FOLDER
-from service.rulesets.compiled import SHARED, SHARED_BY_RULES, sources_hash
+from service.rulesets.compiled import RULESETS_FOLDER, SHARED, SHARED_BY_RULES, sources_hash
 from service.rulesets.kernel import HEADER, MOST_SEATS, Ints, Record, generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import DamagedSnapshot, IllegalAction, IllegalDraw, Inconsistent, Position, Ruleset
