@@ -7,10 +7,11 @@ import re
 from flask import Flask, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service.cases import Cases, open_cases, tickets
 from service.games.errors import GameError
 from service.operate import redaction
 from service.settings import Settings
+from service.usecases.core.context import Context, open_context
+from service.usecases.requests import tickets
 from service.web import envelope, limits
 from service.web.api import Api
 from service.web.callers import shown_secrets
@@ -39,20 +40,20 @@ GAME_ID = re.compile(r"[A-Za-z0-9_-]{16}")
 
 
 def create_app(settings: Settings | None = None) -> Flask:
-    """The WSGI application, its Api in `extensions["api"]`, its Cases in `extensions["cases"]`."""
+    """The WSGI application, its Api in `extensions["api"]`, its Context in `extensions["context"]`."""
     settings = settings or Settings.from_environment()
-    return app_of(settings, open_cases(settings))
+    return app_of(settings, open_context(settings))
 
 
-def app_of(settings: Settings, cases: Cases | None) -> Flask:
+def app_of(settings: Settings, context: Context | None) -> Flask:
     """The same with doors at hand; without any where only the document is wanted."""
     app = Flask("service", static_folder="static", template_folder="templates")
     app.config.update(MAX_CONTENT_LENGTH=USUAL.bytes + 1, PUBLIC_URL=settings.public_url)
-    app.extensions["cases"] = cases
+    app.extensions["context"] = context
     if shown_secrets not in redaction.SHOWN:
         redaction.SHOWN.append(shown_secrets)
     envelope.register(app, settings.cors_origins)
-    limits.register(app, settings, lambda game_id, ticket: tickets.is_good(app.extensions["cases"], game_id, ticket))
+    limits.register(app, settings, lambda game_id, ticket: tickets.is_good(app.extensions["context"], game_id, ticket))
     app.before_request(_known_ids)
     app.extensions["api"] = api = Api(app)
     for resource in (

@@ -27,7 +27,7 @@ TOGETHER = (
     "tests/workers/test_arena.py",
     "tests/stored/test_stored.py",
     "tests/e2e/",
-    "tests/cases/test_players.py",
+    "tests/usecases/test_players.py",
     "tests/faults/test_kills.py",
     "tests/state/test_events.py",
     "tests/rulesets/test_conformance.py",

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from service.cases import Cases, deliveries, due
+from service.usecases.automatic import deliveries, due_queue
+from service.usecases.core.context import Context
 
 
-def wake_due(cases: Cases) -> int:
+def wake_due(context: Context) -> int:
     """Keep the times and wake workers and dialers: how many times were written and jobs sent."""
-    back_off = due.BackOff()
-    return due.keep_times(cases, back_off) + due.wake_due(cases, back_off).done
+    back_off = due_queue.BackOff()
+    return due_queue.keep_times(context, back_off) + due_queue.wake_due(context, back_off).done
 
 
-def tell_webhooks(cases: Cases) -> int:
+def tell_webhooks(context: Context) -> int:
     """Make deliveries and have them tried, where calls are allowed: how many jobs were sent."""
-    if not cases.settings.calls:
+    if not context.settings.calls:
         return 0
-    deliveries.drain(cases)
-    return deliveries.send_due(cases).done
+    deliveries.drain(context)
+    return deliveries.send_due(context).done

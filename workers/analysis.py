@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from service.cases.analyses import FORCED, LABELS
 from service.rulesets.ruleset import Json, Position
+from service.usecases.tasks.analyses import FORCED, LABELS
 from workers.search.search import Cancelled, Search, by_level
 from workers.search.values import win_probability
 

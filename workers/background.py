@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping
 
 import structlog
 
-from service.cases import background
-from service.cases.background import ANALYSIS, GAME, IMPORT, Piece, piece_of
 from service.state.backlog import Taken
 from service.state.queue import BACKGROUND
 from service.state.tasks import FAILED
+from service.usecases.automatic import background
+from service.usecases.automatic.background import ANALYSIS, GAME, IMPORT, Piece, piece_of
 from workers import jobs
 
 SLICE_S = 1.0
@@ -28,9 +28,9 @@ log = structlog.get_logger(__name__)
 def do_next(name: str) -> None:
     """Do what is next in the backlog of that name."""
     end = time.monotonic() + SLICE_S
-    while time.monotonic() < end and (taken := background.take(jobs.cases(), name)) is not None:
+    while time.monotonic() < end and (taken := background.take(jobs.context(), name)) is not None:
         perform(name, taken)
-    background.wake(jobs.cases(), name)
+    background.wake(jobs.context(), name)
 
 
 def perform(name: str, taken: Taken, *, alone: bool = False) -> None:
@@ -41,8 +41,8 @@ def perform(name: str, taken: Taken, *, alone: bool = False) -> None:
         PERFORM[piece.kind](piece, between)
     except Exception:
         log.exception("work_failed", piece=taken.name, attempt=taken.attempt)
-        jobs.cases().tasks.report(piece.task, FAILED)
-    background.done(jobs.cases(), name, piece)
+        jobs.context().tasks.report(piece.task, FAILED)
+    background.done(jobs.context(), name, piece)
 
 
 class Between:
@@ -57,7 +57,7 @@ class Between:
         now = time.monotonic()
         if now - self._renewed >= RENEW_S:
             self._renewed = now
-            background.renew(jobs.cases(), self._name, self._piece)
+            background.renew(jobs.context(), self._name, self._piece)
         if self._serves:
             end = now + (now - self._since)
             while time.monotonic() < end and (taken := self._next_short()) is not None:
@@ -65,7 +65,7 @@ class Between:
         self._since = time.monotonic()
 
     def _next_short(self) -> Taken | None:
-        return background.take(jobs.cases(), self._name, short=True)
+        return background.take(jobs.context(), self._name, short=True)
 
 
 PERFORM: Mapping[str, Callable[[Piece, Between], None]] = {

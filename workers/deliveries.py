@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import time
 
-from service.cases import deliveries, outgoing
 from service.outgoing import dialer
 from service.outgoing.dialer import DialError
 from service.state.webhooks import Place
-from workers.jobs import cases
+from service.usecases.automatic import deliveries
+from service.usecases.core import outgoing
+from workers.jobs import context
 
 
 def deliver(player_id: str, webhook_id: str, delivery_id: str) -> None:
     """Post what the webhook is to be told, and report what came of it."""
-    parcel = deliveries.take(cases(), Place(player_id, webhook_id, delivery_id))
+    parcel = deliveries.take(context(), Place(player_id, webhook_id, delivery_id))
     if parcel is None:
         return
     began, error, status = time.monotonic(), None, None
     try:
-        dialer.post(parcel.url, parcel.body, parcel.headers, outgoing.policy(cases()))
+        dialer.post(parcel.url, parcel.body, parcel.headers, outgoing.policy(context()))
     except DialError as refused:
         error, status = refused.code, refused.status
-    deliveries.report(cases(), parcel, error, status, round(1000 * (time.monotonic() - began)))
+    deliveries.report(context(), parcel, error, status, round(1000 * (time.monotonic() - began)))

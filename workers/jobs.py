@@ -15,13 +15,15 @@ from collections.abc import Callable
 import orjson
 import structlog
 
-from service.cases import Cases, analyses, endpoints, imports, open_cases, tasks, tournaments, turns
 from service.levels import FALLBACK, LAST_RESORT, LEVELS
 from service.outgoing.dialer import DialError
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
 from service.settings import Settings
 from service.state.tasks import DONE, FAILED, RUNNING
+from service.usecases.automatic import endpoints, turns
+from service.usecases.core.context import Context, open_context
+from service.usecases.tasks import analyses, imports, lifecycle, tournaments
 from workers import analysis, calls, tournament
 from workers.search import players
 from workers.search.search import Cancelled, Search
@@ -39,9 +41,9 @@ def settings() -> Settings:
 
 
 @functools.cache
-def cases() -> Cases:
+def context() -> Context:
     """The doors of this process, opened before it forks: they connect when first used."""
-    return open_cases(settings())
+    return open_context(settings())
 
 
 def level_for(name: str, attempt: int) -> str:
@@ -55,18 +57,18 @@ def level_for(name: str, attempt: int) -> str:
 
 def take_turn(game_id: str, revision: int, seat: int) -> None:
     """Make the seat's decision at that revision, and its next ones while nothing is drawn in between."""
-    turn = turns.take(cases(), game_id, revision, seat)
+    turn = turns.take(context(), game_id, revision, seat)
     search = None
     while turn is not None:
         try:
             search = _search(turn, search)
-            choice = search.choose(between=functools.partial(turns.renew, cases(), turn))
+            choice = search.choose(between=functools.partial(turns.renew, context(), turn))
         except Cancelled:
             return
         except Exception:
             log.warning("decision_failed", game=game_id, revision=turn.revision, level=turn.level, attempt=turn.attempt)
             raise
-        turn = turns.act(cases(), turn, choice.action)
+        turn = turns.act(context(), turn, choice.action)
         if turn is not None:
             search.advance(choice.action)
 
@@ -81,15 +83,15 @@ def _search(turn: turns.Turn, search: Search | None) -> Search:
 
 def ask_endpoint(game_id: str, revision: int, seat: int) -> None:
     """Have the seat's endpoint make its decision at that revision, if it still is to be made."""
-    call = endpoints.take(cases(), game_id, revision, seat)
+    call = endpoints.take(context(), game_id, revision, seat)
     if call is None:
         return
     try:
-        answer = calls.answer_to(cases(), call)
+        answer = calls.answer_to(context(), call)
     except DialError as error:
-        endpoints.fail(cases(), call, error.code)
+        endpoints.fail(context(), call, error.code)
     else:
-        endpoints.decide(cases(), call, answer)
+        endpoints.decide(context(), call, answer)
 
 
 # ------------------------------------------------------------------------------------------------- background
@@ -97,19 +99,19 @@ def ask_endpoint(game_id: str, revision: int, seat: int) -> None:
 
 def analyse(task_id: str, between: Callable[[], object] = bool) -> None:
     """Do an analysis that somebody asked for, and report on it; `between` is called while it goes on."""
-    task = cases().tasks.get(analyses.KIND, task_id)
-    if task is None or tasks.is_over(task):
+    task = context().tasks.get(analyses.KIND, task_id)
+    if task is None or lifecycle.is_over(task):
         return
     asked = orjson.loads(task.asked)
 
     def report(progress: float, found: Json | None, status: str = RUNNING) -> bool:
         between()
         content = orjson.dumps({"progress": round(progress, 3), "result": found})
-        return cases().tasks.report(task_id, status, content)
+        return context().tasks.report(task_id, status, content)
 
     try:
         if asked["kind"] == analyses.REVIEW:
-            every = list(analyses.decisions(cases(), asked["game_id"]))
+            every = list(analyses.decisions(context(), asked["game_id"]))
             seconds = min(asked["seconds"], analyses.LONGEST_REVIEW_S / max(1, len(every)))
             found = analysis.review(every, seconds, report)
         else:
@@ -126,27 +128,27 @@ def analyse(task_id: str, between: Callable[[], object] = bool) -> None:
 
 def read_in(task_id: str) -> None:
     """Read in a record that somebody has sent."""
-    task = cases().tasks.get(imports.KIND, task_id)
-    if task is not None and not tasks.is_over(task):
-        imports.perform(cases(), task)
+    task = context().tasks.get(imports.KIND, task_id)
+    if task is not None and not lifecycle.is_over(task):
+        imports.perform(context(), task)
 
 
 def play_games(task_id: str, first: int, count: int, between: Callable[[], object] = bool) -> None:
     """Play some games of a tournament that have not been played yet; `between` is called before each decision."""
-    task = cases().tasks.get(tournaments.KIND, task_id)
+    task = context().tasks.get(tournaments.KIND, task_id)
     if task is None:
         return
     asked = orjson.loads(task.asked)
     games = tournaments.number_of_games(asked)
     try:
         for number in range(first, min(first + count, games)):
-            if cases().tasks.has_part(task_id, number):
+            if context().tasks.has_part(task_id, number):
                 continue
             fixture = tournaments.fixture(asked, number)
-            game = tournament.play(cases(), asked, fixture, task_id, between)
-            if not tournaments.add(cases(), task_id, number, game, games):
+            game = tournament.play(context(), asked, fixture, task_id, between)
+            if not tournaments.add(context(), task_id, number, game, games):
                 return
     except Exception:
         log.warning("game_failed", tournament=task_id, first=first)
-        cases().tasks.report(task_id, FAILED)
+        context().tasks.report(task_id, FAILED)
         raise

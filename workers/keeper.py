@@ -19,9 +19,10 @@ from types import FrameType
 
 import structlog
 
-from service.cases import Cases, due, open_cases
 from service.settings import Settings
 from service.state.connect import outage
+from service.usecases.automatic import due_queue
+from service.usecases.core.context import Context, open_context
 from workers import heart
 from workers.starting import started
 
@@ -33,14 +34,14 @@ LONGEST_PAUSE_S = 1.0
 log = structlog.get_logger("keeper")
 
 
-def keep(cases: Cases) -> None:
+def keep(context: Context) -> None:
     """Look after what is due, for ever. While Redis is away it tries again, at longer and longer intervals."""
-    pause, swept, back_off, more = EVERY_S, float("-inf"), due.BackOff(), False
+    pause, swept, back_off, more = EVERY_S, float("-inf"), due_queue.BackOff(), False
     while True:
         try:
-            more = due.look(cases, back_off)
+            more = due_queue.look(context, back_off)
             if time.monotonic() - swept >= SWEEP_EVERY_S:
-                due.sweep(cases, lambda: due.keep_times(cases, back_off))
+                due_queue.sweep(context, lambda: due_queue.keep_times(context, back_off))
                 swept = time.monotonic()
         except Exception as error:
             pause, more = min(2 * pause, LONGEST_PAUSE_S), False
@@ -62,7 +63,7 @@ def _stop(_signum: int, _frame: FrameType | None) -> None:
 
 def learn_the_rules() -> None:
     """Load what keeping the time needs."""
-    due.learn_the_rules()
+    due_queue.learn_the_rules()
     log.info("keeper_knows_the_rules")
 
 
@@ -71,7 +72,7 @@ def work(settings: Settings) -> None:
     signal.signal(signal.SIGTERM, _stop)
     signal.signal(signal.SIGINT, _stop)
     heart.start(settings, KEEPER)
-    keep(open_cases(settings))
+    keep(open_context(settings))
 
 
 def main() -> int:

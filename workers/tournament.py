@@ -11,33 +11,34 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 
-from service.cases import Cases, endpoints
-from service.cases.endpoints import Call
-from service.cases.tournaments import Fixture, game_of
 from service.games.chance import generator_of_draw
 from service.games.endpoints import PAUSES_S
-from service.games.ledger import Ledger
 from service.games.moments import rfc3339
+from service.games.session import GameSession
 from service.games.view import outcome
 from service.levels import LEVELS
 from service.outgoing.dialer import DialError
 from service.rulesets.ruleset import Json, Position
+from service.usecases.automatic import endpoints
+from service.usecases.automatic.endpoints import Call
+from service.usecases.core.context import Context
+from service.usecases.tasks.tournaments import Fixture, game_of
 from workers import calls, playing
 from workers.search.search import by_level
 
 
-def play(cases: Cases, asked: Json, fixture: Fixture, task_id: str, between: Callable[[], object]) -> Json:
+def play(context: Context, asked: Json, fixture: Fixture, task_id: str, between: Callable[[], object]) -> Json:
     """One game to its end: its moves, scores and ranks. Its draws come from its seed, as in any other game.
 
     `between` is called before each decision.
 
     A level that chooses at random does it by the seed, too: a tournament of random and greedy levels can be repeated.
     """
-    at = rfc3339(cases.now_ms())
-    ledger = game_of(asked, fixture, task_id, at)
+    at = rfc3339(context.now_ms())
+    session = game_of(asked, fixture, task_id, at)
     if fixture.is_called:
-        return {"at": at, **_called(cases, ledger, fixture, between)}
-    position, revision = ledger.game.position, ledger.game.revision
+        return {"at": at, **_called(context, session, fixture, between)}
+    position, revision = session.game.position, session.game.revision
     if position is None:
         raise ValueError("it has not started")
 
@@ -63,22 +64,22 @@ def play(cases: Cases, asked: Json, fixture: Fixture, task_id: str, between: Cal
     }
 
 
-def _called(cases: Cases, ledger: Ledger, fixture: Fixture, between: Callable[[], object]) -> Json:
+def _called(context: Context, session: GameSession, fixture: Fixture, between: Callable[[], object]) -> Json:
     """A game with endpoints; of a failure the moves hold its reason and the rule it broke."""
     moves: list[int | list[str | None]] = []
-    while not ledger.game.is_over:
+    while not session.game.is_over:
         between()
-        written = len(ledger.events)
-        call = endpoints.call_of(ledger.game)
+        written = len(session.events)
+        call = endpoints.call_of(session.game)
         if call is not None:
-            _ask(cases, ledger, call)
-        elif ledger.game.position is not None and ledger.game.to_decide is not None:
-            seat, level = ledger.game.to_decide, ledger.game.level_to_decide
-            ledger.act(seat, _choice(ledger.game.position, str(level), fixture, ledger.game.revision + 1))
-        event = ledger.events[written]
+            _ask(context, session, call)
+        elif session.game.position is not None and session.game.to_decide is not None:
+            seat, level = session.game.to_decide, session.game.level_to_decide
+            session.act(seat, _choice(session.game.position, str(level), fixture, session.game.revision + 1))
+        event = session.events[written]
         failed = event["kind"] == "call_failed"
-        moves.append([event["reason"], event["rule"]] if failed else ledger.game.ruleset.wire.encode(event["action"]))
-    ended = outcome(ledger.game)
+        moves.append([event["reason"], event["rule"]] if failed else session.game.ruleset.wire.encode(event["action"]))
+    ended = outcome(session.game)
     if ended is None:
         raise ValueError("it has not come to its end")
     return {
@@ -88,14 +89,14 @@ def _called(cases: Cases, ledger: Ledger, fixture: Fixture, between: Callable[[]
     }
 
 
-def _ask(cases: Cases, ledger: Ledger, call: Call) -> None:
+def _ask(context: Context, session: GameSession, call: Call) -> None:
     try:
-        answer = calls.answer_to(cases, call)
+        answer = calls.answer_to(context, call)
     except DialError as error:
-        ledger.fail(error.code)
+        session.fail(error.code)
     else:
-        endpoints.write(ledger, call, answer)
-    if ledger.game.endpoint_to_decide is not None and ledger.game.seats[call.seat].failures:
+        endpoints.write(session, call, answer)
+    if session.game.endpoint_to_decide is not None and session.game.seats[call.seat].failures:
         time.sleep(PAUSES_S[0])
 
 

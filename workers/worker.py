@@ -90,7 +90,7 @@ def preload() -> None:
             position = position.deal(position.sample(rng))
         for level in LEVELS:
             by_level(position, level, secrets.token_bytes(32)).choose(simulations=10)
-    jobs.cases()
+    jobs.context()
     gc.collect()
     gc.freeze()  # children share these pages
 

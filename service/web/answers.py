@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 import orjson
 from flask import Response, current_app, request
 
-from service.cases import Written
 from service.rulesets.wire import Json
+from service.usecases.core.context import Written
 from service.web.callers import language
 from service.web.conditions import knows
 

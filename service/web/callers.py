@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from flask import g, has_request_context, request
 
-from service.cases import Caller
 from service.rulesets.texts import LANGUAGES
+from service.usecases.core.context import Caller
 from service.web.addresses import counted_as
 
 

@@ -15,10 +15,10 @@ from typing import Any
 
 import orjson
 
-from service.cases.legal import listed
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
+from service.usecases.requests.legal import listed
 from service.web.schemas.fields import PAGE
 
 POSITIONS = 2_000

@@ -13,17 +13,19 @@ from urllib.parse import urlencode
 import orjson
 from flask import Flask
 
-from service.cases import Caller, Cases, creating, imports
-from service.cases.creating import NewGame, NewSeat
 from service.games.bounds import CHECKPOINT_EVERY, ROOM
-from service.games.ledger import Ledger
 from service.games.log import steps
 from service.games.model import Game
 from service.games.moments import rfc3339
+from service.games.session import GameSession
 from service.games.takebacks import target
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
+from service.usecases.core.context import Caller, Context
+from service.usecases.requests import creating
+from service.usecases.requests.creating import NewGame, NewSeat
+from service.usecases.tasks import imports
 from tests.bench.bench_web import call
 
 Json = dict[str, Any]
@@ -40,44 +42,44 @@ class Long:
     revision: int
 
 
-def long_game(cases: Cases, ruleset: str, seats: int) -> Long:
+def long_game(context: Context, ruleset: str, seats: int) -> Long:
     """Played at random and taken back, until there is no room for takebacks; then to its end."""
     kinds = (NewSeat("player"),) * seats
     new = NewGame(ruleset, RULESETS[ruleset].variants[0], kinds, seed=bytes(range(1, 33)), visibility="public")
-    meta = creating.meta_of(new, "", rfc3339(cases.now_ms()), None)
+    meta = creating.meta_of(new, "", rfc3339(context.now_ms()), None)
 
-    def begin(game_id: str, _: object) -> Ledger:
+    def begin(game_id: str, _: object) -> GameSession:
         from dataclasses import replace
 
-        ledger = Ledger(Game.new(replace(meta, id=game_id)), rfc3339(cases.now_ms()))
+        session = GameSession(Game.new(replace(meta, id=game_id)), rfc3339(context.now_ms()))
         past: dict[int, Game] = {}
-        ledger._past = past.__getitem__
-        ledger.create()
+        session._past = past.__getitem__
+        session.create()
         rng = generator(bytes(range(3, 35)))
-        for _, then in steps(Game.new(ledger.game.meta), ledger.events):
+        for _, then in steps(Game.new(session.game.meta), session.events):
             past[then.revision] = then
         turn = 0
-        while (seat := ledger.game.to_decide) is not None and ledger.game.position is not None:
-            before = len(ledger.events)
-            ledger.act(seat, ledger.game.position.random_action(rng))
+        while (seat := session.game.to_decide) is not None and session.game.position is not None:
+            before = len(session.events)
+            session.act(seat, session.game.position.random_action(rng))
             turn += 1
-            if turn % 2 and ledger.game.revision < ROOM and not ledger.game.is_over:
-                found = target(ledger.events, seat)
+            if turn % 2 and session.game.revision < ROOM and not session.game.is_over:
+                found = target(session.events, seat)
                 if found is not None:
-                    for event, then in steps(past[before], ledger.events[before:]):
+                    for event, then in steps(past[before], session.events[before:]):
                         past[event["revision"]] = then
                     position = past[found.revision].position
                     assert position is not None
-                    view = ledger.game.ruleset.view(position)
-                    ledger.add(
+                    view = session.game.ruleset.view(position)
+                    session.add(
                         "takeback", position, seat=seat, to=found.revision, across_draw=found.across_draw, position=view
                     )
-                    ledger.draw()
-            for event, then in steps(past[before], ledger.events[before:]):
+                    session.draw()
+            for event, then in steps(past[before], session.events[before:]):
                 past[event["revision"]] = then
-        return ledger
+        return session
 
-    made = creating.found(cases, Caller(), "bench", None, begin)
+    made = creating.found(context, Caller(), "bench", None, begin)
     return Long(made["game"]["id"], made["tokens"], made["game"]["revision"])
 
 
@@ -105,22 +107,22 @@ Act = Callable[[], object]
 
 def requests(app: Flask) -> Iterator[tuple[str, Act]]:
     """Each kind of request with what makes it."""
-    cases: Cases = app.extensions["cases"]
+    context: Context = app.extensions["context"]
     for ruleset, rules in RULESETS.items():
-        yield from _of_a_log(app, cases, long_game(cases, ruleset, rules.seat_counts[-1]), ruleset)
+        yield from _of_a_log(app, context, long_game(context, ruleset, rules.seat_counts[-1]), ruleset)
         yield from _of_a_position(app, widest(ruleset), ruleset)
-    yield from _of_many_games(app, cases)
+    yield from _of_many_games(app, context)
 
 
-def _of_a_log(app: Flask, cases: Cases, game: Long, ruleset: str) -> Iterator[tuple[str, Act]]:
+def _of_a_log(app: Flask, context: Context, game: Long, ruleset: str) -> Iterator[tuple[str, Act]]:
     path, name = f"/v1/games/{game.id}", f"{ruleset}, {game.revision} events:"
     far = (game.revision // CHECKPOINT_EVERY) * CHECKPOINT_EVERY - 1
 
     def anew(read: Act) -> Act:
         def act() -> object:
-            cases.views.clear()
-            cases.pictures.clear()
-            cases.steps.clear()
+            context.views.clear()
+            context.pictures.clear()
+            context.steps.clear()
             return read()
 
         return act
@@ -158,7 +160,7 @@ def _of_a_position(app: Flask, position: Position, ruleset: str) -> Iterator[tup
     yield f"{name} as choices", lambda: call(app, "GET", path, query="form=choices")
 
 
-def _of_many_games(app: Flask, cases: Cases) -> Iterator[tuple[str, Act]]:
+def _of_many_games(app: Flask, context: Context) -> Iterator[tuple[str, Act]]:
     new = {"ruleset": "azul", "variant": "coloured", "seats": [{"kind": "player"}] * 2, "visibility": "public"}
     for _ in range(LISTED):
         call(app, "POST", "/v1/games", new)
@@ -169,7 +171,7 @@ def _of_many_games(app: Flask, cases: Cases) -> Iterator[tuple[str, Act]]:
     task = orjson.loads(call(app, "POST", "/v1/tournaments", wanted))
     for number in range(task["games"]):
         game = {"at": "2026-01-01T00:00:00.000Z", "moves": [1] * 80, "scores": [40, 30], "ranks": [1, 2]}
-        cases.tasks.add_part(task["id"], number, orjson.dumps(game))
+        context.tasks.add_part(task["id"], number, orjson.dumps(game))
     yield f"a tournament of {task['games']} games", lambda: call(app, "GET", f"/v1/tournaments/{task['id']}")
 
 

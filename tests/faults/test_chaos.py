@@ -164,7 +164,7 @@ def played(count: int) -> tuple[Json, Json]:
     made: Table = new_table("player", "player")
     for _ in range(count):
         made.act()
-    record = written(made.game, through_json(made.ledger.events))
+    record = written(made.game, through_json(made.session.events))
     return through_json([record])[0], through_json([view(made.game, LIFETIMES)])[0]
 
 

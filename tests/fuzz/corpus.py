@@ -14,20 +14,20 @@ import random
 from dataclasses import dataclass
 from hashlib import sha256
 
-from service.cases import ledgers
 from service.games import record
 from service.games.clocks import ClockRule
 from service.games.endpoints import Endpoint
 from service.games.errors import GameError
-from service.games.ledger import Ledger
 from service.games.log import fold_all
 from service.games.model import Game, Meta
 from service.games.moments import later
 from service.games.seats import AI, HTTP, OPEN_SEAT, PLAYER, Seat
+from service.games.session import GameSession
 from service.games.takebacks import target
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Position, Ruleset
+from service.usecases.core import repository
 from tests.rulesets.soak import WAYS, choose
 
 SEED = "good input"
@@ -112,19 +112,19 @@ class People:
 
     def __init__(self, game: Kind, dice: random.Random) -> None:
         self.dice = dice
-        self.ledger = Ledger(Game.new(_meta(game, dice)), AT, self._past, lambda: "the-game-after-this")
-        self.ledger.create()
+        self.session = GameSession(Game.new(_meta(game, dice)), AT, self._past, lambda: "the-game-after-this")
+        self.session.create()
 
     def _past(self, revision: int) -> Game:
-        return fold_all(Game.new(self.ledger.game.meta), self.ledger.events[:revision])
+        return fold_all(Game.new(self.session.game.meta), self.session.events[:revision])
 
     def play(self, steps: int) -> None:
         """So many steps, or to the end."""
         for _ in range(steps):
-            self.ledger.now = later(self.ledger.now, self.dice.choice((0, 1, 5, 40, 40, 300)))
-            deeds = (self._join, self._decide) if self.ledger.game.position is None else (self._decide,)
+            self.session.now = later(self.session.now, self.dice.choice((0, 1, 5, 40, 40, 300)))
+            deeds = (self._join, self._decide) if self.session.game.position is None else (self._decide,)
             deed = self.dice.choice(deeds) if self.dice.random() < 0.75 else self.dice.choice(DEEDS)
-            if self.ledger.keep_time():
+            if self.session.keep_time():
                 continue
             try:
                 deed(self)
@@ -132,56 +132,56 @@ class People:
                 continue
 
     def _seat(self) -> int:
-        return self.dice.randrange(len(self.ledger.game.seats))
+        return self.dice.randrange(len(self.session.game.seats))
 
     def _join(self, *_: object) -> None:
         seat = self._seat()
-        if self.ledger.game.seats[seat].kind in (OPEN_SEAT, PLAYER):
-            self.ledger.join(seat, self.dice.choice((None, "Eve", "Zoë")))
+        if self.session.game.seats[seat].kind in (OPEN_SEAT, PLAYER):
+            self.session.join(seat, self.dice.choice((None, "Eve", "Zoë")))
 
     def _decide(self, *_: object) -> None:
-        game = self.ledger.game
+        game = self.session.game
         if game.to_decide is None or game.position is None:
             if game.position is None and self.dice.random() < 0.3:
-                self.ledger.start()
+                self.session.start()
             return
         if game.endpoint_to_decide is not None and self.dice.random() < 0.3:
-            self.ledger.fail("illegal", "not_yours")
+            self.session.fail("illegal", "not_yours")
             return
         action = game.position.random_action(generator(self.dice.randbytes(31) + b"\1"))
-        self.ledger.act(game.to_decide, action)
+        self.session.act(game.to_decide, action)
 
     def _hand_over(self) -> None:
-        if self.ledger.game.seats[seat := self._seat()].kind == PLAYER:
-            self.ledger.hand_over(seat, "Fay")
+        if self.session.game.seats[seat := self._seat()].kind == PLAYER:
+            self.session.hand_over(seat, "Fay")
 
     def _take_back(self) -> None:
         seat = self._seat()
-        self.ledger.take_back(seat, target(self.ledger.events, seat))
-        self.ledger.draw()
+        self.session.take_back(seat, target(self.session.events, seat))
+        self.session.draw()
 
     def _pause(self) -> None:
-        self.ledger.pause(self._seat(), 3600)
+        self.session.pause(self._seat(), 3600)
 
     def _resume(self) -> None:
-        self.ledger.resume(self._seat())
+        self.session.resume(self._seat())
 
     def _rematch(self) -> None:
-        self.ledger.rematch(self._seat())
+        self.session.rematch(self._seat())
 
     def _answer(self) -> None:
-        if offers := self.ledger.game.offers:
+        if offers := self.session.game.offers:
             offer = self.dice.choice(offers)
-            self.ledger.answer(self._seat(), offer.id, accept=self.dice.random() < 0.8)
-            self.ledger.draw()
+            self.session.answer(self._seat(), offer.id, accept=self.dice.random() < 0.8)
+            self.session.draw()
 
     def _resign(self) -> None:
         if self.dice.random() < 0.2:
-            self.ledger.resign(self._seat())
+            self.session.resign(self._seat())
 
     def _abort(self) -> None:
         if self.dice.random() < 0.05:
-            self.ledger.end()
+            self.session.end()
 
 
 DEEDS = (
@@ -220,8 +220,8 @@ def recorded(game: Kind, number: int) -> str:
     dice = random.Random(f"{SEED} {game} {number}")
     people = People(game, dice)
     people.play(dice.choice((3, 10, MOST_STEPS, MOST_STEPS, 2_000)))
-    ledger = people.ledger
-    return json.dumps(record.written(ledger.game, ledgers.told(ledger.game, ledger.events, "en")))
+    session = people.session
+    return json.dumps(record.written(session.game, repository.told(session.game, session.events, "en")))
 
 
 def records(game: Kind) -> list[str]:

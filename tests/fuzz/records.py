@@ -15,7 +15,8 @@ import redis
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service.cases import Cases, ledgers
+from service.usecases.core import repository
+from service.usecases.core.context import Context
 from tests.fuzz import corpus
 from tests.fuzz.corpus import GAMES
 from tests.fuzz.fuzzing import Decoder, Verdict, must
@@ -51,7 +52,7 @@ class Records:
 
     def __init__(self, app: Flask, store: redis.Redis) -> None:
         self.client = Client(app.test_client())
-        self.cases: Cases = app.extensions["cases"]
+        self.context: Context = app.extensions["context"]
         self.store = store
         records = [json.loads(record) for game in GAMES for record in corpus.records(game)]
         self.known = by_name([{**record, "events": record["events"][-30:]} for record in records])
@@ -120,7 +121,7 @@ class Records:
         """The game can be read; time passes for it; and where somebody is to decide, it is played on."""
         path, game = f"/v1/games/{game_id}", self.get(f"/v1/games/{game_id}")
         self.get(f"{path}/history?limit=500")
-        ledgers.opened(self.cases, ledgers.load(self.cases, game["id"]).game).keep_time()
+        repository.opened(self.context, repository.load(self.context, game["id"]).game).keep_time()
         if game["to_decide"] is None:
             return
         legal = self.get(f"{path}/actions?limit=1")

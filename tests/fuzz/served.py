@@ -41,7 +41,7 @@ def service() -> Iterator[tuple[Flask, redis.Redis]]:
         try:
             yield app, store
         finally:
-            app.extensions["cases"].hub.close()
+            app.extensions["context"].hub.close()
 
 
 def _raise(error: Exception) -> NoReturn:

@@ -12,9 +12,9 @@ import pytest
 from service.games import log
 from service.games.clocks import Clock, ClockRule
 from service.games.errors import GameError
-from service.games.ledger import Ledger
 from service.games.model import Game
 from service.games.moments import rfc3339, unix_ms
+from service.games.session import GameSession
 from service.games.takebacks import target
 from service.rulesets.kernel import State, generator
 from service.rulesets.ruleset import Position
@@ -31,12 +31,12 @@ RUNS = [("summer-pavilion", "coloured", "summer-pavilion.take_bonus"), ("azul", 
 class Table:
     """A game that is played at times the test says; takebacks find the past in its own log."""
 
-    ledger: Ledger
+    session: GameSession
     rng: State
 
     @property
     def game(self) -> Game:
-        return self.ledger.game
+        return self.session.game
 
     @property
     def clock(self) -> Clock:
@@ -66,20 +66,20 @@ class Table:
 
     def at(self, seconds: float) -> Table:
         """Time passes, until so many seconds after the game began."""
-        self.ledger.now = rfc3339(BEGUN + round(1000 * seconds))
+        self.session.now = rfc3339(BEGUN + round(1000 * seconds))
         return self
 
     def act(self, action: int | None = None) -> list[str]:
         """The seat to decide does so, at random unless told what; the kinds of the events it caused."""
-        before = len(self.ledger.events)
-        self.ledger.act(self.seat, self.position.random_action(self.rng) if action is None else action)
-        return [event["kind"] for event in self.ledger.events[before:]]
+        before = len(self.session.events)
+        self.session.act(self.seat, self.position.random_action(self.rng) if action is None else action)
+        return [event["kind"] for event in self.session.events[before:]]
 
     def past(self, revision: int) -> Game:
-        return log.fold_all(Game.new(self.game.meta), through_json(self.ledger.events[:revision]))
+        return log.fold_all(Game.new(self.game.meta), through_json(self.session.events[:revision]))
 
     def take_back(self, seat: int) -> None:
-        self.ledger.take_back(seat, target(self.ledger.events, seat))
+        self.session.take_back(seat, target(self.session.events, seat))
 
     def refused(self, code: str, command: Any, *args: Any, **more: Any) -> None:
         """The command is refused with this code, and writes nothing."""
@@ -92,10 +92,10 @@ class Table:
 
 def table(*kinds: str, **changes: Any) -> Table:
     """A new game of seats of these kinds."""
-    ledger = new_ledger(*kinds, **changes)
-    made = Table(ledger, generator(SEED))
-    ledger._past = made.past
-    ledger._new_id = lambda: "r" * 16
+    session = new_ledger(*kinds, **changes)
+    made = Table(session, generator(SEED))
+    session._past = made.past
+    session._new_id = lambda: "r" * 16
     return made
 
 
@@ -119,7 +119,7 @@ def in_a_run(kind: str, seat: int | None = None) -> Callable[[Table], bool]:
     """The last decision was one of this type, and whoever made it (of that seat, if one is named) decides again."""
 
     def found(made: Table) -> bool:
-        last = made.ledger.events[-1]
+        last = made.session.events[-1]
         return bool(
             last["kind"] == "action"
             and last["seat"] == made.game.to_decide
@@ -144,7 +144,7 @@ def begins_a_run(kind: str) -> Callable[[Table], bool]:
     """The seat to decide has just got the turn, and may make several decisions in it, the second of this type."""
 
     def found(made: Table) -> bool:
-        last = made.ledger.events[-1]
+        last = made.session.events[-1]
         alone = last["kind"] == "draw" or last["seat"] != made.game.to_decide
         return alone and next_in_a_run(made, kind) is not None
 

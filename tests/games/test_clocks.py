@@ -9,11 +9,11 @@ import pytest
 
 from service.games import log
 from service.games.clocks import Clock, ClockRule
-from service.games.ledger import Ledger
 from service.games.model import Base, Game, Meta
 from service.games.moments import rfc3339
 from service.games.offers import PAUSE, RESUME, TAKEBACK, Offer
 from service.games.seats import AWAY, Seat
+from service.games.session import GameSession
 from service.games.view import outcome, view
 from tests.games.tables import (
     BEGUN,
@@ -36,13 +36,13 @@ def test_a_run_of_decisions_is_one_turn_with_one_deadline_and_charged_once(
     ruleset: str, variant: str, kind: str
 ) -> None:
     made = played_to(begins_a_run(kind), "player", "player", ruleset=ruleset, variant=variant, clock=RULE)
-    seat, began = made.seat, len(made.ledger.events)
+    seat, began = made.seat, len(made.session.events)
     kinds = ["action"]
     while kinds == ["action"] and made.game.to_decide == seat:
-        decisions = len(made.ledger.events) - began
+        decisions = len(made.session.events) - began
         assert (70, [60, 60]) == (made.deadline_s(), made.banks_s())
         kinds = made.at(8 * (decisions + 1)).act(next_in_a_run(made, kind) if decisions < 1 else None)
-    run = [event for event in made.ledger.events[began:] if event["kind"] == "action"]
+    run = [event for event in made.session.events[began:] if event["kind"] == "action"]
     assert len(run) > 1
     assert kind in {event["action"]["type"] for event in run}
     assert 60 - (8 * len(run) - 10) == made.clock.banks[seat] / 1000
@@ -71,7 +71,7 @@ def test_a_bank_can_be_used_up_turn_by_turn_and_never_goes_below_nothing() -> No
         assert [60 - spent, 60] == made.banks_s()
         made.act()
     assert (0, now + 10) == (made.clock.banks[0], made.deadline_s())
-    made.refused("game/time_is_up", made.at(now + 10.001).ledger.act, 0, legal(made.ledger)[0])
+    made.refused("game/time_is_up", made.at(now + 10.001).session.act, 0, legal(made.session)[0])
     made.at(now + 10).act()
     assert 0 == made.clock.banks[0]
 
@@ -110,27 +110,27 @@ def test_a_draw_between_two_turns_of_one_seat_begins_a_new_turn() -> None:
 def test_the_clock_begins_with_the_first_decision_and_stands_still_before() -> None:
     made = table("player", "open", clock=RULE)
     assert (None, None) == (made.clock.seat, made.deadline_s())
-    made.at(500).ledger.join(1, None)
+    made.at(500).session.join(1, None)
     assert (0, 570) == (made.clock.seat, made.deadline_s())
 
 
 def test_offers_answers_and_handovers_do_not_touch_the_turn() -> None:
     made = table("player", "player", clock=RULE)
-    made.at(5).ledger.pause(0, 60)
-    made.at(6).ledger.answer(1, made.game.offers[0].id, accept=False)
-    made.at(7).ledger.hand_over(0, "Eve")
-    made.at(8).ledger.hand_over(1, "Bob")
+    made.at(5).session.pause(0, 60)
+    made.at(6).session.answer(1, made.game.offers[0].id, accept=False)
+    made.at(7).session.hand_over(0, "Eve")
+    made.at(8).session.hand_over(1, "Bob")
     assert (0, 70) == (made.clock.seat, made.deadline_s())
 
 
 def test_a_pause_and_its_end_keep_what_the_turn_has_taken() -> None:
     made = table("player", "player", clock=RULE)
-    made.at(15).ledger.pause(0, 3600)
-    made.at(20).ledger.pause(1, 3600)
+    made.at(15).session.pause(0, 3600)
+    made.at(20).session.pause(1, 3600)
     assert (None, [60, 60]) == (made.deadline_s(), made.banks_s())
-    made.at(1000).ledger.resume(1)
+    made.at(1000).session.resume(1)
     assert made.deadline_s() is None
-    made.at(1020).ledger.resume(0)
+    made.at(1020).session.resume(0)
     assert 1020 - 20 + 70 == made.deadline_s()
     made.at(1025).act()
     assert [60 - (25 - 10), 60] == made.banks_s()
@@ -139,21 +139,21 @@ def test_a_pause_and_its_end_keep_what_the_turn_has_taken() -> None:
 def test_two_pauses_in_one_turn_keep_what_it_had_taken_before_either() -> None:
     made = table("player", "player", clock=RULE)
     for pause, resume in ((10, 100), (110, 200)):
-        made.at(pause).ledger.pause(0, 3600)
-        made.ledger.pause(1, 3600)
-        made.at(resume).ledger.resume(0)
-        made.ledger.resume(1)
+        made.at(pause).session.pause(0, 3600)
+        made.session.pause(1, 3600)
+        made.at(resume).session.resume(0)
+        made.session.resume(1)
     assert 200 - 20 + 70 == made.deadline_s()
 
 
 def test_a_pause_that_is_over_by_time_gives_the_turn_what_was_left_of_it() -> None:
     made = table("player", "ai", clock=RULE)
-    made.at(30).ledger.pause(0, 100)
+    made.at(30).session.pause(0, 100)
     assert BEGUN + 130_000 == made.game.due_at
-    assert not made.at(129.999).ledger.keep_time()
-    assert made.at(130).ledger.keep_time()
+    assert not made.at(129.999).session.keep_time()
+    assert made.at(130).session.keep_time()
     assert (None, 170) == (made.game.paused_until, made.deadline_s())
-    assert ("resume", None) == (made.ledger.events[-1]["kind"], made.ledger.events[-1]["seat"])
+    assert ("resume", None) == (made.session.events[-1]["kind"], made.session.events[-1]["seat"])
 
 
 def test_ais_have_no_clock_and_are_never_charged() -> None:
@@ -161,7 +161,7 @@ def test_ais_have_no_clock_and_are_never_charged() -> None:
     made.at(5).act()
     for now in (400, 900):
         assert (None, None, 0) == (made.clock.seat, made.deadline_s(), made.game.due_at)
-        assert not made.at(now).ledger.keep_time()
+        assert not made.at(now).session.keep_time()
         made.act()
     assert [60, 60, 60] == made.banks_s()
     assert 970 == made.deadline_s()
@@ -169,7 +169,7 @@ def test_ais_have_no_clock_and_are_never_charged() -> None:
 
 def test_an_ai_that_plays_for_somebody_has_no_clock_either() -> None:
     made = table("player", "player", "player", clock=RULE)
-    made.at(12).ledger.resign(0)
+    made.at(12).session.resign(0)
     assert (None, 0, "random") == (made.deadline_s(), made.game.due_at, made.game.level_to_decide)
     made.at(500).act()
     assert [58, 60, 60] == made.banks_s()
@@ -178,9 +178,9 @@ def test_an_ai_that_plays_for_somebody_has_no_clock_either() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_seat_whose_time_is_up_falls_to_an_ai_of_the_agreed_level(seats: int) -> None:
     made = table(*["player"] * seats, clock=RULE)
-    assert not made.at(69.999).ledger.keep_time()
-    assert made.at(70).ledger.keep_time()
-    event = made.ledger.events[-1]
+    assert not made.at(69.999).session.keep_time()
+    assert made.at(70).session.keep_time()
+    event = made.session.events[-1]
     assert ("timeout", 0, "ai") == (event["kind"], event["seat"], event["then"])
     assert ("away", rfc3339(BEGUN + 70_000)) == (made.game.seats[0].status, made.game.seats[0].away_at)
     assert ("playing", 0, "random", 0) == (
@@ -190,7 +190,7 @@ def test_a_seat_whose_time_is_up_falls_to_an_ai_of_the_agreed_level(seats: int) 
         made.game.due_at,
     )
     assert (None, 0) == (made.deadline_s(), made.clock.banks[0])
-    assert not made.at(700).ledger.keep_time()
+    assert not made.at(700).session.keep_time()
     made.act()
     assert (1, 770) == (made.game.to_decide, made.deadline_s())
 
@@ -201,8 +201,8 @@ def test_a_seat_whose_time_is_up_loses_and_the_game_ends_when_one_is_left(seats:
     now = 0
     for lost in range(seats - 1):
         now += 70
-        assert made.at(now).ledger.keep_time()
-        assert ("timed_out", lost) == (made.game.seats[lost].status, made.ledger.events[-1]["seat"])
+        assert made.at(now).session.keep_time()
+        assert ("timed_out", lost) == (made.game.seats[lost].status, made.session.events[-1]["seat"])
         if lost < seats - 2:
             assert ("playing", "random") == (made.game.status, made.game.level_to_decide)
             made.act()
@@ -211,12 +211,12 @@ def test_a_seat_whose_time_is_up_loses_and_the_game_ends_when_one_is_left(seats:
     assert ("finished", "timeout") == (made.game.status, ended["reason"])
     assert [*[False] * (seats - 1), True] == [seat["won"] for seat in ended["seats"]]
     assert (1, None, None) == (ended["seats"][-1]["rank"], made.game.due_at, made.deadline_s())
-    assert not made.at(now + 1000).ledger.keep_time()
+    assert not made.at(now + 1000).session.keep_time()
 
 
 def test_a_seat_that_lost_on_time_ranks_last_however_many_points_it_has() -> None:
     made = table("player", "player", "player", clock=LOSING)
-    made.at(70).ledger.keep_time()
+    made.at(70).session.keep_time()
     while not made.game.is_over:
         made.act()
     ended = outcome(made.game)
@@ -226,16 +226,16 @@ def test_a_seat_that_lost_on_time_ranks_last_however_many_points_it_has() -> Non
 
 def test_against_ais_alone_a_lost_clock_ends_the_game_only_when_one_seat_is_left() -> None:
     made = table("player", "ai", "ai", clock=LOSING)
-    made.at(70).ledger.keep_time()
+    made.at(70).session.keep_time()
     assert ("playing", "timed_out") == (made.game.status, made.game.seats[0].status)
     made = table("player", "ai", clock=LOSING)
-    made.at(70).ledger.keep_time()
+    made.at(70).session.keep_time()
     assert "finished" == made.game.status
 
 
 def test_acting_at_the_deadline_is_in_time_and_a_millisecond_later_is_not() -> None:
     made = table("player", "player", clock=RULE)
-    made.refused("game/time_is_up", made.at(70.001).ledger.act, 0, legal(made.ledger)[0])
+    made.refused("game/time_is_up", made.at(70.001).session.act, 0, legal(made.session)[0])
     made.at(70).act()
     assert ([0, 60], 1) == (made.banks_s(), made.game.to_decide)
 
@@ -245,7 +245,7 @@ def test_after_the_deadline_nothing_is_offered_either() -> None:
     made.at(5).act()
     made.at(75.001)
     made.refused("game/time_is_up", made.take_back, 0)
-    made.refused("game/time_is_up", made.ledger.pause, 1, 60)
+    made.refused("game/time_is_up", made.session.pause, 1, 60)
 
 
 @pytest.mark.parametrize("kind", [TAKEBACK, PAUSE])
@@ -256,9 +256,9 @@ def test_after_the_deadline_accepting_an_offer_does_not_save_the_seat(kind: str)
     if kind == TAKEBACK:
         made.take_back(0)
     else:
-        made.ledger.pause(0, 60)
+        made.session.pause(0, 60)
     made.at(75.001)
-    made.refused("game/time_is_up", made.ledger.answer, 1, made.game.offers[0].id, accept=True)
+    made.refused("game/time_is_up", made.session.answer, 1, made.game.offers[0].id, accept=True)
 
 
 def test_a_takeback_begins_a_new_turn_and_charges_the_one_it_ended() -> None:
@@ -278,34 +278,34 @@ def test_a_takeback_in_the_middle_of_a_turn_begins_that_turn_anew() -> None:
 
 def test_who_comes_back_finds_at_least_thirty_seconds_in_the_bank() -> None:
     made = table("player", "player", clock=RULE)
-    made.at(70).ledger.keep_time()
-    made.at(100).ledger.join(0, "Ana")
+    made.at(70).session.keep_time()
+    made.at(100).session.join(0, "Ana")
     assert ("active", None) == (made.game.seats[0].status, made.game.seats[0].away_at)
     assert ([30, 60], 0, 100 + 10 + 30) == (made.banks_s(), made.clock.seat, made.deadline_s())
 
 
 def test_who_comes_back_while_another_decides_does_not_touch_that_turn() -> None:
     made = table("player", "player", clock=RULE)
-    made.at(70).ledger.keep_time()
+    made.at(70).session.keep_time()
     made.at(71).act()
-    made.at(90).ledger.join(0, None)
+    made.at(90).session.join(0, None)
     assert ([30, 60], 1, 71 + 70) == (made.banks_s(), made.clock.seat, made.deadline_s())
 
 
 def test_who_comes_back_during_a_pause_has_a_whole_turn_when_it_is_over() -> None:
     made = table("player", "player", clock=RULE)
-    made.at(70).ledger.keep_time()
-    made.at(71).ledger.pause(1, 3600)
-    made.at(80).ledger.join(0, None)
+    made.at(70).session.keep_time()
+    made.at(71).session.pause(1, 3600)
+    made.at(80).session.join(0, None)
     assert made.deadline_s() is None
-    made.at(90).ledger.resume(0)
-    made.at(100).ledger.resume(1)
+    made.at(90).session.resume(0)
+    made.at(100).session.resume(1)
     assert (0, 100 + 40) == (made.clock.seat, made.deadline_s())
 
 
 def test_the_end_stops_the_clock_and_charges_the_last_turn() -> None:
     made = table("player", "player", clock=RULE)
-    made.at(25).ledger.resign(0)
+    made.at(25).session.resign(0)
     assert (None, None, [45, 60]) == (made.clock.seat, made.deadline_s(), made.banks_s())
 
 
@@ -316,23 +316,23 @@ def eventful(rule: ClockRule) -> Table:
     for number in range(14):
         now += 3 + 4 * number % 17
         made.at(now).act()
-    made.at(now + 1).ledger.pause(0, 500)
-    made.ledger.pause(1, 500)
-    made.at(now + 2).ledger.pause(2, 500)
-    made.at(now + 502).ledger.keep_time()
+    made.at(now + 1).session.pause(0, 500)
+    made.session.pause(1, 500)
+    made.at(now + 2).session.pause(2, 500)
+    made.at(now + 502).session.keep_time()
     now += 510
     made.at(now).take_back(0)
-    made.ledger.answer(1, made.game.offers[-1].id, accept=True)
-    made.at(now + 1).ledger.answer(2, made.game.offers[-1].id, accept=True)
+    made.session.answer(1, made.game.offers[-1].id, accept=True)
+    made.at(now + 1).session.answer(2, made.game.offers[-1].id, accept=True)
     while made.game.person_to_decide is None:
         made.act()
     assert made.game.deadline is not None
     now = (made.game.deadline - BEGUN) / 1000
-    assert made.at(now).ledger.keep_time()
+    assert made.at(now).session.keep_time()
     gone = next(number for number, seat in enumerate(made.game.seats) if seat.status != "active")
     if rule.on_timeout == "ai":
-        made.at(now + 5).ledger.join(gone, "Zoe")
-    made.at(now + 9).ledger.resign((gone + 1) % 3)
+        made.at(now + 5).session.join(gone, "Zoe")
+    made.at(now + 9).session.resign((gone + 1) % 3)
     while not made.game.is_over:
         now += 1
         made.at(now + 9).act()
@@ -343,21 +343,21 @@ def eventful(rule: ClockRule) -> Table:
 def test_replaying_the_log_tells_the_same_clock_at_every_revision(rule: ClockRule) -> None:
     made = eventful(rule)
     replayed = Game.new(made.game.meta)
-    live = Ledger(Game.new(made.game.meta), AT)
-    for event in through_json(made.ledger.events):
+    live = GameSession(Game.new(made.game.meta), AT)
+    for event in through_json(made.session.events):
         replayed = log.fold(replayed, event)
         live.now = event["at"]
         live.add(**{key: value for key, value in event.items() if key not in ("revision", "at")})
         assert live.game == replayed
     assert made.game == replayed
-    assert {"timeout", "pause", "resume", "takeback", "resignation"} <= {event["kind"] for event in made.ledger.events}
+    assert {"timeout", "pause", "resume", "takeback", "resignation"} <= {event["kind"] for event in made.session.events}
 
 
 @pytest.mark.parametrize("rule", [RULE, LOSING])
 def test_a_game_kept_and_restored_at_every_revision_goes_on_with_the_same_clock(rule: ClockRule) -> None:
     made = eventful(rule)
     game = Game.new(made.game.meta)
-    for event in through_json(made.ledger.events):
+    for event in through_json(made.session.events):
         game = log.fold(game, event)
         kept = orjson.loads(orjson.dumps(game.state_json()))
         meta = Meta.from_json(orjson.loads(orjson.dumps(game.meta.to_json())))

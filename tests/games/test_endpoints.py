@@ -56,7 +56,7 @@ def test_after_a_failure_it_is_asked_again_later_and_later() -> None:
     made = table(replace(AGREED, attempts=10), None)
     waits = []
     for _ in range(9):
-        made.ledger.fail("late")
+        made.session.fail("late")
         assert made.game.due_at is not None
         waits.append((made.game.due_at - BEGUN) // 1000)
     assert [*PAUSES_S, 60, 60, 60, 60, 60] == waits
@@ -66,7 +66,7 @@ def test_after_a_failure_it_is_asked_again_later_and_later() -> None:
 
 def test_a_decision_makes_all_good() -> None:
     made = table(AGREED, None)
-    made.ledger.fail("illegal", "line_holds_other_colour")
+    made.session.fail("illegal", "line_holds_other_colour")
     assert ("failing", 1, "illegal") == health(made)
     assert "line_holds_other_colour" == view(made.game, LIFETIMES)["seats"][0]["endpoint"]["rule"]
     made.act()
@@ -77,20 +77,20 @@ def test_a_decision_makes_all_good() -> None:
 def test_after_the_last_attempt_an_ai_plays_on_for_good() -> None:
     made = table(AGREED, None)
     for reason in ("late", "unreadable", "status"):
-        made.ledger.fail(reason)
-    last = made.ledger.events[-1]
+        made.session.fail(reason)
+    last = made.session.events[-1]
     assert ("ai", None, 0, "random") == (last["then"], last["retry_at"], made.game.due_at, made.game.level_to_decide)
     made.act()
     made.act()
     assert ("down", 3, "status") == health(made)
     assert ("random", None) == (made.game.level_to_decide, made.game.endpoint_to_decide)
     with pytest.raises(GameError, match="not_your_turn"):
-        made.ledger.fail("late")
+        made.session.fail("late")
 
 
 def test_where_it_was_agreed_the_seat_loses() -> None:
     made = table(LOSING, None)
-    made.ledger.fail("tls")
+    made.session.fail("tls")
     ended = outcome(made.game)
     assert ended is not None
     assert ("finished", "failed", "failure") == (made.game.status, made.game.seats[0].status, ended["reason"])
@@ -99,7 +99,7 @@ def test_where_it_was_agreed_the_seat_loses() -> None:
 
 def test_of_three_the_seat_that_fails_ranks_last_and_an_ai_plays_on_for_it() -> None:
     made = table(LOSING, AGREED, None)
-    made.ledger.fail("tls")
+    made.session.fail("tls")
     assert ("playing", "random", 0) == (made.game.status, made.game.level_to_decide, made.game.due_at)
     while not made.game.is_over:
         made.act()
@@ -111,9 +111,9 @@ def test_of_three_the_seat_that_fails_ranks_last_and_an_ai_plays_on_for_it() -> 
 def test_a_seat_that_has_fallen_to_an_ai_may_be_claimed_by_a_person() -> None:
     made = table(replace(AGREED, attempts=1), None, clock=RULE)
     assert replaceable_at(made.game, 0, 600) is None
-    made.at(3).ledger.fail("late")
+    made.at(3).session.fail("late")
     assert "2026-01-01T00:00:03.000Z" == replaceable_at(made.game, 0, 600)
-    made.ledger.join(0, "Zoe")
+    made.session.join(0, "Zoe")
     seat = made.game.seats[0]
     assert ("player", "Zoe", None, "active") == (seat.kind, seat.name, seat.level, seat.status)
     assert view(made.game, LIFETIMES)["seats"][0]["endpoint"] is None
@@ -123,9 +123,9 @@ def test_a_seat_that_has_fallen_to_an_ai_may_be_claimed_by_a_person() -> None:
 def test_an_endpoint_has_no_clock_and_a_pause_stops_it() -> None:
     made = table(AGREED, None, clock=RULE)
     assert made.deadline_s() is None
-    made.ledger.pause(1, 60)
+    made.session.pause(1, 60)
     assert (None, BEGUN + 60_000) == (made.game.endpoint_to_decide, made.game.due_at)
-    made.at(60).ledger.keep_time()
+    made.at(60).session.keep_time()
     assert AGREED == made.game.endpoint_to_decide
 
 
@@ -133,24 +133,24 @@ def test_a_person_takes_back_without_asking_an_endpoint() -> None:
     made = table(None, AGREED)
     made.act()
     made.take_back(0)
-    assert ("takeback", 0) == (made.ledger.events[-1]["kind"], made.game.to_decide)
+    assert ("takeback", 0) == (made.session.events[-1]["kind"], made.game.to_decide)
 
 
 def test_nothing_of_where_it_stands_is_in_view_events_or_record() -> None:
     made = table(AGREED, None)
-    made.ledger.fail("late")
-    told = orjson.dumps([view(made.game, LIFETIMES), made.ledger.events, written(made.game, made.ledger.events)])
+    made.session.fail("late")
+    told = orjson.dumps([view(made.game, LIFETIMES), made.session.events, written(made.game, made.session.events)])
     assert [] == [secret for secret in (b"bot.example", b"hush", b"whsec") if secret in told]
 
 
 @pytest.mark.parametrize("endpoint", [AGREED, LOSING, replace(AGREED, attempts=1)])
 def test_failures_replay_from_the_log_and_out_of_the_store(endpoint: Endpoint) -> None:
     made = table(endpoint, None, AGREED)
-    made.ledger.fail("illegal", "no_such_tiles")
+    made.session.fail("illegal", "no_such_tiles")
     made.act()
     made.act()
-    made.ledger.fail("late")
-    assert made.game == log.fold_all(Game.new(made.game.meta), through_json(made.ledger.events))
+    made.session.fail("late")
+    assert made.game == log.fold_all(Game.new(made.game.meta), through_json(made.session.events))
     kept = orjson.loads(orjson.dumps([made.game.meta.to_json(), made.game.state_json()]))
     meta = type(made.game.meta).from_json(kept[0])
     assert made.game == Game.restored(meta, made.game.revision, kept[1], made.game.position)
@@ -166,15 +166,15 @@ def test_games_of_before_have_no_endpoints() -> None:
 def as_recorded(made: Table) -> tuple[Any, list[dict[str, Any]]]:
     """The beginning of a game as an import makes it, with AIs for endpoints, and its events."""
     seats = tuple(Seat("ai", seat.name, seat.level) if seat.kind == "http" else seat for seat in made.game.meta.seats)
-    return replace(made.game.meta, seats=seats, endpoints=()), through_json(made.ledger.events)
+    return replace(made.game.meta, seats=seats, endpoints=()), through_json(made.session.events)
 
 
 @pytest.mark.parametrize("endpoint", [AGREED, LOSING, replace(AGREED, attempts=1)])
 def test_a_record_with_failures_is_played_again(endpoint: Endpoint) -> None:
     made = table(endpoint, None, AGREED)
-    made.ledger.fail("illegal", "no_such_tiles")
+    made.session.fail("illegal", "no_such_tiles")
     if made.game.seats[0].status == "away":
-        made.ledger.join(0, "Zoe")
+        made.session.join(0, "Zoe")
     while not made.game.is_over:
         made.act()
     meta, events = as_recorded(made)
@@ -197,7 +197,7 @@ def test_a_record_with_failures_is_played_again(endpoint: Endpoint) -> None:
 )
 def test_a_failure_that_cannot_be_is_told_by_its_number(changes: dict[str, Any]) -> None:
     made = table(AGREED, None)
-    made.ledger.fail("late")
+    made.session.fail("late")
     meta, events = as_recorded(made)
     with pytest.raises(GameError) as error:
         replayed(meta, [*events[:-1], {**events[-1], **changes}], SEED)
@@ -207,6 +207,6 @@ def test_a_failure_that_cannot_be_is_told_by_its_number(changes: dict[str, Any])
 def test_every_failure_has_its_moment() -> None:
     made = table(replace(AGREED, attempts=len(FAILURES) + 1), None)
     for reason in FAILURES:
-        made.ledger.fail(reason)
-    assert list(FAILURES) == [event["reason"] for event in made.ledger.events if event["kind"] == "call_failed"]
-    assert all(unix_ms(event["retry_at"]) > BEGUN for event in made.ledger.events if event["kind"] == "call_failed")
+        made.session.fail(reason)
+    assert list(FAILURES) == [event["reason"] for event in made.session.events if event["kind"] == "call_failed"]
+    assert all(unix_ms(event["retry_at"]) > BEGUN for event in made.session.events if event["kind"] == "call_failed")

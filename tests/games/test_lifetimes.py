@@ -31,21 +31,21 @@ def test_a_game_is_there_for_a_while_after_the_deadline_of_its_clock(lifetimes: 
 @pytest.mark.parametrize(("lifetimes", "spare_s"), KEPT)
 def test_a_game_is_there_for_a_while_after_the_end_of_its_pause(lifetimes: Lifetimes, spare_s: int) -> None:
     made = table("player", "ai")
-    made.at(100).ledger.pause(0, 7 * DAY_S)
+    made.at(100).session.pause(0, 7 * DAY_S)
     assert made.game.paused_until is not None
     assert later(made.game.paused_until, spare_s) == expires_at(made, lifetimes)
 
 
 def test_a_pause_that_stops_a_clock_is_what_the_game_waits_for() -> None:
     made = table("player", "ai", clock=replace(RULE, bank_s=20 * DAY_S))
-    made.ledger.pause(0, 7 * DAY_S)
+    made.session.pause(0, 7 * DAY_S)
     assert later(AT, 7 * DAY_S + 60) == expires_at(made, SHORT)
 
 
 def test_what_comes_late_in_a_turn_shortens_no_life() -> None:
     made = table("player", "player", clock=replace(RULE, bank_s=DAY_S))
     before = expires_at(made, SHORT)
-    made.at(DAY_S / 2).ledger.pause(1, 60)
+    made.at(DAY_S / 2).session.pause(1, 60)
     assert before == expires_at(made, SHORT)
 
 
@@ -64,5 +64,5 @@ def test_an_ai_that_is_due_prolongs_nothing() -> None:
 
 def test_a_game_that_is_over_waits_for_nothing_any_more() -> None:
     made = table("player", "player", clock=replace(RULE, bank_s=DAY_S))
-    made.at(7).ledger.resign(0)
+    made.at(7).session.resign(0)
     assert later(AT, 7 + 600) == expires_at(made, SHORT)

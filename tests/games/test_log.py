@@ -12,9 +12,9 @@ import pytest
 
 from service.games import chance, log
 from service.games.errors import GameError
-from service.games.ledger import Ledger
 from service.games.model import Game, Meta
 from service.games.seats import Seat
+from service.games.session import GameSession
 from service.games.view import Lifetimes, view
 from tests.textbook import Textbook
 
@@ -23,73 +23,73 @@ SEED = bytes(range(1, 33))
 LIFETIMES = Lifetimes(60, 60, 60)
 
 
-def new(*kinds: str, **changes: Any) -> Ledger:
-    """A ledger on a new game with seats of these kinds, created."""
+def new(*kinds: str, **changes: Any) -> GameSession:
+    """A session of a new game with seats of these kinds, created."""
     seats = tuple(Seat(kind, level="greedy" if kind == "ai" else None) for kind in kinds)
     meta = Meta("g" * 16, "azul", 1, "coloured", "unlisted", 0, SEED.hex(), True, AT, seats)
-    ledger = Ledger(Game.new(replace(meta, **changes)), AT)
-    ledger.create()
-    return ledger
+    session = GameSession(Game.new(replace(meta, **changes)), AT)
+    session.create()
+    return session
 
 
 def code_of(error: pytest.ExceptionInfo[GameError]) -> str:
     return error.value.code
 
 
-def kinds(ledger: Ledger) -> list[str]:
-    return [event["kind"] for event in ledger.events]
+def kinds(session: GameSession) -> list[str]:
+    return [event["kind"] for event in session.events]
 
 
-def legal(ledger: Ledger) -> list[int]:
-    assert ledger.game.position is not None
-    return ledger.game.position.legal_actions()
+def legal(session: GameSession) -> list[int]:
+    assert session.game.position is not None
+    return session.game.position.legal_actions()
 
 
 def test_a_game_with_all_seats_taken_starts_and_deals_at_once() -> None:
-    ledger = new("player", "ai")
-    assert ["created", "start", "draw"] == kinds(ledger)
-    assert [1, 2, 3] == [event["revision"] for event in ledger.events]
-    assert ("playing", 0) == (ledger.game.status, ledger.game.to_decide)
+    session = new("player", "ai")
+    assert ["created", "start", "draw"] == kinds(session)
+    assert [1, 2, 3] == [event["revision"] for event in session.events]
+    assert ("playing", 0) == (session.game.status, session.game.to_decide)
 
 
 def test_a_first_seat_left_to_chance_is_a_draw_of_its_own() -> None:
-    ledger = new("player", "player", first_seat=None)
+    session = new("player", "player", first_seat=None)
     assert ["azul.first_seat", "azul.deal"] == [
-        event["draw"]["type"] for event in ledger.events if event["kind"] == "draw"
+        event["draw"]["type"] for event in session.events if event["kind"] == "draw"
     ]
 
 
 def test_a_game_with_an_open_seat_waits_and_starts_when_it_is_full() -> None:
-    ledger = new("player", "open", "open")
-    assert ("open", None, None) == (ledger.game.status, ledger.game.to_decide, ledger.game.position)
-    ledger.join(2, "Ben")
-    assert "open" == ledger.game.status
-    ledger.join(1, None)
-    assert "playing" == ledger.game.status
-    assert ["player"] * 3 == [seat.kind for seat in ledger.game.seats]
+    session = new("player", "open", "open")
+    assert ("open", None, None) == (session.game.status, session.game.to_decide, session.game.position)
+    session.join(2, "Ben")
+    assert "open" == session.game.status
+    session.join(1, None)
+    assert "playing" == session.game.status
+    assert ["player"] * 3 == [seat.kind for seat in session.game.seats]
 
 
 def test_a_start_before_it_is_full_fills_the_open_seats_with_ais() -> None:
-    ledger = new("player", "open")
-    ledger.start()
-    assert ("ai", "greedy") == (ledger.game.seats[1].kind, ledger.game.seats[1].level)
+    session = new("player", "open")
+    session.start()
+    assert ("ai", "greedy") == (session.game.seats[1].kind, session.game.seats[1].level)
     with pytest.raises(GameError) as error:
-        ledger.start()
+        session.start()
     assert "game/already_started" == code_of(error)
 
 
 def test_folding_the_log_gives_the_game_that_the_ledger_holds() -> None:
-    ledger = new("player", "player")
-    while not ledger.game.is_over:
-        ledger.act(ledger.game.to_decide or 0, legal(ledger)[0])
-    written = [orjson.loads(orjson.dumps(event)) for event in ledger.events]
-    assert ledger.game == log.fold_all(Game.new(ledger.game.meta), written)
-    assert ledger.game.revision == len(written)
+    session = new("player", "player")
+    while not session.game.is_over:
+        session.act(session.game.to_decide or 0, legal(session)[0])
+    written = [orjson.loads(orjson.dumps(event)) for event in session.events]
+    assert session.game == log.fold_all(Game.new(session.game.meta), written)
+    assert session.game.revision == len(written)
 
 
 def test_a_restored_game_is_the_game_that_was_kept() -> None:
-    ledger = new("player", "ai")
-    game = ledger.game
+    session = new("player", "ai")
+    game = session.game
     kept = orjson.loads(orjson.dumps(game.state_json()))
     meta = Meta.from_json(orjson.loads(orjson.dumps(game.meta.to_json())))
     assert game == Game.restored(meta, game.revision, kept, game.position)
@@ -97,35 +97,35 @@ def test_a_restored_game_is_the_game_that_was_kept() -> None:
 
 def test_the_draw_at_a_revision_comes_from_the_seed_and_that_revision_alone() -> None:
     """HMAC-SHA256(seed, decimal revision), as the recipe in the document says; checked by the textbook generator."""
-    ledger = new("player", "player", first_seat=None)
-    first = next(event for event in ledger.events if event["kind"] == "draw")
+    session = new("player", "player", first_seat=None)
+    first = next(event for event in session.events if event["kind"] == "draw")
     assert Textbook.of_draw(SEED, first["revision"]).below(2) == first["draw"]["seat"]
     assert hashlib.sha256(SEED).hexdigest() == chance.commitment(SEED)
 
 
 def test_only_the_seat_to_decide_acts() -> None:
-    ledger = new("player", "player")
+    session = new("player", "player")
     with pytest.raises(GameError) as error:
-        ledger.act(1, legal(ledger)[0])
+        session.act(1, legal(session)[0])
     assert ("game/not_your_turn", {"to_decide": 0}) == (error.value.code, error.value.extra)
 
 
 def test_an_illegal_action_is_refused_with_the_reason_of_the_rules() -> None:
-    ledger = new("player", "player")
-    before = ledger.game
+    session = new("player", "player")
+    before = session.game
     with pytest.raises(GameError) as error:
-        ledger.act(0, 9 * 30)  # the centre is empty
+        session.act(0, 9 * 30)  # the centre is empty
     assert ("game/illegal_action", {"reason": "source_empty"}) == (error.value.code, error.value.extra)
-    assert before == ledger.game
+    assert before == session.game
 
 
 def test_nobody_acts_before_the_start_or_after_the_end() -> None:
-    ledger = new("player", "open")
+    session = new("player", "open")
     with pytest.raises(GameError) as error:
-        ledger.act(0, 0)
+        session.act(0, 0)
     assert "game/not_started" == code_of(error)
-    ledger.abort()
-    commands: list[Callable[[], None]] = [lambda: ledger.act(0, 0), lambda: ledger.resign(0), ledger.abort]
+    session.abort()
+    commands: list[Callable[[], None]] = [lambda: session.act(0, 0), lambda: session.resign(0), session.abort]
     for command in commands:
         with pytest.raises(GameError) as error:
             command()
@@ -133,65 +133,65 @@ def test_nobody_acts_before_the_start_or_after_the_end() -> None:
 
 
 def test_a_resignation_between_two_ends_the_game_and_the_other_wins() -> None:
-    ledger = new("player", "player")
-    ledger.resign(0)
-    told = view(ledger.game, LIFETIMES)
+    session = new("player", "player")
+    session.resign(0)
+    told = view(session.game, LIFETIMES)
     assert ("finished", None) == (told["status"], told["to_decide"])
     assert "resignation" == told["outcome"]["reason"]
     assert [2, 1] == [seat["rank"] for seat in told["outcome"]["seats"]]
 
 
 def test_among_more_an_ai_plays_on_for_who_resigned_and_that_seat_ranks_last() -> None:
-    ledger = new("player", "player", "player")
-    ledger.resign(0)
-    assert ("playing", 0, "greedy") == (ledger.game.status, ledger.game.to_decide, ledger.game.level_to_decide)
+    session = new("player", "player", "player")
+    session.resign(0)
+    assert ("playing", 0, "greedy") == (session.game.status, session.game.to_decide, session.game.level_to_decide)
     with pytest.raises(GameError) as error:
-        ledger.resign(0)
+        session.resign(0)
     assert "game/resigned" == code_of(error)
-    while not ledger.game.is_over:
-        ledger.act(ledger.game.to_decide or 0, legal(ledger)[0])
-    outcome = view(ledger.game, LIFETIMES)["outcome"]
+    while not session.game.is_over:
+        session.act(session.game.to_decide or 0, legal(session)[0])
+    outcome = view(session.game, LIFETIMES)["outcome"]
     assert "completed" == outcome["reason"]
     assert 3 == outcome["seats"][0]["rank"]
 
 
 def test_a_host_aborts_until_every_person_has_acted() -> None:
     for acted in range(3):
-        ledger = new("player", "player")
+        session = new("player", "player")
         for _ in range(acted):
-            ledger.act(ledger.game.to_decide or 0, legal(ledger)[0])
+            session.act(session.game.to_decide or 0, legal(session)[0])
         if acted < 2:
-            ledger.abort()
-            assert ("aborted", None) == (ledger.game.status, view(ledger.game, LIFETIMES)["outcome"])
+            session.abort()
+            assert ("aborted", None) == (session.game.status, view(session.game, LIFETIMES)["outcome"])
         else:
             with pytest.raises(GameError) as error:
-                ledger.abort()
+                session.abort()
             assert "game/too_late_to_abort" == code_of(error)
 
 
 def test_a_game_against_ais_alone_can_always_be_aborted() -> None:
-    ledger = new("player", "ai")
-    ledger.act(0, legal(ledger)[0])
-    ledger.abort()
-    assert "aborted" == ledger.game.status
+    session = new("player", "ai")
+    session.act(0, legal(session)[0])
+    session.abort()
+    assert "aborted" == session.game.status
 
 
 def test_the_seed_is_in_the_view_after_the_end_and_never_before() -> None:
-    ledger = new("player", "player")
-    assert SEED.hex() not in orjson.dumps(view(ledger.game, LIFETIMES)).decode()
-    ledger.resign(1)
-    assert SEED.hex() == view(ledger.game, LIFETIMES)["seed"]
+    session = new("player", "player")
+    assert SEED.hex() not in orjson.dumps(view(session.game, LIFETIMES)).decode()
+    session.resign(1)
+    assert SEED.hex() == view(session.game, LIFETIMES)["seed"]
 
 
 def test_a_tried_action_draws_nothing() -> None:
     """Up to the first draw: the last draft of a round settles the walls, and the next deal stays in the bag."""
-    ledger = new("player", "player")
+    session = new("player", "player")
     while True:
-        seat, action = ledger.game.to_decide or 0, legal(ledger)[0]
-        trial = Ledger(ledger.game, AT)
+        seat, action = session.game.to_decide or 0, legal(session)[0]
+        trial = GameSession(session.game, AT)
         trial.act(seat, action, draw=False)
         assert ["action"] == kinds(trial)
-        ledger.act(seat, action)
-        if ledger.events[-1]["kind"] == "draw":
+        session.act(seat, action)
+        if session.events[-1]["kind"] == "draw":
             break
     assert ("playing", None) == (trial.game.status, trial.game.to_decide)

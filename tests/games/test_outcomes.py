@@ -17,7 +17,7 @@ def ended(*boards: Json, resigned: tuple[int, ...] = ()) -> list[tuple[int, bool
     """Rank and victory of each seat, of a game that is over with the next decision."""
     made = table(*["player"] * len(boards), position=view(closing(*boards, seats=len(boards))))
     for seat in resigned:
-        made.ledger.resign(seat)
+        made.session.resign(seat)
     made.act(AZUL.wire.encode(CLOSE))
     told = outcome(made.game)
     assert told is not None

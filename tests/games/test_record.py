@@ -28,17 +28,17 @@ EVERYTHING = ("created", "start", "draw", "action", "takeback", "offer", "answer
 def among_people() -> Table:
     """Two people and an AI that fills a seat; a takeback, a pause, and an offer that is declined."""
     made = table("player", "open", "player", clock=ClockRule(60, 600, "ai", "greedy"))
-    made.ledger.start()
+    made.session.start()
     while not (made.game.acted[0] and made.seat == 0):
         made.act()
-    for offer in (made.ledger.pause, made.ledger.resume):
-        offer(0, *((3600,) if offer == made.ledger.pause else ()))
-        made.ledger.answer(2, made.game.offers[0].id, accept=True)
+    for offer in (made.session.pause, made.session.resume):
+        offer(0, *((3600,) if offer == made.session.pause else ()))
+        made.session.answer(2, made.game.offers[0].id, accept=True)
     made.take_back(0)
-    made.ledger.answer(2, made.game.offers[0].id, accept=True)
-    made.ledger.draw()
-    made.ledger.pause(2, 60)
-    made.ledger.answer(0, made.game.offers[0].id, accept=False)
+    made.session.answer(2, made.game.offers[0].id, accept=True)
+    made.session.draw()
+    made.session.pause(2, 60)
+    made.session.answer(0, made.game.offers[0].id, accept=False)
     return made
 
 
@@ -70,7 +70,7 @@ def in_other_words(event: Json) -> Json:
 
 def test_what_a_record_says_in_other_words_is_kept_in_ours() -> None:
     made = among_people()
-    events = through_json(made.ledger.events)
+    events = through_json(made.session.events)
     assert set(EVERYTHING) == {event["kind"] for event in events}
     assert events != [in_other_words(event) for event in events]
     for told in (events, [in_other_words(event) for event in events]):
@@ -109,14 +109,14 @@ def test_what_a_record_says_in_other_words_is_kept_in_ours() -> None:
 def test_what_cannot_be_is_told_by_its_number(kind: str, changes: dict[str, Any]) -> None:
     """An offer is answered by whoever is asked, once; who has made it may only withdraw it."""
     made = among_people()
-    events = through_json(made.ledger.events)
+    events = through_json(made.session.events)
     number = next(event["revision"] for event in events if event["kind"] == kind)
     assert number == refused_at(made, [*events[: number - 1], {**events[number - 1], **changes}, *events[number:]])
 
 
 def test_a_seat_has_one_offer_at_a_time() -> None:
     made = among_people()
-    events = through_json(made.ledger.events)
+    events = through_json(made.session.events)
     offer = next(event for event in events if event["kind"] == "offer")
     number = offer["revision"]
     assert number + 1 == refused_at(made, [*events[:number], {**offer, "revision": number + 1}])
@@ -124,7 +124,7 @@ def test_a_seat_has_one_offer_at_a_time() -> None:
 
 def test_nothing_in_a_record_is_still_to_come() -> None:
     made = among_people()
-    events = through_json(made.ledger.events)
+    events = through_json(made.session.events)
     for late in (5, len(events)):
         told = [*events[: late - 1], *({**event, "at": rfc3339(BEGUN + 1)} for event in events[late - 1 :])]
         assert late == refused_at(made, told, BEGUN)
@@ -135,10 +135,10 @@ def test_a_log_into_which_a_slow_clock_has_written_can_be_played_again() -> None
     """One process is a minute ahead, as a keeper's machine may be; the next to write is not."""
     made = table("player", "player", clock=ClockRule(60, 0, "ai", "greedy"))
     made.at(61)
-    assert made.ledger.keep_time()
+    assert made.session.keep_time()
     made.at(1)
     made.act()
-    events = through_json(made.ledger.events)
+    events = through_json(made.session.events)
     assert events == again(made, events).events
     assert rfc3339(BEGUN + 61_000) == events[-1]["at"]
 
@@ -147,7 +147,7 @@ def test_a_log_into_which_a_slow_clock_has_written_can_be_played_again() -> None
 def test_to_play_a_log_again_no_position_is_read(ruleset: str, variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """To read one takes milliseconds: a log of nothing but actions and takebacks would take a minute."""
     made = messy(ruleset, variant)
-    events = through_json(made.ledger.events)
+    events = through_json(made.session.events)
     assert sum(event["kind"] == "takeback" for event in events) > 3
 
     def read(_: Json) -> Any:

@@ -19,14 +19,14 @@ class Past:
     def __init__(self, made: Table) -> None:
         self.made, self.line, self.seen = made, Line(), 0
         self.games = {made.game.revision: made.game}
-        made.ledger._past = self.games.__getitem__
+        made.session._past = self.games.__getitem__
         self.note()
 
     def note(self) -> None:
         """What has happened since."""
-        for event in self.made.ledger.events[self.seen :]:
+        for event in self.made.session.events[self.seen :]:
             self.line.add(event)
-        self.seen = len(self.made.ledger.events)
+        self.seen = len(self.made.session.events)
         self.games[self.made.game.revision] = self.made.game
 
 
@@ -40,7 +40,7 @@ def act_and_take_back_for_ever(made: Table, past: Past) -> None:
         decisions += 1
         found = past.line.target(seat)
         if decisions % 10 and not made.game.is_over and found is not None:
-            made.ledger.take_back(seat, found)
+            made.session.take_back(seat, found)
             past.note()
 
 
@@ -61,17 +61,17 @@ def test_turns_are_taken_back_while_there_is_room_and_then_the_game_is_played_to
 @pytest.mark.parametrize(
     "beside",
     [
-        lambda made: made.ledger.pause(0, 60),
-        lambda made: made.ledger.hand_over(0, "Eve"),
+        lambda made: made.session.pause(0, 60),
+        lambda made: made.session.hand_over(0, "Eve"),
     ],
 )
 def test_what_is_no_play_is_refused_once_there_is_no_room(beside: Callable[[Table], None]) -> None:
     made = table("player", "player")
     while made.game.revision < ROOM - 1:
-        made.ledger.hand_over(0, "Eve")
+        made.session.hand_over(0, "Eve")
     beside(made)
     with pytest.raises(GameError, match="game/log_full"):
         beside(made)
     made.act()
-    made.ledger.resign(1)
+    made.session.resign(1)
     assert made.game.is_over

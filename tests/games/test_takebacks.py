@@ -24,14 +24,14 @@ every_ruleset = pytest.mark.parametrize(("ruleset", "variant"), ALL)
 def follow(made: Table) -> list[Game]:
     """The game at every revision, by its own log; number 0 is the new one."""
     games = [Game.new(made.game.meta)]
-    for event in through_json(made.ledger.events):
+    for event in through_json(made.session.events):
         games.append(log.fold(games[-1], event))
     return games
 
 
 def before_last_turn(made: Table, seat: int) -> tuple[int, bool]:
     """Found by hand in a log without takebacks: (revision before the seat's last run of decisions, draw undone)."""
-    events = [event for event in made.ledger.events if event["kind"] in ("action", "draw", "start")]
+    events = [event for event in made.session.events if event["kind"] in ("action", "draw", "start")]
     place = max(n for n, event in enumerate(events) if event["kind"] == "action" and event["seat"] == seat)
     while events[place - 1]["kind"] == "action" and events[place - 1]["seat"] == seat:
         place -= 1
@@ -50,11 +50,11 @@ def test_after_a_takeback_the_position_is_the_one_before_the_turn(ruleset: str, 
         if decisions % 7 or made.game.is_over or not made.game.acted[0]:
             continue
         to, across = before_last_turn(made, 0)
-        found = target(made.ledger.events, 0)
+        found = target(made.session.events, 0)
         assert Target(to, across) == found
-        tried = Table(type(made.ledger)(made.game, made.ledger.now, made.past), made.rng)
-        tried.ledger.take_back(0, found)
-        (event,) = tried.ledger.events
+        tried = Table(type(made.session)(made.game, made.session.now, made.past), made.rng)
+        tried.session.take_back(0, found)
+        (event,) = tried.session.events
         expected = made.past(to)
         assert ("takeback", 0, to, across) == (event["kind"], event["seat"], event["to"], event["across_draw"])
         assert (expected.position, 0) == (tried.game.position, tried.game.to_decide)
@@ -78,7 +78,7 @@ def test_a_turn_of_several_decisions_is_taken_back_as_a_whole(ruleset: str, vari
     again = in_a_run(kind, seat=0)
 
     def found(made: Table) -> bool:
-        earlier = made.ledger.events[-2]
+        earlier = made.session.events[-2]
         return again(made) and ("action", 0) == (earlier["kind"], earlier.get("seat"))
 
     made = played_to(found, "player", "ai", ruleset=ruleset, variant=variant)
@@ -100,14 +100,14 @@ def across_a_draw() -> tuple[Table, int]:
 
 def test_across_a_draw_the_game_is_no_longer_fair_and_is_drawn_anew_by_the_recipe() -> None:
     made, before = across_a_draw()
-    old = made.ledger.events[-1]
+    old = made.session.events[-1]
     assert "draw" == old["kind"]
-    action = made.ledger.events[before]
+    action = made.session.events[before]
     made.take_back(0)
-    assert (before, True) == (made.ledger.events[-1]["to"], made.ledger.events[-1]["across_draw"])
+    assert (before, True) == (made.session.events[-1]["to"], made.session.events[-1]["across_draw"])
     assert not made.game.fair
     made.act(made.game.ruleset.wire.encode(action["action"]))
-    new = made.ledger.events[-1]
+    new = made.session.events[-1]
     assert ("draw", old["revision"] + 3) == (new["kind"], new["revision"])
     drawing = made.past(new["revision"] - 1).position
     assert drawing is not None
@@ -122,7 +122,7 @@ def take_back_without_a_draw(made: Table) -> None:
     while decided != 0 or "draw" in kinds:
         decided, kinds = made.seat, made.act()
     made.take_back(0)
-    assert not made.ledger.events[-1]["across_draw"]
+    assert not made.session.events[-1]["across_draw"]
 
 
 def test_a_game_that_a_takeback_made_unfair_stays_so_after_a_takeback_without_a_draw() -> None:
@@ -146,11 +146,11 @@ def test_takebacks_in_a_row_go_turn_by_turn_back_to_the_beginning(ruleset: str, 
         made.act()
     games = follow(made)
     turns = 0
-    while (found := target(made.ledger.events, 0)) is not None:
+    while (found := target(made.session.events, 0)) is not None:
         made.take_back(0)
         turns += 1
         assert games[found.revision].position == made.game.position
-    first = next(event for event in made.ledger.events if event["kind"] == "action" and event["seat"] == 0)
+    first = next(event for event in made.session.events if event["kind"] == "action" and event["seat"] == 0)
     assert games[first["revision"] - 1].position == made.game.position
     assert turns > 3
     made.refused("offer/nothing_to_take_back", made.take_back, 0)
@@ -177,7 +177,7 @@ def test_an_ai_that_has_moved_since_is_taken_back_with_it() -> None:
         made.act()
     made.take_back(0)
     assert (here, 0) == (made.position, made.game.to_decide)
-    assert "takeback" == made.ledger.events[-1]["kind"]
+    assert "takeback" == made.session.events[-1]["kind"]
 
 
 def test_an_ai_that_is_about_to_move_does_not_keep_a_turn_from_being_taken_back() -> None:
@@ -203,11 +203,11 @@ def test_with_other_people_it_is_offered_and_done_when_all_have_accepted() -> No
         offer.across_draw,
         made.game.awaiting(offer),
     )
-    made.ledger.answer(2, offer.id, accept=True)
+    made.session.answer(2, offer.id, accept=True)
     assert [1] == made.game.awaiting(made.game.offers[0])
-    made.ledger.answer(1, offer.id, accept=True)
+    made.session.answer(1, offer.id, accept=True)
     assert (here, ()) == (made.position, made.game.offers)
-    assert ["offer", "answer", "answer", "takeback"] == [event["kind"] for event in made.ledger.events[-4:]]
+    assert ["offer", "answer", "answer", "takeback"] == [event["kind"] for event in made.session.events[-4:]]
 
 
 def test_an_offered_takeback_that_one_declines_is_off_until_the_game_moves_on() -> None:
@@ -216,11 +216,11 @@ def test_an_offered_takeback_that_one_declines_is_off_until_the_game_moves_on() 
     here = made.position
     made.take_back(0)
     offer = made.game.offers[0].id
-    made.ledger.answer(1, offer, accept=True)
-    made.ledger.answer(2, offer, accept=False)
+    made.session.answer(1, offer, accept=True)
+    made.session.answer(2, offer, accept=False)
     assert not made.game.offers
     assert here == made.position
-    made.refused("offer/not_found", made.ledger.answer, 1, offer, accept=True)
+    made.refused("offer/not_found", made.session.answer, 1, offer, accept=True)
     made.refused("offer/declined", made.take_back, 0)
     made.act()
     made.take_back(0)
@@ -231,14 +231,14 @@ def test_an_offered_takeback_can_be_withdrawn_and_lapses_with_the_next_move() ->
     made = table("player", "player")
     made.act()
     made.take_back(0)
-    made.ledger.answer(0, made.game.offers[0].id, accept=False)
+    made.session.answer(0, made.game.offers[0].id, accept=False)
     assert not made.game.offers
     made.act()
     made.take_back(1)
     offer = made.game.offers[-1].id
     made.act()
     assert not made.game.offers
-    made.refused("offer/not_found", made.ledger.answer, 0, offer, accept=True)
+    made.refused("offer/not_found", made.session.answer, 0, offer, accept=True)
 
 
 def test_two_who_each_want_their_own_turn_back_have_not_agreed() -> None:
@@ -249,7 +249,7 @@ def test_two_who_each_want_their_own_turn_back_have_not_agreed() -> None:
     made.take_back(0)
     made.take_back(1)
     assert ([3, 4], here) == ([offer.to for offer in made.game.offers], made.position)
-    made.ledger.answer(0, made.game.offers[1].id, accept=True)
+    made.session.answer(0, made.game.offers[1].id, accept=True)
     assert (made.past(4).position, ()) == (made.position, made.game.offers)
 
 
@@ -263,9 +263,9 @@ def test_who_has_decided_nothing_has_nothing_to_take_back() -> None:
 def test_before_the_start_and_after_the_end_nothing_is_taken_back() -> None:
     made = table("player", "open")
     made.refused("game/not_started", made.take_back, 0)
-    made.ledger.start()
+    made.session.start()
     made.act()
-    made.ledger.resign(0)
+    made.session.resign(0)
     made.refused("game/over", made.take_back, 0)
     made = table("player", "ai")
     while not made.game.is_over:
@@ -276,11 +276,11 @@ def test_before_the_start_and_after_the_end_nothing_is_taken_back() -> None:
 def test_who_has_resigned_or_is_paused_takes_nothing_back() -> None:
     made = table("player", "player", "player")
     made.act()
-    made.ledger.resign(0)
+    made.session.resign(0)
     made.refused("game/resigned", made.take_back, 0)
     made = table("player", "ai")
     made.act()
-    made.ledger.pause(0, 60)
+    made.session.pause(0, 60)
     made.refused("game/paused", made.take_back, 0)
 
 
@@ -292,7 +292,7 @@ def messy(ruleset: str, variant: str) -> Table:
         made.act()
         if made.game.revision % 11 == 0 and taken < 12 and not made.game.is_over and made.game.acted[0]:
             for _ in range(1 + taken % 2):
-                if target(made.ledger.events, 0) is not None:
+                if target(made.session.events, 0) is not None:
                     made.take_back(0)
             taken += 1
             made.rng = generator(bytes([taken]) * 32)
@@ -308,8 +308,8 @@ def test_every_revision_of_a_log_with_takebacks_replays_and_tells_what_was_seen_
     made = messy(ruleset, variant)
     replayed = follow(made)
     assert made.game == replayed[-1]
-    live = type(made.ledger)(Game.new(made.game.meta), made.game.meta.created_at)
-    for event in made.ledger.events:
+    live = type(made.session)(Game.new(made.game.meta), made.game.meta.created_at)
+    for event in made.session.events:
         live.now = event["at"]
         live.add(**{key: value for key, value in event.items() if key not in ("revision", "at")})
         assert view(live.game, LIFETIMES) == view(replayed[live.game.revision], LIFETIMES)
@@ -319,7 +319,7 @@ def test_every_revision_of_a_log_with_takebacks_replays_and_tells_what_was_seen_
 def test_every_draw_of_a_log_with_takebacks_follows_the_recipe(ruleset: str, variant: str) -> None:
     made = messy(ruleset, variant)
     games = follow(made)
-    draws = [event for event in made.ledger.events if event["kind"] == "draw"]
+    draws = [event for event in made.session.events if event["kind"] == "draw"]
     for event in draws:
         position = games[event["revision"] - 1].position
         assert position is not None

@@ -19,11 +19,11 @@ from unittest import mock
 import orjson
 from werkzeug.test import TestResponse
 
-from service.cases import deliveries
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.state.tasks import DONE
 from service.state.webhooks import Place
+from service.usecases.automatic import deliveries
 from tests.web.client import Client, Json, operation_of
 from tests.web.conftest import ADMIN_TOKEN
 from tests.web.recorded import long_record, read_in
@@ -144,17 +144,17 @@ def play_among_people(recorder: Recorder) -> None:
 
 def name_a_webhook(recorder: Recorder, ana: str) -> None:
     """A webhook that is tried with a ping; the first attempt is in vain."""
-    cases = recorder.client.flask.application.extensions["cases"]
-    with mock.patch.object(cases, "settings", replace(cases.settings, outgoing="on")):
+    context = recorder.client.flask.application.extensions["context"]
+    with mock.patch.object(context, "settings", replace(context.settings, outgoing="on")):
         made = recorder.ask("POST", "/v1/me/webhooks", {"url": "https://bot.example/azul"}, ana).json or {}
         path = f"/v1/me/webhooks/{made['webhook']['id']}"
         for hook in ("/v1/me/webhooks", path):
             recorder.ask("GET", hook, token=ana)
         recorder.ask("PATCH", path, {"events": ["your_turn", "game_over"]}, ana)
         delivery = recorder.ask("POST", f"{path}/ping", {}, ana).json or {}
-    parcel = deliveries.take(cases, Place(ana.partition(".")[0], made["webhook"]["id"], delivery["id"]))
+    parcel = deliveries.take(context, Place(ana.partition(".")[0], made["webhook"]["id"], delivery["id"]))
     assert parcel is not None
-    deliveries.report(cases, parcel, "status", 503, 120)
+    deliveries.report(context, parcel, "status", 503, 120)
     recorder.ask("GET", f"{path}/deliveries", token=ana)
     recorder.stand_in(made["secret"].removeprefix("whsec_"), "secret")
     recorder.stand_in(made["webhook"]["id"], "webhook")
@@ -187,7 +187,7 @@ def offer_and_answer(recorder: Recorder, path: str, ana: str, ben: str) -> None:
 def play_in_the_background(recorder: Recorder) -> None:
     """An analysis and a tournament; both by number of simulations or by seed, so that they come out the same."""
     ruleset = next(iter(RULESETS.values()))
-    cases = recorder.client.flask.application.extensions["cases"]
+    context = recorder.client.flask.application.extensions["context"]
     body = {**new_game(ruleset), "seats": [{"kind": "player", "name": name} for name in ("Ana", "Ben")]}
     made = recorder.ask("POST", "/v1/games", body).json or {}
     stand_in(recorder, made)
@@ -202,12 +202,12 @@ def play_in_the_background(recorder: Recorder) -> None:
     search = by_level(ruleset.read(position), "master", bytes.fromhex(SEED))
     search.choose(simulations=SIMULATIONS)
     found = {"progress": 1.0, "result": analysis.findings(search, 2)}
-    cases.tasks.report(tasks[0]["id"], DONE, orjson.dumps(found))
+    context.tasks.report(tasks[0]["id"], DONE, orjson.dumps(found))
     recorder.ask("GET", f"/v1/analyses/{tasks[0]['id']}")
     levels = {"levels": ["greedy", "random"], "deals": 2, "seed": SEED}
     asked = {"ruleset": ruleset.id, "variant": ruleset.variants[0], **levels}
     tasks.append(recorder.ask("POST", "/v1/tournaments", asked).json or {})
-    with mock.patch.object(jobs, "cases", return_value=cases):
+    with mock.patch.object(jobs, "context", return_value=context):
         jobs.play_games(tasks[-1]["id"], 0, 4)
     recorder.ask("GET", f"/v1/tournaments/{tasks[-1]['id']}")
     recorder.ask("GET", f"/v1/tournaments/{tasks[-1]['id']}/events", Accept="application/x-ndjson")

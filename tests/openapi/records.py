@@ -6,16 +6,16 @@ import functools
 import json
 from dataclasses import replace
 
-from service.cases import ledgers
-from service.cases.tournaments import Fixture, Participant, game_of
 from service.games import record
-from service.games.ledger import Ledger
 from service.games.log import fold_all
 from service.games.model import Game
+from service.games.session import GameSession
 from service.games.takebacks import target
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
+from service.usecases.core import repository
+from service.usecases.tasks.tournaments import Fixture, Participant, game_of
 
 AT = "2026-01-01T00:00:00.000Z"
 EVERY = [
@@ -26,20 +26,20 @@ EVERY = [
 ]
 
 
-def begun(ruleset: str, variant: str, seats: int, position: Json | None = None) -> Ledger:
+def begun(ruleset: str, variant: str, seats: int, position: Json | None = None) -> GameSession:
     """A game before its first decision, begun at the set-up or at a position."""
     fixture = Fixture(0, (0, 1), 0, 0, (Participant("random", "random"),) * seats, bytes(range(seats, seats + 32)))
-    ledger = game_of({"ruleset": ruleset, "variant": variant}, fixture, "a-game", AT)
+    session = game_of({"ruleset": ruleset, "variant": variant}, fixture, "a-game", AT)
     if position is None:
-        return ledger
-    ledger = Ledger(Game.new(replace(ledger.game.meta, position=position)), AT)
-    ledger.create()
-    return ledger
+        return session
+    session = GameSession(Game.new(replace(session.game.meta, position=position)), AT)
+    session.create()
+    return session
 
 
-def written(ledger: Ledger) -> Json:
+def written(session: GameSession) -> Json:
     """Its record, as it comes out of the API."""
-    told = record.written(ledger.game, ledgers.told(ledger.game, ledger.events, "en"))
+    told = record.written(session.game, repository.told(session.game, session.events, "en"))
     return dict(json.loads(json.dumps(told)))
 
 
@@ -49,43 +49,43 @@ def played(ruleset: str, variant: str, seats: int, *, back_at: int | None = None
 
     At `back_at` decisions somebody takes their turn back; with `begin_at` it begins where another was after so many.
     """
-    ledger, rng, decisions = begun(ruleset, variant, seats), generator(bytes(range(1, 33))), 0
+    session, rng, decisions = begun(ruleset, variant, seats), generator(bytes(range(1, 33))), 0
     if begin_at is not None:
-        ledger = begun(ruleset, variant, seats, _position_after(ledger, begin_at))
-    while (seat := ledger.game.to_decide) is not None:
+        session = begun(ruleset, variant, seats, _position_after(session, begin_at))
+    while (seat := session.game.to_decide) is not None:
         if decisions == back_at:
-            taken_back(ledger)
-        position = ledger.game.position
-        if position is not None and ledger.game.to_decide == seat:
-            ledger.act(seat, position.random_action(rng))
+            taken_back(session)
+        position = session.game.position
+        if position is not None and session.game.to_decide == seat:
+            session.act(seat, position.random_action(rng))
         decisions += 1
-    return json.dumps(written(ledger))
+    return json.dumps(written(session))
 
 
-def _position_after(ledger: Ledger, decisions: int) -> Json:
+def _position_after(session: GameSession, decisions: int) -> Json:
     """Where a game played at random is after so many decisions."""
     rng = generator(bytes(range(2, 34)))
     for _ in range(decisions):
-        seat, position = ledger.game.to_decide, ledger.game.position
+        seat, position = session.game.to_decide, session.game.position
         if seat is not None and position is not None:
-            ledger.act(seat, position.random_action(rng))
-    if ledger.game.position is None:
-        raise AssertionError(ledger.game)
-    return ledger.game.ruleset.view(ledger.game.position)
+            session.act(seat, position.random_action(rng))
+    if session.game.position is None:
+        raise AssertionError(session.game)
+    return session.game.ruleset.view(session.game.position)
 
 
-def taken_back(ledger: Ledger) -> None:
+def taken_back(session: GameSession) -> None:
     """The seat that decided last returns to before its turn, whatever was drawn since."""
-    seat = next(event["seat"] for event in reversed(ledger.events) if event["kind"] == "action")
-    found = target(ledger.events, seat)
+    seat = next(event["seat"] for event in reversed(session.events) if event["kind"] == "action")
+    found = target(session.events, seat)
     if found is None:
         raise AssertionError(seat)
-    past = fold_all(Game.new(ledger.game.meta), ledger.events[: found.revision]).position
+    past = fold_all(Game.new(session.game.meta), session.events[: found.revision]).position
     if past is None:
         raise AssertionError(found)
-    view = ledger.game.ruleset.view(past)
-    ledger.add("takeback", seat=seat, to=found.revision, across_draw=found.across_draw, position=view)
-    ledger.draw()
+    view = session.game.ruleset.view(past)
+    session.add("takeback", seat=seat, to=found.revision, across_draw=found.across_draw, position=view)
+    session.draw()
 
 
 def tampered(told: Json) -> dict[str, tuple[Json, int]]:

@@ -257,7 +257,7 @@ def of_file(name: str) -> str:
 
 def test_the_examples_are_recorded_from_the_service(anyone: Client) -> None:
     """RECORD_EXAMPLES=1 writes them anew; then run `python -m openapi.build`."""
-    queue = anyone.flask.application.extensions["cases"].queue
+    queue = anyone.flask.application.extensions["context"].queue
     for kind in ("worker", "keeper"):
         queue.beat(kind, "example", 60)
     recorder = Recorder(anyone)

@@ -256,14 +256,14 @@ def repeat_a_create(recorder: Recorder) -> None:
 def recorded(redis: Redis, url: str) -> Json:
     """What the file holds."""
     app = create_app(Settings.from_environment({"REDIS_URL": url, **SETTINGS}))
-    cases = app.extensions["cases"]
-    jobs.cases = functools.cache(lambda: cases)
+    context = app.extensions["context"]
+    jobs.context = functools.cache(lambda: context)
 
     def work() -> None:
         """Do what keepers, workers and dialers would do now."""
-        keeping.wake_due(cases)
-        keeping.tell_webhooks(cases)
-        queues = [cases.queue.rq, cases.queue.calls, cases.queue.hooks, cases.queue.background]
+        keeping.wake_due(context)
+        keeping.tell_webhooks(context)
+        queues = [context.queue.rq, context.queue.calls, context.queue.hooks, context.queue.background]
         burst.work(queues)
 
     recorder = Recorder(Client(app.test_client()), work)
@@ -276,7 +276,7 @@ def recorded(redis: Redis, url: str) -> Json:
     recorder.work = lambda: None
     recorder.act(recorder.create("an AI is due", "azul", GREEDY, PERSON, first_seat=1))
     told = recorder.told()
-    app.extensions["cases"].hub.close()
+    app.extensions["context"].hub.close()
     return {"recorded_at_ms": time.time_ns() // 1_000_000, "told": told, "keys": keys.dump(redis)}
 
 

@@ -11,10 +11,10 @@ import pytest
 import redis
 
 from service.app import create_app
-from service.cases import Cases
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
+from service.usecases.core.context import Context
 from tests import burst, keeping
 from tests.stored import keys
 from tests.stored.record import FOLDER, SETTINGS
@@ -40,8 +40,8 @@ every_game = pytest.mark.parametrize(("version", "about"), GAMES)
 class Later:
     """The present service, a moment after the file was recorded, with workers in the test's process."""
 
-    def __init__(self, client: Client, cases: Cases, now_ms: int) -> None:
-        self.client, self.cases, self.now_ms = client, cases, now_ms
+    def __init__(self, client: Client, context: Context, now_ms: int) -> None:
+        self.client, self.context, self.now_ms = client, context, now_ms
 
     def ask(self, method: str, path: str, body: Any = None, token: str | None = None, **headers: str) -> Any:
         """The JSON of an answer that is no refusal."""
@@ -52,13 +52,13 @@ class Later:
 
     def work(self) -> None:
         """Do what keepers, workers and dialers would do, until nothing is due."""
-        queue = self.cases.queue
+        queue = self.context.queue
         queues = [queue.rq, queue.calls, queue.hooks, queue.background]
         for _ in range(MOST_DECISIONS):
             if any(one.count for one in queues):  # a worker that finds nothing takes longer than a decision
                 burst.work(queues)
             self.now_ms += 61_000  # the longest pause before a bot is asked again
-            if not keeping.wake_due(self.cases) + keeping.tell_webhooks(self.cases):
+            if not keeping.wake_due(self.context) + keeping.tell_webhooks(self.context):
                 return
 
     def view(self, game: Json) -> Json:
@@ -87,17 +87,17 @@ def service(
 ) -> Iterator[Callable[[str], Later]]:
     """Gives the present service what a version has stored."""
     app = create_app(Settings.from_environment({"REDIS_URL": valkey.socket_url, **SETTINGS}))
-    cases: Cases = app.extensions["cases"]
+    context: Context = app.extensions["context"]
 
     def load(version: str) -> Later:
         keys.load(redis_client, content(version)["keys"])
-        later = Later(Client(app.test_client()), cases, content(version)["recorded_at_ms"])
-        monkeypatch.setattr(cases, "now_ms", lambda: later.now_ms)
-        monkeypatch.setattr(jobs, "cases", lambda: cases)
+        later = Later(Client(app.test_client()), context, content(version)["recorded_at_ms"])
+        monkeypatch.setattr(context, "now_ms", lambda: later.now_ms)
+        monkeypatch.setattr(jobs, "context", lambda: context)
         return later
 
     yield load
-    cases.hub.close()
+    context.hub.close()
 
 
 def told(version: str, about: str) -> Json:

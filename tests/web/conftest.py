@@ -75,7 +75,7 @@ def made_app(valkey: EmbeddedRedis) -> Iterator[Flask]:
     """The application, made once: it keeps nothing of a game, and to make one takes longer than most tests."""
     app = create_app(Settings.from_environment({"REDIS_URL": valkey.url, "ADMIN_TOKEN": ADMIN_TOKEN}))
     yield app
-    app.extensions["cases"].hub.close()
+    app.extensions["context"].hub.close()
 
 
 @pytest.fixture

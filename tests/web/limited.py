@@ -37,7 +37,7 @@ def instances(url: str, client: redis.Redis) -> Iterator[Serve]:
 
     yield start
     for app in apps:
-        app.extensions["cases"].hub.close()
+        app.extensions["context"].hub.close()
     assert [] == [key for key in client.scan_iter("{lim:*") if client.pttl(key) <= 0]
 
 

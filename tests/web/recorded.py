@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from service.cases import imports
 from service.rulesets.ruleset import Ruleset
+from service.usecases.tasks import imports
 from tests.rulesets.golden import FOLDER, games
 from tests.web.client import Client, Json
 from tests.web.conftest import Table
@@ -35,10 +35,10 @@ def imported(anyone: Client, record: Json) -> Table:
 
 def read_in(anyone: Client, task_id: str) -> None:
     """What a background worker does."""
-    cases = anyone.flask.application.extensions["cases"]
-    task = cases.tasks.get(imports.KIND, task_id)
+    context = anyone.flask.application.extensions["context"]
+    task = context.tasks.get(imports.KIND, task_id)
     assert task is not None
-    imports.perform(cases, task)
+    imports.perform(context, task)
 
 
 def plain(events: list[Json]) -> list[Json]:

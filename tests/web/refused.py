@@ -13,10 +13,11 @@ import redis
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service.cases import Cases, times
-from service.games import ledger
+from service.games import session
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
+from service.usecases.automatic import timeouts
+from service.usecases.core.context import Context
 from tests.web.client import OPERATIONS, Client, Json
 from tests.web.conftest import Table
 from tests.web.recorded import long_record
@@ -52,8 +53,8 @@ def played_out(view: Json) -> Json:
 class Refusals:
     """Every refusal, had in the smallest way; a method for each code whose way is its own, named after it."""
 
-    def __init__(self, table: Callable[..., Table], store: redis.Redis, cases: Cases) -> None:
-        self.new, self.store, self.cases = table, store, cases
+    def __init__(self, table: Callable[..., Table], store: redis.Redis, context: Context) -> None:
+        self.new, self.store, self.context = table, store, context
 
     def have(self, operation: str, code: str) -> TestResponse:
         """The refusal of that code by that operation, if there is a way."""
@@ -217,7 +218,7 @@ class Refusals:
         bot = {"name": "Bot", "url": "https://bot.example/"}
         bodies: Json = {"createTournament": {**BODIES["createTournament"], "endpoints": [bot]}}
         body = {"changeWebhook": {"enabled": True}, **bodies}.get(operation, BODIES.get(operation, {}))
-        with mock.patch.object(self.cases, "settings", replace(self.cases.settings, outgoing="off")):
+        with mock.patch.object(self.context, "settings", replace(self.context.settings, outgoing="off")):
             return self.ask(operation, table, token, path=path, body=body)
 
     def disabled(self, operation: str) -> TestResponse:
@@ -302,8 +303,8 @@ class Refusals:
     def late(self, **clock: Any) -> Table:
         """The time of seat 0 is up."""
         table = self.new(seats=THREE, clock={**CLOCK, **clock})
-        then = self.cases.now_ms() + 11_000
-        self.cases.now_ms = lambda: then  # type: ignore[method-assign]
+        then = self.context.now_ms() + 11_000
+        self.context.now_ms = lambda: then  # type: ignore[method-assign]
         return table
 
     def time_is_up(self, operation: str) -> TestResponse:
@@ -311,12 +312,12 @@ class Refusals:
 
     def away(self, operation: str) -> TestResponse:
         table = self.late()
-        assert times.keep_time(self.cases, table.id)
+        assert timeouts.keep_time(self.context, table.id)
         return self.ask(operation, table)
 
     def timed_out(self, operation: str) -> TestResponse:
         table = self.late(on_timeout="lose")
-        assert times.keep_time(self.cases, table.id)
+        assert timeouts.keep_time(self.context, table.id)
         return self.ask(operation, table, **self.own_seat(operation))
 
     def full(self, operation: str) -> TestResponse:
@@ -339,7 +340,7 @@ class Refusals:
 
     def log_full(self, operation: str) -> TestResponse:
         table = self.over_or_moved(operation)
-        with mock.patch.multiple(ledger, ROOM=1, MOST_EVENTS=1):
+        with mock.patch.multiple(session, ROOM=1, MOST_EVENTS=1):
             return self.ask(operation, table, **self.own_seat(operation))
 
     def open(self, operation: str) -> TestResponse:
@@ -366,4 +367,4 @@ def refusals(built: Flask, redis_client: redis.Redis) -> Refusals:
         made = anyone.post("/v1/games", {"ruleset": "azul", "variant": "grey", "first_seat": 0, **changes}).json or {}
         return Table(made["game"]["id"], made["tokens"], anyone)
 
-    return Refusals(create, redis_client, built.extensions["cases"])
+    return Refusals(create, redis_client, built.extensions["context"])

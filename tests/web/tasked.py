@@ -28,10 +28,10 @@ def meanwhile(waiting: Callable[[], Answer], do: Callable[[], None]) -> Answer:
 @pytest.fixture
 def work(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Does what waits in the queues of the background and of tournaments with bots."""
-    cases = app.extensions["cases"]
-    monkeypatch.setattr(jobs, "cases", lambda: cases)
+    context = app.extensions["context"]
+    monkeypatch.setattr(jobs, "context", lambda: context)
 
     def do() -> None:
-        burst.work([cases.queue.background, cases.queue.matches])
+        burst.work([context.queue.background, context.queue.matches])
 
     return do

@@ -7,19 +7,19 @@ from dataclasses import replace
 
 import pytest
 
-from service.cases import Cases
+from service.usecases.core.context import Context
 from tests.web.client import Client, Json
 from tests.web.conftest import Table
-from tests.web.test_people import answered, app, built, cases, pointers, refused
+from tests.web.test_people import answered, app, built, context, pointers, refused
 
-__all__ = ["app", "built", "cases"]  # fixtures
+__all__ = ["app", "built", "context"]  # fixtures
 TOKEN = "of-the-operator-" + "a" * 32
 
 
 @pytest.fixture
-def admin(cases: Cases, anyone: Client) -> Client:
+def admin(context: Context, anyone: Client) -> Client:
     """The operator's client, of a service that has one."""
-    cases.settings = replace(cases.settings, admin_token=TOKEN)
+    context.settings = replace(context.settings, admin_token=TOKEN)
     return anyone.with_token(TOKEN)
 
 

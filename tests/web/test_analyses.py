@@ -224,8 +224,8 @@ def test_what_is_kept_of_an_analysis_expires(
 ) -> None:
     task = asked(table.anyone, f"{table.path}/analyses", FAST)
     work()
-    cases = app.extensions["cases"]
-    assert 0 < redis_client.ttl(cases.store.keys.task(task["id"])) <= cases.settings.task_ttl_s
+    context = app.extensions["context"]
+    assert 0 < redis_client.ttl(context.store.keys.task(task["id"])) <= context.settings.task_ttl_s
     assert [] == list(redis_client.scan_iter("rq:job:*"))
 
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from flask import Flask
 
-from service.cases import pictures
+from service.usecases.requests import pictures
 from tests.web.client import Client
 from tests.web.conftest import EVERY_VARIANT, Table
 from tests.web.test_people import answered, pointers, refused
@@ -72,7 +72,7 @@ def test_a_process_draws_a_table_once(app: Flask, table: Table, monkeypatch: pyt
     for theme in ("auto", "light", "dark"):
         for language in ("en", "de"):
             board(table, f"?theme={theme}", Accept_Language=language)
-    assert 3 == len(app.extensions["cases"].pictures)
+    assert 3 == len(app.extensions["context"].pictures)
 
 
 def test_the_table_of_any_revision_can_be_had(table: Table) -> None:

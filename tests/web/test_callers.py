@@ -243,9 +243,9 @@ class World:
         for key, content in frozen.items():
             pipeline.restore(key, 0, content, replace=True)
         pipeline.execute()
-        cases = self.app.extensions["cases"]
-        cases.views.clear()  # a log never changes, but here it does
-        cases.steps.clear()
+        context = self.app.extensions["context"]
+        context.views.clear()  # a log never changes, but here it does
+        context.steps.clear()
 
     def ask(self, operation: str, caller: str, game: Known | None, game_id: str = "") -> tuple[TestResponse, bytes]:
         """The smallest valid request, and all that was answered: headers and body."""
@@ -282,7 +282,7 @@ def world(valkey: EmbeddedRedis) -> Iterator[World]:
         more = {"ADMIN_TOKEN": ADMIN_TOKEN, "OUTGOING": "on"}
         app = create_app(Settings.from_environment({"REDIS_URL": valkey.url, **more}))
         yield World(app, store)
-        app.extensions["cases"].hub.close()
+        app.extensions["context"].hub.close()
 
 
 def family(rule: Rule, operation: str, caller: str, visibility: str) -> str:

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from service.cases import Cases, times
+from service.usecases.automatic import timeouts
+from service.usecases.core.context import Context
 from tests.web.client import Client, Json
 from tests.web.conftest import Table
-from tests.web.test_people import act, answered, app, built, cases, pointers, refused, wait_for
+from tests.web.test_people import act, answered, app, built, context, pointers, refused, wait_for
 
-__all__ = ["app", "built", "cases", "wait_for"]  # fixtures
+__all__ = ["app", "built", "context", "wait_for"]  # fixtures
 CLOCK = {"turn_s": 10, "bank_s": 20, "on_timeout": "ai", "level": "random"}
 GAME: Json = {"ruleset": "azul", "variant": "coloured", "seats": [{"kind": "player"}, {"kind": "open"}]}
 Wait = Callable[[float], None]
@@ -57,12 +58,12 @@ def test_what_a_turn_takes_beyond_its_time_is_taken_from_the_bank(
 
 
 def test_after_the_deadline_nobody_decides_and_then_the_seat_is_away(
-    new_game: Callable[..., Table], cases: Cases, wait_for: Wait
+    new_game: Callable[..., Table], context: Context, wait_for: Wait
 ) -> None:
     table = new_game(clock=CLOCK)
     wait_for(31)
     assert (409, "game/time_is_up") == refused(table.act())
-    assert times.keep_time(cases, table.id)
+    assert timeouts.keep_time(context, table.id)
     view = table.view()
     assert ("away", 0, "playing", None) == (
         view["seats"][0]["status"],
@@ -77,11 +78,11 @@ def test_after_the_deadline_nobody_decides_and_then_the_seat_is_away(
 
 @pytest.mark.parametrize("who", ["seat", "invite", "host"])
 def test_the_seat_that_is_away_is_claimed_at_once_and_finds_time(
-    new_game: Callable[..., Table], cases: Cases, wait_for: Wait, who: str
+    new_game: Callable[..., Table], context: Context, wait_for: Wait, who: str
 ) -> None:
     table = new_game(clock=CLOCK)
     wait_for(31)
-    times.keep_time(cases, table.id)
+    timeouts.keep_time(context, table.id)
     assert table.view()["seats"][0]["replaceable_at"] is not None
     assert (403, "auth/invite_required") == refused(table.anyone.post(f"{table.path}/seats", {"seat": 0}))
     client = table.seat(0) if who == "seat" else table.anyone.with_token(table.tokens[who])
@@ -94,11 +95,11 @@ def test_the_seat_that_is_away_is_claimed_at_once_and_finds_time(
 
 
 def test_who_loses_by_time_ranks_last_and_the_game_ends_with_one_seat_left(
-    new_game: Callable[..., Table], cases: Cases, wait_for: Wait
+    new_game: Callable[..., Table], context: Context, wait_for: Wait
 ) -> None:
     table = new_game(clock={**CLOCK, "on_timeout": "lose"})
     wait_for(31)
-    assert times.keep_time(cases, table.id)
+    assert timeouts.keep_time(context, table.id)
     view = table.view()
     assert ("finished", "timeout", "timed_out") == (
         view["status"],
@@ -110,11 +111,11 @@ def test_who_loses_by_time_ranks_last_and_the_game_ends_with_one_seat_left(
 
 
 def test_of_three_seats_one_that_loses_is_played_on_by_an_ai(
-    new_game: Callable[..., Table], cases: Cases, wait_for: Wait
+    new_game: Callable[..., Table], context: Context, wait_for: Wait
 ) -> None:
     table = new_game(seats=[{"kind": "player"}] * 3, clock={**CLOCK, "on_timeout": "lose"})
     wait_for(31)
-    assert times.keep_time(cases, table.id)
+    assert timeouts.keep_time(context, table.id)
     view = table.view()
     assert ("playing", "timed_out", 0) == (view["status"], view["seats"][0]["status"], view["to_decide"])
     for path in ("actions", "resignation", "takebacks"):
@@ -144,13 +145,13 @@ def test_an_ai_has_no_clock(new_game: Callable[..., Table]) -> None:
 
 
 def test_the_seat_of_who_is_gone_is_claimed_with_the_invitation(
-    table: Table, cases: Cases, wait_for: Callable[[float], None]
+    table: Table, context: Context, wait_for: Callable[[float], None]
 ) -> None:
     gone_at = table.view()["seats"][0]["replaceable_at"]
     assert [str, type(None)] == [type(seat["replaceable_at"]) for seat in table.view()["seats"]]
     invited, path = table.anyone.with_token(table.tokens["invite"]), f"{table.path}/seats"
     assert (409, "game/full") == refused(invited.post(path, {"seat": 0}))
-    wait_for(cases.settings.gone_s - 5)
+    wait_for(context.settings.gone_s - 5)
     assert (409, "game/full") == refused(invited.post(path, {"seat": 0}))
     wait_for(6)
     assert gone_at == table.view()["seats"][0]["replaceable_at"]
@@ -162,8 +163,10 @@ def test_the_seat_of_who_is_gone_is_claimed_with_the_invitation(
     act(table, table.anyone.with_token(given["token"]))
 
 
-def test_another_seats_token_is_no_invitation(table: Table, cases: Cases, wait_for: Callable[[float], None]) -> None:
-    wait_for(cases.settings.gone_s + 1)
+def test_another_seats_token_is_no_invitation(
+    table: Table, context: Context, wait_for: Callable[[float], None]
+) -> None:
+    wait_for(context.settings.gone_s + 1)
     assert (403, "auth/invite_required") == refused(table.seat(1).post(f"{table.path}/seats", {"seat": 0}))
 
 

@@ -86,7 +86,7 @@ def test_links_are_absolute_where_the_public_url_is_known(valkey: EmbeddedRedis,
 def test_the_service_is_ready_when_a_worker_and_a_keeper_beat(anyone: Client, redis_client: redis.Redis) -> None:
     waiting = anyone.get("/readyz")
     assert (503, "service/not_ready") == (waiting.status_code, (waiting.json or {})["code"])
-    queue = anyone.flask.application.extensions["cases"].queue
+    queue = anyone.flask.application.extensions["context"].queue
     queue.beat("worker", "w1", 30)
     queue.beat("keeper", "k1", 30)
     ready = anyone.get("/readyz")

@@ -29,7 +29,7 @@ def test_every_refusal_that_is_documented_can_be_had(refusals: Refusals, operati
         told = (refusals.have(operation, code).json or {}).get("code")
         if told != code:
             never[code] = told
-        vars(refusals.cases).pop("now_ms", None)
+        vars(refusals.context).pop("now_ms", None)
     assert {} == never
 
 
@@ -43,8 +43,8 @@ def test_without_redis_every_new_operation_says_503(refusals: Refusals, valkey: 
         if "{webhook_id}" in OPERATIONS[name][1]:
             more[name]["path"] = {"webhook_id": NO_GAME}
     more["analysePosition"] = {"body": {"position": tables["submitAction"].view()["position"]}}
-    settings = refusals.cases.settings
-    refusals.cases.settings = replace(settings, admin_token=ADMIN_TOKEN)
+    settings = refusals.context.settings
+    refusals.context.settings = replace(settings, admin_token=ADMIN_TOKEN)
 
     def met(operation: str) -> tuple[int, str]:
         answer = refusals.ask(operation, tables[operation], **more.get(operation, {}))
@@ -54,5 +54,5 @@ def test_without_redis_every_new_operation_says_503(refusals: Refusals, valkey: 
     with ThreadPoolExecutor(8) as pool:  # each tries again for a while
         found = dict(zip(CODES_OF, pool.map(met, CODES_OF), strict=True))
     valkey.restart()
-    refusals.cases.settings = settings
+    refusals.context.settings = settings
     assert dict.fromkeys(CODES_OF, (503, "service/unavailable")) == found

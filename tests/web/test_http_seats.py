@@ -10,7 +10,8 @@ import orjson
 import pytest
 from flask import Flask
 
-from service.cases import Cases, endpoints
+from service.usecases.automatic import endpoints
+from service.usecases.core.context import Context
 from tests.web.client import Client, Json, faults
 from tests.web.conftest import EVERY_VARIANT, Table
 from tests.web.test_people import answered, pointers, refused
@@ -23,9 +24,9 @@ FINE = {"health": "ok", "failures": 0, "failure": None, "rule": None, "retry_at"
 
 
 @pytest.fixture
-def cases(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Cases:
+def context(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Context:
     """The doors of the application, which calls."""
-    doors: Cases = app.extensions["cases"]
+    doors: Context = app.extensions["context"]
     monkeypatch.setattr(doors, "settings", replace(doors.settings, outgoing="on"))
     return doors
 
@@ -38,7 +39,7 @@ def ask(anyone: Client, *seats: Json, **headers: str) -> Any:
     return anyone.post("/v1/games", {**GAME, "seats": [*seats, {"kind": "player"}]}, **headers)
 
 
-def test_a_seat_tells_how_its_endpoint_does_and_not_where_it_stands(anyone: Client, cases: Cases) -> None:
+def test_a_seat_tells_how_its_endpoint_does_and_not_where_it_stands(anyone: Client, context: Context) -> None:
     made = answered(ask(anyone, bot(secret=SECRET)), 201)
     seat = made["game"]["seats"][0]
     assert ("http", "Bot", "greedy", {**FINE, **AGREED}) == (
@@ -54,19 +55,19 @@ def test_a_seat_tells_how_its_endpoint_does_and_not_where_it_stands(anyone: Clie
         assert [] == [secret for secret in (b"bot.example", b"hush", b"whsec") if secret in told]
 
 
-def test_what_is_agreed_is_told(anyone: Client, cases: Cases) -> None:
+def test_what_is_agreed_is_told(anyone: Client, context: Context) -> None:
     agreed = {"timeout_s": 0.5, "attempts": 1, "on_failure": "lose"}
     made = answered(ask(anyone, {**bot(**agreed), "level": "random"}), 201)
     assert ({**FINE, **agreed}, "random") == (made["game"]["seats"][0]["endpoint"], made["game"]["seats"][0]["level"])
     assert made["tokens"]["secrets"]["0"].startswith("whsec_")
 
 
-def test_a_failure_is_an_event_and_stands_in_the_view(anyone: Client, cases: Cases) -> None:
+def test_a_failure_is_an_event_and_stands_in_the_view(anyone: Client, context: Context) -> None:
     made = answered(ask(anyone, bot()), 201)
     table = Table(made["game"]["id"], made["tokens"], anyone)
-    call = endpoints.take(cases, table.id, made["game"]["revision"], 0)
+    call = endpoints.take(context, table.id, made["game"]["revision"], 0)
     assert call is not None
-    endpoints.decide(cases, call, b'{"id": "270"}')
+    endpoints.decide(context, call, b'{"id": "270"}')
     event = answered(anyone.get(f"{table.path}/history?after={made['game']['revision']}"))["events"][0]
     told = table.view()["seats"][0]["endpoint"]
     assert ("call_failed", "illegal", None) == (event["kind"], event["reason"], event["then"])
@@ -79,19 +80,24 @@ def test_a_failure_is_an_event_and_stands_in_the_view(anyone: Client, cases: Cas
 @pytest.mark.parametrize("most", [0, 1000])
 @pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
 def test_what_is_sent_is_what_the_document_says(
-    new_game: Callable[..., Table], cases: Cases, monkeypatch: pytest.MonkeyPatch, ruleset: str, variant: str, most: int
+    new_game: Callable[..., Table],
+    context: Context,
+    monkeypatch: pytest.MonkeyPatch,
+    ruleset: str,
+    variant: str,
+    most: int,
 ) -> None:
     monkeypatch.setattr(endpoints, "MOST_LISTED", most)
     table = new_game(ruleset=ruleset, variant=variant, seats=[bot(), {"kind": "player"}])
-    call = endpoints.take(cases, table.id, table.view()["revision"], 0)
+    call = endpoints.take(context, table.id, table.view()["revision"], 0)
     assert call is not None
-    sent = orjson.loads(endpoints.asking(cases, call).body)
+    sent = orjson.loads(endpoints.asking(context, call).body)
     assert [] == faults({"$ref": "#/components/schemas/Decision"}, sent)
     assert (bool(most), not most) == (sent["data"]["actions"] is not None, sent["data"]["choices"] is not None)
     assert [] == faults({"$ref": "#/components/schemas/DecisionAnswer"}, {"id": table.actions(1)[0]["id"]})
 
 
-def test_asked_twice_with_one_key_the_secret_is_told_again(anyone: Client, cases: Cases) -> None:
+def test_asked_twice_with_one_key_the_secret_is_told_again(anyone: Client, context: Context) -> None:
     key = {"Idempotency_Key": "0123456789abcdef0123456789"}
     assert ask(anyone, bot(), **key).json == ask(anyone, bot(), **key).json
 
@@ -126,17 +132,17 @@ def test_where_nobody_is_called_no_such_game_is_made(anyone: Client) -> None:
         (bot(redirects=True), "/seats/0/endpoint/redirects"),
     ],
 )
-def test_a_fault_is_told_with_its_pointer(anyone: Client, cases: Cases, seat: Json, pointer: str) -> None:
+def test_a_fault_is_told_with_its_pointer(anyone: Client, context: Context, seat: Json, pointer: str) -> None:
     answer = ask(anyone, seat)
     assert (422, "request/invalid") == refused(answer)
     assert [pointer] == pointers(answer)
 
 
-def test_a_rematch_and_an_import_need_no_url(new_game: Callable[..., Table], anyone: Client, cases: Cases) -> None:
+def test_a_rematch_and_an_import_need_no_url(new_game: Callable[..., Table], anyone: Client, context: Context) -> None:
     table = new_game(seats=[bot(attempts=1, on_failure="lose"), {"kind": "player"}])
-    call = endpoints.take(cases, table.id, table.view()["revision"], 0)
+    call = endpoints.take(context, table.id, table.view()["revision"], 0)
     assert call is not None
-    endpoints.fail(cases, call, "late")
+    endpoints.fail(context, call, "late")
     follows = answered(table.seat(1).post(f"{table.path}/rematch"))["game"]["rematch"]
     assert "ok" == answered(anyone.get(f"/v1/games/{follows}"))["seats"][0]["endpoint"]["health"]
     record = answered(table.host.get(f"{table.path}/export"))

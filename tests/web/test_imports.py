@@ -10,11 +10,11 @@ import pytest
 import redis
 from flask import Flask
 
-from service.cases import imports
 from service.games.bounds import MOST_EVENTS
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.state.queue import BACKGROUND
+from service.usecases.tasks import imports
 from tests.stored import keys
 from tests.web import limited
 from tests.web.client import Client, Json
@@ -131,7 +131,7 @@ def test_who_was_killed_before_work_was_asked_for_is_made_good_by_a_repeated_req
     anyone: Client, app: Flask, work: Callable[[], None], redis_client: redis.Redis
 ) -> None:
     task = asked(anyone, long_record(), Idempotency_Key=KEY)
-    app.extensions["cases"].backlogs[BACKGROUND].drop([f"import {task['id']} 0"])
+    app.extensions["context"].backlogs[BACKGROUND].drop([f"import {task['id']} 0"])
     work()
     assert "waiting" == look(anyone, task)["status"]
     assert task == asked(anyone, long_record(), Idempotency_Key=KEY)
@@ -142,13 +142,13 @@ def test_who_was_killed_before_work_was_asked_for_is_made_good_by_a_repeated_req
 def test_a_worker_that_was_killed_before_its_report_leaves_one_game(
     anyone: Client, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    task, cases = asked(anyone, long_record()), app.extensions["cases"]
+    task, context = asked(anyone, long_record()), app.extensions["context"]
 
     def killed(*_: Any, **__: Any) -> bool:
         raise SystemExit
 
     with monkeypatch.context() as patch:
-        patch.setattr(cases.tasks, "report", killed)
+        patch.setattr(context.tasks, "report", killed)
         with pytest.raises(SystemExit):
             read_in(anyone, task["id"])
     read_in(anyone, task["id"])
@@ -173,7 +173,7 @@ def test_a_record_is_kept_no_longer_than_it_is_needed(anyone: Client, app: Flask
     record = long_record()
     if spoilt:
         record["events"][110]["revision"] = 7
-    task, tasks = asked(anyone, record), app.extensions["cases"].tasks
+    task, tasks = asked(anyone, record), app.extensions["context"].tasks
     assert len(tasks.get(imports.KIND, task["id"]).asked) > 10_000
     read_in(anyone, task["id"])
     assert b"{}" == tasks.get(imports.KIND, task["id"]).asked
@@ -190,12 +190,12 @@ def test_a_player_who_imports_is_the_host(anyone: Client) -> None:
 def test_who_has_too_much_waiting_is_refused_and_may_send_the_same_again(serve: Serve) -> None:
     client, record = serve(LIMIT_BACKGROUND="1"), long_record()
     cost = imports.COST_S * len(record["events"])
-    while cost <= 1 - client.flask.application.extensions["cases"].backlogs[BACKGROUND].queued_s(limited.LOCAL):
+    while cost <= 1 - client.flask.application.extensions["context"].backlogs[BACKGROUND].queued_s(limited.LOCAL):
         waiting = asked(client, record)
     refused = client.post("/v1/games/import", record, Idempotency_Key=KEY)
     assert (429, "limit/background") == (refused.status_code, code(refused))
     assert int(refused.headers["Retry-After"]) >= 1
-    client.flask.application.extensions["cases"].backlogs[BACKGROUND].drop([f"import {waiting['id']} 0"])
+    client.flask.application.extensions["context"].backlogs[BACKGROUND].drop([f"import {waiting['id']} 0"])
     asked(client, record, Idempotency_Key=KEY)
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from service.cases import Cases, times
+from service.usecases.automatic import timeouts
+from service.usecases.core.context import Context
 from tests.web.client import Client, Json
 from tests.web.conftest import Table
 from tests.web.test_people import (
@@ -18,7 +19,7 @@ from tests.web.test_people import (
     app,
     ben,
     built,
-    cases,
+    context,
     new_player,
     pointers,
     refused,
@@ -26,7 +27,7 @@ from tests.web.test_people import (
     wait_for,
 )
 
-__all__ = ["ana", "app", "ben", "built", "cases", "wait_for"]  # fixtures
+__all__ = ["ana", "app", "ben", "built", "context", "wait_for"]  # fixtures
 
 
 def offered(client: Client, table: Table, what: str, body: Json | None = None) -> Json:
@@ -247,12 +248,12 @@ def test_a_repeated_offer_with_its_key_is_one_offer(table: Table) -> None:
 
 
 def test_an_away_seat_neither_offers_nor_is_asked(
-    new_game: Callable[..., Table], cases: Cases, wait_for: Callable[[float], None]
+    new_game: Callable[..., Table], context: Context, wait_for: Callable[[float], None]
 ) -> None:
     table = new_game(seats=[{"kind": "player"}] * 3, clock={"turn_s": 10})
     wait_for(11)
     assert (409, "game/time_is_up") == refused(table.seat(0).post(f"{table.path}/pauses"))
-    assert times.keep_time(cases, table.id)
+    assert timeouts.keep_time(context, table.id)
     assert (409, "game/away") == refused(table.seat(0).post(f"{table.path}/pauses"))
     assert [2] == offered(table.seat(1), table, "pauses")["awaiting"]
 

@@ -15,10 +15,10 @@ import redis
 from flask import Flask
 
 from service.app import create_app
-from service.cases import Cases
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
+from service.usecases.core.context import Context
 from tests.patience import SOON_S
 from tests.web.client import Client, Json, check
 from tests.web.conftest import Table
@@ -89,13 +89,13 @@ def built(valkey: EmbeddedRedis) -> Iterator[Flask]:
     """An application for all tests of a module: making one takes longer than most of them."""
     built = create_app(Settings.from_environment({"REDIS_URL": valkey.url, "OUTGOING": "on"}))
     yield built
-    built.extensions["cases"].hub.close()
+    built.extensions["context"].hub.close()
 
 
 @pytest.fixture
 def app(built: Flask, redis_client: redis.Redis) -> Iterator[Flask]:
     """The same on an empty store, with the settings it was made with."""
-    doors = built.extensions["cases"]
+    doors = built.extensions["context"]
     settings = doors.settings
     yield built
     doors.settings = settings
@@ -112,21 +112,21 @@ def ben(anyone: Client) -> Person:
 
 
 @pytest.fixture
-def cases(app: Flask) -> Cases:
+def context(app: Flask) -> Context:
     """The doors of the application: its clock and settings may be changed."""
-    found: Cases = app.extensions["cases"]
+    found: Context = app.extensions["context"]
     return found
 
 
 @pytest.fixture
-def wait_for(cases: Cases, monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+def wait_for(context: Context, monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     """Lets so many seconds pass by the application's clock."""
     passed = 0.0
 
     def wait(seconds: float) -> None:
         nonlocal passed
         passed += 1000 * seconds
-        monkeypatch.setattr(cases, "now_ms", lambda: time.time_ns() // 1_000_000 + int(passed))
+        monkeypatch.setattr(context, "now_ms", lambda: time.time_ns() // 1_000_000 + int(passed))
 
     return wait
 
@@ -369,8 +369,8 @@ def test_a_handover_in_a_private_game_is_answered_again_too(new_game: Callable[.
     assert answered(first, 201) == answered(again, 201)
 
 
-def test_a_player_expires_when_he_is_not_seen(anyone: Client, cases: Cases, redis_client: redis.Redis) -> None:
-    cases.settings = replace(cases.settings, player_ttl_s=60)
+def test_a_player_expires_when_he_is_not_seen(anyone: Client, context: Context, redis_client: redis.Redis) -> None:
+    context.settings = replace(context.settings, player_ttl_s=60)
     person = new_player(anyone)
     (key,) = redis_client.scan_iter("*:player:*")
     redis_client.expire(key, 5)

@@ -14,10 +14,10 @@ import redis
 import structlog
 from flask import Flask
 
-from service.cases import reading
 from service.operate import logs
 from service.outgoing import signing
 from service.settings import Settings
+from service.usecases.requests import reading
 from tests.web.client import Client
 from tests.web.conftest import ADMIN_TOKEN, Table
 

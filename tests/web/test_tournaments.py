@@ -11,8 +11,8 @@ import pytest
 import redis
 from flask import Flask
 
-from service.cases import tournaments
 from service.games.scores import wilson
+from service.usecases.tasks import tournaments
 from tests.web.client import Client, Json
 from tests.web.conftest import EVERY_VARIANT
 from tests.web.recorded import imported
@@ -35,8 +35,8 @@ def asked(client: Client, **changes: object) -> Json:
 
 def calling(app: Flask, monkeypatch: pytest.MonkeyPatch, outgoing: str) -> None:
     """The service calls whom it may."""
-    cases = app.extensions["cases"]
-    monkeypatch.setattr(cases, "settings", replace(cases.settings, outgoing=outgoing))
+    context = app.extensions["context"]
+    monkeypatch.setattr(context, "settings", replace(context.settings, outgoing=outgoing))
 
 
 def found(client: Client, task: Json) -> Json:
@@ -216,7 +216,7 @@ def test_everything_of_a_tournament_expires(
     work()
     keys = [key for key in redis_client.scan_iter("*") if task["id"].encode() in key]
     assert 2 == len(keys)
-    assert all(0 < redis_client.ttl(key) <= app.extensions["cases"].settings.task_ttl_s for key in keys)
+    assert all(0 < redis_client.ttl(key) <= app.extensions["context"].settings.task_ttl_s for key in keys)
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service.cases import Cases, deliveries
 from service.state.webhooks import Place
+from service.usecases.automatic import deliveries
+from service.usecases.core.context import Context
 from tests import keeping
 from tests.web.client import Json, faults, spec
 from tests.web.test_people import Person, act, ana, answered, ben, new_player, pointers, refused, seated
@@ -30,9 +31,9 @@ SECRET = secret_of(24)
 
 
 @pytest.fixture(autouse=True)
-def cases(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Cases:
+def context(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Context:
     """The doors of the application, which calls."""
-    doors: Cases = app.extensions["cases"]
+    doors: Context = app.extensions["context"]
     monkeypatch.setattr(doors, "settings", replace(doors.settings, outgoing="on"))
     return doors
 
@@ -50,9 +51,9 @@ def patch(owner: Person, path: str, **body: Any) -> Any:
     return owner.client.send("PATCH", path, json=body)
 
 
-def told(cases: Cases, owner: Person, made: Json) -> list[Json]:
+def told(context: Context, owner: Person, made: Json) -> list[Json]:
     """The deliveries, oldest first, after a keeper has looked."""
-    keeping.tell_webhooks(cases)
+    keeping.tell_webhooks(context)
     found: list[Json] = answered(owner.client.get(f"{path_of(made)}/deliveries"))["deliveries"]
     return found[::-1]
 
@@ -94,7 +95,7 @@ def test_what_is_named_is_changed_and_the_rest_stays(ana: Person) -> None:
     assert (True, None) == (enabled["enabled"], enabled["disabled_reason"])
 
 
-def test_a_ping_shows_whether_the_webhook_is_reached(ana: Person, cases: Cases) -> None:
+def test_a_ping_shows_whether_the_webhook_is_reached(ana: Person, context: Context) -> None:
     made = new(ana, events=["game_over"])  # a ping comes all the same
     answer = ana.client.post(f"{path_of(made)}/ping")
     delivery = answered(answer, 202)
@@ -105,10 +106,10 @@ def test_a_ping_shows_whether_the_webhook_is_reached(ana: Person, cases: Cases) 
         delivery["attempts"],
         delivery["payload"]["data"],
     )
-    parcel = deliveries.take(cases, Place(ana.id, made["webhook"]["id"], delivery["id"]))
+    parcel = deliveries.take(context, Place(ana.id, made["webhook"]["id"], delivery["id"]))
     assert parcel is not None
-    deliveries.report(cases, parcel, "status", 503, 81)
-    (found,) = told(cases, ana, made)
+    deliveries.report(context, parcel, "status", 503, 81)
+    (found,) = told(context, ana, made)
     assert [("status", 503, 81)] == [
         (attempt["error"], attempt["status"], attempt["took_ms"]) for attempt in found["attempts"]
     ]
@@ -116,23 +117,23 @@ def test_a_ping_shows_whether_the_webhook_is_reached(ana: Person, cases: Cases) 
     assert 1 == answered(ana.client.get(path_of(made)))["failures"]
 
 
-def test_every_payload_is_what_the_document_says_of_its_type(ana: Person, ben: Person, cases: Cases) -> None:
+def test_every_payload_is_what_the_document_says_of_its_type(ana: Person, ben: Person, context: Context) -> None:
     """Two games of two players: one with an offer, a time-out, an end and a rematch."""
     made = new(ana)
     table = seated(ana, ben, clock={"turn_s": 10, "on_timeout": "lose"})
-    told(cases, ana, made)
+    told(context, ana, made)
     act(table, ana.client)
     answered(ben.client.post(f"{table.path}/pauses", {"seconds": 60}))
     act(table, ben.client)
-    told(cases, ana, made)
-    then = cases.now_ms() + 11_000
+    told(context, ana, made)
+    then = context.now_ms() + 11_000
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(cases, "now_ms", lambda: then)
-        keeping.wake_due(cases)
+        patched.setattr(context, "now_ms", lambda: then)
+        keeping.wake_due(context)
     answered(ana.client.post(f"{table.path}/rematch"))
     answered(ben.client.post(f"{table.path}/rematch"))
     answered(ana.client.post(f"{path_of(made)}/ping"), 202)
-    found = told(cases, ana, made)
+    found = told(context, ana, made)
     schemas = {
         name: item["post"]["requestBody"]["content"]["application/json"]["schema"]
         for name, item in spec()["webhooks"].items()
@@ -151,11 +152,11 @@ def test_the_headers_of_what_is_sent_are_in_the_document() -> None:
         assert {"webhook-id", "webhook-timestamp", "webhook-signature"} == told
 
 
-def test_nothing_of_a_webhook_is_seen_by_others(ana: Person, ben: Person, cases: Cases) -> None:
+def test_nothing_of_a_webhook_is_seen_by_others(ana: Person, ben: Person, context: Context) -> None:
     made = new(ana)
     table = seated(ana, ben, visibility="public")
     act(table, ana.client)
-    told(cases, ana, made)
+    told(context, ana, made)
     hidden = (b"bot.example", b"hush", made["secret"].encode(), made["webhook"]["id"].encode())
     paths = ("", "/history", "/export", "/events?after=1", "/messages")
     looks = [ben.client.flask.get(table.path + path, headers=_bearer(ben)) for path in paths]
@@ -268,9 +269,9 @@ def test_the_sixth_webhook_is_refused_and_another_player_has_five_of_his_own(ana
     new(ben)
 
 
-def test_where_nobody_is_called_a_webhook_can_be_disabled_and_deleted_only(ana: Person, cases: Cases) -> None:
+def test_where_nobody_is_called_a_webhook_can_be_disabled_and_deleted_only(ana: Person, context: Context) -> None:
     made = new(ana)
-    cases.settings = replace(cases.settings, outgoing="off")
+    context.settings = replace(context.settings, outgoing="off")
     for answer in (
         ana.client.post("/v1/me/webhooks", {"url": URL}),
         patch(ana, path_of(made), enabled=True),

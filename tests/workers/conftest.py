@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 import redis
 
-from service.cases import Cases, open_cases
 from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
+from service.usecases.core.context import Context, open_context
 from tests.workers.processes import Processes
 
 
 @pytest.fixture
-def cases(valkey: EmbeddedRedis, redis_client: redis.Redis, tmp_path: Path) -> Cases:
+def context(valkey: EmbeddedRedis, redis_client: redis.Redis, tmp_path: Path) -> Context:
     """The doors of a service with an empty store."""
-    return open_cases(Settings.from_environment({"REDIS_URL": valkey.url, "DATA_DIR": str(tmp_path)}))
+    return open_context(Settings.from_environment({"REDIS_URL": valkey.url, "DATA_DIR": str(tmp_path)}))
 
 
 @pytest.fixture

@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
-from service.cases import Caller, Cases, analyses, background, tournaments
-from service.cases.analyses import DECISION
-from service.cases.tournaments import Wanted
 from service.state.queue import BACKGROUND
-from tests.cases.test_cases import PLAYER, new
+from service.usecases.automatic import background
+from service.usecases.core.context import Caller, Context
+from service.usecases.tasks import analyses, tournaments
+from service.usecases.tasks.analyses import DECISION
+from service.usecases.tasks.tournaments import Wanted
 from tests.patience import SOON_S
+from tests.usecases.test_usecases import PLAYER, new
 from tests.workers.processes import Processes, until
 from tests.workers.test_processes import ready
 from workers import background as worker
@@ -21,31 +23,31 @@ from workers import jobs
 
 
 @pytest.fixture
-def here(cases: Cases, monkeypatch: pytest.MonkeyPatch) -> Cases:
+def here(context: Context, monkeypatch: pytest.MonkeyPatch) -> Context:
     """Work is done in this process."""
-    monkeypatch.setattr(jobs, "cases", lambda: cases)
-    return cases
+    monkeypatch.setattr(jobs, "context", lambda: context)
+    return context
 
 
-def tournament(cases: Cases, deals: int, *levels: str) -> str:
+def tournament(context: Context, deals: int, *levels: str) -> str:
     """The id of a tournament."""
     wanted = Wanted("azul", "coloured", 2, levels or ("greedy", "random"), deals)
-    return str(tournaments.ask(cases, Caller(origin="192.0.2.1"), wanted)["id"])
+    return str(tournaments.ask(context, Caller(origin="192.0.2.1"), wanted)["id"])
 
 
-def analysis(cases: Cases, seconds: float = 0.1) -> str:
+def analysis(context: Context, seconds: float = 0.1) -> str:
     """The id of an analysis."""
-    game, _ = new(cases, PLAYER, PLAYER)
-    asked = analyses.ask(cases, Caller(origin="192.0.2.2"), game, analyses.Wanted(DECISION, seconds, 1))
+    game, _ = new(context, PLAYER, PLAYER)
+    asked = analyses.ask(context, Caller(origin="192.0.2.2"), game, analyses.Wanted(DECISION, seconds, 1))
     return str(asked["id"])
 
 
-def status(cases: Cases, kind: str, task: str) -> str | None:
-    found = cases.tasks.get(kind, task)
+def status(context: Context, kind: str, task: str) -> str | None:
+    found = context.tasks.get(kind, task)
     return None if found is None else found.status
 
 
-def test_all_pieces_are_done_and_none_is_left(here: Cases) -> None:
+def test_all_pieces_are_done_and_none_is_left(here: Context) -> None:
     games, thought = tournament(here, 5), analysis(here)
     while here.backlogs[BACKGROUND].waiting():
         worker.do_next(BACKGROUND)
@@ -53,7 +55,7 @@ def test_all_pieces_are_done_and_none_is_left(here: Cases) -> None:
     assert (0, 0.0) == (here.backlogs[BACKGROUND].being_done(), here.backlogs[BACKGROUND].queued_s("192.0.2.1"))
 
 
-def test_a_job_that_leaves_work_wakes_the_next(here: Cases, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_that_leaves_work_wakes_the_next(here: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     tournament(here, 5)
     queue: Any = here.queue.background
     queue.empty()
@@ -62,7 +64,7 @@ def test_a_job_that_leaves_work_wakes_the_next(here: Cases, monkeypatch: pytest.
     assert 1 == here.queue.looking(BACKGROUND)
 
 
-def test_short_work_is_done_between_the_decisions_of_a_game(here: Cases, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_short_work_is_done_between_the_decisions_of_a_game(here: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """The analysis is asked for in the middle of the game, and is there before its end."""
     games = tournament(here, 1, "club", "planner")
     seen: list[str | None] = []
@@ -83,7 +85,7 @@ def test_short_work_is_done_between_the_decisions_of_a_game(here: Cases, monkeyp
     assert 1 == len(here.tasks.parts(games))
 
 
-def test_half_of_the_time_stays_with_the_long_work(here: Cases, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_half_of_the_time_stays_with_the_long_work(here: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of many short pieces so many are done between two decisions as the decision gives time for, one at least."""
     spent = {"decision": 1.0, "short": 0.4}
     clock = [0.0]
@@ -103,7 +105,7 @@ def test_half_of_the_time_stays_with_the_long_work(here: Cases, monkeypatch: pyt
     assert 30 == len(done)  # three of 0.4 s fill a second
 
 
-def test_work_that_fails_says_so_and_the_next_is_done(here: Cases, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_that_fails_says_so_and_the_next_is_done(here: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     failing, fine = analysis(here), analysis(here)
 
     def broken(task: str, between: Callable[[], object]) -> None:
@@ -119,14 +121,14 @@ def test_work_that_fails_says_so_and_the_next_is_done(here: Cases, monkeypatch: 
 
 
 def test_a_real_worker_answers_an_analysis_in_the_middle_of_a_tournament_of_hours(
-    cases: Cases, processes: Processes
+    context: Context, processes: Processes
 ) -> None:
     """One worker, one keeper, a thousand games of the strongest levels, and somebody who wants a tenth of a second."""
     for arguments in (("workers", "--background"), ("workers.keeper",)):
         processes.start(*arguments)
-    ready(cases, "background")
-    games = tournament(cases, 500, "candidate-master", "master")
-    assert until(cases.backlogs[BACKGROUND].being_done, SOON_S)
-    thought = analysis(cases)
-    assert until(lambda: status(cases, "analysis", thought) == "done", SOON_S), processes.output()
-    assert len(cases.tasks.parts(games)) < 10
+    ready(context, "background")
+    games = tournament(context, 500, "candidate-master", "master")
+    assert until(context.backlogs[BACKGROUND].being_done, SOON_S)
+    thought = analysis(context)
+    assert until(lambda: status(context, "analysis", thought) == "done", SOON_S), processes.output()
+    assert len(context.tasks.parts(games)) < 10

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
-from service.cases import Caller, Cases, creating, open_cases, reading, tournaments
-from service.cases.creating import NewEndpoint, NewGame, NewSeat
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
+from service.usecases.core.context import Caller, Context, open_context
+from service.usecases.requests import creating, reading
+from service.usecases.requests.creating import NewEndpoint, NewGame, NewSeat
+from service.usecases.tasks import tournaments
 from tests.patience import SOON_S
 from tests.workers.bots import Answer, Bot, broken, cheating, first_action, serving, sleepy, talkative
 from tests.workers.processes import Processes, until
@@ -31,52 +33,52 @@ def calling(processes: Processes, monkeypatch: pytest.MonkeyPatch) -> Processes:
 
 
 @pytest.fixture
-def cases(valkey: EmbeddedRedis, calling: Processes, redis_client: Any) -> Cases:
+def context(valkey: EmbeddedRedis, calling: Processes, redis_client: Any) -> Context:
     """The doors of that service."""
-    return open_cases(Settings.from_environment(calling.environment))
+    return open_context(Settings.from_environment(calling.environment))
 
 
 def bot(url: str, **changes: Any) -> NewSeat:
     return NewSeat("http", "Bot", "random", NewEndpoint(url, **changes))
 
 
-def new(cases: Cases, *seats: NewSeat, ruleset: str = "azul", variant: str | None = None) -> str:
+def new(context: Context, *seats: NewSeat, ruleset: str = "azul", variant: str | None = None) -> str:
     wanted = NewGame(ruleset, variant or RULESETS[ruleset].variants[0], seats, first_seat=0)
-    return str(creating.create(cases, Caller(), wanted)["game"]["id"])
+    return str(creating.create(context, Caller(), wanted)["game"]["id"])
 
 
-def events(cases: Cases, game: str, kind: str) -> list[dict[str, Any]]:
-    return [event for event in reading.history(cases, Caller(), game)["events"] if event["kind"] == kind]
+def events(context: Context, game: str, kind: str) -> list[dict[str, Any]]:
+    return [event for event in reading.history(context, Caller(), game)["events"] if event["kind"] == kind]
 
 
-def decisions(cases: Cases, game: str, seat: int) -> int:
+def decisions(context: Context, game: str, seat: int) -> int:
     """How many of a seat's are in the log."""
-    return sum(event["seat"] == seat for event in events(cases, game, "action"))
+    return sum(event["seat"] == seat for event in events(context, game, "action"))
 
 
-def forget_calls(cases: Cases) -> None:
+def forget_calls(context: Context) -> None:
     """Who was to be woken is not."""
-    queue: Any = cases.queue.calls
+    queue: Any = context.queue.calls
     queue.empty()
 
 
-def started(cases: Cases, processes: Processes) -> None:
+def started(context: Context, processes: Processes) -> None:
     for arguments in (("workers", "--dial"), ("workers",), ("workers.keeper",)):
         processes.start(*arguments)
     for kind in ("worker", "keeper", "dialer"):
-        ready(cases, kind)
+        ready(context, kind)
 
 
-def test_bots_play_to_the_end_against_an_ai_and_each_other(cases: Cases, calling: Processes) -> None:
-    started(cases, calling)
+def test_bots_play_to_the_end_against_an_ai_and_each_other(context: Context, calling: Processes) -> None:
+    started(context, calling)
     with serving(first_action) as (url, asked):
         games = [
-            new(cases, bot(url), bot(url), ruleset="azul", variant="grey"),
-            new(cases, AI, bot(url), ruleset="azul"),
+            new(context, bot(url), bot(url), ruleset="azul", variant="grey"),
+            new(context, AI, bot(url), ruleset="azul"),
         ]
-        assert until(lambda: all(is_over(cases, game) for game in games), 120), calling.output()
-    assert [] == [event for game in games for event in events(cases, game, "call_failed")]
-    decided = [event for game in games for event in events(cases, game, "action") if event["seat"] == 1]
+        assert until(lambda: all(is_over(context, game) for game in games), 120), calling.output()
+    assert [] == [event for game in games for event in events(context, game, "call_failed")]
+    decided = [event for game in games for event in events(context, game, "action") if event["seat"] == 1]
     assert len(decided) <= len(asked)
     assert "Traceback" not in calling.output()
 
@@ -86,46 +88,46 @@ def test_bots_play_to_the_end_against_an_ai_and_each_other(cases: Cases, calling
     [(broken, "status"), (talkative, "unreadable"), (cheating, "illegal"), (sleepy, "late")],
 )
 def test_a_bad_bot_is_asked_as_often_as_agreed_and_then_an_ai_plays_on(
-    cases: Cases, calling: Processes, answer: Answer, reason: str
+    context: Context, calling: Processes, answer: Answer, reason: str
 ) -> None:
-    started(cases, calling)
+    started(context, calling)
     with serving(answer) as (url, asked):
-        game = new(cases, bot(url, attempts=2, timeout_s=1.0), AI)
-        assert until(lambda: decisions(cases, game, seat=0) >= 5, 180), calling.output()
-    failed = events(cases, game, "call_failed")
+        game = new(context, bot(url, attempts=2, timeout_s=1.0), AI)
+        assert until(lambda: decisions(context, game, seat=0) >= 5, 180), calling.output()
+    failed = events(context, game, "call_failed")
     assert [(reason, None), (reason, "ai")] == [(event["reason"], event["then"]) for event in failed]
     assert 2 == len(asked)
 
 
-def test_where_nobody_answers_the_seat_loses_if_that_was_agreed(cases: Cases, calling: Processes) -> None:
-    started(cases, calling)
+def test_where_nobody_answers_the_seat_loses_if_that_was_agreed(context: Context, calling: Processes) -> None:
+    started(context, calling)
     with serving(first_action) as (url, _):
         pass
-    game = new(cases, bot(url, attempts=1, on_failure="lose"), AI)
-    assert until(lambda: is_over(cases, game), 30), calling.output()
-    assert ["unreachable"] == [event["reason"] for event in events(cases, game, "call_failed")]
+    game = new(context, bot(url, attempts=1, on_failure="lose"), AI)
+    assert until(lambda: is_over(context, game), 30), calling.output()
+    assert ["unreachable"] == [event["reason"] for event in events(context, game, "call_failed")]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for the children of the dialers in /proc")
-def test_a_decision_is_asked_for_again_when_its_dialer_is_killed(cases: Cases, calling: Processes) -> None:
-    started(cases, calling)
+def test_a_decision_is_asked_for_again_when_its_dialer_is_killed(context: Context, calling: Processes) -> None:
+    started(context, calling)
     dialers = calling.started[0]
     with serving(sleepy) as (url, asked):
-        game = new(cases, bot(url, timeout_s=2.0), NewSeat("player"))
+        game = new(context, bot(url, timeout_s=2.0), NewSeat("player"))
         assert until(lambda: asked, 20)
         for parent in children(dialers.pid):
             for job in children(parent):
                 os.kill(job, signal.SIGKILL)
-        assert until(lambda: events(cases, game, "action"), 30), calling.output()
+        assert until(lambda: events(context, game, "action"), 30), calling.output()
     assert 2 == len(asked)
-    assert [] == events(cases, game, "call_failed")
+    assert [] == events(context, game, "call_failed")
     dialers.send_signal(signal.SIGTERM)
     assert 0 == dialers.wait(SOON_S)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at priorities in /proc")
-def test_dialers_play_tournaments_with_bots_and_live_games_beside_them(cases: Cases, calling: Processes) -> None:
-    started(cases, calling)
+def test_dialers_play_tournaments_with_bots_and_live_games_beside_them(context: Context, calling: Processes) -> None:
+    started(context, calling)
     seen: set[int] = set()
 
     def answer(asked_bot: Bot, told: dict[str, Any]) -> None:
@@ -138,20 +140,22 @@ def test_dialers_play_tournaments_with_bots_and_live_games_beside_them(cases: Ca
     with serving(answer) as (url, _):
         challenger = tournaments.Challenger("Bot", "random", NewEndpoint(url))
         wanted = tournaments.Wanted("azul", "grey", 2, ("random",), 3, challengers=(challenger,))
-        task = str(tournaments.ask(cases, Caller(), wanted)["id"])
-        game = new(cases, bot(url), AI)
-        assert until(lambda: is_over(cases, game), 180), calling.output()
-        assert until(lambda: (tournaments.look(cases, task, None, 0) or {})["status"] == "done", 180), calling.output()
+        task = str(tournaments.ask(context, Caller(), wanted)["id"])
+        game = new(context, bot(url), AI)
+        assert until(lambda: is_over(context, game), 180), calling.output()
+        assert until(lambda: (tournaments.look(context, task, None, 0) or {})["status"] == "done", 180), (
+            calling.output()
+        )
     assert {0, 19} == seen
 
 
-def test_where_nobody_is_called_any_more_a_worker_says_so(cases: Cases, calling: Processes) -> None:
+def test_where_nobody_is_called_any_more_a_worker_says_so(context: Context, calling: Processes) -> None:
     with serving(first_action) as (url, asked):
-        game = new(cases, bot(url, attempts=1), AI)
-        forget_calls(cases)
+        game = new(context, bot(url, attempts=1), AI)
+        forget_calls(context)
         calling.environment["OUTGOING"] = "off"
         calling.start("workers")
         calling.start("workers.keeper")
-        assert until(lambda: decisions(cases, game, seat=0) >= 5, 180), calling.output()
-    assert ["off"] == [event["reason"] for event in events(cases, game, "call_failed")]
+        assert until(lambda: decisions(context, game, seat=0) >= 5, 180), calling.output()
+    assert ["off"] == [event["reason"] for event in events(context, game, "call_failed")]
     assert [] == asked

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from service.cases import Cases
+from service.usecases.core.context import Context
 from tests.patience import SOON_S
 from tests.workers.processes import Processes, until
 from tests.workers.test_jobs import new_game
@@ -20,14 +20,14 @@ CREW = {"keeper": 1, "worker": 2, "background": 1}
 
 
 @pytest.fixture
-def crews(cases: Cases, processes: Processes) -> Processes:
+def crews(context: Context, processes: Processes) -> Processes:
     """Two of them, both loaded."""
     processes.environment |= {"WORKERS": "2", "KEEPERS": "1", "BACKGROUND_WORKERS": "1"}
     for _ in range(2):
         processes.start("workers.crew")
     assert until(lambda: processes.output().count("crew_loaded") == 2, 120), processes.output()
     for kind, count in CREW.items():
-        ready(cases, kind, count)
+        ready(context, kind, count)
     return processes
 
 
@@ -47,7 +47,9 @@ def on_duty(crews: Processes) -> int:
     return found
 
 
-def test_one_crew_is_on_duty_and_a_kill_puts_the_other_there_without_loading(cases: Cases, crews: Processes) -> None:
+def test_one_crew_is_on_duty_and_a_kill_puts_the_other_there_without_loading(
+    context: Context, crews: Processes
+) -> None:
     first = on_duty(crews)
     everyone = ["azul-background", "azul-keeper", "azul-worker", "azul-worker"]
     assert everyone == crew_of(first)
@@ -55,8 +57,8 @@ def test_one_crew_is_on_duty_and_a_kill_puts_the_other_there_without_loading(cas
     (second,) = [process.pid for process in crews.started if process.pid != first]
     assert until(lambda: everyone == crew_of(second), SOON_S), crews.output()
     assert 2 == crews.output().count("crew_loaded")
-    game = new_game(cases, ("greedy", "random"))
-    assert until(lambda: is_over(cases, game), 60), crews.output()
+    game = new_game(context, ("greedy", "random"))
+    assert until(lambda: is_over(context, game), 60), crews.output()
 
 
 @pytest.mark.parametrize("kind", ["azul-worker", "azul-keeper", "azul-background"])

@@ -14,17 +14,18 @@ import orjson
 import pytest
 from standardwebhooks import Webhook
 
-from service.cases import Caller, Cases, players, webhooks
 from service.state.webhooks import Place
-from tests.cases.people import decide, new_of
-from tests.cases.test_cases import AI, PLAYER
+from service.usecases.core.context import Caller, Context
+from service.usecases.requests import players, webhooks
 from tests.patience import SOON_S
+from tests.usecases.people import decide, new_of
+from tests.usecases.test_usecases import AI, PLAYER
 from tests.workers.bots import Bot, serving
 from tests.workers.processes import Processes, until
-from tests.workers.test_calls import calling, cases
+from tests.workers.test_calls import calling, context
 from tests.workers.test_processes import children, ready
 
-__all__ = ["calling", "cases"]  # fixtures
+__all__ = ["calling", "context"]  # fixtures
 
 
 class Endpoints:
@@ -50,37 +51,37 @@ class Endpoints:
             bot.say(b"thanks", 410 if bot.path == "/gone" else 500 if failing else 200)
 
 
-def started(cases: Cases, processes: Processes) -> None:
+def started(context: Context, processes: Processes) -> None:
     for arguments in (("workers", "--dial"), ("workers.keeper",)):
         processes.start(*arguments)
     for kind in ("keeper", "dialer"):
-        ready(cases, kind)
+        ready(context, kind)
 
 
-def new_player(cases: Cases) -> Caller:
-    return Caller(players.create(cases, None)["token"])
+def new_player(context: Context) -> Caller:
+    return Caller(players.create(context, None)["token"])
 
 
-def named(cases: Cases, owner: Caller, url: str) -> tuple[str, str]:
+def named(context: Context, owner: Caller, url: str) -> tuple[str, str]:
     """A new webhook of the owner's: (id, secret)."""
-    made = webhooks.create(cases, owner, url, None, None)
+    made = webhooks.create(context, owner, url, None, None)
     return made["webhook"]["id"], made["secret"]
 
 
-def latest(cases: Cases, owner: Caller, hook: str) -> dict[str, Any]:
+def latest(context: Context, owner: Caller, hook: str) -> dict[str, Any]:
     """The webhook's newest delivery."""
-    return webhooks.delivered(cases, owner, hook)[0]
+    return webhooks.delivered(context, owner, hook)[0]
 
 
-def test_a_player_is_told_of_his_game_by_signed_requests(cases: Cases, calling: Processes) -> None:
-    started(cases, calling)
-    endpoints, ana = Endpoints(), new_player(cases)
+def test_a_player_is_told_of_his_game_by_signed_requests(context: Context, calling: Processes) -> None:
+    started(context, calling)
+    endpoints, ana = Endpoints(), new_player(context)
     with serving(endpoints.answer) as (url, asked):
-        hook, secret = named(cases, ana, f"{url}fine?key=1")
-        game, _ = new_of(cases, ana, PLAYER, AI)
+        hook, secret = named(context, ana, f"{url}fine?key=1")
+        game, _ = new_of(context, ana, PLAYER, AI)
         assert until(lambda: len(asked) == 2, 20), calling.output()
-        decide(cases, game, ana)
-        assert until(lambda: latest(cases, ana, hook)["status"] == "delivered", SOON_S)
+        decide(context, game, ana)
+        assert until(lambda: latest(context, ana, hook)["status"] == "delivered", SOON_S)
     assert {"game_started", "your_turn"} == {told["type"] for told in asked}
     assert {game} == {told["data"]["game"]["id"] for told in asked}
     for headers, body in endpoints.seen["/fine?key=1"]:
@@ -90,19 +91,19 @@ def test_a_player_is_told_of_his_game_by_signed_requests(cases: Cases, calling: 
 
 
 def test_what_an_endpoint_does_is_told_to_its_owner_and_a_failure_is_tried_again(
-    cases: Cases, calling: Processes
+    context: Context, calling: Processes
 ) -> None:
-    started(cases, calling)
-    endpoints, ana = Endpoints(), new_player(cases)
+    started(context, calling)
+    endpoints, ana = Endpoints(), new_player(context)
     with serving(endpoints.answer) as (url, _):
         tempers = ("fine", "redirect", "gone", "recovering", "held")
-        hooks = {temper: named(cases, ana, f"{url}{temper}")[0] for temper in tempers}
+        hooks = {temper: named(context, ana, f"{url}{temper}")[0] for temper in tempers}
         for hook in hooks.values():
-            webhooks.ping(cases, ana, hook)
-        assert until(lambda: all(latest(cases, ana, hook)["attempts"] for hook in hooks.values()), 40)
-        assert until(lambda: latest(cases, ana, hooks["recovering"])["status"] == "delivered", 40)
+            webhooks.ping(context, ana, hook)
+        assert until(lambda: all(latest(context, ana, hook)["attempts"] for hook in hooks.values()), 40)
+        assert until(lambda: latest(context, ana, hooks["recovering"])["status"] == "delivered", 40)
         endpoints.held.set()
-    found = {temper: latest(cases, ana, hook) for temper, hook in hooks.items()}
+    found = {temper: latest(context, ana, hook) for temper, hook in hooks.items()}
     first = {temper: (told["attempts"][0].error, told["attempts"][0].status) for temper, told in found.items()}
     assert {
         "fine": (None, None),
@@ -116,7 +117,7 @@ def test_what_an_endpoint_does_is_told_to_its_owner_and_a_failure_is_tried_again
     assert [] == [path for path in endpoints.seen if path not in {f"/{temper}" for temper in tempers}]
     assert 1 == len(endpoints.seen["/fine"])  # the redirect was not followed
     assert (False, "gone") == tuple(
-        webhooks.look(cases, ana, hooks["gone"])[name] for name in ("enabled", "disabled_reason")
+        webhooks.look(context, ana, hooks["gone"])[name] for name in ("enabled", "disabled_reason")
     )
     one, other = endpoints.seen["/recovering"]
     assert one[0]["webhook-id"] == other[0]["webhook-id"] == found["recovering"]["id"]
@@ -125,12 +126,12 @@ def test_what_an_endpoint_does_is_told_to_its_owner_and_a_failure_is_tried_again
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for the children of the dialer in /proc")
-def test_what_a_killed_dialer_was_delivering_is_delivered_by_another(cases: Cases, calling: Processes) -> None:
-    started(cases, calling)
-    endpoints, ana = Endpoints(), new_player(cases)
+def test_what_a_killed_dialer_was_delivering_is_delivered_by_another(context: Context, calling: Processes) -> None:
+    started(context, calling)
+    endpoints, ana = Endpoints(), new_player(context)
     with serving(endpoints.answer) as (url, asked):
-        hook, _ = named(cases, ana, f"{url}held")
-        delivery = webhooks.ping(cases, ana, hook)
+        hook, _ = named(context, ana, f"{url}held")
+        delivery = webhooks.ping(context, ana, hook)
         assert until(lambda: asked, 20), calling.output()
         dialer = calling.started[0]
         victims = [dialer.pid, *(pid for child in children(dialer.pid) for pid in (child, *children(child)))]
@@ -140,22 +141,22 @@ def test_what_a_killed_dialer_was_delivering_is_delivered_by_another(cases: Case
         calling.start("workers", "--dial")
         at = Place(ana.player_id or "", hook, delivery["id"])
         time.sleep(2)  # else it could be a job that is just being begun
-        cases.webhooks.postpone(at, cases.now_ms())  # its lease is over
-        assert until(lambda: latest(cases, ana, hook)["status"] == "delivered", 30), calling.output()
+        context.webhooks.postpone(at, context.now_ms())  # its lease is over
+        assert until(lambda: latest(context, ana, hook)["status"] == "delivered", 30), calling.output()
     assert len(victims) >= 3
     assert 2 == len(asked)
     assert 1 == len({headers["webhook-id"] for headers, _ in endpoints.seen["/held"]})
 
 
-def test_two_keepers_deliver_once(cases: Cases, calling: Processes) -> None:
-    started(cases, calling)
+def test_two_keepers_deliver_once(context: Context, calling: Processes) -> None:
+    started(context, calling)
     calling.start("workers.keeper")
-    ready(cases, "keeper", 2)
-    endpoints, ana = Endpoints(), new_player(cases)
+    ready(context, "keeper", 2)
+    endpoints, ana = Endpoints(), new_player(context)
     with serving(endpoints.answer) as (url, asked):
-        named(cases, ana, f"{url}fine")
+        named(context, ana, f"{url}fine")
         for _ in range(10):
-            new_of(cases, ana, PLAYER, AI)
+            new_of(context, ana, PLAYER, AI)
         assert until(lambda: len(asked) >= 20, 30), calling.output()
         time.sleep(1.5)
     ids = [headers["webhook-id"] for headers, _ in endpoints.seen["/fine"]]

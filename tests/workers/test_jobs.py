@@ -7,11 +7,13 @@ from typing import Any
 import orjson
 import pytest
 
-from service.cases import Caller, Cases, creating, reading, turns
-from service.cases.creating import NewGame, NewSeat
 from service.levels import FALLBACK, LAST_RESORT
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
+from service.usecases.automatic import turns
+from service.usecases.core.context import Caller, Context
+from service.usecases.requests import creating, reading
+from service.usecases.requests.creating import NewGame, NewSeat
 from tests.workers.positions import FEWER_CASES, bonus_action
 from workers import jobs
 from workers.search.search import Search
@@ -19,30 +21,32 @@ from workers.search.search import Search
 SEED = bytes(range(1, 33))
 
 
-def new_game(cases: Cases, levels: tuple[str, ...], ruleset: str = "azul", variant: str = "coloured") -> str:
+def new_game(context: Context, levels: tuple[str, ...], ruleset: str = "azul", variant: str = "coloured") -> str:
     """A game of AI seats only: its id."""
     seats = tuple(NewSeat("ai", level=level) for level in levels)
-    answer = creating.create(cases, Caller(), NewGame(ruleset, variant, seats, first_seat=0, seed=SEED))
+    answer = creating.create(context, Caller(), NewGame(ruleset, variant, seats, first_seat=0, seed=SEED))
     return str(answer["game"]["id"])
 
 
-def now(cases: Cases, game_id: str) -> tuple[int, int | None, str]:
+def now(context: Context, game_id: str) -> tuple[int, int | None, str]:
     """(revision, seat to decide, status) of the game."""
-    glance = cases.store.glance(game_id)
+    glance = context.store.glance(game_id)
     assert glance is not None
     view = orjson.loads(glance.view)
     return glance.revision, view["to_decide"], view["status"]
 
 
 @pytest.fixture
-def at_work(cases: Cases, monkeypatch: pytest.MonkeyPatch) -> Cases:
+def at_work(context: Context, monkeypatch: pytest.MonkeyPatch) -> Context:
     """The doors of this process, which is the worker now."""
-    monkeypatch.setattr(jobs, "cases", lambda: cases)
-    return cases
+    monkeypatch.setattr(jobs, "context", lambda: context)
+    return context
 
 
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), FEWER_CASES)
-def test_turn_after_turn_a_game_of_ais_comes_to_its_end(at_work: Cases, ruleset: str, variant: str, seats: int) -> None:
+def test_turn_after_turn_a_game_of_ais_comes_to_its_end(
+    at_work: Context, ruleset: str, variant: str, seats: int
+) -> None:
     levels = ("greedy", "random", "greedy", "random")[:seats]
     game = new_game(at_work, levels, ruleset, variant)
     revision, seat, status = now(at_work, game)
@@ -55,22 +59,22 @@ def test_turn_after_turn_a_game_of_ais_comes_to_its_end(at_work: Cases, ruleset:
     assert status == "finished"
 
 
-def play_to_bonus(cases: Cases, game: str) -> None:
+def play_to_bonus(context: Context, game: str) -> None:
     """Decide for the AIs until one of them has to take several bonus tiles."""
     rng = generator(SEED)
     action = None
     while action is None:
-        revision, seat, _ = now(cases, game)
+        revision, seat, _ = now(context, game)
         assert seat is not None
-        turn = turns.take(cases, game, revision, seat)
+        turn = turns.take(context, game, revision, seat)
         assert turn is not None
         action = bonus_action(turn.position)
-        turns.act(cases, turn, turn.position.random_action(rng) if action is None else action)
+        turns.act(context, turn, turn.position.random_action(rng) if action is None else action)
 
 
 @pytest.mark.parametrize("variant", RULESETS["summer-pavilion"].variants)
 def test_an_ai_takes_its_bonus_tiles_in_a_row_with_one_tree(
-    at_work: Cases, monkeypatch: pytest.MonkeyPatch, variant: str
+    at_work: Context, monkeypatch: pytest.MonkeyPatch, variant: str
 ) -> None:
     """One job does all of it, and ends when the supply is filled up or another seat decides."""
     game = new_game(at_work, ("planner", "planner"), "summer-pavilion", variant)
@@ -94,7 +98,7 @@ def test_an_ai_takes_its_bonus_tiles_in_a_row_with_one_tree(
     assert 1 == len(begun)
 
 
-def test_a_job_for_a_decision_already_made_does_nothing(at_work: Cases) -> None:
+def test_a_job_for_a_decision_already_made_does_nothing(at_work: Context) -> None:
     game = new_game(at_work, ("random", "random"))
     revision, seat, _ = now(at_work, game)
     assert seat is not None
@@ -104,7 +108,7 @@ def test_a_job_for_a_decision_already_made_does_nothing(at_work: Cases) -> None:
     assert after == now(at_work, game)
 
 
-def test_a_job_for_another_seat_or_an_unknown_game_does_nothing(at_work: Cases) -> None:
+def test_a_job_for_another_seat_or_an_unknown_game_does_nothing(at_work: Context) -> None:
     game = new_game(at_work, ("random", "random"))
     before = now(at_work, game)
     jobs.take_turn(game, before[0], 1 - (before[1] or 0))
@@ -125,7 +129,7 @@ def test_a_level_of_another_release_is_replaced() -> None:
 
 
 def test_a_failing_search_fails_its_job_and_the_fourth_attempt_decides(
-    at_work: Cases, monkeypatch: pytest.MonkeyPatch
+    at_work: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The evaluation is broken for the tree only: the fallback does not grow one."""
     game = new_game(at_work, ("planner", "random"))
@@ -145,7 +149,7 @@ def _ever_later(begin: int) -> object:
     """A clock by which every lease has run out when it is looked at again."""
     state = {"now": begin}
 
-    def now_ms(_cases: Cases) -> int:
+    def now_ms(_cases: Context) -> int:
         state["now"] += 10_000
         return state["now"]
 

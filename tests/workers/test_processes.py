@@ -13,32 +13,34 @@ from typing import Any
 import orjson
 import pytest
 
-from service.cases import Caller, Cases, analyses, creating, offering, reading, tournaments
-from service.cases.creating import NewGame, NewSeat
 from service.games.clocks import ClockRule
 from service.games.moments import unix_ms
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
+from service.usecases.core.context import Caller, Context
+from service.usecases.requests import creating, offering, reading
+from service.usecases.requests.creating import NewGame, NewSeat
+from service.usecases.tasks import analyses, tournaments
 from tests.patience import SOON_S
 from tests.workers.processes import ROOT, Processes, until
 from tests.workers.test_jobs import new_game, now
 
 
-def ready(cases: Cases, kind: str, count: int = 1) -> None:
-    assert until(lambda: cases.queue.alive(kind) >= count, 120), f"no {kind}"
+def ready(context: Context, kind: str, count: int = 1) -> None:
+    assert until(lambda: context.queue.alive(kind) >= count, 120), f"no {kind}"
 
 
-def is_over(cases: Cases, game: str) -> bool:
-    return now(cases, game)[2] != "playing"
+def is_over(context: Context, game: str) -> bool:
+    return now(context, game)[2] != "playing"
 
 
-def test_a_worker_plays_games_to_their_end_and_stops_when_told(cases: Cases, processes: Processes) -> None:
+def test_a_worker_plays_games_to_their_end_and_stops_when_told(context: Context, processes: Processes) -> None:
     """Each started by its command."""
     worker, keeper = processes.start_afresh("workers"), processes.start_afresh("workers.keeper")
-    ready(cases, "worker")
-    ready(cases, "keeper")
-    games = [new_game(cases, ("greedy", "random")), new_game(cases, ("random", "greedy", "random"), variant="grey")]
-    assert until(lambda: all(is_over(cases, game) for game in games), 90), processes.output()
+    ready(context, "worker")
+    ready(context, "keeper")
+    games = [new_game(context, ("greedy", "random")), new_game(context, ("random", "greedy", "random"), variant="grey")]
+    assert until(lambda: all(is_over(context, game) for game in games), 90), processes.output()
     for process in (worker, keeper):
         process.send_signal(signal.SIGTERM)
         assert 0 == process.wait(SOON_S), processes.output()
@@ -46,37 +48,37 @@ def test_a_worker_plays_games_to_their_end_and_stops_when_told(cases: Cases, pro
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for the children of the worker in /proc")
-def test_a_decision_is_made_soon_after_its_worker_is_killed(cases: Cases, processes: Processes) -> None:
+def test_a_decision_is_made_soon_after_its_worker_is_killed(context: Context, processes: Processes) -> None:
     processes.start("workers.keeper")
     first = processes.start("workers")
-    ready(cases, "worker")
-    game = new_game(cases, ("master", "master"))
+    ready(context, "worker")
+    game = new_game(context, ("master", "master"))
     assert until(lambda: children(first.pid), 20)
     processes.start("workers")
-    ready(cases, "worker", 2)
-    assert until(lambda: children(first.pid) or not _is_playing(cases, game), 20)
+    ready(context, "worker", 2)
+    assert until(lambda: children(first.pid) or not _is_playing(context, game), 20)
     victims = [first.pid, *children(first.pid)]
-    before = now(cases, game)[0]
+    before = now(context, game)[0]
     for pid in victims:
         os.kill(pid, signal.SIGKILL)
     killed = time.monotonic()
-    assert until(lambda: now(cases, game)[0] > before, 20), processes.output()
+    assert until(lambda: now(context, game)[0] > before, 20), processes.output()
     assert time.monotonic() - killed < SOON_S
 
 
 @pytest.mark.parametrize(("module", "kind"), [("workers", "worker"), ("workers.keeper", "keeper")])
 def test_the_last_of_a_kind_is_missed_soon_after_it_was_killed(
-    cases: Cases, processes: Processes, module: str, kind: str
+    context: Context, processes: Processes, module: str, kind: str
 ) -> None:
     """It beats twice a second, whatever it is busy with; RQ itself would be silent for five."""
     process = processes.start(module)
-    ready(cases, kind)
+    ready(context, kind)
     process.kill()
-    assert until(lambda: cases.queue.alive(kind) == 0, 4)
+    assert until(lambda: context.queue.alive(kind) == 0, 4)
 
 
-def _is_playing(cases: Cases, game: str) -> bool:
-    return not is_over(cases, game)
+def _is_playing(context: Context, game: str) -> bool:
+    return not is_over(context, game)
 
 
 def children(pid: int) -> list[int]:
@@ -84,28 +86,28 @@ def children(pid: int) -> list[int]:
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
-def test_the_keeper_wakes_what_nobody_was_woken_for(cases: Cases, processes: Processes) -> None:
+def test_the_keeper_wakes_what_nobody_was_woken_for(context: Context, processes: Processes) -> None:
     """The queue has lost everything: its Redis was restarted without it."""
-    game = new_game(cases, ("random", "random"))
-    for key in cases.queue.redis.scan_iter("rq:*"):
-        cases.queue.redis.delete(key)
+    game = new_game(context, ("random", "random"))
+    for key in context.queue.redis.scan_iter("rq:*"):
+        context.queue.redis.delete(key)
     processes.start("workers")
     processes.start("workers.keeper")
-    assert until(lambda: is_over(cases, game), 60), processes.output()
+    assert until(lambda: is_over(context, game), 60), processes.output()
 
 
 def test_worker_and_keeper_outlive_an_outage_of_redis(
-    cases: Cases, processes: Processes, valkey: EmbeddedRedis
+    context: Context, processes: Processes, valkey: EmbeddedRedis
 ) -> None:
     worker, keeper = processes.start("workers"), processes.start("workers.keeper")
-    ready(cases, "worker")
-    ready(cases, "keeper")
+    ready(context, "worker")
+    ready(context, "keeper")
     valkey.kill9()
     time.sleep(2)
     assert (None, None) == (worker.poll(), keeper.poll()), processes.output()
     valkey.restart()
-    game = new_game(cases, ("greedy", "random"))
-    assert until(lambda: is_over(cases, game), 60), processes.output()
+    game = new_game(context, ("greedy", "random"))
+    assert until(lambda: is_over(context, game), 60), processes.output()
 
 
 @pytest.mark.parametrize("module", ["workers", "workers.keeper"])
@@ -139,143 +141,143 @@ def test_the_keeper_loads_neither_rules_nor_compiler() -> None:
 MOST_LATE_MS = 1_000 * SOON_S
 
 
-def timed(cases: Cases, ruleset: str = "azul", on_timeout: str = "ai", turn_s: int = 1, seats: int = 2) -> Any:
+def timed(context: Context, ruleset: str = "azul", on_timeout: str = "ai", turn_s: int = 1, seats: int = 2) -> Any:
     """A game of people who have so many seconds a turn, and none in the bank: what its creator is told."""
     people = (NewSeat("player"),) * seats
     clock = ClockRule(turn_s, 0, on_timeout, "random")
     variant = RULESETS[ruleset].variants[0]
-    return creating.create(cases, Caller(), NewGame(ruleset, variant, people, first_seat=0, clock=clock))
+    return creating.create(context, Caller(), NewGame(ruleset, variant, people, first_seat=0, clock=clock))
 
 
-def events_of(cases: Cases, game: str, *kinds: str) -> list[Any]:
+def events_of(context: Context, game: str, *kinds: str) -> list[Any]:
     """The events of a log that are of these kinds."""
-    return [event for event in reading.history(cases, Caller(), game)["events"] if event["kind"] in kinds]
+    return [event for event in reading.history(context, Caller(), game)["events"] if event["kind"] in kinds]
 
 
-def view_of(cases: Cases, game: str) -> Any:
-    return orjson.loads(reading.glance(cases, Caller(), game)[1])
+def view_of(context: Context, game: str) -> Any:
+    return orjson.loads(reading.glance(context, Caller(), game)[1])
 
 
-def a_keeper_that_knows_the_rules(cases: Cases, processes: Processes, count: int = 1) -> None:
+def a_keeper_that_knows_the_rules(context: Context, processes: Processes, count: int = 1) -> None:
     """Keepers are there at once, and load the rules meanwhile: wait until they have, so that only their work counts."""
     for _ in range(count):
         processes.start("workers.keeper")
-    ready(cases, "keeper", count)
+    ready(context, "keeper", count)
     assert until(lambda: processes.output().count("keeper_knows_the_rules") == count, 60), processes.output()
 
 
-def test_a_keeper_alone_times_a_seat_out_within_two_seconds(cases: Cases, processes: Processes) -> None:
+def test_a_keeper_alone_times_a_seat_out_within_two_seconds(context: Context, processes: Processes) -> None:
     """No worker and no web server lives; in each ruleset, whatever was agreed and however many play."""
-    a_keeper_that_knows_the_rules(cases, processes)
+    a_keeper_that_knows_the_rules(context, processes)
     created = [
-        timed(cases, ruleset, on_timeout, seats=seats)["game"]
+        timed(context, ruleset, on_timeout, seats=seats)["game"]
         for ruleset in RULESETS
         for on_timeout, seats in (("ai", 2), ("lose", 2), ("lose", 3))
     ]
     ids = [game["id"] for game in created]
-    assert until(lambda: all(events_of(cases, game, "timeout") for game in ids), 20), processes.output()
+    assert until(lambda: all(events_of(context, game, "timeout") for game in ids), 20), processes.output()
     for game in created:
-        (event,) = events_of(cases, game["id"], "timeout")
+        (event,) = events_of(context, game["id"], "timeout")
         assert 0 <= unix_ms(event["at"]) - unix_ms(game["clock"]["deadline"]) < MOST_LATE_MS
-    told = [(view["status"], view["seats"][0]["status"]) for view in (view_of(cases, game) for game in ids)]
+    told = [(view["status"], view["seats"][0]["status"]) for view in (view_of(context, game) for game in ids)]
     assert [("playing", "away"), ("finished", "timed_out"), ("playing", "timed_out")] * len(RULESETS) == told
 
 
-def test_an_ai_plays_for_who_has_run_out_of_time(cases: Cases, processes: Processes) -> None:
+def test_an_ai_plays_for_who_has_run_out_of_time(context: Context, processes: Processes) -> None:
     """And once the other has, too, for both."""
     processes.start("workers")
-    a_keeper_that_knows_the_rules(cases, processes)
-    ready(cases, "worker")
-    for game in [timed(cases, ruleset)["game"]["id"] for ruleset in RULESETS]:
-        assert until(lambda game=game: len(events_of(cases, game, "action")) > 3, 30), processes.output()  # type: ignore[misc]
-        timeouts, actions = events_of(cases, game, "timeout"), events_of(cases, game, "action")
+    a_keeper_that_knows_the_rules(context, processes)
+    ready(context, "worker")
+    for game in [timed(context, ruleset)["game"]["id"] for ruleset in RULESETS]:
+        assert until(lambda game=game: len(events_of(context, game, "action")) > 3, 30), processes.output()  # type: ignore[misc]
+        timeouts, actions = events_of(context, game, "timeout"), events_of(context, game, "action")
         assert [0, 1] == [event["seat"] for event in timeouts]
         assert {0, 1} == {event["seat"] for event in actions[:4]}
         assert timeouts[0]["revision"] + 1 == actions[0]["revision"]
 
 
-def test_of_two_keepers_one_writes_and_a_pause_ends_by_itself(cases: Cases, processes: Processes) -> None:
-    a_keeper_that_knows_the_rules(cases, processes, 2)
+def test_of_two_keepers_one_writes_and_a_pause_ends_by_itself(context: Context, processes: Processes) -> None:
+    a_keeper_that_knows_the_rules(context, processes, 2)
     seats = (NewSeat("player"), NewSeat("ai", level="random"))
-    paused = creating.create(cases, Caller(), NewGame("azul", "grey", seats, first_seat=0))
+    paused = creating.create(context, Caller(), NewGame("azul", "grey", seats, first_seat=0))
     game, token = paused["game"]["id"], paused["tokens"]["seats"]["0"]
-    ids = [timed(cases)["game"]["id"] for _ in range(5)]
-    done = offering.pause(cases, Caller(token), game, None, 1, None)
+    ids = [timed(context)["game"]["id"] for _ in range(5)]
+    done = offering.pause(context, Caller(token), game, None, 1, None)
     until_ms = unix_ms(orjson.loads(done.view)["paused_until"])
-    assert until(lambda: events_of(cases, game, "resume"), 20), processes.output()
-    assert until(lambda: all(events_of(cases, game, "timeout") for game in ids), 20), processes.output()
+    assert until(lambda: events_of(context, game, "resume"), 20), processes.output()
+    assert until(lambda: all(events_of(context, game, "timeout") for game in ids), 20), processes.output()
     time.sleep(1.2)  # both have looked again
-    assert [1] * 5 == [len(events_of(cases, game, "timeout")) for game in ids]
-    (resumed,) = events_of(cases, game, "resume")
+    assert [1] * 5 == [len(events_of(context, game, "timeout")) for game in ids]
+    (resumed,) = events_of(context, game, "resume")
     assert resumed["seat"] is None
     assert 0 <= unix_ms(resumed["at"]) - until_ms < MOST_LATE_MS
     assert "Traceback" not in processes.output()
 
 
-def test_when_a_keeper_is_killed_the_next_goes_on(cases: Cases, processes: Processes) -> None:
+def test_when_a_keeper_is_killed_the_next_goes_on(context: Context, processes: Processes) -> None:
     first = processes.start("workers.keeper")
-    ready(cases, "keeper")
+    ready(context, "keeper")
     first.kill()
     first.wait()
-    late = timed(cases)["game"]["id"]
+    late = timed(context)["game"]["id"]
     time.sleep(1.2)
-    assert [] == events_of(cases, late, "timeout")
+    assert [] == events_of(context, late, "timeout")
     processes.start("workers.keeper")
-    assert until(lambda: events_of(cases, late, "timeout"), 30), processes.output()
-    assert until(lambda: view_of(cases, late)["seats"][0]["status"] == "away", SOON_S)
+    assert until(lambda: events_of(context, late, "timeout"), 30), processes.output()
+    assert until(lambda: view_of(context, late)["seats"][0]["status"] == "away", SOON_S)
 
 
-def test_though_a_keeper_is_killed_the_other_keeps_the_clock_in_time(cases: Cases, processes: Processes) -> None:
-    a_keeper_that_knows_the_rules(cases, processes, 2)
-    created = timed(cases)["game"]
+def test_though_a_keeper_is_killed_the_other_keeps_the_clock_in_time(context: Context, processes: Processes) -> None:
+    a_keeper_that_knows_the_rules(context, processes, 2)
+    created = timed(context)["game"]
     processes.started[0].kill()
-    assert until(lambda: events_of(cases, created["id"], "timeout"), 20), processes.output()
-    late_ms = unix_ms(events_of(cases, created["id"], "timeout")[0]["at"]) - unix_ms(created["clock"]["deadline"])
+    assert until(lambda: events_of(context, created["id"], "timeout"), 20), processes.output()
+    late_ms = unix_ms(events_of(context, created["id"], "timeout")[0]["at"]) - unix_ms(created["clock"]["deadline"])
     assert 0 <= late_ms < MOST_LATE_MS
 
 
 # ------------------------------------------------------------------------------------------------- background
 
 
-def _tournament(cases: Cases, deals: int) -> str:
+def _tournament(context: Context, deals: int) -> str:
     wanted = tournaments.Wanted("azul", "grey", 2, ("greedy", "random"), deals)
-    return str(tournaments.ask(cases, Caller(), wanted)["id"])
+    return str(tournaments.ask(context, Caller(), wanted)["id"])
 
 
-def _games_played(cases: Cases, task: str) -> int:
-    told = tournaments.look(cases, task, None, 0)
+def _games_played(context: Context, task: str) -> int:
+    told = tournaments.look(context, task, None, 0)
     assert told is not None
     return int(told["games_played"])
 
 
-def test_a_background_worker_does_analyses_and_tournaments_and_no_turns(cases: Cases, processes: Processes) -> None:
+def test_a_background_worker_does_analyses_and_tournaments_and_no_turns(context: Context, processes: Processes) -> None:
     process = processes.start("workers", "--background")
-    ready(cases, "background")
-    game = new_game(cases, ("greedy", "random"))
-    task = _tournament(cases, 3)
-    glance = cases.store.glance(game)
+    ready(context, "background")
+    game = new_game(context, ("greedy", "random"))
+    task = _tournament(context, 3)
+    glance = context.store.glance(game)
     assert glance is not None
     position = orjson.loads(glance.view)["position"]
     wanted = analyses.Wanted("decision", 0.2, 2)
-    analysis = str(analyses.ask_of_position(cases, Caller(), position, wanted)["id"])
-    assert until(lambda: _games_played(cases, task) == 6, 60), processes.output()
-    assert until(lambda: (analyses.look(cases, Caller(), analysis, None, 0) or {})["status"] == "done", 30)
-    assert "playing" == now(cases, game)[2]
-    assert 0 == cases.queue.alive("worker")
+    analysis = str(analyses.ask_of_position(context, Caller(), position, wanted)["id"])
+    assert until(lambda: _games_played(context, task) == 6, 60), processes.output()
+    assert until(lambda: (analyses.look(context, Caller(), analysis, None, 0) or {})["status"] == "done", 30)
+    assert "playing" == now(context, game)[2]
+    assert 0 == context.queue.alive("worker")
     assert os.getpriority(os.PRIO_PROCESS, process.pid) == 19
     process.send_signal(signal.SIGTERM)
     assert 0 == process.wait(SOON_S)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for the children of the worker in /proc")
-def test_a_tournament_comes_to_its_end_though_what_plays_it_is_killed(cases: Cases, processes: Processes) -> None:
+def test_a_tournament_comes_to_its_end_though_what_plays_it_is_killed(context: Context, processes: Processes) -> None:
     process = processes.start("workers", "--background")
     processes.start("workers.keeper")
-    ready(cases, "background")
-    task = _tournament(cases, 60)
-    assert until(lambda: _games_played(cases, task) > 0 and children(process.pid), 30)
+    ready(context, "background")
+    task = _tournament(context, 60)
+    assert until(lambda: _games_played(context, task) > 0 and children(process.pid), 30)
     victims = children(process.pid)
     for pid in victims:
         os.kill(pid, signal.SIGKILL)
     assert victims
-    assert until(lambda: _games_played(cases, task) == 120, 120), processes.output()
+    assert until(lambda: _games_played(context, task) == 120, 120), processes.output()

@@ -37,11 +37,11 @@ from collections.abc import Iterable
 
 import orjson
 
-from service.cases.playing import read_action
 from service.games.errors import GameError
 from service.operate.leash import leashed
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
+from service.usecases.core.actions import read_action
 from workers.search.players import Unreadable
 
 PROTOCOL = 1

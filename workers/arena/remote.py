@@ -36,9 +36,9 @@ PATIENCE_S = 60.0  # without a worker alive
 
 def work(run_id: str, asked: Json, deal: int, seat: int) -> None:
     """Play a game, as a job of the queue, if it is still waited for."""
-    from workers.jobs import cases  # its doors were opened before this process forked
+    from workers.jobs import context  # its doors were opened before this process forked
 
-    run = Run(cases().queue.redis, run_id)
+    run = Run(context().queue.redis, run_id)
     if not run.is_waited_for:
         return
     match = Match(**{**asked, "variants": tuple(asked["variants"]), "players": tuple(asked["players"])})

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import current_app
 
-from service.cases import Cases
+from service.usecases.core.context import Context
 
 
-def cases() -> Cases:
+def context() -> Context:
     """The doors of this process; they connect when they are first used."""
-    opened: Cases = current_app.extensions["cases"]
+    opened: Context = current_app.extensions["context"]
     return opened

@@ -9,15 +9,15 @@ import orjson
 from flask import Response
 from marshmallow import fields, validate
 
-from service.cases import playing, reading
 from service.games.errors import GameError
 from service.rulesets.registry import RULESETS
+from service.usecases.requests import playing, reading
 from service.web.answers import conditional, link_next, spoken, written
 from service.web.api import GAME_CODES, KEY_CODES, REVISION_CODES, TOKEN_CODES, Blueprint
 from service.web.callers import caller
 from service.web.conditions import expected_revision, idempotency
 from service.web.decisions import ACTIVE_CODES, PLAYING_CODES, WRITTEN
-from service.web.resources import cases
+from service.web.resources import context
 from service.web.schemas import events as event_schemas
 from service.web.schemas import games as game_schemas
 from service.web.schemas import queries, requests
@@ -71,13 +71,13 @@ def list_legal_actions(query: dict[str, Any], game_id: str) -> Response:
     form. Of actions that do exactly the same, one is listed, the first that passes the filters; all of them are legal.
     """
     if query["form"] == "choices":
-        offered = reading.choices(cases(), caller(), game_id)
+        offered = reading.choices(context(), caller(), game_id)
         return conditional(offered["revision"], {"form": "choices", **offered})
     cursor_revision, _, cursor_first = query.get("cursor", ".0").partition(".")
     first = int(cursor_first)
     last = first + query["limit"]
     wanted = {name: _read(query[name]) for name in FILTERS if name in query}
-    legal = reading.legal(cases(), caller(), game_id, wanted, slice(first, last))
+    legal = reading.legal(context(), caller(), game_id, wanted, slice(first, last))
     revision = legal["revision"]
     if cursor_revision and int(cursor_revision) != revision:  # it would mix two lists
         raise GameError("game/stale_revision", revision=revision)
@@ -124,5 +124,5 @@ def submit_action(query: dict[str, Any], body: dict[str, Any], game_id: str) -> 
     """
     chosen = (game_id, body.get("id"), body.get("action"), expected_revision(body))
     if query["dry_run"]:
-        return written(playing.dry_run(cases(), caller(), *chosen), tried=True)
-    return written(playing.act(cases(), caller(), *chosen, idempotency()))
+        return written(playing.dry_run(context(), caller(), *chosen), tried=True)
+    return written(playing.act(context(), caller(), *chosen, idempotency()))

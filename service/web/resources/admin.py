@@ -6,13 +6,13 @@ from typing import Any
 
 from flask import Response
 
-from service.cases import administering
-from service.cases.reading import Filters
+from service.usecases.requests import administering
+from service.usecases.requests.reading import Filters
 from service.web.answers import json_answer, link_next
 from service.web.api import STORE_CODES, Blueprint
 from service.web.callers import caller
 from service.web.problems import abort
-from service.web.resources import cases
+from service.web.resources import context
 from service.web.schemas import games as game_schemas
 from service.web.schemas import queries
 
@@ -30,7 +30,7 @@ def list_all_games(query: dict[str, Any]) -> Response:
     """
     cursor, limit = query.pop("cursor", None), query.pop("limit")
     try:
-        games, cursor = administering.listing(cases(), caller(), Filters(**query), cursor, limit)
+        games, cursor = administering.listing(context(), caller(), Filters(**query), cursor, limit)
     except ValueError:
         abort("request/invalid", errors={"/cursor": "is not a cursor"}, where="query")
     answer = json_answer({"games": games, "next_cursor": cursor})

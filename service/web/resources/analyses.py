@@ -6,15 +6,15 @@ from typing import Any
 
 from flask import Response
 
-from service.cases import analyses
-from service.cases.analyses import DECISION, REVIEW, Wanted
 from service.levels import LEVELS
 from service.rulesets.wire import Json
+from service.usecases.tasks import analyses
+from service.usecases.tasks.analyses import DECISION, REVIEW, Wanted
 from service.web.answers import json_answer, located, spoken
 from service.web.api import GAME_CODES, STORE_CODES, TASK_CODES, Blueprint
 from service.web.callers import caller
 from service.web.problems import abort
-from service.web.resources import cases
+from service.web.resources import context
 from service.web.schemas import queries, task_requests
 from service.web.schemas import tasks as task_schemas
 
@@ -46,7 +46,7 @@ def analyse_game(body: dict[str, Any], game_id: str) -> Response:
     if body["kind"] == REVIEW and body["revision"] is not None:
         abort("request/invalid", errors={"/revision": "is not of a review"})
     wanted = Wanted(body["kind"], _seconds(body, body["kind"]), body["best"], body["revision"])
-    return _accepted(analyses.ask(cases(), caller(), game_id, wanted))
+    return _accepted(analyses.ask(context(), caller(), game_id, wanted))
 
 
 @blueprint.route("/analyses", methods=["POST"])
@@ -60,7 +60,7 @@ def analyse_position(body: dict[str, Any]) -> Response:
     The position belongs to no game. The answer names a task; `getAnalysis` reads its result.
     """
     wanted = Wanted(DECISION, _seconds(body, DECISION), body["best"])
-    return _accepted(analyses.ask_of_position(cases(), caller(), body["position"], wanted))
+    return _accepted(analyses.ask_of_position(context(), caller(), body["position"], wanted))
 
 
 @blueprint.route("/analyses/<task_id>")
@@ -74,7 +74,7 @@ def get_analysis(query: dict[str, Any], task_id: str) -> Response:
 
     With `after` and `wait`, the answer comes as soon as there is more than the caller has.
     """
-    found = analyses.look(cases(), caller(), task_id, query["after"], query["wait"])
+    found = analyses.look(context(), caller(), task_id, query["after"], query["wait"])
     return Response(status=204) if found is None else spoken(json_answer(found))
 
 
@@ -87,7 +87,7 @@ def end_analysis(_query: dict[str, Any], task_id: str) -> Response:
 
     If it was started with a token, that token is required.
     """
-    analyses.end(cases(), caller(), task_id)
+    analyses.end(context(), caller(), task_id)
     return Response(status=204)
 
 

@@ -7,17 +7,18 @@ from typing import Any
 import orjson
 from flask import Response
 
-from service.cases import Caller, creating, playing, reading
-from service.cases.creating import NewEndpoint, NewGame, NewSeat
-from service.cases.reading import Filters
 from service.games.clocks import ClockRule
+from service.usecases.core.context import Caller
+from service.usecases.requests import creating, playing, reading
+from service.usecases.requests.creating import NewEndpoint, NewGame, NewSeat
+from service.usecases.requests.reading import Filters
 from service.web.answers import conditional, json_answer, link_next, not_modified, spoken, with_game, written
 from service.web.api import GAME_CODES, KEY_CODES, STORE_CODES, Blueprint
 from service.web.callers import caller
 from service.web.conditions import expected_revision, idempotency, known_revisions, knows
 from service.web.decisions import PLAYING_CODES, decision
 from service.web.problems import abort
-from service.web.resources import cases
+from service.web.resources import context
 from service.web.schemas import games as game_schemas
 from service.web.schemas import queries, requests
 from service.web.schemas.fields import PAGE
@@ -39,7 +40,7 @@ def create_game(body: dict[str, Any]) -> Response:
     seed = None if body["seed"] is None else bytes.fromhex(body["seed"])
     clock = None if body["clock"] is None else ClockRule(**body["clock"])
     new = NewGame(**{**body, "seats": seats, "seed": seed, "clock": clock})
-    made = creating.create(cases(), caller(), new, idempotency(scoped=False))
+    made = creating.create(context(), caller(), new, idempotency(scoped=False))
     return with_game(made)
 
 
@@ -61,7 +62,7 @@ def list_games(query: dict[str, Any]) -> Response:
     """
     cursor, limit = query.pop("cursor", None), query.pop("limit")
     try:
-        games, cursor = reading.listing(cases(), Filters(**query), cursor, limit)
+        games, cursor = reading.listing(context(), Filters(**query), cursor, limit)
     except ValueError:
         abort("request/invalid", errors={"/cursor": "is not a cursor"}, where="query")
     answer = json_answer({"games": games, "next_cursor": cursor})
@@ -82,9 +83,9 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     With `wait`, the answer comes as soon as the game is newer than the revision in `If-None-Match`.
     """
     asking = caller()
-    revision, view = reading.glance(cases(), asking, game_id)
+    revision, view = reading.glance(context(), asking, game_id)
     if query["wait"] and knows(revision) and revision in known_revisions():
-        newer = reading.wait(cases(), asking, game_id, revision, query["wait"])
+        newer = reading.wait(context(), asking, game_id, revision, query["wait"])
         revision, view = newer or (revision, view)
     if "include" in query:
         return _with_actions(asking, game_id, revision, view)
@@ -96,9 +97,9 @@ def _with_actions(asking: Caller, game_id: str, revision: int, view: bytes) -> R
         answer = not_modified()
         answer.headers["ETag"] = f'"{revision}"'
         return spoken(answer)
-    legal = reading.legal(cases(), asking, game_id, page=slice(PAGE))
+    legal = reading.legal(context(), asking, game_id, page=slice(PAGE))
     if legal["revision"] != revision:
-        view = reading.at(cases(), asking, game_id, legal["revision"])
+        view = reading.at(context(), asking, game_id, legal["revision"])
     actions = {"actions": legal["actions"], "actions_total": legal["total"]}
     content = b"%b,%b" % (view[:-1], orjson.dumps(actions)[1:])  # one object out of two, without decoding the view
     return spoken(conditional(legal["revision"], content))
@@ -111,7 +112,7 @@ def start_game(body: dict[str, Any], game_id: str) -> Response:
 
     The host starts it. AIs take the seats that are still open.
     """
-    return written(creating.start(cases(), caller(), game_id, expected_revision(body), idempotency()))
+    return written(creating.start(context(), caller(), game_id, expected_revision(body), idempotency()))
 
 
 @blueprint.route("/games/<game_id>/resignation", methods=["POST"])
@@ -121,7 +122,7 @@ def resign_game(body: dict[str, Any], game_id: str) -> Response:
 
     An AI plays on for the caller's seat, or the game ends if one seat is left.
     """
-    return written(playing.resign(cases(), caller(), game_id, body["seat"], expected_revision(body), idempotency()))
+    return written(playing.resign(context(), caller(), game_id, body["seat"], expected_revision(body), idempotency()))
 
 
 @blueprint.route("/games/<game_id>/abort", methods=["POST"])
@@ -131,4 +132,4 @@ def abort_game(body: dict[str, Any], game_id: str) -> Response:
 
     It ends without an outcome. The host may abort it early on, the operator until it is over.
     """
-    return written(playing.abort(cases(), caller(), game_id, expected_revision(body), idempotency()))
+    return written(playing.abort(context(), caller(), game_id, expected_revision(body), idempotency()))

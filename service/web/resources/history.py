@@ -6,13 +6,13 @@ from typing import Any
 
 from flask import Response
 
-from service.cases import reading
 from service.rulesets.wire import Json
+from service.usecases.requests import reading
 from service.web import streams
 from service.web.answers import conditional, json_answer, link_next, spoken
 from service.web.api import GAME_CODES, Blueprint
 from service.web.callers import caller
-from service.web.resources import cases
+from service.web.resources import context
 from service.web.schemas import events as event_schemas
 from service.web.schemas import games as game_schemas
 from service.web.schemas import queries
@@ -30,7 +30,7 @@ def get_history(query: dict[str, Any], game_id: str) -> Response:
 
     Each event comes with its effects and its sentences.
     """
-    page = reading.history(cases(), caller(), game_id, query["after"], query["limit"])
+    page = reading.history(context(), caller(), game_id, query["after"], query["limit"])
     answer = spoken(json_answer(page))
     if page["events"] and page["events"][-1]["revision"] < page["revision"]:
         link_next(answer, after=page["events"][-1]["revision"])
@@ -48,7 +48,7 @@ def get_position_at(_query: dict[str, Any], game_id: str, revision: int) -> Resp
 
     Revisions before the game was rebased by newer rules cannot be shown.
     """
-    return conditional(revision, reading.at(cases(), caller(), game_id, revision))
+    return conditional(revision, reading.at(context(), caller(), game_id, revision))
 
 
 @blueprint.route("/events")
@@ -84,8 +84,8 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
     The stream sends a keep-alive every 15 seconds. To resume it, name the last revision seen.
     """
     form, after = streams.wanted_form(), streams.last_seen(query.get("after"))
-    items = reading.follow(cases(), caller(query.get("ticket")), game_id, after)
-    if after is not None and reading.has_ended(cases(), game_id, after):
+    items = reading.follow(context(), caller(query.get("ticket")), game_id, after)
+    if after is not None and reading.has_ended(context(), game_id, after):
         return Response(status=204)
     return spoken(streams.stream((None if item is None else _item(item) for item in items), form))
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from flask import Response
 
-from service.cases import talking, tickets
+from service.usecases.requests import chat, tickets
 from service.web.answers import json_answer
 from service.web.api import GAME_CODES, TOKEN_CODES, Blueprint
 from service.web.callers import caller
-from service.web.resources import cases
+from service.web.resources import context
 from service.web.schemas import games as game_schemas
 from service.web.schemas import queries, requests
 
@@ -27,7 +27,7 @@ def list_messages(query: dict[str, Any], game_id: str) -> Response:
 
     With `wait`, the answer comes as soon as there is a new one.
     """
-    said = talking.said(cases(), caller(), game_id, query["after"], query["limit"], query["wait"])
+    said = chat.said(context(), caller(), game_id, query["after"], query["limit"], query["wait"])
     return json_answer({"messages": said})
 
 
@@ -40,7 +40,7 @@ def send_message(body: dict[str, Any], game_id: str) -> Response:
 
     Messages are not part of the log and change no revision.
     """
-    return json_answer(talking.say(cases(), caller(), game_id, body["text"], body["seat"]), 201)
+    return json_answer(chat.say(context(), caller(), game_id, body["text"], body["seat"]), 201)
 
 
 @blueprint.route("/tickets", methods=["POST"])
@@ -52,4 +52,4 @@ def create_ticket(_body: dict[str, Any], game_id: str) -> Response:
 
     It opens the stream once, where a browser cannot send `Authorization`.
     """
-    return json_answer(tickets.give(cases(), caller(), game_id), 201)
+    return json_answer(tickets.give(context(), caller(), game_id), 201)

@@ -6,13 +6,13 @@ from typing import Any
 
 from flask import Response
 
-from service.cases import offering
+from service.usecases.requests import offering
 from service.web.answers import written
 from service.web.api import Blueprint
 from service.web.callers import caller
 from service.web.conditions import expected_revision, idempotency
 from service.web.decisions import ACTIVE_CODES, OFFER_CODES, PLAYING_CODES, decision
-from service.web.resources import cases
+from service.web.resources import context
 from service.web.schemas import requests
 
 blueprint = Blueprint("offers", __name__, url_prefix="/v1/games/<game_id>")
@@ -33,7 +33,7 @@ def request_takeback(body: dict[str, Any], game_id: str) -> Response:
     It is done at once if all others are AIs, and offered to the others if not.
     """
     at = expected_revision(body)
-    return written(offering.take_back(cases(), caller(), game_id, body["seat"], at, idempotency()))
+    return written(offering.take_back(context(), caller(), game_id, body["seat"], at, idempotency()))
 
 
 @blueprint.route("/pauses", methods=["POST"])
@@ -44,7 +44,7 @@ def offer_pause(body: dict[str, Any], game_id: str) -> Response:
     Once all agree, the game and its clock stand still until the pause is over or all agree to go on.
     """
     at = expected_revision(body)
-    return written(offering.pause(cases(), caller(), game_id, body["seat"], body["seconds"], at, idempotency()))
+    return written(offering.pause(context(), caller(), game_id, body["seat"], body["seconds"], at, idempotency()))
 
 
 @blueprint.route("/resumption", methods=["POST"])
@@ -64,7 +64,7 @@ def offer_resume(body: dict[str, Any], game_id: str) -> Response:
     Once all agree, the game goes on before the pause is over.
     """
     at = expected_revision(body)
-    return written(offering.resume(cases(), caller(), game_id, body["seat"], at, idempotency()))
+    return written(offering.resume(context(), caller(), game_id, body["seat"], at, idempotency()))
 
 
 @blueprint.route("/rematch", methods=["POST"])
@@ -84,7 +84,7 @@ def offer_rematch(body: dict[str, Any], game_id: str) -> Response:
     Once all agree, the view's `rematch` names a game with the same seats and tokens.
     """
     at = expected_revision(body)
-    return written(offering.rematch(cases(), caller(), game_id, body["seat"], at, idempotency()))
+    return written(offering.rematch(context(), caller(), game_id, body["seat"], at, idempotency()))
 
 
 @blueprint.route("/offers/<int:offer>/answer", methods=["POST"])
@@ -105,4 +105,4 @@ def answer_offer(body: dict[str, Any], game_id: str, offer: int) -> Response:
     The last one to accept carries it out. Declining one's own offer withdraws it.
     """
     at, key = expected_revision(body), idempotency()
-    return written(offering.answer(cases(), caller(), game_id, offer, body["seat"], body["accept"], at, key))
+    return written(offering.answer(context(), caller(), game_id, offer, body["seat"], body["accept"], at, key))

@@ -6,11 +6,11 @@ from typing import Any
 
 from flask import Response, request
 
-from service.cases import pictures
+from service.usecases.requests import pictures
 from service.web.answers import not_modified, spoken
 from service.web.api import GAME_CODES, Blueprint
 from service.web.callers import caller
-from service.web.resources import cases
+from service.web.resources import context
 from service.web.schemas import queries
 
 blueprint = Blueprint("pictures", __name__, url_prefix="/v1/games/<game_id>")
@@ -38,7 +38,7 @@ def get_board(query: dict[str, Any], game_id: str) -> Response:
     It shows the whole table, as it is or as it was at a revision.
     """
     asking = caller(query.get("ticket"))
-    picture = pictures.draw(cases(), asking, game_id, query.get("revision"), query["theme"], query["layout"])
+    picture = pictures.draw(context(), asking, game_id, query.get("revision"), query["theme"], query["layout"])
     tag = f"{picture.revision}-{asking.language}"
     answer = not_modified() if request.if_none_match.contains_weak(tag) else Response(picture.svg, content_type=SVG)
     answer.headers["ETag"] = f'"{tag}"'

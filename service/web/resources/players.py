@@ -6,12 +6,12 @@ from typing import Any
 
 from flask import Response
 
-from service.cases import players
+from service.usecases.requests import players
 from service.web.answers import json_answer, link_next, located
 from service.web.api import PLAYER_CODES, STORE_CODES, Blueprint
 from service.web.callers import caller
 from service.web.problems import abort
-from service.web.resources import cases
+from service.web.resources import context
 from service.web.schemas import games as game_schemas
 from service.web.schemas import queries, requests
 
@@ -27,7 +27,7 @@ def create_player(body: dict[str, Any]) -> Response:
 
     A player is anonymous: one token for seats in any number of games.
     """
-    return located(players.create(cases(), body["name"]), 201, "/v1/me")
+    return located(players.create(context(), body["name"]), 201, "/v1/me")
 
 
 @blueprint.route("/me")
@@ -36,7 +36,7 @@ def create_player(body: dict[str, Any]) -> Response:
 @blueprint.arguments(queries.NoQuery, location="query")
 def get_me(_query: dict[str, Any]) -> Response:
     """Get the player whose token is sent."""
-    return json_answer(players.me(cases(), caller()))
+    return json_answer(players.me(context(), caller()))
 
 
 @blueprint.route("/me/token", methods=["POST"])
@@ -48,7 +48,7 @@ def rotate_my_token(_body: dict[str, Any]) -> Response:
 
     The old one ends. The player keeps their seats.
     """
-    return json_answer(players.rotate(cases(), caller()), 201)
+    return json_answer(players.rotate(context(), caller()), 201)
 
 
 @blueprint.route("/me/turns")
@@ -60,7 +60,7 @@ def list_my_turns(query: dict[str, Any]) -> Response:
 
     With `wait`, the answer comes as soon as one does.
     """
-    return json_answer({"games": players.turns(cases(), caller(), query["wait"])})
+    return json_answer({"games": players.turns(context(), caller(), query["wait"])})
 
 
 @blueprint.route("/me/games")
@@ -70,7 +70,7 @@ def list_my_turns(query: dict[str, Any]) -> Response:
 def list_my_games(query: dict[str, Any]) -> Response:
     """List the games in which the player has a seat."""
     try:
-        games, cursor = players.games(cases(), caller(), query.get("cursor"), query["limit"])
+        games, cursor = players.games(context(), caller(), query.get("cursor"), query["limit"])
     except ValueError:
         abort("request/invalid", errors={"/cursor": "is not a cursor"}, where="query")
     answer = json_answer({"games": games, "next_cursor": cursor})

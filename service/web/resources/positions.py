@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response
 
-from service.cases import positions
+from service.usecases.requests import positions
 from service.web.answers import json_answer, spoken
 from service.web.api import Blueprint
 from service.web.callers import language

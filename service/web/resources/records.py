@@ -6,15 +6,16 @@ from typing import Any
 
 from flask import Response
 
-from service.cases import imports, records
 from service.rulesets.wire import Json
+from service.usecases.requests import records
+from service.usecases.tasks import imports
 from service.web.answers import conditional, json_answer, located, spoken, with_game
 from service.web.api import GAME_CODES, KEY_CODES, STORE_CODES, Blueprint
 from service.web.callers import caller
 from service.web.conditions import idempotency
 from service.web.incoming import OF_A_RECORD
 from service.web.problems import title
-from service.web.resources import cases
+from service.web.resources import context
 from service.web.schemas import games as game_schemas
 from service.web.schemas import queries, requests
 from service.web.schemas import records as record_schemas
@@ -36,7 +37,7 @@ def export_game(_query: dict[str, Any], game_id: str) -> Response:
 
     The record holds what was agreed, the whole log, and the seed once the game is over.
     """
-    return spoken(conditional(*records.export(cases(), caller(), game_id)))
+    return spoken(conditional(*records.export(context(), caller(), game_id)))
 
 
 @blueprint.route("/games/import", methods=["POST"])
@@ -58,8 +59,8 @@ def import_game(body: dict[str, Any]) -> Response:
     """
     key = idempotency(scoped=False)
     if imports.is_short(body):
-        return with_game(imports.import_game(cases(), caller(), body, key))
-    accepted = imports.ask(cases(), caller(), body, key)
+        return with_game(imports.import_game(context(), caller(), body, key))
+    accepted = imports.ask(context(), caller(), body, key)
     return located(_spoken_import(accepted), 202, f"/v1/imports/{accepted['id']}")
 
 
@@ -74,7 +75,7 @@ def get_import(query: dict[str, Any], task_id: str) -> Response:
 
     With `after` and `wait`, the answer comes as soon as it is done.
     """
-    found = imports.look(cases(), task_id, query["after"], query["wait"])
+    found = imports.look(context(), task_id, query["after"], query["wait"])
     return Response(status=204) if found is None else spoken(json_answer(_spoken_import(found)))
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from flask import Response
 
-from service.cases import seating
+from service.usecases.requests import seating
 from service.web.answers import json_answer, with_game
 from service.web.api import GAME_CODES, KEY_CODES, TOKEN_CODES, Blueprint
 from service.web.callers import caller
 from service.web.conditions import idempotency
-from service.web.resources import cases
+from service.web.resources import context
 from service.web.schemas import games as game_schemas
 from service.web.schemas import requests
 
@@ -40,7 +40,7 @@ def claim_seat(body: dict[str, Any], game_id: str) -> Response:
     It may be open, or that of a person who is gone. The game starts when no seat is open.
     """
     key = idempotency(scoped=False)
-    given = seating.claim(cases(), caller(), game_id, body["seat"], body["name"], body["token"], key)
+    given = seating.claim(context(), caller(), game_id, body["seat"], body["name"], body["token"], key)
     return with_game(given)
 
 
@@ -65,7 +65,7 @@ def transfer_seat(body: dict[str, Any], game_id: str, seat: int) -> Response:
     The seat belongs to whoever gets the token in the answer; the caller's own token ends.
     """
     key = idempotency()
-    given = seating.hand_over(cases(), caller(), game_id, seat, body["name"], key)
+    given = seating.hand_over(context(), caller(), game_id, seat, body["name"], key)
     return with_game(given)
 
 
@@ -78,4 +78,4 @@ def rotate_token(body: dict[str, Any], game_id: str) -> Response:
 
     The host replaces the host's, the invited's or the watchers' token. The old one ends.
     """
-    return json_answer(seating.rotate(cases(), caller(), game_id, body["role"]), 201)
+    return json_answer(seating.rotate(context(), caller(), game_id, body["role"]), 201)

@@ -12,7 +12,7 @@ from service.web import published
 from service.web.answers import JSON, json_answer, url
 from service.web.api import VERSION, Blueprint
 from service.web.problems import problem
-from service.web.resources import cases, pages
+from service.web.resources import context, pages
 from service.web.schemas import catalogue, queries
 
 blueprint = Blueprint("service", __name__)
@@ -72,13 +72,13 @@ def get_readiness() -> Response:
     """
     checks = _checks()
     served = checks["redis"] and checks["workers"] and checks["keepers"]
-    if not (served and (checks["dialers"] or not cases().settings.calls) and checks["queue_age_s"] < LONGEST_WAIT_S):
+    if not (served and (checks["dialers"] or not context().settings.calls) and checks["queue_age_s"] < LONGEST_WAIT_S):
         return problem("service/not_ready", members={"checks": checks})
     return json_answer({"status": "ready", **checks})
 
 
 def _checks() -> dict[str, Any]:
-    doors = cases()
+    doors = context()
     try:
         doors.store.probe()
         alive = {f"{kind}s": doors.queue.alive(kind) for kind in KINDS}

@@ -7,14 +7,14 @@ from typing import Any
 import orjson
 from flask import Response
 
-from service.cases import tournaments
-from service.cases.creating import NewEndpoint
-from service.cases.tournaments import Challenger, Wanted
+from service.usecases.requests.creating import NewEndpoint
+from service.usecases.tasks import tournaments
+from service.usecases.tasks.tournaments import Challenger, Wanted
 from service.web import streams
 from service.web.answers import json_answer, link_next, located, spoken
 from service.web.api import STORE_CODES, TASK_CODES, Blueprint
 from service.web.callers import caller, language
-from service.web.resources import cases
+from service.web.resources import context
 from service.web.schemas import queries, task_requests
 from service.web.schemas import tasks as task_schemas
 
@@ -33,7 +33,7 @@ def create_tournament(body: dict[str, Any]) -> Response:
     seed = None if body["seed"] is None else bytes.fromhex(body["seed"])
     challengers = tuple(_challenger(one) for one in body.pop("endpoints"))
     wanted = Wanted(**{**body, "levels": tuple(body["levels"]), "seed": seed, "challengers": challengers})
-    told = tournaments.ask(cases(), caller(), wanted)
+    told = tournaments.ask(context(), caller(), wanted)
     return located(told, 202, f"/v1/tournaments/{told['id']}")
 
 
@@ -52,7 +52,7 @@ def get_tournament(query: dict[str, Any], task_id: str) -> Response:
 
     With `after` and `wait`, the answer comes as soon as another game has ended.
     """
-    found = tournaments.look(cases(), task_id, query["after"], query["wait"])
+    found = tournaments.look(context(), task_id, query["after"], query["wait"])
     return Response(status=204) if found is None else json_answer(found)
 
 
@@ -65,7 +65,7 @@ def end_tournament(_query: dict[str, Any], task_id: str) -> Response:
 
     If it was started with a token, that token is required.
     """
-    tournaments.end(cases(), caller(), task_id)
+    tournaments.end(context(), caller(), task_id)
     return Response(status=204)
 
 
@@ -91,7 +91,7 @@ def stream_tournament(query: dict[str, Any], task_id: str) -> Response:
     The stream sends a keep-alive every 15 seconds.
     """
     form, after = streams.wanted_form(), streams.last_seen(query["after"])
-    items = tournaments.follow(cases(), task_id, after)
+    items = tournaments.follow(context(), task_id, after)
     return streams.stream((None if item is None else (item["version"], item) for item in items), form)
 
 
@@ -111,7 +111,7 @@ def list_tournament_games(query: dict[str, Any], task_id: str) -> Response:
 
     They come by number; follow `Link` for the next page.
     """
-    records, following = tournaments.records(cases(), task_id, query["first"], query["limit"], language())
+    records, following = tournaments.records(context(), task_id, query["first"], query["limit"], language())
     lines = (orjson.dumps(record) + b"\n" for record in records)
     answer = spoken(Response(lines, content_type=streams.NDJSON))
     if following is not None:

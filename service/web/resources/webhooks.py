@@ -6,11 +6,11 @@ from typing import Any
 
 from flask import Response
 
-from service.cases import webhooks
+from service.usecases.requests import webhooks
 from service.web.answers import json_answer, located
 from service.web.api import PLAYER_CODES, Blueprint
 from service.web.callers import caller
-from service.web.resources import cases
+from service.web.resources import context
 from service.web.schemas import queries, requests
 from service.web.schemas import webhooks as webhook_schemas
 
@@ -29,7 +29,7 @@ def create_webhook(body: dict[str, Any]) -> Response:
 
     Its URL is told what happens in the player's games. A player has 5 at most.
     """
-    made = webhooks.create(cases(), caller(), body["url"], body["events"], body["secret"])
+    made = webhooks.create(context(), caller(), body["url"], body["events"], body["secret"])
     return located(made, 201, f"/v1/me/webhooks/{made['webhook']['id']}")
 
 
@@ -39,7 +39,7 @@ def create_webhook(body: dict[str, Any]) -> Response:
 @blueprint.arguments(queries.NoQuery, location="query")
 def list_webhooks(_query: dict[str, Any]) -> Response:
     """List the player's webhooks."""
-    return json_answer({"webhooks": webhooks.listed(cases(), caller())})
+    return json_answer({"webhooks": webhooks.listed(context(), caller())})
 
 
 @blueprint.route("/<webhook_id>")
@@ -48,7 +48,7 @@ def list_webhooks(_query: dict[str, Any]) -> Response:
 @blueprint.arguments(queries.NoQuery, location="query")
 def get_webhook(_query: dict[str, Any], webhook_id: str) -> Response:
     """Get a webhook."""
-    return json_answer(webhooks.look(cases(), caller(), webhook_id))
+    return json_answer(webhooks.look(context(), caller(), webhook_id))
 
 
 @blueprint.route("/<webhook_id>", methods=["PATCH"])
@@ -60,7 +60,7 @@ def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
 
     Its URL and its types can be changed; it can be disabled and enabled again.
     """
-    return json_answer(webhooks.change(cases(), caller(), webhook_id, body))
+    return json_answer(webhooks.change(context(), caller(), webhook_id, body))
 
 
 @blueprint.route("/<webhook_id>", methods=["DELETE"])
@@ -72,7 +72,7 @@ def delete_webhook(_query: dict[str, Any], webhook_id: str) -> Response:
 
     What is known of its deliveries is deleted with it.
     """
-    webhooks.delete(cases(), caller(), webhook_id)
+    webhooks.delete(context(), caller(), webhook_id)
     return Response(status=204)
 
 
@@ -85,7 +85,7 @@ def list_deliveries(_query: dict[str, Any], webhook_id: str) -> Response:
 
     The newest come first, each with every attempt, and those that are still to be made.
     """
-    return json_answer({"deliveries": webhooks.delivered(cases(), caller(), webhook_id)})
+    return json_answer({"deliveries": webhooks.delivered(context(), caller(), webhook_id)})
 
 
 @blueprint.route("/<webhook_id>/ping", methods=["POST"])
@@ -97,5 +97,5 @@ def ping_webhook(_body: dict[str, Any], webhook_id: str) -> Response:
 
     A delivery that means nothing is sent to it, to try whether it is reached.
     """
-    delivery = webhooks.ping(cases(), caller(), webhook_id)
+    delivery = webhooks.ping(context(), caller(), webhook_id)
     return located(delivery, 202, f"/v1/me/webhooks/{webhook_id}/deliveries")

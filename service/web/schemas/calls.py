@@ -11,8 +11,6 @@ from typing import Any, NamedTuple
 from marshmallow import Schema as MarshmallowSchema
 from marshmallow import fields, validate
 
-from service.cases.deliveries import PING
-from service.cases.endpoints import DECISION, MOST_LISTED
 from service.games.notices import (
     GAME_OVER,
     GAME_STARTED,
@@ -23,6 +21,8 @@ from service.games.notices import (
     YOUR_TURN,
 )
 from service.rulesets.wire import Json
+from service.usecases.automatic.deliveries import PING
+from service.usecases.automatic.endpoints import DECISION, MOST_LISTED
 from service.web.api import Schema, component_name
 from service.web.schemas.fields import choice, counter, seat_number, text, when, whole
 from service.web.schemas.games import Game, GameSummary, LegalAction

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from service.cases.analyses import DECISION, REVIEW, THINKING
 from service.games.clocks import ON_TIMEOUT
 from service.games.endpoints import FAILURES
 from service.games.model import VISIBILITIES
@@ -15,6 +14,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Names
 from service.state.connect import OUTAGES
 from service.state.tasks import STATUSES as TASK_STATUSES
+from service.usecases.tasks.analyses import DECISION, REVIEW, THINKING
 
 RULESET = Names("RulesetId", "What is played.", RULESETS)
 LEVEL = Names("LevelId", "A level of an AI.", LEVELS)

@@ -7,8 +7,8 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate, validates_schema
 
-from service.cases.tournaments import MOST_GAMES, MOST_RECORDS
 from service.rulesets.drawing import AUTO, LAYOUTS, THEMES, WIDE
+from service.usecases.tasks.tournaments import MOST_GAMES, MOST_RECORDS
 from service.web.api import Request
 from service.web.schemas.fields import MOST_REVISION, PAGE
 from service.web.schemas.names import GAME_STATUS, RULESET

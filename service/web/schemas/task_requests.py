@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from service.cases.analyses import LONGEST_S
-from service.cases.tournaments import MOST_GAMES, MOST_PARTICIPANTS
 from service.levels import FALLBACK
 from service.rulesets.kernel import MOST_SEATS
+from service.usecases.tasks.analyses import LONGEST_S
+from service.usecases.tasks.tournaments import MOST_GAMES, MOST_PARTICIPANTS
 from service.web.api import Request
 from service.web.schemas.fields import MOST_REVISION, choice
 from service.web.schemas.names import ANALYSIS_KIND, LEVEL, RULESET, THINKING_LEVEL

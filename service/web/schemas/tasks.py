@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from service.cases.analyses import FORCED, LABELS
 from service.games.seats import AI, HTTP
+from service.usecases.tasks.analyses import FORCED, LABELS
 from service.web.api import Schema
 from service.web.schemas.fields import choice, counter, seat_number, text, when, whole
 from service.web.schemas.games import Tokens

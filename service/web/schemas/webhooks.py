@@ -6,9 +6,9 @@ from typing import Any
 
 from marshmallow import fields, validate
 
-from service.cases.deliveries import BACKOFF_S, MOST_FAILURES, REASONS
 from service.outgoing.dialer import CODES
 from service.state.webhooks import STATUSES
+from service.usecases.automatic.deliveries import BACKOFF_S, MOST_FAILURES, REASONS
 from service.web.api import Request, Schema
 from service.web.schemas.calls import NOTICE_TYPES, Notice
 from service.web.schemas.fields import choice, flag, text, when, whole

@@ -1,0 +1,1 @@
+"""What happens without a request: turns of AIs and endpoints, what time brings, deliveries of webhooks."""

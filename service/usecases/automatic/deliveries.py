@@ -1,0 +1,242 @@
+"""Deliveries: what a player's webhooks are told, from the outbox to the last attempt.
+
+A keeper drains the outboxes. Of each notice it makes a delivery for every webhook that wants it, under an id that
+follows from notice and webhook: whoever drains the same notice again makes none. It wakes a dialer for each delivery
+that is due, and postpones it by a lease; the dialer takes it, posts it, and reports what came of it. A dialer that is
+killed in between reports nothing, so the delivery is tried again when the lease is over. Hence everything is delivered
+once at least, and what comes twice bears the same id.
+
+What is tried in vain is tried again, at longer and longer intervals. A webhook of which nothing but failure is heard
+is disabled, until its owner enables it again. What waits for it is dropped.
+
+Keepers work here too: nothing of this knows any rules.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from dataclasses import dataclass, replace
+
+import orjson
+import structlog
+
+from service.games.moments import rfc3339
+from service.games.seats import ACTIVE
+from service.games.statuses import PLAYING
+from service.outgoing import signing
+from service.rulesets.wire import Json
+from service.state.connect import outage
+from service.state.outbox import Entry
+from service.state.queue import Woken
+from service.state.stored import Stored
+from service.state.webhooks import (
+    DELIVERED,
+    DROPPED,
+    FAILED,
+    WAITING,
+    Attempt,
+    Place,
+    StoredDelivery,
+    StoredWebhook,
+)
+from service.usecases.core import known
+from service.usecases.core.context import Context
+from service.usecases.core.looks import Look
+from service.usecases.core.summaries import summarised
+
+LOG = structlog.get_logger()
+PING = "ping"
+BACKOFF_S = (5, 30, 120, 600, 3600)  # after the first attempt, the second, …; after the last there is none
+MOST_FAILURES = 20  # attempts in a row, of all deliveries to a webhook
+LEASE_S = 30  # a dialer is given up after so long; a call takes 5 seconds
+AT_ONCE = 50  # notices of a bucket, and deliveries, a look
+ID_BYTES = 12
+GONE_STATUS = 410
+FAILING, GONE, OWNER = "failing", "gone", "owner"
+REASONS = (FAILING, GONE, OWNER)
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """A delivery as it is posted. `number`: of the attempts before."""
+
+    place: Place
+    number: int
+    url: str
+    headers: dict[str, str]
+    body: bytes
+
+
+# ------------------------------------------------------------------------------------------- the keeper's part
+
+
+def drain(context: Context) -> Look:
+    """Make deliveries of what stands in the outboxes; how many.
+
+    An entry of which none can be made, because it or what it speaks of is damaged, is logged and dropped.
+    """
+    made, entries = 0, context.outbox.entries(AT_ONCE)
+    for entry in entries:
+        try:
+            made += _make_of(context, entry)
+        except Exception as error:
+            if outage(error) is not None:
+                raise
+            LOG.exception("a notice cannot be delivered", outbox=entry.key, entry=entry.id)
+        context.outbox.forget(entry)
+    return Look(made, len(entries) >= AT_ONCE)
+
+
+def _make_of(context: Context, entry: Entry) -> int:
+    webhooks = context.webhooks.of(entry.player)
+    if not webhooks:
+        _unhook(context, entry.player)
+    notice = orjson.loads(entry.notice)
+    wanting = [webhook for webhook in webhooks if wants(webhook, notice["type"])]
+    stored = context.store.load(notice["game_id"]) if wanting else None
+    if stored is None or _has_moved_on(stored, notice["data"]):
+        return 0
+    data = {**notice["data"], "game": summarised(orjson.loads(stored.view))}
+    told = (notice["type"], notice["timestamp"], data)
+    made = [make(context, entry.player, webhook.id, _id(entry, webhook), *told) for webhook in wanting]
+    return len(made) - made.count(None)
+
+
+def _unhook(context: Context, player_id: str) -> None:
+    """The player has no webhook any more, unless they make one at this very moment."""
+    context.outbox.unhook(player_id)
+    if context.webhooks.of(player_id):
+        context.outbox.hook(player_id, context.settings.player_ttl_s)
+
+
+def wants(webhook: StoredWebhook, kind: str) -> bool:
+    """Whether the webhook is told notices of this type."""
+    return webhook.enabled and (webhook.events is None or kind in webhook.events)
+
+
+def _id(entry: Entry, webhook: StoredWebhook) -> str:
+    digest = hashlib.sha256(f"{entry.key} {entry.id} {webhook.id}".encode()).digest()
+    return base64.urlsafe_b64encode(digest[:ID_BYTES]).decode()
+
+
+def make(
+    context: Context, player_id: str, webhook_id: str, delivery_id: str, kind: str, at: str, data: Json
+) -> StoredDelivery | None:
+    """A delivery, to be tried at once; None if it was made before, or the webhook is gone."""
+    now = context.now_ms()
+    payload = orjson.dumps({"type": kind, "timestamp": at, "data": data}).decode()
+    delivery = StoredDelivery(delivery_id, kind, rfc3339(now), payload, next_at_ms=now)
+    return delivery if context.webhooks.add_delivery(player_id, webhook_id, delivery) else None
+
+
+def send_due(context: Context) -> Look:
+    """Wake a dialer for each delivery that is to be tried now; how many were sent.
+
+    One that is damaged is logged, and looked at again when a dialer would be given up.
+    """
+    sent, places = 0, context.webhooks.due(context.now_ms(), AT_ONCE)
+    for place in places:
+        context.webhooks.postpone(place, context.now_ms() + 1000 * LEASE_S)
+        try:
+            delivery = context.webhooks.delivery(place)
+            if delivery is None:
+                context.webhooks.forget(place)
+            else:
+                sent += context.queue.deliver(*place, len(delivery.attempts)) is Woken.SENT
+        except Exception as error:
+            if outage(error) is not None:
+                raise
+            LOG.exception("a delivery cannot be made", delivery=place.delivery)
+    return Look(sent, len(places) >= AT_ONCE)
+
+
+# ------------------------------------------------------------------------------------------- the dialer's part
+
+
+def take(context: Context, place: Place) -> Parcel | None:
+    """What is to be posted now; None if nothing is: it was done, it is too late for it, or nobody wants it any more."""
+    delivery, webhook = context.webhooks.delivery(place), context.webhooks.get(place.player, place.webhook)
+    if delivery is None or webhook is None or delivery.status != WAITING:
+        return None
+    if not webhook.enabled or _is_too_late(context, delivery):
+        drop(context, place)
+        return None
+    body = delivery.payload.encode()
+    headers = signing.headers(webhook.secret, delivery.id, context.now_ms() // 1000, body)
+    return Parcel(place, len(delivery.attempts), webhook.url, headers, body)
+
+
+def report(context: Context, parcel: Parcel, error: str | None, status: int | None, took_ms: int) -> None:
+    """What came of posting it: nothing wrong, or the dialer's code and perhaps the HTTP status."""
+    now = context.now_ms()
+    attempt = Attempt(rfc3339(now), error, status, took_ms)
+
+    def after(delivery: StoredDelivery) -> StoredDelivery:
+        if delivery.status != WAITING or len(delivery.attempts) != parcel.number:
+            return delivery  # reported before, or dropped meanwhile
+        tried = replace(delivery, attempts=(*delivery.attempts, attempt))
+        if error is None:
+            return replace(tried, status=DELIVERED, next_at_ms=None)
+        if status == GONE_STATUS or parcel.number == len(BACKOFF_S):
+            return replace(tried, status=FAILED, next_at_ms=None)
+        return replace(tried, next_at_ms=now + 1000 * BACKOFF_S[parcel.number])
+
+    told = context.webhooks.change_delivery(parcel.place, after)
+    if told is None or attempt not in told.attempts:
+        return
+    player_id, webhook_id, _ = parcel.place
+    webhook = context.webhooks.change(
+        player_id, webhook_id, lambda found: replace(found, failures=0) if error is None else _failed(found, status)
+    )
+    if webhook is not None and not webhook.enabled:
+        drop_waiting(context, player_id, webhook_id)
+
+
+def _failed(webhook: StoredWebhook, status: int | None) -> StoredWebhook:
+    """The webhook after one more attempt in vain."""
+    counted = replace(webhook, failures=webhook.failures + 1)
+    if webhook.enabled and status == GONE_STATUS:
+        return disabled(counted, GONE)
+    return disabled(counted, FAILING) if webhook.enabled and counted.failures >= MOST_FAILURES else counted
+
+
+def disabled(webhook: StoredWebhook, reason: str) -> StoredWebhook:
+    """The webhook as it is when nothing is delivered to it any more."""
+    return replace(webhook, enabled=False, disabled_reason=reason)
+
+
+def drop_waiting(context: Context, player_id: str, webhook_id: str) -> None:
+    """What waits for the webhook is not delivered any more."""
+    for delivery in context.webhooks.deliveries(player_id, webhook_id):
+        if delivery.status == WAITING:
+            drop(context, Place(player_id, webhook_id, delivery.id))
+
+
+def drop(context: Context, place: Place) -> None:
+    """The delivery is not tried any more, if it still waits."""
+    context.webhooks.change_delivery(
+        place,
+        lambda found: replace(found, status=DROPPED, next_at_ms=None) if found.status == WAITING else found,
+    )
+
+
+def _is_too_late(context: Context, delivery: StoredDelivery) -> bool:
+    """Whether it tells of a decision that has been made, or fell away, meanwhile."""
+    data = orjson.loads(delivery.payload)["data"]
+    if "since" not in data:
+        return False
+    stored = context.store.load(data["game"]["id"])
+    return stored is None or _has_moved_on(stored, data)
+
+
+def _has_moved_on(stored: Stored, data: Json) -> bool:
+    """Whether a notice says that a game waits since some moment, and it does so no longer."""
+    if "since" not in data:
+        return False
+    state = orjson.loads(stored.state)
+    seat = state["seats"][data["seat"]]
+    waits = state["status"] == PLAYING and state["paused_until"] is None
+    decides = known.facts_of(stored).to_decide == data["seat"]
+    is_theirs = seat["player"] == data["player"] and seat["status"] == ACTIVE
+    return not (waits and decides and is_theirs and state["waiting_since"] == data["since"])

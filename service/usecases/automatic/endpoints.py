@@ -1,0 +1,139 @@
+"""An endpoint's turn, as a dialer has it played: take the decision that is due, ask, and act on the answer.
+
+The request tells the game, what is legal, and until when the answer is awaited. Whatever goes wrong is written into
+the log, with the moment of the next attempt; so attempts survive whoever makes them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import orjson
+
+from service.games.endpoints import Endpoint
+from service.games.errors import GameError
+from service.games.model import Game
+from service.games.moments import rfc3339
+from service.games.session import GameSession
+from service.outgoing import signing
+from service.rulesets.ruleset import Position
+from service.rulesets.texts import LANGUAGES
+from service.rulesets.wire import Json
+from service.usecases.automatic import turns
+from service.usecases.core import repository
+from service.usecases.core.actions import read_action
+from service.usecases.core.context import Context
+from service.usecases.core.i18n import named_action
+
+SPARE_MS = 3_000  # a lease outlives the time an answer has by so much
+LOST_AFTER = 3  # leases of one attempt that ran out: whoever asks dies of it
+DECISION = "decision"  # the type of what is sent
+MOST_LISTED = 200  # legal actions; of more, the factored form is told
+
+
+@dataclass(frozen=True)
+class Call:
+    """A decision that an endpoint is to be asked for."""
+
+    game: Game
+    seat: int
+    position: Position
+    endpoint: Endpoint
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What is sent."""
+
+    body: bytes
+    headers: dict[str, str]
+
+
+def call_of(game: Game) -> Call | None:
+    """The decision that an endpoint is to be asked for now."""
+    if game.to_decide is None or game.position is None or game.endpoint_to_decide is None:
+        return None
+    return Call(game, game.to_decide, game.position, game.endpoint_to_decide)
+
+
+def take(context: Context, game_id: str, revision: int, seat: int) -> Call | None:
+    """The decision, leased; None if no endpoint has to make it any more."""
+    game = turns.found(context, game_id, revision, seat)
+    call = None if game is None else call_of(game)
+    if call is None:
+        return None
+    until = context.now_ms() + round(1000 * call.endpoint.timeout_s) + SPARE_MS
+    attempt = context.store.lease(game_id, revision, until)
+    if attempt is None:
+        return None
+    if attempt > LOST_AFTER:
+        fail(context, call, "lost")
+        return None
+    return call
+
+
+def asking(context: Context, call: Call) -> Asking:
+    """The signed request. Where there is more to choose than is listed, `POST /v1/positions` lists it."""
+    now_ms = context.now_ms()
+    body = orjson.dumps(
+        {
+            "type": DECISION,
+            "timestamp": rfc3339(now_ms),
+            "data": {
+                "game": orjson.loads(repository.viewed(context, call.game)),
+                "revision": call.game.revision,
+                "seat": call.seat,
+                "deadline": rfc3339(now_ms + round(1000 * call.endpoint.timeout_s)),
+                **_legal(call.position),
+                "positions_url": f"{context.settings.base_url}/v1/positions",
+            },
+        }
+    )
+    message_id = f"msg_{call.game.meta.id}_{call.game.revision}"
+    return Asking(body, signing.headers(call.endpoint.secret, message_id, now_ms // 1000, body))
+
+
+def _legal(position: Position) -> Json:
+    found = position.legal_actions()
+    if len(found) > MOST_LISTED:
+        return {"total": len(found), "actions": None, "choices": position.choices()}
+    named = [named_action(position.ruleset, action, LANGUAGES[0]) for action in found]
+    return {"total": len(found), "actions": named, "choices": None}
+
+
+def decide(context: Context, call: Call, answer: bytes) -> None:
+    """Act as the endpoint has answered: `{"id": …}` or `{"action": {…}}`."""
+    session = repository.opened(context, call.game)
+    write(session, call, answer)
+    turns.commit(context, session)
+
+
+def write(session: GameSession, call: Call, answer: bytes) -> None:
+    """Write what the answer decides; or, where it decides nothing, that."""
+    try:
+        session.act(call.seat, _read(call, answer))
+    except GameError as error:
+        if error.code == "game/illegal_action":
+            session.fail("illegal", error.extra["reason"])
+        else:
+            session.fail("unreadable")
+
+
+def _read(call: Call, answer: bytes) -> int:
+    try:
+        told = orjson.loads(answer)
+    except orjson.JSONDecodeError:
+        raise GameError("request/malformed") from None
+    if not isinstance(told, dict):
+        raise GameError("request/malformed")
+    action_id, action = told.get("id"), told.get("action")
+    if not isinstance(action_id, str | None) or not isinstance(action, dict | None):
+        raise GameError("request/malformed")
+    return read_action(call.game.ruleset, action_id, action)
+
+
+def fail(context: Context, call: Call, reason: str) -> None:
+    """There was no decision, for one of `FAILURES`."""
+    session = repository.opened(context, call.game)
+    session.fail(reason)
+    turns.commit(context, session)

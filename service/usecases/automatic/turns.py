@@ -1,0 +1,89 @@
+"""An AI's turn, as a worker plays it: take the decision that is due, search, act; again while it stays the seat's.
+
+A lease is short and prolonged while the search lives, so that the decision of a killed worker is due again within
+seconds. It keeps nobody else from deciding: the commit says who was first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from service.games.errors import GameError
+from service.games.model import Game
+from service.games.moments import rfc3339
+from service.games.session import GameSession
+from service.rulesets.ruleset import Position
+from service.usecases.core import repository
+from service.usecases.core.context import Context
+
+LEASE_MS = 2_000
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A decision that a worker has taken on."""
+
+    game: Game
+    seat: int
+    position: Position
+    level: str
+    attempt: int  # leases granted for this decision so far, this one counted
+
+    @property
+    def game_id(self) -> str:
+        """The game's id."""
+        return self.game.meta.id
+
+    @property
+    def revision(self) -> int:
+        """What the action will be decided on."""
+        return self.game.revision
+
+
+def take(context: Context, game_id: str, revision: int, seat: int) -> Turn | None:
+    """The decision, leased; None if it is no longer an AI's at that seat."""
+    game = found(context, game_id, revision, seat)
+    return None if game is None else _leased(context, game)
+
+
+def found(context: Context, game_id: str, revision: int, seat: int) -> Game | None:
+    """The game; None if it no longer waits there for that seat's decision, or its rules are newer than ours."""
+    try:
+        game = repository.load(context, game_id).game
+    except GameError:  # gone, or for a newer worker
+        return None
+    return game if (game.revision, game.to_decide) == (revision, seat) else None
+
+
+def _leased(context: Context, game: Game) -> Turn | None:
+    level, seat = game.level_to_decide, game.to_decide
+    if level is None or seat is None or game.position is None:
+        return None
+    attempt = context.store.lease(game.meta.id, game.revision, context.now_ms() + LEASE_MS)
+    return None if attempt is None else Turn(game, seat, game.position, level, attempt)
+
+
+def renew(context: Context, turn: Turn) -> bool:
+    """Prolong the lease; False: somebody else has decided, searching on is in vain."""
+    return context.store.renew(turn.game_id, turn.revision, context.now_ms() + LEASE_MS)
+
+
+def act(context: Context, turn: Turn, action: int) -> Turn | None:
+    """Commit the action. The next decision, where the same seat has it and nothing was drawn in between; else None."""
+    session = GameSession(turn.game, rfc3339(context.now_ms()))
+    session.act(turn.seat, action)
+    same_turn = session.game.to_decide == turn.seat and all(event["kind"] != "draw" for event in session.events)
+    if not commit(context, session, wake=not same_turn):
+        return None
+    return _leased(context, session.game) if same_turn else None
+
+
+def commit(context: Context, session: GameSession, *, wake: bool = True) -> bool:
+    """Commit what a worker has decided, and wake whoever is next; False: somebody was faster, or the game is gone."""
+    try:
+        repository.append(context, session)
+    except GameError:
+        return False
+    if wake:
+        repository.wake(context, session.game)
+    return True

@@ -1,0 +1,144 @@
+"""What every use case works with: the store, the queue, the hub, the clock; and who is asking."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+from service.rulesets.texts import LANGUAGES
+from service.rulesets.wire import Json
+from service.settings import Settings
+from service.state.backlog import Backlog
+from service.state.beside import Beside
+from service.state.clock import Clock
+from service.state.connect import connect
+from service.state.events import Hub
+from service.state.limits import OpenGames
+from service.state.outbox import Outbox
+from service.state.players import Players
+from service.state.queue import BACKGROUND, MATCHES, Queue
+from service.state.store import Store
+from service.state.tasks import Tasks
+from service.state.webhooks import Webhooks
+
+if TYPE_CHECKING:  # the keeper opens these doors too, and knows no games
+    from service.games.model import Game
+
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+MOST_REMEMBERED = 1_000  # of each kind; some 3 KB each
+PLAYER_TOKEN = re.compile(r"([A-Za-z0-9_-]{16})\.[A-Za-z0-9_-]{43}")  # a player's id and a secret
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who asks: a bearer token, a ticket or nobody; and the language sentences are wanted in."""
+
+    token: str | None = None
+    language: str = LANGUAGES[0]
+    ticket: str | None = None  # shown in a query instead of a token: good once, and only for reading
+    counted: str | None = None  # for whom their games count, where their number is limited
+    origin: str = ""  # the application that asks, or the address it asks from
+
+    @property
+    def player_id(self) -> str | None:
+        """Whose token it claims to be; None for a token of another kind."""
+        found = None if self.token is None else PLAYER_TOKEN.fullmatch(self.token)
+        return None if found is None else found[1]
+
+    @property
+    def digest(self) -> str | None:
+        """What is stored of the token."""
+        return None if self.token is None else digest_of(self.token)
+
+
+@dataclass(frozen=True)
+class Idempotency:
+    """A caller's promise that requests with this key are one request. `body_hash` tells a broken promise."""
+
+    key: str
+    body_hash: str
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a command did: its events, with sentences, and the view after them."""
+
+    revision: int
+    events: list[Json]
+    view: bytes
+    rematch: str | None = None  # id of the game that follows
+    replayed: bool = False  # answered from the log: the request had been served before
+
+
+@dataclass
+class Context:
+    """The doors to the outside, opened once a process; every one connects when it is first used."""
+
+    settings: Settings
+    store: Store
+    players: Players
+    beside: Beside
+    open_games: OpenGames
+    tasks: Tasks
+    outbox: Outbox
+    webhooks: Webhooks
+    queue: Queue
+    backlogs: Mapping[str, Backlog]  # by name: what background workers do, and what dialers do beside their calls
+    hub: Hub
+    clock: Clock
+    # what this process has lately computed, by game and revision: views, and the events that made them
+    views: dict[tuple[str, int], bytes] = field(default_factory=dict)
+    steps: dict[tuple[str, int], tuple[Json, Game]] = field(default_factory=dict)
+    pictures: dict[tuple[str, int, str, str, str], bytes] = field(default_factory=dict)  # by how they look, too
+    # of a thousand followers that wake together one reads the log, the others find what it read
+    reading: tuple[threading.Lock, ...] = field(default_factory=lambda: tuple(threading.Lock() for _ in range(64)))
+
+    def __post_init__(self) -> None:
+        self.clock.when_another = self.forget
+
+    def now_ms(self) -> int:
+        """Unix time in milliseconds, the same for all processes on all machines."""
+        return self.clock.now_ms()
+
+    def forget(self) -> None:
+        """Nothing that this process has computed may be so any more."""
+        for memory in (self.views, self.steps, self.pictures):
+            memory.clear()
+
+
+def open_context(settings: Settings) -> Context:
+    """The doors that the settings name (REDIS_URL must be set by now: the supervisor sets it)."""
+    redis = connect(settings.redis_url)
+    return Context(
+        settings=settings,
+        store=Store(redis, settings.buckets),
+        players=Players(redis, settings.buckets),
+        beside=Beside(redis, settings.buckets),
+        tasks=Tasks(redis, settings.buckets),
+        outbox=Outbox(redis, settings.buckets),
+        webhooks=Webhooks(redis, settings.buckets),
+        open_games=OpenGames(redis, settings.limit_open_games),
+        queue=Queue(settings.queue_url or settings.redis_url, dialers=settings.calls),
+        backlogs={name: Backlog(redis, name) for name in (BACKGROUND, MATCHES)},
+        hub=Hub(redis, settings.buckets),
+        clock=Clock(redis),
+    )
+
+
+def remember(memory: dict[Key, Value], key: Key, value: Value, most: int = MOST_REMEMBERED) -> Value:
+    """Keep the value; the oldest go when there are too many."""
+    while len(memory) >= most:
+        memory.pop(next(iter(memory)), None)
+    memory[key] = value
+    return value
+
+
+def digest_of(secret: str) -> str:
+    """SHA-256 in hex: all that is ever stored of a token or key (they have 256 random bits, so no salt is needed)."""
+    return hashlib.sha256(secret.encode()).hexdigest()

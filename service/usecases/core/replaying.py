@@ -1,0 +1,125 @@
+"""A game as it was: replayed from the nearest revision at which it was kept, or from its beginning.
+
+Two things are kept of a position beside the log. A **snapshot** is the record as the present rules lay it out, and is
+trusted only where its tag names their sources and its seal is whole; snapshots at every 32nd revision, with the rest
+of the game, are **checkpoints**. The **position for later rules** is the same in wire form, with the number of that
+form: what a game goes on from when the rules have changed. All of it follows from the log, so what is missing is
+computed again, and kept where the store can be written.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import time
+import zlib
+from dataclasses import replace
+from typing import Any
+
+import orjson
+
+from service.games import log
+from service.games.bounds import checkpoint_before
+from service.games.errors import GameError
+from service.games.model import Base, Game
+from service.rulesets.ruleset import Json, Position, Ruleset
+from service.state.connect import RedisError
+from service.state.scripts import Damaged
+from service.state.stored import Stored
+from service.usecases.core.context import Context
+
+FORM = 1
+"""Of the position for later rules."""
+FASTEST = 1  # of zlib's levels
+
+
+def replay(context: Context, game: Game, revision: int) -> Game:
+    """The game as its log tells it at a revision. game/rebased where older rules would be needed."""
+    start = _beginning(game, revision)
+    kept = _checkpoint(context, game, revision, start.revision)
+    then, passed = kept or start, dict[int, bytes]()
+    entries = context.store.log(game.meta.id, then.revision, revision)
+    for _, then in log.steps(then, (orjson.loads(event) for _, event in entries)):  # noqa: B020 - it advances
+        if then.is_checkpoint:
+            passed[then.revision] = checkpoint(then)
+            time.sleep(0)  # let others run: the log of an older game may be very long
+    if passed:
+        _keep(context, game, {}, passed)
+    return then
+
+
+def _beginning(game: Game, revision: int) -> Game:
+    """Where the present rules can begin to replay."""
+    base = game.base
+    if base is None:
+        return Game.new(game.meta)
+    if revision < base.revision:
+        raise GameError("game/rebased", since=base.revision)
+    position: Position = game.ruleset.read(base.position)
+    return replace(Game.restored(game.meta, base.revision, base.state, position), base=base)
+
+
+def checkpoint(game: Game) -> bytes:
+    """The game at its revision, as it is kept."""
+    snapshot = b"" if game.position is None else game.position.to_snapshot()
+    told = {
+        "state": game.state_json(),
+        "snapshot": base64.b64encode(snapshot).decode(),
+    }
+    return zlib.compress(orjson.dumps(told), FASTEST)
+
+
+def _checkpoint(context: Context, game: Game, revision: int, least: int) -> Game | None:
+    """The game as it was kept at or before a revision; None if that was not, by other sources, or before `least`."""
+    at = checkpoint_before(revision)
+    content = context.store.checkpoint(game.meta.id, at) if at > least else None
+    if content is None:
+        return None
+    try:
+        told: Any = orjson.loads(zlib.decompress(content))
+        position = game.ruleset.from_snapshot(base64.b64decode(told["snapshot"]))
+    except (zlib.error, ValueError):  # damaged, or of other sources: it is computed again
+        return None
+    return Game.restored(game.meta, at, told["state"], position)
+
+
+def replayed_to_the_present(context: Context, game: Game) -> Game:
+    """The game with its position, of which the store has no snapshot that the present rules can read."""
+    present = replay(context, game, game.revision)
+    if present.position is not None:
+        _keep(context, game, snapshot_fields(present.position), {})
+    return present
+
+
+def snapshot_fields(position: Position) -> dict[str, bytes]:
+    """The fields of a stored game that hold its snapshot."""
+    return {"snapshot": position.to_snapshot(), "tag": position.ruleset.rules_hash.encode()}
+
+
+def _keep(context: Context, game: Game, fields: dict[str, bytes], checkpoints: dict[int, bytes]) -> None:
+    """Keep what was computed, where the store can be written; who reads must not suffer from it."""
+    with contextlib.suppress(RedisError, Damaged):
+        context.store.refresh(game.meta.id, game.revision, fields, checkpoints)
+
+
+# ---------------------------------------------------------------------------------------- newer rules
+
+
+def position_for_later(game: Game, wire: Json) -> bytes:
+    """The position in wire form, as it is kept for later rules."""
+    return zlib.compress(orjson.dumps({"form": FORM, "revision": game.revision, "position": wire}), FASTEST)
+
+
+def rebased(game: Game, stored: Stored, ruleset: Ruleset) -> Game:
+    """The game, begun by older rules, where newer ones go on: what lies before is text only."""
+    position = _position_of(stored)
+    base = Base(stored.revision, ruleset.version, position, replace(game, base=None).state_json())
+    return replace(game, position=ruleset.read(position), base=base)
+
+
+def _position_of(stored: Stored) -> Json:
+    """The position in wire form."""
+    told: Json = orjson.loads(zlib.decompress(stored.position)) if stored.position else {}
+    if told.get("revision") == stored.revision:
+        return dict(told["position"])
+    return dict(orjson.loads(stored.view)["position"])  # of a version that kept it nowhere else, in form 1

@@ -1,0 +1,270 @@
+"""From the store to a game and back: load, commit, wake.
+
+The log is the truth, and the snapshot a cache, tagged with the hash of the rules' sources. Where the tag is
+another, or the snapshot is damaged, the log is replayed. Where the rules themselves have changed (the ruleset's
+version is higher), the position in wire form becomes the base for what follows: older entries stay as text. See
+`replaying`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import orjson
+import structlog
+
+from service.games.errors import GameError
+from service.games.facts import Facts
+from service.games.model import Game, Meta
+from service.games.moments import rfc3339
+from service.games.notices import notices
+from service.games.session import GameSession
+from service.games.statuses import ABORTED, CALL, TIME
+from service.games.view import Lifetimes, view
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import DamagedSnapshot, Json
+from service.state.store import NoSuchGame, StaleRevision
+from service.state.stored import LEFT, SEATED, TURN, Commit, Stored
+from service.usecases.core import access
+from service.usecases.core.access import Roles
+from service.usecases.core.context import Caller, Context, Idempotency, Written, remember
+from service.usecases.core.i18n import sentence
+from service.usecases.core.replaying import (
+    checkpoint,
+    position_for_later,
+    rebased,
+    replay,
+    replayed_to_the_present,
+    snapshot_fields,
+)
+
+LOG = structlog.get_logger()
+IDEMPOTENCY_TTL_S = 86_400
+ANSWER_TTL_S = 600  # an idempotent create or claim is answered again for so long: its answer holds tokens
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A game out of the store, and what the store knows of it."""
+
+    game: Game
+    stored: Stored
+    roles: Roles = access.NOBODY  # the caller's
+
+
+def load(context: Context, game_id: str, caller: Caller | None = None) -> Loaded:
+    """The game as it was last committed, and the caller's roles in it.
+
+    game/not_found; game/newer_ruleset if this process is older than the game.
+    """
+    stored = context.store.load(game_id, None if caller is None else access.holder_of(context, caller))
+    if stored is None:
+        raise GameError("game/not_found")
+    roles = access.NOBODY if caller is None else access.roles_in(context, caller, stored.roles)
+    meta = Meta.from_json(orjson.loads(stored.meta))
+    game = Game.restored(meta, stored.revision, orjson.loads(stored.state), None)
+    played_by = meta.ruleset_version if game.base is None else game.base.ruleset_version
+    ruleset = RULESETS.get(meta.ruleset)
+    if ruleset is None or ruleset.version < played_by:
+        raise GameError("game/newer_ruleset")
+    if not stored.snapshot and not stored.tag:  # it has not begun
+        return Loaded(game, stored, roles)
+    if stored.tag == ruleset.rules_hash:
+        try:
+            return Loaded(replace(game, position=ruleset.from_snapshot(stored.snapshot)), stored, roles)
+        except DamagedSnapshot as damaged:
+            LOG.warning("a snapshot is damaged; the log is replayed", game=game_id, error=str(damaged))
+    if ruleset.version == played_by:
+        return Loaded(replayed_to_the_present(context, game), stored, roles)
+    return Loaded(rebased(game, stored, ruleset), stored, roles)
+
+
+def opened(context: Context, game: Game, new_id: Callable[[], str] | None = None) -> GameSession:
+    """A session of the game, written now. `new_id`: where the game to be followed by another gets its id."""
+    return GameSession(game, rfc3339(context.now_ms()), lambda revision: replay(context, game, revision), new_id)
+
+
+@dataclass
+class Extras:
+    """What goes into the store together with a session's events, beside what follows from the game itself."""
+
+    tokens: dict[str, str] = field(default_factory=dict)  # digest or `player:<id>` -> roles
+    dropped_tokens: tuple[str, ...] = ()
+    remember: tuple[str, str, int] | None = None  # idempotency: key suffix, hash of the body, seconds
+    answer: Json = field(default_factory=dict)  # what its record holds beside the range of revisions
+    more_fields: dict[str, bytes] = field(default_factory=dict)  # when creating
+
+
+def must_match(loaded: Loaded, expected: int | None) -> None:
+    """game/stale_revision if the caller decided on another revision than the present one."""
+    if expected is not None and expected != loaded.game.revision:
+        raise stale(loaded.game.revision)
+
+
+def stale(current: int) -> GameError:
+    """Somebody was faster; `current` is the revision now."""
+    return GameError("game/stale_revision", revision=current)
+
+
+def viewed(context: Context, game: Game) -> bytes:
+    """The game's view, as it is stored and answered."""
+    return orjson.dumps(view(game, lifetimes(context)))
+
+
+def _fields(context: Context, game: Game) -> dict[str, bytes]:
+    """What is stored of a game with every commit."""
+    fields = {"state": orjson.dumps(game.state_json()), "facts": Facts.of(game).to_bytes()}
+    if game.position is None:
+        return {**fields, "view": viewed(context, game)}
+    wire = game.ruleset.view(game.position)
+    fields |= {"position": position_for_later(game, wire), **snapshot_fields(game.position)}
+    return {**fields, "view": orjson.dumps(view(game, lifetimes(context), wire))}
+
+
+def commit_of(context: Context, session: GameSession, extras: Extras) -> tuple[Commit, bytes]:
+    """The commit of a session, and the view it leaves."""
+    game = session.game
+    ttl_s = lifetimes(context).of(game)
+    fields = {**_fields(context, game), **extras.more_fields}
+    remembered = None
+    if extras.remember is not None:
+        suffix, body_hash, seconds = extras.remember
+        revisions = {"first": session.before.revision + 1, "last": game.revision}
+        record = orjson.dumps({"body": body_hash, **revisions, **extras.answer})
+        remembered = (suffix, record, min(seconds, ttl_s))
+    commit = Commit(
+        expected=session.before.revision,
+        events=tuple(orjson.dumps(event) for event in session.events),
+        fields=fields,
+        tokens=extras.tokens,
+        dropped_tokens=extras.dropped_tokens,
+        players=_players(session),
+        due_at_ms=game.due_at,
+        timed=game.due == TIME,
+        checkpoints={then.revision: checkpoint(then) for then in session.checkpoints},
+        listed=game.meta.visibility == "public" and game.status != ABORTED,
+        ttl_s=ttl_s,
+        idempotency=remembered,
+        notices=_notices(session) if context.settings.calls else (),
+    )
+    return commit, fields["view"]
+
+
+def append(context: Context, session: GameSession, extras: Extras | None = None) -> bytes:
+    """Commit a session: the view after it. game/stale_revision if somebody was faster: nothing is written.
+
+    game/not_found if it has expired meanwhile.
+    """
+    game = session.game
+    commit, view_bytes = commit_of(context, session, extras or Extras())
+    try:
+        context.store.commit(game.meta.id, commit)
+    except StaleRevision as lost:
+        raise stale(lost.current) from None
+    except NoSuchGame:
+        raise GameError("game/not_found") from None
+    return view_bytes
+
+
+def lifetimes(context: Context) -> Lifetimes:
+    """What the operator allows."""
+    settings = context.settings
+    return Lifetimes(settings.game_ttl_s, settings.finished_ttl_s, settings.gone_s)
+
+
+def _players(session: GameSession) -> dict[str, str]:
+    """What the game is, after the session, to each player who has a seat in it or had one before."""
+    game = session.game
+    found = {seat.player: LEFT for seat in session.before.seats if seat.player is not None}
+    found |= {seat.player: SEATED for seat in game.seats if seat.player is not None}
+    decides = None if game.person_to_decide is None else game.seats[game.person_to_decide].player
+    return found if decides is None else {**found, decides: TURN}
+
+
+def _notices(session: GameSession) -> tuple[tuple[str, bytes], ...]:
+    """What the players of the game are told, as `deliveries` reads it out of the outbox."""
+    found = []
+    for notice in notices(session.before, session.game, session.events):
+        content = {"player": notice.player, "seat": notice.seat, **notice.more}
+        told = {"type": notice.type, "timestamp": session.now, "game_id": session.game.meta.id, "data": content}
+        found.append((notice.player, orjson.dumps(told)))
+    return tuple(found)
+
+
+def written(session: GameSession, view_bytes: bytes, language: str) -> Written:
+    """What a session tells its caller."""
+    return Written(
+        session.game.revision, told(session.game, session.events, language), view_bytes, session.game.rematch
+    )
+
+
+def wake(context: Context, game: Game) -> None:
+    """Have the AI or the endpoint decide that is due now. It stands in the commit, so a lost wake-up is only slower.
+
+    Raises nothing: who has committed gets the answer of the commit.
+    """
+    if game.to_decide is None or game.due_at != 0:
+        return
+    try:
+        context.queue.wake(game.meta.id, game.revision, game.to_decide, 0, call=game.due == CALL)
+    except Exception as error:  # noqa: BLE001 - it is committed, whatever the queue says
+        LOG.warning("wake-up lost; the keeper sends it again", game=game.meta.id, error=str(error))
+
+
+def told(game: Game, events: Iterable[Json], language: str) -> list[Json]:
+    """Events as the API tells them: all members present, and a sentence."""
+    return [_told(game, event, language) for event in events]
+
+
+def _told(game: Game, event: Json, language: str) -> Json:
+    whole: dict[str, Any] = {"seat": None, "action": None, "draw": None, "effects": [], **event}
+    whole.pop("position", None)  # what a takeback brought back stands in the view
+    for name in ("action", "draw"):
+        whole[name] = whole[name] and game.ruleset.typed(whole[name])
+    whole["effects"] = [game.ruleset.typed(effect) for effect in whole["effects"]]
+    whole["text"] = sentence(game, event, language)
+    return whole
+
+
+def idempotency_suffix(token_digest: str | None, key: str) -> str:
+    """Where a request's record stands among the game's keys: by caller and key."""
+    return "idem:" + hashlib.sha256(f"{token_digest or ''} {key}".encode()).hexdigest()
+
+
+def recalled(record: bytes, idempotency: Idempotency) -> Json:
+    """What is remembered of an earlier request with this key. idempotency/mismatch if its body was another."""
+    known: Json = orjson.loads(record)
+    if known["body"] != idempotency.body_hash:
+        raise GameError("idempotency/mismatch")
+    return known
+
+
+def at_least(context: Context, loaded: Loaded, revision: int) -> Loaded:
+    """The game at that revision or later; loaded again where it was loaded before."""
+    return loaded if loaded.game.revision >= revision else load(context, loaded.game.meta.id)
+
+
+def view_at(context: Context, loaded: Loaded, revision: int) -> bytes:
+    """The view at a revision, which a process remembers for a while. game/revision_not_found, game/rebased."""
+    if revision == loaded.game.revision:
+        return loaded.stored.view
+    known = context.views.get((loaded.game.meta.id, revision))
+    return known or remembered_view(context, game_at(context, loaded, revision))
+
+
+def game_at(context: Context, loaded: Loaded, revision: int) -> Game:
+    """The game at a revision. game/revision_not_found, game/rebased."""
+    game = loaded.game
+    if not 1 <= revision <= game.revision:
+        raise GameError("game/revision_not_found", revision=game.revision)
+    return game if revision == game.revision else replay(context, game, revision)
+
+
+def remembered_view(context: Context, game: Game) -> bytes:
+    """The game's view, from memory if this process has made it lately."""
+    key = (game.meta.id, game.revision)
+    known = context.views.get(key)
+    return known or remember(context.views, key, viewed(context, game))

@@ -1,0 +1,20 @@
+"""The operator's part: to see which games there are. They inspect them as a reader does, and end them by aborting."""
+
+from __future__ import annotations
+
+from service.rulesets.wire import Json
+from service.usecases.core import access, known, summaries
+from service.usecases.core.context import Caller, Context
+from service.usecases.requests.reading import Filters
+
+
+def listing(
+    context: Context, caller: Caller, filters: Filters, cursor: str | None, limit: int
+) -> tuple[list[Json], str | None]:
+    """All games, private ones too, those that live longest first; and the next cursor. ValueError: cursor."""
+    access.must_be_admin(context, caller)
+    page = context.store.every_game(cursor, limit)
+    ids = [game_id for game_id, _ in page.games]
+    seen = zip(ids, known.games(context, ids), strict=True)
+    wanted = [game_id for game_id, found in seen if found is not None and filters.pass_(found.facts)]
+    return summaries.of(context, wanted), page.cursor

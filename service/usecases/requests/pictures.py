@@ -1,0 +1,98 @@
+"""A game as a picture: the table at a revision, drawn by its ruleset.
+
+What is drawn follows from the log, theme, layout and language alone, so each process remembers what it has drawn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import orjson
+
+from service.games.model import Game
+from service.games.seats import ACTIVE, AI, OPEN_SEAT, Seat
+from service.rulesets.drawing import Scene, Sitting, Words
+from service.rulesets.wire import Json
+from service.usecases.core import repository
+from service.usecases.core.context import Caller, Context, remember
+from service.usecases.core.i18n import TEXTS
+from service.usecases.requests import reading
+
+MOST_PICTURES = 100  # remembered by a process; of some 60 KB
+LOOKED_BACK = 50  # events, for the last action: many offers may have been made since
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An SVG document, and the revision it is of."""
+
+    revision: int
+    svg: bytes
+
+
+def draw(context: Context, caller: Caller, game_id: str, revision: int | None, theme: str, layout: str) -> Picture:
+    """The table at a revision, or now. game/not_found, game/revision_not_found, game/rebased."""
+    loaded = reading.readable(context, caller, game_id)
+    at = loaded.game.revision if revision is None else revision
+    key = (game_id, at, theme, layout, caller.language)
+    known = context.pictures.get(key)
+    if known is None:
+        game = repository.game_at(context, loaded, at)
+        drawn = _drawn(context, game, theme, layout, caller.language)
+        known = remember(context.pictures, key, drawn.encode(), MOST_PICTURES)
+    return Picture(at, known)
+
+
+def _drawn(context: Context, game: Game, theme: str, layout: str, language: str) -> str:
+    position = game.meta.start() if game.position is None else game.position
+    sittings = [_sitting(game, seat, score, language) for seat, score in enumerate(position.scores)]
+    last = _last_action(context, game)
+    words = Words(game.ruleset.texts, language)
+    scene = Scene(game.ruleset.view(position), game.ruleset.wire.components(), sittings, words, last, layout)
+    title = f"{words['title']}: {', '.join(sitting.name for sitting in sittings)}"
+    return game.ruleset.picture(scene).finished(title, _told(game, sittings, last, language), theme)
+
+
+def _sitting(game: Game, number: int, score: int, language: str) -> Sitting:
+    seat = game.seats[number]
+    note = OPEN_SEAT if seat.kind == OPEN_SEAT else seat.status
+    return Sitting(
+        name=_name(seat, number, language),
+        score=score,
+        decides=game.to_decide == number,
+        note="" if note == ACTIVE else TEXTS.message(language, f"picture-{note}".replace("_", "-")),
+    )
+
+
+def _name(seat: Seat, number: int, language: str) -> str:
+    """As whoever sits there is called; an AI by its level."""
+    unnamed = seat.level if seat.kind == AI else None
+    return seat.name or unnamed or TEXTS.message(language, "who", {"seat": number})
+
+
+def _last_action(context: Context, game: Game) -> Json | None:
+    """The fields of the last action that stands, and its seat; None before the first, and after a takeback."""
+    entries = context.store.log(game.meta.id, max(0, game.revision - LOOKED_BACK), game.revision)
+    for _, entry in reversed(entries):
+        event = orjson.loads(entry)
+        if event["kind"] == "action":
+            return {**game.ruleset.typed(event["action"]), "seat": event["seat"]}
+        if event["kind"] == "takeback":
+            return None
+    return None
+
+
+def _told(game: Game, sittings: list[Sitting], last: Json | None, language: str) -> str:
+    """The table in words."""
+    told = [
+        TEXTS.message(language, "picture-points", {"name": sitting.name, "points": sitting.score})
+        for sitting in sittings
+    ]
+    if last is not None:
+        action = game.ruleset.texts.tagged(language, "action", last)
+        named = {"name": sittings[last["seat"]].name, "action": action}
+        told.append(TEXTS.message(language, "picture-last", named))
+    told += [
+        TEXTS.message(language, "picture-decides", {"name": sitting.name}) for sitting in sittings if sitting.decides
+    ]
+    return " ".join(told)

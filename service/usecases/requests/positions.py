@@ -1,0 +1,70 @@
+"""Positions without a game: whether one can be, what is legal there, what an action does, how the seats stand.
+
+Nothing is stored and nobody is asked who they are: nothing hidden stands in a position.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from service.games.errors import GameError
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import IllegalAction, Position
+from service.rulesets.wire import Inconsistent, Json
+from service.usecases.core.actions import read_action
+from service.usecases.core.i18n import named_action
+from service.usecases.requests.legal import listed
+
+
+def read(json: Json) -> Position:
+    """The position that a request's `position` tells. request/invalid, with pointers, if there is none such."""
+    ruleset = RULESETS.get(str(json.get("ruleset")))
+    if ruleset is None:
+        raise GameError("request/invalid", errors={"/position/ruleset": f"must be one of: {', '.join(RULESETS)}"})
+    try:
+        return ruleset.read_posted(json)
+    except Inconsistent as error:
+        faults = {f"/position{pointer}": text for pointer, text in error.errors.items()}
+        raise GameError("request/invalid", errors=faults) from None
+
+
+def examine(
+    json: Json, action_id: str | None, action: Json | None, form: str | None, page: slice, language: str
+) -> Json:
+    """What the position is, what is legal in it, and what the action would do, up to the first draw.
+
+    `form`: of the legal actions, `list` (a page of them) or `choices`; None leaves them out.
+    """
+    position = read(json)
+    answer = {**_told(position), "legal": None, "action": None}
+    if form == "list":
+        total, actions = listed(position if position.seat is not None else None, language, {}, page)
+        answer["legal"] = {"form": form, "total": total, "actions": actions}
+    elif form == "choices":
+        total = len(position.legal_actions())
+        answer["legal"] = {"form": form, "total": total, "choices": position.choices()}
+    if (action_id, action) != (None, None):
+        answer["action"] = _tried(position, read_action(position.ruleset, action_id, action), language)
+    return answer
+
+
+def _told(position: Position) -> Json:
+    return {
+        "position": position.ruleset.view(position),
+        "status": position.status,
+        "to_decide": position.seat,
+        "seats": [asdict(seat) for seat in position.outcome()],
+    }
+
+
+def _tried(position: Position, action: int, language: str) -> Json:
+    """Whether the action is legal, and what it would do; else why it is not."""
+    ruleset = position.ruleset
+    told: Json = {"id": str(action), "action": None, "text": None, "legal": False, "reason": None}
+    try:
+        effects = position.effects(action)
+    except IllegalAction as illegal:
+        sentence = ruleset.texts.reason(language, illegal.reason)
+        return {**told, "reason": {"code": illegal.reason, "text": sentence}, "effects": [], "after": None}
+    told |= {**named_action(ruleset, action, language), "legal": True}
+    return {**told, "effects": effects, "after": _told(position.play(action))}

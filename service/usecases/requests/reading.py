@@ -1,0 +1,227 @@
+"""Reading: the game now, later, and as it was; what is legal; the log; listings; and following a game live."""
+
+from __future__ import annotations
+
+import time
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from types import MappingProxyType
+
+import orjson
+
+from service.games import log
+from service.games.errors import GameError
+from service.games.facts import Facts
+from service.games.model import Game
+from service.games.statuses import UNFINISHED
+from service.rulesets.ruleset import Position
+from service.rulesets.wire import Json
+from service.state.listing import Page, cursor_after
+from service.state.stored import Glance
+from service.usecases.core import access, known, replaying, repository, summaries
+from service.usecases.core.context import Caller, Context, remember
+from service.usecases.core.repository import Loaded
+from service.usecases.requests.legal import Members, listed
+
+MOST_SCANNED = 200  # listed games looked at for one page, so that a filter that matches nothing stays cheap
+SCANNED_AT_ONCE = 50
+STEPS_AT_ONCE = 50  # events that a follower reads
+
+
+def glance(context: Context, caller: Caller, game_id: str) -> tuple[int, bytes]:
+    """Revision and view: one command to Redis, nothing decoded."""
+    found = _readable(context, caller, game_id)
+    return found.revision, found.view
+
+
+def _readable(context: Context, caller: Caller, game_id: str) -> Glance:
+    found = context.store.glance(game_id)
+    if found is None:
+        raise GameError("game/not_found")
+    if found.visibility == "private":
+        access.must_read(found.visibility, access.roles_of(context, caller, game_id))
+    return found
+
+
+def readable(context: Context, caller: Caller, game_id: str) -> Loaded:
+    """The game, if the caller may read it. A ticket is spent by it. game/not_found, auth/ticket_unknown."""
+    of_ticket = None if caller.ticket is None else access.roles_of(context, caller, game_id)
+    loaded = repository.load(context, game_id, caller)
+    access.must_read(loaded.stored.visibility, loaded.roles if of_ticket is None else of_ticket)
+    return loaded
+
+
+def wait(context: Context, caller: Caller, game_id: str, revision: int, timeout_s: float) -> tuple[int, bytes] | None:
+    """Revision and view as soon as the game is newer than `revision`; None when the time runs out before.
+
+    At once where it is older: the store has lost what the caller knows.
+    """
+    now, view = glance(context, caller, game_id)
+    if now != revision:
+        return now, view
+    if not context.hub.wait(game_id, revision, timeout_s):
+        return None
+    return glance(context, caller, game_id)
+
+
+def legal(
+    context: Context,
+    caller: Caller,
+    game_id: str,
+    wanted: Members = MappingProxyType({}),
+    page: slice = slice(None),
+) -> Json:
+    """The legal actions of the seat to decide that have these members, how many they are, and a page of them."""
+    game = readable(context, caller, game_id).game
+    total, actions = listed(_position_to_decide(game), caller.language, wanted, page)
+    return {"revision": game.revision, "seat": game.to_decide, "total": total, "actions": actions}
+
+
+def choices(context: Context, caller: Caller, game_id: str) -> Json:
+    """The legal actions of the seat to decide in factored form, and how many they are."""
+    game = readable(context, caller, game_id).game
+    position = _position_to_decide(game)
+    total, offered = (0, None) if position is None else (len(position.legal_actions()), position.choices())
+    return {"revision": game.revision, "seat": game.to_decide, "total": total, "choices": offered}
+
+
+def _position_to_decide(game: Game) -> Position | None:
+    """None while nobody is to decide: before the start, after a resignation or the end."""
+    return None if game.to_decide is None else game.position
+
+
+def history(context: Context, caller: Caller, game_id: str, after: int = 0, limit: int = 500) -> Json:
+    """The log after a revision, with sentences."""
+    loaded = readable(context, caller, game_id)
+    entries = context.store.log(game_id, after, loaded.game.revision, limit)
+    events = [orjson.loads(event) for _, event in entries]
+    return {"revision": loaded.game.revision, "events": repository.told(loaded.game, events, caller.language)}
+
+
+def at(context: Context, caller: Caller, game_id: str, revision: int) -> bytes:
+    """The view at a revision. game/revision_not_found, game/rebased."""
+    return repository.view_at(context, readable(context, caller, game_id), revision)
+
+
+@dataclass(frozen=True)
+class Filters:
+    """Which games of a listing are wanted; None: any."""
+
+    ruleset: str | None = None
+    variant: str | None = None
+    status: str | None = None
+    open_seats: bool | None = None
+    updated_since: datetime | None = None
+
+    def pass_(self, facts: Facts) -> bool:
+        """Whether the game is wanted."""
+        return (
+            self.ruleset in (None, facts.ruleset)
+            and self.variant in (None, facts.variant)
+            and self.status in (None, facts.status)
+            and self.open_seats in (None, facts.has_open_seat)
+            and not self.too_old(facts)
+        )
+
+    def too_old(self, facts: Facts) -> bool:
+        """Whether it changed last before what is asked for."""
+        return self.updated_since is not None and facts.updated_ms < 1000 * self.updated_since.timestamp()
+
+
+def listing(
+    context: Context, filters: Filters, cursor: str | None = None, limit: int = 50
+) -> tuple[list[Json], str | None]:
+    """Public games, last changed first, that pass the filters; and the cursor of the next page. ValueError: cursor.
+
+    Where few games pass, a page may hold fewer than `limit`, or none, and a cursor all the same.
+    """
+    found: list[str] = []
+    size = limit if filters == Filters() else SCANNED_AT_ONCE
+    for _ in range(MOST_SCANNED // SCANNED_AT_ONCE):
+        page = context.store.listing(cursor, size)
+        for place, facts in _public(context, page):
+            if filters.too_old(facts):
+                return summaries.of(context, found), None
+            if filters.pass_(facts):
+                found.append(place[0])
+            if len(found) == limit:
+                return summaries.of(context, found), page.cursor if place == page.games[-1] else cursor_after(*place)
+        cursor = page.cursor
+        if cursor is None:
+            break
+    return summaries.of(context, found), cursor
+
+
+def _public(context: Context, page: Page) -> Iterator[tuple[tuple[str, int], Facts]]:
+    """The public games of a page, each with its place."""
+    for place, seen in zip(page.games, known.games(context, [game_id for game_id, _ in page.games]), strict=True):
+        if seen is not None and seen.visibility == "public":
+            yield place, seen.facts
+
+
+def follow(
+    context: Context, caller: Caller, game_id: str, after: int | None, keep_alive_s: float = 15.0
+) -> Iterator[Json | None]:
+    """A snapshot and then each event with the view it left, as they come; only events where `after` is given.
+
+    None after `keep_alive_s` in which nothing happened. Ends when the game has, or when it is no longer there.
+    Whatever is wrong with the request is raised here, before the first item.
+    """
+    loaded = readable(context, caller, game_id)
+    game = loaded.game
+    if after is None:
+        return _follow(context, caller, game, orjson.loads(loaded.stored.view), keep_alive_s)
+    if not 0 <= after <= game.revision:
+        raise GameError("game/revision_not_found", revision=game.revision)
+    seen = game if after == game.revision else replaying.replay(context, game, after)
+    return _follow(context, caller, seen, None, keep_alive_s)
+
+
+def has_ended(context: Context, game_id: str, after: int) -> bool:
+    """Whether the game is over and nothing comes after that revision."""
+    (seen,) = known.games(context, [game_id])
+    return seen is not None and seen.facts.revision == after and seen.facts.status not in UNFINISHED
+
+
+def _follow(
+    context: Context, caller: Caller, game: Game, snapshot: Json | None, keep_alive_s: float
+) -> Iterator[Json | None]:
+    if snapshot is not None:
+        yield {"type": "snapshot", "revision": game.revision, "game": snapshot}
+    while True:
+        for event, after in _next_steps(context, game):
+            time.sleep(0)  # let others run: a follower may have much to catch up on
+            game = after
+            view = orjson.loads(repository.remembered_view(context, game))
+            told = repository.told(game, [event], caller.language)[0]
+            yield {"type": "event", "revision": game.revision, "event": told, "game": view}
+        if game.is_over:
+            return
+        if not context.hub.wait(game.meta.id, game.revision, keep_alive_s):
+            if context.store.revision(game.meta.id) == 0:
+                return
+            yield None
+
+
+def _known_steps(context: Context, game: Game) -> Iterator[tuple[Json, Game]]:
+    """The next events, each with the game after it, as far as another follower in this process has read them."""
+    while (step := context.steps.get((game.meta.id, game.revision + 1))) is not None:
+        yield step
+        game = step[1]
+
+
+def _next_steps(context: Context, game: Game) -> list[tuple[Json, Game]]:
+    """The same, out of the log where nobody has read it yet."""
+    if known := list(_known_steps(context, game)):
+        return known
+    with context.reading[zlib.crc32(game.meta.id.encode()) % len(context.reading)]:
+        if known := list(_known_steps(context, game)):
+            return known
+        steps = []
+        for revision, entry in context.store.log(game.meta.id, game.revision, count=STEPS_AT_ONCE):
+            event = orjson.loads(entry)
+            game = log.fold(game, event)
+            steps.append(remember(context.steps, (game.meta.id, revision), (event, game)))
+        return steps

@@ -1,0 +1,23 @@
+"""Games written out as records; `service.usecases.tasks.imports` reads them in."""
+
+from __future__ import annotations
+
+import orjson
+
+from service.games import record
+from service.games.errors import GameError
+from service.rulesets.wire import Json
+from service.usecases.core import access, repository
+from service.usecases.core.context import Caller, Context
+
+
+def export(context: Context, caller: Caller, game_id: str) -> tuple[int, Json]:
+    """The game's revision, and its record. game/rebased where it was begun by older rules."""
+    loaded = repository.load(context, game_id, caller)
+    access.must_read(loaded.stored.visibility, loaded.roles)
+    game = loaded.game
+    if game.base is not None:
+        raise GameError("game/rebased", since=game.base.revision)
+    entries = context.store.log(game_id, 0, game.revision)
+    events = repository.told(game, (orjson.loads(event) for _, event in entries), caller.language)
+    return game.revision, record.written(game, events)

@@ -1,0 +1,187 @@
+"""Analyses: what a search thinks of a decision, or of every decision of a game that is over.
+
+They are asked for here and done by background workers (workers.analysis). What they find is kept without words, and
+told in the language of whoever looks.
+
+While a game goes on nobody may have it analysed whose creator has ruled out help: neither who plays nor who watches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from service.games.errors import GameError
+from service.games.log import fold
+from service.games.model import Game
+from service.games.takebacks import line_of
+from service.levels import LEVELS
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Position, Ruleset
+from service.rulesets.wire import Json
+from service.state.tasks import StoredTask
+from service.usecases.automatic.background import ANALYSIS
+from service.usecases.core import access, replaying, repository
+from service.usecases.core.context import Caller, Context
+from service.usecases.core.i18n import named_action
+from service.usecases.requests import positions
+from service.usecases.tasks import lifecycle
+from service.usecases.tasks.lifecycle import Work
+
+KIND = "analysis"
+DECISION, REVIEW = "decision", "review"
+LONGEST_S = 10.0  # for a decision
+LONGEST_REVIEW_S = 120.0
+OVERHEAD_S = 0.1
+FORCED = "forced"  # what a decision is called that had no alternative
+LABELS = {
+    "best": 0.0,
+    "good": 0.5,
+    "inaccuracy": 1.5,
+    "mistake": 4.0,
+    "blunder": 8.0,
+}  # any other, from so many points lost
+THINKING = tuple(level.id for level in LEVELS.values() if level.budget_s)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be analysed. `revision` None: the present one; seconds are of each decision."""
+
+    kind: str
+    seconds: float
+    best: int  # how many actions are told
+    revision: int | None = None
+
+
+def ask(context: Context, caller: Caller, game_id: str, wanted: Wanted) -> Json:
+    """Have a game analysed. game/help_forbidden, game/not_over, game/nobody_decides, game/revision_not_found."""
+    loaded = repository.load(context, game_id, caller)
+    access.must_read(loaded.stored.visibility, loaded.roles)
+    game = loaded.game
+    if not game.is_over and not game.meta.help:
+        raise GameError("game/help_forbidden")
+    if wanted.kind == REVIEW:
+        if not game.is_over:
+            raise GameError("game/not_over")
+        if game.base is not None:
+            raise GameError("game/rebased", since=game.base.revision)
+        return _begin(context, caller, wanted, loaded.roles, game.ruleset, game_id=game_id)
+    revision = game.revision if wanted.revision is None else wanted.revision
+    if not 1 <= revision <= game.revision:
+        raise GameError("game/revision_not_found", revision=game.revision)
+    then = game if revision == game.revision else replaying.replay(context, game, revision)
+    if then.to_decide is None or then.position is None:
+        raise GameError("game/nobody_decides")
+    about: Json = {"game_id": game_id, "revision": revision, "position": then.position}
+    return _begin(context, caller, wanted, loaded.roles, game.ruleset, **about)
+
+
+def ask_of_position(context: Context, caller: Caller, json: Json, wanted: Wanted) -> Json:
+    """Have the decision in a position analysed. request/invalid, game/nobody_decides."""
+    position = positions.read(json)
+    if position.seat is None:
+        raise GameError("game/nobody_decides")
+    return _begin(context, caller, wanted, access.NOBODY, position.ruleset, position=position)
+
+
+def _begin(
+    context: Context,
+    caller: Caller,
+    wanted: Wanted,
+    roles: access.Roles,
+    ruleset: Ruleset,
+    *,
+    game_id: str | None = None,
+    revision: int | None = None,
+    position: Position | None = None,
+) -> Json:
+    asked = {
+        "kind": wanted.kind,
+        "seconds": wanted.seconds,
+        "best": wanted.best,
+        "ruleset": ruleset.id,
+        "game_id": game_id,
+        "revision": revision,
+        "position": None if position is None else ruleset.view(position),
+    }
+    return told(lifecycle.begin(context, caller, KIND, asked, _work(asked), roles=roles), caller.language)
+
+
+def _work(asked: Json) -> Work:
+    """What is to be done about an analysis; of a review, all decisions are taken to need their time."""
+    seconds = asked["seconds"] if asked["kind"] == DECISION else LONGEST_REVIEW_S
+    return Work(ANALYSIS, seconds + OVERHEAD_S)
+
+
+def look(context: Context, caller: Caller, task_id: str, after: int | None, timeout_s: float) -> Json | None:
+    """The analysis so far; None if nothing beyond version `after` has come within the time."""
+    found = lifecycle.wait(context, KIND, task_id, after, timeout_s)
+    return None if found is None else told(found, caller.language)
+
+
+def end(context: Context, caller: Caller, task_id: str) -> None:
+    """It is not wanted any more."""
+    lifecycle.end(context, caller, KIND, task_id, _work)
+
+
+def decisions(context: Context, game_id: str) -> Iterator[tuple[int, Position, int]]:
+    """Each decision that made the final position: (its revision, the position it was made on, the action)."""
+    last = repository.load(context, game_id).game
+    events = [orjson.loads(event) for _, event in context.store.log(game_id, 0, last.revision)]
+    positions_at: dict[int, Position] = {}
+    game = Game.new(last.meta)
+    for event in events:
+        game = fold(game, event)
+        if game.position is not None:
+            positions_at[game.revision] = game.position
+    for step in line_of(events).steps:
+        if step.seat is not None:
+            action = game.ruleset.wire.encode(events[step.revision - 1]["action"])
+            yield step.revision, positions_at[step.before], action
+
+
+def told(task: StoredTask, language: str) -> Json:
+    """An analysis as the API tells it, with sentences."""
+    asked = orjson.loads(task.asked)
+    found = orjson.loads(task.found) if task.found else {"progress": 0.0, "result": None}
+    ruleset = RULESETS[asked["ruleset"]]
+    result: Any = found["result"]
+    if result is not None:
+        result = (
+            _decision(ruleset, result, language) if asked["kind"] == DECISION else _review(ruleset, result, language)
+        )
+    return {
+        **lifecycle.head(task),
+        **{name: asked[name] for name in ("kind", "ruleset", "game_id", "revision", "seconds")},
+        "progress": found["progress"],
+        "decision": result if asked["kind"] == DECISION else None,
+        "review": result if asked["kind"] == REVIEW else None,
+    }
+
+
+def _decision(ruleset: Ruleset, found: Json, language: str) -> Json:
+    actions = [
+        {
+            **named_action(ruleset, action["action"], language),
+            **{name: action[name] for name in ("visits", "lead", "win_probability")},
+            "line": [{"seat": seat, **named_action(ruleset, then, language)} for seat, then in action["line"]],
+        }
+        for action in found["actions"]
+    ]
+    return {"seat": found["seat"], "simulations": found["simulations"], "actions": actions}
+
+
+def _review(ruleset: Ruleset, found: Json, language: str) -> Json:
+    decisions = [
+        {
+            **decision,
+            "played": named_action(ruleset, decision["played"], language),
+            "best": named_action(ruleset, decision["best"], language),
+        }
+        for decision in found["decisions"]
+    ]
+    return {**found, "decisions": decisions}

@@ -1,0 +1,144 @@
+"""The operator: sees every game, reads private ones, ends any; there is none unless the setting names a token."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from service.usecases.core.context import Caller, Context
+from service.usecases.requests import administering, chat, offering, playing, reading, seating
+from service.usecases.requests.reading import Filters
+from tests.usecases.people import decide, player
+from tests.usecases.test_players import bucketed
+from tests.usecases.test_usecases import AI, OPEN, PLAYER, new, refused, seat
+
+__all__ = ["bucketed"]
+TOKEN = "an operator's token of many characters"
+ADMIN = Caller(TOKEN)
+
+
+@pytest.fixture
+def administered(context: Context) -> Context:
+    context.settings = replace(context.settings, admin_token=TOKEN)
+    return context
+
+
+def listed(context: Context, filters: Filters | None = None, limit: int = 50) -> list[str]:
+    """All ids, over all pages."""
+    found: list[str] = []
+    cursor = None
+    while True:
+        page, cursor = administering.listing(context, ADMIN, filters or Filters(), cursor, limit)
+        found += [told["id"] for told in page]
+        if cursor is None:
+            return found
+
+
+def test_without_the_setting_nobody_is_the_operator(context: Context) -> None:
+    game, _ = new(context, PLAYER, PLAYER, visibility="private")
+    for caller in (ADMIN, Caller("")):
+        with refused("auth/admin_only"):
+            administering.listing(context, caller, Filters(), None, 10)
+        with refused("game/not_found"):
+            reading.glance(context, caller, game)
+        with refused("game/not_found"):
+            playing.abort(context, caller, game, None)
+
+
+def test_who_is_not_the_operator_is_told_so(administered: Context) -> None:
+    game, tokens = new(administered, PLAYER, PLAYER)
+    for code, caller in (
+        ("auth/token_required", Caller()),
+        ("auth/admin_only", Caller("no token")),
+        ("auth/admin_only", Caller(tokens["host"])),
+        ("auth/admin_only", player(administered)[1]),
+        ("auth/admin_only", Caller(TOKEN[:-1])),
+    ):
+        with refused(code):
+            administering.listing(administered, caller, Filters(), None, 10)
+    with refused("auth/host_only"):
+        playing.abort(administered, seat(tokens, 0), game, None)
+
+
+def test_the_operator_sees_all_games_in_pages_each_once(bucketed: Context) -> None:
+    bucketed.settings = replace(bucketed.settings, admin_token=TOKEN)
+    made = [
+        new(bucketed, PLAYER, OPEN, visibility=visibility)[0] for visibility in ("public", "unlisted", "private") * 4
+    ]
+    for limit in (1, 5, 50):
+        assert sorted(made) == sorted(listed(bucketed, limit=limit))
+
+
+def test_those_that_live_longest_come_first(administered: Context) -> None:
+    older, _ = new(administered, PLAYER, OPEN)
+    time.sleep(0.003)
+    newer, _ = new(administered, PLAYER, OPEN)
+    ended, tokens = new(administered, PLAYER, OPEN)
+    playing.abort(administered, Caller(tokens["host"]), ended, None)
+    assert [ended, newer, older] == listed(administered)
+
+
+def test_filters_choose_among_all_games(administered: Context) -> None:
+    waiting, _ = new(administered, PLAYER, OPEN, visibility="private")
+    begun, _ = new(administered, PLAYER, AI)
+    ended, tokens = new(administered, PLAYER, OPEN)
+    playing.abort(administered, Caller(tokens["host"]), ended, None)
+    assert [[waiting], [begun], [ended], []] == [
+        listed(administered, found)
+        for found in (
+            Filters(open_seats=True),
+            Filters(status="playing"),
+            Filters(status="aborted"),
+            Filters(ruleset="queens-garden"),
+        )
+    ]
+
+
+def test_the_operator_reads_private_games(administered: Context) -> None:
+    game, tokens = new(administered, PLAYER, PLAYER, visibility="private")
+    decide(administered, game, seat(tokens, 0))
+    for read in (reading.glance, reading.legal, reading.history):
+        assert read(administered, ADMIN, game)
+    assert reading.at(administered, ADMIN, game, 3)
+    assert next(reading.follow(administered, ADMIN, game, None))
+    assert [] == chat.said(administered, ADMIN, game, 0, 10, 0)
+
+
+@pytest.mark.parametrize("visibility", ["public", "private"])
+def test_the_operator_ends_any_game_whoever_may_lose_by_it(administered: Context, visibility: str) -> None:
+    game, tokens = new(administered, PLAYER, PLAYER, visibility=visibility)
+    for number in range(2):
+        decide(administered, game, seat(tokens, number))
+    with refused("game/too_late_to_abort"):
+        playing.abort(administered, Caller(tokens["host"]), game, None)
+    assert "abort" == playing.abort(administered, ADMIN, game, None).events[0]["kind"]
+    with refused("game/over"):
+        playing.abort(administered, ADMIN, game, None)
+    with refused("game/not_found"):
+        playing.abort(administered, ADMIN, "x" * 16, None)
+
+
+def test_the_operator_neither_plays_nor_hosts(administered: Context) -> None:
+    game, tokens = new(administered, PLAYER, PLAYER, visibility="private")
+    commands: list[tuple[str, Any]] = [
+        ("auth/wrong_seat", lambda: decide(administered, game, ADMIN)),
+        ("auth/wrong_seat", lambda: playing.resign(administered, ADMIN, game, None, None)),
+        ("auth/wrong_seat", lambda: offering.pause(administered, ADMIN, game, None, 60, None)),
+        ("auth/wrong_seat", lambda: seating.hand_over(administered, ADMIN, game, 0, None, None)),
+        ("auth/host_only", lambda: seating.rotate(administered, ADMIN, game, "host")),
+        ("auth/invite_required", lambda: seating.claim(administered, ADMIN, game, None, None)),
+    ]
+    for code, command in commands:
+        with refused(code):
+            command()
+    decide(administered, game, seat(tokens, 0))
+
+
+def test_the_operators_token_is_in_nothing_that_is_told(administered: Context) -> None:
+    game, _ = new(administered, PLAYER, PLAYER, visibility="private")
+    written = playing.abort(administered, ADMIN, game, None)
+    assert TOKEN.encode() not in written.view
+    assert TOKEN not in str(written.events)

@@ -1,0 +1,265 @@
+"""A keeper looks after everything that is due, whatever is wrong with one game, and time comes first."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import orjson
+import pytest
+import redis
+
+from service.games.clocks import ClockRule
+from service.games.facts import Facts
+from service.games.statuses import CALL, TIME, TURN
+from service.state.queue import Queue
+from service.usecases.automatic import due_queue, turns
+from service.usecases.core import known, repository
+from service.usecases.core.context import Caller, Context, Idempotency
+from service.usecases.requests import playing, reading
+from tests import keeping
+from tests.patience import SOON_S
+from tests.usecases.people import Time
+from tests.usecases.test_usecases import AI, PLAYER, act, first, lose_wake_ups, new, seat
+from tests.workers.processes import until
+
+CLOCK = ClockRule(turn_s=10, bank_s=0, on_timeout="ai", level="random")
+KEY = Idempotency("a key of more than 128 bits", "hash of the body")
+
+
+def due_games(context: Context, count: int) -> list[str]:
+    """Games that wait for an AI, whose wake-ups are lost."""
+    found = []
+    for _ in range(count):
+        game, tokens = new(context, PLAYER, AI)
+        act(context, game, seat(tokens, 0))
+        found.append(game)
+    lose_wake_ups(context)
+    return found
+
+
+def queued(context: Context) -> set[str]:
+    """The games for which a worker is to be woken."""
+    return {job_id[:16] for job_id in context.queue.rq.get_job_ids()}
+
+
+DAMAGES: dict[str, Any] = {
+    "facts that are no JSON": lambda client, key: client.hset(key, "facts", b"{"),
+    "facts of another shape": lambda client, key: client.hset(key, "facts", b"[1]"),
+    "attempts that are no number": lambda client, key: client.hset(key, "attempts", b"many"),
+    "a key of another type": lambda client, key: (client.delete(key), client.set(key, "x")),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_game_is_put_off_and_the_others_go_on(
+    context: Context, redis_client: redis.Redis, time: Time, damage: str
+) -> None:
+    bad, *good = due_games(context, 3)
+    DAMAGES[damage](redis_client, context.store.keys.game(bad).game)
+    back_off = due_queue.BackOff()
+    pauses = []
+    time.pass_(1)
+    for _ in range(4):
+        due_queue.wake_due(context, back_off)
+        again = redis_client.zscore(context.store.keys.bucket(0).due, bad)
+        pauses.append(int(float(str(again))) - time.ms)
+        time.ms += pauses[-1]
+    assert set(good) <= queued(context)
+    assert [1_000, 2_000, 4_000, 8_000] == pauses
+
+
+def test_a_game_that_is_put_off_for_ever_is_looked_at_every_five_minutes() -> None:
+    back_off = due_queue.BackOff()
+    assert 300_000 == [back_off.after("game") for _ in range(20)][-1]
+    back_off.over("game")
+    assert 1_000 == back_off.after("game")
+
+
+def test_a_damaged_clock_is_put_off_and_the_others_are_kept(
+    context: Context, redis_client: redis.Redis, time: Time
+) -> None:
+    games = [new(context, PLAYER, PLAYER, clock=CLOCK)[0] for _ in range(2)]
+    redis_client.hset(context.store.keys.game(games[0]).game, "meta", b"no JSON")
+    time.pass_(10)
+    due_queue.look(context, due_queue.BackOff())
+    events = reading.history(context, Caller(), games[1])["events"]
+    assert "timeout" == events[-1]["kind"]
+
+
+def test_a_game_that_has_expired_is_due_no_more(context: Context, redis_client: redis.Redis) -> None:
+    (game,) = due_games(context, 1)
+    redis_client.delete(context.store.keys.game(game).game)
+    keeping.wake_due(context)
+    assert [] == context.store.due(context.now_ms() + 1, 10)
+
+
+def test_time_is_looked_at_before_and_between_all_else(context: Context, time: Time) -> None:
+    """However many AIs are due, one look keeps every clock, and wakes a part of them only."""
+    due_games(context, due_queue.AT_ONCE + 5)
+    clocked = [new(context, PLAYER, PLAYER, clock=CLOCK)[0] for _ in range(due_queue.AT_ONCE + 5)]
+    time.pass_(10)
+    more = due_queue.look(context, due_queue.BackOff())
+    assert {"timeout"} == {reading.history(context, Caller(), game)["events"][-1]["kind"] for game in clocked}
+    assert more
+    assert due_queue.AT_ONCE <= len(queued(context)) < 2 * due_queue.AT_ONCE + 10
+
+
+def test_one_that_waits_in_the_queue_is_not_looked_at_every_second(context: Context, time: Time) -> None:
+    """A backlog without workers must not keep the keepers busy."""
+    due_games(context, 1)
+    time.pass_(1)
+    assert 1 == keeping.wake_due(context)
+    time.pass_(1)
+    assert 0 == keeping.wake_due(context)
+    time.pass_(1)
+    assert [] == context.store.due(context.now_ms(), 10)
+
+
+def test_an_action_is_answered_though_the_queue_is_damaged(context: Context, redis_client: redis.Redis) -> None:
+    """What is due stands in the commit; the answer is the commit's."""
+    game, tokens = new(context, PLAYER, AI)
+    redis_client.set(context.queue.rq.key, "no list")
+    written = act(context, game, seat(tokens, 0))
+    assert written.revision == reading.glance(context, Caller(), game)[0]
+    redis_client.delete(context.queue.rq.key)
+    assert 1 == until(lambda: keeping.wake_due(context), SOON_S)
+
+
+def test_an_action_is_answered_whatever_waking_raises(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, tokens = new(context, PLAYER, AI)
+
+    def broken(*_: Any, **__: Any) -> None:
+        raise ValueError("Execution not found in Redis")
+
+    monkeypatch.setattr(Queue, "_enqueue", broken)
+    written = act(context, game, seat(tokens, 0))
+    assert written.revision == reading.glance(context, Caller(), game)[0]
+
+
+def test_a_request_that_is_served_while_it_is_sent_again_has_one_answer(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second has loaded the game before the first has committed, and finds the record of the first."""
+    game, tokens = new(context, PLAYER, PLAYER)
+    action, revision = first(context, game)
+    caller, remembered, answers = seat(tokens, 0), context.store.remembered, []
+
+    def ask() -> Any:
+        return playing.act(context, caller, game, action, None, revision, KEY)
+
+    def overtaken(*arguments: Any) -> Any:
+        monkeypatch.undo()
+        answers.append(ask())
+        return remembered(*arguments)
+
+    monkeypatch.setattr(context.store, "remembered", overtaken)
+    again = ask()
+    assert (answers[0].revision, answers[0].events, answers[0].view) == (again.revision, again.events, again.view)
+    assert (False, True) == (answers[0].replayed, again.replayed)
+
+
+def test_of_many_requests_with_one_key_at_once_one_is_served_and_all_are_answered_alike(context: Context) -> None:
+    game, tokens = new(context, PLAYER, PLAYER)
+    for number in range(10):
+        action, revision = first(context, game)
+        caller, answers = seat(tokens, reading.legal(context, Caller(), game)["seat"]), list[Any]()
+        key = Idempotency(f"key {number}", "hash of the body")
+        barrier = threading.Barrier(8)
+
+        def ask(
+            caller: Caller = caller, action: str = action, revision: int = revision, key: Idempotency = key
+        ) -> None:
+            barrier.wait()  # noqa: B023 - all threads of this round end before the next
+            answers.append(playing.act(context, caller, game, action, None, revision, key))  # noqa: B023
+
+        threads = [threading.Thread(target=ask) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert [False] + 7 * [True] == sorted(answer.replayed for answer in answers)
+        assert 1 == len({answer.view for answer in answers})
+
+
+# -------------------------------------------------------------------------------------------- what is known
+
+
+def facts(context: Context, game: str) -> Facts:
+    (found,) = known.games(context, [game])
+    assert found is not None
+    return found.facts
+
+
+def test_what_is_due_is_known_without_the_view(context: Context, redis_client: redis.Redis) -> None:
+    """The API's view may change: clocks, AIs and listings do not hang on it."""
+    clocked, _ = new(context, PLAYER, PLAYER, clock=CLOCK, visibility="public")
+    waits, tokens = new(context, PLAYER, AI)
+    act(context, waits, seat(tokens, 0))
+    ended, tokens = new(context, PLAYER, PLAYER)
+    playing.resign(context, seat(tokens, 0), ended, None, None)
+    for game in (clocked, waits, ended):
+        redis_client.hset(context.store.keys.game(game).game, "view", b"a view of another form")
+    assert (TIME, TURN, None) == tuple(facts(context, game).due for game in (clocked, waits, ended))
+    assert ("playing", 0) == (facts(context, clocked).status, facts(context, clocked).to_decide)
+    assert "finished" == facts(context, ended).status
+    lose_wake_ups(context)
+    assert 1 == keeping.wake_due(context)
+    turn = turns.take(context, waits, facts(context, waits).revision, 1)
+    assert turn is not None
+
+
+def test_facts_of_a_process_that_did_not_know_them_are_made_of_its_view(
+    context: Context, redis_client: redis.Redis
+) -> None:
+    """While a service is updated, a process of the version before may commit, and leave older facts behind."""
+    game, tokens = new(context, PLAYER, AI)
+    key = context.store.keys.game(game).game
+    older: Any = redis_client.hget(key, "facts")
+    act(context, game, seat(tokens, 0))
+    newer = facts(context, game)
+    redis_client.hset(key, "facts", older)
+    assert newer == facts(context, game)
+    redis_client.hdel(key, "facts")
+    assert newer == facts(context, game)
+
+
+def test_facts_out_of_a_view_are_those_of_the_game(context: Context) -> None:
+    """Of every kind of game there is, as far as anything asks: what is due counts only where something is."""
+    clocked, _ = new(context, PLAYER, PLAYER, clock=CLOCK)
+    games = [clocked, new(context, AI, AI)[0], due_games(context, 1)[0]]
+    for game in games:
+        loaded = repository.load(context, game)
+        told, asked = Facts.of_old_view(orjson.loads(loaded.stored.view)), Facts.of(loaded.game)
+        assert asked == told
+
+
+def test_a_position_for_newer_rules_is_not_read_out_of_the_view(
+    context: Context, redis_client: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.usecases.test_offering import rebased
+
+    game, tokens = new(context, PLAYER, PLAYER)
+    act(context, game, seat(tokens, 0))
+    before = repository.load(context, game).game
+    redis_client.hset(context.store.keys.game(game).game, "view", b"a view of another form")
+    rebased(context, game, monkeypatch)
+    base = repository.load(context, game).game.base
+    assert base is not None
+    assert before.position is not None
+    assert before.ruleset.view(before.position) == base.position
+
+
+def test_a_called_seat_is_due_as_a_call() -> None:
+    view = {
+        "revision": 3,
+        "ruleset": "azul",
+        "variant": "grey",
+        "status": "playing",
+        "paused_until": None,
+        "clock": None,
+        "to_decide": 0,
+        "updated_at": "2026-01-01T00:00:00.000Z",
+        "seats": [{"kind": "http", "status": "active"}],
+    }
+    assert CALL == Facts.of_old_view(view).due

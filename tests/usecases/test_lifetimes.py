@@ -1,0 +1,90 @@
+"""How long Redis keeps a game that waits for longer than games live; and what is kept for a shorter time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import redis
+
+from service.games.clocks import ClockRule
+from service.games.moments import unix_ms
+from service.usecases.core.context import Caller, Context
+from service.usecases.requests import chat, creating, offering, seating, tickets
+from service.usecases.requests.creating import NewGame
+from tests.usecases.people import new_of, player, view
+from tests.usecases.test_usecases import AI, KEY, OPEN, PLAYER, act, new, seat
+
+DAY_S = 86_400
+SLOW = ClockRule(turn_s=2 * DAY_S, bank_s=0, on_timeout="ai", level="random")
+
+
+@pytest.fixture
+def short(context: Context) -> Context:
+    """Doors of an operator who keeps no game for more than a minute."""
+    context.settings = replace(context.settings, game_ttl_s=60)
+    return context
+
+
+def ends(redis_client: redis.Redis, game: str, player_id: str) -> dict[str, Any]:
+    """When each key of the game, and each list of the player that it is in, expires."""
+    names = [*redis_client.scan_iter(f"*:game:{game}*"), *redis_client.scan_iter(f"*s:{player_id}")]
+    return {name.decode(): redis_client.pexpiretime(name) for name in names}
+
+
+@pytest.mark.parametrize("waits_for", ["clock", "pause"])
+def test_every_key_of_a_game_is_there_beyond_the_moment_that_it_waits_for(
+    short: Context, redis_client: redis.Redis, waits_for: str
+) -> None:
+    ana, as_ana = player(short)
+    game, _ = new_of(short, as_ana, PLAYER, AI, clock=SLOW if waits_for == "clock" else None)
+    chat.say(short, as_ana, game, "see you tomorrow", None)
+    if waits_for == "pause":
+        offering.pause(short, as_ana, game, None, 2 * DAY_S, None)
+    told = view(short, game)
+    moment = unix_ms(told["clock"]["deadline"] if waits_for == "clock" else told["paused_until"])
+    found = ends(redis_client, game, ana)
+    assert len(found) >= 5
+    assert {} == {name: end for name, end in found.items() if end <= moment}
+
+
+# ------------------------------------------------------------------------------------------------- beside a game
+
+
+def lifetime_s(redis_client: redis.Redis, pattern: str) -> float:
+    """Of the only key of such a name."""
+    (key,) = redis_client.scan_iter(pattern)
+    found: Any = redis_client.pttl(key)
+    return float(found / 1000)
+
+
+@pytest.mark.parametrize("what", ["create", "claim", "handover"])
+def test_an_answer_that_holds_tokens_is_kept_for_ten_minutes(
+    context: Context, redis_client: redis.Redis, what: str
+) -> None:
+    made = creating.create(
+        context, Caller(), NewGame("azul", "grey", (PLAYER, OPEN)), KEY if what == "create" else None
+    )
+    game = made["game"]["id"]
+    if what == "claim":
+        seating.claim(context, Caller(), game, None, None, None, KEY)
+    if what == "handover":
+        seating.hand_over(context, seat(made["tokens"], 0), game, 0, None, KEY)
+    assert 590 < lifetime_s(redis_client, "*:create:*" if what == "create" else "*:idem:*") <= 600
+
+
+def test_what_was_decided_with_a_key_is_known_for_a_day(context: Context, redis_client: redis.Redis) -> None:
+    game, tokens = new(context, PLAYER, PLAYER)
+    act(context, game, seat(tokens, 0), KEY)
+    assert DAY_S - 10 < lifetime_s(redis_client, "*:idem:*") <= DAY_S
+
+
+@pytest.mark.parametrize("game_ttl_s", [10, 600])
+def test_a_ticket_tells_when_it_ends(context: Context, redis_client: redis.Redis, game_ttl_s: int) -> None:
+    """After a minute, or with its game."""
+    context.settings = replace(context.settings, game_ttl_s=game_ttl_s)
+    game, tokens = new(context, PLAYER, PLAYER)
+    given = tickets.give(context, seat(tokens, 0), game)
+    left_s = (unix_ms(given["expires_at"]) - context.now_ms()) / 1000
+    assert [min(60, game_ttl_s)] * 2 == pytest.approx([left_s, lifetime_s(redis_client, "*:ticket:*")], abs=1)

@@ -1,0 +1,276 @@
+"""Rematches on a real store."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import replace
+from typing import Any
+
+import orjson
+import pytest
+import redis
+
+from service.games.chance import commitment
+from service.games.clocks import ClockRule
+from service.usecases.core import repository
+from service.usecases.core.context import Caller, Context, Idempotency
+from service.usecases.requests import creating, offering, players, playing, reading, seating
+from tests.usecases.people import Time, decide, new_of, play, player, roles, the_offer, view
+from tests.usecases.test_timeouts import together
+from tests.usecases.test_usecases import AI, KEY, OPEN, PLAYER, act, new, refused, seat
+
+CLOCK = ClockRule(turn_s=10, bank_s=60, on_timeout="ai", level="random")
+
+
+def rematch_of(context: Context, game: str, caller: Caller) -> dict[str, Any]:
+    """The view of the game that follows, when this caller asks for it, too."""
+    done = offering.rematch(context, caller, game, None, None)
+    return view(context, orjson.loads(done.view)["rematch"])
+
+
+def over(context: Context, game: str, caller: Caller) -> None:
+    playing.resign(context, caller, game, None, None)
+
+
+def test_a_rematch_has_the_same_seats_tokens_players_clock_and_visibility(context: Context) -> None:
+    ana, as_ana = player(context, "Ana")
+    bot = replace(AI, name="Bot")
+    game, tokens = new_of(context, as_ana, PLAYER, OPEN, bot, clock=CLOCK, visibility="private")
+    claimed = seating.claim(context, Caller(tokens["invite"]), game, 1, "Ben")
+    as_ben, host = Caller(claimed["token"]), Caller(tokens["host"])
+    decide(context, game, as_ana)
+    over(context, game, as_ana)
+    over(context, game, as_ben)
+    offering.rematch(context, as_ana, game, None, None)
+    assert view(context, game)["rematch"] is None
+    done = offering.answer(context, as_ben, game, the_offer(context, game), None, accept=True, expected=None)
+    assert ["answer", "rematch"] == [event["kind"] for event in done.events]
+    old, found = view(context, game), view(context, orjson.loads(done.view)["rematch"])
+    assert (found["id"], game, None) == (old["rematch"], found["rematch_of"], found["rematch"])
+    assert found["id"] == done.events[-1]["game_id"]
+    for same in ("ruleset", "variant", "visibility"):
+        assert old[same] == found[same]
+    assert ([60.0] * 3, 10, "ai", "random") == (
+        found["clock"]["banks"],
+        *(found["clock"][name] for name in ("turn_s", "on_timeout", "level")),
+    )
+    told = [[seat[name] for name in ("kind", "name", "level", "player", "status")] for seat in found["seats"]]
+    assert [
+        ["player", "Ana", None, ana, "active"],
+        ["player", "Ben", None, None, "active"],
+        ["ai", "Bot", "greedy", None, "active"],
+    ] == told
+    assert ("playing", 1) == (found["status"], found["to_decide"])
+    new_id = found["id"]
+    assert [{"host", "seat:0"}, {"seat:1"}, {"host"}, {"watch"}, {"invite"}] == [
+        roles(context, new_id, caller)
+        for caller in (as_ana, as_ben, host, Caller(tokens["watch"]), Caller(tokens["invite"]))
+    ]
+    assert {new_id, game} == {item["id"] for item in players.games(context, as_ana, None, 10)[0]}
+    decide(context, new_id, as_ben)
+
+
+def test_a_rematch_has_a_secret_seed_of_its_own_and_is_fair(context: Context) -> None:
+    game, tokens = new(context, PLAYER, PLAYER, seed=bytes(range(1, 33)))
+    over(context, game, seat(tokens, 0))
+    offering.rematch(context, seat(tokens, 0), game, None, None)
+    found = rematch_of(context, game, seat(tokens, 1))
+    seed = bytes.fromhex(repository.load(context, found["id"]).game.meta.seed)
+    assert seed != bytes(range(1, 33))
+    assert (True, None, commitment(seed)) == (found["fair"], found["seed"], found["seed_commitment"])
+    for told in (
+        reading.glance(context, Caller(), found["id"])[1],
+        reading.glance(context, Caller(), game)[1],
+        orjson.dumps(reading.history(context, Caller(), game)),
+        orjson.dumps(reading.history(context, Caller(), found["id"])),
+    ):
+        assert seed.hex().encode() not in told
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_rematch_may_be_analysed_where_the_first_game_might(context: Context, *, allowed: bool) -> None:
+    game, tokens = new(context, PLAYER, AI, help=allowed)
+    over(context, game, seat(tokens, 0))
+    assert allowed == rematch_of(context, game, seat(tokens, 0))["help"]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_in_a_row_of_rematches_the_first_seat_goes_round(context: Context, seats: int) -> None:
+    game, tokens = new(context, *[PLAYER] * seats)
+    callers = {number: seat(tokens, number) for number in range(seats)}
+    for number in range(1, seats + 2):
+        play(context, game, callers, 3)
+        for loser in range(1, seats):
+            over(context, game, callers[loser])
+        for each in callers.values():
+            offering.rematch(context, each, game, None, None)
+        before, game = game, view(context, game)["rematch"]
+        found = view(context, game)
+        assert (before, number % seats) == (found["rematch_of"], found["to_decide"])
+
+
+def test_with_a_first_seat_that_was_drawn_the_next_one_starts_the_rematch(context: Context) -> None:
+    made = creating.create(context, Caller(), creating.NewGame("azul", "grey", (PLAYER,) * 3))
+    game, tokens = made["game"]["id"], made["tokens"]
+    began = view(context, game)["to_decide"]
+    play(context, game, {number: seat(tokens, number) for number in range(3)}, 1)
+    playing.abort(context, Caller(tokens["host"]), game, None)
+    for number in range(3):
+        offering.rematch(context, seat(tokens, number), game, None, None)
+    assert (began + 1) % 3 == view(context, view(context, game)["rematch"])["to_decide"]
+
+
+def test_a_takeback_of_the_first_turn_does_not_change_who_starts_the_rematch(context: Context) -> None:
+    game, tokens = new(context, PLAYER, AI)
+    act(context, game, seat(tokens, 0))
+    offering.take_back(context, seat(tokens, 0), game, None, None)
+    over(context, game, seat(tokens, 0))
+    assert 1 == rematch_of(context, game, seat(tokens, 0))["to_decide"]
+
+
+@pytest.mark.parametrize("began", [0, 1])
+def test_where_nobody_has_decided_the_rematch_is_begun_by_the_seat_after_the_one_that_was_to(
+    context: Context, began: int
+) -> None:
+    seats = (PLAYER, PLAYER)
+    made = creating.create(context, Caller(), creating.NewGame("azul", "grey", seats, first_seat=began))
+    game, tokens = made["game"]["id"], made["tokens"]
+    over(context, game, seat(tokens, 0))
+    offering.rematch(context, seat(tokens, 0), game, None, None)
+    assert 1 - began == rematch_of(context, game, seat(tokens, 1))["to_decide"]
+
+
+def test_against_ais_a_rematch_is_made_at_once_and_an_ai_that_starts_is_due(context: Context) -> None:
+    game, tokens = new(context, AI, PLAYER, AI)
+    playing.abort(context, Caller(tokens["host"]), game, None)
+    found = rematch_of(context, game, seat(tokens, 1))
+    assert ["ai", "player", "ai"] == [told["kind"] for told in found["seats"]]
+    game, tokens = new(context, PLAYER, AI)
+    act(context, game, seat(tokens, 0))
+    over(context, game, seat(tokens, 0))
+    queue: Any = context.queue.rq
+    queue.empty()
+    found = rematch_of(context, game, seat(tokens, 0))
+    assert (1, 1) == (found["to_decide"], context.queue.length())
+    assert found["id"] in context.store.due(context.now_ms() + 1, 10)
+
+
+def test_asking_for_the_rematch_again_answers_the_same_game_and_writes_nothing(context: Context) -> None:
+    game, tokens = new(context, PLAYER, PLAYER)
+    over(context, game, seat(tokens, 0))
+    offering.rematch(context, seat(tokens, 0), game, None, None)
+    found = rematch_of(context, game, seat(tokens, 1))
+    revision = view(context, game)["revision"]
+    for number in (0, 1, 0):
+        again = offering.rematch(context, seat(tokens, number), game, None, None)
+        assert ([], found["id"]) == (again.events, orjson.loads(again.view)["rematch"])
+    assert (revision, found) == (view(context, game)["revision"], view(context, found["id"]))
+
+
+@pytest.mark.parametrize("way", ["rematch", "same key", "answer with its key"])
+def test_a_rematch_whose_creation_failed_after_the_event_is_made_by_whoever_asks_next(
+    context: Context, redis_client: redis.Redis, way: str
+) -> None:
+    game, tokens = new(context, PLAYER, PLAYER)
+    act(context, game, seat(tokens, 0))
+    over(context, game, seat(tokens, 0))
+    offering.rematch(context, seat(tokens, 0), game, None, None)
+    offer = the_offer(context, game)
+    if way == "answer with its key":
+        done = offering.answer(context, seat(tokens, 1), game, offer, None, accept=True, expected=None, idempotency=KEY)
+    else:
+        done = offering.rematch(context, seat(tokens, 1), game, None, None, KEY)
+    found = view(context, orjson.loads(done.view)["rematch"])
+    keys = context.store.keys.game(found["id"])
+    redis_client.delete(*keys.committed()[:4])
+    for index in (keys.bucket.due, keys.bucket.listing, keys.bucket.expiry):
+        redis_client.zrem(index, found["id"])
+    if way == "rematch":
+        offering.rematch(context, seat(tokens, 0), game, None, None)
+    elif way == "same key":
+        assert offering.rematch(context, seat(tokens, 1), game, None, None, KEY).replayed
+    else:
+        offering.answer(context, seat(tokens, 1), game, offer, None, accept=True, expected=None, idempotency=KEY)
+    again = view(context, found["id"])
+    assert (game, 1, "playing") == (again["rematch_of"], again["to_decide"], again["status"])
+    act(context, found["id"], seat(tokens, 1))
+
+
+def test_of_a_rematch_that_both_ask_for_at_once_there_is_one(context: Context) -> None:
+    for _ in range(8):
+        game, tokens = new(context, PLAYER, PLAYER)
+        over(context, game, seat(tokens, 0))
+        commands = [
+            lambda g=game, t=tokens, n=number: offering.rematch(context, seat(t, n), g, None, None) for number in (0, 1)
+        ]
+        together(*commands)
+        for number in (0, 1):  # who lost the race asks again
+            with contextlib.suppress(Exception):
+                offering.rematch(context, seat(tokens, number), game, None, None)
+        log = reading.history(context, Caller(), game)["events"]
+        assert 1 == [event["kind"] for event in log].count("rematch")
+        assert "playing" == view(context, view(context, game)["rematch"])["status"]
+
+
+def test_tokens_that_changed_hands_in_the_old_game_are_the_rematchs(context: Context) -> None:
+    game, tokens = new(context, PLAYER, PLAYER)
+    given = seating.hand_over(context, seat(tokens, 0), game, 0, "Eve", None)
+    watch = seating.rotate(context, Caller(tokens["host"]), game, "watch")["token"]
+    eve = Caller(given["token"])
+    over(context, game, eve)
+    offering.rematch(context, eve, game, None, None)
+    found = rematch_of(context, game, seat(tokens, 1))
+    assert [set(), {"seat:0"}, set(), {"watch"}] == [
+        roles(context, found["id"], caller) for caller in (seat(tokens, 0), eve, Caller(tokens["watch"]), Caller(watch))
+    ]
+    assert ("Eve", "active") == (found["seats"][0]["name"], found["seats"][0]["status"])
+
+
+def test_nobody_but_a_seat_asks_for_a_rematch_and_only_after_the_end(context: Context) -> None:
+    game, tokens = new(context, PLAYER, PLAYER)
+    with refused("game/not_over"):
+        offering.rematch(context, seat(tokens, 0), game, None, None)
+    over(context, game, seat(tokens, 0))
+    for caller in (Caller(tokens["host"]), Caller(tokens["watch"])):
+        with refused("auth/wrong_seat"):
+            offering.rematch(context, caller, game, None, None)
+
+
+def test_no_seed_and_no_token_is_in_any_event_view_or_answer(
+    context: Context, redis_client: redis.Redis, time: Time
+) -> None:
+    """Of a game with all that can happen between people; nor is a token anywhere in the store."""
+    _, as_ana = player(context)
+    game, tokens = new_of(context, as_ana, PLAYER, OPEN, clock=CLOCK)
+    key = Idempotency("another key of more than 128 bits", "hash of the body")
+    ben = Caller(seating.claim(context, Caller(), game, None, "Ben")["token"])
+    told: list[Any] = []
+
+    def done(written: Any) -> None:
+        told.extend((written.view, orjson.dumps(written.events)))
+
+    done(act(context, game, as_ana, key))
+    done(act(context, game, as_ana if view(context, game)["to_decide"] == 0 else ben))
+    done(offering.take_back(context, as_ana, game, None, None))
+    done(offering.answer(context, ben, game, the_offer(context, game), None, accept=True, expected=None))
+    done(offering.pause(context, as_ana, game, None, 60, None))
+    done(offering.pause(context, ben, game, None, 60, None))
+    given = seating.hand_over(context, ben, game, 1, "Eve", None)
+    eve = Caller(given["token"])
+    told.append(orjson.dumps(given["game"]))
+    done(offering.resume(context, eve, game, None, None))
+    seed = repository.load(context, game).game.meta.seed
+    revision = view(context, game)["revision"]
+    told.extend(reading.at(context, Caller(), game, number) for number in range(1, revision + 1))
+    told.append(orjson.dumps(reading.history(context, Caller(), game)))
+    followed = reading.follow(context, Caller(), game, 0, 0.01)
+    told.extend(orjson.dumps(next(followed)) for _ in range(revision))
+    told.append(orjson.dumps(reading.legal(context, Caller(), game)))
+    hidden = [*(tokens[role] for role in ("host", "watch", "invite")), as_ana.token, ben.token, eve.token]
+    for secret in (seed, *hidden):
+        assert secret
+        assert not [text for text in told if secret.encode() in text]
+    kept = {key: redis_client.dump(key) or b"" for key in redis_client.scan_iter()}
+    answers = [key for key in kept if b":idem:" in key]  # an answer with a token is kept for minutes, by design
+    for token in hidden:
+        assert not [key for key, dump in kept.items() if token and token.encode() in dump and key not in answers]
