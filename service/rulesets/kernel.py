@@ -23,6 +23,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import numba
@@ -62,10 +64,10 @@ SIGNATURES: dict[str, Callable[[types.Type], Any]] = {
     # that do exactly the same only one is, and the others are its aliases
     "legal_actions": lambda game: types.int64(game, types.int64[::1]),
     # check_listed(game, action) -> 0 if the action is listed, else another number. `check` itself where nothing has an
-    # alias: a ruleset need not have this rule
+    # alias
     "check_listed": lambda game: types.int64(game, types.int64),
     # candidates(game, out) -> count: the listed actions that a player should think about, each once; at least one if
-    # any is legal. All of them, unless there are far too many
+    # any is legal. All of them (`legal_actions` itself), unless there are far too many
     "candidates": lambda game: types.int64(game, types.int64[::1]),
     # random_action(game, rng) -> action: any listed action can come
     "random_action": lambda game: types.int64(game, types.uint64[::1]),
@@ -73,22 +75,47 @@ SIGNATURES: dict[str, Callable[[types.Type], Any]] = {
     "act": lambda game: types.void(game, types.int64),
     # settle(game) -> told: the next thing that follows by itself, packed for the ruleset's effects; 0 = nothing
     "settle": types.int64,
-    # apply(game, action): act, then settle until nothing follows
+    # apply(game, action): act, then settle until nothing follows; composed of them
     "apply": lambda game: types.void(game, types.int64),
     # sample(game, rng, out) -> count: what chance brings next, as it would be drawn
     "sample": lambda game: types.int64(game, types.uint64[::1], types.int64[::1]),
     # check_draw(game, drawn) -> 0 if chance could bring this now, else 1
     "check_draw": lambda game: types.int64(game, types.int64[::1]),
-    # lay(game, drawn): the draw alone; deal(game, drawn): lay, then settle until nothing follows
+    # lay(game, drawn): the draw alone; deal(game, drawn): lay, then settle until nothing follows, composed of them
     "lay": lambda game: types.void(game, types.int64[::1]),
     "deal": lambda game: types.void(game, types.int64[::1]),
     # outcome(game, keys): a number a seat by which seats are ranked when the game is over, greater is better
     "outcome": lambda game: types.void(game, types.int64[::1]),
-    # estimate(game, seat) -> points: what a seat may expect to have at the end; the score once the game is over
+    # estimate(game, seat) -> points: what a seat may expect to have at the end; the score once the game is over, and
+    # all the time in a ruleset without this rule
     "estimate": lambda game: types.float64(game, types.int64),
 }
 
-STANDS_FOR = {"check_listed": "check"}  # where a ruleset lacks a rule: the one that does the same there
+
+def _apply(game: Record, action: int) -> None:
+    act(game, action)  # type: ignore[name-defined]  # noqa: F821 - of the ruleset that this is composed for
+    while settle(game):  # type: ignore[name-defined]  # noqa: F821
+        pass
+
+
+def _deal(game: Record, drawn: Ints) -> None:
+    lay(game, drawn)  # type: ignore[name-defined]  # noqa: F821 - of the ruleset that this is composed for
+    while settle(game):  # type: ignore[name-defined]  # noqa: F821
+        pass
+
+
+def _estimate(game: Record, seat: int) -> float:
+    return float(game.score[seat])
+
+
+COMPOSED: dict[str, tuple[FunctionType, tuple[str, ...]]] = {
+    "apply": (cast("FunctionType", _apply), ("act", "settle")),
+    "deal": (cast("FunctionType", _deal), ("lay", "settle")),
+    "estimate": (cast("FunctionType", _estimate), ()),
+}
+"""Rules that a ruleset need not write: a template, and the rules of the ruleset that it calls by name."""
+STANDS_FOR = {"check_listed": "check", "candidates": "legal_actions"}
+"""Where a ruleset lacks a rule: the one that does the same there."""
 
 
 def record_dtype(fields: list[Any]) -> np.dtype[Any]:
@@ -131,12 +158,28 @@ class Rules:
         return cast("Function", rule)
 
     def __getattr__(self, name: str) -> Any:
-        """The compiled rule of that name, or the one that stands for it."""
+        """The compiled rule of that name, the one that stands for it, or one composed of others."""
         compiled_rules = self.__dict__["_compiled"]
+        if name not in compiled_rules and name in COMPOSED:
+            self(self._composed(name))
         try:
             return compiled_rules[name if name in compiled_rules else STANDS_FOR[name]]
         except KeyError:
             raise AttributeError(f"{self.ruleset} has no rule {name!r}") from None
+
+    def _composed(self, name: str) -> Callable[..., Any]:
+        """A rule made of the ruleset's own: a template's code with these rules as its globals.
+
+        Numba keeps compiled code by module and qualified name, so the name says whose rule it is, and of which sources
+        those rules are. A closure over compiled functions would do the same, but Numba never finds one in its cache.
+        """
+        template, parts = COMPOSED[name]
+        rules = {part: getattr(self, part) for part in parts}
+        files = {Path(getattr(rule, "py_func", rule).__code__.co_filename) for rule in rules.values()}
+        made = FunctionType(template.__code__, {**template.__globals__, **rules}, name)
+        made.__qualname__ = f"{name} of {self.ruleset} {compiled.sources_hash(*files)[:16]}"
+        made.__module__ = __name__
+        return made
 
     def missing(self) -> set[str]:
         """Names of SIGNATURES for which this ruleset has no rule."""

@@ -27,6 +27,10 @@ class Learnable:
     judge: Callable[[Record, int, Any], float]  # compiled: record, seat, tables -> points, while the game goes on
 
 
+NOTHING = Learnable({}, lambda _: None, lambda game, seat, _: float(game.score[seat]))
+"""Of a ruleset whose estimate is the score."""
+
+
 def learned(folder: Path, untaught: Weights) -> Weights:
     """The weights of the folder; the untaught ones where there are none."""
     file = folder / WEIGHTS

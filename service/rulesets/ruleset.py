@@ -16,9 +16,8 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -28,8 +27,9 @@ from marshmallow import Schema
 from service.rulesets.compiled import SHARED, SHARED_BY_RULES, sources_hash
 from service.rulesets.drawing import Scene, Sheet
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, Rules, State, new_record
-from service.rulesets.learned import Learnable
-from service.rulesets.texts import Texts
+from service.rulesets.learned import NOTHING, Learnable
+from service.rulesets.strength import Strength, measured
+from service.rulesets.texts import Texts, texts_of
 from service.rulesets.wire import Inconsistent, Json, full_type
 
 __all__ = [
@@ -41,7 +41,6 @@ __all__ = [
     "Position",
     "Ruleset",
     "SeatOutcome",
-    "Strength",
 ]
 
 SEAL_BYTES = 16
@@ -74,42 +73,9 @@ class SeatOutcome:
     breakdown: Mapping[str, int]
 
 
-@dataclass(frozen=True)
-class Strength:
-    """What a level was measured to win against another, which sat on all other seats; a tie is shared.
-
-    Equal play wins 1 / seats. Elo is told for two seats, where every step down to `random`, which has 0, was measured.
-    """
-
-    variants: tuple[str, ...]  # by turns
-    seats: int
-    level: str
-    against: str
-    wins: float  # share of the games
-    low: float  # 95 % interval
-    high: float
-    games: int
-    elo: float | None
-    elo_low: float | None  # 95 % interval
-    elo_high: float | None
-    measured: str  # date
-    command: str
-
-
-def no_aliases(_: Record) -> Mapping[int, int]:
-    """The aliases of a ruleset that has none."""
+def nothing(_: Record) -> Mapping[Any, Any]:
+    """The aliases of a ruleset that has none, and what is out of bounds where nothing can be."""
     return {}
-
-
-MEASURED = "measured.json"
-
-
-def measured(folder: Path) -> tuple[Strength, ...]:
-    """The Strengths that `python -m workers.arena.ladder --write` has left in a ruleset's `ai`; none without it."""
-    file = folder / MEASURED
-    rows = json.loads(file.read_text("utf-8"))["strength"] if file.exists() else []
-    names = [field.name for field in fields(Strength) if field.name != "variants"]
-    return tuple(Strength(tuple(row["variants"]), **{name: row[name] for name in names}) for row in rows)
 
 
 @dataclass(frozen=True)
@@ -134,7 +100,6 @@ class Wire:
     tell_draw: Callable[[Record, Sequence[int]], list[Json]]
     to_json: Callable[[Record], Json]
     from_json: Callable[[Json], Record]  # (Inconsistent)
-    out_of_bounds: Callable[[Record], Mapping[str, str]]  # JSON pointer -> what play could lead beyond what can be told
     choices: Callable[[Record], Json]  # the legal actions of the seat to decide, factored
     components: Callable[[], Json]
     action_schemas: Mapping[str, type[Schema]]  # by `type`
@@ -143,16 +108,18 @@ class Wire:
     position_schema: type[Schema]
     choices_schema: type[Schema]
     components_schema: type[Schema]
+    out_of_bounds: Callable[[Record], Mapping[str, str]] = nothing
+    """JSON pointer -> what play could lead beyond what can be told."""
 
 
 @dataclass(frozen=True, eq=False)
 class AI:
-    """How the levels play."""
+    """How the levels play. A ruleset without an AI of its own is played by what its rule `estimate` says."""
 
-    win_steepness: float  # how fast the chance to win grows with the return of a search; tests.bench.bench_calibration
-    plays: Mapping[str, Play]  # how each level plays, by its id
-    learnable: Learnable
-    search_style: Mapping[str, float]  # what the search is tuned by: fields of workers.search.style.Style
+    plays: Mapping[str, Play] = field(default_factory=dict)  # how each level plays; see workers.search.players.of
+    win_steepness: float = 1.5  # how fast the chance to win grows with a search's return; tests.bench.bench_calibration
+    search_style: Mapping[str, float] = field(default_factory=dict)  # tuned fields of workers.search.style.Style
+    learnable: Learnable = NOTHING
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,11 +136,19 @@ class Ruleset:
     reasons: Sequence[str]  # by what check() returns; 0 is legal
     breakdown: Callable[[Record, int], dict[str, int]]  # record, seat -> where its score came from
     wire: Wire
-    ai: AI
-    picture: Callable[[Scene], Sheet]  # the table, drawn
-    texts: Texts
-    folder: Path = field(repr=False)
-    aliases: Callable[[Record], Mapping[int, int]] = no_aliases  # alias -> the listed action that does the same
+    folder: Path = field(repr=False)  # of its rooms
+    ai: AI = AI()
+    picture: Callable[[Scene], Sheet] | None = None  # the table, drawn
+    aliases: Callable[[Record], Mapping[int, int]] = nothing  # alias -> the listed action that does the same
+
+    def __post_init__(self) -> None:
+        if missing := self.rules.missing():
+            raise ValueError(f"{self.id} lacks rules: {', '.join(sorted(missing))}")
+
+    @functools.cached_property
+    def texts(self) -> Texts:
+        """The sentences for people."""
+        return texts_of(self.folder / "texts")
 
     @functools.cached_property
     def strength(self) -> tuple[Strength, ...]:
@@ -193,11 +168,13 @@ class Ruleset:
     @functools.cached_property
     def play_hash(self) -> str:
         """Of all that decides how a level plays, but the search."""
-        return sources_hash(self.folder / "rules", self.ai_folder, *SHARED)
+        own = [room for room in (self.folder / "rules", self.ai_folder) if room.is_dir()]
+        return sources_hash(*own, *SHARED)
 
-    def draws(self) -> str:
+    def draws(self) -> str | None:
         """The recipe of the draws in Markdown: what they ask of `below`, so that anybody can repeat them."""
-        return (self.folder / "texts" / "draws.md").read_text("utf-8")
+        recipe = self.folder / "texts" / "draws.md"
+        return recipe.read_text("utf-8") if recipe.exists() else None
 
     def start(self, variant: str, seats: int, first_seat: int | None) -> Position:
         """The set-up, before the first draw. ValueError for a variant, number or seat the ruleset does not have."""

@@ -84,6 +84,25 @@ class Texts:
         return self.message(language, f"reason-{code}".replace("_", "-"))
 
 
+class FieldTexts(Texts):
+    """The sentences where there is no folder: an action, draw or effect by its fields, a reason by its code."""
+
+    def has(self, _language: str, _message_id: str) -> bool:
+        """Whether the language has that message: none has."""
+        return False
+
+    def message(self, _language: str, message_id: str, arguments: Arguments | None = None) -> str:
+        """The message's own words, and its arguments."""
+        words = message_id.partition("-")[2].replace("-", " ")
+        named = ", ".join(f"{name} {value}" for name, value in (arguments or {}).items() if name != "type")
+        return f"{words}: {named}" if named else words
+
+
+def texts_of(folder: Path) -> Texts:
+    """The sentences of a folder, which need not be there."""
+    return Texts(folder) if folder.is_dir() else FieldTexts(folder)
+
+
 def _are_counts(value: Mapping[str, Any]) -> bool:
     return all(isinstance(count, int) for count in value.values())
 

@@ -6,9 +6,9 @@ discriminated unions; a Schema's name in the OpenAPI document is `component`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, Self
+from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
@@ -34,17 +34,22 @@ class WireSchema(Schema):
     component = ""  # its name in the OpenAPI document
 
 
-class Names(tuple[str, ...]):  # noqa: SLOT001 - there are three dozen of them
-    """A fixed set of words that the document tells once, by name: generated clients then have one type for them."""
+class Names(Sequence[str]):
+    """A set of words that the document tells once, by name: generated clients then have one type for them."""
 
-    component: str
-    description: str
+    def __init__(self, component: str, description: str, names: Collection[str]) -> None:
+        """`component` is its name in the document. A registry's words are those that it has when they are asked for."""
+        self.component = component
+        self.description = description
+        self._names = names
 
-    def __new__(cls, component: str, description: str, names: Iterable[str]) -> Self:
-        """`component` is its name in the document."""
-        made = super().__new__(cls, names)
-        made.component, made.description = component, description
-        return made
+    def __getitem__(self, key: Any) -> Any:
+        """By index or slice."""
+        return tuple(self._names)[key]
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._names)
 
 
 CERTAINTIES = ("certain", "likely", "reconstructed", "unknown")

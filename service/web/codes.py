@@ -157,6 +157,7 @@ CODES: dict[str, Code] = {
     "ruleset/not_found": Code(
         404, "No such ruleset", "Kein solches Regelwerk", "`GET /v1/rulesets` lists what can be played."
     ),
+    "ruleset/no_picture": Code(404, "No picture", "Kein Bild", "The game's ruleset has none."),
     # ------------------------------------------------------------------------------------------- games
     "game/not_found": Code(
         404,

@@ -158,7 +158,7 @@ def build(api: Api) -> Json:
         if (name := component_name(schema)) not in api.spec.components.schemas:
             api.spec.components.schema(name, schema=schema)
     document: Json = deepcopy(api.spec.to_dict())  # what fields say is theirs
-    recipes = "\n".join(f"**{ruleset.id}**\n\n{ruleset.draws()}" for ruleset in RULESETS.values())
+    recipes = "\n".join(f"**{name}**\n\n{told}" for name, one in RULESETS.items() if (told := one.draws()) is not None)
     document["info"] = {**INFO, "description": DESCRIPTION.read_text("utf-8").replace("{draws}", recipes.strip())}
     document["servers"] = [{"url": "/", "description": "Where this document came from."}]
     document["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]

@@ -15,7 +15,7 @@ import orjson
 
 from service.rulesets.drawing import AUTO
 from tests.rulesets.golden import games
-from tests.rulesets.pictures import moment, scene
+from tests.rulesets.pictures import finished, moment
 
 ROUNDS = 20
 SHARE = 0.9
@@ -40,7 +40,7 @@ def main() -> None:
         position, last = moment(name, SHARE)
 
         def draw() -> str:
-            return position.ruleset.picture(scene(position, last)).finished("A table", "In words.", AUTO)  # noqa: B023
+            return finished(position, last, AUTO)  # noqa: B023
 
         size = len(gzip.compress(draw().encode()))
         drawing, writing = spent_ms(draw), spent_ms(lambda: orjson.dumps(position.ruleset.view(position)))  # noqa: B023

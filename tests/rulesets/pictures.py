@@ -60,8 +60,14 @@ def scene(position: Position, last: Json | None, layout: str = WIDE) -> Scene:
 
 def drawn(name: str, share: float, theme: str, layout: str = WIDE) -> str:
     """The picture."""
-    position, last = moment(name, share)
-    return position.ruleset.picture(scene(position, last, layout)).finished("A table", "In words.", theme)
+    return finished(*moment(name, share), theme, layout)
+
+
+def finished(position: Position, last: Json | None, theme: str, layout: str = WIDE) -> str:
+    """The picture of a position."""
+    picture = position.ruleset.picture
+    assert picture is not None
+    return picture(scene(position, last, layout)).finished("A table", "In words.", theme)
 
 
 def golden(name: str, layout: str) -> Path:

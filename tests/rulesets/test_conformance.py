@@ -1,4 +1,4 @@
-"""What every ruleset keeps, whatever its rules are: one suite over the registry."""
+"""What every ruleset keeps, whatever its rules are: one suite over the registry, and a ruleset that has the least."""
 
 from __future__ import annotations
 
@@ -22,16 +22,18 @@ from service.rulesets.kernel import HEADER, MOST_SEATS, Ints, Record, generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import DamagedSnapshot, IllegalAction, IllegalDraw, Inconsistent, Position, Ruleset
 from service.rulesets.texts import LANGUAGES
+from tests.rulesets.tiny import TINY
 
+ALL = (*RULESETS.values(), TINY)
 GAMES = [
     pytest.param(ruleset, variant, seats, id=f"{ruleset.id}-{variant}-{seats}")
-    for ruleset in RULESETS.values()
+    for ruleset in ALL
     for variant in ruleset.variants
     for seats in ruleset.seat_counts
 ]
 PLAYS = RULESETS_FOLDER / "ruleset.py"  # where `Play` is: how strong a level is, and nothing that is compiled
 MOST_SAMPLED = 250  # legal actions of a position whose every action is waited for
-EACH = [pytest.param(ruleset, id=ruleset.id) for ruleset in RULESETS.values()]
+EACH = [pytest.param(ruleset, id=ruleset.id) for ruleset in ALL]
 every_game = pytest.mark.parametrize(("ruleset", "variant", "seats"), GAMES)
 ONE_BIT = np.int64(1) << np.arange(63)  # of actions that are bit fields
 every_ruleset = pytest.mark.parametrize("ruleset", EACH)
@@ -144,7 +146,7 @@ def test_the_choices_multiplied_out_are_exactly_the_legal_actions(ruleset: Rules
     expand = importlib.import_module(f"tests.rulesets.{ruleset.folder.name}.choices").expand
     positions = sorted(walk(ruleset, variant, seats, 130), key=lambda position: len(position.legal_actions()))
     assert positions[0].choices() is None
-    for position in [*positions[:: len(positions) // 25], positions[-1]]:
+    for position in [*positions[:: max(1, len(positions) // 25)], positions[-1]]:
         choices = position.choices()
         assert (choices is None) == (position.seat is None)
         if choices is not None:
@@ -190,7 +192,7 @@ def test_a_snapshot_of_other_sources_or_another_ruleset_is_refused(ruleset: Rule
     kept = ruleset.start(ruleset.variants[0], 2, 0).to_snapshot()
     changed = dataclasses.replace(ruleset)
     changed.__dict__["rules_hash"] = "the hash of other sources"
-    for other in (changed, *(other for other in RULESETS.values() if other is not ruleset)):
+    for other in (changed, *(other for other in ALL if other is not ruleset)):
         with pytest.raises(DamagedSnapshot):
             other.from_snapshot(kept)
 
@@ -322,7 +324,7 @@ def test_an_action_that_is_none_is_refused_with_a_pointer(ruleset: Ruleset, json
     assert set(caught.value.errors) <= {"", "/type"}
 
 
-@every_ruleset
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
 def test_every_language_has_every_sentence(ruleset: Ruleset) -> None:
     families = {
         "action": ruleset.wire.action_schemas,
@@ -370,6 +372,8 @@ def test_stored_positions_hang_on_the_rules_alone_and_compiled_code_on_all_that_
     def changed(room: str) -> list[bool]:
         copy = tmp_path / room / ruleset.folder.name
         shutil.copytree(ruleset.folder, copy)
+        for own in ("ai", room):
+            (copy / own).mkdir(exist_ok=True)
         other = replace(ruleset, folder=copy)
         before = (sources_hash(copy / "rules", *SHARED_BY_RULES), sources_hash(copy / "rules", copy / "ai"))
         (copy / room / "__init__.py").write_text("changed = True\n")

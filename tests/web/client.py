@@ -51,6 +51,12 @@ def validator(schema: str) -> Draft202012Validator:
     )
 
 
+def forget_document() -> None:
+    """The code makes another one now."""
+    for remembered in (spec, registry, validator):
+        remembered.cache_clear()
+
+
 def faults(schema: Json, instance: Any) -> list[str]:
     """Where an instance does not fit a schema of the document."""
     errors = validator(json.dumps(schema)).iter_errors(instance)

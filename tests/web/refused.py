@@ -124,6 +124,10 @@ class Refusals:
         events = [{"revision": 1, "kind": "join", "at": "2026-01-01T00:00:00.000Z"}]
         return self.ask(operation, self.new(seats=THREE), body={**BODIES[operation], "events": events})
 
+    def no_picture(self, operation: str) -> TestResponse:
+        with mock.patch.dict(RULESETS, {"azul": replace(RULESETS["azul"], picture=None)}):
+            return self.ask(operation, self.new(seats=THREE))
+
     def invalid(self, operation: str) -> TestResponse:
         if OPERATIONS[operation][0] not in ("POST", "PATCH"):
             return self.ask(operation, self.new(seats=THREE), query_string="nonsense=1")

@@ -13,7 +13,8 @@ import pytest
 
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import MEASURED, Play, Strength, measured
+from service.rulesets.ruleset import Play
+from service.rulesets.strength import MEASURED, Strength, measured
 from tests.workers.commands import called
 from workers.arena import elo, ladder, plot, sequences
 from workers.arena.ladder import Step

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from service.levels import LEVELS
 from service.rulesets.drawing import AUTO, Sheet, Styles
-from service.rulesets.ruleset import Strength
+from service.rulesets.strength import Strength
 from workers.arena import sequences
 from workers.arena.match import Result
 

@@ -19,7 +19,7 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from service.rulesets import compiled
-from service.rulesets.kernel import ERASED, helper, record_dtype
+from service.rulesets.kernel import ERASED, Rules, helper, record_dtype
 from service.rulesets.ruleset import Position, Ruleset
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -51,16 +51,13 @@ ERASED_TYPE: Any = types.NamedTuple(  # type: ignore[no-untyped-call]  # numba s
 
 
 @functools.cache
-def _erased(ruleset_id: str) -> Erased:
-    from service.rulesets.registry import RULESETS
-
-    rules = RULESETS[ruleset_id].rules
+def _erased(rules: Rules) -> Erased:
     return Erased(*(rules.erased(name) for name in Erased._fields))
 
 
 def erased(ruleset: Ruleset) -> Erased:
-    """The rules of a registered ruleset as search takes them (KeyError: not registered)."""
-    return _erased(ruleset.id)
+    """The ruleset's rules as search takes them."""
+    return _erased(ruleset.rules)
 
 
 def tables(ruleset: Ruleset) -> Words:

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
-from service.levels import LEVELS, Level
-from service.rulesets.ruleset import Ruleset
+from service.levels import LAST_RESORT, LEVELS, Level
+from service.rulesets.ruleset import Play, Ruleset
 from workers.search.style import Style
 
 ALL = 1e9  # children, or acts of chance: as many as there are
@@ -67,8 +67,14 @@ def styled(ruleset: Ruleset, **changes: float) -> Style:
 
 
 def of(ruleset: Ruleset, level: Level, threads: int = 1) -> Player:
-    """The player that a level is at a ruleset."""
-    play = ruleset.ai.plays[level.id]
+    """The player that a level is at a ruleset.
+
+    Where the ruleset does not say how the level plays, it plays by chance if it is the last resort, greedily if it has
+    no time, and else searches as far as its time allows.
+    """
+    play = ruleset.ai.plays.get(level.id)
+    if play is None:
+        play = Play("random" if level.id == LAST_RESORT else "tree" if level.budget_s else "greedy")
     return Player(play.kind, level.budget_s, play.simulations, play.noise, styled(ruleset), threads)
 
 

@@ -48,7 +48,9 @@ def write(folder: Path, head: Json, weights: Weights) -> None:
 def main() -> None:
     """What the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m workers.training", description=__doc__)
-    parser.add_argument("ruleset", choices=RULESETS)
+    parser.add_argument(
+        "ruleset", choices=[ruleset.id for ruleset in RULESETS.values() if ruleset.ai.learnable.untaught]
+    )
     parser.add_argument("--player", default="tree@150", help="that plays, as the arena writes players")
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--positions", type=int, default=50_000, help="of these games, at most")

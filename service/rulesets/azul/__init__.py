@@ -11,11 +11,8 @@ from service.rulesets.azul.rules.state import rule
 from service.rulesets.azul.wire import actions, bounds, choices, effects, schemas, view
 from service.rulesets.learned import Learnable
 from service.rulesets.ruleset import AI, Ruleset, Wire
-from service.rulesets.texts import Texts
 
 __all__ = ["AZUL", "evaluation"]
-
-FOLDER = Path(__file__).parent
 
 AZUL = Ruleset(
     id="azul",
@@ -54,6 +51,5 @@ AZUL = Ruleset(
         search_style=levels.SEARCH_STYLE,
     ),
     picture=table.picture,
-    texts=Texts(FOLDER / "texts"),
-    folder=FOLDER,
+    folder=Path(__file__).parent,
 )

@@ -20,11 +20,8 @@ from service.rulesets.queens_garden.wire import (
     view,
 )
 from service.rulesets.ruleset import AI, Ruleset, Wire
-from service.rulesets.texts import Texts
 
 __all__ = ["QUEENS_GARDEN", "candidates", "evaluation"]
-
-FOLDER = Path(__file__).parent
 
 QUEENS_GARDEN = Ruleset(
     id="queens-garden",
@@ -63,7 +60,6 @@ QUEENS_GARDEN = Ruleset(
         search_style=levels.SEARCH_STYLE,
     ),
     picture=table.picture,
-    texts=Texts(FOLDER / "texts"),
-    folder=FOLDER,
+    folder=Path(__file__).parent,
     aliases=aliases.aliases,
 )

@@ -11,11 +11,8 @@ from service.rulesets.summer_pavilion.picture import table
 from service.rulesets.summer_pavilion.rules import chance, components, game, scoring, steps
 from service.rulesets.summer_pavilion.rules.state import rule
 from service.rulesets.summer_pavilion.wire import actions, bounds, choices, effects, schemas, view
-from service.rulesets.texts import Texts
 
 __all__ = ["SUMMER_PAVILION", "evaluation"]
-
-FOLDER = Path(__file__).parent
 
 SUMMER_PAVILION = Ruleset(
     id="summer-pavilion",
@@ -54,6 +51,5 @@ SUMMER_PAVILION = Ruleset(
         search_style=levels.SEARCH_STYLE,
     ),
     picture=table.picture,
-    texts=Texts(FOLDER / "texts"),
-    folder=FOLDER,
+    folder=Path(__file__).parent,
 )

@@ -5,13 +5,15 @@ What is drawn follows from the log, theme, layout and language alone, so each pr
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import orjson
 
+from service.games.errors import GameError
 from service.games.model import Game
 from service.games.seats import ACTIVE, AI, OPEN_SEAT, Seat
-from service.rulesets.drawing import Scene, Sitting, Words
+from service.rulesets.drawing import Scene, Sheet, Sitting, Words
 from service.rulesets.wire import Json
 from service.usecases.core import repository
 from service.usecases.core.context import Caller, Context, remember
@@ -31,26 +33,31 @@ class Picture:
 
 
 def draw(context: Context, caller: Caller, game_id: str, revision: int | None, theme: str, layout: str) -> Picture:
-    """The table at a revision, or now. game/not_found, game/revision_not_found, game/rebased."""
+    """The table at a revision, or now. game/not_found, game/revision_not_found, game/rebased, ruleset/no_picture."""
     loaded = reading.readable(context, caller, game_id)
+    picture = loaded.game.ruleset.picture
+    if picture is None:
+        raise GameError("ruleset/no_picture")
     at = loaded.game.revision if revision is None else revision
     key = (game_id, at, theme, layout, caller.language)
     known = context.pictures.get(key)
     if known is None:
         game = repository.game_at(context, loaded, at)
-        drawn = _drawn(context, game, theme, layout, caller.language)
+        drawn = _drawn(context, game, picture, theme, layout, caller.language)
         known = remember(context.pictures, key, drawn.encode(), MOST_PICTURES)
     return Picture(at, known)
 
 
-def _drawn(context: Context, game: Game, theme: str, layout: str, language: str) -> str:
+def _drawn(
+    context: Context, game: Game, picture: Callable[[Scene], Sheet], theme: str, layout: str, language: str
+) -> str:
     position = game.meta.start() if game.position is None else game.position
     sittings = [_sitting(game, seat, score, language) for seat, score in enumerate(position.scores)]
     last = _last_action(context, game)
     words = Words(game.ruleset.texts, language)
     scene = Scene(game.ruleset.view(position), game.ruleset.wire.components(), sittings, words, last, layout)
     title = f"{words['title']}: {', '.join(sitting.name for sitting in sittings)}"
-    return game.ruleset.picture(scene).finished(title, _told(game, sittings, last, language), theme)
+    return picture(scene).finished(title, _told(game, sittings, last, language), theme)
 
 
 def _sitting(game: Game, number: int, score: int, language: str) -> Sitting:

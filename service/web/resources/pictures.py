@@ -20,7 +20,13 @@ CSP = "default-src 'none'; style-src 'unsafe-inline'"
 
 @blueprint.route("/board.svg")
 @blueprint.operation(
-    "getBoard", *GAME_CODES, "game/revision_not_found", "game/rebased", "auth/ticket_unknown", access="optional"
+    "getBoard",
+    *GAME_CODES,
+    "game/revision_not_found",
+    "game/rebased",
+    "ruleset/no_picture",
+    "auth/ticket_unknown",
+    access="optional",
 )
 @blueprint.headers("IfNoneMatch", "AcceptLanguage")
 @blueprint.response(

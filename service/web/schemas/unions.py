@@ -7,48 +7,63 @@ id itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from marshmallow import Schema, ValidationError, fields
 from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
 from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Wire
+
+Leaves = Mapping[str, type[Schema]]
 
 
-def tagged(component: str, tag: str, schemas: Mapping[str, type[Schema]], doc: str) -> type[Schema]:
+class _Registered(Mapping[str, type[Schema]]):
+    """The leaves, by tag, of the rulesets that are in the registry now."""
+
+    def __init__(self, of: Callable[[str, Wire], Leaves]) -> None:
+        self._of = of
+
+    def _all(self) -> Leaves:
+        return {tag: leaf for ruleset in RULESETS.values() for tag, leaf in self._of(ruleset.id, ruleset.wire).items()}
+
+    def __getitem__(self, tag: str) -> type[Schema]:
+        return self._all()[tag]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+
+def tagged(component: str, tag: str, schemas: Leaves, doc: str) -> type[Schema]:
     """A union of which `tag` chooses the variant."""
-    members = {"type_field": tag, "type_field_remove": False, "type_schemas": dict(schemas)}
+    members = {"type_field": tag, "type_field_remove": False, "type_schemas": schemas}
     return type(component, (OneOfSchema,), {**members, "component": component, "__doc__": doc})
 
 
-def _of_all_rulesets(component: str, field: str, doc: str) -> type[Schema]:
+def _by_type(component: str, leaves: Callable[[Wire], Leaves], doc: str) -> type[Schema]:
     """What all rulesets know of a kind. The game's ruleset reads it; here it passes."""
-    leaves = {name: leaf for ruleset in RULESETS.values() for name, leaf in getattr(ruleset.wire, field).items()}
-    union = tagged(component, "type", leaves, doc)
+    union = tagged(component, "type", _Registered(lambda _, wire: leaves(wire)), doc)
     union._load = lambda _self, data, **_: data  # type: ignore[attr-defined]  # noqa: SLF001 - OneOfSchema's own
     return union
 
 
-Action = _of_all_rulesets("Action", "action_schemas", "A decision of a seat.")
-Draw = _of_all_rulesets("Draw", "draw_schemas", "What chance brought.")
-Effect = _of_all_rulesets("Effect", "effect_schemas", "Something an action or a draw did.")
-Position = tagged(
-    "Position",
-    "ruleset",
-    {ruleset.id: ruleset.wire.position_schema for ruleset in RULESETS.values()},
-    "What lies on the table.",
-)
-Choices = tagged(
-    "Choices",
-    "ruleset",
-    {ruleset.id: ruleset.wire.choices_schema for ruleset in RULESETS.values()},
-    "The legal actions in factored form.",
-)
-Components = tagged(
+def _by_ruleset(component: str, leaf: Callable[[Wire], type[Schema]], doc: str) -> type[Schema]:
+    """One leaf a ruleset."""
+    return tagged(component, "ruleset", _Registered(lambda ruleset_id, wire: {ruleset_id: leaf(wire)}), doc)
+
+
+Action = _by_type("Action", lambda wire: wire.action_schemas, "A decision of a seat.")
+Draw = _by_type("Draw", lambda wire: wire.draw_schemas, "What chance brought.")
+Effect = _by_type("Effect", lambda wire: wire.effect_schemas, "Something an action or a draw did.")
+Position = _by_ruleset("Position", lambda wire: wire.position_schema, "What lies on the table.")
+Choices = _by_ruleset("Choices", lambda wire: wire.choices_schema, "The legal actions in factored form.")
+Components = _by_ruleset(
     "Components",
-    "ruleset",
-    {ruleset.id: ruleset.wire.components_schema for ruleset in RULESETS.values()},
+    lambda wire: wire.components_schema,
     "What is printed and in the box, for a front end to draw.",
 )
 

@@ -122,14 +122,6 @@ def act(game: Record, action: int) -> None:
 
 
 @rule
-def apply(game: Record, action: int) -> None:
-    """A decision and all that follows by itself."""
-    act(game, action)
-    while settle(game):
-        pass
-
-
-@rule
 def check(game: Record, action: int) -> int:
     """Why the action is illegal: an index into REASONS; 0 = legal."""
     if not 0 <= action < ACTIONS:
@@ -168,12 +160,6 @@ def legal_actions(game: Record, out: Ints) -> int:
                         out[count] = (source * KINDS + colour) * DESTINATIONS + destination
                         count += 1
     return count
-
-
-@rule
-def candidates(game: Record, out: Ints) -> int:
-    """All legal actions."""
-    return legal_actions(game, out)
 
 
 @helper
@@ -252,14 +238,6 @@ def lay(game: Record, drawn: Ints) -> None:
     game.round_number += 1
     game.seat = game.start_seat
     game.status = DECIDING
-
-
-@rule
-def deal(game: Record, drawn: Ints) -> None:
-    """A draw and all that follows by itself."""
-    lay(game, drawn)
-    while settle(game):
-        pass
 
 
 assert len(POPCOUNT) > ALL_OPEN  # noqa: S101 - the table is large enough for both kinds of mask

@@ -12,7 +12,6 @@ import numpy as np
 from service.rulesets.kernel import DECIDING, DRAWING, Ints, Record, State, below, draw, helper
 from service.rulesets.queens_garden.rules.components import HEXAGONS, MOST_BESIDE, TILES_ON_TOP
 from service.rulesets.queens_garden.rules.display import turning
-from service.rulesets.queens_garden.rules.game import settle
 from service.rulesets.queens_garden.rules.state import FILLING, PLAYING, TOP, TURNING, bits, one, rule
 
 MOST_DRAWN = MOST_BESIDE
@@ -122,11 +121,3 @@ def lay(game: Record, drawn: Ints) -> None:
     else:
         lay_faces(game, drawn)
         game.stage = PLAYING
-
-
-@rule
-def deal(game: Record, drawn: Ints) -> None:
-    """A draw and all that follows by itself."""
-    lay(game, drawn)
-    while settle(game):
-        pass

@@ -284,14 +284,6 @@ def act(game: Record, action: int) -> None:
         game.stage = FILLING if from_top and game.stack else TURNING
 
 
-@rule
-def apply(game: Record, action: int) -> None:
-    """A decision and all that follows by itself."""
-    act(game, action)
-    while settle(game):
-        pass
-
-
 # ------------------------------------------------------------------------------------------- legality
 
 

@@ -11,7 +11,6 @@ from service.rulesets.bag import could_be_drawn, sample_tiles, take_out
 from service.rulesets.kernel import DECIDING, DRAWING, Ints, Record, State, below, helper
 from service.rulesets.summer_pavilion.rules.acquiring import any_source_holds_a_tile, starter
 from service.rulesets.summer_pavilion.rules.components import MOST_FACTORIES, SUPPLY_SPACES, TILES_A_FACTORY
-from service.rulesets.summer_pavilion.rules.game import settle
 from service.rulesets.summer_pavilion.rules.state import ACQUIRING, PLAYING, TOKEN_IN_CENTRE, factory_count, rule
 
 MOST_DRAWN = SUPPLY_SPACES + TILES_A_FACTORY * MOST_FACTORIES
@@ -85,11 +84,3 @@ def lay(game: Record, drawn: Ints) -> None:
     if game.stage == ACQUIRING:
         begin_round(game)
     game.status = DECIDING
-
-
-@rule
-def deal(game: Record, drawn: Ints) -> None:
-    """A draw and all that follows by itself."""
-    lay(game, drawn)
-    while settle(game):
-        pass

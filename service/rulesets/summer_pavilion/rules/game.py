@@ -170,14 +170,6 @@ def act(game: Record, action: int) -> None:
         pass_round(game, action - FIRST_PASS)
 
 
-@rule
-def apply(game: Record, action: int) -> None:
-    """A decision and all that follows by itself."""
-    act(game, action)
-    while settle(game):
-        pass
-
-
 @helper
 def check_stage(game: Record, action: int) -> int:
     """Why an action of this type is not in question now, or 0."""
@@ -269,12 +261,6 @@ def legal_actions(game: Record, out: Ints) -> int:
                 out[count] = source * KINDS + colour
                 count += 1
     return count
-
-
-@rule
-def candidates(game: Record, out: Ints) -> int:
-    """All legal actions."""
-    return legal_actions(game, out)
 
 
 # -------------------------------------------------------------------------------------- random actions

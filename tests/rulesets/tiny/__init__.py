@@ -1,0 +1,41 @@
+"""A ruleset of rules and wire only: what a ruleset needs at the least."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from service.rulesets.ruleset import Ruleset, Wire
+from tests.rulesets.tiny import wire
+from tests.rulesets.tiny.rules import game
+
+TINY = Ruleset(
+    id="tiny",
+    version=1,
+    variants=game.VARIANTS,
+    seat_counts=(2, 3, 4),
+    rules=game.rule,
+    most_actions=game.FACES,
+    most_drawn=5,
+    reasons=game.REASONS,
+    breakdown=game.breakdown,
+    wire=Wire(
+        encode=wire.encode,
+        decode=wire.decode,
+        type_of=lambda _: "tiny.take",
+        name_draw=wire.name_draw,
+        read_draw=wire.read_draw,
+        tell_action=wire.tell_action,
+        tell_draw=wire.tell_draw,
+        to_json=wire.to_json,
+        from_json=wire.from_json,
+        choices=wire.choices,
+        components=lambda: {"ruleset": "tiny", "rounds": game.ROUNDS},
+        action_schemas=wire.ACTIONS,
+        draw_schemas=wire.DRAWS,
+        effect_schemas=wire.EFFECTS,
+        position_schema=wire.Position,
+        choices_schema=wire.Choices,
+        components_schema=wire.Components,
+    ),
+    folder=Path(__file__).parent,
+)

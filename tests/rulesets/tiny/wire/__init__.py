@@ -1,0 +1,160 @@
+"""The tiny ruleset in JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from marshmallow import fields, validate
+
+from service.rulesets.kernel import DECIDING, DRAWING, MOST_SEATS, OVER, Record, new_record
+from service.rulesets.ruleset import Inconsistent
+from service.rulesets.wire import Json, WireSchema, index, load, load_tagged, number, one_of, tag
+from tests.rulesets.tiny.rules.game import FACES, ROUNDS, VARIANTS, act, lay, rule, settle
+
+
+class Take(WireSchema):
+    """A seat takes a die."""
+
+    component = "TinyTake"
+    type = tag("tiny.take")
+    number = number(1, FACES)
+
+
+class FirstSeat(WireSchema):
+    """Who begins; also as an effect."""
+
+    component = "TinyFirstSeat"
+    type = tag("tiny.first_seat")
+    seat = index(MOST_SEATS)
+
+
+class Roll(WireSchema):
+    """Dice, rolled; also as an effect."""
+
+    component = "TinyRoll"
+    type = tag("tiny.roll")
+    dice = fields.List(number(1, FACES), required=True)
+
+
+class Taken(Take):
+    """A die is a seat's, with as many points."""
+
+    component = "TinyTaken"
+    type = tag("tiny.taken")
+    seat = index(MOST_SEATS)
+
+
+class RoundEnded(WireSchema):
+    """The last die is nobody's."""
+
+    component = "TinyRoundEnded"
+    type = tag("tiny.round_ended")
+    round = number(1, ROUNDS)
+
+
+class Position(WireSchema):
+    """All that lies on the table: dice as counts by number."""
+
+    component = "TinyPosition"
+    ruleset = tag("tiny")
+    variant = one_of(VARIANTS)
+    to_decide = index(MOST_SEATS, allow_none=True)
+    first_seat = index(MOST_SEATS, allow_none=True)
+    rounds_played = number(0, ROUNDS)
+    dice = fields.List(number(0, MOST_SEATS + 1), required=True, validate=validate.Length(equal=FACES))
+    scores = fields.List(number(0, ROUNDS * FACES), required=True, validate=validate.Length(2, MOST_SEATS))
+
+
+class Choices(WireSchema):
+    """The numbers that can be taken."""
+
+    component = "TinyChoices"
+    ruleset = tag("tiny")
+    take = fields.List(number(1, FACES), required=True)
+
+
+class Components(WireSchema):
+    """What is in the box."""
+
+    component = "TinyComponents"
+    ruleset = tag("tiny")
+    rounds = number()
+
+
+ACTIONS = {"tiny.take": Take}
+DRAWS = {"tiny.first_seat": FirstSeat, "tiny.roll": Roll}
+EFFECTS = {**DRAWS, "tiny.taken": Taken, "tiny.round_ended": RoundEnded}
+
+
+def encode(named: Json) -> int:
+    """The int of a named action."""
+    return int(load_tagged(ACTIONS, named)["number"]) - 1
+
+
+def decode(action: int) -> Json:
+    """The other way round."""
+    return {"type": "tiny.take", "number": action + 1}
+
+
+def name_draw(record: Record, drawn: Sequence[int]) -> Json:
+    """A draw, named."""
+    if record.first_seat < 0:
+        return {"type": "tiny.first_seat", "seat": drawn[0]}
+    return {"type": "tiny.roll", "dice": [number + 1 for number in drawn]}
+
+
+def read_draw(named: Json) -> tuple[int, ...]:
+    """The other way round."""
+    drawn = load_tagged(DRAWS, named)
+    return (drawn["seat"],) if "seat" in drawn else tuple(number - 1 for number in drawn["dice"])
+
+
+def tell_action(record: Record, action: int) -> list[Json]:
+    """Apply an action; its effects."""
+    effects: list[Json] = [{"type": "tiny.taken", "seat": int(record.seat), "number": action + 1}]
+    act(record, action)
+    while rounds := int(settle(record)):
+        effects.append({"type": "tiny.round_ended", "round": rounds})
+    return effects
+
+
+def tell_draw(record: Record, drawn: Sequence[int]) -> list[Json]:
+    """Lay a draw; its effects."""
+    effect = name_draw(record, drawn)
+    lay(record, np.array(drawn, np.int64))
+    return [effect]
+
+
+def to_json(record: Record) -> Json:
+    """The position."""
+    return {
+        "ruleset": "tiny",
+        "variant": VARIANTS[record.variant],
+        "to_decide": int(record.seat) if record.status == DECIDING else None,
+        "first_seat": None if record.first_seat < 0 else int(record.first_seat),
+        "rounds_played": int(record.rounds_played),
+        "dice": record.dice.tolist(),
+        "scores": record.score[: record.seats].tolist(),
+    }
+
+
+def from_json(json: Json) -> Record:
+    """The other way round."""
+    told, record = load(Position, json), new_record(rule.dtype)
+    dice, seats = sum(told["dice"]), len(told["scores"])
+    record.score[:seats] = told["scores"]
+    record.variant, record.seats, record.dice = VARIANTS.index(told["variant"]), seats, told["dice"]
+    record.rounds_played = told["rounds_played"]
+    record.first_seat = -1 if told["first_seat"] is None else told["first_seat"]
+    record.status = DECIDING if dice else OVER if told["rounds_played"] == ROUNDS else DRAWING
+    record.seat = (record.first_seat + seats + 1 - dice) % seats if dice else 0
+    fits = dice in (0, *range(2, seats + 2)) and (0 if dice else -1) <= record.first_seat < seats
+    if not fits or to_json(record) != json:
+        raise Inconsistent({"": "the parts do not go together"})
+    return record
+
+
+def choices(record: Record) -> Json:
+    """The numbers that can be taken."""
+    return {"ruleset": "tiny", "take": [k + 1 for k in range(FACES) if record.dice[k]]}

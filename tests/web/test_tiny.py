@@ -1,0 +1,119 @@
+"""A ruleset of rules and wire only is played over HTTP like any other, once it is in the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from service.rulesets.registry import RULESETS
+from tests import burst
+from tests.rulesets.tiny import TINY
+from tests.web.client import Json, forget_document
+from tests.web.conftest import Table
+from workers import jobs
+
+
+@pytest.fixture
+def tiny(new_game: Callable[..., Table], monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Table]]:
+    """Creates games of the tiny ruleset; answers are held against the document as it is with that ruleset."""
+    monkeypatch.setitem(RULESETS, TINY.id, TINY)
+    forget_document()
+    yield lambda **changes: new_game(ruleset=TINY.id, **changes)
+    forget_document()
+
+
+@pytest.fixture
+def workers(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Decide for the AIs whose turn it is, until a person's comes."""
+    context = app.extensions["context"]
+    monkeypatch.setattr(jobs, "context", lambda: context)
+    return lambda: burst.work([context.queue.rq])
+
+
+def played_out(table: Table, meanwhile: Callable[[], None] = lambda: None) -> Json:
+    """The game at its end: people take what is listed first."""
+    meanwhile()
+    while table.view()["status"] == "playing":
+        assert 201 == table.act().status_code
+        meanwhile()
+    return table.view()
+
+
+def events(table: Table, kind: str, **headers: str) -> list[Any]:
+    answer = table.anyone.get(f"{table.path}/history", **headers).json or {}
+    return [event for event in answer["events"] if kind == event["kind"]]
+
+
+@pytest.mark.parametrize("seats", TINY.seat_counts)
+def test_people_play_it_to_the_end(tiny: Callable[..., Table], seats: int) -> None:
+    table = tiny(seats=[{"kind": "player"}] * seats, first_seat=None)
+    view = played_out(table)
+    scores = [seat["score"] for seat in view["seats"]]
+    assert ("finished", "completed") == (view["status"], view["outcome"]["reason"])
+    assert scores == view["position"]["scores"] == [seat["breakdown"]["dice"] for seat in view["outcome"]["seats"]]
+    assert 3 * seats == len(events(table, "action"))
+    assert ["tiny.first_seat", *["tiny.roll"] * 3] == [event["draw"]["type"] for event in events(table, "draw")]
+
+
+@pytest.mark.parametrize("level", ["random", "greedy", "master"])
+def test_an_ai_plays_it(tiny: Callable[..., Table], workers: Callable[[], None], level: str) -> None:
+    """Its estimate is the score, so greed takes the highest die; and the search is no worse than greed."""
+    table = tiny(seats=[{"kind": "player"}, {"kind": "ai", "level": level}])
+    view = played_out(table, workers)
+    assert "finished" == view["status"]
+    taken = [event for event in events(table, "action") if event["seat"] == 1]
+    assert 3 == len(taken)
+    if level != "random":
+        assert view["seats"][0]["score"] <= view["seats"][1]["score"]
+
+
+def test_greed_takes_the_highest_die(tiny: Callable[..., Table], workers: Callable[[], None]) -> None:
+    table = tiny(seats=[{"kind": "ai", "level": "greedy"}, {"kind": "player"}])
+    [rolled] = events(table, "draw")
+    workers()
+    [action] = events(table, "action")
+    assert max(rolled["draw"]["dice"]) == action["action"]["number"]
+
+
+def test_its_sentences_are_the_fields(tiny: Callable[..., Table]) -> None:
+    table = tiny()
+    missing = next(number for number in range(1, 7) if not table.view()["position"]["dice"][number - 1])
+    body = {"action": {"type": "tiny.take", "number": missing}, "revision": table.view()["revision"]}
+    answer = table.seat(0).post(f"{table.path}/actions", body)
+    assert (409, "no_such_die", "no such die") == (answer.status_code, *_of(answer.json, "reason", "detail"))
+    table.act()
+    [told] = events(table, "action", **{"Accept-Language": "de"})
+    assert f"take: number {told['action']['number']}" == told["text"]
+
+
+def test_it_has_no_picture(tiny: Callable[..., Table]) -> None:
+    answer = _board(tiny())
+    assert (404, "ruleset/no_picture") == (answer.status_code, *_of(answer.json, "code"))
+
+
+def test_it_is_listed_with_its_components_and_its_records_are_read(tiny: Callable[..., Table]) -> None:
+    table = tiny()
+    assert TINY.id in [ruleset["id"] for ruleset in (table.anyone.get("/v1/rulesets").json or {})["rulesets"]]
+    assert {"ruleset": "tiny", "rounds": 3} == (table.anyone.get("/v1/rulesets/tiny").json or {})["components"]
+    choices = table.anyone.get(f"{table.path}/actions?form=choices").json or {}
+    assert [{"type": "tiny.take", "number": number} for number in choices["choices"]["take"]] == table.legal()
+    ended = played_out(table)
+    record = table.anyone.get(f"{table.path}/export").json
+    imported = table.anyone.post("/v1/games/import", record)
+    assert (201, ended["position"]) == (imported.status_code, (imported.json or {})["game"]["position"])
+
+
+def test_the_committed_document_knows_nothing_of_it(tiny: Callable[..., Table]) -> None:
+    assert "tiny" not in tiny().anyone.get("/v1/openapi.json").text.lower()
+
+
+def _board(table: Table) -> TestResponse:
+    return table.anyone.get(f"{table.path}/board.svg")
+
+
+def _of(answer: Any, *names: str) -> list[Any]:
+    return [answer[name] for name in names]
