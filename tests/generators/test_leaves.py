@@ -14,7 +14,7 @@ import pytest
 from tests.clients.playing import CLIENTS, NODE
 from tests.web.client import spec
 
-TOOLS = CLIENTS / "node_modules" / ".bin"
+TOOLS = CLIENTS.parent / "node_modules" / ".bin"
 UNIONS = sorted(name for name, schema in spec()["components"]["schemas"].items() if "discriminator" in schema)
 
 
@@ -44,7 +44,7 @@ def compiled(folder: Path, generator: str, document: Any) -> list[str]:
         run([TOOLS / "openapi-ts", "--input", source, "--output", folder / "types"], path)
         types = folder / "types" / "types.gen.ts"
     settings = {
-        "extends": str(CLIENTS / "tsconfig.base.json"),
+        "extends": str(CLIENTS.parent / "tsconfig.base.json"),
         "compilerOptions": {"paths": {"#schemas": [str(types)]}},
         "files": [str(CLIENTS / "unions.ts")],
     }

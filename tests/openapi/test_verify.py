@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from openapi.verify import verify as program
-from openapi.verify.verify import BadEventError, verify
+from openapi.clients.verify import verify as program
+from openapi.clients.verify.verify import BadEventError, verify
 from service.rulesets.ruleset import Json
 from tests.openapi.records import EVERY, begun, played, tampered, written
 

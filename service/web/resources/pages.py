@@ -105,5 +105,5 @@ def get_guide_page(name: str) -> bytes:
 
 @blueprint.route("/play")
 def get_table() -> Response:
-    """A table to play at: a front end that knows the public API alone. Its source is openapi/clients/table."""
+    """A table to play at: a front end that knows the public API alone. Its source is openapi/table."""
     return current_app.send_static_file("table/index.html")

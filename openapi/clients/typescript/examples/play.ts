@@ -3,7 +3,7 @@
  *
  * It follows the game's stream and decides, by chance, whenever the view says that its seat is waited for. With
  * `--game=ID --token=TOKEN` it takes a seat of a game that exists. Needs Node 22.18 or newer, and `npm ci` and
- * `npm run generate` in openapi/clients.
+ * `npm run generate` in openapi.
  */
 import { parseArgs } from "node:util";
 import { connect, follow, ProblemError, type Schemas, unwrap } from "../src/index.ts";

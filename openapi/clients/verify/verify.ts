@@ -161,7 +161,9 @@ class Table {
     this.ruleset = record.ruleset;
     this.seats = record.seats.length;
     this.order =
-      record.ruleset === GARDEN ? colours.flatMap((colour) => PATTERNS.map((pattern) => `${colour} ${pattern}`)) : colours;
+      record.ruleset === GARDEN
+        ? colours.flatMap((colour) => PATTERNS.map((pattern) => `${colour} ${pattern}`))
+        : colours;
     this.bag = this.filled(COPIES[record.ruleset] as number);
     this.spare = this.filled(0);
     this.display = this.filled(0);
@@ -186,7 +188,8 @@ class Table {
   private beginAt(position: Position): void {
     this.bag = this.counted(position.bag);
     this.spare = this.counted(position.box_lid ?? position.tower ?? {});
-    if (typeof position.supply === "object") this.supply = Object.values(position.supply).reduce((all, n) => all + n, 0);
+    if (typeof position.supply === "object")
+      this.supply = Object.values(position.supply).reduce((all, n) => all + n, 0);
     // Azul: what lies on the floor goes into the lid before it is drawn again
     const fallen = position.seats.flatMap((seat) => seat.floor_line ?? []);
     for (const tile of fallen) if (this.order.includes(tile)) add(this.spare, tile, 1);
@@ -270,7 +273,9 @@ class Table {
       this.putAside(payment === undefined ? (effect["spent"] as Record<string, number>) : payment.tiles);
     } else if (kind === "passed") {
       const discarded = effect["discarded"] as Record<string, number> | { tiles: Hexagon[] };
-      this.putAside(this.ruleset === GARDEN ? (discarded as { tiles: Hexagon[] }).tiles : (discarded as Record<string, number>));
+      this.putAside(
+        this.ruleset === GARDEN ? (discarded as { tiles: Hexagon[] }).tiles : (discarded as Record<string, number>),
+      );
     } else if (kind === "bonus_taken") {
       this.supply -= 1;
     } else if (kind === "pieces_acquired") {

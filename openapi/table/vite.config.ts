@@ -1,12 +1,12 @@
 import { defineConfig } from "vite";
 
-const MARK = "Built by `make table` from openapi/clients/table; do not change it here.";
+const MARK = "Built by `make table` from openapi/table; do not change it here.";
 
 /** What is built ships with the service, which serves it at /play and /static/table: nothing here is hashed or absolute. */
 export default defineConfig({
   base: "./",
   build: {
-    outDir: "../../../service/static/table",
+    outDir: "../../service/static/table",
     emptyOutDir: true,
     target: "es2022",
     modulePreload: false,
