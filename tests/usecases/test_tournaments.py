@@ -14,7 +14,7 @@ from service.usecases.automatic import background
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests.creating import NewEndpoint
 from service.usecases.tasks import tournaments
-from service.usecases.tasks.tournaments import Challenger, Wanted
+from service.usecases.tasks.tournaments import Challenger, Wanted, wilson
 
 
 def played(context: Context, levels: tuple[str, ...], seats: int, *ranks: list[int]) -> dict[str, Any]:
@@ -102,3 +102,18 @@ def test_fewer_than_two_and_more_than_sixteen_play_no_tournament(context: Contex
     with pytest.raises(GameError) as error:
         among(context, levels, bots)
     assert ["/levels"] == list(error.value.errors)
+
+
+@pytest.mark.parametrize(
+    ("share", "count", "low", "high"),
+    [
+        (0.0, 0, 0.0, 1.0),
+        (1.0, 1, 0.2065, 1.0),
+        (0.0, 1, 0.0, 0.7935),
+        (0.5, 2, 0.0945, 0.9055),
+        (0.5, 10, 0.2366, 0.7634),
+        (0.75, 100, 0.6570, 0.8245),
+    ],
+)
+def test_the_interval_is_wilsons(share: float, count: int, low: float, high: float) -> None:
+    assert (low, high) == pytest.approx(wilson(share, count), abs=5e-5)

@@ -11,7 +11,6 @@ import pytest
 import redis
 from flask import Flask
 
-from service.games.scores import wilson
 from service.usecases.tasks import tournaments
 from tests.web.client import Client, Json
 from tests.web.conftest import EVERY_VARIANT
@@ -64,7 +63,7 @@ def test_two_levels_change_seats_and_every_game_can_be_imported(
     (match,) = done["matches"]
     assert (["greedy", "random"], 6) == (match["participants"], match["games"])
     assert match["wins"] > 0.6
-    assert match["interval"] == [round(bound, 4) for bound in wilson(match["wins"], 6)]
+    assert match["interval"] == [round(bound, 4) for bound in tournaments.wilson(match["wins"], 6)]
     assert ["greedy", "random"] == [standing["participant"] for standing in done["standings"]]
     games = records(anyone, task)
     assert [["greedy", "random"], ["random", "greedy"]] * 3 == [

@@ -27,7 +27,6 @@ from service.games.chance import SEED_BYTES
 from service.games.endpoints import Endpoint
 from service.games.errors import GameError
 from service.games.model import Game, Meta
-from service.games.scores import wilson
 from service.games.seats import AI, HTTP, Seat
 from service.games.session import GameSession
 from service.levels import LEVELS
@@ -47,6 +46,7 @@ MOST_PARTICIPANTS = 16
 MOST_RECORDS = 100  # told at once
 USUAL_DECISIONS = 40  # of a seat
 OVERHEAD_S = 0.05  # of a game
+Z_95 = 1.96  # standard deviations to either side of the mean hold 95 % of a normal distribution
 
 
 @dataclass(frozen=True)
@@ -280,6 +280,17 @@ def _result(shares: list[float]) -> Json:
     wins = _mean(shares)
     low, high = wilson(wins or 0.0, len(shares))
     return {"games": len(shares), "wins": wins, "interval": [round(low, 4), round(high, 4)]}
+
+
+def wilson(share: float, count: int) -> tuple[float, float]:
+    """Wilson's 95 % interval (1927) of a share seen in `count` games; (0, 1) without games."""
+    if count == 0:
+        return 0.0, 1.0
+    square = Z_95 * Z_95
+    centre = share + square / (2 * count)
+    spread = Z_95 * math.sqrt(share * (1 - share) / count + square / (4 * count * count))
+    scale = 1 + square / count
+    return (centre - spread) / scale, (centre + spread) / scale
 
 
 def _mean(numbers: list[Any]) -> float | None:
