@@ -1,40 +1,32 @@
 """`python -m tests.bench.bench_rules`: what the rules cost, each beside a baseline taken in the same run.
 
 Random two-seat games a second on one core: the compiled rules (random_action, apply, sample, deal: what search
-uses) beside the plain-object loop of the same rules in tests/bench/plain_<ruleset>.py; beside the compiled rules where
-each decision is drawn out of the list of all legal actions; and what part of the time each of the rules takes. Then
-what the checked door costs: `Position.play`, `legal_actions`, `view`, `read`, `effects`, in microseconds, beside
+uses) beside the same functions uncompiled (NUMBA_DISABLE_JIT=1, in a process of their own); beside the compiled rules
+where each decision is drawn out of the list of all legal actions; and what part of the time each of the rules takes.
+Then what the checked door costs: `Position.play`, `legal_actions`, `view`, `read`, `effects`, in microseconds, beside
 the compiled `apply`.
 """
 
 from __future__ import annotations
 
-import importlib
 import os
-import random
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
-from numba import njit
+from numba import config, njit
 
 from service.rulesets.kernel import DRAWING, OVER, below, generator, new_record
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
 
-ROUNDS = 7  # compiled and plain alternate, and the median of the ratios is told
+ROUNDS = 7  # the median of them is told
 ONCE, COPY, CHOOSE, APPLY, CHANCE = range(5)  # what the loop of random games does once more than it must
 LISTED = -1  # instead: every decision is one out of the list of all legal actions
-
-PlainGame = Callable[[str, int, random.Random], list[int]]  # variant, seats, rng -> scores
-
-
-def plain_game(ruleset: Ruleset) -> PlainGame:
-    """The plain-object loop of a ruleset."""
-    module = importlib.import_module(f"tests.bench.plain_{ruleset.id.replace('-', '_')}")
-    return cast("PlainGame", module.play_random_game)
 
 
 def playing(ruleset: Ruleset) -> Callable[..., int]:
@@ -80,15 +72,17 @@ def games_a_second(ruleset: Ruleset, variant: int) -> Callable[..., tuple[float,
     """A measurement: (what is done again, seconds) -> (games, decisions) a second of processor time."""
     play = playing(ruleset)
     rows, rng = np.zeros(3, ruleset.rules.dtype), generator(os.urandom(32))
+    if config.DISABLE_JIT:
+        rows = rows.view(np.recarray)
     out = np.empty(max(ruleset.most_drawn, ruleset.most_actions), np.int64)
     play(rows, rng, out, variant, 2, 1, ONCE)
 
-    def measure(again: int = ONCE, seconds: float = 0.7) -> tuple[float, float]:
+    def measure(again: int = ONCE, seconds: float = 0.7, games_at_once: int = 50) -> tuple[float, float]:
         games = decisions = 0
         began = time.process_time()
         while time.process_time() - began < seconds:
-            decisions += play(rows, rng, out, variant, 2, 50, again)
-            games += 50
+            decisions += play(rows, rng, out, variant, 2, games_at_once, again)
+            games += games_at_once
         spent = time.process_time() - began
         return games / spent, decisions / spent
 
@@ -106,14 +100,13 @@ def shares(measure: Callable[..., tuple[float, float]]) -> dict[str, float]:
     }
 
 
-def plain_games_a_second(ruleset: Ruleset, variant: str, seconds: float = 0.7) -> float:
-    """The plain-object loop, per second of processor time."""
-    play = plain_game(ruleset)
-    rng, games, began = random.Random(7), 0, time.process_time()
-    while time.process_time() - began < seconds:
-        play(variant, 2, rng)
-        games += 1
-    return games / (time.process_time() - began)
+def uncompiled_games_a_second(ruleset: Ruleset, variant: int) -> float:
+    """The same loop where nothing is compiled, in a process of its own."""
+    measured = f"games_a_second(RULESETS[{ruleset.id!r}], {variant})(games_at_once=1, seconds=5)[0]"
+    code = f"from tests.bench.bench_rules import *; print({measured})"
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    ran = subprocess.run([sys.executable, "-W", "ignore", "-c", code], env=environment, capture_output=True, check=True)
+    return float(ran.stdout)
 
 
 def middle_positions(ruleset: Ruleset, variant: str, count: int = 300) -> list[Position]:
@@ -148,12 +141,12 @@ def main() -> None:
         print(f"{ruleset.id}: a record of {ruleset.rules.dtype.itemsize} bytes")
         for number, variant in enumerate(ruleset.variants):
             compiled = games_a_second(ruleset, number)
-            rows = [(*compiled(), plain_games_a_second(ruleset, variant)) for _ in range(ROUNDS)]
-            games, decisions, plain = (statistics.median(column) for column in zip(*rows, strict=True))
-            ratios = sorted(row[0] / row[2] for row in rows)
+            rows = [compiled() for _ in range(ROUNDS)]
+            games, decisions = (statistics.median(column) for column in zip(*rows, strict=True))
+            uncompiled = uncompiled_games_a_second(ruleset, number)
             print(
-                f"  {variant}: {games:,.0f} random two-seat games a second ({decisions:,.0f} decisions); plain objects"
-                f" {plain:,.0f}; ratio {statistics.median(ratios):.0f} (of {ratios[0]:.0f} to {ratios[-1]:.0f})"
+                f"  {variant}: {games:,.0f} random two-seat games a second ({decisions:,.0f} decisions);"
+                f" uncompiled {uncompiled:.2f}; ratio {games / uncompiled:,.0f}"
             )
             listed_games, listed_decisions = compiled(LISTED)
             print(

@@ -1,8 +1,9 @@
 """Random games, every position of them looked at: `python -m tests.rulesets.soak summer-pavilion --actions 1000000`.
 
 Games go through all variants, numbers of seats and ways to choose. After every action and every draw the record is
-asked for its faults by the ruleset's `tests/rulesets/<ruleset>/invariants.py`; now and then the position is also
-written to JSON and read back, and the step is told as effects and played, and both must leave the same bytes.
+asked for its faults by the ruleset's `tests/rulesets/<ruleset>/invariants.py`. Now and then (`--every`) the position is
+also written to JSON and read back; the step is told as effects and played, and both must leave the same bytes; and the
+ruleset's referee says what was legal and where the step leads, see tests.rulesets.refereeing.
 Prints progress, figures and the seed; exits 1 on a fault, which is told with all that is needed to see it again.
 """
 
@@ -24,12 +25,13 @@ import numpy as np
 
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, State, generator, new_record
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import Inconsistent, Ruleset
+from service.rulesets.ruleset import Inconsistent, Position, Ruleset
+from tests.rulesets import refereeing
 
 Faults = Callable[[Record], list[str]]
-Task = tuple[str, str, int, int]  # ruleset, seed, number of the first game, actions
+Task = tuple[str, str, int, int, int]  # ruleset, seed, number of the first game, actions, steps between two looks
 CHUNK = 20_000  # actions a task
-EVERY = 100  # steps between two positions that are read back
+EVERY = 100  # steps between two that are looked at closely
 MOST_STEPS = 20_000  # no game is longer
 FEW = 4
 WAYS = ("any", "low", "high", "good")  # which of a few random actions is played
@@ -72,18 +74,18 @@ def worth(ruleset: Ruleset, record: Record, action: int) -> float:
     return float(ruleset.rules.estimate(after, int(record["seat"])))
 
 
-def step(ruleset: Ruleset, record: Record, rng: State, way: str, *, tell: bool) -> Iterator[str]:
-    """One action or draw, in place; what is wrong with it. With `tell` it is also told, on a copy."""
-    rules = ruleset.rules
-    copy = new_record(rules.dtype, record.tobytes()) if tell else record
+def step(ruleset: Ruleset, record: Record, rng: State, way: str, *, closely: bool) -> Iterator[str]:
+    """One action or draw, in place; what is wrong with it. Closely: told as effects and by the referee, too."""
+    rules, before = ruleset.rules, ruleset.from_bytes(record.tobytes()) if closely else None
     if record["status"] == DECIDING:
         action = choose(ruleset, record, rng, way)
         if reason := rules.check(record, action):
             yield f"the random action {action} is refused: {ruleset.reasons[reason]}"
             return
         rules.apply(record, action)
-        if tell:
-            ruleset.wire.tell_action(copy, action)
+        if before:
+            yield from differences(record, before.step(action)[1])
+            yield from refereeing.of_action(before, action)
     else:
         out = np.empty(ruleset.most_drawn, np.int64)
         drawn = out[: rules.sample(record, rng, out)]
@@ -91,9 +93,14 @@ def step(ruleset: Ruleset, record: Record, rng: State, way: str, *, tell: bool) 
             yield f"the sampled draw {drawn.tolist()} is refused"
             return
         rules.deal(record, drawn)
-        if tell:
-            ruleset.wire.tell_draw(copy, drawn.tolist())
-    if tell and copy.tobytes() != record.tobytes():
+        if before:
+            yield from differences(record, before.step_draw(drawn.tolist())[1])
+            yield from refereeing.of_draw(before, drawn.tolist())
+
+
+def differences(record: Record, told: Position) -> Iterator[str]:
+    """Whether effects lead elsewhere."""
+    if told.to_bytes() != record.tobytes():
         yield "the effects leave another position"
 
 
@@ -108,10 +115,15 @@ def read_back(ruleset: Ruleset, record: Record) -> Iterator[str]:
         yield "its view is read as another position"
 
 
-def game(ruleset: Ruleset, faults_of: Faults, seed: str, number: int, figures: Figures) -> None:
+def tables(ruleset: Ruleset) -> list[tuple[str, str, int]]:
+    """The kinds of games that are played by turns: how, on which side, by how many."""
+    return list(itertools.product(WAYS, ruleset.variants, ruleset.seat_counts))
+
+
+def game(ruleset: Ruleset, seed: str, number: int, figures: Figures, every: int = EVERY) -> None:
     """Play one game to its end, or to its first fault."""
-    tables = list(itertools.product(WAYS, ruleset.variants, ruleset.seat_counts))
-    way, variant, seats = tables[number % len(tables)]
+    faults_of, kinds = faults_by(ruleset), tables(ruleset)
+    way, variant, seats = kinds[number % len(kinds)]
     rng = generator(sha256(f"{seed}.{number}".encode()).digest())
     record = ruleset.start(variant, seats, None).record()
     figures.counts["games"] += 1
@@ -119,11 +131,11 @@ def game(ruleset: Ruleset, faults_of: Faults, seed: str, number: int, figures: F
         if record["status"] == OVER:
             figures.counts["longest game"] = max(figures.counts["longest game"], taken)
             return
-        looked_at = taken % EVERY == number % EVERY
+        closely = taken % every == number % every
         figures.counts["draws" if record["status"] == DRAWING else "actions"] += 1
-        found = [*step(ruleset, record, rng, way, tell=looked_at), *faults_of(record)]
-        if looked_at or record["status"] == OVER:
-            figures.counts["read back"] += 1
+        found = [*step(ruleset, record, rng, way, closely=closely), *faults_of(record)]
+        if closely or record["status"] == OVER:
+            figures.counts["looked at closely"] += 1
             found += read_back(ruleset, record)
         if found:
             figures.faults.append(f"seed {seed} game {number} ({way}, {variant}, {seats} seats) step {taken}: {found}")
@@ -133,20 +145,19 @@ def game(ruleset: Ruleset, faults_of: Faults, seed: str, number: int, figures: F
 
 def chunk(task: Task) -> Figures:
     """Games until so many actions were played or something was wrong; runs in a process of its own."""
-    name, seed, first, actions = task
+    name, seed, first, actions, every = task
     ruleset, figures = RULESETS[name], Figures()
-    faults_of = faults_by(ruleset)
     for number in itertools.count(first):
         if figures.counts["actions"] >= actions or figures.faults:
             return figures
-        game(ruleset, faults_of, seed, number, figures)
+        game(ruleset, seed, number, figures, every)
     raise AssertionError("endless")
 
 
-def soak(name: str, actions: int, seed: str, processes: int) -> Figures:
+def soak(name: str, actions: int, seed: str, processes: int, every: int = EVERY) -> Figures:
     """All the games, shared out over processes; says how far it is."""
     sizes = [min(CHUNK, actions - begun) for begun in range(0, actions, CHUNK)]
-    tasks = [(name, seed, number * CHUNK, size) for number, size in enumerate(sizes)]
+    tasks = [(name, seed, number * CHUNK, size, every) for number, size in enumerate(sizes)]
     figures, began = Figures(), time.monotonic()
     for done, each in enumerate(results(tasks, processes), start=1):
         figures.add(each)
@@ -171,23 +182,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.rulesets.soak", description=__doc__)
     parser.add_argument("rulesets", nargs="*", choices=[*RULESETS, []], help="all of them if none is named")
     parser.add_argument("--actions", type=int, default=100_000, help="of each ruleset")
+    parser.add_argument("--every", type=int, default=EVERY, help="steps between two that are looked at closely")
     parser.add_argument("--seed", default=None, help="any text; drawn if not given")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     given = parser.parse_args(arguments)
     seed = os.urandom(4).hex() if given.seed is None else given.seed
-    faults = [
-        fault
-        for ruleset in given.rulesets or RULESETS
-        for fault in _told(ruleset, given.actions, seed, given.processes)
-    ]
+    faults = [fault for ruleset in given.rulesets or RULESETS for fault in _told(ruleset, seed, given)]
     return 1 if faults else 0
 
 
-def _told(ruleset: str, actions: int, seed: str, processes: int) -> list[str]:
+def _told(ruleset: str, seed: str, given: argparse.Namespace) -> list[str]:
     """Soak one ruleset, print what came of it: its faults."""
-    print(f"{ruleset}, seed {seed}, {processes} processes")
+    print(f"{ruleset}, seed {seed}, {given.processes} processes")
     began = time.monotonic()
-    figures = soak(ruleset, actions, seed, processes)
+    figures = soak(ruleset, given.actions, seed, given.processes, given.every)
     told = ", ".join(f"{number:,} {name}" for name, number in sorted(figures.counts.items()))
     print(f"{told}; {time.monotonic() - began:.1f} s; {len(figures.faults)} faults")
     for fault in figures.faults:

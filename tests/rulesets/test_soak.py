@@ -1,11 +1,11 @@
-"""The soak command, for a few thousand actions of every ruleset."""
+"""The soak command, for a few thousand actions of every ruleset; and whole games, every step before the referee."""
 
 from __future__ import annotations
 
 import pytest
 
 from service.rulesets.registry import RULESETS
-from tests.rulesets import soak
+from tests.rulesets import refereeing, soak
 
 
 @pytest.mark.parametrize("name", RULESETS)
@@ -22,6 +22,44 @@ def test_a_fault_ends_the_command_with_1_and_tells_where(
     monkeypatch.setattr(soak, "faults_by", lambda _: lambda record: ["too good"] if record.score.max() > 9 else [])
     assert 1 == soak.main(["azul", "--actions", "9000", "--seed", "suite", "--processes", "1"])
     assert "'too good'" in capsys.readouterr().out
+
+
+WHOLE = [
+    (name, number)
+    for name, ruleset in RULESETS.items()
+    for number, (way, *_) in enumerate(soak.tables(ruleset))
+    if way in {"any", "good"}
+]
+
+
+@pytest.mark.parametrize(("name", "number"), WHOLE)
+def test_the_referee_agrees_with_every_step_of_a_whole_game(name: str, number: int) -> None:
+    figures = soak.Figures()
+    soak.game(RULESETS[name], "suite", number, figures, every=1)
+    assert [] == figures.faults
+    assert figures.counts["looked at closely"] == figures.counts["actions"] + figures.counts["draws"]
+
+
+@pytest.mark.parametrize(
+    ("name", "rule", "otherwise"),
+    [
+        ("azul", "PENALTIES", (0, 1, 3, 4, 6, 8, 11, 14)),
+        ("azul", "FLOOR_SPACES", 6),
+        ("summer-pavilion", "SUPPLY_SPACES", 9),
+        ("summer-pavilion", "FEATURES", []),
+        ("queens-garden", "PRICE", 5),
+        ("queens-garden", "LEAST_GROUP", 2),
+    ],
+)
+def test_a_rule_that_the_referee_tells_otherwise_is_a_fault(
+    name: str, rule: str, otherwise: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refereeing.referee_of(RULESETS[name]), rule, otherwise)
+    figures = soak.Figures()
+    for number in range(len(soak.tables(RULESETS[name]))):
+        if not figures.faults:
+            soak.game(RULESETS[name], "suite", number, figures, every=1)
+    assert "the referee" in figures.faults[0]
 
 
 def test_the_same_seed_plays_the_same_games() -> None:

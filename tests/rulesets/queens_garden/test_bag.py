@@ -8,6 +8,7 @@ import pytest
 
 from service.rulesets.kernel import generator
 from service.rulesets.ruleset import IllegalDraw, Position
+from tests.rulesets import refereeing
 from tests.rulesets.playing import effects, legal, play, short_type, told
 from tests.rulesets.queens_garden.build import (
     board,
@@ -238,3 +239,19 @@ def test_storages_keep_their_pieces_when_the_stack_is_spread() -> None:
     before = crowded(board(storage="d3 ^d5 *"), top="b1 y2", beside=("",) * 5)
     after = settled(play(before, acquire("b", "t:b1")))
     assert ("b1 d3 ^d5 *", supply(before)) == (storage(after), supply(after))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_referee_agrees_where_tiles_run_out(seed: int) -> None:
+    """[bag.short] To the end of the game; random play from the set-up does not come there."""
+    rng = generator(bytes([seed + 1]) * 32)
+    position = crowded(top="b1 y2", beside=("d1", "", "^k6"))
+    while position.status != "over":
+        if position.status == "drawing":
+            drawn_now = position.sample(rng)
+            assert [] == [*refereeing.of_draw(position, drawn_now)]
+            position = position.deal(drawn_now)
+        else:
+            action = position.random_action(rng)
+            assert [] == [*refereeing.of_action(position, action)]
+            position = position.play(action)

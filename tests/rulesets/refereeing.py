@@ -1,0 +1,74 @@
+"""The compiled rules before their referee: `tests/rulesets/<ruleset>/referee.py` tells the rules a second time.
+
+A referee is written from the rules page alone, over the JSON of positions: nothing in it is shared with what it is held
+against, and so a rule that was misread or mistyped once shows. docs/decisions/plain-engines.md says why there is one.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Protocol, cast
+
+from service.rulesets.ruleset import Position, Ruleset
+
+Json = dict[str, Any]
+
+MOST_LEGAL = 1000  # a longer list is not compared: pieces discarded in all ways; the ruleset has a test of that
+
+
+class Referee(Protocol):
+    """A module that tells the rules."""
+
+    def legal(self, position: Json) -> Iterable[Json]:
+        """The legal actions of the seat to decide, aliases too."""
+
+    def play(self, position: Json, action: Json) -> None:
+        """Lay out, in place, a decision and all that follows by itself."""
+
+    def deal(self, position: Json, draw: Json) -> None:
+        """Lay out, in place, what chance has brought. AssertionError if it must bring more or less."""
+
+    def standing(self, position: Json, seat: int) -> tuple[int, ...]:
+        """What the seats are ordered by at the end, the best first."""
+
+
+def referee_of(ruleset: Ruleset) -> Referee:
+    """The ruleset's referee."""
+    return cast("Referee", importlib.import_module(f"tests.rulesets.{ruleset.folder.name}.referee"))
+
+
+def of_action(before: Position, action: int) -> Iterator[str]:
+    """What the referee says against an action that was played."""
+    ruleset = before.ruleset
+    referee, position = referee_of(ruleset), ruleset.view(before)
+    listed = before.legal_actions()
+    if len(listed) <= MOST_LEGAL:
+        allowed = {*map(ruleset.wire.encode, referee.legal(position))}
+        if other := allowed ^ {*listed, *before.aliases()}:
+            yield f"the referee sees it otherwise whether this is legal: {ruleset.wire.decode(min(other))}"
+    referee.play(position, ruleset.wire.decode(action))
+    yield from of_position(position, before.play(action))
+
+
+def of_draw(before: Position, drawn: Sequence[int]) -> Iterator[str]:
+    """What the referee says against what was drawn."""
+    position = before.ruleset.view(before)
+    try:
+        referee_of(before.ruleset).deal(position, before.ruleset.wire.name_draw(before.record(), drawn))
+    except AssertionError:
+        yield f"the referee expects another number of tiles than {len(drawn)}"
+        return
+    yield from of_position(position, before.deal(drawn))
+
+
+def of_position(expected: Json, after: Position) -> Iterator[str]:
+    """What differs from the position that the referee has laid out, and from its ranks once the game is over."""
+    actual = after.ruleset.view(after)
+    if other := [name for name in actual if actual[name] != expected.get(name)]:
+        yield f"the referee leaves another position: {', '.join(other)}"
+    if after.status == "over":
+        standings = [referee_of(after.ruleset).standing(expected, seat) for seat in range(after.seats)]
+        ranks = [1 + sum(other > standing for other in standings) for standing in standings]
+        if ranks != [seat.rank for seat in after.outcome()]:
+            yield f"the referee ranks the seats {ranks}"
