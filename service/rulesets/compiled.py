@@ -27,7 +27,7 @@ import numpy as np
 KEPT = 4  # cache folders of other sources (other checkouts, branches) that survive a pruning
 WEIGHTS = "weights.json"  # what an evaluation learned is compiled into it
 RULESETS_FOLDER = Path(__file__).parent
-SHARED_BY_RULES = tuple(RULESETS_FOLDER / name for name in ("kernel.py", "bag.py"))
+SHARED_BY_RULES = tuple(RULESETS_FOLDER / name for name in ("kernel.py", "steps.py", "bag.py"))
 """Modules that are compiled into the rules of every ruleset."""
 SHARED = (*SHARED_BY_RULES, RULESETS_FOLDER / "learned.py")
 """The same, and what is compiled into evaluations."""

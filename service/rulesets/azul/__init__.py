@@ -11,6 +11,7 @@ from service.rulesets.azul.rules.state import rule
 from service.rulesets.azul.wire import actions, bounds, choices, effects, schemas, view
 from service.rulesets.learned import Learnable
 from service.rulesets.ruleset import AI, Ruleset, Wire
+from service.rulesets.steps import reason_codes
 
 __all__ = ["AZUL", "evaluation"]
 
@@ -22,7 +23,7 @@ AZUL = Ruleset(
     rules=rule,
     most_actions=game.ACTIONS,
     most_drawn=components.TILES_A_FACTORY * components.MOST_FACTORIES,
-    reasons=steps.REASONS,
+    reasons=reason_codes(steps.Reason),
     breakdown=scoring.breakdown,
     wire=Wire(
         encode=actions.encode,

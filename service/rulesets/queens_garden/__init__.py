@@ -20,6 +20,7 @@ from service.rulesets.queens_garden.wire import (
     view,
 )
 from service.rulesets.ruleset import AI, Ruleset, Wire
+from service.rulesets.steps import reason_codes
 
 __all__ = ["QUEENS_GARDEN", "candidates", "evaluation"]
 
@@ -31,7 +32,7 @@ QUEENS_GARDEN = Ruleset(
     rules=rule,
     most_actions=moves.MOST_ACTIONS,
     most_drawn=chance.MOST_DRAWN,
-    reasons=steps.REASONS,
+    reasons=reason_codes(steps.Reason),
     breakdown=scoring.breakdown,
     wire=Wire(
         encode=actions.encode,

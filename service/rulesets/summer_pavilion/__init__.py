@@ -6,6 +6,7 @@ from pathlib import Path
 
 from service.rulesets.learned import Learnable
 from service.rulesets.ruleset import AI, Ruleset, Wire
+from service.rulesets.steps import reason_codes
 from service.rulesets.summer_pavilion.ai import evaluation, levels, value_tables
 from service.rulesets.summer_pavilion.picture import table
 from service.rulesets.summer_pavilion.rules import chance, components, game, scoring, steps
@@ -22,7 +23,7 @@ SUMMER_PAVILION = Ruleset(
     rules=rule,
     most_actions=game.ACTIONS,
     most_drawn=chance.MOST_DRAWN,
-    reasons=steps.REASONS,
+    reasons=reason_codes(steps.Reason),
     breakdown=scoring.breakdown,
     wire=Wire(
         encode=actions.encode,

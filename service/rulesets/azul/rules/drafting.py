@@ -17,14 +17,7 @@ from service.rulesets.azul.rules.state import (
     TOKEN,
     TOKEN_IN_CENTRE,
 )
-from service.rulesets.azul.rules.steps import (
-    COLOUR_NOT_IN_SOURCE,
-    LINE_FULL,
-    LINE_HOLDS_OTHER_COLOUR,
-    NOT_DRAFTING,
-    SOURCE_EMPTY,
-    WALL_ROW_HOLDS_COLOUR,
-)
+from service.rulesets.azul.rules.steps import Reason
 from service.rulesets.kernel import Record, helper
 
 
@@ -119,18 +112,18 @@ def starter(game: Record) -> int:
 def check_draft(game: Record, source: int, colour: int, destination: int) -> int:
     """Why the seat to decide may not draft so, or 0."""
     if game.stage != DRAFTING:
-        return NOT_DRAFTING
+        return Reason.NOT_DRAFTING
     if not game.tiles[source].any():
-        return SOURCE_EMPTY
+        return Reason.SOURCE_EMPTY
     if game.tiles[source, colour] == 0:
-        return COLOUR_NOT_IN_SOURCE
+        return Reason.COLOUR_NOT_IN_SOURCE
     if destination == FLOOR:
         return 0
     board = game.boards[game.seat]
     if board.line_count[destination] > destination:
-        return LINE_FULL
+        return Reason.LINE_FULL
     if board.line_count[destination] and board.line_colour[destination] != colour:
-        return LINE_HOLDS_OTHER_COLOUR
+        return Reason.LINE_HOLDS_OTHER_COLOUR
     if board.row_colours[destination] >> colour & 1:
-        return WALL_ROW_HOLDS_COLOUR
+        return Reason.WALL_ROW_HOLDS_COLOUR
     return 0

@@ -39,19 +39,11 @@ from service.rulesets.azul.rules.state import (
     factory_count,
     rule,
 )
-from service.rulesets.azul.rules.steps import (
-    END_BONUS,
-    GAME_ENDED,
-    GAME_OVER,
-    NOT_DECIDING,
-    NOTHING,
-    ROUND_ENDED,
-    UNKNOWN_ACTION,
-    told,
-)
+from service.rulesets.azul.rules.steps import END_BONUS, GAME_ENDED, NOTHING, ROUND_ENDED, told
 from service.rulesets.azul.rules.tiling import check_tiling, columns_for, line_to_tile, move_to_wall, settle_board
 from service.rulesets.bag import could_be_drawn, sample_tiles, take_out
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, State, below, helper
+from service.rulesets.steps import CommonReason, check_deciding
 
 FIRST_TILING = SOURCES * KINDS * DESTINATIONS  # 300
 ACTIONS = FIRST_TILING + LINES * LINES
@@ -123,13 +115,11 @@ def act(game: Record, action: int) -> None:
 
 @rule
 def check(game: Record, action: int) -> int:
-    """Why the action is illegal: an index into REASONS; 0 = legal."""
+    """Why the action is illegal: a reason of steps.py; 0 = legal."""
     if not 0 <= action < ACTIONS:
-        return UNKNOWN_ACTION
-    if game.status == OVER:
-        return GAME_OVER
-    if game.status == DRAWING:
-        return NOT_DECIDING
+        return CommonReason.UNKNOWN_ACTION
+    if game.status != DECIDING:
+        return check_deciding(game)
     if action < FIRST_TILING:
         return check_draft(
             game, action // (KINDS * DESTINATIONS), action // DESTINATIONS % KINDS, action % DESTINATIONS

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
+from enum import auto
+
 import numpy as np
 
 from service.rulesets.kernel import helper
+from service.rulesets.steps import OwnReason
 
-# reasons why an action is illegal; the index is what check() returns
-REASONS = (
-    "",
-    "unknown_action",
-    "game_over",
-    "drawing",
-    "not_drafting",
-    "not_tiling",
-    "source_empty",
-    "colour_not_in_source",
-    "line_full",
-    "line_holds_other_colour",
-    "wall_row_holds_colour",
-    "wrong_line",
-    "space_taken",
-    "column_holds_colour",
-)
-UNKNOWN_ACTION, GAME_OVER, NOT_DECIDING, NOT_DRAFTING, NOT_TILING = range(1, 6)
-SOURCE_EMPTY, COLOUR_NOT_IN_SOURCE, LINE_FULL, LINE_HOLDS_OTHER_COLOUR, WALL_ROW_HOLDS_COLOUR = range(6, 11)
-WRONG_LINE, SPACE_TAKEN, COLUMN_HOLDS_COLOUR = range(11, len(REASONS))
+
+class Reason(OwnReason):
+    """Why an action is illegal, beside the common reasons."""
+
+    NOT_DRAFTING = auto()
+    NOT_TILING = auto()
+    SOURCE_EMPTY = auto()
+    COLOUR_NOT_IN_SOURCE = auto()
+    LINE_FULL = auto()
+    LINE_HOLDS_OTHER_COLOUR = auto()
+    WALL_ROW_HOLDS_COLOUR = auto()
+    WRONG_LINE = auto()
+    SPACE_TAKEN = auto()
+    COLUMN_HOLDS_COLOUR = auto()
+
 
 # what settle() tells, in the lowest four bits; the seat, then four fields of eight bits follow
 NOTHING, TILE_PLACED, LINE_FALLEN, FLOOR_PENALTY, ROUND_ENDED, END_BONUS, GAME_ENDED = range(7)

@@ -10,17 +10,7 @@ from service.rulesets.azul.rules.components import LINES, PRINTED_COLUMN
 from service.rulesets.azul.rules.drafting import drop, next_seat, starter
 from service.rulesets.azul.rules.scoring import pay_floor_penalty, points_of_tile
 from service.rulesets.azul.rules.state import COLOURED, ENDING_ROUND, KINDS, TILING
-from service.rulesets.azul.rules.steps import (
-    COLUMN_HOLDS_COLOUR,
-    FLOOR_PENALTY,
-    LINE_FALLEN,
-    NOT_TILING,
-    NOTHING,
-    SPACE_TAKEN,
-    TILE_PLACED,
-    WRONG_LINE,
-    told,
-)
+from service.rulesets.azul.rules.steps import FLOOR_PENALTY, LINE_FALLEN, NOTHING, TILE_PLACED, Reason, told
 from service.rulesets.kernel import DECIDING, Record, helper
 
 
@@ -101,12 +91,12 @@ def settle_board(game: Record) -> int:
 def check_tiling(game: Record, line: int, column: int) -> int:
     """Why the seat to decide may not tile so, or 0."""
     if game.stage != TILING:
-        return NOT_TILING
+        return Reason.NOT_TILING
     board = game.boards[game.seat]
     if line != line_to_tile(board):
-        return WRONG_LINE
+        return Reason.WRONG_LINE
     if board.row_mask[line] >> column & 1:
-        return SPACE_TAKEN
+        return Reason.SPACE_TAKEN
     if board.column_colours[column] >> board.line_colour[line] & 1:
-        return COLUMN_HOLDS_COLOUR
+        return Reason.COLUMN_HOLDS_COLOUR
     return 0  # a line's row never holds its colour: drafting saw to that

@@ -28,13 +28,7 @@ from service.rulesets.queens_garden.rules.components import (
     TILES_ON_TOP,
 )
 from service.rulesets.queens_garden.rules.state import PLACES, TOP, axis_of, bits, hexagon_at, one
-from service.rulesets.queens_garden.rules.steps import (
-    NO_ROOM_FOR_EXPANSIONS,
-    NO_ROOM_FOR_TILES,
-    NOTHING_MATCHES,
-    PIECE_NOT_THERE,
-    PIECES_INCOMPLETE,
-)
+from service.rulesets.queens_garden.rules.steps import Reason
 
 
 @helper
@@ -103,15 +97,15 @@ def check_pieces(game: Record, by: int, value: int, pieces: int) -> int:
     """Why these are not the pieces to take by that colour or pattern, or 0."""
     tiles, faces = axis_of(tiles_in_display(game), by, value), axis_of(game.faces, by, value)
     if not tiles | faces:
-        return NOTHING_MATCHES
+        return Reason.NOTHING_MATCHES
     missing = False
     for other in range(KINDS):
         piece, hexagon = piece_of(pieces, other), hexagon_at(by, value, other)
         if piece == 0:
             missing = missing or (tiles | faces) >> other & 1 != 0
         elif not is_there(game, piece, hexagon):
-            return PIECE_NOT_THERE
-    return PIECES_INCOMPLETE if missing else 0
+            return Reason.PIECE_NOT_THERE
+    return Reason.PIECES_INCOMPLETE if missing else 0
 
 
 @helper
@@ -127,8 +121,8 @@ def check_acquire(game: Record, by: int, value: int, pieces: int) -> int:
         tiles += 0 < piece < FIRST_FACE
     board = game.boards[game.seat]
     if tiles > free_tile_spaces(board):
-        return NO_ROOM_FOR_TILES
-    return NO_ROOM_FOR_EXPANSIONS if expansions > free_expansion_spaces(board) else 0
+        return Reason.NO_ROOM_FOR_TILES
+    return Reason.NO_ROOM_FOR_EXPANSIONS if expansions > free_expansion_spaces(board) else 0
 
 
 @helper

@@ -70,12 +70,8 @@ from service.rulesets.queens_garden.rules.state import (
     stack_size,
 )
 from service.rulesets.queens_garden.rules.steps import (
-    DISCARD_NOT_IN_STORAGE,
-    EXPANSION_NOT_IN_STORAGE,
     GAME_ENDED,
-    GAME_OVER,
     GROUPS_SCORED,
-    NOT_DECIDING,
     NOTHING,
     ROUND_BEGAN,
     ROUND_ENDED,
@@ -83,12 +79,10 @@ from service.rulesets.queens_garden.rules.steps import (
     SEEN_IN_ACTION,
     STACK_SPREAD,
     STORAGE_COUNTED,
-    SUPPLY_EMPTY,
-    TILE_NOT_IN_STORAGE,
-    TOO_FEW_POINTS,
-    UNKNOWN_ACTION,
+    Reason,
     told,
 )
+from service.rulesets.steps import CommonReason, check_deciding
 
 # ----------------------------------------------------------------------------- what follows by itself
 
@@ -325,7 +319,7 @@ def check_place_tile(board: Record, action: int) -> int:
     """Why the tile may not be placed so, or 0."""
     hexagon, space, payment = tile_placed(action)
     if not board.held >> hexagon & 1:
-        return TILE_NOT_IN_STORAGE
+        return Reason.TILE_NOT_IN_STORAGE
     reason = check_free(board, space)
     if reason == 0:
         reason = check_payment(board, hexagon, payment)
@@ -337,7 +331,7 @@ def check_place_expansion(board: Record, action: int) -> int:
     """Why the expansion may not be placed so, or 0."""
     hexagon, area, rotation, payment = expansion_placed(action)
     if not board.expansions >> hexagon & 1:
-        return EXPANSION_NOT_IN_STORAGE
+        return Reason.EXPANSION_NOT_IN_STORAGE
     reason = check_area(board, area)
     if reason == 0:
         reason = check_payment(board, hexagon, payment)
@@ -350,8 +344,8 @@ def check_buy(game: Record, board: Record, area: int) -> int:
     if check_area(board, area):
         return check_area(board, area)
     if game.supply == 0:
-        return SUPPLY_EMPTY
-    return TOO_FEW_POINTS if game.score[game.seat] < PRICE else 0
+        return Reason.SUPPLY_EMPTY
+    return Reason.TOO_FEW_POINTS if game.score[game.seat] < PRICE else 0
 
 
 @helper
@@ -361,17 +355,17 @@ def check_pass(board: Record, action: int) -> int:
     discarded(action, tiles, expansions)
     for hexagon in range(HEXAGONS):
         if tiles[hexagon] > board.tiles[hexagon] or expansions[hexagon] > board.expansions >> hexagon & 1:
-            return DISCARD_NOT_IN_STORAGE
+            return Reason.DISCARD_NOT_IN_STORAGE
     return 0
 
 
 @rule
 def check(game: Record, action: int) -> int:
-    """Why the action is illegal: an index into REASONS; 0 = legal."""
+    """Why the action is illegal: a reason of steps.py; 0 = legal."""
     if not well_formed(action):
-        return UNKNOWN_ACTION
+        return CommonReason.UNKNOWN_ACTION
     if game.status != DECIDING:
-        return GAME_OVER if game.status == OVER else NOT_DECIDING
+        return check_deciding(game)
     kind, board = kind_of(action), game.boards[game.seat]
     if kind == REFUSED:
         return action >> 3

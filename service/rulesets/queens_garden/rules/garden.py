@@ -21,13 +21,7 @@ from service.rulesets.queens_garden.rules.components import (
     TILE_SPACES,
 )
 from service.rulesets.queens_garden.rules.state import FACE_DOWN, FACE_UP, FREE, one, place_of
-from service.rulesets.queens_garden.rules.steps import (
-    AREA_TAKEN,
-    GROUP_REPEATS_HEXAGON,
-    NEIGHBOURS_DIFFER,
-    NO_BOARD_THERE,
-    SPACE_TAKEN,
-)
+from service.rulesets.queens_garden.rules.steps import Reason
 
 
 @helper
@@ -68,11 +62,11 @@ def check_garden(board: Record, hexagon: int, space: int) -> int:
     near = NEIGHBOURS[space]
     same_colour, same_pattern = near & board.colours[colour], near & board.patterns[pattern]
     if not same_colour | same_pattern:
-        return NEIGHBOURS_DIFFER if near & occupied(board) else 0
+        return Reason.NEIGHBOURS_DIFFER if near & occupied(board) else 0
     if same_colour and repeats(group_from(board.colours[colour], space), board.patterns, pattern):
-        return GROUP_REPEATS_HEXAGON
+        return Reason.GROUP_REPEATS_HEXAGON
     if same_pattern and repeats(group_from(board.patterns[pattern], space), board.colours, colour):
-        return GROUP_REPEATS_HEXAGON
+        return Reason.GROUP_REPEATS_HEXAGON
     return 0
 
 
@@ -81,13 +75,13 @@ def check_free(board: Record, space: int) -> int:
     """Why no tile may lie on the space, or 0."""
     if board.open_spaces >> space & 1:
         return 0
-    return SPACE_TAKEN if board.garden[space] else NO_BOARD_THERE
+    return Reason.SPACE_TAKEN if board.garden[space] else Reason.NO_BOARD_THERE
 
 
 @helper
 def check_area(board: Record, area: int) -> int:
     """Why no expansion may lie on the area, or 0."""
-    return 0 if board.area[area] == FREE else AREA_TAKEN
+    return 0 if board.area[area] == FREE else Reason.AREA_TAKEN
 
 
 @helper

@@ -12,7 +12,7 @@ from service.rulesets.kernel import Ints, Record, helper
 from service.rulesets.queens_garden.rules.codes import NOTHING_PAID, paid, paying
 from service.rulesets.queens_garden.rules.components import KINDS, POPCOUNT
 from service.rulesets.queens_garden.rules.state import axis_of, hexagon_at, one
-from service.rulesets.queens_garden.rules.steps import PAYMENT_NOT_IN_STORAGE, PAYMENT_NUMBER
+from service.rulesets.queens_garden.rules.steps import Reason
 
 MOST_PAYMENTS = 512  # 2 axes, at most 2**5 choices of tiles with at most 2**2 of expansions each, and some
 
@@ -75,10 +75,10 @@ def check_payment(board: Record, hexagon: int, payment: int) -> int:
     axis, tiles, expansions = paid(payment)
     number = POPCOUNT[tiles | expansions]
     if number > further(hexagon):
-        return PAYMENT_NUMBER
+        return Reason.PAYMENT_NUMBER
     if tiles & ~others(board.held, hexagon, axis) or expansions & ~others(board.expansions, hexagon, axis):
-        return PAYMENT_NOT_IN_STORAGE
-    return PAYMENT_NOT_IN_STORAGE if board.jokers < further(hexagon) - number else 0
+        return Reason.PAYMENT_NOT_IN_STORAGE
+    return Reason.PAYMENT_NOT_IN_STORAGE if board.jokers < further(hexagon) - number else 0
 
 
 @helper

@@ -15,14 +15,7 @@ from service.rulesets.queens_garden.rules import codes
 from service.rulesets.queens_garden.rules.components import COLOURS, HEXAGONS, KINDS, MOST_BESIDE, PATTERNS, SPACES
 from service.rulesets.queens_garden.rules.payments import further
 from service.rulesets.queens_garden.rules.state import FILLING, TOP, hexagon_at
-from service.rulesets.queens_garden.rules.steps import (
-    PAYMENT_MIXED,
-    PAYMENT_NUMBER,
-    PAYMENT_REPEATS,
-    PIECE_DOES_NOT_MATCH,
-    PIECE_NOT_THERE,
-    PIECES_REPEAT,
-)
+from service.rulesets.queens_garden.rules.steps import Reason
 from service.rulesets.queens_garden.wire.schemas import ACTIONS, DRAWS
 from service.rulesets.wire import Json, load_tagged
 
@@ -60,11 +53,11 @@ def _acquire(action: Json) -> int:
     value, pieces = VALUES[by].index(action["value"]), 0
     taken = [hexagon_of(piece["hexagon"]) for piece in action["pieces"]]
     if len(set(taken)) < len(taken):
-        raise _Refused(PIECES_REPEAT)
+        raise _Refused(Reason.PIECES_REPEAT)
     for hexagon, piece in zip(taken, action["pieces"], strict=True):
         shared, other = divmod(hexagon, KINDS) if by == 0 else divmod(hexagon, KINDS)[::-1]
         if shared != value:
-            raise _Refused(PIECE_DOES_NOT_MATCH)
+            raise _Refused(Reason.PIECE_DOES_NOT_MATCH)
         pieces |= _source(piece) << (codes.PIECE_BITS * other)
     return codes.acquiring(by, value, pieces)
 
@@ -75,7 +68,7 @@ def _source(piece: Json) -> int:
     if piece["kind"] == "tile":
         return codes.FIRST_TILE + place
     if place == TOP:
-        raise _Refused(PIECE_NOT_THERE)
+        raise _Refused(Reason.PIECE_NOT_THERE)
     return codes.FIRST_FACE + place - 1
 
 
@@ -86,11 +79,11 @@ def _payment(hexagon: int, named: Json) -> int:
     colour, pattern = divmod(hexagon, KINDS)
     by_pattern = not all(other // KINDS == colour for other in given)
     if by_pattern and not all(other % KINDS == pattern for other in given):
-        raise _Refused(PAYMENT_MIXED)
+        raise _Refused(Reason.PAYMENT_MIXED)
     if len({hexagon, *given}) < 1 + len(given):
-        raise _Refused(PAYMENT_REPEATS)
+        raise _Refused(Reason.PAYMENT_REPEATS)
     if len(given) + named["jokers"] != further(hexagon):
-        raise _Refused(PAYMENT_NUMBER)
+        raise _Refused(Reason.PAYMENT_NUMBER)
     masks = (
         sum(1 << (other // KINDS if by_pattern else other % KINDS) for other in pieces)
         for pieces in (tiles, expansions)

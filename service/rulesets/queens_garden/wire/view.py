@@ -40,7 +40,7 @@ from service.rulesets.queens_garden.rules.state import (
     TURNING,
     start,
 )
-from service.rulesets.queens_garden.rules.steps import GROUP_REPEATS_HEXAGON, NO_BOARD_THERE
+from service.rulesets.queens_garden.rules.steps import Reason
 from service.rulesets.queens_garden.wire.reading import Problems, phase_problems, piece_problems, shape_problems
 from service.rulesets.queens_garden.wire.schemas import MARKER_PLACES, QueensGardenPosition
 from service.rulesets.wire import Inconsistent, Json, load
@@ -239,7 +239,7 @@ def _lay_hexagon(board: Any, garden: list[Json], k: int, at: str) -> Problems:
     space = SPACES.index(tuple(garden[k]["space"]))
     reason = check_free(board, space)
     if reason:
-        text = "no board lies there" if reason == NO_BOARD_THERE else "another hexagon is told there"
+        text = "no board lies there" if reason == Reason.NO_BOARD_THERE else "another hexagon is told there"
         yield f"{at}/garden/{k}/space", text
         return
     yield from _repeat(board, garden, k, at)
@@ -249,7 +249,7 @@ def _lay_hexagon(board: Any, garden: list[Json], k: int, at: str) -> Problems:
 def _repeat(board: Any, garden: list[Json], k: int, at: str) -> Problems:
     """A hexagon that its connected group has already, or that joins two groups that both have one."""
     hexagon, space = _number(garden[k]["hexagon"]), SPACES.index(tuple(garden[k]["space"]))
-    if check_garden(board, hexagon, space) == GROUP_REPEATS_HEXAGON:
+    if check_garden(board, hexagon, space) == Reason.GROUP_REPEATS_HEXAGON:
         yield f"{at}/garden/{k}/hexagon", "a group of one colour or pattern would show the same hexagon twice"
 
 

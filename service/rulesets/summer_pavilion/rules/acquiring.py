@@ -15,7 +15,7 @@ from service.rulesets.summer_pavilion.rules.state import (
     TOKEN_IN_CENTRE,
     wild_colour,
 )
-from service.rulesets.summer_pavilion.rules.steps import COLOUR_NOT_IN_SOURCE, SOURCE_EMPTY, WILD_NOT_ALONE
+from service.rulesets.summer_pavilion.rules.steps import Reason
 
 
 @helper
@@ -91,9 +91,9 @@ def acquire(game: Record, source: int, colour: int) -> None:
 def check_acquire(game: Record, source: int, colour: int) -> int:
     """Why the seat to decide may not acquire so, or 0."""
     if not game.tiles[source].any():
-        return SOURCE_EMPTY
+        return Reason.SOURCE_EMPTY
     if game.tiles[source, colour] == 0:
-        return COLOUR_NOT_IN_SOURCE
+        return Reason.COLOUR_NOT_IN_SOURCE
     if not sources_of(game, colour) >> source & 1:
-        return WILD_NOT_ALONE
+        return Reason.WILD_NOT_ALONE
     return 0

@@ -17,6 +17,7 @@ from __future__ import annotations
 import numpy as np
 
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, State, below, draw, helper
+from service.rulesets.steps import CommonReason, check_deciding
 from service.rulesets.summer_pavilion.rules.acquiring import (
     acquire,
     check_acquire,
@@ -60,16 +61,10 @@ from service.rulesets.summer_pavilion.rules.state import (
 from service.rulesets.summer_pavilion.rules.steps import (
     END_BONUS,
     GAME_ENDED,
-    GAME_OVER,
     LEFTOVER_PENALTY,
-    NO_BONUS_OWED,
-    NOT_ACQUIRING,
-    NOT_DECIDING,
-    NOT_PLAYING,
     NOTHING,
     ROUND_ENDED,
-    TAKE_BONUS_FIRST,
-    UNKNOWN_ACTION,
+    Reason,
     told,
 )
 
@@ -174,24 +169,20 @@ def act(game: Record, action: int) -> None:
 def check_stage(game: Record, action: int) -> int:
     """Why an action of this type is not in question now, or 0."""
     if FIRST_TAKE_BONUS <= action < FIRST_PASS:
-        return 0 if game.stage == TAKING_BONUS else NO_BONUS_OWED
+        return 0 if game.stage == TAKING_BONUS else Reason.NO_BONUS_OWED
     if game.stage == TAKING_BONUS:
-        return TAKE_BONUS_FIRST
+        return Reason.TAKE_BONUS_FIRST
     if action < FIRST_PLACE:
-        return 0 if game.stage == ACQUIRING else NOT_ACQUIRING
-    return 0 if game.stage == PLAYING else NOT_PLAYING
+        return 0 if game.stage == ACQUIRING else Reason.NOT_ACQUIRING
+    return 0 if game.stage == PLAYING else Reason.NOT_PLAYING
 
 
 @rule
 def check(game: Record, action: int) -> int:
-    """Why the action is illegal: an index into REASONS; 0 = legal."""
+    """Why the action is illegal: a reason of steps.py; 0 = legal."""
     if not 0 <= action < ACTIONS:
-        return UNKNOWN_ACTION
-    if game.status == OVER:
-        return GAME_OVER
-    if game.status == DRAWING:
-        return NOT_DECIDING
-    reason = check_stage(game, action)
+        return CommonReason.UNKNOWN_ACTION
+    reason = check_deciding(game) or check_stage(game, action)
     if reason:
         return reason
     if action < FIRST_PLACE:

@@ -31,18 +31,7 @@ from service.rulesets.summer_pavilion.rules.state import (
     TAKING_BONUS,
     wild_colour,
 )
-from service.rulesets.summer_pavilion.rules.steps import (
-    COLOUR_NOT_IN_HAND,
-    COLOUR_NOT_IN_SUPPLY,
-    KEPT_NOT_IN_HAND,
-    NOT_ENOUGH_TILES,
-    NOT_ENOUGH_WILDS,
-    SPACE_TAKEN,
-    STAR_HOLDS_COLOUR,
-    STAR_TAKES_OTHER_COLOUR,
-    TOO_MANY_WILDS,
-    WILD_NEEDS_NO_WILDS,
-)
+from service.rulesets.summer_pavilion.rules.steps import Reason
 
 # ------------------------------------------------------------------------------------ what is allowed
 
@@ -93,29 +82,29 @@ def most_tiles(game: Record, board: Record, colour: int) -> int:
 def check_space(board: Record, variant: int, star: int, slot: int, colour: int) -> int:
     """Why the board may not take the colour there, or 0."""
     if board.filled[star] >> slot & 1:
-        return SPACE_TAKEN
+        return Reason.SPACE_TAKEN
     if board.open_to[star] >> colour & 1:
         return 0
     if variant == COLOURED and star != CENTRE_STAR:
-        return STAR_TAKES_OTHER_COLOUR
+        return Reason.STAR_TAKES_OTHER_COLOUR
     for tile in board.stars[star]:
         if tile == colour + 1:
-            return STAR_HOLDS_COLOUR
-    return STAR_TAKES_OTHER_COLOUR
+            return Reason.STAR_HOLDS_COLOUR
+    return Reason.STAR_TAKES_OTHER_COLOUR
 
 
 @helper
 def check_payment(board: Record, wild: int, number: int, colour: int, wilds: int) -> int:
     """Why the hand cannot pay the number in that colour with so many wilds, or 0."""
     if board.hand[colour] == 0:
-        return COLOUR_NOT_IN_HAND
+        return Reason.COLOUR_NOT_IN_HAND
     if colour == wild and wilds > 0:
-        return WILD_NEEDS_NO_WILDS
+        return Reason.WILD_NEEDS_NO_WILDS
     if wilds >= number:
-        return TOO_MANY_WILDS
+        return Reason.TOO_MANY_WILDS
     if board.hand[colour] < number - wilds:
-        return NOT_ENOUGH_TILES
-    return NOT_ENOUGH_WILDS if board.hand[wild] < wilds else 0
+        return Reason.NOT_ENOUGH_TILES
+    return Reason.NOT_ENOUGH_WILDS if board.hand[wild] < wilds else 0
 
 
 @helper
@@ -131,7 +120,7 @@ def check_place(game: Record, star: int, slot: int, colour: int, wilds: int) -> 
 @helper
 def check_take_bonus(game: Record, colour: int) -> int:
     """Why the seat to decide may not take that bonus tile, or 0."""
-    return 0 if game.supply[colour] else COLOUR_NOT_IN_SUPPLY
+    return 0 if game.supply[colour] else Reason.COLOUR_NOT_IN_SUPPLY
 
 
 @helper
@@ -139,7 +128,7 @@ def check_pass(game: Record, keep: int) -> int:
     """Why the seat to decide may not pass and keep those tiles, or 0."""
     for colour in range(KINDS):
         if KEEPS[keep, colour] > game.boards[game.seat].hand[colour]:
-            return KEPT_NOT_IN_HAND
+            return Reason.KEPT_NOT_IN_HAND
     return 0
 
 

@@ -2,39 +2,35 @@
 
 from __future__ import annotations
 
+from enum import auto
+
 import numpy as np
 
 from service.rulesets.kernel import helper
+from service.rulesets.steps import OwnReason
 
-# reasons why an action is illegal; the index is what check() returns
-REASONS = (
-    "",
-    "unknown_action",
-    "game_over",
-    "drawing",
-    "not_acquiring",
-    "not_playing",
-    "take_bonus_first",
-    "no_bonus_owed",
-    "source_empty",
-    "colour_not_in_source",
-    "wild_not_alone",
-    "space_taken",
-    "star_takes_other_colour",
-    "star_holds_colour",
-    "colour_not_in_hand",
-    "wild_needs_no_wilds",
-    "too_many_wilds",
-    "not_enough_tiles",
-    "not_enough_wilds",
-    "colour_not_in_supply",
-    "kept_not_in_hand",
-)
-UNKNOWN_ACTION, GAME_OVER, NOT_DECIDING, NOT_ACQUIRING, NOT_PLAYING, TAKE_BONUS_FIRST, NO_BONUS_OWED = range(1, 8)
-SOURCE_EMPTY, COLOUR_NOT_IN_SOURCE, WILD_NOT_ALONE = range(8, 11)
-SPACE_TAKEN, STAR_TAKES_OTHER_COLOUR, STAR_HOLDS_COLOUR, COLOUR_NOT_IN_HAND = range(11, 15)
-WILD_NEEDS_NO_WILDS, TOO_MANY_WILDS, NOT_ENOUGH_TILES, NOT_ENOUGH_WILDS = range(15, 19)
-COLOUR_NOT_IN_SUPPLY, KEPT_NOT_IN_HAND = range(19, len(REASONS))
+
+class Reason(OwnReason):
+    """Why an action is illegal, beside the common reasons."""
+
+    NOT_ACQUIRING = auto()
+    NOT_PLAYING = auto()
+    TAKE_BONUS_FIRST = auto()
+    NO_BONUS_OWED = auto()
+    SOURCE_EMPTY = auto()
+    COLOUR_NOT_IN_SOURCE = auto()
+    WILD_NOT_ALONE = auto()
+    SPACE_TAKEN = auto()
+    STAR_TAKES_OTHER_COLOUR = auto()
+    STAR_HOLDS_COLOUR = auto()
+    COLOUR_NOT_IN_HAND = auto()
+    WILD_NEEDS_NO_WILDS = auto()
+    TOO_MANY_WILDS = auto()
+    NOT_ENOUGH_TILES = auto()
+    NOT_ENOUGH_WILDS = auto()
+    COLOUR_NOT_IN_SUPPLY = auto()
+    KEPT_NOT_IN_HAND = auto()
+
 
 # what settle() tells, in the lowest four bits; the seat and a number follow
 NOTHING, ROUND_ENDED, END_BONUS, LEFTOVER_PENALTY, GAME_ENDED = range(5)
