@@ -27,8 +27,10 @@ import numpy as np
 KEPT = 4  # cache folders of other sources (other checkouts, branches) that survive a pruning
 WEIGHTS = "weights.json"  # what an evaluation learned is compiled into it
 RULESETS_FOLDER = Path(__file__).parent
-SHARED_BY_RULES = tuple(RULESETS_FOLDER / name for name in ("kernel.py", "steps.py", "bag.py"))
-"""Modules that are compiled into the rules of every ruleset."""
+SHARED_BY_RULES = tuple(
+    RULESETS_FOLDER / f"{name}.py" for name in ("kernel", "bag", "factories", "masks", "steps", "turns")
+)
+"""Modules that are compiled into the rules of several rulesets."""
 SHARED = (*SHARED_BY_RULES, RULESETS_FOLDER / "learned.py")
 """The same, and what is compiled into evaluations."""
 _places: list[Path] = []

@@ -9,6 +9,7 @@ from service.rulesets.azul.picture import table
 from service.rulesets.azul.rules import components, game, scoring, steps
 from service.rulesets.azul.rules.state import rule
 from service.rulesets.azul.wire import actions, bounds, choices, effects, schemas, view
+from service.rulesets.factories import FACTORIES, MOST_FACTORIES, TILES_A_FACTORY
 from service.rulesets.learned import Learnable
 from service.rulesets.ruleset import AI, Ruleset, Wire
 from service.rulesets.steps import reason_codes
@@ -19,10 +20,10 @@ AZUL = Ruleset(
     id="azul",
     version=1,
     variants=components.VARIANTS,
-    seat_counts=tuple(components.FACTORIES),
+    seat_counts=tuple(FACTORIES),
     rules=rule,
     most_actions=game.ACTIONS,
-    most_drawn=components.TILES_A_FACTORY * components.MOST_FACTORIES,
+    most_drawn=TILES_A_FACTORY * MOST_FACTORIES,
     reasons=reason_codes(steps.Reason),
     breakdown=scoring.breakdown,
     wire=Wire(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from service.rulesets.factories import FACTORIES
 from service.rulesets.learned import Learnable
 from service.rulesets.ruleset import AI, Ruleset, Wire
 from service.rulesets.steps import reason_codes
@@ -19,7 +20,7 @@ SUMMER_PAVILION = Ruleset(
     id="summer-pavilion",
     version=1,
     variants=components.VARIANTS,
-    seat_counts=tuple(components.FACTORIES),
+    seat_counts=tuple(FACTORIES),
     rules=rule,
     most_actions=game.ACTIONS,
     most_drawn=chance.MOST_DRAWN,

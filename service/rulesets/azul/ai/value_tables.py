@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from service.rulesets.azul.rules.components import COLOUR_BONUS, COLUMN_BONUS, LINES, POPCOUNT, ROW_BONUS
+from service.rulesets.azul.rules.components import COLOUR_BONUS, COLUMN_BONUS, LINES, ROW_BONUS
 from service.rulesets.azul.rules.state import FULL_ROW
 from service.rulesets.learned import Table, Weights, between, learned
+from service.rulesets.masks import POPCOUNT
 
 MOMENT = 8
 ROUNDS = LINES  # that can be to come, by the fullest row

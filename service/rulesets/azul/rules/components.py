@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from service.rulesets.factories import FACTORIES, TILES_A_FACTORY
+
 COLOURS = ("blue", "yellow", "red", "black", "white")
 TILES_A_COLOUR = 20
-FACTORIES = {2: 5, 3: 7, 4: 9}  # by number of seats
-TILES_A_FACTORY = 4
-MOST_FACTORIES = 9
 VARIANTS = ("coloured", "grey")
 LINES = 5  # pattern line k holds k + 1 tiles
 FLOOR_SPACES = 7
@@ -20,8 +19,6 @@ ROUNDS_WITHOUT_TILE = 5  # so many in a row end the game (ruling of this project
 
 # PRINTED_COLUMN[colour, row]: where the coloured side shows the colour: shifted by one space a row
 PRINTED_COLUMN = np.array([[(colour + row) % 5 for row in range(5)] for colour in range(5)], np.int64)
-
-POPCOUNT = np.array([mask.bit_count() for mask in range(1 << 10)], np.int64)
 
 
 def _run(mask: int, place: int) -> int:

@@ -8,29 +8,23 @@ from __future__ import annotations
 from service.rulesets.azul.rules.components import FLOOR_SPACES
 from service.rulesets.azul.rules.state import (
     ALL_OPEN,
-    ALL_SOURCES,
-    CENTRE,
     DRAFTING,
     FLOOR,
     KINDS,
     TILING,
     TOKEN,
-    TOKEN_IN_CENTRE,
 )
 from service.rulesets.azul.rules.steps import Reason
+from service.rulesets.factories import (
+    ALL_SOURCES,
+    CENTRE,
+    TOKEN_IN_CENTRE,
+    any_source_holds_a_tile,
+    move_to_centre,
+    starter,
+)
 from service.rulesets.kernel import Record, helper
-
-
-@helper
-def next_seat(game: Record, seat: int) -> int:
-    """Clockwise."""
-    return (seat + 1) % game.seats
-
-
-@helper
-def no_source_holds_a_tile(game: Record) -> bool:
-    """Whether drafting has ended."""
-    return not (game.holders[0] | game.holders[1] | game.holders[2] | game.holders[3] | game.holders[4])
+from service.rulesets.turns import next_seat
 
 
 @helper
@@ -38,14 +32,9 @@ def take_tiles(game: Record, source: int, colour: int) -> int:
     """Take all tiles of the colour; what else lies in a factory goes to the centre. How many were taken."""
     taken = game.tiles[source, colour]
     game.tiles[source, colour] = 0
-    elsewhere, centre = ALL_SOURCES ^ (1 << source), 1 << CENTRE
-    game.holders[colour] &= elsewhere
+    game.holders[colour] &= ALL_SOURCES ^ (1 << source)
     if source != CENTRE:
-        for other in range(KINDS):
-            if game.tiles[source, other]:
-                game.tiles[CENTRE, other] += game.tiles[source, other]
-                game.tiles[source, other] = 0
-                game.holders[other] = (game.holders[other] & elsewhere) | centre
+        move_to_centre(game, source)
     return taken
 
 
@@ -93,19 +82,11 @@ def draft(game: Record, source: int, colour: int, destination: int) -> None:
         add_to_line(board, destination, colour, placed)
         count -= placed
     drop(game, board, colour, count)
-    if no_source_holds_a_tile(game):
+    if any_source_holds_a_tile(game):
+        game.seat = next_seat(game, game.seat)
+    else:
         game.stage = TILING
         game.seat = starter(game)
-    else:
-        game.seat = next_seat(game, game.seat)
-
-
-@helper
-def starter(game: Record) -> int:
-    """Who begins wall-tiling and the next round: the token's holder; if nobody took it, who started this round."""
-    if game.start_token == TOKEN_IN_CENTRE:
-        return game.start_seat
-    return game.start_token
 
 
 @helper

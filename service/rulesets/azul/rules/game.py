@@ -15,12 +15,10 @@ FIRST_TILING + line * 5 + column.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from service.rulesets.azul.rules.components import LINES, POPCOUNT, ROUNDS_WITHOUT_TILE, TILES_A_FACTORY
-from service.rulesets.azul.rules.drafting import check_draft, draft, starter
+from service.rulesets.azul.rules.components import LINES, ROUNDS_WITHOUT_TILE
+from service.rulesets.azul.rules.drafting import check_draft, draft
 from service.rulesets.azul.rules.scoring import end_bonus
 from service.rulesets.azul.rules.state import (
     ALL_OPEN,
@@ -33,17 +31,17 @@ from service.rulesets.azul.rules.state import (
     NO_TILE_DEALT,
     NO_WALL_GAINED,
     ROW_COMPLETED,
-    SOURCES,
     TILING,
-    TOKEN_IN_CENTRE,
-    factory_count,
     rule,
 )
 from service.rulesets.azul.rules.steps import END_BONUS, GAME_ENDED, NOTHING, ROUND_ENDED, told
 from service.rulesets.azul.rules.tiling import check_tiling, columns_for, line_to_tile, move_to_wall, settle_board
 from service.rulesets.bag import could_be_drawn, sample_tiles, take_out
+from service.rulesets.factories import SOURCES, TILES_A_FACTORY, TOKEN_IN_CENTRE, factory_count, fill_factories, starter
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, State, below, helper
+from service.rulesets.masks import POPCOUNT, place_of_bit
 from service.rulesets.steps import CommonReason, check_deciding
+from service.rulesets.turns import NO_SEAT, could_be_first_seat, sample_first_seat
 
 FIRST_TILING = SOURCES * KINDS * DESTINATIONS  # 300
 ACTIONS = FIRST_TILING + LINES * LINES
@@ -152,14 +150,6 @@ def legal_actions(game: Record, out: Ints) -> int:
     return count
 
 
-@helper
-def place_of_bit(mask: Any, rank: int) -> int:
-    """Where the one of that rank stands in a mask: rank 0 is the lowest."""
-    for _ in range(rank):
-        mask &= mask - 1
-    return POPCOUNT[(mask & -mask) - 1]
-
-
 @rule
 def random_action(game: Record, rng: State) -> int:
     """Each legal action equally likely (the seat has one: status is DECIDING)."""
@@ -190,9 +180,8 @@ def random_action(game: Record, rng: State) -> int:
 @rule
 def sample(game: Record, rng: State, out: Ints) -> int:
     """The first seat, alone, where it is still to be drawn; else the tiles of a deal, in the order drawn."""
-    if game.start_seat < 0:
-        out[0] = below(rng, game.seats)
-        return 1
+    if game.start_seat == NO_SEAT:
+        return sample_first_seat(game, rng, out)
     return sample_tiles(game.bag, game.box_lid, TILES_A_FACTORY * factory_count(game.seats), rng, out)
 
 
@@ -201,8 +190,8 @@ def check_draw(game: Record, drawn: Ints) -> int:
     """0 if chance could bring this now, in this order; 1 if not."""
     if game.status != DRAWING:
         return 1
-    if game.start_seat < 0:
-        return 0 if len(drawn) == 1 and 0 <= drawn[0] < game.seats else 1
+    if game.start_seat == NO_SEAT:
+        return 0 if could_be_first_seat(game, drawn) else 1
     wanted = TILES_A_FACTORY * factory_count(game.seats)
     return 0 if could_be_drawn(game.bag, game.box_lid, wanted, drawn) else 1
 
@@ -210,7 +199,7 @@ def check_draw(game: Record, drawn: Ints) -> int:
 @rule
 def lay(game: Record, drawn: Ints) -> None:
     """The first seat is known; or the factories are filled in order and drafting begins."""
-    if game.start_seat < 0:
+    if game.start_seat == NO_SEAT:
         game.start_seat = drawn[0]
         return
     if len(drawn) == 0:  # without this ruling the game would never end
@@ -219,10 +208,7 @@ def lay(game: Record, drawn: Ints) -> None:
         game.seat = 0
         return
     take_out(game.bag, game.box_lid, drawn)
-    for i in range(len(drawn)):
-        factory = i // TILES_A_FACTORY
-        game.tiles[factory, drawn[i]] += 1
-        game.holders[drawn[i]] |= 1 << factory
+    fill_factories(game, drawn)
     game.start_seat = starter(game)
     game.start_token = TOKEN_IN_CENTRE
     game.round_number += 1

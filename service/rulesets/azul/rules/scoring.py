@@ -11,12 +11,12 @@ from service.rulesets.azul.rules.components import (
     COLUMN_BONUS,
     FLOOR_PENALTY,
     LINES,
-    POPCOUNT,
     ROW_BONUS,
     RUN,
 )
 from service.rulesets.azul.rules.state import TOKEN, rule
 from service.rulesets.kernel import OVER, Ints, Record, helper
+from service.rulesets.masks import POPCOUNT
 
 
 @helper

@@ -15,24 +15,18 @@ import numpy as np
 
 from service.rulesets.azul.rules.components import (
     COLOURS,
-    FACTORIES,
     FLOOR_SPACES,
     LINES,
-    MOST_FACTORIES,
     TILES_A_COLOUR,
 )
-from service.rulesets.kernel import DRAWING, MOST_SEATS, Record, Rules, helper, record_dtype
+from service.rulesets.factories import SOURCES, TOKEN_IN_CENTRE
+from service.rulesets.kernel import DRAWING, MOST_SEATS, Record, Rules, record_dtype
 
 KINDS = len(COLOURS)
-CENTRE = MOST_FACTORIES  # the source after the factories
-SOURCES = MOST_FACTORIES + 1
 FLOOR = LINES  # the destination after the pattern lines
 DESTINATIONS = LINES + 1
 FULL_ROW = (1 << LINES) - 1  # mask of a row or column of the wall
-ALL_SOURCES = (1 << SOURCES) - 1
 ALL_OPEN = (1 << DESTINATIONS) - 1
-TOKEN_IN_CENTRE = -1
-NO_SEAT = -1
 TOKEN = KINDS + 1  # on a floor space: 0 free, 1..5 a tile of colour k - 1, 6 the start token
 
 COLOURED, GREY = 0, 1  # `variant`
@@ -76,15 +70,6 @@ REASONS_OF_END = ("", "row_completed", "no_tile_dealt", "no_wall_gained")
 ROW_COMPLETED, NO_TILE_DEALT, NO_WALL_GAINED = 1, 2, 3
 
 rule = Rules("azul", RECORD)
-
-
-@helper
-def factory_count(seats: int) -> int:
-    """Factories in a game of so many seats."""
-    return 2 * seats + 1
-
-
-assert {seats: factory_count(seats) for seats in FACTORIES} == FACTORIES  # noqa: S101 - the formula is the table
 
 
 @rule

@@ -7,11 +7,13 @@ line that finds none falls.
 from __future__ import annotations
 
 from service.rulesets.azul.rules.components import LINES, PRINTED_COLUMN
-from service.rulesets.azul.rules.drafting import drop, next_seat, starter
+from service.rulesets.azul.rules.drafting import drop
 from service.rulesets.azul.rules.scoring import pay_floor_penalty, points_of_tile
 from service.rulesets.azul.rules.state import COLOURED, ENDING_ROUND, KINDS, TILING
 from service.rulesets.azul.rules.steps import FLOOR_PENALTY, LINE_FALLEN, NOTHING, TILE_PLACED, Reason, told
+from service.rulesets.factories import starter
 from service.rulesets.kernel import DECIDING, Record, helper
+from service.rulesets.turns import next_seat
 
 
 @helper

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from service.rulesets.azul.rules.components import COLOURS, LINES, MOST_FACTORIES
+from service.rulesets.azul.rules.components import COLOURS, LINES
 from service.rulesets.azul.rules.game import FIRST_TILING
-from service.rulesets.azul.rules.state import CENTRE, DESTINATIONS, FLOOR, KINDS
+from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, KINDS
 from service.rulesets.azul.wire.schemas import ACTIONS, DRAWS
+from service.rulesets.factories import CENTRE, MOST_FACTORIES
 from service.rulesets.kernel import Record
 from service.rulesets.wire import Json, load_tagged
 

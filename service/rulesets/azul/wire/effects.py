@@ -9,15 +9,7 @@ import numpy as np
 from service.rulesets.azul.rules.components import COLOURS, FLOOR_SPACES, LINES
 from service.rulesets.azul.rules.game import FIRST_TILING, act, lay, settle
 from service.rulesets.azul.rules.scoring import points_of_tile
-from service.rulesets.azul.rules.state import (
-    CENTRE,
-    DESTINATIONS,
-    FLOOR,
-    KINDS,
-    REASONS_OF_END,
-    TOKEN_IN_CENTRE,
-    factory_count,
-)
+from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, KINDS, REASONS_OF_END
 from service.rulesets.azul.rules.steps import (
     END_BONUS,
     FLOOR_PENALTY,
@@ -28,6 +20,7 @@ from service.rulesets.azul.rules.steps import (
     untold,
 )
 from service.rulesets.azul.wire.actions import SOURCE_NAMES
+from service.rulesets.factories import CENTRE, TOKEN_IN_CENTRE, factory_count
 from service.rulesets.kernel import Record
 from service.rulesets.wire import Json, to_counts
 

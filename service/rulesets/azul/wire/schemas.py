@@ -6,8 +6,9 @@ from typing import Any
 
 from marshmallow import ValidationError, fields
 
-from service.rulesets.azul.rules.components import COLOURS, FLOOR_SPACES, LINES, MOST_FACTORIES, VARIANTS
+from service.rulesets.azul.rules.components import COLOURS, FLOOR_SPACES, LINES, VARIANTS
 from service.rulesets.azul.rules.state import REASONS_OF_END
+from service.rulesets.factories import MOST_FACTORIES
 from service.rulesets.kernel import MOST_SEATS
 from service.rulesets.wire import CERTAINTIES, Names, WireSchema, counts, index, number, one_of, tag
 

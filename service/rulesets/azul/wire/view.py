@@ -19,10 +19,8 @@ from service.rulesets.azul.rules.components import (
     TILES_A_COLOUR,
     VARIANTS,
 )
-from service.rulesets.azul.rules.drafting import starter
 from service.rulesets.azul.rules.state import (
     ALL_OPEN,
-    CENTRE,
     COLOURED,
     DRAFTING,
     FLOOR,
@@ -33,11 +31,10 @@ from service.rulesets.azul.rules.state import (
     ROW_COMPLETED,
     TILING,
     TOKEN,
-    TOKEN_IN_CENTRE,
-    factory_count,
 )
 from service.rulesets.azul.rules.tiling import columns_for, line_to_tile
 from service.rulesets.azul.wire.schemas import PHASES, TOKEN_PLACES, AzulPosition
+from service.rulesets.factories import CENTRE, TOKEN_IN_CENTRE, factory_count, starter
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, new_record
 from service.rulesets.wire import Inconsistent, Json, load, to_counts
 

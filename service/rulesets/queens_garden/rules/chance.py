@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from service.rulesets.kernel import DECIDING, DRAWING, Ints, Record, State, below, draw, helper
+from service.rulesets.kernel import DECIDING, DRAWING, Ints, Record, State, draw, helper
 from service.rulesets.queens_garden.rules.components import HEXAGONS, MOST_BESIDE, TILES_ON_TOP
 from service.rulesets.queens_garden.rules.display import turning
 from service.rulesets.queens_garden.rules.state import FILLING, PLAYING, TOP, TURNING, bits, one, rule
+from service.rulesets.turns import NO_SEAT, could_be_first_seat, sample_first_seat
 
 MOST_DRAWN = MOST_BESIDE
 
@@ -29,9 +30,8 @@ def pour(game: Record, bag: Ints) -> int:
 @rule
 def sample(game: Record, rng: State, out: Ints) -> int:
     """The first seat, alone; or the tiles of a fill, in the order drawn; or faces, by the numbers of the expansions."""
-    if game.start_seat < 0:
-        out[0] = below(rng, game.seats)
-        return 1
+    if game.start_seat == NO_SEAT:
+        return sample_first_seat(game, rng, out)
     left = np.zeros(HEXAGONS, np.int64)
     if game.stage == FILLING:
         total = pour(game, left)
@@ -78,8 +78,8 @@ def check_draw(game: Record, drawn: Ints) -> int:
     """0 if chance could bring this now, in this order; 1 if not."""
     if game.status != DRAWING:
         return 1
-    if game.start_seat < 0:
-        return 0 if len(drawn) == 1 and 0 <= drawn[0] < game.seats else 1
+    if game.start_seat == NO_SEAT:
+        return 0 if could_be_first_seat(game, drawn) else 1
     return check_fill(game, drawn) if game.stage == FILLING else check_faces(game, drawn)
 
 
@@ -110,7 +110,7 @@ def lay_faces(game: Record, drawn: Ints) -> None:
 @rule
 def lay(game: Record, drawn: Ints) -> None:
     """The first seat is known; or the stack's top is filled; or faces turned up."""
-    if game.start_seat < 0:
+    if game.start_seat == NO_SEAT:
         game.start_seat = drawn[0]
         game.seat = drawn[0]
         return

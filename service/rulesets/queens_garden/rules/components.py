@@ -120,7 +120,6 @@ LEAST_GROUP, MOST_GROUP = 3, 6
 # GROUP_BONUS[variant, size]: what a group scores beyond its values at the end
 GROUP_BONUS = np.array([[0, 0, 0, 0, 0, 0, 6], [0, 0, 0, 0, 2, 4, 6]], np.int64)
 
-POPCOUNT = np.array([mask.bit_count() for mask in range(1 << 12)], np.int64)
 # BIT_PLACE[2**k % 67] = k: 2 generates all residues modulo 67, so the lowest bit of a mask is found by one look
 BIT_PLACE = np.zeros(67, np.int64)
 for _bit in range(len(SPACES)):

@@ -83,6 +83,7 @@ from service.rulesets.queens_garden.rules.steps import (
     told,
 )
 from service.rulesets.steps import CommonReason, check_deciding
+from service.rulesets.turns import all_have_passed, next_to_play
 
 # ----------------------------------------------------------------------------- what follows by itself
 
@@ -197,13 +198,11 @@ def settle(game: Record) -> int:
 @helper
 def end_turn(game: Record) -> None:
     """The next seat clockwise that has not passed; if all have, the round is scored."""
-    if game.passed == (1 << game.seats) - 1:
+    if all_have_passed(game):
         game.seat = 0
         game.stage = SCORING
-        return
-    game.seat = (game.seat + 1) % game.seats
-    while game.passed >> game.seat & 1:
-        game.seat = (game.seat + 1) % game.seats
+    else:
+        game.seat = next_to_play(game)
 
 
 @helper

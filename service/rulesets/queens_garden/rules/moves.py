@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from service.rulesets.kernel import DECIDING, Ints, Record, State, below, helper
+from service.rulesets.masks import without_lowest
 from service.rulesets.queens_garden.rules.codes import (
     ACQUIRE,
     FIRST_TILE,
@@ -146,9 +147,7 @@ def check_listed(game: Record, action: int) -> int:
 @helper
 def random_bit(mask: int, rng: State) -> int:
     """The place of one of the ones of a mask, each equally likely."""
-    for _ in range(below(rng, bits(mask))):
-        mask &= mask - 1
-    return place_of(mask)
+    return place_of(without_lowest(mask, below(rng, bits(mask))))
 
 
 @helper
@@ -246,18 +245,12 @@ def random_try(game: Record, board: Record, option: int, rng: State) -> int:
     if option < 2 * KINDS:
         return random_acquire(game, option // KINDS, option % KINDS, rng)
     option -= 2 * KINDS
-    mask = board.held
-    if option < bits(mask):
-        for _ in range(option):
-            mask &= mask - 1
-        return random_tile(board, place_of(mask), rng)
-    option -= bits(mask)
-    mask = board.expansions
-    if option < bits(mask):
-        for _ in range(option):
-            mask &= mask - 1
-        return random_expansion(board, place_of(mask), rng)
-    return random_purchase(game, board, rng) if option == bits(mask) else random_pass(board, rng)
+    if option < bits(board.held):
+        return random_tile(board, place_of(without_lowest(board.held, option)), rng)
+    option -= bits(board.held)
+    if option < bits(board.expansions):
+        return random_expansion(board, place_of(without_lowest(board.expansions, option)), rng)
+    return random_purchase(game, board, rng) if option == bits(board.expansions) else random_pass(board, rng)
 
 
 @rule

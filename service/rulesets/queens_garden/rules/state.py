@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from service.rulesets.kernel import DRAWING, MOST_SEATS, Record, Rules, helper, record_dtype
+from service.rulesets.masks import POPCOUNT
 from service.rulesets.queens_garden.rules.components import (
     AREAS,
     BIT_PLACE,
@@ -20,7 +21,6 @@ from service.rulesets.queens_garden.rules.components import (
     HEXAGONS,
     KINDS,
     MOST_BESIDE,
-    POPCOUNT,
     ROUNDS,
     SPACES,
     STACKS,
@@ -33,7 +33,6 @@ from service.rulesets.queens_garden.rules.components import (
 TOP = 0  # the source that is the stack's top; source 1 + n is the expansion beside it with number n
 PLACES = 1 + MOST_BESIDE
 IN_DISPLAY = -1  # `marker`: nobody holds it
-NO_SEAT = -1
 FREE, FACE_DOWN, FACE_UP = 0, 1, 2  # `area`; FACE_UP + rotation
 ALL_HEXAGONS = (1 << HEXAGONS) - 1
 

@@ -14,11 +14,7 @@ from typing import Any
 from service.rulesets.kernel import Record
 from service.rulesets.queens_garden.rules.aliases import BY_COLOUR, alias_by_colour
 from service.rulesets.queens_garden.rules.codes import FIRST_FACE, FIRST_TILE, SOURCES
-from service.rulesets.queens_garden.rules.components import (
-    AREAS,
-    KINDS,
-    SPACES,
-)
+from service.rulesets.queens_garden.rules.components import AREAS, KINDS, SPACES
 from service.rulesets.queens_garden.rules.display import (
     fits_somehow,
     free_expansion_spaces,

@@ -33,7 +33,6 @@ from service.rulesets.queens_garden.rules.state import (
     FACE_UP,
     FILLING,
     FREE,
-    NO_SEAT,
     PLAYING,
     RECORD,
     TOP,
@@ -43,6 +42,7 @@ from service.rulesets.queens_garden.rules.state import (
 from service.rulesets.queens_garden.rules.steps import Reason
 from service.rulesets.queens_garden.wire.reading import Problems, phase_problems, piece_problems, shape_problems
 from service.rulesets.queens_garden.wire.schemas import MARKER_PLACES, QueensGardenPosition
+from service.rulesets.turns import NO_SEAT
 from service.rulesets.wire import Inconsistent, Json, load
 
 # the phases of the wire, as (status, stage) of the record

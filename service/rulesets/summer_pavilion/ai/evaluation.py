@@ -12,7 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from service.rulesets.factories import SOURCES, TILES_A_FACTORY, factory_count
 from service.rulesets.kernel import DRAWING, OVER, Floats, Record, helper
+from service.rulesets.masks import POPCOUNT
 from service.rulesets.summer_pavilion.ai.value_tables import (
     CLOSING,
     COLOURED_CENTRE,
@@ -49,23 +51,13 @@ from service.rulesets.summer_pavilion.rules.components import (
     NUMBER_BONUS,
     NUMBERS,
     PILLAR_TILES,
-    POPCOUNT,
     ROUNDS,
     RUN,
     SLOTS,
     STAR_BONUS,
     STAR_COLOUR,
-    TILES_A_FACTORY,
 )
-from service.rulesets.summer_pavilion.rules.state import (
-    ACQUIRING,
-    COLOURED,
-    KINDS,
-    SOURCES,
-    STAR_COUNT,
-    factory_count,
-    rule,
-)
+from service.rulesets.summer_pavilion.rules.state import ACQUIRING, COLOURED, KINDS, STAR_COUNT, rule
 
 BONUS_TILE, LAST_BONUS_TILE, NEXT_WILD, START_TOKEN, PLAN = (
     Weights._fields.index(name) for name in ("bonus_tile", "last_bonus_tile", "next_wild", "start_token", "plan")

@@ -5,34 +5,23 @@ The move passes clockwise until no source holds a tile; then phase 2 begins with
 
 from __future__ import annotations
 
+from service.rulesets.factories import (
+    ALL_SOURCES,
+    CENTRE,
+    TOKEN_IN_CENTRE,
+    any_source_holds_a_tile,
+    move_to_centre,
+    starter,
+)
 from service.rulesets.kernel import Record, helper
 from service.rulesets.summer_pavilion.rules.scoring import lose
 from service.rulesets.summer_pavilion.rules.state import (
-    ALL_SOURCES,
-    CENTRE,
     KINDS,
     PLAYING,
-    TOKEN_IN_CENTRE,
     wild_colour,
 )
 from service.rulesets.summer_pavilion.rules.steps import Reason
-
-
-@helper
-def starter(game: Record) -> int:
-    """Who begins phase 2 and the next round: the token's holder; if nobody took it, who started this round."""
-    if game.start_token == TOKEN_IN_CENTRE:
-        return game.start_seat
-    return game.start_token
-
-
-@helper
-def any_source_holds_a_tile(game: Record) -> bool:
-    """Whether there is anything to acquire."""
-    held = 0
-    for colour in range(KINDS):
-        held |= game.holders[colour]
-    return held != 0
+from service.rulesets.turns import next_seat
 
 
 @helper
@@ -56,17 +45,6 @@ def take(game: Record, source: int, colour: int, count: int) -> None:
 
 
 @helper
-def move_to_centre(game: Record, factory: int) -> None:
-    """What is left in the factory goes to the centre."""
-    elsewhere, centre = ALL_SOURCES ^ (1 << factory), 1 << CENTRE
-    for colour in range(KINDS):
-        if game.tiles[factory, colour]:
-            game.tiles[CENTRE, colour] += game.tiles[factory, colour]
-            game.tiles[factory, colour] = 0
-            game.holders[colour] = (game.holders[colour] & elsewhere) | centre
-
-
-@helper
 def acquire(game: Record, source: int, colour: int) -> None:
     """One acquisition of the seat to decide; then the next seat, or phase 2 from the token's holder on."""
     wild = wild_colour(game)
@@ -81,7 +59,7 @@ def acquire(game: Record, source: int, colour: int) -> None:
         game.start_token = game.seat
         lose(game, game.seat, count)
     if any_source_holds_a_tile(game):
-        game.seat = (game.seat + 1) % game.seats
+        game.seat = next_seat(game, game.seat)
     else:
         game.stage = PLAYING
         game.seat = starter(game)

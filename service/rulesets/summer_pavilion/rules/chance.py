@@ -8,10 +8,19 @@ tiles of the tower go into it; when both are empty, supply and factories stay sh
 from __future__ import annotations
 
 from service.rulesets.bag import could_be_drawn, sample_tiles, take_out
-from service.rulesets.kernel import DECIDING, DRAWING, Ints, Record, State, below, helper
-from service.rulesets.summer_pavilion.rules.acquiring import any_source_holds_a_tile, starter
-from service.rulesets.summer_pavilion.rules.components import MOST_FACTORIES, SUPPLY_SPACES, TILES_A_FACTORY
-from service.rulesets.summer_pavilion.rules.state import ACQUIRING, PLAYING, TOKEN_IN_CENTRE, factory_count, rule
+from service.rulesets.factories import (
+    MOST_FACTORIES,
+    TILES_A_FACTORY,
+    TOKEN_IN_CENTRE,
+    any_source_holds_a_tile,
+    factory_count,
+    fill_factories,
+    starter,
+)
+from service.rulesets.kernel import DECIDING, DRAWING, Ints, Record, State, helper
+from service.rulesets.summer_pavilion.rules.components import SUPPLY_SPACES
+from service.rulesets.summer_pavilion.rules.state import ACQUIRING, PLAYING, rule
+from service.rulesets.turns import NO_SEAT, could_be_first_seat, sample_first_seat
 
 MOST_DRAWN = SUPPLY_SPACES + TILES_A_FACTORY * MOST_FACTORIES
 
@@ -28,9 +37,8 @@ def tiles_wanted(game: Record) -> int:
 @rule
 def sample(game: Record, rng: State, out: Ints) -> int:
     """The first seat, alone, where it is still to be drawn; else tiles in the order drawn, the supply's first."""
-    if game.start_seat < 0:
-        out[0] = below(rng, game.seats)
-        return 1
+    if game.start_seat == NO_SEAT:
+        return sample_first_seat(game, rng, out)
     return sample_tiles(game.bag, game.tower, tiles_wanted(game), rng, out)
 
 
@@ -39,8 +47,8 @@ def check_draw(game: Record, drawn: Ints) -> int:
     """0 if chance could bring this now, in this order; 1 if not."""
     if game.status != DRAWING:
         return 1
-    if game.start_seat < 0:
-        return 0 if len(drawn) == 1 and 0 <= drawn[0] < game.seats else 1
+    if game.start_seat == NO_SEAT:
+        return 0 if could_be_first_seat(game, drawn) else 1
     return 0 if could_be_drawn(game.bag, game.tower, tiles_wanted(game), drawn) else 1
 
 
@@ -49,13 +57,9 @@ def lay_tiles(game: Record, drawn: Ints) -> None:
     """The drawn tiles leave the bag: the first to the supply, the others to the factories in order."""
     take_out(game.bag, game.tower, drawn)
     free = SUPPLY_SPACES - game.supply.sum()
-    for i in range(len(drawn)):
-        if i < free:
-            game.supply[drawn[i]] += 1
-        else:
-            factory = (i - free) // TILES_A_FACTORY
-            game.tiles[factory, drawn[i]] += 1
-            game.holders[drawn[i]] |= 1 << factory
+    for tile in drawn[:free]:
+        game.supply[tile] += 1
+    fill_factories(game, drawn[free:])
 
 
 @helper
@@ -77,7 +81,7 @@ def begin_round(game: Record) -> None:
 @rule
 def lay(game: Record, drawn: Ints) -> None:
     """The first seat is known; or the supply is filled up; or a round begins."""
-    if game.start_seat < 0:
+    if game.start_seat == NO_SEAT:
         game.start_seat = drawn[0]
         return
     lay_tiles(game, drawn)

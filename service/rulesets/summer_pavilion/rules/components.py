@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from service.rulesets.factories import FACTORIES, TILES_A_FACTORY
+
 COLOURS = ("purple", "green", "orange", "yellow", "blue", "red")  # the wild colours of rounds 1 to 6
 TILES_A_COLOUR = 22
-FACTORIES = {2: 5, 3: 7, 4: 9}  # by number of seats
-TILES_A_FACTORY = 4
-MOST_FACTORIES = 9
 SUPPLY_SPACES = 10
 CORNER_SPACES = 4
 ROUNDS = len(COLOURS)
@@ -88,8 +87,6 @@ NUMBER_SLOTS = np.array(
     ],
     np.int64,
 )
-
-POPCOUNT = np.array([mask.bit_count() for mask in range(1 << (MOST_FACTORIES + 1))], np.int64)
 
 
 def _run(mask: int, slot: int) -> int:

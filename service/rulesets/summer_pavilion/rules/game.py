@@ -16,7 +16,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from service.rulesets.factories import SOURCES
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, State, below, draw, helper
+from service.rulesets.masks import POPCOUNT, place_of_bit
 from service.rulesets.steps import CommonReason, check_deciding
 from service.rulesets.summer_pavilion.rules.acquiring import (
     acquire,
@@ -30,7 +32,6 @@ from service.rulesets.summer_pavilion.rules.components import (
     KEEPS,
     NUMBER_SLOTS,
     NUMBERS,
-    POPCOUNT,
     ROUNDS,
     SLOTS,
 )
@@ -53,7 +54,6 @@ from service.rulesets.summer_pavilion.rules.state import (
     KINDS,
     PAYING_LEFTOVERS,
     PLAYING,
-    SOURCES,
     STAR_COUNT,
     TAKING_BONUS,
     rule,
@@ -255,14 +255,6 @@ def legal_actions(game: Record, out: Ints) -> int:
 
 
 # -------------------------------------------------------------------------------------- random actions
-
-
-@helper
-def place_of_bit(mask: int, rank: int) -> int:
-    """Where the one of that rank stands in a mask: rank 0 is the lowest."""
-    for _ in range(rank):
-        mask &= mask - 1
-    return POPCOUNT[(mask & -mask) - 1]
 
 
 @helper

@@ -32,6 +32,7 @@ from service.rulesets.summer_pavilion.rules.state import (
     wild_colour,
 )
 from service.rulesets.summer_pavilion.rules.steps import Reason
+from service.rulesets.turns import all_have_passed, next_to_play
 
 # ------------------------------------------------------------------------------------ what is allowed
 
@@ -217,10 +218,8 @@ def supply_can_be_filled(game: Record) -> bool:
 @helper
 def end_turn(game: Record) -> None:
     """The next seat that has not passed, after the supply is filled up; or the round ends."""
-    if game.passed == (1 << game.seats) - 1:
+    if all_have_passed(game):
         game.stage = ENDING_ROUND
         return
-    game.seat = (game.seat + 1) % game.seats
-    while game.passed >> game.seat & 1:
-        game.seat = (game.seat + 1) % game.seats
+    game.seat = next_to_play(game)
     game.status = DRAWING if supply_can_be_filled(game) else DECIDING

@@ -14,12 +14,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from service.rulesets.factories import SOURCES, TOKEN_IN_CENTRE
 from service.rulesets.kernel import DRAWING, MOST_SEATS, Record, Rules, helper, record_dtype
 from service.rulesets.summer_pavilion.rules.components import (
     CENTRE_STAR,
     COLOURS,
-    FACTORIES,
-    MOST_FACTORIES,
     SLOTS,
     STAR_COLOUR,
     STARS,
@@ -29,12 +28,7 @@ from service.rulesets.summer_pavilion.rules.components import (
 
 KINDS = len(COLOURS)
 STAR_COUNT = len(STARS)
-CENTRE = MOST_FACTORIES  # the source after the factories
-SOURCES = MOST_FACTORIES + 1
-ALL_SOURCES = (1 << SOURCES) - 1
 ALL_COLOURS = (1 << KINDS) - 1
-TOKEN_IN_CENTRE = -1
-NO_SEAT = -1
 
 COLOURED, GREY = 0, 1  # `variant`
 # `stage`: what the table is busy with. While DRAWING, PLAYING waits for the supply's tiles, ACQUIRING for the first
@@ -71,15 +65,6 @@ RECORD = record_dtype(
 )
 
 rule = Rules("summer-pavilion", RECORD)
-
-
-@helper
-def factory_count(seats: int) -> int:
-    """Factories in a game of so many seats."""
-    return 2 * seats + 1
-
-
-assert {seats: factory_count(seats) for seats in FACTORIES} == FACTORIES  # noqa: S101 - the formula is the table
 
 
 @helper

@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from service.rulesets.kernel import Record
-from service.rulesets.summer_pavilion.rules.components import (
-    COLOURS,
-    KEEP_AT,
-    KEEP_PLACE,
-    KEEPS,
-    STARS,
-)
+from service.rulesets.summer_pavilion.rules.components import COLOURS, KEEP_AT, KEEP_PLACE, KEEPS, STARS
 from service.rulesets.summer_pavilion.rules.game import FIRST_PASS, FIRST_PLACE, FIRST_TAKE_BONUS, placement, placing
 from service.rulesets.summer_pavilion.rules.state import ACQUIRING, KINDS
 from service.rulesets.summer_pavilion.wire.schemas import ACTIONS, DRAWS, SOURCES

@@ -6,12 +6,11 @@ from typing import Any
 
 from marshmallow import fields, validate
 
+from service.rulesets.factories import FACTORIES, MOST_FACTORIES
 from service.rulesets.kernel import MOST_SEATS
 from service.rulesets.summer_pavilion.rules.components import (
     COLOURS,
-    FACTORIES,
     FEATURE_NAMES,
-    MOST_FACTORIES,
     NUMBER_BONUS,
     ROUNDS,
     SLOTS,

@@ -10,13 +10,7 @@ from marshmallow import fields
 
 from service.rulesets.kernel import Record
 from service.rulesets.summer_pavilion.rules.acquiring import sources_of
-from service.rulesets.summer_pavilion.rules.components import (
-    COLOURS,
-    CORNER_SPACES,
-    NUMBERS,
-    SLOTS,
-    STARS,
-)
+from service.rulesets.summer_pavilion.rules.components import COLOURS, CORNER_SPACES, NUMBERS, SLOTS, STARS
 from service.rulesets.summer_pavilion.rules.game import payable
 from service.rulesets.summer_pavilion.rules.placing import fewest_wilds, most_wilds
 from service.rulesets.summer_pavilion.rules.state import ACQUIRING, KINDS, PLAYING

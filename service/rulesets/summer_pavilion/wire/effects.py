@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from service.rulesets.factories import CENTRE, factory_count
 from service.rulesets.kernel import Ints, Record
 from service.rulesets.summer_pavilion.rules.chance import lay
 from service.rulesets.summer_pavilion.rules.components import (
@@ -27,7 +28,7 @@ from service.rulesets.summer_pavilion.rules.game import (
 )
 from service.rulesets.summer_pavilion.rules.placing import closes
 from service.rulesets.summer_pavilion.rules.scoring import kind_of_star, number_bonus, star_bonus
-from service.rulesets.summer_pavilion.rules.state import CENTRE, KINDS, PLAYING, factory_count
+from service.rulesets.summer_pavilion.rules.state import KINDS, PLAYING
 from service.rulesets.summer_pavilion.rules.steps import END_BONUS, LEFTOVER_PENALTY, ROUND_ENDED, untold
 from service.rulesets.summer_pavilion.wire.schemas import SOURCES
 from service.rulesets.wire import Json, to_counts

@@ -6,15 +6,9 @@ from typing import Any
 
 from marshmallow import fields, validate
 
+from service.rulesets.factories import MOST_FACTORIES
 from service.rulesets.kernel import MOST_SEATS
-from service.rulesets.summer_pavilion.rules.components import (
-    COLOURS,
-    FEATURE_NAMES,
-    MOST_FACTORIES,
-    SLOTS,
-    STARS,
-    VARIANTS,
-)
+from service.rulesets.summer_pavilion.rules.components import COLOURS, FEATURE_NAMES, SLOTS, STARS, VARIANTS
 from service.rulesets.wire import CERTAINTIES, Names, counts, index, number, one_of
 
 SOURCES = [*(f"factory_{k}" for k in range(MOST_FACTORIES)), "centre"]

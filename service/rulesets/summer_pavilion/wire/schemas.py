@@ -6,13 +6,12 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
+from service.rulesets.factories import FACTORIES, MOST_FACTORIES, TILES_A_FACTORY
 from service.rulesets.kernel import MOST_SEATS
 from service.rulesets.summer_pavilion.rules.components import (
     COLOURS,
     CORNER_SPACES,
-    FACTORIES,
     LEAST_SCORE,
-    MOST_FACTORIES,
     NUMBER_BONUS,
     ROUNDS,
     SLOTS,
@@ -20,7 +19,6 @@ from service.rulesets.summer_pavilion.rules.components import (
     STARS,
     SUPPLY_SPACES,
     TILES_A_COLOUR,
-    TILES_A_FACTORY,
 )
 from service.rulesets.summer_pavilion.wire.catalogue import SummerPavilionComponents
 from service.rulesets.summer_pavilion.wire.fields import (

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from service.rulesets.factories import CENTRE, TILES_A_FACTORY, TOKEN_IN_CENTRE, factory_count
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, new_record
 from service.rulesets.summer_pavilion.rules.components import (
     COLOURS,
@@ -24,24 +25,14 @@ from service.rulesets.summer_pavilion.rules.components import (
     START_SCORE,
     SUPPLY_SPACES,
     TILES_A_COLOUR,
-    TILES_A_FACTORY,
     VARIANTS,
 )
 from service.rulesets.summer_pavilion.rules.placing import colours_after
 from service.rulesets.summer_pavilion.rules.scoring import breakdown
-from service.rulesets.summer_pavilion.rules.state import (
-    ACQUIRING,
-    CENTRE,
-    NO_SEAT,
-    PLAYING,
-    RECORD,
-    TAKING_BONUS,
-    TOKEN_IN_CENTRE,
-    factory_count,
-    start,
-)
+from service.rulesets.summer_pavilion.rules.state import ACQUIRING, PLAYING, RECORD, TAKING_BONUS, start
 from service.rulesets.summer_pavilion.wire.fields import MOST_BONUS_TILES
 from service.rulesets.summer_pavilion.wire.schemas import PHASES, TOKEN_PLACES, SummerPavilionPosition
+from service.rulesets.turns import NO_SEAT
 from service.rulesets.wire import Inconsistent, Json, load
 
 Problems = Iterator[tuple[str, str]]

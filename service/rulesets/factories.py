@@ -1,0 +1,66 @@
+"""What Azul and Summer Pavilion have alike: factories and a centre to take tiles from, and the start token.
+
+Sources are numbered: the factories, then the centre. Of a record this needs `tiles` by source and colour, `holders`
+(which sources hold the colour: a bit each), `start_token` and `start_seat`.
+"""
+
+from __future__ import annotations
+
+from service.rulesets.kernel import MOST_SEATS, Ints, Record, helper
+
+FACTORIES = {2: 5, 3: 7, 4: 9}  # by number of seats
+MOST_FACTORIES = 9
+TILES_A_FACTORY = 4
+CENTRE = MOST_FACTORIES  # the source after the factories
+SOURCES = MOST_FACTORIES + 1
+ALL_SOURCES = (1 << SOURCES) - 1
+SOURCE_NAMES = (*(f"factory_{k}" for k in range(MOST_FACTORIES)), "centre")
+
+TOKEN_IN_CENTRE = -1  # `start_token`; else the seat that holds it
+TOKEN_PLACES = ("centre", *(f"seat_{k}" for k in range(MOST_SEATS)))  # by start_token + 1
+
+
+@helper
+def factory_count(seats: int) -> int:
+    """Factories in a game of so many seats."""
+    return 2 * seats + 1
+
+
+assert {seats: factory_count(seats) for seats in FACTORIES} == FACTORIES  # noqa: S101 - the formula is the table
+
+
+@helper
+def starter(game: Record) -> int:
+    """Who begins what follows taking, and the next round: the token's holder; if nobody took it, who started this."""
+    if game.start_token == TOKEN_IN_CENTRE:
+        return game.start_seat
+    return game.start_token
+
+
+@helper
+def any_source_holds_a_tile(game: Record) -> bool:
+    """Whether there is anything to take."""
+    held = 0
+    for colour in range(len(game.holders)):
+        held |= game.holders[colour]
+    return held != 0
+
+
+@helper
+def move_to_centre(game: Record, factory: int) -> None:
+    """What is left in the factory goes to the centre."""
+    elsewhere, centre = ALL_SOURCES ^ (1 << factory), 1 << CENTRE
+    for colour in range(len(game.holders)):
+        if game.tiles[factory, colour]:
+            game.tiles[CENTRE, colour] += game.tiles[factory, colour]
+            game.tiles[factory, colour] = 0
+            game.holders[colour] = (game.holders[colour] & elsewhere) | centre
+
+
+@helper
+def fill_factories(game: Record, tiles: Ints) -> None:
+    """Tiles, in the order drawn, fill the factories one after the other."""
+    for k in range(len(tiles)):
+        factory = k // TILES_A_FACTORY
+        game.tiles[factory, tiles[k]] += 1
+        game.holders[tiles[k]] |= 1 << factory

@@ -1,0 +1,26 @@
+"""Bit masks: how many ones they have, and where those stand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from service.rulesets.kernel import helper
+
+POPCOUNT = np.array([mask.bit_count() for mask in range(1 << 12)], np.int64)
+
+
+@helper
+def without_lowest(mask: Any, count: int) -> Any:
+    """A mask less so many of its lowest ones."""
+    for _ in range(count):
+        mask &= mask - 1
+    return mask
+
+
+@helper
+def place_of_bit(mask: Any, rank: int) -> int:
+    """Where the one of that rank stands in a mask of up to 12: rank 0 is the lowest."""
+    rest = without_lowest(mask, rank)
+    return POPCOUNT[(rest & -rest) - 1]
