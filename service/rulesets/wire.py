@@ -6,13 +6,18 @@ discriminated unions; a Schema's name in the OpenAPI document is `component`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
+from service.rulesets.kernel import MOST_SEATS, Record
+
 Json = dict[str, Any]
+Problems = Iterator[tuple[str, str]]
+"""JSON pointer, and what is wrong there."""
 
 
 class Inconsistent(ValueError):  # noqa: N818 - it is a fact about the JSON
@@ -21,6 +26,12 @@ class Inconsistent(ValueError):  # noqa: N818 - it is a fact about the JSON
     def __init__(self, errors: Mapping[str, str]) -> None:
         super().__init__("; ".join(f"{pointer}: {text}" for pointer, text in errors.items()))
         self.errors = dict(errors)
+
+
+def raise_if_any(problems: Iterable[tuple[str, str]]) -> None:
+    """Inconsistent, with all of the problems, if there are any."""
+    if errors := dict(problems):
+        raise Inconsistent(errors)
 
 
 class WireSchema(Schema):
@@ -75,6 +86,27 @@ def number(least: int = 0, most: int | None = None, **options: Any) -> fields.In
     return fields.Integer(required=True, strict=True, validate=validate.Range(least, most), **options)
 
 
+def seat() -> fields.Integer:
+    """A seat number."""
+    return index(MOST_SEATS)
+
+
+def nullable_seat(description: str) -> fields.Integer:
+    """A seat number or null."""
+    bounds = {"minimum": 0, "maximum": MOST_SEATS - 1}
+    return fields.Integer(required=True, allow_none=True, strict=True, metadata={"description": description, **bounds})
+
+
+def described(description: str | None) -> dict[str, str]:
+    """The metadata of a field that may be described."""
+    return {"description": description} if description else {}
+
+
+def listed(inner: Any, least: int, most: int, description: str | None = None) -> fields.List[Any]:
+    """A list of so many."""
+    return fields.List(inner, required=True, validate=validate.Length(least, most), metadata=described(description))
+
+
 def counts(kinds: Sequence[str], component: str) -> type[WireSchema]:
     """Schema of an object `{kind: count}` that leaves zeros out."""
     members: dict[str, Any] = {
@@ -83,15 +115,80 @@ def counts(kinds: Sequence[str], component: str) -> type[WireSchema]:
     return type(component, (WireSchema,), {**members, "component": component, "__doc__": "Counts; zeros are left out."})
 
 
-def at_most(told: Mapping[str, tuple[int, int]]) -> dict[str, str]:
+# ------------------------------------------------------------------------------- tagged objects
+
+
+def by_type(*schemas: type[WireSchema]) -> dict[str, type[WireSchema]]:
+    """Schemas of tagged objects by their `type`."""
+    return {schema().fields["type"].metadata["enum"][0]: schema for schema in schemas}
+
+
+def effect_schema(ruleset: str, name: str, doc: str, **members: Any) -> type[WireSchema]:
+    """The schema of an effect of a ruleset: AzulEffectTilePlaced is `azul.tile_placed`."""
+    return _tagged(ruleset, f"Effect{camel(name)}", name, doc, members)
+
+
+def first_seat_schema(ruleset: str) -> type[WireSchema]:
+    """The schema of the draw that all rulesets have; `name_first_seat` makes one."""
+    doc = "The seat that starts round 1, where it is left to chance."
+    return _tagged(ruleset, "DrawFirstSeat", "first_seat", doc, {"seat": seat()})
+
+
+def name_first_seat(ruleset: str, drawn: Sequence[int]) -> Json:
+    """The first seat, named."""
+    return {"type": f"{ruleset}.first_seat", "seat": drawn[0]}
+
+
+def _tagged(ruleset: str, component: str, name: str, doc: str, members: Json) -> type[WireSchema]:
+    component = camel(ruleset) + component
+    body = {"type": tag(f"{ruleset}.{name}"), **members, "component": component, "__doc__": doc}
+    return type(component, (WireSchema,), body)
+
+
+def camel(name: str) -> str:
+    """A name with hyphens or underscores, as schemas are named."""
+    return "".join(part.capitalize() for part in re.split("[-_]", name))
+
+
+# ------------------------------------------------------------------------------- positions
+
+
+def seat_problems(said: Json, *names: str) -> Problems:
+    """Seats that this game does not have, in fields that are null or a seat."""
+    seats = len(said["seats"])
+    for name in names:
+        if said[name] is not None and not 0 <= said[name] < seats:
+            yield f"/{name}", f"must be null or a seat 0..{seats - 1}"
+
+
+def scores_at_most(record: Record, most: Iterable[int]) -> dict[str, str]:
+    """`at_most` of the scores; `most` is by seat."""
+    return at_most({f"/seats/{seat}/score": (int(record.score[seat]), points) for seat, points in enumerate(most)})
+
+
+def at_most(numbers: Mapping[str, tuple[int, int]]) -> dict[str, str]:
     """JSON pointer -> (number, the most it may be, so that play stays within what can be told): those that are more."""
     text = "must be at most {}: with what may still come it could be more than can be told"
-    return {pointer: text.format(most) for pointer, (number, most) in told.items() if number > most}
+    return {pointer: text.format(most) for pointer, (number, most) in numbers.items() if number > most}
 
 
 def to_counts(row: Any, kinds: Sequence[str]) -> Json:
     """A row of an array as an object that leaves zeros out."""
     return {kind: count for kind, count in zip(kinds, row.tolist(), strict=True) if count}
+
+
+def from_counts(said: Mapping[str, int], kinds: Sequence[str]) -> list[int]:
+    """The same read back, as a row."""
+    return [said.get(kind, 0) for kind in kinds]
+
+
+def places_of(mask: Any) -> list[int]:
+    """Where the ones of a mask stand."""
+    rest, found = int(mask), []
+    while rest:
+        found.append((rest & -rest).bit_length() - 1)
+        rest &= rest - 1
+    return found
 
 
 def pointers(messages: Any, at: str = "") -> Iterator[tuple[str, str]]:

@@ -9,12 +9,10 @@ from service.rulesets.azul.rules.components import COLOURS, LINES
 from service.rulesets.azul.rules.game import FIRST_TILING
 from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, KINDS
 from service.rulesets.azul.wire.schemas import ACTIONS, DRAWS
-from service.rulesets.factories import CENTRE, MOST_FACTORIES
+from service.rulesets.factories import SOURCE_NAMES
 from service.rulesets.kernel import Record
-from service.rulesets.wire import Json, load_tagged
-
-SOURCE_NAMES = (*(f"factory_{k}" for k in range(MOST_FACTORIES)), "centre")
-assert SOURCE_NAMES.index("centre") == CENTRE  # noqa: S101 - the centre is the last source
+from service.rulesets.turns import NO_SEAT
+from service.rulesets.wire import Json, load_tagged, name_first_seat
 
 
 def encode(named: Json) -> int:
@@ -45,14 +43,14 @@ def decode(action: int) -> Json:
 
 def name_draw(record: Record, drawn: Sequence[int]) -> Json:
     """What chance brought to this record, named."""
-    if record.start_seat < 0:
-        return {"type": "azul.first_seat", "seat": drawn[0]}
+    if record.start_seat == NO_SEAT:
+        return name_first_seat("azul", drawn)
     return {"type": "azul.deal", "tiles": [COLOURS[tile] for tile in drawn]}
 
 
 def read_draw(named: Json) -> tuple[int, ...]:
     """The ints of a named draw. Inconsistent, with pointers, if it is not one."""
     draw = load_tagged(DRAWS, named)
-    if draw["type"] == "azul.first_seat":
+    if "seat" in draw:
         return (int(draw["seat"]),)
     return tuple(COLOURS.index(tile) for tile in draw["tiles"])

@@ -11,7 +11,7 @@ from __future__ import annotations
 from service.rulesets.azul.rules.components import COLOUR_BONUS, COLUMN_BONUS, LINES, ROUNDS_WITHOUT_TILE, ROW_BONUS
 from service.rulesets.azul.wire.schemas import MOST_POINTS, MOST_ROUNDS
 from service.rulesets.kernel import OVER, Record
-from service.rulesets.wire import at_most
+from service.rulesets.wire import at_most, scores_at_most
 
 MOST_POINTS_A_TILE = 2 * LINES
 MOST_BONUS = LINES * (ROW_BONUS + COLUMN_BONUS + COLOUR_BONUS)
@@ -25,6 +25,6 @@ def out_of_bounds(record: Record) -> dict[str, str]:
     points = [MOST_POINTS - MOST_POINTS_A_TILE * spaces - MOST_BONUS for spaces in free]
     rounds = MOST_ROUNDS - ROUNDS_WITHOUT_TILE * (sum(free) + 1) + int(record.rounds_without_tile)
     return {
-        **at_most({f"/seats/{seat}/score": (int(record.score[seat]), most) for seat, most in enumerate(points)}),
+        **scores_at_most(record, points),
         **at_most({"/round": (int(record.round_number), rounds)}),
     }

@@ -11,10 +11,10 @@ from marshmallow import fields, validate
 from service.rulesets.azul.rules.components import COLOURS, LINES
 from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, TILING
 from service.rulesets.azul.rules.tiling import columns_for, line_to_tile
-from service.rulesets.azul.wire.actions import SOURCE_NAMES
 from service.rulesets.azul.wire.schemas import SOURCE, colour, destination
+from service.rulesets.factories import SOURCE_NAMES
 from service.rulesets.kernel import Record
-from service.rulesets.wire import Json, WireSchema, index, one_of, tag
+from service.rulesets.wire import Json, WireSchema, index, one_of, places_of, tag
 
 DESTINATION_NAMES = tuple("floor" if place == FLOOR else place for place in range(DESTINATIONS))
 
@@ -25,11 +25,9 @@ def choices(record: Record) -> Json:
     if record.stage == TILING:
         line = int(line_to_tile(board))
         columns = columns_for(board, line, board.line_colour[line])
-        tile = {"line": line, "columns": [column for column in range(LINES) if columns >> column & 1]}
+        tile = {"line": line, "columns": places_of(columns)}
         return {"ruleset": "azul", "draft": [], "tile": tile}
-    lines = [
-        [name for place, name in enumerate(DESTINATION_NAMES) if mask >> place & 1] for mask in board.open_to.tolist()
-    ]
+    lines = [[DESTINATION_NAMES[place] for place in places_of(mask)] for mask in board.open_to.tolist()]
     holders = record.holders.tolist()
     drafts = [
         {"source": source, "colour": COLOURS[colour], "lines": lines[colour]}

@@ -19,8 +19,7 @@ from service.rulesets.azul.rules.steps import (
     TILE_PLACED,
     untold,
 )
-from service.rulesets.azul.wire.actions import SOURCE_NAMES
-from service.rulesets.factories import CENTRE, TOKEN_IN_CENTRE, factory_count
+from service.rulesets.factories import CENTRE, SOURCE_NAMES, TOKEN_IN_CENTRE, factory_count
 from service.rulesets.kernel import Record
 from service.rulesets.wire import Json, to_counts
 

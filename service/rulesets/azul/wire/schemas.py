@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from marshmallow import ValidationError, fields
 
 from service.rulesets.azul.rules.components import COLOURS, FLOOR_SPACES, LINES, VARIANTS
 from service.rulesets.azul.rules.state import REASONS_OF_END
-from service.rulesets.factories import MOST_FACTORIES
+from service.rulesets.factories import MOST_FACTORIES, TOKEN_PLACES
 from service.rulesets.kernel import MOST_SEATS
-from service.rulesets.wire import CERTAINTIES, Names, WireSchema, counts, index, number, one_of, tag
+from service.rulesets.offer import factories_by_seats_schema, source_names
+from service.rulesets.wire import (
+    CERTAINTIES,
+    Names,
+    WireSchema,
+    by_type,
+    counts,
+    effect_schema,
+    first_seat_schema,
+    index,
+    number,
+    one_of,
+    seat,
+    tag,
+)
 
-SOURCES = [*(f"factory_{k}" for k in range(MOST_FACTORIES)), "centre"]
-SOURCE = Names("AzulSource", "Where tiles are taken from.", SOURCES)
+SOURCE = source_names("azul")
 COLOUR = Names("AzulColour", "A colour of tiles.", COLOURS)
 REASON = Names("AzulReasonOfEnd", "Why a game has ended.", REASONS_OF_END[1:])
 CERTAINTY = Names("AzulCertainty", "How sure it is that a part is so.", CERTAINTIES)
-TOKEN_PLACES = ["centre", *(f"seat_{k}" for k in range(MOST_SEATS))]
 PHASES = ["draft", "tile", "draw", "over"]
 MOST_POINTS = 999  # far above what five rows can bring; the record holds 32767
 MOST_ROUNDS = 65_535
@@ -45,11 +58,6 @@ def colour(**options: Any) -> fields.String:
     return one_of(COLOUR, **options)
 
 
-def seat() -> fields.Integer:
-    """A seat number."""
-    return index(MOST_SEATS)
-
-
 # ---------------------------------------------------------------------------------- actions and draws
 
 
@@ -72,14 +80,6 @@ class Tile(WireSchema):
     column = index(LINES)
 
 
-class FirstSeat(WireSchema):
-    """The seat that starts round 1, where it is left to chance."""
-
-    component = "AzulDrawFirstSeat"
-    type = tag("azul.first_seat")
-    seat = seat()
-
-
 class Deal(WireSchema):
     """The tiles of a deal in the order drawn: four to each factory, in their order."""
 
@@ -88,8 +88,8 @@ class Deal(WireSchema):
     tiles = fields.List(colour(), required=True, validate=lambda tiles: len(tiles) <= 4 * MOST_FACTORIES)
 
 
-ACTIONS = {"azul.draft": Draft, "azul.tile": Tile}
-DRAWS = {"azul.first_seat": FirstSeat, "azul.deal": Deal}
+ACTIONS = by_type(Draft, Tile)
+DRAWS = by_type(first_seat_schema("azul"), Deal)
 
 # -------------------------------------------------------------------------------------------- effects
 
@@ -101,37 +101,31 @@ def tiles(**options: Any) -> fields.Nested:
     return fields.Nested(AzulTiles, required=True, **options)
 
 
-def _effect(name: str, doc: str, **members: Any) -> tuple[str, type[WireSchema]]:
-    type_, component = f"azul.{name}", "AzulEffect" + "".join(part.capitalize() for part in name.split("_"))
-    body = {"type": tag(type_), **members, "component": component, "__doc__": doc}
-    return type_, type(component, (WireSchema,), body)
+_effect = partial(effect_schema, "azul")
 
-
-EFFECTS = dict(
-    [
-        _effect("tiles_taken", "Tiles of one colour were taken from a source.",
-                seat=seat(), source=one_of(SOURCE), colour=colour(), count=number(1, 20)),
-        _effect("tiles_moved_to_centre", "What else lay in the factory went to the centre.", tiles=tiles()),
-        _effect("start_token_taken", "The first seat to take from the centre took the start token.", seat=seat()),
-        _effect("tiles_placed", "Tiles were placed on a pattern line.",
-                seat=seat(), line=index(LINES), colour=colour(), count=number(1, LINES)),
-        _effect("tiles_fallen", "Tiles fell: `count` in all, `lost` of them into the box lid for want of a space.",
-                seat=seat(), colour=colour(), count=number(1, 20), lost=number(0, 20)),
-        _effect("tile_placed", "A tile moved to the wall and scored.",
-                seat=seat(), line=index(LINES), column=index(LINES), colour=colour(), points=number(1, 10)),
-        _effect("line_fallen", "Grey side: a complete line found no column; all its tiles fell, `lost` into the lid.",
-                seat=seat(), line=index(LINES), colour=colour(), count=number(1, LINES), lost=number(0, LINES)),
-        _effect("floor_penalty", "The floor line was paid for and cleared; `tiles` counts its occupied spaces.",
-                seat=seat(), tiles=number(1, FLOOR_SPACES), points=number(-14, 0)),
-        _effect("round_ended", "Wall-tiling is over for all seats.", round=number(1)),
-        _effect("end_bonus", "Bonuses of a seat at the end of the game.",
-                seat=seat(), rows=number(0, LINES), columns=number(0, LINES), colours=number(0, LINES),
-                points=number(0)),
-        _effect("game_ended", "The game has ended, and why.", reason=one_of(REASON)),
-        _effect("first_seat_drawn", "Who starts round 1 was drawn.", seat=seat()),
-        _effect("dealt", "The factories were filled; whether the box lid went into the bag on the way.",
-                factories=fields.List(tiles(), required=True), box_lid_used=fields.Boolean(required=True)),
-    ]
+EFFECTS = by_type(
+    _effect("tiles_taken", "Tiles of one colour were taken from a source.",
+            seat=seat(), source=one_of(SOURCE), colour=colour(), count=number(1, 20)),
+    _effect("tiles_moved_to_centre", "What else lay in the factory went to the centre.", tiles=tiles()),
+    _effect("start_token_taken", "The first seat to take from the centre took the start token.", seat=seat()),
+    _effect("tiles_placed", "Tiles were placed on a pattern line.",
+            seat=seat(), line=index(LINES), colour=colour(), count=number(1, LINES)),
+    _effect("tiles_fallen", "Tiles fell: `count` in all, `lost` of them into the box lid for want of a space.",
+            seat=seat(), colour=colour(), count=number(1, 20), lost=number(0, 20)),
+    _effect("tile_placed", "A tile moved to the wall and scored.",
+            seat=seat(), line=index(LINES), column=index(LINES), colour=colour(), points=number(1, 10)),
+    _effect("line_fallen", "Grey side: a complete line found no column; all its tiles fell, `lost` into the lid.",
+            seat=seat(), line=index(LINES), colour=colour(), count=number(1, LINES), lost=number(0, LINES)),
+    _effect("floor_penalty", "The floor line was paid for and cleared; `tiles` counts its occupied spaces.",
+            seat=seat(), tiles=number(1, FLOOR_SPACES), points=number(-14, 0)),
+    _effect("round_ended", "Wall-tiling is over for all seats.", round=number(1)),
+    _effect("end_bonus", "Bonuses of a seat at the end of the game.",
+            seat=seat(), rows=number(0, LINES), columns=number(0, LINES), colours=number(0, LINES),
+            points=number(0)),
+    _effect("game_ended", "The game has ended, and why.", reason=one_of(REASON)),
+    _effect("first_seat_drawn", "Who starts round 1 was drawn.", seat=seat()),
+    _effect("dealt", "The factories were filled; whether the box lid went into the bag on the way.",
+            factories=fields.List(tiles(), required=True), box_lid_used=fields.Boolean(required=True)),
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------- position
@@ -193,14 +187,6 @@ class AzulPosition(WireSchema):
 # ----------------------------------------------------------------------------------------- components
 
 
-class FactoriesBySeats(WireSchema):
-    """How many factories lie on the table."""
-
-    component = "AzulFactoriesBySeats"
-    seats = number(2, MOST_SEATS)
-    factories = number(5, MOST_FACTORIES)
-
-
 class Bonuses(WireSchema):
     """Points at the end for each."""
 
@@ -218,7 +204,7 @@ class AzulComponents(WireSchema):
     colours = fields.List(colour(), required=True)
     tiles_per_colour = number(1)
     tiles_per_factory = number(1)
-    factories = fields.List(fields.Nested(FactoriesBySeats), required=True)
+    factories = fields.List(fields.Nested(factories_by_seats_schema("azul")), required=True)
     pattern_lines = fields.List(number(1), required=True, metadata={"description": "Capacities, top to bottom."})
     printed_wall = fields.List(
         fields.List(colour()), required=True, metadata={"description": "The coloured side, by row and column."}

@@ -6,10 +6,7 @@ that the table as a whole could be; all that is wrong at one level is told toget
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
-
-import numpy as np
 
 from service.rulesets.azul.rules.components import (
     COLOURS,
@@ -33,12 +30,21 @@ from service.rulesets.azul.rules.state import (
     TOKEN,
 )
 from service.rulesets.azul.rules.tiling import columns_for, line_to_tile
-from service.rulesets.azul.wire.schemas import PHASES, TOKEN_PLACES, AzulPosition
-from service.rulesets.factories import CENTRE, TOKEN_IN_CENTRE, factory_count, starter
+from service.rulesets.azul.wire.schemas import PHASES, AzulPosition
+from service.rulesets.factories import CENTRE, factory_count, starter
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, new_record
-from service.rulesets.wire import Inconsistent, Json, load, to_counts
+from service.rulesets.offer import lay_offer, offer_problems, token_place
+from service.rulesets.turns import NO_SEAT
+from service.rulesets.wire import (
+    Inconsistent,
+    Json,
+    Problems,
+    from_counts,
+    load,
+    raise_if_any,
+    to_counts,
+)
 
-Problems = Iterator[tuple[str, str]]
 ON_FLOOR = (None, *COLOURS, "start_token")
 ON_WALL = (None, *COLOURS)
 
@@ -62,8 +68,8 @@ def to_json(record: Record) -> Json:
         "round": int(record.round_number),
         "phase": phase_of(record),
         "to_decide": int(record.seat) if record.status == DECIDING else None,
-        "start_token": "centre" if record.start_token == TOKEN_IN_CENTRE else f"seat_{record.start_token}",
-        "start_seat": None if record.start_seat < 0 else int(record.start_seat),
+        "start_token": token_place(record),
+        "start_seat": None if record.start_seat == NO_SEAT else int(record.start_seat),
         "rounds_without_tile": int(record.rounds_without_tile),
         "wall_gained_tile": bool(record.wall_gained_tile),
         "reason_of_end": REASONS_OF_END[record.reason_of_end] or None,
@@ -95,16 +101,14 @@ def _board_to_json(record: Record, seat: int) -> Json:
 def from_json(json: Json) -> Record:
     """The record that AzulPosition JSON describes. Inconsistent, with pointers, if there is none."""
     said = load(AzulPosition, json)
-    _raise_if_any(_shape_problems(said))
+    raise_if_any(_shape_problems(said))
     record = new_record(RECORD)
     record.variant = VARIANTS.index(said["variant"])
     record.seats = len(said["seats"])
     record.status = {"draft": DECIDING, "tile": DECIDING, "draw": DRAWING, "over": OVER}[said["phase"]]
     record.stage = TILING if said["phase"] == "tile" else DRAFTING
     record.seat = said["to_decide"] or 0
-    holder, start_seat = said["start_token"], said["start_seat"]
-    record.start_token = TOKEN_IN_CENTRE if holder == TOKEN_PLACES[0] else int(holder.removeprefix("seat_"))
-    record.start_seat = -1 if start_seat is None else start_seat
+    record.start_seat = NO_SEAT if said["start_seat"] is None else said["start_seat"]
     record.round_number = said["round"]
     record.rounds_without_tile = said["rounds_without_tile"]
     record.wall_gained_tile = said["wall_gained_tile"]
@@ -112,16 +116,10 @@ def from_json(json: Json) -> Record:
     _lay_tiles(record, said)
     for seat, board in enumerate(said["seats"]):
         _lay_board(record, seat, board)
-    _raise_if_any(problem for seat in range(record.seats) for problem in _board_problems(record, seat))
-    _raise_if_any(_table_problems(record))
-    _raise_if_any(_phase_problems(record))
+    raise_if_any(problem for seat in range(record.seats) for problem in _board_problems(record, seat))
+    raise_if_any(_table_problems(record))
+    raise_if_any(_phase_problems(record))
     return record
-
-
-def _raise_if_any(problems: Problems) -> None:
-    errors = dict(problems)
-    if errors:
-        raise Inconsistent(errors)
 
 
 def _shape_problems(said: Json) -> Problems:
@@ -130,13 +128,7 @@ def _shape_problems(said: Json) -> Problems:
     if not 2 <= seats <= 4:
         yield "/seats", "must be 2, 3 or 4 seats"
         return
-    if len(said["factories"]) != factory_count(seats):
-        yield "/factories", f"must be {factory_count(seats)} factories for {seats} seats"
-    for name in ("to_decide", "start_seat"):
-        if said[name] is not None and not 0 <= said[name] < seats:
-            yield f"/{name}", f"must be null or a seat 0..{seats - 1}"
-    if said["start_token"] not in TOKEN_PLACES[: seats + 1]:
-        yield "/start_token", "must be 'centre' or a seat of this game"
+    yield from offer_problems(said, "to_decide", "start_seat")
     if (said["to_decide"] is not None) != (said["phase"] in PHASES[:2]):
         yield "/to_decide", "must be a seat in the phases draft and tile, else null"
     if (said["reason_of_end"] is not None) != (said["phase"] == "over"):
@@ -164,20 +156,11 @@ def _board_shape_problems(board: Json, at: str) -> Problems:
         yield f"{at}/floor_line", f"must be at most {FLOOR_SPACES} pieces"
 
 
-def _counts(tiles: Json) -> list[int]:
-    return [tiles.get(colour, 0) for colour in COLOURS]
-
-
 def _lay_tiles(record: Record, said: Json) -> None:
-    rows = [_counts(factory) for factory in said["factories"]]
-    if max(max(_counts(said[place])) for place in ("centre", "bag", "box_lid")) > TILES_A_COLOUR:
+    if max(max(from_counts(said[place], COLOURS)) for place in ("centre", "bag", "box_lid")) > TILES_A_COLOUR:
         raise Inconsistent({"/bag": f"there are {TILES_A_COLOUR} tiles of each colour"})
-    record.tiles[: len(rows)] = rows
-    record.tiles[CENTRE] = _counts(said["centre"])
-    record.bag[:] = _counts(said["bag"])
-    record.box_lid[:] = _counts(said["box_lid"])
-    for colour in range(len(COLOURS)):
-        record.holders[colour] = sum(1 << int(source) for source in np.flatnonzero(record.tiles[:, colour]))
+    lay_offer(record, said, COLOURS)
+    record.bag[:], record.box_lid[:] = (from_counts(said[name], COLOURS) for name in ("bag", "box_lid"))
 
 
 def _lay_board(record: Record, seat: int, said: Json) -> None:
@@ -253,7 +236,7 @@ def _phase_problems(record: Record) -> Problems:
         yield "/phase", "a full wall row has ended the game"
     if phase == "over" and full_row != (record.reason_of_end == ROW_COMPLETED):
         yield "/reason_of_end", "is row_completed exactly where a wall row is full"
-    if record.start_seat < 0 and (phase != "draw" or record.round_number or record.start_token >= 0):
+    if record.start_seat == NO_SEAT and (phase != "draw" or record.round_number or record.start_token >= 0):
         yield "/start_seat", "is known from the first round on"
     if record.round_number == 0 and phase not in ("draw", "over"):
         yield "/round", "is 1 or more once tiles were dealt"

@@ -16,24 +16,18 @@ from service.rulesets.queens_garden.rules.components import COLOURS, HEXAGONS, K
 from service.rulesets.queens_garden.rules.payments import further
 from service.rulesets.queens_garden.rules.state import FILLING, TOP, hexagon_at
 from service.rulesets.queens_garden.rules.steps import Reason
+from service.rulesets.queens_garden.wire.fields import HEXAGON_NAMES, hexagon_of
 from service.rulesets.queens_garden.wire.schemas import ACTIONS, DRAWS
-from service.rulesets.wire import Json, load_tagged
+from service.rulesets.turns import NO_SEAT
+from service.rulesets.wire import Json, load_tagged, name_first_seat
 
 BY = ("colour", "pattern")
 VALUES = (COLOURS, PATTERNS)  # of an acquisition, by BY
 PLACE_NAMES = ("top", *(f"beside_{number}" for number in range(MOST_BESIDE)))
-HEXAGON_NAMES: tuple[Json, ...] = tuple(
-    {"colour": colour, "pattern": pattern} for colour in COLOURS for pattern in PATTERNS
-)
 
 
 class _Refused(Exception):  # noqa: N818 - it carries a reason out of the reading
     """The named action is well formed, but no position allows it."""
-
-
-def hexagon_of(named: Json) -> int:
-    """The number of a hexagon."""
-    return COLOURS.index(named["colour"]) * KINDS + PATTERNS.index(named["pattern"])
 
 
 # ------------------------------------------------------------------------------------------- in
@@ -211,8 +205,8 @@ _NAME = (_name_acquire, _name_place_tile, _name_place_expansion, _name_buy_expan
 
 def name_draw(record: Record, drawn: Sequence[int]) -> Json:
     """What chance brought to this record, named."""
-    if record.start_seat < 0:
-        return {"type": "queens-garden.first_seat", "seat": drawn[0]}
+    if record.start_seat == NO_SEAT:
+        return name_first_seat("queens-garden", drawn)
     hexagons = [HEXAGON_NAMES[hexagon] for hexagon in drawn]
     return (
         {"type": "queens-garden.fill", "tiles": hexagons}
@@ -224,6 +218,6 @@ def name_draw(record: Record, drawn: Sequence[int]) -> Json:
 def read_draw(named: Json) -> tuple[int, ...]:
     """The ints of a named draw. Inconsistent, with pointers, if it is not one."""
     draw = load_tagged(DRAWS, named)
-    if draw["type"] == "queens-garden.first_seat":
+    if "seat" in draw:
         return (int(draw["seat"]),)
     return tuple(hexagon_of(named) for named in draw["tiles" if draw["type"] == "queens-garden.fill" else "faces"])

@@ -20,7 +20,7 @@ from service.rulesets.queens_garden.rules.components import (
 )
 from service.rulesets.queens_garden.rules.scoring import pavilions, round_points
 from service.rulesets.queens_garden.wire.schemas import MOST_POINTS, MOST_POINTS_A_HEXAGON
-from service.rulesets.wire import at_most
+from service.rulesets.wire import scores_at_most
 
 MOST_SHOWN = COLOUR_POINTS + MOST_POINTS_A_HEXAGON  # of a hexagon, in all rounds together
 MOST_IN_GROUPS = 5 + 7  # of a hexagon
@@ -31,7 +31,7 @@ def out_of_bounds(record: Record) -> dict[str, str]:
     if record.status == OVER:
         return {}
     points = [MOST_POINTS - most_to_come(record, seat) for seat in range(record.seats)]
-    return at_most({f"/seats/{seat}/score": (int(record.score[seat]), most) for seat, most in enumerate(points)})
+    return scores_at_most(record, points)
 
 
 def most_to_come(record: Record, seat: int) -> int:

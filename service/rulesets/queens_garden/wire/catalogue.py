@@ -46,12 +46,11 @@ from service.rulesets.queens_garden.wire.fields import (
     VARIANT,
     area,
     colour,
-    listed,
     pattern,
     place,
     space,
 )
-from service.rulesets.wire import Json, WireSchema, number, one_of, tag
+from service.rulesets.wire import Json, WireSchema, listed, number, one_of, tag
 
 MOST_SHOWN_POINTS = max(max(points) for points in PATTERN_POINTS.values())
 CELL = (

@@ -21,12 +21,11 @@ from service.rulesets.queens_garden.wire.fields import (
     counts,
     hexagon,
     hexagons,
-    listed,
     pattern,
     rotation,
     space,
 )
-from service.rulesets.wire import WireSchema, number, one_of, tag
+from service.rulesets.wire import WireSchema, listed, number, one_of, tag
 
 MOST_SOURCES = len(PLACE) + MOST_BESIDE  # a tile of each place, and each expansion itself
 

@@ -26,9 +26,9 @@ from service.rulesets.queens_garden.rules.game import check_buy
 from service.rulesets.queens_garden.rules.garden import check_area, rotations_for, spaces_for
 from service.rulesets.queens_garden.rules.payments import further, is_payable, others
 from service.rulesets.queens_garden.rules.state import axis_of, hexagon_at
-from service.rulesets.queens_garden.wire.actions import BY, HEXAGON_NAMES, PLACE_NAMES, VALUES
-from service.rulesets.queens_garden.wire.fields import PIECE_KIND
-from service.rulesets.wire import Json, to_counts
+from service.rulesets.queens_garden.wire.actions import BY, PLACE_NAMES, VALUES
+from service.rulesets.queens_garden.wire.fields import HEXAGON_NAMES, PIECE_KIND
+from service.rulesets.wire import Json, places_of, to_counts
 
 COLOUR_NAMES, PATTERN_NAMES = VALUES
 SOURCE_NAMES: tuple[Json, ...] = (
@@ -51,19 +51,9 @@ def choices(record: Record) -> Json:
         "buy_expansion": [area for area in range(AREAS) if check_buy(record, board, area) == 0],
         "pass": {
             "tiles": _counts(board.tiles),
-            "expansions": [HEXAGON_NAMES[hexagon] for hexagon in _places(board.expansions)],
+            "expansions": [HEXAGON_NAMES[hexagon] for hexagon in places_of(board.expansions)],
         },
     }
-
-
-def _places(mask: Any) -> list[int]:
-    """Where the ones of a mask stand."""
-    rest, found = int(mask), []
-    while rest:
-        lowest = rest & -rest
-        found.append(lowest.bit_length() - 1)
-        rest ^= lowest
-    return found
 
 
 def _counts(tiles: Any) -> Json:
@@ -78,7 +68,7 @@ def _counts(tiles: Any) -> Json:
 def _acquisitions(record: Record, board: Record) -> list[Json]:
     """By colour or pattern, those of which some choice of pieces fits; patterns that are aliases with their colour."""
     tiles, faces = int(tiles_in_display(record)), int(record.faces)
-    sources = {hexagon: _sources(record, hexagon) for hexagon in _places(tiles | faces)}
+    sources = {hexagon: _sources(record, hexagon) for hexagon in places_of(tiles | faces)}
     aliases, found = alias_by_colour(tiles | faces), []
     for by, names in enumerate(VALUES):
         for value, name in enumerate(names):
@@ -105,7 +95,7 @@ def _pieces(
     if not tiles | faces or not fits_somehow(board, tiles, faces):
         return []
     found = []
-    for other in _places(tiles | faces):
+    for other in places_of(tiles | faces):
         hexagon, one = int(hexagon_at(*chosen, other)), 1 << other
         as_tile = fits_somehow(board, tiles, faces & ~one)
         as_expansion = fits_somehow(board, tiles & ~one, faces)
@@ -120,8 +110,8 @@ def _pieces(
 
 def _tiles(board: Record) -> list[Json]:
     found = []
-    for hexagon in _places(board.held):
-        spaces = _places(spaces_for(board, hexagon)) if is_payable(board, hexagon) else []
+    for hexagon in places_of(board.held):
+        spaces = places_of(spaces_for(board, hexagon)) if is_payable(board, hexagon) else []
         if spaces:
             where = [list(SPACES[space]) for space in spaces]
             found.append({"hexagon": HEXAGON_NAMES[hexagon], "spaces": where, "payment": _payment(board, hexagon)})
@@ -130,10 +120,10 @@ def _tiles(board: Record) -> list[Json]:
 
 def _expansions(board: Record) -> list[Json]:
     free, found = [area for area in range(AREAS) if check_area(board, area) == 0], []
-    for hexagon in _places(board.expansions):
+    for hexagon in places_of(board.expansions):
         if not is_payable(board, hexagon):
             continue
-        rotations = {area: _places(rotations_for(board, hexagon, area)) for area in free}
+        rotations = {area: places_of(rotations_for(board, hexagon, area)) for area in free}
         where = [{"area": area, "rotations": ways} for area, ways in rotations.items() if ways]
         if where:
             named = {"hexagon": HEXAGON_NAMES[hexagon], "placements": where}
@@ -157,7 +147,7 @@ def _payable(board: Record, hexagon: int, by: int) -> list[Json]:
     tiles, expansions = (int(others(mask, hexagon, by)) for mask in (board.held, board.expansions))
     value = hexagon % KINDS if by else hexagon // KINDS
     found = []
-    for other in _places(tiles | expansions):
+    for other in places_of(tiles | expansions):
         held = zip(PIECE_KIND, (tiles, expansions), strict=True)
         kinds = [kind for kind, mask in held if mask >> other & 1]
         found.append({"hexagon": HEXAGON_NAMES[hexagon_at(by, value, other)], "kinds": kinds})

@@ -40,8 +40,9 @@ from service.rulesets.queens_garden.rules.steps import (
     STORAGE_COUNTED,
     untold,
 )
-from service.rulesets.queens_garden.wire.actions import BY, HEXAGON_NAMES, VALUES, decode, name_discards
-from service.rulesets.wire import Json
+from service.rulesets.queens_garden.wire.actions import BY, VALUES, decode, name_discards
+from service.rulesets.queens_garden.wire.fields import HEXAGON_NAMES
+from service.rulesets.wire import Json, places_of
 
 
 def tell_action(record: Record, action: int) -> list[Json]:
@@ -64,15 +65,11 @@ def tell_draw(record: Record, drawn: Sequence[int]) -> list[Json]:
         tower_used = int(record.bag.sum()) + len(drawn) > left
         effect = {"type": "queens-garden.stack_filled", "tiles": hexagons, "tower_used": tower_used}
     else:
-        due = _numbers(int(turning(record)))
+        due = places_of(turning(record))
         lay(record, numbers)
         turned = [{"number": number, "hexagon": hexagon} for number, hexagon in zip(due, hexagons, strict=True)]
         effect = {"type": "queens-garden.expansions_turned", "expansions": turned}
     return [effect, *_settled(record)]
-
-
-def _numbers(mask: int) -> list[int]:
-    return [number for number in range(mask.bit_length()) if mask >> number & 1]
 
 
 # ----------------------------------------------------------------------------------------- decisions
@@ -214,7 +211,7 @@ def _groups(record: Record, seat: int, by: int, value: int) -> Iterator[Json]:
         rest &= ~group
         size = int(bits(group))
         if size >= LEAST_GROUP:
-            spaces = [list(SPACES[space]) for space in _numbers(group)]
+            spaces = [list(SPACES[space]) for space in places_of(group)]
             scored = {
                 "points": int(group_points(board, record.variant, group)),
                 "bonus": int(GROUP_BONUS[record.variant, size]),

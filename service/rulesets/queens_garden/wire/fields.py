@@ -9,7 +9,6 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
-from service.rulesets.kernel import MOST_SEATS
 from service.rulesets.queens_garden.rules.components import (
     AREAS,
     COLOURS,
@@ -25,8 +24,11 @@ from service.rulesets.queens_garden.rules.components import (
     TILES_A_HEXAGON,
     VARIANTS,
 )
-from service.rulesets.wire import CERTAINTIES, Names, WireSchema, index, number, one_of
+from service.rulesets.wire import CERTAINTIES, Json, Names, WireSchema, described, index, listed, number, one_of
 
+HEXAGON_NAMES: tuple[Json, ...] = tuple(
+    {"colour": colour, "pattern": pattern} for colour in COLOURS for pattern in PATTERNS
+)
 COLOUR = Names("QueensGardenColour", "A colour of hexagons.", COLOURS)
 PATTERN = Names("QueensGardenPattern", "A pattern of hexagons.", PATTERNS)
 COLOUR_OR_PATTERN = Names("QueensGardenColourOrPattern", "A colour or a pattern.", [*COLOURS, *PATTERNS])
@@ -49,8 +51,9 @@ SPACE = (
 )
 
 
-def _described(description: str | None) -> dict[str, str]:
-    return {"description": description} if description else {}
+def hexagon_of(named: Json) -> int:
+    """The number of a hexagon."""
+    return COLOURS.index(named["colour"]) * KINDS + PATTERNS.index(named["pattern"])
 
 
 def colour(**options: Any) -> fields.String:
@@ -71,17 +74,6 @@ def axis() -> fields.String:
 def axis_value() -> fields.String:
     """A colour or a pattern."""
     return one_of(COLOUR_OR_PATTERN, metadata={"description": "A colour if `by` is `colour`, else a pattern."})
-
-
-def seat() -> fields.Integer:
-    """A seat number."""
-    return index(MOST_SEATS)
-
-
-def nullable_seat(description: str) -> fields.Integer:
-    """A seat number or null."""
-    bounds = {"minimum": 0, "maximum": MOST_SEATS - 1}
-    return fields.Integer(required=True, allow_none=True, strict=True, metadata={"description": description, **bounds})
 
 
 def area() -> fields.Integer:
@@ -107,11 +99,6 @@ def beside_number() -> fields.Integer:
         MOST_BESIDE,
         metadata={"description": "In the order in which the expansions left the stack this round; never reused."},
     )
-
-
-def listed(inner: Any, least: int, most: int, description: str | None = None) -> fields.List[Any]:
-    """A list of so many."""
-    return fields.List(inner, required=True, validate=validate.Length(least, most), metadata=_described(description))
 
 
 def _is_a_space(said: list[int]) -> None:
@@ -149,7 +136,7 @@ class Hexagon(WireSchema):
 
 def hexagon(description: str | None = None, **options: Any) -> fields.Nested:
     """A hexagon."""
-    return fields.Nested(Hexagon, required=True, metadata=_described(description), **options)
+    return fields.Nested(Hexagon, required=True, metadata=described(description), **options)
 
 
 def hexagons(least: int, most: int, description: str | None = None) -> fields.List[Any]:
@@ -221,4 +208,4 @@ Counts = _counts(
 
 def counts(description: str | None = None) -> fields.Nested:
     """Counts by colour and pattern."""
-    return fields.Nested(Counts, required=True, metadata=_described(description))
+    return fields.Nested(Counts, required=True, metadata=described(description))

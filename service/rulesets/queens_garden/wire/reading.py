@@ -22,9 +22,8 @@ from service.rulesets.queens_garden.rules.components import (
 )
 from service.rulesets.queens_garden.rules.scoring import breakdown, value_left
 from service.rulesets.queens_garden.wire.schemas import MARKER_PLACES
-from service.rulesets.wire import Json
+from service.rulesets.wire import Json, Problems, seat_problems
 
-Problems = Iterator[tuple[str, str]]
 Hexagon = tuple[str, str]
 DRAWN = ("fill", "turn")  # the phases in which chance decides
 
@@ -55,9 +54,7 @@ def shape_problems(said: Json) -> Problems:
 def _seat_problems(said: Json) -> Problems:
     """Seats that there are, and told where they are known."""
     seats, phase = len(said["seats"]), said["phase"]
-    for name in ("to_decide", "next_seat", "start_seat"):
-        if said[name] is not None and not 0 <= said[name] < seats:
-            yield f"/{name}", f"must be null or a seat 0..{seats - 1}"
+    yield from seat_problems(said, "to_decide", "next_seat", "start_seat")
     if said["marker"] not in MARKER_PLACES[: seats + 1]:
         yield "/marker", "must be 'display' or a seat of this game"
     if (said["to_decide"] is not None) != (phase == "play"):

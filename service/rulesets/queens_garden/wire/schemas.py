@@ -5,6 +5,7 @@ The word for what a field says stands in fields.py; what the rules forbid is not
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from marshmallow import ValidationError, fields, validates_schema
@@ -51,14 +52,22 @@ from service.rulesets.queens_garden.wire.fields import (
     counts,
     hexagon,
     hexagons,
-    listed,
-    nullable_seat,
     payment,
     rotation,
-    seat,
     space,
 )
-from service.rulesets.wire import WireSchema, number, one_of, tag
+from service.rulesets.wire import (
+    WireSchema,
+    by_type,
+    effect_schema,
+    first_seat_schema,
+    listed,
+    nullable_seat,
+    number,
+    one_of,
+    seat,
+    tag,
+)
 
 __all__ = ["ACTIONS", "DRAWS", "EFFECTS", "MARKER_PLACES", "PHASES", "QueensGardenComponents", "QueensGardenPosition"]
 
@@ -131,14 +140,6 @@ class Pass(WireSchema):
     discard = fields.Nested(Pieces, required=True)
 
 
-class FirstSeat(WireSchema):
-    """The seat that starts round 1, where it is left to chance."""
-
-    component = "QueensGardenDrawFirstSeat"
-    type = tag("queens-garden.first_seat")
-    seat = seat()
-
-
 class Fill(WireSchema):
     """The tiles that come onto the stack's top, in the order drawn."""
 
@@ -155,14 +156,8 @@ class Turn(WireSchema):
     faces = hexagons(1, MOST_BESIDE)
 
 
-ACTIONS = {
-    "queens-garden.acquire": Acquire,
-    "queens-garden.place_tile": PlaceTile,
-    "queens-garden.place_expansion": PlaceExpansion,
-    "queens-garden.buy_expansion": BuyExpansion,
-    "queens-garden.pass": Pass,
-}
-DRAWS = {"queens-garden.first_seat": FirstSeat, "queens-garden.fill": Fill, "queens-garden.turn": Turn}
+ACTIONS = by_type(Acquire, PlaceTile, PlaceExpansion, BuyExpansion, Pass)
+DRAWS = by_type(first_seat_schema("queens-garden"), Fill, Turn)
 
 # -------------------------------------------------------------------------------------------- effects
 
@@ -195,57 +190,50 @@ class Group(WireSchema):
     bonus = number(0, MOST_BONUS, metadata={"description": "For the size of the group."})
 
 
-def _effect(name: str, doc: str, **members: Any) -> tuple[str, type[WireSchema]]:
-    type_ = f"queens-garden.{name}"
-    component = "QueensGardenEffect" + "".join(part.capitalize() for part in name.split("_"))
-    body = {"type": tag(type_), **members, "component": component, "__doc__": doc}
-    return type_, type(component, (WireSchema,), body)
+_effect = partial(effect_schema, "queens-garden")
 
-
-EFFECTS = dict(
-    [
-        _effect("pieces_acquired", "Pieces went from the display to a storage.",
-                seat=seat(), by=axis(), value=axis_value(), pieces=listed(fields.Nested(Piece), 1, KINDS)),
-        _effect("top_moved_beside", "The stack's top moved beside it, with the tiles left on it.",
-                number=beside_number(), tiles=hexagons(0, TILES_ON_TOP - 1)),
-        _effect("stack_spread", "No tile was left to fill with: the rest of the stack went beside it.",
-                numbers=listed(beside_number(), 1, MOST_BESIDE)),
-        _effect("stack_filled", "Tiles came onto the stack's top; whether the tower went into the bag before.",
-                tiles=hexagons(1, TILES_ON_TOP), tower_used=fields.Boolean(required=True)),
-        _effect("expansions_turned", "Expansions without tiles turned face up; they can be taken from now on.",
-                expansions=listed(fields.Nested(Turned), 1, MOST_BESIDE)),
-        _effect("first_seat_drawn", "Who starts round 1 was drawn.", seat=seat()),
-        _effect("tile_placed", "A tile was placed in a garden and paid for.",
-                seat=seat(), hexagon=hexagon(), space=space(), payment=payment()),
-        _effect("element_completed", "The fountain, a statue, a bench or a pavilion was surrounded; its jokers.",
-                seat=seat(), element=one_of(ELEMENT), kind=one_of(ELEMENT_KIND),
-                jokers=number(1, max(ELEMENT_JOKERS.values()))),
-        _effect("jokers_gained", "`jokers` went to the storage; `lost` did not fit.",
-                seat=seat(), jokers=number(0, MOST_GAINED), lost=number(0, MOST_GAINED)),
-        _effect("expansion_placed", "An expansion of the storage was placed face up in a garden and paid for.",
-                seat=seat(), hexagon=hexagon(), area=area(), rotation=rotation(required=True), payment=payment()),
-        _effect("expansion_bought", "An expansion of the supply was placed face down in a garden.",
-                seat=seat(), area=area(), points=number(-PRICE, -PRICE)),
-        _effect("passed", "A seat passed; `discarded` left the storage, `points` is what that really cost.",
-                seat=seat(), discarded=fields.Nested(Pieces, required=True), points=number(-MOST_VALUE, 0)),
-        _effect("marker_taken", "The first seat to pass took the first-player marker; `points` is what it lost.",
-                seat=seat(), points=number(-FIRST_PASS_PENALTY, 0)),
-        _effect("round_scored", "A seat's garden was scored by the wheel; `points` in all.",
-                seat=seat(), shown=listed(fields.Nested(ShownPoints), len(WHEEL[0]), len(WHEEL[0])),
-                pavilions=number(0, AREAS, metadata={"description": "Face-up expansions, a point each."}),
-                points=number(0, len(SPACES) * (MOST_POINTS_A_HEXAGON + 1) + AREAS)),
-        _effect("round_ended", "All seats have passed and were scored.", round=number(1, ROUNDS)),
-        _effect("round_began", "The next stack lies in the display; the seat starts.",
-                round=number(2, ROUNDS), seat=seat()),
-        _effect("storage_counted", "What a seat had left was counted: a point a joker, less the values of the rest.",
-                seat=seat(), jokers=number(0, TILE_SPACES),
-                values=number(0, MOST_VALUE, metadata={"description": "Of tiles and expansions, added up."}),
-                points=number(-MOST_VALUE, TILE_SPACES,
-                              metadata={"description": "What it really changed: no loss takes a score below 0."})),
-        _effect("groups_scored", "A seat's groups of three and more were scored; `points` in all.",
-                seat=seat(), groups=listed(fields.Nested(Group), 0, MOST_GROUPS), points=number(0, MOST_POINTS)),
-        _effect("game_ended", "The game has ended."),
-    ]
+EFFECTS = by_type(
+    _effect("pieces_acquired", "Pieces went from the display to a storage.",
+            seat=seat(), by=axis(), value=axis_value(), pieces=listed(fields.Nested(Piece), 1, KINDS)),
+    _effect("top_moved_beside", "The stack's top moved beside it, with the tiles left on it.",
+            number=beside_number(), tiles=hexagons(0, TILES_ON_TOP - 1)),
+    _effect("stack_spread", "No tile was left to fill with: the rest of the stack went beside it.",
+            numbers=listed(beside_number(), 1, MOST_BESIDE)),
+    _effect("stack_filled", "Tiles came onto the stack's top; whether the tower went into the bag before.",
+            tiles=hexagons(1, TILES_ON_TOP), tower_used=fields.Boolean(required=True)),
+    _effect("expansions_turned", "Expansions without tiles turned face up; they can be taken from now on.",
+            expansions=listed(fields.Nested(Turned), 1, MOST_BESIDE)),
+    _effect("first_seat_drawn", "Who starts round 1 was drawn.", seat=seat()),
+    _effect("tile_placed", "A tile was placed in a garden and paid for.",
+            seat=seat(), hexagon=hexagon(), space=space(), payment=payment()),
+    _effect("element_completed", "The fountain, a statue, a bench or a pavilion was surrounded; its jokers.",
+            seat=seat(), element=one_of(ELEMENT), kind=one_of(ELEMENT_KIND),
+            jokers=number(1, max(ELEMENT_JOKERS.values()))),
+    _effect("jokers_gained", "`jokers` went to the storage; `lost` did not fit.",
+            seat=seat(), jokers=number(0, MOST_GAINED), lost=number(0, MOST_GAINED)),
+    _effect("expansion_placed", "An expansion of the storage was placed face up in a garden and paid for.",
+            seat=seat(), hexagon=hexagon(), area=area(), rotation=rotation(required=True), payment=payment()),
+    _effect("expansion_bought", "An expansion of the supply was placed face down in a garden.",
+            seat=seat(), area=area(), points=number(-PRICE, -PRICE)),
+    _effect("passed", "A seat passed; `discarded` left the storage, `points` is what that really cost.",
+            seat=seat(), discarded=fields.Nested(Pieces, required=True), points=number(-MOST_VALUE, 0)),
+    _effect("marker_taken", "The first seat to pass took the first-player marker; `points` is what it lost.",
+            seat=seat(), points=number(-FIRST_PASS_PENALTY, 0)),
+    _effect("round_scored", "A seat's garden was scored by the wheel; `points` in all.",
+            seat=seat(), shown=listed(fields.Nested(ShownPoints), len(WHEEL[0]), len(WHEEL[0])),
+            pavilions=number(0, AREAS, metadata={"description": "Face-up expansions, a point each."}),
+            points=number(0, len(SPACES) * (MOST_POINTS_A_HEXAGON + 1) + AREAS)),
+    _effect("round_ended", "All seats have passed and were scored.", round=number(1, ROUNDS)),
+    _effect("round_began", "The next stack lies in the display; the seat starts.",
+            round=number(2, ROUNDS), seat=seat()),
+    _effect("storage_counted", "What a seat had left was counted: a point a joker, less the values of the rest.",
+            seat=seat(), jokers=number(0, TILE_SPACES),
+            values=number(0, MOST_VALUE, metadata={"description": "Of tiles and expansions, added up."}),
+            points=number(-MOST_VALUE, TILE_SPACES,
+                          metadata={"description": "What it really changed: no loss takes a score below 0."})),
+    _effect("groups_scored", "A seat's groups of three and more were scored; `points` in all.",
+            seat=seat(), groups=listed(fields.Nested(Group), 0, MOST_GROUPS), points=number(0, MOST_POINTS)),
+    _effect("game_ended", "The game has ended."),
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------- position

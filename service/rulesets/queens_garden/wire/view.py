@@ -14,7 +14,6 @@ from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, new_record
 from service.rulesets.queens_garden.rules.components import (
     COLOURS,
     FIRST_OF_AREA,
-    KINDS,
     PATTERNS,
     ROUNDS,
     SPACES,
@@ -40,10 +39,11 @@ from service.rulesets.queens_garden.rules.state import (
     start,
 )
 from service.rulesets.queens_garden.rules.steps import Reason
-from service.rulesets.queens_garden.wire.reading import Problems, phase_problems, piece_problems, shape_problems
+from service.rulesets.queens_garden.wire.fields import HEXAGON_NAMES, hexagon_of
+from service.rulesets.queens_garden.wire.reading import phase_problems, piece_problems, shape_problems
 from service.rulesets.queens_garden.wire.schemas import MARKER_PLACES, QueensGardenPosition
 from service.rulesets.turns import NO_SEAT
-from service.rulesets.wire import Inconsistent, Json, load
+from service.rulesets.wire import Json, Problems, load, places_of, raise_if_any
 
 # the phases of the wire, as (status, stage) of the record
 PHASE_OF = {
@@ -54,7 +54,6 @@ PHASE_OF = {
 }
 KEPT_AS = {phase: kept for kept, phase in PHASE_OF.items()}
 PAIRS = tuple((colour, pattern) for colour in COLOURS for pattern in PATTERNS)
-NAMES: tuple[Json, ...] = tuple({"colour": colour, "pattern": pattern} for colour, pattern in PAIRS)
 FIRST_SPACES = FIRST_OF_AREA.tolist()
 
 
@@ -90,11 +89,7 @@ assert MARKER_PLACES[0] == "display"  # noqa: S101 - IN_DISPLAY is -1; then the 
 
 
 def _named_mask(mask: int) -> list[Json]:
-    named = []
-    while mask:
-        named.append(NAMES[(mask & -mask).bit_length() - 1].copy())
-        mask &= mask - 1
-    return named
+    return [HEXAGON_NAMES[place].copy() for place in places_of(mask)]
 
 
 def _counted(row: list[int]) -> Json:
@@ -112,7 +107,7 @@ def _counted(row: list[int]) -> Json:
 
 def _tiles(row: list[int]) -> list[Json]:
     """The tiles on a place of the display."""
-    return [NAMES[tile - 1].copy() for tile in row if tile]
+    return [HEXAGON_NAMES[tile - 1].copy() for tile in row if tile]
 
 
 def _display(record: Record) -> Json:
@@ -124,7 +119,7 @@ def _display(record: Record) -> Json:
             {
                 "number": number,
                 "tiles": _tiles(lying[1 + number]),
-                "face": NAMES[face - 1].copy() if face else None,
+                "face": HEXAGON_NAMES[face - 1].copy() if face else None,
             }
             for number, face in enumerate(faces)
             if beside >> number & 1
@@ -161,7 +156,7 @@ def _area(lying: int) -> Json | None:
 def _garden(garden: list[int], areas: list[int]) -> list[Json]:
     printed = {FIRST_SPACES[area] + lying - FACE_UP for area, lying in enumerate(areas) if lying >= FACE_UP}
     return [
-        {"space": list(SPACES[space]), "hexagon": NAMES[shown - 1].copy(), "printed": space in printed}
+        {"space": list(SPACES[space]), "hexagon": HEXAGON_NAMES[shown - 1].copy(), "printed": space in printed}
         for space, shown in enumerate(garden)
         if shown
     ]
@@ -173,33 +168,23 @@ def _garden(garden: list[int], areas: list[int]) -> list[Json]:
 def from_json(json: Json) -> Record:
     """The record that QueensGardenPosition JSON describes. Inconsistent, with pointers, if there is none."""
     said = load(QueensGardenPosition, json)
-    _raise_if_any(shape_problems(said))
+    raise_if_any(shape_problems(said))
     record = new_record(RECORD)
     start_seat = NO_SEAT if said["start_seat"] is None else said["start_seat"]
     start(record, VARIANTS.index(said["variant"]), len(said["seats"]), start_seat)
     boards = enumerate(said["seats"])
-    _raise_if_any(chain.from_iterable(_lay_garden(record, seat, board) for seat, board in boards))
-    _raise_if_any(piece_problems(said))
+    raise_if_any(chain.from_iterable(_lay_garden(record, seat, board) for seat, board in boards))
+    raise_if_any(piece_problems(said))
     _lay_table(record, said)
     _lay_display(record, said["display"])
     for seat, board in enumerate(said["seats"]):
         _lay_storage(record, seat, board)
-    _raise_if_any(phase_problems(record, said))
+    raise_if_any(phase_problems(record, said))
     return record
 
 
-def _raise_if_any(problems: Problems) -> None:
-    errors = dict(problems)
-    if errors:
-        raise Inconsistent(errors)
-
-
-def _number(hexagon: Json) -> int:
-    return COLOURS.index(hexagon["colour"]) * KINDS + PATTERNS.index(hexagon["pattern"])
-
-
 def _mask(hexagons: list[Json]) -> int:
-    return sum({1 << _number(hexagon) for hexagon in hexagons})
+    return sum({1 << hexagon_of(hexagon) for hexagon in hexagons})
 
 
 def _row(counts: Json) -> list[int]:
@@ -223,7 +208,7 @@ def _lay_garden(record: Record, seat: int, said: Json) -> Problems:
         if entry is not None:
             laid.add(entry)
             yield from _repeat(board, said["garden"], entry, at)
-            lay_expansion(board, _number(said["garden"][entry]["hexagon"]), area, lying["rotation"])
+            lay_expansion(board, hexagon_of(said["garden"][entry]["hexagon"]), area, lying["rotation"])
             continue
         lay_face_down(board, area)
         if lying["face"] == "up":
@@ -243,12 +228,12 @@ def _lay_hexagon(board: Any, garden: list[Json], k: int, at: str) -> Problems:
         yield f"{at}/garden/{k}/space", text
         return
     yield from _repeat(board, garden, k, at)
-    show(board, _number(garden[k]["hexagon"]), space)
+    show(board, hexagon_of(garden[k]["hexagon"]), space)
 
 
 def _repeat(board: Any, garden: list[Json], k: int, at: str) -> Problems:
     """A hexagon that its connected group has already, or that joins two groups that both have one."""
-    hexagon, space = _number(garden[k]["hexagon"]), SPACES.index(tuple(garden[k]["space"]))
+    hexagon, space = hexagon_of(garden[k]["hexagon"]), SPACES.index(tuple(garden[k]["space"]))
     if check_garden(board, hexagon, space) == Reason.GROUP_REPEATS_HEXAGON:
         yield f"{at}/garden/{k}/hexagon", "a group of one colour or pattern would show the same hexagon twice"
 
@@ -269,11 +254,11 @@ def _lay_display(record: Record, said: Json) -> None:
     for place, tiles in places:
         record.lies[place] = _mask(tiles)
         for k, tile in enumerate(tiles):
-            record.lying[place, k] = _number(tile) + 1
+            record.lying[place, k] = hexagon_of(tile) + 1
     for each in said["beside"]:
         record.beside |= 1 << each["number"]
         if each["face"]:
-            record.face[each["number"]] = _number(each["face"]) + 1
+            record.face[each["number"]] = hexagon_of(each["face"]) + 1
     record.faces = _mask([each["face"] for each in said["beside"] if each["face"]])
 
 

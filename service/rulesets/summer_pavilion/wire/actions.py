@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from service.rulesets.factories import SOURCE_NAMES
 from service.rulesets.kernel import Record
 from service.rulesets.summer_pavilion.rules.components import COLOURS, KEEP_AT, KEEP_PLACE, KEEPS, STARS
 from service.rulesets.summer_pavilion.rules.game import FIRST_PASS, FIRST_PLACE, FIRST_TAKE_BONUS, placement, placing
 from service.rulesets.summer_pavilion.rules.state import ACQUIRING, KINDS
-from service.rulesets.summer_pavilion.wire.schemas import ACTIONS, DRAWS, SOURCES
-from service.rulesets.wire import Json, load_tagged, to_counts
+from service.rulesets.summer_pavilion.wire.schemas import ACTIONS, DRAWS
+from service.rulesets.turns import NO_SEAT
+from service.rulesets.wire import Json, load_tagged, name_first_seat, to_counts
 
 
 def encode(named: Json) -> int:
@@ -20,7 +22,7 @@ def encode(named: Json) -> int:
         return FIRST_PASS + int(KEEP_AT[KEEP_PLACE @ kept])
     colour = COLOURS.index(action["colour"])
     if action["type"] == "summer-pavilion.acquire":
-        return SOURCES.index(action["source"]) * KINDS + colour
+        return SOURCE_NAMES.index(action["source"]) * KINDS + colour
     if action["type"] == "summer-pavilion.take_bonus":
         return FIRST_TAKE_BONUS + colour
     return int(placing(STARS.index(action["star"]), int(action["slot"]) - 1, colour, int(action["wilds"])))
@@ -51,13 +53,13 @@ def decode(action: int) -> Json:
             "wilds": wilds,
         }
     source, colour = divmod(action, KINDS)
-    return {"type": "summer-pavilion.acquire", "source": SOURCES[source], "colour": COLOURS[colour]}
+    return {"type": "summer-pavilion.acquire", "source": SOURCE_NAMES[source], "colour": COLOURS[colour]}
 
 
 def name_draw(record: Record, drawn: Sequence[int]) -> Json:
     """What chance brought to this record, named."""
-    if record.start_seat < 0:
-        return {"type": "summer-pavilion.first_seat", "seat": drawn[0]}
+    if record.start_seat == NO_SEAT:
+        return name_first_seat("summer-pavilion", drawn)
     return {
         "type": "summer-pavilion.deal" if record.stage == ACQUIRING else "summer-pavilion.refill",
         "tiles": [COLOURS[tile] for tile in drawn],
@@ -67,6 +69,6 @@ def name_draw(record: Record, drawn: Sequence[int]) -> Json:
 def read_draw(named: Json) -> tuple[int, ...]:
     """The ints of a named draw. Inconsistent, with pointers, if it is not one."""
     draw = load_tagged(DRAWS, named)
-    if draw["type"] == "summer-pavilion.first_seat":
+    if "seat" in draw:
         return (int(draw["seat"]),)
     return tuple(COLOURS.index(tile) for tile in draw["tiles"])

@@ -10,7 +10,7 @@ from __future__ import annotations
 from service.rulesets.kernel import OVER, Record
 from service.rulesets.summer_pavilion.rules.components import SLOTS
 from service.rulesets.summer_pavilion.wire.schemas import MOST_BONUS, MOST_POINTS
-from service.rulesets.wire import at_most
+from service.rulesets.wire import scores_at_most
 
 
 def out_of_bounds(record: Record) -> dict[str, str]:
@@ -19,4 +19,4 @@ def out_of_bounds(record: Record) -> dict[str, str]:
         return {}
     free = [int((record.boards[seat].stars == 0).sum()) for seat in range(record.seats)]
     points = [MOST_POINTS - SLOTS * spaces - MOST_BONUS for spaces in free]
-    return at_most({f"/seats/{seat}/score": (int(record.score[seat]), most) for seat, most in enumerate(points)})
+    return scores_at_most(record, points)

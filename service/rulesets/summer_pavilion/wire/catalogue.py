@@ -6,8 +6,8 @@ from typing import Any
 
 from marshmallow import fields, validate
 
-from service.rulesets.factories import FACTORIES, MOST_FACTORIES
-from service.rulesets.kernel import MOST_SEATS
+from service.rulesets.factories import FACTORIES
+from service.rulesets.offer import factories_by_seats_schema
 from service.rulesets.summer_pavilion.rules.components import (
     COLOURS,
     FEATURE_NAMES,
@@ -24,11 +24,10 @@ from service.rulesets.summer_pavilion.wire.fields import (
     MOST_BONUS_TILES,
     VARIANT,
     colour,
-    listed,
     slot,
     star,
 )
-from service.rulesets.wire import WireSchema, number, one_of, tag
+from service.rulesets.wire import WireSchema, listed, number, one_of, tag
 
 KINDS_OF_STAR = ["own_colour", "six_different", "free"]
 KINDS_OF_FEATURE = ["pillar", "statue", "window"]
@@ -49,14 +48,6 @@ def bearing(description: str, **options: Any) -> fields.Integer:
         metadata={"description": f"{description} {BEARING}"},
         **options,
     )
-
-
-class FactoriesBySeats(WireSchema):
-    """How many factories lie on the table."""
-
-    component = "SummerPavilionFactoriesBySeats"
-    seats = number(min(FACTORIES), MOST_SEATS)
-    factories = number(min(FACTORIES.values()), MOST_FACTORIES)
 
 
 class Round(WireSchema):
@@ -165,7 +156,7 @@ class SummerPavilionComponents(WireSchema):
     colours = listed(colour(), len(COLOURS), len(COLOURS))
     tiles_per_colour = number(1)
     tiles_per_factory = number(1)
-    factories = listed(fields.Nested(FactoriesBySeats), len(FACTORIES), len(FACTORIES))
+    factories = listed(fields.Nested(factories_by_seats_schema("summer-pavilion")), len(FACTORIES), len(FACTORIES))
     supply_spaces = number(1)
     corner_spaces = number(1)
     rounds = listed(fields.Nested(Round), ROUNDS, ROUNDS)

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from marshmallow import fields
 
+from service.rulesets.factories import SOURCE_NAMES
 from service.rulesets.kernel import Record
 from service.rulesets.summer_pavilion.rules.acquiring import sources_of
 from service.rulesets.summer_pavilion.rules.components import COLOURS, CORNER_SPACES, NUMBERS, SLOTS, STARS
 from service.rulesets.summer_pavilion.rules.game import payable
 from service.rulesets.summer_pavilion.rules.placing import fewest_wilds, most_wilds
 from service.rulesets.summer_pavilion.rules.state import ACQUIRING, KINDS, PLAYING
-from service.rulesets.summer_pavilion.wire.fields import SOURCE, SOURCES, colour, listed, slot, star, tiles
-from service.rulesets.wire import Json, WireSchema, number, one_of, tag, to_counts
+from service.rulesets.summer_pavilion.wire.fields import SOURCE, colour, slot, star, tiles
+from service.rulesets.wire import Json, WireSchema, listed, number, one_of, tag, to_counts
 
 
 def choices(record: Record) -> Json:
@@ -34,7 +35,7 @@ def _acquisitions(record: Record) -> list[Json]:
     sources = [int(sources_of(record, colour)) for colour in range(KINDS)]
     found = [
         {"source": name, "colours": [COLOURS[colour] for colour in range(KINDS) if sources[colour] >> place & 1]}
-        for place, name in enumerate(SOURCES)
+        for place, name in enumerate(SOURCE_NAMES)
     ]
     return [choice for choice in found if choice["colours"]]
 
@@ -112,6 +113,6 @@ class SummerPavilionChoices(WireSchema):
 
     component = "SummerPavilionChoices"
     ruleset = tag("summer-pavilion")
-    acquire = listed(fields.Nested(AcquireChoice), 0, len(SOURCES))
+    acquire = listed(fields.Nested(AcquireChoice), 0, len(SOURCE_NAMES))
     place = listed(fields.Nested(PlaceChoice), 0, len(STARS) * SLOTS)
     take_bonus = listed(colour(), 0, KINDS)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from service.rulesets.factories import CENTRE, factory_count
+from service.rulesets.factories import CENTRE, SOURCE_NAMES, factory_count
 from service.rulesets.kernel import Ints, Record
 from service.rulesets.summer_pavilion.rules.chance import lay
 from service.rulesets.summer_pavilion.rules.components import (
@@ -30,7 +30,6 @@ from service.rulesets.summer_pavilion.rules.placing import closes
 from service.rulesets.summer_pavilion.rules.scoring import kind_of_star, number_bonus, star_bonus
 from service.rulesets.summer_pavilion.rules.state import KINDS, PLAYING
 from service.rulesets.summer_pavilion.rules.steps import END_BONUS, LEFTOVER_PENALTY, ROUND_ENDED, untold
-from service.rulesets.summer_pavilion.wire.schemas import SOURCES
 from service.rulesets.wire import Json, to_counts
 
 STAR_KINDS = (*COLOURS, "mixed")
@@ -67,7 +66,7 @@ def _acquired(record: Record, action: int) -> Iterator[Json]:
     taken = record.boards[seat].hand - hand
     count = int(taken.sum())
     acquired = {"colour": COLOURS[colour], "count": count, "wilds": count - int(taken[colour])}
-    yield {"type": "summer-pavilion.tiles_acquired", "seat": seat, "source": SOURCES[source], **acquired}
+    yield {"type": "summer-pavilion.tiles_acquired", "seat": seat, "source": SOURCE_NAMES[source], **acquired}
     if source != CENTRE and count < left.sum():
         yield {"type": "summer-pavilion.tiles_moved_to_centre", "tiles": to_counts(left - taken, COLOURS)}
     if record.start_token != token_was:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import fields, validate
+from marshmallow import fields
 
-from service.rulesets.factories import MOST_FACTORIES
-from service.rulesets.kernel import MOST_SEATS
+from service.rulesets.offer import source_names
 from service.rulesets.summer_pavilion.rules.components import COLOURS, FEATURE_NAMES, SLOTS, STARS, VARIANTS
-from service.rulesets.wire import CERTAINTIES, Names, counts, index, number, one_of
+from service.rulesets.wire import CERTAINTIES, Names, counts, number, one_of
 
-SOURCES = [*(f"factory_{k}" for k in range(MOST_FACTORIES)), "centre"]
-
-SOURCE = Names("SummerPavilionSource", "Where tiles are taken from.", SOURCES)
+SOURCE = source_names("summer-pavilion")
 COLOUR = Names("SummerPavilionColour", "A colour of tiles.", COLOURS)
 STAR = Names("SummerPavilionStarPlace", "A star's place on the board. On the grey side no more than that.", STARS)
 COLOUR_OR_MIXED = Names(
@@ -46,17 +43,6 @@ def slot() -> fields.Integer:
     return number(1, SLOTS, metadata={"description": SLOT})
 
 
-def seat() -> fields.Integer:
-    """A seat number."""
-    return index(MOST_SEATS)
-
-
-def nullable_seat(description: str) -> fields.Integer:
-    """A seat number or null."""
-    bounds = {"minimum": 0, "maximum": MOST_SEATS - 1}
-    return fields.Integer(required=True, allow_none=True, strict=True, metadata={"description": description, **bounds})
-
-
 SummerPavilionTiles = counts(COLOURS, "SummerPavilionTiles")
 
 
@@ -64,9 +50,3 @@ def tiles(description: str | None = None, **options: Any) -> fields.Nested:
     """Counts by colour."""
     metadata = {"description": description} if description else {}
     return fields.Nested(SummerPavilionTiles, required=True, metadata=metadata, **options)
-
-
-def listed(inner: Any, least: int, most: int, description: str | None = None) -> fields.List[Any]:
-    """A list of so many."""
-    metadata = {"description": description} if description else {}
-    return fields.List(inner, required=True, validate=validate.Length(least, most), metadata=metadata)

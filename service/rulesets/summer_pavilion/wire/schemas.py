@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
-from service.rulesets.factories import FACTORIES, MOST_FACTORIES, TILES_A_FACTORY
+from service.rulesets.factories import FACTORIES, MOST_FACTORIES, TILES_A_FACTORY, TOKEN_PLACES
 from service.rulesets.kernel import MOST_SEATS
 from service.rulesets.summer_pavilion.rules.components import (
     COLOURS,
@@ -26,30 +27,35 @@ from service.rulesets.summer_pavilion.wire.fields import (
     FEATURE,
     MOST_BONUS_TILES,
     SOURCE,
-    SOURCES,
     VARIANT,
     colour,
-    listed,
-    nullable_seat,
-    seat,
     slot,
     star,
     tiles,
 )
-from service.rulesets.wire import WireSchema, index, number, one_of, tag
+from service.rulesets.wire import (
+    WireSchema,
+    by_type,
+    effect_schema,
+    first_seat_schema,
+    index,
+    listed,
+    nullable_seat,
+    number,
+    one_of,
+    seat,
+    tag,
+)
 
 __all__ = [
     "ACTIONS",
     "DRAWS",
     "EFFECTS",
     "PHASES",
-    "SOURCES",
-    "TOKEN_PLACES",
     "SummerPavilionComponents",
     "SummerPavilionPosition",
 ]
 
-TOKEN_PLACES = ["centre", *(f"seat_{k}" for k in range(MOST_SEATS))]
 PHASES = ["acquire", "play", "take_bonus", "refill", "deal", "over"]
 TILES = len(COLOURS) * TILES_A_COLOUR
 MOST_STAR_POINTS = int(STAR_BONUS.max())
@@ -112,14 +118,6 @@ class Pass(WireSchema):
     )
 
 
-class FirstSeat(WireSchema):
-    """The seat that starts round 1, where it is left to chance."""
-
-    component = "SummerPavilionDrawFirstSeat"
-    type = tag("summer-pavilion.first_seat")
-    seat = seat()
-
-
 class Deal(WireSchema):
     """The tiles of a new round in the order drawn: the supply up to ten, then four to each factory, in their order."""
 
@@ -136,13 +134,8 @@ class Refill(WireSchema):
     tiles = listed(colour(), 1, SUPPLY_SPACES)
 
 
-ACTIONS = {
-    "summer-pavilion.acquire": Acquire,
-    "summer-pavilion.place": Place,
-    "summer-pavilion.take_bonus": TakeBonus,
-    "summer-pavilion.pass": Pass,
-}
-DRAWS = {"summer-pavilion.first_seat": FirstSeat, "summer-pavilion.deal": Deal, "summer-pavilion.refill": Refill}
+ACTIONS = by_type(Acquire, Place, TakeBonus, Pass)
+DRAWS = by_type(first_seat_schema("summer-pavilion"), Deal, Refill)
 
 # -------------------------------------------------------------------------------------------- effects
 
@@ -164,51 +157,44 @@ class NumberBonus(WireSchema):
     number = number(1, len(NUMBER_BONUS) - 1)
 
 
-def _effect(name: str, doc: str, **members: Any) -> tuple[str, type[WireSchema]]:
-    type_ = f"summer-pavilion.{name}"
-    component = "SummerPavilionEffect" + "".join(part.capitalize() for part in name.split("_"))
-    body = {"type": tag(type_), **members, "component": component, "__doc__": doc}
-    return type_, type(component, (WireSchema,), body)
-
+_effect = partial(effect_schema, "summer-pavilion")
 
 ONE_COLOUR_AND_WILD = TILES_A_COLOUR + 1  # the most that one acquisition can bring
 
-EFFECTS = dict(
-    [
-        _effect("tiles_acquired", "`count` tiles went from a source to a hand; `wilds`: a wild one came along.",
-                seat=seat(), source=one_of(SOURCE), colour=colour(), count=number(1, ONE_COLOUR_AND_WILD),
-                wilds=number(0, 1)),
-        _effect("tiles_moved_to_centre", "What else lay in the factory went to the centre.", tiles=tiles()),
-        _effect("start_token_taken", "The first seat to take from the centre took the start token and lost points.",
-                seat=seat(), points=number(-ONE_COLOUR_AND_WILD, 0)),
-        _effect("play_began", "Phase 2 began; the seat plays first.", seat=seat()),
-        _effect("tile_placed", "A tile was placed and scored; `spent` went to the tower.",
-                seat=seat(), star=star(), slot=slot(), colour=colour(), points=number(1, SLOTS), spent=tiles()),
-        _effect("feature_surrounded", "A pillar, statue or window was surrounded; it brings `tiles` bonus tiles.",
-                seat=seat(), feature=one_of(FEATURE), tiles=number(1, MOST_BONUS_TILES)),
-        _effect("bonus_owed", "Bonus tiles that the seat takes now; 0 where the supply is empty.",
-                seat=seat(), tiles=number(0, MOST_BONUS_TILES)),
-        _effect("bonus_taken", "A bonus tile went from the supply to a hand; `owed` are still to be taken.",
-                seat=seat(), colour=colour(), owed=number(0, MOST_BONUS_TILES - 1)),
-        _effect("passed", "A seat passed; `discarded` went to the tower for a point each.",
-                seat=seat(), kept=tiles(), discarded=tiles(), points=number(-TILES, 0)),
-        _effect("round_ended", "All seats have passed.", round=number(1, ROUNDS)),
-        _effect("end_bonus", "Bonuses of a seat at the end of the game; `points` in all.",
-                seat=seat(), stars=listed(fields.Nested(StarBonus), 0, len(STARS)),
-                numbers=listed(fields.Nested(NumberBonus), 0, len(NUMBER_BONUS) - 1), points=number(0, MOST_BONUS)),
-        _effect("leftover_penalty", "Tiles left in the corners of a board at the end of the game were paid for.",
-                seat=seat(), tiles=tiles(), points=number(-CORNER_SPACES, 0)),
-        _effect("game_ended", "The game has ended."),
-        _effect("first_seat_drawn", "Who starts round 1 was drawn.", seat=seat()),
-        _effect("supply_refilled", "The supply was filled up; whether the tower went into the bag on the way.",
-                tiles=tiles(), tower_used=fields.Boolean(required=True)),
-        _effect("dealt", "A round began; `supply`: its new tiles; whether the tower went into the bag on the way.",
-                round=number(1, ROUNDS), wild=colour(), supply=tiles(),
-                factories=listed(tiles(), min(FACTORIES.values()), MOST_FACTORIES),
-                tower_used=fields.Boolean(required=True)),
-        _effect("corners_returned", "Tiles kept in the corners of a board came back to the hand.",
-                seat=seat(), tiles=tiles()),
-    ]
+EFFECTS = by_type(
+    _effect("tiles_acquired", "`count` tiles went from a source to a hand; `wilds`: a wild one came along.",
+            seat=seat(), source=one_of(SOURCE), colour=colour(), count=number(1, ONE_COLOUR_AND_WILD),
+            wilds=number(0, 1)),
+    _effect("tiles_moved_to_centre", "What else lay in the factory went to the centre.", tiles=tiles()),
+    _effect("start_token_taken", "The first seat to take from the centre took the start token and lost points.",
+            seat=seat(), points=number(-ONE_COLOUR_AND_WILD, 0)),
+    _effect("play_began", "Phase 2 began; the seat plays first.", seat=seat()),
+    _effect("tile_placed", "A tile was placed and scored; `spent` went to the tower.",
+            seat=seat(), star=star(), slot=slot(), colour=colour(), points=number(1, SLOTS), spent=tiles()),
+    _effect("feature_surrounded", "A pillar, statue or window was surrounded; it brings `tiles` bonus tiles.",
+            seat=seat(), feature=one_of(FEATURE), tiles=number(1, MOST_BONUS_TILES)),
+    _effect("bonus_owed", "Bonus tiles that the seat takes now; 0 where the supply is empty.",
+            seat=seat(), tiles=number(0, MOST_BONUS_TILES)),
+    _effect("bonus_taken", "A bonus tile went from the supply to a hand; `owed` are still to be taken.",
+            seat=seat(), colour=colour(), owed=number(0, MOST_BONUS_TILES - 1)),
+    _effect("passed", "A seat passed; `discarded` went to the tower for a point each.",
+            seat=seat(), kept=tiles(), discarded=tiles(), points=number(-TILES, 0)),
+    _effect("round_ended", "All seats have passed.", round=number(1, ROUNDS)),
+    _effect("end_bonus", "Bonuses of a seat at the end of the game; `points` in all.",
+            seat=seat(), stars=listed(fields.Nested(StarBonus), 0, len(STARS)),
+            numbers=listed(fields.Nested(NumberBonus), 0, len(NUMBER_BONUS) - 1), points=number(0, MOST_BONUS)),
+    _effect("leftover_penalty", "Tiles left in the corners of a board at the end of the game were paid for.",
+            seat=seat(), tiles=tiles(), points=number(-CORNER_SPACES, 0)),
+    _effect("game_ended", "The game has ended."),
+    _effect("first_seat_drawn", "Who starts round 1 was drawn.", seat=seat()),
+    _effect("supply_refilled", "The supply was filled up; whether the tower went into the bag on the way.",
+            tiles=tiles(), tower_used=fields.Boolean(required=True)),
+    _effect("dealt", "A round began; `supply`: its new tiles; whether the tower went into the bag on the way.",
+            round=number(1, ROUNDS), wild=colour(), supply=tiles(),
+            factories=listed(tiles(), min(FACTORIES.values()), MOST_FACTORIES),
+            tower_used=fields.Boolean(required=True)),
+    _effect("corners_returned", "Tiles kept in the corners of a board came back to the hand.",
+            seat=seat(), tiles=tiles()),
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------- position

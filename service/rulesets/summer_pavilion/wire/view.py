@@ -7,11 +7,11 @@ pointer. Masks are not told: they follow from the tiles.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-from service.rulesets.factories import CENTRE, TILES_A_FACTORY, TOKEN_IN_CENTRE, factory_count
+from service.rulesets.factories import CENTRE, TILES_A_FACTORY, TOKEN_PLACES, factory_count
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, new_record
+from service.rulesets.offer import lay_offer, offer_problems, token_place
 from service.rulesets.summer_pavilion.rules.components import (
     COLOURS,
     CORNER_SPACES,
@@ -31,11 +31,10 @@ from service.rulesets.summer_pavilion.rules.placing import colours_after
 from service.rulesets.summer_pavilion.rules.scoring import breakdown
 from service.rulesets.summer_pavilion.rules.state import ACQUIRING, PLAYING, RECORD, TAKING_BONUS, start
 from service.rulesets.summer_pavilion.wire.fields import MOST_BONUS_TILES
-from service.rulesets.summer_pavilion.wire.schemas import PHASES, TOKEN_PLACES, SummerPavilionPosition
+from service.rulesets.summer_pavilion.wire.schemas import PHASES, SummerPavilionPosition
 from service.rulesets.turns import NO_SEAT
-from service.rulesets.wire import Inconsistent, Json, load
+from service.rulesets.wire import Json, Problems, from_counts, load, raise_if_any
 
-Problems = Iterator[tuple[str, str]]
 ON_SPACE = (None, *COLOURS)
 
 # the phases of the wire, as (status, stage) of the record
@@ -59,7 +58,7 @@ def to_json(record: Record) -> Json:
     """The position as SummerPavilionPosition says."""
     seats, number = int(record["seats"]), int(record["round_number"])  # twice as fast as attributes
     phase = PHASE_OF[int(record["status"]), int(record["stage"])]
-    seat, token, start_seat = int(record["seat"]), int(record["start_token"]), int(record["start_seat"])
+    seat, start_seat = int(record["seat"]), int(record["start_seat"])
     tiles = record["tiles"].tolist()
     return {
         "ruleset": "summer-pavilion",
@@ -70,7 +69,7 @@ def to_json(record: Record) -> Json:
         "to_decide": seat if phase in DECIDED else None,
         "next_seat": seat if phase == "refill" else None,
         "bonus_owed": int(record["bonus_owed"]),
-        "start_token": TOKEN_PLACES[token + 1],
+        "start_token": token_place(record),
         "start_seat": None if start_seat == NO_SEAT else start_seat,
         "supply": _named(record["supply"].tolist()),
         "factories": [_named(factory) for factory in tiles[: factory_count(seats)]],
@@ -79,9 +78,6 @@ def to_json(record: Record) -> Json:
         "tower": _named(record["tower"].tolist()),
         "seats": _boards_to_json(record, seats),
     }
-
-
-assert TOKEN_PLACES.index("centre") == TOKEN_IN_CENTRE + 1  # noqa: S101 - then the seats follow
 
 
 def _named(row: list[int]) -> Json:
@@ -112,25 +108,19 @@ def _boards_to_json(record: Record, seats: int) -> list[Json]:
 def from_json(json: Json) -> Record:
     """The record that SummerPavilionPosition JSON describes. Inconsistent, with pointers, if there is none."""
     said = load(SummerPavilionPosition, json)
-    _raise_if_any(_shape_problems(said))
+    raise_if_any(_shape_problems(said))
     record = new_record(RECORD)
     start_seat = NO_SEAT if said["start_seat"] is None else said["start_seat"]
     start(record, VARIANTS.index(said["variant"]), len(said["seats"]), start_seat)
-    _raise_if_any(
+    raise_if_any(
         problem for seat, board in enumerate(said["seats"]) for problem in _lay_stars(record, seat, board["stars"])
     )
-    _raise_if_any(_tile_problems(said))
+    raise_if_any(_tile_problems(said))
     _lay_table(record, said)
     for seat, board in enumerate(said["seats"]):
         _lay_board(record, seat, board)
-    _raise_if_any(_phase_problems(record, said))
+    raise_if_any(_phase_problems(record, said))
     return record
-
-
-def _raise_if_any(problems: Problems) -> None:
-    errors = dict(problems)
-    if errors:
-        raise Inconsistent(errors)
 
 
 def _lay_stars(record: Record, seat: int, stars: Json) -> Problems:
@@ -150,7 +140,7 @@ def _lay_stars(record: Record, seat: int, stars: Json) -> Problems:
 
 
 def _counts(tiles: Json) -> list[int]:
-    return [tiles.get(colour, 0) for colour in COLOURS]
+    return from_counts(tiles, COLOURS)
 
 
 def _lay_table(record: Record, said: Json) -> None:
@@ -158,12 +148,8 @@ def _lay_table(record: Record, said: Json) -> None:
     record.seat = next((seat for seat in (said["to_decide"], said["next_seat"]) if seat is not None), 0)
     record.round_number = said["round"]
     record.bonus_owed = said["bonus_owed"]
-    record.start_token = TOKEN_PLACES.index(said["start_token"]) - 1
+    lay_offer(record, said, COLOURS)
     record.supply[:], record.bag[:], record.tower[:] = (_counts(said[name]) for name in ("supply", "bag", "tower"))
-    for source, tiles in [*enumerate(said["factories"]), (CENTRE, said["centre"])]:
-        record.tiles[source] = _counts(tiles)
-        for colour, count in enumerate(_counts(tiles)):
-            record.holders[colour] |= (count > 0) << source
 
 
 def _lay_board(record: Record, seat: int, said: Json) -> None:
@@ -179,14 +165,8 @@ def _lay_board(record: Record, seat: int, said: Json) -> None:
 
 def _shape_problems(said: Json) -> Problems:
     """What the schema cannot say: pieces that exist, and fields that hang together."""
-    seats, phase = len(said["seats"]), said["phase"]
-    if len(said["factories"]) != factory_count(seats):
-        yield "/factories", f"must be {factory_count(seats)} factories for {seats} seats"
-    for name in ("to_decide", "next_seat", "start_seat"):
-        if said[name] is not None and not 0 <= said[name] < seats:
-            yield f"/{name}", f"must be null or a seat 0..{seats - 1}"
-    if said["start_token"] not in TOKEN_PLACES[: seats + 1]:
-        yield "/start_token", "must be 'centre' or a seat of this game"
+    phase = said["phase"]
+    yield from offer_problems(said, "to_decide", "next_seat", "start_seat")
     if (said["to_decide"] is not None) != (phase in DECIDED):
         yield "/to_decide", "must be a seat in the phases acquire, play and take_bonus, else null"
     if (said["next_seat"] is not None) != (phase == "refill"):

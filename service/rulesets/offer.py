@@ -1,0 +1,63 @@
+"""The factory offer of Azul and Summer Pavilion on the wire: factories, centre and start token (see factories.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from service.rulesets.factories import (
+    CENTRE,
+    FACTORIES,
+    MOST_FACTORIES,
+    SOURCE_NAMES,
+    TOKEN_IN_CENTRE,
+    TOKEN_PLACES,
+    factory_count,
+)
+from service.rulesets.kernel import MOST_SEATS, Record
+from service.rulesets.wire import (
+    Json,
+    Names,
+    Problems,
+    WireSchema,
+    camel,
+    from_counts,
+    number,
+    seat_problems,
+)
+
+
+def source_names(ruleset: str) -> Names:
+    """The sources in a ruleset's schemas."""
+    return Names(f"{camel(ruleset)}Source", "Where tiles are taken from.", SOURCE_NAMES)
+
+
+def factories_by_seats_schema(ruleset: str) -> type[WireSchema]:
+    """The schema of how many factories there are."""
+    component = f"{camel(ruleset)}FactoriesBySeats"
+    members = {"seats": number(min(FACTORIES), MOST_SEATS), "factories": number(FACTORIES[2], MOST_FACTORIES)}
+    doc = "How many factories lie on the table."
+    return type(component, (WireSchema,), {**members, "component": component, "__doc__": doc})
+
+
+def token_place(record: Record) -> str:
+    """Where the start token is."""
+    return TOKEN_PLACES[int(record["start_token"]) - TOKEN_IN_CENTRE]
+
+
+def lay_offer(record: Record, said: Json, colours: Sequence[str]) -> None:
+    """What lies in factories and centre, and where the start token is."""
+    record.start_token = TOKEN_PLACES.index(said["start_token"]) + TOKEN_IN_CENTRE
+    for source, tiles in [*enumerate(said["factories"]), (CENTRE, said["centre"])]:
+        record.tiles[source] = from_counts(tiles, colours)
+        for colour, name in enumerate(colours):
+            record.holders[colour] |= (name in tiles) << source
+
+
+def offer_problems(said: Json, *seats: str) -> Problems:
+    """Factories, seats (in the fields of these names) and a token's place that this game does not have."""
+    count = len(said["seats"])
+    if len(said["factories"]) != factory_count(count):
+        yield "/factories", f"must be {factory_count(count)} factories for {count} seats"
+    yield from seat_problems(said, *seats)
+    if said["start_token"] not in TOKEN_PLACES[: count + 1]:
+        yield "/start_token", "must be 'centre' or a seat of this game"
