@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from service.rulesets.bag import could_be_drawn
 from service.rulesets.kernel import DECIDING, DRAWING, Ints, Record, State, draw, helper
 from service.rulesets.queens_garden.rules.components import HEXAGONS, MOST_BESIDE, TILES_ON_TOP
 from service.rulesets.queens_garden.rules.display import turning
@@ -19,12 +20,16 @@ MOST_DRAWN = MOST_BESIDE
 
 
 @helper
-def pour(game: Record, bag: Ints) -> int:
-    """The bag for a fill, into (36,): with the tower, if it holds too few tiles. How many it holds."""
-    bag[:] = game.bag
-    if bag.sum() < TILES_ON_TOP:
-        bag += game.tower
-    return bag.sum()  # type: ignore[no-any-return]
+def left_to_draw(game: Record, left: Ints) -> int:
+    """What chance draws from, counts by hexagon into (36,): tiles, or faces never seen. How many it draws at most."""
+    if game.stage == FILLING:
+        left[:] = game.bag
+        if left.sum() < TILES_ON_TOP:
+            left += game.tower
+        return TILES_ON_TOP
+    for hexagon in range(HEXAGONS):
+        left[hexagon] = game.unseen >> hexagon & 1
+    return bits(turning(game))
 
 
 @rule
@@ -32,45 +37,14 @@ def sample(game: Record, rng: State, out: Ints) -> int:
     """The first seat, alone; or the tiles of a fill, in the order drawn; or faces, by the numbers of the expansions."""
     if game.start_seat == NO_SEAT:
         return sample_first_seat(game, rng, out)
-    left = np.zeros(HEXAGONS, np.int64)
-    if game.stage == FILLING:
-        total = pour(game, left)
-        count = min(TILES_ON_TOP, total)
-    else:
-        for hexagon in range(HEXAGONS):
-            left[hexagon] = game.unseen >> hexagon & 1
-        total, count = bits(game.unseen), bits(turning(game))
+    left = np.empty(HEXAGONS, np.int64)
+    most, total = left_to_draw(game, left), left.sum()
+    count = min(most, total)
     for k in range(count):
         out[k] = draw(rng, left, total)
         left[out[k]] -= 1
         total -= 1
     return count
-
-
-@helper
-def check_fill(game: Record, drawn: Ints) -> int:
-    """0 if these tiles could come now."""
-    bag = np.zeros(HEXAGONS, np.int64)
-    if len(drawn) != min(TILES_ON_TOP, pour(game, bag)):
-        return 1
-    for tile in drawn:
-        if not 0 <= tile < HEXAGONS or bag[tile] == 0:
-            return 1
-        bag[tile] -= 1
-    return 0
-
-
-@helper
-def check_faces(game: Record, drawn: Ints) -> int:
-    """0 if these faces could turn up now."""
-    unseen = game.unseen
-    if len(drawn) != bits(turning(game)):
-        return 1
-    for face in drawn:
-        if not 0 <= face < HEXAGONS or not unseen >> face & 1:
-            return 1
-        unseen &= ~one(face)
-    return 0
 
 
 @rule
@@ -80,7 +54,9 @@ def check_draw(game: Record, drawn: Ints) -> int:
         return 1
     if game.start_seat == NO_SEAT:
         return 0 if could_be_first_seat(game, drawn) else 1
-    return check_fill(game, drawn) if game.stage == FILLING else check_faces(game, drawn)
+    left = np.empty(HEXAGONS, np.int64)
+    wanted = left_to_draw(game, left)
+    return 0 if could_be_drawn(left, np.zeros_like(left), wanted, drawn) else 1
 
 
 @helper
