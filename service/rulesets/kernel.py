@@ -73,7 +73,7 @@ SIGNATURES: dict[str, Callable[[types.Type], Any]] = {
     "random_action": lambda game: types.int64(game, types.uint64[::1]),
     # act(game, action): the decision alone, unchecked, in place, without what follows by itself
     "act": lambda game: types.void(game, types.int64),
-    # settle(game) -> told: the next thing that follows by itself, packed for the ruleset's effects; 0 = nothing
+    # settle(game) -> packed: the next thing that follows by itself, see steps.pack_effect; 0 = nothing
     "settle": types.int64,
     # apply(game, action): act, then settle until nothing follows; composed of them
     "apply": lambda game: types.void(game, types.int64),

@@ -22,6 +22,7 @@ from service.rulesets.kernel import HEADER, MOST_SEATS, Ints, Record, generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import DamagedSnapshot, IllegalAction, IllegalDraw, Inconsistent, Position, Ruleset
 from service.rulesets.texts import LANGUAGES
+from tests.rulesets.golden import FOLDER
 from tests.rulesets.tiny import TINY
 
 ALL = (*RULESETS.values(), TINY)
@@ -339,6 +340,16 @@ def test_every_language_has_a_sentence_for_each_type_and_each_reason_and_no_othe
     sentences = (ruleset.folder / "texts" / f"{language}.ftl").read_text("utf-8")
     found = re.findall(rf"^((?:{'|'.join(families)})-[\w-]+) =", sentences, re.MULTILINE)
     assert sorted(name.replace("_", "-") for name in wanted) == sorted(found)
+
+
+@every_ruleset
+def test_every_effect_that_is_declared_or_was_ever_played_has_a_schema_and_no_other(ruleset: Ruleset) -> None:
+    """Played: in the golden games. Declared: what follows by itself, some of which is rare."""
+    steps = importlib.import_module(f"service.rulesets.{ruleset.folder.name}.rules.steps")
+    games = [orjson.loads(path.read_bytes()) for path in FOLDER.glob(f"{ruleset.id}.*.json")]
+    played = {effect["type"] for game in games for step in game["steps"] for effect in step["effects"]}
+    declared = {f"{ruleset.id}.{effect.name.lower()}" for effect in steps.Effect}
+    assert set(ruleset.wire.effect_schemas) == played | declared
 
 
 @every_game

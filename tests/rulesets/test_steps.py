@@ -1,13 +1,27 @@
-"""Reasons, as numbers and as codes."""
+"""Reasons, as numbers and as codes; effects, as packed numbers."""
 
 from __future__ import annotations
 
+import importlib
 from enum import auto
 
 import pytest
 
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, new_record, record_dtype
-from service.rulesets.steps import CommonReason, OwnReason, check_deciding, reason_codes
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Ruleset
+from service.rulesets.steps import (
+    EFFECT_BITS,
+    NOTHING,
+    WIDTHS,
+    CommonReason,
+    OwnReason,
+    PackedEffect,
+    check_deciding,
+    pack_effect,
+    reason_codes,
+    unpack_effect,
+)
 
 
 class Reason(OwnReason):
@@ -34,3 +48,35 @@ def test_nobody_acts_but_while_a_seat_decides(status: int, reason: int) -> None:
     game = new_record(record_dtype([]))
     game.status = status
     assert reason == check_deciding(game)
+
+
+class Effect(PackedEffect):
+    """Of a ruleset with three effects."""
+
+    BAG_FILLED = "tiles", "round", "bags", "seats", "seat"
+    SEAT_LEFT = "seat"
+    TABLE_CLEARED = ()
+
+
+MOST = [2**width - 1 for width in WIDTHS]
+
+
+@pytest.mark.parametrize("numbers", [[0] * 5, [1, 2, 3, 4, 5], MOST, [0, MOST[1], 0, MOST[3], 0]])
+def test_an_effect_tells_the_numbers_that_it_was_given(numbers: list[int]) -> None:
+    packed = pack_effect(Effect.BAG_FILLED, *numbers)
+    assert packed > NOTHING
+    effect, told = unpack_effect(Effect, packed)
+    assert (Effect.BAG_FILLED, numbers) == (effect, list(told.values()))
+    assert ["tiles", "round", "bags", "seats", "seat"] == list(told)
+
+
+def test_an_effect_tells_no_more_than_it_has_names_for() -> None:
+    assert (Effect.SEAT_LEFT, {"seat": 3}) == unpack_effect(Effect, pack_effect(Effect.SEAT_LEFT, 3))
+    assert (Effect.TABLE_CLEARED, {}) == unpack_effect(Effect, pack_effect(Effect.TABLE_CLEARED))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_no_effect_has_more_numbers_than_there_is_room_for(ruleset: Ruleset) -> None:
+    effects = importlib.import_module(f"service.rulesets.{ruleset.folder.name}.rules.steps").Effect
+    assert len(effects) < 1 << EFFECT_BITS
+    assert all(len(effect.fields) <= len(WIDTHS) for effect in effects)

@@ -34,13 +34,13 @@ from service.rulesets.azul.rules.state import (
     TILING,
     rule,
 )
-from service.rulesets.azul.rules.steps import END_BONUS, GAME_ENDED, NOTHING, ROUND_ENDED, told
+from service.rulesets.azul.rules.steps import Effect
 from service.rulesets.azul.rules.tiling import check_tiling, columns_for, line_to_tile, move_to_wall, settle_board
 from service.rulesets.bag import could_be_drawn, sample_tiles, take_out
 from service.rulesets.factories import SOURCES, TILES_A_FACTORY, TOKEN_IN_CENTRE, factory_count, fill_factories, starter
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, State, below, helper
 from service.rulesets.masks import POPCOUNT, place_of_bit
-from service.rulesets.steps import CommonReason, check_deciding
+from service.rulesets.steps import NOTHING, CommonReason, check_deciding, pack_effect
 from service.rulesets.turns import NO_SEAT, could_be_first_seat, sample_first_seat
 
 FIRST_TILING = SOURCES * KINDS * DESTINATIONS  # 300
@@ -69,7 +69,7 @@ def end_round(game: Record) -> int:
         game.reason_of_end = NO_WALL_GAINED
     if game.reason_of_end:
         game.stage = COUNTING
-    return told(ROUND_ENDED, 0, game.round_number & 255, game.round_number >> 8, 0, 0)
+    return pack_effect(Effect.ROUND_ENDED, game.round_number)
 
 
 @helper
@@ -80,11 +80,11 @@ def count_bonus(game: Record) -> int:
         game.stage = DRAFTING
         game.status = OVER
         game.seat = 0
-        return told(GAME_ENDED, 0, game.reason_of_end, 0, 0, 0)
+        return pack_effect(Effect.GAME_ENDED, game.reason_of_end)
     rows, columns, colours, points = end_bonus(game.boards[seat])
     game.score[seat] += points
     game.seat += 1
-    return told(END_BONUS, seat, rows, columns, colours, points)
+    return pack_effect(Effect.END_BONUS, seat, rows, columns, colours, points)
 
 
 @rule

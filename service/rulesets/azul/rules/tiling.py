@@ -10,9 +10,10 @@ from service.rulesets.azul.rules.components import LINES, PRINTED_COLUMN
 from service.rulesets.azul.rules.drafting import drop
 from service.rulesets.azul.rules.scoring import pay_floor_penalty, points_of_tile
 from service.rulesets.azul.rules.state import COLOURED, ENDING_ROUND, KINDS, TILING
-from service.rulesets.azul.rules.steps import FLOOR_PENALTY, LINE_FALLEN, NOTHING, TILE_PLACED, Reason, told
+from service.rulesets.azul.rules.steps import Effect, Reason
 from service.rulesets.factories import starter
 from service.rulesets.kernel import DECIDING, Record, helper
+from service.rulesets.steps import NOTHING, pack_effect
 from service.rulesets.turns import next_seat
 
 
@@ -76,17 +77,17 @@ def settle_board(game: Record) -> int:
         if next_seat(game, seat) == starter(game):
             game.stage = ENDING_ROUND
         game.seat = next_seat(game, seat)
-        return told(FLOOR_PENALTY, seat, spaces, lost, 0, 0)
+        return pack_effect(Effect.FLOOR_PENALTY, seat, spaces, lost)
     colour = board.line_colour[line]
     if game.variant == COLOURED:
         column = PRINTED_COLUMN[colour, line]
-        return told(TILE_PLACED, seat, line, column, colour, move_to_wall(game, line, column))
+        return pack_effect(Effect.TILE_PLACED, seat, line, column, colour, move_to_wall(game, line, column))
     if columns_for(board, line, colour):
         game.status = DECIDING
         return NOTHING
     clear_line(board, line)
     lost = drop(game, board, colour, line + 1)
-    return told(LINE_FALLEN, seat, line, colour, line + 1, lost)
+    return pack_effect(Effect.LINE_FALLEN, seat, line, colour, line + 1, lost)
 
 
 @helper

@@ -10,17 +10,11 @@ from service.rulesets.azul.rules.components import COLOURS, FLOOR_SPACES, LINES
 from service.rulesets.azul.rules.game import FIRST_TILING, act, lay, settle
 from service.rulesets.azul.rules.scoring import points_of_tile
 from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, KINDS, REASONS_OF_END
-from service.rulesets.azul.rules.steps import (
-    END_BONUS,
-    FLOOR_PENALTY,
-    GAME_ENDED,
-    LINE_FALLEN,
-    ROUND_ENDED,
-    TILE_PLACED,
-    untold,
-)
+from service.rulesets.azul.rules.steps import Effect
 from service.rulesets.factories import CENTRE, SOURCE_NAMES, TOKEN_IN_CENTRE, factory_count
 from service.rulesets.kernel import Record
+from service.rulesets.telling import Details, tell_first_seat, tell_settling
+from service.rulesets.turns import NO_SEAT
 from service.rulesets.wire import Json, to_counts
 
 
@@ -33,9 +27,8 @@ def tell_action(record: Record, action: int) -> list[Json]:
 def tell_draw(record: Record, drawn: Sequence[int]) -> list[Json]:
     """Lay a possible draw on the record; its effects."""
     numbers = np.array(drawn, np.int64)
-    if record.start_seat < 0:
-        lay(record, numbers)
-        return [{"type": "azul.first_seat_drawn", "seat": drawn[0]}]
+    if record.start_seat == NO_SEAT:
+        return tell_first_seat("azul", record, numbers, lay)
     box_lid_used = len(drawn) > int(record.bag.sum())
     lay(record, numbers)
     if not drawn:
@@ -80,26 +73,25 @@ def _tiled(record: Record, action: int) -> Iterator[Json]:
 
 def _settled(record: Record) -> Iterator[Json]:
     """The effects of all that follows by itself."""
-    while step := int(settle(record)):
-        kind, seat, fields = untold(step)
-        if kind != FLOOR_PENALTY or fields[0]:  # a seat with an empty floor line pays nothing
-            yield _named(kind, seat, fields)
+    return tell_settling("azul", record, settle, Effect, DETAILS)
 
 
-def _named(kind: int, seat: int, fields: list[int]) -> Json:
-    first, second, third, fourth = fields
-    if kind == TILE_PLACED:
-        placed = {"line": first, "column": second, "colour": COLOURS[third], "points": fourth}
-        return {"type": "azul.tile_placed", "seat": seat, **placed}
-    if kind == LINE_FALLEN:
-        fallen = {"line": first, "colour": COLOURS[second], "count": third, "lost": fourth}
-        return {"type": "azul.line_fallen", "seat": seat, **fallen}
-    if kind == FLOOR_PENALTY:
-        return {"type": "azul.floor_penalty", "seat": seat, "tiles": first, "points": -second}
-    if kind == END_BONUS:
-        bonus = {"rows": first, "columns": second, "colours": third, "points": fourth}
-        return {"type": "azul.end_bonus", "seat": seat, **bonus}
-    if kind == ROUND_ENDED:
-        return {"type": "azul.round_ended", "round": first | second << 8}
-    assert kind == GAME_ENDED, kind  # noqa: S101 - the last kind there is
-    return {"type": "azul.game_ended", "reason": REASONS_OF_END[first]}
+def _with_colour(_: Record, **numbers: int) -> Json:
+    return {**numbers, "colour": COLOURS[numbers["colour"]]}
+
+
+def _floor_penalty(_: Record, seat: int, tiles: int, points: int) -> Json | None:
+    """A seat with an empty floor line pays nothing."""
+    return {"seat": seat, "tiles": tiles, "points": -points} if tiles else None
+
+
+def _game_ended(_: Record, reason: int) -> Json:
+    return {"reason": REASONS_OF_END[reason]}
+
+
+DETAILS: Details = {
+    Effect.TILE_PLACED: _with_colour,
+    Effect.LINE_FALLEN: _with_colour,
+    Effect.FLOOR_PENALTY: _floor_penalty,
+    Effect.GAME_ENDED: _game_ended,
+}

@@ -69,20 +69,8 @@ from service.rulesets.queens_garden.rules.state import (
     rule,
     stack_size,
 )
-from service.rulesets.queens_garden.rules.steps import (
-    GAME_ENDED,
-    GROUPS_SCORED,
-    NOTHING,
-    ROUND_BEGAN,
-    ROUND_ENDED,
-    ROUND_SCORED,
-    SEEN_IN_ACTION,
-    STACK_SPREAD,
-    STORAGE_COUNTED,
-    Reason,
-    told,
-)
-from service.rulesets.steps import CommonReason, check_deciding
+from service.rulesets.queens_garden.rules.steps import SEEN_IN_ACTION, Effect, Reason
+from service.rulesets.steps import NOTHING, CommonReason, check_deciding, pack_effect
 from service.rulesets.turns import all_have_passed, next_to_play
 
 # ----------------------------------------------------------------------------- what follows by itself
@@ -96,7 +84,7 @@ def fill_or_spread(game: Record) -> int:
         game.stage = FILLING
         game.status = DRAWING
         return NOTHING
-    return told(STACK_SPREAD, 0, spread(game))
+    return pack_effect(Effect.STACK_SPREAD, spread(game))
 
 
 @helper
@@ -119,14 +107,14 @@ def score_round(game: Record) -> int:
     if game.seat == game.seats:
         game.seat = 0
         game.stage = ENDING_ROUND
-    return told(ROUND_SCORED, seat, points)
+    return pack_effect(Effect.ROUND_SCORED, seat, points)
 
 
 @helper
 def end_round(game: Record) -> int:
     """Prepare the next round; after the fourth, the storages are counted."""
     game.stage = COUNTING_STORAGES if game.round_number == ROUNDS else PREPARING
-    return told(ROUND_ENDED, 0, game.round_number)
+    return pack_effect(Effect.ROUND_ENDED, game.round_number)
 
 
 @helper
@@ -140,7 +128,7 @@ def prepare_round(game: Record) -> int:
     game.passed = 0
     game.seat = game.start_seat
     game.stage = FILLING
-    return told(ROUND_BEGAN, game.seat, game.round_number)
+    return pack_effect(Effect.ROUND_BEGAN, game.round_number, game.seat)
 
 
 @helper
@@ -156,7 +144,7 @@ def count_storage(game: Record) -> int:
     if game.seat == game.seats:
         game.seat = 0
         game.stage = SCORING_GROUPS
-    return told(STORAGE_COUNTED, seat, 0)
+    return pack_effect(Effect.STORAGE_COUNTED, seat)
 
 
 @helper
@@ -167,11 +155,11 @@ def score_groups(game: Record) -> int:
         game.seat = 0
         game.stage = PLAYING
         game.status = OVER
-        return told(GAME_ENDED, 0, 0)
+        return pack_effect(Effect.GAME_ENDED)
     points = points_of_groups(game.boards[seat], game.variant)
     game.score[seat] += points
     game.seat += 1
-    return told(GROUPS_SCORED, seat, points)
+    return pack_effect(Effect.GROUPS_SCORED, seat, points)
 
 
 @rule

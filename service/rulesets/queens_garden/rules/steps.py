@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from enum import auto
 
-import numpy as np
-
-from service.rulesets.kernel import helper
-from service.rulesets.steps import OwnReason
+from service.rulesets.steps import OwnReason, PackedEffect
 
 
 class Reason(OwnReason):
@@ -46,16 +43,14 @@ SEEN_IN_ACTION = (
     Reason.PAYMENT_NUMBER,
 )
 
-# what settle() tells, in the lowest four bits; the seat and a number follow
-NOTHING, STACK_SPREAD, ROUND_SCORED, ROUND_ENDED, ROUND_BEGAN, STORAGE_COUNTED, GROUPS_SCORED, GAME_ENDED = range(8)
 
+class Effect(PackedEffect):
+    """What follows by itself, and the numbers that it tells."""
 
-@helper
-def told(kind: int, seat: int, number: int) -> int:
-    """What settle() did, packed (decoded by effects.py)."""
-    return int(kind | np.int64(seat) << 4 | np.int64(number) << 8)
-
-
-def untold(step: int) -> tuple[int, int, int]:
-    """(kind, seat, number) of what `told` packed."""
-    return step & 15, step >> 4 & 15, step >> 8
+    STACK_SPREAD = "count"
+    ROUND_SCORED = "seat", "points"
+    ROUND_ENDED = "round"
+    ROUND_BEGAN = "round", "seat"
+    STORAGE_COUNTED = "seat"
+    GROUPS_SCORED = "seat", "points"
+    GAME_ENDED = ()

@@ -31,17 +31,11 @@ from service.rulesets.queens_garden.rules.game import act, settle
 from service.rulesets.queens_garden.rules.garden import group_from, is_complete, occupied
 from service.rulesets.queens_garden.rules.scoring import group_points, pavilions, value_left
 from service.rulesets.queens_garden.rules.state import FILLING, bits, one, place_of
-from service.rulesets.queens_garden.rules.steps import (
-    GROUPS_SCORED,
-    ROUND_BEGAN,
-    ROUND_ENDED,
-    ROUND_SCORED,
-    STACK_SPREAD,
-    STORAGE_COUNTED,
-    untold,
-)
+from service.rulesets.queens_garden.rules.steps import Effect
 from service.rulesets.queens_garden.wire.actions import BY, VALUES, decode, name_discards
 from service.rulesets.queens_garden.wire.fields import HEXAGON_NAMES
+from service.rulesets.telling import Details, tell_first_seat, tell_settling
+from service.rulesets.turns import NO_SEAT
 from service.rulesets.wire import Json, places_of
 
 
@@ -54,9 +48,8 @@ def tell_action(record: Record, action: int) -> list[Json]:
 def tell_draw(record: Record, drawn: Sequence[int]) -> list[Json]:
     """Lay a possible draw on the record; its effects."""
     numbers = np.array(drawn, np.int64)
-    if record.start_seat < 0:
-        lay(record, numbers)
-        return [{"type": "queens-garden.first_seat_drawn", "seat": drawn[0]}]
+    if record.start_seat == NO_SEAT:
+        return tell_first_seat("queens-garden", record, numbers, lay)
     hexagons = [HEXAGON_NAMES[hexagon] for hexagon in drawn]
     effect: Json
     if record.stage == FILLING:
@@ -150,30 +143,16 @@ def _without_type(named: Json) -> Json:
 
 def _settled(record: Record) -> Iterator[Json]:
     """The effects of all that follows by itself."""
-    round_number = int(record.round_number)
-    while step := int(settle(record)):
-        kind, seat, number = untold(step)
-        if kind == STACK_SPREAD:
-            yield {
-                "type": "queens-garden.stack_spread",
-                "numbers": list(range(int(record.left_stack) - number, int(record.left_stack))),
-            }
-        elif kind == ROUND_SCORED:
-            yield _round_scored(record, seat, number, round_number)
-        elif kind == ROUND_ENDED:
-            yield {"type": "queens-garden.round_ended", "round": number}
-        elif kind == ROUND_BEGAN:
-            yield {"type": "queens-garden.round_began", "round": number, "seat": seat}
-        elif kind == STORAGE_COUNTED:
-            yield _storage_counted(record, seat)
-        elif kind == GROUPS_SCORED:
-            yield _groups_scored(record, seat, number)
-        else:
-            yield {"type": "queens-garden.game_ended"}
+    return tell_settling("queens-garden", record, settle, Effect, DETAILS)
 
 
-def _round_scored(record: Record, seat: int, points: int, round_number: int) -> Json:
-    board, shown = record.boards[seat], []
+def _stack_spread(record: Record, count: int) -> Json:
+    left = int(record.left_stack)
+    return {"numbers": list(range(left - count, left))}
+
+
+def _round_scored(record: Record, seat: int, points: int) -> Json:
+    board, round_number, shown = record.boards[seat], int(record.round_number), []
     for name in WHEEL[round_number - 1]:
         if name in COLOURS:
             mask, each = board.colours[COLOURS.index(name)], SHOWN_COLOUR[round_number - 1, COLOURS.index(name)]
@@ -182,24 +161,18 @@ def _round_scored(record: Record, seat: int, points: int, round_number: int) -> 
             mask, each = board.patterns[pattern], SHOWN_PATTERN[record.variant, round_number - 1, pattern]
         count = int(bits(mask))
         shown.append({"shown": name, "hexagons": count, "points": count * int(each)})
-    return {
-        "type": "queens-garden.round_scored",
-        "seat": seat,
-        "shown": shown,
-        "pavilions": int(pavilions(board)),
-        "points": points,
-    }
+    return {"seat": seat, "shown": shown, "pavilions": int(pavilions(board)), "points": points}
 
 
 def _storage_counted(record: Record, seat: int) -> Json:
     board = record.boards[seat]
     counted = {"jokers": int(board.jokers), "values": int(value_left(board)), "points": int(board.storage_points)}
-    return {"type": "queens-garden.storage_counted", "seat": seat, **counted}
+    return {"seat": seat, **counted}
 
 
 def _groups_scored(record: Record, seat: int, points: int) -> Json:
     groups = [group for by in range(2) for value in range(KINDS) for group in _groups(record, seat, by, value)]
-    return {"type": "queens-garden.groups_scored", "seat": seat, "groups": groups, "points": points}
+    return {"seat": seat, "groups": groups, "points": points}
 
 
 def _groups(record: Record, seat: int, by: int, value: int) -> Iterator[Json]:
@@ -217,3 +190,11 @@ def _groups(record: Record, seat: int, by: int, value: int) -> Iterator[Json]:
                 "bonus": int(GROUP_BONUS[record.variant, size]),
             }
             yield {"by": BY[by], "value": VALUES[by][value], "spaces": spaces, **scored}
+
+
+DETAILS: Details = {
+    Effect.STACK_SPREAD: _stack_spread,
+    Effect.ROUND_SCORED: _round_scored,
+    Effect.STORAGE_COUNTED: _storage_counted,
+    Effect.GROUPS_SCORED: _groups_scored,
+}

@@ -19,7 +19,7 @@ import numpy as np
 from service.rulesets.factories import SOURCES
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, State, below, draw, helper
 from service.rulesets.masks import POPCOUNT, place_of_bit
-from service.rulesets.steps import CommonReason, check_deciding
+from service.rulesets.steps import NOTHING, CommonReason, check_deciding, pack_effect
 from service.rulesets.summer_pavilion.rules.acquiring import (
     acquire,
     check_acquire,
@@ -58,15 +58,7 @@ from service.rulesets.summer_pavilion.rules.state import (
     TAKING_BONUS,
     rule,
 )
-from service.rulesets.summer_pavilion.rules.steps import (
-    END_BONUS,
-    GAME_ENDED,
-    LEFTOVER_PENALTY,
-    NOTHING,
-    ROUND_ENDED,
-    Reason,
-    told,
-)
+from service.rulesets.summer_pavilion.rules.steps import Effect, Reason
 
 WILDS = SLOTS  # a placement uses 0..5 of them
 FIRST_PLACE = SOURCES * KINDS  # 60
@@ -103,7 +95,7 @@ def end_round(game: Record) -> int:
     else:
         game.stage = ACQUIRING
         game.status = DRAWING
-    return told(ROUND_ENDED, 0, game.round_number)
+    return pack_effect(Effect.ROUND_ENDED, game.round_number)
 
 
 @helper
@@ -116,7 +108,7 @@ def count_bonus(game: Record) -> int:
     if game.seat == game.seats:
         game.seat = 0
         game.stage = PAYING_LEFTOVERS
-    return told(END_BONUS, seat, stars + numbers)
+    return pack_effect(Effect.END_BONUS, seat, stars + numbers)
 
 
 @helper
@@ -127,13 +119,13 @@ def pay_leftovers(game: Record) -> int:
         game.seat = 0
         game.stage = ACQUIRING
         game.status = OVER
-        return told(GAME_ENDED, 0, 0)
+        return pack_effect(Effect.GAME_ENDED)
     board = game.boards[seat]
     board.leftover_penalty = lose(game, seat, board.corners.sum())
     game.tower += board.corners
     board.corners[:] = 0
     game.seat += 1
-    return told(LEFTOVER_PENALTY, seat, board.leftover_penalty)
+    return pack_effect(Effect.LEFTOVER_PENALTY, seat, board.leftover_penalty)
 
 
 @rule

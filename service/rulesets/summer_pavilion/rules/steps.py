@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from enum import auto
 
-import numpy as np
-
-from service.rulesets.kernel import helper
-from service.rulesets.steps import OwnReason
+from service.rulesets.steps import OwnReason, PackedEffect
 
 
 class Reason(OwnReason):
@@ -32,16 +29,10 @@ class Reason(OwnReason):
     KEPT_NOT_IN_HAND = auto()
 
 
-# what settle() tells, in the lowest four bits; the seat and a number follow
-NOTHING, ROUND_ENDED, END_BONUS, LEFTOVER_PENALTY, GAME_ENDED = range(5)
+class Effect(PackedEffect):
+    """What follows by itself, and the numbers that it tells."""
 
-
-@helper
-def told(kind: int, seat: int, number: int) -> int:
-    """What settle() did, packed (decoded by effects.py)."""
-    return int(kind | np.int64(seat) << 4 | np.int64(number) << 8)
-
-
-def untold(step: int) -> tuple[int, int, int]:
-    """(kind, seat, number) of what `told` packed."""
-    return step & 15, step >> 4 & 15, step >> 8
+    ROUND_ENDED = "round"
+    END_BONUS = "seat", "points"
+    LEFTOVER_PENALTY = "seat", "points"
+    GAME_ENDED = ()

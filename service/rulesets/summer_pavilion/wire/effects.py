@@ -29,7 +29,9 @@ from service.rulesets.summer_pavilion.rules.game import (
 from service.rulesets.summer_pavilion.rules.placing import closes
 from service.rulesets.summer_pavilion.rules.scoring import kind_of_star, number_bonus, star_bonus
 from service.rulesets.summer_pavilion.rules.state import KINDS, PLAYING
-from service.rulesets.summer_pavilion.rules.steps import END_BONUS, LEFTOVER_PENALTY, ROUND_ENDED, untold
+from service.rulesets.summer_pavilion.rules.steps import Effect
+from service.rulesets.telling import Details, tell_first_seat, tell_settling
+from service.rulesets.turns import NO_SEAT
 from service.rulesets.wire import Json, to_counts
 
 STAR_KINDS = (*COLOURS, "mixed")
@@ -50,9 +52,8 @@ def tell_action(record: Record, action: int) -> list[Json]:
 def tell_draw(record: Record, drawn: Sequence[int]) -> list[Json]:
     """Lay a possible draw on the record; its effects."""
     numbers = np.array(drawn, np.int64)
-    if record.start_seat < 0:
-        lay(record, numbers)
-        return [{"type": "summer-pavilion.first_seat_drawn", "seat": drawn[0]}]
+    if record.start_seat == NO_SEAT:
+        return tell_first_seat("summer-pavilion", record, numbers, lay)
     return list(_refilled(record, numbers) if record.stage == PLAYING else _dealt(record, numbers))
 
 
@@ -123,16 +124,12 @@ def _passed(record: Record, action: int) -> Iterator[Json]:
 def _settled(record: Record) -> Iterator[Json]:
     """The effects of the round's end, and of the game's."""
     corners = [to_counts(record.boards[seat].corners, COLOURS) for seat in range(record.seats)]
-    while step := int(settle(record)):
-        kind, seat, number = untold(step)
-        if kind == ROUND_ENDED:
-            yield {"type": "summer-pavilion.round_ended", "round": number}
-        elif kind == END_BONUS:
-            yield _end_bonus(record, seat, number)
-        elif kind != LEFTOVER_PENALTY:
-            yield {"type": "summer-pavilion.game_ended"}
-        elif corners[seat]:
-            yield {"type": "summer-pavilion.leftover_penalty", "seat": seat, "tiles": corners[seat], "points": -number}
+
+    def leftover_penalty(_: Record, seat: int, points: int) -> Json | None:
+        return {"seat": seat, "tiles": corners[seat], "points": -points} if corners[seat] else None
+
+    details: Details = {Effect.END_BONUS: _end_bonus, Effect.LEFTOVER_PENALTY: leftover_penalty}
+    return tell_settling("summer-pavilion", record, settle, Effect, details)
 
 
 def _end_bonus(record: Record, seat: int, points: int) -> Json:
@@ -147,7 +144,7 @@ def _end_bonus(record: Record, seat: int, points: int) -> Json:
         for number in range(1, len(NUMBER_BONUS))
         if number_bonus(board, record.variant, number)
     ]
-    return {"type": "summer-pavilion.end_bonus", "seat": seat, "stars": stars, "numbers": numbers, "points": points}
+    return {"seat": seat, "stars": stars, "numbers": numbers, "points": points}
 
 
 def _refilled(record: Record, drawn: Ints) -> Iterator[Json]:

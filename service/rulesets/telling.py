@@ -1,0 +1,29 @@
+"""Effects as named dicts: what all rulesets tell alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from service.rulesets.kernel import Ints, Record
+from service.rulesets.steps import PackedEffect, unpack_effect
+from service.rulesets.wire import Json
+
+Details = Mapping[PackedEffect, Callable[..., Json | None]]
+"""What an effect tells, made of the record and its numbers, where that is not its numbers; None: it is not told."""
+
+
+def tell_first_seat(ruleset: str, record: Record, drawn: Ints, lay: Callable[[Record, Ints], None]) -> list[Json]:
+    """Lay the draw of the first seat on the record; its effects."""
+    lay(record, drawn)
+    return [{"type": f"{ruleset}.first_seat_drawn", "seat": int(drawn[0])}]
+
+
+def tell_settling(
+    ruleset: str, record: Record, settle: Callable[[Record], int], effects: type[PackedEffect], details: Details
+) -> Iterator[Json]:
+    """The effects of all that follows by itself."""
+    while packed := int(settle(record)):
+        effect, numbers = unpack_effect(effects, packed)
+        members = details[effect](record, **numbers) if effect in details else numbers
+        if members is not None:
+            yield {"type": f"{ruleset}.{effect.name.lower()}", **members}
