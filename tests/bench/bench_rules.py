@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
-from numba import config, njit
+from numba import njit
 
 from service.rulesets.kernel import DRAWING, OVER, below, generator, new_record
 from service.rulesets.registry import RULESETS
@@ -72,7 +72,7 @@ def games_a_second(ruleset: Ruleset, variant: int) -> Callable[..., tuple[float,
     """A measurement: (what is done again, seconds) -> (games, decisions) a second of processor time."""
     play = playing(ruleset)
     rows, rng = np.zeros(3, ruleset.rules.dtype), generator(os.urandom(32))
-    if config.DISABLE_JIT:
+    if os.environ.get("NUMBA_DISABLE_JIT") == "1":
         rows = rows.view(np.recarray)
     out = np.empty(max(ruleset.most_drawn, ruleset.most_actions), np.int64)
     play(rows, rng, out, variant, 2, 1, ONCE)
