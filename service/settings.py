@@ -1,8 +1,8 @@
 """Settings, read once from the environment and frozen.
 
 A process that reads its environment wherever it happens to need a value can be neither documented nor tested,
-and finds a typing error at midnight. So every setting stands in one table (name, default, what is accepted,
-what it means), `Settings.from_environment` reads the table at start-up and refuses to start on the first bad
+and finds a typing error at midnight. So every setting stands in one table (name, type, default, what is
+accepted, what it means), `Settings.from_environment` reads the table at start-up and refuses to start on the first bad
 value, and `python -m service.operate doctor` prints the same table. A variable that is empty counts as not
 set.
 """
@@ -13,7 +13,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import unquote
@@ -58,295 +58,223 @@ class Setting:
     accepted: str
     meaning: str
     read: Callable[[str], Any]
-    secret: bool = False  # never shown
+    secret: bool  # never shown
 
     def shown(self, value: object) -> str:
         """The value as it may be told."""
         return "***" if self.secret and value else _shown(value)
 
-    @property
-    def field(self) -> str:
-        """The attribute of `Settings` that holds it."""
-        return self.name.lower()
+
+def setting(default: str, accepted: str, meaning: str, read: Callable[[str], Any], *, secret: bool = False) -> Any:
+    """A value of `Settings`, read from the variable of its name in capitals."""
+    told = {"default": default, "accepted": accepted, "meaning": meaning, "read": read, "secret": secret}
+    return field(metadata=told)
 
 
 A_QUOTA = "requests/seconds as in 600/60, or 0 for no limit"
 
-SETTINGS: tuple[Setting, ...] = (
-    Setting("HOST", "127.0.0.1", "a host name or address to listen on", "where the web server listens", readers.host),
-    Setting("PORT", "8000", "a port, 1 to 65535", "the web server's TCP port", readers.whole(1, 65_535)),
-    Setting(
-        "DATA_DIR",
+
+@dataclass(frozen=True)
+class Settings:
+    """The table and its values: what a variable says by default, accepts, means, and what reads it. Times are seconds."""
+
+    host: str = setting(
+        "127.0.0.1", "a host name or address to listen on", "where the web server listens", readers.host
+    )
+    port: int = setting("8000", "a port, 1 to 65535", "the web server's TCP port", readers.whole(1, 65_535))
+    data_dir: Path = setting(
         "./var",
         "a directory that can be created and written",
         "where the embedded Redis keeps its append-only file, and where lock and caches stand",
         readers.directory,
-    ),
-    Setting(
-        "REDIS_URL",
+    )
+    redis_url: str = setting(
         "",
         f"nothing, or a URL that starts with {', '.join(s + '://' for s in STATE_SCHEMES)}",
         "the Redis that holds the games; nothing: the embedded one is started",
         readers.redis_url(STATE_SCHEMES),
-    ),
-    Setting(
-        "QUEUE_URL",
+    )
+    queue_url: str = setting(
         "",
         f"nothing, or a URL that starts with {', '.join(s + '://' for s in QUEUE_SCHEMES)}",
         "the Redis of the job queue, which cannot be a cluster; nothing: the same as REDIS_URL",
         readers.redis_url(QUEUE_SCHEMES),
-    ),
-    Setting(
-        "REDIS_PORT",
+    )
+    redis_port: int = setting(
         "0",
         "a port, 1 to 65535, or 0 for a free one, remembered in DATA_DIR",
         "the embedded Redis' TCP port on 127.0.0.1",
         readers.whole(0, 65_535),
-    ),
-    Setting(
-        "PUBLIC_URL",
+    )
+    public_url: str = setting(
         "",
         "nothing, or an http:// or https:// URL without query",
         "what clients see in front of the API when a proxy stands there",
         readers.public_url,
-    ),
-    Setting(
-        "TRUSTED_PROXIES",
+    )
+    trusted_proxies: int = setting(
         "0",
         "a number of proxies, 0 to 10",
         "how many proxies in front may tell the client's address and scheme (X-Forwarded-*)",
         readers.whole(0, 10),
-    ),
-    Setting(
-        "CORS_ORIGINS",
+    )
+    cors_origins: tuple[str, ...] = setting(
         "*",
         "* or http(s) origins separated by commas",
         "which web pages may call the API from a browser",
         readers.origins,
-    ),
-    Setting(
-        "WORKERS",
+    )
+    workers: int = setting(
         str(cores()),
         "a number of processes, 1 to 1024",
         "processes that compute AI moves; as many as cores when not set",
         readers.whole(1, 1_024),
-    ),
-    Setting(
-        "SEARCH_THREADS",
+    )
+    search_threads: int = setting(
         "0",
         "a number of threads, 0 to 256",
         "threads that think about one decision; 0: as many as there are cores for each of WORKERS, but one at least",
         readers.whole(0, 256),
-    ),
-    Setting(
-        "BACKGROUND_WORKERS",
+    )
+    background_workers: int = setting(
         "1",
         "a number of processes, 0 to 1024",
         "processes of low priority that do analyses, tournaments and long imports; 0: none here",
         readers.whole(0, 1_024),
-    ),
-    Setting(
-        "OUTGOING",
+    )
+    outgoing: str = setting(
         "off",
         " or ".join(OUTGOING),
         "whether opponents and webhooks that others name are called; loopback: for development, this machine too",
         readers.one_of(*OUTGOING),
-    ),
-    Setting(
-        "OUTGOING_PORTS",
-        "443",
-        "ports, 1 to 65535, separated by commas",
-        "the ports that may be called, by https alone",
-        readers.ports,
-    ),
-    Setting(
-        "DIALERS",
+    )
+    outgoing_ports: tuple[int, ...] = setting(
+        "443", "ports, 1 to 65535, separated by commas", "the ports that may be called, by https alone", readers.ports
+    )
+    dialers: int = setting(
         "4",
         "a number of processes, 0 to 64",
         "processes that call opponents and webhooks, where OUTGOING is not off; 0: none here",
         readers.whole(0, 64),
-    ),
-    Setting(
-        "KEEPERS",
+    )
+    keepers: int = setting(
         "2",
         "a number of processes, 1 to 64",
         "processes that wake workers and keep the clocks; of two, one may die and no clock is late",
         readers.whole(1, 64),
-    ),
-    Setting("WEB_WORKERS", "2", "a number of processes, 1 to 256", "web server processes", readers.whole(1, 256)),
-    Setting(
-        "BUCKETS",
+    )
+    web_workers: int = setting("2", "a number of processes, 1 to 256", "web server processes", readers.whole(1, 256))
+    buckets: int = setting(
         "1",
         "a number of buckets, 1 to 100",
         "parts the games are divided into; more than 1 on a Redis Cluster; never change it with games stored",
         readers.whole(1, 100),
-    ),
-    Setting(
-        "GAME_TTL_S",
+    )
+    game_ttl_s: int = setting(
         str(14 * DAY_S),
         "seconds, 60 to 10 years",
         "an unfinished game nobody touches is deleted after this long",
         readers.whole(60, 3_650 * DAY_S),
-    ),
-    Setting(
-        "FINISHED_TTL_S",
+    )
+    finished_ttl_s: int = setting(
         str(30 * DAY_S),
         "seconds, 60 to 10 years",
         "a finished game is deleted after this long",
         readers.whole(60, 3_650 * DAY_S),
-    ),
-    Setting(
-        "PLAYER_TTL_S",
+    )
+    player_ttl_s: int = setting(
         str(365 * DAY_S),
         "seconds, 60 to 10 years",
         "a player who is not seen for this long is deleted",
         readers.whole(60, 3_650 * DAY_S),
-    ),
-    Setting(
-        "TASK_TTL_S",
+    )
+    task_ttl_s: int = setting(
         str(7 * DAY_S),
         "seconds, 60 to 10 years",
         "analyses, tournaments and imports are deleted this long after they were asked for",
         readers.whole(60, 3_650 * DAY_S),
-    ),
-    Setting(
-        "GONE_S",
+    )
+    gone_s: int = setting(
         str(3 * DAY_S),
         "seconds, 1 to 10 years",
         "without a clock, the seat of a person who is waited for this long may be claimed",
         readers.whole(1, 3_650 * DAY_S),
-    ),
-    Setting(
-        "ADMIN_TOKEN",
+    )
+    admin_token: str = setting(
         "",
         "nothing, or 32 to 200 visible ASCII characters",
         "the operator's bearer token, of at least 32 characters, for listing, reading and ending all games",
         readers.secret,
         secret=True,
-    ),
-    Setting(
-        "RATE_LIMITS",
+    )
+    rate_limits: str = setting(
         "auto",
         " or ".join(SWITCHES),
         "whether the LIMIT_… below hold; auto: unless HOST is a loopback address and no proxy is trusted",
         readers.one_of(*SWITCHES),
-    ),
-    Setting(
-        "LIMIT_ACTIONS",
+    )
+    limit_actions: Quota = setting(
         "600/60",
         A_QUOTA,
         "requests/seconds of a caller that change a game: acting, claiming, starting, resigning",
         readers.quota,
-    ),
-    Setting(
-        "LIMIT_ANALYSES",
-        "30/60",
-        A_QUOTA,
-        "requests/seconds of a caller that ask for an analysis or a tournament",
-        readers.quota,
-    ),
-    Setting(
-        "LIMIT_BACKGROUND",
+    )
+    limit_analyses: Quota = setting(
+        "30/60", A_QUOTA, "requests/seconds of a caller that ask for an analysis or a tournament", readers.quota
+    )
+    limit_background: int = setting(
         "14400",
         "a number of seconds, 0 to 10 years; 0: no limit",
         "seconds of work, estimated, that a caller has waiting: analyses, games of tournaments, imports",
         readers.whole(0, 3_650 * DAY_S),
-    ),
-    Setting("LIMIT_GAMES", "60/60", A_QUOTA, "requests/seconds of a caller that create something", readers.quota),
-    Setting(
-        "LIMIT_READS",
+    )
+    limit_games: Quota = setting("60/60", A_QUOTA, "requests/seconds of a caller that create something", readers.quota)
+    limit_reads: Quota = setting(
         "1200/60",
         A_QUOTA,
         "requests/seconds of a caller that only read; as many openings of event streams, counted apart",
         readers.quota,
-    ),
-    Setting(
-        "LIMIT_STREAMS",
+    )
+    limit_streams: int = setting(
         "50",
         "a number of streams, 0 to 100000; 0: no limit",
         "event streams that a caller has open at one time",
         readers.whole(0, 100_000),
-    ),
-    Setting(
-        "LIMIT_OPEN_GAMES",
+    )
+    limit_open_games: int = setting(
         "200",
         "a number of games, 0 to 100000; 0: no limit",
         "unfinished games that a caller has created",
         readers.whole(0, 100_000),
-    ),
-    Setting(
-        "API_KEYS",
+    )
+    api_keys: tuple[ApiKey, ...] = setting(
         "",
         "nothing, or name:sha256hex separated by commas; `python -m service.operate key NAME` makes one",
         "applications that are counted by their key (X-Api-Key) instead of by address",
         readers.api_keys,
-    ),
-    Setting(
-        "API_KEY_REQUIRED", "off", "on or off", "whether every caller needs such a key", readers.one_of("on", "off")
-    ),
-    Setting("LOG_LEVEL", "INFO", " or ".join(LOG_LEVELS), "the least that is logged", readers.one_of(*LOG_LEVELS)),
-    Setting(
-        "LOG_FORMAT",
+    )
+    api_key_required: str = setting(
+        "off", "on or off", "whether every caller needs such a key", readers.one_of("on", "off")
+    )
+    log_level: str = setting("INFO", " or ".join(LOG_LEVELS), "the least that is logged", readers.one_of(*LOG_LEVELS))
+    log_format: str = setting(
         "auto",
         " or ".join(LOG_FORMATS),
         "how a record looks; auto: a line of text on a terminal, JSON elsewhere",
         readers.one_of(*LOG_FORMATS),
-    ),
-)
-
-
-@dataclass(frozen=True)
-class Settings:
-    """The values; `SETTINGS` says what each means. Times are seconds."""
-
-    host: str
-    port: int
-    data_dir: Path
-    redis_url: str
-    queue_url: str
-    redis_port: int
-    public_url: str
-    trusted_proxies: int
-    cors_origins: tuple[str, ...]
-    workers: int
-    search_threads: int
-    background_workers: int
-    outgoing: str
-    outgoing_ports: tuple[int, ...]
-    dialers: int
-    keepers: int
-    web_workers: int
-    buckets: int
-    game_ttl_s: int
-    finished_ttl_s: int
-    player_ttl_s: int
-    task_ttl_s: int
-    gone_s: int
-    admin_token: str
-    rate_limits: str
-    limit_actions: Quota
-    limit_analyses: Quota
-    limit_background: int
-    limit_games: Quota
-    limit_reads: Quota
-    limit_streams: int
-    limit_open_games: int
-    api_keys: tuple[ApiKey, ...]
-    api_key_required: str
-    log_level: str
-    log_format: str
+    )
 
     @classmethod
     def from_environment(cls, env: Mapping[str, str] | None = None) -> Settings:
         """Reads `env` (the process' own when None). Raises SettingsError on the first bad value."""
         env = os.environ if env is None else env
         values: dict[str, Any] = {}
-        for setting in SETTINGS:
-            given = env.get(setting.name, "").strip() or setting.default
+        for one in SETTINGS:
+            given = env.get(one.name, "").strip() or one.default
             try:
-                values[setting.field] = setting.read(given)
+                values[one.name.lower()] = one.read(given)
             except ValueError as bad:
-                raise SettingsError(setting.name, setting.shown(given), setting.accepted) from bad
+                raise SettingsError(one.name, one.shown(given), one.accepted) from bad
         values["queue_url"] = values["queue_url"] or values["redis_url"]
         if "+cluster" in values["queue_url"]:
             raise SettingsError("QUEUE_URL", "", "the URL of a single Redis when REDIS_URL is a cluster")
@@ -392,8 +320,10 @@ class Settings:
 
     def rows(self) -> list[tuple[str, str, str]]:
         """(name, value, meaning) of every setting, passwords hidden."""
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return [(setting.name, setting.shown(values[setting.field]), setting.meaning) for setting in SETTINGS]
+        return [(one.name, one.shown(getattr(self, one.name.lower())), one.meaning) for one in SETTINGS]
+
+
+SETTINGS = tuple(Setting(each.name.upper(), **each.metadata) for each in fields(Settings))
 
 
 def settings_or_exit() -> Settings:
