@@ -76,7 +76,7 @@ A_QUOTA = "requests/seconds as in 600/60, or 0 for no limit"
 
 @dataclass(frozen=True)
 class Settings:
-    """The table and its values: what a variable says by default, accepts, means, and what reads it. Times are seconds."""
+    """The table and its values: what a variable says by default, accepts, means, and its reader. Times are seconds."""
 
     host: str = setting(
         "127.0.0.1", "a host name or address to listen on", "where the web server listens", readers.host

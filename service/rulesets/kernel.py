@@ -33,6 +33,7 @@ import numpy.typing as npt
 from numba import njit, types
 
 from service.rulesets import compiled
+from service.rulesets.seats import MOST_SEATS as MOST_SEATS
 
 compiled.keep(*compiled.compiled_sources())
 
@@ -44,7 +45,6 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 State = npt.NDArray[np.uint64]  # (4,): a generator's
 
-MOST_SEATS = 4
 DECIDING, DRAWING, OVER = 0, 1, 2  # `status`: a seat decides, chance decides, nobody decides any more
 
 HEADER = [

@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
-from service.rulesets.kernel import MOST_SEATS, Record
+from service.rulesets.seats import MOST_SEATS
+
+if TYPE_CHECKING:  # the keeper knows JSON, and loads no compiler
+    from service.rulesets.kernel import Record
 
 Json = dict[str, Any]
 Problems = Iterator[tuple[str, str]]

@@ -37,6 +37,7 @@ MOST_SAMPLED = 250  # legal actions of a position whose every action is waited f
 EACH = [pytest.param(ruleset, id=ruleset.id) for ruleset in ALL]
 every_game = pytest.mark.parametrize(("ruleset", "variant", "seats"), GAMES)
 ONE_BIT = np.int64(1) << np.arange(63)  # of actions that are bit fields
+in_the_registry = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
 every_ruleset = pytest.mark.parametrize("ruleset", EACH)
 
 
@@ -325,7 +326,7 @@ def test_an_action_that_is_none_is_refused_with_a_pointer(ruleset: Ruleset, json
     assert set(caught.value.errors) <= {"", "/type"}
 
 
-@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
+@in_the_registry
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_has_a_sentence_for_each_type_and_each_reason_and_no_other(
     ruleset: Ruleset, language: str
@@ -342,7 +343,7 @@ def test_every_language_has_a_sentence_for_each_type_and_each_reason_and_no_othe
     assert sorted(name.replace("_", "-") for name in wanted) == sorted(found)
 
 
-@every_ruleset
+@in_the_registry
 def test_every_effect_that_is_declared_or_was_ever_played_has_a_schema_and_no_other(ruleset: Ruleset) -> None:
     """Played: in the golden games. Declared: what follows by itself, some of which is rare."""
     steps = importlib.import_module(f"service.rulesets.{ruleset.folder.name}.rules.steps")

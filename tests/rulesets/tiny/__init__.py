@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from service.rulesets.ruleset import Ruleset, Wire
+from service.rulesets.steps import reason_codes
 from tests.rulesets.tiny import wire
 from tests.rulesets.tiny.rules import game
 
@@ -16,7 +17,7 @@ TINY = Ruleset(
     rules=game.rule,
     most_actions=game.FACES,
     most_drawn=5,
-    reasons=game.REASONS,
+    reasons=reason_codes(game.Reason),
     breakdown=game.breakdown,
     wire=Wire(
         encode=wire.encode,

@@ -5,16 +5,33 @@ After three rounds most points win.
 
 from __future__ import annotations
 
+from enum import auto
+
+import numpy as np
+
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, Rules, State, below, draw, record_dtype
+from service.rulesets.steps import NOTHING, CommonReason, OwnReason, PackedEffect, check_deciding, pack_effect
+from service.rulesets.turns import NO_SEAT, could_be_first_seat, next_seat, sample_first_seat
 
 VARIANTS = ("plain",)
 FACES = 6
 ROUNDS = 3
-REASONS = ("", "unknown_action", "game_over", "not_deciding", "no_such_die")
-LEGAL, UNKNOWN_ACTION, GAME_OVER, NOT_DECIDING, NO_SUCH_DIE = range(len(REASONS))
 
-FIELDS = [("first_seat", "i1"), ("rounds_played", "u1"), ("dice", "u1", (FACES,))]
-"""The first seat of the round, or -1 where it is still to be drawn; the dice on the table, by number - 1."""
+
+class Reason(OwnReason):
+    """Why an action is illegal, beside the common reasons."""
+
+    NO_SUCH_DIE = auto()
+
+
+class Step(PackedEffect):
+    """What follows by itself."""
+
+    ROUND_ENDED = ("round",)
+
+
+FIELDS = [("start_seat", "i1"), ("rounds_played", "u1"), ("dice", "u1", (FACES,))]
+"""The first seat of the round, or NO_SEAT; the dice on the table, by number - 1."""
 rule = Rules("tiny", record_dtype(FIELDS))
 
 
@@ -23,7 +40,7 @@ def start(game: Record, variant: int, seats: int, first_seat: int) -> None:
     """Nothing is on the table."""
     game.variant = variant
     game.seats = seats
-    game.first_seat = first_seat
+    game.start_seat = first_seat
     game.status = DRAWING
 
 
@@ -31,23 +48,18 @@ def start(game: Record, variant: int, seats: int, first_seat: int) -> None:
 def check(game: Record, action: int) -> int:
     """An action is the number taken, less one."""
     if not 0 <= action < FACES:
-        return UNKNOWN_ACTION
-    if game.status == OVER:
-        return GAME_OVER
-    if game.status == DRAWING:
-        return NOT_DECIDING
-    return LEGAL if game.dice[action] else NO_SUCH_DIE
+        return CommonReason.UNKNOWN_ACTION
+    if game.status != DECIDING:
+        return check_deciding(game)
+    return 0 if game.dice[action] else Reason.NO_SUCH_DIE
 
 
 @rule
 def legal_actions(game: Record, out: Ints) -> int:
     """By number."""
-    count = 0
-    for action in range(FACES):
-        if game.status == DECIDING and game.dice[action]:
-            out[count] = action
-            count += 1
-    return count
+    numbers = np.flatnonzero(game.dice)
+    out[: len(numbers)] = numbers
+    return len(numbers)
 
 
 @rule
@@ -61,28 +73,27 @@ def act(game: Record, action: int) -> None:
     """Take a die and score it."""
     game.score[game.seat] += action + 1
     game.dice[action] -= 1
-    game.seat = (game.seat + 1) % game.seats
+    game.seat = next_seat(game, game.seat)
 
 
 @rule
 def settle(game: Record) -> int:
     """With one die left the round is over: which one it was is told."""
     if game.status != DECIDING or game.dice.sum() > 1:
-        return 0
+        return NOTHING
     game.dice[:] = 0
     game.rounds_played += 1
     game.seat = 0
-    game.first_seat = (game.first_seat + 1) % game.seats
+    game.start_seat = next_seat(game, game.start_seat)
     game.status = OVER if game.rounds_played == ROUNDS else DRAWING
-    return int(game.rounds_played)
+    return pack_effect(Step.ROUND_ENDED, game.rounds_played)
 
 
 @rule
 def sample(game: Record, rng: State, out: Ints) -> int:
     """The first seat, where nobody was named; else dice."""
-    if game.first_seat < 0:
-        out[0] = below(rng, game.seats)
-        return 1
+    if game.start_seat == NO_SEAT:
+        return sample_first_seat(game, rng, out)
     for k in range(game.seats + 1):
         out[k] = below(rng, FACES)
     return int(game.seats + 1)
@@ -91,24 +102,23 @@ def sample(game: Record, rng: State, out: Ints) -> int:
 @rule
 def check_draw(game: Record, drawn: Ints) -> int:
     """0 if chance could bring this now."""
-    wanted, kinds = (1, game.seats) if game.first_seat < 0 else (game.seats + 1, FACES)
-    if game.status != DRAWING or len(drawn) != wanted:
-        return 1
+    if game.status == DRAWING and game.start_seat == NO_SEAT:
+        return 0 if could_be_first_seat(game, drawn) else 1
+    fits = game.status == DRAWING and len(drawn) == game.seats + 1
     for number in drawn:
-        if not 0 <= number < kinds:
-            return 1
-    return 0
+        fits = fits and 0 <= number < FACES
+    return 0 if fits else 1
 
 
 @rule
 def lay(game: Record, drawn: Ints) -> None:
     """The first seat is known; or dice lie on the table."""
-    if game.first_seat < 0:
-        game.first_seat = drawn[0]
+    if game.start_seat == NO_SEAT:
+        game.start_seat = drawn[0]
         return
     for number in drawn:
         game.dice[number] += 1
-    game.seat = game.first_seat
+    game.seat = game.start_seat
     game.status = DECIDING
 
 

@@ -9,8 +9,9 @@ from marshmallow import fields, validate
 
 from service.rulesets.kernel import DECIDING, DRAWING, MOST_SEATS, OVER, Record, new_record
 from service.rulesets.ruleset import Inconsistent
+from service.rulesets.telling import tell_settling
 from service.rulesets.wire import Json, WireSchema, index, load, load_tagged, number, one_of, tag
-from tests.rulesets.tiny.rules.game import FACES, ROUNDS, VARIANTS, act, lay, rule, settle
+from tests.rulesets.tiny.rules.game import FACES, ROUNDS, VARIANTS, Step, act, lay, rule, settle
 
 
 class Take(WireSchema):
@@ -99,7 +100,7 @@ def decode(action: int) -> Json:
 
 def name_draw(record: Record, drawn: Sequence[int]) -> Json:
     """A draw, named."""
-    if record.first_seat < 0:
+    if record.start_seat < 0:
         return {"type": "tiny.first_seat", "seat": drawn[0]}
     return {"type": "tiny.roll", "dice": [number + 1 for number in drawn]}
 
@@ -112,11 +113,9 @@ def read_draw(named: Json) -> tuple[int, ...]:
 
 def tell_action(record: Record, action: int) -> list[Json]:
     """Apply an action; its effects."""
-    effects: list[Json] = [{"type": "tiny.taken", "seat": int(record.seat), "number": action + 1}]
+    taken = {"type": "tiny.taken", "seat": int(record.seat), "number": action + 1}
     act(record, action)
-    while rounds := int(settle(record)):
-        effects.append({"type": "tiny.round_ended", "round": rounds})
-    return effects
+    return [taken, *tell_settling("tiny", record, settle, Step, {})]
 
 
 def tell_draw(record: Record, drawn: Sequence[int]) -> list[Json]:
@@ -132,7 +131,7 @@ def to_json(record: Record) -> Json:
         "ruleset": "tiny",
         "variant": VARIANTS[record.variant],
         "to_decide": int(record.seat) if record.status == DECIDING else None,
-        "first_seat": None if record.first_seat < 0 else int(record.first_seat),
+        "first_seat": None if record.start_seat < 0 else int(record.start_seat),
         "rounds_played": int(record.rounds_played),
         "dice": record.dice.tolist(),
         "scores": record.score[: record.seats].tolist(),
@@ -146,10 +145,10 @@ def from_json(json: Json) -> Record:
     record.score[:seats] = told["scores"]
     record.variant, record.seats, record.dice = VARIANTS.index(told["variant"]), seats, told["dice"]
     record.rounds_played = told["rounds_played"]
-    record.first_seat = -1 if told["first_seat"] is None else told["first_seat"]
+    record.start_seat = -1 if told["first_seat"] is None else told["first_seat"]
     record.status = DECIDING if dice else OVER if told["rounds_played"] == ROUNDS else DRAWING
-    record.seat = (record.first_seat + seats + 1 - dice) % seats if dice else 0
-    fits = dice in (0, *range(2, seats + 2)) and (0 if dice else -1) <= record.first_seat < seats
+    record.seat = (record.start_seat + seats + 1 - dice) % seats if dice else 0
+    fits = dice in (0, *range(2, seats + 2)) and (0 if dice else -1) <= record.start_seat < seats
     if not fits or to_json(record) != json:
         raise Inconsistent({"": "the parts do not go together"})
     return record

@@ -1,0 +1,5 @@
+"""How many can sit at a table. It stands apart from the kernel for those that load no compiler."""
+
+from __future__ import annotations
+
+MOST_SEATS = 4
