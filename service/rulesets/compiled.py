@@ -28,7 +28,7 @@ KEPT = 4  # cache folders of other sources (other checkouts, branches) that surv
 WEIGHTS = "weights.json"  # what an evaluation learned is compiled into it
 RULESETS_FOLDER = Path(__file__).parent
 SHARED_BY_RULES = tuple(
-    RULESETS_FOLDER / f"{name}.py" for name in ("kernel", "bag", "factories", "masks", "steps", "turns")
+    RULESETS_FOLDER / f"{name}.py" for name in ("seats", "kernel", "bag", "factories", "masks", "steps", "turns")
 )
 """Modules that are compiled into the rules of several rulesets."""
 SHARED = (*SHARED_BY_RULES, RULESETS_FOLDER / "learned.py")

@@ -33,7 +33,7 @@ import numpy.typing as npt
 from numba import njit, types
 
 from service.rulesets import compiled
-from service.rulesets.seats import MOST_SEATS as MOST_SEATS
+from service.rulesets.seats import MOST_SEATS
 
 compiled.keep(*compiled.compiled_sources())
 

@@ -13,7 +13,8 @@ from service.rulesets.factories import (
     TOKEN_PLACES,
     factory_count,
 )
-from service.rulesets.kernel import MOST_SEATS, Record
+from service.rulesets.kernel import Record
+from service.rulesets.seats import MOST_SEATS
 from service.rulesets.wire import (
     Json,
     Names,

@@ -18,9 +18,10 @@ import pytest
 from numba import njit
 
 from service.rulesets.compiled import RULESETS_FOLDER, SHARED, SHARED_BY_RULES, sources_hash
-from service.rulesets.kernel import HEADER, MOST_SEATS, Ints, Record, generator
+from service.rulesets.kernel import HEADER, Ints, Record, generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import DamagedSnapshot, IllegalAction, IllegalDraw, Inconsistent, Position, Ruleset
+from service.rulesets.seats import MOST_SEATS
 from service.rulesets.texts import LANGUAGES
 from tests.rulesets.golden import FOLDER
 from tests.rulesets.tiny import TINY

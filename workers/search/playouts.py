@@ -16,8 +16,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 
-from service.rulesets.kernel import DECIDING, DRAWING, MOST_SEATS, OVER, Floats, Ints, State, below, helper, uniform
+from service.rulesets.kernel import (
+    DECIDING,
+    DRAWING,
+    OVER,
+    Floats,
+    Ints,
+    State,
+    below,
+    helper,
+    uniform,
+)
 from service.rulesets.ruleset import Ruleset
+from service.rulesets.seats import MOST_SEATS
 from workers.search.erased import (
     ERASED_TYPE,
     NOW,

@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from service.rulesets.kernel import DECIDING, DRAWING, MOST_SEATS, OVER, Floats, Ints, helper
+from service.rulesets.kernel import DECIDING, DRAWING, OVER, Floats, Ints, helper
+from service.rulesets.seats import MOST_SEATS
 from workers.search.erased import (
     ERASED_TYPE,
     FIRST_OF_TAIL,

@@ -30,7 +30,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from service.rulesets.kernel import DECIDING, DRAWING, MOST_SEATS, Floats, Ints, helper, uniform
+from service.rulesets.kernel import DECIDING, DRAWING, Floats, Ints, helper, uniform
+from service.rulesets.seats import MOST_SEATS
 from workers.search.erased import (
     ERASED_TYPE,
     NOW,

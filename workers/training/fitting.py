@@ -20,9 +20,10 @@ import numpy as np
 import numpy.typing as npt
 from tqdm import tqdm
 
-from service.rulesets.kernel import DRAWING, MOST_SEATS
+from service.rulesets.kernel import DRAWING
 from service.rulesets.learned import Learnable, Weights
 from service.rulesets.ruleset import Ruleset
+from service.rulesets.seats import MOST_SEATS
 from workers.training.selfplay import Seen
 
 Array = npt.NDArray[np.float64]

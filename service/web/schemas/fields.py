@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import fields, validate
 
-from service.rulesets.kernel import MOST_SEATS
+from service.rulesets.seats import MOST_SEATS
 
 MOST_REVISION = 2**53 - 1  # what every client's numbers hold
 PAGE = 500

@@ -13,7 +13,7 @@ from service.games.offers import LONGEST_PAUSE_S
 from service.games.record import FORMAT
 from service.levels import FALLBACK
 from service.outgoing import signing
-from service.rulesets.kernel import MOST_SEATS
+from service.rulesets.seats import MOST_SEATS
 from service.web.api import Request
 from service.web.schemas.fields import MOST_REVISION, PAGE, choice, seat_number
 from service.web.schemas.names import GAME_STATUS, LEVEL, RULESET, SEAT_KIND, STAND_IN, TOKEN_ROLE, VISIBILITY

@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from service.levels import FALLBACK
-from service.rulesets.kernel import MOST_SEATS
+from service.rulesets.seats import MOST_SEATS
 from service.usecases.tasks.analyses import LONGEST_S
 from service.usecases.tasks.tournaments import MOST_GAMES, MOST_PARTICIPANTS
 from service.web.api import Request

@@ -20,7 +20,8 @@ from service.rulesets.azul.rules.components import (
     TILES_A_COLOUR,
 )
 from service.rulesets.factories import SOURCES, TOKEN_IN_CENTRE
-from service.rulesets.kernel import DRAWING, MOST_SEATS, Record, Rules, record_dtype
+from service.rulesets.kernel import DRAWING, Record, Rules, record_dtype
+from service.rulesets.seats import MOST_SEATS
 
 KINDS = len(COLOURS)
 FLOOR = LINES  # the destination after the pattern lines

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from service.rulesets.kernel import DRAWING, MOST_SEATS, Record, Rules, helper, record_dtype
+from service.rulesets.kernel import DRAWING, Record, Rules, helper, record_dtype
 from service.rulesets.masks import POPCOUNT
 from service.rulesets.queens_garden.rules.components import (
     AREAS,
@@ -29,6 +29,7 @@ from service.rulesets.queens_garden.rules.components import (
     TILES_A_HEXAGON,
     TILES_ON_TOP,
 )
+from service.rulesets.seats import MOST_SEATS
 
 TOP = 0  # the source that is the stack's top; source 1 + n is the expansion beside it with number n
 PLACES = 1 + MOST_BESIDE

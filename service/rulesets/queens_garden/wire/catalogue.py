@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from service.rulesets.kernel import MOST_SEATS
 from service.rulesets.queens_garden.rules.components import (
     AREA_CENTRES,
     AREAS,
@@ -50,6 +49,7 @@ from service.rulesets.queens_garden.wire.fields import (
     place,
     space,
 )
+from service.rulesets.seats import MOST_SEATS
 from service.rulesets.wire import Json, WireSchema, listed, number, one_of, tag
 
 MOST_SHOWN_POINTS = max(max(points) for points in PATTERN_POINTS.values())

@@ -10,7 +10,6 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validates_schema
 
-from service.rulesets.kernel import MOST_SEATS
 from service.rulesets.queens_garden.rules.components import (
     AREAS,
     COLOURS,
@@ -56,6 +55,7 @@ from service.rulesets.queens_garden.wire.fields import (
     rotation,
     space,
 )
+from service.rulesets.seats import MOST_SEATS
 from service.rulesets.wire import (
     WireSchema,
     by_type,

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from marshmallow import fields, validate
 
-from service.rulesets.kernel import DECIDING, DRAWING, MOST_SEATS, OVER, Record, new_record
+from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, new_record
 from service.rulesets.ruleset import Inconsistent
+from service.rulesets.seats import MOST_SEATS
 from service.rulesets.telling import tell_settling
 from service.rulesets.wire import Json, WireSchema, index, load, load_tagged, number, one_of, tag
 from tests.rulesets.tiny.rules.game import FACES, ROUNDS, VARIANTS, Step, act, lay, rule, settle
