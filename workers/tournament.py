@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 
 from service.games.chance import generator_of_draw
 from service.games.endpoints import PAUSES_S
+from service.games.events import ActionEvent, CallFailedEvent
 from service.games.moments import rfc3339
 from service.games.session import GameSession
 from service.games.view import outcome
@@ -77,8 +78,10 @@ def _called(context: Context, session: GameSession, fixture: Fixture, between: C
             seat, level = session.game.to_decide, session.game.level_to_decide
             session.act(seat, _choice(session.game.position, str(level), fixture, session.game.revision + 1))
         event = session.events[written]
-        failed = event["kind"] == "call_failed"
-        moves.append([event["reason"], event["rule"]] if failed else session.game.ruleset.wire.encode(event["action"]))
+        if isinstance(event, CallFailedEvent):
+            moves.append([event.reason, event.rule])
+        elif isinstance(event, ActionEvent):
+            moves.append(session.game.ruleset.wire.encode(event.action))
     ended = outcome(session.game)
     if ended is None:
         raise ValueError("it has not come to its end")

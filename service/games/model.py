@@ -9,11 +9,11 @@ from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from typing import Any, Self
 
 from service.games.bounds import CHECKPOINT_EVERY
-from service.games.clocks import Clock, ClockRule
+from service.games.clocks import LOSE, Clock, ClockRule
 from service.games.endpoints import Endpoint
 from service.games.moments import unix_ms
 from service.games.offers import REMATCH, Offer
-from service.games.seats import AI, HTTP, PLAYER, Seat
+from service.games.seats import AI, AWAY, HTTP, PLAYER, Seat
 from service.games.statuses import ABORTED, CALL, FINISHED, OPEN, PLAYING, TIME, TURN
 from service.levels import FALLBACK
 from service.rulesets.registry import RULESETS
@@ -216,11 +216,34 @@ class Game:
         seats[number] = replace(seats[number], **changes)
         return replace(self, seats=tuple(seats))
 
+    # ------------------------------------------------------------------------------- what events do to it
+
+    def moved(self, position: Position) -> Self:
+        """The game with another position."""
+        status = FINISHED if position.status == "over" else self.status
+        return replace(self.unsettled(), position=position, status=status)
+
+    def unsettled(self) -> Self:
+        """It has moved on, or its people are others: what was offered is no longer, and may be offered again."""
+        return replace(self, offers=(), declined=())
+
+    def lost_by(self, seat: int, status: str) -> Self:
+        """The seat can no longer win: with one seat left the game ends."""
+        game = self.with_seat(seat, status=status).unsettled()
+        left = sum(not other.is_out for other in game.seats)
+        return replace(game, status=FINISHED, paused_until=None) if left == 1 else game
+
+    def left(self, seat: int, then: str, status: str, at: str) -> Self:
+        """The seat does not decide: it loses, with this status, or an AI plays on."""
+        if then == LOSE:
+            return self.lost_by(seat, status)
+        return self.with_seat(seat, status=AWAY, away_at=at).unsettled()
+
     # ------------------------------------------------------------------------------- what the store keeps
 
     def state_json(self) -> Json:
         """What is not in Meta and not in the position."""
-        return {name: _plain(getattr(self, name)) for name in STATE}
+        return {name: plain(getattr(self, name)) for name in STATE}
 
     @classmethod
     def restored(cls, meta: Meta, revision: int, state: Json, position: Position | None) -> Self:
@@ -240,8 +263,15 @@ class Game:
 STATE = tuple(field.name for field in fields(Game) if field.name not in ("meta", "revision", "position"))
 
 
-def _plain(value: Any) -> Any:
+def position_of(game: Game) -> Position:
+    """The position of a game that has started."""
+    if game.position is None:
+        raise ValueError("the log plays before the game has started")
+    return game.position
+
+
+def plain(value: Any) -> Any:
     """The value as JSON can hold it."""
     if isinstance(value, tuple):
-        return [_plain(part) for part in value]
+        return [plain(part) for part in value]
     return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from service.games.events import Event, OfferEvent, RematchEvent, TimeoutEvent
 from service.games.model import Game
 from service.games.statuses import OPEN, PLAYING
 from service.games.view import offers
@@ -18,7 +19,6 @@ from service.rulesets.wire import Json
 GAME_STARTED, YOUR_TURN, OFFER = "game_started", "your_turn", "offer"
 SEAT_LOST, GAME_OVER, REMATCH = "seat_lost", "game_over", "rematch"
 NOTICES = (GAME_STARTED, YOUR_TURN, OFFER, SEAT_LOST, GAME_OVER, REMATCH)
-WAITS_ANEW = {"draw", "takeback", "resume", "imported"}  # a player who was waited for before is told again
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Notice:
     more: Json
 
 
-def notices(before: Game, game: Game, events: Sequence[Json]) -> list[Notice]:
+def notices(before: Game, game: Game, events: Sequence[Event]) -> list[Notice]:
     """What the events, which have led from one game to the other, are to its players: one of each type at most."""
     found: dict[tuple[str, str], Notice] = {}
     for kind, seated, seat, more in _every(before, game, events):
@@ -41,7 +41,7 @@ def notices(before: Game, game: Game, events: Sequence[Json]) -> list[Notice]:
     return list(found.values())
 
 
-def _every(before: Game, game: Game, events: Sequence[Json]) -> Iterator[tuple[str, Game, int, Json]]:
+def _every(before: Game, game: Game, events: Sequence[Event]) -> Iterator[tuple[str, Game, int, Json]]:
     """(type, the game in which somebody has the seat, the seat, the type's own members)."""
     everybody = [(seated, seat) for seated in (game, before) for seat in range(len(seated.seats))]
     if before.status == OPEN and game.status == PLAYING:
@@ -50,20 +50,20 @@ def _every(before: Game, game: Game, events: Sequence[Json]) -> Iterator[tuple[s
     if seat is not None and _waits_anew(before, game, events):
         yield YOUR_TURN, game, seat, {"since": game.waiting_since}
     for event in events:
-        if event["kind"] == "offer":
-            for offer in (offer for offer in offers(game) if offer["id"] == event["revision"]):
+        if isinstance(event, OfferEvent):
+            for offer in (offer for offer in offers(game) if offer["id"] == event.revision):
                 yield from ((OFFER, game, seat, {"offer": offer}) for seat in offer["awaiting"])
-        if event["kind"] == "timeout":
-            yield SEAT_LOST, before, event["seat"], {"then": event["then"]}
-        if event["kind"] == "rematch":
-            yield from ((REMATCH, *seated, {"game_id": event["game_id"]}) for seated in everybody)
+        elif isinstance(event, TimeoutEvent):
+            yield SEAT_LOST, before, event.seat, {"then": event.then}
+        elif isinstance(event, RematchEvent):
+            yield from ((REMATCH, *seated, {"game_id": event.game_id}) for seated in everybody)
     if game.is_over and not before.is_over:
         yield from ((GAME_OVER, *seated, {}) for seated in everybody)
 
 
-def _waits_anew(before: Game, game: Game, events: Sequence[Json]) -> bool:
+def _waits_anew(before: Game, game: Game, events: Sequence[Event]) -> bool:
     """Whether the player whom the game waits for was not waited for before, or something has changed meanwhile."""
-    return _awaited(before) != _awaited(game) or not WAITS_ANEW.isdisjoint(event["kind"] for event in events)
+    return _awaited(before) != _awaited(game) or any(event.told_anew for event in events)
 
 
 def _awaited(game: Game) -> str | None:

@@ -7,14 +7,34 @@ decision stand in the same session, to be committed together.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from service.games.bounds import MOST_EVENTS, ROOM
 from service.games.chance import generator_of_draw
 from service.games.endpoints import pause_after
 from service.games.errors import GameError
-from service.games.log import fold, position_of
-from service.games.model import Game
+from service.games.events import (
+    AbortEvent,
+    ActionEvent,
+    AnswerEvent,
+    CallFailedEvent,
+    CreatedEvent,
+    DrawEvent,
+    Event,
+    Filled,
+    HandOverEvent,
+    ImportedEvent,
+    JoinEvent,
+    OfferEvent,
+    PauseEvent,
+    RematchEvent,
+    ResignationEvent,
+    ResumeEvent,
+    StartEvent,
+    TakebackEvent,
+    TimeoutEvent,
+)
+from service.games.log import fold
+from service.games.model import Game, position_of
 from service.games.moments import later, unix_ms
 from service.games.offers import PAUSE, REMATCH, RESUME, TAKEBACK, Offer
 from service.games.record import Replayed
@@ -22,7 +42,7 @@ from service.games.seats import ACTIVE, AWAY, OPEN_SEAT, PLAYER, RESIGNED, TIMED
 from service.games.statuses import OPEN, PLAYING
 from service.games.takebacks import Target
 from service.levels import FALLBACK
-from service.rulesets.ruleset import IllegalAction, Json, Position
+from service.rulesets.ruleset import IllegalAction, Position
 
 
 class GameSession:
@@ -43,7 +63,7 @@ class GameSession:
         self.before = game
         self.game = game
         self._clock = now
-        self.events: list[Json] = []
+        self.events: list[Event] = []
         self.checkpoints: list[Game] = []
         self._past = past
         self._new_id = new_id
@@ -57,9 +77,13 @@ class GameSession:
     def now(self, moment: str) -> None:
         self._clock = moment
 
-    def add(self, kind: str, after: Position | None = None, **members: Any) -> None:
+    @property
+    def head(self) -> tuple[int, str]:
+        """Revision and moment of the next event."""
+        return self.game.revision + 1, self.now
+
+    def add(self, event: Event, after: Position | None = None) -> None:
         """Append an event and fold it; `after`: the position it leads to, where it is known."""
-        event = {"revision": self.game.revision + 1, "kind": kind, "at": self.now, **members}
         self.game = fold(self.game, event, after)
         self.events.append(event)
         if self.game.is_checkpoint:
@@ -69,7 +93,7 @@ class GameSession:
 
     def create(self) -> None:
         """The first event of every log; the game starts at once where no seat is open."""
-        self.add("created")
+        self.add(CreatedEvent(*self.head))
         self._start_if_full()
 
     def join(self, seat: int, name: str | None, player: str | None = None) -> None:
@@ -80,7 +104,7 @@ class GameSession:
             raise GameError(_gone(taken.status))
         if taken.kind != OPEN_SEAT:
             self._must_have_room(MOST_EVENTS if taken.status == AWAY else ROOM)
-        self.add("join", seat=seat, name=name, player=player)
+        self.add(JoinEvent(*self.head, seat=seat, name=name, player=player))
         self._start_if_full()
 
     def hand_over(self, seat: int, name: str | None) -> None:
@@ -89,7 +113,7 @@ class GameSession:
         self._must_have_room(ROOM)
         if self.game.seats[seat].is_out:
             raise GameError(_gone(self.game.seats[seat].status))
-        self.add("hand_over", seat=seat, name=name)
+        self.add(HandOverEvent(*self.head, seat=seat, name=name))
 
     def _start_if_full(self) -> None:
         if self.game.status == OPEN and all(seat.kind != OPEN_SEAT for seat in self.game.seats):
@@ -100,13 +124,13 @@ class GameSession:
         if self.game.status != OPEN:
             raise GameError("game/already_started")
         empty = [number for number, seat in enumerate(self.game.seats) if seat.kind == OPEN_SEAT]
-        self.add("start", filled=[{"seat": seat, "level": FALLBACK} for seat in empty])
+        self.add(StartEvent(*self.head, filled=tuple(Filled(seat, FALLBACK) for seat in empty)))
         self.draw()
 
     def take_over(self, replayed: Replayed, source: str) -> None:
         """Go on where a record of the game `source` ends."""
         self.game, self.events, self.checkpoints = replayed.game, [*replayed.events], [*replayed.checkpoints]
-        self.add("imported", source=source)
+        self.add(ImportedEvent(*self.head, source=source))
         self.draw()
 
     # ---------------------------------------------------------------------------------------- moves
@@ -118,7 +142,7 @@ class GameSession:
             drawn = position.sample(rng)
             named = self.game.ruleset.wire.name_draw(position.record(), drawn)
             effects, after = position.step_draw(drawn)
-            self.add("draw", after, draw=named, effects=effects)
+            self.add(DrawEvent(*self.head, draw=named, effects=effects), after)
 
     def act(self, seat: int, action: int, *, draw: bool = True) -> None:
         """A decision of a seat, and the draws that follow (unless it is only tried)."""
@@ -130,7 +154,8 @@ class GameSession:
             effects, after = position_of(self.game).step(action)
         except IllegalAction as illegal:
             raise GameError("game/illegal_action", reason=illegal.reason) from None
-        self.add("action", after, seat=seat, action=self.game.ruleset.wire.decode(action), effects=effects)
+        named = self.game.ruleset.wire.decode(action)
+        self.add(ActionEvent(*self.head, seat=seat, action=named, effects=effects), after)
         if draw:
             self.draw()
 
@@ -142,21 +167,16 @@ class GameSession:
             raise GameError("game/not_your_turn", to_decide=seat)
         failures = self.game.seats[seat].failures + 1
         last = failures >= endpoint.attempts or self.game.revision >= ROOM
-        self.add(
-            "call_failed",
-            seat=seat,
-            reason=reason,
-            rule=rule,
-            retry_at=None if last else later(self.now, pause_after(failures)),
-            then=endpoint.on_failure if last else None,
-        )
+        retry_at = None if last else later(self.now, pause_after(failures))
+        then = endpoint.on_failure if last else None
+        self.add(CallFailedEvent(*self.head, seat, reason=reason, rule=rule, retry_at=retry_at, then=then))
 
     def resign(self, seat: int) -> None:
         """A seat gives up. With one seat left the game ends; else an AI plays on for it, and it ranks last."""
         self._must_play()
         if self.game.seats[seat].is_out:
             raise GameError(_gone(self.game.seats[seat].status))
-        self.add("resignation", seat=seat)
+        self.add(ResignationEvent(*self.head, seat=seat))
 
     def abort(self) -> None:
         """The game ends without an outcome: while nobody else would lose by it."""
@@ -168,7 +188,7 @@ class GameSession:
     def end(self) -> None:
         """The game ends without an outcome, whoever may lose by it: the operator's right."""
         self._must_not_be_over()
-        self.add("abort")
+        self.add(AbortEvent(*self.head))
 
     # ---------------------------------------------------------------------------------------- time
 
@@ -178,11 +198,12 @@ class GameSession:
         if self.game.due_at is None or now < self.game.due_at:
             return False
         if self.game.is_paused:
-            self.add("resume", seat=None)
+            self.add(ResumeEvent(*self.head, seat=None))
             return True
-        if self.game.deadline is None or self.game.clock is None or self.game.meta.clock is None:
+        clock, rule = self.game.clock, self.game.meta.clock
+        if self.game.deadline is None or clock is None or clock.seat is None or rule is None:
             return False
-        self.add("timeout", seat=self.game.clock.seat, then=self.game.meta.clock.on_timeout)
+        self.add(TimeoutEvent(*self.head, seat=clock.seat, then=rule.on_timeout))
         return True
 
     # ---------------------------------------------------------------------------------------- offers
@@ -232,7 +253,7 @@ class GameSession:
         if kind != RESUME and (seat, kind) in self.game.declined:
             raise GameError("offer/declined")
         if self.game.awaiting(offer := Offer(0, kind, seat, (), to, across_draw, seconds)):
-            self.add("offer", seat=seat, offer_kind=kind, to=to, across_draw=across_draw, seconds=seconds)
+            self.add(OfferEvent(*self.head, seat, kind, to, across_draw, seconds))
         else:
             self._carry_out(offer)
 
@@ -244,7 +265,7 @@ class GameSession:
         if seat not in self.game.awaiting(offer) and (accept or seat != offer.seat):
             raise GameError("offer/not_asked")
         self._must_be_in_time()
-        self.add("answer", seat=seat, offer=offer_id, accept=accept)
+        self.add(AnswerEvent(*self.head, seat=seat, offer=offer_id, accept=accept))
         if accept and not self.game.awaiting(offer.accepted_by(seat)):
             self._carry_out(offer)
 
@@ -259,13 +280,13 @@ class GameSession:
         if offer.kind == TAKEBACK and offer.to is not None and self._past is not None:
             back = position_of(self._past(offer.to))
             view = self.game.ruleset.view(back)
-            self.add("takeback", back, seat=offer.seat, to=offer.to, across_draw=offer.across_draw, position=view)
+            self.add(TakebackEvent(*self.head, offer.seat, offer.to, offer.across_draw, view), back)
         elif offer.kind == PAUSE and offer.seconds is not None:
-            self.add("pause", seat=offer.seat, until=later(self.now, offer.seconds))
+            self.add(PauseEvent(*self.head, seat=offer.seat, until=later(self.now, offer.seconds)))
         elif offer.kind == RESUME:
-            self.add("resume", seat=offer.seat)
+            self.add(ResumeEvent(*self.head, seat=offer.seat))
         elif offer.kind == REMATCH and self._new_id is not None:
-            self.add("rematch", seat=offer.seat, game_id=self._new_id())
+            self.add(RematchEvent(*self.head, seat=offer.seat, game_id=self._new_id()))
         else:
             raise ValueError(f"this session cannot carry out {offer}")
 

@@ -8,9 +8,10 @@ seat is the last run of its decisions in the line that neither another seat nor 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from service.rulesets.wire import Json
+if TYPE_CHECKING:  # events know lines
+    from service.games.events import Event
 
 
 class Step(NamedTuple):
@@ -35,18 +36,20 @@ class Line:
         self.steps: list[Step] = []
         self._position = since  # revision at which the present position was first reached
 
-    def add(self, event: Json) -> None:
-        """The next event of the log."""
-        kind, revision = event["kind"], event["revision"]
-        if kind in ("action", "draw"):
-            self.steps.append(Step(revision, event["seat"] if kind == "action" else None, self._position))
-            self._position = revision
-        elif kind == "takeback":
-            while self.steps and self.steps[-1].revision > event["to"]:
-                self.steps.pop()
-            self._position = event["to"]
-        elif kind == "start":
-            self._position = revision
+    def step(self, revision: int, seat: int | None) -> None:
+        """A decision of a seat, or a draw, has made this revision."""
+        self.steps.append(Step(revision, seat, self._position))
+        self.reach(revision)
+
+    def reach(self, revision: int) -> None:
+        """The position of this revision is the present one."""
+        self._position = revision
+
+    def cut(self, revision: int) -> None:
+        """The position of this revision has come back."""
+        while self.steps and self.steps[-1].revision > revision:
+            self.steps.pop()
+        self.reach(revision)
 
     def target(self, seat: int) -> Target | None:
         """The position before the seat's last turn; None if it has made no decision."""
@@ -60,14 +63,14 @@ class Line:
         return Target(steps[first].before, any(step.seat is None for step in steps[first:]))
 
 
-def line_of(events: Iterable[Json], since: int = 0) -> Line:
+def line_of(events: Iterable[Event], since: int = 0) -> Line:
     """The line of the log after revision `since`."""
     found = Line(since)
     for event in events:
-        found.add(event)
+        event.extend(found)
     return found
 
 
-def target(events: Iterable[Json], seat: int, since: int = 0) -> Target | None:
+def target(events: Iterable[Event], seat: int, since: int = 0) -> Target | None:
     """The position before the seat's last turn after revision `since`; None if it has made no decision."""
     return line_of(events, since).target(seat)

@@ -164,8 +164,7 @@ def played(count: int) -> tuple[Json, Json]:
     made: Table = new_table("player", "player")
     for _ in range(count):
         made.act()
-    record = written(made.game, through_json(made.session.events))
-    return through_json([record])[0], through_json([view(made.game, LIFETIMES)])[0]
+    return through_json(written(made.game, made.log)), through_json(view(made.game, LIFETIMES))
 
 
 def test_a_log_that_leads_to_what_is_stored_is_in_order() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,12 +12,13 @@ import pytest
 from service.games import log
 from service.games.clocks import Clock, ClockRule
 from service.games.errors import GameError
+from service.games.events import Event, read
 from service.games.model import Game
 from service.games.moments import rfc3339, unix_ms
 from service.games.session import GameSession
 from service.games.takebacks import target
 from service.rulesets.kernel import State, generator
-from service.rulesets.ruleset import Position
+from service.rulesets.ruleset import Json, Position
 from tests.games.test_log import AT, SEED, code_of
 from tests.games.test_log import new as new_ledger
 
@@ -64,6 +65,11 @@ class Table:
     def deadline_s(self) -> float | None:
         return None if self.game.deadline is None else (self.game.deadline - BEGUN) / 1000
 
+    @property
+    def log(self) -> list[Json]:
+        """The events as they are stored."""
+        return stored(self.session.events)
+
     def at(self, seconds: float) -> Table:
         """Time passes, until so many seconds after the game began."""
         self.session.now = rfc3339(BEGUN + round(1000 * seconds))
@@ -73,10 +79,10 @@ class Table:
         """The seat to decide does so, at random unless told what; the kinds of the events it caused."""
         before = len(self.session.events)
         self.session.act(self.seat, self.position.random_action(self.rng) if action is None else action)
-        return [event["kind"] for event in self.session.events[before:]]
+        return [event.kind for event in self.session.events[before:]]
 
     def past(self, revision: int) -> Game:
-        return log.fold_all(Game.new(self.game.meta), through_json(self.session.events[:revision]))
+        return log.fold_all(Game.new(self.game.meta), read_again(self.session.events[:revision]))
 
     def take_back(self, seat: int) -> None:
         self.session.take_back(seat, target(self.session.events, seat))
@@ -99,8 +105,16 @@ def table(*kinds: str, **changes: Any) -> Table:
     return made
 
 
-def through_json(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [orjson.loads(orjson.dumps(event)) for event in events]
+def stored(events: Iterable[Event]) -> list[Json]:
+    return [through_json(event.to_json()) for event in events]
+
+
+def read_again(events: Iterable[Event]) -> list[Event]:
+    return [read(json) for json in stored(events)]
+
+
+def through_json(told: Json) -> Json:
+    return dict(orjson.loads(orjson.dumps(told)))
 
 
 def played_to(found: Callable[[Table], bool], *kinds: str, **changes: Any) -> Table:
@@ -119,7 +133,7 @@ def in_a_run(kind: str, seat: int | None = None) -> Callable[[Table], bool]:
     """The last decision was one of this type, and whoever made it (of that seat, if one is named) decides again."""
 
     def found(made: Table) -> bool:
-        last = made.session.events[-1]
+        last = made.log[-1]
         return bool(
             last["kind"] == "action"
             and last["seat"] == made.game.to_decide
@@ -144,7 +158,7 @@ def begins_a_run(kind: str) -> Callable[[Table], bool]:
     """The seat to decide has just got the turn, and may make several decisions in it, the second of this type."""
 
     def found(made: Table) -> bool:
-        last = made.session.events[-1]
+        last = made.log[-1]
         alone = last["kind"] == "draw" or last["seat"] != made.game.to_decide
         return alone and next_in_a_run(made, kind) is not None
 

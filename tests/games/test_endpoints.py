@@ -17,7 +17,7 @@ from service.games.record import replayed, written
 from service.games.seats import Seat
 from service.games.view import outcome, replaceable_at, view
 from service.outgoing import dialer
-from tests.games.tables import BEGUN, RULE, Table, through_json
+from tests.games.tables import BEGUN, RULE, Table, read_again
 from tests.games.tables import table as new_table
 from tests.games.test_log import LIFETIMES, SEED
 
@@ -78,7 +78,7 @@ def test_after_the_last_attempt_an_ai_plays_on_for_good() -> None:
     made = table(AGREED, None)
     for reason in ("late", "unreadable", "status"):
         made.session.fail(reason)
-    last = made.session.events[-1]
+    last = made.log[-1]
     assert ("ai", None, 0, "random") == (last["then"], last["retry_at"], made.game.due_at, made.game.level_to_decide)
     made.act()
     made.act()
@@ -133,13 +133,13 @@ def test_a_person_takes_back_without_asking_an_endpoint() -> None:
     made = table(None, AGREED)
     made.act()
     made.take_back(0)
-    assert ("takeback", 0) == (made.session.events[-1]["kind"], made.game.to_decide)
+    assert ("takeback", 0) == (made.session.events[-1].kind, made.game.to_decide)
 
 
 def test_nothing_of_where_it_stands_is_in_view_events_or_record() -> None:
     made = table(AGREED, None)
     made.session.fail("late")
-    told = orjson.dumps([view(made.game, LIFETIMES), made.session.events, written(made.game, made.session.events)])
+    told = orjson.dumps([view(made.game, LIFETIMES), made.log, written(made.game, made.log)])
     assert [] == [secret for secret in (b"bot.example", b"hush", b"whsec") if secret in told]
 
 
@@ -150,7 +150,7 @@ def test_failures_replay_from_the_log_and_out_of_the_store(endpoint: Endpoint) -
     made.act()
     made.act()
     made.session.fail("late")
-    assert made.game == log.fold_all(Game.new(made.game.meta), through_json(made.session.events))
+    assert made.game == log.fold_all(Game.new(made.game.meta), read_again(made.session.events))
     kept = orjson.loads(orjson.dumps([made.game.meta.to_json(), made.game.state_json()]))
     meta = type(made.game.meta).from_json(kept[0])
     assert made.game == Game.restored(meta, made.game.revision, kept[1], made.game.position)
@@ -166,7 +166,7 @@ def test_games_of_before_have_no_endpoints() -> None:
 def as_recorded(made: Table) -> tuple[Any, list[dict[str, Any]]]:
     """The beginning of a game as an import makes it, with AIs for endpoints, and its events."""
     seats = tuple(Seat("ai", seat.name, seat.level) if seat.kind == "http" else seat for seat in made.game.meta.seats)
-    return replace(made.game.meta, seats=seats, endpoints=()), through_json(made.session.events)
+    return replace(made.game.meta, seats=seats, endpoints=()), made.log
 
 
 @pytest.mark.parametrize("endpoint", [AGREED, LOSING, replace(AGREED, attempts=1)])
@@ -208,5 +208,5 @@ def test_every_failure_has_its_moment() -> None:
     made = table(replace(AGREED, attempts=len(FAILURES) + 1), None)
     for reason in FAILURES:
         made.session.fail(reason)
-    assert list(FAILURES) == [event["reason"] for event in made.session.events if event["kind"] == "call_failed"]
-    assert all(unix_ms(event["retry_at"]) > BEGUN for event in made.session.events if event["kind"] == "call_failed")
+    assert list(FAILURES) == [event["reason"] for event in made.log if event["kind"] == "call_failed"]
+    assert all(unix_ms(event["retry_at"]) > BEGUN for event in made.log if event["kind"] == "call_failed")

@@ -12,6 +12,7 @@ import pytest
 
 from service.games import chance, log
 from service.games.errors import GameError
+from service.games.events import DrawEvent, read
 from service.games.model import Game, Meta
 from service.games.seats import Seat
 from service.games.session import GameSession
@@ -37,7 +38,7 @@ def code_of(error: pytest.ExceptionInfo[GameError]) -> str:
 
 
 def kinds(session: GameSession) -> list[str]:
-    return [event["kind"] for event in session.events]
+    return [event.kind for event in session.events]
 
 
 def legal(session: GameSession) -> list[int]:
@@ -48,14 +49,14 @@ def legal(session: GameSession) -> list[int]:
 def test_a_game_with_all_seats_taken_starts_and_deals_at_once() -> None:
     session = new("player", "ai")
     assert ["created", "start", "draw"] == kinds(session)
-    assert [1, 2, 3] == [event["revision"] for event in session.events]
+    assert [1, 2, 3] == [event.revision for event in session.events]
     assert ("playing", 0) == (session.game.status, session.game.to_decide)
 
 
 def test_a_first_seat_left_to_chance_is_a_draw_of_its_own() -> None:
     session = new("player", "player", first_seat=None)
     assert ["azul.first_seat", "azul.deal"] == [
-        event["draw"]["type"] for event in session.events if event["kind"] == "draw"
+        event.draw["type"] for event in session.events if isinstance(event, DrawEvent)
     ]
 
 
@@ -82,7 +83,7 @@ def test_folding_the_log_gives_the_game_that_the_ledger_holds() -> None:
     session = new("player", "player")
     while not session.game.is_over:
         session.act(session.game.to_decide or 0, legal(session)[0])
-    written = [orjson.loads(orjson.dumps(event)) for event in session.events]
+    written = [read(orjson.loads(orjson.dumps(event.to_json()))) for event in session.events]
     assert session.game == log.fold_all(Game.new(session.game.meta), written)
     assert session.game.revision == len(written)
 
@@ -98,8 +99,8 @@ def test_a_restored_game_is_the_game_that_was_kept() -> None:
 def test_the_draw_at_a_revision_comes_from_the_seed_and_that_revision_alone() -> None:
     """HMAC-SHA256(seed, decimal revision), as the recipe in the document says; checked by the textbook generator."""
     session = new("player", "player", first_seat=None)
-    first = next(event for event in session.events if event["kind"] == "draw")
-    assert Textbook.of_draw(SEED, first["revision"]).below(2) == first["draw"]["seat"]
+    first = next(event for event in session.events if isinstance(event, DrawEvent))
+    assert Textbook.of_draw(SEED, first.revision).below(2) == first.draw["seat"]
     assert hashlib.sha256(SEED).hexdigest() == chance.commitment(SEED)
 
 
@@ -192,6 +193,6 @@ def test_a_tried_action_draws_nothing() -> None:
         trial.act(seat, action, draw=False)
         assert ["action"] == kinds(trial)
         session.act(seat, action)
-        if session.events[-1]["kind"] == "draw":
+        if session.events[-1].kind == "draw":
             break
     assert ("playing", None) == (trial.game.status, trial.game.to_decide)

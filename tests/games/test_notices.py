@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from service.games.events import ActionEvent, DrawEvent, Event, ImportedEvent, ResumeEvent, TakebackEvent
 from service.games.model import Game
 from service.games.notices import NOTICES, Notice, notices
 from tests.games.tables import LOSING, RULE, Table, table
+from tests.games.test_log import AT
 from tests.games.test_offers import ANA, BEN, of_players
 
 
@@ -46,13 +48,21 @@ def test_who_goes_on_deciding_is_not_told_again() -> None:
     """Their own last decision tells them that they are to make the next."""
     made = of_players(ANA, "ai")
     assert made.game.to_decide == 0
-    assert [] == notices(made.game, made.game, [{"kind": "action"}])
+    assert [] == notices(made.game, made.game, [ActionEvent(5, AT, 0, {})])
 
 
-@pytest.mark.parametrize("kind", ["draw", "takeback", "resume", "imported"])
-def test_who_goes_on_deciding_is_told_again_where_something_has_changed_meanwhile(kind: str) -> None:
+@pytest.mark.parametrize(
+    "event",
+    [
+        DrawEvent(5, AT, {}),
+        TakebackEvent(5, AT, 0, 3, across_draw=False, position={}),
+        ResumeEvent(5, AT, None),
+        ImportedEvent(5, AT, "g"),
+    ],
+)
+def test_who_goes_on_deciding_is_told_again_where_something_has_changed_meanwhile(event: Event) -> None:
     made = of_players(ANA, BEN)
-    assert {(ANA, "your_turn")} == short(notices(made.game, made.game, [{"kind": kind}]))
+    assert {(ANA, "your_turn")} == short(notices(made.game, made.game, [event]))
 
 
 def test_while_an_ai_or_somebody_without_a_player_decides_nobody_is_told() -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from service.games.events import PauseEvent, TakebackEvent
 from service.games.moments import unix_ms
 from service.games.seats import Seat
 from service.games.view import view
@@ -44,20 +45,20 @@ def test_everybody_else_who_plays_is_asked_and_the_last_to_agree_carries_it_out(
     for done, seat in enumerate(others):
         assert ([others[done:]], None) == (asked(made), made.game.paused_until)
         made.session.answer(seat, made.game.offers[0].id, accept=True)
-    assert (made.session.events[-1]["until"], ()) == (made.game.paused_until, made.game.offers)
-    assert ("pause", 1) == (made.session.events[-1]["kind"], made.session.events[-1]["seat"])
-    assert BEGUN + 60_000 == unix_ms(made.session.events[-1]["until"])
+    assert (made.log[-1]["until"], ()) == (made.game.paused_until, made.game.offers)
+    assert ("pause", 1) == (made.session.events[-1].kind, made.log[-1]["seat"])
+    assert BEGUN + 60_000 == unix_ms(made.log[-1]["until"])
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_where_all_others_are_ais_it_happens_at_once_and_leaves_no_offer(seats: int) -> None:
     made = table(*["ai"] * (seats - 1), "player")
     made.session.pause(seats - 1, 60)
-    assert ("pause", ()) == (made.session.events[-1]["kind"], made.game.offers)
+    assert ("pause", ()) == (made.session.events[-1].kind, made.game.offers)
     made.session.resume(seats - 1)
-    assert ("resume", None) == (made.session.events[-1]["kind"], made.game.paused_until)
+    assert ("resume", None) == (made.session.events[-1].kind, made.game.paused_until)
     over(made).session.rematch(seats - 1)
-    assert ("rematch", "r" * 16) == (made.session.events[-1]["kind"], made.game.rematch)
+    assert ("rematch", "r" * 16) == (made.session.events[-1].kind, made.game.rematch)
 
 
 def test_who_has_resigned_or_is_away_is_not_asked() -> None:
@@ -114,7 +115,7 @@ def test_a_player_who_has_all_the_peoples_seats_asks_nobody(players: tuple[str, 
     made.session.pause(0, 60)
     made.session.resume(0)
     over(made).session.rematch(0)
-    assert ["takeback", "pause", "resume", "abort", "rematch"] == [event["kind"] for event in made.session.events[-5:]]
+    assert ["takeback", "pause", "resume", "abort", "rematch"] == [event.kind for event in made.session.events[-5:]]
 
 
 def test_seats_held_by_tokens_alone_are_different_people() -> None:
@@ -189,7 +190,7 @@ def test_the_same_offer_of_two_seats_is_agreement() -> None:
     made = table("player", "player")
     made.session.pause(0, 60)
     made.session.pause(1, 3600)
-    assert ["offer", "answer", "pause"] == [event["kind"] for event in made.session.events[-3:]]
+    assert ["offer", "answer", "pause"] == [event.kind for event in made.session.events[-3:]]
     made.session.resume(1)
     made.session.resume(0)
     assert not made.game.is_paused
@@ -212,13 +213,11 @@ MOVES_ON: dict[str, Callable[[Table], object]] = {
     "resignation": lambda made: made.session.resign(2),
     "timeout": lambda made: made.at(70).session.keep_time(),
     "abort": lambda made: made.session.end(),
-    "pause": lambda made: made.session.add("pause", seat=0, until="2026-01-01T00:10:00.000Z"),
+    "pause": lambda made: made.session.add(PauseEvent(*made.session.head, 0, "2026-01-01T00:10:00.000Z")),
     "takeback": lambda made: made.session.add(
-        "takeback",
-        seat=0,
-        to=3,
-        across_draw=False,
-        position=made.game.ruleset.view(made.position),
+        TakebackEvent(
+            *made.session.head, seat=0, to=3, across_draw=False, position=made.game.ruleset.view(made.position)
+        )
     ),
 }
 
@@ -230,7 +229,7 @@ def test_when_the_game_moves_on_offers_lapse_and_refusals_are_forgotten(kind: st
     made.session.answer(3, made.game.offers[0].id, accept=False)
     made.session.pause(0, 60)
     MOVES_ON[kind](made)
-    assert kind in [event["kind"] for event in made.session.events]
+    assert kind in [event.kind for event in made.session.events]
     assert ((), ()) == (made.game.offers, made.game.declined)
 
 

@@ -18,7 +18,7 @@ from service.games.moments import rfc3339, told_ms
 from service.games.record import Replayed, replayed
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
-from tests.games.tables import BEGUN, Table, table, through_json
+from tests.games.tables import BEGUN, Table, read_again, stored, table
 from tests.games.test_log import SEED
 from tests.games.test_takebacks import ALL, messy
 
@@ -70,12 +70,12 @@ def in_other_words(event: Json) -> Json:
 
 def test_what_a_record_says_in_other_words_is_kept_in_ours() -> None:
     made = among_people()
-    events = through_json(made.session.events)
+    events = made.log
     assert set(EVERYTHING) == {event["kind"] for event in events}
     assert events != [in_other_words(event) for event in events]
     for told in (events, [in_other_words(event) for event in events]):
         found = again(made, told)
-        assert events == through_json(found.events)
+        assert events == stored(found.events)
         assert made.game == found.game
 
 
@@ -109,14 +109,14 @@ def test_what_a_record_says_in_other_words_is_kept_in_ours() -> None:
 def test_what_cannot_be_is_told_by_its_number(kind: str, changes: dict[str, Any]) -> None:
     """An offer is answered by whoever is asked, once; who has made it may only withdraw it."""
     made = among_people()
-    events = through_json(made.session.events)
+    events = made.log
     number = next(event["revision"] for event in events if event["kind"] == kind)
     assert number == refused_at(made, [*events[: number - 1], {**events[number - 1], **changes}, *events[number:]])
 
 
 def test_a_seat_has_one_offer_at_a_time() -> None:
     made = among_people()
-    events = through_json(made.session.events)
+    events = made.log
     offer = next(event for event in events if event["kind"] == "offer")
     number = offer["revision"]
     assert number + 1 == refused_at(made, [*events[:number], {**offer, "revision": number + 1}])
@@ -124,7 +124,7 @@ def test_a_seat_has_one_offer_at_a_time() -> None:
 
 def test_nothing_in_a_record_is_still_to_come() -> None:
     made = among_people()
-    events = through_json(made.session.events)
+    events = made.log
     for late in (5, len(events)):
         told = [*events[: late - 1], *({**event, "at": rfc3339(BEGUN + 1)} for event in events[late - 1 :])]
         assert late == refused_at(made, told, BEGUN)
@@ -138,8 +138,8 @@ def test_a_log_into_which_a_slow_clock_has_written_can_be_played_again() -> None
     assert made.session.keep_time()
     made.at(1)
     made.act()
-    events = through_json(made.session.events)
-    assert events == again(made, events).events
+    events = made.log
+    assert made.session.events == again(made, events).events
     assert rfc3339(BEGUN + 61_000) == events[-1]["at"]
 
 
@@ -147,7 +147,7 @@ def test_a_log_into_which_a_slow_clock_has_written_can_be_played_again() -> None
 def test_to_play_a_log_again_no_position_is_read(ruleset: str, variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """To read one takes milliseconds: a log of nothing but actions and takebacks would take a minute."""
     made = messy(ruleset, variant)
-    events = through_json(made.session.events)
+    events = made.log
     assert sum(event["kind"] == "takeback" for event in events) > 3
 
     def read(_: Json) -> Any:
@@ -155,8 +155,8 @@ def test_to_play_a_log_again_no_position_is_read(ruleset: str, variant: str, mon
 
     unread = replace(RULESETS[ruleset].wire, from_json=read)
     monkeypatch.setitem(RULESETS, ruleset, replace(RULESETS[ruleset], wire=unread))
-    assert made.game.revision == log.fold_all(Game.new(made.game.meta), events).revision
-    assert events == through_json(again(made, events).events)
+    assert made.game.revision == log.fold_all(Game.new(made.game.meta), read_again(made.session.events)).revision
+    assert events == stored(again(made, events).events)
 
 
 WRONG_MOMENTS: tuple[Any, ...] = (

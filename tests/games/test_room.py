@@ -25,7 +25,7 @@ class Past:
     def note(self) -> None:
         """What has happened since."""
         for event in self.made.session.events[self.seen :]:
-            self.line.add(event)
+            event.extend(self.line)
         self.seen = len(self.made.session.events)
         self.games[self.made.game.revision] = self.made.game
 

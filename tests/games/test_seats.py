@@ -10,7 +10,7 @@ from service.games.model import Game
 from service.games.seats import OUT, SEAT_STATUSES, Seat
 from service.games.view import outcome, replaceable_at, view
 from service.levels import FALLBACK
-from tests.games.tables import LOSING, RULE, through_json
+from tests.games.tables import LOSING, RULE, read_again
 from tests.games.tables import table as new_table
 from tests.games.test_log import AT, LIFETIMES
 
@@ -137,7 +137,7 @@ def test_a_seat_that_is_joined_again_and_one_that_is_handed_over_replay_from_the
     made.at(3).session.join(1, None)
     made.at(75).session.keep_time()
     made.session.join(0, "Di", ANA)
-    assert made.game == log.fold_all(Game.new(made.game.meta), through_json(made.session.events))
+    assert made.game == log.fold_all(Game.new(made.game.meta), read_again(made.session.events))
     kept = orjson.loads(orjson.dumps(made.game.state_json()))
     assert made.game == Game.restored(made.game.meta, made.game.revision, kept, made.game.position)
     assert AT == made.game.meta.created_at

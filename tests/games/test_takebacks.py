@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
 
-import orjson
 import pytest
 
 from service.games import log
 from service.games.chance import generator_of_draw
+from service.games.events import (
+    ActionEvent,
+    CreatedEvent,
+    DrawEvent,
+    OfferEvent,
+    PauseEvent,
+    ResumeEvent,
+    StartEvent,
+    TakebackEvent,
+)
 from service.games.model import Game
 from service.games.takebacks import Target, line_of, target
 from service.games.view import view
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
-from tests.games.tables import Table, in_a_run, played_to, table, through_json
-from tests.games.test_log import LIFETIMES, SEED
+from tests.games.tables import Table, in_a_run, played_to, read_again, table
+from tests.games.test_log import AT, LIFETIMES, SEED
 
 ALL = [(ruleset.id, variant) for ruleset in RULESETS.values() for variant in ruleset.variants]
 every_ruleset = pytest.mark.parametrize(("ruleset", "variant"), ALL)
@@ -24,14 +33,14 @@ every_ruleset = pytest.mark.parametrize(("ruleset", "variant"), ALL)
 def follow(made: Table) -> list[Game]:
     """The game at every revision, by its own log; number 0 is the new one."""
     games = [Game.new(made.game.meta)]
-    for event in through_json(made.session.events):
+    for event in read_again(made.session.events):
         games.append(log.fold(games[-1], event))
     return games
 
 
 def before_last_turn(made: Table, seat: int) -> tuple[int, bool]:
     """Found by hand in a log without takebacks: (revision before the seat's last run of decisions, draw undone)."""
-    events = [event for event in made.session.events if event["kind"] in ("action", "draw", "start")]
+    events = [event for event in made.log if event["kind"] in ("action", "draw", "start")]
     place = max(n for n, event in enumerate(events) if event["kind"] == "action" and event["seat"] == seat)
     while events[place - 1]["kind"] == "action" and events[place - 1]["seat"] == seat:
         place -= 1
@@ -55,12 +64,13 @@ def test_after_a_takeback_the_position_is_the_one_before_the_turn(ruleset: str, 
         tried = Table(type(made.session)(made.game, made.session.now, made.past), made.rng)
         tried.session.take_back(0, found)
         (event,) = tried.session.events
+        assert isinstance(event, TakebackEvent)
         expected = made.past(to)
-        assert ("takeback", 0, to, across) == (event["kind"], event["seat"], event["to"], event["across_draw"])
+        assert ("takeback", 0, to, across) == (event.kind, event.seat, event.to, event.across_draw)
         assert (expected.position, 0) == (tried.game.position, tried.game.to_decide)
         assert (made.game.revision + 1, not across) == (tried.game.revision, tried.game.fair)
-        assert tried.game == log.fold(made.game, orjson.loads(orjson.dumps(event)))
-        assert tried.game == log.fold(made.game, {**event, "position": None}, expected.position)
+        assert tried.game == log.fold(made.game, read_again([event])[0])
+        assert tried.game == log.fold(made.game, replace(event, position={}), expected.position)
     assert decisions > 30
 
 
@@ -78,7 +88,7 @@ def test_a_turn_of_several_decisions_is_taken_back_as_a_whole(ruleset: str, vari
     again = in_a_run(kind, seat=0)
 
     def found(made: Table) -> bool:
-        earlier = made.session.events[-2]
+        earlier = made.log[-2]
         return again(made) and ("action", 0) == (earlier["kind"], earlier.get("seat"))
 
     made = played_to(found, "player", "ai", ruleset=ruleset, variant=variant)
@@ -100,14 +110,14 @@ def across_a_draw() -> tuple[Table, int]:
 
 def test_across_a_draw_the_game_is_no_longer_fair_and_is_drawn_anew_by_the_recipe() -> None:
     made, before = across_a_draw()
-    old = made.session.events[-1]
+    old = made.log[-1]
     assert "draw" == old["kind"]
-    action = made.session.events[before]
+    action = made.log[before]
     made.take_back(0)
-    assert (before, True) == (made.session.events[-1]["to"], made.session.events[-1]["across_draw"])
+    assert (before, True) == (made.log[-1]["to"], made.log[-1]["across_draw"])
     assert not made.game.fair
     made.act(made.game.ruleset.wire.encode(action["action"]))
-    new = made.session.events[-1]
+    new = made.log[-1]
     assert ("draw", old["revision"] + 3) == (new["kind"], new["revision"])
     drawing = made.past(new["revision"] - 1).position
     assert drawing is not None
@@ -122,7 +132,7 @@ def take_back_without_a_draw(made: Table) -> None:
     while decided != 0 or "draw" in kinds:
         decided, kinds = made.seat, made.act()
     made.take_back(0)
-    assert not made.session.events[-1]["across_draw"]
+    assert not made.log[-1]["across_draw"]
 
 
 def test_a_game_that_a_takeback_made_unfair_stays_so_after_a_takeback_without_a_draw() -> None:
@@ -150,7 +160,7 @@ def test_takebacks_in_a_row_go_turn_by_turn_back_to_the_beginning(ruleset: str, 
         made.take_back(0)
         turns += 1
         assert games[found.revision].position == made.game.position
-    first = next(event for event in made.session.events if event["kind"] == "action" and event["seat"] == 0)
+    first = next(event for event in made.log if event["kind"] == "action" and event["seat"] == 0)
     assert games[first["revision"] - 1].position == made.game.position
     assert turns > 3
     made.refused("offer/nothing_to_take_back", made.take_back, 0)
@@ -177,7 +187,7 @@ def test_an_ai_that_has_moved_since_is_taken_back_with_it() -> None:
         made.act()
     made.take_back(0)
     assert (here, 0) == (made.position, made.game.to_decide)
-    assert "takeback" == made.session.events[-1]["kind"]
+    assert "takeback" == made.session.events[-1].kind
 
 
 def test_an_ai_that_is_about_to_move_does_not_keep_a_turn_from_being_taken_back() -> None:
@@ -207,7 +217,7 @@ def test_with_other_people_it_is_offered_and_done_when_all_have_accepted() -> No
     assert [1] == made.game.awaiting(made.game.offers[0])
     made.session.answer(1, offer.id, accept=True)
     assert (here, ()) == (made.position, made.game.offers)
-    assert ["offer", "answer", "answer", "takeback"] == [event["kind"] for event in made.session.events[-4:]]
+    assert ["offer", "answer", "answer", "takeback"] == [event.kind for event in made.session.events[-4:]]
 
 
 def test_an_offered_takeback_that_one_declines_is_off_until_the_game_moves_on() -> None:
@@ -310,8 +320,7 @@ def test_every_revision_of_a_log_with_takebacks_replays_and_tells_what_was_seen_
     assert made.game == replayed[-1]
     live = type(made.session)(Game.new(made.game.meta), made.game.meta.created_at)
     for event in made.session.events:
-        live.now = event["at"]
-        live.add(**{key: value for key, value in event.items() if key not in ("revision", "at")})
+        live.add(event)
         assert view(live.game, LIFETIMES) == view(replayed[live.game.revision], LIFETIMES)
 
 
@@ -319,7 +328,7 @@ def test_every_revision_of_a_log_with_takebacks_replays_and_tells_what_was_seen_
 def test_every_draw_of_a_log_with_takebacks_follows_the_recipe(ruleset: str, variant: str) -> None:
     made = messy(ruleset, variant)
     games = follow(made)
-    draws = [event for event in made.session.events if event["kind"] == "draw"]
+    draws = [event for event in made.log if event["kind"] == "draw"]
     for event in draws:
         position = games[event["revision"] - 1].position
         assert position is not None
@@ -329,21 +338,18 @@ def test_every_draw_of_a_log_with_takebacks_follows_the_recipe(ruleset: str, var
 
 
 def test_the_line_of_a_position_holds_only_what_was_not_undone() -> None:
-    def event(revision: int, kind: str, **more: Any) -> dict[str, Any]:
-        return {"revision": revision, "kind": kind, **more}
-
     events = [
-        event(1, "created"),
-        event(2, "start"),
-        event(3, "draw"),
-        event(4, "action", seat=0),
-        event(5, "offer"),
-        event(6, "action", seat=1),
-        event(7, "takeback", to=3),
-        event(8, "pause"),
-        event(9, "resume"),
-        event(10, "action", seat=0),
-        event(11, "action", seat=0),
+        CreatedEvent(1, AT),
+        StartEvent(2, AT, ()),
+        DrawEvent(3, AT, {}),
+        ActionEvent(4, AT, 0, {}),
+        OfferEvent(5, AT, 0, "pause", None, across_draw=False, seconds=60),
+        ActionEvent(6, AT, 1, {}),
+        TakebackEvent(7, AT, 1, 3, across_draw=False, position={}),
+        PauseEvent(8, AT, 0, AT),
+        ResumeEvent(9, AT, None),
+        ActionEvent(10, AT, 0, {}),
+        ActionEvent(11, AT, 0, {}),
     ]
     assert [(3, None, 2), (10, 0, 3), (11, 0, 10)] == [tuple(step) for step in line_of(events).steps]
     assert Target(3, across_draw=False) == target(events, 0)
@@ -352,10 +358,5 @@ def test_the_line_of_a_position_holds_only_what_was_not_undone() -> None:
 
 def test_a_turn_that_begins_the_game_is_taken_back_as_a_whole() -> None:
     """A game may begin at a position in which nothing has to be drawn first."""
-    events: list[dict[str, Any]] = [
-        {"revision": 1, "kind": "created"},
-        {"revision": 2, "kind": "start"},
-        {"revision": 3, "kind": "action", "seat": 0},
-        {"revision": 4, "kind": "action", "seat": 0},
-    ]
+    events = [CreatedEvent(1, AT), StartEvent(2, AT, ()), ActionEvent(3, AT, 0, {}), ActionEvent(4, AT, 0, {})]
     assert Target(2, across_draw=False) == target(events, 0)

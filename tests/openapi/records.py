@@ -7,6 +7,7 @@ import json
 from dataclasses import replace
 
 from service.games import record
+from service.games.events import ActionEvent, TakebackEvent
 from service.games.log import fold_all
 from service.games.model import Game
 from service.games.session import GameSession
@@ -76,7 +77,7 @@ def _position_after(session: GameSession, decisions: int) -> Json:
 
 def taken_back(session: GameSession) -> None:
     """The seat that decided last returns to before its turn, whatever was drawn since."""
-    seat = next(event["seat"] for event in reversed(session.events) if event["kind"] == "action")
+    seat = next(event.seat for event in reversed(session.events) if isinstance(event, ActionEvent))
     found = target(session.events, seat)
     if found is None:
         raise AssertionError(seat)
@@ -84,7 +85,7 @@ def taken_back(session: GameSession) -> None:
     if past is None:
         raise AssertionError(found)
     view = session.game.ruleset.view(past)
-    session.add("takeback", seat=seat, to=found.revision, across_draw=found.across_draw, position=view)
+    session.add(TakebackEvent(*session.head, seat, *found, position=view))
     session.draw()
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from service.games.errors import GameError
+from service.games.events import DrawEvent
 from service.games.model import Game
 from service.games.moments import rfc3339
 from service.games.session import GameSession
@@ -72,7 +73,9 @@ def act(context: Context, turn: Turn, action: int) -> Turn | None:
     """Commit the action. The next decision, where the same seat has it and nothing was drawn in between; else None."""
     session = GameSession(turn.game, rfc3339(context.now_ms()))
     session.act(turn.seat, action)
-    same_turn = session.game.to_decide == turn.seat and all(event["kind"] != "draw" for event in session.events)
+    same_turn = session.game.to_decide == turn.seat and not any(
+        isinstance(event, DrawEvent) for event in session.events
+    )
     if not commit(context, session, wake=not same_turn):
         return None
     return _leased(context, session.game) if same_turn else None

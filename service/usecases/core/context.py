@@ -26,6 +26,7 @@ from service.state.tasks import Tasks
 from service.state.webhooks import Webhooks
 
 if TYPE_CHECKING:  # the keeper opens these doors too, and knows no games
+    from service.games.events import Event
     from service.games.model import Game
 
 
@@ -94,7 +95,7 @@ class Context:
     clock: Clock
     # what this process has lately computed, by game and revision: views, and the events that made them
     views: dict[tuple[str, int], bytes] = field(default_factory=dict)
-    steps: dict[tuple[str, int], tuple[Json, Game]] = field(default_factory=dict)
+    steps: dict[tuple[str, int], tuple[Event, Game]] = field(default_factory=dict)
     pictures: dict[tuple[str, int, str, str, str], bytes] = field(default_factory=dict)  # by how they look, too
     # of a thousand followers that wake together one reads the log, the others find what it read
     reading: tuple[threading.Lock, ...] = field(default_factory=lambda: tuple(threading.Lock() for _ in range(64)))

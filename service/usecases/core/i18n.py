@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
+from service.games.events import ActionEvent, DrawEvent, Event
 from service.games.model import Game
 from service.rulesets.ruleset import Json, Ruleset
 from service.rulesets.texts import Texts
@@ -13,28 +14,24 @@ ACTIONS_REMEMBERED = 4_096  # a process, some 1.5 KB each
 TEXTS = Texts(Path(__file__).parent / "texts")
 
 
-def sentence(game: Game, event: Json, language: str) -> str:
+def sentence(game: Game, event: Event, language: str) -> str:
     """What happened, for people."""
-    kind = event["kind"]
-    if kind == "draw":
-        return game.ruleset.texts.tagged(language, "draw", event["draw"])
-    if kind == "action":
-        return game.ruleset.texts.tagged(language, "action", event["action"])
+    if isinstance(event, DrawEvent):
+        return game.ruleset.texts.tagged(language, event.kind, event.draw)
+    if isinstance(event, ActionEvent):
+        return game.ruleset.texts.tagged(language, event.kind, event.action)
+    members = event.members()
     return TEXTS.message(
         language,
-        f"event-{kind}",
+        f"event-{event.kind}",
         {
-            "seat": _number(event.get("seat")),
-            "name": event.get("name") or "none",
-            "offer": str(event.get("offer_kind")),
-            "accept": str(event.get("accept")),
-            "then": str(event.get("then")),
+            "seat": members.get("seat") or 0,
+            "name": members.get("name") or "none",
+            "offer": str(members.get("offer_kind")),
+            "accept": str(members.get("accept")),
+            "then": str(members.get("then")),
         },
     )
-
-
-def _number(seat: int | None) -> int:
-    return 0 if seat is None else seat
 
 
 def refusal(game: Game, reason: str, language: str) -> str:

@@ -13,14 +13,16 @@ import base64
 import contextlib
 import time
 import zlib
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import orjson
 
-from service.games import log
+from service.games import events, log
 from service.games.bounds import checkpoint_before
 from service.games.errors import GameError
+from service.games.events import Event
 from service.games.model import Base, Game
 from service.rulesets.ruleset import Json, Position, Ruleset
 from service.state.connect import RedisError
@@ -33,13 +35,19 @@ FORM = 1
 FASTEST = 1  # of zlib's levels
 
 
+def events_of(
+    context: Context, game_id: str, after: int, last: int | None = None, count: int | None = None
+) -> Iterator[Event]:
+    """The events of a stored log after a revision, as far as `last`, and so many of them at most."""
+    return (events.read(orjson.loads(entry)) for _, entry in context.store.log(game_id, after, last, count))
+
+
 def replay(context: Context, game: Game, revision: int) -> Game:
     """The game as its log tells it at a revision. game/rebased where older rules would be needed."""
     start = _beginning(game, revision)
     kept = _checkpoint(context, game, revision, start.revision)
     then, passed = kept or start, dict[int, bytes]()
-    entries = context.store.log(game.meta.id, then.revision, revision)
-    for _, then in log.steps(then, (orjson.loads(event) for _, event in entries)):  # noqa: B020 - it advances
+    for _, then in log.steps(then, events_of(context, game.meta.id, then.revision, revision)):  # noqa: B020 - it advances
         if then.is_checkpoint:
             passed[then.revision] = checkpoint(then)
             time.sleep(0)  # let others run: the log of an older game may be very long

@@ -17,6 +17,7 @@ import orjson
 import structlog
 
 from service.games.errors import GameError
+from service.games.events import Event
 from service.games.facts import Facts
 from service.games.model import Game, Meta
 from service.games.moments import rfc3339
@@ -137,7 +138,7 @@ def commit_of(context: Context, session: GameSession, extras: Extras) -> tuple[C
         remembered = (suffix, record, min(seconds, ttl_s))
     commit = Commit(
         expected=session.before.revision,
-        events=tuple(orjson.dumps(event) for event in session.events),
+        events=tuple(orjson.dumps(event.to_json()) for event in session.events),
         fields=fields,
         tokens=extras.tokens,
         dropped_tokens=extras.dropped_tokens,
@@ -214,13 +215,13 @@ def wake(context: Context, game: Game) -> None:
         LOG.warning("wake-up lost; the keeper sends it again", game=game.meta.id, error=str(error))
 
 
-def told(game: Game, events: Iterable[Json], language: str) -> list[Json]:
+def told(game: Game, events: Iterable[Event], language: str) -> list[Json]:
     """Events as the API tells them: all members present, and a sentence."""
     return [_told(game, event, language) for event in events]
 
 
-def _told(game: Game, event: Json, language: str) -> Json:
-    whole: dict[str, Any] = {"seat": None, "action": None, "draw": None, "effects": [], **event}
+def _told(game: Game, event: Event, language: str) -> Json:
+    whole: dict[str, Any] = {"seat": None, "action": None, "draw": None, "effects": [], **event.to_json()}
     whole.pop("position", None)  # what a takeback brought back stands in the view
     for name in ("action", "draw"):
         whole[name] = whole[name] and game.ruleset.typed(whole[name])

@@ -13,6 +13,7 @@ from service.games.chance import SEED_BYTES
 from service.games.clocks import AI_PLAYS_ON, ClockRule
 from service.games.endpoints import LONGEST_S, Endpoint
 from service.games.errors import GameError
+from service.games.events import ActionEvent
 from service.games.model import Game, Meta
 from service.games.moments import rfc3339
 from service.games.seats import AI, HTTP, PLAYER, Seat
@@ -24,7 +25,7 @@ from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
 from service.state.players import StoredPlayer
 from service.state.store import GameExists, KeyTaken
-from service.usecases.core import access, game_ids, outgoing, repository
+from service.usecases.core import access, game_ids, outgoing, replaying, repository
 from service.usecases.core.access import Roles
 from service.usecases.core.context import Caller, Context, Idempotency, Written, digest_of
 from service.usecases.core.issuing import Issuer
@@ -183,8 +184,8 @@ def create_rematch(context: Context, old: Game, game_id: str) -> None:
 
 def _next_first_seat(context: Context, old: Game) -> int:
     """The seat after the one that decided first in the old game."""
-    events = (orjson.loads(event) for _, event in context.store.log(old.meta.id, 0, old.revision))
-    first: int | None = next((event["seat"] for event in events if event["kind"] == "action"), None)
+    events = replaying.events_of(context, old.meta.id, 0, old.revision)
+    first = next((event.seat for event in events if isinstance(event, ActionEvent)), None)
     if first is None and old.position is not None:  # nobody has decided, and who would have stands there still
         first = old.position.seat
     return 0 if first is None else (first + 1) % len(old.seats)

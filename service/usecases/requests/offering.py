@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import orjson
-
 from service.games.errors import GameError
 from service.games.session import GameSession
 from service.games.takebacks import Target, target
-from service.usecases.core import access, repository
+from service.usecases.core import access, replaying, repository
 from service.usecases.core.access import Roles
 from service.usecases.core.context import Caller, Context, Idempotency, Written
 from service.usecases.requests import creating
@@ -34,8 +32,7 @@ def take_back(
 def _target(context: Context, session: GameSession, seat: int) -> Target | None:
     game = session.game
     since = 0 if game.base is None else game.base.revision
-    entries = context.store.log(game.meta.id, since, game.revision)
-    found = target((orjson.loads(event) for _, event in entries), seat, since)
+    found = target(replaying.events_of(context, game.meta.id, since, game.revision), seat, since)
     if found is None and game.base is not None and game.acted[seat]:
         raise GameError("game/rebased", since=since)
     return found

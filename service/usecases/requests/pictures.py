@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import orjson
-
 from service.games.errors import GameError
+from service.games.events import ActionEvent, TakebackEvent
 from service.games.model import Game
 from service.games.seats import ACTIVE, AI, OPEN_SEAT, Seat
 from service.rulesets.drawing import Scene, Sheet, Sitting, Words
 from service.rulesets.wire import Json
-from service.usecases.core import repository
+from service.usecases.core import replaying, repository
 from service.usecases.core.context import Caller, Context, remember
 from service.usecases.core.i18n import TEXTS
 from service.usecases.requests import reading
@@ -79,12 +78,11 @@ def _name(seat: Seat, number: int, language: str) -> str:
 
 def _last_action(context: Context, game: Game) -> Json | None:
     """The fields of the last action that stands, and its seat; None before the first, and after a takeback."""
-    entries = context.store.log(game.meta.id, max(0, game.revision - LOOKED_BACK), game.revision)
-    for _, entry in reversed(entries):
-        event = orjson.loads(entry)
-        if event["kind"] == "action":
-            return {**game.ruleset.typed(event["action"]), "seat": event["seat"]}
-        if event["kind"] == "takeback":
+    latest = replaying.events_of(context, game.meta.id, max(0, game.revision - LOOKED_BACK), game.revision)
+    for event in reversed([*latest]):
+        if isinstance(event, ActionEvent):
+            return {**game.ruleset.typed(event.action), "seat": event.seat}
+        if isinstance(event, TakebackEvent):
             return None
     return None
 

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import orjson
-
 from service.games.errors import GameError
 from service.games.session import GameSession
 from service.rulesets.ruleset import Json
 from service.state.store import KeyTaken
-from service.usecases.core import access, game_ids, repository
+from service.usecases.core import access, game_ids, replaying, repository
 from service.usecases.core.access import Roles
 from service.usecases.core.actions import read_action
 from service.usecases.core.context import Caller, Context, Idempotency, Written
@@ -129,8 +127,7 @@ def _again(context: Context, caller: Caller, loaded: Loaded, record: bytes, idem
     """The answer of the request that the record is of, rebuilt from the log."""
     known = repository.recalled(record, idempotency)
     loaded = repository.at_least(context, loaded, known["last"])
-    entries = context.store.log(loaded.game.meta.id, known["first"] - 1, known["last"])
-    events = [orjson.loads(event) for _, event in entries]
+    events = replaying.events_of(context, loaded.game.meta.id, known["first"] - 1, known["last"])
     view = repository.view_at(context, loaded, known["last"])
     told = repository.told(loaded.game, events, caller.language)
     return Written(known["last"], told, view, loaded.game.rematch, replayed=True)

@@ -13,6 +13,7 @@ import orjson
 
 from service.games import log
 from service.games.errors import GameError
+from service.games.events import Event
 from service.games.facts import Facts
 from service.games.model import Game
 from service.games.statuses import UNFINISHED
@@ -95,8 +96,7 @@ def _position_to_decide(game: Game) -> Position | None:
 def history(context: Context, caller: Caller, game_id: str, after: int = 0, limit: int = 500) -> Json:
     """The log after a revision, with sentences."""
     loaded = readable(context, caller, game_id)
-    entries = context.store.log(game_id, after, loaded.game.revision, limit)
-    events = [orjson.loads(event) for _, event in entries]
+    events = replaying.events_of(context, game_id, after, loaded.game.revision, limit)
     return {"revision": loaded.game.revision, "events": repository.told(loaded.game, events, caller.language)}
 
 
@@ -205,14 +205,14 @@ def _follow(
             yield None
 
 
-def _known_steps(context: Context, game: Game) -> Iterator[tuple[Json, Game]]:
+def _known_steps(context: Context, game: Game) -> Iterator[tuple[Event, Game]]:
     """The next events, each with the game after it, as far as another follower in this process has read them."""
     while (step := context.steps.get((game.meta.id, game.revision + 1))) is not None:
         yield step
         game = step[1]
 
 
-def _next_steps(context: Context, game: Game) -> list[tuple[Json, Game]]:
+def _next_steps(context: Context, game: Game) -> list[tuple[Event, Game]]:
     """The same, out of the log where nobody has read it yet."""
     if known := list(_known_steps(context, game)):
         return known
@@ -220,8 +220,7 @@ def _next_steps(context: Context, game: Game) -> list[tuple[Json, Game]]:
         if known := list(_known_steps(context, game)):
             return known
         steps = []
-        for revision, entry in context.store.log(game.meta.id, game.revision, count=STEPS_AT_ONCE):
-            event = orjson.loads(entry)
+        for event in replaying.events_of(context, game.meta.id, game.revision, count=STEPS_AT_ONCE):
             game = log.fold(game, event)
-            steps.append(remember(context.steps, (game.meta.id, revision), (event, game)))
+            steps.append(remember(context.steps, (game.meta.id, event.revision), (event, game)))
         return steps

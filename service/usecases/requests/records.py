@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import orjson
-
 from service.games import record
 from service.games.errors import GameError
 from service.rulesets.wire import Json
-from service.usecases.core import access, repository
+from service.usecases.core import access, replaying, repository
 from service.usecases.core.context import Caller, Context
 
 
@@ -18,6 +16,5 @@ def export(context: Context, caller: Caller, game_id: str) -> tuple[int, Json]:
     game = loaded.game
     if game.base is not None:
         raise GameError("game/rebased", since=game.base.revision)
-    entries = context.store.log(game_id, 0, game.revision)
-    events = repository.told(game, (orjson.loads(event) for _, event in entries), caller.language)
-    return game.revision, record.written(game, events)
+    events = replaying.events_of(context, game_id, 0, game.revision)
+    return game.revision, record.written(game, repository.told(game, events, caller.language))

@@ -15,7 +15,8 @@ from typing import Any
 import orjson
 
 from service.games.errors import GameError
-from service.games.log import fold
+from service.games.events import ActionEvent
+from service.games.log import steps
 from service.games.model import Game
 from service.games.takebacks import line_of
 from service.levels import LEVELS
@@ -131,17 +132,15 @@ def end(context: Context, caller: Caller, task_id: str) -> None:
 def decisions(context: Context, game_id: str) -> Iterator[tuple[int, Position, int]]:
     """Each decision that made the final position: (its revision, the position it was made on, the action)."""
     last = repository.load(context, game_id).game
-    events = [orjson.loads(event) for _, event in context.store.log(game_id, 0, last.revision)]
+    events = list(replaying.events_of(context, game_id, 0, last.revision))
     positions_at: dict[int, Position] = {}
-    game = Game.new(last.meta)
-    for event in events:
-        game = fold(game, event)
-        if game.position is not None:
-            positions_at[game.revision] = game.position
+    for event, then in steps(Game.new(last.meta), events):
+        if then.position is not None:
+            positions_at[event.revision] = then.position
     for step in line_of(events).steps:
-        if step.seat is not None:
-            action = game.ruleset.wire.encode(events[step.revision - 1]["action"])
-            yield step.revision, positions_at[step.before], action
+        event = events[step.revision - 1]
+        if isinstance(event, ActionEvent):
+            yield step.revision, positions_at[step.before], last.ruleset.wire.encode(event.action)
 
 
 def told(task: StoredTask, language: str) -> Json:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
+from service.games.endpoints import FAILURES_TOLD
 from service.games.seats import SEAT_STATUSES
 from service.web.api import Schema
 from service.web.schemas.catalogue import Checks
@@ -23,12 +24,6 @@ from service.web.schemas.names import (
     VISIBILITY,
 )
 from service.web.schemas.unions import Action, Choices, Position, tagged
-
-FAILURES_TOLD = (
-    "Why there was no decision the last time: the URL may not be called (`off`, `url`, `port`, `address`), there was "
-    "no answer (`name`, `unreachable`, `tls`, `late`) or none that fits (`redirect`, `large`, `status`, `unreadable`), "
-    "the rules forbid it (`illegal`), or our own process died (`lost`)."
-)
 
 
 class Fault(Schema):

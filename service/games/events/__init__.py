@@ -1,0 +1,69 @@
+"""What happens in a game: a dataclass for each kind of event. A log is a row of them."""
+
+from __future__ import annotations
+
+from service.games.events.event import Event
+from service.games.events.failing import CallFailedEvent, TimeoutEvent
+from service.games.events.moves import ActionEvent, DrawEvent, TakebackEvent
+from service.games.events.offering import AnswerEvent, OfferEvent, PauseEvent, RematchEvent, ResumeEvent
+from service.games.events.seating import (
+    AbortEvent,
+    CreatedEvent,
+    Filled,
+    HandOverEvent,
+    ImportedEvent,
+    JoinEvent,
+    ResignationEvent,
+    StartEvent,
+)
+from service.rulesets.ruleset import Json
+
+__all__ = [
+    "KINDS",
+    "AbortEvent",
+    "ActionEvent",
+    "AnswerEvent",
+    "CallFailedEvent",
+    "CreatedEvent",
+    "DrawEvent",
+    "Event",
+    "Filled",
+    "HandOverEvent",
+    "ImportedEvent",
+    "JoinEvent",
+    "OfferEvent",
+    "PauseEvent",
+    "RematchEvent",
+    "ResignationEvent",
+    "ResumeEvent",
+    "StartEvent",
+    "TakebackEvent",
+    "TimeoutEvent",
+    "read",
+]
+
+EVERY: tuple[type[Event], ...] = (
+    CreatedEvent,
+    JoinEvent,
+    HandOverEvent,
+    StartEvent,
+    DrawEvent,
+    ActionEvent,
+    CallFailedEvent,
+    ResignationEvent,
+    TimeoutEvent,
+    AbortEvent,
+    OfferEvent,
+    AnswerEvent,
+    TakebackEvent,
+    PauseEvent,
+    ResumeEvent,
+    ImportedEvent,
+    RematchEvent,
+)
+KINDS = {event.kind: event for event in EVERY}
+
+
+def read(json: Json) -> Event:
+    """The event that `to_json` told."""
+    return KINDS[json["kind"]].from_json(json)

@@ -1,0 +1,81 @@
+"""Events: each kind is declared once, and stored as it always was."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import orjson
+import pytest
+
+from service.games.events import KINDS, Event, RematchEvent, TimeoutEvent, read
+from service.games.notices import NOTICES, notices
+from service.rulesets.texts import LANGUAGES
+from service.usecases.core import i18n
+from tests.games.tables import table
+from tests.games.test_log import AT
+from tests.games.test_offers import ANA, BEN, of_players
+
+MEMBERS = {
+    "created": "",
+    "join": ',"seat":1,"name":"Ben","player":null',
+    "hand_over": ',"seat":1,"name":null',
+    "start": ',"filled":[{"seat":1,"level":"greedy"}]',
+    "draw": ',"draw":{"type":"azul.first_seat","seat":0},"effects":[]',
+    "action": ',"seat":0,"action":{"type":"azul.draft","source":"centre","colour":"blue","line":"floor"},"effects":[]',
+    "call_failed": ',"seat":0,"reason":"illegal","rule":"source_empty","retry_at":null,"then":"ai"',
+    "resignation": ',"seat":1',
+    "timeout": ',"seat":0,"then":"ai"',
+    "abort": "",
+    "offer": ',"seat":0,"offer_kind":"takeback","to":3,"across_draw":true,"seconds":null',
+    "answer": ',"seat":1,"offer":11,"accept":false',
+    "takeback": ',"seat":0,"to":3,"across_draw":true,"position":{"ruleset":"azul"}',
+    "pause": ',"seat":0,"until":"2026-01-01T00:01:00.000Z"',
+    "resume": ',"seat":null',
+    "imported": ',"source":"g"',
+    "rematch": ',"seat":0,"game_id":"r"',
+}
+STORED = [
+    f'{{"revision":{number},"kind":"{kind}","at":"{AT}"{members}}}'
+    for number, (kind, members) in enumerate(MEMBERS.items(), 1)
+]
+"""One of each kind, as logs hold it."""
+EVENTS = [read(orjson.loads(text)) for text in STORED]
+every_event = pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.kind)
+
+
+def test_one_of_every_kind_is_looked_at_here() -> None:
+    assert [*KINDS] == [event.kind for event in EVENTS]
+
+
+def test_a_stored_event_is_stored_again_byte_for_byte() -> None:
+    assert STORED == [orjson.dumps(event.to_json()).decode() for event in EVENTS]
+
+
+def test_an_event_of_a_version_that_did_not_know_players_is_read() -> None:
+    old = {"revision": 2, "kind": "join", "at": AT, "seat": 1, "name": "Ben"}
+    assert EVENTS[1] == read(old)
+
+
+@every_event
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_kind_has_a_sentence_in_every_language(event: Event, language: str) -> None:
+    assert i18n.sentence(table("player", "player").game, event, language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_sentence_is_kept_of_a_kind_that_there_is_not(language: str) -> None:
+    text = (Path(i18n.__file__).parent / "texts" / f"{language}.ftl").read_text("utf-8")
+    told = set(re.findall("^event-([a-z_]+) =", text, re.MULTILINE))
+    assert KINDS.keys() - {"action", "draw"} == told
+
+
+@every_event
+def test_what_players_are_told_of_a_single_event_hangs_on_its_kind(event: Event) -> None:
+    """Of an offer only while it stands; who is waited for is told again where the kind says so."""
+    of_kind = {TimeoutEvent: {"seat_lost"}, RematchEvent: {"rematch"}}
+    again = {"your_turn"} if event.told_anew else set()
+    game = of_players(ANA, BEN).game
+    told = {notice.type for notice in notices(game, game, [event])}
+    assert again | of_kind.get(type(event), set()) == told
+    assert told <= set(NOTICES)
