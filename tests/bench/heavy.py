@@ -14,6 +14,7 @@ import orjson
 from flask import Flask
 
 from service.games.bounds import CHECKPOINT_EVERY, ROOM
+from service.games.events import TakebackEvent
 from service.games.log import steps
 from service.games.model import Game
 from service.games.moments import rfc3339
@@ -67,16 +68,14 @@ def long_game(context: Context, ruleset: str, seats: int) -> Long:
                 found = target(session.events, seat)
                 if found is not None:
                     for event, then in steps(past[before], session.events[before:]):
-                        past[event["revision"]] = then
+                        past[event.revision] = then
                     position = past[found.revision].position
                     assert position is not None
                     view = session.game.ruleset.view(position)
-                    session.add(
-                        "takeback", position, seat=seat, to=found.revision, across_draw=found.across_draw, position=view
-                    )
+                    session.add(TakebackEvent(*session.head, seat, *found, position=view), position)
                     session.draw()
             for event, then in steps(past[before], session.events[before:]):
-                past[event["revision"]] = then
+                past[event.revision] = then
         return session
 
     made = creating.found(context, Caller(), "bench", None, begin)
