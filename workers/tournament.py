@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 
 from service.games.chance import generator_of_draw
 from service.games.endpoints import PAUSES_S
-from service.games.events import ActionEvent, CallFailedEvent
+from service.games.events import CallFailedEvent
 from service.games.moments import rfc3339
 from service.games.session import GameSession
 from service.games.view import outcome
@@ -73,15 +73,16 @@ def _called(context: Context, session: GameSession, fixture: Fixture, between: C
         written = len(session.events)
         call = endpoints.call_of(session.game)
         if call is not None:
-            _ask(context, session, call)
+            action = _ask(context, session, call)
         elif session.game.position is not None and session.game.to_decide is not None:
-            seat, level = session.game.to_decide, session.game.level_to_decide
-            session.act(seat, _choice(session.game.position, str(level), fixture, session.game.revision + 1))
+            level = str(session.game.level_to_decide)
+            action = _choice(session.game.position, level, fixture, session.game.revision + 1)
+            session.act(session.game.to_decide, action)
         event = session.events[written]
         if isinstance(event, CallFailedEvent):
             moves.append([event.reason, event.rule])
-        elif isinstance(event, ActionEvent):
-            moves.append(session.game.ruleset.wire.encode(event.action))
+        elif action is not None:
+            moves.append(action)
     ended = outcome(session.game)
     if ended is None:
         raise ValueError("it has not come to its end")
@@ -92,15 +93,15 @@ def _called(context: Context, session: GameSession, fixture: Fixture, between: C
     }
 
 
-def _ask(context: Context, session: GameSession, call: Call) -> None:
+def _ask(context: Context, session: GameSession, call: Call) -> int | None:
+    action = None
     try:
-        answer = calls.answer_to(context, call)
+        action = endpoints.write(session, call, calls.answer_to(context, call))
     except DialError as error:
         session.fail(error.code)
-    else:
-        endpoints.write(session, call, answer)
     if session.game.endpoint_to_decide is not None and session.game.seats[call.seat].failures:
         time.sleep(PAUSES_S[0])
+    return action
 
 
 def _choice(position: Position, name: str, fixture: Fixture, revision: int) -> int:

@@ -108,15 +108,18 @@ def decide(context: Context, call: Call, answer: bytes) -> None:
     turns.commit(context, session)
 
 
-def write(session: GameSession, call: Call, answer: bytes) -> None:
-    """Write what the answer decides; or, where it decides nothing, that."""
+def write(session: GameSession, call: Call, answer: bytes) -> int | None:
+    """Write what the answer decides, which is the action; or, where it decides nothing, that."""
     try:
-        session.act(call.seat, _read(call, answer))
+        action = _read(call, answer)
+        session.act(call.seat, action)
     except GameError as error:
         if error.code == "game/illegal_action":
             session.fail("illegal", error.extra["reason"])
         else:
             session.fail("unreadable")
+        return None
+    return action
 
 
 def _read(call: Call, answer: bytes) -> int:

@@ -62,9 +62,9 @@ def _tried(position: Position, action: int, language: str) -> Json:
     ruleset = position.ruleset
     told: Json = {"id": str(action), "action": None, "text": None, "legal": False, "reason": None}
     try:
-        effects = position.effects(action)
+        effects, after = position.step(action)
     except IllegalAction as illegal:
         sentence = ruleset.texts.reason(language, illegal.reason)
         return {**told, "reason": {"code": illegal.reason, "text": sentence}, "effects": [], "after": None}
     told |= {**named_action(ruleset, action, language), "legal": True}
-    return {**told, "effects": effects, "after": _told(position.play(action))}
+    return {**told, "effects": effects, "after": _told(after)}

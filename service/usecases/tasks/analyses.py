@@ -15,10 +15,10 @@ from typing import Any
 import orjson
 
 from service.games.errors import GameError
-from service.games.events import ActionEvent
-from service.games.log import steps
-from service.games.model import Game
-from service.games.takebacks import line_of
+from service.games.events import ActionEvent, TakebackEvent
+from service.games.log import fold
+from service.games.model import Game, position_of
+from service.games.takebacks import Line
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
@@ -132,15 +132,21 @@ def end(context: Context, caller: Caller, task_id: str) -> None:
 def decisions(context: Context, game_id: str) -> Iterator[tuple[int, Position, int]]:
     """Each decision that made the final position: (its revision, the position it was made on, the action)."""
     last = repository.load(context, game_id).game
-    events = list(replaying.events_of(context, game_id, 0, last.revision))
+    game, line = Game.new(last.meta), Line()
     positions_at: dict[int, Position] = {}
-    for event, then in steps(Game.new(last.meta), events):
-        if then.position is not None:
-            positions_at[event.revision] = then.position
-    for step in line_of(events).steps:
-        event = events[step.revision - 1]
+    actions: dict[int, int] = {}
+    for event in replaying.events_of(context, game_id, 0, last.revision):
+        after = positions_at[event.to] if isinstance(event, TakebackEvent) else None
         if isinstance(event, ActionEvent):
-            yield step.revision, positions_at[step.before], last.ruleset.wire.encode(event.action)
+            actions[event.revision] = last.ruleset.wire.encode(event.action)
+            after = position_of(game).play(actions[event.revision])
+        game = fold(game, event, after)
+        event.extend(line)
+        if game.position is not None:
+            positions_at[game.revision] = game.position
+    for step in line.steps:
+        if step.seat is not None:
+            yield step.revision, positions_at[step.before], actions[step.revision]
 
 
 def told(task: StoredTask, language: str) -> Json:

@@ -1,0 +1,137 @@
+"""What is computed of an action or a draw is computed once: it is read, named, checked and played at most one time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Position
+from service.usecases.automatic import turns
+from service.usecases.core import i18n, repository
+from service.usecases.core.context import Caller, Context
+from service.usecases.core.replaying import replay
+from service.usecases.requests import playing, positions, records
+from service.usecases.tasks import analyses, imports
+from tests.usecases.test_usecases import AI, PLAYER, act, first, new, seat
+
+SEED = bytes(range(1, 33))
+WIRE = {
+    "encode": "read",
+    "decode": "named",
+    "tell_action": "played",
+    "read_draw": "draw read",
+    "name_draw": "draw named",
+    "tell_draw": "draw played",
+}
+RULES = {
+    "check": "checked",
+    "apply": "played",
+    "sample": "sampled",
+    "check_draw": "draw checked",
+    "deal": "draw played",
+}
+ONCE = {"named": 1, "checked": 1, "played": 1}
+ONCE_DRAWN = {"draw named": 1, "draw checked": 1, "draw played": 1}
+NOT_IMPORTED = {"status", "fair", "outcome"}  # it follows from the rest
+
+
+@pytest.fixture
+def done(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each was done with actions and draws of azul."""
+    found: Counter[str] = Counter()
+
+    def counting(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*args: Any) -> Any:
+            found[name] += 1
+            return function(*args)
+
+        return counted
+
+    azul = RULESETS["azul"]
+    wire: Any = {name: counting(told, getattr(azul.wire, name)) for name, told in WIRE.items()}
+    for name, told in RULES.items():
+        monkeypatch.setitem(azul.rules._compiled, name, counting(told, getattr(azul.rules, name)))
+    monkeypatch.setitem(RULESETS, "azul", replace(azul, wire=replace(azul.wire, **wire)))
+    return found
+
+
+def played(context: Context, done: Counter[str], actions: int) -> tuple[str, Position, Callable[[], Caller]]:
+    """A game between two people after some actions, its position, and who is to decide."""
+    game, tokens = new(context, PLAYER, PLAYER, seed=SEED)
+    for _ in range(actions):
+        act(context, game, to_decide(context, game, tokens))
+    position = repository.load(context, game).game.position
+    assert position is not None
+    done.clear()
+    return game, position, lambda: to_decide(context, game, tokens)
+
+
+def to_decide(context: Context, game: str, tokens: dict[str, Any]) -> Caller:
+    return seat(tokens, repository.load(context, game).game.to_decide or 0)
+
+
+@pytest.mark.parametrize("by_fields", [True, False])
+def test_an_action_is_read_checked_and_played_once(context: Context, done: Counter[str], *, by_fields: bool) -> None:
+    game, position, caller = played(context, done, 2)
+    action = position.legal_actions()[0]
+    named = position.ruleset.wire.decode(action)
+    done.clear()
+    revision = repository.load(context, game).game.revision
+    action_id, fields = (None, named) if by_fields else (str(action), None)
+    playing.act(context, caller(), game, action_id, fields, revision)
+    assert ONCE | ({"read": 1} if by_fields else {}) == done
+
+
+def test_the_draw_that_follows_is_sampled_and_played_once(context: Context, done: Counter[str]) -> None:
+    game, _, caller = played(context, done, 0)
+    while not done["sampled"]:
+        action, revision = first(context, game)
+        done.clear()
+        playing.act(context, caller(), game, action, None, revision)
+    assert ONCE | ONCE_DRAWN | {"sampled": 1} == done
+
+
+def test_a_turn_of_an_ai_plays_its_decision_once(context: Context, done: Counter[str]) -> None:
+    game, _ = new(context, AI, AI, seed=SEED)
+    found = repository.load(context, game).game
+    turn = turns.take(context, game, found.revision, found.to_decide or 0)
+    assert turn is not None
+    done.clear()
+    turns.act(context, turn, turn.position.legal_actions()[0])
+    assert ONCE == done
+
+
+def test_to_replay_a_log_each_action_and_draw_is_read_and_played_once(context: Context, done: Counter[str]) -> None:
+    game, _, _ = played(context, done, 3)
+    loaded = repository.load(context, game).game
+    replay(context, loaded, loaded.revision)
+    assert {"read": 3, "checked": 3, "played": 3, "draw read": 1, "draw checked": 1, "draw played": 1} == done
+
+
+def test_of_a_record_each_action_and_draw_is_read_and_played_once(context: Context, done: Counter[str]) -> None:
+    game, _, _ = played(context, done, 3)
+    _, told = records.export(context, Caller(), game)
+    given = {name: value for name, value in told.items() if name not in NOT_IMPORTED}
+    done.clear()
+    imports.import_game(context, Caller(), given)
+    assert {"read": 3, "named": 3, "checked": 3, "played": 3, "draw read": 1, **ONCE_DRAWN} == done
+
+
+def test_an_action_that_is_tried_in_a_position_is_played_once(context: Context, done: Counter[str]) -> None:
+    _, position, _ = played(context, done, 2)
+    view = position.ruleset.view(position)
+    i18n.named_action.cache_clear()
+    done.clear()
+    positions.examine(view, str(position.legal_actions()[0]), None, None, slice(0), "en")
+    assert ONCE == done
+
+
+def test_for_a_review_each_action_is_read_and_played_once(context: Context, done: Counter[str]) -> None:
+    game, _, _ = played(context, done, 3)
+    assert 3 == len([*analyses.decisions(context, game)])
+    assert {"read": 3, "checked": 3, "played": 3, "draw read": 1, "draw checked": 1, "draw played": 1} == done
