@@ -40,7 +40,9 @@ def reader(sit: Sit) -> Player:
 
 def body_of(page: Page) -> Any:
     """The JSON of the answer that is shown."""
-    return json.loads(page.locator("output .body").inner_text())
+    body = page.locator("output .body")
+    expect(body).not_to_be_empty()  # it comes after the status
+    return json.loads(body.inner_text())
 
 
 def send(page: Page, status: str) -> None:

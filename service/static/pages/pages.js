@@ -1,18 +1,41 @@
 // What the pages can do beyond being read: search, send a request, remember the language of examples.
+// Served as it stands; `npm run check` in openapi checks its types and its format.
 
-const search = document.getElementById("search");
+/**
+ * The elements of one kind that a selector finds.
+ * @template {Element} Kind
+ * @param {new () => Kind} kind
+ * @param {string} selector
+ * @param {ParentNode} [within]
+ * @returns {Kind[]}
+ */
+const all = (kind, selector, within = document) =>
+  [...within.querySelectorAll(selector)].filter(/** @returns {found is Kind} */ (found) => found instanceof kind);
+
+/**
+ * The one that the page has.
+ * @param {string} selector
+ * @param {ParentNode} [within]
+ */
+const one = (selector, within) => {
+  const [found] = all(HTMLElement, selector, within);
+  if (!found) throw new Error(`the page has no ${selector}`);
+  return found;
+};
+
+const [search] = all(HTMLInputElement, "#search");
 if (search) {
   const filter = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    for (const item of document.querySelectorAll("[data-search]"))
-      item.hidden = !words.every((word) => item.dataset.search.includes(word));
+    for (const item of all(HTMLElement, "[data-search]"))
+      item.hidden = !words.every((word) => item.dataset["search"]?.includes(word));
     let any = false;
-    for (const section of document.querySelectorAll("section.found")) {
+    for (const section of all(HTMLElement, "section.found")) {
       section.hidden = !section.querySelector("[data-search]:not([hidden])");
       any ||= !section.hidden;
     }
-    document.getElementById("deprecated").hidden = words.length > 0;
-    document.getElementById("nothing").hidden = any;
+    one("#deprecated").hidden = words.length > 0;
+    one("#nothing").hidden = any;
   };
   search.value = new URLSearchParams(location.search).get("q") ?? search.value;
   search.addEventListener("input", filter);
@@ -21,20 +44,27 @@ if (search) {
 
 const LANGUAGE = "azul-pages-language";
 const chosen = localStorage.getItem(LANGUAGE);
-const radios = (value) => document.querySelectorAll(`.tabs input[value="${value}"]`);
-if (chosen) for (const radio of radios(chosen)) radio.checked = true;
+/** @param {string} language */
+const choose = (language) => {
+  for (const radio of all(HTMLInputElement, `.tabs input[value="${language}"]`)) radio.checked = true;
+};
+if (chosen) choose(chosen);
 document.addEventListener("change", ({ target }) => {
-  if (!target.matches(".tabs input")) return;
+  if (!(target instanceof HTMLInputElement && target.matches(".tabs input"))) return;
   localStorage.setItem(LANGUAGE, target.value);
   const before = target.getBoundingClientRect().top;
-  for (const radio of radios(target.value)) radio.checked = true;
+  choose(target.value);
   scrollBy(0, target.getBoundingClientRect().top - before); // other tabs above may have grown
 });
 
-const form = document.getElementById("request-form");
+const [form] = all(HTMLFormElement, "#request-form");
 if (form) {
-  document.getElementById("needs-script").hidden = true;
-  const fields = [...form.elements].filter((field) => field.name && field.name !== "stop");
+  one("#needs-script").hidden = true;
+  const fields = [...form.elements].filter(
+    (field) =>
+      field instanceof HTMLInputElement || field instanceof HTMLSelectElement || field instanceof HTMLTextAreaElement,
+  );
+  /** @param {{ name: string }} field */
   const keep = (field) => `azul-pages-${field.name}`;
   for (const field of fields) {
     const kept = sessionStorage.getItem(keep(field));
@@ -42,64 +72,70 @@ if (form) {
   }
 
   const request = () => {
-    let path = form.dataset.path;
+    let { path = "" } = form.dataset;
+    const { root = "", method = "GET" } = form.dataset;
     const query = new URLSearchParams();
+    /** @type {Record<string, string>} */
     const headers = {};
     for (const { name, value, dataset } of fields) {
-      if (dataset.place === "path") path = path.replace(`{${name}}`, encodeURIComponent(value));
+      const place = dataset["place"];
+      if (place === "path") path = path.replace(`{${name}}`, encodeURIComponent(value));
       if (!value) continue;
-      if (dataset.place === "query") query.append(name, value);
-      if (dataset.place === "header") headers[name] = value;
-      if (name === "token") headers.Authorization = `Bearer ${value}`;
+      if (place === "query") query.append(name, value);
+      if (place === "header") headers[name] = value;
+      if (name === "token") headers["Authorization"] = `Bearer ${value}`;
     }
-    const body = form.elements.body?.value;
+    const body = fields.find((field) => field.name === "body")?.value;
     if (body) headers["Content-Type"] = "application/json";
-    const url = new URL(form.dataset.root + path.slice(1) + (query.size ? `?${query}` : ""), location.href);
-    return { url, options: { method: form.dataset.method, headers, body } };
+    const url = new URL(root + path.slice(1) + (query.size ? `?${query}` : ""), location.href);
+    return { url, method, headers, body };
   };
 
+  /** @param {string} text */
   const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
-  const curl = ({ url, options: { method, headers, body } }) =>
+  /** @param {ReturnType<typeof request>} asked */
+  const curl = ({ url, method, headers, body }) =>
     [
       `curl -X ${method} ${quoted(url.href)}`,
       ...Object.entries(headers).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`),
       ...(body ? [`  -d ${quoted(body)}`] : []),
     ].join(" \\\n");
 
-  const output = form.querySelector("output");
-  const part = (name) => output.querySelector(`.${name}`);
-  const stop = form.elements.stop;
+  const output = one("output", form);
+  /** @param {string} name */
+  const part = (name) => one(`.${name}`, output);
+  const stop = one("[name=stop]", form);
+  /** @type {AbortController | undefined} */
   let running;
   stop.addEventListener("click", () => running?.abort());
 
+  /** @param {Response} answer */
   const show = async (answer) => {
     part("status").textContent = `${answer.status} ${answer.statusText}`;
     part("headers").textContent = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
-    if (/json$/.test(answer.headers.get("Content-Type")?.split(";")[0] ?? "") && !/ndjson/.test(answer.headers.get("Content-Type"))) {
+    const type = answer.headers.get("Content-Type")?.split(";")[0] ?? "";
+    if (/json$/.test(type) && !/ndjson/.test(type)) {
       const text = await answer.text();
       part("body").textContent = text && JSON.stringify(JSON.parse(text), null, 2);
       return;
     }
-    for await (const chunk of read(answer.body?.pipeThrough(new TextDecoderStream()))) part("body").append(chunk);
-  };
-
-  async function* read(stream) {
     // a stream is not yet iterable everywhere
-    const reader = stream?.getReader();
-    for (let next = await reader?.read(); next && !next.done; next = await reader.read()) yield next.value;
-  }
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    for (let next = await reader?.read(); next && !next.done; next = await reader?.read())
+      part("body").append(next.value);
+  };
 
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     for (const field of fields) sessionStorage.setItem(keep(field), field.value);
     running?.abort();
     const mine = (running = new AbortController());
-    const asked = request();
+    const { url, method, headers, body } = request();
     for (const name of ["status", "headers", "body"]) part(name).textContent = "";
-    part("curl").textContent = curl(asked);
+    part("curl").textContent = curl({ url, method, headers, body });
     output.hidden = stop.hidden = false;
     try {
-      await show(await fetch(asked.url, { ...asked.options, signal: mine.signal }));
+      await show(await fetch(url, { method, headers, body: body ?? null, signal: mine.signal }));
     } catch (error) {
       if (!mine.signal.aborted) part("status").textContent = String(error);
     }
