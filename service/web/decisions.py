@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from typing import Any
 
+from service.usecases.core import commands
 from service.web.api import GAME_CODES, KEY_CODES, REVISION_CODES, TOKEN_CODES, Blueprint, Request, View
+from service.web.callers import caller
+from service.web.conditions import expected_revision, idempotency
 from service.web.schemas import events as event_schemas
 from service.web.schemas import requests
 
@@ -16,6 +20,11 @@ OFFER_CODES = (
     *(*PLAYING_CODES, *ACTIVE_CODES, "game/time_is_up", "game/paused", "game/log_full"),
     *("offer/open", "offer/declined"),
 )
+
+
+def request_of(game_id: str, body: dict[str, Any]) -> commands.Request:
+    """The present request, as a command takes it."""
+    return commands.Request(caller(), game_id, expected_revision(body), idempotency())
 
 
 def decision(

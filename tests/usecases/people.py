@@ -10,6 +10,7 @@ import pytest
 from service.rulesets.kernel import generator
 from service.usecases.automatic import turns
 from service.usecases.core import repository
+from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import creating, players, playing, reading
 from tests.usecases.test_usecases import act
@@ -41,7 +42,7 @@ def new_of(context: Context, caller: Caller, *seats: Any, **changes: Any) -> tup
 def decide(context: Context, game: str, caller: Caller) -> Any:
     """The caller's first legal action, in a game that only they may read."""
     legal = reading.legal(context, caller, game)
-    return playing.act(context, caller, game, legal["actions"][0]["id"], None, legal["revision"])
+    return playing.act(context, Request(caller, game, legal["revision"]), legal["actions"][0]["id"], None)
 
 
 def view(context: Context, game: str) -> dict[str, Any]:

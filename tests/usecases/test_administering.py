@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import administering, chat, offering, playing, reading, seating
 from service.usecases.requests.reading import Filters
@@ -45,7 +46,7 @@ def test_without_the_setting_nobody_is_the_operator(context: Context) -> None:
         with refused("game/not_found"):
             reading.glance(context, caller, game)
         with refused("game/not_found"):
-            playing.abort(context, caller, game, None)
+            playing.abort(context, Request(caller, game))
 
 
 def test_who_is_not_the_operator_is_told_so(administered: Context) -> None:
@@ -60,7 +61,7 @@ def test_who_is_not_the_operator_is_told_so(administered: Context) -> None:
         with refused(code):
             administering.listing(administered, caller, Filters(), None, 10)
     with refused("auth/host_only"):
-        playing.abort(administered, seat(tokens, 0), game, None)
+        playing.abort(administered, Request(seat(tokens, 0), game))
 
 
 def test_the_operator_sees_all_games_in_pages_each_once(bucketed: Context) -> None:
@@ -77,7 +78,7 @@ def test_those_that_live_longest_come_first(administered: Context) -> None:
     time.sleep(0.003)
     newer, _ = new(administered, PLAYER, OPEN)
     ended, tokens = new(administered, PLAYER, OPEN)
-    playing.abort(administered, Caller(tokens["host"]), ended, None)
+    playing.abort(administered, Request(Caller(tokens["host"]), ended))
     assert [ended, newer, older] == listed(administered)
 
 
@@ -85,7 +86,7 @@ def test_filters_choose_among_all_games(administered: Context) -> None:
     waiting, _ = new(administered, PLAYER, OPEN, visibility="private")
     begun, _ = new(administered, PLAYER, AI)
     ended, tokens = new(administered, PLAYER, OPEN)
-    playing.abort(administered, Caller(tokens["host"]), ended, None)
+    playing.abort(administered, Request(Caller(tokens["host"]), ended))
     assert [[waiting], [begun], [ended], []] == [
         listed(administered, found)
         for found in (
@@ -113,20 +114,20 @@ def test_the_operator_ends_any_game_whoever_may_lose_by_it(administered: Context
     for number in range(2):
         decide(administered, game, seat(tokens, number))
     with refused("game/too_late_to_abort"):
-        playing.abort(administered, Caller(tokens["host"]), game, None)
-    assert "abort" == playing.abort(administered, ADMIN, game, None).events[0]["kind"]
+        playing.abort(administered, Request(Caller(tokens["host"]), game))
+    assert "abort" == playing.abort(administered, Request(ADMIN, game)).events[0]["kind"]
     with refused("game/over"):
-        playing.abort(administered, ADMIN, game, None)
+        playing.abort(administered, Request(ADMIN, game))
     with refused("game/not_found"):
-        playing.abort(administered, ADMIN, "x" * 16, None)
+        playing.abort(administered, Request(ADMIN, "x" * 16))
 
 
 def test_the_operator_neither_plays_nor_hosts(administered: Context) -> None:
     game, tokens = new(administered, PLAYER, PLAYER, visibility="private")
     commands: list[tuple[str, Any]] = [
         ("auth/wrong_seat", lambda: decide(administered, game, ADMIN)),
-        ("auth/wrong_seat", lambda: playing.resign(administered, ADMIN, game, None, None)),
-        ("auth/wrong_seat", lambda: offering.pause(administered, ADMIN, game, None, 60, None)),
+        ("auth/wrong_seat", lambda: playing.resign(administered, Request(ADMIN, game), None)),
+        ("auth/wrong_seat", lambda: offering.pause(administered, Request(ADMIN, game), None, 60)),
         ("auth/wrong_seat", lambda: seating.hand_over(administered, ADMIN, game, 0, None, None)),
         ("auth/host_only", lambda: seating.rotate(administered, ADMIN, game, "host")),
         ("auth/invite_required", lambda: seating.claim(administered, ADMIN, game, None, None)),
@@ -139,6 +140,6 @@ def test_the_operator_neither_plays_nor_hosts(administered: Context) -> None:
 
 def test_the_operators_token_is_in_nothing_that_is_told(administered: Context) -> None:
     game, _ = new(administered, PLAYER, PLAYER, visibility="private")
-    written = playing.abort(administered, ADMIN, game, None)
+    written = playing.abort(administered, Request(ADMIN, game))
     assert TOKEN.encode() not in written.view
     assert TOKEN not in str(written.events)

@@ -11,6 +11,7 @@ import orjson
 import pytest
 import redis
 
+from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, digest_of
 from service.usecases.requests import chat, playing, reading, seating, tickets
 from tests.patience import SOON_S
@@ -79,7 +80,7 @@ def test_a_player_with_several_seats_speaks_for_the_one_he_names(context: Contex
 def test_people_may_talk_before_the_start_while_paused_and_after_the_end(context: Context) -> None:
     game, tokens = new(context, PLAYER, OPEN)
     chat.say(context, seat(tokens, 0), game, "anybody?", None)
-    playing.abort(context, Caller(tokens["host"]), game, None)
+    playing.abort(context, Request(Caller(tokens["host"]), game))
     assert 2 == chat.say(context, seat(tokens, 0), game, "a pity", None)["number"]
 
 

@@ -15,6 +15,7 @@ from service.games.moments import rfc3339
 from service.state.webhooks import Place
 from service.usecases.automatic import deliveries
 from service.usecases.automatic.deliveries import BACKOFF_S, LEASE_S, MOST_FAILURES
+from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, open_context
 from service.usecases.requests import offering, playing, seating, webhooks
 from tests import keeping
@@ -50,8 +51,8 @@ def test_a_player_is_told_of_his_game_from_beginning_to_end(context: Context, an
     decide(context, game, ana)
     decide(context, game, ben)
     assert ["game_started", "your_turn", "your_turn"] == types(context, ana)
-    offering.pause(context, ben, game, None, 60, None)
-    playing.resign(context, ben, game, None, None)
+    offering.pause(context, Request(ben, game), None, 60)
+    playing.resign(context, Request(ben, game), None)
     assert ["game_started", "your_turn", "your_turn", "offer", "game_over"] == types(context, ana)
 
 
@@ -77,7 +78,7 @@ def test_a_webhook_is_told_only_what_it_wants(context: Context, ana: Caller) -> 
     assert ("game_over", "your_turn") == both["events"]
     webhooks.change(context, ana, both["id"], {"events": ["game_over"]})
     game, _ = new_of(context, ana, PLAYER, AI)
-    playing.resign(context, ana, game, None, None)
+    playing.resign(context, Request(ana, game), None)
     keeping.tell_webhooks(context)
     assert ["game_over"] == [found["type"] for found in webhooks.delivered(context, ana, both["id"])]
 
@@ -88,7 +89,7 @@ def test_who_is_timed_out_is_told_and_a_rematch_too(context: Context, ana: Calle
     time.pass_(11)
     keeping.wake_due(context)
     assert ["game_started", "seat_lost", "game_over"] == types(context, ana)
-    offering.rematch(context, ana, game, None, None)
+    offering.rematch(context, Request(ana, game), None)
     assert "rematch" == types(context, ana)[3]
     rematch = told(context, ana)[3]["payload"]["data"]["game_id"]
     assert view(context, game)["rematch"] == rematch
@@ -275,7 +276,7 @@ def test_a_turn_is_told_though_something_was_offered_meanwhile(context: Context,
     _, ben = player(context)
     seating.claim(context, ben, game, None, None, None)
     turn = told(context, ana)[1]
-    offering.pause(context, ben, game, None, 60, None)
+    offering.pause(context, Request(ben, game), None, 60)
     assert deliveries.take(context, place(context, ana, turn)) is not None
 
 
@@ -294,7 +295,7 @@ def test_a_turn_in_a_game_that_waits_for_the_player_no_longer_is_dropped(
     elif how == "handed over":
         seating.hand_over(context, ana, game, 0, None, None)
     else:
-        offering.pause(context, ana, game, None, 60, None)
+        offering.pause(context, Request(ana, game), None, 60)
     at = place(context, ana, turn)
     assert deliveries.take(context, at) is None
     dropped = context.webhooks.delivery(at)

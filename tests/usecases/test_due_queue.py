@@ -15,6 +15,7 @@ from service.games.statuses import CALL, TIME, TURN
 from service.state.queue import Queue
 from service.usecases.automatic import due_queue, turns
 from service.usecases.core import known, repository
+from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, Idempotency
 from service.usecases.requests import playing, reading
 from tests import keeping
@@ -146,7 +147,7 @@ def test_a_request_that_is_served_while_it_is_sent_again_has_one_answer(
     caller, remembered, answers = seat(tokens, 0), context.store.remembered, []
 
     def ask() -> Any:
-        return playing.act(context, caller, game, action, None, revision, KEY)
+        return playing.act(context, Request(caller, game, revision, KEY), action, None)
 
     def overtaken(*arguments: Any) -> Any:
         monkeypatch.undo()
@@ -171,7 +172,7 @@ def test_of_many_requests_with_one_key_at_once_one_is_served_and_all_are_answere
             caller: Caller = caller, action: str = action, revision: int = revision, key: Idempotency = key
         ) -> None:
             barrier.wait()  # noqa: B023 - all threads of this round end before the next
-            answers.append(playing.act(context, caller, game, action, None, revision, key))  # noqa: B023
+            answers.append(playing.act(context, Request(caller, game, revision, key), action, None))  # noqa: B023
 
         threads = [threading.Thread(target=ask) for _ in range(8)]
         for thread in threads:
@@ -197,7 +198,7 @@ def test_what_is_due_is_known_without_the_view(context: Context, redis_client: r
     waits, tokens = new(context, PLAYER, AI)
     act(context, waits, seat(tokens, 0))
     ended, tokens = new(context, PLAYER, PLAYER)
-    playing.resign(context, seat(tokens, 0), ended, None, None)
+    playing.resign(context, Request(seat(tokens, 0), ended), None)
     for game in (clocked, waits, ended):
         redis_client.hset(context.store.keys.game(game).game, "view", b"a view of another form")
     assert (TIME, TURN, None) == tuple(facts(context, game).due for game in (clocked, waits, ended))

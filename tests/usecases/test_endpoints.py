@@ -18,6 +18,7 @@ from service.outgoing import signing
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.usecases.automatic import endpoints
+from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, open_context
 from service.usecases.requests import creating, offering, playing, positions, reading, records
 from service.usecases.requests.creating import NewEndpoint, NewGame, NewSeat
@@ -183,7 +184,7 @@ def test_an_answer_that_comes_too_late_for_the_game_changes_nothing(
 ) -> None:
     game, tokens = new(context, BOT, PLAYER)
     call = call_of(context, game)
-    playing.abort(context, Caller(tokens["host"]), game, None)
+    playing.abort(context, Request(Caller(tokens["host"]), game))
     before = everything(redis_client)
     endpoints.decide(context, call, orjson.dumps({"id": str(call.position.legal_actions()[0])}))
     endpoints.fail(context, call, "late")
@@ -211,7 +212,7 @@ def test_several_endpoints_in_one_game_each_have_their_own_secret(context: Conte
 def test_a_rematch_has_the_same_endpoints_in_good_health(context: Context, time: Time) -> None:
     game, tokens = new(context, with_bot(attempts=1, on_failure="lose"), PLAYER)
     endpoints.fail(context, call_of(context, game), "late")
-    found = orjson.loads(offering.rematch(context, seat(tokens, 1), game, None, None).view)
+    found = orjson.loads(offering.rematch(context, Request(seat(tokens, 1), game), None).view)
     follows = found["rematch"]
     assert "failed" == found["seats"][0]["status"]
     told = view(context, follows)["seats"][0]

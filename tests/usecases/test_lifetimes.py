@@ -10,6 +10,7 @@ import redis
 
 from service.games.clocks import ClockRule
 from service.games.moments import unix_ms
+from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import chat, creating, offering, seating, tickets
 from service.usecases.requests.creating import NewGame
@@ -41,7 +42,7 @@ def test_every_key_of_a_game_is_there_beyond_the_moment_that_it_waits_for(
     game, _ = new_of(short, as_ana, PLAYER, AI, clock=SLOW if waits_for == "clock" else None)
     chat.say(short, as_ana, game, "see you tomorrow", None)
     if waits_for == "pause":
-        offering.pause(short, as_ana, game, None, 2 * DAY_S, None)
+        offering.pause(short, Request(as_ana, game), None, 2 * DAY_S)
     told = view(short, game)
     moment = unix_ms(told["clock"]["deadline"] if waits_for == "clock" else told["paused_until"])
     found = ends(redis_client, game, ana)

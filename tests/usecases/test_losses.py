@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 
 from service.usecases.core import repository
+from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import playing, reading
 from tests.usecases.test_usecases import PLAYER, act, new, seat
@@ -25,7 +26,7 @@ def test_what_a_store_has_lost_is_not_told_any_more(context: Context) -> None:
         store.restore(name, 0, content, replace=True)
     context.clock.when_another()
     legal = reading.legal(context, Caller(), game)
-    playing.act(context, seat(tokens, 0), game, legal["actions"][-1]["id"], None, legal["revision"], None)
+    playing.act(context, Request(seat(tokens, 0), game, legal["revision"]), legal["actions"][-1]["id"], None)
     act(context, game, seat(tokens, 1))
     told = orjson.loads(reading.at(context, Caller(), game, lost - 1))
     assert lost - 1 == told["revision"]

@@ -13,6 +13,7 @@ from service.games.clocks import ClockRule
 from service.rulesets.registry import RULESETS
 from service.usecases.automatic import turns
 from service.usecases.core import repository
+from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import creating, offering, playing, reading, seating
 from tests.usecases.people import Time, ai_acts, new_of, play, player, the_offer, view
@@ -28,7 +29,7 @@ def test_a_takeback_against_an_ai_is_done_at_once_also_when_the_ai_has_moved_sin
         act(context, game, seat(tokens, 0))
         if moved:
             ai_acts(context, game)
-        done = offering.take_back(context, seat(tokens, 0), game, None, None)
+        done = offering.take_back(context, Request(seat(tokens, 0), game), None)
         (event,) = done.events
         assert ("takeback", 0, before["revision"], False) == (
             event["kind"],
@@ -46,7 +47,7 @@ def test_a_takeback_ends_the_turn_that_a_worker_has_taken_on(context: Context) -
     act(context, game, seat(tokens, 0))
     turn = turns.take(context, game, view(context, game)["revision"], 1)
     assert turn is not None
-    offering.take_back(context, seat(tokens, 0), game, None, None)
+    offering.take_back(context, Request(seat(tokens, 0), game), None)
     assert turns.act(context, turn, turn.position.legal_actions()[0]) is None
     assert not turns.renew(context, turn)
     assert ("takeback", 0) == (
@@ -59,7 +60,7 @@ def test_between_people_a_takeback_is_offered_and_done_when_it_is_accepted(conte
     game, tokens = new(context, PLAYER, PLAYER)
     before = view(context, game)["position"]
     act(context, game, seat(tokens, 0))
-    offering.take_back(context, seat(tokens, 0), game, None, None)
+    offering.take_back(context, Request(seat(tokens, 0), game), None)
     offer = the_offer(context, game)
     for code, caller in (
         ("auth/token_required", Caller()),
@@ -67,10 +68,10 @@ def test_between_people_a_takeback_is_offered_and_done_when_it_is_accepted(conte
         ("offer/not_asked", seat(tokens, 0)),
     ):
         with refused(code):
-            offering.answer(context, caller, game, offer, None, accept=True, expected=None)
+            offering.answer(context, Request(caller, game), offer, None, accept=True)
     with refused("offer/not_found"):
-        offering.answer(context, seat(tokens, 1), game, offer + 9, None, accept=True, expected=None)
-    done = offering.answer(context, seat(tokens, 1), game, offer, None, accept=True, expected=None)
+        offering.answer(context, Request(seat(tokens, 1), game), offer + 9, None, accept=True)
+    done = offering.answer(context, Request(seat(tokens, 1), game), offer, None, accept=True)
     assert ["answer", "takeback"] == [event["kind"] for event in done.events]
     assert (before, []) == (view(context, game)["position"], view(context, game)["offers"])
 
@@ -78,11 +79,11 @@ def test_between_people_a_takeback_is_offered_and_done_when_it_is_accepted(conte
 def test_an_offer_lapses_with_the_next_move(context: Context) -> None:
     game, tokens = new(context, PLAYER, PLAYER)
     act(context, game, seat(tokens, 0))
-    offering.take_back(context, seat(tokens, 0), game, None, None)
+    offering.take_back(context, Request(seat(tokens, 0), game), None)
     offer = the_offer(context, game)
     act(context, game, seat(tokens, 1))
     with refused("offer/not_found"):
-        offering.answer(context, seat(tokens, 1), game, offer, None, accept=True, expected=None)
+        offering.answer(context, Request(seat(tokens, 1), game), offer, None, accept=True)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +99,7 @@ def test_all_revisions_of_a_game_with_takebacks_are_readable_and_tell_what_was_s
     for number in range(24):
         if number % 8 == 7:
             with contextlib.suppress(Exception):
-                offering.take_back(context, me, game, None, None)
+                offering.take_back(context, Request(me, game), None)
         else:
             play(context, game, {0: me}, 1)
         seen[view(context, game)["revision"]] = view(context, game)
@@ -136,7 +137,7 @@ def test_in_a_rebased_game_what_was_decided_since_can_be_taken_back(
     here = view(context, game)["position"]
     act(context, game, seat(tokens, 0))
     ai_acts(context, game)
-    offering.take_back(context, seat(tokens, 0), game, None, None)
+    offering.take_back(context, Request(seat(tokens, 0), game), None)
     assert here == view(context, game)["position"]
     assert base == reading.history(context, Caller(), game)["events"][-1]["to"]
 
@@ -150,7 +151,7 @@ def test_in_a_rebased_game_nothing_before_the_base_can_be_taken_back_or_shown(
     with refused("game/rebased"):
         reading.at(context, Caller(), game, base - 1)
     with refused("game/rebased"):
-        offering.take_back(context, seat(tokens, 0), game, None, None)
+        offering.take_back(context, Request(seat(tokens, 0), game), None)
 
 
 @pytest.mark.parametrize("decisions", [0, 3])
@@ -164,7 +165,7 @@ def test_a_rebased_game_is_replayed_as_it_was_kept_with_its_clock_and_offers(
     for number in range(decisions):
         time.pass_(25)
         act(context, game, seat(tokens, 1 - number % 2))
-    offering.pause(context, seat(tokens, 1), game, None, 60, None)
+    offering.pause(context, Request(seat(tokens, 1), game), None, 60)
     kept = repository.load(context, game).game
     redis_client.hset(context.store.keys.game(game).game, "tag", "another")
     replayed = repository.load(context, game).game
@@ -183,9 +184,9 @@ def test_revisions_of_a_rebased_game_tell_what_was_seen_then(
         time.pass_(25)
         act(context, game, seat(tokens, number))
         seen.append(view(context, game))
-    offering.pause(context, seat(tokens, 0), game, None, 60, None)
+    offering.pause(context, Request(seat(tokens, 0), game), None, 60)
     seen.append(view(context, game))
-    playing.resign(context, seat(tokens, 1), game, None, None)
+    playing.resign(context, Request(seat(tokens, 1), game), None)
     context.views.clear()
     for told in seen:
         shown = orjson.loads(reading.at(context, Caller(), game, told["revision"]))
@@ -200,18 +201,18 @@ def test_revisions_of_a_rebased_game_tell_what_was_seen_then(
 def test_a_command_between_people_is_done_once_for_its_key(context: Context) -> None:
     game, tokens = new(context, PLAYER, AI)
     act(context, game, seat(tokens, 0))
-    once = offering.take_back(context, seat(tokens, 0), game, None, None, KEY)
-    again = offering.take_back(context, seat(tokens, 0), game, None, None, KEY)
+    once = offering.take_back(context, Request(seat(tokens, 0), game, idempotency=KEY), None)
+    again = offering.take_back(context, Request(seat(tokens, 0), game, idempotency=KEY), None)
     assert (False, True, once.events) == (once.replayed, again.replayed, again.events)
     with refused("offer/nothing_to_take_back"):
-        offering.take_back(context, seat(tokens, 0), game, None, None)
+        offering.take_back(context, Request(seat(tokens, 0), game), None)
 
 
 def test_an_offer_on_a_stale_revision_is_refused(context: Context) -> None:
     game, tokens = new(context, PLAYER, PLAYER)
     act(context, game, seat(tokens, 0))
     with refused("game/stale_revision"):
-        offering.pause(context, seat(tokens, 0), game, None, 60, 3)
+        offering.pause(context, Request(seat(tokens, 0), game, 3), None, 60)
 
 
 @pytest.mark.parametrize("what", ["takeback", "pause", "resumption", "rematch"])
@@ -221,14 +222,14 @@ def test_nobody_makes_an_offer_with_anothers_seat(context: Context, what: str) -
     play(context, game, {0: seat(tokens, 0), 1: seat(tokens, 1)}, 2)
     if what == "resumption":
         for number in (0, 1):
-            offering.pause(context, seat(tokens, number), game, None, 60, None)
+            offering.pause(context, Request(seat(tokens, number), game), None, 60)
     if what == "rematch":
-        playing.resign(context, seat(tokens, 0), game, None, None)
+        playing.resign(context, Request(seat(tokens, 0), game), None)
     commands = {
-        "takeback": lambda: offering.take_back(context, seat(tokens, 0), game, 1, None),
-        "pause": lambda: offering.pause(context, seat(tokens, 0), game, 1, 60, None),
-        "resumption": lambda: offering.resume(context, seat(tokens, 0), game, 1, None),
-        "rematch": lambda: offering.rematch(context, seat(tokens, 0), game, 1, None),
+        "takeback": lambda: offering.take_back(context, Request(seat(tokens, 0), game), 1),
+        "pause": lambda: offering.pause(context, Request(seat(tokens, 0), game), 1, 60),
+        "resumption": lambda: offering.resume(context, Request(seat(tokens, 0), game), 1),
+        "rematch": lambda: offering.rematch(context, Request(seat(tokens, 0), game), 1),
     }
     with refused("auth/wrong_seat"):
         commands[what]()
@@ -242,14 +243,14 @@ def test_a_player_with_several_seats_offers_for_the_one_he_names_and_answers_for
     seating.claim(context, as_ana, game, 2, None)
     ben = Caller(seating.claim(context, Caller(), game, 1, None)["token"])
     with refused("auth/wrong_seat"):
-        offering.pause(context, as_ana, game, 1, 60, None)
-    made = offering.pause(context, as_ana, game, 2, 60, None)
+        offering.pause(context, Request(as_ana, game), 1, 60)
+    made = offering.pause(context, Request(as_ana, game), 2, 60)
     assert (2, [1]) == (made.events[0]["seat"], view(context, game)["offers"][0]["awaiting"])
     with refused("offer/not_asked"):
-        offering.answer(context, as_ana, game, the_offer(context, game), 0, accept=True, expected=None)
-    withdrawn = offering.answer(context, as_ana, game, the_offer(context, game), None, accept=False, expected=None)
+        offering.answer(context, Request(as_ana, game), the_offer(context, game), 0, accept=True)
+    withdrawn = offering.answer(context, Request(as_ana, game), the_offer(context, game), None, accept=False)
     assert 2 == withdrawn.events[0]["seat"]
-    offering.pause(context, ben, game, None, 60, None)
+    offering.pause(context, Request(ben, game), None, 60)
     asked, offer = view(context, game)["offers"][0]["awaiting"], the_offer(context, game)
-    offering.answer(context, as_ana, game, offer, None, accept=True, expected=None)  # for both
+    offering.answer(context, Request(as_ana, game), offer, None, accept=True)  # for both
     assert ([0, 2], True) == (asked, view(context, game)["paused_until"] is not None)

@@ -13,6 +13,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from service.usecases.automatic import turns
 from service.usecases.core import i18n, repository
+from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context
 from service.usecases.core.replaying import replay
 from service.usecases.requests import playing, positions, records
@@ -83,7 +84,7 @@ def test_an_action_is_read_checked_and_played_once(context: Context, done: Count
     done.clear()
     revision = repository.load(context, game).game.revision
     action_id, fields = (None, named) if by_fields else (str(action), None)
-    playing.act(context, caller(), game, action_id, fields, revision)
+    playing.act(context, Request(caller(), game, revision), action_id, fields)
     assert ONCE | ({"read": 1} if by_fields else {}) == done
 
 
@@ -92,7 +93,7 @@ def test_the_draw_that_follows_is_sampled_and_played_once(context: Context, done
     while not done["sampled"]:
         action, revision = first(context, game)
         done.clear()
-        playing.act(context, caller(), game, action, None, revision)
+        playing.act(context, Request(caller(), game, revision), action, None)
     assert ONCE | ONCE_DRAWN | {"sampled": 1} == done
 
 

@@ -16,6 +16,7 @@ from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.usecases.automatic import due_queue
 from service.usecases.core import repository
+from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, Idempotency, open_context
 from service.usecases.requests import chat, creating, offering, players, playing, seating, tickets
 from tests import keeping
@@ -104,7 +105,7 @@ def test_a_game_is_among_the_turns_while_it_waits_for_the_players_decision(bucke
             ids(players.turns(bucketed, as_ben, 0)),
         )
         act(bucketed, game, as_ben)
-    playing.resign(bucketed, as_ben, game, None, None)
+    playing.resign(bucketed, Request(as_ben, game), None)
     assert [] == players.turns(bucketed, as_ana, 0)
     assert [game] == ids(players.games(bucketed, as_ana, None, 10)[0])
 
@@ -112,9 +113,9 @@ def test_a_game_is_among_the_turns_while_it_waits_for_the_players_decision(bucke
 def test_a_paused_game_waits_for_nobody(context: Context) -> None:
     _, as_ana = player(context)
     game, _ = new_of(context, as_ana, PLAYER, AI)
-    offering.pause(context, as_ana, game, None, 60, None)
+    offering.pause(context, Request(as_ana, game), None, 60)
     assert [] == players.turns(context, as_ana, 0)
-    offering.resume(context, as_ana, game, None, None)
+    offering.resume(context, Request(as_ana, game), None)
     assert [game] == ids(players.turns(context, as_ana, 0))
 
 
@@ -146,7 +147,7 @@ def test_what_others_offer_does_not_make_a_game_wait_less_long(context: Context)
     time.sleep(0.003)
     shorter, _ = new_of(context, as_ana, PLAYER, AI)
     time.sleep(0.003)
-    offering.pause(context, seat(tokens, 1), longest, None, 60, None)
+    offering.pause(context, Request(seat(tokens, 1), longest), None, 60)
     assert [longest, shorter] == ids(players.turns(context, as_ana, 0))
 
 
@@ -264,16 +265,16 @@ def live_fully(context: Context, creator: Caller) -> list[str]:
     assert to_decide is not None
     act(context, game, callers[to_decide], KEY)
     chat.say(context, me, game, "hello", None)
-    offering.pause(context, me, game, 0 if creator.token else None, 60, None, KEY)
+    offering.pause(context, Request(me, game, idempotency=KEY), 0 if creator.token else None, 60)
     seating.rotate(context, host, game, "watch")
     seating.hand_over(context, me, game, 0, None, KEY)
     for number in (1, 2):
-        playing.resign(context, callers[number], game, number, None)
+        playing.resign(context, Request(callers[number], game), number)
     if creator.token is None:
         return [game]
     own, _ = new_of(context, creator, PLAYER, AI, visibility="public")
-    playing.abort(context, creator, own, None)
-    offering.rematch(context, creator, own, None, None)
+    playing.abort(context, Request(creator, own))
+    offering.rematch(context, Request(creator, own), None)
     rematch = repository.load(context, own).game.rematch
     assert rematch is not None
     chat.say(context, creator, rematch, "again", None)

@@ -13,6 +13,7 @@ import redis
 from service.games.chance import commitment
 from service.games.clocks import ClockRule
 from service.usecases.core import repository
+from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, Idempotency
 from service.usecases.requests import creating, offering, players, playing, reading, seating
 from tests.usecases.people import Time, decide, new_of, play, player, roles, the_offer, view
@@ -24,12 +25,12 @@ CLOCK = ClockRule(turn_s=10, bank_s=60, on_timeout="ai", level="random")
 
 def rematch_of(context: Context, game: str, caller: Caller) -> dict[str, Any]:
     """The view of the game that follows, when this caller asks for it, too."""
-    done = offering.rematch(context, caller, game, None, None)
+    done = offering.rematch(context, Request(caller, game), None)
     return view(context, orjson.loads(done.view)["rematch"])
 
 
 def over(context: Context, game: str, caller: Caller) -> None:
-    playing.resign(context, caller, game, None, None)
+    playing.resign(context, Request(caller, game), None)
 
 
 def test_a_rematch_has_the_same_seats_tokens_players_clock_and_visibility(context: Context) -> None:
@@ -41,9 +42,9 @@ def test_a_rematch_has_the_same_seats_tokens_players_clock_and_visibility(contex
     decide(context, game, as_ana)
     over(context, game, as_ana)
     over(context, game, as_ben)
-    offering.rematch(context, as_ana, game, None, None)
+    offering.rematch(context, Request(as_ana, game), None)
     assert view(context, game)["rematch"] is None
-    done = offering.answer(context, as_ben, game, the_offer(context, game), None, accept=True, expected=None)
+    done = offering.answer(context, Request(as_ben, game), the_offer(context, game), None, accept=True)
     assert ["answer", "rematch"] == [event["kind"] for event in done.events]
     old, found = view(context, game), view(context, orjson.loads(done.view)["rematch"])
     assert (found["id"], game, None) == (old["rematch"], found["rematch_of"], found["rematch"])
@@ -73,7 +74,7 @@ def test_a_rematch_has_the_same_seats_tokens_players_clock_and_visibility(contex
 def test_a_rematch_has_a_secret_seed_of_its_own_and_is_fair(context: Context) -> None:
     game, tokens = new(context, PLAYER, PLAYER, seed=bytes(range(1, 33)))
     over(context, game, seat(tokens, 0))
-    offering.rematch(context, seat(tokens, 0), game, None, None)
+    offering.rematch(context, Request(seat(tokens, 0), game), None)
     found = rematch_of(context, game, seat(tokens, 1))
     seed = bytes.fromhex(repository.load(context, found["id"]).game.meta.seed)
     assert seed != bytes(range(1, 33))
@@ -103,7 +104,7 @@ def test_in_a_row_of_rematches_the_first_seat_goes_round(context: Context, seats
         for loser in range(1, seats):
             over(context, game, callers[loser])
         for each in callers.values():
-            offering.rematch(context, each, game, None, None)
+            offering.rematch(context, Request(each, game), None)
         before, game = game, view(context, game)["rematch"]
         found = view(context, game)
         assert (before, number % seats) == (found["rematch_of"], found["to_decide"])
@@ -114,16 +115,16 @@ def test_with_a_first_seat_that_was_drawn_the_next_one_starts_the_rematch(contex
     game, tokens = made["game"]["id"], made["tokens"]
     began = view(context, game)["to_decide"]
     play(context, game, {number: seat(tokens, number) for number in range(3)}, 1)
-    playing.abort(context, Caller(tokens["host"]), game, None)
+    playing.abort(context, Request(Caller(tokens["host"]), game))
     for number in range(3):
-        offering.rematch(context, seat(tokens, number), game, None, None)
+        offering.rematch(context, Request(seat(tokens, number), game), None)
     assert (began + 1) % 3 == view(context, view(context, game)["rematch"])["to_decide"]
 
 
 def test_a_takeback_of_the_first_turn_does_not_change_who_starts_the_rematch(context: Context) -> None:
     game, tokens = new(context, PLAYER, AI)
     act(context, game, seat(tokens, 0))
-    offering.take_back(context, seat(tokens, 0), game, None, None)
+    offering.take_back(context, Request(seat(tokens, 0), game), None)
     over(context, game, seat(tokens, 0))
     assert 1 == rematch_of(context, game, seat(tokens, 0))["to_decide"]
 
@@ -136,13 +137,13 @@ def test_where_nobody_has_decided_the_rematch_is_begun_by_the_seat_after_the_one
     made = creating.create(context, Caller(), creating.NewGame("azul", "grey", seats, first_seat=began))
     game, tokens = made["game"]["id"], made["tokens"]
     over(context, game, seat(tokens, 0))
-    offering.rematch(context, seat(tokens, 0), game, None, None)
+    offering.rematch(context, Request(seat(tokens, 0), game), None)
     assert 1 - began == rematch_of(context, game, seat(tokens, 1))["to_decide"]
 
 
 def test_against_ais_a_rematch_is_made_at_once_and_an_ai_that_starts_is_due(context: Context) -> None:
     game, tokens = new(context, AI, PLAYER, AI)
-    playing.abort(context, Caller(tokens["host"]), game, None)
+    playing.abort(context, Request(Caller(tokens["host"]), game))
     found = rematch_of(context, game, seat(tokens, 1))
     assert ["ai", "player", "ai"] == [told["kind"] for told in found["seats"]]
     game, tokens = new(context, PLAYER, AI)
@@ -158,11 +159,11 @@ def test_against_ais_a_rematch_is_made_at_once_and_an_ai_that_starts_is_due(cont
 def test_asking_for_the_rematch_again_answers_the_same_game_and_writes_nothing(context: Context) -> None:
     game, tokens = new(context, PLAYER, PLAYER)
     over(context, game, seat(tokens, 0))
-    offering.rematch(context, seat(tokens, 0), game, None, None)
+    offering.rematch(context, Request(seat(tokens, 0), game), None)
     found = rematch_of(context, game, seat(tokens, 1))
     revision = view(context, game)["revision"]
     for number in (0, 1, 0):
-        again = offering.rematch(context, seat(tokens, number), game, None, None)
+        again = offering.rematch(context, Request(seat(tokens, number), game), None)
         assert ([], found["id"]) == (again.events, orjson.loads(again.view)["rematch"])
     assert (revision, found) == (view(context, game)["revision"], view(context, found["id"]))
 
@@ -174,23 +175,23 @@ def test_a_rematch_whose_creation_failed_after_the_event_is_made_by_whoever_asks
     game, tokens = new(context, PLAYER, PLAYER)
     act(context, game, seat(tokens, 0))
     over(context, game, seat(tokens, 0))
-    offering.rematch(context, seat(tokens, 0), game, None, None)
+    offering.rematch(context, Request(seat(tokens, 0), game), None)
     offer = the_offer(context, game)
     if way == "answer with its key":
-        done = offering.answer(context, seat(tokens, 1), game, offer, None, accept=True, expected=None, idempotency=KEY)
+        done = offering.answer(context, Request(seat(tokens, 1), game, idempotency=KEY), offer, None, accept=True)
     else:
-        done = offering.rematch(context, seat(tokens, 1), game, None, None, KEY)
+        done = offering.rematch(context, Request(seat(tokens, 1), game, idempotency=KEY), None)
     found = view(context, orjson.loads(done.view)["rematch"])
     keys = context.store.keys.game(found["id"])
     redis_client.delete(*keys.committed()[:4])
     for index in (keys.bucket.due, keys.bucket.listing, keys.bucket.expiry):
         redis_client.zrem(index, found["id"])
     if way == "rematch":
-        offering.rematch(context, seat(tokens, 0), game, None, None)
+        offering.rematch(context, Request(seat(tokens, 0), game), None)
     elif way == "same key":
-        assert offering.rematch(context, seat(tokens, 1), game, None, None, KEY).replayed
+        assert offering.rematch(context, Request(seat(tokens, 1), game, idempotency=KEY), None).replayed
     else:
-        offering.answer(context, seat(tokens, 1), game, offer, None, accept=True, expected=None, idempotency=KEY)
+        offering.answer(context, Request(seat(tokens, 1), game, idempotency=KEY), offer, None, accept=True)
     again = view(context, found["id"])
     assert (game, 1, "playing") == (again["rematch_of"], again["to_decide"], again["status"])
     act(context, found["id"], seat(tokens, 1))
@@ -201,12 +202,13 @@ def test_of_a_rematch_that_both_ask_for_at_once_there_is_one(context: Context) -
         game, tokens = new(context, PLAYER, PLAYER)
         over(context, game, seat(tokens, 0))
         commands = [
-            lambda g=game, t=tokens, n=number: offering.rematch(context, seat(t, n), g, None, None) for number in (0, 1)
+            lambda g=game, t=tokens, n=number: offering.rematch(context, Request(seat(t, n), g), None)
+            for number in (0, 1)
         ]
         together(*commands)
         for number in (0, 1):  # who lost the race asks again
             with contextlib.suppress(Exception):
-                offering.rematch(context, seat(tokens, number), game, None, None)
+                offering.rematch(context, Request(seat(tokens, number), game), None)
         log = reading.history(context, Caller(), game)["events"]
         assert 1 == [event["kind"] for event in log].count("rematch")
         assert "playing" == view(context, view(context, game)["rematch"])["status"]
@@ -218,7 +220,7 @@ def test_tokens_that_changed_hands_in_the_old_game_are_the_rematchs(context: Con
     watch = seating.rotate(context, Caller(tokens["host"]), game, "watch")["token"]
     eve = Caller(given["token"])
     over(context, game, eve)
-    offering.rematch(context, eve, game, None, None)
+    offering.rematch(context, Request(eve, game), None)
     found = rematch_of(context, game, seat(tokens, 1))
     assert [set(), {"seat:0"}, set(), {"watch"}] == [
         roles(context, found["id"], caller) for caller in (seat(tokens, 0), eve, Caller(tokens["watch"]), Caller(watch))
@@ -229,11 +231,11 @@ def test_tokens_that_changed_hands_in_the_old_game_are_the_rematchs(context: Con
 def test_nobody_but_a_seat_asks_for_a_rematch_and_only_after_the_end(context: Context) -> None:
     game, tokens = new(context, PLAYER, PLAYER)
     with refused("game/not_over"):
-        offering.rematch(context, seat(tokens, 0), game, None, None)
+        offering.rematch(context, Request(seat(tokens, 0), game), None)
     over(context, game, seat(tokens, 0))
     for caller in (Caller(tokens["host"]), Caller(tokens["watch"])):
         with refused("auth/wrong_seat"):
-            offering.rematch(context, caller, game, None, None)
+            offering.rematch(context, Request(caller, game), None)
 
 
 def test_no_seed_and_no_token_is_in_any_event_view_or_answer(
@@ -251,14 +253,14 @@ def test_no_seed_and_no_token_is_in_any_event_view_or_answer(
 
     done(act(context, game, as_ana, key))
     done(act(context, game, as_ana if view(context, game)["to_decide"] == 0 else ben))
-    done(offering.take_back(context, as_ana, game, None, None))
-    done(offering.answer(context, ben, game, the_offer(context, game), None, accept=True, expected=None))
-    done(offering.pause(context, as_ana, game, None, 60, None))
-    done(offering.pause(context, ben, game, None, 60, None))
+    done(offering.take_back(context, Request(as_ana, game), None))
+    done(offering.answer(context, Request(ben, game), the_offer(context, game), None, accept=True))
+    done(offering.pause(context, Request(as_ana, game), None, 60))
+    done(offering.pause(context, Request(ben, game), None, 60))
     given = seating.hand_over(context, ben, game, 1, "Eve", None)
     eve = Caller(given["token"])
     told.append(orjson.dumps(given["game"]))
-    done(offering.resume(context, eve, game, None, None))
+    done(offering.resume(context, Request(eve, game), None))
     seed = repository.load(context, game).game.meta.seed
     revision = view(context, game)["revision"]
     told.extend(reading.at(context, Caller(), game, number) for number in range(1, revision + 1))

@@ -10,6 +10,7 @@ import pytest
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.usecases.core import replaying, repository
+from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import creating, playing, reading
 from service.usecases.requests.creating import NewGame, NewSeat
@@ -23,7 +24,7 @@ def play(context: Context, game_id: str, tokens: dict[str, Any]) -> None:
     while (game := repository.load(context, game_id).game).to_decide is not None and game.position is not None:
         caller = Caller(tokens["seats"][str(game.to_decide)])
         action = game.ruleset.wire.decode(game.position.random_action(rng))
-        playing.act(context, caller, game_id, None, action, game.revision)
+        playing.act(context, Request(caller, game_id, game.revision), None, action)
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)

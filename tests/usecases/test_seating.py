@@ -11,6 +11,7 @@ import pytest
 from service.games.clocks import ClockRule
 from service.games.errors import GameError
 from service.usecases.automatic import timeouts
+from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, Idempotency
 from service.usecases.requests import offering, players, playing, reading, seating
 from tests.usecases.people import Time, new_of, player, roles, view
@@ -30,7 +31,7 @@ def test_a_seat_handed_over_by_token_is_whose_who_has_the_new_one_and_the_old_to
     old = seat(tokens, 0)
     given = seating.hand_over(context, old, game, 0, "Eve")
     assert (0, "Eve") == (given["seat"], given["game"]["seats"][0]["name"])
-    for command in (lambda: act(context, game, old), lambda: playing.resign(context, old, game, None, None)):
+    for command in (lambda: act(context, game, old), lambda: playing.resign(context, Request(old, game), None)):
         with refused("auth/token_unknown"):
             command()
     assert {"seat:0"} == roles(context, game, Caller(given["token"]))
@@ -79,8 +80,8 @@ def test_of_several_seats_a_player_plays_the_one_to_decide_or_the_one_he_names(c
     for _ in range(2):
         act(context, game, as_ana)
     with refused("auth/wrong_seat"):
-        playing.resign(context, as_ana, game, 2, None)
-    resigned = playing.resign(context, as_ana, game, 1, None)
+        playing.resign(context, Request(as_ana, game), 2)
+    resigned = playing.resign(context, Request(as_ana, game), 1)
     assert 1 == resigned.events[0]["seat"]
 
 
@@ -238,7 +239,7 @@ def test_offers_and_talk_do_not_make_a_gone_seat_wait_anew(context: Context, tim
     context.settings = replace(context.settings, gone_s=100)
     game, tokens = new(context, PLAYER, PLAYER)
     time.pass_(60)
-    offering.pause(context, seat(tokens, 1), game, None, 60, None)
+    offering.pause(context, Request(seat(tokens, 1), game), None, 60)
     time.pass_(40)
     assert 0 == seating.claim(context, Caller(tokens["invite"]), game, 0, None)["seat"]
 
@@ -366,6 +367,6 @@ def test_a_seats_status_does_not_change_hands(context: Context, time: Time) -> N
     given = seating.hand_over(context, seat(tokens, 0), game, 0, "Eve")
     action, revision = first(context, game)
     with refused("game/away"):
-        playing.act(context, Caller(given["token"]), game, action, None, revision)
+        playing.act(context, Request(Caller(given["token"]), game, revision), action, None)
     claimed = seating.claim(context, Caller(given["token"]), game, 0, "Eve")
     act(context, game, Caller(claimed["token"]))

@@ -10,6 +10,7 @@ import pytest
 from service.games.errors import GameError
 from service.rulesets.kernel import generator
 from service.usecases.core import repository
+from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import creating, playing, reading
 from service.usecases.requests.creating import NewGame, NewSeat
@@ -26,7 +27,7 @@ def view_of(context: Context, game: str) -> dict[str, Any]:
 def act(context: Context, callers: list[Caller], game: str, action: int) -> dict[str, Any]:
     """The seat to decide does so; the view afterwards."""
     before = view_of(context, game)
-    playing.act(context, callers[before["to_decide"]], game, str(action), None, before["revision"])
+    playing.act(context, Request(callers[before["to_decide"]], game, before["revision"]), str(action), None)
     return view_of(context, game)
 
 
@@ -55,9 +56,9 @@ def test_a_person_takes_bonus_tiles_one_by_one_before_anybody_else_moves(context
         assert (seat, "take_bonus", left) == (view["to_decide"], position["phase"], position["bonus_owed"])
         assert {"summer-pavilion.take_bonus"} == {offer["action"]["type"] for offer in legal}
         with pytest.raises(GameError, match="game/not_your_turn"):
-            playing.act(context, callers[1 - seat], game, legal[0]["id"], None, view["revision"])
+            playing.act(context, Request(callers[1 - seat], game, view["revision"]), legal[0]["id"], None)
         with pytest.raises(GameError, match="game/illegal_action"):
-            playing.act(context, callers[seat], game, None, {"type": "pass", "keep": {}}, view["revision"])
+            playing.act(context, Request(callers[seat], game, view["revision"]), None, {"type": "pass", "keep": {}})
         view = act(context, callers, game, int(legal[0]["id"]))
     assert 0 == view["position"]["bonus_owed"]
     assert "take_bonus" != view["position"]["phase"]

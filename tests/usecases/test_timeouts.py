@@ -16,6 +16,7 @@ from service.games.moments import unix_ms
 from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.usecases.automatic import timeouts, turns
+from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, open_context
 from service.usecases.requests import offering, playing, reading, seating
 from tests import keeping
@@ -44,7 +45,7 @@ def test_the_deadline_stands_in_the_store_with_the_commit_that_fixed_it(
     time.pass_(20)
     act(context, game, seat(tokens, 0))
     assert time.ms + 70_000 == due_at(context, redis_client, game)
-    playing.resign(context, seat(tokens, 0), game, None, None)
+    playing.resign(context, Request(seat(tokens, 0), game), None)
     assert due_at(context, redis_client, game) is None
 
 
@@ -93,7 +94,7 @@ def test_with_three_seats_who_has_lost_on_time_decides_no_more(context: Context,
     assert 1 == keeping.wake_due(context)
     action, revision = first(context, game)
     with refused("game/timed_out"):
-        playing.act(context, seat(tokens, 0), game, action, None, revision)
+        playing.act(context, Request(seat(tokens, 0), game, revision), action, None)
     with refused("game/timed_out"):
         seating.claim(context, seat(tokens, 0), game, 0, None)
 
@@ -132,7 +133,7 @@ def test_a_wake_up_that_nobody_has_followed_is_sent_again_after_a_second(context
 def test_the_keeper_ends_a_pause_and_the_ai_goes_on(context: Context, time: Time) -> None:
     game, tokens = new(context, PLAYER, AI)
     act(context, game, seat(tokens, 0))
-    offering.pause(context, seat(tokens, 0), game, None, 60, None)
+    offering.pause(context, Request(seat(tokens, 0), game), None, 60)
     queue: Any = context.queue.rq
     queue.empty()
     assert turns.take(context, game, view(context, game)["revision"], 1) is None
@@ -152,7 +153,7 @@ def test_a_worker_that_decides_during_a_pause_changes_nothing(context: Context) 
     act(context, game, seat(tokens, 0))
     turn = turns.take(context, game, view(context, game)["revision"], 1)
     assert turn is not None
-    offering.pause(context, seat(tokens, 0), game, None, 60, None)
+    offering.pause(context, Request(seat(tokens, 0), game), None, 60)
     assert turns.act(context, turn, turn.position.legal_actions()[0]) is None
     assert "pause" == kinds(context, game)[-1]
 
@@ -160,14 +161,14 @@ def test_a_worker_that_decides_during_a_pause_changes_nothing(context: Context) 
 def test_a_pause_stops_the_clock_in_the_store(context: Context, redis_client: redis.Redis, time: Time) -> None:
     game, tokens = new(context, PLAYER, AI, clock=CLOCK)
     time.pass_(15)
-    offering.pause(context, seat(tokens, 0), game, None, 600, None)
+    offering.pause(context, Request(seat(tokens, 0), game), None, 600)
     assert (time.ms + 600_000, None) == (
         due_at(context, redis_client, game),
         view(context, game)["clock"]["deadline"],
     )
     time.pass_(100)
     assert 0 == keeping.wake_due(context)
-    offering.resume(context, seat(tokens, 0), game, None, None)
+    offering.resume(context, Request(seat(tokens, 0), game), None)
     assert time.ms + 55_000 == due_at(context, redis_client, game)
 
 
@@ -214,7 +215,7 @@ def test_of_a_timeout_and_an_action_at_the_same_moment_exactly_one_wins(context:
         time.pass_(70)
         commands = [
             lambda g=game: timeouts.keep_time(context, g),
-            lambda g=game, t=tokens, a=action, r=revision: playing.act(context, seat(t, 0), g, a, None, r),
+            lambda g=game, t=tokens, a=action, r=revision: playing.act(context, Request(seat(t, 0), g, r), a, None),
         ]
         kept, acted = together(*commands)
         (event,) = reading.history(context, Caller(), game, revision)["events"][:1]

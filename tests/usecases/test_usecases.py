@@ -15,6 +15,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import SEAL_BYTES
 from service.usecases.automatic import turns
 from service.usecases.core import repository
+from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, Idempotency
 from service.usecases.requests import creating, playing, reading, seating
 from service.usecases.requests.creating import NewGame, NewSeat
@@ -43,7 +44,7 @@ def first(context: Context, game: str) -> tuple[str, int]:
 
 def act(context: Context, game: str, caller: Caller, key: Idempotency | None = None) -> Any:
     action, revision = first(context, game)
-    return playing.act(context, caller, game, action, None, revision, key)
+    return playing.act(context, Request(caller, game, revision, key), action, None)
 
 
 def refused(code: str) -> Any:
@@ -85,10 +86,10 @@ def test_a_refused_command_writes_nothing(context: Context, redis_client: redis.
     ]
     for code, caller, action_id, fields, expected in attempts:
         with refused(code):
-            playing.act(context, caller, game, action_id, fields, expected)
+            playing.act(context, Request(caller, game, expected), action_id, fields)
     assert before == everything(redis_client)
     with refused("game/not_found"):
-        playing.act(context, seat(tokens, 0), "x" * 16, action, None, None)
+        playing.act(context, Request(seat(tokens, 0), "x" * 16), action, None)
 
 
 def test_a_private_game_does_not_exist_for_strangers(context: Context) -> None:
@@ -98,7 +99,7 @@ def test_a_private_game_does_not_exist_for_strangers(context: Context) -> None:
             with refused("game/not_found"):
                 read(context, stranger, game)
         with refused("game/not_found"):
-            playing.resign(context, stranger, game, None, None)
+            playing.resign(context, Request(stranger, game), None)
         with refused("game/not_found"):
             reading.follow(context, stranger, game, None)
     for token in (tokens["host"], tokens["watch"], tokens["invite"], tokens["seats"]["0"]):
@@ -137,9 +138,9 @@ def test_of_many_who_claim_at_once_each_open_seat_goes_to_one(context: Context) 
 def test_the_same_key_gets_the_same_answer_and_acts_once(context: Context) -> None:
     game, tokens = new(context, PLAYER, PLAYER)
     action, revision = first(context, game)
-    once = playing.act(context, seat(tokens, 0), game, action, None, revision, KEY)
+    once = playing.act(context, Request(seat(tokens, 0), game, revision, KEY), action, None)
     act(context, game, seat(tokens, 1))
-    again = playing.act(context, seat(tokens, 0), game, action, None, revision, KEY)
+    again = playing.act(context, Request(seat(tokens, 0), game, revision, KEY), action, None)
     assert (False, True) == (once.replayed, again.replayed)
     assert (once.revision, once.events) == (again.revision, again.events)
     assert orjson.loads(once.view) == orjson.loads(again.view)
@@ -149,9 +150,9 @@ def test_the_same_key_gets_the_same_answer_and_acts_once(context: Context) -> No
 def test_a_request_served_before_is_answered_before_its_revision_is_judged(context: Context) -> None:
     game, tokens = new(context, PLAYER, PLAYER)
     action, revision = first(context, game)
-    once = playing.act(context, seat(tokens, 0), game, action, None, revision, KEY)
+    once = playing.act(context, Request(seat(tokens, 0), game, revision, KEY), action, None)
     for expected in (None, revision - 1, revision + 9):
-        again = playing.act(context, seat(tokens, 0), game, action, None, expected, KEY)
+        again = playing.act(context, Request(seat(tokens, 0), game, expected, KEY), action, None)
         assert (True, once.revision) == (again.replayed, again.revision)
 
 
@@ -200,18 +201,18 @@ def test_a_game_that_cannot_be_is_refused_with_the_field_at_fault(
 
 def test_who_has_resigned_decides_no_more_and_the_ai_does(context: Context) -> None:
     game, tokens = new(context, PLAYER, PLAYER, PLAYER)
-    playing.resign(context, seat(tokens, 0), game, None, None)
+    playing.resign(context, Request(seat(tokens, 0), game), None)
     action, revision = first(context, game)
     for decide in (playing.act, playing.dry_run):
         with refused("game/resigned"):
-            decide(context, seat(tokens, 0), game, action, None, revision)
+            decide(context, Request(seat(tokens, 0), game, revision), action, None)
     turn = turns.take(context, game, revision, 0)
     assert turn is not None
     turns.act(context, turn, int(action))
     assert revision + 1 == reading.glance(context, Caller(), game)[0]
-    playing.resign(context, seat(tokens, 1), game, None, None)
+    playing.resign(context, Request(seat(tokens, 1), game), None)
     with refused("game/over"):
-        playing.act(context, seat(tokens, 0), game, action, None, revision + 2)
+        playing.act(context, Request(seat(tokens, 0), game, revision + 2), action, None)
 
 
 def test_an_ai_that_is_due_is_played_by_whoever_takes_the_turn(context: Context) -> None:
@@ -329,7 +330,7 @@ def test_a_follower_sees_every_event_with_its_view_and_the_end(context: Context)
     item = next(stream)
     assert item is not None
     assert (written.events[0], orjson.loads(written.view)) == (item["event"], item["game"])
-    playing.resign(context, seat(tokens, 0), game, None, None)
+    playing.resign(context, Request(seat(tokens, 0), game), None)
     assert ["resignation"] == [item["event"]["kind"] for item in stream if item is not None]
     resumed = [item for item in reading.follow(context, Caller(), game, 3) if item is not None]
     assert ["action", "resignation"] == [item["event"]["kind"] for item in resumed]
@@ -363,9 +364,9 @@ def test_the_listing_tells_public_games_that_were_not_aborted(context: Context) 
     page, cursor = reading.listing(context, Filters(), limit=1)
     assert [shown] == [game["id"] for game in reading.listing(context, Filters(), cursor=cursor)[0]]
     assert 1 == len(page)
-    playing.abort(context, Caller(tokens["host"]), shown, None)
+    playing.abort(context, Request(Caller(tokens["host"]), shown))
     assert [playing_game] == [game["id"] for game in reading.listing(context, Filters())[0]]
-    playing.resign(context, seat(playing_tokens, 0), playing_game, None, None)
+    playing.resign(context, Request(seat(playing_tokens, 0), playing_game), None)
     assert [playing_game] == [game["id"] for game in reading.listing(context, Filters(status="finished"))[0]]
 
 

@@ -17,6 +17,7 @@ from service.games.clocks import ClockRule
 from service.games.moments import unix_ms
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
+from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import creating, offering, reading
 from service.usecases.requests.creating import NewGame, NewSeat
@@ -202,7 +203,7 @@ def test_of_two_keepers_one_writes_and_a_pause_ends_by_itself(context: Context, 
     paused = creating.create(context, Caller(), NewGame("azul", "grey", seats, first_seat=0))
     game, token = paused["game"]["id"], paused["tokens"]["seats"]["0"]
     ids = [timed(context)["game"]["id"] for _ in range(5)]
-    done = offering.pause(context, Caller(token), game, None, 1, None)
+    done = offering.pause(context, Request(Caller(token), game), None, 1)
     until_ms = unix_ms(orjson.loads(done.view)["paused_until"])
     assert until(lambda: events_of(context, game, "resume"), 20), processes.output()
     assert until(lambda: all(events_of(context, game, "timeout") for game in ids), 20), processes.output()

@@ -26,12 +26,11 @@ from service.rulesets.wire import Json
 from service.state.players import StoredPlayer
 from service.state.store import GameExists, KeyTaken
 from service.usecases.core import access, game_ids, outgoing, replaying, repository
-from service.usecases.core.access import Roles
-from service.usecases.core.context import Caller, Context, Idempotency, Written, digest_of
+from service.usecases.core.commands import Work, command
+from service.usecases.core.context import Caller, Context, Idempotency, digest_of
 from service.usecases.core.issuing import Issuer
 from service.usecases.core.repository import ANSWER_TTL_S, Extras
 from service.usecases.requests import positions
-from service.usecases.requests.playing import perform
 
 
 @dataclass(frozen=True)
@@ -310,13 +309,8 @@ def by_name(tokens: dict[str, str], signing_secrets: Json) -> Json:
     return {**rest, "seats": seats, "secrets": signing_secrets}
 
 
-def start(
-    context: Context, caller: Caller, game_id: str, expected: int | None, idempotency: Idempotency | None = None
-) -> Written:
+@command
+def start(work: Work) -> None:
     """The host starts the game; AIs fill the open seats."""
-
-    def command(session: GameSession, roles: Roles) -> None:
-        access.must_host(roles)
-        session.start()
-
-    return perform(context, caller, game_id, expected, idempotency, command)
+    access.must_host(work.roles)
+    work.session.start()

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
+import functools
+
 from service.games.errors import GameError
 from service.games.session import GameSession
 from service.games.takebacks import Target, target
 from service.usecases.core import access, replaying, repository
-from service.usecases.core.access import Roles
-from service.usecases.core.context import Caller, Context, Idempotency, Written
+from service.usecases.core.commands import Command, Own, Request, Work, command
+from service.usecases.core.context import Context, Written
 from service.usecases.requests import creating
-from service.usecases.requests.playing import perform
 
 
-def take_back(
-    context: Context,
-    caller: Caller,
-    game_id: str,
-    seat: int | None,
-    expected: int | None,
-    idempotency: Idempotency | None = None,
-) -> Written:
+@command
+def take_back(work: Work, seat: int | None) -> None:
     """Back to before the caller's last turn: at once where all others are AIs, else when they agree."""
-
-    def command(session: GameSession, roles: Roles) -> None:
-        own = access.seat_of(roles, session.game, seat)
-        session.take_back(own, _target(context, session, own))
-
-    return perform(context, caller, game_id, expected, idempotency, command)
+    own = work.seat(seat)
+    work.session.take_back(own, _target(work.context, work.session, own))
 
 
 def _target(context: Context, session: GameSession, seat: int) -> Target | None:
@@ -38,76 +29,41 @@ def _target(context: Context, session: GameSession, seat: int) -> Target | None:
     return found
 
 
-def pause(
-    context: Context,
-    caller: Caller,
-    game_id: str,
-    seat: int | None,
-    seconds: int,
-    expected: int | None,
-    idempotency: Idempotency | None = None,
-) -> Written:
+@command
+def pause(work: Work, seat: int | None, seconds: int) -> None:
     """The game and its clock stand still, when all who play agree."""
-
-    def command(session: GameSession, roles: Roles) -> None:
-        session.pause(access.seat_of(roles, session.game, seat), seconds)
-
-    return perform(context, caller, game_id, expected, idempotency, command)
+    work.session.pause(work.seat(seat), seconds)
 
 
-def resume(
-    context: Context,
-    caller: Caller,
-    game_id: str,
-    seat: int | None,
-    expected: int | None,
-    idempotency: Idempotency | None = None,
-) -> Written:
+@command
+def resume(work: Work, seat: int | None) -> None:
     """The game goes on before its pause is over, when all who play agree."""
-
-    def command(session: GameSession, roles: Roles) -> None:
-        session.resume(access.seat_of(roles, session.game, seat))
-
-    return perform(context, caller, game_id, expected, idempotency, command)
+    work.session.resume(work.seat(seat))
 
 
-def rematch(
-    context: Context,
-    caller: Caller,
-    game_id: str,
-    seat: int | None,
-    expected: int | None,
-    idempotency: Idempotency | None = None,
-) -> Written:
-    """Another game with the same seats and tokens, when all its people agree; the next seat starts."""
-
-    def command(session: GameSession, roles: Roles) -> None:
-        session.rematch(access.seat_of(roles, session.game, seat))
-
-    return _with_rematch(context, game_id, perform(context, caller, game_id, expected, idempotency, command))
-
-
-def answer(
-    context: Context,
-    caller: Caller,
-    game_id: str,
-    offer_id: int,
-    seat: int | None,
-    accept: bool,  # noqa: FBT001 - the answer
-    expected: int | None,
-    idempotency: Idempotency | None = None,
-) -> Written:
-    """Accept an offer, decline it, or withdraw it where it is the caller's own."""
-
-    def command(session: GameSession, roles: Roles) -> None:
-        own = session.asked(offer_id, access.seats_of(roles)) if seat is None else seat
-        session.answer(access.seat_of(roles, session.game, own), offer_id, accept=accept)
-
-    return _with_rematch(context, game_id, perform(context, caller, game_id, expected, idempotency, command))
-
-
-def _with_rematch(context: Context, game_id: str, done: Written) -> Written:
+def _with_rematch(performed: Command[Own]) -> Command[Own]:
     """See that the game exists which the log names as the rematch; whoever died in between left that to the next."""
-    if done.rematch is not None and context.store.revision(done.rematch) == 0:
-        creating.create_rematch(context, repository.load(context, game_id).game, done.rematch)
-    return done
+
+    @functools.wraps(performed)
+    def followed(context: Context, request: Request, /, *args: Own.args, **more: Own.kwargs) -> Written:
+        done = performed(context, request, *args, **more)
+        if done.rematch is not None and context.store.revision(done.rematch) == 0:
+            creating.create_rematch(context, repository.load(context, request.game_id).game, done.rematch)
+        return done
+
+    return followed
+
+
+@_with_rematch
+@command
+def rematch(work: Work, seat: int | None) -> None:
+    """Another game with the same seats and tokens, when all its people agree; the next seat starts."""
+    work.session.rematch(work.seat(seat))
+
+
+@_with_rematch
+@command
+def answer(work: Work, offer_id: int, seat: int | None, *, accept: bool) -> None:
+    """Accept an offer, decline it, or withdraw it where it is the caller's own."""
+    own = work.session.asked(offer_id, access.seats_of(work.roles)) if seat is None else seat
+    work.session.answer(work.seat(own), offer_id, accept=accept)

@@ -11,12 +11,13 @@ from marshmallow import fields, validate
 
 from service.games.errors import GameError
 from service.rulesets.registry import RULESETS
+from service.usecases.core.commands import Request
 from service.usecases.requests import playing, reading
 from service.web.answers import conditional, link_next, spoken, written
 from service.web.api import GAME_CODES, KEY_CODES, REVISION_CODES, TOKEN_CODES, Blueprint
 from service.web.callers import caller
-from service.web.conditions import expected_revision, idempotency
-from service.web.decisions import ACTIVE_CODES, PLAYING_CODES, WRITTEN
+from service.web.conditions import expected_revision
+from service.web.decisions import ACTIVE_CODES, PLAYING_CODES, WRITTEN, request_of
 from service.web.resources import context
 from service.web.schemas import events as event_schemas
 from service.web.schemas import games as game_schemas
@@ -122,7 +123,8 @@ def submit_action(query: dict[str, Any], body: dict[str, Any], game_id: str) -> 
 
     Name it by its `id` or by its fields, and say on which revision it was decided.
     """
-    chosen = (game_id, body.get("id"), body.get("action"), expected_revision(body))
+    chosen = (body.get("id"), body.get("action"))
     if query["dry_run"]:
-        return written(playing.dry_run(context(), caller(), *chosen), tried=True)
-    return written(playing.act(context(), caller(), *chosen, idempotency()))
+        tried = Request(caller(), game_id, expected_revision(body))
+        return written(playing.dry_run(context(), tried, *chosen), tried=True)
+    return written(playing.act(context(), request_of(game_id, body), *chosen))

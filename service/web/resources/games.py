@@ -15,8 +15,8 @@ from service.usecases.requests.reading import Filters
 from service.web.answers import conditional, json_answer, link_next, not_modified, spoken, with_game, written
 from service.web.api import GAME_CODES, KEY_CODES, STORE_CODES, Blueprint
 from service.web.callers import caller
-from service.web.conditions import expected_revision, idempotency, known_revisions, knows
-from service.web.decisions import PLAYING_CODES, decision
+from service.web.conditions import idempotency, known_revisions, knows
+from service.web.decisions import PLAYING_CODES, decision, request_of
 from service.web.problems import abort
 from service.web.resources import context
 from service.web.schemas import games as game_schemas
@@ -112,7 +112,7 @@ def start_game(body: dict[str, Any], game_id: str) -> Response:
 
     The host starts it. AIs take the seats that are still open.
     """
-    return written(creating.start(context(), caller(), game_id, expected_revision(body), idempotency()))
+    return written(creating.start(context(), request_of(game_id, body)))
 
 
 @blueprint.route("/games/<game_id>/resignation", methods=["POST"])
@@ -122,7 +122,7 @@ def resign_game(body: dict[str, Any], game_id: str) -> Response:
 
     An AI plays on for the caller's seat, or the game ends if one seat is left.
     """
-    return written(playing.resign(context(), caller(), game_id, body["seat"], expected_revision(body), idempotency()))
+    return written(playing.resign(context(), request_of(game_id, body), body["seat"]))
 
 
 @blueprint.route("/games/<game_id>/abort", methods=["POST"])
@@ -132,4 +132,4 @@ def abort_game(body: dict[str, Any], game_id: str) -> Response:
 
     It ends without an outcome. The host may abort it early on, the operator until it is over.
     """
-    return written(playing.abort(context(), caller(), game_id, expected_revision(body), idempotency()))
+    return written(playing.abort(context(), request_of(game_id, body)))

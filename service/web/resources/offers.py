@@ -9,9 +9,7 @@ from flask import Response
 from service.usecases.requests import offering
 from service.web.answers import written
 from service.web.api import Blueprint
-from service.web.callers import caller
-from service.web.conditions import expected_revision, idempotency
-from service.web.decisions import ACTIVE_CODES, OFFER_CODES, PLAYING_CODES, decision
+from service.web.decisions import ACTIVE_CODES, OFFER_CODES, PLAYING_CODES, decision, request_of
 from service.web.resources import context
 from service.web.schemas import requests
 
@@ -32,8 +30,7 @@ def request_takeback(body: dict[str, Any], game_id: str) -> Response:
 
     It is done at once if all others are AIs, and offered to the others if not.
     """
-    at = expected_revision(body)
-    return written(offering.take_back(context(), caller(), game_id, body["seat"], at, idempotency()))
+    return written(offering.take_back(context(), request_of(game_id, body), body["seat"]))
 
 
 @blueprint.route("/pauses", methods=["POST"])
@@ -43,8 +40,7 @@ def offer_pause(body: dict[str, Any], game_id: str) -> Response:
 
     Once all agree, the game and its clock stand still until the pause is over or all agree to go on.
     """
-    at = expected_revision(body)
-    return written(offering.pause(context(), caller(), game_id, body["seat"], body["seconds"], at, idempotency()))
+    return written(offering.pause(context(), request_of(game_id, body), body["seat"], body["seconds"]))
 
 
 @blueprint.route("/resumption", methods=["POST"])
@@ -63,8 +59,7 @@ def offer_resume(body: dict[str, Any], game_id: str) -> Response:
 
     Once all agree, the game goes on before the pause is over.
     """
-    at = expected_revision(body)
-    return written(offering.resume(context(), caller(), game_id, body["seat"], at, idempotency()))
+    return written(offering.resume(context(), request_of(game_id, body), body["seat"]))
 
 
 @blueprint.route("/rematch", methods=["POST"])
@@ -83,8 +78,7 @@ def offer_rematch(body: dict[str, Any], game_id: str) -> Response:
 
     Once all agree, the view's `rematch` names a game with the same seats and tokens.
     """
-    at = expected_revision(body)
-    return written(offering.rematch(context(), caller(), game_id, body["seat"], at, idempotency()))
+    return written(offering.rematch(context(), request_of(game_id, body), body["seat"]))
 
 
 @blueprint.route("/offers/<int:offer>/answer", methods=["POST"])
@@ -104,5 +98,5 @@ def answer_offer(body: dict[str, Any], game_id: str, offer: int) -> Response:
 
     The last one to accept carries it out. Declining one's own offer withdraws it.
     """
-    at, key = expected_revision(body), idempotency()
-    return written(offering.answer(context(), caller(), game_id, offer, body["seat"], body["accept"], at, key))
+    wanted = request_of(game_id, body)
+    return written(offering.answer(context(), wanted, offer, body["seat"], accept=body["accept"]))

@@ -1,0 +1,90 @@
+"""Commands: what writes into a game's log at somebody's request.
+
+The order of judgement is fixed: who asks, whether the request was served before (idempotency), which revision it
+was decided on, and only then what the command itself asks for, such as turn and legality.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Concatenate, ParamSpec
+
+from service.games.session import GameSession
+from service.state.store import KeyTaken
+from service.usecases.core import access, game_ids, replaying, repository
+from service.usecases.core.access import Roles
+from service.usecases.core.context import Caller, Context, Idempotency, Written
+from service.usecases.core.repository import IDEMPOTENCY_TTL_S, Extras, Loaded
+
+Own = ParamSpec("Own")
+"""What a command is told beside the request."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """Who wants something of which game; and the revision they decided it on, if they say so."""
+
+    caller: Caller
+    game_id: str
+    expected: int | None = None
+    idempotency: Idempotency | None = None
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a command works with: the request, the session it writes into, the caller's roles in the game."""
+
+    context: Context
+    request: Request
+    session: GameSession
+    roles: Roles
+
+    def seat(self, wanted: int | None = None) -> int:
+        """The caller's seat. auth/wrong_seat."""
+        return access.seat_of(self.roles, self.session.game, wanted)
+
+
+Command = Callable[Concatenate[Context, Request, Own], Written]
+
+
+def command(function: Callable[Concatenate[Work, Own], None]) -> Command[Own]:
+    """Load, check, append, wake; or the answer that an earlier request with the same key got."""
+
+    @functools.wraps(function)
+    def performed(context: Context, request: Request, /, *args: Own.args, **more: Own.kwargs) -> Written:
+        caller, key, remember = request.caller, request.idempotency, None
+        loaded = repository.load(context, request.game_id, caller)
+        access.must_hold_role(caller, loaded.stored.visibility, loaded.roles)
+        if key is not None:
+            suffix = repository.idempotency_suffix(caller.digest, key.key)
+            record = context.store.remembered(request.game_id, suffix)
+            if record is not None:
+                return _again(context, caller, loaded, record, key)
+            remember = (suffix, key.body_hash, IDEMPOTENCY_TTL_S)
+        repository.must_match(loaded, request.expected)
+        session = repository.opened(context, loaded.game, lambda: game_ids.new_game_id(context, caller))
+        function(Work(context, request, session, loaded.roles), *args, **more)
+        if not session.events:  # it is so already
+            return repository.written(session, loaded.stored.view, caller.language)
+        try:
+            view = repository.append(context, session, Extras(remember=remember))
+        except KeyTaken as taken:  # the same request, served while this one was judged
+            if key is None:
+                raise
+            return _again(context, caller, loaded, taken.record, key)
+        repository.wake(context, session.game)
+        return repository.written(session, view, caller.language)
+
+    return performed
+
+
+def _again(context: Context, caller: Caller, loaded: Loaded, record: bytes, idempotency: Idempotency) -> Written:
+    """The answer of the request that the record is of, rebuilt from the log."""
+    known = repository.recalled(record, idempotency)
+    loaded = repository.at_least(context, loaded, known["last"])
+    events = replaying.events_of(context, loaded.game.meta.id, known["first"] - 1, known["last"])
+    view = repository.view_at(context, loaded, known["last"])
+    told = repository.told(loaded.game, events, caller.language)
+    return Written(known["last"], told, view, loaded.game.rematch, replayed=True)
