@@ -8,10 +8,14 @@ seat is the last run of its decisions in the line that neither another seat nor 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
-if TYPE_CHECKING:  # events know lines
-    from service.games.events import Event
+
+class Extending(Protocol):
+    """An event, as far as a line asks: it puts itself in."""
+
+    def extend(self, line: Line) -> None:
+        """Into the line, if it is a step of that."""
 
 
 class Step(NamedTuple):
@@ -63,7 +67,7 @@ class Line:
         return Target(steps[first].before, any(step.seat is None for step in steps[first:]))
 
 
-def line_of(events: Iterable[Event], since: int = 0) -> Line:
+def line_of(events: Iterable[Extending], since: int = 0) -> Line:
     """The line of the log after revision `since`."""
     found = Line(since)
     for event in events:
@@ -71,6 +75,6 @@ def line_of(events: Iterable[Event], since: int = 0) -> Line:
     return found
 
 
-def target(events: Iterable[Event], seat: int, since: int = 0) -> Target | None:
+def target(events: Iterable[Extending], seat: int, since: int = 0) -> Target | None:
     """The position before the seat's last turn after revision `since`; None if it has made no decision."""
     return line_of(events, since).target(seat)
