@@ -6,9 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from service.rulesets.kernel import helper
+from service.rulesets.kernel import Ints, helper
 
-POPCOUNT = np.array([mask.bit_count() for mask in range(1 << 12)], np.int64)
+
+def popcounts(width: int) -> Ints:
+    """How many ones a mask of so many bits has, by mask. Kept small: each compiled rule has a copy."""
+    return np.array([mask.bit_count() for mask in range(1 << width)], np.int64)
+
+
+POPCOUNT = popcounts(10)
 
 
 @helper
@@ -21,6 +27,6 @@ def without_lowest(mask: Any, count: int) -> Any:
 
 @helper
 def place_of_bit(mask: Any, rank: int) -> int:
-    """Where the one of that rank stands in a mask of up to 12: rank 0 is the lowest."""
+    """Where the one of that rank stands in a mask of up to 10: rank 0 is the lowest."""
     rest = without_lowest(mask, rank)
     return POPCOUNT[(rest & -rest) - 1]

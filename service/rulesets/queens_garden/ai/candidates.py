@@ -12,7 +12,6 @@ from __future__ import annotations
 import numpy as np
 
 from service.rulesets.kernel import DECIDING, Ints, Record, helper
-from service.rulesets.masks import POPCOUNT
 from service.rulesets.queens_garden.ai.grouping import around, count_of
 from service.rulesets.queens_garden.rules.codes import (
     FIRST_FACE,
@@ -33,6 +32,7 @@ from service.rulesets.queens_garden.rules.components import (
     KINDS,
     MOST_BESIDE,
     NEIGHBOURS,
+    POPCOUNT,
     RING_OF_AREA,
     ROUNDS,
 )

@@ -10,7 +10,6 @@ from __future__ import annotations
 import numpy as np
 
 from service.rulesets.kernel import OVER, Record, helper
-from service.rulesets.masks import POPCOUNT
 from service.rulesets.queens_garden.ai.grouping import NOTES, count_of, find_groups
 from service.rulesets.queens_garden.ai.plans import worth_of_storage
 from service.rulesets.queens_garden.ai.value_tables import COLOUR_LEFT, MOMENT, PATTERN_LEFT, TABLES, Outlooks
@@ -20,6 +19,7 @@ from service.rulesets.queens_garden.rules.components import (
     FIRST_PAVILION,
     JOKERS_OF,
     KINDS,
+    POPCOUNT,
     RING_OF_AREA,
     ROUNDS,
     TILES_ON_TOP,

@@ -8,9 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from service.rulesets.kernel import Record, helper
-from service.rulesets.masks import POPCOUNT
 from service.rulesets.queens_garden.ai.value_tables import AROUND, CHUNK, LATER, OPEN, SHUT, VALUE_OF
-from service.rulesets.queens_garden.rules.components import KINDS, NEIGHBOURS, SPACES
+from service.rulesets.queens_garden.rules.components import KINDS, NEIGHBOURS, POPCOUNT, SPACES
 from service.rulesets.queens_garden.rules.state import place_of
 
 LINES = 2 * KINDS

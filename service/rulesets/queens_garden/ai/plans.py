@@ -7,9 +7,8 @@ of the plan adds what the hexagon would bring (`gain`), and uses up the worth of
 from __future__ import annotations
 
 from service.rulesets.kernel import Record, helper
-from service.rulesets.masks import POPCOUNT
 from service.rulesets.queens_garden.ai.grouping import count_of, worth_in_groups
-from service.rulesets.queens_garden.rules.components import KINDS
+from service.rulesets.queens_garden.rules.components import KINDS, POPCOUNT
 from service.rulesets.queens_garden.rules.state import one, place_of
 
 COLUMN = sum(1 << KINDS * colour for colour in range(KINDS))  # mask of the hexagons of the first pattern

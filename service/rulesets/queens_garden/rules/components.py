@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from service.rulesets.masks import popcounts
+
 COLOURS = ("blue", "dark_green", "light_green", "yellow", "light_purple", "dark_purple")
 PATTERNS = ("tree", "bird", "butterfly", "flower", "plant", "bellflower")
 KINDS = len(COLOURS)  # of colours, and of patterns
@@ -120,6 +122,7 @@ LEAST_GROUP, MOST_GROUP = 3, 6
 # GROUP_BONUS[variant, size]: what a group scores beyond its values at the end
 GROUP_BONUS = np.array([[0, 0, 0, 0, 0, 0, 6], [0, 0, 0, 0, 2, 4, 6]], np.int64)
 
+POPCOUNT = popcounts(12)
 # BIT_PLACE[2**k % 67] = k: 2 generates all residues modulo 67, so the lowest bit of a mask is found by one look
 BIT_PLACE = np.zeros(67, np.int64)
 for _bit in range(len(SPACES)):

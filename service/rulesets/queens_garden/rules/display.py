@@ -11,7 +11,6 @@ Then an acquisition by the pattern is an *alias* of one by the colour: it is leg
 from __future__ import annotations
 
 from service.rulesets.kernel import Ints, Record, helper
-from service.rulesets.masks import POPCOUNT
 from service.rulesets.queens_garden.rules.codes import (
     FIRST_FACE,
     FIRST_TILE,
@@ -24,6 +23,7 @@ from service.rulesets.queens_garden.rules.components import (
     EXPANSION_SPACES,
     KINDS,
     MOST_BESIDE,
+    POPCOUNT,
     TILE_SPACES,
     TILES_ON_TOP,
 )

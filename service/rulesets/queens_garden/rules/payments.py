@@ -9,9 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from service.rulesets.kernel import Ints, Record, helper
-from service.rulesets.masks import POPCOUNT
 from service.rulesets.queens_garden.rules.codes import NOTHING_PAID, paid, paying
-from service.rulesets.queens_garden.rules.components import KINDS
+from service.rulesets.queens_garden.rules.components import KINDS, POPCOUNT
 from service.rulesets.queens_garden.rules.state import axis_of, hexagon_at, one
 from service.rulesets.queens_garden.rules.steps import Reason
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import numpy as np
 
 from service.rulesets.kernel import DRAWING, Record, Rules, helper, record_dtype
-from service.rulesets.masks import POPCOUNT
 from service.rulesets.queens_garden.rules.components import (
     AREAS,
     BIT_PLACE,
@@ -21,6 +20,7 @@ from service.rulesets.queens_garden.rules.components import (
     HEXAGONS,
     KINDS,
     MOST_BESIDE,
+    POPCOUNT,
     ROUNDS,
     SPACES,
     STACKS,
