@@ -104,6 +104,7 @@ def test_turns_are_taken_back_and_games_given_up_looked_at_and_reviewed(service:
     assert game.picture().startswith("<svg")
     assert game.picture(revision=1) != game.picture()
     game.play(game.legal_actions()[0])
+    assert game.wait()
     game.resign()
     assert [event.kind for event in game.events()] == ["snapshot"]
     assert game.is_over
