@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Self
 
@@ -50,6 +50,13 @@ def until(condition: Callable[[], Any], seconds: float, what: str) -> Any:
             return found
         time.sleep(0.05)
     raise AssertionError(f"not within {seconds} s: {what}")
+
+
+def send_signal(number: int, pids: Iterable[int]) -> None:
+    """A signal to all of these processes; a job may have ended since they were listed."""
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
 
 
 def _action(game: str, token: str, action_id: str, revision: int) -> dict[str, Any]:
@@ -144,21 +151,18 @@ class Stack:
         """Kill -9 all processes of a kind at once."""
         pids = self.pids(kind)
         assert pids, f"no {kind} runs"
-        for pid in reversed(pids):
-            os.kill(pid, signal.SIGKILL)
+        send_signal(signal.SIGKILL, reversed(pids))
         return pids
 
     @contextlib.contextmanager
     def held(self, kind: str) -> Iterator[None]:
         """All processes of a kind stand still."""
         pids = self.pids(kind)
-        for pid in pids:
-            os.kill(pid, signal.SIGSTOP)
+        send_signal(signal.SIGSTOP, pids)
         try:
             yield
         finally:
-            for pid in pids:
-                os.kill(pid, signal.SIGCONT)
+            send_signal(signal.SIGCONT, pids)
 
     # --------------------------------------------------------------------------------------- a player
 
