@@ -12,10 +12,10 @@ from service.operate import redaction
 from service.settings import Settings
 from service.usecases.core.context import Context, open_context
 from service.usecases.requests import tickets
-from service.web import envelope, limits
+from service.web import limits, middleware
 from service.web.api import Api
-from service.web.callers import shown_secrets
-from service.web.incoming import USUAL
+from service.web.auth import shown_secrets
+from service.web.request_parsing import USUAL
 from service.web.resources import (
     actions,
     admin,
@@ -52,7 +52,7 @@ def app_of(settings: Settings, context: Context | None) -> Flask:
     app.extensions["context"] = context
     if shown_secrets not in redaction.SHOWN:
         redaction.SHOWN.append(shown_secrets)
-    envelope.register(app, settings.cors_origins)
+    middleware.register(app, settings.cors_origins)
     limits.register(app, settings, lambda game_id, ticket: tickets.is_good(app.extensions["context"], game_id, ticket))
     app.before_request(_known_ids)
     app.extensions["api"] = api = Api(app)

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import unquote
 
-from service import readers
-from service.hosts import is_loopback, reachable_host
-from service.readers import ApiKey, Quota
+from service import setting_parsers
+from service.addresses import is_loopback, reachable_host
+from service.setting_parsers import ApiKey, Quota
 
 DAY_S = 86_400
 
@@ -79,189 +79,198 @@ class Settings:
     """The table and its values: what a variable says by default, accepts, means, and its reader. Times are seconds."""
 
     host: str = setting(
-        "127.0.0.1", "a host name or address to listen on", "where the web server listens", readers.host
+        "127.0.0.1", "a host name or address to listen on", "where the web server listens", setting_parsers.host
     )
-    port: int = setting("8000", "a port, 1 to 65535", "the web server's TCP port", readers.whole(1, 65_535))
+    port: int = setting("8000", "a port, 1 to 65535", "the web server's TCP port", setting_parsers.whole(1, 65_535))
     data_dir: Path = setting(
         "./var",
         "a directory that can be created and written",
         "where the embedded Redis keeps its append-only file, and where lock and caches stand",
-        readers.directory,
+        setting_parsers.directory,
     )
     redis_url: str = setting(
         "",
         f"nothing, or a URL that starts with {', '.join(s + '://' for s in STATE_SCHEMES)}",
         "the Redis that holds the games; nothing: the embedded one is started",
-        readers.redis_url(STATE_SCHEMES),
+        setting_parsers.redis_url(STATE_SCHEMES),
     )
     queue_url: str = setting(
         "",
         f"nothing, or a URL that starts with {', '.join(s + '://' for s in QUEUE_SCHEMES)}",
         "the Redis of the job queue, which cannot be a cluster; nothing: the same as REDIS_URL",
-        readers.redis_url(QUEUE_SCHEMES),
+        setting_parsers.redis_url(QUEUE_SCHEMES),
     )
     redis_port: int = setting(
         "0",
         "a port, 1 to 65535, or 0 for a free one, remembered in DATA_DIR",
         "the embedded Redis' TCP port on 127.0.0.1",
-        readers.whole(0, 65_535),
+        setting_parsers.whole(0, 65_535),
     )
     public_url: str = setting(
         "",
         "nothing, or an http:// or https:// URL without query",
         "what clients see in front of the API when a proxy stands there",
-        readers.public_url,
+        setting_parsers.public_url,
     )
     trusted_proxies: int = setting(
         "0",
         "a number of proxies, 0 to 10",
         "how many proxies in front may tell the client's address and scheme (X-Forwarded-*)",
-        readers.whole(0, 10),
+        setting_parsers.whole(0, 10),
     )
     cors_origins: tuple[str, ...] = setting(
         "*",
         "* or http(s) origins separated by commas",
         "which web pages may call the API from a browser",
-        readers.origins,
+        setting_parsers.origins,
     )
     workers: int = setting(
         str(cores()),
         "a number of processes, 1 to 1024",
         "processes that compute AI moves; as many as cores when not set",
-        readers.whole(1, 1_024),
+        setting_parsers.whole(1, 1_024),
     )
     search_threads: int = setting(
         "0",
         "a number of threads, 0 to 256",
         "threads that think about one decision; 0: as many as there are cores for each of WORKERS, but one at least",
-        readers.whole(0, 256),
+        setting_parsers.whole(0, 256),
     )
     background_workers: int = setting(
         "1",
         "a number of processes, 0 to 1024",
         "processes of low priority that do analyses, tournaments and long imports; 0: none here",
-        readers.whole(0, 1_024),
+        setting_parsers.whole(0, 1_024),
     )
     outgoing: str = setting(
         "off",
         " or ".join(OUTGOING),
         "whether opponents and webhooks that others name are called; loopback: for development, this machine too",
-        readers.one_of(*OUTGOING),
+        setting_parsers.one_of(*OUTGOING),
     )
     outgoing_ports: tuple[int, ...] = setting(
-        "443", "ports, 1 to 65535, separated by commas", "the ports that may be called, by https alone", readers.ports
+        "443",
+        "ports, 1 to 65535, separated by commas",
+        "the ports that may be called, by https alone",
+        setting_parsers.ports,
     )
     dialers: int = setting(
         "4",
         "a number of processes, 0 to 64",
         "processes that call opponents and webhooks, where OUTGOING is not off; 0: none here",
-        readers.whole(0, 64),
+        setting_parsers.whole(0, 64),
     )
     keepers: int = setting(
         "2",
         "a number of processes, 1 to 64",
         "processes that wake workers and keep the clocks; of two, one may die and no clock is late",
-        readers.whole(1, 64),
+        setting_parsers.whole(1, 64),
     )
-    web_workers: int = setting("2", "a number of processes, 1 to 256", "web server processes", readers.whole(1, 256))
+    web_workers: int = setting(
+        "2", "a number of processes, 1 to 256", "web server processes", setting_parsers.whole(1, 256)
+    )
     buckets: int = setting(
         "1",
         "a number of buckets, 1 to 100",
         "parts the games are divided into; more than 1 on a Redis Cluster; never change it with games stored",
-        readers.whole(1, 100),
+        setting_parsers.whole(1, 100),
     )
     game_ttl_s: int = setting(
         str(14 * DAY_S),
         "seconds, 60 to 10 years",
         "an unfinished game nobody touches is deleted after this long",
-        readers.whole(60, 3_650 * DAY_S),
+        setting_parsers.whole(60, 3_650 * DAY_S),
     )
     finished_ttl_s: int = setting(
         str(30 * DAY_S),
         "seconds, 60 to 10 years",
         "a finished game is deleted after this long",
-        readers.whole(60, 3_650 * DAY_S),
+        setting_parsers.whole(60, 3_650 * DAY_S),
     )
     player_ttl_s: int = setting(
         str(365 * DAY_S),
         "seconds, 60 to 10 years",
         "a player who is not seen for this long is deleted",
-        readers.whole(60, 3_650 * DAY_S),
+        setting_parsers.whole(60, 3_650 * DAY_S),
     )
     task_ttl_s: int = setting(
         str(7 * DAY_S),
         "seconds, 60 to 10 years",
         "analyses, tournaments and imports are deleted this long after they were asked for",
-        readers.whole(60, 3_650 * DAY_S),
+        setting_parsers.whole(60, 3_650 * DAY_S),
     )
     gone_s: int = setting(
         str(3 * DAY_S),
         "seconds, 1 to 10 years",
         "without a clock, the seat of a person who is waited for this long may be claimed",
-        readers.whole(1, 3_650 * DAY_S),
+        setting_parsers.whole(1, 3_650 * DAY_S),
     )
     admin_token: str = setting(
         "",
         "nothing, or 32 to 200 visible ASCII characters",
         "the operator's bearer token, of at least 32 characters, for listing, reading and ending all games",
-        readers.secret,
+        setting_parsers.secret,
         secret=True,
     )
     rate_limits: str = setting(
         "auto",
         " or ".join(SWITCHES),
         "whether the LIMIT_… below hold; auto: unless HOST is a loopback address and no proxy is trusted",
-        readers.one_of(*SWITCHES),
+        setting_parsers.one_of(*SWITCHES),
     )
     limit_actions: Quota = setting(
         "600/60",
         A_QUOTA,
         "requests/seconds of a caller that change a game: acting, claiming, starting, resigning",
-        readers.quota,
+        setting_parsers.quota,
     )
     limit_analyses: Quota = setting(
-        "30/60", A_QUOTA, "requests/seconds of a caller that ask for an analysis or a tournament", readers.quota
+        "30/60", A_QUOTA, "requests/seconds of a caller that ask for an analysis or a tournament", setting_parsers.quota
     )
     limit_background: int = setting(
         "14400",
         "a number of seconds, 0 to 10 years; 0: no limit",
         "seconds of work, estimated, that a caller has waiting: analyses, games of tournaments, imports",
-        readers.whole(0, 3_650 * DAY_S),
+        setting_parsers.whole(0, 3_650 * DAY_S),
     )
-    limit_games: Quota = setting("60/60", A_QUOTA, "requests/seconds of a caller that create something", readers.quota)
+    limit_games: Quota = setting(
+        "60/60", A_QUOTA, "requests/seconds of a caller that create something", setting_parsers.quota
+    )
     limit_reads: Quota = setting(
         "1200/60",
         A_QUOTA,
         "requests/seconds of a caller that only read; as many openings of event streams, counted apart",
-        readers.quota,
+        setting_parsers.quota,
     )
     limit_streams: int = setting(
         "50",
         "a number of streams, 0 to 100000; 0: no limit",
         "event streams that a caller has open at one time",
-        readers.whole(0, 100_000),
+        setting_parsers.whole(0, 100_000),
     )
     limit_open_games: int = setting(
         "200",
         "a number of games, 0 to 100000; 0: no limit",
         "unfinished games that a caller has created",
-        readers.whole(0, 100_000),
+        setting_parsers.whole(0, 100_000),
     )
     api_keys: tuple[ApiKey, ...] = setting(
         "",
         "nothing, or name:sha256hex separated by commas; `python -m service.operate key NAME` makes one",
         "applications that are counted by their key (X-Api-Key) instead of by address",
-        readers.api_keys,
+        setting_parsers.api_keys,
     )
     api_key_required: str = setting(
-        "off", "on or off", "whether every caller needs such a key", readers.one_of("on", "off")
+        "off", "on or off", "whether every caller needs such a key", setting_parsers.one_of("on", "off")
     )
-    log_level: str = setting("INFO", " or ".join(LOG_LEVELS), "the least that is logged", readers.one_of(*LOG_LEVELS))
+    log_level: str = setting(
+        "INFO", " or ".join(LOG_LEVELS), "the least that is logged", setting_parsers.one_of(*LOG_LEVELS)
+    )
     log_format: str = setting(
         "auto",
         " or ".join(LOG_FORMATS),
         "how a record looks; auto: a line of text on a terminal, JSON elsewhere",
-        readers.one_of(*LOG_FORMATS),
+        setting_parsers.one_of(*LOG_FORMATS),
     )
 
     @classmethod

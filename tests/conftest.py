@@ -29,7 +29,7 @@ TOGETHER = (
     "tests/e2e/",
     "tests/usecases/test_players.py",
     "tests/faults/test_kills.py",
-    "tests/state/test_events.py",
+    "tests/storage/test_events.py",
     "tests/rulesets/test_conformance.py",
     "tests/fuzz/",
     "tests/web/test_tournaments.py",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from service.readers import ApiKey, Quota
+from service.setting_parsers import ApiKey, Quota
 from service.settings import SETTINGS, Settings, SettingsError
 
 

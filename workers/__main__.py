@@ -16,7 +16,7 @@ import sys
 
 import structlog
 
-from service.state.queue import BACKGROUND, NAME
+from service.storage.queue import BACKGROUND, NAME
 from workers import pool
 from workers.starting import started
 from workers.worker import DIALER, WORKER, be_nice, dialed, listen_to_signals, preload, work

@@ -15,7 +15,7 @@ from typing import Any
 from service.rulesets.ruleset import Json, Position
 from service.usecases.tasks.analyses import FORCED, LABELS
 from workers.search.search import Cancelled, Search, by_level
-from workers.search.values import win_probability
+from workers.search.win_probability import win_probability
 
 REPORT_S = 0.5
 MOST_DECISIVE = 3

@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 
 import structlog
 
-from service.state.backlog import Taken
-from service.state.queue import BACKGROUND
-from service.state.tasks import FAILED
+from service.storage.backlog import Taken
+from service.storage.queue import BACKGROUND
+from service.storage.tasks import FAILED
 from service.usecases.automatic import background
 from service.usecases.automatic.background import ANALYSIS, GAME, IMPORT, Piece, piece_of
 from workers import jobs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.outgoing.dialer import post
+from service.outgoing.outbound_http import post
 from service.usecases.automatic import endpoints
 from service.usecases.automatic.endpoints import Call
 from service.usecases.core import outgoing

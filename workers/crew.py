@@ -23,11 +23,11 @@ from pathlib import Path
 
 import structlog
 
-from service.operate.leash import name_process
+from service.operate.parent_death import name_process
 from service.settings import Settings
-from service.state.queue import BACKGROUND, NAME
-from workers import keeper, pool
-from workers.keeper import KEEPER
+from service.storage.queue import BACKGROUND, NAME
+from workers import pool, scheduler
+from workers.scheduler import KEEPER
 from workers.starting import started
 from workers.worker import DIALER, WORKER, be_nice, dialed, listen_to_signals, preload, work
 
@@ -39,7 +39,7 @@ log = structlog.get_logger("crew")
 def tasks(settings: Settings) -> Iterator[tuple[str, Callable[[], None]]]:
     """What each child does: its kind, and its work."""
     for _ in range(settings.keepers):
-        yield KEEPER, partial(keeper.work, settings)
+        yield KEEPER, partial(scheduler.work, settings)
     for _ in range(settings.workers):
         yield WORKER, partial(work, settings, WORKER, (NAME,))
     for _ in range(settings.background_workers):
@@ -74,7 +74,7 @@ def main() -> int:
     settings = started()
     name_process("azul-crew")
     preload()
-    keeper.learn_the_rules()
+    scheduler.learn_the_rules()
     log.info("crew_loaded")
     wait_for_duty(settings)
     log.info("crew_on_duty")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 
-from service.outgoing import dialer
-from service.outgoing.dialer import DialError
-from service.state.webhooks import Place
+from service.outgoing import outbound_http
+from service.outgoing.outbound_http import DialError
+from service.storage.webhooks import Place
 from service.usecases.automatic import deliveries
 from service.usecases.core import outgoing
 from workers.jobs import context
@@ -19,7 +19,7 @@ def deliver(player_id: str, webhook_id: str, delivery_id: str) -> None:
         return
     began, error, status = time.monotonic(), None, None
     try:
-        dialer.post(parcel.url, parcel.body, parcel.headers, outgoing.policy(context()))
+        outbound_http.post(parcel.url, parcel.body, parcel.headers, outgoing.policy(context()))
     except DialError as refused:
         error, status = refused.code, refused.status
     deliveries.report(context(), parcel, error, status, round(1000 * (time.monotonic() - began)))

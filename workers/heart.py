@@ -14,8 +14,8 @@ import socket
 import threading
 
 from service.settings import Settings
-from service.state.connect import RedisError
-from service.state.queue import Queue
+from service.storage.connect import RedisError
+from service.storage.queue import Queue
 
 EVERY_S = 0.45
 TTL_S = 1.8

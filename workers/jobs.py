@@ -16,11 +16,11 @@ import orjson
 import structlog
 
 from service.levels import FALLBACK, LAST_RESORT, LEVELS
-from service.outgoing.dialer import DialError
+from service.outgoing.outbound_http import DialError
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
 from service.settings import Settings
-from service.state.tasks import DONE, FAILED, RUNNING
+from service.storage.tasks import DONE, FAILED, RUNNING
 from service.usecases.automatic import endpoints, turns
 from service.usecases.core.context import Context, open_context
 from service.usecases.tasks import analyses, imports, lifecycle, tournaments

@@ -14,7 +14,7 @@ import time
 import traceback
 from collections.abc import Callable
 
-from service.operate.leash import tie
+from service.operate.parent_death import tie
 
 FORKS = sys.platform.startswith("linux")
 PAUSE_S = 1.0  # before a worker is forked again that had ended

@@ -18,7 +18,7 @@ from service.games.moments import rfc3339
 from service.games.session import GameSession
 from service.games.view import outcome
 from service.levels import LEVELS
-from service.outgoing.dialer import DialError
+from service.outgoing.outbound_http import DialError
 from service.rulesets.ruleset import Json, Position
 from service.usecases.automatic import endpoints
 from service.usecases.automatic.endpoints import Call

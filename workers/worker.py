@@ -27,12 +27,12 @@ from rq.worker import SimpleWorker
 from rq.worker import Worker as ForkingWorker
 
 from service.levels import LEVELS
-from service.operate.leash import tie
+from service.operate.parent_death import tie
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
-from service.state.connect import connect, outage
-from service.state.queue import CALLS, HOOKS, MATCHES
+from service.storage.connect import connect, outage
+from service.storage.queue import CALLS, HOOKS, MATCHES
 from workers import heart, jobs, pool
 from workers.search.search import by_level
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from service.operate.data_dir import OperateError, listening
 from service.operate.launcher import EmbeddedRedis
-from service.readers import API_KEY
+from service.setting_parsers import API_KEY
 from service.settings import Settings, SettingsError
 
 REFUSED = 2  # exit status: nothing was started

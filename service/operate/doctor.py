@@ -14,7 +14,7 @@ from pathlib import Path
 
 import redis
 
-from service.hosts import reachable_host
+from service.addresses import reachable_host
 from service.operate import data_dir as rooms
 from service.operate.launcher import redis_binary, socket_url
 from service.settings import Settings

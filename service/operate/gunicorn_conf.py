@@ -24,7 +24,7 @@ from typing import Any
 
 from gunicorn.glogging import Logger
 
-from service.operate import leash, logs
+from service.operate import logs, parent_death
 from service.settings import settings_or_exit
 
 _settings = settings_or_exit()
@@ -78,4 +78,4 @@ def when_ready(server: Any) -> None:
 def post_fork(server: Any, worker: Any) -> None:
     """In the new process: it must not outlive the master (gevent's loop would notice a second later)."""
     del server, worker
-    leash.tie(os.getppid())
+    parent_death.tie(os.getppid())

@@ -31,7 +31,7 @@ from urllib.parse import quote
 from service.operate import aof
 from service.operate import data_dir as rooms
 from service.operate.data_dir import LOOPBACK, OperateError
-from service.operate.leash import leashed
+from service.operate.parent_death import leashed
 
 START_PATIENCE_S = 20.0
 STOP_PATIENCE_S = 10.0

@@ -24,8 +24,8 @@ from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import IO, TextIO
 
-from service.operate.leash import leashed
 from service.operate.output import Lines, Output
+from service.operate.parent_death import leashed
 from service.operate.programs import Program
 
 FIRST_DELAY_S = 0.2

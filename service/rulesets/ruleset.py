@@ -118,7 +118,7 @@ class AI:
 
     plays: Mapping[str, Play] = field(default_factory=dict)  # how each level plays; see workers.search.players.of
     win_steepness: float = 1.5  # how fast the chance to win grows with a search's return; tests.bench.bench_calibration
-    search_style: Mapping[str, float] = field(default_factory=dict)  # tuned fields of workers.search.style.Style
+    search_style: Mapping[str, float] = field(default_factory=dict)  # tuned fields of workers.search.parameters.Style
     learnable: Learnable = NOTHING
 
 

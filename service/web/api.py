@@ -24,8 +24,8 @@ from service.rulesets.wire import Names
 from service.web import problems
 from service.web.codes import CODES
 from service.web.deprecation import Deprecation, announce_on, prepare
-from service.web.incoming import USUAL, Caps, read_body, read_query
 from service.web.limits import codes_of
+from service.web.request_parsing import USUAL, Caps, read_body, read_query
 
 View = Callable[..., Any]
 VERSION = "1.0.0"

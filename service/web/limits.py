@@ -27,8 +27,8 @@ from flask import Flask, Response, g, request
 from marshmallow import fields
 
 from service.settings import Settings
-from service.state.connect import RedisError, connect
-from service.state.limits import LEASE_S, Limits
+from service.storage.connect import RedisError, connect
+from service.storage.limits import LEASE_S, Limits
 from service.web.addresses import counted_as
 from service.web.problems import problem
 

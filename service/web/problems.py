@@ -15,9 +15,9 @@ from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import HTTPException
 
 from service.games.errors import GameError
-from service.state.connect import RedisError, outage
-from service.state.scripts import Damaged
-from service.web.callers import language
+from service.storage.connect import RedisError, outage
+from service.storage.scripts import Damaged
+from service.web.auth import language
 from service.web.codes import CODES
 
 LOG = structlog.get_logger()

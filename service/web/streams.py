@@ -14,7 +14,7 @@ import structlog
 from flask import Response, request
 
 from service.rulesets.wire import Json
-from service.state.connect import RedisError
+from service.storage.connect import RedisError
 from service.web.problems import abort
 
 SSE, NDJSON = "text/event-stream", "application/x-ndjson"

@@ -33,9 +33,9 @@ from workers.arena import match as matches
 from workers.arena.match import Match, Result
 from workers.arena.running import here, run
 from workers.search import tree
+from workers.search.parameters import Style
 from workers.search.players import ALL
 from workers.search.search import by_level
-from workers.search.style import Style
 
 STRONGEST = list(LEVELS)[-1]
 BUDGET_S = 0.05

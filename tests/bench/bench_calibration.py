@@ -17,7 +17,7 @@ from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from workers.search.search import by_level
-from workers.search.values import log_odds, win_probability
+from workers.search.win_probability import log_odds, win_probability
 
 AT_RANDOM = 8
 BINS = 10

@@ -29,7 +29,7 @@ from playwright.sync_api import Browser, sync_playwright
 from playwright.sync_api import Error as BrowserError
 
 from openapi.build import document
-from service.web.envelope import CSP
+from service.web.middleware import CSP
 from tests.browser.chromium import CHROMIUM, SWITCHES
 from tests.e2e.stack import Stack
 

@@ -16,9 +16,9 @@ from service.rulesets.kernel import DECIDING
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from tests.workers.positions import CASES, walk
-from workers.search.erased import ERASED_TYPE, NOW, ROOT, Erased, address, compiled_once, copy, erased, put, status
 from workers.search.players import read
 from workers.search.playouts import SCRATCH_TYPE, Scratch, estimate_all
+from workers.search.record_abi import ERASED_TYPE, NOW, ROOT, Erased, address, compiled_once, copy, erased, put, status
 from workers.search.search import Search, by_level
 
 SEED = bytes(range(1, 33))

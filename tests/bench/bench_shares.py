@@ -19,9 +19,9 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
 from tests.bench.bench_search import SEED, SIMULATIONS, seconds
 from tests.workers.positions import CASES, walk
-from workers.search.erased import Erased, erased
-from workers.search.growth import Growth
 from workers.search.players import read
+from workers.search.record_abi import Erased, erased
+from workers.search.search_tree import Growth
 
 _memcpy = ctypes.CDLL(None).memcpy
 _memcpy.argtypes = [ctypes.c_size_t, ctypes.c_size_t, ctypes.c_size_t]

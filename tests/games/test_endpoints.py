@@ -16,7 +16,7 @@ from service.games.moments import unix_ms
 from service.games.record import replayed, written
 from service.games.seats import Seat
 from service.games.view import outcome, replaceable_at, view
-from service.outgoing import dialer
+from service.outgoing import outbound_http
 from tests.games.tables import BEGUN, RULE, Table, read_again
 from tests.games.tables import table as new_table
 from tests.games.test_log import LIFETIMES, SEED
@@ -37,7 +37,7 @@ def health(made: Table, seat: int = 0) -> tuple[str, int, str | None]:
 
 
 def test_the_dialers_codes_are_failures() -> None:
-    assert set(dialer.CODES) == set(NO_ANSWER)
+    assert set(outbound_http.CODES) == set(NO_ANSWER)
 
 
 def test_an_endpoint_that_decides_is_asked_at_once_and_no_level_plays() -> None:

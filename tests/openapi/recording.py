@@ -21,8 +21,8 @@ from werkzeug.test import TestResponse
 
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
-from service.state.tasks import DONE
-from service.state.webhooks import Place
+from service.storage.tasks import DONE
+from service.storage.webhooks import Place
 from service.usecases.automatic import deliveries
 from tests.web.client import Client, Json, operation_of
 from tests.web.conftest import ADMIN_TOKEN

@@ -12,7 +12,7 @@ from standardwebhooks import Webhook
 
 from service.games.clocks import ClockRule
 from service.games.moments import rfc3339
-from service.state.webhooks import Place
+from service.storage.webhooks import Place
 from service.usecases.automatic import deliveries
 from service.usecases.automatic.deliveries import BACKOFF_S, LEASE_S, MOST_FAILURES
 from service.usecases.core.commands import Request

@@ -12,7 +12,7 @@ import redis
 from service.games.clocks import ClockRule
 from service.games.facts import Facts
 from service.games.statuses import CALL, TIME, TURN
-from service.state.queue import Queue
+from service.storage.queue import Queue
 from service.usecases.automatic import due_queue, turns
 from service.usecases.core import known, repository
 from service.usecases.core.commands import Request

@@ -10,7 +10,7 @@ from service.games.facts import Facts
 from service.usecases.core.context import Context
 from service.usecases.requests import reading
 from service.usecases.requests.reading import MOST_SCANNED, Filters
-from tests.state.commits import BIRTH, new_game
+from tests.storage.commits import BIRTH, new_game
 
 PAGE = 100
 

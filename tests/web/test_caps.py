@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.web.incoming import DEEPEST, USUAL
+from service.web.request_parsing import DEEPEST, USUAL
 from tests.web.client import Client
 from tests.web.test_people import pointers
 

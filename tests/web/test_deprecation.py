@@ -12,11 +12,11 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from werkzeug.http import parse_date
 
 from service.games.errors import GameError
-from service.web import envelope
-from service.web.answers import json_answer
+from service.web import middleware
 from service.web.api import Api, Blueprint
 from service.web.deprecation import Deprecation
 from service.web.document import build
+from service.web.responses import json_answer
 from service.web.schemas import catalogue
 from tests.web.client import spec
 
@@ -51,7 +51,7 @@ def app() -> Flask:
         add(name, deprecated)
     made = Flask(__name__)
     made.config.update(PUBLIC_URL="https://games.example")
-    envelope.register(made, ("*",))
+    middleware.register(made, ("*",))
     made.before_request(refuse)
     Api(made).register_blueprint(blueprint)
     return made

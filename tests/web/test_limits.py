@@ -12,7 +12,7 @@ import redis
 from structlog.testing import capture_logs
 
 from service.operate.launcher import EmbeddedRedis
-from service.state.limits import key_of
+from service.storage.limits import key_of
 from service.web import limits
 from service.web.addresses import counted_as
 from service.web.limits import BUDGETS

@@ -8,7 +8,7 @@ import pytest
 import redis
 
 from service.operate.launcher import EmbeddedRedis
-from service.state.limits import OpenGames, key_of
+from service.storage.limits import OpenGames, key_of
 from tests.web.limited import LOCAL, NEW_GAME, Serve, code, create, instances
 
 

@@ -11,7 +11,7 @@ from tests.rulesets.queens_garden.build import on
 from tests.workers.positions import FEWER_CASES, walk
 from workers import analysis
 from workers.search.search import Cancelled, Line, by_level
-from workers.search.values import win_probability
+from workers.search.win_probability import win_probability
 
 
 def go_on(_progress: float, _found: Json | None) -> bool:

@@ -20,7 +20,7 @@ from service.levels import FALLBACK, LAST_RESORT, LEVELS
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
-from service.state.queue import Queue
+from service.storage.queue import Queue
 from tests.workers.commands import called
 from tests.workers.positions import walk
 from tests.workers.processes import ROOT, Processes, until

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from service.state.queue import BACKGROUND
+from service.storage.queue import BACKGROUND
 from service.usecases.automatic import background
 from service.usecases.core.context import Caller, Context
 from service.usecases.tasks import analyses, tournaments
@@ -124,7 +124,7 @@ def test_a_real_worker_answers_an_analysis_in_the_middle_of_a_tournament_of_hour
     context: Context, processes: Processes
 ) -> None:
     """One worker, one keeper, a thousand games of the strongest levels, and somebody who wants a tenth of a second."""
-    for arguments in (("workers", "--background"), ("workers.keeper",)):
+    for arguments in (("workers", "--background"), ("workers.scheduler",)):
         processes.start(*arguments)
     ready(context, "background")
     games = tournament(context, 500, "candidate-master", "master")

@@ -63,7 +63,7 @@ def forget_calls(context: Context) -> None:
 
 
 def started(context: Context, processes: Processes) -> None:
-    for arguments in (("workers", "--dial"), ("workers",), ("workers.keeper",)):
+    for arguments in (("workers", "--dial"), ("workers",), ("workers.scheduler",)):
         processes.start(*arguments)
     for kind in ("worker", "keeper", "dialer"):
         ready(context, kind)
@@ -155,7 +155,7 @@ def test_where_nobody_is_called_any_more_a_worker_says_so(context: Context, call
         forget_calls(context)
         calling.environment["OUTGOING"] = "off"
         calling.start("workers")
-        calling.start("workers.keeper")
+        calling.start("workers.scheduler")
         assert until(lambda: decisions(context, game, seat=0) >= 5, 180), calling.output()
     assert ["off"] == [event["reason"] for event in events(context, game, "call_failed")]
     assert [] == asked

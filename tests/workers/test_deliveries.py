@@ -14,7 +14,7 @@ import orjson
 import pytest
 from standardwebhooks import Webhook
 
-from service.state.webhooks import Place
+from service.storage.webhooks import Place
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import players, webhooks
 from tests.patience import SOON_S
@@ -52,7 +52,7 @@ class Endpoints:
 
 
 def started(context: Context, processes: Processes) -> None:
-    for arguments in (("workers", "--dial"), ("workers.keeper",)):
+    for arguments in (("workers", "--dial"), ("workers.scheduler",)):
         processes.start(*arguments)
     for kind in ("keeper", "dialer"):
         ready(context, kind)
@@ -150,7 +150,7 @@ def test_what_a_killed_dialer_was_delivering_is_delivered_by_another(context: Co
 
 def test_two_keepers_deliver_once(context: Context, calling: Processes) -> None:
     started(context, calling)
-    calling.start("workers.keeper")
+    calling.start("workers.scheduler")
     ready(context, "keeper", 2)
     endpoints, ana = Endpoints(), new_player(context)
     with serving(endpoints.answer) as (url, asked):

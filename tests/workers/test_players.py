@@ -8,8 +8,8 @@ from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from workers.search import players
+from workers.search.parameters import Style
 from workers.search.players import Unreadable, read
-from workers.search.style import Style
 
 AZUL = RULESETS["azul"]
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)

@@ -37,7 +37,7 @@ def is_over(context: Context, game: str) -> bool:
 
 def test_a_worker_plays_games_to_their_end_and_stops_when_told(context: Context, processes: Processes) -> None:
     """Each started by its command."""
-    worker, keeper = processes.start_afresh("workers"), processes.start_afresh("workers.keeper")
+    worker, keeper = processes.start_afresh("workers"), processes.start_afresh("workers.scheduler")
     ready(context, "worker")
     ready(context, "keeper")
     games = [new_game(context, ("greedy", "random")), new_game(context, ("random", "greedy", "random"), variant="grey")]
@@ -50,7 +50,7 @@ def test_a_worker_plays_games_to_their_end_and_stops_when_told(context: Context,
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for the children of the worker in /proc")
 def test_a_decision_is_made_soon_after_its_worker_is_killed(context: Context, processes: Processes) -> None:
-    processes.start("workers.keeper")
+    processes.start("workers.scheduler")
     first = processes.start("workers")
     ready(context, "worker")
     game = new_game(context, ("master", "master"))
@@ -67,7 +67,7 @@ def test_a_decision_is_made_soon_after_its_worker_is_killed(context: Context, pr
     assert time.monotonic() - killed < SOON_S
 
 
-@pytest.mark.parametrize(("module", "kind"), [("workers", "worker"), ("workers.keeper", "keeper")])
+@pytest.mark.parametrize(("module", "kind"), [("workers", "worker"), ("workers.scheduler", "keeper")])
 def test_the_last_of_a_kind_is_missed_soon_after_it_was_killed(
     context: Context, processes: Processes, module: str, kind: str
 ) -> None:
@@ -93,14 +93,14 @@ def test_the_keeper_wakes_what_nobody_was_woken_for(context: Context, processes:
     for key in context.queue.redis.scan_iter("rq:*"):
         context.queue.redis.delete(key)
     processes.start("workers")
-    processes.start("workers.keeper")
+    processes.start("workers.scheduler")
     assert until(lambda: is_over(context, game), 60), processes.output()
 
 
 def test_worker_and_keeper_outlive_an_outage_of_redis(
     context: Context, processes: Processes, valkey: EmbeddedRedis
 ) -> None:
-    worker, keeper = processes.start("workers"), processes.start("workers.keeper")
+    worker, keeper = processes.start("workers"), processes.start("workers.scheduler")
     ready(context, "worker")
     ready(context, "keeper")
     valkey.kill9()
@@ -111,7 +111,7 @@ def test_worker_and_keeper_outlive_an_outage_of_redis(
     assert until(lambda: is_over(context, game), 60), processes.output()
 
 
-@pytest.mark.parametrize("module", ["workers", "workers.keeper"])
+@pytest.mark.parametrize("module", ["workers", "workers.scheduler"])
 def test_a_signal_is_obeyed_while_redis_is_away(processes: Processes, valkey: EmbeddedRedis, module: str) -> None:
     valkey.kill9()
     process = processes.start(module)
@@ -120,7 +120,7 @@ def test_a_signal_is_obeyed_while_redis_is_away(processes: Processes, valkey: Em
     assert 0 == process.wait(SOON_S), processes.output()
 
 
-@pytest.mark.parametrize("module", ["workers", "workers.keeper"])
+@pytest.mark.parametrize("module", ["workers", "workers.scheduler"])
 def test_without_a_redis_the_message_says_what_to_do(module: str, tmp_path: Path) -> None:
     environment = {key: value for key, value in os.environ.items() if not key.endswith("_URL")}
     ended = subprocess.run(
@@ -132,7 +132,7 @@ def test_without_a_redis_the_message_says_what_to_do(module: str, tmp_path: Path
 
 def test_the_keeper_loads_neither_rules_nor_compiler() -> None:
     """So that it starts in half a second and stays small."""
-    program = "import sys, workers.keeper; print({'numba', 'numpy', 'flask', 'workers.search'} & set(sys.modules))"
+    program = "import sys, workers.scheduler; print({'numba', 'numpy', 'flask', 'workers.search'} & set(sys.modules))"
     ended = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert "set()" == ended.stdout.strip()
 
@@ -162,7 +162,7 @@ def view_of(context: Context, game: str) -> Any:
 def a_keeper_that_knows_the_rules(context: Context, processes: Processes, count: int = 1) -> None:
     """Keepers are there at once, and load the rules meanwhile: wait until they have, so that only their work counts."""
     for _ in range(count):
-        processes.start("workers.keeper")
+        processes.start("workers.scheduler")
     ready(context, "keeper", count)
     assert until(lambda: processes.output().count("keeper_knows_the_rules") == count, 60), processes.output()
 
@@ -216,14 +216,14 @@ def test_of_two_keepers_one_writes_and_a_pause_ends_by_itself(context: Context, 
 
 
 def test_when_a_keeper_is_killed_the_next_goes_on(context: Context, processes: Processes) -> None:
-    first = processes.start("workers.keeper")
+    first = processes.start("workers.scheduler")
     ready(context, "keeper")
     first.kill()
     first.wait()
     late = timed(context)["game"]["id"]
     time.sleep(1.2)
     assert [] == events_of(context, late, "timeout")
-    processes.start("workers.keeper")
+    processes.start("workers.scheduler")
     assert until(lambda: events_of(context, late, "timeout"), 30), processes.output()
     assert until(lambda: view_of(context, late)["seats"][0]["status"] == "away", SOON_S)
 
@@ -273,7 +273,7 @@ def test_a_background_worker_does_analyses_and_tournaments_and_no_turns(context:
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for the children of the worker in /proc")
 def test_a_tournament_comes_to_its_end_though_what_plays_it_is_killed(context: Context, processes: Processes) -> None:
     process = processes.start("workers", "--background")
-    processes.start("workers.keeper")
+    processes.start("workers.scheduler")
     ready(context, "background")
     task = _tournament(context, 60)
     assert until(lambda: _games_played(context, task) > 0 and children(process.pid), 30)

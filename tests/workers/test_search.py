@@ -18,9 +18,9 @@ from tests.rulesets.playing import deal, play
 from tests.workers.positions import CASES, walk, walk_to_bonus
 from workers.search import search as search_module
 from workers.search import tree
-from workers.search.branches import trunk
-from workers.search.growth import Growth
+from workers.search.merged_tree import trunk
 from workers.search.search import Cancelled, Choice, by_level
+from workers.search.search_tree import Growth
 
 SEED = bytes(range(32))
 TREE = "master"

@@ -12,10 +12,10 @@ from service.rulesets.ruleset import Position
 from tests.rulesets.queens_garden.build import on
 from tests.workers.positions import decided, walk
 from workers.search import players, tree
-from workers.search.erased import NOW, ROOT, copy
-from workers.search.growth import Growth
+from workers.search.parameters import Style
+from workers.search.record_abi import NOW, ROOT, copy
 from workers.search.search import LONGEST_LINE, SEEN_OFTEN, Search
-from workers.search.style import Style
+from workers.search.search_tree import Growth
 
 SEED = bytes(range(32))
 RUNNING = "tree:first_children=1,width=0"  # one child a node, so that a tree is one line of play

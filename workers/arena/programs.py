@@ -38,7 +38,7 @@ from collections.abc import Iterable
 import orjson
 
 from service.games.errors import GameError
-from service.operate.leash import leashed
+from service.operate.parent_death import leashed
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
 from service.usecases.core.actions import read_action

@@ -17,8 +17,8 @@ from dataclasses import asdict
 import orjson
 
 from service.rulesets.wire import Json
-from service.state.queue import BACKGROUND, Queue
-from service.state.runs import RedisError, Run
+from service.storage.queue import BACKGROUND, Queue
+from service.storage.runs import RedisError, Run
 from workers.arena import programs
 from workers.arena.match import Game, Match, play
 from workers.arena.results import game_of

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from service.operate.leash import tie
+from service.operate.parent_death import tie
 from workers.arena import programs, sequences
 from workers.arena.match import Game, Match, Result, play
 from workers.arena.results import Results

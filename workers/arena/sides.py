@@ -9,9 +9,9 @@ from typing import Protocol
 from service.rulesets.ruleset import Position, Ruleset
 from workers.arena import programs
 from workers.search import players
+from workers.search.parameters import Style
 from workers.search.players import Player, Unreadable
 from workers.search.search import Search
-from workers.search.style import Style
 
 
 class Side(Protocol):

@@ -19,7 +19,7 @@ from typing import Literal
 
 from service.levels import LAST_RESORT, LEVELS, Level
 from service.rulesets.ruleset import Play, Ruleset
-from workers.search.style import Style
+from workers.search.parameters import Style
 
 ALL = 1e9  # children, or acts of chance: as many as there are
 

@@ -29,7 +29,8 @@ from service.rulesets.kernel import (
 )
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.seats import MOST_SEATS
-from workers.search.erased import (
+from workers.search.parameters import Style
+from workers.search.record_abi import (
     ERASED_TYPE,
     NOW,
     ROOT,
@@ -44,13 +45,12 @@ from workers.search.erased import (
     status,
     tables,
 )
-from workers.search.style import Style
 
 
 class Scratch(NamedTuple):
     """Memory that compiled code works in: it allocates nothing itself.
 
-    rows: ROOT, NOW and TRIAL, see erased.py;
+    rows: ROOT, NOW and TRIAL, see record_abi.py;
     actions, values: (most actions of the ruleset,); drawn: (most drawn,);
     points, returns, leads: (MOST_SEATS,) float64; keys: (MOST_SEATS,) int64;
     rng: a generator's state, the search's own.

@@ -19,9 +19,9 @@ from service.levels import LEVELS
 from service.rulesets.compiled import PROGRESS
 from service.rulesets.ruleset import IllegalAction, Position
 from workers.search import players, playouts
-from workers.search.branches import Branch, trunk
-from workers.search.growth import Growth
+from workers.search.merged_tree import Branch, trunk
 from workers.search.players import Player
+from workers.search.search_tree import Growth
 
 PROGRESS.end()
 

@@ -32,7 +32,9 @@ from numba import types
 
 from service.rulesets.kernel import DECIDING, DRAWING, Floats, Ints, helper, uniform
 from service.rulesets.seats import MOST_SEATS
-from workers.search.erased import (
+from workers.search.parameters import STYLE_TYPE, Style
+from workers.search.playouts import SCRATCH_TYPE, Scratch, draw, estimate_all, evaluate, playout, prior
+from workers.search.record_abi import (
     ERASED_TYPE,
     NOW,
     ROOT,
@@ -44,8 +46,6 @@ from workers.search.erased import (
     seats_of,
     status,
 )
-from workers.search.playouts import SCRATCH_TYPE, Scratch, draw, estimate_all, evaluate, playout, prior
-from workers.search.style import STYLE_TYPE, Style
 
 NODE = np.dtype(
     [

@@ -26,11 +26,11 @@ from service.games.seats import ACTIVE
 from service.games.statuses import PLAYING
 from service.outgoing import signing
 from service.rulesets.wire import Json
-from service.state.connect import outage
-from service.state.outbox import Entry
-from service.state.queue import Woken
-from service.state.stored import Stored
-from service.state.webhooks import (
+from service.storage.connect import outage
+from service.storage.outbox import Entry
+from service.storage.queue import Woken
+from service.storage.stored import Stored
+from service.storage.webhooks import (
     DELIVERED,
     DROPPED,
     FAILED,

@@ -12,9 +12,9 @@ from collections.abc import Callable
 import structlog
 
 from service.games.statuses import CALL, TIME
-from service.state.connect import outage
-from service.state.queue import Woken
-from service.state.stored import Stored
+from service.storage.connect import outage
+from service.storage.queue import Woken
+from service.storage.stored import Stored
 from service.usecases.automatic import background, deliveries
 from service.usecases.core import known
 from service.usecases.core.context import Context

@@ -11,7 +11,7 @@ import hmac
 
 from service.games.errors import GameError
 from service.games.model import Game
-from service.state.players import StoredPlayer
+from service.storage.players import StoredPlayer
 from service.usecases.core.context import Caller, Context, digest_of
 
 SEAT = "seat:"

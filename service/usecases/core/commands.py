@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Concatenate, ParamSpec
 
 from service.games.session import GameSession
-from service.state.store import KeyTaken
+from service.storage.store import KeyTaken
 from service.usecases.core import access, game_ids, replaying, repository
 from service.usecases.core.access import Roles
 from service.usecases.core.context import Caller, Context, Idempotency, Written

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, TypeVar
 from service.rulesets.texts import LANGUAGES
 from service.rulesets.wire import Json
 from service.settings import Settings
-from service.state.backlog import Backlog
-from service.state.beside import Beside
-from service.state.clock import Clock
-from service.state.connect import connect
-from service.state.events import Hub
-from service.state.limits import OpenGames
-from service.state.outbox import Outbox
-from service.state.players import Players
-from service.state.queue import BACKGROUND, MATCHES, Queue
-from service.state.store import Store
-from service.state.tasks import Tasks
-from service.state.webhooks import Webhooks
+from service.storage.backlog import Backlog
+from service.storage.beside import Beside
+from service.storage.clock import Clock
+from service.storage.connect import connect
+from service.storage.events import Hub
+from service.storage.limits import OpenGames
+from service.storage.outbox import Outbox
+from service.storage.players import Players
+from service.storage.queue import BACKGROUND, MATCHES, Queue
+from service.storage.store import Store
+from service.storage.tasks import Tasks
+from service.storage.webhooks import Webhooks
 
 if TYPE_CHECKING:  # the keeper opens these doors too, and knows no games
     from service.games.events import Event

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import orjson
 
 from service.games.facts import Facts
-from service.state.stored import Glance, Outline, Stored
+from service.storage.stored import Glance, Outline, Stored
 from service.usecases.core.context import Context
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.games.errors import GameError
-from service.outgoing.dialer import DialError, Policy, checked
+from service.outgoing.outbound_http import DialError, Policy, checked
 from service.usecases.core.context import Context
 
 

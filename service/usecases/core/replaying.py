@@ -25,9 +25,9 @@ from service.games.errors import GameError
 from service.games.events import Event
 from service.games.model import Base, Game
 from service.rulesets.ruleset import Json, Position, Ruleset
-from service.state.connect import RedisError
-from service.state.scripts import Damaged
-from service.state.stored import Stored
+from service.storage.connect import RedisError
+from service.storage.scripts import Damaged
+from service.storage.stored import Stored
 from service.usecases.core.context import Context
 
 FORM = 1

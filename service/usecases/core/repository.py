@@ -27,8 +27,8 @@ from service.games.statuses import ABORTED, CALL, TIME
 from service.games.view import Lifetimes, view
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import DamagedSnapshot, Json
-from service.state.store import NoSuchGame, StaleRevision
-from service.state.stored import LEFT, SEATED, TURN, Commit, Stored
+from service.storage.store import NoSuchGame, StaleRevision
+from service.storage.stored import LEFT, SEATED, TURN, Commit, Stored
 from service.usecases.core import access
 from service.usecases.core.access import Roles
 from service.usecases.core.context import Caller, Context, Idempotency, Written, remember

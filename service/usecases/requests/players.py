@@ -8,8 +8,8 @@ import orjson
 
 from service.games.moments import rfc3339
 from service.rulesets.wire import Json
-from service.state.keys import PLAYER_ID_BYTES
-from service.state.players import StoredPlayer
+from service.storage.keys import PLAYER_ID_BYTES
+from service.storage.players import StoredPlayer
 from service.usecases.core import access, summaries
 from service.usecases.core.context import Caller, Context, digest_of
 from service.usecases.core.summaries import summarised

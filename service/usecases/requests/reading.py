@@ -19,8 +19,8 @@ from service.games.model import Game
 from service.games.statuses import UNFINISHED
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
-from service.state.listing import Page, cursor_after
-from service.state.stored import Glance
+from service.storage.listing import Page, cursor_after
+from service.storage.stored import Glance
 from service.usecases.core import access, known, replaying, repository, summaries
 from service.usecases.core.context import Caller, Context, remember
 from service.usecases.core.repository import Loaded

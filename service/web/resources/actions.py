@@ -13,12 +13,12 @@ from service.games.errors import GameError
 from service.rulesets.registry import RULESETS
 from service.usecases.core.commands import Request
 from service.usecases.requests import playing, reading
-from service.web.answers import conditional, link_next, spoken, written
 from service.web.api import GAME_CODES, KEY_CODES, REVISION_CODES, TOKEN_CODES, Blueprint
-from service.web.callers import caller
-from service.web.conditions import expected_revision
-from service.web.decisions import ACTIVE_CODES, PLAYING_CODES, WRITTEN, request_of
+from service.web.auth import caller
+from service.web.decision_route import ACTIVE_CODES, PLAYING_CODES, WRITTEN, request_of
+from service.web.preconditions import expected_revision
 from service.web.resources import context
+from service.web.responses import conditional, link_next, spoken, written
 from service.web.schemas import events as event_schemas
 from service.web.schemas import games as game_schemas
 from service.web.schemas import queries, requests

@@ -8,11 +8,11 @@ from flask import Response
 
 from service.usecases.requests import administering
 from service.usecases.requests.reading import Filters
-from service.web.answers import json_answer, link_next
 from service.web.api import STORE_CODES, Blueprint
-from service.web.callers import caller
+from service.web.auth import caller
 from service.web.problems import abort
 from service.web.resources import context
+from service.web.responses import json_answer, link_next
 from service.web.schemas import games as game_schemas
 from service.web.schemas import queries
 

@@ -10,11 +10,11 @@ from service.levels import LEVELS
 from service.rulesets.wire import Json
 from service.usecases.tasks import analyses
 from service.usecases.tasks.analyses import DECISION, REVIEW, Wanted
-from service.web.answers import json_answer, located, spoken
 from service.web.api import GAME_CODES, STORE_CODES, TASK_CODES, Blueprint
-from service.web.callers import caller
+from service.web.auth import caller
 from service.web.problems import abort
 from service.web.resources import context
+from service.web.responses import json_answer, located, spoken
 from service.web.schemas import queries, task_requests
 from service.web.schemas import tasks as task_schemas
 

@@ -12,13 +12,13 @@ from service.usecases.core.context import Caller
 from service.usecases.requests import creating, playing, reading
 from service.usecases.requests.creating import NewEndpoint, NewGame, NewSeat
 from service.usecases.requests.reading import Filters
-from service.web.answers import conditional, json_answer, link_next, not_modified, spoken, with_game, written
 from service.web.api import GAME_CODES, KEY_CODES, STORE_CODES, Blueprint
-from service.web.callers import caller
-from service.web.conditions import idempotency, known_revisions, knows
-from service.web.decisions import PLAYING_CODES, decision, request_of
+from service.web.auth import caller
+from service.web.decision_route import PLAYING_CODES, decision, request_of
+from service.web.preconditions import idempotency, known_revisions, knows
 from service.web.problems import abort
 from service.web.resources import context
+from service.web.responses import conditional, json_answer, link_next, not_modified, spoken, with_game, written
 from service.web.schemas import games as game_schemas
 from service.web.schemas import queries, requests
 from service.web.schemas.fields import PAGE

@@ -9,10 +9,10 @@ from flask import Response
 from service.rulesets.wire import Json
 from service.usecases.requests import reading
 from service.web import streams
-from service.web.answers import conditional, json_answer, link_next, spoken
 from service.web.api import GAME_CODES, Blueprint
-from service.web.callers import caller
+from service.web.auth import caller
 from service.web.resources import context
+from service.web.responses import conditional, json_answer, link_next, spoken
 from service.web.schemas import events as event_schemas
 from service.web.schemas import games as game_schemas
 from service.web.schemas import queries

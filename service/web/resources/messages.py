@@ -7,10 +7,10 @@ from typing import Any
 from flask import Response
 
 from service.usecases.requests import chat, tickets
-from service.web.answers import json_answer
 from service.web.api import GAME_CODES, TOKEN_CODES, Blueprint
-from service.web.callers import caller
+from service.web.auth import caller
 from service.web.resources import context
+from service.web.responses import json_answer
 from service.web.schemas import games as game_schemas
 from service.web.schemas import queries, requests
 

@@ -7,10 +7,10 @@ from typing import Any
 from flask import Response
 
 from service.usecases.requests import offering
-from service.web.answers import written
 from service.web.api import Blueprint
-from service.web.decisions import ACTIVE_CODES, OFFER_CODES, PLAYING_CODES, decision, request_of
+from service.web.decision_route import ACTIVE_CODES, OFFER_CODES, PLAYING_CODES, decision, request_of
 from service.web.resources import context
+from service.web.responses import written
 from service.web.schemas import requests
 
 blueprint = Blueprint("offers", __name__, url_prefix="/v1/games/<game_id>")

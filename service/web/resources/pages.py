@@ -16,10 +16,10 @@ from flask import Blueprint, Response, current_app, redirect, render_template
 from werkzeug.wrappers import Response as BaseResponse
 
 from service.web import guide, published
-from service.web.answers import url
 from service.web.codes import CODES
 from service.web.problems import problem
 from service.web.reference import Reference
+from service.web.responses import url
 
 blueprint = Blueprint("pages", __name__)
 HTML = "text/html; charset=utf-8"

@@ -7,10 +7,10 @@ from typing import Any
 from flask import Response, request
 
 from service.usecases.requests import pictures
-from service.web.answers import not_modified, spoken
 from service.web.api import GAME_CODES, Blueprint
-from service.web.callers import caller
+from service.web.auth import caller
 from service.web.resources import context
+from service.web.responses import not_modified, spoken
 from service.web.schemas import queries
 
 blueprint = Blueprint("pictures", __name__, url_prefix="/v1/games/<game_id>")

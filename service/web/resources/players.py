@@ -7,11 +7,11 @@ from typing import Any
 from flask import Response
 
 from service.usecases.requests import players
-from service.web.answers import json_answer, link_next, located
 from service.web.api import PLAYER_CODES, STORE_CODES, Blueprint
-from service.web.callers import caller
+from service.web.auth import caller
 from service.web.problems import abort
 from service.web.resources import context
+from service.web.responses import json_answer, link_next, located
 from service.web.schemas import games as game_schemas
 from service.web.schemas import queries, requests
 

@@ -7,9 +7,9 @@ from typing import Any
 from flask import Response
 
 from service.usecases.requests import positions
-from service.web.answers import json_answer, spoken
 from service.web.api import Blueprint
-from service.web.callers import language
+from service.web.auth import language
+from service.web.responses import json_answer, spoken
 from service.web.schemas import positions as position_schemas
 from service.web.schemas import requests
 

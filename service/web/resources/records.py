@@ -9,13 +9,13 @@ from flask import Response
 from service.rulesets.wire import Json
 from service.usecases.requests import records
 from service.usecases.tasks import imports
-from service.web.answers import conditional, json_answer, located, spoken, with_game
 from service.web.api import GAME_CODES, KEY_CODES, STORE_CODES, Blueprint
-from service.web.callers import caller
-from service.web.conditions import idempotency
-from service.web.incoming import OF_A_RECORD
+from service.web.auth import caller
+from service.web.preconditions import idempotency
 from service.web.problems import title
+from service.web.request_parsing import OF_A_RECORD
 from service.web.resources import context
+from service.web.responses import conditional, json_answer, located, spoken, with_game
 from service.web.schemas import games as game_schemas
 from service.web.schemas import queries, requests
 from service.web.schemas import records as record_schemas

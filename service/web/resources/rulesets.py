@@ -12,9 +12,9 @@ from service.games.errors import GameError
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
-from service.web.answers import json_answer, spoken, url
 from service.web.api import Blueprint, component_name
-from service.web.callers import language
+from service.web.auth import language
+from service.web.responses import json_answer, spoken, url
 from service.web.schemas import catalogue, queries
 from service.web.schemas.unions import Action, Draw, Effect
 

@@ -7,11 +7,11 @@ from typing import Any
 from flask import Response
 
 from service.usecases.requests import seating
-from service.web.answers import json_answer, with_game
 from service.web.api import GAME_CODES, KEY_CODES, TOKEN_CODES, Blueprint
-from service.web.callers import caller
-from service.web.conditions import idempotency
+from service.web.auth import caller
+from service.web.preconditions import idempotency
 from service.web.resources import context
+from service.web.responses import json_answer, with_game
 from service.web.schemas import games as game_schemas
 from service.web.schemas import requests
 

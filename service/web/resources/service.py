@@ -7,12 +7,12 @@ from typing import Any
 import orjson
 from flask import Response, current_app, request
 
-from service.state.connect import RedisError, outage
+from service.storage.connect import RedisError, outage
 from service.web import published
-from service.web.answers import JSON, json_answer, url
 from service.web.api import VERSION, Blueprint
 from service.web.problems import problem
 from service.web.resources import context, pages
+from service.web.responses import JSON, json_answer, url
 from service.web.schemas import catalogue, queries
 
 blueprint = Blueprint("service", __name__)

@@ -11,10 +11,10 @@ from service.usecases.requests.creating import NewEndpoint
 from service.usecases.tasks import tournaments
 from service.usecases.tasks.tournaments import Challenger, Wanted
 from service.web import streams
-from service.web.answers import json_answer, link_next, located, spoken
 from service.web.api import STORE_CODES, TASK_CODES, Blueprint
-from service.web.callers import caller, language
+from service.web.auth import caller, language
 from service.web.resources import context
+from service.web.responses import json_answer, link_next, located, spoken
 from service.web.schemas import queries, task_requests
 from service.web.schemas import tasks as task_schemas
 

@@ -7,10 +7,10 @@ from typing import Any
 from flask import Response
 
 from service.usecases.requests import webhooks
-from service.web.answers import json_answer, located
 from service.web.api import PLAYER_CODES, Blueprint
-from service.web.callers import caller
+from service.web.auth import caller
 from service.web.resources import context
+from service.web.responses import json_answer, located
 from service.web.schemas import queries, requests
 from service.web.schemas import webhooks as webhook_schemas
 

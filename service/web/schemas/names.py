@@ -12,8 +12,8 @@ from service.games.statuses import STATUSES
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Names
-from service.state.connect import OUTAGES
-from service.state.tasks import STATUSES as TASK_STATUSES
+from service.storage.connect import OUTAGES
+from service.storage.tasks import STATUSES as TASK_STATUSES
 from service.usecases.tasks.analyses import DECISION, REVIEW, THINKING
 
 RULESET = Names("RulesetId", "What is played.", RULESETS)

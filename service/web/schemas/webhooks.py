@@ -6,8 +6,8 @@ from typing import Any
 
 from marshmallow import fields, validate
 
-from service.outgoing.dialer import CODES
-from service.state.webhooks import STATUSES
+from service.outgoing.outbound_http import CODES
+from service.storage.webhooks import STATUSES
 from service.usecases.automatic.deliveries import BACKOFF_S, MOST_FAILURES, REASONS
 from service.web.api import Request, Schema
 from service.web.schemas.calls import NOTICE_TYPES, Notice

@@ -1,0 +1,39 @@
+"""The scripts: what Redis does as one, with what stands before each of them.
+
+A script that meets a key of another type than it expects (somebody has written into our Redis) answers so before it
+writes anything: see `damage.lua`. That is a fault of the store, which only its operator can mend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Any
+
+from redis import Redis
+
+FOLDER = files("service.storage")
+DAMAGED = b"damaged"
+
+
+class Damaged(Exception):  # noqa: N818 - the name says what happened
+    """A key holds something else than it should; nothing was written."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"{key} has another type than it should")
+        self.key = key
+
+
+class Script:
+    """One of this folder's Lua files, ready to run; safe to share between threads and greenlets."""
+
+    def __init__(self, redis: Redis, name: str) -> None:
+        source = FOLDER.joinpath("damage.lua").read_bytes() + FOLDER.joinpath(f"{name}.lua").read_bytes()
+        self._run = redis.register_script(source)
+
+    def __call__(self, *, keys: Sequence[str], args: Sequence[Any]) -> Any:
+        """What it answers. Raises `Damaged`, `redis.exceptions.RedisError`."""
+        answer: Any = self._run(keys=keys, args=args)
+        if isinstance(answer, list) and answer[:1] == [DAMAGED]:
+            raise Damaged(keys[int(answer[1]) - 1])
+        return answer

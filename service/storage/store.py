@@ -1,0 +1,375 @@
+"""The games' store: the log is the truth, and one script is the only door into it.
+
+**Compare and append.** A commit says which revision it was decided on. The script looks first and
+writes only if the log still has that many events, so of two writers one wins and the other has
+changed nothing. With the events it writes all that follows from them (snapshot, view, tokens, what
+is due, listings, the hub's entry, the idempotency record, the new expiry): no reader sees half, and
+since Redis logs a script's effects as one transaction, neither does a restart.
+
+**A lost answer is not a lost race.** When a connection breaks, the client sends the commit again and
+cannot know whether the first went through. Each commit carries a nonce, kept in the first entry it
+appends; the repeated script finds it at ``expected + 1`` and answers as the first did, even if
+others have committed on top meanwhile. Hence retries are safe at any number.
+
+**What is due stands in the commit**, so a wake-up may be lost or sent twice. A lease is a due time
+moved into the future, an attempt counted in the game; both hold only at the revision they name.
+
+Times are unix milliseconds. The script reads the server's clock; `until_ms` and `now_ms` are the
+caller's.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, cast
+
+from redis import Redis
+
+from service.storage import listing
+from service.storage.connect import away
+from service.storage.keys import GameKeys, Keys
+from service.storage.listing import Page
+from service.storage.scripts import Script
+from service.storage.stored import LOADED, Commit, Glance, Outline, Stored
+
+NONCE_BYTES = 12
+SWEEP_BATCH = 500
+PROBE_MS = 60_000
+OURS = frozenset({"revision", "attempts", "expires", "messages"})
+"""Fields of a game that only the scripts write."""
+
+
+class StaleRevision(Exception):  # noqa: N818 - the name says what happened
+    """The log is not at the revision that the commit expected; nothing was written."""
+
+    def __init__(self, current: int) -> None:
+        super().__init__(f"the log is at revision {current}")
+        self.current = current
+
+
+class KeyTaken(Exception):  # noqa: N818
+    """A record stands under the idempotency key; nothing was written or judged."""
+
+    def __init__(self, record: bytes) -> None:
+        super().__init__("this idempotency key has been used")
+        self.record = record
+
+
+class NoSuchGame(Exception):  # noqa: N818
+    """No game has this id, or it has expired."""
+
+
+class GameExists(Exception):  # noqa: N818
+    """A game with this id exists already; nothing was written."""
+
+
+class Store:
+    """Reads and commits games; safe to share between threads and greenlets.
+
+    Every method may raise `redis.exceptions.RedisError` (Redis is away or refuses).
+    """
+
+    def __init__(self, redis: Redis, buckets: int) -> None:
+        self._redis = redis
+        self.keys = Keys(buckets)
+        self._commit = Script(redis, "commit")
+        self._due = Script(redis, "due")
+        self._token = Script(redis, "token")
+        self._refresh = Script(redis, "refresh")
+
+    def new_game_id(self, remembered: str | None = None) -> str:
+        """A fresh id of 96 random bits, in the bucket of the digest a create is remembered by."""
+        return self.keys.new_game_id(remembered)
+
+    # Writing
+
+    def create(self, game_id: str, commit: Commit, remembered: tuple[str, bytes, int] | None = None) -> None:
+        """Begin a game; `remembered` is (digest, answer, seconds) of an idempotent create.
+
+        Raises `KeyTaken` (looked at first) with what is remembered, `GameExists`; `ValueError` if
+        the commit expects a revision or the id is not from `new_game_id(digest)`.
+        """
+        if commit.expected != 0:
+            raise ValueError(f"a new game has no revision {commit.expected}")
+        names, records = [], []
+        if remembered is not None:
+            digest, answer, ttl_s = remembered
+            if self.keys.bucket_of(digest) != self.keys.bucket_of(game_id):
+                raise ValueError("a remembered create needs an id from new_game_id(digest)")
+            names = [self.keys.bucket(self.keys.bucket_of(digest)).created(digest)]
+            records = [answer, ttl_s * 1000]
+        self._write(game_id, commit, names, records)
+
+    def commit(self, game_id: str, commit: Commit) -> None:
+        """Append to a game.
+
+        Raises, in this order of judgement, `KeyTaken`, `NoSuchGame`, `StaleRevision`; `ValueError`
+        for a commit that no state of the game could accept.
+        """
+        if commit.expected < 1:
+            raise ValueError("a commit appends to a game that exists; see create")
+        self._write(game_id, commit, [], [])
+
+    def _write(self, game_id: str, commit: Commit, names: Sequence[str], records: Sequence[Any]) -> None:
+        if not commit.events or commit.ttl_s < 1 or OURS & commit.fields.keys():
+            raise ValueError("a commit has events, a lifetime and no field of the store's own")
+        keys = self.keys.game(game_id)
+        if commit.idempotency is not None:
+            suffix, record, ttl_s = commit.idempotency
+            names, records = [*names, keys.beside(suffix)], [*records, record, ttl_s * 1000]
+        lists = [name(player) for player in commit.players for name in (keys.bucket.games, keys.bucket.turns)]
+        word, *value = self._commit(
+            keys=[*keys.committed(), *lists, *names],
+            args=[
+                *(commit.expected, secrets.token_bytes(NONCE_BYTES), game_id),
+                *("" if commit.due_at_ms is None else commit.due_at_ms, int(commit.timed)),
+                *(int(commit.listed), commit.ttl_s * 1000),
+                *(len(commit.events), len(commit.fields), len(commit.tokens), len(commit.dropped_tokens)),
+                *(len(commit.players), len(commit.notices), len(commit.checkpoints)),
+                *commit.events,
+                *_flat(commit.fields),
+                *_flat(commit.tokens),
+                *commit.dropped_tokens,
+                *_flat(commit.players),
+                *records,
+                *(part for notice in commit.notices for part in notice),
+                *_flat(commit.checkpoints),
+            ],
+        )
+        if word != b"done":
+            raise _refusal(word, value)
+
+    # Reading
+
+    def load(self, game_id: str, holder: str | None = None) -> Stored | None:
+        """The game as last committed, and the roles of a token or player in it, in one exchange; None if there is none.
+
+        `holder` is a field of the tokens: a digest, or ``player:<id>``.
+        """
+        keys = self.keys.game(game_id)
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.hmget(keys.game, LOADED)
+        if holder is not None:
+            pipeline.hget(keys.tokens, holder)
+        with away(self._redis):
+            found, *roles = pipeline.execute()
+        if found[0] is None:
+            return None
+        part = {name: value or b"" for name, value in zip(LOADED, found, strict=True)}
+        return Stored(
+            revision=int(part["revision"]),
+            meta=part["meta"],
+            state=part["state"],
+            snapshot=part["snapshot"],
+            tag=part["tag"].decode(),
+            position=part["position"],
+            facts=part["facts"],
+            view=part["view"],
+            visibility=part["visibility"].decode(),
+            attempts=int(part["attempts"]),
+            expires_at_ms=int(part["expires"]),
+            roles=roles[0].decode() if roles and roles[0] is not None else "",
+        )
+
+    def glance(self, game_id: str) -> Glance | None:
+        """Revision, visibility and view in one command; None if there is no such game."""
+        return _glance(self._fields(self.keys.game(game_id), ("revision", "visibility", "view")))
+
+    def glances(self, game_ids: Iterable[str]) -> list[Glance | None]:
+        """The same of many games, in one exchange."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for game_id in game_ids:
+            pipeline.hmget(self.keys.game(game_id).game, ["revision", "visibility", "view"])
+        with away(self._redis):
+            return [_glance(found) for found in pipeline.execute()]
+
+    def outlines(self, game_ids: Iterable[str]) -> list[Outline | None]:
+        """Revision, visibility and facts of many games, in one exchange."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for game_id in game_ids:
+            pipeline.hmget(self.keys.game(game_id).game, ["revision", "visibility", "facts"])
+        with away(self._redis):
+            return [_outline(found) for found in pipeline.execute()]
+
+    def revision(self, game_id: str) -> int:
+        """The number of events in the game's log; 0 if there is no such game."""
+        found = self._redis.hget(self.keys.game(game_id).game, "revision")
+        return int(found) if found is not None else 0
+
+    def roles(self, game_id: str, holder: str) -> str:
+        """What a token or player may be in this game, divided by blanks; nothing if nothing."""
+        found = cast("bytes | None", self._redis.hget(self.keys.game(game_id).tokens, holder))
+        return "" if found is None else found.decode()
+
+    def holders(self, game_id: str) -> dict[str, str]:
+        """All tokens and players of the game, with their roles."""
+        found = cast("dict[bytes, bytes]", self._redis.hgetall(self.keys.game(game_id).tokens))
+        return {holder.decode(): roles.decode() for holder, roles in found.items()}
+
+    def rotate(self, game_id: str, role: str, token_digest: str) -> None:
+        """The role's tokens end, this one holds from now on. Raises `NoSuchGame`."""
+        keys = self.keys.game(game_id)
+        if self._token(keys=[keys.game, keys.tokens], args=[role, token_digest]) is None:
+            raise NoSuchGame
+
+    def log(
+        self, game_id: str, after: int = 0, until: int | None = None, count: int | None = None
+    ) -> list[tuple[int, bytes]]:
+        """Events with their revisions, `after` < revision <= `until`, the first `count` of them."""
+        last = "+" if until is None else f"{until}-0"
+        if count == 0 or (until is not None and until <= after):
+            return []
+        entries = cast("Any", self._redis.xrange(self.keys.game(game_id).log, f"{after + 1}-0", last, count))
+        return [(int(entry.partition(b"-")[0]), event[b"e"]) for entry, event in entries]
+
+    def checkpoint(self, game_id: str, revision: int) -> bytes | None:
+        """The game as it was at that revision, if that was kept."""
+        return cast("bytes | None", self._redis.hget(self.keys.game(game_id).checkpoints, str(revision)))
+
+    def refresh(
+        self, game_id: str, revision: int, fields: Mapping[str, bytes], checkpoints: Mapping[int, bytes]
+    ) -> None:
+        """Keep what was computed again of a game, if it is still at that revision: of its fields, and checkpoints."""
+        keys = self.keys.game(game_id)
+        args = [revision, len(fields), *_flat(fields), *_flat(checkpoints)]
+        self._refresh(keys=[keys.game, keys.checkpoints], args=args)
+
+    def remembered(self, game_id: str, suffix: str) -> bytes | None:
+        """The idempotency record under this suffix of the game's key."""
+        return cast("bytes | None", self._redis.get(self.keys.game(game_id).beside(suffix)))
+
+    def created(self, digest: str) -> bytes | None:
+        """The remembered answer of a create."""
+        return cast("bytes | None", self._redis.get(self.keys.bucket(self.keys.bucket_of(digest)).created(digest)))
+
+    def remember_created(self, digest: str, answer: bytes, ttl_s: int) -> bool:
+        """Remember the answer of a create that is done later; False if one is remembered."""
+        key = self.keys.bucket(self.keys.bucket_of(digest)).created(digest)
+        return bool(self._redis.set(key, answer, nx=True, ex=ttl_s))
+
+    def forget_created(self, digest: str) -> None:
+        """There was no such create after all."""
+        self._redis.delete(self.keys.bucket(self.keys.bucket_of(digest)).created(digest))
+
+    def listing(self, before: str | None, count: int) -> Page:
+        """Listed games, last changed first; `before` is the cursor of the page before.
+
+        Games that have expired are skipped, and forgotten. Raises `ValueError` for a cursor that
+        is none.
+        """
+        lists = [bucket.listing for bucket in self.keys.every_bucket()]
+        return listing.page(self._redis, self.keys, lists, before, count)
+
+    def every_game(self, before: str | None, count: int) -> Page:
+        """The same of all games, listed or not, those that live longest first."""
+        lists = [bucket.expiry for bucket in self.keys.every_bucket()]
+        return listing.page(self._redis, self.keys, lists, before, count, tidy=False)
+
+    def _fields(self, keys: GameKeys, names: Sequence[str]) -> list[bytes | None]:
+        return cast("list[bytes | None]", self._redis.hmget(keys.game, names))
+
+    # What is due
+
+    def due(self, now_ms: int, count: int) -> list[str]:
+        """Up to `count` games whose decision is due, longest due first."""
+        return self._due_in([bucket.due for bucket in self.keys.every_bucket()], now_ms, count)
+
+    def timeouts(self, now_ms: int, count: int) -> list[str]:
+        """Up to `count` games in which a time is up, longest first."""
+        return self._due_in([bucket.timeouts for bucket in self.keys.every_bucket()], now_ms, count)
+
+    def _due_in(self, names: Iterable[str], now_ms: int, count: int) -> list[str]:
+        found: list[tuple[float, bytes]] = []
+        for name in names:
+            ids = self._redis.zrangebyscore(name, "-inf", now_ms, start=0, num=count, withscores=True)
+            found += [(score, game_id) for game_id, score in cast("Any", ids)]
+        return [game_id.decode() for _, game_id in sorted(found)[:count]]
+
+    def forget_due(self, game_id: str) -> None:
+        """A game that has expired is due no more."""
+        bucket = self.keys.game(game_id).bucket
+        for name in (bucket.due, bucket.timeouts):
+            self._redis.zrem(name, game_id)
+
+    def put_off(self, game_id: str, until_ms: int) -> None:
+        """Whatever is due of the game, at whatever revision: look again at `until_ms`."""
+        bucket = self.keys.game(game_id).bucket
+        for name in (bucket.due, bucket.timeouts):
+            self._redis.zadd(name, {game_id: until_ms}, xx=True)
+
+    def postpone(self, game_id: str, revision: int, until_ms: int, *, timed: bool = False) -> bool:
+        """Look again at `until_ms`; False if the decision (or the time) of that revision is no longer due."""
+        return self._move(game_id, revision, until_ms, 0, timed=timed) is not None
+
+    def lease(self, game_id: str, revision: int, until_ms: int) -> int | None:
+        """Take the decision on until `until_ms`: the attempts so far with this one.
+
+        None if the decision of that revision is no longer due. A lease keeps nobody else from
+        deciding, it only tells the keeper to wait; the commit says who was first.
+        """
+        return self._move(game_id, revision, until_ms, 1)
+
+    def renew(self, game_id: str, revision: int, until_ms: int) -> bool:
+        """Prolong a lease, counting no attempt; False if the decision is no longer due."""
+        return self.postpone(game_id, revision, until_ms)
+
+    def _move(self, game_id: str, revision: int, until_ms: int, attempts: int, *, timed: bool = False) -> int | None:
+        keys = self.keys.game(game_id)
+        due = keys.bucket.timeouts if timed else keys.bucket.due
+        found = self._due(keys=[keys.game, due], args=[game_id, revision, until_ms, attempts])
+        return None if found is None else int(found)
+
+    def sweep(self, now_ms: int, between: Callable[[], object] = bool) -> int:
+        """Forget, in the lists of what is due, listed and expiring, the games that have expired; how many.
+
+        `between` is called after each batch.
+        """
+        swept = 0
+        for bucket in self.keys.every_bucket():
+            start = 0
+            while True:
+                ids = cast(
+                    "list[bytes]",
+                    self._redis.zrangebyscore(bucket.expiry, "-inf", now_ms, start=start, num=SWEEP_BATCH),
+                )
+                gone = listing.gone(self._redis, self.keys, ids)
+                if gone:
+                    for name in (bucket.due, bucket.timeouts, bucket.listing, bucket.expiry):
+                        self._redis.zrem(name, *gone)
+                between()
+                swept += len(gone)
+                start += len(ids) - len(gone)
+                if len(ids) < SWEEP_BATCH:
+                    break
+        return swept
+
+    def probe(self) -> None:
+        """Return if Redis answers and can be written; else raise `redis.exceptions.RedisError`."""
+        self._redis.set(self.keys.bucket(0).probe, 1, px=PROBE_MS)
+
+
+def _flat(pairs: Mapping[Any, Any]) -> list[Any]:
+    return [part for pair in pairs.items() for part in pair]
+
+
+def _glance(found: list[bytes | None]) -> Glance | None:
+    revision, visibility, view = found
+    if revision is None:
+        return None
+    return Glance(int(revision), (visibility or b"").decode(), view or b"")
+
+
+def _outline(found: list[bytes | None]) -> Outline | None:
+    revision, visibility, facts = found
+    if revision is None:
+        return None
+    return Outline(int(revision), (visibility or b"").decode(), facts or b"")
+
+
+def _refusal(word: bytes, value: list[Any]) -> Exception:
+    if word == b"stale":
+        return StaleRevision(int(value[0]))
+    if word == b"taken":
+        return KeyTaken(value[0])
+    return GameExists() if word == b"exists" else NoSuchGame()

@@ -1,0 +1,239 @@
+"""Webhooks of players, and what was, or is to be, delivered to them.
+
+All of a player's webhooks and their deliveries lie in the bucket of their id and expire with them. **What is due stands
+beside the delivery**, in a list of the bucket that the keepers look at, as they do for games: whoever tries a delivery
+is woken for it and may die of it, and then it is due again.
+
+Owner, keepers and dialers change the same records, each at any time. So a change is a function of the record as it
+is, written only if it still is so, and tried again if not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeVar, cast
+
+import orjson
+from redis import Redis
+
+from service.storage.connect import away
+from service.storage.keys import BucketKeys, Keys
+from service.storage.scripts import Script
+
+MOST_WEBHOOKS = 5
+"""A player has at most so many."""
+MOST_DELIVERIES = 100
+"""Of a webhook; the newest are kept."""
+WAITING, DELIVERED, FAILED, DROPPED = "waiting", "delivered", "failed", "dropped"
+STATUSES = (WAITING, DELIVERED, FAILED, DROPPED)
+Record = TypeVar("Record")
+
+
+@dataclass(frozen=True)
+class StoredWebhook:
+    """A webhook as it is kept."""
+
+    id: str
+    url: str
+    secret: str
+    events: tuple[str, ...] | None
+    """The types of notices it is told; None: all."""
+    created_at: str
+    enabled: bool = True
+    disabled_reason: str | None = None
+    failures: int = 0
+    """Attempts that have failed since the last that did not."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What came of calling it once."""
+
+    at: str
+    error: str | None
+    """One of the dialer's codes; None: it was delivered."""
+    status: int | None
+    """The HTTP status of an answer that was a refusal."""
+    took_ms: int
+
+
+@dataclass(frozen=True)
+class StoredDelivery:
+    """Something that a webhook is told, as it is kept."""
+
+    id: str
+    type: str
+    created_at: str
+    payload: str
+    """The body, the same at every attempt."""
+    next_at_ms: int | None
+    """When it is tried next; None where it is no longer `WAITING`."""
+    status: str = WAITING
+    attempts: tuple[Attempt, ...] = ()
+
+
+class Place(NamedTuple):
+    """Where a delivery is found."""
+
+    player: str
+    webhook: str
+    delivery: str
+
+
+class Webhooks:
+    """Reads and writes webhooks and deliveries; every method may raise `redis.exceptions.RedisError`."""
+
+    def __init__(self, redis: Redis, buckets: int) -> None:
+        self._redis = redis
+        self._keys = Keys(buckets)
+        self._add = Script(redis, "webhook")
+        self._make = Script(redis, "delivery")
+        self._change = Script(redis, "change")
+
+    def _bucket(self, player_id: str) -> BucketKeys:
+        return self._keys.bucket(self._keys.bucket_of(player_id))
+
+    def new_id(self) -> str:
+        """For a webhook, or for a delivery that follows from no notice: 96 random bits."""
+        return self._keys.new_game_id()
+
+    # ------------------------------------------------------------------------------------------------ webhooks
+
+    def add(self, player_id: str, webhook: StoredWebhook, ttl_s: int) -> bool:
+        """Keep a new webhook for so long; False if the player has too many."""
+        content = orjson.dumps(webhook)
+        key = self._bucket(player_id).webhooks(player_id)
+        return bool(self._add(keys=[key], args=[webhook.id, content, MOST_WEBHOOKS, ttl_s * 1000]))
+
+    def keep(self, player_id: str, ttl_s: int) -> bool:
+        """The player was here: their webhooks are kept for so long from now. False if they have none."""
+        return bool(self._redis.expire(self._bucket(player_id).webhooks(player_id), ttl_s))
+
+    def of(self, player_id: str) -> list[StoredWebhook]:
+        """The player's webhooks, oldest first."""
+        found = cast("dict[bytes, bytes]", self._redis.hgetall(self._bucket(player_id).webhooks(player_id)))
+        return sorted(map(_webhook, found.values()), key=lambda webhook: (webhook.created_at, webhook.id))
+
+    def get(self, player_id: str, webhook_id: str) -> StoredWebhook | None:
+        """The webhook; None if the player has none of this id."""
+        found = cast("bytes | None", self._redis.hget(self._bucket(player_id).webhooks(player_id), webhook_id))
+        return None if found is None else _webhook(found)
+
+    def change(
+        self, player_id: str, webhook_id: str, change: Callable[[StoredWebhook], StoredWebhook]
+    ) -> StoredWebhook | None:
+        """The webhook after a change; None if there is none."""
+        keys = [self._bucket(player_id).webhooks(player_id)]
+        return self._changed(keys, webhook_id, _webhook, change, lambda _: [])
+
+    def delete(self, player_id: str, webhook_id: str) -> bool:
+        """The webhook and its deliveries are no more; False if there was none."""
+        bucket = self._bucket(player_id)
+        found = self._redis.hdel(bucket.webhooks(player_id), webhook_id)  # from now on nothing is added
+        due = [_name(Place(player_id, webhook_id, delivery_id)) for delivery_id in self._latest(player_id, webhook_id)]
+        if due:
+            self._redis.zrem(bucket.deliveries_due, *due)
+        with away(self._redis):
+            self._redis.delete(bucket.deliveries(player_id, webhook_id), bucket.latest(player_id, webhook_id))
+        return bool(found)
+
+    # ---------------------------------------------------------------------------------------------- deliveries
+
+    def add_delivery(self, player_id: str, webhook_id: str, delivery: StoredDelivery) -> bool:
+        """Something to deliver when `next_at_ms` has come. False where it was added before, or the webhook is gone."""
+        bucket = self._bucket(player_id)
+        before = _name(Place(player_id, webhook_id, ""))
+        made = self._make(
+            keys=[
+                *(
+                    bucket.webhooks(player_id),
+                    bucket.deliveries(player_id, webhook_id),
+                    bucket.latest(player_id, webhook_id),
+                ),
+                bucket.deliveries_due,
+            ],
+            args=[webhook_id, delivery.id, orjson.dumps(delivery), _due(delivery), MOST_DELIVERIES, before],
+        )
+        return bool(made)
+
+    def deliveries(self, player_id: str, webhook_id: str) -> list[StoredDelivery]:
+        """What is known of the webhook's deliveries, newest first."""
+        ids = self._latest(player_id, webhook_id)
+        if not ids:
+            return []
+        found = cast("Any", self._redis.hmget(self._bucket(player_id).deliveries(player_id, webhook_id), ids))
+        return [_delivery(content) for content in found if content is not None]
+
+    def delivery(self, place: Place) -> StoredDelivery | None:
+        """The delivery; None if there is none."""
+        key = self._bucket(place.player).deliveries(place.player, place.webhook)
+        found = cast("bytes | None", self._redis.hget(key, place.delivery))
+        return None if found is None else _delivery(found)
+
+    def change_delivery(
+        self, place: Place, change: Callable[[StoredDelivery], StoredDelivery]
+    ) -> StoredDelivery | None:
+        """The delivery after a change, due when it says; None if there is none."""
+        bucket = self._bucket(place.player)
+        keys = [bucket.deliveries(place.player, place.webhook), bucket.deliveries_due]
+        return self._changed(keys, place.delivery, _delivery, change, lambda after: [_name(place), _due(after)])
+
+    def due(self, now_ms: int, count: int) -> list[Place]:
+        """Up to `count` deliveries that are to be tried, longest due first."""
+        found: list[tuple[float, bytes]] = []
+        for bucket in self._keys.every_bucket():
+            names = self._redis.zrangebyscore(
+                bucket.deliveries_due, "-inf", now_ms, start=0, num=count, withscores=True
+            )
+            found += [(score, name) for name, score in cast("Any", names)]
+        return [Place(*name.decode().split(" ")) for _, name in sorted(found)[:count]]
+
+    def postpone(self, place: Place, until_ms: int) -> None:
+        """Look at it again then, if it is still to be tried."""
+        self._redis.zadd(self._bucket(place.player).deliveries_due, {_name(place): until_ms}, xx=True)
+
+    def forget(self, place: Place) -> None:
+        """A delivery that is no more is due no more."""
+        self._redis.zrem(self._bucket(place.player).deliveries_due, _name(place))
+
+    # ------------------------------------------------------------------------------------------------------
+
+    def _latest(self, player_id: str, webhook_id: str) -> list[str]:
+        found = cast("list[bytes]", self._redis.lrange(self._bucket(player_id).latest(player_id, webhook_id), 0, -1))
+        return [delivery_id.decode() for delivery_id in found]
+
+    def _changed(
+        self,
+        keys: list[str],
+        field: str,
+        read: Callable[[bytes], Record],
+        change: Callable[[Record], Record],
+        more: Callable[[Record], list[Any]],
+    ) -> Record | None:
+        """What is in the first key's field after a change, in which nobody has come between reading and writing."""
+        while True:
+            found = cast("bytes | None", self._redis.hget(keys[0], field))
+            if found is None:
+                return None
+            changed = change(read(found))
+            if self._change(keys=keys, args=[field, found, orjson.dumps(changed), *more(changed)]):
+                return changed
+
+
+def _name(place: Place) -> str:
+    return " ".join(place)
+
+
+def _due(delivery: StoredDelivery) -> int | str:
+    return "" if delivery.next_at_ms is None else delivery.next_at_ms
+
+
+def _webhook(content: bytes) -> StoredWebhook:
+    json = orjson.loads(content)
+    return StoredWebhook(**{**json, "events": None if json["events"] is None else tuple(json["events"])})
+
+
+def _delivery(content: bytes) -> StoredDelivery:
+    json = orjson.loads(content)
+    return StoredDelivery(**{**json, "attempts": tuple(Attempt(**attempt) for attempt in json["attempts"])})

@@ -1,0 +1,68 @@
+"""The leash, in both its forms: nothing outlives the process that started it."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from service.operate.parent_death import leashed
+from tests.operate.conftest import Running, alive, eventually
+from tests.patience import SOON_S
+
+FORMS = [
+    pytest.param(False, marks=pytest.mark.skipif(sys.platform != "linux", reason="prctl is Linux")),
+    True,
+]
+
+PARENT = """
+import subprocess, sys, time
+from service.operate.parent_death import leashed
+sleeper = ["/bin/sh", "-c", "echo pid $$; exec sleep 600"]
+child = subprocess.Popen(leashed(sleeper, watch=sys.argv[1] == "True"), start_new_session=True)
+time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("watch", FORMS)
+def test_a_program_dies_when_its_parent_is_killed(watch: bool, run: Callable[..., Running]) -> None:  # noqa: FBT001
+    parent = run("-c", PARENT, str(watch))
+    assert parent.says("pid ")
+    pid = int(parent.output.split()[-1])
+    assert alive(pid)
+    parent.process.kill()
+    assert eventually(lambda: not alive(pid), within_s=3)
+
+
+@pytest.mark.parametrize("watch", FORMS)
+def test_status_and_output_come_through(watch: bool) -> None:  # noqa: FBT001
+    argv = leashed(["/bin/sh", "-c", "echo hello; exit 7"], watch=watch)
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (7, "hello\n")
+
+
+@pytest.mark.parametrize("watch", FORMS)
+def test_a_signal_reaches_the_program_and_its_death_by_it_is_seen(watch: bool) -> None:  # noqa: FBT001
+    argv = leashed(["/bin/sh", "-c", "echo up; exec sleep 600"], watch=watch)
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True, start_new_session=True) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "up\n"
+        child.terminate()
+        assert child.wait(SOON_S) == -signal.SIGTERM
+
+
+@pytest.mark.parametrize("watch", FORMS)
+def test_a_program_that_does_not_exist_is_told(watch: bool) -> None:  # noqa: FBT001
+    done = subprocess.run(leashed(["/nowhere/at-all"], watch=watch), capture_output=True, text=True, check=False)
+    assert done.returncode == 127
+    assert "/nowhere/at-all could not be started" in done.stderr
+
+
+def test_a_parent_that_is_gone_already_means_the_program_never_starts() -> None:
+    argv = leashed(["/bin/echo", "ran"], watch=False)
+    argv[argv.index("tie") + 1] = "999999999"
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    assert done.stdout == ""

@@ -1,0 +1,276 @@
+"""Calling out: what is called, what is not, and what may come back."""
+
+from __future__ import annotations
+
+import http.server
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import trustme
+
+from service.outgoing.outbound_http import CODES, DialError, Policy, post, vetted
+from tests.patience import SOON_S
+
+HERE = Policy(enabled=True, loopback=True)
+OUT = Policy(enabled=True)
+NAME = "bot.example"
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Answers by the path."""
+
+    seen: list[tuple[str, dict[str, str], bytes]]
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.seen.append((self.path, dict(self.headers), body))
+        if self.path == "/slow":
+            time.sleep(30)
+            return
+        if self.path.startswith("/drip"):
+            self.drip(in_headers=self.path == "/drip-headers")
+            return
+        status = {"/redirect": 302, "/missing": 404, "/broken": 500}.get(self.path, 200)
+        content = b"x" * 70_000 if self.path == "/huge" else b'{"ok": true}'
+        self.send_response(status)
+        self.send_header("Location", "http://127.0.0.1:1/secret")
+        self.end_headers()
+        self.wfile.write(content)
+
+    def drip(self, *, in_headers: bool) -> None:
+        self.wfile.write(b"HTTP/1.1 200 OK\r\n" if in_headers else b"HTTP/1.1 200 OK\r\n\r\n")
+        try:
+            for _ in range(600):
+                self.wfile.write(b"X: y\r\n" if in_headers else b"x")
+                self.wfile.flush()
+                time.sleep(0.05)
+        except OSError:
+            pass
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+@pytest.fixture
+def serve(authority: trustme.CA) -> Iterator[Callable[..., tuple[int, type[Handler]]]]:
+    """Starts a server at 127.0.0.1, with a certificate for that name, or without TLS: (port, what it has seen)."""
+    servers = []
+
+    def start(name: str | None = NAME) -> tuple[int, type[Handler]]:
+        handler = type("Seeing", (Handler,), {"seen": []})
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        if name is not None:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            authority.issue_cert(name).configure_cert(context)
+            server.socket = context.wrap_socket(server.socket, server_side=True)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        servers.append(server)
+        return server.server_address[1], handler
+
+    yield start
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture
+def trusting(authority: trustme.CA) -> ssl.SSLContext:
+    context = ssl.create_default_context()
+    authority.configure_trust(context)
+    return context
+
+
+def at_home(_host: str, _port: int) -> list[str]:
+    return ["127.0.0.1"]
+
+
+def refused(url: str, policy: Policy = OUT, **more: Any) -> str:
+    with pytest.raises(DialError) as error:
+        post(url, b"{}", {}, policy, **{"deadline_s": 1.0, **more})
+    assert error.value.code in CODES
+    return error.value.code
+
+
+def test_an_answer_comes_back_and_the_name_is_kept(serve: Any, trusting: ssl.SSLContext) -> None:
+    port, seen = serve()
+    url = f"https://{NAME}:{port}/move?x=1"
+    headers = {"Content-Type": "application/json", "Webhook-Id": "7"}
+    assert b'{"ok": true}' == post(url, b'{"a": 1}', headers, HERE, resolve=at_home, context=trusting)
+    ((path, told, body),) = seen.seen
+    assert ("/move?x=1", f"{NAME}:{port}", "7", b'{"a": 1}') == (path, told["Host"], told["Webhook-Id"], body)
+
+
+def test_nothing_is_called_unless_the_operator_says_so() -> None:
+    assert "off" == refused("https://bot.example/", Policy())
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://bot.example/",
+        "ftp://bot.example/",
+        "https://",
+        "https:///path",
+        "https://user:secret@bot.example/",
+        "https://bot.example/#part",
+        "https://bot.example:port/",
+        "https://[::1/",
+        "//bot.example/",
+        "https://\x00/",
+        "https://bot.example/a\nb",
+        "https://bot.example/a b",
+        "https://bot.example/zügig",
+        "https://" + "a" * 70 + ".example/",
+    ],
+)
+def test_only_plain_https_urls_are_called(url: str) -> None:
+    assert refused(url, resolve=lambda *_: ["93.184.216.34"]) in ("url", "name")
+
+
+@pytest.mark.parametrize("port", [22, 80, 6379, 8443])
+def test_only_listed_ports_are_called(port: int) -> None:
+    assert "port" == refused(f"https://bot.example:{port}/", resolve=lambda *_: ["93.184.216.34"])
+
+
+INSIDE = [
+    "127.0.0.1",
+    "127.8.9.10",
+    "0.0.0.0",  # noqa: S104 - it is what must not be called
+    "10.0.0.1",
+    "172.16.3.4",
+    "192.168.1.1",
+    "169.254.169.254",
+    "100.64.0.1",
+    "192.0.0.8",
+    "192.88.99.1",
+    "192.0.2.1",
+    "198.18.0.1",
+    "198.51.100.7",
+    "203.0.113.9",
+    "224.0.0.1",
+    "240.0.0.1",
+    "255.255.255.255",
+    "::1",
+    "::",
+    "fe80::1",
+    "fec0::1",
+    "feff::1",
+    "fe80::1%eth0",
+    "fc00::1",
+    "fd12:3456::1",
+    "ff02::1",
+    "2001:db8::1",
+    "::ffff:127.0.0.1",
+    "::ffff:10.0.0.1",
+    "::ffff:93.184.216.34",
+    "64:ff9b::7f00:1",
+    "2002:7f00:1::",
+    "2001:0:53aa:64c::1",
+    "::127.0.0.1",
+]
+
+
+@pytest.mark.parametrize("address", INSIDE)
+def test_what_is_not_of_the_public_internet_is_not_called(address: str) -> None:
+    assert "address" == refused("https://bot.example/", resolve=lambda *_: [address])
+    assert "address" == refused("https://bot.example/", resolve=lambda *_: ["93.184.216.34", address])
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "0x7f000001", "2130706433", "0177.0.0.1", "localhost", "127.1"])
+def test_this_machine_is_not_called_however_it_is_written(host: str) -> None:
+    assert refused(f"https://{host}/") in ("address", "name")
+
+
+def test_public_addresses_are_called() -> None:
+    for address in ("93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946"):
+        assert vetted([address], OUT) is False
+
+
+def test_of_several_addresses_the_first_that_answers_is_called(serve: Any, trusting: ssl.SSLContext) -> None:
+    port, _ = serve()
+    both = ["127.0.0.2", "127.0.0.1"]  # nobody listens on the first
+    assert post(f"https://{NAME}:{port}/", b"", {}, HERE, resolve=lambda *_: both, context=trusting)
+
+
+def test_a_name_that_changes_its_answer_is_asked_once(serve: Any, trusting: ssl.SSLContext) -> None:
+    """The first answer was looked at, and it is the one that is called."""
+    port, _ = serve()
+    answers = iter([["127.0.0.1"], ["10.0.0.1"]])
+    assert post(f"https://{NAME}:{port}/", b"", {}, HERE, resolve=lambda *_: next(answers), context=trusting)
+    assert [["10.0.0.1"]] == list(answers)
+
+
+def test_loopback_for_development_opens_nothing_else() -> None:
+    assert "address" == refused("https://bot.example/", HERE, resolve=lambda *_: ["10.0.0.1"])
+    assert "address" == refused("https://bot.example/", HERE, resolve=lambda *_: ["127.0.0.1", "10.0.0.1"])
+    assert "url" == refused("http://bot.example/", HERE, resolve=lambda *_: ["93.184.216.34"])
+    assert "port" == refused("https://bot.example:8443/", HERE, resolve=lambda *_: ["93.184.216.34"])
+
+
+def test_for_development_this_machine_is_called_without_tls_too(serve: Any) -> None:
+    port, _ = serve(None)
+    assert b'{"ok": true}' == post(f"http://localhost:{port}/", b"", {}, HERE, resolve=at_home)
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("/redirect", "redirect"),
+        ("/missing", "status"),
+        ("/broken", "status"),
+        ("/huge", "large"),
+        ("/slow", "late"),
+        ("/drip", "late"),
+        ("/drip-headers", "late"),
+    ],
+)
+@pytest.mark.parametrize("tls", [True, False])
+def test_what_comes_back_must_be_an_answer_small_and_in_time(
+    serve: Any, trusting: ssl.SSLContext, path: str, code: str, *, tls: bool
+) -> None:
+    port, seen = serve(NAME if tls else None)
+    began = time.monotonic()
+    url = f"http{'s' if tls else ''}://{NAME}:{port}{path}"
+    assert code == refused(url, HERE, resolve=at_home, context=trusting)
+    assert time.monotonic() - began < SOON_S
+    assert 1 == len(seen.seen)  # what it redirects to is not called
+
+
+def test_a_certificate_must_be_of_the_name_and_of_an_authority(serve: Any, trusting: ssl.SSLContext) -> None:
+    other, seen = serve("another.example")
+    assert "tls" == refused(f"https://{NAME}:{other}/", HERE, resolve=at_home, context=trusting)
+    port, seen_too = serve()
+    assert "tls" == refused(f"https://{NAME}:{port}/", HERE, resolve=at_home)
+    assert [] == seen.seen + seen_too.seen
+
+
+def test_who_does_not_speak_at_all_is_left_in_time() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        began = time.monotonic()
+        assert "late" == refused(f"https://{NAME}:{port}/", HERE, resolve=at_home)
+        assert time.monotonic() - began < SOON_S
+    assert "unreachable" == refused(f"https://{NAME}:{port}/", HERE, resolve=at_home)
+
+
+def test_a_name_that_is_unknown_or_takes_too_long_is_told() -> None:
+    def unknown(*_: object) -> list[str]:
+        raise socket.gaierror
+
+    def hanging(*_: object) -> list[str]:
+        time.sleep(3)
+        return []
+
+    assert "name" == refused("https://bot.example/", resolve=unknown)
+    assert "name" == refused("https://bot.example/", resolve=lambda *_: [])
+    assert "late" == refused("https://bot.example/", resolve=hanging)

@@ -1,0 +1,128 @@
+"""What a script does when the store is damaged or full: it writes nothing, and says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, cast
+
+import pytest
+from redis import Redis
+from redis.exceptions import OutOfMemoryError
+
+from service.storage.beside import Beside
+from service.storage.connect import OUT_OF_MEMORY, outage
+from service.storage.keys import Keys
+from service.storage.outbox import Outbox
+from service.storage.scripts import Damaged
+from service.storage.store import Store
+from service.storage.stored import TURN
+from service.storage.tasks import Tasks
+from service.storage.webhooks import StoredDelivery, StoredWebhook, Webhooks
+from tests.storage.commits import commit_on, new_game, now_ms
+
+PLAYER = "a-player-of-tests"
+KEYS_OF_A_COMMIT = 12 + 2 + 1  # its own, the lists of a player, an idempotency record
+COMMIT = {
+    "tokens": {"aa": "seat:1"},
+    "players": {PLAYER: TURN},
+    "idempotency": ("idem:k", b"record", 60),
+    "notices": ((PLAYER, b"{}"),),
+    "checkpoints": {2: b"then"},
+    "due_at_ms": 1,
+    "listed": True,
+}
+
+
+def everything(client: Redis) -> dict[bytes, Any]:
+    """All keys, with their content."""
+    return {key: client.dump(key) for key in cast("list[bytes]", client.keys("*"))}
+
+
+def keys_of_commit(client: Redis, store: Store, game_id: str) -> list[str]:
+    """The keys that a commit was given, in order."""
+    seen: list[str] = []
+    real = store._commit
+
+    def watching(*, keys: Any, args: Any) -> Any:
+        seen.extend(keys)
+        return real(keys=keys, args=args)
+
+    store._commit = watching  # type: ignore[assignment]
+    store.commit(game_id, commit_on(1, **COMMIT))
+    store._commit = real
+    return seen
+
+
+@pytest.mark.parametrize("number", range(KEYS_OF_A_COMMIT))
+def test_a_commit_is_whole_or_not_at_all_whichever_key_is_damaged(client: Redis, store: Store, number: int) -> None:
+    Outbox(client, 1).hook(PLAYER, 60)
+    other = new_game(store)
+    name = keys_of_commit(client, store, other)[number]
+    assert KEYS_OF_A_COMMIT == len(keys_of_commit(client, store, new_game(store)))
+    game_id = new_game(store)
+    name = name.replace(other, game_id)
+    client.delete(name)
+    client.lpush(name, "none of the commit's keys is a list")
+    before = everything(client)
+    with pytest.raises(Damaged) as damaged:
+        store.commit(game_id, commit_on(1, **COMMIT))
+    assert name == damaged.value.key
+    assert before == everything(client)
+
+
+@pytest.fixture
+def full(client: Redis) -> Iterator[Callable[[], object]]:
+    """Fills the server's memory, until the test is over."""
+    yield lambda: client.config_set("maxmemory", 1)
+    client.config_set("maxmemory", 0)
+
+
+def test_a_commit_to_a_full_memory_writes_nothing(client: Redis, store: Store, full: Callable[[], object]) -> None:
+    game_id = new_game(store)
+    before = everything(client)
+    full()
+    with pytest.raises(OutOfMemoryError) as refused:
+        store.commit(game_id, commit_on(1, **COMMIT))
+    assert OUT_OF_MEMORY == outage(refused.value)
+    assert before == everything(client)
+    assert 1 == store.revision(game_id)
+
+
+def doors(client: Redis, store: Store) -> dict[str, tuple[Callable[[], object], list[str]]]:
+    """Everything else that writes several keys as one, and its keys."""
+    keys, bucket = Keys(1), Keys(1).bucket(0)
+    game_id = new_game(store, due_at_ms=1)
+    game = keys.game(game_id)
+    tasks, webhooks = Tasks(client, 1), Webhooks(client, 1)
+    task = tasks.put("analysis", b"{}", "", now_ms() + 60_000)
+    hook = StoredWebhook("hook", "https://bot.example", "secret", None, "now")
+    webhooks.add(PLAYER, hook, 60)
+    delivery = StoredDelivery("one", "ping", "now", "{}", 1)
+    kept = [bucket.webhooks(PLAYER), bucket.deliveries(PLAYER, "hook"), bucket.latest(PLAYER, "hook")]
+    return {
+        "message": (lambda: Beside(client, 1).say(game_id, b"hello"), [game.game, game.messages, bucket.hub]),
+        "token": (lambda: store.rotate(game_id, "host", "bb"), [game.game, game.tokens]),
+        "due": (lambda: store.lease(game_id, 1, 99), [game.game, bucket.due]),
+        "refresh": (lambda: store.refresh(game_id, 1, {"tag": b"x"}, {1: b"y"}), [game.game, game.checkpoints]),
+        "task": (lambda: tasks.add_part(task.id, 0, b"{}"), [keys.task(task.id), keys.parts(task.id), bucket.hub]),
+        "delivery": (lambda: webhooks.add_delivery(PLAYER, "hook", delivery), [*kept, bucket.deliveries_due]),
+    }
+
+
+@pytest.mark.parametrize(
+    ("door", "number"),
+    [
+        (door, number)
+        for door, count in (("message", 3), ("token", 2), ("due", 2), ("refresh", 2), ("task", 3), ("delivery", 4))
+        for number in range(count)
+    ],
+)
+def test_every_other_script_is_whole_or_not_at_all(client: Redis, store: Store, door: str, number: int) -> None:
+    act, names = doors(client, store)[door]
+    client.delete(names[number])
+    client.set(names[number], "something else")
+    before = everything(client)
+    with pytest.raises(Damaged) as damaged:
+        act()
+    assert names[number] == damaged.value.key
+    assert before == everything(client)

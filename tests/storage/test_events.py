@@ -1,0 +1,292 @@
+"""The hub wakes whoever waits, cheaply, and misses nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from redis import Redis
+from redis.exceptions import RedisError
+
+from service.operate.launcher import EmbeddedRedis
+from service.storage.beside import Beside
+from service.storage.connect import connect
+from service.storage.events import Hub
+from service.storage.players import Players
+from service.storage.store import Store
+from service.storage.stored import SEATED, TURN
+from tests.patience import SOON_S
+from tests.storage.commits import commit_on, new_game
+
+WAITERS = 100
+
+
+@pytest.fixture
+def hub(client: Redis) -> Iterator[Hub]:
+    hub = Hub(client, buckets=1)
+    yield hub
+    hub.close()
+
+
+def waiting(hub: Hub, game_id: str, revision: int, timeout_s: float = 20.0) -> tuple[threading.Thread, list[bool]]:
+    answers: list[bool] = []
+    thread = threading.Thread(target=lambda: answers.append(hub.wait(game_id, revision, timeout_s)))
+    thread.start()
+    return thread, answers
+
+
+def blocked_readers(client: Redis) -> int:
+    return sum("b" in line["flags"] for line in client.client_list())
+
+
+def until(condition: object, timeout_s: float = 10.0) -> None:
+    deadline = time.monotonic() + timeout_s
+    while not condition():  # type: ignore[operator]
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.01)
+
+
+def test_a_log_that_is_longer_already_is_told_at_once(store: Store, hub: Hub) -> None:
+    assert hub.wait(new_game(store), 0, 0.0)
+
+
+def test_a_game_at_rest_is_waited_for_no_longer_than_asked(store: Store, hub: Hub) -> None:
+    began = time.monotonic()
+    assert not hub.wait(new_game(store), 1, 0.3)
+    assert 0.3 <= time.monotonic() - began < SOON_S
+
+
+def test_an_unknown_game_is_waited_for_like_one_at_rest(hub: Hub) -> None:
+    assert not hub.wait("nobody", 0, 0.2)
+
+
+def test_a_game_that_the_reader_has_met_is_waited_for_without_asking_the_store(
+    client: Redis, store: Store, hub: Hub
+) -> None:
+    """Questions are counted by the server itself. Afterwards a commit still wakes, and an older revision is known."""
+    game = new_game(store)
+    thread, answers = waiting(hub, game, 1)
+    until(lambda: blocked_readers(client) == 1)
+    store.commit(game, commit_on(1))
+    thread.join(SOON_S)
+    asked = questions(client)
+    assert not hub.wait(game, 2, 0.05)
+    assert hub.wait(game, 1, 5.0)
+    thread, again = waiting(hub, game, 2)
+    time.sleep(0.1)
+    assert asked == questions(client)
+    store.commit(game, commit_on(2))
+    thread.join(SOON_S)
+    assert ([True], [True]) == (answers, again)
+
+
+def questions(client: Redis) -> int:
+    stats: dict[str, dict[str, int]] = client.info("commandstats")
+    return stats.get("cmdstat_hget", {"calls": 0})["calls"]
+
+
+def test_a_hundred_waiters_on_one_connection_wake_together(client: Redis, store: Store, hub: Hub) -> None:
+    mine, other = new_game(store), new_game(store)
+    waiters = [waiting(hub, mine, 1) for _ in range(WAITERS)]
+    stranger, unwoken = waiting(hub, other, 1, 1.5)
+    until(lambda: blocked_readers(client) == 1)
+    time.sleep(0.3)
+    assert blocked_readers(client) == 1
+    store.commit(mine, commit_on(1))
+    for thread, _ in waiters:
+        thread.join(SOON_S)
+    assert [answers for _, answers in waiters] == [[True]] * WAITERS
+    stranger.join(SOON_S)
+    assert unwoken == [False]
+
+
+def test_nothing_is_missed_however_commit_and_wait_interleave(store: Store, hub: Hub) -> None:
+    """A writer runs ahead without a pause; a waiter that asks for each next revision reaches the last."""
+    game_id, last = new_game(store), 400
+
+    def write() -> None:
+        for revision in range(1, last):
+            store.commit(game_id, commit_on(revision))
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    slowest = 0.0
+    for revision in range(1, last):
+        began = time.monotonic()
+        assert hub.wait(game_id, revision, 20)
+        slowest = max(slowest, time.monotonic() - began)
+    writer.join(10)
+    assert slowest < SOON_S
+
+
+def test_a_hub_survives_the_kill_of_its_connections_and_misses_nothing(
+    client: Redis, redis_client: Redis, store: Store, hub: Hub
+) -> None:
+    game_id = new_game(store)
+    for revision in range(1, 6):
+        thread, answers = waiting(hub, game_id, revision)
+        until(lambda: blocked_readers(redis_client) == 1)
+        redis_client.client_kill_filter(_type="normal", skipme=True)
+        store.commit(game_id, commit_on(revision))
+        thread.join(10)
+        assert answers == [True]
+
+
+def test_a_hub_goes_on_after_the_server_was_killed_and_started_again(
+    valkey: EmbeddedRedis, store: Store, hub: Hub
+) -> None:
+    game_id = new_game(store)
+    thread, answers = waiting(hub, game_id, 1, 30)
+    until(lambda: hub._buckets[0]._waiters)
+    time.sleep(0.3)
+    valkey.kill9()
+    time.sleep(1.5)
+    valkey.restart()
+    store.commit(game_id, commit_on(1))
+    thread.join(20)
+    assert answers == [True]
+
+
+def test_a_wait_that_cannot_ask_says_so() -> None:
+    with connect("redis://127.0.0.1:1/0") as nowhere:
+        hub = Hub(nowhere, 1)
+        with pytest.raises(RedisError):
+            hub.wait("game", 1, 5)
+        hub.close()
+
+
+def test_closing_sends_the_waiters_home(store: Store, hub: Hub) -> None:
+    thread, answers = waiting(hub, new_game(store), 1)
+    until(lambda: hub._buckets[0]._waiters)
+    hub.close()
+    thread.join(SOON_S)
+    assert answers == [False]
+    assert hub._buckets[0]._waiters == {}
+
+
+def test_a_hub_used_before_a_fork_works_in_the_child(store: Store, hub: Hub) -> None:
+    game_id = new_game(store)
+    hub.wait(game_id, 1, 0.1)
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if hub.wait(game_id, 1, 15) else 1)
+    time.sleep(0.5)
+    store.commit(game_id, commit_on(1))
+    assert os.waitpid(child, 0)[1] == 0
+
+
+GREENLETS = """
+from gevent import monkey; monkey.patch_all()
+import sys, gevent
+from service.storage.beside import Beside
+from service.storage.connect import connect
+from service.storage.events import Hub
+from service.storage.players import Players
+from service.storage.store import Store
+from service.storage.stored import SEATED, TURN
+from tests.storage.commits import commit_on, new_game
+client = connect(sys.argv[1])
+store, hub = Store(client, 1), Hub(client, 1)
+game = new_game(store)
+waiters = [gevent.spawn(hub.wait, game, 1, 20) for _ in range(300)]
+gevent.sleep(0.5)
+store.commit(game, commit_on(1))
+gevent.joinall(waiters, timeout=10)
+readers = sum("b" in line["flags"] for line in client.client_list())
+print([waiter.value for waiter in waiters].count(True), readers, len(client.client_list()) <= 70)
+"""
+
+
+def test_three_hundred_greenlets_wait_on_one_reader_and_a_bounded_pool(valkey: EmbeddedRedis, client: Redis) -> None:
+    command = [sys.executable, "-c", GREENLETS, valkey.url]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert result.stdout.strip() == "300 1 True", result.stderr
+
+
+def told_soon(wait: Callable[[], bool], happen: Callable[[], object]) -> None:
+    """A wait that has begun is over soon after what it waits for, and true."""
+    answers: list[tuple[bool, float]] = []
+    thread = threading.Thread(target=lambda: answers.append((wait(), time.monotonic())))
+    thread.start()
+    time.sleep(0.2)
+    assert not answers
+    began = time.monotonic()
+    happen()
+    thread.join(30)
+    ((answer, ended),) = answers
+    assert answer
+    assert ended - began < SOON_S
+
+
+@pytest.mark.parametrize("buckets", [1, 16])
+def test_a_turn_is_told_soon_whichever_bucket_its_game_lies_in(client: Redis, buckets: int) -> None:
+    store, players, hub = Store(client, buckets), Players(client, buckets), Hub(client, buckets)
+    for number in range(6):
+        game, player = new_game(store), f"player {number}"
+        told_soon(
+            lambda p=player: hub.wait_for_turn(p, lambda: bool(players.turns(p, 1)), 20),  # type: ignore[misc]
+            lambda g=game, p=player: store.commit(g, commit_on(1, players={p: TURN})),  # type: ignore[misc]
+        )
+    hub.close()
+
+
+@pytest.mark.parametrize("buckets", [1, 16])
+def test_a_message_is_told_soon(client: Redis, buckets: int) -> None:
+    store, beside, hub = Store(client, buckets), Beside(client, buckets), Hub(client, buckets)
+    for _ in range(6):
+        game = new_game(store)
+        beside.say(game, b"one")
+        told_soon(
+            lambda g=game: hub.wait_for_message(g, 1, 20),  # type: ignore[misc]
+            lambda g=game: beside.say(g, b"two"),  # type: ignore[misc]
+        )
+    hub.close()
+
+
+def test_a_turn_that_waits_and_a_message_that_is_there_are_told_at_once(client: Redis, store: Store, hub: Hub) -> None:
+    game = new_game(store, players={"ana": TURN})
+    Beside(client, 1).say(game, b"one")
+    assert hub.wait_for_turn("ana", lambda: True, 0.0)
+    assert hub.wait_for_message(game, 0, 0.0)
+
+
+def test_what_does_not_come_is_waited_for_no_longer_than_asked(client: Redis, store: Store, hub: Hub) -> None:
+    """A seat in a game is no turn, a commit no message, and another player's turn is theirs."""
+    game = new_game(store)
+    players = Players(client, 1)
+    began = time.monotonic()
+    timer = threading.Timer(0.1, store.commit, (game, commit_on(1, players={"ana": SEATED, "ben": TURN})))
+    timer.start()
+    assert not hub.wait_for_turn("ana", lambda: bool(players.turns("ana", 1)), 0.4)
+    assert not hub.wait_for_message(game, 0, 0.3)
+    assert 0.7 <= time.monotonic() - began < SOON_S
+    timer.join()
+
+
+def test_a_waiter_is_not_told_of_a_turn_that_was_made_before_he_came(client: Redis, store: Store, hub: Hub) -> None:
+    players = Players(client, 1)
+    game = new_game(store, players={"ana": TURN})
+    assert hub.wait_for_turn("ana", lambda: bool(players.turns("ana", 1)), 0.0)
+    store.commit(game, commit_on(1, players={"ana": SEATED}))
+    assert not hub.wait_for_turn("ana", lambda: bool(players.turns("ana", 1)), 0.3)
+
+
+def test_closing_sends_home_who_waits_for_turns_and_messages(store: Store, hub: Hub) -> None:
+    game, answers = new_game(store), []
+    threads = [
+        threading.Thread(target=lambda: answers.append(hub.wait_for_turn("ana", lambda: False, 20))),
+        threading.Thread(target=lambda: answers.append(hub.wait_for_message(game, 0, 20))),
+    ]
+    for thread in threads:
+        thread.start()
+    until(lambda: len(hub._buckets[0]._waiters) == 2)
+    hub.close()
+    for thread in threads:
+        thread.join(SOON_S)
+    assert [False, False] == answers
+    assert {} == hub._buckets[0]._waiters

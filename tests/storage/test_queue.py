@@ -1,0 +1,167 @@
+"""A wake-up is one job, whoever sends it; a lost one does not block the next."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from redis import Redis
+from redis.exceptions import RedisError
+from rq.job import Job, JobStatus
+from rq.serializers import JSONSerializer
+
+from service.operate.launcher import EmbeddedRedis
+from service.storage import queue as queue_module
+from service.storage.keys import Keys
+from service.storage.queue import Queue, Woken
+from tests import burst
+from tests.patience import SOON_S
+from tests.storage import jobs
+
+
+@pytest.fixture
+def queue(valkey: EmbeddedRedis, client: Redis) -> Iterator[Queue]:
+    queue = Queue(valkey.url)
+    yield queue
+    queue.redis.close()
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int, int]]:
+    """The turns that the job of this test has been asked to take."""
+    monkeypatch.setattr(queue_module, "TAKE_TURN", "tests.storage.jobs.note")
+    jobs.PLAYED.clear()
+    return jobs.PLAYED
+
+
+def queue_url(queue: Queue) -> str:
+    """Where the queue's Redis is."""
+    options = queue.redis.connection_pool.connection_kwargs
+    return f"redis://:{options['password']}@127.0.0.1:{options['port']}/0"
+
+
+def fetched(queue: Queue, job_id: str) -> Job:
+    return Job.fetch(job_id, connection=queue.redis, serializer=JSONSerializer)
+
+
+def test_two_wake_ups_for_one_decision_are_one_job(queue: Queue) -> None:
+    assert Woken.SENT is queue.wake("game", 3, 1, 0)
+    assert Woken.WAITING is queue.wake("game", 3, 1, 0)
+    assert queue.rq.get_job_ids() == ["game-3-1-0"]
+    assert Woken.SENT is queue.wake("game", 3, 1, 1)
+    assert queue.length() == 2
+
+
+def test_a_job_names_the_workers_function_and_carries_json(queue: Queue) -> None:
+    queue.wake("game", 3, 1, 0)
+    job = fetched(queue, "game-3-1-0")
+    assert (job.func_name, list(job.args)) == ("workers.jobs.take_turn", ["game", 3, 1])
+    raw = queue.redis.hget("rq:job:game-3-1-0", "data")
+    assert raw is not None
+    assert b"workers.jobs.take_turn" in __import__("zlib").decompress(raw)
+
+
+def test_every_game_id_makes_a_valid_job_id(queue: Queue) -> None:
+    ids = {Keys(1).new_game_id() for _ in range(100)}
+    assert {Woken.SENT} == {queue.wake(game_id, 1, 0, 0) for game_id in ids}
+    assert queue.length() == 100
+
+
+def test_a_worker_runs_the_job_and_leaves_its_id_free(queue: Queue, played: list[tuple[str, int, int]]) -> None:
+    queue.wake("game", 3, 1, 0)
+    burst.work([queue.rq])
+    assert played == [("game", 3, 1)]
+    assert Woken.SENT is queue.wake("game", 3, 1, 0)
+    burst.work([queue.rq])
+    assert len(played) == 2
+
+
+def test_a_failed_job_does_not_block_the_next_wake_up(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue_module, "TAKE_TURN", "tests.storage.jobs.fail")
+    queue.wake("game", 3, 1, 0)
+    burst.work([queue.rq])
+    assert fetched(queue, "game-3-1-0").get_status() == JobStatus.FAILED
+    assert Woken.SENT is queue.wake("game", 3, 1, 0)
+    assert queue.rq.get_job_ids() == ["game-3-1-0"]
+
+
+def test_a_job_taken_by_a_worker_that_died_is_replaced_once_it_had_time_to_start(
+    queue: Queue, monkeypatch: pytest.MonkeyPatch, played: list[tuple[str, int, int]]
+) -> None:
+    queue.wake("game", 3, 1, 0)
+    queue.redis.lmove(queue.rq.key, queue.rq.intermediate_queue_key)
+    assert Woken.TAKEN is queue.wake("game", 3, 1, 0)
+    monkeypatch.setattr(queue_module, "STARTING_S", 0.05)
+    time.sleep(0.1)
+    assert Woken.SENT is queue.wake("game", 3, 1, 0)
+    burst.work([queue.rq])
+    assert played == [("game", 3, 1)]
+
+
+def test_waking_raises_nothing_while_a_worker_finishes_the_job_of_that_name(
+    queue: Queue, played: list[tuple[str, int, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worker takes the job, tells RQ's registries of it, and deletes it: a keeper may look at any moment."""
+    monkeypatch.setattr(queue_module, "STARTING_S", 0.0)  # as if each had taken its time
+    raised: list[Exception] = []
+    over = threading.Event()
+
+    def wake() -> None:
+        other = Queue(queue_url(queue))
+        while not over.is_set():
+            try:
+                other.wake("game", 3, 1, 0)
+            except Exception as error:  # noqa: BLE001 - whatever it is
+                raised.append(error)
+
+    wakers = [threading.Thread(target=wake) for _ in range(2)]
+    for waker in wakers:
+        waker.start()
+    while len(played) < 80:
+        burst.work([queue.rq])
+    over.set()
+    for waker in wakers:
+        waker.join(SOON_S)
+    assert [] == raised
+
+
+@pytest.mark.parametrize("left", [{"status": "queued", "enqueued_at": "yesterday"}, {"nothing": "known"}])
+def test_a_damaged_job_is_replaced(queue: Queue, played: list[tuple[str, int, int]], left: dict[Any, Any]) -> None:
+    queue.redis.hset("rq:job:game-3-1-0", mapping=left)
+    assert Woken.SENT is queue.wake("game", 3, 1, 0)
+    burst.work([queue.rq])
+    assert played == [("game", 3, 1)]
+
+
+def test_a_damaged_queue_refuses_and_raises_nothing(queue: Queue) -> None:
+    queue.redis.set(queue.rq.key, "no list")
+    assert Woken.REFUSED is queue.wake("game", 3, 1, 0)
+
+
+def test_waking_tells_that_redis_is_away(queue: Queue, valkey: EmbeddedRedis) -> None:
+    valkey.kill9()
+    with pytest.raises(RedisError):
+        queue.wake("game", 3, 1, 0)
+    valkey.restart()
+
+
+def test_the_age_of_the_queue_is_that_of_its_oldest_job(queue: Queue) -> None:
+    assert queue.age_s() == 0.0
+    queue.wake("old", 1, 0, 0)
+    time.sleep(0.3)
+    queue.wake("new", 1, 0, 0)
+    assert 0.3 <= queue.age_s() < SOON_S
+
+
+def test_heartbeats_count_until_they_run_out_or_are_taken_back(queue: Queue) -> None:
+    queue.beat("worker", "a", 60)
+    queue.beat("worker", "a", 60)
+    queue.beat("worker", "b", 60)
+    queue.beat("keeper", "c", 0.05)
+    assert tuple(queue.alive(kind) for kind in ("worker", "keeper", "nobody")) == (2, 1, 0)
+    time.sleep(0.1)
+    queue.end_beat("worker", "b")
+    assert (queue.alive("worker"), queue.alive("keeper")) == (1, 0)

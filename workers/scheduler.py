@@ -1,0 +1,88 @@
+"""`python -m workers.scheduler`: wakes workers and dialers for what is due, keeps the clocks, forgets what has expired.
+
+A wake-up can be lost: the queue's Redis restarts, a worker is killed with its job. What is due stands in the store,
+so looking there twice a second is enough. Any number of keepers may run: each act is a compare-and-set, and
+a wake-up too many finds nothing to do. For the same reason it may be stopped anywhere, and a signal does so.
+Nothing else ends it: a look that fails is logged, and the next follows.
+
+It keeps the clocks, too: when a seat's time is up, it writes that into the log itself, so that it happens though no
+worker lives. For that it needs the rules, which it loads beside its first looks: it is there at once.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from types import FrameType
+
+import structlog
+
+from service.settings import Settings
+from service.storage.connect import outage
+from service.usecases.automatic import due_queue
+from service.usecases.core.context import Context, open_context
+from workers import heart
+from workers.starting import started
+
+KEEPER = "keeper"
+EVERY_S = 0.5
+SWEEP_EVERY_S = 30.0
+LONGEST_PAUSE_S = 1.0
+
+log = structlog.get_logger("keeper")
+
+
+def keep(context: Context) -> None:
+    """Look after what is due, for ever. While Redis is away it tries again, at longer and longer intervals."""
+    pause, swept, back_off, more = EVERY_S, float("-inf"), due_queue.BackOff(), False
+    while True:
+        try:
+            more = due_queue.look(context, back_off)
+            if time.monotonic() - swept >= SWEEP_EVERY_S:
+                due_queue.sweep(context, lambda: due_queue.keep_times(context, back_off))
+                swept = time.monotonic()
+        except Exception as error:
+            pause, more = min(2 * pause, LONGEST_PAUSE_S), False
+            if outage(error) is None:
+                log.exception("look_failed", again_in_s=pause)
+            else:
+                log.warning("redis_unreachable", error=str(error), again_in_s=pause)
+        else:
+            if pause > EVERY_S:
+                log.info("redis_reached_again")
+            pause = EVERY_S
+        if not more:
+            time.sleep(pause)
+
+
+def _stop(_signum: int, _frame: FrameType | None) -> None:
+    raise SystemExit(0)
+
+
+def learn_the_rules() -> None:
+    """Load what keeping the time needs."""
+    due_queue.learn_the_rules()
+    log.info("keeper_knows_the_rules")
+
+
+def work(settings: Settings) -> None:
+    """Keep until a signal."""
+    signal.signal(signal.SIGTERM, _stop)
+    signal.signal(signal.SIGINT, _stop)
+    heart.start(settings, KEEPER)
+    keep(open_context(settings))
+
+
+def main() -> int:
+    """The exit status: 0 after a signal, 2 for bad settings."""
+    settings = started()
+    threading.Thread(target=learn_the_rules, name="rules", daemon=True).start()
+    log.info("keeper_ready")
+    work(settings)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
