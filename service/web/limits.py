@@ -108,7 +108,7 @@ class Budget:
         return f'"{self.name}";q={self.requests};w={self.seconds}'
 
 
-class Doorkeeper:
+class RateLimiter:
     """Refuses what is too much and what brings no key. `limits` None: nothing is too much.
 
     `is_good`: whether a ticket lets somebody read a game.
@@ -212,8 +212,8 @@ class Doorkeeper:
 class Lease:
     """The place of an open stream."""
 
-    def __init__(self, doorkeeper: Doorkeeper, limits: Limits, caller: str) -> None:
-        self._doorkeeper = doorkeeper
+    def __init__(self, rate_limiter: RateLimiter, limits: Limits, caller: str) -> None:
+        self._rate_limiter = rate_limiter
         self._limits = limits
         self._caller = caller
         self._id = secrets.token_hex(8)
@@ -221,14 +221,14 @@ class Lease:
 
     def hold(self) -> bool:
         """Take the place, or keep it longer."""
-        return self._limits.hold(self._caller, OPEN_STREAMS, self._id, self._doorkeeper.most_streams)
+        return self._limits.hold(self._caller, OPEN_STREAMS, self._id, self._rate_limiter.most_streams)
 
     def kept(self, items: Iterable[Any]) -> Iterator[Any]:
         """The same items; there is one every 15 seconds at least, so the lease does not run out between two."""
         renew_at = time.monotonic() + RENEW_S
         for item in items:
             if time.monotonic() >= renew_at:
-                self._doorkeeper.asked(self.hold)
+                self._rate_limiter.asked(self.hold)
                 renew_at = time.monotonic() + RENEW_S
             yield item
         self.give_back()
@@ -238,17 +238,17 @@ class Lease:
         if self._over:
             return
         self._over = True
-        self._doorkeeper.asked(lambda: self._limits.release(self._caller, OPEN_STREAMS, self._id))
+        self._rate_limiter.asked(lambda: self._limits.release(self._caller, OPEN_STREAMS, self._id))
 
 
 def register(app: Flask, settings: Settings, is_good: Callable[[str, str], bool]) -> None:
     """Hook into every request of the app, where there is something to look at."""
     if not (settings.limited or settings.api_keys):
         return
-    doorkeeper = Doorkeeper(settings, Limits(connect(settings.redis_url)) if settings.limited else None, is_good)
-    app.extensions["doorkeeper"] = doorkeeper
-    app.before_request(doorkeeper.before)
-    app.after_request(doorkeeper.after)
+    rate_limiter = RateLimiter(settings, Limits(connect(settings.redis_url)) if settings.limited else None, is_good)
+    app.extensions["rate_limiter"] = rate_limiter
+    app.before_request(rate_limiter.before)
+    app.after_request(rate_limiter.after)
 
 
 def _is_dry_run() -> bool:

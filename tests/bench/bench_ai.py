@@ -41,7 +41,7 @@ STRONGEST = list(LEVELS)[-1]
 BUDGET_S = 0.05
 SEARCHES = {
     "with evaluation": "tree",
-    "without": f"tree:few=1,prior=0,horizon={ALL:.0f},plies={Style().plies}",
+    "without": f"tree:playout_candidates=1,prior_visits=0,horizon={ALL:.0f},plies={Style().plies}",
 }
 SPAWN = multiprocessing.get_context("spawn")
 

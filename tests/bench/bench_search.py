@@ -73,7 +73,7 @@ def test_simulations_a_second_and_what_their_parts_cost() -> None:
         room = search._growths[0].room
         put(room.rows, position)
         rate = simulations_a_second(position)
-        uninformed = simulations_a_second(position, "tree:few=1")
+        uninformed = simulations_a_second(position, "tree:playout_candidates=1")
         plies = random_plies(rules, room, 100)
         ply = seconds(functools.partial(random_plies, rules, room, 2000)) / (20 * plies)
         estimate = seconds(functools.partial(estimates, rules, room, 20_000)) / 20_000

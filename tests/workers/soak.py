@@ -25,9 +25,9 @@ from workers.search.search import Search
 
 PLAYERS = (
     "tree@12",
-    "tree:patience=3,few=1@25",
-    "tree:draws=4,horizon=2,tail=0@12",
-    "tree:first_children=1,width=0.3@30",
+    "tree:expansion_threshold=3,playout_candidates=1@25",
+    "tree:draws=4,horizon=2,endgame_positions=0@12",
+    "tree:widening_base=1,widening_factor=0.3@30",
     "uct@8",
     "tree@60",
     "greedy:noise=4",

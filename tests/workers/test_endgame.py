@@ -78,7 +78,7 @@ def test_a_small_tail_is_worth_what_a_plain_recursion_says(ruleset: str, variant
     assert tails
     solved = 0
     for position, wanted in tails:
-        found = Growth(position, Style(tail=10**6), SEED).solve(lambda: True)
+        found = Growth(position, Style(endgame_positions=10**6), SEED).solve(lambda: True)
         if found is None:
             continue
         solved += 1
@@ -102,7 +102,7 @@ def test_the_tail_of_a_round_is_left_to_the_tree(ruleset: str, variant: str, sea
         actions = considered(position)
         if len(actions) > 1 and any(position.play(action).status == "drawing" for action in actions):
             ends += 1
-            assert Growth(position, Style(tail=10**6), SEED).solve(lambda: True) is None
+            assert Growth(position, Style(endgame_positions=10**6), SEED).solve(lambda: True) is None
     assert ends
 
 
@@ -114,7 +114,7 @@ def test_solving_ends_when_it_is_told_so() -> None:
         asked.append(1)
         return False
 
-    Growth(position, Style(tail=10**6), SEED).solve(go_on)
+    Growth(position, Style(endgame_positions=10**6), SEED).solve(go_on)
     assert len(asked) <= 1
 
 
@@ -126,7 +126,7 @@ def slices(position: Position, most: int, *, enough: int) -> tuple[bool, int]:
         asked.append(1)
         return len(asked) < enough
 
-    return Growth(position, Style(tail=most), SEED).solve(go_on) is not None, len(asked)
+    return Growth(position, Style(endgame_positions=most), SEED).solve(go_on) is not None, len(asked)
 
 
 @pytest.mark.parametrize("allowed", [1, 5])

@@ -42,24 +42,37 @@ def test_there_is_a_budget_where_a_level_thinks_ahead_and_only_there() -> None:
 def test_a_word_changes_what_it_says_and_nothing_else() -> None:
     tree = read(AZUL, "tree")
     assert tree.style == players.styled(AZUL)
-    changed = read(AZUL, "tree:exploration=0.3,few=4@0.7s")
-    assert (0.3, 4, 0.7) == (changed.style.exploration, changed.style.few, changed.budget_s)
-    assert tree.style == changed.style._replace(exploration=tree.style.exploration, few=tree.style.few)
+    changed = read(AZUL, "tree:exploration=0.3,playout_candidates=4@0.7s")
+    assert (0.3, 4, 0.7) == (changed.style.exploration, changed.style.playout_candidates, changed.budget_s)
+    assert tree.style == changed.style._replace(
+        exploration=tree.style.exploration, playout_candidates=tree.style.playout_candidates
+    )
     assert 5000 == read(AZUL, "uct@5000").simulations
     assert 4.5 == read(AZUL, "greedy:noise=4.5").noise
     assert read(AZUL, "club").simulations == AZUL.ai.plays["club"].simulations
     assert read(AZUL, "club@0.1s").simulations is None
-    assert isinstance(changed.style.few, int)
+    assert isinstance(changed.style.playout_candidates, int)
 
 
 def test_the_yardstick_knows_nothing_before_it_tries() -> None:
     style = read(AZUL, "uct").style
-    assert 0 == style.prior
-    assert style.first_children == style.horizon == players.ALL
+    assert 0 == style.prior_visits
+    assert style.widening_base == style.horizon == players.ALL
 
 
 @pytest.mark.parametrize(
-    "word", ["", "nobody", "tree:fast=1", "tree:few", "tree:few=many", "tree@", "tree@soon", "tree@1.5", "uct@0.2m"]
+    "word",
+    [
+        "",
+        "nobody",
+        "tree:fast=1",
+        "tree:playout_candidates",
+        "tree:playout_candidates=many",
+        "tree@",
+        "tree@soon",
+        "tree@1.5",
+        "uct@0.2m",
+    ],
 )
 def test_a_word_that_cannot_be_read_is_refused(word: str) -> None:
     with pytest.raises(Unreadable):
@@ -69,7 +82,7 @@ def test_a_word_that_cannot_be_read_is_refused(word: str) -> None:
 def test_fields_of_a_style_keep_their_kinds() -> None:
     """Compiled code takes them by type."""
     for ruleset in RULESETS.values():
-        for word in ("tree", "uct", "master", "tree:few=3,width=2"):
+        for word in ("tree", "uct", "master", "tree:playout_candidates=3,widening_factor=2"):
             style = read(ruleset, word).style
             assert [type(value) for value in style] == [type(value) for value in Style()]
 
@@ -80,4 +93,4 @@ def test_the_yardstick_plays_out_whatever_a_ruleset_does() -> None:
         style = read(ruleset, "uct").style
         assert style.plies > 0
         assert style.horizon > 1000
-        assert style.prior == 0.0
+        assert style.prior_visits == 0.0

@@ -18,7 +18,7 @@ from workers.search.search import LONGEST_LINE, SEEN_OFTEN, Search
 from workers.search.search_tree import Growth
 
 SEED = bytes(range(32))
-RUNNING = "tree:first_children=1,width=0"  # one child a node, so that a tree is one line of play
+RUNNING = "tree:widening_base=1,widening_factor=0"  # one child a node, so that a tree is one line of play
 
 
 def node(**fields: Any) -> Any:
@@ -56,16 +56,16 @@ def test_the_bound_is_the_mean_with_the_estimate_counted_in_and_more_for_what_wa
     """Of the seat that decides; and it counts how often the child could have been chosen."""
     child = node(visits=5, choices=20, total=(1.5, -1.0, 9.0, 9.0), prior=0.25)
     expected = (total + 3 * 0.25) / (5 + 3) + 0.5 * math.sqrt(math.log(20 + 1) / (5 + 3))
-    assert expected == pytest.approx(tree.bound(child, seat, Style(exploration=0.5, prior=3.0)))
+    assert expected == pytest.approx(tree.bound(child, seat, Style(exploration=0.5, prior_visits=3.0)))
 
 
 def test_a_child_that_was_never_visited_is_worth_its_estimate() -> None:
     child = node(prior=-0.5)
-    assert -0.5 == pytest.approx(tree.bound(child, 0, Style(prior=3.0)))
+    assert -0.5 == pytest.approx(tree.bound(child, 0, Style(prior_visits=3.0)))
 
 
 def test_without_an_estimate_a_child_that_was_never_visited_comes_first() -> None:
-    assert math.inf == tree.bound(node(choices=7), 0, Style(prior=0.0))
+    assert math.inf == tree.bound(node(choices=7), 0, Style(prior_visits=0.0))
 
 
 @pytest.mark.parametrize("count", [1, 2, 4095, 4096, 4097, 10**6])
@@ -76,20 +76,20 @@ def test_the_logarithm_is_that_of_the_count_in_the_table_and_beyond(count: int) 
 @pytest.mark.parametrize("simulations", [1, 100, 101, 400, 401])
 def test_a_node_considers_more_children_by_the_square_root_of_its_visits(simulations: int) -> None:
     position = walk("azul", "coloured", 4, 1, 0)
-    growth = grown(position, simulations, first_children=3.0, width=1.0, exploration=100.0)
+    growth = grown(position, simulations, widening_base=3.0, widening_factor=1.0, exploration=100.0)
     assert int(3 + math.sqrt(simulations - 1)) == considered(growth)
 
 
 def test_a_child_that_is_considered_could_be_chosen_each_time() -> None:
-    growth = grown(walk("azul", "coloured", 2, 1, 0), 200, first_children=2.0, width=0.0)
+    growth = grown(walk("azul", "coloured", 2, 1, 0), 200, widening_base=2.0, widening_factor=0.0)
     choices = [int(growth.tree.nodes[child]["choices"]) for child in growth.children(growth.root)]
     assert [200] * 2 + [0] * (tree.BATCH - 2) == choices
 
 
-@pytest.mark.parametrize("patience", [1, 5])
-def test_children_join_a_node_that_was_visited_as_often_as_its_style_says(patience: int) -> None:
-    nodes = grown(walk("azul", "coloured", 2, 1, 0), 100, patience=patience).tree.nodes
-    assert patience + 1 == min(one["visits"] for one in nodes[1:] if one["visits"] and one["first_child"] != tree.NONE)
+@pytest.mark.parametrize("threshold", [1, 5])
+def test_children_join_a_node_that_was_visited_as_often_as_its_style_says(threshold: int) -> None:
+    nodes = grown(walk("azul", "coloured", 2, 1, 0), 100, expansion_threshold=threshold).tree.nodes
+    assert threshold + 1 == min(one["visits"] for one in nodes[1:] if one["visits"] and one["first_child"] != tree.NONE)
 
 
 # ------------------------------------------------------------------------------------------------- how far

@@ -64,7 +64,7 @@ def _seed(told: object) -> bytes:
 def main() -> None:
     """Answer until the input ends."""
     parser = argparse.ArgumentParser(prog="python -m workers.arena.serve", description="one of our players")
-    parser.add_argument("player", help="a level, or a setting such as tree:few=4@0.2s")
+    parser.add_argument("player", help="a level, or a setting such as tree:playout_candidates=4@0.2s")
     server = Server(parser.parse_args().player)
     for line in sys.stdin.buffer:
         sys.stdout.buffer.write(orjson.dumps(server.answer(line)) + b"\n")

@@ -14,17 +14,17 @@ class Style(NamedTuple):
     """The settings of a search; what they do is told in tree.py and playouts.py."""
 
     exploration: float = 0.4  # weight of the bound's second term
-    first_children: float = 3.0  # children that a node considers at once
-    width: float = 1.0  # and so many more times the square root of its visits
-    prior: float = 3.0  # visits that the estimate of an unvisited child counts as
+    widening_base: float = 3.0  # children that a node considers at once
+    widening_factor: float = 1.0  # and so many more times the square root of its visits
+    prior_visits: float = 3.0  # visits that the estimate of an unvisited child counts as
     scale: float = 16.0  # points ahead that are worth tanh(1) = 0.76
     win: float = 0.5  # share of the return, once the game is over, that says who has won
-    patience: int = 1  # visits of a node before children join it
-    few: int = 3  # actions, drawn at random, that a decision of a playout chooses from
+    expansion_threshold: int = 1  # visits of a node before children join it
+    playout_candidates: int = 3  # actions, drawn at random, that a decision of a playout chooses from
     draws: int = 1  # acts of chance that a path of the tree goes through
     horizon: int = 0  # acts of chance that a playout goes through, before the evaluation is asked
     plies: int = 40  # decisions of a playout from one act of chance to the next, on average, at most
-    tail: int = 20_000  # positions that solving the rest of a game exactly may look at
+    endgame_positions: int = 20_000  # positions that solving the rest of a game exactly may look at
 
 
 STYLE_TYPE: Any = types.NamedTuple(  # type: ignore[no-untyped-call]  # numba ships half its types

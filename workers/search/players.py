@@ -1,8 +1,8 @@
 """Who decides: a level as a ruleset plays it, or a setting of the search that is not among the levels.
 
 A player is written in one word, as the arena takes it: a level (`master`), a setting (`tree`, or `uct`: the
-yardstick), each with `noise` or fields of `Style` after a colon (`tree:exploration=0.3,few=4`) and, after an @, a
-time for each decision (`tree@0.2s`) or a number of simulations for each opponent (`uct@5000`): with more of them,
+yardstick), each with `noise` or fields of `Style` after a colon
+(`tree:exploration=0.3,playout_candidates=4`) and, after an @, a time for each decision (`tree@0.2s`) or a number of simulations for each opponent (`uct@5000`): with more of them,
 what they may do between two decisions takes more to see.
 
 **uct** is plain UCT as most programs for these games play it: every legal action is a child, nothing is known of a
@@ -41,11 +41,11 @@ SETTINGS: Mapping[str, Mapping[str, float]] = MappingProxyType(
         "tree": MappingProxyType({}),
         "uct": MappingProxyType(
             {
-                "first_children": ALL,
-                "prior": 0.0,
+                "widening_base": ALL,
+                "prior_visits": 0.0,
                 "horizon": int(ALL),
                 "plies": Style().plies,
-                "few": 6,
+                "playout_candidates": 6,
                 "exploration": 0.4,
             }
         ),

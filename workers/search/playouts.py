@@ -181,7 +181,7 @@ def playout(rules: Erased, room: Scratch, style: Style) -> None:
     while plies < style.plies * (draws + 1):
         state = status(room.rows, NOW)
         if state == DECIDING:
-            rules.apply(address(room.rows, NOW), best_of_few(rules, room, style.few))
+            rules.apply(address(room.rows, NOW), best_of_few(rules, room, style.playout_candidates))
             plies += 1
         elif state == DRAWING and draws < style.horizon:
             draw(rules, room)

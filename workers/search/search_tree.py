@@ -48,7 +48,7 @@ class Growth:
 
         `go_on` is asked after every POSITIONS_A_SLICE positions.
         """
-        most = self._style.tail
+        most = self._style.endgame_positions
         if endgame.logarithm_of_size(self.rules, self.room) > DEPTH_GAINED * math.log(max(1, most)):
             return None
         under_way, state = endgame.new_tail(), endgame.UNDER_WAY

@@ -11,8 +11,8 @@ One simulation is **select** (down the tree, by bound), **expand** (children joi
 decides at a node looks at its own).
 
 **Widening.** A ruleset may have thousands of legal actions, so a node visited n times considers only its best
-first_children + width * sqrt(n) children; they join in batches, by the estimate right after them, which also
-counts as `prior` visits, so that an unvisited child has a value (first-play urgency).
+widening_base + widening_factor * sqrt(n) children; they join in batches, by the estimate right after them, which also
+counts as `prior_visits` visits, so that an unvisited child has a value (first-play urgency).
 
 **Memory.** A node takes 80 bytes. The caller's array grows by doubling up to MOST_NODES (40 MiB); a full tree goes on
 learning, but does not grow.
@@ -142,12 +142,12 @@ def is_child(nodes: Nodes, parent: int, action: int) -> bool:
 def expand(rules: Erased, room: Scratch, tree: Tree, parent: int, count: int, style: Style) -> None:
     """The best `count` legal actions that are no children yet become children, as far as there is room."""
     seat, candidates = seat_to_decide(room.rows, NOW), 0
-    if style.prior:
+    if style.prior_visits:
         estimate_all(rules, room, NOW)
     for k in range(rules.candidates(address(room.rows, NOW), room.actions)):
         action = room.actions[k]
         if not is_child(tree.nodes, parent, action):
-            if style.prior:
+            if style.prior_visits:
                 room.values[candidates] = prior(rules, room, action, seat, style)
             else:
                 room.values[candidates] = uniform(room.rng)
@@ -168,17 +168,17 @@ def logarithm(count: int) -> float:
 @helper
 def bound(node: Any, seat: int, style: Style) -> float:
     """The upper confidence bound of a child's return to the seat that decides."""
-    visits = node.visits + style.prior
+    visits = node.visits + style.prior_visits
     if visits == 0.0:
         return math.inf
-    mean = (node.total[seat] + style.prior * node.prior) / visits
+    mean = (node.total[seat] + style.prior_visits * node.prior) / visits
     return mean + style.exploration * math.sqrt(logarithm(node.choices + 1) / visits)  # type: ignore[no-any-return]
 
 
 @helper
 def width_of(node: Any, style: Style) -> int:
     """How many children of a node are considered."""
-    return int(style.first_children + style.width * math.sqrt(node.visits))
+    return int(style.widening_base + style.widening_factor * math.sqrt(node.visits))
 
 
 @helper
@@ -214,7 +214,7 @@ def select(rules: Erased, room: Scratch, tree: Tree, parent: int, style: Style, 
     """The child to go down to; NONE if there is none and no room for one. `draws`: acts of chance above it."""
     best, legal = best_child(rules, room, tree, parent, style, draws)
     if may_widen(rules, room, tree, legal, width_of(tree.nodes[parent], style)):
-        expand(rules, room, tree, parent, max(BATCH, legal, int(style.first_children)), style)
+        expand(rules, room, tree, parent, max(BATCH, legal, int(style.widening_base)), style)
         best, legal = best_child(rules, room, tree, parent, style, draws)
     return best
 
@@ -240,7 +240,7 @@ def descend(rules: Erased, room: Scratch, tree: Tree, style: Style) -> int:
         rules.apply(address(room.rows, NOW), tree.nodes[child].action)
         tree.path[depth] = child
         depth += 1
-        if tree.nodes[child].visits < style.patience:
+        if tree.nodes[child].visits < style.expansion_threshold:
             break
     return depth
 

@@ -22,4 +22,4 @@ PLAYS = {
     "master": Play("tree"),
 }
 
-SEARCH_STYLE = {"few": 3}
+SEARCH_STYLE = {"playout_candidates": 3}
