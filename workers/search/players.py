@@ -1,9 +1,9 @@
 """Who decides: a level as a ruleset plays it, or a setting of the search that is not among the levels.
 
 A player is written in one word, as the arena takes it: a level (`master`), a setting (`tree`, or `uct`: the
-yardstick), each with `noise` or fields of `Style` after a colon
-(`tree:exploration=0.3,playout_candidates=4`) and, after an @, a time for each decision (`tree@0.2s`) or a number of simulations for each opponent (`uct@5000`): with more of them,
-what they may do between two decisions takes more to see.
+yardstick), each with `noise` or fields of `Style` after a colon (`tree:exploration=0.3,playout_candidates=4`) and,
+after an @, a time for each decision (`tree@0.2s`) or a number of simulations for each opponent (`uct@5000`): with
+more of them, what they may do between two decisions takes more to see.
 
 **uct** is plain UCT as most programs for these games play it: every legal action is a child, nothing is known of a
 child before it is visited, and playouts go on to the end of the game. Its playouts choose the best, by estimate, of
