@@ -28,7 +28,7 @@ class Web:
     def up(self) -> bool:
         try:
             return bool(self.says())
-        except requests.ConnectionError:
+        except (requests.ConnectionError, requests.exceptions.ChunkedEncodingError):  # before the answer, or within it
             return False
 
     def forks(self, count: int) -> set[int]:
@@ -113,7 +113,7 @@ def answered_by(web: Web) -> int | None:
     """The master of the process that answers; None where the connection is cut off."""
     try:
         return int(web.says()[1])
-    except requests.ConnectionError:
+    except (requests.ConnectionError, requests.exceptions.ChunkedEncodingError):  # before the answer, or within it
         return None
 
 

@@ -9,7 +9,7 @@ import pytest
 from redis import Redis
 from redis.exceptions import OutOfMemoryError
 
-from service.storage.beside import Beside
+from service.storage.chat import Chat
 from service.storage.connect import OUT_OF_MEMORY, outage
 from service.storage.keys import Keys
 from service.storage.outbox import Outbox
@@ -100,7 +100,7 @@ def doors(client: Redis, store: Store) -> dict[str, tuple[Callable[[], object], 
     delivery = StoredDelivery("one", "ping", "now", "{}", 1)
     kept = [bucket.webhooks(PLAYER), bucket.deliveries(PLAYER, "hook"), bucket.latest(PLAYER, "hook")]
     return {
-        "message": (lambda: Beside(client, 1).say(game_id, b"hello"), [game.game, game.messages, bucket.hub]),
+        "message": (lambda: Chat(client, 1).append(game_id, b"hello"), [game.game, game.messages, bucket.hub]),
         "token": (lambda: store.rotate(game_id, "host", "bb"), [game.game, game.tokens]),
         "due": (lambda: store.lease(game_id, 1, 99), [game.game, bucket.due]),
         "refresh": (lambda: store.refresh(game_id, 1, {"tag": b"x"}, {1: b"y"}), [game.game, game.checkpoints]),

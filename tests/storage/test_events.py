@@ -14,7 +14,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from service.operate.launcher import EmbeddedRedis
-from service.storage.beside import Beside
+from service.storage.chat import Chat
 from service.storage.connect import connect
 from service.storage.events import Hub
 from service.storage.players import Players
@@ -183,7 +183,8 @@ def test_a_hub_used_before_a_fork_works_in_the_child(store: Store, hub: Hub) -> 
 GREENLETS = """
 from gevent import monkey; monkey.patch_all()
 import sys, gevent
-from service.storage.beside import Beside
+from service.storage.chat import Chat
+from service.storage.tickets import Tickets
 from service.storage.connect import connect
 from service.storage.events import Hub
 from service.storage.players import Players
@@ -237,20 +238,20 @@ def test_a_turn_is_told_soon_whichever_bucket_its_game_lies_in(client: Redis, bu
 
 @pytest.mark.parametrize("buckets", [1, 16])
 def test_a_message_is_told_soon(client: Redis, buckets: int) -> None:
-    store, beside, hub = Store(client, buckets), Beside(client, buckets), Hub(client, buckets)
+    store, chat, hub = Store(client, buckets), Chat(client, buckets), Hub(client, buckets)
     for _ in range(6):
         game = new_game(store)
-        beside.say(game, b"one")
+        chat.append(game, b"one")
         told_soon(
             lambda g=game: hub.wait_for_message(g, 1, 20),  # type: ignore[misc]
-            lambda g=game: beside.say(g, b"two"),  # type: ignore[misc]
+            lambda g=game: chat.append(g, b"two"),  # type: ignore[misc]
         )
     hub.close()
 
 
 def test_a_turn_that_waits_and_a_message_that_is_there_are_told_at_once(client: Redis, store: Store, hub: Hub) -> None:
     game = new_game(store, players={"ana": TURN})
-    Beside(client, 1).say(game, b"one")
+    Chat(client, 1).append(game, b"one")
     assert hub.wait_for_turn("ana", lambda: True, 0.0)
     assert hub.wait_for_message(game, 0, 0.0)
 

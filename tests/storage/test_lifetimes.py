@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from service.storage.beside import Beside
+from service.storage.chat import Chat
 from service.storage.listing import Page
 from service.storage.players import Players, StoredPlayer
 from service.storage.store import SWEEP_BATCH, Store
@@ -141,13 +141,13 @@ def test_a_cursor_that_is_none_is_refused(store: Store, cursor: str) -> None:
 
 @pytest.mark.parametrize("buckets", [1, 16])
 def test_expiry_leaves_of_players_and_messages_only_the_players_themselves(client: Redis, buckets: int) -> None:
-    store, players, beside = Store(client, buckets), Players(client, buckets), Beside(client, buckets)
+    store, players, chat = Store(client, buckets), Players(client, buckets), Chat(client, buckets)
     for name in ("ana", "ben"):
         players.put(StoredPlayer(name, None, "digest", "2026-01-01T00:00:00.000Z"), 100)
     own = set(client.scan_iter())
     for _ in range(6):
         game = new_game(store, ttl_s=1, listed=True, due_at_ms=0, players={"ana": TURN, "ben": SEATED})
-        beside.say(game, b"hello")
+        chat.append(game, b"hello")
         store.commit(game, commit_on(1, ttl_s=1, listed=True, players={"ana": LEFT, "ben": TURN}))
         store.rotate(game, "host", "digest of a token")
     time.sleep(1.1)
@@ -175,7 +175,7 @@ def test_a_message_and_a_new_token_live_as_long_as_the_game_and_prolong_it_not(c
     game = new_game(store, ttl_s=50)
     keys = store.keys.game(game)
     before = client.pexpiretime(keys.game)
-    Beside(client, 1).say(game, b"hello")
+    Chat(client, 1).append(game, b"hello")
     store.rotate(game, "watch", "digest of a token")
     assert {before} == {client.pexpiretime(name) for name in (keys.game, keys.messages, keys.tokens)}
     store.commit(game, commit_on(1, ttl_s=500))

@@ -194,9 +194,7 @@ def test_of_many_who_show_one_ticket_at_once_one_is_let_in(context: Context) -> 
     game, tokens = new(context, PLAYER, PLAYER, visibility="private")
     ticket = digest_of(tickets.give(context, seat(tokens, 0), game)["ticket"])
     found: list[str | None] = []
-    threads = [
-        threading.Thread(target=lambda: found.append(context.beside.take_ticket(game, ticket))) for _ in range(10)
-    ]
+    threads = [threading.Thread(target=lambda: found.append(context.tickets.redeem(game, ticket))) for _ in range(10)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -80,7 +80,7 @@ def roles_in(context: Context, caller: Caller, stored: str) -> Roles:
 def roles_of(context: Context, caller: Caller, game_id: str) -> Roles:
     """The caller's roles in the game, asked for alone. A ticket is spent by it. auth/ticket_unknown."""
     if caller.ticket is not None:
-        found = context.beside.take_ticket(game_id, digest_of(caller.ticket))
+        found = context.tickets.redeem(game_id, digest_of(caller.ticket))
         if found is None:
             raise GameError("auth/ticket_unknown")
         return frozenset(found.split())

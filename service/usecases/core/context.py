@@ -13,7 +13,7 @@ from service.rulesets.texts import LANGUAGES
 from service.rulesets.wire import Json
 from service.settings import Settings
 from service.storage.backlog import Backlog
-from service.storage.beside import Beside
+from service.storage.chat import Chat
 from service.storage.clock import Clock
 from service.storage.connect import connect
 from service.storage.events import Hub
@@ -23,6 +23,7 @@ from service.storage.players import Players
 from service.storage.queue import BACKGROUND, MATCHES, Queue
 from service.storage.store import Store
 from service.storage.tasks import Tasks
+from service.storage.tickets import Tickets
 from service.storage.webhooks import Webhooks
 
 if TYPE_CHECKING:  # the keeper opens these doors too, and knows no games
@@ -84,7 +85,8 @@ class Context:
     settings: Settings
     store: Store
     players: Players
-    beside: Beside
+    chat: Chat
+    tickets: Tickets
     open_games: OpenGames
     tasks: Tasks
     outbox: Outbox
@@ -120,7 +122,8 @@ def open_context(settings: Settings) -> Context:
         settings=settings,
         store=Store(redis, settings.buckets),
         players=Players(redis, settings.buckets),
-        beside=Beside(redis, settings.buckets),
+        chat=Chat(redis, settings.buckets),
+        tickets=Tickets(redis, settings.buckets),
         tasks=Tasks(redis, settings.buckets),
         outbox=Outbox(redis, settings.buckets),
         webhooks=Webhooks(redis, settings.buckets),

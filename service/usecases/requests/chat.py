@@ -23,7 +23,7 @@ def say(context: Context, caller: Caller, game_id: str, text: str, seat: int | N
     else:
         raise GameError("auth/wrong_seat")
     message = {"seat": sender, "text": text, "at": rfc3339(context.now_ms())}
-    number = context.beside.say(game_id, orjson.dumps(message))
+    number = context.chat.append(game_id, orjson.dumps(message))
     if number is None:
         raise GameError("game/not_found")
     return {"number": number, **message}
@@ -34,7 +34,7 @@ def said(context: Context, caller: Caller, game_id: str, after: int, limit: int,
     _among_people(context, caller, game_id)
     if timeout_s:
         context.hub.wait_for_message(game_id, after, timeout_s)
-    return [{"number": number, **orjson.loads(entry)} for number, entry in context.beside.said(game_id, after, limit)]
+    return [{"number": number, **orjson.loads(entry)} for number, entry in context.chat.messages(game_id, after, limit)]
 
 
 def _among_people(context: Context, caller: Caller, game_id: str) -> tuple[Game, Roles]:

@@ -14,7 +14,7 @@ TICKET_S = 60
 
 def is_good(context: Context, game_id: str, ticket: str) -> bool:
     """Whether the ticket can be spent on the game."""
-    return context.beside.has_ticket(game_id, digest_of(ticket))
+    return context.tickets.exists(game_id, digest_of(ticket))
 
 
 def give(context: Context, caller: Caller, game_id: str) -> Json:
@@ -24,5 +24,5 @@ def give(context: Context, caller: Caller, game_id: str) -> Json:
     ticket = secrets.token_urlsafe(32)
     now = context.now_ms()
     expires = min(now + 1000 * TICKET_S, loaded.stored.expires_at_ms)
-    context.beside.give_ticket(game_id, digest_of(ticket), " ".join(sorted(loaded.roles)), max(1, expires - now))
+    context.tickets.add(game_id, digest_of(ticket), " ".join(sorted(loaded.roles)), max(1, expires - now))
     return {"ticket": ticket, "expires_at": rfc3339(expires)}

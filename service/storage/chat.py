@@ -1,0 +1,35 @@
+"""The messages between the people at a game: outside its log, and kept no longer than the game.
+
+Messages are numbered from 1 and only the last ones are kept; the hub announces each, so that one can wait for them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from redis import Redis
+
+from service.storage.keys import Keys
+from service.storage.scripts import Script
+
+MOST_MESSAGES = 200
+
+
+class Chat:
+    """The messages of every game; every method may raise `redis.exceptions.RedisError`."""
+
+    def __init__(self, redis: Redis, buckets: int) -> None:
+        self._redis = redis
+        self._keys = Keys(buckets)
+        self._append = Script(redis, "message")
+
+    def append(self, game_id: str, message: bytes) -> int | None:
+        """Store a message: its number; None if there is no such game."""
+        keys = self._keys.game(game_id)
+        number = self._append(keys=[keys.game, keys.messages, keys.bucket.hub], args=[game_id, MOST_MESSAGES, message])
+        return None if number is None else int(number)
+
+    def messages(self, game_id: str, after: int, count: int) -> list[tuple[int, bytes]]:
+        """The first `count` messages that are kept after number `after`: (number, message)."""
+        entries = cast("Any", self._redis.xrange(self._keys.game(game_id).messages, f"{after + 1}-0", "+", count))
+        return [(int(entry.partition(b"-")[0]), message[b"m"]) for entry, message in entries]

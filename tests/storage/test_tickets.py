@@ -1,0 +1,33 @@
+"""Tickets: good once, for their game, for their time."""
+
+from __future__ import annotations
+
+import time
+
+from redis import Redis
+
+from service.storage.connect import connect
+from service.storage.store import Store
+from service.storage.tickets import Tickets
+from tests.storage.commits import new_game
+
+
+def test_a_ticket_is_good_once_for_its_game_and_for_its_time(client: Redis, store: Store) -> None:
+    tickets, game, other = Tickets(client, 1), new_game(store), new_game(store)
+    tickets.add(game, "digest", "host seat:0", 60)
+    assert tickets.redeem(other, "digest") is None
+    assert tickets.redeem(game, "another") is None
+    assert "host seat:0" == tickets.redeem(game, "digest")
+    assert tickets.redeem(game, "digest") is None
+    tickets.add(game, "short", "watch", 1)
+    time.sleep(1.1)
+    assert tickets.redeem(game, "short") is None
+
+
+def test_tickets_work_on_a_cluster(cluster_url: str) -> None:
+    with connect(cluster_url) as client:
+        store, tickets = Store(client, 16), Tickets(client, 16)
+        for _ in range(10):
+            game = new_game(store)
+            tickets.add(game, "digest", "watch", 60)
+            assert "watch" == tickets.redeem(game, "digest")
