@@ -1,7 +1,8 @@
 """How strong an AI plays: a table that the API shows and the workers obey.
 
-A level is data: its most time for a decision. How it plays a ruleset (`Ruleset.plays`) and how strong it was measured
-to be there (`Ruleset.strength`) stand with the ruleset: what makes a good beginner of one game need not of another.
+A level is data: its most time for a decision. How it plays a ruleset (`AI.level_configs`) and how strong it was
+measured to be there (`Ruleset.strength`) stand with the ruleset: what makes a good beginner of one game need not of
+another.
 """
 
 from __future__ import annotations

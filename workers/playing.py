@@ -14,7 +14,7 @@ def play(
     decisions: list[int] = []
     while position.status != "over":
         if position.status == "drawing":
-            position = position.deal(draw(position))
+            position = position.resolve_draw(draw(position))
         else:
             decisions.append(decide(position))
             position = position.play(decisions[-1])

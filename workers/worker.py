@@ -87,7 +87,7 @@ def preload() -> None:
         position = ruleset.start(ruleset.variants[0], ruleset.seat_counts[0], 0)
         while position.status == "drawing":
             rng = generator(secrets.token_bytes(32))
-            position = position.deal(position.sample(rng))
+            position = position.resolve_draw(position.sample(rng))
         for level in LEVELS:
             by_level(position, level, secrets.token_bytes(32)).choose(simulations=10)
     jobs.context()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 
-from service.rulesets.kernel import State, generator
+from service.rulesets.kernel import RngState, generator
 
 SEED_BYTES = 32
 
@@ -20,6 +20,6 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
-def generator_of_draw(seed: bytes, revision: int) -> State:
+def generator_of_draw(seed: bytes, revision: int) -> RngState:
     """The generator of the draw that is event `revision` (the first event is 1)."""
     return generator(hmac.digest(seed, str(revision).encode("ascii"), "sha256"))

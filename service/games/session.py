@@ -140,7 +140,7 @@ class GameSession:
         while self.game.status == PLAYING and (position := position_of(self.game)).status == "drawing":
             rng = generator_of_draw(bytes.fromhex(self.game.meta.seed), self.game.revision + 1)
             drawn = position.sample(rng)
-            named = self.game.ruleset.wire.name_draw(position.record(), drawn)
+            named = self.game.ruleset.wire.name_draw(position.table_state(), drawn)
             effects, after = position.step_draw(drawn)
             self.add(DrawEvent(*self.head, draw=named, effects=effects), after)
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from service.rulesets.kernel import Ints, State, draw, helper
+from service.rulesets.kernel import Ints, RngState, draw, helper
 
 
 @helper
-def sample_tiles(bag: Any, reserve: Any, wanted: int, rng: State, out: Ints) -> int:
+def sample_tiles(bag: Any, reserve: Any, wanted: int, rng: RngState, out: Ints) -> int:
     """Up to `wanted` tiles in the order drawn; how many: fewer where bag and reserve run out. Nothing is removed."""
     left_in, left_out = bag.astype(np.int64), reserve.astype(np.int64)
     left = left_in.sum()

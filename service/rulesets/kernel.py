@@ -43,7 +43,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 Record = Any  # np.record uncompiled, numba's Record compiled: attributes are the fields
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
-State = npt.NDArray[np.uint64]  # (4,): a generator's
+RngState = npt.NDArray[np.uint64]  # (4,): a generator's
 
 DECIDING, DRAWING, OVER = 0, 1, 2  # `status`: a seat decides, chance decides, nobody decides any more
 
@@ -81,9 +81,10 @@ SIGNATURES: dict[str, Callable[[types.Type], Any]] = {
     "sample": lambda game: types.int64(game, types.uint64[::1], types.int64[::1]),
     # check_draw(game, drawn) -> 0 if chance could bring this now, else 1
     "check_draw": lambda game: types.int64(game, types.int64[::1]),
-    # lay(game, drawn): the draw alone; deal(game, drawn): lay, then settle until nothing follows, composed of them
-    "lay": lambda game: types.void(game, types.int64[::1]),
-    "deal": lambda game: types.void(game, types.int64[::1]),
+    # apply_draw(game, drawn): the draw alone, without what follows by itself
+    "apply_draw": lambda game: types.void(game, types.int64[::1]),
+    # resolve_draw(game, drawn): apply_draw, then settle until nothing follows; composed of them
+    "resolve_draw": lambda game: types.void(game, types.int64[::1]),
     # outcome(game, keys): a number a seat by which seats are ranked when the game is over, greater is better
     "outcome": lambda game: types.void(game, types.int64[::1]),
     # estimate(game, seat) -> points: what a seat may expect to have at the end; the score once the game is over, and
@@ -98,8 +99,8 @@ def _apply(game: Record, action: int) -> None:
         pass
 
 
-def _deal(game: Record, drawn: Ints) -> None:
-    lay(game, drawn)  # type: ignore[name-defined]  # noqa: F821 - of the ruleset that this is composed for
+def _resolve_draw(game: Record, drawn: Ints) -> None:
+    apply_draw(game, drawn)  # type: ignore[name-defined]  # noqa: F821 - of the ruleset that this is composed for
     while settle(game):  # type: ignore[name-defined]  # noqa: F821
         pass
 
@@ -110,7 +111,7 @@ def _estimate(game: Record, seat: int) -> float:
 
 COMPOSED: dict[str, tuple[FunctionType, tuple[str, ...]]] = {
     "apply": (cast("FunctionType", _apply), ("act", "settle")),
-    "deal": (cast("FunctionType", _deal), ("lay", "settle")),
+    "resolve_draw": (cast("FunctionType", _resolve_draw), ("apply_draw", "settle")),
     "estimate": (cast("FunctionType", _estimate), ()),
 }
 """Rules that a ruleset need not write: a template, and the rules of the ruleset that it calls by name."""
@@ -185,25 +186,25 @@ class Rules:
         """Names of SIGNATURES for which this ruleset has no rule."""
         return {name for name in SIGNATURES if not hasattr(self, name)}
 
-    def erased(self, name: str) -> Any:
+    def by_address(self, name: str) -> Any:
         """The rule with its record passed as an address: so that search is compiled once for all rulesets."""
-        return _Erased(getattr(self, name), SIGNATURES[name](self.record_type), ERASED[name])
+        return _ByAddress(getattr(self, name), SIGNATURES[name](self.record_type), SIGNATURES_BY_ADDRESS[name])
 
 
-ERASED = {name: signature(types.intp) for name, signature in SIGNATURES.items()}
+SIGNATURES_BY_ADDRESS = {name: signature(types.intp) for name, signature in SIGNATURES.items()}
 
 
-class _Erased(types.WrapperAddressProtocol):  # type: ignore[misc]  # numba ships no types
+class _ByAddress(types.WrapperAddressProtocol):  # type: ignore[misc]  # numba ships no types
     """A compiled rule as a C function whose first argument is the record's address.
 
     In compiled code a record *is* a pointer, so the machine code is the rule's own; only the type differs.
     """
 
-    def __init__(self, rule: Any, typed: Any, erased: Any) -> None:
+    def __init__(self, rule: Any, typed: Any, by_address: Any) -> None:
         result = rule.get_compile_result(typed)
         self._library = result.library  # keeps the machine code alive
         self._address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
-        self._signature = erased
+        self._signature = by_address
 
     def __wrapper_address__(self) -> int:
         return cast("int", self._address)
@@ -223,7 +224,7 @@ if UNCOMPILED:
     np.seterr(over="ignore")  # 64-bit words are meant to wrap; compiled code never warns
 
 
-def generator(seed: bytes) -> State:
+def generator(seed: bytes) -> RngState:
     """A generator's state, (4,) uint64, from 32 bytes (ValueError otherwise, or if all are zero)."""
     if len(seed) != 32 or not any(seed):
         raise ValueError("a generator is seeded with 32 bytes that are not all zero")
@@ -231,7 +232,7 @@ def generator(seed: bytes) -> State:
 
 
 @helper
-def next_word(rng: State) -> np.uint64:
+def next_word(rng: RngState) -> np.uint64:
     """The next 64 bits of xoshiro256**."""
     x = rng[1] * _FIVE
     result = ((x << _ROTATE_7) | (x >> (_WORD - _ROTATE_7))) * _NINE
@@ -246,7 +247,7 @@ def next_word(rng: State) -> np.uint64:
 
 
 @helper
-def below(rng: State, n: int) -> int:
+def below(rng: RngState, n: int) -> int:
     """A number of 0..n-1, each equally likely; 1 <= n < 2**32."""
     bound = np.uint64(n)
     product = (next_word(rng) >> _HALF) * bound
@@ -258,13 +259,13 @@ def below(rng: State, n: int) -> int:
 
 
 @helper
-def uniform(rng: State) -> float:
+def uniform(rng: RngState) -> float:
     """A number of 0 <= x < 1, in steps of 2**-53."""
     return (next_word(rng) >> _ELEVEN) * 2.0**-53  # type: ignore[no-any-return,operator]
 
 
 @helper
-def draw(rng: State, counts: Any, total: int) -> int:
+def draw(rng: RngState, counts: Any, total: int) -> int:
     """One piece out of a bag that holds counts[k] of kind k, `total` >= 1 in all: its kind. Nothing is removed."""
     rest = below(rng, total)
     kind = 0

@@ -19,25 +19,25 @@ Weights = Mapping[str, Table]  # points, mostly; each ruleset's value_tables.py 
 
 
 @dataclass(frozen=True)
-class Learnable:
+class TrainableEvaluation:
     """A ruleset's evaluation, as it is taught."""
 
-    untaught: Weights  # what learning begins with
+    initial_weights: Weights  # what learning begins with
     tables: Callable[[Weights], Any]  # what is looked up
-    judge: Callable[[Record, int, Any], float]  # compiled: record, seat, tables -> points, while the game goes on
+    evaluate: Callable[[Record, int, Any], float]  # compiled: record, seat, tables -> points, while the game goes on
 
 
-NOTHING = Learnable({}, lambda _: None, lambda game, seat, _: float(game.score[seat]))
+NOTHING = TrainableEvaluation({}, lambda _: None, lambda game, seat, _: float(game.score[seat]))
 """Of a ruleset whose estimate is the score."""
 
 
-def learned(folder: Path, untaught: Weights) -> Weights:
-    """The weights of the folder; the untaught ones where there are none."""
+def learned(folder: Path, initial_weights: Weights) -> Weights:
+    """The weights of the folder; the initial ones where there are none."""
     file = folder / WEIGHTS
     if not file.exists():
-        return untaught
+        return initial_weights
     told = json.loads(file.read_text("utf-8"))["weights"]
-    return {name: np.array(told[name], np.float64) for name in untaught}
+    return {name: np.array(told[name], np.float64) for name in initial_weights}
 
 
 def between(nodes: npt.NDArray[np.int64], table: Table) -> Table:

@@ -40,18 +40,18 @@ def factories_by_seats_schema(ruleset: str) -> type[WireSchema]:
     return type(component, (WireSchema,), {**members, "component": component, "__doc__": doc})
 
 
-def token_place(record: Record) -> str:
+def token_place(table_state: Record) -> str:
     """Where the start token is."""
-    return TOKEN_PLACES[int(record["start_token"]) - TOKEN_IN_CENTRE]
+    return TOKEN_PLACES[int(table_state["start_token"]) - TOKEN_IN_CENTRE]
 
 
-def lay_offer(record: Record, said: Json, colours: Sequence[str]) -> None:
+def lay_offer(table_state: Record, said: Json, colours: Sequence[str]) -> None:
     """What lies in factories and centre, and where the start token is."""
-    record.start_token = TOKEN_PLACES.index(said["start_token"]) + TOKEN_IN_CENTRE
+    table_state.start_token = TOKEN_PLACES.index(said["start_token"]) + TOKEN_IN_CENTRE
     for source, tiles in [*enumerate(said["factories"]), (CENTRE, said["centre"])]:
-        record.tiles[source] = from_counts(tiles, colours)
+        table_state.tiles[source] = from_counts(tiles, colours)
         for colour, name in enumerate(colours):
-            record.holders[colour] |= (name in tiles) << source
+            table_state.holders[colour] |= (name in tiles) << source
 
 
 def offer_problems(said: Json, *seats: str) -> Problems:

@@ -19,16 +19,16 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from marshmallow import Schema
 
+from service.rulesets.ai_levels import LevelConfig, Strength, measured
 from service.rulesets.compiled import SHARED, SHARED_BY_RULES, sources_hash
 from service.rulesets.drawing import Scene, Sheet
-from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, Rules, State, new_record
-from service.rulesets.learned import NOTHING, Learnable
-from service.rulesets.strength import Strength, measured
+from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, Rules, new_record
+from service.rulesets.learned import NOTHING, TrainableEvaluation
 from service.rulesets.texts import Texts, texts_of
 from service.rulesets.wire import Inconsistent, Json, full_type
 
@@ -78,15 +78,6 @@ def nothing(_: Record) -> Mapping[Any, Any]:
     return {}
 
 
-@dataclass(frozen=True)
-class Play:
-    """How a level plays a ruleset: what makes a good beginner of one game need not of another."""
-
-    kind: Literal["random", "greedy", "tree"]
-    simulations: int | None = None  # a decision and opponent, where it thinks ahead; None: what its time allows
-    noise: float = 0.0  # points; the standard deviation of how it misjudges what an action leads to
-
-
 @dataclass(frozen=True, eq=False)
 class Wire:
     """Numbers to JSON and back."""
@@ -116,10 +107,10 @@ class Wire:
 class AI:
     """How the levels play. A ruleset without an AI of its own is played by what its rule `estimate` says."""
 
-    plays: Mapping[str, Play] = field(default_factory=dict)  # how each level plays; see workers.search.players.of
+    level_configs: Mapping[str, LevelConfig] = field(default_factory=dict)  # by level; see workers.search.players.of
     win_steepness: float = 1.5  # how fast the chance to win grows with a search's return; tests.bench.bench_calibration
-    search_style: Mapping[str, float] = field(default_factory=dict)  # tuned fields of workers.search.parameters.Style
-    learnable: Learnable = NOTHING
+    search_parameters: Mapping[str, float] = field(default_factory=dict)  # tuned: workers.search.parameters
+    trainable: TrainableEvaluation = NOTHING
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,9 +173,9 @@ class Ruleset:
             raise ValueError(f"{self.id} is played by {self.seat_counts} seats, not {seats}")
         if first_seat is not None and not 0 <= first_seat < seats:
             raise ValueError(f"there is no seat {first_seat} of {seats}")
-        record = new_record(self.rules.dtype)
-        self.rules.start(record, self.variants.index(variant), seats, -1 if first_seat is None else first_seat)
-        return Position(self, record.tobytes())
+        table_state = new_record(self.rules.dtype)
+        self.rules.start(table_state, self.variants.index(variant), seats, -1 if first_seat is None else first_seat)
+        return Position(self, table_state.tobytes())
 
     def typed(self, told: Mapping[str, Any]) -> Json:
         """An action, draw or effect with its type as it is told now; logs of before lack the ruleset's id in it."""
@@ -199,14 +190,14 @@ class Ruleset:
 
         Inconsistent, too, where play could lead to what `view` cannot tell within the bounds of the schemas.
         """
-        record = self.wire.from_json(json)
-        if errors := self.wire.out_of_bounds(record):
+        table_state = self.wire.from_json(json)
+        if errors := self.wire.out_of_bounds(table_state):
             raise Inconsistent(errors)
-        return Position(self, record.tobytes())
+        return Position(self, table_state.tobytes())
 
     def view(self, position: Position) -> Json:
         """The position as JSON, the same for every viewer (nothing hidden stands in a record)."""
-        return self.wire.to_json(position.record())
+        return self.wire.to_json(position.table_state())
 
     def from_bytes(self, content: bytes) -> Position:
         """The position that `Position.to_bytes` gave, of the same sources. ValueError if it is not as long as one.
@@ -247,7 +238,7 @@ class Position:
     def __repr__(self) -> str:
         return f"<Position {self.ruleset.id} {self.variant}, {self.seats} seats, {self.status}, seat {self.seat}>"
 
-    def record(self) -> Record:
+    def table_state(self) -> Record:
         """A writable copy of the record."""
         return new_record(self.ruleset.rules.dtype, self._content)
 
@@ -287,11 +278,11 @@ class Position:
     def legal_actions(self) -> list[int]:
         """All legal actions but aliases, each once, in a fixed order; none while nobody decides."""
         out = np.empty(self.ruleset.most_actions, np.int64)
-        return out[: self.ruleset.rules.legal_actions(self.record(), out)].tolist()  # type: ignore[no-any-return]
+        return out[: self.ruleset.rules.legal_actions(self.table_state(), out)].tolist()  # type: ignore[no-any-return]
 
     def aliases(self) -> dict[int, int]:
         """The legal actions that are not listed, each with the listed one that does exactly the same."""
-        return dict(self.ruleset.aliases(self.record()))
+        return dict(self.ruleset.aliases(self.table_state()))
 
     def as_listed(self, action: int) -> int:
         """The listed action that does exactly what a legal one does: the same, unless that is an alias."""
@@ -299,20 +290,20 @@ class Position:
 
     def choices(self) -> Json | None:
         """The listed actions in factored form: their parts, and how parts go together; None while nobody decides."""
-        return None if self.seat is None else self.ruleset.wire.choices(self.record())
+        return None if self.seat is None else self.ruleset.wire.choices(self.table_state())
 
     def refusal(self, action: int) -> str | None:
         """The code of the reason why the action is illegal; None if it is legal."""
-        return self.ruleset.reasons[self.ruleset.rules.check(self.record(), action)] or None
+        return self.ruleset.reasons[self.ruleset.rules.check(self.table_state(), action)] or None
 
     def play(self, action: int) -> Position:
         """The position after the action and all that follows by itself. IllegalAction if it is illegal."""
-        record = self.record()
-        reason = self.ruleset.rules.check(record, action)
+        table_state = self.table_state()
+        reason = self.ruleset.rules.check(table_state, action)
         if reason:
             raise IllegalAction(self.ruleset.reasons[reason])
-        self.ruleset.rules.apply(record, action)
-        return Position(self.ruleset, record.tobytes())
+        self.ruleset.rules.apply(table_state, action)
+        return Position(self.ruleset, table_state.tobytes())
 
     def effects(self, action: int) -> list[Json]:
         """What the action would do, in order, as named dicts. IllegalAction if it is illegal."""
@@ -320,56 +311,56 @@ class Position:
 
     def step(self, action: int) -> tuple[list[Json], Position]:
         """`effects` and `play` at once: both are computed the same way. IllegalAction if it is illegal."""
-        record = self.record()
-        reason = self.ruleset.rules.check(record, action)
+        table_state = self.table_state()
+        reason = self.ruleset.rules.check(table_state, action)
         if reason:
             raise IllegalAction(self.ruleset.reasons[reason])
-        effects = self.ruleset.wire.tell_action(record, action)
-        return effects, Position(self.ruleset, record.tobytes())
+        effects = self.ruleset.wire.tell_action(table_state, action)
+        return effects, Position(self.ruleset, table_state.tobytes())
 
-    def random_action(self, rng: State) -> int:
+    def random_action(self, rng: RngState) -> int:
         """A listed action by chance. ValueError while nobody decides."""
         if self.seat is None:
             raise ValueError("nobody decides here")
-        return int(self.ruleset.rules.random_action(self.record(), rng))
+        return int(self.ruleset.rules.random_action(self.table_state(), rng))
 
-    def sample(self, rng: State) -> tuple[int, ...]:
+    def sample(self, rng: RngState) -> tuple[int, ...]:
         """What chance brings next, drawn from the generator. ValueError where nothing is drawn."""
         if self.status != "drawing":
             raise ValueError("nothing is drawn here")
         out = np.empty(self.ruleset.most_drawn, np.int64)
-        return tuple(out[: self.ruleset.rules.sample(self.record(), rng, out)].tolist())
+        return tuple(out[: self.ruleset.rules.sample(self.table_state(), rng, out)].tolist())
 
-    def deal(self, drawn: Sequence[int]) -> Position:
+    def resolve_draw(self, drawn: Sequence[int]) -> Position:
         """The position after the draw. IllegalDraw if chance could not bring it."""
-        record = self.record()
-        self.ruleset.rules.deal(record, self._possible(record, drawn))
-        return Position(self.ruleset, record.tobytes())
+        table_state = self.table_state()
+        self.ruleset.rules.resolve_draw(table_state, self._possible(table_state, drawn))
+        return Position(self.ruleset, table_state.tobytes())
 
     def effects_of_draw(self, drawn: Sequence[int]) -> list[Json]:
         """What the draw would do, in order, as named dicts. IllegalDraw if chance could not bring it."""
         return self.step_draw(drawn)[0]
 
     def step_draw(self, drawn: Sequence[int]) -> tuple[list[Json], Position]:
-        """`effects_of_draw` and `deal` at once. IllegalDraw if chance could not bring it."""
-        record = self.record()
-        self._possible(record, drawn)
-        effects = self.ruleset.wire.tell_draw(record, drawn)
-        return effects, Position(self.ruleset, record.tobytes())
+        """`effects_of_draw` and `resolve_draw` at once. IllegalDraw if chance could not bring it."""
+        table_state = self.table_state()
+        self._possible(table_state, drawn)
+        effects = self.ruleset.wire.tell_draw(table_state, drawn)
+        return effects, Position(self.ruleset, table_state.tobytes())
 
-    def _possible(self, record: Record, drawn: Sequence[int]) -> Ints:
+    def _possible(self, table_state: Record, drawn: Sequence[int]) -> Ints:
         numbers = np.array(drawn, np.int64)
-        if self.ruleset.rules.check_draw(record, numbers):
+        if self.ruleset.rules.check_draw(table_state, numbers):
             raise IllegalDraw(f"{self.ruleset.id} cannot draw that here")
         return numbers
 
     def outcome(self) -> tuple[SeatOutcome, ...]:
         """Score, rank and break-down of each seat, as the position stands (final once `status` is `over`)."""
-        record = self.record()
+        table_state = self.table_state()
         keys = np.empty(self.seats, np.int64)
-        self.ruleset.rules.outcome(record, keys)
+        self.ruleset.rules.outcome(table_state, keys)
         ranks = [1 + sum(other > key for other in keys.tolist()) for key in keys.tolist()]
         return tuple(
-            SeatOutcome(score, rank, rank == 1, self.ruleset.breakdown(record, seat))
+            SeatOutcome(score, rank, rank == 1, self.ruleset.breakdown(table_state, seat))
             for seat, (score, rank) in enumerate(zip(self.scores, ranks, strict=True))
         )

@@ -12,18 +12,20 @@ Details = Mapping[PackedEffect, Callable[..., Json | None]]
 """What an effect tells, made of the record and its numbers, where that is not its numbers; None: it is not told."""
 
 
-def tell_first_seat(ruleset: str, record: Record, drawn: Ints, lay: Callable[[Record, Ints], None]) -> list[Json]:
+def tell_first_seat(
+    ruleset: str, table_state: Record, drawn: Ints, apply_draw: Callable[[Record, Ints], None]
+) -> list[Json]:
     """Lay the draw of the first seat on the record; its effects."""
-    lay(record, drawn)
+    apply_draw(table_state, drawn)
     return [{"type": f"{ruleset}.first_seat_drawn", "seat": int(drawn[0])}]
 
 
 def tell_settling(
-    ruleset: str, record: Record, settle: Callable[[Record], int], effects: type[PackedEffect], details: Details
+    ruleset: str, table_state: Record, settle: Callable[[Record], int], effects: type[PackedEffect], details: Details
 ) -> Iterator[Json]:
     """The effects of all that follows by itself."""
-    while packed := int(settle(record)):
+    while packed := int(settle(table_state)):
         effect, numbers = unpack_effect(effects, packed)
-        members = details[effect](record, **numbers) if effect in details else numbers
+        members = details[effect](table_state, **numbers) if effect in details else numbers
         if members is not None:
             yield {"type": f"{ruleset}.{effect.name.lower()}", **members}

@@ -5,13 +5,13 @@ Of a record this needs `start_seat`, and where seats can pass `passed`, the mask
 
 from __future__ import annotations
 
-from service.rulesets.kernel import Ints, Record, State, below, helper
+from service.rulesets.kernel import Ints, Record, RngState, below, helper
 
 NO_SEAT = -1  # `start_seat` until the first seat is drawn, where that is left to chance
 
 
 @helper
-def sample_first_seat(game: Record, rng: State, out: Ints) -> int:
+def sample_first_seat(game: Record, rng: RngState, out: Ints) -> int:
     """The first seat, as it would be drawn: one number."""
     out[0] = below(rng, game.seats)
     return 1

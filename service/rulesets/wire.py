@@ -164,9 +164,9 @@ def seat_problems(said: Json, *names: str) -> Problems:
             yield f"/{name}", f"must be null or a seat 0..{seats - 1}"
 
 
-def scores_at_most(record: Record, most: Iterable[int]) -> dict[str, str]:
+def scores_at_most(table_state: Record, most: Iterable[int]) -> dict[str, str]:
     """`at_most` of the scores; `most` is by seat."""
-    return at_most({f"/seats/{seat}/score": (int(record.score[seat]), points) for seat, points in enumerate(most)})
+    return at_most({f"/seats/{seat}/score": (int(table_state.score[seat]), points) for seat, points in enumerate(most)})
 
 
 def at_most(numbers: Mapping[str, tuple[int, int]]) -> dict[str, str]:

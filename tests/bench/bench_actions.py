@@ -32,7 +32,7 @@ def deciding(ruleset: Ruleset) -> Iterator[Position]:
         position = ruleset.start(variant, seats, None)
         while position.status != "over":
             if position.status == "drawing":
-                position = position.deal(position.sample(rng))
+                position = position.resolve_draw(position.sample(rng))
             else:
                 yield position
                 position = position.play(position.random_action(rng))

@@ -33,7 +33,7 @@ from workers.arena import match as matches
 from workers.arena.match import Match, Result
 from workers.arena.running import here, run
 from workers.search import tree
-from workers.search.parameters import Style
+from workers.search.parameters import Parameters
 from workers.search.players import ALL
 from workers.search.search import by_level
 
@@ -41,7 +41,7 @@ STRONGEST = list(LEVELS)[-1]
 BUDGET_S = 0.05
 SEARCHES = {
     "with evaluation": "tree",
-    "without": f"tree:playout_candidates=1,prior_visits=0,horizon={ALL:.0f},plies={Style().plies}",
+    "without": f"tree:playout_candidates=1,prior_visits=0,horizon={ALL:.0f},plies={Parameters().plies}",
 }
 SPAWN = multiprocessing.get_context("spawn")
 

@@ -39,7 +39,7 @@ def play(task: tuple[str, str, int, int]) -> list[Seen]:
     decisions = 0
     while position.status != "over":
         if position.status == "drawing" or position.seat is None:
-            position = position.deal(position.sample(rng))
+            position = position.resolve_draw(position.sample(rng))
             continue
         seat, decisions = position.seat, decisions + 1
         if decisions <= AT_RANDOM:

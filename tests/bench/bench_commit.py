@@ -46,11 +46,11 @@ def main() -> None:
         def commit() -> None:
             nonlocal revision
             fields = {"state": STATE, "snapshot": SNAPSHOT, "tag": b"tag", "view": VIEW}
-            record = (f"idem:{revision}", b"x" * 60, 60)
+            replay_entry = (f"idem:{revision}", b"x" * 60, 60)
             act = store.commit if revision else store.create
             act(
                 game_id,
-                Commit(revision, (EVENT,), fields, {}, due_at_ms=0, listed=True, ttl_s=60, idempotency=record),
+                Commit(revision, (EVENT,), fields, {}, due_at_ms=0, listed=True, ttl_s=60, idempotency=replay_entry),
             )
             revision += 1
 

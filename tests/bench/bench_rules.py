@@ -36,32 +36,32 @@ def playing(ruleset: Ruleset) -> Callable[..., int]:
     """
     rules = ruleset.rules
     start, random_action, apply = rules.start, rules.random_action, rules.apply
-    legal_actions, sample, deal = rules.legal_actions, rules.sample, rules.deal
+    legal_actions, sample, deal = rules.legal_actions, rules.sample, rules.resolve_draw
 
     @njit(nogil=True)
     def play(rows: Any, rng: Any, out: Any, variant: int, seats: int, games: int, again: int) -> int:
         decisions = 0
         for _ in range(games):
             rows[0] = rows[2]
-            record = rows[0]
-            start(record, variant, seats, -1)
-            while record.status != OVER:
+            table_state = rows[0]
+            start(table_state, variant, seats, -1)
+            while table_state.status != OVER:
                 if again > CHOOSE or again == COPY:
                     rows[1] = rows[0]
-                if record.status == DRAWING:
+                if table_state.status == DRAWING:
                     if again == CHANCE:
                         deal(rows[1], out[: sample(rows[1], rng, out)])
-                    deal(record, out[: sample(record, rng, out)])
+                    deal(table_state, out[: sample(table_state, rng, out)])
                 else:
                     if again == CHOOSE:
-                        random_action(record, rng)
+                        random_action(table_state, rng)
                     if again == LISTED:
-                        action = out[below(rng, legal_actions(record, out))]
+                        action = out[below(rng, legal_actions(table_state, out))]
                     else:
-                        action = random_action(record, rng)
+                        action = random_action(table_state, rng)
                     if again == APPLY:
                         apply(rows[1], action)
-                    apply(record, action)
+                    apply(table_state, action)
                     decisions += 1
         return decisions
 
@@ -117,7 +117,7 @@ def middle_positions(ruleset: Ruleset, variant: str, count: int = 300) -> list[P
         position = ruleset.start(variant, 2, None)
         while position.status != "over":
             if position.status == "drawing":
-                position = position.deal(position.sample(rng))
+                position = position.resolve_draw(position.sample(rng))
             else:
                 found.append(position)
                 position = position.play(position.random_action(rng))

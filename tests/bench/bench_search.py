@@ -18,31 +18,42 @@ from service.rulesets.ruleset import Position
 from tests.workers.positions import CASES, walk
 from workers.search.players import read
 from workers.search.playouts import SCRATCH_TYPE, Scratch, estimate_all
-from workers.search.record_abi import ERASED_TYPE, NOW, ROOT, Erased, address, compiled_once, copy, erased, put, status
+from workers.search.record_abi import (
+    NOW,
+    ROOT,
+    RULES_TYPE,
+    RulesByAddress,
+    address,
+    compiled_once,
+    copy,
+    rules_by_address,
+    set_root,
+    status,
+)
 from workers.search.search import Search, by_level
 
 SEED = bytes(range(1, 33))
 SIMULATIONS = 5000
 
 
-@compiled_once(types.int64(ERASED_TYPE, SCRATCH_TYPE, types.int64))
-def random_plies(rules: Erased, room: Scratch, count: int) -> int:
+@compiled_once(types.int64(RULES_TYPE, SCRATCH_TYPE, types.int64))
+def random_plies(rules: RulesByAddress, scratch: Scratch, count: int) -> int:
     """Play at random from row ROOT until chance has to act, so many times: decisions played. The rules alone."""
     plies = 0
     for _ in range(count):
-        copy(room.rows, NOW, ROOT)
-        here = address(room.rows, NOW)
-        while status(room.rows, NOW) == DECIDING:
-            rules.apply(here, rules.random_action(here, room.rng))
+        copy(scratch.rows, NOW, ROOT)
+        here = address(scratch.rows, NOW)
+        while status(scratch.rows, NOW) == DECIDING:
+            rules.apply(here, rules.random_action(here, scratch.rng))
             plies += 1
     return plies
 
 
-@compiled_once(types.void(ERASED_TYPE, SCRATCH_TYPE, types.int64))
-def estimates(rules: Erased, room: Scratch, count: int) -> None:
+@compiled_once(types.void(RULES_TYPE, SCRATCH_TYPE, types.int64))
+def estimates(rules: RulesByAddress, scratch: Scratch, count: int) -> None:
     """Ask the evaluation about row ROOT so many times."""
     for _ in range(count):
-        estimate_all(rules, room, ROOT)
+        estimate_all(rules, scratch, ROOT)
 
 
 PROGRESS.end()
@@ -69,14 +80,14 @@ def test_simulations_a_second_and_what_their_parts_cost() -> None:
     print()
     for ruleset, variant, seats in CASES:
         position = walk(ruleset, variant, seats, 1, decisions=2)
-        rules, search = erased(RULESETS[ruleset]), by_level(position, "greedy", SEED)
-        room = search._growths[0].room
-        put(room.rows, position)
+        rules, search = rules_by_address(RULESETS[ruleset]), by_level(position, "greedy", SEED)
+        scratch = search._trees[0].scratch
+        set_root(scratch.rows, position)
         rate = simulations_a_second(position)
         uninformed = simulations_a_second(position, "tree:playout_candidates=1")
-        plies = random_plies(rules, room, 100)
-        ply = seconds(functools.partial(random_plies, rules, room, 2000)) / (20 * plies)
-        estimate = seconds(functools.partial(estimates, rules, room, 20_000)) / 20_000
+        plies = random_plies(rules, scratch, 100)
+        ply = seconds(functools.partial(random_plies, rules, scratch, 2000)) / (20 * plies)
+        estimate = seconds(functools.partial(estimates, rules, scratch, 20_000)) / 20_000
         greedy = seconds(search.choose)
         print(
             f"{ruleset} {variant:9} {seats} seats: {rate:7,.0f} simulations/s ({uninformed:,.0f} with one candidate "

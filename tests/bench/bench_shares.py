@@ -14,14 +14,14 @@ from typing import Any
 import numba
 import numpy as np
 
-from service.rulesets.kernel import ERASED, _Erased
+from service.rulesets.kernel import SIGNATURES_BY_ADDRESS, _ByAddress
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
 from tests.bench.bench_search import SEED, SIMULATIONS, seconds
 from tests.workers.positions import CASES, walk
 from workers.search.players import read
-from workers.search.record_abi import Erased, erased
-from workers.search.search_tree import Growth
+from workers.search.record_abi import RulesByAddress, rules_by_address
+from workers.search.search_tree import SearchTree
 
 _memcpy = ctypes.CDLL(None).memcpy
 _memcpy.argtypes = [ctypes.c_size_t, ctypes.c_size_t, ctypes.c_size_t]
@@ -70,21 +70,21 @@ DOUBLED = {
 }
 
 
-def doubled(ruleset: Ruleset, name: str, more: int) -> Erased:
+def doubled(ruleset: Ruleset, name: str, more: int) -> RulesByAddress:
     """The rules, one of which does its work once, and so many times more on a copy."""
-    rules = erased(ruleset)
+    rules = rules_by_address(ruleset)
     function = DOUBLED[name](getattr(rules, name), _spare.ctypes.data, ruleset.rules.dtype.itemsize, more)
-    rule = numba.njit(ERASED[name], nogil=True)(function)
-    return rules._replace(**{name: _Erased(rule, ERASED[name], ERASED[name])})
+    rule = numba.njit(SIGNATURES_BY_ADDRESS[name], nogil=True)(function)
+    return rules._replace(**{name: _ByAddress(rule, SIGNATURES_BY_ADDRESS[name], SIGNATURES_BY_ADDRESS[name])})
 
 
-def time_of(position: Position, rules: Erased) -> float:
+def time_of(position: Position, rules: RulesByAddress) -> float:
     """Seconds for SIMULATIONS from a position with these rules."""
 
     def run() -> None:
-        growth = Growth(position, read(position.ruleset, "tree").style, SEED)
-        growth.rules = rules
-        growth.simulate(SIMULATIONS)
+        search_tree = SearchTree(position, read(position.ruleset, "tree").parameters, SEED)
+        search_tree.rules = rules
+        search_tree.simulate(SIMULATIONS)
 
     return seconds(run)
 
@@ -95,7 +95,7 @@ def main() -> None:
         if seats != 2:
             continue
         ruleset, position = RULESETS[name], walk(name, variant, seats, 1, decisions=2)
-        once, share = time_of(position, erased(ruleset)), {}
+        once, share = time_of(position, rules_by_address(ruleset)), {}
         for rule in DOUBLED:
             worked, copied = (time_of(position, doubled(ruleset, rule, more)) for more in (1, 0))
             share[rule] = (worked - copied) / once

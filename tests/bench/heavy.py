@@ -90,7 +90,7 @@ def widest(ruleset: str) -> Position:
         position = rules.start(rules.variants[0], rules.seat_counts[-1], None)
         while position.status != "over":
             if position.status == "drawing":
-                position = position.deal(position.sample(rng))
+                position = position.resolve_draw(position.sample(rng))
                 continue
             count = len(position.legal_actions())
             if count > most:
@@ -130,10 +130,10 @@ def _of_a_log(app: Flask, context: Context, game: Long, ruleset: str) -> Iterato
     yield f"{name} 500 events of history", lambda: call(app, "GET", f"{path}/history", query="limit=500")
     yield f"{name} position at a revision", anew(lambda: call(app, "GET", f"{path}/history/{far}"))
     yield f"{name} board at a revision", anew(lambda: call(app, "GET", f"{path}/board.svg", query=f"revision={far}"))
-    record = orjson.loads(call(app, "GET", f"{path}/export"))
-    short = {**record, "events": record["events"][: imports.SHORT]}
+    exported = orjson.loads(call(app, "GET", f"{path}/export"))
+    short = {**exported, "events": exported["events"][: imports.SHORT]}
     yield f"{name} {imports.SHORT} of them imported", lambda: call(app, "POST", "/v1/games/import", short)
-    yield f"{name} import asked for", lambda: call(app, "POST", "/v1/games/import", record)
+    yield f"{name} import asked for", lambda: call(app, "POST", "/v1/games/import", exported)
 
 
 def _of_a_position(app: Flask, position: Position, ruleset: str) -> Iterator[tuple[str, Act]]:

@@ -79,7 +79,7 @@ def test_a_game_with_ais_is_played_to_the_end_and_every_draw_is_verified(
             assert drawn_by_the_recipe(name, rng, ruleset.view(position)) == event["draw"]
             drawn = ruleset.wire.read_draw(event["draw"])
             assert position.effects_of_draw(drawn) == event["effects"]
-            position = position.deal(drawn)
+            position = position.resolve_draw(drawn)
         elif event["kind"] == "action":
             action = ruleset.wire.encode(event["action"])
             assert position.seat == event["seat"]

@@ -51,7 +51,7 @@ def replays(stack: Stack, final: dict[str, Any]) -> bool:
     position = ruleset.start(final["variant"], len(final["seats"]), 0)
     for event in whole_log(stack, final["id"]):
         if event["kind"] == "draw":
-            position = position.deal(ruleset.wire.read_draw(event["draw"]))
+            position = position.resolve_draw(ruleset.wire.read_draw(event["draw"]))
         elif event["kind"] == "action":
             position = position.play(ruleset.wire.encode(event["action"]))
     return bool(ruleset.view(position) == final["position"])

@@ -60,8 +60,8 @@ def position_after(position: Position, dice: random.Random, way: str) -> Positio
     """One action or draw on."""
     rng = generator(dice.randbytes(31) + b"\1")
     if position.status == "drawing":
-        return position.deal(position.sample(rng))
-    return position.play(choose(position.ruleset, position.record(), rng, way))
+        return position.resolve_draw(position.sample(rng))
+    return position.play(choose(position.ruleset, position.table_state(), rng, way))
 
 
 @functools.cache
@@ -98,7 +98,7 @@ def draws(game: Kind) -> tuple[tuple[Position, Json], ...]:
     """Positions that wait for chance, and what it may bring, named."""
     rng = generator(sha256(str(game).encode()).digest())
     return tuple(
-        (position, game.ruleset.wire.name_draw(position.record(), position.sample(rng)))
+        (position, game.ruleset.wire.name_draw(position.table_state(), position.sample(rng)))
         for position in positions(game)
         if position.status == "drawing"
     )

@@ -95,9 +95,9 @@ def is_sound(position: Position) -> None:
 def is_judged(position: Position, legal: set[int]) -> None:
     """The rules tell a player what to think about, and what each seat may expect."""
     rules, out = position.ruleset.rules, np.empty(position.ruleset.most_actions, np.int64)
-    candidates = out[: rules.candidates(position.record(), out)].tolist()
+    candidates = out[: rules.candidates(position.table_state(), out)].tolist()
     must(set(candidates) <= legal and bool(candidates) == bool(legal), "candidates that are no legal actions")
-    points = [rules.estimate(position.record(), seat) for seat in range(position.seats)]
+    points = [rules.estimate(position.table_state(), seat) for seat in range(position.seats)]
     must(np.isfinite(points).all(), f"estimates of {points}")
 
 
@@ -122,7 +122,7 @@ def next_of(position: Position, dice: random.Random) -> Position:
     if position.status == "drawing":
         drawn = position.sample(rng)
         must(orjson.dumps(position.effects_of_draw(drawn)), "the draw has no effects")
-        return position.deal(drawn)
+        return position.resolve_draw(drawn)
     action = position.random_action(rng)
     must(orjson.dumps(position.effects(action)), "the action has no effects")
     return position.play(action)
@@ -220,11 +220,11 @@ def draw(number: int, dice: random.Random) -> Verdict:
         refused(refusal)
         return Verdict(game.ruleset.id, accepted=False)
     try:
-        after = asked.deal(drawn)
+        after = asked.resolve_draw(drawn)
     except IllegalDraw:
         return Verdict(game.ruleset.id, accepted=False)
     must(orjson.dumps(asked.effects_of_draw(drawn)), "the draw has no effects")
-    again = game.ruleset.wire.read_draw(game.ruleset.wire.name_draw(asked.record(), drawn))
+    again = game.ruleset.wire.read_draw(game.ruleset.wire.name_draw(asked.table_state(), drawn))
     must(again == drawn, "its name is another draw's")
     is_sound(after)
     return Verdict(game.ruleset.id, accepted=True)

@@ -17,7 +17,7 @@ from service.games.model import Game
 from service.games.moments import rfc3339, unix_ms
 from service.games.session import GameSession
 from service.games.takebacks import target
-from service.rulesets.kernel import State, generator
+from service.rulesets.kernel import RngState, generator
 from service.rulesets.ruleset import Json, Position
 from tests.games.test_log import AT, SEED, code_of
 from tests.games.test_log import new as new_ledger
@@ -33,7 +33,7 @@ class Table:
     """A game that is played at times the test says; takebacks find the past in its own log."""
 
     session: GameSession
-    rng: State
+    rng: RngState
 
     @property
     def game(self) -> Game:

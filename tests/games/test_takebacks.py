@@ -122,7 +122,7 @@ def test_across_a_draw_the_game_is_no_longer_fair_and_is_drawn_anew_by_the_recip
     drawing = made.past(new["revision"] - 1).position
     assert drawing is not None
     rng = generator_of_draw(SEED, new["revision"])
-    assert made.game.ruleset.wire.name_draw(drawing.record(), drawing.sample(rng)) == new["draw"]
+    assert made.game.ruleset.wire.name_draw(drawing.table_state(), drawing.sample(rng)) == new["draw"]
     assert old["draw"] != new["draw"]
 
 
@@ -333,7 +333,7 @@ def test_every_draw_of_a_log_with_takebacks_follows_the_recipe(ruleset: str, var
         position = games[event["revision"] - 1].position
         assert position is not None
         drawn = position.sample(generator_of_draw(SEED, event["revision"]))
-        assert position.ruleset.wire.name_draw(position.record(), drawn) == event["draw"]
+        assert position.ruleset.wire.name_draw(position.table_state(), drawn) == event["draw"]
     assert len(draws) > 3
 
 

@@ -225,8 +225,8 @@ def test_all_that_is_said_in_a_whole_game_fits_the_unions(ruleset: Ruleset) -> N
             break
         if position.status == "drawing":
             drawn = position.sample(rng)
-            family, said = "Draw", ruleset.wire.name_draw(position.record(), drawn)
-            effects, position = position.effects_of_draw(drawn), position.deal(drawn)
+            family, said = "Draw", ruleset.wire.name_draw(position.table_state(), drawn)
+            effects, position = position.effects_of_draw(drawn), position.resolve_draw(drawn)
         else:
             action = position.random_action(rng)
             family, said = "Action", ruleset.wire.decode(action)

@@ -42,8 +42,8 @@ def new_choices(name: str, ruleset: Ruleset, variant: str, seats: int) -> list[d
     while position.status != "over":
         if position.status == "drawing":
             drawn = position.sample(rng)
-            choices.append({"draw": ruleset.wire.name_draw(position.record(), drawn)})
-            position = position.deal(drawn)
+            choices.append({"draw": ruleset.wire.name_draw(position.table_state(), drawn)})
+            position = position.resolve_draw(drawn)
         else:
             action = max({position.random_action(rng) for _ in range(FEW)}, key=partial(worth, position))
             choices.append({"action": ruleset.wire.decode(action)})
@@ -53,13 +53,13 @@ def new_choices(name: str, ruleset: Ruleset, variant: str, seats: int) -> list[d
 
 def worth(position: Position, action: int) -> float:
     """What the seat to decide may expect after the action."""
-    return float(position.ruleset.rules.estimate(position.play(action).record(), position.seat))
+    return float(position.ruleset.rules.estimate(position.play(action).table_state(), position.seat))
 
 
 def check_estimate(position: Position) -> None:
     """Uncompiled, an estimate that reads beyond a table raises; compiled, it would be any number."""
     rules = position.ruleset.rules
-    if not all(math.isfinite(rules.estimate(position.record(), seat)) for seat in range(position.seats)):
+    if not all(math.isfinite(rules.estimate(position.table_state(), seat)) for seat in range(position.seats)):
         raise ValueError(f"an estimate that is no number: {position}")
 
 
@@ -72,10 +72,10 @@ def playthrough(name: str, ruleset: Ruleset, variant: str, seats: int, choices: 
         if "draw" in choice:
             drawn = ruleset.wire.read_draw(choice["draw"])
             step = {
-                "draw": ruleset.wire.name_draw(position.record(), drawn),
+                "draw": ruleset.wire.name_draw(position.table_state(), drawn),
                 "effects": position.effects_of_draw(drawn),
             }
-            position = position.deal(drawn)
+            position = position.resolve_draw(drawn)
         else:
             action = ruleset.wire.encode(choice["action"])
             step = {

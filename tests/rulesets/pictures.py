@@ -42,7 +42,7 @@ def moment(name: str, share: float) -> tuple[Position, Json | None]:
     last, left = None, round(share * sum("action" in step for step in steps))
     for step in steps:
         if "draw" in step:
-            position = position.deal(ruleset.wire.read_draw(step["draw"]))
+            position = position.resolve_draw(ruleset.wire.read_draw(step["draw"]))
         elif left == 0:
             break
         else:

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from service.rulesets.kernel import State, generator
+from service.rulesets.kernel import RngState, generator
 from service.rulesets.ruleset import IllegalAction, Inconsistent, Position, Ruleset
 
 Json = dict[str, Any]
@@ -81,7 +81,7 @@ def of_type(told_effects: Sequence[Mapping[str, Any]], kind: str) -> list[Json]:
 
 def deal(position: Position) -> Position:
     """The position after its draw, with tiles that do not matter to the test."""
-    return position.deal(position.sample(generator(bytes(range(32)))))
+    return position.resolve_draw(position.sample(generator(bytes(range(32)))))
 
 
 # Refusals
@@ -161,13 +161,13 @@ class Game:
             if position.status == "over":
                 return
             if position.status == "drawing":
-                self.taken, position = None, position.deal(position.sample(draws))
+                self.taken, position = None, position.resolve_draw(position.sample(draws))
             else:
                 self.taken = self.choose(position, dice, draws)
                 position = position.play(self.taken)
             yield position
 
-    def choose(self, position: Position, dice: random.Random, draws: State) -> int:
+    def choose(self, position: Position, dice: random.Random, draws: RngState) -> int:
         """An action, mostly one of those that the taste likes best."""
         actions = (
             position.legal_actions() if self.few is None else [position.random_action(draws) for _ in range(self.few)]

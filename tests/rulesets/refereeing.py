@@ -26,7 +26,7 @@ class Referee(Protocol):
     def play(self, position: Json, action: Json) -> None:
         """Lay out, in place, a decision and all that follows by itself."""
 
-    def deal(self, position: Json, draw: Json) -> None:
+    def resolve_draw(self, position: Json, draw: Json) -> None:
         """Lay out, in place, what chance has brought. AssertionError if it must bring more or less."""
 
     def standing(self, position: Json, seat: int) -> tuple[int, ...]:
@@ -55,11 +55,11 @@ def of_draw(before: Position, drawn: Sequence[int]) -> Iterator[str]:
     """What the referee says against what was drawn."""
     position = before.ruleset.view(before)
     try:
-        referee_of(before.ruleset).deal(position, before.ruleset.wire.name_draw(before.record(), drawn))
+        referee_of(before.ruleset).resolve_draw(position, before.ruleset.wire.name_draw(before.table_state(), drawn))
     except AssertionError:
         yield f"the referee expects another number of tiles than {len(drawn)}"
         return
-    yield from of_position(position, before.deal(drawn))
+    yield from of_position(position, before.resolve_draw(drawn))
 
 
 def of_position(expected: Json, after: Position) -> Iterator[str]:

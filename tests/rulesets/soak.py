@@ -23,7 +23,7 @@ from hashlib import sha256
 
 import numpy as np
 
-from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, State, generator, new_record
+from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, RngState, generator, new_record
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Inconsistent, Position, Ruleset
 from tests.rulesets import refereeing
@@ -58,60 +58,60 @@ def faults_by(ruleset: Ruleset) -> Faults:
     return module.faults_of_record  # type: ignore[no-any-return]
 
 
-def choose(ruleset: Ruleset, record: Record, rng: State, way: str) -> int:
+def choose(ruleset: Ruleset, table_state: Record, rng: RngState, way: str) -> int:
     """A legal action: any, or of a few random ones the lowest, the highest or the one with the best estimate."""
     rules = ruleset.rules
-    actions = [int(rules.random_action(record, rng)) for _ in range(1 if way == "any" else FEW)]
+    actions = [int(rules.random_action(table_state, rng)) for _ in range(1 if way == "any" else FEW)]
     if way == "good":
-        return max(actions, key=lambda action: worth(ruleset, record, action))
+        return max(actions, key=lambda action: worth(ruleset, table_state, action))
     return max(actions) if way == "high" else min(actions)
 
 
-def worth(ruleset: Ruleset, record: Record, action: int) -> float:
+def worth(ruleset: Ruleset, table_state: Record, action: int) -> float:
     """What the seat to decide may expect after an action."""
-    after = new_record(ruleset.rules.dtype, record.tobytes())
+    after = new_record(ruleset.rules.dtype, table_state.tobytes())
     ruleset.rules.apply(after, action)
-    return float(ruleset.rules.estimate(after, int(record["seat"])))
+    return float(ruleset.rules.estimate(after, int(table_state["seat"])))
 
 
-def step(ruleset: Ruleset, record: Record, rng: State, way: str, *, closely: bool) -> Iterator[str]:
+def step(ruleset: Ruleset, table_state: Record, rng: RngState, way: str, *, closely: bool) -> Iterator[str]:
     """One action or draw, in place; what is wrong with it. Closely: told as effects and by the referee, too."""
-    rules, before = ruleset.rules, ruleset.from_bytes(record.tobytes()) if closely else None
-    if record["status"] == DECIDING:
-        action = choose(ruleset, record, rng, way)
-        if reason := rules.check(record, action):
+    rules, before = ruleset.rules, ruleset.from_bytes(table_state.tobytes()) if closely else None
+    if table_state["status"] == DECIDING:
+        action = choose(ruleset, table_state, rng, way)
+        if reason := rules.check(table_state, action):
             yield f"the random action {action} is refused: {ruleset.reasons[reason]}"
             return
-        rules.apply(record, action)
+        rules.apply(table_state, action)
         if before:
-            yield from differences(record, before.step(action)[1])
+            yield from differences(table_state, before.step(action)[1])
             yield from refereeing.of_action(before, action)
     else:
         out = np.empty(ruleset.most_drawn, np.int64)
-        drawn = out[: rules.sample(record, rng, out)]
-        if rules.check_draw(record, drawn):
+        drawn = out[: rules.sample(table_state, rng, out)]
+        if rules.check_draw(table_state, drawn):
             yield f"the sampled draw {drawn.tolist()} is refused"
             return
-        rules.deal(record, drawn)
+        rules.resolve_draw(table_state, drawn)
         if before:
-            yield from differences(record, before.step_draw(drawn.tolist())[1])
+            yield from differences(table_state, before.step_draw(drawn.tolist())[1])
             yield from refereeing.of_draw(before, drawn.tolist())
 
 
-def differences(record: Record, told: Position) -> Iterator[str]:
+def differences(table_state: Record, told: Position) -> Iterator[str]:
     """Whether effects lead elsewhere."""
-    if told.to_bytes() != record.tobytes():
+    if told.to_bytes() != table_state.tobytes():
         yield "the effects leave another position"
 
 
-def read_back(ruleset: Ruleset, record: Record) -> Iterator[str]:
+def read_back(ruleset: Ruleset, table_state: Record) -> Iterator[str]:
     """What is wrong with the position as JSON."""
     try:
-        again = ruleset.wire.from_json(ruleset.wire.to_json(record))
+        again = ruleset.wire.from_json(ruleset.wire.to_json(table_state))
     except Inconsistent as error:
         yield f"its view is not read: {error}"
         return
-    if again.tobytes() != record.tobytes():
+    if again.tobytes() != table_state.tobytes():
         yield "its view is read as another position"
 
 
@@ -125,18 +125,18 @@ def game(ruleset: Ruleset, seed: str, number: int, figures: Figures, every: int 
     faults_of, kinds = faults_by(ruleset), tables(ruleset)
     way, variant, seats = kinds[number % len(kinds)]
     rng = generator(sha256(f"{seed}.{number}".encode()).digest())
-    record = ruleset.start(variant, seats, None).record()
+    table_state = ruleset.start(variant, seats, None).table_state()
     figures.counts["games"] += 1
     for taken in range(MOST_STEPS):
-        if record["status"] == OVER:
+        if table_state["status"] == OVER:
             figures.counts["longest game"] = max(figures.counts["longest game"], taken)
             return
         closely = taken % every == number % every
-        figures.counts["draws" if record["status"] == DRAWING else "actions"] += 1
-        found = [*step(ruleset, record, rng, way, closely=closely), *faults_of(record)]
-        if closely or record["status"] == OVER:
+        figures.counts["draws" if table_state["status"] == DRAWING else "actions"] += 1
+        found = [*step(ruleset, table_state, rng, way, closely=closely), *faults_of(table_state)]
+        if closely or table_state["status"] == OVER:
             figures.counts["looked at closely"] += 1
-            found += read_back(ruleset, record)
+            found += read_back(ruleset, table_state)
         if found:
             figures.faults.append(f"seed {seed} game {number} ({way}, {variant}, {seats} seats) step {taken}: {found}")
             return

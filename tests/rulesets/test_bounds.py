@@ -49,9 +49,9 @@ def test_a_score_that_play_could_raise_beyond_999_is_not_posted_but_read(ruleset
 @pytest.mark.parametrize(("ruleset", "variant"), SIDES)
 def test_the_score_of_a_game_that_is_over_can_be_any_that_can_be_told(ruleset: Ruleset, variant: str) -> None:
     *_, last = walk(ruleset, variant, 2, 150)
-    record = last.record()
-    record.score[1] = 999
-    assert {} == ruleset.wire.out_of_bounds(record)
+    table_state = last.table_state()
+    table_state.score[1] = 999
+    assert {} == ruleset.wire.out_of_bounds(table_state)
 
 
 @pytest.mark.parametrize("variant", RULESETS["azul"].variants)

@@ -33,7 +33,7 @@ GAMES = [
     for variant in ruleset.variants
     for seats in ruleset.seat_counts
 ]
-PLAYS = RULESETS_FOLDER / "ruleset.py"  # where `Play` is: how strong a level is, and nothing that is compiled
+CONFIGS = RULESETS_FOLDER / "ai_levels.py"  # how strong a level is, and nothing that is compiled
 MOST_SAMPLED = 250  # legal actions of a position whose every action is waited for
 EACH = [pytest.param(ruleset, id=ruleset.id) for ruleset in ALL]
 every_game = pytest.mark.parametrize(("ruleset", "variant", "seats"), GAMES)
@@ -49,7 +49,7 @@ def walk(ruleset: Ruleset, variant: str, seats: int, seed: int) -> Iterator[Posi
     yield position
     while position.status != "over":
         if position.status == "drawing":
-            position = position.deal(position.sample(rng))
+            position = position.resolve_draw(position.sample(rng))
         else:
             position = position.play(position.random_action(rng))
         yield position
@@ -93,8 +93,8 @@ def test_the_legal_actions_are_exactly_those_that_check_lets_pass(ruleset: Rules
         assert (position.status == "deciding") == bool(listed)
         near = np.array(legal[:: 1 + len(legal) // MOST_SAMPLED], np.int64)[:, None] ^ ONE_BIT
         asked = np.unique(np.concatenate([np.arange(-10, 2_000), np.array(legal, np.int64), near.ravel()]))
-        assert sorted(legal) == asked[pass_check(position.record(), asked)].tolist()
-        assert sorted(listed) == asked[pass_check_listed(position.record(), asked)].tolist()
+        assert sorted(legal) == asked[pass_check(position.table_state(), asked)].tolist()
+        assert sorted(listed) == asked[pass_check_listed(position.table_state(), asked)].tolist()
 
 
 @every_game
@@ -113,7 +113,7 @@ def test_an_alias_does_what_a_listed_action_does(ruleset: Ruleset, variant: str,
 def test_candidates_are_legal_actions_each_once_and_at_least_one(ruleset: Ruleset, variant: str, seats: int) -> None:
     out = np.empty(ruleset.most_actions, np.int64)
     for position in walk(ruleset, variant, seats, 45):
-        candidates = out[: ruleset.rules.candidates(position.record(), out)].tolist()
+        candidates = out[: ruleset.rules.candidates(position.table_state(), out)].tolist()
         assert len(candidates) == len(set(candidates))
         assert set(candidates) <= set(position.legal_actions())
         assert (position.status == "deciding") == bool(candidates)
@@ -129,10 +129,10 @@ def test_every_sample_is_legal_and_every_legal_action_can_be_sampled(
     positions = [position for position in deciding if len(position.legal_actions()) <= MOST_SAMPLED]
     for position in positions[:: max(1, len(positions) // 6)]:
         legal = set(position.legal_actions())
-        record, random_action = position.record(), ruleset.rules.random_action
+        table_state, random_action = position.table_state(), ruleset.rules.random_action
         sampled: set[int] = set()
         for _ in range(4_000 * len(legal)):
-            sampled.add(random_action(record, rng))
+            sampled.add(random_action(table_state, rng))
             if sampled >= legal:
                 break
         assert sampled == legal
@@ -214,7 +214,7 @@ def test_actions_and_draws_round_trip_through_their_names(ruleset: Ruleset, vari
             assert {} == ruleset.wire.action_schemas[named["type"]]().validate(named)
         if position.status == "drawing":
             drawn = position.sample(rng)
-            named = ruleset.wire.name_draw(position.record(), drawn)
+            named = ruleset.wire.name_draw(position.table_state(), drawn)
             assert drawn == ruleset.wire.read_draw(named)
             assert {} == ruleset.wire.draw_schemas[named["type"]]().validate(named)
 
@@ -225,15 +225,15 @@ def test_effects_are_told_by_the_same_steps_that_are_played(ruleset: Ruleset, va
     rng = generator(bytes([71]) * 32)
     position = ruleset.start(variant, seats, None)
     while position.status != "over":
-        record = position.record()
+        table_state = position.table_state()
         if position.status == "drawing":
             drawn = position.sample(rng)
-            effects, position = ruleset.wire.tell_draw(record, drawn), position.deal(drawn)
+            effects, position = ruleset.wire.tell_draw(table_state, drawn), position.resolve_draw(drawn)
         else:
             action = position.random_action(rng)
-            assert position.effects(action) == ruleset.wire.tell_action(position.record(), action)
-            effects, position = ruleset.wire.tell_action(record, action), position.play(action)
-        assert position.to_bytes() == record.tobytes()
+            assert position.effects(action) == ruleset.wire.tell_action(position.table_state(), action)
+            effects, position = ruleset.wire.tell_action(table_state, action), position.play(action)
+        assert position.to_bytes() == table_state.tobytes()
         for effect in effects:
             assert {} == ruleset.wire.effect_schemas[effect["type"]]().validate(effect)
             for language in LANGUAGES:
@@ -247,7 +247,7 @@ def test_a_position_never_changes_and_chance_is_a_step_of_its_own(ruleset: Rules
         if position.status == "deciding":
             position.play(position.legal_actions()[-1])
             with pytest.raises(IllegalDraw):
-                position.deal((0,))
+                position.resolve_draw((0,))
         elif position.status == "drawing":
             assert [] == position.legal_actions()
             assert position.sample(generator(b"\7" * 32)) == position.sample(generator(b"\7" * 32))
@@ -280,7 +280,7 @@ def test_nothing_that_is_still_to_be_drawn_stands_in_the_record(ruleset: Ruleset
         if position.status == "drawing":
             before = position.to_bytes()
             samples = {position.sample(generator(bytes([seed]) * 32)) for seed in range(1, 20)}
-            dealt = {position.deal(drawn) for drawn in samples}
+            dealt = {position.resolve_draw(drawn) for drawn in samples}
             assert before == position.to_bytes()
             assert len(dealt) >= len({tuple(sorted(drawn)) for drawn in samples})
             most = max(most, len(dealt))
@@ -304,7 +304,7 @@ def test_the_estimate_is_finite_and_is_the_score_once_the_game_is_over(
 ) -> None:
     points = np.zeros(MOST_SEATS)
     for position in walk(ruleset, variant, seats, 120):
-        points[:seats] = [ruleset.rules.estimate(position.record(), seat) for seat in range(seats)]
+        points[:seats] = [ruleset.rules.estimate(position.table_state(), seat) for seat in range(seats)]
         assert np.isfinite(points).all()
     assert list(position.scores) == points[:seats].tolist()
 
@@ -395,7 +395,7 @@ def test_stored_positions_hang_on_the_rules_alone_and_compiled_code_on_all_that_
     assert found == {"rules": [True, True], "ai": [False, True], "wire": [False, False], "picture": [False, False]}
 
 
-@pytest.mark.parametrize(("room", "known"), [("rules", SHARED_BY_RULES), ("ai", (*SHARED, PLAYS))])
+@pytest.mark.parametrize(("room", "known"), [("rules", SHARED_BY_RULES), ("ai", (*SHARED, CONFIGS))])
 def test_the_shared_modules_that_are_compiled_are_known(room: str, known: tuple[Path, ...]) -> None:
     """Whatever of service.rulesets a compiled room imports is hashed with it."""
     imported = {

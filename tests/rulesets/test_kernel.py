@@ -64,11 +64,11 @@ def test_search_can_call_a_rule_by_address() -> None:
     from numba import njit, types
 
     ruleset = RULESETS["azul"]
-    apply = ruleset.rules.erased("apply")
-    signature = types.void(types.FunctionType(kernel.ERASED["apply"]), types.intp, types.int64)
+    apply = ruleset.rules.by_address("apply")
+    signature = types.void(types.FunctionType(kernel.SIGNATURES_BY_ADDRESS["apply"]), types.intp, types.int64)
     call = njit(signature)(lambda rule, address, action: rule(address, action))
     position = ruleset.start("coloured", 2, 0)
-    position = position.deal(position.sample(kernel.generator(b"\3" * 32)))
+    position = position.resolve_draw(position.sample(kernel.generator(b"\3" * 32)))
     action = position.legal_actions()[0]
     content = np.frombuffer(bytearray(position.to_bytes()), np.uint8)
     call(apply, content.ctypes.data, action)

@@ -19,7 +19,7 @@ def test_a_few_thousand_random_actions_leave_no_fault(name: str, capsys: pytest.
 def test_a_fault_ends_the_command_with_1_and_tells_where(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(soak, "faults_by", lambda _: lambda record: ["too good"] if record.score.max() > 9 else [])
+    monkeypatch.setattr(soak, "faults_by", lambda _: lambda game: ["too good"] if game.score.max() > 9 else [])
     assert 1 == soak.main(["azul", "--actions", "9000", "--seed", "suite", "--processes", "1"])
     assert "'too good'" in capsys.readouterr().out
 

@@ -44,7 +44,7 @@ def played_out(view: Json) -> Json:
     position = RULESETS[view["ruleset"]].read(view)
     while position.status != "over":
         if position.status == "drawing":
-            position = position.deal(position.sample(rng))
+            position = position.resolve_draw(position.sample(rng))
         else:
             position = position.play(position.random_action(rng))
     return position.ruleset.view(position)

@@ -22,7 +22,7 @@ def reached(ruleset: str, variant: str, decisions: int = 30, seats: int = 2) -> 
     position = RULESETS[ruleset].start(variant, seats, 0)
     while position.status == "drawing" or (decisions > 0 and position.status == "deciding"):
         if position.status == "drawing":
-            position = position.deal(position.sample(rng))
+            position = position.resolve_draw(position.sample(rng))
         else:
             position = position.play(position.random_action(rng))
             decisions -= 1

@@ -27,7 +27,7 @@ def decided(ruleset: str, variant: str, seats: int, seed: int) -> Iterator[Posit
     position = RULESETS[ruleset].start(variant, seats, None)
     while position.status != "over":
         if position.status == "drawing":
-            position = position.deal(position.sample(rng))
+            position = position.resolve_draw(position.sample(rng))
         else:
             yield position
             position = position.play(position.random_action(rng))
@@ -54,7 +54,7 @@ def walk_to_bonus(variant: str, seats: int, seed: int) -> Position:
     position = RULESETS["summer-pavilion"].start(variant, seats, None)
     while position.status != "over":
         if position.status == "drawing":
-            position = position.deal(position.sample(rng))
+            position = position.resolve_draw(position.sample(rng))
             continue
         action = bonus_action(position)
         if action is not None:

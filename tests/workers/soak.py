@@ -45,7 +45,7 @@ def chosen(ruleset_id: str, seed: str, number: int) -> Iterator[tuple[Position, 
     search, seeds = None, itertools.count()
     while position.status != "over":
         if position.seat is None:
-            position = position.deal(position.sample(rng))
+            position = position.resolve_draw(position.sample(rng))
             continue
         player = PLAYERS[(number + position.seat) % len(PLAYERS)]
         if search is None or not search.goes_on_at(position):

@@ -79,7 +79,7 @@ def test_a_single_legal_action_is_forced() -> None:
     position = RULESETS["azul"].start("coloured", 2, 0)
     while position.status == "drawing" or len(position.legal_actions()) > 1:
         position = (
-            position.deal(position.sample(rng))
+            position.resolve_draw(position.sample(rng))
             if position.status == "drawing"
             else position.play(position.random_action(rng))
         )

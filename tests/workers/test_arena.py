@@ -246,7 +246,7 @@ def test_a_process_of_the_arena_that_is_killed_is_told_in_a_line() -> None:
 
 BAD = {
     "a level that is none": (["--players", "nobody", "random"], "nobody: no level"),
-    "a field that is none": (["--players", "tree:depth=3", "random"], "a style has"),
+    "a field that is none": (["--players", "tree:depth=3", "random"], "the search has the parameters"),
     "a number that is none": (["--players", "tree:playout_candidates=many", "random"], "NAME"),
     "no simulations": (["--players", "tree@0", "random"], "tree@0"),
     "an endless time": (["--players", "tree@infs", "random"], "tree@infs"),

@@ -12,9 +12,8 @@ import orjson
 import pytest
 
 from service.levels import LEVELS
+from service.rulesets.ai_levels import MEASURED, LevelConfig, Strength, measured
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import Play
-from service.rulesets.strength import MEASURED, Strength, measured
 from tests.workers.commands import called
 from workers.arena import elo, ladder, plot, sequences
 from workers.arena.ladder import Step
@@ -136,8 +135,8 @@ def test_a_level_that_is_changed_is_measured_anew(tmp_path: Path, monkeypatch: p
     asked = argparse.Namespace(results=tmp_path, seats=2, seed=1, deals=1, steps=None, quiet=True, queue=False, jobs=1)
     ruleset = RULESETS["azul"]
     (before,) = ladder.climb(ruleset, asked)
-    plays = {**ruleset.ai.plays, "greedy": Play("greedy", noise=50.0)}
-    changed = replace(ruleset, ai=replace(ruleset.ai, plays=plays))
+    configs = {**ruleset.ai.level_configs, "greedy": LevelConfig("greedy", noise=50.0)}
+    changed = replace(ruleset, ai=replace(ruleset.ai, level_configs=configs))
     with monkeypatch.context() as patch:
         patch.setitem(RULESETS, "azul", changed)
         (after,) = ladder.climb(changed, asked)

@@ -12,38 +12,38 @@ import pytest
 from service.rulesets.ruleset import Position
 from tests.workers.positions import FEWER_CASES, decided, walk
 from workers.search import players
-from workers.search.parameters import Style
+from workers.search.parameters import Parameters
 from workers.search.search import Search
-from workers.search.search_tree import POSITIONS_A_SLICE, Growth
+from workers.search.search_tree import POSITIONS_A_SLICE, SearchTree
 
 SEED = bytes(range(32))
 SMALL = 1500  # positions that the plain recursion may look at
 
 
-def returns(position: Position, style: Style) -> tuple[float, ...]:
+def returns(position: Position, parameters: Parameters) -> tuple[float, ...]:
     """Every seat's return at the end of the game."""
     rules, seats = position.ruleset.rules, position.seats
     points, keys = np.zeros(4), np.zeros(4, np.int64)
-    points[:seats] = [rules.estimate(position.record(), seat) for seat in range(seats)]
+    points[:seats] = [rules.estimate(position.table_state(), seat) for seat in range(seats)]
     leads = [points[seat] - max(points[k] for k in range(seats) if k != seat) for seat in range(seats)]
-    found = [math.tanh(lead / style.scale) for lead in leads]
-    rules.outcome(position.record(), keys)
+    found = [math.tanh(lead / parameters.scale) for lead in leads]
+    rules.outcome(position.table_state(), keys)
     best = [keys[seat] == keys[:seats].max() for seat in range(seats)]
     won = [2 / sum(best) - 1 if best[seat] else -1.0 for seat in range(seats)]
-    return tuple((1 - style.win) * found[seat] + style.win * won[seat] for seat in range(seats))
+    return tuple((1 - parameters.win) * found[seat] + parameters.win * won[seat] for seat in range(seats))
 
 
 def considered(position: Position) -> list[int]:
     """The actions that search thinks about."""
     out = np.empty(position.ruleset.most_actions, np.int64)
-    return out[: position.ruleset.rules.candidates(position.record(), out)].tolist()  # type: ignore[no-any-return]
+    return out[: position.ruleset.rules.candidates(position.table_state(), out)].tolist()  # type: ignore[no-any-return]
 
 
 class Unsolvable(Exception):  # noqa: N818 - as a recursion says it
     """Chance acts before the end, or there are too many positions for a plain recursion."""
 
 
-def exact(position: Position, style: Style) -> tuple[float, ...]:
+def exact(position: Position, parameters: Parameters) -> tuple[float, ...]:
     """What each seat gets when all play for their own return."""
     looked = 0
 
@@ -55,43 +55,43 @@ def exact(position: Position, style: Style) -> tuple[float, ...]:
             raise Unsolvable
         seat = position.seat
         if seat is None:
-            return returns(position, style)
+            return returns(position, parameters)
         return max((value(position.play(action)) for action in considered(position)), key=lambda one: one[seat])
 
     return value(position)
 
 
-def small_tails(ruleset: str, variant: str, seats: int) -> list[tuple[Position, tuple[float, ...]]]:
+def small_endings(ruleset: str, variant: str, seats: int) -> list[tuple[Position, tuple[float, ...]]]:
     """Positions with a choice, from which the rest of a random game is small, and what it is worth."""
     found = []
     for seed in range(12):
         for position in list(decided(ruleset, variant, seats, seed))[-5:]:
             if len(considered(position)) > 1:
                 with contextlib.suppress(Unsolvable):
-                    found.append((position, exact(position, Style())))
+                    found.append((position, exact(position, Parameters())))
     return found
 
 
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), FEWER_CASES)
 def test_a_small_tail_is_worth_what_a_plain_recursion_says(ruleset: str, variant: str, seats: int) -> None:
-    tails = small_tails(ruleset, variant, seats)
-    assert tails
+    endings = small_endings(ruleset, variant, seats)
+    assert endings
     solved = 0
-    for position, wanted in tails:
-        found = Growth(position, Style(endgame_positions=10**6), SEED).solve(lambda: True)
+    for position, wanted in endings:
+        found = SearchTree(position, Parameters(endgame_positions=10**6), SEED).solve(lambda: True)
         if found is None:
             continue
         solved += 1
         action, values = found
         seat = int(position.seat or 0)
         assert values[seat] == pytest.approx(wanted[seat], abs=1e-5)
-        assert exact(position.play(action), Style())[seat] == pytest.approx(wanted[seat], abs=1e-5)
+        assert exact(position.play(action), Parameters())[seat] == pytest.approx(wanted[seat], abs=1e-5)
     assert solved
 
 
 def test_a_tail_that_is_too_large_is_left_to_the_tree() -> None:
     position = walk("azul", "coloured", 2, 1, decisions=2)
-    assert Growth(position, Style(), SEED).solve(lambda: True) is None
+    assert SearchTree(position, Parameters(), SEED).solve(lambda: True) is None
 
 
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), FEWER_CASES)
@@ -102,36 +102,36 @@ def test_the_tail_of_a_round_is_left_to_the_tree(ruleset: str, variant: str, sea
         actions = considered(position)
         if len(actions) > 1 and any(position.play(action).status == "drawing" for action in actions):
             ends += 1
-            assert Growth(position, Style(endgame_positions=10**6), SEED).solve(lambda: True) is None
+            assert SearchTree(position, Parameters(endgame_positions=10**6), SEED).solve(lambda: True) is None
     assert ends
 
 
 def test_solving_ends_when_it_is_told_so() -> None:
-    position, _ = small_tails("azul", "coloured", 2)[0]
+    position, _ = small_endings("azul", "coloured", 2)[0]
     asked = []
 
     def go_on() -> bool:
         asked.append(1)
         return False
 
-    Growth(position, Style(endgame_positions=10**6), SEED).solve(go_on)
+    SearchTree(position, Parameters(endgame_positions=10**6), SEED).solve(go_on)
     assert len(asked) <= 1
 
 
 def slices(position: Position, most: int, *, enough: int) -> tuple[bool, int]:
-    """Whether a tail is solved, and how many slices were begun; `enough`: after so many it is told to end."""
+    """Whether an ending is solved, and how many slices were begun; `enough`: after so many it is told to end."""
     asked = []
 
     def go_on() -> bool:
         asked.append(1)
         return len(asked) < enough
 
-    return Growth(position, Style(endgame_positions=most), SEED).solve(go_on) is not None, len(asked)
+    return SearchTree(position, Parameters(endgame_positions=most), SEED).solve(go_on) is not None, len(asked)
 
 
 @pytest.mark.parametrize("allowed", [1, 5])
 def test_solving_is_given_up_when_it_has_looked_at_as_many_positions_as_it_may(allowed: int) -> None:
-    """Among three nothing is pruned: this tail has some 40,000 positions."""
+    """Among three nothing is pruned: this ending has some 40,000 positions."""
     position = list(decided("azul", "coloured", 3, 0))[-5]
     assert (False, allowed) == slices(position, allowed * POSITIONS_A_SLICE, enough=100)
 
@@ -144,6 +144,6 @@ def test_a_tail_that_looks_too_large_is_not_begun(most: int, begun: int) -> None
 
 def test_a_level_that_is_held_back_does_not_solve() -> None:
     """It would be strong in the end alone."""
-    position, _ = small_tails("azul", "coloured", 2)[0]
+    position, _ = small_endings("azul", "coloured", 2)[0]
     assert Search(position, players.read(position.ruleset, "tree@30"), SEED).choose().simulations == 30
     assert Search(position, players.read(position.ruleset, "tree@1s"), SEED).choose().simulations == 0

@@ -8,7 +8,7 @@ from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from workers.search import players
-from workers.search.parameters import Style
+from workers.search.parameters import Parameters
 from workers.search.players import Unreadable, read
 
 AZUL = RULESETS["azul"]
@@ -17,7 +17,7 @@ every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESE
 
 @every_ruleset
 def test_every_level_plays_every_ruleset_and_nobody_else_does(ruleset: Ruleset) -> None:
-    assert list(LEVELS) == list(ruleset.ai.plays)
+    assert list(LEVELS) == list(ruleset.ai.level_configs)
     assert all(players.of(ruleset, level).budget_s == level.budget_s for level in LEVELS.values())
 
 
@@ -35,29 +35,29 @@ def test_levels_err_less_and_think_further_one_after_the_other(ruleset: Ruleset)
 
 def test_there_is_a_budget_where_a_level_thinks_ahead_and_only_there() -> None:
     for name, level in LEVELS.items():
-        assert {ruleset.ai.plays[name].kind == "tree" for ruleset in RULESETS.values()} == {level.budget_s > 0}
+        assert {ruleset.ai.level_configs[name].kind == "tree" for ruleset in RULESETS.values()} == {level.budget_s > 0}
     assert LEVELS["master"].budget_s == 0.5
 
 
 def test_a_word_changes_what_it_says_and_nothing_else() -> None:
     tree = read(AZUL, "tree")
-    assert tree.style == players.styled(AZUL)
+    assert tree.parameters == players.parameters_of(AZUL)
     changed = read(AZUL, "tree:exploration=0.3,playout_candidates=4@0.7s")
-    assert (0.3, 4, 0.7) == (changed.style.exploration, changed.style.playout_candidates, changed.budget_s)
-    assert tree.style == changed.style._replace(
-        exploration=tree.style.exploration, playout_candidates=tree.style.playout_candidates
+    assert (0.3, 4, 0.7) == (changed.parameters.exploration, changed.parameters.playout_candidates, changed.budget_s)
+    assert tree.parameters == changed.parameters._replace(
+        exploration=tree.parameters.exploration, playout_candidates=tree.parameters.playout_candidates
     )
     assert 5000 == read(AZUL, "uct@5000").simulations
     assert 4.5 == read(AZUL, "greedy:noise=4.5").noise
-    assert read(AZUL, "club").simulations == AZUL.ai.plays["club"].simulations
+    assert read(AZUL, "club").simulations == AZUL.ai.level_configs["club"].simulations
     assert read(AZUL, "club@0.1s").simulations is None
-    assert isinstance(changed.style.playout_candidates, int)
+    assert isinstance(changed.parameters.playout_candidates, int)
 
 
 def test_the_yardstick_knows_nothing_before_it_tries() -> None:
-    style = read(AZUL, "uct").style
-    assert 0 == style.prior_visits
-    assert style.widening_base == style.horizon == players.ALL
+    parameters = read(AZUL, "uct").parameters
+    assert 0 == parameters.prior_visits
+    assert parameters.widening_base == parameters.horizon == players.ALL
 
 
 @pytest.mark.parametrize(
@@ -83,14 +83,14 @@ def test_fields_of_a_style_keep_their_kinds() -> None:
     """Compiled code takes them by type."""
     for ruleset in RULESETS.values():
         for word in ("tree", "uct", "master", "tree:playout_candidates=3,widening_factor=2"):
-            style = read(ruleset, word).style
-            assert [type(value) for value in style] == [type(value) for value in Style()]
+            parameters = read(ruleset, word).parameters
+            assert [type(value) for value in parameters] == [type(value) for value in Parameters()]
 
 
 def test_the_yardstick_plays_out_whatever_a_ruleset_does() -> None:
     """A ruleset may search without playouts; plain UCT is nothing without them."""
     for ruleset in RULESETS.values():
-        style = read(ruleset, "uct").style
-        assert style.plies > 0
-        assert style.horizon > 1000
-        assert style.prior_visits == 0.0
+        parameters = read(ruleset, "uct").parameters
+        assert parameters.plies > 0
+        assert parameters.horizon > 1000
+        assert parameters.prior_visits == 0.0

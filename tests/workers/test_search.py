@@ -18,9 +18,9 @@ from tests.rulesets.playing import deal, play
 from tests.workers.positions import CASES, walk, walk_to_bonus
 from workers.search import search as search_module
 from workers.search import tree
-from workers.search.merged_tree import trunk
+from workers.search.merged_tree import merged
 from workers.search.search import Cancelled, Choice, by_level
-from workers.search.search_tree import Growth
+from workers.search.search_tree import SearchTree
 
 SEED = bytes(range(32))
 TREE = "master"
@@ -79,8 +79,8 @@ def test_the_same_seed_and_number_of_simulations_give_the_same_tree(ruleset: str
     for _ in range(2):
         search = by_level(position, TREE, SEED)
         search.choose(simulations=800)
-        (growth,) = search._growths
-        trees.append(growth.tree.nodes[: growth.tree.used[0]].tobytes())
+        (search_tree,) = search._trees
+        trees.append(search_tree.tree.nodes[: search_tree.tree.used[0]].tobytes())
     assert trees[0] == trees[1]
 
 
@@ -94,7 +94,7 @@ def test_another_seed_gives_another_tree() -> None:
 def test_the_tree_holds_a_return_for_every_seat_and_none_for_others(seats: int) -> None:
     search = by_level(walk("azul", "grey", seats, 5, decisions=20), TREE, SEED)
     search.choose(simulations=400)
-    root = search._growths[0].tree.nodes[0]
+    root = search._trees[0].tree.nodes[0]
     returns = root["total"] / root["visits"]
     assert root["visits"] == 400
     assert np.all(np.abs(returns) <= 1)
@@ -106,14 +106,14 @@ def test_with_three_seats_a_lead_of_one_is_told_from_those_behind() -> None:
     position = read(table(board(5), board(60), board(30), seats=3, centre="wb", start_seat=1))
     search = by_level(position, TREE, SEED)
     search.choose(simulations=300)
-    behind, first, second = search._growths[0].tree.nodes[0]["total"][:3] / 300
+    behind, first, second = search._trees[0].tree.nodes[0]["total"][:3] / 300
     assert first > 0 > second > behind
 
 
 def test_a_child_of_the_root_has_been_visited_by_every_simulation() -> None:
     search = by_level(walk("azul", "coloured", 2, 2, decisions=3), TREE, SEED)
     search.choose(simulations=500)
-    assert 500 == sum(branch.visits for branch in trunk(search._growths).below().values())
+    assert 500 == sum(node.visits for node in merged(search._trees).children().values())
 
 
 def test_a_single_legal_action_is_chosen_at_once() -> None:
@@ -133,13 +133,13 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, cost_s: float, *meanwhile_s: float) -> None:
         self.now = 0.0
-        meanwhile, simulate = itertools.cycle(meanwhile_s), Growth.simulate
+        meanwhile, simulate = itertools.cycle(meanwhile_s), SearchTree.simulate
 
-        def timed(growth: Growth, count: int) -> None:
-            simulate(growth, count)
+        def timed(search_tree: SearchTree, count: int) -> None:
+            simulate(search_tree, count)
             self.now += count * cost_s + next(meanwhile)
 
-        monkeypatch.setattr(Growth, "simulate", timed)
+        monkeypatch.setattr(SearchTree, "simulate", timed)
         monkeypatch.setattr(search_module, "time", self)
 
     def monotonic(self) -> float:
@@ -214,12 +214,12 @@ def test_a_tree_grows_by_doubling_and_goes_on_when_it_is_full() -> None:
     position = walk("azul", "coloured", 4, 1, decisions=2)
     search = by_level(position, TREE, SEED)
     search.choose(simulations=6000)
-    (growth,) = search._growths
-    assert 2 * tree.FIRST_NODES <= len(growth.tree.nodes) < tree.MOST_NODES
-    full = tree.Tree(np.empty(tree.MOST_NODES, tree.NODE), growth.tree.used, growth.tree.path)
-    full.nodes[: len(growth.tree.nodes)] = growth.tree.nodes
+    (search_tree,) = search._trees
+    assert 2 * tree.FIRST_NODES <= len(search_tree.tree.nodes) < tree.MOST_NODES
+    full = tree.Tree(np.empty(tree.MOST_NODES, tree.NODE), search_tree.tree.used, search_tree.tree.path)
+    full.nodes[: len(search_tree.tree.nodes)] = search_tree.tree.nodes
     full.used[0] = tree.MOST_NODES
-    growth.tree = full
+    search_tree.tree = full
     choice = search.choose(simulations=50)
     assert 6050 == full.nodes[0]["visits"]
     assert choice.action in position.legal_actions()
@@ -240,8 +240,8 @@ def test_threads_share_the_simulations_and_their_trees_are_read_as_one() -> None
     position = walk("azul", "grey", 3, 2, decisions=3)
     search = by_level(position, TREE, SEED, threads=3)
     choice = search.choose(simulations=1000)
-    assert 1000 == search.simulations == sum(growth.tree.nodes[0]["visits"] for growth in search._growths)
-    assert 3 == len({growth.tree.nodes[: growth.tree.used[0]].tobytes() for growth in search._growths})
+    assert 1000 == search.simulations == sum(search_tree.tree.nodes[0]["visits"] for search_tree in search._trees)
+    assert 3 == len({search_tree.tree.nodes[: search_tree.tree.used[0]].tobytes() for search_tree in search._trees})
     assert choice.action == search.lines(1)[0].action
     assert choice.visits == search.lines(1)[0].visits
     assert search.advance(choice.action)
@@ -266,7 +266,7 @@ def test_a_level_that_is_held_to_simulations_is_the_same_on_any_machine() -> Non
 def test_a_level_thinks_as_far_for_each_opponent(seats: int) -> None:
     position = walk("azul", "grey", seats, 1, decisions=3)
     choice = by_level(position, "club", SEED).choose(time.monotonic() + 60)
-    assert int(position.ruleset.ai.plays["club"].simulations or 0) * (seats - 1) == choice.simulations > 0
+    assert int(position.ruleset.ai.level_configs["club"].simulations or 0) * (seats - 1) == choice.simulations > 0
 
 
 def test_noise_is_of_the_search_and_moves_choices() -> None:

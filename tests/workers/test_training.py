@@ -27,7 +27,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Seen:
 
 def test_what_is_seen_are_positions_of_whole_games(seen: Seen) -> None:
     """All numbers of seats and both sides of the board; scores are those of the end."""
-    positions = [AZUL.from_bytes(record.tobytes()) for record in seen.records]
+    positions = [AZUL.from_bytes(table_state.tobytes()) for table_state in seen.records]
     assert {position.seats for position in positions} == {2, 3, 4}
     assert {position.variant for position in positions} == set(AZUL.variants)
     assert {position.status for position in positions} == {"deciding", "drawing"}
@@ -51,23 +51,23 @@ def test_games_that_are_there_are_not_played_again(tmp_path: Path) -> None:
 
 def test_a_fit_finds_what_made_the_games_end_so(seen: Seen) -> None:
     """Games that end as the evaluation says if the start token were worth six points more: that is what it learns."""
-    learnable = AZUL.ai.learnable
-    tables = learnable.tables(learnable.untaught)
+    trainable = AZUL.ai.trainable
+    tables = trainable.tables(trainable.initial_weights)
     scores = np.zeros_like(seen.scores)
-    for row, record in enumerate(seen.records):
-        position = AZUL.from_bytes(record.tobytes()).record()
+    for row, table_state in enumerate(seen.records):
+        position = AZUL.from_bytes(table_state.tobytes()).table_state()
         for seat in range(position["seats"]):
             held = 6.0 if position["start_token"] == seat else 0.0
-            scores[row, seat] = round(learnable.judge(position, seat, tables) + held)
+            scores[row, seat] = round(trainable.evaluate(position, seat, tables) + held)
     fit = fitting.fit(AZUL, seen._replace(scores=scores), len(scores), seed=1)
     assert fit.off_before > 1.5
     assert fit.off_after < 1.0  # scores are whole points
-    assert np.all(fit.weights["token"][1:5] - learnable.untaught["token"][1:5] > 3.0)
+    assert np.all(fit.weights["token"][1:5] - trainable.initial_weights["token"][1:5] > 3.0)
 
 
 def test_what_a_seat_may_hope_for_mixes_what_is_expected_where_chance_acts_next(seen: Seen) -> None:
     """After the last act of chance it is the score; before it, a share is what was expected at that act."""
-    evaluation, weights = fitting.Evaluation(AZUL.ai.learnable), fitting.flat(AZUL.ai.learnable.untaught)
+    evaluation, weights = fitting.Evaluation(AZUL.ai.trainable), fitting.flat(AZUL.ai.trainable.initial_weights)
     recorded = seen.records.reshape(-1).view(AZUL.rules.dtype)
     points, drawing = evaluation.points(recorded, weights), recorded["status"] == DRAWING
     whole, half, none = (fitting.mixed(seen, drawing, points, share) for share in (1.0, 0.5, 0.0))
@@ -77,9 +77,9 @@ def test_what_a_seat_may_hope_for_mixes_what_is_expected_where_chance_acts_next(
     acts = [k for k, position in enumerate(positions) if position.status == "drawing"]
     last, before = acts[-1], acts[-2]
     assert np.array_equal(half[rows[last:]], whole[rows[last:]])
-    record = positions[last].record()
-    tables = AZUL.ai.learnable.tables(AZUL.ai.learnable.untaught)
-    expected = [AZUL.ai.learnable.judge(record, seat, tables) for seat in range(positions[0].seats)]
+    table_state = positions[last].table_state()
+    tables = AZUL.ai.trainable.tables(AZUL.ai.trainable.initial_weights)
+    expected = [AZUL.ai.trainable.evaluate(table_state, seat, tables) for seat in range(positions[0].seats)]
     for k in range(before, last):
         assert none[rows[k], : len(expected)] == pytest.approx(expected)
         assert half[rows[k], : len(expected)] == pytest.approx((whole[rows[k], : len(expected)] + expected) / 2)
@@ -88,35 +88,35 @@ def test_what_a_seat_may_hope_for_mixes_what_is_expected_where_chance_acts_next(
 def test_weights_there_and_back() -> None:
     """All numbers in a row, and each in its place again."""
     for ruleset in RULESETS.values():
-        untaught = ruleset.ai.learnable.untaught
-        numbers = np.arange(sum(table.size for table in untaught.values()), dtype=float)
-        again = fitting.shaped(untaught, numbers)
+        initial_weights = ruleset.ai.trainable.initial_weights
+        numbers = np.arange(sum(table.size for table in initial_weights.values()), dtype=float)
+        again = fitting.shaped(initial_weights, numbers)
         assert {name: table.shape for name, table in again.items()} == {
-            name: table.shape for name, table in untaught.items()
+            name: table.shape for name, table in initial_weights.items()
         }
         assert np.array_equal(fitting.flat(again), numbers)
 
 
 def test_what_was_learned_is_in_the_folder_of_the_ruleset(tmp_path: Path) -> None:
     """Untaught without a file; weights change what compiled rules are kept by."""
-    untaught = AZUL.ai.learnable.untaught
-    assert learned(tmp_path, untaught) is untaught
+    initial_weights = AZUL.ai.trainable.initial_weights
+    assert learned(tmp_path, initial_weights) is initial_weights
     (tmp_path / "rules.py").write_text("")
     before = sources_hash(tmp_path)
     (tmp_path / WEIGHTS).write_bytes((AZUL.ai_folder / WEIGHTS).read_bytes())
     assert sources_hash(tmp_path) != before
-    assert {name: table.shape for name, table in learned(tmp_path, untaught).items()} == {
-        name: table.shape for name, table in untaught.items()
+    assert {name: table.shape for name, table in learned(tmp_path, initial_weights).items()} == {
+        name: table.shape for name, table in initial_weights.items()
     }
 
 
 def test_the_command_writes_what_it_found(tmp_path: Path) -> None:
     """With the command that makes it again, and how far off games are that were kept apart."""
-    fit = fitting.Fit(AZUL.ai.learnable.untaught, 1000, 10.0, 0.6, 2.0, 1.0)
+    fit = fitting.Fit(AZUL.ai.trainable.initial_weights, 1000, 10.0, 0.6, 2.0, 1.0)
     asked = Namespace(ruleset="azul", player="greedy", games=50, positions=1000, seed=1)
     told = command.told(asked, fit, 3.0)
     command.write(tmp_path, told, fit.weights)
-    again = learned(tmp_path, AZUL.ai.learnable.untaught)
-    assert all(np.array_equal(again[name], table) for name, table in AZUL.ai.learnable.untaught.items())
+    again = learned(tmp_path, AZUL.ai.trainable.initial_weights)
+    assert all(np.array_equal(again[name], table) for name, table in AZUL.ai.trainable.initial_weights.items())
     text = (tmp_path / WEIGHTS).read_text()
     assert '"python -m workers.training azul --player greedy --games 50 --positions 1000 --seed 1 --write"' in text

@@ -12,10 +12,10 @@ from service.rulesets.ruleset import Position
 from tests.rulesets.queens_garden.build import on
 from tests.workers.positions import decided, walk
 from workers.search import players, tree
-from workers.search.parameters import Style
+from workers.search.parameters import Parameters
 from workers.search.record_abi import NOW, ROOT, copy
 from workers.search.search import LONGEST_LINE, SEEN_OFTEN, Search
-from workers.search.search_tree import Growth
+from workers.search.search_tree import SearchTree
 
 SEED = bytes(range(32))
 RUNNING = "tree:widening_base=1,widening_factor=0"  # one child a node, so that a tree is one line of play
@@ -29,21 +29,21 @@ def node(**fields: Any) -> Any:
     return made[0]
 
 
-def grown(position: Position, simulations: int, **style: Any) -> Growth:
-    growth = Growth(position, Style(**style), SEED)
-    growth.simulate(simulations)
-    return growth
+def grown(position: Position, simulations: int, **parameters: Any) -> SearchTree:
+    search_tree = SearchTree(position, Parameters(**parameters), SEED)
+    search_tree.simulate(simulations)
+    return search_tree
 
 
-def considered(growth: Growth) -> int:
+def considered(search_tree: SearchTree) -> int:
     """How many children of the root could have been chosen."""
-    return sum(growth.tree.nodes[child]["choices"] > 0 for child in growth.children(growth.root))
+    return sum(search_tree.tree.nodes[child]["choices"] > 0 for child in search_tree.children(search_tree.root))
 
 
-def played_out(growth: Growth) -> Position:
+def played_out(search_tree: SearchTree) -> Position:
     """Where the last simulation ended."""
     ruleset = walk("azul", "coloured", 2, 1, 0).ruleset
-    return ruleset.from_bytes(growth.room.rows[NOW].tobytes()[: ruleset.rules.dtype.itemsize])
+    return ruleset.from_bytes(search_tree.scratch.rows[NOW].tobytes()[: ruleset.rules.dtype.itemsize])
 
 
 # ------------------------------------------------------------------------------------------------- which child
@@ -56,16 +56,16 @@ def test_the_bound_is_the_mean_with_the_estimate_counted_in_and_more_for_what_wa
     """Of the seat that decides; and it counts how often the child could have been chosen."""
     child = node(visits=5, choices=20, total=(1.5, -1.0, 9.0, 9.0), prior=0.25)
     expected = (total + 3 * 0.25) / (5 + 3) + 0.5 * math.sqrt(math.log(20 + 1) / (5 + 3))
-    assert expected == pytest.approx(tree.bound(child, seat, Style(exploration=0.5, prior_visits=3.0)))
+    assert expected == pytest.approx(tree.bound(child, seat, Parameters(exploration=0.5, prior_visits=3.0)))
 
 
 def test_a_child_that_was_never_visited_is_worth_its_estimate() -> None:
     child = node(prior=-0.5)
-    assert -0.5 == pytest.approx(tree.bound(child, 0, Style(prior_visits=3.0)))
+    assert -0.5 == pytest.approx(tree.bound(child, 0, Parameters(prior_visits=3.0)))
 
 
 def test_without_an_estimate_a_child_that_was_never_visited_comes_first() -> None:
-    assert math.inf == tree.bound(node(choices=7), 0, Style(prior_visits=0.0))
+    assert math.inf == tree.bound(node(choices=7), 0, Parameters(prior_visits=0.0))
 
 
 @pytest.mark.parametrize("count", [1, 2, 4095, 4096, 4097, 10**6])
@@ -76,13 +76,13 @@ def test_the_logarithm_is_that_of_the_count_in_the_table_and_beyond(count: int) 
 @pytest.mark.parametrize("simulations", [1, 100, 101, 400, 401])
 def test_a_node_considers_more_children_by_the_square_root_of_its_visits(simulations: int) -> None:
     position = walk("azul", "coloured", 4, 1, 0)
-    growth = grown(position, simulations, widening_base=3.0, widening_factor=1.0, exploration=100.0)
-    assert int(3 + math.sqrt(simulations - 1)) == considered(growth)
+    search_tree = grown(position, simulations, widening_base=3.0, widening_factor=1.0, exploration=100.0)
+    assert int(3 + math.sqrt(simulations - 1)) == considered(search_tree)
 
 
 def test_a_child_that_is_considered_could_be_chosen_each_time() -> None:
-    growth = grown(walk("azul", "coloured", 2, 1, 0), 200, widening_base=2.0, widening_factor=0.0)
-    choices = [int(growth.tree.nodes[child]["choices"]) for child in growth.children(growth.root)]
+    search_tree = grown(walk("azul", "coloured", 2, 1, 0), 200, widening_base=2.0, widening_factor=0.0)
+    choices = [int(search_tree.tree.nodes[child]["choices"]) for child in search_tree.children(search_tree.root)]
     assert [200] * 2 + [0] * (tree.BATCH - 2) == choices
 
 
@@ -133,8 +133,8 @@ def test_a_tree_goes_through_no_more_acts_of_chance_than_its_style_allows() -> N
     )
     below = []
     for draws in (0, 1):
-        growth = grown(last, 50, draws=draws)
-        below.append(any(growth.children(child) for child in growth.children(growth.root)))
+        search_tree = grown(last, 50, draws=draws)
+        below.append(any(search_tree.children(child) for child in search_tree.children(search_tree.root)))
     assert [False, True] == below
 
 
@@ -144,19 +144,19 @@ def test_a_tree_goes_through_no_more_acts_of_chance_than_its_style_allows() -> N
 @pytest.mark.parametrize(("more", "kept"), [(0, True), (1, False)])
 def test_a_tree_that_is_more_than_half_full_is_begun_anew_with_the_next_decision(more: int, *, kept: bool) -> None:
     position = walk("azul", "coloured", 2, 1, 0)
-    growth = grown(position, 100)
-    action = int(growth.tree.nodes[growth.children(growth.root)[0]]["action"])
-    growth.tree.used[0] = tree.MOST_NODES // 2 + more
-    assert kept == growth.advance(position.play(action), action)
+    search_tree = grown(position, 100)
+    action = int(search_tree.tree.nodes[search_tree.children(search_tree.root)[0]]["action"])
+    search_tree.tree.used[0] = tree.MOST_NODES // 2 + more
+    assert kept == search_tree.advance(position.play(action), action)
 
 
 def test_of_children_no_more_join_than_there_is_room_for() -> None:
-    growth = grown(walk("azul", "coloured", 2, 1, 0), 0)
+    search_tree = grown(walk("azul", "coloured", 2, 1, 0), 0)
     memory = np.zeros(20, tree.NODE)  # of which the tree has four nodes
     memory[0]["first_child"] = memory[0]["next_sibling"] = tree.NONE
-    growth.tree = tree.Tree(memory[:4], np.ones(1, np.int64), growth.tree.path)
-    tree.simulate(growth.rules, growth.room, growth.tree, Style(), 1)
-    assert ([1, 2, 3], 4) == (growth.children(0), growth.tree.used[0])
+    search_tree.tree = tree.Tree(memory[:4], np.ones(1, np.int64), search_tree.tree.path)
+    tree.simulate(search_tree.rules, search_tree.scratch, search_tree.tree, Parameters(), 1)
+    assert ([1, 2, 3], 4) == (search_tree.children(0), search_tree.tree.used[0])
 
 
 # ----------------------------------------------------------------------------------------------------- aliases
@@ -165,8 +165,8 @@ def test_of_children_no_more_join_than_there_is_room_for() -> None:
 def test_no_two_children_of_the_root_do_the_same() -> None:
     for number, position in enumerate(decided("queens-garden", "standard", 3, 5)):
         if number % 12 == 0:
-            growth = grown(position, 300)
-            actions = {int(growth.tree.nodes[child]["action"]) for child in growth.children(growth.root)}
+            search_tree = grown(position, 300)
+            actions = {int(search_tree.tree.nodes[child]["action"]) for child in search_tree.children(search_tree.root)}
             assert actions <= set(position.legal_actions())
             assert not actions & position.aliases().keys()
 
@@ -175,10 +175,10 @@ def test_a_child_that_is_an_alias_in_this_course_of_chance_is_no_choice() -> Non
     """A node stands for what was done, whatever was drawn: what was listed after another draw may be an alias now."""
     position = on(top="b1 y4 k4")
     alias, listed = next(iter(position.aliases().items()))
-    growth = Growth(position, Style(), SEED)
-    room, made = growth.room, growth.tree
+    search_tree = SearchTree(position, Parameters(), SEED)
+    scratch, made = search_tree.scratch, search_tree.tree
     for action in (alias, listed):
-        tree.append_child(made.nodes, growth.root, tree.add_node(made, action, 0.0))
-    copy(room.rows, NOW, ROOT)
-    chosen, legal = tree.best_child(growth.rules, room, made, growth.root, Style(), 1)
+        tree.append_child(made.nodes, search_tree.root, tree.add_node(made, action, 0.0))
+    copy(scratch.rows, NOW, ROOT)
+    chosen, legal = tree.best_child(search_tree.rules, scratch, made, search_tree.root, Parameters(), 1)
     assert (listed, 1) == (int(made.nodes[chosen]["action"]), legal)

@@ -22,10 +22,10 @@ from pathlib import Path
 import orjson
 
 from service.levels import LEVELS
+from service.rulesets.ai_levels import MEASURED, Strength, measured
 from service.rulesets.compiled import sources_hash
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
-from service.rulesets.strength import MEASURED, Strength, measured
 from service.rulesets.wire import Json
 from workers.arena import command, elo, plot
 from workers.arena.elo import Rating

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 
 from service.levels import LEVELS
+from service.rulesets.ai_levels import Strength
 from service.rulesets.drawing import AUTO, Sheet, Styles
-from service.rulesets.strength import Strength
 from workers.arena import sequences
 from workers.arena.match import Result
 

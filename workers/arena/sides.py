@@ -9,7 +9,7 @@ from typing import Protocol
 from service.rulesets.ruleset import Position, Ruleset
 from workers.arena import programs
 from workers.search import players
-from workers.search.parameters import Style
+from workers.search.parameters import Parameters
 from workers.search.players import Player, Unreadable
 from workers.search.search import Search
 
@@ -49,7 +49,7 @@ def described(ruleset: Ruleset, word: str) -> str:
         return word
     player = player_of(ruleset, word)
     if player.kind != "tree":
-        return repr(replace(player, style=Style()))  # it has none
+        return repr(replace(player, parameters=Parameters()))  # it has none
     return repr(player)
 
 

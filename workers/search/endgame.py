@@ -1,9 +1,9 @@
-"""The tail of a game, solved exactly: every way to go on, up to its end.
+"""The end of a game, solved exactly: every way to go on, up to its end.
 
 Depth-first; each seat takes what its own return is best after (max^n: Luckhardt and Irani 1986); between two seats,
 whose returns are opposite, alpha-beta prunes. What is under way stands in memory, so that it can be done in slices.
 
-The tail of a round is left to the tree. What it leaves for the rounds to come the tree finds out by playing on; solving
+The end of a round is left to the tree. What it leaves for the rounds to come the tree finds out by playing on; solving
 would take the evaluation's word for it, and a search that did so won 24 % of 48 games of Azul against one that did not.
 """
 
@@ -18,15 +18,15 @@ from numba import types
 
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Floats, Ints, helper
 from service.rulesets.seats import MOST_SEATS
-from workers.search.parameters import STYLE_TYPE, Style
+from workers.search.parameters import PARAMETERS_TYPE, Parameters
 from workers.search.playouts import SCRATCH_TYPE, Scratch, evaluate
 from workers.search.record_abi import (
-    ERASED_TYPE,
-    FIRST_OF_TAIL,
+    FIRST_OF_STACK,
     NOW,
     ROOT,
-    TAIL,
-    Erased,
+    RULES_TYPE,
+    STACK_ROWS,
+    RulesByAddress,
     address,
     compiled_once,
     copy,
@@ -40,11 +40,12 @@ UNDER_WAY, SOLVED, UNSOLVABLE = 0, 1, 2
 FRESH = -1  # of a position's counts: not looked at yet
 
 
-class Tail(NamedTuple):
-    """What is under way, by depth. actions (TAIL, WIDEST); counts, following, best (TAIL,): actions, next and best.
+class Stack(NamedTuple):
+    """What is under way, by depth; the first axis of each is STACK_ROWS long.
 
-    values: (TAIL, MOST_SEATS) returns after the best; low, high: (TAIL,) what seat 0 is sure of already, and seat 1
-    of keeping it down to; depth: (1,).
+    actions: (…, WIDEST); counts: how many of them; following: the next one; best: the best so far;
+    values: (…, MOST_SEATS) returns after the best; low, high: what seat 0 is sure of already, and seat 1 of keeping it
+    down to; depth: (1,), where it is.
     """
 
     actions: npt.NDArray[np.int64]
@@ -58,113 +59,113 @@ class Tail(NamedTuple):
 
 
 _INTS, _FLOATS = types.int64[::1], types.float64[::1]
-TAIL_TYPE: Any = types.NamedTuple(  # type: ignore[no-untyped-call]  # numba ships half its types
-    [types.int64[:, ::1], _INTS, _INTS, _INTS, types.float64[:, ::1], _FLOATS, _FLOATS, _INTS], Tail
+STACK_TYPE: Any = types.NamedTuple(  # type: ignore[no-untyped-call]  # numba ships half its types
+    [types.int64[:, ::1], _INTS, _INTS, _INTS, types.float64[:, ::1], _FLOATS, _FLOATS, _INTS], Stack
 )
 
 
-def new_tail() -> Tail:
+def new_stack() -> Stack:
     """At its beginning: the position in row ROOT."""
-    tail = Tail(
-        np.zeros((TAIL, WIDEST), np.int64),
-        np.zeros(TAIL, np.int64),
-        np.zeros(TAIL, np.int64),
-        np.zeros(TAIL, np.int64),
-        np.zeros((TAIL, MOST_SEATS)),
-        np.zeros(TAIL),
-        np.zeros(TAIL),
+    stack = Stack(
+        np.zeros((STACK_ROWS, WIDEST), np.int64),
+        np.zeros(STACK_ROWS, np.int64),
+        np.zeros(STACK_ROWS, np.int64),
+        np.zeros(STACK_ROWS, np.int64),
+        np.zeros((STACK_ROWS, MOST_SEATS)),
+        np.zeros(STACK_ROWS),
+        np.zeros(STACK_ROWS),
         np.zeros(1, np.int64),
     )
-    tail.counts[0] = FRESH
-    tail.low[0], tail.high[0] = -math.inf, math.inf
-    return tail
+    stack.counts[0] = FRESH
+    stack.low[0], stack.high[0] = -math.inf, math.inf
+    return stack
 
 
 @helper
-def enter(rules: Erased, room: Scratch, tail: Tail, depth: int) -> bool:
+def enter(rules: RulesByAddress, scratch: Scratch, stack: Stack, depth: int) -> bool:
     """List the actions of a position that nobody has looked at; False if there are too many, or it lies too deep."""
-    row = FIRST_OF_TAIL + depth
-    tail.values[depth, :] = -math.inf
-    tail.following[depth] = 0
-    count = rules.candidates(address(room.rows, row), room.actions)
-    if count > WIDEST or depth + 1 == TAIL:
+    row = FIRST_OF_STACK + depth
+    stack.values[depth, :] = -math.inf
+    stack.following[depth] = 0
+    count = rules.candidates(address(scratch.rows, row), scratch.actions)
+    if count > WIDEST or depth + 1 == STACK_ROWS:
         return False
-    tail.counts[depth] = count
+    stack.counts[depth] = count
     for k in range(count):
-        tail.actions[depth, k] = room.actions[k]
+        stack.actions[depth, k] = scratch.actions[k]
     return True
 
 
 @helper
-def report(room: Scratch, tail: Tail, depth: int, returns: Floats) -> None:
+def report(scratch: Scratch, stack: Stack, depth: int, returns: Floats) -> None:
     """What the last action at this depth leads to is known."""
-    seat = seat_to_decide(room.rows, FIRST_OF_TAIL + depth)
-    seats = seats_of(room.rows, FIRST_OF_TAIL + depth)
-    if returns[seat] > tail.values[depth, seat]:
-        tail.best[depth] = tail.actions[depth, tail.following[depth] - 1]
-        tail.values[depth, :] = returns
+    seat = seat_to_decide(scratch.rows, FIRST_OF_STACK + depth)
+    seats = seats_of(scratch.rows, FIRST_OF_STACK + depth)
+    if returns[seat] > stack.values[depth, seat]:
+        stack.best[depth] = stack.actions[depth, stack.following[depth] - 1]
+        stack.values[depth, :] = returns
     if seats == 2:
         if seat == 0:
-            tail.low[depth] = max(tail.low[depth], returns[0])
+            stack.low[depth] = max(stack.low[depth], returns[0])
         else:
-            tail.high[depth] = min(tail.high[depth], returns[0])
-        if tail.low[depth] >= tail.high[depth]:
-            tail.following[depth] = tail.counts[depth]
+            stack.high[depth] = min(stack.high[depth], returns[0])
+        if stack.low[depth] >= stack.high[depth]:
+            stack.following[depth] = stack.counts[depth]
 
 
 @helper
-def descend(rules: Erased, room: Scratch, tail: Tail, depth: int) -> None:
+def descend(rules: RulesByAddress, scratch: Scratch, stack: Stack, depth: int) -> None:
     """Play the next action of a depth."""
-    below = FIRST_OF_TAIL + depth + 1
-    copy(room.rows, below, FIRST_OF_TAIL + depth)
-    rules.apply(address(room.rows, below), tail.actions[depth, tail.following[depth]])
-    tail.following[depth] += 1
-    tail.counts[depth + 1] = FRESH
-    tail.low[depth + 1], tail.high[depth + 1] = tail.low[depth], tail.high[depth]
-    tail.depth[0] = depth + 1
+    below = FIRST_OF_STACK + depth + 1
+    copy(scratch.rows, below, FIRST_OF_STACK + depth)
+    rules.apply(address(scratch.rows, below), stack.actions[depth, stack.following[depth]])
+    stack.following[depth] += 1
+    stack.counts[depth + 1] = FRESH
+    stack.low[depth + 1], stack.high[depth + 1] = stack.low[depth], stack.high[depth]
+    stack.depth[0] = depth + 1
 
 
-@compiled_once(types.int64(ERASED_TYPE, SCRATCH_TYPE, TAIL_TYPE, STYLE_TYPE, types.int64))
-def solve(rules: Erased, room: Scratch, tail: Tail, style: Style, positions: int) -> int:
+@compiled_once(types.int64(RULES_TYPE, SCRATCH_TYPE, STACK_TYPE, PARAMETERS_TYPE, types.int64))
+def solve(rules: RulesByAddress, scratch: Scratch, stack: Stack, parameters: Parameters, positions: int) -> int:
     """Go on until so many positions were looked at: UNDER_WAY, SOLVED (see best[0], values[0]), or UNSOLVABLE.
 
     It is that when chance may act before the end, or when there are too many actions to choose from.
     """
-    copy(room.rows, FIRST_OF_TAIL, ROOT)
+    copy(scratch.rows, FIRST_OF_STACK, ROOT)
     while positions > 0:
-        depth = tail.depth[0]
-        if tail.counts[depth] == FRESH:
+        depth = stack.depth[0]
+        if stack.counts[depth] == FRESH:
             positions -= 1
-            state = status(room.rows, FIRST_OF_TAIL + depth)
+            state = status(scratch.rows, FIRST_OF_STACK + depth)
             if state == OVER:
-                evaluate(rules, room, FIRST_OF_TAIL + depth, style)
-                tail.depth[0] = depth - 1
-                report(room, tail, depth - 1, room.returns)
-            elif state == DRAWING or not enter(rules, room, tail, depth):
+                evaluate(rules, scratch, FIRST_OF_STACK + depth, parameters)
+                stack.depth[0] = depth - 1
+                report(scratch, stack, depth - 1, scratch.returns)
+            elif state == DRAWING or not enter(rules, scratch, stack, depth):
                 return UNSOLVABLE
-        elif tail.following[depth] < tail.counts[depth]:
-            descend(rules, room, tail, depth)
+        elif stack.following[depth] < stack.counts[depth]:
+            descend(rules, scratch, stack, depth)
         elif depth == 0:
             return SOLVED
         else:
-            tail.depth[0] = depth - 1
-            report(room, tail, depth - 1, tail.values[depth])
+            stack.depth[0] = depth - 1
+            report(scratch, stack, depth - 1, stack.values[depth])
     return UNDER_WAY
 
 
-@compiled_once(types.float64(ERASED_TYPE, SCRATCH_TYPE))
-def logarithm_of_size(rules: Erased, room: Scratch) -> float:
+@compiled_once(types.float64(RULES_TYPE, SCRATCH_TYPE))
+def logarithm_of_size(rules: RulesByAddress, scratch: Scratch) -> float:
     """About how many ways there are to go on from row ROOT to the game's end, by one of them: the logarithm.
 
     Infinite if that one comes to where chance acts.
     """
-    copy(room.rows, NOW, ROOT)
+    copy(scratch.rows, NOW, ROOT)
     total, depth = 0.0, 0
-    while status(room.rows, NOW) == DECIDING:
+    while status(scratch.rows, NOW) == DECIDING:
         depth += 1
-        if depth == TAIL:
+        if depth == STACK_ROWS:
             return math.inf
-        here = address(room.rows, NOW)
-        total += math.log(rules.candidates(here, room.actions))
-        rules.apply(here, rules.random_action(here, room.rng))
-    return total if status(room.rows, NOW) == OVER else math.inf
+        here = address(scratch.rows, NOW)
+        total += math.log(rules.candidates(here, scratch.actions))
+        rules.apply(here, rules.random_action(here, scratch.rng))
+    return total if status(scratch.rows, NOW) == OVER else math.inf

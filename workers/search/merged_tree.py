@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workers.search.search_tree import Growth
+from workers.search.search_tree import SearchTree
 
 
 @dataclass(frozen=True)
-class Branch:
-    """The same place in each of the trees that know it: (growth, node)."""
+class MergedNode:
+    """The same node in each of the trees that have it: (tree, number of the node)."""
 
-    places: tuple[tuple[Growth, int], ...]
+    numbered: tuple[tuple[SearchTree, int], ...]
 
     @property
     def visits(self) -> int:
         """Simulations that went through it."""
-        return sum(int(growth.tree.nodes[node]["visits"]) for growth, node in self.places)
+        return sum(int(tree.tree.nodes[node]["visits"]) for tree, node in self.numbered)
 
     def value(self, seat: int) -> float:
         """The return that the seat expects; before the first visit, what the estimate says to who decided."""
@@ -34,21 +34,21 @@ class Branch:
     @property
     def prior(self) -> float:
         """The return by estimate."""
-        growth, node = self.places[0]
-        return float(growth.tree.nodes[node]["prior"])
+        tree, node = self.numbered[0]
+        return float(tree.tree.nodes[node]["prior"])
 
     def _mean(self, field: str, seat: int) -> float:
-        return sum(float(growth.tree.nodes[node][field][seat]) for growth, node in self.places) / self.visits
+        return sum(float(tree.tree.nodes[node][field][seat]) for tree, node in self.numbered) / self.visits
 
-    def below(self) -> dict[int, Branch]:
-        """The branches that go on from here, by action."""
-        found: dict[int, list[tuple[Growth, int]]] = {}
-        for growth, node in self.places:
-            for child in growth.children(node):
-                found.setdefault(int(growth.tree.nodes[child]["action"]), []).append((growth, child))
-        return {action: Branch(tuple(places)) for action, places in found.items()}
+    def children(self) -> dict[int, MergedNode]:
+        """The nodes after it, by action."""
+        nodes: dict[int, list[tuple[SearchTree, int]]] = {}
+        for tree, node in self.numbered:
+            for child in tree.children(node):
+                nodes.setdefault(int(tree.tree.nodes[child]["action"]), []).append((tree, child))
+        return {action: MergedNode(tuple(numbered)) for action, numbered in nodes.items()}
 
 
-def trunk(growths: Sequence[Growth]) -> Branch:
-    """Where all of them begin."""
-    return Branch(tuple((growth, growth.root) for growth in growths))
+def merged(trees: Sequence[SearchTree]) -> MergedNode:
+    """The root of all of them."""
+    return MergedNode(tuple((tree, tree.root) for tree in trees))

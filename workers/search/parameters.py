@@ -1,6 +1,6 @@
 """What a search may be tuned by without compiling it again.
 
-Each ruleset says what differs from the defaults (`AI.search_style`); the arena compares any two.
+Each ruleset says what differs from the defaults (`AI.search_parameters`); the arena compares any two.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from numba import types
 
 
-class Style(NamedTuple):
+class Parameters(NamedTuple):
     """The settings of a search; what they do is told in tree.py and playouts.py."""
 
     exploration: float = 0.4  # weight of the bound's second term
@@ -27,6 +27,6 @@ class Style(NamedTuple):
     endgame_positions: int = 20_000  # positions that solving the rest of a game exactly may look at
 
 
-STYLE_TYPE: Any = types.NamedTuple(  # type: ignore[no-untyped-call]  # numba ships half its types
-    [types.float64 if isinstance(default, float) else types.int64 for default in Style()], Style
+PARAMETERS_TYPE: Any = types.NamedTuple(  # type: ignore[no-untyped-call]  # numba ships half its types
+    [types.float64 if isinstance(default, float) else types.int64 for default in Parameters()], Parameters
 )

@@ -1,7 +1,7 @@
 """Who decides: a level as a ruleset plays it, or a setting of the search that is not among the levels.
 
 A player is written in one word, as the arena takes it: a level (`master`), a setting (`tree`, or `uct`: the
-yardstick), each with `noise` or fields of `Style` after a colon (`tree:exploration=0.3,playout_candidates=4`) and,
+yardstick), each with `noise` or fields of `Parameters` after a colon (`tree:exploration=0.3,playout_candidates=4`) and,
 after an @, a time for each decision (`tree@0.2s`) or a number of simulations for each opponent (`uct@5000`): with
 more of them, what they may do between two decisions takes more to see.
 
@@ -18,8 +18,9 @@ from types import MappingProxyType
 from typing import Literal
 
 from service.levels import LAST_RESORT, LEVELS, Level
-from service.rulesets.ruleset import Play, Ruleset
-from workers.search.parameters import Style
+from service.rulesets.ai_levels import LevelConfig
+from service.rulesets.ruleset import Ruleset
+from workers.search.parameters import Parameters
 
 ALL = 1e9  # children, or acts of chance: as many as there are
 
@@ -32,7 +33,7 @@ class Player:
     budget_s: float
     simulations: int | None
     noise: float  # points; the standard deviation of what is added to the value of each action
-    style: Style
+    parameters: Parameters
     threads: int = 1  # each grows a tree of its own
 
 
@@ -44,7 +45,7 @@ SETTINGS: Mapping[str, Mapping[str, float]] = MappingProxyType(
                 "widening_base": ALL,
                 "prior_visits": 0.0,
                 "horizon": int(ALL),
-                "plies": Style().plies,
+                "plies": Parameters().plies,
                 "playout_candidates": 6,
                 "exploration": 0.4,
             }
@@ -58,12 +59,12 @@ class Unreadable(ValueError):  # noqa: N818 - it is a fact about the word
     """No player is written so."""
 
 
-def styled(ruleset: Ruleset, **changes: float) -> Style:
-    """The ruleset's style with changes (Unreadable: not a field of Style)."""
-    fields = {**ruleset.ai.search_style, **changes}
-    if not fields.keys() <= set(Style._fields):
-        raise Unreadable(f"a style has {', '.join(Style._fields)}")
-    return Style(**{name: type(getattr(Style(), name))(value) for name, value in fields.items()})
+def parameters_of(ruleset: Ruleset, **changes: float) -> Parameters:
+    """The ruleset's search parameters with changes (Unreadable: no such field)."""
+    fields = {**ruleset.ai.search_parameters, **changes}
+    if not fields.keys() <= set(Parameters._fields):
+        raise Unreadable(f"the search has the parameters {', '.join(Parameters._fields)}")
+    return Parameters(**{name: type(getattr(Parameters(), name))(value) for name, value in fields.items()})
 
 
 def of(ruleset: Ruleset, level: Level, threads: int = 1) -> Player:
@@ -72,10 +73,10 @@ def of(ruleset: Ruleset, level: Level, threads: int = 1) -> Player:
     Where the ruleset does not say how the level plays, it plays by chance if it is the last resort, greedily if it has
     no time, and else searches as far as its time allows.
     """
-    play = ruleset.ai.plays.get(level.id)
-    if play is None:
-        play = Play("random" if level.id == LAST_RESORT else "tree" if level.budget_s else "greedy")
-    return Player(play.kind, level.budget_s, play.simulations, play.noise, styled(ruleset), threads)
+    config = ruleset.ai.level_configs.get(level.id)
+    if config is None:
+        config = LevelConfig("random" if level.id == LAST_RESORT else "tree" if level.budget_s else "greedy")
+    return Player(config.kind, level.budget_s, config.simulations, config.noise, parameters_of(ruleset), threads)
 
 
 def read(ruleset: Ruleset, word: str) -> Player:
@@ -91,11 +92,11 @@ def read(ruleset: Ruleset, word: str) -> Player:
     noise = changes.pop("noise", None)
     if name in LEVELS:
         player = of(ruleset, LEVELS[name])
-        style = Style(**{**player.style._asdict(), **styled(ruleset, **changes)._asdict()})
+        parameters = Parameters(**{**player.parameters._asdict(), **parameters_of(ruleset, **changes)._asdict()})
         budget_s, most, kind = player.budget_s, player.simulations, player.kind
         noise = player.noise if noise is None else noise
     elif name in SETTINGS:
-        style = styled(ruleset, **{**SETTINGS[name], **changes})
+        parameters = parameters_of(ruleset, **{**SETTINGS[name], **changes})
         budget_s, most, kind = SETTING_S, None, "tree"
     else:
         raise Unreadable(f"{name}: no level, and not one of {', '.join(SETTINGS)}")
@@ -103,4 +104,4 @@ def read(ruleset: Ruleset, word: str) -> Player:
         budget_s, most = seconds, None
     if simulations is not None:
         budget_s, most = ALL, simulations
-    return Player(kind, budget_s, most, noise or 0.0, style)
+    return Player(kind, budget_s, most, noise or 0.0, parameters)

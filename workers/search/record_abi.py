@@ -1,6 +1,6 @@
 """How compiled code that knows no ruleset plays by any ruleset's rules.
 
-A position is a row of 64-bit words; a rule is a C function that gets the row's address (`Rules.erased`). Only the
+A position is a row of 64-bit words; a rule is a C function that gets the row's address (`Rules.by_address`). Only the
 HEADER, common to all records, is ever looked into. So the types of the search's arguments are the same for every
 ruleset, and Numba compiles it once. This needs compiled code: with NUMBA_DISABLE_JIT=1 the search cannot run.
 """
@@ -19,20 +19,20 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from service.rulesets import compiled
-from service.rulesets.kernel import ERASED, Rules, helper, record_dtype
+from service.rulesets.kernel import SIGNATURES_BY_ADDRESS, Rules, helper, record_dtype
 from service.rulesets.ruleset import Position, Ruleset
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Words = npt.NDArray[np.uint64]
 
 # rows of the memory that search works in: where it begins, where it is, what it only looks at; and a line of play
-ROOT, NOW, TRIAL, FIRST_OF_TAIL = range(4)
-TAIL = 32  # rows of that line
+ROOT, NOW, TRIAL, FIRST_OF_STACK = range(4)
+STACK_ROWS = 32  # rows of that line
 
 _HEADER_TYPE = numba.from_dtype(record_dtype([]))
 
 
-class Erased(NamedTuple):
+class RulesByAddress(NamedTuple):
     """A ruleset's rules, each taking an address (intp) where it took a record. Fields are the kernel's names."""
 
     candidates: Any
@@ -40,32 +40,32 @@ class Erased(NamedTuple):
     random_action: Any
     apply: Any
     sample: Any
-    deal: Any
+    resolve_draw: Any
     outcome: Any
     estimate: Any
 
 
-ERASED_TYPE: Any = types.NamedTuple(  # type: ignore[no-untyped-call]  # numba ships half its types
-    [types.FunctionType(ERASED[name]) for name in Erased._fields], Erased
+RULES_TYPE: Any = types.NamedTuple(  # type: ignore[no-untyped-call]  # numba ships half its types
+    [types.FunctionType(SIGNATURES_BY_ADDRESS[name]) for name in RulesByAddress._fields], RulesByAddress
 )
 
 
 @functools.cache
-def _erased(rules: Rules) -> Erased:
-    return Erased(*(rules.erased(name) for name in Erased._fields))
+def _by_address(rules: Rules) -> RulesByAddress:
+    return RulesByAddress(*(rules.by_address(name) for name in RulesByAddress._fields))
 
 
-def erased(ruleset: Ruleset) -> Erased:
+def rules_by_address(ruleset: Ruleset) -> RulesByAddress:
     """The ruleset's rules as search takes them."""
-    return _erased(ruleset.rules)
+    return _by_address(ruleset.rules)
 
 
 def tables(ruleset: Ruleset) -> Words:
-    """Zeroed room for positions of the ruleset: (rows, words of a record)."""
-    return np.zeros((FIRST_OF_TAIL + TAIL, -(-ruleset.rules.dtype.itemsize // 8)), np.uint64)
+    """Zeroed memory for positions of the ruleset: (rows, words of a record)."""
+    return np.zeros((FIRST_OF_STACK + STACK_ROWS, -(-ruleset.rules.dtype.itemsize // 8)), np.uint64)
 
 
-def put(rows: Words, position: Position) -> None:
+def set_root(rows: Words, position: Position) -> None:
     """Lay a position into row ROOT."""
     content = np.frombuffer(position.to_bytes(), np.uint8)
     rows[ROOT].view(np.uint8)[: len(content)] = content

@@ -19,9 +19,9 @@ from service.levels import LEVELS
 from service.rulesets.compiled import PROGRESS
 from service.rulesets.ruleset import IllegalAction, Position
 from workers.search import players, playouts
-from workers.search.merged_tree import Branch, trunk
+from workers.search.merged_tree import MergedNode, merged
 from workers.search.players import Player
-from workers.search.search_tree import Growth
+from workers.search.search_tree import SearchTree
 
 PROGRESS.end()
 
@@ -67,7 +67,7 @@ class Search:
         self.player = player
         self._seat = position.seat
         seeds = [seed] + [hmac.digest(seed, bytes([thread]), "sha256") for thread in range(1, player.threads)]
-        self._growths = [Growth(position, player.style, one) for one in seeds]
+        self._trees = [SearchTree(position, player.parameters, one) for one in seeds]
 
     def choose(
         self,
@@ -82,7 +82,7 @@ class Search:
         once. Raises Cancelled when `between` returns False.
         """
         actions = self.position.legal_actions()
-        first = self._growths[0]
+        first = self._trees[0]
         if not actions:
             raise ValueError("nobody decides here")
         if len(actions) == 1:
@@ -90,7 +90,7 @@ class Search:
         if self.player.kind == "random":
             return Choice(self.position.random_action(first.rng), 0, None, 0)
         if self.player.kind == "greedy":
-            return Choice(int(playouts.greedy_action(first.rules, first.room, self.player.noise)), 0, None, 0)
+            return Choice(int(playouts.greedy_action(first.rules, first.scratch, self.player.noise)), 0, None, 0)
         if simulations is not None:
             self._simulate(simulations, None)
             return self._most_visited(actions, simulations)
@@ -120,13 +120,13 @@ class Search:
         if seat is None:
             return []
         legal = set(self.position.legal_actions())
-        known = [(action, branch) for action, branch in self._known(trunk(self._growths), 1) if action in legal]
+        known = [(action, node) for action, node in self._known(merged(self._trees), 1) if action in legal]
         known.sort(key=lambda one: (one[1].visits, one[1].value(seat)), reverse=True)
-        return [self._line(action, branch, seat) for action, branch in known[:count]]
+        return [self._line(action, node, seat) for action, node in known[:count]]
 
     def expectation(self, seat: int) -> tuple[float, float]:
         """(return, points ahead) that the seat expects of the position; ValueError before anything was simulated."""
-        here = trunk(self._growths)
+        here = merged(self._trees)
         if not here.visits:
             raise ValueError("nothing was simulated")
         return here.value(seat), here.lead(seat)
@@ -134,14 +134,14 @@ class Search:
     @property
     def simulations(self) -> int:
         """How many simulations have gone through the present position."""
-        return trunk(self._growths).visits
+        return merged(self._trees).visits
 
-    def _known(self, branch: Branch, least: int) -> list[tuple[int, Branch]]:
-        return [(action, below) for action, below in branch.below().items() if below.visits >= least]
+    def _known(self, node: MergedNode, least: int) -> list[tuple[int, MergedNode]]:
+        return [(action, below) for action, below in node.children().items() if below.visits >= least]
 
-    def _line(self, action: int, branch: Branch, seat: int) -> Line:
+    def _line(self, action: int, node: MergedNode, seat: int) -> Line:
         """The most visited way on, for as long as it was seen often and no chance comes in between."""
-        position, here, at, play = self.position, branch, action, list[tuple[int, int]]()
+        position, here, at, play = self.position, node, action, list[tuple[int, int]]()
         while True:
             decides = position.seat
             try:
@@ -153,7 +153,7 @@ class Search:
             if position.status != "deciding" or not below or len(play) == LONGEST_LINE:
                 break
             at, here = max(below, key=lambda one: one[1].visits)
-        return Line(action, branch.visits, branch.value(seat), branch.lead(seat), tuple(play))
+        return Line(action, node.visits, node.value(seat), node.lead(seat), tuple(play))
 
     def advance(self, action: int) -> bool:
         """Go on to the position after the action, keeping what is known of it; False if that is nothing.
@@ -162,7 +162,7 @@ class Search:
         """
         action = self.position.as_listed(action)
         self.position = self.position.play(action)
-        kept = [growth.advance(self.position, action) for growth in self._growths]
+        kept = [tree.advance(self.position, action) for tree in self._trees]
         return all(kept)
 
     def _until(self, deadline: float, between: Callable[[], bool] | None, most: int | None) -> int:
@@ -193,17 +193,17 @@ class Search:
         """Run exactly so many simulations, dealt out among the trees; without a pool one after the other."""
         shares = [(count + k) // self.player.threads for k in range(self.player.threads)]
         if pool is None or self.player.threads == 1:
-            for growth, share in zip(self._growths, shares, strict=True):
-                growth.simulate(share)
+            for tree, share in zip(self._trees, shares, strict=True):
+                tree.simulate(share)
             return
-        for grown in [pool.submit(growth.simulate, share) for growth, share in zip(self._growths, shares, strict=True)]:
-            grown.result()
+        for running in [pool.submit(tree.simulate, share) for tree, share in zip(self._trees, shares, strict=True)]:
+            running.result()
 
     def _most_visited(self, legal: list[int], simulations: int) -> Choice:
         """The legal action with most visits; of equal ones that with the best value, then the best estimate."""
         seat = int(self.position.seat or 0)
         possible = set(legal)
-        known = [(action, branch) for action, branch in trunk(self._growths).below().items() if action in possible]
+        known = [(action, node) for action, node in merged(self._trees).children().items() if action in possible]
         action, best = max(known, key=lambda one: (one[1].visits, one[1].value(seat), one[1].prior))
         return Choice(action, best.visits, best.value(seat), simulations)
 

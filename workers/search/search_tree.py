@@ -8,37 +8,37 @@ from collections.abc import Callable
 from service.rulesets.kernel import generator
 from service.rulesets.ruleset import Position
 from workers.search import endgame, playouts, tree
-from workers.search.parameters import Style
-from workers.search.record_abi import erased, put
+from workers.search.parameters import Parameters
+from workers.search.record_abi import rules_by_address, set_root
 from workers.search.tree import NONE
 
 POSITIONS_A_SLICE = 1000  # about 2 ms
 DEPTH_GAINED = 1.5  # alpha-beta looks at about the 1.5th root of all ways to go on
 
 
-class Growth:
+class SearchTree:
     """A tree whose root stands for a position. Nodes are told by their numbers in it."""
 
-    def __init__(self, position: Position, style: Style, seed: bytes) -> None:
+    def __init__(self, position: Position, parameters: Parameters, seed: bytes) -> None:
         """`seed`: 32 bytes for the tree's own generator; the game's chance is never touched."""
         ruleset = position.ruleset
-        self.rules = erased(ruleset)
+        self.rules = rules_by_address(ruleset)
         self.rng = generator(seed)
-        self.room = playouts.scratch(ruleset, self.rng)
-        self._style = style
-        self.plant(position)
+        self.scratch = playouts.new_scratch(ruleset, self.rng)
+        self._parameters = parameters
+        self.reset(position)
 
-    def plant(self, position: Position) -> None:
+    def reset(self, position: Position) -> None:
         """A tree of nothing but its root."""
         self.tree = tree.new_tree()
         self.root = 0
-        put(self.room.rows, position)
+        set_root(self.scratch.rows, position)
 
     def simulate(self, count: int) -> None:
         """Run exactly so many simulations, giving the tree more room when it needs it."""
         while True:
             self.tree.path[0] = self.root
-            count -= tree.simulate(self.rules, self.room, self.tree, self._style, count)
+            count -= tree.simulate(self.rules, self.scratch, self.tree, self._parameters, count)
             if count == 0:
                 return
             self.tree = tree.with_more_room(self.tree)
@@ -48,12 +48,12 @@ class Growth:
 
         `go_on` is asked after every POSITIONS_A_SLICE positions.
         """
-        most = self._style.endgame_positions
-        if endgame.logarithm_of_size(self.rules, self.room) > DEPTH_GAINED * math.log(max(1, most)):
+        most = self._parameters.endgame_positions
+        if endgame.logarithm_of_size(self.rules, self.scratch) > DEPTH_GAINED * math.log(max(1, most)):
             return None
-        under_way, state = endgame.new_tail(), endgame.UNDER_WAY
+        under_way, state = endgame.new_stack(), endgame.UNDER_WAY
         for _ in range(-(-most // POSITIONS_A_SLICE)):
-            state = endgame.solve(self.rules, self.room, under_way, self._style, POSITIONS_A_SLICE)
+            state = endgame.solve(self.rules, self.scratch, under_way, self._parameters, POSITIONS_A_SLICE)
             if state != endgame.UNDER_WAY or not go_on():
                 break
         if state != endgame.SOLVED:
@@ -64,20 +64,20 @@ class Growth:
         """The position is the one after the action: keep what is known of it; False if that is nothing."""
         child = self.child(self.root, action)
         if child == NONE or self.tree.used[0] > tree.MOST_NODES // 2:
-            self.plant(position)
+            self.reset(position)
             return False
         self.root = child
-        put(self.room.rows, position)
+        set_root(self.scratch.rows, position)
         return True
 
     def children(self, parent: int) -> list[int]:
         """Of a node, in the order in which they joined."""
-        found = []
+        children = []
         child = int(self.tree.nodes[parent]["first_child"])
         while child != NONE:
-            found.append(child)
+            children.append(child)
             child = int(self.tree.nodes[child]["next_sibling"])
-        return found
+        return children
 
     def child(self, parent: int, action: int) -> int:
         """The child that an action leads to, or NONE."""

@@ -32,13 +32,13 @@ from numba import types
 
 from service.rulesets.kernel import DECIDING, DRAWING, Floats, Ints, helper, uniform
 from service.rulesets.seats import MOST_SEATS
-from workers.search.parameters import STYLE_TYPE, Style
+from workers.search.parameters import PARAMETERS_TYPE, Parameters
 from workers.search.playouts import SCRATCH_TYPE, Scratch, draw, estimate_all, evaluate, playout, prior
 from workers.search.record_abi import (
-    ERASED_TYPE,
     NOW,
     ROOT,
-    Erased,
+    RULES_TYPE,
+    RulesByAddress,
     address,
     compiled_once,
     copy,
@@ -139,24 +139,26 @@ def is_child(nodes: Nodes, parent: int, action: int) -> bool:
 
 
 @helper
-def expand(rules: Erased, room: Scratch, tree: Tree, parent: int, count: int, style: Style) -> None:
+def expand(
+    rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, count: int, parameters: Parameters
+) -> None:
     """The best `count` legal actions that are no children yet become children, as far as there is room."""
-    seat, candidates = seat_to_decide(room.rows, NOW), 0
-    if style.prior_visits:
-        estimate_all(rules, room, NOW)
-    for k in range(rules.candidates(address(room.rows, NOW), room.actions)):
-        action = room.actions[k]
+    seat, candidates = seat_to_decide(scratch.rows, NOW), 0
+    if parameters.prior_visits:
+        estimate_all(rules, scratch, NOW)
+    for k in range(rules.candidates(address(scratch.rows, NOW), scratch.actions)):
+        action = scratch.actions[k]
         if not is_child(tree.nodes, parent, action):
-            if style.prior_visits:
-                room.values[candidates] = prior(rules, room, action, seat, style)
+            if parameters.prior_visits:
+                scratch.values[candidates] = prior(rules, scratch, action, seat, parameters)
             else:
-                room.values[candidates] = uniform(room.rng)
-            room.actions[candidates] = action
+                scratch.values[candidates] = uniform(scratch.rng)
+            scratch.actions[candidates] = action
             candidates += 1
     for _ in range(min(count, candidates, len(tree.nodes) - tree.used[0])):
-        best = room.values[:candidates].argmax()
-        append_child(tree.nodes, parent, add_node(tree, room.actions[best], room.values[best]))
-        room.values[best] = -math.inf
+        best = scratch.values[:candidates].argmax()
+        append_child(tree.nodes, parent, add_node(tree, scratch.actions[best], scratch.values[best]))
+        scratch.values[best] = -math.inf
 
 
 @helper
@@ -166,27 +168,29 @@ def logarithm(count: int) -> float:
 
 
 @helper
-def bound(node: Any, seat: int, style: Style) -> float:
+def bound(node: Any, seat: int, parameters: Parameters) -> float:
     """The upper confidence bound of a child's return to the seat that decides."""
-    visits = node.visits + style.prior_visits
+    visits = node.visits + parameters.prior_visits
     if visits == 0.0:
         return math.inf
-    mean = (node.total[seat] + style.prior_visits * node.prior) / visits
-    return mean + style.exploration * math.sqrt(logarithm(node.choices + 1) / visits)  # type: ignore[no-any-return]
+    mean = (node.total[seat] + parameters.prior_visits * node.prior) / visits
+    return mean + parameters.exploration * math.sqrt(logarithm(node.choices + 1) / visits)  # type: ignore[no-any-return]
 
 
 @helper
-def width_of(node: Any, style: Style) -> int:
+def width_of(node: Any, parameters: Parameters) -> int:
     """How many children of a node are considered."""
-    return int(style.widening_base + style.widening_factor * math.sqrt(node.visits))
+    return int(parameters.widening_base + parameters.widening_factor * math.sqrt(node.visits))
 
 
 @helper
-def best_child(rules: Erased, room: Scratch, tree: Tree, parent: int, style: Style, draws: int) -> tuple[int, int]:
+def best_child(
+    rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, parameters: Parameters, draws: int
+) -> tuple[int, int]:
     """(the child with the greatest bound among the first legal ones, how many of these there were)."""
-    here = address(room.rows, NOW)
-    seat = seat_to_decide(room.rows, NOW)
-    width = width_of(tree.nodes[parent], style)
+    here = address(scratch.rows, NOW)
+    seat = seat_to_decide(scratch.rows, NOW)
+    width = width_of(tree.nodes[parent], parameters)
     best, most, legal = NONE, -math.inf, 0
     child = tree.nodes[parent].first_child
     while child != NONE and legal < width:
@@ -194,7 +198,7 @@ def best_child(rules: Erased, room: Scratch, tree: Tree, parent: int, style: Sty
         if draws == 0 or rules.check_listed(here, node.action) == 0:
             legal += 1
             node.choices += 1
-            value = bound(node, seat, style)
+            value = bound(node, seat, parameters)
             if value > most:
                 best, most = child, value
         child = node.next_sibling
@@ -202,45 +206,45 @@ def best_child(rules: Erased, room: Scratch, tree: Tree, parent: int, style: Sty
 
 
 @helper
-def may_widen(rules: Erased, room: Scratch, tree: Tree, legal: int, width: int) -> bool:
+def may_widen(rules: RulesByAddress, scratch: Scratch, tree: Tree, legal: int, width: int) -> bool:
     """Whether there is room, and a legal action, for more than the `legal` children that were considered."""
     if legal >= width or tree.used[0] == len(tree.nodes):
         return False
-    return rules.candidates(address(room.rows, NOW), room.actions) > legal  # type: ignore[no-any-return]
+    return rules.candidates(address(scratch.rows, NOW), scratch.actions) > legal  # type: ignore[no-any-return]
 
 
 @helper
-def select(rules: Erased, room: Scratch, tree: Tree, parent: int, style: Style, draws: int) -> int:
+def select(rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, parameters: Parameters, draws: int) -> int:
     """The child to go down to; NONE if there is none and no room for one. `draws`: acts of chance above it."""
-    best, legal = best_child(rules, room, tree, parent, style, draws)
-    if may_widen(rules, room, tree, legal, width_of(tree.nodes[parent], style)):
-        expand(rules, room, tree, parent, max(BATCH, legal, int(style.widening_base)), style)
-        best, legal = best_child(rules, room, tree, parent, style, draws)
+    best, legal = best_child(rules, scratch, tree, parent, parameters, draws)
+    if may_widen(rules, scratch, tree, legal, width_of(tree.nodes[parent], parameters)):
+        expand(rules, scratch, tree, parent, max(BATCH, legal, int(parameters.widening_base)), parameters)
+        best, legal = best_child(rules, scratch, tree, parent, parameters, draws)
     return best
 
 
 @helper
-def descend(rules: Erased, room: Scratch, tree: Tree, style: Style) -> int:
+def descend(rules: RulesByAddress, scratch: Scratch, tree: Tree, parameters: Parameters) -> int:
     """Select and expand from path[0] down to a leaf, playing in row NOW; the number of nodes on the path.
 
     Until chance has acted every child is legal: its node was made in this very position.
     """
     depth, draws = 1, 0
     while depth < len(tree.path):
-        state = status(room.rows, NOW)
-        if state == DRAWING and draws < style.draws:
-            draw(rules, room)
+        state = status(scratch.rows, NOW)
+        if state == DRAWING and draws < parameters.draws:
+            draw(rules, scratch)
             draws += 1
             continue
         if state != DECIDING:
             break
-        child = select(rules, room, tree, tree.path[depth - 1], style, draws)
+        child = select(rules, scratch, tree, tree.path[depth - 1], parameters, draws)
         if child == NONE:
             break
-        rules.apply(address(room.rows, NOW), tree.nodes[child].action)
+        rules.apply(address(scratch.rows, NOW), tree.nodes[child].action)
         tree.path[depth] = child
         depth += 1
-        if tree.nodes[child].visits < style.expansion_threshold:
+        if tree.nodes[child].visits < parameters.expansion_threshold:
             break
     return depth
 
@@ -256,15 +260,15 @@ def backup(tree: Tree, depth: int, returns: Floats, leads: Floats, seats: int) -
             node.lead[seat] += leads[seat]
 
 
-@compiled_once(types.int64(ERASED_TYPE, SCRATCH_TYPE, _TREE_TYPE, STYLE_TYPE, types.int64))
-def simulate(rules: Erased, room: Scratch, tree: Tree, style: Style, count: int) -> int:
+@compiled_once(types.int64(RULES_TYPE, SCRATCH_TYPE, _TREE_TYPE, PARAMETERS_TYPE, types.int64))
+def simulate(rules: RulesByAddress, scratch: Scratch, tree: Tree, parameters: Parameters, count: int) -> int:
     """Run `count` simulations from row ROOT, whose node is path[0]; fewer when the nodes run out: how many were run."""
     for done in range(count):
         if tree.used[0] == len(tree.nodes) and len(tree.nodes) < MOST_NODES:
             return done
-        copy(room.rows, NOW, ROOT)
-        depth = descend(rules, room, tree, style)
-        playout(rules, room, style)
-        evaluate(rules, room, NOW, style)
-        backup(tree, depth, room.returns, room.leads, seats_of(room.rows, NOW))
+        copy(scratch.rows, NOW, ROOT)
+        depth = descend(rules, scratch, tree, parameters)
+        playout(rules, scratch, parameters)
+        evaluate(rules, scratch, NOW, parameters)
+        backup(tree, depth, scratch.returns, scratch.leads, seats_of(scratch.rows, NOW))
     return count

@@ -2,7 +2,7 @@
 
 Plays games of the search against itself (they are kept in a folder, so that it can be gone on with), fits the weights
 of the evaluation to how they ended, and with `--write` leaves them as `weights.json` in the ruleset's `ai`. The games
-are played with the weights that are there; the fit begins with the untaught ones. Whether it plays better is for the
+are played with the weights that are there; the fit begins with the initial ones. Whether it plays better is for the
 arena to say.
 """
 
@@ -49,7 +49,7 @@ def main() -> None:
     """What the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m workers.training", description=__doc__)
     parser.add_argument(
-        "ruleset", choices=[ruleset.id for ruleset in RULESETS.values() if ruleset.ai.learnable.untaught]
+        "ruleset", choices=[ruleset.id for ruleset in RULESETS.values() if ruleset.ai.trainable.initial_weights]
     )
     parser.add_argument("--player", default="tree@150", help="that plays, as the arena writes players")
     parser.add_argument("--games", type=int, default=2000)

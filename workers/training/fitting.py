@@ -2,7 +2,7 @@
 
 What is fitted is the lead of one seat over another, for every two seats of a position: search asks for nothing else.
 How it depends on a weight is asked by a small difference, so an evaluation may use its weights as it likes, as long as
-that is nearly linear. A ridge draws all back to the untaught weights.
+that is nearly linear. A ridge draws all back to the initial weights.
 
 The lead at the end says the truth, but with all the chance of the rest of the game in it. So a second step is fitted to
 a mixture: the lead that the first step's weights expect where chance acts next, and those after it, each with a share
@@ -21,7 +21,7 @@ import numpy.typing as npt
 from tqdm import tqdm
 
 from service.rulesets.kernel import DRAWING
-from service.rulesets.learned import Learnable, Weights
+from service.rulesets.learned import TrainableEvaluation, Weights
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.seats import MOST_SEATS
 from workers.training.selfplay import Seen
@@ -82,19 +82,19 @@ def _leads(scores: Any, rows: Ints, first: Ints, second: Ints) -> Array:
 class Evaluation:
     """A ruleset's evaluation, with whatever weights, asked of many positions at once."""
 
-    def __init__(self, learnable: Learnable) -> None:
-        self._learnable = learnable
-        judge = learnable.judge
+    def __init__(self, trainable: TrainableEvaluation) -> None:
+        self._learnable = trainable
+        evaluate = trainable.evaluate
 
         @numba.njit(nogil=True)
         def each(positions: Any, seats: Any, tables: Any, out: Any) -> None:
             for k in range(len(positions)):
-                out[k] = judge(positions[k], seats[k], tables)
+                out[k] = evaluate(positions[k], seats[k], tables)
 
         self._each = each
 
     def _tables(self, weights: Array) -> Any:
-        return self._learnable.tables(shaped(self._learnable.untaught, weights))
+        return self._learnable.tables(shaped(self._learnable.initial_weights, weights))
 
     def _points(self, positions: Any, seats: Ints, tables: Any) -> Array:
         """What each seat expects in its position."""
@@ -162,16 +162,16 @@ class Fit(NamedTuple):
 
 
 def fit(ruleset: Ruleset, seen: Seen, count: int, seed: int) -> Fit:
-    """Steps of Gauss and Newton from the untaught weights, over `count` of the positions, drawn at random."""
-    untaught, evaluation = ruleset.ai.learnable.untaught, Evaluation(ruleset.ai.learnable)
+    """Steps of Gauss and Newton from the initial weights, over `count` of the positions, drawn at random."""
+    initial_weights, evaluation = ruleset.ai.trainable.initial_weights, Evaluation(ruleset.ai.trainable)
     rng = np.random.default_rng(seed)
     kept = np.sort(rng.permutation(len(seen.games))[:count])
     data = pairs(ruleset, Seen(seen.records[kept], seen.scores[kept], seen.games[kept]))
     games = np.unique(data.games)
     apart = np.isin(data.games, rng.choice(games, int(APART * len(games)), replace=False))
-    positions, begun = _positions(ruleset, seen), flat(untaught)
+    positions, begun = _positions(ruleset, seen), flat(initial_weights)
     missed = off((data.leads - evaluation.leads(data, begun))[apart])
-    best = Fit(untaught, len(kept), 0.0, 1.0, missed, missed)
+    best = Fit(initial_weights, len(kept), 0.0, 1.0, missed, missed)
     for shares in SHARES:
         weights = flat(best.weights)
         leads, expected = evaluation.leads(data, weights), evaluation.points(positions, weights)
@@ -186,5 +186,7 @@ def fit(ruleset: Ruleset, seen: Seen, count: int, seed: int) -> Fit:
                 tried = np.round(begun + np.linalg.solve(square + ridge * np.eye(len(begun)), side), DECIMALS)
                 missed = off((data.leads - evaluation.leads(data, tried))[apart])
                 if missed < best.off_after:
-                    best = best._replace(weights=shaped(untaught, tried), ridge=ridge, share=share, off_after=missed)
+                    best = best._replace(
+                        weights=shaped(initial_weights, tried), ridge=ridge, share=share, off_after=missed
+                    )
     return best

@@ -28,7 +28,7 @@ class DrawEvent(Event):
 
     def apply(self, game: Game, after: After = None) -> Game:
         """What was drawn lies on the table."""
-        return game.moved(after or position_of(game).deal(game.ruleset.wire.read_draw(self.draw)))
+        return game.moved(after or position_of(game).resolve_draw(game.ruleset.wire.read_draw(self.draw)))
 
     def extend(self, line: Line) -> None:
         """A step that is nobody's."""
@@ -44,7 +44,7 @@ class DrawEvent(Event):
         if entry.seed is not None and game.revision >= game.meta.seed_from:
             wanted = position.sample(generator_of_draw(entry.seed, game.revision + 1))
             must(tuple(drawn) == tuple(wanted), "the seed brings another draw")
-        named = game.ruleset.wire.name_draw(position.record(), drawn)
+        named = game.ruleset.wire.name_draw(position.table_state(), drawn)
         return cls(*entry.head, draw=named, effects=effects), after
 
 

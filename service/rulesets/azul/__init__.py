@@ -10,7 +10,7 @@ from service.rulesets.azul.rules import components, game, scoring, steps
 from service.rulesets.azul.rules.state import rule
 from service.rulesets.azul.wire import actions, bounds, choices, effects, schemas, view
 from service.rulesets.factories import FACTORIES, MOST_FACTORIES, TILES_A_FACTORY
-from service.rulesets.learned import Learnable
+from service.rulesets.learned import TrainableEvaluation
 from service.rulesets.ruleset import AI, Ruleset, Wire
 from service.rulesets.steps import reason_codes
 
@@ -48,9 +48,9 @@ AZUL = Ruleset(
     ),
     ai=AI(
         win_steepness=levels.WIN_STEEPNESS,
-        plays=levels.PLAYS,
-        learnable=Learnable(value_tables.untaught(), value_tables.tables, evaluation.judge),
-        search_style=levels.SEARCH_STYLE,
+        level_configs=levels.LEVEL_CONFIGS,
+        trainable=TrainableEvaluation(value_tables.initial_weights(), value_tables.tables, evaluation.evaluate),
+        search_parameters=levels.SEARCH_PARAMETERS,
     ),
     picture=table.picture,
     folder=Path(__file__).parent,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from service.rulesets.learned import Learnable
+from service.rulesets.learned import TrainableEvaluation
 from service.rulesets.queens_garden.ai import candidates, evaluation, levels, value_tables
 from service.rulesets.queens_garden.picture import table
 from service.rulesets.queens_garden.rules import aliases, chance, components, moves, scoring, steps
@@ -56,9 +56,9 @@ QUEENS_GARDEN = Ruleset(
     ),
     ai=AI(
         win_steepness=levels.WIN_STEEPNESS,
-        plays=levels.PLAYS,
-        learnable=Learnable(value_tables.untaught(), value_tables.tables, evaluation.judge),
-        search_style=levels.SEARCH_STYLE,
+        level_configs=levels.LEVEL_CONFIGS,
+        trainable=TrainableEvaluation(value_tables.initial_weights(), value_tables.tables, evaluation.evaluate),
+        search_parameters=levels.SEARCH_PARAMETERS,
     ),
     picture=table.picture,
     folder=Path(__file__).parent,

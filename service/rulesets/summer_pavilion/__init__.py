@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from service.rulesets.factories import FACTORIES
-from service.rulesets.learned import Learnable
+from service.rulesets.learned import TrainableEvaluation
 from service.rulesets.ruleset import AI, Ruleset, Wire
 from service.rulesets.steps import reason_codes
 from service.rulesets.summer_pavilion.ai import evaluation, levels, value_tables
@@ -48,9 +48,9 @@ SUMMER_PAVILION = Ruleset(
     ),
     ai=AI(
         win_steepness=levels.WIN_STEEPNESS,
-        plays=levels.PLAYS,
-        learnable=Learnable(value_tables.untaught(), value_tables.tables, evaluation.judge),
-        search_style=levels.SEARCH_STYLE,
+        level_configs=levels.LEVEL_CONFIGS,
+        trainable=TrainableEvaluation(value_tables.initial_weights(), value_tables.tables, evaluation.evaluate),
+        search_parameters=levels.SEARCH_PARAMETERS,
     ),
     picture=table.picture,
     folder=Path(__file__).parent,

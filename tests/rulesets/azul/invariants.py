@@ -13,9 +13,9 @@ CAPACITY = np.arange(1, 6)
 BITS = 1 << np.arange(5)
 
 
-def faults_of_record(record: Record) -> list[str]:
+def faults_of_record(table_state: Record) -> list[str]:
     """What is wrong with a record; nothing where play can reach it."""
-    game = np.frombuffer(record.tobytes(), RECORD)[0]  # asked by name, several times as fast as by attribute
+    game = np.frombuffer(table_state.tobytes(), RECORD)[0]  # asked by name, several times as fast as by attribute
     seats = int(game["seats"])
     boards = game["boards"][:seats]
     walls, floors, counts, colours = boards["wall"], boards["floor"], boards["line_count"], boards["line_colour"]

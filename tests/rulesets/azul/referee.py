@@ -1,6 +1,6 @@
 """Azul a second time: from the rules page alone, over the JSON of positions, plain and slow.
 
-`legal` lists what the seat to decide may do, `play` and `deal` lay it out in place, `standing` orders the seats at the
+`legal` lists what the seat to decide may do, `play` and `resolve_draw` apply it, `standing` orders the seats at the
 end. Nothing is checked. Nothing here is the service's: the soak holds the compiled rules against it.
 """
 
@@ -199,7 +199,7 @@ def end(position: Json, reason: str) -> None:
         seat["score"] += 2 * full_rows(seat) + 7 * full_columns + 10 * colours
 
 
-def deal(position: Json, draw: Json) -> None:
+def resolve_draw(position: Json, draw: Json) -> None:
     """The first seat, or the factories in order, four tiles each."""
     if draw["type"] == "azul.first_seat":
         position["start_seat"] = draw["seat"]

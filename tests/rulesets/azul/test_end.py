@@ -212,6 +212,6 @@ def test_if_not_a_single_tile_can_be_dealt_the_game_ends_at_once_with_the_end_bo
     before = read(table(*boards, seats=4, to_decide=3, centre="bb"))
     assert ({}, {}) == (view(before)["bag"], view(before)["box_lid"])
     undealt = play(before, draft("centre", "b", 4))
-    over = undealt.deal(())
+    over = undealt.resolve_draw(())
     assert ("over", (9 + 17, 37, 47, 57)) == (over.status, tuple(over.scores))
     assert [{"reason": "no_tile_dealt"}] == of_type(undealt.effects_of_draw(()), "game_ended")

@@ -68,7 +68,7 @@ def test_a_deal_that_empties_the_bag_leaves_the_box_lid_where_it_is() -> None:
     position = waiting("byrkw" * 4)
     lid = view(position)["box_lid"]
     tiles = drawn("byrkw" * 4)
-    shown = view(position.deal(tiles))
+    shown = view(position.resolve_draw(tiles))
     assert ({}, lid) == (shown["bag"], shown["box_lid"])
     assert [False] == [effect["box_lid_used"] for effect in of_type(position.effects_of_draw(tiles), "dealt")]
 
@@ -77,7 +77,7 @@ def test_the_box_lid_goes_into_the_bag_when_a_tile_is_to_be_drawn_and_the_bag_is
     position = waiting("b" * 19)
     # the 20th tile comes from the lid: 20 y, 20 r, 20 k, 16 w and one b lie there
     tiles = drawn("b" * 19 + "y")
-    shown = view(position.deal(tiles))
+    shown = view(position.resolve_draw(tiles))
     expected = {"blue": 1, "yellow": 19, "red": 20, "black": 20, "white": 16}
     assert (expected, {}) == (shown["bag"], shown["box_lid"])
     assert [True] == [effect["box_lid_used"] for effect in of_type(position.effects_of_draw(tiles), "dealt")]
@@ -85,16 +85,16 @@ def test_the_box_lid_goes_into_the_bag_when_a_tile_is_to_be_drawn_and_the_bag_is
 
 def test_an_empty_bag_is_filled_before_the_first_tile_is_drawn() -> None:
     position = waiting("")
-    shown = view(position.deal(drawn("y" * 20)))
+    shown = view(position.resolve_draw(drawn("y" * 20)))
     assert ({"blue": 20, "red": 20, "black": 20, "white": 16}, {}) == (shown["bag"], shown["box_lid"])
 
 
 def test_the_box_lid_is_not_drawn_from_before_the_bag_is_empty() -> None:
     position = waiting("b" * 19)
     with pytest.raises(IllegalDraw):
-        position.deal(drawn("y" + "b" * 19))
+        position.resolve_draw(drawn("y" + "b" * 19))
     with pytest.raises(IllegalDraw):
-        position.deal(drawn("b" * 18 + "yy"))
+        position.resolve_draw(drawn("b" * 18 + "yy"))
 
 
 @pytest.mark.parametrize("bag", ["", "b", "yyyrrr", "byrkw" * 3 + "kkkk", "byrkw" * 4, "byrkw" * 6])
@@ -105,13 +105,13 @@ def test_a_draw_takes_from_the_bag_until_it_is_empty(bag: str) -> None:
         first = tiles[: len(bag)]
         assert all(first.count(colour) <= bag.count("byrkw"[colour]) for colour in range(5))
         assert 20 == len(tiles)
-        assert "deciding" == position.deal(tiles).status
+        assert "deciding" == position.resolve_draw(tiles).status
 
 
 def test_no_tile_is_in_the_box_lid_twice_after_it_went_into_the_bag() -> None:
     position = waiting("bbb")
     tiles = position.sample(generator(bytes(range(32))))
-    shown = view(position.deal(tiles))
+    shown = view(position.resolve_draw(tiles))
     assert (100 - 4 - 20, {}) == (sum(shown["bag"].values()), shown["box_lid"])
 
 
@@ -121,7 +121,7 @@ def test_when_bag_and_box_lid_are_empty_factories_stay_short() -> None:
     last = board(40, {1: "y", 2: "r", 3: "k"}, WALL)
     position = play(read(table(*boards, last, seats=4, to_decide=3, centre="bb")), draft("centre", "b", 4))
     assert "drawing" == position.status
-    dealt = position.deal(drawn("byrkb"))
+    dealt = position.resolve_draw(drawn("byrkb"))
     assert [counts("byrk"), counts("b"), *[{}] * 7] == view(dealt)["factories"]
     assert ("deciding", 0, {}, {}) == (dealt.status, dealt.seat, view(dealt)["bag"], view(dealt)["box_lid"])
     assert 2 + 3 <= len(legal(dealt))
@@ -136,7 +136,7 @@ def test_a_short_deal_ends_with_the_last_tile_of_the_box_lid() -> None:
     ]
     position = play(read(table(*boards, seats=3, to_decide=2, centre="bb", bag="byr")), draft("centre", "b", 4))
     with pytest.raises(IllegalDraw):
-        position.deal(drawn("byr"))
+        position.resolve_draw(drawn("byr"))
     shown = view(deal(position))
     assert [4, 4, 4, 4, 4, 4, 1] == [sum(factory.values()) for factory in shown["factories"]]
     assert ({}, {}) == (shown["bag"], shown["box_lid"])
@@ -148,7 +148,7 @@ def test_a_single_tile_is_enough_for_a_round() -> None:
     boards = [board(10, lines, WALL, floor="T"), *(board(20, LINES, WALL) for _ in range(2))]
     last = board(40, {1: "y", 2: "r", 3: "k"}, WALL)
     position = play(read(table(*boards, last, seats=4, to_decide=3, centre="bb")), draft("centre", "b", 4))
-    dealt = position.deal(drawn("b"))
+    dealt = position.resolve_draw(drawn("b"))
     assert [counts("b"), *[{}] * 8] == view(dealt)["factories"]
     assert ("deciding", 0) == (dealt.status, dealt.seat)
 
@@ -164,7 +164,7 @@ def test_for_two_seats_round_5_leaves_the_bag_empty_and_the_lid_goes_in_at_the_d
         if position.status == "drawing":
             tiles = position.sample(draws)
             (effect,) = of_type(position.effects_of_draw(tiles), "dealt")
-            position = position.deal(tiles)
+            position = position.resolve_draw(tiles)
             shown = view(position)
             dealt.append((shown["round"], sum(shown["bag"].values()), effect["box_lid_used"]))
             continue

@@ -207,5 +207,5 @@ def test_a_finished_game_is_read() -> None:
 def test_a_game_of_more_than_255_rounds_counts_them() -> None:
     """Four walls can gain 80 tiles without a full row, and each may come after four idle rounds."""
     waiting = play(closing(seats=4, round_number=255), CLOSE)
-    after = waiting.deal(tuple([0] * 16 + [1] * 16 + [2] * 4))
+    after = waiting.resolve_draw(tuple([0] * 16 + [1] * 16 + [2] * 4))
     assert 256 == view(after)["round"]

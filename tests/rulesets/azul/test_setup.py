@@ -71,7 +71,7 @@ def test_a_given_first_seat_moves_first(seats: int) -> None:
 def test_without_a_given_first_seat_it_is_drawn_and_then_the_factories_are_dealt(seats: int) -> None:
     start = AZUL.start("grey", seats, None)
     assert view(start)["start_seat"] is None
-    seated = start.deal((seats - 1,))
+    seated = start.resolve_draw((seats - 1,))
     assert [{"seat": seats - 1}] == of_type(start.effects_of_draw((seats - 1,)), "first_seat_drawn")
     assert ("drawing", seats - 1) == (seated.status, view(seated)["start_seat"])
     assert seats - 1 == deal(seated).seat
@@ -83,37 +83,37 @@ def test_a_drawn_first_seat_is_any_seat_at_the_table_and_no_other(seats: int) ->
     draws = generator(bytes(range(32)))
     assert set(range(seats)) == {start.sample(draws)[0] for _ in range(200)}
     with pytest.raises(IllegalDraw):
-        start.deal((seats,))
+        start.resolve_draw((seats,))
 
 
 def test_factories_are_filled_in_order_four_tiles_each() -> None:
     tiles = "bbbb" + "yyrr" + "kkkw" + "byrk" + "wwww"
     start = AZUL.start("coloured", 2, 1)
     expected = [counts(tiles[first : first + 4]) for first in range(0, 20, 4)]
-    assert expected == view(start.deal(drawn(tiles)))["factories"]
+    assert expected == view(start.resolve_draw(drawn(tiles)))["factories"]
     assert [{"factories": expected, "box_lid_used": False}] == of_type(start.effects_of_draw(drawn(tiles)), "dealt")
 
 
 def test_tiles_are_drawn_without_replacement() -> None:
     start = AZUL.start("coloured", 3, 0)
     with pytest.raises(IllegalDraw):
-        start.deal(drawn("b" * 21 + "y" * 7))
-    assert 20 == view(start.deal(drawn("b" * 20 + "y" * 8)))["factories"][4]["blue"] * 5
+        start.resolve_draw(drawn("b" * 21 + "y" * 7))
+    assert 20 == view(start.resolve_draw(drawn("b" * 20 + "y" * 8)))["factories"][4]["blue"] * 5
 
 
 @pytest.mark.parametrize("number", [0, 19, 21])
 def test_a_draw_of_the_wrong_number_of_tiles_is_refused(number: int) -> None:
     with pytest.raises(IllegalDraw):
-        AZUL.start("coloured", 2, 0).deal(drawn(("byrkw" * 5)[:number]))
+        AZUL.start("coloured", 2, 0).resolve_draw(drawn(("byrkw" * 5)[:number]))
 
 
 def test_a_draw_while_a_seat_decides_is_refused() -> None:
     with pytest.raises(IllegalDraw):
-        deal(AZUL.start("coloured", 2, 0)).deal(drawn("byrkw" * 4))
+        deal(AZUL.start("coloured", 2, 0)).resolve_draw(drawn("byrkw" * 4))
 
 
 def test_every_first_move_is_a_colour_of_a_factory_and_a_line_or_the_floor() -> None:
-    dealt = AZUL.start("coloured", 2, 0).deal(drawn("byrk" * 5))
+    dealt = AZUL.start("coloured", 2, 0).resolve_draw(drawn("byrk" * 5))
     assert 5 * 4 * 6 == len(legal(dealt))
 
 

@@ -135,39 +135,39 @@ INDEX = {space: number for number, space in enumerate(SPACES)}
 BESIDE = [sum(1 << INDEX[other] for other in ring(space) if other in INDEX) for space in SPACES]
 
 
-def faults_of_record(record: Record) -> list[str]:
+def faults_of_record(table_state: Record) -> list[str]:
     """What is wrong with a record; nothing where play can reach it."""
-    seats, per_stack = int(record.seats), STACK_OF[int(record.seats)]
-    boards, bag, tower = record.boards[:seats], record.bag, record.tower
+    seats, per_stack = int(table_state.seats), STACK_OF[int(table_state.seats)]
+    boards, bag, tower = table_state.boards[:seats], table_state.bag, table_state.tower
     gardens, areas, tiles = boards["garden"], boards["area"], boards["tiles"]
     printed = printed_hexagons(gardens, areas)
-    lying = np.bincount(record.lying.ravel(), minlength=len(HEXAGONS) + 1)[1:]
+    lying = np.bincount(table_state.lying.ravel(), minlength=len(HEXAGONS) + 1)[1:]
     in_gardens = np.bincount(gardens.ravel(), minlength=len(HEXAGONS) + 1)[1:]
     total = bag.astype(np.int64) + tower + tiles.sum(axis=0) + lying + in_gardens
     total -= np.bincount(np.array(printed, np.int64), minlength=len(HEXAGONS))
     held = boards["tile_count"] + boards["jokers"]
-    mine, faces, unseen = [int(each) for each in boards["expansions"]], int(record.faces), int(record.unseen)
+    mine, faces, unseen = [int(each) for each in boards["expansions"]], int(table_state.faces), int(table_state.unseen)
     seen = [mask for mask in (*mine, faces, *(1 << number for number in printed)) if mask]
-    beside = int(record.beside).bit_count()
-    stacks = (ROUNDS - int(record.round_number)) * per_stack
-    outside = stacks + int(record.stack) + beside + sum(mask.bit_count() for mask in mine) + int((areas > 0).sum())
+    beside = int(table_state.beside).bit_count()
+    stacks = (ROUNDS - int(table_state.round_number)) * per_stack
+    outside = stacks + int(table_state.stack) + beside + sum(mask.bit_count() for mask in mine) + int((areas > 0).sum())
     wrong = {
         f"{total.tolist()} tiles": (total != COPIES).any(),
         "less than nothing": min(int(each.min()) for each in (bag, tower, tiles, boards["jokers"])) < 0,
         "a storage": (held > TILE_SPACES).any() or max(mask.bit_count() for mask in mine) > EXPANSION_SPACES,
         "the tiles of a storage": (tiles.sum(axis=1) != boards["tile_count"]).any(),
         "the held hexagons": (as_masks(tiles > 0) != boards["held"]).any(),
-        "the number of expansions": outside + int(record.supply) != ALL_EXPANSIONS or record.supply < 0,
+        "the number of expansions": outside + int(table_state.supply) != ALL_EXPANSIONS or table_state.supply < 0,
         "a face twice": sum(mask.bit_count() for mask in seen) != joined(seen).bit_count(),
         "an unseen face that is seen": bool(joined(seen) & unseen),
-        "too few unseen faces": unseen.bit_count() < stacks + int(record.stack) + beside - faces.bit_count(),
-        "a score": record.score[:seats].min() < 0,
-        "storage points": record.status != OVER and boards["storage_points"].any(),
+        "too few unseen faces": unseen.bit_count() < stacks + int(table_state.stack) + beside - faces.bit_count(),
+        "a score": table_state.score[:seats].min() < 0,
+        "storage points": table_state.status != OVER and boards["storage_points"].any(),
     }
     found = [name for name, is_wrong in wrong.items() if is_wrong]
     for number in range(seats):
         found += [f"seat {number}: {fault}" for fault in board_faults(boards[number])]
-    return found + display_record_faults(record) + stage_faults(record)
+    return found + display_record_faults(table_state) + stage_faults(table_state)
 
 
 def joined(masks: list[int]) -> int:
@@ -234,47 +234,49 @@ def spaces_of(mask: int) -> list[int]:
     return [space for space in range(mask.bit_length()) if mask >> space & 1]
 
 
-def display_record_faults(record: Record) -> list[str]:
+def display_record_faults(table_state: Record) -> list[str]:
     """What is wrong with the display in a record."""
-    lying, faces = record.lying, record.face
+    lying, faces = table_state.lying, table_state.face
     tiles = (lying > 0).sum(axis=1)
     masks = [joined([1 << int(tile) - 1 for tile in row if tile]) for row in lying]
-    beside, left = int(record.beside), int(record.left_stack)
+    beside, left = int(table_state.beside), int(table_state.left_stack)
     there = np.array([bool(beside >> number & 1) for number in range(len(faces))])
     bare = there & (tiles[1:] == 0) & (faces == 0)
-    topped = record.stack > 0 and not (record.status == DRAWING and record.stage == FILLING)
+    topped = table_state.stack > 0 and not (table_state.status == DRAWING and table_state.stage == FILLING)
     shown = joined([1 << int(face) - 1 for face in faces if face])
     wrong = {
-        "the expansions that left": int(record.stack) + left != STACK_OF[int(record.seats)] or record.stack < 0,
+        "the expansions that left": int(table_state.stack) + left != STACK_OF[int(table_state.seats)]
+        or table_state.stack < 0,
         "the top's tiles": (tiles[0] > 0) != topped,
-        "what lies there": masks != [int(mask) for mask in record.lies],
-        "the faces": shown != int(record.faces),
+        "what lies there": masks != [int(mask) for mask in table_state.lies],
+        "the faces": shown != int(table_state.faces),
         "the numbers": beside >> left != 0,
         "tiles or a face beside that is not there": (tiles[1:][~there] > 0).any() or (faces[~there] > 0).any(),
         "tiles on a face": ((tiles[1:] > 0) & (faces > 0)).any(),
         "a full expansion beside": tiles[1:].max() >= ON_TOP,
-        "a face to be drawn": bare.any() and record.status != DRAWING,
-        "nothing to turn": record.status == DRAWING and record.stage == TURNING and not bare.any(),
+        "a face to be drawn": bare.any() and table_state.status != DRAWING,
+        "nothing to turn": table_state.status == DRAWING and table_state.stage == TURNING and not bare.any(),
     }
     return [name for name, is_wrong in wrong.items() if is_wrong]
 
 
-def stage_faults(record: Record) -> list[str]:
+def stage_faults(table_state: Record) -> list[str]:
     """What does not fit what the table is busy with."""
-    seats, status, stage = int(record.seats), int(record.status), int(record.stage)
-    passed, marker = int(record.passed), int(record.marker)
-    seated = record.start_seat >= 0
-    left = int(record.bag.sum()) + int(record.tower.sum())
+    seats, status, stage = int(table_state.seats), int(table_state.status), int(table_state.stage)
+    passed, marker = int(table_state.passed), int(table_state.marker)
+    seated = table_state.start_seat >= 0
+    left = int(table_state.bag.sum()) + int(table_state.tower.sum())
     moving = status != OVER and seated
     wrong = {
         "the stage": (status == DECIDING and stage != PLAYING)
         or (status == DRAWING and stage not in {FILLING, TURNING}),
-        "a mover that has passed": moving and bool(passed >> int(record.seat) & 1),
-        "a mover that does not play": moving and not 0 <= record.seat < seats,
+        "a mover that has passed": moving and bool(passed >> int(table_state.seat) & 1),
+        "a mover that does not play": moving and not 0 <= table_state.seat < seats,
         "the seats that have passed": (passed == (1 << seats) - 1) != (status == OVER) or passed >> seats != 0,
         "the marker": (passed != 0) != (marker >= 0) or (marker >= 0 and not passed >> marker & 1),
-        "the round": not 1 <= record.round_number <= ROUNDS or (status == OVER and record.round_number != ROUNDS),
-        "a fill of nothing": status == DRAWING and stage == FILLING and not (left and record.stack),
+        "the round": not 1 <= table_state.round_number <= ROUNDS
+        or (status == OVER and table_state.round_number != ROUNDS),
+        "a fill of nothing": status == DRAWING and stage == FILLING and not (left and table_state.stack),
         "the seat that started": not seated and (status, stage) != (DRAWING, FILLING),
     }
     return [name for name, is_wrong in wrong.items() if is_wrong]

@@ -89,7 +89,7 @@ def leave(discarded: str = "") -> Json:
 def deal(position: Position, *draws: str) -> Position:
     """The position after these draws of hexagons, one after the other."""
     for names in draws:
-        position = position.deal(drawn(names))
+        position = position.resolve_draw(drawn(names))
     return position
 
 
@@ -102,7 +102,7 @@ def settled(position: Position, seed: bytes = SEED) -> Position:
     """The position after all that chance decides before the next move."""
     rng = generator(seed)
     while position.status == "drawing":
-        position = position.deal(position.sample(rng))
+        position = position.resolve_draw(position.sample(rng))
     return position
 
 

@@ -1,6 +1,6 @@
 """Queen's Garden a second time: from the rules page alone, over the JSON of positions, plain and slow.
 
-`legal` lists what the seat to decide may do, `play` and `deal` lay it out in place, `standing` orders the seats at the
+`legal` lists what the seat to decide may do, `play` and `resolve_draw` apply it, `standing` orders the seats at the
 end. Nothing is checked. Nothing here is the service's: the soak holds the compiled rules against it.
 """
 
@@ -325,7 +325,7 @@ def face_down(position: Json) -> list[Json]:
     return [each for each in position["display"]["beside"] if not each["tiles"] and not each["face"]]
 
 
-def deal(position: Json, draw: Json) -> None:
+def resolve_draw(position: Json, draw: Json) -> None:
     """The first seat, the tiles of the stack's top, or faces."""
     if draw["type"] == "queens-garden.first_seat":
         position["start_seat"] = position["next_seat"] = draw["seat"]

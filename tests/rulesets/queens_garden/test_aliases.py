@@ -150,18 +150,18 @@ def records(variant: str, seats: int) -> Iterator[Record]:
     rules, out = QUEENS_GARDEN.rules, np.empty(QUEENS_GARDEN.most_drawn, np.int64)
     rng = generator(bytes([seats, 7]) * 16)
     for _ in range(GAMES):
-        record = QUEENS_GARDEN.start(variant, seats, None).record()
-        while record["status"] != OVER:
-            if record["status"] == DRAWING:
-                rules.deal(record, out[: rules.sample(record, rng, out)])
+        table_state = QUEENS_GARDEN.start(variant, seats, None).table_state()
+        while table_state["status"] != OVER:
+            if table_state["status"] == DRAWING:
+                rules.resolve_draw(table_state, out[: rules.sample(table_state, rng, out)])
                 continue
-            yield record
-            rules.apply(record, rules.random_action(record, rng))
+            yield table_state
+            rules.apply(table_state, rules.random_action(table_state, rng))
 
 
-def acquisitions(rule: str, record: Record, out: np.ndarray[tuple[int], np.dtype[np.int64]]) -> list[int]:
+def acquisitions(rule: str, table_state: Record, out: np.ndarray[tuple[int], np.dtype[np.int64]]) -> list[int]:
     """Those that a rule lists."""
-    found = out[: getattr(QUEENS_GARDEN.rules, rule)(record, out)]
+    found = out[: getattr(QUEENS_GARDEN.rules, rule)(table_state, out)]
     return [int(action) for action in found[found & 7 == 0]]
 
 
@@ -176,8 +176,8 @@ def pieces_of(action: int) -> tuple[str, ...]:
 def test_no_two_listed_acquisitions_take_the_same_pieces(rule: str, variant: str, seats: int) -> None:
     out = np.empty(QUEENS_GARDEN.most_actions, np.int64)
     met = 0
-    for record in records(variant, seats):
-        taken = [pieces_of(action) for action in acquisitions(rule, record, out)]
+    for table_state in records(variant, seats):
+        taken = [pieces_of(action) for action in acquisitions(rule, table_state, out)]
         assert len(set(taken)) == len(taken)
         met += bool(taken)
     assert met > 100
@@ -188,10 +188,10 @@ def test_no_two_listed_acquisitions_take_the_same_pieces(rule: str, variant: str
 def test_every_alias_is_legal_not_listed_and_leads_where_the_listed_action_leads(variant: str, seats: int) -> None:
     out = np.empty(QUEENS_GARDEN.most_actions, np.int64)
     met = 0
-    for record in records(variant, seats):
-        assert record["status"] == DECIDING
-        pairs, position = QUEENS_GARDEN.aliases(record), Position(QUEENS_GARDEN, record.tobytes())
-        listed = set(acquisitions("legal_actions", record, out)) if pairs else set()
+    for table_state in records(variant, seats):
+        assert table_state["status"] == DECIDING
+        pairs, position = QUEENS_GARDEN.aliases(table_state), Position(QUEENS_GARDEN, table_state.tobytes())
+        listed = set(acquisitions("legal_actions", table_state, out)) if pairs else set()
         assert set(pairs.values()) <= listed
         assert not set(pairs) & listed
         for alias, same in pairs.items():
@@ -211,7 +211,7 @@ def test_a_log_with_aliases_leads_where_one_without_them_leads() -> None:
             break
         if first.status == "drawing":
             drawn = first.sample(rng)
-            first, second = first.deal(drawn), second.deal(drawn)
+            first, second = first.resolve_draw(drawn), second.resolve_draw(drawn)
             continue
         action = first.random_action(rng)
         other = next((alias for alias, listed in first.aliases().items() if listed == action), action)

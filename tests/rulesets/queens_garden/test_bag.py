@@ -66,7 +66,7 @@ def test_a_bag_of_fewer_than_four_takes_the_tower_in_first(held: str) -> None:
 def test_a_bag_of_four_gives_nothing_that_lies_in_the_tower() -> None:
     """[bag.short]"""
     with pytest.raises(IllegalDraw):
-        filling("b1 b2 b3 b4").deal(drawn("b1 b2 b3 y4"))
+        filling("b1 b2 b3 b4").resolve_draw(drawn("b1 b2 b3 y4"))
 
 
 def test_the_tower_stays_where_it_is_until_the_fill() -> None:
@@ -106,7 +106,7 @@ def test_if_both_hold_fewer_than_four_all_of_them_lie_on_the_top(held: str, pour
 def test_a_short_fill_is_as_long_as_there_are_tiles(tiles: str) -> None:
     waits = crowded(phase="fill", next_seat=1, stack=4, beside=("p1", "", "", ""), bag="b1", tower="b2")
     with pytest.raises(IllegalDraw):
-        waits.deal(drawn(tiles))
+        waits.resolve_draw(drawn(tiles))
 
 
 def test_a_top_with_fewer_than_four_is_not_topped_up_later() -> None:
@@ -250,7 +250,7 @@ def test_the_referee_agrees_where_tiles_run_out(seed: int) -> None:
         if position.status == "drawing":
             drawn_now = position.sample(rng)
             assert [] == [*refereeing.of_draw(position, drawn_now)]
-            position = position.deal(drawn_now)
+            position = position.resolve_draw(drawn_now)
         else:
             action = position.random_action(rng)
             assert [] == [*refereeing.of_action(position, action)]

@@ -187,7 +187,7 @@ def test_a_turn_brings_as_many_faces_as_turn_and_none_that_was_seen(faces: str) 
     boards = (board(storage="^b3"), board(garden={(4, 0): "l4"}, areas={0: 0}))
     waits = play(on(*boards, top="d2 y3 k4", beside=("b1", "^y5")), acquire("1", "0:b1"))
     with pytest.raises(IllegalDraw):
-        waits.deal(drawn(faces))
+        waits.resolve_draw(drawn(faces))
 
 
 def test_a_face_is_not_drawn_twice_in_one_turn() -> None:

@@ -66,7 +66,7 @@ def test_two_faces_that_turn_one_after_the_other_are_every_pair_equally_often() 
         rng = generator(seed)
         first = play(position, acquire("1", "0:b1"))
         face = first.sample(rng)
-        second = play(first.deal(face), acquire("2", "1:b2"))
+        second = play(first.resolve_draw(face), acquire("2", "1:b2"))
         seen[face + second.sample(rng)] += 1
     assert chi_square(seen, list(permutations(drawn(FEW), 2))) < 43.8
 

@@ -64,7 +64,7 @@ def test_no_position_has_a_fault_on_the_wire(game: Game) -> None:
 @given(games)
 def test_no_position_has_a_fault_in_its_record(game: Game) -> None:
     for position in game:
-        assert [] == faults_of_record(position.record())
+        assert [] == faults_of_record(position.table_state())
 
 
 @over_many_games
@@ -161,7 +161,7 @@ def test_the_invariants_find_nothing_where_nothing_is_wrong() -> None:
         QUEENS_GARDEN.start("reverse", 4, None),
     )
     for position in positions_there:
-        assert ([], []) == (faults(view(position)), faults_of_record(position.record()))
+        assert ([], []) == (faults(view(position)), faults_of_record(position.table_state()))
 
 
 @pytest.mark.parametrize(
@@ -169,13 +169,13 @@ def test_the_invariants_find_nothing_where_nothing_is_wrong() -> None:
     ["bag", "tower", "supply", "unseen", "faces", "lies", "beside", "left_stack", "stack", "round_number", "passed"],
 )
 def test_the_invariants_of_the_record_find_a_changed(name: str) -> None:
-    record = on(board(9, "b1 ^b2 **"), gone(), top="b1 b2", beside=("k1", "", "^l4")).record()
-    record[name] = record[name] ^ 7
-    assert faults_of_record(record)
+    table_state = on(board(9, "b1 ^b2 **"), gone(), top="b1 b2", beside=("k1", "", "^l4")).table_state()
+    table_state[name] = table_state[name] ^ 7
+    assert faults_of_record(table_state)
 
 
 @pytest.mark.parametrize("name", ["open_spaces", "colours", "patterns", "held", "expansions", "tiles", "tile_count"])
 def test_the_invariants_of_the_record_find_in_a_board_a_changed(name: str) -> None:
-    record = on(board(9, "b1 ^b2 **", {(1, 0): "b3"}), gone()).record()
-    record.boards[0][name] = record.boards[0][name] ^ 7
-    assert faults_of_record(record)
+    table_state = on(board(9, "b1 ^b2 **", {(1, 0): "b3"}), gone()).table_state()
+    table_state.boards[0][name] = table_state.boards[0][name] ^ 7
+    assert faults_of_record(table_state)

@@ -93,7 +93,7 @@ def test_without_a_given_first_seat_it_is_drawn_before_the_tiles(seats: int) -> 
     shown = view(start)
     assert ("fill", None, None) == (shown["phase"], shown["start_seat"], shown["next_seat"])
     assert [{"type": "queens-garden.first_seat_drawn", "seat": seats - 1}] == start.effects_of_draw((seats - 1,))
-    seated = start.deal((seats - 1,))
+    seated = start.resolve_draw((seats - 1,))
     assert ("drawing", "fill", seats - 1) == (seated.status, view(seated)["phase"], view(seated)["start_seat"])
     assert seats - 1 == deal(seated, "b1 b1 d2 k6").seat
 
@@ -101,7 +101,7 @@ def test_without_a_given_first_seat_it_is_drawn_before_the_tiles(seats: int) -> 
 @pytest.mark.parametrize("seats", STACK_OF)
 def test_a_first_seat_that_does_not_play_is_not_drawn(seats: int) -> None:
     with pytest.raises(IllegalDraw):
-        QUEENS_GARDEN.start("reverse", seats, None).deal((seats,))
+        QUEENS_GARDEN.start("reverse", seats, None).resolve_draw((seats,))
 
 
 @every_number
@@ -144,18 +144,18 @@ def test_the_first_fill_is_four_tiles_of_the_bag(tiles: str) -> None:
 @pytest.mark.parametrize("numbers", [(-1, 0, 1, 2), (0, 1, 2, 36), (0, 1, 2, 10**9)])
 def test_what_is_no_hexagon_is_not_drawn(numbers: tuple[int, ...]) -> None:
     with pytest.raises(IllegalDraw):
-        QUEENS_GARDEN.start("standard", 2, 0).deal(numbers)
+        QUEENS_GARDEN.start("standard", 2, 0).resolve_draw(numbers)
 
 
 def test_the_draws_go_by_their_names() -> None:
     start = QUEENS_GARDEN.start("reverse", 2, None)
-    assert {"type": "queens-garden.first_seat", "seat": 1} == QUEENS_GARDEN.wire.name_draw(start.record(), (1,))
-    seated = start.deal((1,))
+    assert {"type": "queens-garden.first_seat", "seat": 1} == QUEENS_GARDEN.wire.name_draw(start.table_state(), (1,))
+    seated = start.resolve_draw((1,))
     fill = {"type": "queens-garden.fill", "tiles": hexagons("k6 b1 d2 b1")}
-    assert fill == QUEENS_GARDEN.wire.name_draw(seated.record(), drawn("k6 b1 d2 b1"))
+    assert fill == QUEENS_GARDEN.wire.name_draw(seated.table_state(), drawn("k6 b1 d2 b1"))
     turning = on(phase="turn", next_seat=0, stack=3, top="b1", beside=("?", "?"))
     turn = {"type": "queens-garden.turn", "faces": hexagons("k6 b1")}
-    assert turn == QUEENS_GARDEN.wire.name_draw(turning.record(), drawn("k6 b1"))
+    assert turn == QUEENS_GARDEN.wire.name_draw(turning.table_state(), drawn("k6 b1"))
     assert [drawn("k6 b1 d2 b1"), drawn("k6 b1")] == [QUEENS_GARDEN.wire.read_draw(each) for each in (fill, turn)]
 
 
@@ -187,4 +187,4 @@ def test_a_sampled_fill_takes_tiles_of_the_bag_only() -> None:
     for _ in range(50):
         tiles = position.sample(rng)
         assert 4 == len(tiles)
-        assert "deciding" == position.deal(tiles).status
+        assert "deciding" == position.resolve_draw(tiles).status

@@ -92,9 +92,9 @@ def test_of_the_birds_the_green_one_and_either_yellow_one_are_taken() -> None:
 def test_with_the_yellow_bird_of_number_0_it_turns_and_the_top_moves_beside_with_three_tiles() -> None:
     waits = play(on(top="d2 y2 b5 k6", beside=("y2",)), acquire("2", "t:d2 0:y2"))
     assert ("d2 y2", {0: "?", 1: "b5 y2 k6"}, "fill") == (storage(waits), beside(waits), view(waits)["phase"])
-    filled = waits.deal((0, 7, 14, 21))
+    filled = waits.resolve_draw((0, 7, 14, 21))
     assert ("turn", "b1 d2 l3 y4") == (view(filled)["phase"], top(filled))
-    assert {0: "^k1", 1: "b5 y2 k6"} == beside(filled.deal((30,)))
+    assert {0: "^k1", 1: "b5 y2 k6"} == beside(filled.resolve_draw((30,)))
 
 
 # Blue bird on (1, 0), blue tree on (0, 1)

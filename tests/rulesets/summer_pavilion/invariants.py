@@ -95,10 +95,10 @@ STAGE_FAULTS = (
 )
 
 
-def faults_of_record(record: Record) -> list[str]:
+def faults_of_record(table_state: Record) -> list[str]:
     """What is wrong with a record; nothing where play can reach it. Compiled: soaking asks it a million times."""
-    found = [(TILE_FAULTS, tile_faults(record)), (STAGE_FAULTS, stage_faults(record))]
-    found += [(SEAT_FAULTS, seat_faults_of(record, seat)) for seat in range(record["seats"])]
+    found = [(TILE_FAULTS, tile_faults(table_state)), (STAGE_FAULTS, stage_faults(table_state))]
+    found += [(SEAT_FAULTS, seat_faults_of(table_state, seat)) for seat in range(table_state["seats"])]
     return [name for names, mask in found if mask for bit, name in enumerate(names) if mask >> bit & 1]
 
 

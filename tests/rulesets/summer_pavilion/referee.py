@@ -1,6 +1,6 @@
 """Summer Pavilion a second time: from the rules page alone, over the JSON of positions, plain and slow.
 
-`legal` lists what the seat to decide may do, `play` and `deal` lay it out in place, `standing` orders the seats at the
+`legal` lists what the seat to decide may do, `play` and `resolve_draw` apply it, `standing` orders the seats at the
 end. Nothing is checked. Nothing here is the service's: the soak holds the compiled rules against it.
 """
 
@@ -211,7 +211,7 @@ def end_turn(position: Json, number: int) -> None:
 # ----------------------------------------------------------------------------------- chance, and the end
 
 
-def deal(position: Json, draw: Json) -> None:
+def resolve_draw(position: Json, draw: Json) -> None:
     """The first seat; or tiles, for the supply up to ten, then four for each factory."""
     if draw["type"] == "summer-pavilion.first_seat":
         position["start_seat"] = draw["seat"]

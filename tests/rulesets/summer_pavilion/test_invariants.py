@@ -49,7 +49,7 @@ def test_no_position_has_a_fault_on_the_wire(game: Game) -> None:
 @given(games)
 def test_no_position_has_a_fault_in_its_record(game: Game) -> None:
     for position in game:
-        assert [] == faults_of_record(position.record())
+        assert [] == faults_of_record(position.table_state())
 
 
 @over_many_games
@@ -110,11 +110,11 @@ def test_the_invariants_find(case: str) -> None:
 
 def test_the_invariants_find_nothing_where_nothing_is_wrong() -> None:
     for position in (on(), on(factories=("bbbb",)), waiting(), SUMMER_PAVILION.start("grey", 4, None)):
-        assert ([], []) == (faults(view(position)), faults_of_record(position.record()))
+        assert ([], []) == (faults(view(position)), faults_of_record(position.table_state()))
 
 
 @pytest.mark.parametrize("name", ["bag", "tower", "supply", "bonus_owed", "round_number", "passed"])
 def test_the_invariants_of_the_record_find_a_changed(name: str) -> None:
-    record = on().record()
-    record[name] = record[name] + 7
-    assert faults_of_record(record)
+    table_state = on().table_state()
+    table_state[name] = table_state[name] + 7
+    assert faults_of_record(table_state)

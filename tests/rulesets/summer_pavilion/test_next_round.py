@@ -81,7 +81,7 @@ def test_the_corners_are_told_after_the_deal_for_each_seat_with_some() -> None:
 def test_the_deal_fills_the_supply_first_and_then_the_factories_in_order() -> None:
     position = waiting(supply="ppggooyy", bag="")
     tiles = "br" + "bbbb" + "rrrr" + "pgoy" + "yyyy" + "oooo"
-    shown = view(position.deal(drawn(tiles)))
+    shown = view(position.resolve_draw(drawn(tiles)))
     factories = [counts(tiles[first : first + 4]) for first in range(2, 22, 4)]
     assert (counts("ppggooyybr"), factories) == (shown["supply"], shown["factories"])
     (told,) = told_by_draw(position, tiles, "dealt")
@@ -90,14 +90,14 @@ def test_the_deal_fills_the_supply_first_and_then_the_factories_in_order() -> No
 
 
 def test_a_full_supply_gets_nothing() -> None:
-    shown = view(waiting().deal(drawn("bbbb" * 5)))
+    shown = view(waiting().resolve_draw(drawn("bbbb" * 5)))
     assert counts("ppggooyybr") == shown["supply"]
 
 
 @pytest.mark.parametrize("number", [0, 2, 21, 23])
 def test_a_deal_of_the_wrong_number_of_tiles_is_refused(number: int) -> None:
     with pytest.raises(IllegalDraw):
-        waiting(supply="ppggooyy", bag="").deal(drawn(("pgoybr" * 4)[:number]))
+        waiting(supply="ppggooyy", bag="").resolve_draw(drawn(("pgoybr" * 4)[:number]))
 
 
 # The tower
@@ -106,14 +106,14 @@ def test_a_deal_of_the_wrong_number_of_tiles_is_refused(number: int) -> None:
 def test_a_deal_that_empties_the_bag_leaves_the_tower_where_it_is() -> None:
     position = waiting(bag="pgoyb" * 4)
     tower = view(position)["tower"]
-    shown = view(position.deal(drawn("pgoyb" * 4)))
+    shown = view(position.resolve_draw(drawn("pgoyb" * 4)))
     assert ({}, tower) == (shown["bag"], shown["tower"])
     assert [False] == [effect["tower_used"] for effect in told_by_draw(position, "pgoyb" * 4, "dealt")]
 
 
 def test_the_tower_goes_into_the_bag_when_a_tile_is_to_be_drawn_and_the_bag_is_empty() -> None:
     position = waiting(bag="b" * 19)
-    shown = view(position.deal(drawn("b" * 19 + "y")))
+    shown = view(position.resolve_draw(drawn("b" * 19 + "y")))
     expected = {"purple": 20, "green": 20, "orange": 20, "yellow": 19, "blue": 2, "red": 21}
     assert (expected, {}) == (shown["bag"], shown["tower"])
     assert [True] == [effect["tower_used"] for effect in told_by_draw(position, "b" * 19 + "y", "dealt")]
@@ -121,7 +121,7 @@ def test_the_tower_goes_into_the_bag_when_a_tile_is_to_be_drawn_and_the_bag_is_e
 
 def test_the_tower_goes_into_an_empty_bag_before_the_supply_is_filled() -> None:
     position = waiting(supply="ppggooyy", bag="")
-    shown = view(position.deal(drawn("br" + "rrrr" * 5)))
+    shown = view(position.resolve_draw(drawn("br" + "rrrr" * 5)))
     assert ({}, counts("ppggooyybr")) == (shown["tower"], shown["supply"])
 
 
@@ -129,7 +129,7 @@ def test_the_tower_is_not_drawn_from_before_the_bag_is_empty() -> None:
     position = waiting(bag="b" * 19)
     for tiles in ("y" + "b" * 19, "b" * 18 + "yy"):
         with pytest.raises(IllegalDraw):
-            position.deal(drawn(tiles))
+            position.resolve_draw(drawn(tiles))
 
 
 # Late rounds of four seats
@@ -148,14 +148,14 @@ def crowded(**named: Any) -> Position:
 
 def test_when_bag_and_tower_are_empty_the_last_factories_stay_short() -> None:
     position = crowded()
-    shown = view(position.deal(drawn("brr" + "rrrbrrr")))
+    shown = view(position.resolve_draw(drawn("brr" + "rrrbrrr")))
     assert [counts("rrrr"), counts("brrr"), *[{}] * 7] == shown["factories"]
     assert (10, {}, {}, "acquire") == (size(shown["supply"]), shown["bag"], shown["tower"], shown["phase"])
 
 
 def test_a_short_deal_ends_with_the_last_tile_of_the_tower() -> None:
     with pytest.raises(IllegalDraw):
-        crowded().deal(drawn("brr"))
+        crowded().resolve_draw(drawn("brr"))
 
 
 def test_a_factory_may_be_short_itself() -> None:
@@ -177,7 +177,7 @@ def test_a_single_tile_in_a_factory_makes_a_first_phase() -> None:
     stars = {"y": "yyyyyy", "b": "bbbbbb", "r": "rrrrrr", "c": "...r.."}
     boards = [gone(9, FULL_BOARD), gone(9, FULL_BOARD), gone(9, {"p": "pppppp", "g": "gggggg", "o": "oooooo"})]
     position = waiting(*boards, gone(9, stars), supply="ppggooyyb", bag="", round_number=5, token=3)
-    dealt = position.deal(drawn("br"))
+    dealt = position.resolve_draw(drawn("br"))
     assert [counts("r"), *[{}] * 8] == view(dealt)["factories"]
     assert ("acquire", 3, "red") == (view(dealt)["phase"], dealt.seat, view(dealt)["wild"])
 
@@ -185,7 +185,7 @@ def test_a_single_tile_in_a_factory_makes_a_first_phase() -> None:
 @pytest.mark.parametrize("holder", [None, 0, 2, 3])
 def test_a_round_without_a_tile_for_the_factories_has_no_first_phase(holder: int | None) -> None:
     position = spent(supply="y", tower="br", corners="pgo", token=holder, start_seat=1)
-    dealt = position.deal(drawn("br"))
+    dealt = position.resolve_draw(drawn("br"))
     shown = view(dealt)
     starter = 1 if holder is None else holder
     assert ("deciding", "play", starter, starter, "centre", 5) == (
@@ -204,32 +204,32 @@ def test_a_round_without_a_tile_for_the_factories_has_no_first_phase(holder: int
 def test_a_deal_may_bring_nothing_at_all() -> None:
     position = spent(supply="ybr", corners="pgo", token=3)
     assert () == position.sample(generator(bytes(range(32))))
-    dealt = position.deal(())
+    dealt = position.resolve_draw(())
     assert ("play", 3, counts("pgo")) == (view(dealt)["phase"], dealt.seat, view(dealt)["seats"][3]["hand"])
     kinds = [short_type(effect) for effect in position.effects_of_draw(())]
     assert ["dealt", "corners_returned", "play_began"] == kinds
 
 
 def test_a_round_without_a_first_phase_is_played_with_the_tiles_kept() -> None:
-    position = spent(supply="ybr", corners="pgo", token=3, round_number=1).deal(())
+    position = spent(supply="ybr", corners="pgo", token=3, round_number=1).resolve_draw(())
     placed = play(position, place("p1", "p"))
     assert ("play", 0, counts("go")) == (view(placed)["phase"], placed.seat, view(placed)["seats"][3]["hand"])
 
 
 def test_after_a_round_without_a_tile_the_seat_that_started_it_starts_again() -> None:
-    position = spent(supply="ybr", corners="pgo", token=3, round_number=1).deal(())
+    position = spent(supply="ybr", corners="pgo", token=3, round_number=1).resolve_draw(())
     position = play(position, keep("pgo"), keep(), keep(), keep())
     assert ("deal", 3, "centre") == (
         (shown := view(position))["phase"],
         shown["start_seat"],
         shown["start_token"],
     )
-    again = position.deal(())
+    again = position.resolve_draw(())
     assert ("play", 3, 3) == (view(again)["phase"], again.seat, view(again)["round"])
 
 
 def test_what_a_round_without_a_tile_discards_is_dealt_in_the_next() -> None:
-    position = play(spent(supply="ybr", corners="pgo", token=3, round_number=1).deal(()), keep("p"))
+    position = play(spent(supply="ybr", corners="pgo", token=3, round_number=1).resolve_draw(()), keep("p"))
     assert ("refill", counts("go"), 0) == (
         (shown := view(position))["phase"],
         shown["tower"],

@@ -79,37 +79,37 @@ def test_the_last_seat_left_refills_and_goes_on() -> None:
 def test_the_supply_is_refilled_to_ten(held: int) -> None:
     waits = refilling("ppggooyybr"[:held], bag="")
     tiles = waits.sample(generator(bytes(range(32))))
-    assert (10 - held, 10) == (len(tiles), size(view(waits.deal(tiles))["supply"]))
+    assert (10 - held, 10) == (len(tiles), size(view(waits.resolve_draw(tiles))["supply"]))
 
 
 def test_a_refill_is_told() -> None:
     waits = refilling("ppggooy")
     assert [{"tiles": counts("bbr"), "tower_used": False}] == told_by_draw(waits, "brb", "supply_refilled")
-    shown = view(waits.deal(drawn("brb")))
+    shown = view(waits.resolve_draw(drawn("brb")))
     assert counts("ppggooybbr") == shown["supply"]
     assert {"type": "summer-pavilion.refill", "tiles": ["blue", "red"]} == SUMMER_PAVILION.wire.name_draw(
-        waits.record(), drawn("br")
+        waits.table_state(), drawn("br")
     )
 
 
 def test_a_refill_comes_out_of_the_bag_while_the_tower_stays() -> None:
     waits = refilling("ppggooy", bag="bbrr")
     tower = view(waits)["tower"]
-    shown = view(waits.deal(drawn("brb")))
+    shown = view(waits.resolve_draw(drawn("brb")))
     assert (counts("r"), tower) == (shown["bag"], shown["tower"])
 
 
 def test_a_refill_that_empties_the_bag_leaves_the_tower_where_it_is() -> None:
     waits = refilling("ppggooy", bag="bbr")
     tower = view(waits)["tower"]
-    shown = view(waits.deal(drawn("brb")))
+    shown = view(waits.resolve_draw(drawn("brb")))
     assert ({}, tower) == (shown["bag"], shown["tower"])
     assert [False] == [effect["tower_used"] for effect in told_by_draw(waits, "brb", "supply_refilled")]
 
 
 def test_the_tower_is_poured_in_when_a_tile_is_to_be_drawn_and_the_bag_is_empty() -> None:
     waits = refilling("ppggooy", bag="bb")
-    shown = view(waits.deal(drawn("bbp")))
+    shown = view(waits.resolve_draw(drawn("bbp")))
     expected = {"purple": 19, "green": 20, "orange": 20, "yellow": 21, "blue": 20, "red": 22}
     assert (expected, {}) == (shown["bag"], shown["tower"])
     assert [True] == [effect["tower_used"] for effect in told_by_draw(waits, "bbp", "supply_refilled")]
@@ -118,7 +118,7 @@ def test_the_tower_is_poured_in_when_a_tile_is_to_be_drawn_and_the_bag_is_empty(
 @pytest.mark.parametrize("tiles", ["bpb", "pbb", "bpp", "bb", "bbpp", "bbbp"])
 def test_the_tower_is_not_drawn_from_before_the_bag_is_empty(tiles: str) -> None:
     with pytest.raises(IllegalDraw):
-        refilling("ppggooy", bag="bb").deal(drawn(tiles))
+        refilling("ppggooy", bag="bb").resolve_draw(drawn(tiles))
 
 
 @pytest.mark.parametrize("bag", ["", "b", "bbrr", "pgoybr" * 4])
@@ -129,7 +129,7 @@ def test_a_sampled_refill_takes_from_the_bag_first(bag: str) -> None:
         first = tiles[: len(bag)]
         assert all(first.count(colour) <= bag.count("pgoybr"[colour]) for colour in range(6))
         assert 3 == len(tiles)
-        assert "deciding" == waits.deal(tiles).status
+        assert "deciding" == waits.resolve_draw(tiles).status
 
 
 def test_no_tile_is_in_the_tower_twice_after_it_went_into_the_bag() -> None:
@@ -144,7 +144,7 @@ def test_what_the_turn_discarded_lies_in_the_tower_before_the_refill() -> None:
     waits = play(position, place("b6", "b"), take_bonus("p"), take_bonus("p"), take_bonus("g"))
     assert ("refill", counts("bbbbb")) == (view(waits)["phase"], view(waits)["tower"])
     assert drawn("bbb") == waits.sample(generator(bytes(range(32))))
-    shown = view(waits.deal(drawn("bbb")))
+    shown = view(waits.resolve_draw(drawn("bbb")))
     assert (counts("bb"), {}, counts("gooyyrrbbb")) == (shown["bag"], shown["tower"], shown["supply"])
     assert [True] == [effect["tower_used"] for effect in told_by_draw(waits, "bbb", "supply_refilled")]
 
@@ -158,15 +158,15 @@ def test_a_pass_is_a_turn_and_what_it_discards_refills_a_short_supply() -> None:
         shown["next_seat"],
         shown["tower"],
     )
-    assert counts("ppggoorr") == view(waits.deal(drawn("rr")))["supply"]
+    assert counts("ppggoorr") == view(waits.resolve_draw(drawn("rr")))["supply"]
 
 
 @pytest.mark.parametrize("tiles", ["b", "brr"])
 def test_a_refill_is_as_long_as_there_are_tiles_and_no_longer(tiles: str) -> None:
     waits = refilling("ppggooy", bag="b", tower="r", rest=1)
     with pytest.raises(IllegalDraw):
-        waits.deal(drawn(tiles))
-    shown = view(waits.deal(drawn("br")))
+        waits.resolve_draw(drawn(tiles))
+    shown = view(waits.resolve_draw(drawn("br")))
     assert (9, {}, {}, "play") == (size(shown["supply"]), shown["bag"], shown["tower"], shown["phase"])
 
 

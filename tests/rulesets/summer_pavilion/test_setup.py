@@ -78,18 +78,20 @@ def test_without_a_given_first_seat_it_is_drawn_and_then_the_tiles_are_dealt(sea
     start = SUMMER_PAVILION.start("grey", seats, None)
     assert (None, "deal") == (view(start)["start_seat"], view(start)["phase"])
     assert [{"type": "summer-pavilion.first_seat_drawn", "seat": seats - 1}] == start.effects_of_draw((seats - 1,))
-    seated = start.deal((seats - 1,))
+    seated = start.resolve_draw((seats - 1,))
     assert ("drawing", seats - 1, 0) == (seated.status, view(seated)["start_seat"], view(seated)["round"])
     assert seats - 1 == deal(seated).seat
     with pytest.raises(IllegalDraw):
-        start.deal((seats,))
+        start.resolve_draw((seats,))
 
 
 def test_the_draws_go_by_their_names() -> None:
     start = SUMMER_PAVILION.start("grey", 2, None)
-    assert {"type": "summer-pavilion.first_seat", "seat": 1} == SUMMER_PAVILION.wire.name_draw(start.record(), (1,))
-    seated = start.deal((1,))
-    named = SUMMER_PAVILION.wire.name_draw(seated.record(), drawn("pg" * 15))
+    assert {"type": "summer-pavilion.first_seat", "seat": 1} == SUMMER_PAVILION.wire.name_draw(
+        start.table_state(), (1,)
+    )
+    seated = start.resolve_draw((1,))
+    named = SUMMER_PAVILION.wire.name_draw(seated.table_state(), drawn("pg" * 15))
     assert {"type": "summer-pavilion.deal", "tiles": ["purple", "green"] * 15} == named
     assert drawn("pg" * 15) == SUMMER_PAVILION.wire.read_draw(named)
     assert drawn("br") == SUMMER_PAVILION.wire.read_draw({"type": "summer-pavilion.refill", "tiles": ["blue", "red"]})
@@ -104,7 +106,7 @@ def test_a_refill_of_nothing_is_no_draw() -> None:
 def test_the_supply_is_filled_first_and_then_the_factories_in_order() -> None:
     tiles = "ppppppgggg" + "gggg" + "oooo" + "yyyb" + "brro" + "pgoy"
     start = SUMMER_PAVILION.start("coloured", 2, 1)
-    shown = view(start.deal(drawn(tiles)))
+    shown = view(start.resolve_draw(drawn(tiles)))
     factories = [counts(tiles[first : first + 4]) for first in range(10, 30, 4)]
     assert (counts("ppppppgggg"), factories) == (shown["supply"], shown["factories"])
     effect = {"round": 1, "wild": "purple", "supply": shown["supply"], "factories": factories, "tower_used": False}
@@ -114,23 +116,23 @@ def test_the_supply_is_filled_first_and_then_the_factories_in_order() -> None:
 def test_tiles_are_drawn_without_replacement() -> None:
     start = SUMMER_PAVILION.start("coloured", 2, 0)
     with pytest.raises(IllegalDraw):
-        start.deal(drawn("p" * 23 + "g" * 7))
-    assert "deciding" == start.deal(drawn("p" * 22 + "g" * 8)).status
+        start.resolve_draw(drawn("p" * 23 + "g" * 7))
+    assert "deciding" == start.resolve_draw(drawn("p" * 22 + "g" * 8)).status
 
 
 @pytest.mark.parametrize("number", [0, 10, 29, 31])
 def test_a_deal_of_the_wrong_number_of_tiles_is_refused(number: int) -> None:
     with pytest.raises(IllegalDraw):
-        SUMMER_PAVILION.start("coloured", 2, 0).deal(drawn((ORDER * 6)[:number]))
+        SUMMER_PAVILION.start("coloured", 2, 0).resolve_draw(drawn((ORDER * 6)[:number]))
 
 
 def test_a_draw_while_a_seat_decides_is_refused() -> None:
     with pytest.raises(IllegalDraw):
-        deal(SUMMER_PAVILION.start("coloured", 2, 0)).deal(drawn(ORDER * 5))
+        deal(SUMMER_PAVILION.start("coloured", 2, 0)).resolve_draw(drawn(ORDER * 5))
 
 
 def test_every_first_move_is_a_colour_of_a_factory_that_is_not_wild() -> None:
-    dealt = SUMMER_PAVILION.start("coloured", 2, 0).deal(drawn("ppggooyybr" + "pgoy" * 5))
+    dealt = SUMMER_PAVILION.start("coloured", 2, 0).resolve_draw(drawn("ppggooyybr" + "pgoy" * 5))
     assert 5 * 3 == len(legal(dealt))
 
 

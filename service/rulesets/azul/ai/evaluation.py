@@ -103,7 +103,7 @@ def expected_of_board(board: Record, variant: int, moment: int, tables: Tables) 
 
 
 @helper
-def judge(game: Record, seat: int, tables: Tables) -> float:
+def evaluate(game: Record, seat: int, tables: Tables) -> float:
     """What one seat may expect while the game goes on."""
     board, moment = game.boards[seat], moment_of(game)
     points, hope = expected_of_board(board, game.variant, moment, tables)
@@ -114,4 +114,4 @@ def judge(game: Record, seat: int, tables: Tables) -> float:
 @rule
 def estimate(game: Record, seat: int) -> float:
     """Points that a seat may expect to have at the end; the score itself when the game is over."""
-    return float(game.score[seat]) if game.status == OVER else judge(game, seat, TABLES)
+    return float(game.score[seat]) if game.status == OVER else evaluate(game, seat, TABLES)

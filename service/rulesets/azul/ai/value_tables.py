@@ -37,7 +37,7 @@ class Tables(NamedTuple):
     token: Table  # [moment]: to start the next round
 
 
-def untaught() -> Weights:
+def initial_weights() -> Weights:
     """What was guessed, before anything was learned: the fields of Tables, by rounds to come."""
     rounds = np.arange(ROUNDS + 1)
     coming = (rounds > 0).astype(np.float64)
@@ -61,4 +61,4 @@ def tables(weights: Weights) -> Tables:
     return Tables(*(between(NODES, weights[name]) for name in Tables._fields))
 
 
-TABLES = tables(learned(Path(__file__).parent, untaught()))
+TABLES = tables(learned(Path(__file__).parent, initial_weights()))

@@ -38,7 +38,7 @@ from service.rulesets.azul.rules.steps import Effect
 from service.rulesets.azul.rules.tiling import check_tiling, columns_for, line_to_tile, move_to_wall, settle_board
 from service.rulesets.bag import could_be_drawn, sample_tiles, take_out
 from service.rulesets.factories import SOURCES, TILES_A_FACTORY, TOKEN_IN_CENTRE, factory_count, fill_factories, starter
-from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, State, below, helper
+from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, below, helper
 from service.rulesets.masks import POPCOUNT, place_of_bit
 from service.rulesets.steps import NOTHING, CommonReason, check_deciding, pack_effect
 from service.rulesets.turns import NO_SEAT, could_be_first_seat, sample_first_seat
@@ -151,7 +151,7 @@ def legal_actions(game: Record, out: Ints) -> int:
 
 
 @rule
-def random_action(game: Record, rng: State) -> int:
+def random_action(game: Record, rng: RngState) -> int:
     """Each legal action equally likely (the seat has one: status is DECIDING)."""
     board = game.boards[game.seat]
     if game.stage == TILING:
@@ -178,7 +178,7 @@ def random_action(game: Record, rng: State) -> int:
 
 
 @rule
-def sample(game: Record, rng: State, out: Ints) -> int:
+def sample(game: Record, rng: RngState, out: Ints) -> int:
     """The first seat, alone, where it is still to be drawn; else the tiles of a deal, in the order drawn."""
     if game.start_seat == NO_SEAT:
         return sample_first_seat(game, rng, out)
@@ -197,7 +197,7 @@ def check_draw(game: Record, drawn: Ints) -> int:
 
 
 @rule
-def lay(game: Record, drawn: Ints) -> None:
+def apply_draw(game: Record, drawn: Ints) -> None:
     """The first seat is known; or the factories are filled in order and drafting begins."""
     if game.start_seat == NO_SEAT:
         game.start_seat = drawn[0]

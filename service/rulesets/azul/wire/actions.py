@@ -41,9 +41,9 @@ def decode(action: int) -> Json:
     return {"type": "azul.draft", "source": SOURCE_NAMES[source], "colour": COLOURS[colour], "line": line_name}
 
 
-def name_draw(record: Record, drawn: Sequence[int]) -> Json:
+def name_draw(table_state: Record, drawn: Sequence[int]) -> Json:
     """What chance brought to this record, named."""
-    if record.start_seat == NO_SEAT:
+    if table_state.start_seat == NO_SEAT:
         return name_first_seat("azul", drawn)
     return {"type": "azul.deal", "tiles": [COLOURS[tile] for tile in drawn]}
 

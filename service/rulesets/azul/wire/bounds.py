@@ -17,14 +17,14 @@ MOST_POINTS_A_TILE = 2 * LINES
 MOST_BONUS = LINES * (ROW_BONUS + COLUMN_BONUS + COLOUR_BONUS)
 
 
-def out_of_bounds(record: Record) -> dict[str, str]:
+def out_of_bounds(table_state: Record) -> dict[str, str]:
     """JSON pointer -> what is wrong there; nothing where the game is over."""
-    if record.status == OVER:
+    if table_state.status == OVER:
         return {}
-    free = [int((record.boards[seat].wall == 0).sum()) for seat in range(record.seats)]
+    free = [int((table_state.boards[seat].wall == 0).sum()) for seat in range(table_state.seats)]
     points = [MOST_POINTS - MOST_POINTS_A_TILE * spaces - MOST_BONUS for spaces in free]
-    rounds = MOST_ROUNDS - ROUNDS_WITHOUT_TILE * (sum(free) + 1) + int(record.rounds_without_tile)
+    rounds = MOST_ROUNDS - ROUNDS_WITHOUT_TILE * (sum(free) + 1) + int(table_state.rounds_without_tile)
     return {
-        **scores_at_most(record, points),
-        **at_most({"/round": (int(record.round_number), rounds)}),
+        **scores_at_most(table_state, points),
+        **at_most({"/round": (int(table_state.round_number), rounds)}),
     }

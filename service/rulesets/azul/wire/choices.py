@@ -19,16 +19,16 @@ from service.rulesets.wire import Json, WireSchema, index, one_of, places_of, ta
 DESTINATION_NAMES = tuple("floor" if place == FLOOR else place for place in range(DESTINATIONS))
 
 
-def choices(record: Record) -> Json:
+def choices(table_state: Record) -> Json:
     """What the seat to decide may do, as AzulChoices says."""
-    board = record.boards[record.seat]
-    if record.stage == TILING:
+    board = table_state.boards[table_state.seat]
+    if table_state.stage == TILING:
         line = int(line_to_tile(board))
         columns = columns_for(board, line, board.line_colour[line])
         tile = {"line": line, "columns": places_of(columns)}
         return {"ruleset": "azul", "draft": [], "tile": tile}
     lines = [[DESTINATION_NAMES[place] for place in places_of(mask)] for mask in board.open_to.tolist()]
-    holders = record.holders.tolist()
+    holders = table_state.holders.tolist()
     drafts = [
         {"source": source, "colour": COLOURS[colour], "lines": lines[colour]}
         for place, source in enumerate(SOURCE_NAMES)

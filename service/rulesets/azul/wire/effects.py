@@ -1,4 +1,4 @@
-"""What an action or a draw did, told in order as named dicts, by the rules' own steps: `act`/`lay`, then `settle`."""
+"""The effects of an action or a draw, in order, by the rules' own steps: `act` or `apply_draw`, then `settle`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from service.rulesets.azul.rules.components import COLOURS, FLOOR_SPACES, LINES
-from service.rulesets.azul.rules.game import FIRST_TILING, act, lay, settle
+from service.rulesets.azul.rules.game import FIRST_TILING, act, apply_draw, settle
 from service.rulesets.azul.rules.scoring import points_of_tile
 from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, KINDS, REASONS_OF_END
 from service.rulesets.azul.rules.steps import Effect
@@ -18,39 +18,39 @@ from service.rulesets.turns import NO_SEAT
 from service.rulesets.wire import Json, to_counts
 
 
-def tell_action(record: Record, action: int) -> list[Json]:
+def tell_action(table_state: Record, action: int) -> list[Json]:
     """Apply a legal action to the record; its effects."""
-    effects = list(_drafted(record, action) if action < FIRST_TILING else _tiled(record, action))
-    return effects + list(_settled(record))
+    effects = list(_drafted(table_state, action) if action < FIRST_TILING else _tiled(table_state, action))
+    return effects + list(_settled(table_state))
 
 
-def tell_draw(record: Record, drawn: Sequence[int]) -> list[Json]:
+def tell_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
     """Lay a possible draw on the record; its effects."""
     numbers = np.array(drawn, np.int64)
-    if record.start_seat == NO_SEAT:
-        return tell_first_seat("azul", record, numbers, lay)
-    box_lid_used = len(drawn) > int(record.bag.sum())
-    lay(record, numbers)
+    if table_state.start_seat == NO_SEAT:
+        return tell_first_seat("azul", table_state, numbers, apply_draw)
+    box_lid_used = len(drawn) > int(table_state.bag.sum())
+    apply_draw(table_state, numbers)
     if not drawn:
-        return list(_settled(record))
-    factories = [to_counts(record.tiles[k], COLOURS) for k in range(factory_count(int(record.seats)))]
+        return list(_settled(table_state))
+    factories = [to_counts(table_state.tiles[k], COLOURS) for k in range(factory_count(int(table_state.seats)))]
     return [{"type": "azul.dealt", "factories": factories, "box_lid_used": box_lid_used}]
 
 
-def _drafted(record: Record, action: int) -> Iterator[Json]:
+def _drafted(table_state: Record, action: int) -> Iterator[Json]:
     """The effects of a draft, as drafting says: tiles to the hand, rest to the centre, token, line, floor."""
     rest, destination = divmod(action, DESTINATIONS)
     source, colour = divmod(rest, KINDS)
-    seat, count = int(record.seat), int(record.tiles[source, colour])
+    seat, count = int(table_state.seat), int(table_state.tiles[source, colour])
     own = {"seat": seat, "colour": COLOURS[colour]}
     yield {"type": "azul.tiles_taken", **own, "source": SOURCE_NAMES[source], "count": count}
-    moved = to_counts(record.tiles[source], COLOURS)
+    moved = to_counts(table_state.tiles[source], COLOURS)
     del moved[COLOURS[colour]]
     if source != CENTRE and moved:
         yield {"type": "azul.tiles_moved_to_centre", "tiles": moved}
-    board = record.boards[seat]
+    board = table_state.boards[seat]
     free = FLOOR_SPACES - int(board.floor_count)
-    if source == CENTRE and record.start_token == TOKEN_IN_CENTRE:
+    if source == CENTRE and table_state.start_token == TOKEN_IN_CENTRE:
         yield {"type": "azul.start_token_taken", "seat": seat}
         free = max(0, free - 1)
     if destination != FLOOR:
@@ -59,21 +59,21 @@ def _drafted(record: Record, action: int) -> Iterator[Json]:
         count -= placed
     if count:
         yield {"type": "azul.tiles_fallen", **own, "count": count, "lost": max(0, count - free)}
-    act(record, action)
+    act(table_state, action)
 
 
-def _tiled(record: Record, action: int) -> Iterator[Json]:
+def _tiled(table_state: Record, action: int) -> Iterator[Json]:
     line, column = divmod(action - FIRST_TILING, LINES)
-    seat = int(record.seat)
-    colour = COLOURS[record.boards[seat].line_colour[line]]
-    act(record, action)
-    points = int(points_of_tile(record.boards[seat], line, column))
+    seat = int(table_state.seat)
+    colour = COLOURS[table_state.boards[seat].line_colour[line]]
+    act(table_state, action)
+    points = int(points_of_tile(table_state.boards[seat], line, column))
     yield {"type": "azul.tile_placed", "seat": seat, "line": line, "column": column, "colour": colour, "points": points}
 
 
-def _settled(record: Record) -> Iterator[Json]:
+def _settled(table_state: Record) -> Iterator[Json]:
     """The effects of all that follows by itself."""
-    return tell_settling("azul", record, settle, Effect, DETAILS)
+    return tell_settling("azul", table_state, settle, Effect, DETAILS)
 
 
 def _with_colour(_: Record, **numbers: int) -> Json:

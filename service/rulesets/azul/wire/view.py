@@ -52,40 +52,40 @@ ON_WALL = (None, *COLOURS)
 # ------------------------------------------------------------------------------------------------ out
 
 
-def phase_of(record: Record) -> str:
+def phase_of(table_state: Record) -> str:
     """`draft`, `tile`, `draw` or `over`."""
-    if record.status == DECIDING:
-        return "draft" if record.stage == DRAFTING else "tile"
-    return "draw" if record.status == DRAWING else "over"
+    if table_state.status == DECIDING:
+        return "draft" if table_state.stage == DRAFTING else "tile"
+    return "draw" if table_state.status == DRAWING else "over"
 
 
-def to_json(record: Record) -> Json:
+def to_json(table_state: Record) -> Json:
     """The position as AzulPosition says."""
-    tiles = record.tiles
+    tiles = table_state.tiles
     return {
         "ruleset": "azul",
-        "variant": VARIANTS[record.variant],
-        "round": int(record.round_number),
-        "phase": phase_of(record),
-        "to_decide": int(record.seat) if record.status == DECIDING else None,
-        "start_token": token_place(record),
-        "start_seat": None if record.start_seat == NO_SEAT else int(record.start_seat),
-        "rounds_without_tile": int(record.rounds_without_tile),
-        "wall_gained_tile": bool(record.wall_gained_tile),
-        "reason_of_end": REASONS_OF_END[record.reason_of_end] or None,
-        "factories": [to_counts(tiles[k], COLOURS) for k in range(factory_count(int(record.seats)))],
+        "variant": VARIANTS[table_state.variant],
+        "round": int(table_state.round_number),
+        "phase": phase_of(table_state),
+        "to_decide": int(table_state.seat) if table_state.status == DECIDING else None,
+        "start_token": token_place(table_state),
+        "start_seat": None if table_state.start_seat == NO_SEAT else int(table_state.start_seat),
+        "rounds_without_tile": int(table_state.rounds_without_tile),
+        "wall_gained_tile": bool(table_state.wall_gained_tile),
+        "reason_of_end": REASONS_OF_END[table_state.reason_of_end] or None,
+        "factories": [to_counts(tiles[k], COLOURS) for k in range(factory_count(int(table_state.seats)))],
         "centre": to_counts(tiles[CENTRE], COLOURS),
-        "bag": to_counts(record.bag, COLOURS),
-        "box_lid": to_counts(record.box_lid, COLOURS),
-        "seats": [_board_to_json(record, seat) for seat in range(record.seats)],
+        "bag": to_counts(table_state.bag, COLOURS),
+        "box_lid": to_counts(table_state.box_lid, COLOURS),
+        "seats": [_board_to_json(table_state, seat) for seat in range(table_state.seats)],
     }
 
 
-def _board_to_json(record: Record, seat: int) -> Json:
-    board = record.boards[seat]
+def _board_to_json(table_state: Record, seat: int) -> Json:
+    board = table_state.boards[seat]
     lines = zip(board.line_colour.tolist(), board.line_count.tolist(), strict=True)
     return {
-        "score": int(record.score[seat]),
+        "score": int(table_state.score[seat]),
         "pattern_lines": [
             {"capacity": line + 1, "colour": COLOURS[colour] if count else None, "count": count}
             for line, (colour, count) in enumerate(lines)
@@ -102,24 +102,24 @@ def from_json(json: Json) -> Record:
     """The record that AzulPosition JSON describes. Inconsistent, with pointers, if there is none."""
     said = load(AzulPosition, json)
     raise_if_any(_shape_problems(said))
-    record = new_record(RECORD)
-    record.variant = VARIANTS.index(said["variant"])
-    record.seats = len(said["seats"])
-    record.status = {"draft": DECIDING, "tile": DECIDING, "draw": DRAWING, "over": OVER}[said["phase"]]
-    record.stage = TILING if said["phase"] == "tile" else DRAFTING
-    record.seat = said["to_decide"] or 0
-    record.start_seat = NO_SEAT if said["start_seat"] is None else said["start_seat"]
-    record.round_number = said["round"]
-    record.rounds_without_tile = said["rounds_without_tile"]
-    record.wall_gained_tile = said["wall_gained_tile"]
-    record.reason_of_end = REASONS_OF_END.index(said["reason_of_end"] or "")
-    _lay_tiles(record, said)
+    table_state = new_record(RECORD)
+    table_state.variant = VARIANTS.index(said["variant"])
+    table_state.seats = len(said["seats"])
+    table_state.status = {"draft": DECIDING, "tile": DECIDING, "draw": DRAWING, "over": OVER}[said["phase"]]
+    table_state.stage = TILING if said["phase"] == "tile" else DRAFTING
+    table_state.seat = said["to_decide"] or 0
+    table_state.start_seat = NO_SEAT if said["start_seat"] is None else said["start_seat"]
+    table_state.round_number = said["round"]
+    table_state.rounds_without_tile = said["rounds_without_tile"]
+    table_state.wall_gained_tile = said["wall_gained_tile"]
+    table_state.reason_of_end = REASONS_OF_END.index(said["reason_of_end"] or "")
+    _lay_tiles(table_state, said)
     for seat, board in enumerate(said["seats"]):
-        _lay_board(record, seat, board)
-    raise_if_any(problem for seat in range(record.seats) for problem in _board_problems(record, seat))
-    raise_if_any(_table_problems(record))
-    raise_if_any(_phase_problems(record))
-    return record
+        _lay_board(table_state, seat, board)
+    raise_if_any(problem for seat in range(table_state.seats) for problem in _board_problems(table_state, seat))
+    raise_if_any(_table_problems(table_state))
+    raise_if_any(_phase_problems(table_state))
+    return table_state
 
 
 def _shape_problems(said: Json) -> Problems:
@@ -156,16 +156,16 @@ def _board_shape_problems(board: Json, at: str) -> Problems:
         yield f"{at}/floor_line", f"must be at most {FLOOR_SPACES} pieces"
 
 
-def _lay_tiles(record: Record, said: Json) -> None:
+def _lay_tiles(table_state: Record, said: Json) -> None:
     if max(max(from_counts(said[place], COLOURS)) for place in ("centre", "bag", "box_lid")) > TILES_A_COLOUR:
         raise Inconsistent({"/bag": f"there are {TILES_A_COLOUR} tiles of each colour"})
-    lay_offer(record, said, COLOURS)
-    record.bag[:], record.box_lid[:] = (from_counts(said[name], COLOURS) for name in ("bag", "box_lid"))
+    lay_offer(table_state, said, COLOURS)
+    table_state.bag[:], table_state.box_lid[:] = (from_counts(said[name], COLOURS) for name in ("bag", "box_lid"))
 
 
-def _lay_board(record: Record, seat: int, said: Json) -> None:
-    board = record.boards[seat]
-    record.score[seat] = said["score"]
+def _lay_board(table_state: Record, seat: int, said: Json) -> None:
+    board = table_state.boards[seat]
+    table_state.score[seat] = said["score"]
     for row in range(LINES):
         for column in range(LINES):
             if said["wall"][row][column] is not None:
@@ -188,15 +188,15 @@ def _lay_board(record: Record, seat: int, said: Json) -> None:
     board.floor_count = len(said["floor_line"])
 
 
-def _board_problems(record: Record, seat: int) -> Problems:
+def _board_problems(table_state: Record, seat: int) -> Problems:
     """What no board can show, whatever happened."""
-    board, at = record.boards[seat], f"/seats/{seat}"
+    board, at = table_state.boards[seat], f"/seats/{seat}"
     for row in range(LINES):
         for column in range(LINES):
             tile = board.wall[row, column]
             if not tile:
                 continue
-            if record.variant == COLOURED and PRINTED_COLUMN[tile - 1, row] != column:
+            if table_state.variant == COLOURED and PRINTED_COLUMN[tile - 1, row] != column:
                 yield f"{at}/wall/{row}/{column}", "another colour is printed on that space"
             elif list(board.wall[row]).count(tile) > 1:
                 yield f"{at}/wall/{row}/{column}", "the wall row holds the colour twice"
@@ -206,67 +206,71 @@ def _board_problems(record: Record, seat: int) -> Problems:
             yield f"{at}/pattern_lines/{row}/colour", "the wall row already holds that colour"
     if board.floor_count > FLOOR_SPACES or list(board.floor).count(TOKEN) > 1:
         yield f"{at}/floor_line", "there is one start token"
-    elif TOKEN in board.floor and record.start_token != seat:
+    elif TOKEN in board.floor and table_state.start_token != seat:
         yield f"{at}/floor_line", "the start token is told to be elsewhere"
 
 
-def _table_problems(record: Record) -> Problems:
+def _table_problems(table_state: Record) -> Problems:
     """All tiles are somewhere."""
     for colour, name in enumerate(COLOURS):
-        total = int(record.bag[colour]) + int(record.box_lid[colour]) + int(record.tiles[:, colour].sum())
-        for seat in range(record.seats):
-            board = record.boards[seat]
+        total = (
+            int(table_state.bag[colour]) + int(table_state.box_lid[colour]) + int(table_state.tiles[:, colour].sum())
+        )
+        for seat in range(table_state.seats):
+            board = table_state.boards[seat]
             total += int((board.wall == colour + 1).sum() + (board.floor == colour + 1).sum())
             total += int(board.line_count[board.line_colour == colour].sum())
         if total != TILES_A_COLOUR:
             yield f"/bag/{name}", f"{total} {name} tiles in all, there must be {TILES_A_COLOUR}"
 
 
-def _phase_problems(record: Record) -> Problems:
+def _phase_problems(table_state: Record) -> Problems:
     """What the phase allows."""
-    phase = phase_of(record)
-    if (phase == "draft") != bool(record.tiles.any()):
+    phase = phase_of(table_state)
+    if (phase == "draft") != bool(table_state.tiles.any()):
         yield "/phase", "there are tiles to take in the phase draft, and in no other"
-    if record.wall_gained_tile and phase != "tile":
+    if table_state.wall_gained_tile and phase != "tile":
         yield "/wall_gained_tile", "walls gain tiles in the phase tile only"
-    if record.rounds_without_tile >= 5 and phase != "over":
+    if table_state.rounds_without_tile >= 5 and phase != "over":
         yield "/rounds_without_tile", "five such rounds end the game"
-    full_row = bool((record.boards["row_mask"][: record.seats] == FULL_ROW).any())
+    full_row = bool((table_state.boards["row_mask"][: table_state.seats] == FULL_ROW).any())
     if full_row and phase in ("draft", "draw"):
         yield "/phase", "a full wall row has ended the game"
-    if phase == "over" and full_row != (record.reason_of_end == ROW_COMPLETED):
+    if phase == "over" and full_row != (table_state.reason_of_end == ROW_COMPLETED):
         yield "/reason_of_end", "is row_completed exactly where a wall row is full"
-    if record.start_seat == NO_SEAT and (phase != "draw" or record.round_number or record.start_token >= 0):
+    if table_state.start_seat == NO_SEAT and (
+        phase != "draw" or table_state.round_number or table_state.start_token >= 0
+    ):
         yield "/start_seat", "is known from the first round on"
-    if record.round_number == 0 and phase not in ("draw", "over"):
+    if table_state.round_number == 0 and phase not in ("draw", "over"):
         yield "/round", "is 1 or more once tiles were dealt"
     if phase == "tile":
-        yield from _tiling_problems(record)
+        yield from _tiling_problems(table_state)
     elif phase != "draft":
-        yield from _settled_problems(record, range(record.seats))
-    elif record.start_token >= 0:
-        board = record.boards[record.start_token]
+        yield from _settled_problems(table_state, range(table_state.seats))
+    elif table_state.start_token >= 0:
+        board = table_state.boards[table_state.start_token]
         if TOKEN not in board.floor and board.floor_count < FLOOR_SPACES:
-            yield f"/seats/{record.start_token}/floor_line", "holds the start token if the seat does"
+            yield f"/seats/{table_state.start_token}/floor_line", "holds the start token if the seat does"
 
 
-def _tiling_problems(record: Record) -> Problems:
+def _tiling_problems(table_state: Record) -> Problems:
     """The seat to decide has a column to choose, and the seats before it have settled everything."""
-    if record.variant != GREY:
+    if table_state.variant != GREY:
         yield "/phase", "nothing is chosen in wall-tiling on the coloured side"
         return
-    board = record.boards[record.seat]
+    board = table_state.boards[table_state.seat]
     line = line_to_tile(board)
     if line == FLOOR or not columns_for(board, line, board.line_colour[line]):
         yield "/to_decide", "has no complete line that can be tiled"
-    first, seats = int(starter(record)), int(record.seats)
-    done = [seat for seat in range(seats) if (seat - first) % seats < (int(record.seat) - first) % seats]
-    yield from _settled_problems(record, done)
+    first, seats = int(starter(table_state)), int(table_state.seats)
+    done = [seat for seat in range(seats) if (seat - first) % seats < (int(table_state.seat) - first) % seats]
+    yield from _settled_problems(table_state, done)
 
 
-def _settled_problems(record: Record, seats: Any) -> Problems:
+def _settled_problems(table_state: Record, seats: Any) -> Problems:
     for seat in seats:
-        if line_to_tile(record.boards[seat]) != FLOOR:
+        if line_to_tile(table_state.boards[seat]) != FLOOR:
             yield f"/seats/{seat}/pattern_lines", "complete lines have been tiled already"
-        if record.boards[seat].floor_count:
+        if table_state.boards[seat].floor_count:
             yield f"/seats/{seat}/floor_line", "has been paid for already"

@@ -76,7 +76,7 @@ def free_rings(board: Record) -> int:
 
 
 @helper
-def judge(game: Record, seat: int, tables: Outlooks) -> float:
+def evaluate(game: Record, seat: int, tables: Outlooks) -> float:
     """What one seat may expect while the game goes on."""
     board: Record = game.boards[seat]
     notes: Record = np.empty(1, NOTES)[0]
@@ -93,4 +93,4 @@ def judge(game: Record, seat: int, tables: Outlooks) -> float:
 @rule
 def estimate(game: Record, seat: int) -> float:
     """Points that a seat may expect to have at the end; the score itself when the game is over."""
-    return float(game.score[seat]) if game.status == OVER else judge(game, seat, TABLES)
+    return float(game.score[seat]) if game.status == OVER else evaluate(game, seat, TABLES)

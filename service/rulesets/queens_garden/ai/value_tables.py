@@ -177,7 +177,7 @@ NODES = np.array([0, MOMENT // 2, *(MOMENT * k for k in range(1, ROUNDS + 1))]) 
 LEARNED = [name for name in OUTLOOK.names or () if OUTLOOK[name].base == np.float64]
 
 
-def untaught() -> learned.Weights:
+def initial_weights() -> learned.Weights:
     """What is added to the fields of OUTLOOK, [node, …], before anything was learned."""
     return {name: np.zeros((len(NODES), *OUTLOOK[name].shape)) for name in LEARNED}
 
@@ -190,4 +190,4 @@ def tables(weights: learned.Weights) -> Outlooks:
     return made
 
 
-TABLES = tables(learned.learned(Path(__file__).parent, untaught()))
+TABLES = tables(learned.learned(Path(__file__).parent, initial_weights()))

@@ -24,14 +24,14 @@ def alias_by_colour(hexagons: int) -> dict[int, int]:
     }
 
 
-def aliases(record: Record) -> dict[int, int]:
+def aliases(table_state: Record) -> dict[int, int]:
     """Each legal alias, with the listed action that does the same; none while nobody decides."""
-    return dict(_aliases(record)) if record.status == DECIDING else {}
+    return dict(_aliases(table_state)) if table_state.status == DECIDING else {}
 
 
-def _aliases(record: Record) -> Iterator[tuple[int, int]]:
-    for colour, pattern in alias_by_colour(int(in_display(record))).items():
+def _aliases(table_state: Record) -> Iterator[tuple[int, int]]:
+    for colour, pattern in alias_by_colour(int(in_display(table_state))).items():
         for piece in range(FIRST_TILE, SOURCES):
             alias = int(acquiring(BY_PATTERN, pattern, piece << (PIECE_BITS * colour)))
-            if check(record, alias) == 0:
+            if check(table_state, alias) == 0:
                 yield alias, int(acquiring(BY_COLOUR, colour, piece << (PIECE_BITS * pattern)))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from service.rulesets.bag import could_be_drawn
-from service.rulesets.kernel import DECIDING, DRAWING, Ints, Record, State, draw, helper
+from service.rulesets.kernel import DECIDING, DRAWING, Ints, Record, RngState, draw, helper
 from service.rulesets.queens_garden.rules.components import HEXAGONS, MOST_BESIDE, TILES_ON_TOP
 from service.rulesets.queens_garden.rules.display import turning
 from service.rulesets.queens_garden.rules.state import FILLING, PLAYING, TOP, TURNING, bits, one, rule
@@ -33,7 +33,7 @@ def left_to_draw(game: Record, left: Ints) -> int:
 
 
 @rule
-def sample(game: Record, rng: State, out: Ints) -> int:
+def sample(game: Record, rng: RngState, out: Ints) -> int:
     """The first seat, alone; or the tiles of a fill, in the order drawn; or faces, by the numbers of the expansions."""
     if game.start_seat == NO_SEAT:
         return sample_first_seat(game, rng, out)
@@ -84,7 +84,7 @@ def lay_faces(game: Record, drawn: Ints) -> None:
 
 
 @rule
-def lay(game: Record, drawn: Ints) -> None:
+def apply_draw(game: Record, drawn: Ints) -> None:
     """The first seat is known; or the stack's top is filled; or faces turned up."""
     if game.start_seat == NO_SEAT:
         game.start_seat = drawn[0]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from service.rulesets.kernel import DECIDING, Ints, Record, State, below, helper
+from service.rulesets.kernel import DECIDING, Ints, Record, RngState, below, helper
 from service.rulesets.masks import without_lowest
 from service.rulesets.queens_garden.rules.codes import (
     ACQUIRE,
@@ -145,13 +145,13 @@ def check_listed(game: Record, action: int) -> int:
 
 
 @helper
-def random_bit(mask: int, rng: State) -> int:
+def random_bit(mask: int, rng: RngState) -> int:
     """The place of one of the ones of a mask, each equally likely."""
     return place_of(without_lowest(mask, below(rng, bits(mask))))
 
 
 @helper
-def random_pieces(game: Record, by: int, value: int, rng: State) -> int:
+def random_pieces(game: Record, by: int, value: int, rng: RngState) -> int:
     """Of each hexagon that matches a piece by chance."""
     hexagons = in_display(game)
     pieces = 0
@@ -169,7 +169,7 @@ def random_pieces(game: Record, by: int, value: int, rng: State) -> int:
 
 
 @helper
-def random_acquire(game: Record, by: int, value: int, rng: State) -> int:
+def random_acquire(game: Record, by: int, value: int, rng: RngState) -> int:
     """A choice of pieces that fits, if there is one that is no alias."""
     board = game.boards[game.seat]
     tiles, faces = axis_of(tiles_in_display(game), by, value), axis_of(game.faces, by, value)
@@ -184,14 +184,14 @@ def random_acquire(game: Record, by: int, value: int, rng: State) -> int:
 
 
 @helper
-def random_payment(board: Record, hexagon: int, rng: State) -> int:
+def random_payment(board: Record, hexagon: int, rng: RngState) -> int:
     """One of the payments that the storage allows (there is one)."""
     payments = np.empty(MOST_PAYMENTS, np.int64)
     return payments[below(rng, list_payments(board, hexagon, payments))]  # type: ignore[no-any-return]
 
 
 @helper
-def random_tile(board: Record, hexagon: int, rng: State) -> int:
+def random_tile(board: Record, hexagon: int, rng: RngState) -> int:
     """A space and a payment for the tile, if there are any."""
     if not is_payable(board, hexagon):
         return NO_ACTION
@@ -202,7 +202,7 @@ def random_tile(board: Record, hexagon: int, rng: State) -> int:
 
 
 @helper
-def random_expansion(board: Record, hexagon: int, rng: State) -> int:
+def random_expansion(board: Record, hexagon: int, rng: RngState) -> int:
     """An area, a rotation and a payment for the expansion, if there are any."""
     if not is_payable(board, hexagon):
         return NO_ACTION
@@ -217,7 +217,7 @@ def random_expansion(board: Record, hexagon: int, rng: State) -> int:
 
 
 @helper
-def random_purchase(game: Record, board: Record, rng: State) -> int:
+def random_purchase(game: Record, board: Record, rng: RngState) -> int:
     """A free area to buy for, if that can be."""
     areas = 0
     for area in range(AREAS):
@@ -227,7 +227,7 @@ def random_purchase(game: Record, board: Record, rng: State) -> int:
 
 
 @helper
-def random_pass(board: Record, rng: State) -> int:
+def random_pass(board: Record, rng: RngState) -> int:
     """Of four times three no discard; else each piece of the storage with an even chance."""
     tiles, expansions = np.zeros(HEXAGONS, np.int64), np.zeros(HEXAGONS, np.int64)
     if below(rng, 4) == 0:
@@ -240,7 +240,7 @@ def random_pass(board: Record, rng: State) -> int:
 
 
 @helper
-def random_try(game: Record, board: Record, option: int, rng: State) -> int:
+def random_try(game: Record, board: Record, option: int, rng: RngState) -> int:
     """What becomes of an option: a colour or pattern, a tile, an expansion, a purchase, or (the last) a pass."""
     if option < 2 * KINDS:
         return random_acquire(game, option // KINDS, option % KINDS, rng)
@@ -254,7 +254,7 @@ def random_try(game: Record, board: Record, option: int, rng: State) -> int:
 
 
 @rule
-def random_action(game: Record, rng: State) -> int:
+def random_action(game: Record, rng: RngState) -> int:
     """Any listed action: each option (see random_try) that there is equally likely, its details by chance."""
     board = game.boards[game.seat]
     options = 2 * KINDS + bits(board.held) + bits(board.expansions) + 2

@@ -203,14 +203,14 @@ _NAME = (_name_acquire, _name_place_tile, _name_place_expansion, _name_buy_expan
 # ----------------------------------------------------------------------------------------- draws
 
 
-def name_draw(record: Record, drawn: Sequence[int]) -> Json:
+def name_draw(table_state: Record, drawn: Sequence[int]) -> Json:
     """What chance brought to this record, named."""
-    if record.start_seat == NO_SEAT:
+    if table_state.start_seat == NO_SEAT:
         return name_first_seat("queens-garden", drawn)
     hexagons = [HEXAGON_NAMES[hexagon] for hexagon in drawn]
     return (
         {"type": "queens-garden.fill", "tiles": hexagons}
-        if record.stage == FILLING
+        if table_state.stage == FILLING
         else {"type": "queens-garden.turn", "faces": hexagons}
     )
 

@@ -26,18 +26,18 @@ MOST_SHOWN = COLOUR_POINTS + MOST_POINTS_A_HEXAGON  # of a hexagon, in all round
 MOST_IN_GROUPS = 5 + 7  # of a hexagon
 
 
-def out_of_bounds(record: Record) -> dict[str, str]:
+def out_of_bounds(table_state: Record) -> dict[str, str]:
     """JSON pointer -> what is wrong there; nothing where the game is over."""
-    if record.status == OVER:
+    if table_state.status == OVER:
         return {}
-    points = [MOST_POINTS - most_to_come(record, seat) for seat in range(record.seats)]
-    return scores_at_most(record, points)
+    points = [MOST_POINTS - most_to_come(table_state, seat) for seat in range(table_state.seats)]
+    return scores_at_most(table_state, points)
 
 
-def most_to_come(record: Record, seat: int) -> int:
+def most_to_come(table_state: Record, seat: int) -> int:
     """Points that the seat may still gain, at most."""
-    board, rounds = record.boards[seat], range(record.round_number, ROUNDS + 1)
-    shown = sum(int(round_points(board, record.variant, number)) for number in rounds)
+    board, rounds = table_state.boards[seat], range(table_state.round_number, ROUNDS + 1)
+    shown = sum(int(round_points(board, table_state.variant, number)) for number in rounds)
     free = int((board.garden == 0).sum())
     more_pavilions = PAVILION_POINTS * (AREAS - int(pavilions(board))) * len(rounds)
     return shown + MOST_SHOWN * free + more_pavilions + MOST_IN_GROUPS * len(SPACES) + TILE_SPACES

@@ -38,17 +38,17 @@ SOURCE_NAMES: tuple[Json, ...] = (
 assert len(SOURCE_NAMES) == SOURCES - FIRST_TILE  # noqa: S101 - one for each
 
 
-def choices(record: Record) -> Json:
+def choices(table_state: Record) -> Json:
     """What the seat to decide may do, as QueensGardenChoices says."""
-    board = record.boards[record.seat]
+    board = table_state.boards[table_state.seat]
     return {
         "ruleset": "queens-garden",
         "tile_spaces": int(free_tile_spaces(board)),
         "expansion_spaces": int(free_expansion_spaces(board)),
-        "acquire": _acquisitions(record, board),
+        "acquire": _acquisitions(table_state, board),
         "place_tile": _tiles(board),
         "place_expansion": _expansions(board),
-        "buy_expansion": [area for area in range(AREAS) if check_buy(record, board, area) == 0],
+        "buy_expansion": [area for area in range(AREAS) if check_buy(table_state, board, area) == 0],
         "pass": {
             "tiles": _counts(board.tiles),
             "expansions": [HEXAGON_NAMES[hexagon] for hexagon in places_of(board.expansions)],
@@ -65,10 +65,10 @@ def _counts(tiles: Any) -> Json:
 # ------------------------------------------------------------------------------------------- acquire
 
 
-def _acquisitions(record: Record, board: Record) -> list[Json]:
+def _acquisitions(table_state: Record, board: Record) -> list[Json]:
     """By colour or pattern, those of which some choice of pieces fits; patterns that are aliases with their colour."""
-    tiles, faces = int(tiles_in_display(record)), int(record.faces)
-    sources = {hexagon: _sources(record, hexagon) for hexagon in places_of(tiles | faces)}
+    tiles, faces = int(tiles_in_display(table_state)), int(table_state.faces)
+    sources = {hexagon: _sources(table_state, hexagon) for hexagon in places_of(tiles | faces)}
     aliases, found = alias_by_colour(tiles | faces), []
     for by, names in enumerate(VALUES):
         for value, name in enumerate(names):
@@ -80,8 +80,8 @@ def _acquisitions(record: Record, board: Record) -> list[Json]:
     return found
 
 
-def _sources(record: Record, hexagon: int) -> list[int]:
-    return [piece for piece in range(FIRST_TILE, SOURCES) if is_there(record, piece, hexagon)]
+def _sources(table_state: Record, hexagon: int) -> list[int]:
+    return [piece for piece in range(FIRST_TILE, SOURCES) if is_there(table_state, piece, hexagon)]
 
 
 def _pieces(

@@ -148,7 +148,7 @@ def _face_problems(said: Json) -> Problems:
 # ------------------------------------------------------------------------------- what cannot be: the phase
 
 
-def phase_problems(record: Record, said: Json) -> Problems:
+def phase_problems(table_state: Record, said: Json) -> Problems:
     """What round and phase allow."""
     phase = said["phase"]
     yield from _passing_problems(said)
@@ -162,7 +162,7 @@ def phase_problems(record: Record, said: Json) -> Problems:
     if phase in {"play", "over"}:
         yield from ((f"/display/beside/{k}/face", "is known once no tiles lie on the expansion") for k in to_turn)
     if phase == "over":
-        yield from _end_problems(record, said)
+        yield from _end_problems(table_state, said)
         return
     for seat, board in enumerate(said["seats"]):
         if board["storage_points"]:
@@ -220,13 +220,13 @@ def _set_up_problems(said: Json) -> Problems:
             yield f"/seats/{seat}/areas", "are free before the first tiles are drawn"
 
 
-def _end_problems(record: Record, said: Json) -> Problems:
+def _end_problems(table_state: Record, said: Json) -> Problems:
     """After round 4; what a storage brought follows from it and from the score, which no loss takes below 0."""
     if said["round"] != ROUNDS:
         yield "/round", f"is {ROUNDS} when the game is over"
     for seat, board in enumerate(said["seats"]):
-        rounds = breakdown(record, seat)["rounds"]
-        net = board["jokers"] - int(value_left(record.boards[seat]))
+        rounds = breakdown(table_state, seat)["rounds"]
+        net = board["jokers"] - int(value_left(table_state.boards[seat]))
         if rounds < 0:
             yield f"/seats/{seat}/score", "is less than the groups of the garden and the storage bring"
         elif board["storage_points"] != max(net, -rounds):

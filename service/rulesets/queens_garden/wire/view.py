@@ -60,28 +60,28 @@ FIRST_SPACES = FIRST_OF_AREA.tolist()
 # ------------------------------------------------------------------------------------------------ out
 
 
-def to_json(record: Record) -> Json:
+def to_json(table_state: Record) -> Json:
     """The position as QueensGardenPosition says."""
-    seats, number = int(record["seats"]), int(record["round_number"])  # twice as fast as attributes
-    phase = PHASE_OF[int(record["status"]), int(record["stage"])]
-    seat, start_seat = int(record["seat"]), int(record["start_seat"])
+    seats, number = int(table_state["seats"]), int(table_state["round_number"])  # twice as fast as attributes
+    phase = PHASE_OF[int(table_state["status"]), int(table_state["stage"])]
+    seat, start_seat = int(table_state["seat"]), int(table_state["start_seat"])
     known = start_seat != NO_SEAT
     return {
         "ruleset": "queens-garden",
-        "variant": VARIANTS[record["variant"]],
+        "variant": VARIANTS[table_state["variant"]],
         "round": number,
         "phase": phase,
         "to_decide": seat if phase == "play" else None,
         "next_seat": seat if phase in {"fill", "turn"} and known else None,
         "start_seat": start_seat if known else None,
-        "marker": MARKER_PLACES[int(record["marker"]) + 1],
-        "display": _display(record),
+        "marker": MARKER_PLACES[int(table_state["marker"]) + 1],
+        "display": _display(table_state),
         "round_stacks": (ROUNDS - number) * STACKS[seats],
-        "supply": int(record["supply"]),
-        "unseen": _named_mask(int(record["unseen"])),
-        "bag": _counted(record["bag"].tolist()),
-        "tower": _counted(record["tower"].tolist()),
-        "seats": _boards(record, seats),
+        "supply": int(table_state["supply"]),
+        "unseen": _named_mask(int(table_state["unseen"])),
+        "bag": _counted(table_state["bag"].tolist()),
+        "tower": _counted(table_state["tower"].tolist()),
+        "seats": _boards(table_state, seats),
     }
 
 
@@ -110,10 +110,10 @@ def _tiles(row: list[int]) -> list[Json]:
     return [HEXAGON_NAMES[tile - 1].copy() for tile in row if tile]
 
 
-def _display(record: Record) -> Json:
-    lying, faces, beside = record["lying"].tolist(), record["face"].tolist(), int(record["beside"])
+def _display(table_state: Record) -> Json:
+    lying, faces, beside = table_state["lying"].tolist(), table_state["face"].tolist(), int(table_state["beside"])
     return {
-        "stack": int(record["stack"]),
+        "stack": int(table_state["stack"]),
         "top": _tiles(lying[TOP]),
         "beside": [
             {
@@ -124,12 +124,12 @@ def _display(record: Record) -> Json:
             for number, face in enumerate(faces)
             if beside >> number & 1
         ],
-        "left": int(record["left_stack"]),
+        "left": int(table_state["left_stack"]),
     }
 
 
-def _boards(record: Record, seats: int) -> list[Json]:
-    boards, passed, scores = record["boards"], int(record["passed"]), record["score"].tolist()
+def _boards(table_state: Record, seats: int) -> list[Json]:
+    boards, passed, scores = table_state["boards"], int(table_state["passed"]), table_state["score"].tolist()
     jokers, tiles, expansions = (boards[name].tolist() for name in ("jokers", "tiles", "expansions"))
     points, areas, gardens = (boards[name].tolist() for name in ("storage_points", "area", "garden"))
     return [
@@ -169,18 +169,18 @@ def from_json(json: Json) -> Record:
     """The record that QueensGardenPosition JSON describes. Inconsistent, with pointers, if there is none."""
     said = load(QueensGardenPosition, json)
     raise_if_any(shape_problems(said))
-    record = new_record(RECORD)
+    table_state = new_record(RECORD)
     start_seat = NO_SEAT if said["start_seat"] is None else said["start_seat"]
-    start(record, VARIANTS.index(said["variant"]), len(said["seats"]), start_seat)
+    start(table_state, VARIANTS.index(said["variant"]), len(said["seats"]), start_seat)
     boards = enumerate(said["seats"])
-    raise_if_any(chain.from_iterable(_lay_garden(record, seat, board) for seat, board in boards))
+    raise_if_any(chain.from_iterable(_lay_garden(table_state, seat, board) for seat, board in boards))
     raise_if_any(piece_problems(said))
-    _lay_table(record, said)
-    _lay_display(record, said["display"])
+    _lay_table(table_state, said)
+    _lay_display(table_state, said["display"])
     for seat, board in enumerate(said["seats"]):
-        _lay_storage(record, seat, board)
-    raise_if_any(phase_problems(record, said))
-    return record
+        _lay_storage(table_state, seat, board)
+    raise_if_any(phase_problems(table_state, said))
+    return table_state
 
 
 def _mask(hexagons: list[Json]) -> int:
@@ -192,9 +192,9 @@ def _row(counts: Json) -> list[int]:
     return [counts.get(colour, {}).get(pattern, 0) for colour, pattern in PAIRS]
 
 
-def _lay_garden(record: Record, seat: int, said: Json) -> Problems:
+def _lay_garden(table_state: Record, seat: int, said: Json) -> Problems:
     """Expansions, then hexagons one after the other as if they were placed; those that could not lie there."""
-    board, at = record.boards[seat], f"/seats/{seat}"
+    board, at = table_state.boards[seat], f"/seats/{seat}"
     printed = {
         SPACES.index(tuple(shown["space"])): k
         for k, shown in reversed([*enumerate(said["garden"])])
@@ -238,34 +238,34 @@ def _repeat(board: Any, garden: list[Json], k: int, at: str) -> Problems:
         yield f"{at}/garden/{k}/hexagon", "a group of one colour or pattern would show the same hexagon twice"
 
 
-def _lay_table(record: Record, said: Json) -> None:
-    record.status, record.stage = KEPT_AS[said["phase"]]
-    record.seat = next((seat for seat in (said["to_decide"], said["next_seat"]) if seat is not None), 0)
-    record.round_number = said["round"]
-    record.marker = MARKER_PLACES.index(said["marker"]) - 1
-    record.supply = said["supply"]
-    record.unseen = _mask(said["unseen"])
-    record.bag[:], record.tower[:] = _row(said["bag"]), _row(said["tower"])
+def _lay_table(table_state: Record, said: Json) -> None:
+    table_state.status, table_state.stage = KEPT_AS[said["phase"]]
+    table_state.seat = next((seat for seat in (said["to_decide"], said["next_seat"]) if seat is not None), 0)
+    table_state.round_number = said["round"]
+    table_state.marker = MARKER_PLACES.index(said["marker"]) - 1
+    table_state.supply = said["supply"]
+    table_state.unseen = _mask(said["unseen"])
+    table_state.bag[:], table_state.tower[:] = _row(said["bag"]), _row(said["tower"])
 
 
-def _lay_display(record: Record, said: Json) -> None:
-    record.stack, record.left_stack = said["stack"], said["left"]
+def _lay_display(table_state: Record, said: Json) -> None:
+    table_state.stack, table_state.left_stack = said["stack"], said["left"]
     places = [(TOP, said["top"]), *((1 + each["number"], each["tiles"]) for each in said["beside"])]
     for place, tiles in places:
-        record.lies[place] = _mask(tiles)
+        table_state.lies[place] = _mask(tiles)
         for k, tile in enumerate(tiles):
-            record.lying[place, k] = hexagon_of(tile) + 1
+            table_state.lying[place, k] = hexagon_of(tile) + 1
     for each in said["beside"]:
-        record.beside |= 1 << each["number"]
+        table_state.beside |= 1 << each["number"]
         if each["face"]:
-            record.face[each["number"]] = hexagon_of(each["face"]) + 1
-    record.faces = _mask([each["face"] for each in said["beside"] if each["face"]])
+            table_state.face[each["number"]] = hexagon_of(each["face"]) + 1
+    table_state.faces = _mask([each["face"] for each in said["beside"] if each["face"]])
 
 
-def _lay_storage(record: Record, seat: int, said: Json) -> None:
-    board, row = record.boards[seat], _row(said["tiles"])
-    record.score[seat] = said["score"]
-    record.passed |= said["passed"] << seat
+def _lay_storage(table_state: Record, seat: int, said: Json) -> None:
+    board, row = table_state.boards[seat], _row(said["tiles"])
+    table_state.score[seat] = said["score"]
+    table_state.passed |= said["passed"] << seat
     board.tiles[:] = row
     board.tile_count, board.jokers = sum(row), said["jokers"]
     board.held = sum((count > 0) << hexagon for hexagon, count in enumerate(row))

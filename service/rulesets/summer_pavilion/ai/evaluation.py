@@ -332,7 +332,7 @@ def blend_of(game: Record) -> float:
 
 
 @helper
-def judge(game: Record, seat: int, tables: Tables) -> float:
+def evaluate(game: Record, seat: int, tables: Tables) -> float:
     """What one seat may expect while the game goes on."""
     blend, room = blend_of(game), np.empty(ROOM)
     board, weights = game.boards[seat], tables.weights
@@ -359,4 +359,4 @@ def judge(game: Record, seat: int, tables: Tables) -> float:
 @rule
 def estimate(game: Record, seat: int) -> float:
     """Points that a seat may expect to have at the end; the score itself when the game is over."""
-    return float(game.score[seat]) if game.status == OVER else judge(game, seat, TABLES)
+    return float(game.score[seat]) if game.status == OVER else evaluate(game, seat, TABLES)

@@ -177,7 +177,7 @@ def guessed(weights: Weights) -> Tables:
     )
 
 
-def untaught() -> learned.Weights:
+def initial_weights() -> learned.Weights:
     """What is added to the tables before anything was learned: points."""
     return {
         "coloured": np.zeros((ROUNDS, MASKS)),  # [rounds to come, mask]: to a star of one colour, on the coloured side
@@ -215,4 +215,4 @@ def tables(weights: learned.Weights) -> Tables:
     )
 
 
-TABLES = tables(learned.learned(Path(__file__).parent, untaught()))
+TABLES = tables(learned.learned(Path(__file__).parent, initial_weights()))

@@ -17,7 +17,7 @@ from service.rulesets.factories import (
     fill_factories,
     starter,
 )
-from service.rulesets.kernel import DECIDING, DRAWING, Ints, Record, State, helper
+from service.rulesets.kernel import DECIDING, DRAWING, Ints, Record, RngState, helper
 from service.rulesets.summer_pavilion.rules.components import SUPPLY_SPACES
 from service.rulesets.summer_pavilion.rules.state import ACQUIRING, PLAYING, rule
 from service.rulesets.turns import NO_SEAT, could_be_first_seat, sample_first_seat
@@ -35,7 +35,7 @@ def tiles_wanted(game: Record) -> int:
 
 
 @rule
-def sample(game: Record, rng: State, out: Ints) -> int:
+def sample(game: Record, rng: RngState, out: Ints) -> int:
     """The first seat, alone, where it is still to be drawn; else tiles in the order drawn, the supply's first."""
     if game.start_seat == NO_SEAT:
         return sample_first_seat(game, rng, out)
@@ -79,7 +79,7 @@ def begin_round(game: Record) -> None:
 
 
 @rule
-def lay(game: Record, drawn: Ints) -> None:
+def apply_draw(game: Record, drawn: Ints) -> None:
     """The first seat is known; or the supply is filled up; or a round begins."""
     if game.start_seat == NO_SEAT:
         game.start_seat = drawn[0]

@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 
 from service.rulesets.factories import SOURCES
-from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, State, below, draw, helper
+from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, below, draw, helper
 from service.rulesets.masks import POPCOUNT, place_of_bit
 from service.rulesets.steps import NOTHING, CommonReason, check_deciding, pack_effect
 from service.rulesets.summer_pavilion.rules.acquiring import (
@@ -250,7 +250,7 @@ def legal_actions(game: Record, out: Ints) -> int:
 
 
 @helper
-def random_acquire(game: Record, rng: State) -> int:
+def random_acquire(game: Record, rng: RngState) -> int:
     """Each source and colour equally likely."""
     total = 0
     for colour in range(KINDS):
@@ -265,7 +265,7 @@ def random_acquire(game: Record, rng: State) -> int:
 
 
 @helper
-def random_keep(game: Record, rng: State) -> int:
+def random_keep(game: Record, rng: RngState) -> int:
     """Of four times three as many tiles as can be kept, else any smaller number; which ones, by chance."""
     hand = game.boards[game.seat].hand.astype(np.int64)
     held = hand.sum()
@@ -282,7 +282,7 @@ def random_keep(game: Record, rng: State) -> int:
 
 
 @helper
-def random_play(game: Record, rng: State) -> int:
+def random_play(game: Record, rng: RngState) -> int:
     """Each space and colour that can be paid equally likely, and passing as one more; then wilds, or kept tiles."""
     board = game.boards[game.seat]
     total = 1
@@ -304,7 +304,7 @@ def random_play(game: Record, rng: State) -> int:
 
 
 @rule
-def random_action(game: Record, rng: State) -> int:
+def random_action(game: Record, rng: RngState) -> int:
     """Any legal action (the seat has one: status is DECIDING); not all are equally likely, see the parts."""
     if game.stage == ACQUIRING:
         return random_acquire(game, rng)

@@ -56,12 +56,12 @@ def decode(action: int) -> Json:
     return {"type": "summer-pavilion.acquire", "source": SOURCE_NAMES[source], "colour": COLOURS[colour]}
 
 
-def name_draw(record: Record, drawn: Sequence[int]) -> Json:
+def name_draw(table_state: Record, drawn: Sequence[int]) -> Json:
     """What chance brought to this record, named."""
-    if record.start_seat == NO_SEAT:
+    if table_state.start_seat == NO_SEAT:
         return name_first_seat("summer-pavilion", drawn)
     return {
-        "type": "summer-pavilion.deal" if record.stage == ACQUIRING else "summer-pavilion.refill",
+        "type": "summer-pavilion.deal" if table_state.stage == ACQUIRING else "summer-pavilion.refill",
         "tiles": [COLOURS[tile] for tile in drawn],
     }
 

@@ -13,10 +13,10 @@ from service.rulesets.summer_pavilion.wire.schemas import MOST_BONUS, MOST_POINT
 from service.rulesets.wire import scores_at_most
 
 
-def out_of_bounds(record: Record) -> dict[str, str]:
+def out_of_bounds(table_state: Record) -> dict[str, str]:
     """JSON pointer -> what is wrong there; nothing where the game is over."""
-    if record.status == OVER:
+    if table_state.status == OVER:
         return {}
-    free = [int((record.boards[seat].stars == 0).sum()) for seat in range(record.seats)]
+    free = [int((table_state.boards[seat].stars == 0).sum()) for seat in range(table_state.seats)]
     points = [MOST_POINTS - SLOTS * spaces - MOST_BONUS for spaces in free]
-    return scores_at_most(record, points)
+    return scores_at_most(table_state, points)

@@ -19,20 +19,20 @@ from service.rulesets.summer_pavilion.wire.fields import SOURCE, colour, slot, s
 from service.rulesets.wire import Json, WireSchema, listed, number, one_of, tag, to_counts
 
 
-def choices(record: Record) -> Json:
+def choices(table_state: Record) -> Json:
     """What the seat to decide may do, as SummerPavilionChoices says."""
     found: Json = {"ruleset": "summer-pavilion", "acquire": [], "place": [], "take_bonus": [], "pass": None}
-    if record.stage == ACQUIRING:
-        return {**found, "acquire": _acquisitions(record)}
-    board = record.boards[record.seat]
-    if record.stage == PLAYING:
+    if table_state.stage == ACQUIRING:
+        return {**found, "acquire": _acquisitions(table_state)}
+    board = table_state.boards[table_state.seat]
+    if table_state.stage == PLAYING:
         hand = to_counts(board.hand, COLOURS)
-        return {**found, "place": _placements(record, board), "pass": {"hand": hand, "most": CORNER_SPACES}}
-    return {**found, "take_bonus": list(to_counts(record.supply, COLOURS))}
+        return {**found, "place": _placements(table_state, board), "pass": {"hand": hand, "most": CORNER_SPACES}}
+    return {**found, "take_bonus": list(to_counts(table_state.supply, COLOURS))}
 
 
-def _acquisitions(record: Record) -> list[Json]:
-    sources = [int(sources_of(record, colour)) for colour in range(KINDS)]
+def _acquisitions(table_state: Record) -> list[Json]:
+    sources = [int(sources_of(table_state, colour)) for colour in range(KINDS)]
     found = [
         {"source": name, "colours": [COLOURS[colour] for colour in range(KINDS) if sources[colour] >> place & 1]}
         for place, name in enumerate(SOURCE_NAMES)
@@ -40,27 +40,27 @@ def _acquisitions(record: Record) -> list[Json]:
     return [choice for choice in found if choice["colours"]]
 
 
-def _placements(record: Record, board: Record) -> list[Json]:
+def _placements(table_state: Record, board: Record) -> list[Json]:
     """By star and slot."""
     payments: dict[tuple[int, int], Json] = {}  # by number and colour: the same wherever the space is
     found = []
     for place, name in enumerate(STARS):
-        slots = [int(payable(record, board, place, colour)) for colour in range(KINDS)]
-        for space, printed in enumerate(NUMBERS[record.variant, place].tolist()):
+        slots = [int(payable(table_state, board, place, colour)) for colour in range(KINDS)]
+        for space, printed in enumerate(NUMBERS[table_state.variant, place].tolist()):
             paid = [(printed, colour) for colour in range(KINDS) if slots[colour] >> space & 1]
             for new in set(paid) - set(payments):
-                payments[new] = _payment(record, board, *new)
+                payments[new] = _payment(table_state, board, *new)
             if paid:
                 colours = [payments[one] for one in paid]
                 found.append({"star": name, "slot": space + 1, "number": printed, "colours": colours})
     return found
 
 
-def _payment(record: Record, board: Record, printed: int, colour: int) -> Json:
+def _payment(table_state: Record, board: Record, printed: int, colour: int) -> Json:
     return {
         "colour": COLOURS[colour],
         "fewest_wilds": int(fewest_wilds(board, printed, colour)),
-        "most_wilds": int(most_wilds(record, board, printed, colour)),
+        "most_wilds": int(most_wilds(table_state, board, printed, colour)),
     }
 
 

@@ -1,4 +1,4 @@
-"""What an action or a draw did, told in order as named dicts, by the rules' own steps: `act`/`lay`, then `settle`."""
+"""The effects of an action or a draw, in order, by the rules' own steps: `act` or `apply_draw`, then `settle`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from service.rulesets.factories import CENTRE, SOURCE_NAMES, factory_count
 from service.rulesets.kernel import Ints, Record
-from service.rulesets.summer_pavilion.rules.chance import lay
+from service.rulesets.summer_pavilion.rules.chance import apply_draw
 from service.rulesets.summer_pavilion.rules.components import (
     COLOURS,
     FEATURE_NAMES,
@@ -38,59 +38,63 @@ STAR_KINDS = (*COLOURS, "mixed")
 assert STAR_KINDS[MIXED] == "mixed"  # noqa: S101 - the kinds are named in the order of their numbers
 
 
-def tell_action(record: Record, action: int) -> list[Json]:
+def tell_action(table_state: Record, action: int) -> list[Json]:
     """Apply a legal action to the record; its effects."""
     if action < FIRST_PLACE:
-        return list(_acquired(record, action))
+        return list(_acquired(table_state, action))
     if action < FIRST_TAKE_BONUS:
-        return list(_placed(record, action))
+        return list(_placed(table_state, action))
     if action < FIRST_PASS:
-        return list(_bonus_taken(record, action))
-    return [*_passed(record, action), *_settled(record)]
+        return list(_bonus_taken(table_state, action))
+    return [*_passed(table_state, action), *_settled(table_state)]
 
 
-def tell_draw(record: Record, drawn: Sequence[int]) -> list[Json]:
+def tell_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
     """Lay a possible draw on the record; its effects."""
     numbers = np.array(drawn, np.int64)
-    if record.start_seat == NO_SEAT:
-        return tell_first_seat("summer-pavilion", record, numbers, lay)
-    return list(_refilled(record, numbers) if record.stage == PLAYING else _dealt(record, numbers))
+    if table_state.start_seat == NO_SEAT:
+        return tell_first_seat("summer-pavilion", table_state, numbers, apply_draw)
+    return list(_refilled(table_state, numbers) if table_state.stage == PLAYING else _dealt(table_state, numbers))
 
 
-def _acquired(record: Record, action: int) -> Iterator[Json]:
+def _acquired(table_state: Record, action: int) -> Iterator[Json]:
     """Tiles to the hand, the rest to the centre, the token with its price, the end of phase 1."""
     source, colour = divmod(action, KINDS)
-    seat, score = int(record.seat), int(record.score[record.seat])
-    hand, left = record.boards[seat].hand.copy(), record.tiles[source].copy()
-    token_was = record.start_token
-    act(record, action)
-    taken = record.boards[seat].hand - hand
+    seat, score = int(table_state.seat), int(table_state.score[table_state.seat])
+    hand, left = table_state.boards[seat].hand.copy(), table_state.tiles[source].copy()
+    token_was = table_state.start_token
+    act(table_state, action)
+    taken = table_state.boards[seat].hand - hand
     count = int(taken.sum())
     acquired = {"colour": COLOURS[colour], "count": count, "wilds": count - int(taken[colour])}
     yield {"type": "summer-pavilion.tiles_acquired", "seat": seat, "source": SOURCE_NAMES[source], **acquired}
     if source != CENTRE and count < left.sum():
         yield {"type": "summer-pavilion.tiles_moved_to_centre", "tiles": to_counts(left - taken, COLOURS)}
-    if record.start_token != token_was:
-        yield {"type": "summer-pavilion.start_token_taken", "seat": seat, "points": int(record.score[seat]) - score}
-    if record.stage == PLAYING:
-        yield {"type": "summer-pavilion.play_began", "seat": int(record.seat)}
+    if table_state.start_token != token_was:
+        yield {
+            "type": "summer-pavilion.start_token_taken",
+            "seat": seat,
+            "points": int(table_state.score[seat]) - score,
+        }
+    if table_state.stage == PLAYING:
+        yield {"type": "summer-pavilion.play_began", "seat": int(table_state.seat)}
 
 
-def _placed(record: Record, action: int) -> Iterator[Json]:
+def _placed(table_state: Record, action: int) -> Iterator[Json]:
     """The tile with its points, what it cost, each feature it surrounded, the bonus tiles owed."""
     star, slot, colour, _ = (int(part) for part in placement(action))
-    seat, score = int(record.seat), int(record.score[record.seat])
-    board = record.boards[seat]
+    seat, score = int(table_state.seat), int(table_state.score[table_state.seat])
+    board = table_state.boards[seat]
     closed = sorted(int(feature) for feature in FEATURES_AT[star, slot] if closes(board, feature, star, slot))
-    tower = record.tower.copy()
-    act(record, action)
+    tower = table_state.tower.copy()
+    act(table_state, action)
     space = {"star": STARS[star], "slot": slot + 1, "colour": COLOURS[colour]}
-    spent = to_counts(record.tower - tower, COLOURS)
+    spent = to_counts(table_state.tower - tower, COLOURS)
     yield {
         "type": "summer-pavilion.tile_placed",
         "seat": seat,
         **space,
-        "points": int(record.score[seat]) - score,
+        "points": int(table_state.score[seat]) - score,
         "spent": spent,
     }
     for feature in closed:
@@ -102,73 +106,73 @@ def _placed(record: Record, action: int) -> Iterator[Json]:
             "tiles": tiles,
         }
     if closed:
-        yield {"type": "summer-pavilion.bonus_owed", "seat": seat, "tiles": int(record.bonus_owed)}
+        yield {"type": "summer-pavilion.bonus_owed", "seat": seat, "tiles": int(table_state.bonus_owed)}
 
 
-def _bonus_taken(record: Record, action: int) -> Iterator[Json]:
-    seat, colour = int(record.seat), COLOURS[action - FIRST_TAKE_BONUS]
-    act(record, action)
-    yield {"type": "summer-pavilion.bonus_taken", "seat": seat, "colour": colour, "owed": int(record.bonus_owed)}
+def _bonus_taken(table_state: Record, action: int) -> Iterator[Json]:
+    seat, colour = int(table_state.seat), COLOURS[action - FIRST_TAKE_BONUS]
+    act(table_state, action)
+    yield {"type": "summer-pavilion.bonus_taken", "seat": seat, "colour": colour, "owed": int(table_state.bonus_owed)}
 
 
-def _passed(record: Record, action: int) -> Iterator[Json]:
-    seat, score = int(record.seat), int(record.score[record.seat])
-    tower = record.tower.copy()
-    act(record, action)
-    discarded = to_counts(record.tower - tower, COLOURS)
-    kept = to_counts(record.boards[seat].corners, COLOURS)
-    points = int(record.score[seat]) - score
+def _passed(table_state: Record, action: int) -> Iterator[Json]:
+    seat, score = int(table_state.seat), int(table_state.score[table_state.seat])
+    tower = table_state.tower.copy()
+    act(table_state, action)
+    discarded = to_counts(table_state.tower - tower, COLOURS)
+    kept = to_counts(table_state.boards[seat].corners, COLOURS)
+    points = int(table_state.score[seat]) - score
     yield {"type": "summer-pavilion.passed", "seat": seat, "kept": kept, "discarded": discarded, "points": points}
 
 
-def _settled(record: Record) -> Iterator[Json]:
+def _settled(table_state: Record) -> Iterator[Json]:
     """The effects of the round's end, and of the game's."""
-    corners = [to_counts(record.boards[seat].corners, COLOURS) for seat in range(record.seats)]
+    corners = [to_counts(table_state.boards[seat].corners, COLOURS) for seat in range(table_state.seats)]
 
     def leftover_penalty(_: Record, seat: int, points: int) -> Json | None:
         return {"seat": seat, "tiles": corners[seat], "points": -points} if corners[seat] else None
 
     details: Details = {Effect.END_BONUS: _end_bonus, Effect.LEFTOVER_PENALTY: leftover_penalty}
-    return tell_settling("summer-pavilion", record, settle, Effect, details)
+    return tell_settling("summer-pavilion", table_state, settle, Effect, details)
 
 
-def _end_bonus(record: Record, seat: int, points: int) -> Json:
-    board = record.boards[seat]
+def _end_bonus(table_state: Record, seat: int, points: int) -> Json:
+    board = table_state.boards[seat]
     stars = [
         {"star": name, "colour": STAR_KINDS[kind_of_star(board, star)], "points": int(star_bonus(board, star))}
         for star, name in enumerate(STARS)
         if star_bonus(board, star)
     ]
     numbers = [
-        {"number": number, "points": int(number_bonus(board, record.variant, number))}
+        {"number": number, "points": int(number_bonus(board, table_state.variant, number))}
         for number in range(1, len(NUMBER_BONUS))
-        if number_bonus(board, record.variant, number)
+        if number_bonus(board, table_state.variant, number)
     ]
     return {"seat": seat, "stars": stars, "numbers": numbers, "points": points}
 
 
-def _refilled(record: Record, drawn: Ints) -> Iterator[Json]:
-    supply, tower_used = record.supply.copy(), len(drawn) > int(record.bag.sum())
-    lay(record, drawn)
-    tiles = to_counts(record.supply - supply, COLOURS)
+def _refilled(table_state: Record, drawn: Ints) -> Iterator[Json]:
+    supply, tower_used = table_state.supply.copy(), len(drawn) > int(table_state.bag.sum())
+    apply_draw(table_state, drawn)
+    tiles = to_counts(table_state.supply - supply, COLOURS)
     yield {"type": "summer-pavilion.supply_refilled", "tiles": tiles, "tower_used": tower_used}
 
 
-def _dealt(record: Record, drawn: Ints) -> Iterator[Json]:
+def _dealt(table_state: Record, drawn: Ints) -> Iterator[Json]:
     """A new round: supply, factories, corners back to hands; where no factory got a tile, phase 2 at once."""
-    supply, tower_used = record.supply.copy(), len(drawn) > int(record.bag.sum())
-    corners = [to_counts(record.boards[seat].corners, COLOURS) for seat in range(record.seats)]
-    lay(record, drawn)
+    supply, tower_used = table_state.supply.copy(), len(drawn) > int(table_state.bag.sum())
+    corners = [to_counts(table_state.boards[seat].corners, COLOURS) for seat in range(table_state.seats)]
+    apply_draw(table_state, drawn)
     yield {
         "type": "summer-pavilion.dealt",
-        "round": int(record.round_number),
-        "wild": COLOURS[record.round_number - 1],
-        "supply": to_counts(record.supply - supply, COLOURS),
-        "factories": [to_counts(record.tiles[k], COLOURS) for k in range(factory_count(int(record.seats)))],
+        "round": int(table_state.round_number),
+        "wild": COLOURS[table_state.round_number - 1],
+        "supply": to_counts(table_state.supply - supply, COLOURS),
+        "factories": [to_counts(table_state.tiles[k], COLOURS) for k in range(factory_count(int(table_state.seats)))],
         "tower_used": tower_used,
     }
     for seat, tiles in enumerate(corners):
         if tiles:
             yield {"type": "summer-pavilion.corners_returned", "seat": seat, "tiles": tiles}
-    if record.stage == PLAYING:
-        yield {"type": "summer-pavilion.play_began", "seat": int(record.seat)}
+    if table_state.stage == PLAYING:
+        yield {"type": "summer-pavilion.play_began", "seat": int(table_state.seat)}

@@ -54,29 +54,29 @@ TURNS = ("play", "take_bonus", "refill")  # the phases of phase 2
 # ------------------------------------------------------------------------------------------------ out
 
 
-def to_json(record: Record) -> Json:
+def to_json(table_state: Record) -> Json:
     """The position as SummerPavilionPosition says."""
-    seats, number = int(record["seats"]), int(record["round_number"])  # twice as fast as attributes
-    phase = PHASE_OF[int(record["status"]), int(record["stage"])]
-    seat, start_seat = int(record["seat"]), int(record["start_seat"])
-    tiles = record["tiles"].tolist()
+    seats, number = int(table_state["seats"]), int(table_state["round_number"])  # twice as fast as attributes
+    phase = PHASE_OF[int(table_state["status"]), int(table_state["stage"])]
+    seat, start_seat = int(table_state["seat"]), int(table_state["start_seat"])
+    tiles = table_state["tiles"].tolist()
     return {
         "ruleset": "summer-pavilion",
-        "variant": VARIANTS[record["variant"]],
+        "variant": VARIANTS[table_state["variant"]],
         "round": number,
         "wild": COLOURS[number - 1] if number else None,
         "phase": phase,
         "to_decide": seat if phase in DECIDED else None,
         "next_seat": seat if phase == "refill" else None,
-        "bonus_owed": int(record["bonus_owed"]),
-        "start_token": token_place(record),
+        "bonus_owed": int(table_state["bonus_owed"]),
+        "start_token": token_place(table_state),
         "start_seat": None if start_seat == NO_SEAT else start_seat,
-        "supply": _named(record["supply"].tolist()),
+        "supply": _named(table_state["supply"].tolist()),
         "factories": [_named(factory) for factory in tiles[: factory_count(seats)]],
         "centre": _named(tiles[CENTRE]),
-        "bag": _named(record["bag"].tolist()),
-        "tower": _named(record["tower"].tolist()),
-        "seats": _boards_to_json(record, seats),
+        "bag": _named(table_state["bag"].tolist()),
+        "tower": _named(table_state["tower"].tolist()),
+        "seats": _boards_to_json(table_state, seats),
     }
 
 
@@ -85,9 +85,9 @@ def _named(row: list[int]) -> Json:
     return {colour: count for colour, count in zip(COLOURS, row, strict=True) if count}
 
 
-def _boards_to_json(record: Record, seats: int) -> list[Json]:
-    boards, passed = record["boards"], int(record["passed"])
-    scores, penalties = record["score"].tolist(), boards["leftover_penalty"].tolist()
+def _boards_to_json(table_state: Record, seats: int) -> list[Json]:
+    boards, passed = table_state["boards"], int(table_state["passed"])
+    scores, penalties = table_state["score"].tolist(), boards["leftover_penalty"].tolist()
     hands, corners, stars = boards["hand"].tolist(), boards["corners"].tolist(), boards["stars"].tolist()
     return [
         {
@@ -109,23 +109,23 @@ def from_json(json: Json) -> Record:
     """The record that SummerPavilionPosition JSON describes. Inconsistent, with pointers, if there is none."""
     said = load(SummerPavilionPosition, json)
     raise_if_any(_shape_problems(said))
-    record = new_record(RECORD)
+    table_state = new_record(RECORD)
     start_seat = NO_SEAT if said["start_seat"] is None else said["start_seat"]
-    start(record, VARIANTS.index(said["variant"]), len(said["seats"]), start_seat)
+    start(table_state, VARIANTS.index(said["variant"]), len(said["seats"]), start_seat)
     raise_if_any(
-        problem for seat, board in enumerate(said["seats"]) for problem in _lay_stars(record, seat, board["stars"])
+        problem for seat, board in enumerate(said["seats"]) for problem in _lay_stars(table_state, seat, board["stars"])
     )
     raise_if_any(_tile_problems(said))
-    _lay_table(record, said)
+    _lay_table(table_state, said)
     for seat, board in enumerate(said["seats"]):
-        _lay_board(record, seat, board)
-    raise_if_any(_phase_problems(record, said))
-    return record
+        _lay_board(table_state, seat, board)
+    raise_if_any(_phase_problems(table_state, said))
+    return table_state
 
 
-def _lay_stars(record: Record, seat: int, stars: Json) -> Problems:
+def _lay_stars(table_state: Record, seat: int, stars: Json) -> Problems:
     """Tiles on a board, one after the other as if they were placed; those that the star would not have taken."""
-    board = record.boards[seat]
+    board = table_state.boards[seat]
     for star, name in enumerate(STARS):
         for slot, tile in enumerate(stars[name]):
             if tile is None:
@@ -134,7 +134,7 @@ def _lay_stars(record: Record, seat: int, stars: Json) -> Problems:
             if not board.open_to[star] >> colour & 1:
                 yield f"/seats/{seat}/stars/{name}/{slot}", "the star does not take that colour with the others there"
                 continue
-            board.open_to[star] = colours_after(board, record.variant, star, colour)
+            board.open_to[star] = colours_after(board, table_state.variant, star, colour)
             board.stars[star, slot] = colour + 1
             board.filled[star] |= 1 << slot
 
@@ -143,19 +143,21 @@ def _counts(tiles: Json) -> list[int]:
     return from_counts(tiles, COLOURS)
 
 
-def _lay_table(record: Record, said: Json) -> None:
-    record.status, record.stage = KEPT_AS[said["phase"]]
-    record.seat = next((seat for seat in (said["to_decide"], said["next_seat"]) if seat is not None), 0)
-    record.round_number = said["round"]
-    record.bonus_owed = said["bonus_owed"]
-    lay_offer(record, said, COLOURS)
-    record.supply[:], record.bag[:], record.tower[:] = (_counts(said[name]) for name in ("supply", "bag", "tower"))
+def _lay_table(table_state: Record, said: Json) -> None:
+    table_state.status, table_state.stage = KEPT_AS[said["phase"]]
+    table_state.seat = next((seat for seat in (said["to_decide"], said["next_seat"]) if seat is not None), 0)
+    table_state.round_number = said["round"]
+    table_state.bonus_owed = said["bonus_owed"]
+    lay_offer(table_state, said, COLOURS)
+    table_state.supply[:], table_state.bag[:], table_state.tower[:] = (
+        _counts(said[name]) for name in ("supply", "bag", "tower")
+    )
 
 
-def _lay_board(record: Record, seat: int, said: Json) -> None:
-    board = record.boards[seat]
-    record.score[seat] = said["score"]
-    record.passed |= said["passed"] << seat
+def _lay_board(table_state: Record, seat: int, said: Json) -> None:
+    board = table_state.boards[seat]
+    table_state.score[seat] = said["score"]
+    table_state.passed |= said["passed"] << seat
     board.hand[:], board.corners[:] = _counts(said["hand"]), _counts(said["corners"])
     board.leftover_penalty = said["leftover_penalty"]
 
@@ -209,7 +211,7 @@ def _tile_problems(said: Json) -> Problems:
 # ------------------------------------------------------------------------------- what cannot be: the phase
 
 
-def _phase_problems(record: Record, said: Json) -> Problems:
+def _phase_problems(table_state: Record, said: Json) -> Problems:
     """What round and phase allow."""
     phase = said["phase"]
     yield from _round_problems(said)
@@ -225,9 +227,9 @@ def _phase_problems(record: Record, said: Json) -> Problems:
     for seat, board in enumerate(said["seats"]):
         if phase != "over" and board["leftover_penalty"]:
             yield f"/seats/{seat}/leftover_penalty", "is 0 until the game is over"
-        if phase == "over" and breakdown(record, seat)["rounds"] < LEAST_SCORE:
+        if phase == "over" and breakdown(table_state, seat)["rounds"] < LEAST_SCORE:
             yield f"/seats/{seat}/score", "is less than the bonuses of the board bring"
-    if phase == "take_bonus" and said["bonus_owed"] > _most_earned(record.boards[said["to_decide"]]):
+    if phase == "take_bonus" and said["bonus_owed"] > _most_earned(table_state.boards[said["to_decide"]]):
         yield "/bonus_owed", "no placement on that board has brought so many"
 
 

@@ -9,7 +9,7 @@ from enum import auto
 
 import numpy as np
 
-from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, Rules, State, below, draw, record_dtype
+from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, Rules, below, draw, record_dtype
 from service.rulesets.steps import NOTHING, CommonReason, OwnReason, PackedEffect, check_deciding, pack_effect
 from service.rulesets.turns import NO_SEAT, could_be_first_seat, next_seat, sample_first_seat
 
@@ -63,7 +63,7 @@ def legal_actions(game: Record, out: Ints) -> int:
 
 
 @rule
-def random_action(game: Record, rng: State) -> int:
+def random_action(game: Record, rng: RngState) -> int:
     """Any die that is left."""
     return draw(rng, game.dice, game.dice.sum())
 
@@ -90,7 +90,7 @@ def settle(game: Record) -> int:
 
 
 @rule
-def sample(game: Record, rng: State, out: Ints) -> int:
+def sample(game: Record, rng: RngState, out: Ints) -> int:
     """The first seat, where nobody was named; else dice."""
     if game.start_seat == NO_SEAT:
         return sample_first_seat(game, rng, out)
@@ -111,7 +111,7 @@ def check_draw(game: Record, drawn: Ints) -> int:
 
 
 @rule
-def lay(game: Record, drawn: Ints) -> None:
+def apply_draw(game: Record, drawn: Ints) -> None:
     """The first seat is known; or dice lie on the table."""
     if game.start_seat == NO_SEAT:
         game.start_seat = drawn[0]

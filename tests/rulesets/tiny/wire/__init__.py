@@ -12,7 +12,7 @@ from service.rulesets.ruleset import Inconsistent
 from service.rulesets.seats import MOST_SEATS
 from service.rulesets.telling import tell_settling
 from service.rulesets.wire import Json, WireSchema, index, load, load_tagged, number, one_of, tag
-from tests.rulesets.tiny.rules.game import FACES, ROUNDS, VARIANTS, Step, act, lay, rule, settle
+from tests.rulesets.tiny.rules.game import FACES, ROUNDS, VARIANTS, Step, act, apply_draw, rule, settle
 
 
 class Take(WireSchema):
@@ -99,9 +99,9 @@ def decode(action: int) -> Json:
     return {"type": "tiny.take", "number": action + 1}
 
 
-def name_draw(record: Record, drawn: Sequence[int]) -> Json:
+def name_draw(table_state: Record, drawn: Sequence[int]) -> Json:
     """A draw, named."""
-    if record.start_seat < 0:
+    if table_state.start_seat < 0:
         return {"type": "tiny.first_seat", "seat": drawn[0]}
     return {"type": "tiny.roll", "dice": [number + 1 for number in drawn]}
 
@@ -112,49 +112,49 @@ def read_draw(named: Json) -> tuple[int, ...]:
     return (drawn["seat"],) if "seat" in drawn else tuple(number - 1 for number in drawn["dice"])
 
 
-def tell_action(record: Record, action: int) -> list[Json]:
+def tell_action(table_state: Record, action: int) -> list[Json]:
     """Apply an action; its effects."""
-    taken = {"type": "tiny.taken", "seat": int(record.seat), "number": action + 1}
-    act(record, action)
-    return [taken, *tell_settling("tiny", record, settle, Step, {})]
+    taken = {"type": "tiny.taken", "seat": int(table_state.seat), "number": action + 1}
+    act(table_state, action)
+    return [taken, *tell_settling("tiny", table_state, settle, Step, {})]
 
 
-def tell_draw(record: Record, drawn: Sequence[int]) -> list[Json]:
+def tell_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
     """Lay a draw; its effects."""
-    effect = name_draw(record, drawn)
-    lay(record, np.array(drawn, np.int64))
+    effect = name_draw(table_state, drawn)
+    apply_draw(table_state, np.array(drawn, np.int64))
     return [effect]
 
 
-def to_json(record: Record) -> Json:
+def to_json(table_state: Record) -> Json:
     """The position."""
     return {
         "ruleset": "tiny",
-        "variant": VARIANTS[record.variant],
-        "to_decide": int(record.seat) if record.status == DECIDING else None,
-        "first_seat": None if record.start_seat < 0 else int(record.start_seat),
-        "rounds_played": int(record.rounds_played),
-        "dice": record.dice.tolist(),
-        "scores": record.score[: record.seats].tolist(),
+        "variant": VARIANTS[table_state.variant],
+        "to_decide": int(table_state.seat) if table_state.status == DECIDING else None,
+        "first_seat": None if table_state.start_seat < 0 else int(table_state.start_seat),
+        "rounds_played": int(table_state.rounds_played),
+        "dice": table_state.dice.tolist(),
+        "scores": table_state.score[: table_state.seats].tolist(),
     }
 
 
 def from_json(json: Json) -> Record:
     """The other way round."""
-    told, record = load(Position, json), new_record(rule.dtype)
+    told, table_state = load(Position, json), new_record(rule.dtype)
     dice, seats = sum(told["dice"]), len(told["scores"])
-    record.score[:seats] = told["scores"]
-    record.variant, record.seats, record.dice = VARIANTS.index(told["variant"]), seats, told["dice"]
-    record.rounds_played = told["rounds_played"]
-    record.start_seat = -1 if told["first_seat"] is None else told["first_seat"]
-    record.status = DECIDING if dice else OVER if told["rounds_played"] == ROUNDS else DRAWING
-    record.seat = (record.start_seat + seats + 1 - dice) % seats if dice else 0
-    fits = dice in (0, *range(2, seats + 2)) and (0 if dice else -1) <= record.start_seat < seats
-    if not fits or to_json(record) != json:
+    table_state.score[:seats] = told["scores"]
+    table_state.variant, table_state.seats, table_state.dice = VARIANTS.index(told["variant"]), seats, told["dice"]
+    table_state.rounds_played = told["rounds_played"]
+    table_state.start_seat = -1 if told["first_seat"] is None else told["first_seat"]
+    table_state.status = DECIDING if dice else OVER if told["rounds_played"] == ROUNDS else DRAWING
+    table_state.seat = (table_state.start_seat + seats + 1 - dice) % seats if dice else 0
+    fits = dice in (0, *range(2, seats + 2)) and (0 if dice else -1) <= table_state.start_seat < seats
+    if not fits or to_json(table_state) != json:
         raise Inconsistent({"": "the parts do not go together"})
-    return record
+    return table_state
 
 
-def choices(record: Record) -> Json:
+def choices(table_state: Record) -> Json:
     """The numbers that can be taken."""
-    return {"ruleset": "tiny", "take": [k + 1 for k in range(FACES) if record.dice[k]]}
+    return {"ruleset": "tiny", "take": [k + 1 for k in range(FACES) if table_state.dice[k]]}

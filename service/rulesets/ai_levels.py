@@ -1,12 +1,22 @@
-"""How strong levels are at a ruleset: `measured.json` in its `ai`, as `python -m workers.arena.ladder` has left it."""
+"""How each level plays a ruleset, and how strong it was measured to be there: `measured.json` in its `ai`."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Literal
 
 MEASURED = "measured.json"
+
+
+@dataclass(frozen=True)
+class LevelConfig:
+    """How a level plays a ruleset: what makes a good beginner of one game need not of another."""
+
+    kind: Literal["random", "greedy", "tree"]
+    simulations: int | None = None  # a decision and opponent, where it thinks ahead; None: what its time allows
+    noise: float = 0.0  # points; the standard deviation of how it misjudges what an action leads to
 
 
 @dataclass(frozen=True)
