@@ -130,6 +130,7 @@ class Ruleset:
     folder: Path = field(repr=False)  # of its rooms
     ai: AI = AI()
     picture: Callable[[Scene], Sheet] | None = None  # the table, drawn
+    text_picture: Callable[[Json], str] | None = None  # the table in plain text, from what `view` gives
     aliases: Callable[[Record], Mapping[int, int]] = nothing  # alias -> the listed action that does the same
 
     def __post_init__(self) -> None:
@@ -237,6 +238,10 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<Position {self.ruleset.id} {self.variant}, {self.seats} seats, {self.status}, seat {self.seat}>"
+
+    def __str__(self) -> str:
+        draw_text = self.ruleset.text_picture
+        return repr(self) if draw_text is None else draw_text(self.ruleset.view(self))
 
     def table_state(self) -> Record:
         """A writable copy of the record."""

@@ -60,7 +60,7 @@ def check_estimate(position: Position) -> None:
     """Uncompiled, an estimate that reads beyond a table raises; compiled, it would be any number."""
     rules = position.ruleset.rules
     if not all(math.isfinite(rules.estimate(position.table_state(), seat)) for seat in range(position.seats)):
-        raise ValueError(f"an estimate that is no number: {position}")
+        raise ValueError(f"an estimate that is no number: {position!r}")
 
 
 def playthrough(name: str, ruleset: Ruleset, variant: str, seats: int, choices: list[dict[str, Any]]) -> dict[str, Any]:

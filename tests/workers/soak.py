@@ -67,7 +67,7 @@ def task(asked: tuple[str, str, int]) -> tuple[int, str | None]:
             legal = set(position.legal_actions())
             for action in actions:
                 if action not in legal:
-                    return count, f"seed {seed}, game {number}, {player}: {action} is not legal in {position}"
+                    return count, f"seed {seed}, game {number}, {player}: {action} is not legal in {position!r}"
         if count >= CHUNK:
             return count, None
     raise AssertionError("endless")

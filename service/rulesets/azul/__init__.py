@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from service.rulesets.azul.ai import evaluation, levels, value_tables
-from service.rulesets.azul.picture import table
+from service.rulesets.azul.picture import table, text
 from service.rulesets.azul.rules import components, game, scoring, steps
 from service.rulesets.azul.rules.state import rule
 from service.rulesets.azul.wire import actions, bounds, choices, effects, schemas, view
@@ -53,5 +53,6 @@ AZUL = Ruleset(
         search_parameters=levels.SEARCH_PARAMETERS,
     ),
     picture=table.picture,
+    text_picture=text.draw_text,
     folder=Path(__file__).parent,
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from service.rulesets.learned import TrainableEvaluation
 from service.rulesets.queens_garden.ai import candidates, evaluation, levels, value_tables
-from service.rulesets.queens_garden.picture import table
+from service.rulesets.queens_garden.picture import table, text
 from service.rulesets.queens_garden.rules import aliases, chance, components, moves, scoring, steps
 from service.rulesets.queens_garden.rules.state import rule
 from service.rulesets.queens_garden.wire import (
@@ -61,6 +61,7 @@ QUEENS_GARDEN = Ruleset(
         search_parameters=levels.SEARCH_PARAMETERS,
     ),
     picture=table.picture,
+    text_picture=text.draw_text,
     folder=Path(__file__).parent,
     aliases=aliases.aliases,
 )

@@ -9,7 +9,7 @@ from service.rulesets.learned import TrainableEvaluation
 from service.rulesets.ruleset import AI, Ruleset, Wire
 from service.rulesets.steps import reason_codes
 from service.rulesets.summer_pavilion.ai import evaluation, levels, value_tables
-from service.rulesets.summer_pavilion.picture import table
+from service.rulesets.summer_pavilion.picture import table, text
 from service.rulesets.summer_pavilion.rules import chance, components, game, scoring, steps
 from service.rulesets.summer_pavilion.rules.state import rule
 from service.rulesets.summer_pavilion.wire import actions, bounds, choices, effects, schemas, view
@@ -53,5 +53,6 @@ SUMMER_PAVILION = Ruleset(
         search_parameters=levels.SEARCH_PARAMETERS,
     ),
     picture=table.picture,
+    text_picture=text.draw_text,
     folder=Path(__file__).parent,
 )

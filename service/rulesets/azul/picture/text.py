@@ -1,0 +1,82 @@
+"""The table as plain text: factories, centre, bag and box lid, then a board for each seat.
+
+On a board the pattern lines stand left of the wall, the floor line with its printed losses below, as in the picture.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from service.rulesets.azul.rules.components import COLOURS, FLOOR_PENALTY, FLOOR_SPACES, LINES, PRINTED_COLUMN
+from service.rulesets.factories import TILES_A_FACTORY
+from service.rulesets.text_drawing import (
+    EMPTY,
+    START_TOKEN,
+    Block,
+    drawing,
+    heading,
+    heap,
+    key,
+    labelled,
+    offer,
+    seat_line,
+    side_by_side,
+    token_note,
+)
+from service.rulesets.wire import Json
+
+LETTERS = dict(zip(COLOURS, "byrkw", strict=True))
+ON_FLOOR = {**LETTERS, "start_token": START_TOKEN}
+LOSSES = np.diff(FLOOR_PENALTY).tolist()  # of each space of the floor line
+
+
+def draw_text(view: Json) -> str:
+    """The whole table."""
+    middle = {
+        **offer(view, LETTERS, TILES_A_FACTORY),
+        "bag": [heap(view["bag"], LETTERS)],
+        "box lid": [heap(view["box_lid"], LETTERS)],
+    }
+    boards = [_board(view, seat) for seat in range(len(view["seats"]))]
+    return drawing([_heading(view), labelled(middle), *side_by_side(boards), _key(view)])
+
+
+def _heading(view: Json) -> Block:
+    notes = [token_note(view)]
+    if view["rounds_without_tile"]:
+        notes.append(f"rounds without a tile for any wall: {view['rounds_without_tile']}")
+    first, *others = heading("Azul", view, *notes)
+    if view["reason_of_end"]:
+        first += f": {view['reason_of_end'].replace('_', ' ')}"
+    return [first, *others]
+
+
+def _board(view: Json, seat: int) -> Block:
+    told = view["seats"][seat]
+    lines = [
+        f"{_pattern_line(line)} | {' '.join(LETTERS.get(tile, EMPTY) for tile in row)}"
+        for line, row in zip(told["pattern_lines"], told["wall"], strict=True)
+    ]
+    return [seat_line(view, seat), *lines, *_floor_line(told["floor_line"])]
+
+
+def _pattern_line(line: Json) -> str:
+    """Its tiles lie right, next to the wall."""
+    empty = line["capacity"] - line["count"]
+    return " ".join([EMPTY] * empty + [LETTERS.get(line["colour"], EMPTY)] * line["count"]).rjust(2 * LINES - 1)
+
+
+def _floor_line(pieces: list[str]) -> Block:
+    """What lies on it, and below each space what it costs."""
+    spaces = [*(ON_FLOOR[piece] for piece in pieces), *EMPTY * (FLOOR_SPACES - len(pieces))]
+    losses = [f"-{loss}" for loss in LOSSES]
+    return ["floor" + "".join(space.rjust(3) for space in spaces), " " * 5 + "".join(loss.rjust(3) for loss in losses)]
+
+
+def _key(view: Json) -> Block:
+    """The letters; of the coloured side also the colours that are printed on a wall, row by row."""
+    lines = [f"{key(LETTERS)}, {START_TOKEN} start token"]
+    if view["variant"] == "coloured":
+        rows = (" ".join(LETTERS[COLOURS[k]] for k in np.argsort(PRINTED_COLUMN[:, row])) for row in range(LINES))
+        lines.append(f"Printed on the walls, row by row: {' | '.join(rows)}")
+    return lines

@@ -1,0 +1,159 @@
+r"""The table as plain text: the display and what is left to draw, then a garden with its storage for each seat.
+
+A hexagon is two characters: the letter of its colour, and its pattern by its value. A garden is a map in which every
+other row is shifted by half a space. Elements stand on it as signs: `~~` the fountain, `!!` statues, `==` benches and
+`/\` pavilions; a free area shows its number only.
+"""
+
+from __future__ import annotations
+
+from service.rulesets.queens_garden.rules.components import (
+    AREA_CENTRES,
+    BENCH,
+    COLOUR_POINTS,
+    COLOURS,
+    ELEMENTS,
+    EXPANSION_SPACES,
+    FOUNTAIN,
+    PATTERN_POINTS,
+    PATTERNS,
+    PAVILION,
+    PAVILION_POINTS,
+    STATUE,
+    TILE_SPACES,
+    WHEEL,
+    Space,
+    ring,
+)
+from service.rulesets.text_drawing import Block, drawing, heading, key, labelled, seat_line, side_by_side
+from service.rulesets.wire import Json
+
+LETTERS = dict(zip(COLOURS, "bdlypk", strict=True))
+VALUES = {pattern: str(value) for value, pattern in enumerate(PATTERNS, 1)}
+SIGNS = {FOUNTAIN: "~~", STATUE: "!!", BENCH: "==", PAVILION: "/\\"}
+FREE, JOKER, FACE_TO_DRAW = "..", "**", "??"
+PRINTED = "'"
+FARTHEST = 4  # rows above and below the fountain
+HALF = 2  # characters that a row is shifted by
+LEGEND = [
+    key(LETTERS),
+    f"{key(VALUES)}, {PRINTED} printed, [b1] an expansion",
+    f"{key(SIGNS)}, {FREE} free space, a0 free area 0, {JOKER} joker",
+]
+
+
+def draw_text(view: Json) -> str:
+    """The whole table."""
+    boards = [_board(view, seat) for seat in range(len(view["seats"]))]
+    return drawing([_heading(view), _middle(view), *side_by_side(boards), LEGEND])
+
+
+def _heading(view: Json) -> Block:
+    place = view["marker"]
+    where = "in the display" if place == "display" else f"with {place.replace('_', ' ')}"
+    notes = [f"the first-player marker is {where}"]
+    if view["next_seat"] is not None:
+        notes.append(f"then seat {view['next_seat']} decides")
+    return heading("Queen's Garden", view, *notes)
+
+
+# -------------------------------------------------------------------------------------------- middle
+
+
+def _middle(view: Json) -> Block:
+    """The display, what the round scores, and how much the other places hold."""
+    display = view["display"]
+    counts = {
+        "bag": _number_of(view["bag"]),
+        "tower": _number_of(view["tower"]),
+        "supply": view["supply"],
+        "round stacks": view["round_stacks"],
+        "unseen faces": len(view["unseen"]),
+    }
+    return labelled(
+        {
+            "top": [" ".join(map(_hexagon, display["top"])) or FREE, f"on a stack of {display['stack']}"],
+            "beside": [f"{each['number']}: {_beside(each)}" for each in display["beside"]] or ["nothing"],
+            "scores": _scores(view["variant"], view["round"]),
+            "left": [f"{name} {count}" for name, count in counts.items()],
+        }
+    )
+
+
+def _beside(told: Json) -> str:
+    """The tiles on an expansion beside the stack, or its face."""
+    if told["tiles"]:
+        return " ".join(map(_hexagon, told["tiles"]))
+    return f"[{_hexagon(told['face']) if told['face'] else FACE_TO_DRAW}]"
+
+
+def _scores(variant: str, round_number: int) -> list[str]:
+    """What the wheel shows in the round, with its points for each."""
+    points = {**dict.fromkeys(COLOURS, COLOUR_POINTS), **dict(zip(PATTERNS, PATTERN_POINTS[variant], strict=True))}
+    shown = {**{name: points[name] for name in WHEEL[round_number - 1]}, PAVILION: PAVILION_POINTS}
+    return [f"{name.replace('_', ' ')} {each}" for name, each in shown.items()]
+
+
+def _number_of(counts: Json) -> int:
+    return sum(sum(row.values()) for row in counts.values())
+
+
+# ------------------------------------------------------------------------------------------- a board
+
+
+def _board(view: Json, seat: int) -> Block:
+    told = view["seats"][seat]
+    passed = ["passed"] if told["passed"] else []
+    return [seat_line(view, seat, *passed), *_garden(told), *_storage(view, told)]
+
+
+def _garden(told: Json) -> Block:
+    """The map; rows from the top."""
+    cells = _cells(told)
+    lines = []
+    for r in range(-FARTHEST, FARTHEST + 1):
+        line = ""
+        for q in range(-2 * FARTHEST, 2 * FARTHEST + 1):
+            if (q, r) in cells:
+                line = line.ljust(HALF * (2 * q + r + 2 * FARTHEST)) + cells[q, r]
+        lines.append(line)
+    return lines
+
+
+def _cells(told: Json) -> dict[Space, str]:
+    """What stands on each place of the map."""
+    cells = {at: SIGNS[kind] for _, kind, at in ELEMENTS if kind != PAVILION}
+    cells |= dict.fromkeys(ring((0, 0)), FREE)
+    for area, lying in enumerate(told["areas"]):
+        centre = AREA_CENTRES[area]
+        if lying is None:
+            cells[centre] = f"a{area}"
+        else:
+            cells |= dict.fromkeys(ring(centre), FREE)
+            cells[centre] = SIGNS[PAVILION] if lying["face"] == "up" else FREE
+    for each in told["garden"]:
+        q, r = each["space"]
+        cells[q, r] = _hexagon(each["hexagon"]) + PRINTED * each["printed"]
+    return cells
+
+
+def _storage(view: Json, told: Json) -> Block:
+    """The places for tiles and jokers, those for expansions; once it was counted, what that brought."""
+    tiles = [
+        LETTERS[colour] + VALUES[pattern]
+        for colour, row in told["tiles"].items()
+        for pattern, count in row.items()
+        for _ in range(count)
+    ]
+    places = [*tiles, *[FREE] * (TILE_SPACES - len(tiles) - told["jokers"]), *[JOKER] * told["jokers"]]
+    expansions = [f"[{_hexagon(face)}]" for face in told["expansions"]]
+    expansions += [f"[{FREE}]"] * (EXPANSION_SPACES - len(expansions))
+    half = TILE_SPACES // 2
+    lines = {"storage": [" ".join(places[:half])], "": [" ".join(places[half:] + expansions)]}
+    if view["phase"] == "over":
+        lines["counted"] = [str(told["storage_points"])]
+    return labelled(lines)
+
+
+def _hexagon(hexagon: Json) -> str:
+    return LETTERS[hexagon["colour"]] + VALUES[hexagon["pattern"]]

@@ -1,0 +1,83 @@
+"""The table as plain text: factories, centre, supply, bag and tower, then a board for each seat.
+
+The stars of a board stand as they are printed: six around the centre star. A star is its six spaces from slot 1 on; a
+free space shows its printed number, and so what it costs.
+"""
+
+from __future__ import annotations
+
+from service.rulesets.factories import TILES_A_FACTORY
+from service.rulesets.summer_pavilion.rules.components import (
+    COLOURS,
+    CORNER_SPACES,
+    NUMBERS,
+    STARS,
+    SUPPLY_SPACES,
+    VARIANTS,
+)
+from service.rulesets.text_drawing import (
+    START_TOKEN,
+    Block,
+    drawing,
+    heading,
+    heap,
+    key,
+    labelled,
+    offer,
+    on_spaces,
+    seat_line,
+    side_by_side,
+    token_note,
+)
+from service.rulesets.wire import Json
+
+LETTERS = dict(zip(COLOURS, "pgoybr", strict=True))
+# the stars from the top to the bottom of a board, and how far each line of them is shifted to the right
+LINES_OF_STARS = ((8, ("orange", "red")), (0, ("purple", "centre", "blue")), (8, ("green", "yellow")))
+STAR_WIDTH = 15
+
+
+def draw_text(view: Json) -> str:
+    """The whole table."""
+    middle = {
+        **offer(view, LETTERS, TILES_A_FACTORY),
+        "supply": [on_spaces(view["supply"], LETTERS, SUPPLY_SPACES)],
+        "bag": [heap(view["bag"], LETTERS)],
+        "tower": [heap(view["tower"], LETTERS)],
+    }
+    boards = [_board(view, seat) for seat in range(len(view["seats"]))]
+    legend = [f"{key(LETTERS)}, {START_TOKEN} start token", "Numbers: free spaces and the tiles that they cost"]
+    return drawing([_heading(view), labelled(middle), *side_by_side(boards), legend])
+
+
+def _heading(view: Json) -> Block:
+    notes = [token_note(view)]
+    if view["wild"]:
+        notes.append(f"{view['wild']} is wild")
+    if view["bonus_owed"]:
+        notes.append(f"bonus tiles to take: {view['bonus_owed']}")
+    if view["next_seat"] is not None:
+        notes.append(f"then seat {view['next_seat']} decides")
+    return heading("Summer Pavilion", view, *notes)
+
+
+def _board(view: Json, seat: int) -> Block:
+    told = view["seats"][seat]
+    lines = [seat_line(view, seat, *(["passed"] if told["passed"] else []))]
+    for shift, stars in LINES_OF_STARS:
+        lines.append(" " * shift + "".join(star.ljust(STAR_WIDTH) for star in stars))
+        drawn = (_star(told["stars"][star], view["variant"], star) for star in stars)
+        lines.append(" " * shift + "".join(star.ljust(STAR_WIDTH) for star in drawn))
+    beside = {
+        "hand": [heap(told["hand"], LETTERS)],
+        "corners": [on_spaces(told["corners"], LETTERS, CORNER_SPACES)],
+    }
+    if told["leftover_penalty"]:
+        beside["lost"] = [f"{told['leftover_penalty']} for tiles in the corners"]
+    return [*(line.rstrip() for line in lines), *labelled(beside)]
+
+
+def _star(tiles: list[str | None], variant: str, star: str) -> str:
+    numbers = NUMBERS[VARIANTS.index(variant), STARS.index(star)].tolist()
+    spaces = zip(tiles, numbers, strict=True)
+    return " ".join(str(number) if tile is None else LETTERS[tile] for tile, number in spaces)

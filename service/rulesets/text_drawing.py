@@ -1,0 +1,122 @@
+"""Drawing a table as plain text: what the text pictures of all rulesets share.
+
+A drawing is made of blocks: lists of lines. Each ruleset's `picture/text.py` makes its blocks from a position in wire
+form. Seats, factories and areas bear the numbers that actions name them by, so they count from 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
+
+from service.rulesets.wire import Json
+
+WIDTH = 100
+BETWEEN = 4  # blanks between two blocks beside each other
+EMPTY = "."
+START_TOKEN = "T"  # noqa: S105 - one of cardboard
+
+Block = list[str]
+Letters = Mapping[str, str]
+"""Name -> the letter that stands for it."""
+
+
+# ------------------------------------------------------------------------------------------- layout
+
+
+def drawing(blocks: Iterable[Block]) -> str:
+    """Blocks one below the other, with an empty line between two."""
+    return "\n\n".join("\n".join(line.rstrip() for line in block) for block in blocks)
+
+
+def labelled(items_by_label: Mapping[str, Sequence[str]]) -> Block:
+    """A line for each label with its items in a column beside the labels; long lines go on below."""
+    left = 2 + max(map(len, items_by_label))
+    lines = []
+    for label, items in items_by_label.items():
+        line = label.ljust(left)
+        for item in items:
+            if len(line) > left and len(line) + len(item) > WIDTH:
+                lines.append(line)
+                line = " " * left
+            line += f"{item}  "
+        lines.append(line)
+    return [line.rstrip() for line in lines]
+
+
+def side_by_side(blocks: Sequence[Block]) -> list[Block]:
+    """Rows of blocks: as many beside each other as fit, about equally many in every row."""
+    widest = max(len(line) for block in blocks for line in block)
+    fitting = max(1, (WIDTH + BETWEEN) // (widest + BETWEEN))
+    rows = -(-len(blocks) // fitting)
+    in_a_row = -(-len(blocks) // rows)
+    return [_row(blocks[first : first + in_a_row], widest) for first in range(0, len(blocks), in_a_row)]
+
+
+def _row(blocks: Sequence[Block], width: int) -> Block:
+    lines = zip_longest(*blocks, fillvalue="")
+    return [(" " * BETWEEN).join(part.ljust(width) for part in parts) for parts in lines]
+
+
+# -------------------------------------------------------------------------------------------- words
+
+
+def heading(game: str, view: Json, *notes: str) -> Block:
+    """What is played and who decides; below that who started, and the notes (one at least)."""
+    line = f"{game}, {view['variant']} side, round {view['round']}, {view['phase'].replace('_', ' ')}"
+    if view["to_decide"] is not None:
+        line += f": seat {view['to_decide']} decides"
+    elif view["phase"] != "over":
+        line += ": chance decides"
+    if view["start_seat"] is not None:
+        notes = (f"seat {view['start_seat']} started the round", *notes)
+    told = ", ".join(notes)
+    return [line, told[0].upper() + told[1:]]
+
+
+def seat_line(view: Json, seat: int, *notes: str) -> str:
+    """What stands above the board of a seat."""
+    score = view["seats"][seat]["score"]
+    decides = ["decides"] if view["to_decide"] == seat else []
+    return ", ".join([f"Seat {seat}: {score} {'point' if score == 1 else 'points'}", *decides, *notes])
+
+
+def token_note(view: Json) -> str:
+    """Where the start token is, of a game that has one."""
+    place = view["start_token"]
+    where = "in the centre" if place == "centre" else f"with {place.replace('_', ' ')}"
+    return f"the start token {START_TOKEN} is {where}"
+
+
+def key(letters: Letters) -> str:
+    """What letters stand for, in words."""
+    return ", ".join(f"{letter} {name.replace('_', ' ')}" for name, letter in letters.items())
+
+
+# -------------------------------------------------------------------------------------------- tiles
+
+
+def in_letters(tiles: Json, letters: Letters) -> list[str]:
+    """Tiles in letters, those of each colour together: `["bb", "k"]`."""
+    return [letter * tiles[colour] for colour, letter in letters.items() if tiles.get(colour)]
+
+
+def on_spaces(tiles: Json, letters: Letters, spaces: int) -> str:
+    """Tiles that lie on so many spaces: `bbk.`."""
+    return "".join(in_letters(tiles, letters)).ljust(spaces, EMPTY)
+
+
+def heap(tiles: Json, letters: Letters) -> str:
+    """How many tiles lie in a heap, and how many of each colour: `13: 6b 7k`."""
+    counts = [f"{tiles[colour]}{letter}" for colour, letter in letters.items() if tiles.get(colour)]
+    return f"{sum(tiles.values())}: {' '.join(counts)}" if counts else "0"
+
+
+def offer(view: Json, letters: Letters, tiles_a_factory: int) -> dict[str, list[str]]:
+    """The factories and the centre, labelled."""
+    factories = enumerate(view["factories"])
+    token = [START_TOKEN] if view["start_token"] == "centre" else []  # noqa: S105
+    return {
+        "factories": [f"{number} {on_spaces(tiles, letters, tiles_a_factory)}" for number, tiles in factories],
+        "centre": [*token, *in_letters(view["centre"], letters)] or [EMPTY],
+    }

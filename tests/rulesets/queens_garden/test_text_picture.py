@@ -1,0 +1,86 @@
+"""Tables of Queen's Garden in plain text, as `print(position)` shows them."""
+
+from __future__ import annotations
+
+from tests.rulesets.queens_garden.build import board, gone, on
+
+NEW_GAME = r"""
+Queen's Garden, standard side, round 1, play: seat 0 decides
+Seat 0 started the round, the first-player marker is in the display
+
+top     b1 d2 y3 k4  on a stack of 3
+beside  0: l1 l2  1: p3
+scores  tree 1  blue 1  dark green 1  pavilion 1
+left    bag 101  tower 0  supply 16  round stacks 15  unseen faces 36
+
+Seat 0: 15 points, decides              Seat 1: 15 points
+
+          a4          a5                          a4          a5
+                ==                                      ==
+          !!  ..  ..  !!                          !!  ..  ..  !!
+    a3      ..  ~~  ..      a0              a3      ..  ~~  ..      a0
+          ==  ..  ..  ==                          ==  ..  ..  ==
+                !!                                      !!
+          a2          a1                          a2          a1
+
+storage  .. .. .. .. .. ..              storage  .. .. .. .. .. ..
+         .. .. .. ** ** ** [..] [..]             .. .. .. ** ** ** [..] [..]
+
+b blue, d dark green, l light green, y yellow, p light purple, k dark purple
+1 tree, 2 bird, 3 butterfly, 4 flower, 5 plant, 6 bellflower, ' printed, [b1] an expansion
+~~ fountain, !! statue, == bench, /\ pavilion, .. free space, a0 free area 0, ** joker
+"""
+
+MID_GAME = r"""
+Queen's Garden, standard side, round 2, play: seat 0 decides
+Seat 1 started the round, the first-player marker is with seat 1
+
+top     ..  on a stack of 0
+beside  0: b1 d2  1: [d3]  3: y3
+scores  bird 1  butterfly 2  dark purple 1  pavilion 1
+left    bag 97  tower 0  supply 18  round stacks 10  unseen faces 31
+
+Seat 0: 23 points, decides              Seat 1: 1 point, passed
+
+          a4          a5                          a4          a5
+                ==                                      ==
+          !!  ..  ..  !!  p1  ..                  !!  ..  ..  !!
+    a3      ..  ~~  b1  b4' /\  ..          a3      l2  ~~  ..      a0
+          ==  ..  b3  ==  ..  ..                  ==  ..  ..  ==
+                !!  ..  ..                              !!
+          a2      ..  ..  ..                      a2          a1
+                    ..  ..
+storage  b2 b2 d4 .. .. ..              storage  y1 .. .. .. .. ..
+         .. .. .. .. .. ** [y3] [..]             .. .. .. .. ** ** [k4] [k5]
+
+b blue, d dark green, l light green, y yellow, p light purple, k dark purple
+1 tree, 2 bird, 3 butterfly, 4 flower, 5 plant, 6 bellflower, ' printed, [b1] an expansion
+~~ fountain, !! statue, == bench, /\ pavilion, .. free space, a0 free area 0, ** joker
+"""
+
+
+def test_a_new_game_shows_the_display_and_empty_gardens() -> None:
+    position = on(board(storage="***"), board(storage="***"), top="b1 d2 y3 k4", beside=("l1 l2", "p3"))
+    assert NEW_GAME.strip("\n") == str(position)
+
+
+def test_a_garden_is_a_map_of_its_hexagons_areas_and_elements() -> None:
+    position = on(
+        board(23, "b2 b2 ^y3 d4 *", {(1, 0): "b1", (0, 1): "b3", (2, 0): "b4", (3, -1): "p1"}, {0: 3, 1: "down"}),
+        gone(1, "y1 ** ^k4 ^k5", {(-1, 0): "l2"}),
+        round_number=2,
+        start_seat=1,
+        beside=("b1 d2", "^d3", "", "y3"),
+    )
+    assert MID_GAME.strip("\n") == str(position)
+
+
+def test_a_face_that_is_still_to_be_drawn_is_told_as_unknown() -> None:
+    position = on(phase="turn", next_seat=1, beside=("?", "b1"), top="b2")
+    assert "beside  0: [??]  1: b1" in str(position).split("\n")
+
+
+def test_what_the_storage_brought_is_told_at_the_end() -> None:
+    position = on(gone(9), gone(7), phase="over", round_number=4, marker=0)
+    assert "counted  0" in str(position)
+    assert "Queen's Garden, standard side, round 4, over" == str(position).split("\n")[0]

@@ -1,0 +1,127 @@
+"""Tables of Summer Pavilion in plain text, as `print(position)` shows them."""
+
+from __future__ import annotations
+
+from tests.rulesets.summer_pavilion.build import board, gone, on, read, table
+
+NEW_GAME = """
+Summer Pavilion, coloured side, round 1, acquire: seat 0 decides
+Seat 0 started the round, the start token T is in the centre, purple is wild
+
+factories  0 pybb  1 gorr  2 pooy  3 yyyy  4 pgbr
+centre     T
+supply     ppggooyybr
+bag        102: 17p 18g 17o 14y 18b 18r
+tower      0
+
+Seat 0: 5 points, decides                    Seat 1: 5 points
+        orange         red                           orange         red
+        1 2 3 4 5 6    1 2 3 4 5 6                   1 2 3 4 5 6    1 2 3 4 5 6
+purple         centre         blue           purple         centre         blue
+1 2 3 4 5 6    1 2 3 4 5 6    1 2 3 4 5 6    1 2 3 4 5 6    1 2 3 4 5 6    1 2 3 4 5 6
+        green          yellow                        green          yellow
+        1 2 3 4 5 6    1 2 3 4 5 6                   1 2 3 4 5 6    1 2 3 4 5 6
+hand     0                                   hand     0
+corners  ....                                corners  ....
+
+p purple, g green, o orange, y yellow, b blue, r red, T start token
+Numbers: free spaces and the tiles that they cost
+"""
+
+MID_GAME = """
+Summer Pavilion, coloured side, round 4, take bonus: seat 0 decides
+Seat 1 started the round, the start token T is with seat 1, yellow is wild, bonus tiles to take: 2
+
+factories  0 ....  1 ....  2 ....  3 ....  4 ....
+centre     .
+supply     ppggooybbr
+bag        96: 15p 16g 15o 17y 16b 17r
+tower      4: 2p 2r
+
+Seat 0: 31 points, decides                   Seat 1: 1 point, passed
+        orange         red                           orange         red
+        o o 3 4 o o    1 2 3 4 5 6                   1 2 3 4 5 6    r 2 3 4 5 6
+purple         centre         blue           purple         centre         blue
+1 2 3 4 5 6    p g o 4 5 6    1 2 b b b b    1 2 3 4 5 6    1 2 3 4 5 6    1 2 3 4 5 6
+        green          yellow                        green          yellow
+        1 2 3 4 5 6    1 2 3 4 5 6                   1 2 3 4 5 6    1 2 3 4 5 6
+hand     7: 2p 1g 4y                         hand     0
+corners  ....                                corners  ggr.
+
+p purple, g green, o orange, y yellow, b blue, r red, T start token
+Numbers: free spaces and the tiles that they cost
+"""
+
+GREY_SIDE = """
+Summer Pavilion, grey side, round 2, acquire: seat 1 decides
+Seat 1 started the round, the start token T is in the centre, green is wild
+
+factories  0 ....  1 pgbr  2 ....  3 ....  4 ....  5 ....  6 ....
+centre     T  g  oo
+supply     ppggooyybr
+bag        102: 17p 14g 18o 16y 20b 17r
+tower      0
+
+Seat 0: 31 points                            Seat 1: 5 points, decides
+        orange         red                           orange         red
+        r r 1 4 5 r    3 2 1 4 5 6                   3 2 1 4 5 6    3 2 1 4 5 6
+purple         centre         blue           purple         centre         blue
+3 2 1 4 5 6    g g 3 3 g 3    3 2 1 4 5 6    3 2 1 4 5 6    3 3 3 3 3 3    3 2 1 4 5 6
+        green          yellow                        green          yellow
+        3 2 1 4 5 6    3 2 1 4 5 6                   3 2 1 4 5 6    3 2 1 4 5 6
+hand     7: 2p 1g 4y                         hand     0
+corners  ....                                corners  ....
+
+Seat 2: 5 points
+        orange         red
+        3 2 1 4 5 6    3 2 1 4 5 6
+purple         centre         blue
+3 2 1 4 5 6    3 3 3 3 3 3    3 2 1 4 5 6
+        green          yellow
+        3 2 1 4 5 6    3 2 1 4 5 6
+hand     0
+corners  ....
+
+p purple, g green, o orange, y yellow, b blue, r red, T start token
+Numbers: free spaces and the tiles that they cost
+"""
+
+
+def test_a_new_game_shows_full_factories_and_the_numbers_of_all_spaces() -> None:
+    position = on(factories=("bbyp", "rrgo", "ooyp", "yyyy", "bgpr"))
+    assert NEW_GAME.strip("\n") == str(position)
+
+
+def test_a_board_shows_tiles_in_place_of_numbers_and_what_lies_beside_it() -> None:
+    position = on(
+        board(31, {"o": "oo..oo", "c": "pgo...", "b": "..bbbb"}, hand="ppgyyyy"),
+        gone(1, {"r": "r....."}, corners="ggr"),
+        round_number=4,
+        phase="take_bonus",
+        bonus_owed=2,
+        token=1,
+        start_seat=1,
+        tower="rrpp",
+        supply="ppggooybbr",
+    )
+    assert MID_GAME.strip("\n") == str(position)
+
+
+def test_the_grey_side_has_other_numbers_and_a_third_board_stands_below() -> None:
+    position = on(
+        board(31, {"o": "rr...r", "c": "gg..g."}, hand="ppgyyyy"),
+        seats=3,
+        variant="grey",
+        round_number=2,
+        to_decide=1,
+        factories=("", "bgpr"),
+        centre="oog",
+    )
+    assert GREY_SIDE.strip("\n") == str(position)
+
+
+def test_tiles_left_in_the_corners_are_told_at_the_end() -> None:
+    told = table(
+        board(9, passed=True, leftover=3), gone(7), phase="over", to_decide=None, round_number=6, start_seat=0, token=0
+    )
+    assert "lost     3 for tiles in the corners" in str(read(told)).split("\n")

@@ -1,0 +1,37 @@
+"""The text pictures of all rulesets: what holds whatever lies on the table."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Ruleset
+from tests.rulesets.playing import Game
+from tests.rulesets.tiny import TINY
+
+MOST_CHARACTERS = 100
+GAMES = [
+    pytest.param(ruleset, variant, seats, id=f"{ruleset.id}-{variant}-{seats}")
+    for ruleset in RULESETS.values()
+    for variant in ruleset.variants
+    for seats in ruleset.seat_counts
+]
+
+
+@pytest.mark.parametrize(("ruleset", "variant", "seats"), GAMES)
+def test_every_table_fits_a_terminal_and_every_action_changes_it(ruleset: Ruleset, variant: str, seats: int) -> None:
+    game = Game(ruleset, {"any": lambda _: 0}, 1, variant, seats, seed=seats, taste="any", steps=10_000)
+    before = ""
+    for position in game:
+        drawn = str(position)
+        lines = drawn.split("\n")
+        assert [] == [line for line in lines if len(line) > MOST_CHARACTERS or line != line.rstrip()]
+        assert all(f"Seat {seat}: " in drawn for seat in range(seats))
+        assert game.taken is None or before != drawn
+        before = drawn
+    assert "over" in before.split("\n")[0]
+
+
+def test_a_position_of_a_ruleset_without_a_text_picture_is_named() -> None:
+    position = TINY.start(TINY.variants[0], 2, 0)
+    assert repr(position) == str(position)
