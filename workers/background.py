@@ -19,15 +19,15 @@ from service.usecases.automatic import background
 from service.usecases.automatic.background import ANALYSIS, GAME, IMPORT, Piece, piece_of
 from workers import jobs
 
-SLICE_S = 1.0
-RENEW_S = background.LEASE_MS / 4000
+WORK_SLICE_S = 1.0
+RENEW_S = background.PIECE_LEASE_MS / 4000
 
 log = structlog.get_logger(__name__)
 
 
 def do_next(name: str) -> None:
     """Do what is next in the backlog of that name."""
-    end = time.monotonic() + SLICE_S
+    end = time.monotonic() + WORK_SLICE_S
     while time.monotonic() < end and (taken := background.take(jobs.context(), name)) is not None:
         perform(name, taken)
     background.wake(jobs.context(), name)

@@ -17,7 +17,7 @@ from service.settings import Settings
 from service.storage.connect import RedisError
 from service.storage.queue import Queue
 
-EVERY_S = 0.45
+BEAT_S = 0.45
 TTL_S = 1.8
 
 
@@ -34,7 +34,7 @@ def _beat(queue: Queue, kind: str, name: str, ended: threading.Event) -> None:
     while not ended.is_set():
         with contextlib.suppress(RedisError):  # whoever looks for it cannot reach Redis either
             queue.beat(kind, name, TTL_S)
-        ended.wait(EVERY_S)
+        ended.wait(BEAT_S)
 
 
 def _stop(queue: Queue, kind: str, name: str, ended: threading.Event) -> None:

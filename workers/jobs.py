@@ -21,7 +21,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
 from service.settings import Settings
 from service.storage.tasks import DONE, FAILED, RUNNING
-from service.usecases.automatic import endpoints, turns
+from service.usecases.automatic import background, endpoints, turns
 from service.usecases.core.context import Context, open_context
 from service.usecases.tasks import analyses, imports, lifecycle, tournaments
 from workers import analysis, calls, tournament
@@ -99,7 +99,7 @@ def ask_endpoint(game_id: str, revision: int, seat: int) -> None:
 
 def analyse(task_id: str, between: Callable[[], object] = bool) -> None:
     """Do an analysis that somebody asked for, and report on it; `between` is called while it goes on."""
-    task = context().tasks.get(analyses.KIND, task_id)
+    task = context().tasks.get(background.ANALYSIS, task_id)
     if task is None or lifecycle.is_over(task):
         return
     asked = orjson.loads(task.asked)
@@ -128,14 +128,14 @@ def analyse(task_id: str, between: Callable[[], object] = bool) -> None:
 
 def read_in(task_id: str) -> None:
     """Read in a record that somebody has sent."""
-    task = context().tasks.get(imports.KIND, task_id)
+    task = context().tasks.get(background.IMPORT, task_id)
     if task is not None and not lifecycle.is_over(task):
         imports.perform(context(), task)
 
 
 def play_games(task_id: str, first: int, count: int, between: Callable[[], object] = bool) -> None:
     """Play some games of a tournament that have not been played yet; `between` is called before each decision."""
-    task = context().tasks.get(tournaments.KIND, task_id)
+    task = context().tasks.get(tournaments.TOURNAMENT, task_id)
     if task is None:
         return
     asked = orjson.loads(task.asked)

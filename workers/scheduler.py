@@ -27,16 +27,16 @@ from workers import heart
 from workers.starting import started
 
 KEEPER = "keeper"
-EVERY_S = 0.5
+LOOK_S = 0.5
 SWEEP_EVERY_S = 30.0
-LONGEST_PAUSE_S = 1.0
+LONGEST_LOOK_PAUSE_S = 1.0
 
 log = structlog.get_logger("keeper")
 
 
 def keep(context: Context) -> None:
     """Look after what is due, for ever. While Redis is away it tries again, at longer and longer intervals."""
-    pause, swept, back_off, more = EVERY_S, float("-inf"), due_queue.BackOff(), False
+    pause, swept, back_off, more = LOOK_S, float("-inf"), due_queue.BackOff(), False
     while True:
         try:
             more = due_queue.look(context, back_off)
@@ -44,15 +44,15 @@ def keep(context: Context) -> None:
                 due_queue.sweep(context, lambda: due_queue.keep_times(context, back_off))
                 swept = time.monotonic()
         except Exception as error:
-            pause, more = min(2 * pause, LONGEST_PAUSE_S), False
+            pause, more = min(2 * pause, LONGEST_LOOK_PAUSE_S), False
             if outage(error) is None:
                 log.exception("look_failed", again_in_s=pause)
             else:
                 log.warning("redis_unreachable", error=str(error), again_in_s=pause)
         else:
-            if pause > EVERY_S:
+            if pause > LOOK_S:
                 log.info("redis_reached_again")
-            pause = EVERY_S
+            pause = LOOK_S
         if not more:
             time.sleep(pause)
 

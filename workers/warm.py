@@ -21,7 +21,7 @@ import numba
 from service.rulesets import compiled
 from service.settings import cores
 
-ROOT = Path(__file__).parents[1]
+PROJECT_ROOT = Path(__file__).parents[1]
 SEARCH = Path(__file__).parent / "search"
 
 
@@ -69,7 +69,12 @@ def _imported(module: str) -> bool:
     """Import a module in a new process, which compiles it; pass on at the end what it has said. False if it failed."""
     program = f"import {module}; from service.rulesets.compiled import PROGRESS; PROGRESS.end()"
     ended = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+        [sys.executable, "-c", program],
+        cwd=PROJECT_ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     sys.stderr.write(ended.stderr)
     return ended.returncode == 0

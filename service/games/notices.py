@@ -17,8 +17,8 @@ from service.games.view import offers
 from service.rulesets.wire import Json
 
 GAME_STARTED, YOUR_TURN, OFFER = "game_started", "your_turn", "offer"
-SEAT_LOST, GAME_OVER, REMATCH = "seat_lost", "game_over", "rematch"
-NOTICES = (GAME_STARTED, YOUR_TURN, OFFER, SEAT_LOST, GAME_OVER, REMATCH)
+SEAT_LOST, GAME_OVER, REMATCH_STARTED = "seat_lost", "game_over", "rematch"
+NOTICES = (GAME_STARTED, YOUR_TURN, OFFER, SEAT_LOST, GAME_OVER, REMATCH_STARTED)
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def _every(before: Game, game: Game, events: Sequence[Event]) -> Iterator[tuple[
         elif isinstance(event, TimeoutEvent):
             yield SEAT_LOST, before, event.seat, {"then": event.then}
         elif isinstance(event, RematchEvent):
-            yield from ((REMATCH, *seated, {"game_id": event.game_id}) for seated in everybody)
+            yield from ((REMATCH_STARTED, *seated, {"game_id": event.game_id}) for seated in everybody)
     if game.is_over and not before.is_over:
         yield from ((GAME_OVER, *seated, {}) for seated in everybody)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 OPEN, PLAYING, FINISHED, ABORTED = "open", "playing", "finished", "aborted"
-STATUSES = (OPEN, PLAYING, FINISHED, ABORTED)
+GAME_STATUSES = (OPEN, PLAYING, FINISHED, ABORTED)
 UNFINISHED = (OPEN, PLAYING)
 TURN, CALL, TIME = "turn", "call", "time"
 DUE = (TURN, CALL, TIME)

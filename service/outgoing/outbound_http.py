@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
 DEADLINE_S = 5.0
-MOST_BYTES = 64 * 1024
+MOST_RESPONSE_BYTES = 64 * 1024
 FORBIDDEN = tuple(
     map(
         ipaddress.ip_network,
@@ -222,7 +222,7 @@ def _read(answer: http.client.HTTPResponse) -> bytes:
         raise DialError("redirect")
     if not 200 <= answer.status < 300:
         raise DialError("status", answer.status)
-    content = answer.read(MOST_BYTES + 1)
-    if len(content) > MOST_BYTES:
+    content = answer.read(MOST_RESPONSE_BYTES + 1)
+    if len(content) > MOST_RESPONSE_BYTES:
         raise DialError("large")
     return content

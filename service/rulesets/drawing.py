@@ -296,7 +296,7 @@ def _rules(styles: Styles, theme: str) -> str:
 # ------------------------------------------------------------------------------------------------ what all tables have
 
 MARGIN = 24.0
-HEADER = 52.0
+HEADER_HEIGHT = 52.0
 ACROSS = {WIDE: 2, NARROW: 1}  # boards
 
 
@@ -376,8 +376,8 @@ def panel(sheet: Sheet, width: float, height: float, sitting: Sitting) -> None:
     sheet.rect(0, 0, width, height, "panel", 16)
     if sitting.decides:
         sheet.rect(0, 0, width, height, "deciding", 16)
-        sheet.path(f"M18 {_number(HEADER / 2 - 9)}l13 9l-13 9z", "accent")
-    sheet.text(42 if sitting.decides else 20, HEADER / 2, sitting.name, "ink", 21)
+        sheet.path(f"M18 {_number(HEADER_HEIGHT / 2 - 9)}l13 9l-13 9z", "accent")
+    sheet.text(42 if sitting.decides else 20, HEADER_HEIGHT / 2, sitting.name, "ink", 21)
     if sitting.note:
-        sheet.text(width / 2, HEADER / 2, sitting.note, "faint", 15, "middle")
-    sheet.text(width - 20, HEADER / 2, "–" if sitting.score is None else sitting.score, "ink", 28, "end")
+        sheet.text(width / 2, HEADER_HEIGHT / 2, sitting.note, "faint", 15, "middle")
+    sheet.text(width - 20, HEADER_HEIGHT / 2, "–" if sitting.score is None else sitting.score, "ink", 28, "end")

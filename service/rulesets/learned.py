@@ -27,7 +27,7 @@ class TrainableEvaluation:
     evaluate: Callable[[Record, int, Any], float]  # compiled: record, seat, tables -> points, while the game goes on
 
 
-NOTHING = TrainableEvaluation({}, lambda _: None, lambda game, seat, _: float(game.score[seat]))
+UNTRAINED = TrainableEvaluation({}, lambda _: None, lambda game, seat, _: float(game.score[seat]))
 """Of a ruleset whose estimate is the score."""
 
 

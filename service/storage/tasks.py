@@ -17,7 +17,7 @@ from service.storage.keys import Keys
 from service.storage.scripts import Script
 
 WAITING, RUNNING, DONE, FAILED = "waiting", "running", "done", "failed"
-STATUSES = (WAITING, RUNNING, DONE, FAILED)
+TASK_STATUSES = (WAITING, RUNNING, DONE, FAILED)
 
 FIELDS = {  # of a StoredTask, as the hash names them
     **{name: name for name in ("kind", "asked", "owner", "status", "found", "version")},

@@ -25,8 +25,8 @@ MOST_WEBHOOKS = 5
 """A player has at most so many."""
 MOST_DELIVERIES = 100
 """Of a webhook; the newest are kept."""
-WAITING, DELIVERED, FAILED, DROPPED = "waiting", "delivered", "failed", "dropped"
-STATUSES = (WAITING, DELIVERED, FAILED, DROPPED)
+DELIVERY_WAITING, DELIVERY_DELIVERED, DELIVERY_FAILED, DELIVERY_DROPPED = "waiting", "delivered", "failed", "dropped"
+DELIVERY_STATUSES = (DELIVERY_WAITING, DELIVERY_DELIVERED, DELIVERY_FAILED, DELIVERY_DROPPED)
 Record = TypeVar("Record")
 
 
@@ -69,7 +69,7 @@ class StoredDelivery:
     """The body, the same at every attempt."""
     next_at_ms: int | None
     """When it is tried next; None where it is no longer `WAITING`."""
-    status: str = WAITING
+    status: str = DELIVERY_WAITING
     attempts: tuple[Attempt, ...] = ()
 
 

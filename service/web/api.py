@@ -39,7 +39,7 @@ REVISION_CODES = ("request/bad_etag", "game/revision_conflict", "game/stale_revi
 TOKEN_CODES = ("auth/token_required", "auth/token_unknown")
 PLAYER_CODES = (*STORE_CODES, *TOKEN_CODES, "auth/player_required")
 TASK_CODES = (*STORE_CODES, "task/not_found", "auth/token_required", "auth/not_owner")
-KEY_CODES = ("idempotency/bad_key", "idempotency/mismatch")
+IDEMPOTENCY_CODES = ("idempotency/bad_key", "idempotency/mismatch")
 
 
 class Schema(MarshmallowSchema):

@@ -79,7 +79,7 @@ HEADERS: dict[str, Json] = {
 SENT_AS = {"BoardETag": "ETag", "DocumentETag": "ETag", "DocumentVary": "Vary"}
 EVERYWHERE = ("X-Request-Id", "Cache-Control", "X-Content-Type-Options")
 SPOKEN = ("Content-Language", "Vary")
-OF_STATUS = {
+HEADERS_OF_STATUS = {
     "401": ("WWW-Authenticate",),
     "429": ("Retry-After", "RateLimit", "RateLimit-Policy"),
     "503": ("Retry-After",),
@@ -138,7 +138,7 @@ SECURITY: Json = {
     },
 }
 
-DECIDED, SHOWN = {"$ref": "#/components/schemas/Decided"}, "submitAction"
+DECIDED_SCHEMA, SHOWN = {"$ref": "#/components/schemas/Decided"}, "submitAction"
 """What all decisions answer alike, and the operation whose example shows it."""
 
 INFO: Json = {
@@ -213,7 +213,7 @@ def _finish_operation(operation: Json) -> None:
         if parameter.get("schema", {}).get("default", "") is None:
             del parameter["schema"]["default"]
     for status, answer in operation["responses"].items():
-        names = [*answer.get("headers", {}), *EVERYWHERE, *OF_STATUS.get(str(status), ())]
+        names = [*answer.get("headers", {}), *EVERYWHERE, *HEADERS_OF_STATUS.get(str(status), ())]
         if "x-codes" in answer:
             names += SPOKEN
         if operation.get("deprecated"):
@@ -226,7 +226,7 @@ def _finish_operation(operation: Json) -> None:
 def _add_example(operation: Json, recorded: Json, name: str) -> None:
     """`recorded`: {"request": body or null, "status": 200, "content_type": …, "response": body}; by name of ruleset."""
     answer = operation["responses"][str(recorded["status"])]["content"][recorded["content_type"]]
-    if answer["schema"] != DECIDED or operation["operationId"] == SHOWN:
+    if answer["schema"] != DECIDED_SCHEMA or operation["operationId"] == SHOWN:
         answer.setdefault("examples", {})[name] = {"value": recorded["response"]}
     if recorded["request"] is not None:
         asked = operation["requestBody"]["content"]["application/json"]

@@ -53,7 +53,7 @@ SILENT_S = 1.0
 """So long Redis is not asked again once it was away: a limiter must not double the waiting."""
 COME_BACK_S = 30
 """Retry-After where a place has to be waited for: it may take two keep-alives to notice that a client has gone."""
-KEY_CODES = ("auth/api_key_required", "auth/api_key_unknown")
+API_KEY_CODES = ("auth/api_key_required", "auth/api_key_unknown")
 
 
 class Row(NamedTuple):
@@ -91,7 +91,7 @@ def row_of(method: str, rule: str) -> Row:
 def codes_of(method: str, rule: str) -> tuple[str, ...]:
     """What a route may refuse because of who asks, or how often."""
     row = row_of(method, rule)
-    return ("limit/requests", *row.codes, *KEY_CODES) if row.budget else ()
+    return ("limit/requests", *row.codes, *API_KEY_CODES) if row.budget else ()
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ ALLOWED_HEADERS = (
 )
 ALLOWED_METHODS = "GET, HEAD, POST, PATCH, DELETE, OPTIONS"
 PREFLIGHT_S = 86_400
-CSP = (
+PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
@@ -43,7 +43,7 @@ def register(app: Flask, origins: tuple[str, ...]) -> None:
         headers.add("X-Request-Id", g.request_id)
         headers.add("X-Content-Type-Options", "nosniff")
         if answer.mimetype == "text/html" or request.endpoint == "static":
-            headers["Content-Security-Policy"] = CSP
+            headers["Content-Security-Policy"] = PAGE_POLICY
         if "Cache-Control" not in headers:
             headers.add("Cache-Control", "private, no-cache")
         if everywhere:

@@ -25,7 +25,7 @@ MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_S = 2
 WRONG_TYPE = "WRONGTYPE"  # what Redis says of a key that holds something else
 
-OF_STATUS = {
+CODE_OF_STATUS = {
     400: "request/malformed",
     404: "request/not_found",
     405: "request/method_not_allowed",
@@ -106,7 +106,7 @@ def errors_of(error: GameError) -> list[dict[str, str]]:
 
 def wrong_request(error: HTTPException) -> Response:
     """What Flask refuses by itself: unknown paths, methods, bodies that are too large."""
-    code = OF_STATUS.get(error.code or 500)
+    code = CODE_OF_STATUS.get(error.code or 500)
     if code is None:
         return our_fault(error)
     answer = problem(code)

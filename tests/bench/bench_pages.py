@@ -29,7 +29,7 @@ from playwright.sync_api import Browser, sync_playwright
 from playwright.sync_api import Error as BrowserError
 
 from openapi.build import document
-from service.web.middleware import CSP
+from service.web.middleware import PAGE_POLICY
 from tests.browser.chromium import CHROMIUM, SWITCHES
 from tests.e2e.stack import Stack
 
@@ -98,7 +98,7 @@ def viewers(folder: Path) -> Iterator[str]:
             path = self.path.replace("%20", " ")
             content = files.get(path) or (folder / "node_modules" / path[1:]).read_bytes()
             self.send_response(200)
-            self.send_header("Content-Security-Policy", CSP)
+            self.send_header("Content-Security-Policy", PAGE_POLICY)
             self.send_header("Content-Type", mimetypes.guess_type(path)[0] or "text/html; charset=utf-8")
             self.send_header("Content-Encoding", "gzip")
             self.end_headers()

@@ -19,8 +19,8 @@ from tests.workers.positions import CASES, walk
 from workers.search.players import read
 from workers.search.playouts import SCRATCH_TYPE, Scratch, estimate_all
 from workers.search.record_abi import (
-    NOW,
-    ROOT,
+    CURRENT_ROW,
+    ROOT_ROW,
     RULES_TYPE,
     RulesByAddress,
     address,
@@ -41,9 +41,9 @@ def random_plies(rules: RulesByAddress, scratch: Scratch, count: int) -> int:
     """Play at random from row ROOT until chance has to act, so many times: decisions played. The rules alone."""
     plies = 0
     for _ in range(count):
-        copy(scratch.rows, NOW, ROOT)
-        here = address(scratch.rows, NOW)
-        while status(scratch.rows, NOW) == DECIDING:
+        copy(scratch.rows, CURRENT_ROW, ROOT_ROW)
+        here = address(scratch.rows, CURRENT_ROW)
+        while status(scratch.rows, CURRENT_ROW) == DECIDING:
             rules.apply(here, rules.random_action(here, scratch.rng))
             plies += 1
     return plies
@@ -53,7 +53,7 @@ def random_plies(rules: RulesByAddress, scratch: Scratch, count: int) -> int:
 def estimates(rules: RulesByAddress, scratch: Scratch, count: int) -> None:
     """Ask the evaluation about row ROOT so many times."""
     for _ in range(count):
-        estimate_all(rules, scratch, ROOT)
+        estimate_all(rules, scratch, ROOT_ROW)
 
 
 PROGRESS.end()

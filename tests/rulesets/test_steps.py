@@ -12,7 +12,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.steps import (
     EFFECT_BITS,
-    NOTHING,
+    NOTHING_FOLLOWS,
     WIDTHS,
     CommonReason,
     OwnReason,
@@ -64,7 +64,7 @@ MOST = [2**width - 1 for width in WIDTHS]
 @pytest.mark.parametrize("numbers", [[0] * 5, [1, 2, 3, 4, 5], MOST, [0, MOST[1], 0, MOST[3], 0]])
 def test_an_effect_tells_the_numbers_that_it_was_given(numbers: list[int]) -> None:
     packed = pack_effect(Effect.BAG_FILLED, *numbers)
-    assert packed > NOTHING
+    assert packed > NOTHING_FOLLOWS
     effect, told = unpack_effect(Effect, packed)
     assert (Effect.BAG_FILLED, numbers) == (effect, list(told.values()))
     assert ["tiles", "round", "bags", "seats", "seat"] == list(told)

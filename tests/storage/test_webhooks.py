@@ -14,7 +14,7 @@ from service.storage.connect import connect
 from service.storage.outbox import Outbox
 from service.storage.store import StaleRevision, Store
 from service.storage.webhooks import (
-    DELIVERED,
+    DELIVERY_DELIVERED,
     MOST_DELIVERIES,
     MOST_WEBHOOKS,
     Attempt,
@@ -98,7 +98,7 @@ def test_a_delivery_that_is_postponed_is_due_then_and_one_that_is_done_never(web
     webhooks.postpone(PLACE, 5000)
     assert ([], [PLACE]) == (webhooks.due(4999, 10), webhooks.due(5000, 10))
     attempt = Attempt(AT, None, None, 12)
-    done = replace(DELIVERY, status=DELIVERED, next_at_ms=None, attempts=(attempt,))
+    done = replace(DELIVERY, status=DELIVERY_DELIVERED, next_at_ms=None, attempts=(attempt,))
     assert done == webhooks.change_delivery(PLACE, lambda _: done) == webhooks.delivery(PLACE)
     assert [] == webhooks.due(9999, 10)
     webhooks.postpone(PLACE, 5000)

@@ -118,7 +118,7 @@ def test_work_whose_worker_was_killed_is_done_by_another(context: Context, time:
     assert background.take(context, BACKGROUND) is not None
     background.look_after(context)
     assert background.take(context, BACKGROUND) is None
-    time.ms += background.LEASE_MS + 1
+    time.ms += background.PIECE_LEASE_MS + 1
     background.look_after(context)
     assert Piece(ANALYSIS, analysis) == next_piece(context)
 
@@ -127,10 +127,10 @@ def test_work_that_kills_its_workers_fails(context: Context, time: Time) -> None
     analysis = analysed(context, Caller())
     for _ in range(MOST_ATTEMPTS):
         assert background.take(context, BACKGROUND) is not None
-        time.ms += background.LEASE_MS + 1
+        time.ms += background.PIECE_LEASE_MS + 1
         background.look_after(context)
     assert None is background.take(context, BACKGROUND)
-    assert "failed" == lifecycle.find(context, analyses.KIND, analysis).status
+    assert "failed" == lifecycle.find(context, ANALYSIS, analysis).status
     assert 0 == context.backlogs[BACKGROUND].being_done()
 
 

@@ -97,13 +97,13 @@ def test_a_game_that_has_expired_is_due_no_more(context: Context, redis_client: 
 
 def test_time_is_looked_at_before_and_between_all_else(context: Context, time: Time) -> None:
     """However many AIs are due, one look keeps every clock, and wakes a part of them only."""
-    due_games(context, due_queue.AT_ONCE + 5)
-    clocked = [new(context, PLAYER, PLAYER, clock=CLOCK)[0] for _ in range(due_queue.AT_ONCE + 5)]
+    due_games(context, due_queue.GAMES_A_LOOK + 5)
+    clocked = [new(context, PLAYER, PLAYER, clock=CLOCK)[0] for _ in range(due_queue.GAMES_A_LOOK + 5)]
     time.pass_(10)
     more = due_queue.look(context, due_queue.BackOff())
     assert {"timeout"} == {reading.history(context, Caller(), game)["events"][-1]["kind"] for game in clocked}
     assert more
-    assert due_queue.AT_ONCE <= len(queued(context)) < 2 * due_queue.AT_ONCE + 10
+    assert due_queue.GAMES_A_LOOK <= len(queued(context)) < 2 * due_queue.GAMES_A_LOOK + 10
 
 
 def test_one_that_waits_in_the_queue_is_not_looked_at_every_second(context: Context, time: Time) -> None:

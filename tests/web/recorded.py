@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from service.rulesets.ruleset import Ruleset
+from service.usecases.automatic import background
 from service.usecases.tasks import imports
 from tests.rulesets.golden import FOLDER, games
 from tests.web.client import Client, Json
@@ -36,7 +37,7 @@ def imported(anyone: Client, record: Json) -> Table:
 def read_in(anyone: Client, task_id: str) -> None:
     """What a background worker does."""
     context = anyone.flask.application.extensions["context"]
-    task = context.tasks.get(imports.KIND, task_id)
+    task = context.tasks.get(background.IMPORT, task_id)
     assert task is not None
     imports.perform(context, task)
 

@@ -14,6 +14,7 @@ from service.games.bounds import MOST_EVENTS
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.storage.queue import BACKGROUND
+from service.usecases.automatic import background
 from service.usecases.tasks import imports
 from tests.stored import keys
 from tests.web import limited
@@ -174,9 +175,9 @@ def test_a_record_is_kept_no_longer_than_it_is_needed(anyone: Client, app: Flask
     if spoilt:
         record["events"][110]["revision"] = 7
     task, tasks = asked(anyone, record), app.extensions["context"].tasks
-    assert len(tasks.get(imports.KIND, task["id"]).asked) > 10_000
+    assert len(tasks.get(background.IMPORT, task["id"]).asked) > 10_000
     read_in(anyone, task["id"])
-    assert b"{}" == tasks.get(imports.KIND, task["id"]).asked
+    assert b"{}" == tasks.get(background.IMPORT, task["id"]).asked
 
 
 def test_a_player_who_imports_is_the_host(anyone: Client) -> None:

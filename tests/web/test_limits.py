@@ -253,7 +253,7 @@ def test_every_operation_with_a_budget_documents_what_it_may_refuse() -> None:
                 continue
             assert "limit/requests" in refused["x-codes"]
             assert {"Retry-After", "RateLimit", "RateLimit-Policy"} <= set(refused["headers"])
-            assert set(limits.KEY_CODES) <= set(operation["responses"]["401"]["x-codes"]), (method, path)
+            assert set(limits.API_KEY_CODES) <= set(operation["responses"]["401"]["x-codes"]), (method, path)
     assert uncounted == UNCOUNTED
 
 

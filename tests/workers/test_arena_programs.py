@@ -111,7 +111,7 @@ def test_a_program_of_another_protocol_is_refused(position: Position, wrote: Any
 def test_a_program_that_does_not_end_by_itself_is_killed_with_all_it_has_started(
     position: Position, wrote: Any, tmp_path: Path
 ) -> None:
-    late = programs.PATIENCE_S + 1
+    late = programs.EXIT_PATIENCE_S + 1
     source = f'subprocess.Popen("sleep {late}; touch {tmp_path}/outlived", shell=True, stdout=2)\n'
     program = wrote("import subprocess\n" + HELLO + source + ASKED + ANSWER + "time.sleep(60)")
     program.decide(position, SEED)
@@ -132,7 +132,7 @@ def test_a_late_answer_is_cut_off_in_time(position: Position, wrote: Any) -> Non
     began = time.monotonic()
     with pytest.raises(Failed, match="late"):
         program.decide(position, SEED)
-    assert time.monotonic() - began < 0.2 + programs.SPARE_S + programs.PATIENCE_S + 2
+    assert time.monotonic() - began < 0.2 + programs.ANSWER_GRACE_S + programs.EXIT_PATIENCE_S + 2
 
 
 def test_after_a_failure_it_is_started_anew(position: Position, wrote: Any) -> None:

@@ -13,7 +13,7 @@ from tests.rulesets.queens_garden.build import on
 from tests.workers.positions import decided, walk
 from workers.search import players, tree
 from workers.search.parameters import Parameters
-from workers.search.record_abi import NOW, ROOT, copy
+from workers.search.record_abi import CURRENT_ROW, ROOT_ROW, copy
 from workers.search.search import LONGEST_LINE, SEEN_OFTEN, Search
 from workers.search.search_tree import SearchTree
 
@@ -43,7 +43,7 @@ def considered(search_tree: SearchTree) -> int:
 def played_out(search_tree: SearchTree) -> Position:
     """Where the last simulation ended."""
     ruleset = walk("azul", "coloured", 2, 1, 0).ruleset
-    return ruleset.from_bytes(search_tree.scratch.rows[NOW].tobytes()[: ruleset.rules.dtype.itemsize])
+    return ruleset.from_bytes(search_tree.scratch.rows[CURRENT_ROW].tobytes()[: ruleset.rules.dtype.itemsize])
 
 
 # ------------------------------------------------------------------------------------------------- which child
@@ -179,6 +179,6 @@ def test_a_child_that_is_an_alias_in_this_course_of_chance_is_no_choice() -> Non
     scratch, made = search_tree.scratch, search_tree.tree
     for action in (alias, listed):
         tree.append_child(made.nodes, search_tree.root, tree.add_node(made, action, 0.0))
-    copy(scratch.rows, NOW, ROOT)
+    copy(scratch.rows, CURRENT_ROW, ROOT_ROW)
     chosen, legal = tree.best_child(search_tree.rules, scratch, made, search_tree.root, Parameters(), 1)
     assert (listed, 1) == (int(made.nodes[chosen]["action"]), legal)

@@ -19,7 +19,7 @@ def is_warm_in(environment: dict[str, str]) -> str:
     program = "from workers.warm import is_warm; print(is_warm())"
     command = [sys.executable, "-c", program]
     return subprocess.run(
-        command, cwd=warm.ROOT, env={**os.environ, **environment}, capture_output=True, text=True, check=True
+        command, cwd=warm.PROJECT_ROOT, env={**os.environ, **environment}, capture_output=True, text=True, check=True
     ).stdout.strip()
 
 

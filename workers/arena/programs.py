@@ -47,9 +47,9 @@ from workers.search.players import Unreadable
 PROTOCOL = 1
 NAME = "program"
 READY_S = 60.0  # from the start to the answer to hello
-SPARE_S = 0.25  # for pipes and a busy machine
+ANSWER_GRACE_S = 0.25  # for pipes and a busy machine
 LONGEST_S = 60.0
-PATIENCE_S = 2.0  # from the end of its input to its being killed
+EXIT_PATIENCE_S = 2.0  # from the end of its input to its being killed
 LONGEST_ANSWER = 1 << 20  # bytes
 LONGEST_WORDS = 200  # of why it has failed
 
@@ -71,7 +71,7 @@ class Program:
         try:
             if self._process is None:
                 self._start()
-            patience_s = LONGEST_S if self._seconds is None else self._seconds + SPARE_S
+            patience_s = LONGEST_S if self._seconds is None else self._seconds + ANSWER_GRACE_S
             return _action(position, self._ask(self._question(position, seed), patience_s))
         except Failed:
             self.end()
@@ -86,7 +86,7 @@ class Program:
             with contextlib.suppress(OSError):
                 pipe.close()  # type: ignore[union-attr]  # both are pipes
         try:
-            process.wait(PATIENCE_S)
+            process.wait(EXIT_PATIENCE_S)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()

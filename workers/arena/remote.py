@@ -31,7 +31,7 @@ LONGEST_GAME_S = 1800
 OVERDUE = 3  # times as long as any other has taken, from being sent to being reported
 LEAST_OVERDUE_S = 15.0
 POLL_S = 1
-PATIENCE_S = 60.0  # without a worker alive
+WORKER_PATIENCE_S = 60.0  # without a worker alive
 
 
 def work(run_id: str, asked: Json, deal: int, seat: int) -> None:
@@ -90,7 +90,7 @@ class _Sending:
         """Put games on the queue, as many as the workers will soon need, and again those that are overdue."""
         workers, now = self._jobs.alive(BACKGROUND), time.monotonic()
         self._alive = now if workers else self._alive
-        if now - self._alive > PATIENCE_S:
+        if now - self._alive > WORKER_PATIENCE_S:
             raise ConnectionError("no background worker serves the queue: python -m workers --background")
         overdue = LONGEST_GAME_S if self._slowest is None else max(LEAST_OVERDUE_S, OVERDUE * self._slowest)
         places = [place for place, since in self._sent.items() if now - since > overdue]

@@ -21,7 +21,7 @@ from workers.arena import command
 from workers.arena.programs import PROTOCOL
 from workers.arena.sides import Searcher, player_of
 
-SPARE_S = 0.02  # of the time that a question grants
+RESERVED_S = 0.02  # of the time that a question grants
 
 
 class Server:
@@ -51,7 +51,7 @@ class Server:
         side, seconds = self._sides[asked["ruleset"]], asked.get("seconds")
         budget_s = side.player.budget_s
         if seconds is not None:
-            budget_s = min(budget_s, max(0.0, float(seconds) - SPARE_S))
+            budget_s = min(budget_s, max(0.0, float(seconds) - RESERVED_S))
         action = side.decide(position, _seed(asked.get("seed")), began + budget_s)
         return {"id": str(action), "action": position.ruleset.wire.decode(action)}
 

@@ -21,9 +21,11 @@ from service.rulesets.seats import MOST_SEATS
 from workers.search.parameters import PARAMETERS_TYPE, Parameters
 from workers.search.playouts import SCRATCH_TYPE, Scratch, evaluate
 from workers.search.record_abi import (
-    FIRST_OF_STACK,
-    NOW,
-    ROOT,
+    CURRENT_ROW,
+    FIRST_STACK_ROW,
+    FLOAT_ARRAY,
+    INT_ARRAY,
+    ROOT_ROW,
     RULES_TYPE,
     STACK_ROWS,
     RulesByAddress,
@@ -58,9 +60,9 @@ class Stack(NamedTuple):
     depth: Ints
 
 
-_INTS, _FLOATS = types.int64[::1], types.float64[::1]
 STACK_TYPE: Any = types.NamedTuple(  # type: ignore[no-untyped-call]  # numba ships half its types
-    [types.int64[:, ::1], _INTS, _INTS, _INTS, types.float64[:, ::1], _FLOATS, _FLOATS, _INTS], Stack
+    [types.int64[:, ::1], INT_ARRAY, INT_ARRAY, INT_ARRAY, types.float64[:, ::1], FLOAT_ARRAY, FLOAT_ARRAY, INT_ARRAY],
+    Stack,
 )
 
 
@@ -84,7 +86,7 @@ def new_stack() -> Stack:
 @helper
 def enter(rules: RulesByAddress, scratch: Scratch, stack: Stack, depth: int) -> bool:
     """List the actions of a position that nobody has looked at; False if there are too many, or it lies too deep."""
-    row = FIRST_OF_STACK + depth
+    row = FIRST_STACK_ROW + depth
     stack.values[depth, :] = -math.inf
     stack.following[depth] = 0
     count = rules.candidates(address(scratch.rows, row), scratch.actions)
@@ -99,8 +101,8 @@ def enter(rules: RulesByAddress, scratch: Scratch, stack: Stack, depth: int) -> 
 @helper
 def report(scratch: Scratch, stack: Stack, depth: int, returns: Floats) -> None:
     """What the last action at this depth leads to is known."""
-    seat = seat_to_decide(scratch.rows, FIRST_OF_STACK + depth)
-    seats = seats_of(scratch.rows, FIRST_OF_STACK + depth)
+    seat = seat_to_decide(scratch.rows, FIRST_STACK_ROW + depth)
+    seats = seats_of(scratch.rows, FIRST_STACK_ROW + depth)
     if returns[seat] > stack.values[depth, seat]:
         stack.best[depth] = stack.actions[depth, stack.following[depth] - 1]
         stack.values[depth, :] = returns
@@ -116,8 +118,8 @@ def report(scratch: Scratch, stack: Stack, depth: int, returns: Floats) -> None:
 @helper
 def descend(rules: RulesByAddress, scratch: Scratch, stack: Stack, depth: int) -> None:
     """Play the next action of a depth."""
-    below = FIRST_OF_STACK + depth + 1
-    copy(scratch.rows, below, FIRST_OF_STACK + depth)
+    below = FIRST_STACK_ROW + depth + 1
+    copy(scratch.rows, below, FIRST_STACK_ROW + depth)
     rules.apply(address(scratch.rows, below), stack.actions[depth, stack.following[depth]])
     stack.following[depth] += 1
     stack.counts[depth + 1] = FRESH
@@ -131,14 +133,14 @@ def solve(rules: RulesByAddress, scratch: Scratch, stack: Stack, parameters: Par
 
     It is that when chance may act before the end, or when there are too many actions to choose from.
     """
-    copy(scratch.rows, FIRST_OF_STACK, ROOT)
+    copy(scratch.rows, FIRST_STACK_ROW, ROOT_ROW)
     while positions > 0:
         depth = stack.depth[0]
         if stack.counts[depth] == FRESH:
             positions -= 1
-            state = status(scratch.rows, FIRST_OF_STACK + depth)
+            state = status(scratch.rows, FIRST_STACK_ROW + depth)
             if state == OVER:
-                evaluate(rules, scratch, FIRST_OF_STACK + depth, parameters)
+                evaluate(rules, scratch, FIRST_STACK_ROW + depth, parameters)
                 stack.depth[0] = depth - 1
                 report(scratch, stack, depth - 1, scratch.returns)
             elif state == DRAWING or not enter(rules, scratch, stack, depth):
@@ -159,13 +161,13 @@ def logarithm_of_size(rules: RulesByAddress, scratch: Scratch) -> float:
 
     Infinite if that one comes to where chance acts.
     """
-    copy(scratch.rows, NOW, ROOT)
+    copy(scratch.rows, CURRENT_ROW, ROOT_ROW)
     total, depth = 0.0, 0
-    while status(scratch.rows, NOW) == DECIDING:
+    while status(scratch.rows, CURRENT_ROW) == DECIDING:
         depth += 1
         if depth == STACK_ROWS:
             return math.inf
-        here = address(scratch.rows, NOW)
+        here = address(scratch.rows, CURRENT_ROW)
         total += math.log(rules.candidates(here, scratch.actions))
         rules.apply(here, rules.random_action(here, scratch.rng))
-    return total if status(scratch.rows, NOW) == OVER else math.inf
+    return total if status(scratch.rows, CURRENT_ROW) == OVER else math.inf

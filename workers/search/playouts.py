@@ -31,10 +31,12 @@ from service.rulesets.ruleset import Ruleset
 from service.rulesets.seats import MOST_SEATS
 from workers.search.parameters import Parameters
 from workers.search.record_abi import (
-    NOW,
-    ROOT,
+    CURRENT_ROW,
+    FLOAT_ARRAY,
+    INT_ARRAY,
+    ROOT_ROW,
     RULES_TYPE,
-    TRIAL,
+    TRIAL_ROW,
     RulesByAddress,
     Words,
     address,
@@ -67,9 +69,19 @@ class Scratch(NamedTuple):
     rng: RngState
 
 
-_INTS, _FLOATS = types.int64[::1], types.float64[::1]
 SCRATCH_TYPE: Any = types.NamedTuple(  # type: ignore[no-untyped-call]  # numba ships half its types
-    [types.uint64[:, ::1], _INTS, _FLOATS, _INTS, _FLOATS, _FLOATS, _FLOATS, _INTS, types.uint64[::1]], Scratch
+    [
+        types.uint64[:, ::1],
+        INT_ARRAY,
+        FLOAT_ARRAY,
+        INT_ARRAY,
+        FLOAT_ARRAY,
+        FLOAT_ARRAY,
+        FLOAT_ARRAY,
+        INT_ARRAY,
+        types.uint64[::1],
+    ],
+    Scratch,
 )
 
 
@@ -127,35 +139,35 @@ def evaluate(rules: RulesByAddress, scratch: Scratch, row: int, parameters: Para
 @helper
 def look(rules: RulesByAddress, scratch: Scratch, action: int) -> None:
     """Lay the position after the action into row TRIAL."""
-    copy(scratch.rows, TRIAL, NOW)
-    rules.apply(address(scratch.rows, TRIAL), action)
+    copy(scratch.rows, TRIAL_ROW, CURRENT_ROW)
+    rules.apply(address(scratch.rows, TRIAL_ROW), action)
 
 
 @helper
 def try_action(rules: RulesByAddress, scratch: Scratch, action: int, seat: int) -> float:
     """What the seat may expect after the action. What the others may is hardly changed by it, and not asked."""
     look(rules, scratch, action)
-    return rules.estimate(address(scratch.rows, TRIAL), seat)  # type: ignore[no-any-return]
+    return rules.estimate(address(scratch.rows, TRIAL_ROW), seat)  # type: ignore[no-any-return]
 
 
 @helper
 def prior(rules: RulesByAddress, scratch: Scratch, action: int, seat: int, parameters: Parameters) -> float:
     """The seat's return after the action, by estimate; `scratch.points`: what all may expect before it."""
     points = try_action(rules, scratch, action, seat)
-    if status(scratch.rows, TRIAL) == OVER:
-        evaluate(rules, scratch, TRIAL, parameters)
+    if status(scratch.rows, TRIAL_ROW) == OVER:
+        evaluate(rules, scratch, TRIAL_ROW, parameters)
         return scratch.returns[seat]  # type: ignore[no-any-return]
-    return math.tanh((points - best_other(scratch.points, seats_of(scratch.rows, TRIAL), seat)) / parameters.scale)
+    return math.tanh((points - best_other(scratch.points, seats_of(scratch.rows, TRIAL_ROW), seat)) / parameters.scale)
 
 
 @helper
 def best_of_few(rules: RulesByAddress, scratch: Scratch, few: int) -> int:
     """The best, by estimate, of `few` legal actions drawn at random (one: no estimate is asked)."""
-    here = address(scratch.rows, NOW)
+    here = address(scratch.rows, CURRENT_ROW)
     best = rules.random_action(here, scratch.rng)
     if few == 1:
         return best  # type: ignore[no-any-return]
-    seat = seat_to_decide(scratch.rows, NOW)
+    seat = seat_to_decide(scratch.rows, CURRENT_ROW)
     most = try_action(rules, scratch, best, seat)
     for _ in range(few - 1):
         action = rules.random_action(here, scratch.rng)
@@ -169,7 +181,7 @@ def best_of_few(rules: RulesByAddress, scratch: Scratch, few: int) -> int:
 @helper
 def draw(rules: RulesByAddress, scratch: Scratch) -> None:
     """Chance acts in row NOW."""
-    here = address(scratch.rows, NOW)
+    here = address(scratch.rows, CURRENT_ROW)
     count = rules.sample(here, scratch.rng, scratch.drawn)
     rules.resolve_draw(here, scratch.drawn[:count])
 
@@ -179,9 +191,9 @@ def playout(rules: RulesByAddress, scratch: Scratch, parameters: Parameters) -> 
     """Go on from row NOW, in place, through `horizon` acts of chance, until the game is over or plies run out."""
     plies = draws = 0
     while plies < parameters.plies * (draws + 1):
-        state = status(scratch.rows, NOW)
+        state = status(scratch.rows, CURRENT_ROW)
         if state == DECIDING:
-            rules.apply(address(scratch.rows, NOW), best_of_few(rules, scratch, parameters.playout_candidates))
+            rules.apply(address(scratch.rows, CURRENT_ROW), best_of_few(rules, scratch, parameters.playout_candidates))
             plies += 1
         elif state == DRAWING and draws < parameters.horizon:
             draw(rules, scratch)
@@ -202,9 +214,9 @@ def greedy_action(rules: RulesByAddress, scratch: Scratch, noise: float) -> int:
 
     `noise` is the standard deviation, in points, of what is added to each.
     """
-    copy(scratch.rows, NOW, ROOT)
-    seat = seat_to_decide(scratch.rows, NOW)
-    count = rules.candidates(address(scratch.rows, NOW), scratch.actions)
+    copy(scratch.rows, CURRENT_ROW, ROOT_ROW)
+    seat = seat_to_decide(scratch.rows, CURRENT_ROW)
+    count = rules.candidates(address(scratch.rows, CURRENT_ROW), scratch.actions)
     best, most, equal = scratch.actions[0], -math.inf, 0
     for k in range(count):
         value = try_action(rules, scratch, scratch.actions[k], seat)

@@ -26,9 +26,10 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 Words = npt.NDArray[np.uint64]
 
 # rows of the memory that search works in: where it begins, where it is, what it only looks at; and a line of play
-ROOT, NOW, TRIAL, FIRST_OF_STACK = range(4)
+ROOT_ROW, CURRENT_ROW, TRIAL_ROW, FIRST_STACK_ROW = range(4)
 STACK_ROWS = 32  # rows of that line
 
+INT_ARRAY, FLOAT_ARRAY = types.int64[::1], types.float64[::1]  # types of contiguous arrays
 _HEADER_TYPE = numba.from_dtype(record_dtype([]))
 
 
@@ -62,13 +63,13 @@ def rules_by_address(ruleset: Ruleset) -> RulesByAddress:
 
 def tables(ruleset: Ruleset) -> Words:
     """Zeroed memory for positions of the ruleset: (rows, words of a record)."""
-    return np.zeros((FIRST_OF_STACK + STACK_ROWS, -(-ruleset.rules.dtype.itemsize // 8)), np.uint64)
+    return np.zeros((FIRST_STACK_ROW + STACK_ROWS, -(-ruleset.rules.dtype.itemsize // 8)), np.uint64)
 
 
 def set_root(rows: Words, position: Position) -> None:
     """Lay a position into row ROOT."""
     content = np.frombuffer(position.to_bytes(), np.uint8)
-    rows[ROOT].view(np.uint8)[: len(content)] = content
+    rows[ROOT_ROW].view(np.uint8)[: len(content)] = content
 
 
 def compiled_once(signature: Any) -> Callable[[Function], Function]:

@@ -25,7 +25,7 @@ from workers.search.search_tree import SearchTree
 
 PROGRESS.end()
 
-SLICE_S = 0.004  # aim for one call of compiled code
+SEARCH_SLICE_S = 0.004  # aim for one call of compiled code
 FIRST_SLICE = 8  # simulations, before anything is known of their speed
 LATENESS_FADES = 0.95  # a slice
 BETWEEN_S = 0.25  # how often the caller is asked
@@ -179,8 +179,8 @@ class Search:
                 self._simulate(slice_, pool)
                 done += slice_
                 before, now = now, time.monotonic()
-                late = max(LATENESS_FADES * late, now - before - SLICE_S)
-                wanted = min(SLICE_S, max(deadline - now, 0.0))
+                late = max(LATENESS_FADES * late, now - before - SEARCH_SLICE_S)
+                wanted = min(SEARCH_SLICE_S, max(deadline - now, 0.0))
                 slice_ = max(self.player.threads, min(4 * slice_, int(slice_ * wanted / max(now - before, 1e-6))))
                 if between is not None and now >= ask:
                     if not between():

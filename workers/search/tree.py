@@ -35,8 +35,8 @@ from service.rulesets.seats import MOST_SEATS
 from workers.search.parameters import PARAMETERS_TYPE, Parameters
 from workers.search.playouts import SCRATCH_TYPE, Scratch, draw, estimate_all, evaluate, playout, prior
 from workers.search.record_abi import (
-    NOW,
-    ROOT,
+    CURRENT_ROW,
+    ROOT_ROW,
     RULES_TYPE,
     RulesByAddress,
     address,
@@ -143,10 +143,10 @@ def expand(
     rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, count: int, parameters: Parameters
 ) -> None:
     """The best `count` legal actions that are no children yet become children, as far as there is room."""
-    seat, candidates = seat_to_decide(scratch.rows, NOW), 0
+    seat, candidates = seat_to_decide(scratch.rows, CURRENT_ROW), 0
     if parameters.prior_visits:
-        estimate_all(rules, scratch, NOW)
-    for k in range(rules.candidates(address(scratch.rows, NOW), scratch.actions)):
+        estimate_all(rules, scratch, CURRENT_ROW)
+    for k in range(rules.candidates(address(scratch.rows, CURRENT_ROW), scratch.actions)):
         action = scratch.actions[k]
         if not is_child(tree.nodes, parent, action):
             if parameters.prior_visits:
@@ -188,8 +188,8 @@ def best_child(
     rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, parameters: Parameters, draws: int
 ) -> tuple[int, int]:
     """(the child with the greatest bound among the first legal ones, how many of these there were)."""
-    here = address(scratch.rows, NOW)
-    seat = seat_to_decide(scratch.rows, NOW)
+    here = address(scratch.rows, CURRENT_ROW)
+    seat = seat_to_decide(scratch.rows, CURRENT_ROW)
     width = width_of(tree.nodes[parent], parameters)
     best, most, legal = NONE, -math.inf, 0
     child = tree.nodes[parent].first_child
@@ -210,7 +210,7 @@ def may_widen(rules: RulesByAddress, scratch: Scratch, tree: Tree, legal: int, w
     """Whether there is room, and a legal action, for more than the `legal` children that were considered."""
     if legal >= width or tree.used[0] == len(tree.nodes):
         return False
-    return rules.candidates(address(scratch.rows, NOW), scratch.actions) > legal  # type: ignore[no-any-return]
+    return rules.candidates(address(scratch.rows, CURRENT_ROW), scratch.actions) > legal  # type: ignore[no-any-return]
 
 
 @helper
@@ -231,7 +231,7 @@ def descend(rules: RulesByAddress, scratch: Scratch, tree: Tree, parameters: Par
     """
     depth, draws = 1, 0
     while depth < len(tree.path):
-        state = status(scratch.rows, NOW)
+        state = status(scratch.rows, CURRENT_ROW)
         if state == DRAWING and draws < parameters.draws:
             draw(rules, scratch)
             draws += 1
@@ -241,7 +241,7 @@ def descend(rules: RulesByAddress, scratch: Scratch, tree: Tree, parameters: Par
         child = select(rules, scratch, tree, tree.path[depth - 1], parameters, draws)
         if child == NONE:
             break
-        rules.apply(address(scratch.rows, NOW), tree.nodes[child].action)
+        rules.apply(address(scratch.rows, CURRENT_ROW), tree.nodes[child].action)
         tree.path[depth] = child
         depth += 1
         if tree.nodes[child].visits < parameters.expansion_threshold:
@@ -266,9 +266,9 @@ def simulate(rules: RulesByAddress, scratch: Scratch, tree: Tree, parameters: Pa
     for done in range(count):
         if tree.used[0] == len(tree.nodes) and len(tree.nodes) < MOST_NODES:
             return done
-        copy(scratch.rows, NOW, ROOT)
+        copy(scratch.rows, CURRENT_ROW, ROOT_ROW)
         depth = descend(rules, scratch, tree, parameters)
         playout(rules, scratch, parameters)
-        evaluate(rules, scratch, NOW, parameters)
-        backup(tree, depth, scratch.returns, scratch.leads, seats_of(scratch.rows, NOW))
+        evaluate(rules, scratch, CURRENT_ROW, parameters)
+        backup(tree, depth, scratch.returns, scratch.leads, seats_of(scratch.rows, CURRENT_ROW))
     return count

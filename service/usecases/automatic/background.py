@@ -18,7 +18,7 @@ from service.usecases.core.context import Context
 from service.usecases.core.looks import Look
 
 ANALYSIS, GAME, IMPORT = "analysis", "game", "import"
-LEASE_MS = 20_000
+PIECE_LEASE_MS = 20_000
 SHORTEST_WAIT_S, LONGEST_WAIT_S = 30, 3_600  # for Retry-After
 WORKER_OF = {BACKGROUND: "background", MATCHES: "dialer"}
 """Who does what waits in a backlog."""
@@ -69,12 +69,12 @@ def wake(context: Context, name: str) -> None:
 
 def take(context: Context, name: str, *, short: bool = False) -> Taken | None:
     """The piece whose turn it is, leased."""
-    return context.backlogs[name].take(context.now_ms() + LEASE_MS, short=short)
+    return context.backlogs[name].take(context.now_ms() + PIECE_LEASE_MS, short=short)
 
 
 def renew(context: Context, name: str, piece: Piece) -> None:
     """It is still being done."""
-    context.backlogs[name].renew(piece.name, context.now_ms() + LEASE_MS)
+    context.backlogs[name].renew(piece.name, context.now_ms() + PIECE_LEASE_MS)
 
 
 def done(context: Context, name: str, piece: Piece) -> None:

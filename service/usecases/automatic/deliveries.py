@@ -31,10 +31,10 @@ from service.storage.outbox import Entry
 from service.storage.queue import Woken
 from service.storage.stored import Stored
 from service.storage.webhooks import (
-    DELIVERED,
-    DROPPED,
-    FAILED,
-    WAITING,
+    DELIVERY_DELIVERED,
+    DELIVERY_DROPPED,
+    DELIVERY_FAILED,
+    DELIVERY_WAITING,
     Attempt,
     Place,
     StoredDelivery,
@@ -50,7 +50,7 @@ PING = "ping"
 BACKOFF_S = (5, 30, 120, 600, 3600)  # after the first attempt, the second, …; after the last there is none
 MOST_FAILURES = 20  # attempts in a row, of all deliveries to a webhook
 LEASE_S = 30  # a dialer is given up after so long; a call takes 5 seconds
-AT_ONCE = 50  # notices of a bucket, and deliveries, a look
+DELIVERIES_A_LOOK = 50  # notices of a bucket, and deliveries, a look
 ID_BYTES = 12
 GONE_STATUS = 410
 FAILING, GONE, OWNER = "failing", "gone", "owner"
@@ -76,7 +76,7 @@ def drain(context: Context) -> Look:
 
     An entry of which none can be made, because it or what it speaks of is damaged, is logged and dropped.
     """
-    made, entries = 0, context.outbox.entries(AT_ONCE)
+    made, entries = 0, context.outbox.entries(DELIVERIES_A_LOOK)
     for entry in entries:
         try:
             made += _make_of(context, entry)
@@ -85,7 +85,7 @@ def drain(context: Context) -> Look:
                 raise
             LOG.exception("a notice cannot be delivered", outbox=entry.key, entry=entry.id)
         context.outbox.forget(entry)
-    return Look(made, len(entries) >= AT_ONCE)
+    return Look(made, len(entries) >= DELIVERIES_A_LOOK)
 
 
 def _make_of(context: Context, entry: Entry) -> int:
@@ -135,7 +135,7 @@ def send_due(context: Context) -> Look:
 
     One that is damaged is logged, and looked at again when a dialer would be given up.
     """
-    sent, places = 0, context.webhooks.due(context.now_ms(), AT_ONCE)
+    sent, places = 0, context.webhooks.due(context.now_ms(), DELIVERIES_A_LOOK)
     for place in places:
         context.webhooks.postpone(place, context.now_ms() + 1000 * LEASE_S)
         try:
@@ -148,7 +148,7 @@ def send_due(context: Context) -> Look:
             if outage(error) is not None:
                 raise
             LOG.exception("a delivery cannot be made", delivery=place.delivery)
-    return Look(sent, len(places) >= AT_ONCE)
+    return Look(sent, len(places) >= DELIVERIES_A_LOOK)
 
 
 # ------------------------------------------------------------------------------------------- the dialer's part
@@ -157,7 +157,7 @@ def send_due(context: Context) -> Look:
 def take(context: Context, place: Place) -> Parcel | None:
     """What is to be posted now; None if nothing is: it was done, it is too late for it, or nobody wants it any more."""
     delivery, webhook = context.webhooks.delivery(place), context.webhooks.get(place.player, place.webhook)
-    if delivery is None or webhook is None or delivery.status != WAITING:
+    if delivery is None or webhook is None or delivery.status != DELIVERY_WAITING:
         return None
     if not webhook.enabled or _is_too_late(context, delivery):
         drop(context, place)
@@ -173,13 +173,13 @@ def report(context: Context, parcel: Parcel, error: str | None, status: int | No
     attempt = Attempt(rfc3339(now), error, status, took_ms)
 
     def after(delivery: StoredDelivery) -> StoredDelivery:
-        if delivery.status != WAITING or len(delivery.attempts) != parcel.number:
+        if delivery.status != DELIVERY_WAITING or len(delivery.attempts) != parcel.number:
             return delivery  # reported before, or dropped meanwhile
         tried = replace(delivery, attempts=(*delivery.attempts, attempt))
         if error is None:
-            return replace(tried, status=DELIVERED, next_at_ms=None)
+            return replace(tried, status=DELIVERY_DELIVERED, next_at_ms=None)
         if status == GONE_STATUS or parcel.number == len(BACKOFF_S):
-            return replace(tried, status=FAILED, next_at_ms=None)
+            return replace(tried, status=DELIVERY_FAILED, next_at_ms=None)
         return replace(tried, next_at_ms=now + 1000 * BACKOFF_S[parcel.number])
 
     told = context.webhooks.change_delivery(parcel.place, after)
@@ -209,7 +209,7 @@ def disabled(webhook: StoredWebhook, reason: str) -> StoredWebhook:
 def drop_waiting(context: Context, player_id: str, webhook_id: str) -> None:
     """What waits for the webhook is not delivered any more."""
     for delivery in context.webhooks.deliveries(player_id, webhook_id):
-        if delivery.status == WAITING:
+        if delivery.status == DELIVERY_WAITING:
             drop(context, Place(player_id, webhook_id, delivery.id))
 
 
@@ -217,7 +217,9 @@ def drop(context: Context, place: Place) -> None:
     """The delivery is not tried any more, if it still waits."""
     context.webhooks.change_delivery(
         place,
-        lambda found: replace(found, status=DROPPED, next_at_ms=None) if found.status == WAITING else found,
+        lambda found: (
+            replace(found, status=DELIVERY_DROPPED, next_at_ms=None) if found.status == DELIVERY_WAITING else found
+        ),
     )
 
 

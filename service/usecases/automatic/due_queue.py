@@ -25,7 +25,7 @@ AGAIN_MS = 1_000  # a wake-up that nobody followed is repeated after so long
 WAITING_MS = 2_000  # one that waits in the queue is looked for after so long
 FIRST_BACK_OFF_MS, LONGEST_BACK_OFF_MS = 1_000, 300_000
 MOST_TROUBLED = 10_000  # games whose failures a keeper remembers
-AT_ONCE = deliveries.AT_ONCE  # games a look
+GAMES_A_LOOK = deliveries.DELIVERIES_A_LOOK
 
 
 class BackOff:
@@ -59,16 +59,16 @@ def look(context: Context, back_off: BackOff) -> bool:
 def keep_times(context: Context, back_off: BackOff) -> int:
     """Write what time has brought, however much; in how many games."""
     done = 0
-    while found := context.store.timeouts(context.now_ms(), AT_ONCE):
+    while found := context.store.timeouts(context.now_ms(), GAMES_A_LOOK):
         done += sum(_looked_after(context, back_off, game_id, _keep_time) for game_id in found)
     return done
 
 
 def wake_due(context: Context, back_off: BackOff) -> Look:
     """Wake workers and dialers for decisions that are due and not leased; how many were woken."""
-    found = context.store.due(context.now_ms(), AT_ONCE)
+    found = context.store.due(context.now_ms(), GAMES_A_LOOK)
     done = sum(_looked_after(context, back_off, game_id, _wake) for game_id in found)
-    return Look(done, len(found) == AT_ONCE)
+    return Look(done, len(found) == GAMES_A_LOOK)
 
 
 def _looked_after(

@@ -27,7 +27,7 @@ from service.usecases.core.i18n import named_action
 
 SPARE_MS = 3_000  # a lease outlives the time an answer has by so much
 LOST_AFTER = 3  # leases of one attempt that ran out: whoever asks dies of it
-DECISION = "decision"  # the type of what is sent
+DECISION_REQUEST = "decision"  # the type of what is sent
 MOST_LISTED = 200  # legal actions; of more, the factored form is told
 
 
@@ -77,7 +77,7 @@ def asking(context: Context, call: Call) -> Asking:
     now_ms = context.now_ms()
     body = orjson.dumps(
         {
-            "type": DECISION,
+            "type": DECISION_REQUEST,
             "timestamp": rfc3339(now_ms),
             "data": {
                 "game": orjson.loads(repository.viewed(context, call.game)),

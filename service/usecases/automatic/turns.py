@@ -17,7 +17,7 @@ from service.rulesets.ruleset import Position
 from service.usecases.core import repository
 from service.usecases.core.context import Context
 
-LEASE_MS = 2_000
+TURN_LEASE_MS = 2_000
 
 
 @dataclass(frozen=True)
@@ -60,13 +60,13 @@ def _leased(context: Context, game: Game) -> Turn | None:
     level, seat = game.level_to_decide, game.to_decide
     if level is None or seat is None or game.position is None:
         return None
-    attempt = context.store.lease(game.meta.id, game.revision, context.now_ms() + LEASE_MS)
+    attempt = context.store.lease(game.meta.id, game.revision, context.now_ms() + TURN_LEASE_MS)
     return None if attempt is None else Turn(game, seat, game.position, level, attempt)
 
 
 def renew(context: Context, turn: Turn) -> bool:
     """Prolong the lease; False: somebody else has decided, searching on is in vain."""
-    return context.store.renew(turn.game_id, turn.revision, context.now_ms() + LEASE_MS)
+    return context.store.renew(turn.game_id, turn.revision, context.now_ms() + TURN_LEASE_MS)
 
 
 def act(context: Context, turn: Turn, action: int) -> Turn | None:

@@ -23,7 +23,7 @@ def sentence(game: Game, event: Event, language: str) -> str:
     members = event.members()
     return TEXTS.message(
         language,
-        f"event-{event.kind}",
+        f"event-{event.kind}".replace("_", "-"),
         {
             "seat": members.get("seat") or 0,
             "name": members.get("name") or "none",

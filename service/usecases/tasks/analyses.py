@@ -32,11 +32,10 @@ from service.usecases.requests import positions
 from service.usecases.tasks import lifecycle
 from service.usecases.tasks.lifecycle import Work
 
-KIND = "analysis"
 DECISION, REVIEW = "decision", "review"
 LONGEST_S = 10.0  # for a decision
 LONGEST_REVIEW_S = 120.0
-OVERHEAD_S = 0.1
+DECISION_OVERHEAD_S = 0.1
 FORCED = "forced"  # what a decision is called that had no alternative
 LABELS = {
     "best": 0.0,
@@ -109,24 +108,24 @@ def _begin(
         "revision": revision,
         "position": None if position is None else ruleset.view(position),
     }
-    return told(lifecycle.begin(context, caller, KIND, asked, _work(asked), roles=roles), caller.language)
+    return told(lifecycle.begin(context, caller, ANALYSIS, asked, _work(asked), roles=roles), caller.language)
 
 
 def _work(asked: Json) -> Work:
     """What is to be done about an analysis; of a review, all decisions are taken to need their time."""
     seconds = asked["seconds"] if asked["kind"] == DECISION else LONGEST_REVIEW_S
-    return Work(ANALYSIS, seconds + OVERHEAD_S)
+    return Work(ANALYSIS, seconds + DECISION_OVERHEAD_S)
 
 
 def look(context: Context, caller: Caller, task_id: str, after: int | None, timeout_s: float) -> Json | None:
     """The analysis so far; None if nothing beyond version `after` has come within the time."""
-    found = lifecycle.wait(context, KIND, task_id, after, timeout_s)
+    found = lifecycle.wait(context, ANALYSIS, task_id, after, timeout_s)
     return None if found is None else told(found, caller.language)
 
 
 def end(context: Context, caller: Caller, task_id: str) -> None:
     """It is not wanted any more."""
-    lifecycle.end(context, caller, KIND, task_id, _work)
+    lifecycle.end(context, caller, ANALYSIS, task_id, _work)
 
 
 def decisions(context: Context, game_id: str) -> Iterator[tuple[int, Position, int]]:

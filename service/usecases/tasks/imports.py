@@ -34,7 +34,6 @@ from service.usecases.requests.creating import NewGame, NewSeat
 from service.usecases.tasks import lifecycle
 from service.usecases.tasks.lifecycle import Work
 
-KIND = "import"
 SCOPE = "import"  # of idempotency keys
 SHORT = 100
 """Events of a record that is played again while the caller waits."""
@@ -124,7 +123,7 @@ def ask(context: Context, caller: Caller, told: Json, idempotency: Idempotency |
         "counted": caller.counted,
         "holders": creating.holders_of(meta, tokens, creator),
     }
-    task = lifecycle.new(context, caller, KIND, asked)
+    task = lifecycle.new(context, caller, IMPORT, asked)
     if digest is not None and idempotency is not None:
         known = {"body": idempotency.body_hash, "task": task.id, "roles": [*tokens], "salt": issuer.salt}
         if not context.store.remember_created(digest, orjson.dumps(known), repository.ANSWER_TTL_S):
@@ -147,7 +146,7 @@ def _again(
     if digest is None or idempotency is None or content is None:
         return None
     known = repository.recalled(content, idempotency)
-    task = context.tasks.get(KIND, known["task"])
+    task = context.tasks.get(IMPORT, known["task"])
     if task is None:
         context.store.forget_created(digest)
         return None
@@ -163,7 +162,7 @@ def _accepted(context: Context, caller: Caller, told: Json, task: StoredTask, to
 
 def look(context: Context, task_id: str, after: int | None, timeout_s: float) -> Json | None:
     """The import so far; None if nothing beyond version `after` has come within the time. task/not_found."""
-    found = lifecycle.wait(context, KIND, task_id, after, timeout_s)
+    found = lifecycle.wait(context, IMPORT, task_id, after, timeout_s)
     return None if found is None else told_of(found)
 
 

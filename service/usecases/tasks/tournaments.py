@@ -40,12 +40,12 @@ from service.usecases.requests.creating import NewEndpoint, check_endpoints
 from service.usecases.tasks import lifecycle
 from service.usecases.tasks.lifecycle import Work
 
-KIND = "tournament"
+TOURNAMENT = "tournament"
 MOST_GAMES = 2_000
 MOST_PARTICIPANTS = 16
 MOST_RECORDS = 100  # told at once
 USUAL_DECISIONS = 40  # of a seat
-OVERHEAD_S = 0.05  # of a game
+GAME_OVERHEAD_S = 0.05  # of a game
 Z_95 = 1.96  # standard deviations to either side of the mean hold 95 % of a normal distribution
 
 
@@ -128,7 +128,7 @@ def ask(context: Context, caller: Caller, wanted: Wanted) -> Json:
         "seed": seed.hex(),
         "created_at": context.now_ms(),
     }
-    return told(context, lifecycle.begin(context, caller, KIND, asked, _work(asked)))
+    return told(context, lifecycle.begin(context, caller, TOURNAMENT, asked, _work(asked)))
 
 
 def _work(asked: Json) -> Work:
@@ -136,7 +136,7 @@ def _work(asked: Json) -> Work:
     everybody = [_participant(one) for one in asked["participants"]]
     slowest = sorted((one.usual_s for one in everybody), reverse=True)[:2]
     others = asked["seats"] - 1
-    cost_s = USUAL_DECISIONS * (slowest[0] * others + slowest[1]) + OVERHEAD_S
+    cost_s = USUAL_DECISIONS * (slowest[0] * others + slowest[1]) + GAME_OVERHEAD_S
     dial = any(one.endpoint is not None for one in everybody)
     return Work(GAME, cost_s, number_of_games(asked), dial=dial)
 
@@ -201,19 +201,19 @@ def _participant(json: Json) -> Participant:
 
 def look(context: Context, task_id: str, after: int | None, timeout_s: float) -> Json | None:
     """The tournament so far; None if nothing beyond version `after` has come within the time."""
-    found = lifecycle.wait(context, KIND, task_id, after, timeout_s)
+    found = lifecycle.wait(context, TOURNAMENT, task_id, after, timeout_s)
     return None if found is None else told(context, found)
 
 
 def follow(context: Context, task_id: str, after: int | None) -> Iterator[Json | None]:
     """The tournament whenever a game has ended, until all have; None when there is no news for a while."""
-    found = lifecycle.follow(context, KIND, task_id, after)
+    found = lifecycle.follow(context, TOURNAMENT, task_id, after)
     return (None if task is None else told(context, task) for task in found)
 
 
 def end(context: Context, caller: Caller, task_id: str) -> None:
     """It is not wanted any more: games that have not begun are not played."""
-    lifecycle.end(context, caller, KIND, task_id, _work)
+    lifecycle.end(context, caller, TOURNAMENT, task_id, _work)
 
 
 def told(context: Context, task: StoredTask) -> Json:
@@ -322,7 +322,7 @@ def game_of(asked: Json, fixture: Fixture, task_id: str, created_at: str) -> Gam
 
 def records(context: Context, task_id: str, first: int, limit: int, language: str) -> tuple[Iterator[Json], int | None]:
     """The games that have been played, by number from `first`, as records that can be imported; and the next one."""
-    task = lifecycle.find(context, KIND, task_id)
+    task = lifecycle.find(context, TOURNAMENT, task_id)
     asked = orjson.loads(task.asked)
     played = context.tasks.parts(task_id)
     numbers = [number for number in played if number >= first]

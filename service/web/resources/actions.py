@@ -13,7 +13,7 @@ from service.games.errors import GameError
 from service.rulesets.registry import RULESETS
 from service.usecases.core.commands import Request
 from service.usecases.requests import playing, reading
-from service.web.api import GAME_CODES, KEY_CODES, REVISION_CODES, TOKEN_CODES, Blueprint
+from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, REVISION_CODES, TOKEN_CODES, Blueprint
 from service.web.auth import caller
 from service.web.decision_route import ACTIVE_CODES, PLAYING_CODES, WRITTEN, request_of
 from service.web.preconditions import expected_revision
@@ -111,7 +111,7 @@ def _read(value: str) -> Any:
     "game/time_is_up",
     access="required",
 )
-@blueprint.headers("IfMatch", "IdempotencyKey", "AcceptLanguage", codes=(*REVISION_CODES, *KEY_CODES))
+@blueprint.headers("IfMatch", "IdempotencyKey", "AcceptLanguage", codes=(*REVISION_CODES, *IDEMPOTENCY_CODES))
 @blueprint.response(201, event_schemas.Decided, description="What it did.", headers=WRITTEN)
 @blueprint.response(
     200, event_schemas.Decided, description="With `dry_run`: what it would do.", headers=("Content-Language", "Vary")

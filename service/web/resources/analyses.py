@@ -21,7 +21,7 @@ from service.web.schemas import tasks as task_schemas
 blueprint = Blueprint("analyses", __name__, url_prefix="/v1")
 SECONDS = {DECISION: 1.0, REVIEW: 0.2}  # for a decision, where nothing else is asked for
 ACCEPTED = ("Location", "Content-Language", "Vary")
-SPOKEN = ("Content-Language", "Vary")
+LANGUAGE_HEADERS = ("Content-Language", "Vary")
 
 
 @blueprint.route("/games/<game_id>/analyses", methods=["POST"])
@@ -66,7 +66,7 @@ def analyse_position(body: dict[str, Any]) -> Response:
 @blueprint.route("/analyses/<task_id>")
 @blueprint.operation("getAnalysis", *STORE_CODES, "task/not_found")
 @blueprint.headers("AcceptLanguage")
-@blueprint.response(200, task_schemas.Analysis, description="The analysis so far.", headers=SPOKEN)
+@blueprint.response(200, task_schemas.Analysis, description="The analysis so far.", headers=LANGUAGE_HEADERS)
 @blueprint.response(204, description="Nothing new within `wait`.")
 @blueprint.arguments(queries.TaskQuery, location="query")
 def get_analysis(query: dict[str, Any], task_id: str) -> Response:

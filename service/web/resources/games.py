@@ -12,7 +12,7 @@ from service.usecases.core.context import Caller
 from service.usecases.requests import creating, playing, reading
 from service.usecases.requests.creating import NewEndpoint, NewGame, NewSeat
 from service.usecases.requests.reading import Filters
-from service.web.api import GAME_CODES, KEY_CODES, STORE_CODES, Blueprint
+from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, STORE_CODES, Blueprint
 from service.web.auth import caller
 from service.web.decision_route import PLAYING_CODES, decision, request_of
 from service.web.preconditions import idempotency, known_revisions, knows
@@ -28,7 +28,7 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1")
 
 @blueprint.route("/games", methods=["POST"])
 @blueprint.operation("createGame", *STORE_CODES, "auth/token_unknown", "outgoing/off", access="optional")
-@blueprint.headers("UnguessableKey", codes=KEY_CODES)
+@blueprint.headers("UnguessableKey", codes=IDEMPOTENCY_CODES)
 @blueprint.response(201, game_schemas.CreatedGame, description="The game and its tokens.", headers=("Location", "ETag"))
 @blueprint.arguments(requests.CreateGameRequest)
 def create_game(body: dict[str, Any]) -> Response:

@@ -15,7 +15,7 @@ from service.web.schemas import queries
 
 blueprint = Blueprint("pictures", __name__, url_prefix="/v1/games/<game_id>")
 SVG = "image/svg+xml"
-CSP = "default-src 'none'; style-src 'unsafe-inline'"
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 @blueprint.route("/board.svg")
@@ -48,5 +48,5 @@ def get_board(query: dict[str, Any], game_id: str) -> Response:
     tag = f"{picture.revision}-{asking.language}"
     answer = not_modified() if request.if_none_match.contains_weak(tag) else Response(picture.svg, content_type=SVG)
     answer.headers["ETag"] = f'"{tag}"'
-    answer.headers["Content-Security-Policy"] = CSP
+    answer.headers["Content-Security-Policy"] = PICTURE_POLICY
     return spoken(answer)

@@ -9,7 +9,7 @@ from flask import Response
 from service.rulesets.wire import Json
 from service.usecases.requests import records
 from service.usecases.tasks import imports
-from service.web.api import GAME_CODES, KEY_CODES, STORE_CODES, Blueprint
+from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, STORE_CODES, Blueprint
 from service.web.auth import caller
 from service.web.preconditions import idempotency
 from service.web.problems import title
@@ -42,7 +42,7 @@ def export_game(_query: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.route("/games/import", methods=["POST"])
 @blueprint.operation("importGame", *STORE_CODES, "auth/token_unknown", "record/illegal_event", access="optional")
-@blueprint.headers("UnguessableKey", codes=KEY_CODES)
+@blueprint.headers("UnguessableKey", codes=IDEMPOTENCY_CODES)
 @blueprint.response(201, game_schemas.CreatedGame, description="The game and its tokens.", headers=("Location", "ETag"))
 @blueprint.response(
     202,

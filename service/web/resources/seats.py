@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 
 from service.usecases.requests import seating
-from service.web.api import GAME_CODES, KEY_CODES, TOKEN_CODES, Blueprint
+from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, TOKEN_CODES, Blueprint
 from service.web.auth import caller
 from service.web.preconditions import idempotency
 from service.web.resources import context
@@ -31,7 +31,7 @@ blueprint = Blueprint("seats", __name__, url_prefix="/v1/games/<game_id>")
     "game/log_full",
     access="optional",
 )
-@blueprint.headers("UnguessableKey", codes=KEY_CODES)
+@blueprint.headers("UnguessableKey", codes=IDEMPOTENCY_CODES)
 @blueprint.response(201, game_schemas.GivenSeat, description="The seat.", headers=("Location", "ETag"))
 @blueprint.arguments(requests.ClaimSeatRequest, required=False)
 def claim_seat(body: dict[str, Any], game_id: str) -> Response:
@@ -56,7 +56,7 @@ def claim_seat(body: dict[str, Any], game_id: str) -> Response:
     "game/log_full",
     access="required",
 )
-@blueprint.headers("IdempotencyKey", codes=KEY_CODES)
+@blueprint.headers("IdempotencyKey", codes=IDEMPOTENCY_CODES)
 @blueprint.response(201, game_schemas.GivenSeat, description="The seat.", headers=("Location", "ETag"))
 @blueprint.arguments(requests.HandOverRequest, required=False)
 def transfer_seat(body: dict[str, Any], game_id: str, seat: int) -> Response:

@@ -16,13 +16,13 @@ from service.games.notices import (
     GAME_STARTED,
     NOTICES,
     OFFER,
-    REMATCH,
+    REMATCH_STARTED,
     SEAT_LOST,
     YOUR_TURN,
 )
 from service.rulesets.wire import Json
 from service.usecases.automatic.deliveries import PING
-from service.usecases.automatic.endpoints import DECISION, MOST_LISTED
+from service.usecases.automatic.endpoints import DECISION_REQUEST, MOST_LISTED
 from service.web.api import Schema, component_name
 from service.web.schemas.fields import choice, counter, seat_number, text, when, whole
 from service.web.schemas.games import Game, GameSummary, LegalAction
@@ -77,7 +77,7 @@ NOTICE_SCHEMAS: dict[str, type[Schema]] = {
         then=choice(STAND_IN, "Which of them."),
     ),
     GAME_OVER: _of_game(GAME_OVER, "A game of the player has finished, or was aborted."),
-    REMATCH: _of_game(REMATCH, "Another game follows.", game_id=text("Its id.")),
+    REMATCH_STARTED: _of_game(REMATCH_STARTED, "Another game follows.", game_id=text("Its id.")),
     PING: _notice(PING, "Its owner wanted to see whether the webhook is reached."),
 }
 Notice = tagged("Notice", "type", NOTICE_SCHEMAS, "What a webhook is told.")
@@ -110,7 +110,9 @@ class DecisionRequest(Schema):
     """A seat of kind `http` is to decide. The answer is its action, by `id` or by `action`."""
 
     component = "Decision"
-    type = fields.String(required=True, validate=validate.OneOf([DECISION]), metadata={"enum": [DECISION]})
+    type = fields.String(
+        required=True, validate=validate.OneOf([DECISION_REQUEST]), metadata={"enum": [DECISION_REQUEST]}
+    )
     timestamp = when("When it was asked.")
     data = fields.Nested(DecisionData, required=True)
 
@@ -147,12 +149,12 @@ TAKEN = {
     "410": "The webhook is gone: it is disabled at once.",
     "default": "It is tried again, later and later.",
 }
-DECIDED = {
+DECISION_RESPONSES = {
     "2XX": "The decision, in at most 64 KB. One that names no action, or an illegal one, is a failure.",
     "default": "A failure: it is asked again, later and later, and after the last attempt an AI plays on or it loses.",
 }
 CALLS: dict[str, Call] = {
-    DECISION: Call(DecisionRequest, DECIDED, DecisionAnswer),
+    DECISION_REQUEST: Call(DecisionRequest, DECISION_RESPONSES, DecisionAnswer),
     **{kind: Call(schema, TAKEN) for kind, schema in NOTICE_SCHEMAS.items()},
 }
 SIGNED = ("WebhookId", "WebhookTimestamp", "WebhookSignature")

@@ -8,18 +8,18 @@ from service.games.model import VISIBILITIES
 from service.games.notices import NOTICES
 from service.games.offers import OFFERS
 from service.games.seats import SEAT_KINDS
-from service.games.statuses import STATUSES
+from service.games.statuses import GAME_STATUSES
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Names
 from service.storage.connect import OUTAGES
-from service.storage.tasks import STATUSES as TASK_STATUSES
+from service.storage.tasks import TASK_STATUSES
 from service.usecases.tasks.analyses import DECISION, REVIEW, THINKING
 
 RULESET = Names("RulesetId", "What is played.", RULESETS)
 LEVEL = Names("LevelId", "A level of an AI.", LEVELS)
 THINKING_LEVEL = Names("ThinkingLevelId", "A level of an AI that thinks ahead.", THINKING)
-GAME_STATUS = Names("GameStatus", "How far a game is; `open`: seats are still to be claimed.", STATUSES)
+GAME_STATUS = Names("GameStatus", "How far a game is; `open`: seats are still to be claimed.", GAME_STATUSES)
 SEAT_KIND = Names("SeatKind", "Who plays: a person, whoever claims the seat, an AI, an endpoint.", SEAT_KINDS)
 VISIBILITY = Names(
     "Visibility", "`public`: listed; `unlisted`: read by who knows the id; `private`: by token.", VISIBILITIES

@@ -7,7 +7,7 @@ from typing import Any
 from marshmallow import fields, validate
 
 from service.outgoing.outbound_http import CODES
-from service.storage.webhooks import STATUSES
+from service.storage.webhooks import DELIVERY_STATUSES
 from service.usecases.automatic.deliveries import BACKOFF_S, MOST_FAILURES, REASONS
 from service.web.api import Request, Schema
 from service.web.schemas.calls import NOTICE_TYPES, Notice
@@ -114,7 +114,7 @@ class Delivery(Schema):
     type = choice(NOTICE_TYPES, "Of the notice.")
     created_at = when("When it was made.")
     status = choice(
-        STATUSES,
+        DELIVERY_STATUSES,
         f"`waiting`: it is tried at `next_at`; `failed`: {len(BACKOFF_S) + 1} attempts were in vain; `dropped`: the "
         "webhook was disabled, or a decision it tells of was made before.",
     )

@@ -15,7 +15,7 @@ from service.rulesets.drawing import (
     DIAMOND,
     DOTS,
     FACTORY_STYLES,
-    HEADER,
+    HEADER_HEIGHT,
     MARGIN,
     PETALS,
     RING,
@@ -136,16 +136,16 @@ def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
     told = scene.position["seats"][seat]
     panel(sheet, BOARD_W, BOARD_H, sitting)
     last = scene.last if scene.was_last(seat=seat) else None
-    with sheet.group(20, HEADER + 6):
+    with sheet.group(20, HEADER_HEIGHT + 6):
         for number, line in enumerate(told["pattern_lines"]):
             with sheet.group(0, number * CELL):
                 _line(sheet, seat, number, line)
                 if last is not None and last["type"] == "azul.draft" and last["line"] == number:
                     left = (4 - number) * CELL - 3
                     sheet.rect(left, -3, (number + 1) * CELL + 2, CELL + 2, "last", 9)
-    with sheet.group(20 + 5 * CELL + 28, HEADER + 6):
+    with sheet.group(20 + 5 * CELL + 28, HEADER_HEIGHT + 6):
         _wall(sheet, scene, seat, last)
-    with sheet.group(20, HEADER + 6 + 5 * CELL + 22, f"seat_{seat}_floor", seat=seat, line="floor"):
+    with sheet.group(20, HEADER_HEIGHT + 6 + 5 * CELL + 22, f"seat_{seat}_floor", seat=seat, line="floor"):
         _floor(sheet, scene, told["floor_line"])
         if last is not None and last["type"] == "azul.draft" and last["line"] == "floor":
             sheet.rect(-5, -5, 7 * (CELL + 4) + 6, CELL + 26, "last", 9)

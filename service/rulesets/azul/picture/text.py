@@ -26,7 +26,7 @@ from service.rulesets.text_drawing import (
 from service.rulesets.wire import Json
 
 LETTERS = dict(zip(COLOURS, "byrkw", strict=True))
-ON_FLOOR = {**LETTERS, "start_token": START_TOKEN}
+FLOOR_LETTERS = {**LETTERS, "start_token": START_TOKEN}
 LOSSES = np.diff(FLOOR_PENALTY).tolist()  # of each space of the floor line
 
 
@@ -68,7 +68,7 @@ def _pattern_line(line: Json) -> str:
 
 def _floor_line(pieces: list[str]) -> Block:
     """What lies on it, and below each space what it costs."""
-    spaces = [*(ON_FLOOR[piece] for piece in pieces), *EMPTY * (FLOOR_SPACES - len(pieces))]
+    spaces = [*(FLOOR_LETTERS[piece] for piece in pieces), *EMPTY * (FLOOR_SPACES - len(pieces))]
     losses = [f"-{loss}" for loss in LOSSES]
     return ["floor" + "".join(space.rjust(3) for space in spaces), " " * 5 + "".join(loss.rjust(3) for loss in losses)]
 

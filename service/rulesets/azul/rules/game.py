@@ -40,11 +40,11 @@ from service.rulesets.bag import could_be_drawn, sample_tiles, take_out
 from service.rulesets.factories import SOURCES, TILES_A_FACTORY, TOKEN_IN_CENTRE, factory_count, fill_factories, starter
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, below, helper
 from service.rulesets.masks import POPCOUNT, place_of_bit
-from service.rulesets.steps import NOTHING, CommonReason, check_deciding, pack_effect
+from service.rulesets.steps import NOTHING_FOLLOWS, CommonReason, check_deciding, pack_effect
 from service.rulesets.turns import NO_SEAT, could_be_first_seat, sample_first_seat
 
 FIRST_TILING = SOURCES * KINDS * DESTINATIONS  # 300
-ACTIONS = FIRST_TILING + LINES * LINES
+ACTION_COUNT = FIRST_TILING + LINES * LINES
 
 
 # ------------------------------------------------------------- C. next round, or the end of the game
@@ -96,7 +96,7 @@ def settle(game: Record) -> int:
         return end_round(game)
     if game.stage == COUNTING:
         return count_bonus(game)
-    return NOTHING
+    return NOTHING_FOLLOWS
 
 
 # ------------------------------------------------------------------------------------------- decisions
@@ -114,7 +114,7 @@ def act(game: Record, action: int) -> None:
 @rule
 def check(game: Record, action: int) -> int:
     """Why the action is illegal: a reason of steps.py; 0 = legal."""
-    if not 0 <= action < ACTIONS:
+    if not 0 <= action < ACTION_COUNT:
         return CommonReason.UNKNOWN_ACTION
     if game.status != DECIDING:
         return check_deciding(game)

@@ -13,7 +13,7 @@ from service.rulesets.azul.rules.state import COLOURED, ENDING_ROUND, KINDS, TIL
 from service.rulesets.azul.rules.steps import Effect, Reason
 from service.rulesets.factories import starter
 from service.rulesets.kernel import DECIDING, Record, helper
-from service.rulesets.steps import NOTHING, pack_effect
+from service.rulesets.steps import NOTHING_FOLLOWS, pack_effect
 from service.rulesets.turns import next_seat
 
 
@@ -84,7 +84,7 @@ def settle_board(game: Record) -> int:
         return pack_effect(Effect.TILE_PLACED, seat, line, column, colour, move_to_wall(game, line, column))
     if columns_for(board, line, colour):
         game.status = DECIDING
-        return NOTHING
+        return NOTHING_FOLLOWS
     clear_line(board, line)
     lost = drop(game, board, colour, line + 1)
     return pack_effect(Effect.LINE_FALLEN, seat, line, colour, line + 1, lost)

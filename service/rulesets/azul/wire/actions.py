@@ -8,7 +8,7 @@ from typing import Any
 from service.rulesets.azul.rules.components import COLOURS, LINES
 from service.rulesets.azul.rules.game import FIRST_TILING
 from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, KINDS
-from service.rulesets.azul.wire.schemas import ACTIONS, DRAWS
+from service.rulesets.azul.wire.schemas import ACTION_SCHEMAS, DRAWS
 from service.rulesets.factories import SOURCE_NAMES
 from service.rulesets.kernel import Record
 from service.rulesets.turns import NO_SEAT
@@ -17,7 +17,7 @@ from service.rulesets.wire import Json, load_tagged, name_first_seat
 
 def encode(named: Json) -> int:
     """The int of a named action. Inconsistent, with pointers, if it is not one."""
-    action = load_tagged(ACTIONS, named)
+    action = load_tagged(ACTION_SCHEMAS, named)
     if action["type"] == "azul.tile":
         return FIRST_TILING + int(action["line"]) * LINES + int(action["column"])
     destination = FLOOR if action["line"] == "floor" else int(action["line"])

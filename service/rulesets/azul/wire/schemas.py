@@ -88,7 +88,7 @@ class Deal(WireSchema):
     tiles = fields.List(colour(), required=True, validate=lambda tiles: len(tiles) <= 4 * MOST_FACTORIES)
 
 
-ACTIONS = by_type(Draft, Tile)
+ACTION_SCHEMAS = by_type(Draft, Tile)
 DRAWS = by_type(first_seat_schema("azul"), Deal)
 
 # -------------------------------------------------------------------------------------------- effects

@@ -28,7 +28,7 @@ from service.rulesets.queens_garden.rules.garden import occupied
 from service.rulesets.queens_garden.rules.scoring import pavilions
 from service.rulesets.queens_garden.rules.state import FACE_UP, FREE, PLACES, rule, stack_size
 
-ELEMENTS = len(JOKERS_OF)
+ELEMENT_COUNT = len(JOKERS_OF)
 
 
 @helper
@@ -57,7 +57,7 @@ def worth_of_wheel(board: Record, variant: int, rounds: int) -> int:
 def worth_of_elements(board: Record, now: Record) -> float:
     """What the jokers of elements that are not complete may bring."""
     points, shown = 0.0, occupied(board)
-    for element in range(ELEMENTS):
+    for element in range(ELEMENT_COUNT):
         missing = ELEMENT_SPACES[element] & ~shown
         if missing and (element < FIRST_PAVILION or board.area[element - FIRST_PAVILION] >= FACE_UP):
             free = count_of(missing & board.open_spaces)

@@ -13,14 +13,14 @@ from service.rulesets.queens_garden.rules.components import KINDS, NEIGHBOURS, P
 from service.rulesets.queens_garden.rules.state import place_of
 
 LINES = 2 * KINDS
-MOST_GROUPS = 2 * len(SPACES)
+GROUPS_TRACKED = 2 * len(SPACES)
 MOST_HELD = 16
 
 # what is found out about one seat: a record, since compiled code passes records for nothing
 NOTES = np.dtype(
     [
-        ("near", "i8", (MOST_GROUPS,)),  # of each group: mask of the spaces beside it, those of its own among them
-        ("members", "i8", (MOST_GROUPS,)),  # mask of its hexagons, on the other axis
+        ("near", "i8", (GROUPS_TRACKED,)),  # of each group: mask of the spaces beside it, those of its own among them
+        ("members", "i8", (GROUPS_TRACKED,)),  # mask of its hexagons, on the other axis
         ("first", "i8", (LINES + 1,)),  # group of each line; those of the line end where the next one's begin
         ("counts", "i8", (LINES,)),  # different hexagons in the storage, by line
         ("hexagons", "i8", (MOST_HELD,)),  # that could be placed
@@ -31,7 +31,7 @@ NOTES = np.dtype(
 )
 
 _LOW = (1 << CHUNK) - 1
-_EVERY_SECOND, _PAIRS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
+_EVERY_SECOND, _EVERY_PAIR = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
 _NIBBLES, _BYTES = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
 _ONE, _TWO, _FOUR, _TOP_BYTE = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
 
@@ -41,7 +41,7 @@ def count_of(mask: int) -> int:
     """How many ones a mask has: compilers know this form, and make one instruction of it."""
     x = np.uint64(mask)
     x = x - ((x >> _ONE) & _EVERY_SECOND)
-    x = (x & _PAIRS) + ((x >> _TWO) & _PAIRS)
+    x = (x & _EVERY_PAIR) + ((x >> _TWO) & _EVERY_PAIR)
     x = (x + (x >> _FOUR)) & _NIBBLES
     return np.int64((x * _BYTES) >> _TOP_BYTE)  # type: ignore[return-value]
 

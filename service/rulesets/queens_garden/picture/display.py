@@ -15,14 +15,14 @@ from service.rulesets.queens_garden.picture.symbols import kind_of, middle, put
 from service.rulesets.queens_garden.rules.components import COLOURS, STACKS
 from service.rulesets.wire import Json
 
-WHEEL = 102.0  # radius
+WHEEL_RADIUS = 102.0  # radius
 HUB = 37.0
-BAND = 2 * WHEEL + 36  # as high as the wheel needs it
-BESIDE = 2 * WHEEL + 44  # where there is room right of the wheel
+BAND = 2 * WHEEL_RADIUS + 36  # as high as the wheel needs it
+BESIDE = 2 * WHEEL_RADIUS + 44  # where there is room right of the wheel
 LABEL = 26.0  # as high are the numbers below the display
 LARGEST = 24.5  # radius of a place
 A_ROW = 3  # expansions in a narrow layout
-CORNERS = ((0, -1), (1, -1), (-1, 1), (0, 1))  # of an expansion: where tiles lie on it
+TILE_OFFSETS = ((0, -1), (1, -1), (-1, 1), (0, 1))  # of an expansion: where tiles lie on it
 
 
 class Arrangement(NamedTuple):
@@ -57,7 +57,7 @@ def arrangement(scene: Scene, width: float) -> Arrangement:
 def middle_of_table(sheet: Sheet, scene: Scene, form: Arrangement) -> None:
     """The wheel, the display, and the counts."""
     sheet.rect(0, 0, form.width, form.height, "well", 16)
-    with sheet.group(16 + WHEEL, BAND / 2, "wheel"):
+    with sheet.group(16 + WHEEL_RADIUS, BAND / 2, "wheel"):
         _wheel(sheet, scene)
     with sheet.group(*form.display, "display"):
         _display(sheet, scene, form)
@@ -88,8 +88,8 @@ def _wheel(sheet: Sheet, scene: Scene) -> None:
 
 def _quarter(sheet: Sheet, quarter: Json, style: str) -> None:
     number = quarter["round"]
-    start, end = (f"{x:.1f} {y:.1f}" for x, y in (_at(number, 0, WHEEL), _at(number, 1, WHEEL)))
-    sheet.path(f"M0 0L{start}A{WHEEL:g} {WHEEL:g} 0 0 1 {end}z", style)
+    start, end = (f"{x:.1f} {y:.1f}" for x, y in (_at(number, 0, WHEEL_RADIUS), _at(number, 1, WHEEL_RADIUS)))
+    sheet.path(f"M0 0L{start}A{WHEEL_RADIUS:g} {WHEEL_RADIUS:g} 0 0 1 {end}z", style)
     for k, each in enumerate(quarter["shown"]):
         share = 0.2 + 0.3 * k
         at, shown = _at(number, share, 63), each["shown"]
@@ -164,7 +164,7 @@ def _beside(sheet: Sheet, lying: Json | None, place: str, radius: float) -> None
 
 
 def _tiles(sheet: Sheet, tiles: list[Json], place: str, radius: float) -> None:
-    for k, (tile, corner) in enumerate(zip(tiles, CORNERS, strict=False)):
+    for k, (tile, corner) in enumerate(zip(tiles, TILE_OFFSETS, strict=False)):
         name = f"display_{place}_tile_{k}"
         put(sheet, kind_of(tile), middle(corner, radius), radius, name=name, from_=place, kind="tile", **tile)
 

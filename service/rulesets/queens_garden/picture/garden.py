@@ -24,11 +24,11 @@ from service.rulesets.queens_garden.rules.components import (
 )
 from service.rulesets.wire import Json
 
-PLACE = 26.0  # radius of a place in the garden
-GARDEN_W, GARDEN_H = 406.0, 14 * PLACE
+SPACE_RADIUS = 26.0  # radius of a place in the garden
+GARDEN_W, GARDEN_H = 406.0, 14 * SPACE_RADIUS
 TILE = 21.0  # radius in the storage
 EXPANSION = 19.5  # radius of a place on a small expansion
-PRINTED = 0.84  # of the radius: printed hexagons are seen to be sunk
+PRINTED_SCALE = 0.84  # of the radius: printed hexagons are seen to be sunk
 FACED = 4  # the direction of the hexagon on an expansion that lies in no garden
 PITCH = 1.732 * TILE + 3
 
@@ -65,19 +65,19 @@ def garden(sheet: Sheet, scene: Scene, seat: int) -> None:
     """A garden, around (0, 0)."""
     told = scene.position["seats"][seat]
     shown = {tuple(each["space"]): each for each in told["garden"]}
-    put(sheet, "fountain-board", (0, 0), PLACE, "garden")
+    put(sheet, "fountain-board", (0, 0), SPACE_RADIUS, "garden")
     for space in ring((0, 0)):
         _space(sheet, seat, space, shown.get(space))
     for area, lying in enumerate(told["areas"]):
-        with sheet.group(*middle(AREA_CENTRES[area], PLACE), f"seat_{seat}_area_{area}", seat=seat, area=area):
-            put(sheet, f"expansion-{lying['face']}" if lying else "free-area", (0, 0), PLACE, "expansion")
+        with sheet.group(*middle(AREA_CENTRES[area], SPACE_RADIUS), f"seat_{seat}_area_{area}", seat=seat, area=area):
+            put(sheet, f"expansion-{lying['face']}" if lying else "free-area", (0, 0), SPACE_RADIUS, "expansion")
             if lying:
                 spaces = DIRECTIONS if lying["face"] == "up" else (*DIRECTIONS, (0, 0))
                 for q, r in spaces:
                     space = (AREA_CENTRES[area][0] + q, AREA_CENTRES[area][1] + r)
                     _space(sheet, seat, space, shown.get(space), (q, r))
     for at in _completed(scene, told, set(shown)):
-        put(sheet, "done", middle(at, PLACE), PLACE)
+        put(sheet, "done", middle(at, SPACE_RADIUS), SPACE_RADIUS)
     if scene.was_last(seat=seat):
         _last(sheet, scene.last)
 
@@ -85,12 +85,12 @@ def garden(sheet: Sheet, scene: Scene, seat: int) -> None:
 def _space(sheet: Sheet, seat: int, space: Space, shown: Json | None, at: Space | None = None) -> None:
     """A space with what it shows, drawn `at` a place seen from where the sheet is."""
     q, r = space
-    radius = PLACE * PRINTED if shown and shown["printed"] else PLACE
-    if radius != PLACE:
-        put(sheet, "plot", middle(at or space, PLACE), PLACE)
+    radius = SPACE_RADIUS * PRINTED_SCALE if shown and shown["printed"] else SPACE_RADIUS
+    if radius != SPACE_RADIUS:
+        put(sheet, "plot", middle(at or space, SPACE_RADIUS), SPACE_RADIUS)
     symbol = kind_of(shown["hexagon"]) if shown else "plot"
     name = f"seat_{seat}_space_{q}_{r}"
-    put(sheet, symbol, middle(at or space, PLACE), radius, name=name, seat=seat, space=f"{q},{r}")
+    put(sheet, symbol, middle(at or space, SPACE_RADIUS), radius, name=name, seat=seat, space=f"{q},{r}")
 
 
 def _completed(scene: Scene, told: Json, shown: set[Space]) -> Iterator[Space]:
@@ -108,9 +108,9 @@ def _last(sheet: Sheet, last: Json | None) -> None:
     if last is None:
         return
     if last["type"] == "queens-garden.place_tile":
-        put(sheet, "last-place", middle(last["space"], PLACE), PLACE)
+        put(sheet, "last-place", middle(last["space"], SPACE_RADIUS), SPACE_RADIUS)
     elif last["type"] in {"queens-garden.place_expansion", "queens-garden.buy_expansion"}:
-        put(sheet, "last-expansion", middle(AREA_CENTRES[last["area"]], PLACE), PLACE, "expansion")
+        put(sheet, "last-expansion", middle(AREA_CENTRES[last["area"]], SPACE_RADIUS), SPACE_RADIUS, "expansion")
 
 
 # ------------------------------------------------------------------------------------------- storage

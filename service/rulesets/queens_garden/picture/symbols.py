@@ -28,7 +28,7 @@ FOUNTAIN_ELEMENTS: tuple[Space, ...] = ((1, 1), (-1, 2), (-2, 1), (-1, -1), (1, 
 LIGHT_COLOURS = ("yellow", "light_green", "light_purple")
 CORNERS = (-90, -30, 30, 90, 150, 210)  # degrees; the first on top
 
-STYLES: Styles = {
+SYMBOL_STYLES: Styles = {
     "yellow": ("fill:#f5c52e", "fill:#f2c53a"),
     "light_green": ("fill:#8fca7c", "fill:#8ccb7a"),
     "light_purple": ("fill:#cf9bdc", "fill:#c994d8"),
@@ -230,7 +230,7 @@ def _places(sheet: Sheet) -> None:
         sheet.polygon(hexagon(0, 0, 42.5), "done-line")
         sheet.circle(0, 34, 13, "done")
         sheet.path("M-6 34L-1.5 38.5L6.5 29.5", "tick")
-    for kind, (jokers, drawing) in ELEMENTS.items():
+    for kind, (jokers, drawing) in ELEMENT_DRAWINGS.items():
         with sheet.symbol(kind, _box("place")):
             sheet.polygon(hexagon(0, 0, 45), "stone")
             if kind == "fountain":
@@ -242,7 +242,7 @@ def _places(sheet: Sheet) -> None:
                 sheet.circle(12 * k - 6 * (jokers - 1), 36, 4.2, "pip")
 
 
-ELEMENTS = {  # jokers (a pip each), drawing
+ELEMENT_DRAWINGS = {  # jokers (a pip each), drawing
     "fountain": (
         1,
         _round(0, -3, 5.5) + "".join(_round(x, y - 3, 2.4) for x, y in (_towards(60 * k, 12.5) for k in range(6))),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from service.rulesets.drawing import (
-    HEADER,
+    HEADER_HEIGHT,
     MARGIN,
     WIDE,
     Scene,
@@ -26,7 +26,7 @@ from service.rulesets.queens_garden.picture.display import arrangement, middle_o
 from service.rulesets.queens_garden.picture.garden import (
     GARDEN_H,
     GARDEN_W,
-    PLACE,
+    SPACE_RADIUS,
     STORAGES,
     garden,
     storage,
@@ -35,7 +35,7 @@ from service.rulesets.queens_garden.picture.garden import (
 from service.rulesets.wire import Json
 
 STYLES: Styles = {
-    **symbols.STYLES,
+    **symbols.SYMBOL_STYLES,
     "quarter-present": (
         "fill:#fffaf0;stroke:#b4430f;stroke-width:4;stroke-linejoin:round",
         "fill:#2d3444;stroke:#ff9d4d;stroke-width:4;stroke-linejoin:round",
@@ -74,7 +74,7 @@ def _size(scene: Scene) -> tuple[float, float]:
 
 def _storage_at(scene: Scene) -> tuple[float, float]:
     """Where it stands on a board."""
-    return (20 + GARDEN_W + 14, HEADER) if scene.layout == WIDE else (20, HEADER + GARDEN_H + 14)
+    return (20 + GARDEN_W + 14, HEADER_HEIGHT) if scene.layout == WIDE else (20, HEADER_HEIGHT + GARDEN_H + 14)
 
 
 def _kinds(position: Json) -> Iterator[str]:
@@ -91,12 +91,14 @@ def _kinds(position: Json) -> Iterator[str]:
 def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
     """A garden and the storage; in the garden's corners the marker, and whether the seat has passed."""
     panel(sheet, *_size(scene), sitting)
-    with sheet.group(20 + GARDEN_W / 2, HEADER + GARDEN_H / 2):
+    with sheet.group(20 + GARDEN_W / 2, HEADER_HEIGHT + GARDEN_H / 2):
         garden(sheet, scene, seat)
     with sheet.group(*_storage_at(scene), f"seat_{seat}_storage", seat=seat):
         storage(sheet, scene, seat)
     if scene.position["marker"] == f"seat_{seat}":
-        symbols.put(sheet, "first-player", (20 + 1.4 * PLACE, HEADER + 1.2 * PLACE), 26, name="marker")
+        symbols.put(
+            sheet, "first-player", (20 + 1.4 * SPACE_RADIUS, HEADER_HEIGHT + 1.2 * SPACE_RADIUS), 26, name="marker"
+        )
     _passed(sheet, scene, seat, 20 + GARDEN_W)
 
 
@@ -106,7 +108,7 @@ def _passed(sheet: Sheet, scene: Scene, seat: int, right: float) -> None:
     last = scene.was_last(seat=seat, type="queens-garden.pass")
     if not passed and not last:
         return
-    with sheet.group(right - 82, HEADER + 2, f"seat_{seat}_passed"):
+    with sheet.group(right - 82, HEADER_HEIGHT + 2, f"seat_{seat}_passed"):
         if passed:
             sheet.rect(0, 0, 78, 25, "count", 12)
         sheet.text(39, 12, scene.words["passed"], "count-ink" if passed else "faint", 14, "middle")

@@ -29,16 +29,16 @@ from service.rulesets.text_drawing import Block, drawing, heading, key, labelled
 from service.rulesets.wire import Json
 
 LETTERS = dict(zip(COLOURS, "bdlypk", strict=True))
-VALUES = {pattern: str(value) for value, pattern in enumerate(PATTERNS, 1)}
+VALUE_DIGITS = {pattern: str(value) for value, pattern in enumerate(PATTERNS, 1)}
 SIGNS = {FOUNTAIN: "~~", STATUE: "!!", BENCH: "==", PAVILION: "/\\"}
-FREE, JOKER, FACE_TO_DRAW = "..", "**", "??"
-PRINTED = "'"
-FARTHEST = 4  # rows above and below the fountain
+FREE_SPACE, JOKER, FACE_TO_DRAW = "..", "**", "??"
+PRINTED_MARK = "'"
+ROWS_FROM_FOUNTAIN = 4  # rows above and below the fountain
 HALF = 2  # characters that a row is shifted by
 LEGEND = [
     key(LETTERS),
-    f"{key(VALUES)}, {PRINTED} printed, [b1] an expansion",
-    f"{key(SIGNS)}, {FREE} free space, a0 free area 0, {JOKER} joker",
+    f"{key(VALUE_DIGITS)}, {PRINTED_MARK} printed, [b1] an expansion",
+    f"{key(SIGNS)}, {FREE_SPACE} free space, a0 free area 0, {JOKER} joker",
 ]
 
 
@@ -72,7 +72,7 @@ def _middle(view: Json) -> Block:
     }
     return labelled(
         {
-            "top": [" ".join(map(_hexagon, display["top"])) or FREE, f"on a stack of {display['stack']}"],
+            "top": [" ".join(map(_hexagon, display["top"])) or FREE_SPACE, f"on a stack of {display['stack']}"],
             "beside": [f"{each['number']}: {_beside(each)}" for each in display["beside"]] or ["nothing"],
             "scores": _scores(view["variant"], view["round"]),
             "left": [f"{name} {count}" for name, count in counts.items()],
@@ -111,11 +111,11 @@ def _garden(told: Json) -> Block:
     """The map; rows from the top."""
     cells = _cells(told)
     lines = []
-    for r in range(-FARTHEST, FARTHEST + 1):
+    for r in range(-ROWS_FROM_FOUNTAIN, ROWS_FROM_FOUNTAIN + 1):
         line = ""
-        for q in range(-2 * FARTHEST, 2 * FARTHEST + 1):
+        for q in range(-2 * ROWS_FROM_FOUNTAIN, 2 * ROWS_FROM_FOUNTAIN + 1):
             if (q, r) in cells:
-                line = line.ljust(HALF * (2 * q + r + 2 * FARTHEST)) + cells[q, r]
+                line = line.ljust(HALF * (2 * q + r + 2 * ROWS_FROM_FOUNTAIN)) + cells[q, r]
         lines.append(line)
     return lines
 
@@ -123,31 +123,31 @@ def _garden(told: Json) -> Block:
 def _cells(told: Json) -> dict[Space, str]:
     """What stands on each place of the map."""
     cells = {at: SIGNS[kind] for _, kind, at in ELEMENTS if kind != PAVILION}
-    cells |= dict.fromkeys(ring((0, 0)), FREE)
+    cells |= dict.fromkeys(ring((0, 0)), FREE_SPACE)
     for area, lying in enumerate(told["areas"]):
         centre = AREA_CENTRES[area]
         if lying is None:
             cells[centre] = f"a{area}"
         else:
-            cells |= dict.fromkeys(ring(centre), FREE)
-            cells[centre] = SIGNS[PAVILION] if lying["face"] == "up" else FREE
+            cells |= dict.fromkeys(ring(centre), FREE_SPACE)
+            cells[centre] = SIGNS[PAVILION] if lying["face"] == "up" else FREE_SPACE
     for each in told["garden"]:
         q, r = each["space"]
-        cells[q, r] = _hexagon(each["hexagon"]) + PRINTED * each["printed"]
+        cells[q, r] = _hexagon(each["hexagon"]) + PRINTED_MARK * each["printed"]
     return cells
 
 
 def _storage(view: Json, told: Json) -> Block:
     """The places for tiles and jokers, those for expansions; once it was counted, what that brought."""
     tiles = [
-        LETTERS[colour] + VALUES[pattern]
+        LETTERS[colour] + VALUE_DIGITS[pattern]
         for colour, row in told["tiles"].items()
         for pattern, count in row.items()
         for _ in range(count)
     ]
-    places = [*tiles, *[FREE] * (TILE_SPACES - len(tiles) - told["jokers"]), *[JOKER] * told["jokers"]]
+    places = [*tiles, *[FREE_SPACE] * (TILE_SPACES - len(tiles) - told["jokers"]), *[JOKER] * told["jokers"]]
     expansions = [f"[{_hexagon(face)}]" for face in told["expansions"]]
-    expansions += [f"[{FREE}]"] * (EXPANSION_SPACES - len(expansions))
+    expansions += [f"[{FREE_SPACE}]"] * (EXPANSION_SPACES - len(expansions))
     half = TILE_SPACES // 2
     lines = {"storage": [" ".join(places[:half])], "": [" ".join(places[half:] + expansions)]}
     if view["phase"] == "over":
@@ -156,4 +156,4 @@ def _storage(view: Json, told: Json) -> Block:
 
 
 def _hexagon(hexagon: Json) -> str:
-    return LETTERS[hexagon["colour"]] + VALUES[hexagon["pattern"]]
+    return LETTERS[hexagon["colour"]] + VALUE_DIGITS[hexagon["pattern"]]

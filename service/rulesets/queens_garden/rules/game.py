@@ -70,7 +70,7 @@ from service.rulesets.queens_garden.rules.state import (
     stack_size,
 )
 from service.rulesets.queens_garden.rules.steps import SEEN_IN_ACTION, Effect, Reason
-from service.rulesets.steps import NOTHING, CommonReason, check_deciding, pack_effect
+from service.rulesets.steps import NOTHING_FOLLOWS, CommonReason, check_deciding, pack_effect
 from service.rulesets.turns import all_have_passed, next_to_play
 
 # ----------------------------------------------------------------------------- what follows by itself
@@ -83,7 +83,7 @@ def fill_or_spread(game: Record) -> int:
     if game.bag.any() or game.tower.any():
         game.stage = FILLING
         game.status = DRAWING
-        return NOTHING
+        return NOTHING_FOLLOWS
     return pack_effect(Effect.STACK_SPREAD, spread(game))
 
 
@@ -94,7 +94,7 @@ def turn_or_play(game: Record) -> int:
         game.status = DRAWING
     else:
         game.stage = PLAYING
-    return NOTHING
+    return NOTHING_FOLLOWS
 
 
 @helper
@@ -166,7 +166,7 @@ def score_groups(game: Record) -> int:
 def settle(game: Record) -> int:
     """The next thing that follows by itself, packed; 0 where a seat or chance decides, or nobody any more."""
     if game.status != DECIDING or game.stage == PLAYING:
-        return NOTHING
+        return NOTHING_FOLLOWS
     if game.stage == FILLING:
         return fill_or_spread(game)
     if game.stage == TURNING:

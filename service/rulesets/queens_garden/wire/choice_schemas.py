@@ -14,7 +14,7 @@ from service.rulesets.queens_garden.rules.components import (
 )
 from service.rulesets.queens_garden.wire.fields import (
     PIECE_KIND,
-    PLACE,
+    SOURCE_FIELD,
     area,
     axis,
     axis_value,
@@ -27,7 +27,7 @@ from service.rulesets.queens_garden.wire.fields import (
 )
 from service.rulesets.wire import WireSchema, listed, number, one_of, tag
 
-MOST_SOURCES = len(PLACE) + MOST_BESIDE  # a tile of each place, and each expansion itself
+MOST_SOURCES = len(SOURCE_FIELD) + MOST_BESIDE  # a tile of each place, and each expansion itself
 
 
 class SourceChoice(WireSchema):
@@ -36,7 +36,7 @@ class SourceChoice(WireSchema):
     class Meta(WireSchema.Meta):
         """`from` is a word of Python's."""
 
-        include = {"from": one_of(PLACE)}  # noqa: RUF012 - marshmallow's
+        include = {"from": one_of(SOURCE_FIELD)}  # noqa: RUF012 - marshmallow's
 
     component = "QueensGardenSourceChoice"
     kind = one_of(PIECE_KIND)

@@ -33,7 +33,7 @@ COLOUR = Names("QueensGardenColour", "A colour of hexagons.", COLOURS)
 PATTERN = Names("QueensGardenPattern", "A pattern of hexagons.", PATTERNS)
 COLOUR_OR_PATTERN = Names("QueensGardenColourOrPattern", "A colour or a pattern.", [*COLOURS, *PATTERNS])
 AXIS = Names("QueensGardenAxis", "By what hexagons are chosen, or joined.", ["colour", "pattern"])
-PLACE = Names(
+SOURCE_FIELD = Names(
     "QueensGardenPlace", "Where a piece of the display lies.", ["top", *(f"beside_{k}" for k in range(MOST_BESIDE))]
 )
 PIECE_KIND = Names("QueensGardenPieceKind", "What a hexagon is as a piece.", ["tile", "expansion"])
@@ -152,7 +152,7 @@ class Piece(WireSchema):
 
         include = {  # noqa: RUF012 - marshmallow's
             "from": one_of(
-                PLACE,
+                SOURCE_FIELD,
                 metadata={
                     "description": "`top`: a tile on the stack's top. `beside_2`: a tile on expansion number 2 beside "
                     "the stack or, of kind `expansion`, that expansion itself, which lies face up."

@@ -37,7 +37,7 @@ from service.rulesets.summer_pavilion.ai.value_tables import (
     PLANE,
     SURROUNDINGS,
     TABLES,
-    TILES,
+    TILES_KNOWN,
     Array,
     Singles,
     Tables,
@@ -105,7 +105,7 @@ def kind_of(variant: int, star: int) -> int:
 @helper
 def row(kind: int, moment: int, around: int, mask: int) -> int:
     """Where a star of one colour stands in its table: without tiles of its colour; with tiles, so many further."""
-    return (((kind // GREY_CENTRE * MOMENTS + moment) * (LIKELY + 1) + around) * MASKS + mask) * TILES
+    return (((kind // GREY_CENTRE * MOMENTS + moment) * (LIKELY + 1) + around) * MASKS + mask) * TILES_KNOWN
 
 
 @helper
@@ -123,7 +123,7 @@ def own_star(board: Record, outlook: Outlook, star: int) -> tuple[int, int]:
 def worth(outlook: Outlook, own: tuple[int, int], colour: int, tiles: int) -> float:
     """What a star of one colour is worth with so many tiles; NO_COLOUR: it is not known which."""
     star, more = outlook.star, MORE_THAN_MEAN[colour]
-    at, likely = own[0] + min(tiles, TILES - 1), own[1] + min(tiles, TILES - 1)
+    at, likely = own[0] + min(tiles, TILES_KNOWN - 1), own[1] + min(tiles, TILES_KNOWN - 1)
     now = star[at] + more * star[likely]
     if outlook.blend == 0.0:
         return now

@@ -59,7 +59,7 @@ class Weights(NamedTuple):
 
 
 MOMENTS = 2 * ROUNDS + 1
-TILES = 16  # a star knows 0..15 tiles of its colour
+TILES_KNOWN = 16  # a star knows 0..15 tiles of its colour
 MASKS = 1 << SLOTS
 MEAN_BONUS = float(STAR_BONUS[:MIXED].mean())
 
@@ -94,7 +94,7 @@ for _around, _mask, _slot in np.ndindex(CLOSING.shape):
             CLOSING[_around, _mask, _slot] += _count
 
 LIKELY = SURROUNDINGS  # in place of surroundings: how likely the star will be complete
-PLANE = MASKS * TILES  # from one surroundings to the next
+PLANE = MASKS * TILES_KNOWN  # from one surroundings to the next
 LATER = (LIKELY + 1) * PLANE  # from one moment to the one before it in the game
 
 
@@ -120,22 +120,22 @@ def _bought(costs: list[int], points: Array, kept: Array) -> Array:
     for mask in range(ALL_SLOTS, -1, -1):
         for slot, cost in enumerate(costs):
             if not mask >> slot & 1:
-                after = points[:, mask, slot, None] + best[:, mask | 1 << slot, : TILES - cost]
+                after = points[:, mask, slot, None] + best[:, mask | 1 << slot, : TILES_KNOWN - cost]
                 np.maximum(best[:, mask, cost:], after, out=best[:, mask, cost:])
     return best
 
 
 def _solved(kind: int, planes: list[int], bonus: list[float], income: list[float], weights: Weights) -> Array:
     """[moment, plane, mask, tiles]: what a star will bring, in these surroundings, with this bonus at the end."""
-    costs, tiles = COSTS[kind].tolist(), np.arange(TILES)
-    worth = np.zeros((MOMENTS, len(planes), MASKS, TILES))
+    costs, tiles = COSTS[kind].tolist(), np.arange(TILES_KNOWN)
+    worth = np.zeros((MOMENTS, len(planes), MASKS, TILES_KNOWN))
     closing = CLOSING[planes] if kind in {COLOURED_STAR, GREY_STAR} else np.zeros((len(planes), MASKS, SLOTS))
     worth[0] -= tiles
     worth[0, :, ALL_SLOTS] += np.array(bonus)[:, None]
     worth[1] = _bought(costs, RUN + weights.last_bonus_tile * closing, worth[0])
     for moment in range(2, MOMENTS, 2):
         for count, likely in enumerate(income):
-            worth[moment] += likely * worth[moment - 1][..., np.minimum(tiles + count, TILES - 1)]
+            worth[moment] += likely * worth[moment - 1][..., np.minimum(tiles + count, TILES_KNOWN - 1)]
         if moment + 1 < MOMENTS:
             none = worth[moment][..., :1]
             kept = none + weights.kept * (worth[moment][..., np.minimum(tiles, CORNER_SPACES)] - none)
@@ -184,8 +184,8 @@ def initial_weights() -> learned.Weights:
         "grey": np.zeros((ROUNDS, MASKS)),  # on the grey side
         "centre": np.zeros((ROUNDS, MASKS)),  # the grey side's centre star
         "mixed": np.zeros((ROUNDS, SLOTS + 1)),  # [rounds, filled slots]: to a star of six colours
-        "tiles": np.zeros((MOMENTS, TILES)),  # [moment, tiles of its colour]: to a star of one colour
-        "grey_tiles": np.zeros((MOMENTS, TILES)),
+        "tiles": np.zeros((MOMENTS, TILES_KNOWN)),  # [moment, tiles of its colour]: to a star of one colour
+        "grey_tiles": np.zeros((MOMENTS, TILES_KNOWN)),
         "number": np.zeros((len(NUMBER_BONUS), ROUNDS)),  # [number, rounds]: to the share of its bonus
         "weights": np.zeros(len(Weights._fields)),  # to Weights, in their order
     }
@@ -197,7 +197,7 @@ ROUNDS_LEFT = np.minimum(np.arange(MOMENTS) // 2, ROUNDS - 1)
 
 def _with(stars: Singles, masks: list[Array], tiles: Array) -> Singles:
     """Stars of one colour, and what was learned of them."""
-    by_kind = stars.reshape(len(masks), MOMENTS, LIKELY + 1, MASKS, TILES).astype(np.float64)
+    by_kind = stars.reshape(len(masks), MOMENTS, LIKELY + 1, MASKS, TILES_KNOWN).astype(np.float64)
     for kind, mask in enumerate(masks):
         by_kind[kind, 1:, :LIKELY] += mask[ROUNDS_LEFT[1:], None, :, None] + tiles[1:, None, None, :]
     return by_kind.astype(np.float32).reshape(-1)

@@ -18,7 +18,7 @@ from service.rulesets.drawing import (
     DOTS,
     DROP,
     FACTORY_STYLES,
-    HEADER,
+    HEADER_HEIGHT,
     INSET,
     MARGIN,
     NARROW,
@@ -44,7 +44,7 @@ from service.rulesets.wire import Json
 SIDE = 46.0
 TALL = SIDE * math.sqrt(3)  # a tile from tip to tip
 BOARD_W, BOARD_H = 508.0, 556.0
-MIDDLE = HEADER + 4.5 * SIDE  # of the board, below the panel's upper edge
+MIDDLE = HEADER_HEIGHT + 4.5 * SIDE  # of the board, below the panel's upper edge
 FACTORY = 58.0  # radius
 GAP = 12.0
 DISC = 2 * FACTORY + GAP
@@ -220,7 +220,7 @@ def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
     passed = scene.words["passed"] if told["passed"] or has_just_passed else ""
     panel(sheet, BOARD_W, BOARD_H, replace(sitting, note=sitting.note or passed))
     if has_just_passed:
-        sheet.rect(BOARD_W / 2 - 60, 12, 120, HEADER - 24, "last", 14)
+        sheet.rect(BOARD_W / 2 - 60, 12, 120, HEADER_HEIGHT - 24, "last", 14)
     board = next(one for one in scene.components["boards"] if one["variant"] == scene.position["variant"])
     with sheet.group(BOARD_W / 2, MIDDLE):
         for star in board["stars"]:
@@ -282,7 +282,7 @@ def _corners(sheet: Sheet, seat: int, corners: Json, spaces: int) -> None:
     kept = [colour for colour, count in corners.items() for _ in range(count)]
     for number in range(spaces):
         x = 32.0 if number % 2 == 0 else BOARD_W - 32
-        y = HEADER + 10 + TALL * SMALL if number < 2 else MIDDLE + 4.4 * SIDE
+        y = HEADER_HEIGHT + 10 + TALL * SMALL if number < 2 else MIDDLE + 4.4 * SIDE
         with sheet.group(name=f"seat_{seat}_corner_{number}"):
             with sheet.scaled(x, y, SMALL):
                 sheet.stamp("free-space")

@@ -19,7 +19,7 @@ import numpy as np
 from service.rulesets.factories import SOURCES
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, below, draw, helper
 from service.rulesets.masks import POPCOUNT, place_of_bit
-from service.rulesets.steps import NOTHING, CommonReason, check_deciding, pack_effect
+from service.rulesets.steps import NOTHING_FOLLOWS, CommonReason, check_deciding, pack_effect
 from service.rulesets.summer_pavilion.rules.acquiring import (
     acquire,
     check_acquire,
@@ -64,7 +64,7 @@ WILDS = SLOTS  # a placement uses 0..5 of them
 FIRST_PLACE = SOURCES * KINDS  # 60
 FIRST_TAKE_BONUS = FIRST_PLACE + STAR_COUNT * SLOTS * KINDS * WILDS  # 1572
 FIRST_PASS = FIRST_TAKE_BONUS + KINDS
-ACTIONS = FIRST_PASS + len(KEEPS)  # 1788
+ACTION_COUNT = FIRST_PASS + len(KEEPS)  # 1788
 
 # PAYABLE[variant, star, tiles]: slots of the star whose number is at most so many tiles
 PAYABLE = np.cumsum(NUMBER_SLOTS, axis=1).transpose(0, 2, 1).copy()
@@ -137,7 +137,7 @@ def settle(game: Record) -> int:
         return count_bonus(game)
     if game.stage == PAYING_LEFTOVERS:
         return pay_leftovers(game)
-    return NOTHING
+    return NOTHING_FOLLOWS
 
 
 # ------------------------------------------------------------------------------------------- decisions
@@ -172,7 +172,7 @@ def check_stage(game: Record, action: int) -> int:
 @rule
 def check(game: Record, action: int) -> int:
     """Why the action is illegal: a reason of steps.py; 0 = legal."""
-    if not 0 <= action < ACTIONS:
+    if not 0 <= action < ACTION_COUNT:
         return CommonReason.UNKNOWN_ACTION
     reason = check_deciding(game) or check_stage(game, action)
     if reason:

@@ -9,14 +9,14 @@ from service.rulesets.kernel import Record
 from service.rulesets.summer_pavilion.rules.components import COLOURS, KEEP_AT, KEEP_PLACE, KEEPS, STARS
 from service.rulesets.summer_pavilion.rules.game import FIRST_PASS, FIRST_PLACE, FIRST_TAKE_BONUS, placement, placing
 from service.rulesets.summer_pavilion.rules.state import ACQUIRING, KINDS
-from service.rulesets.summer_pavilion.wire.schemas import ACTIONS, DRAWS
+from service.rulesets.summer_pavilion.wire.schemas import ACTION_SCHEMAS, DRAWS
 from service.rulesets.turns import NO_SEAT
 from service.rulesets.wire import Json, load_tagged, name_first_seat, to_counts
 
 
 def encode(named: Json) -> int:
     """The int of a named action. Inconsistent, with pointers, if it is not one."""
-    action = load_tagged(ACTIONS, named)
+    action = load_tagged(ACTION_SCHEMAS, named)
     if action["type"] == "summer-pavilion.pass":
         kept = [action["keep"].get(colour, 0) for colour in COLOURS]
         return FIRST_PASS + int(KEEP_AT[KEEP_PLACE @ kept])

@@ -48,7 +48,7 @@ from service.rulesets.wire import (
 )
 
 __all__ = [
-    "ACTIONS",
+    "ACTION_SCHEMAS",
     "DRAWS",
     "EFFECTS",
     "PHASES",
@@ -57,7 +57,7 @@ __all__ = [
 ]
 
 PHASES = ["acquire", "play", "take_bonus", "refill", "deal", "over"]
-TILES = len(COLOURS) * TILES_A_COLOUR
+TILE_COUNT = len(COLOURS) * TILES_A_COLOUR
 MOST_STAR_POINTS = int(STAR_BONUS.max())
 MOST_BONUS = len(STARS) * MOST_STAR_POINTS + int(NUMBER_BONUS.sum())
 MOST_POINTS = 999  # far above what a full board with all bonuses can bring; the record holds 32767
@@ -134,7 +134,7 @@ class Refill(WireSchema):
     tiles = listed(colour(), 1, SUPPLY_SPACES)
 
 
-ACTIONS = by_type(Acquire, Place, TakeBonus, Pass)
+ACTION_SCHEMAS = by_type(Acquire, Place, TakeBonus, Pass)
 DRAWS = by_type(first_seat_schema("summer-pavilion"), Deal, Refill)
 
 # -------------------------------------------------------------------------------------------- effects
@@ -178,7 +178,7 @@ EFFECTS = by_type(
     _effect("bonus_taken", "A bonus tile went from the supply to a hand; `owed` are still to be taken.",
             seat=seat(), colour=colour(), owed=number(0, MOST_BONUS_TILES - 1)),
     _effect("passed", "A seat passed; `discarded` went to the tower for a point each.",
-            seat=seat(), kept=tiles(), discarded=tiles(), points=number(-TILES, 0)),
+            seat=seat(), kept=tiles(), discarded=tiles(), points=number(-TILE_COUNT, 0)),
     _effect("round_ended", "All seats have passed.", round=number(1, ROUNDS)),
     _effect("end_bonus", "Bonuses of a seat at the end of the game; `points` in all.",
             seat=seat(), stars=listed(fields.Nested(StarBonus), 0, len(STARS)),

@@ -14,7 +14,7 @@ event-join = { $name ->
 event-start = Das Spiel beginnt.
 event-resignation = { who } gibt auf.
 event-abort = Das Spiel wird abgebrochen.
-event-hand_over = { $name ->
+event-hand-over = { $name ->
     [none] { who } wechselt den Besitzer.
    *[other] { who } gehört jetzt { $name }.
 }
@@ -37,7 +37,7 @@ event-pause = Das Spiel macht Pause.
 event-resume = Das Spiel geht weiter.
 event-rematch = Es gibt eine Revanche.
 event-imported = Das Spiel wurde aus einer Aufzeichnung gelesen.
-event-call_failed = { $then ->
+event-call-failed = { $then ->
     [lose] Der Bot von { who } antwortet nicht, wie er soll, und verliert.
     [ai] Der Bot von { who } antwortet nicht, wie er soll; eine KI spielt weiter.
    *[None] Der Bot von { who } hat nicht geantwortet, wie er soll; er wird noch einmal gefragt.

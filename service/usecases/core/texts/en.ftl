@@ -14,7 +14,7 @@ event-join = { $name ->
 event-start = The game begins.
 event-resignation = { who } resigns.
 event-abort = The game is aborted.
-event-hand_over = { $name ->
+event-hand-over = { $name ->
     [none] { who } changes hands.
    *[other] { who } is { $name }'s now.
 }
@@ -37,7 +37,7 @@ event-pause = The game is paused.
 event-resume = The game goes on.
 event-rematch = There is a rematch.
 event-imported = The game was read from a record.
-event-call_failed = { $then ->
+event-call-failed = { $then ->
     [lose] The bot of { who } does not answer as it should, and loses.
     [ai] The bot of { who } does not answer as it should; an AI plays on.
    *[None] The bot of { who } has not answered as it should; it is asked again.

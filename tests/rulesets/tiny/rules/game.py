@@ -10,7 +10,7 @@ from enum import auto
 import numpy as np
 
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, Rules, below, draw, record_dtype
-from service.rulesets.steps import NOTHING, CommonReason, OwnReason, PackedEffect, check_deciding, pack_effect
+from service.rulesets.steps import NOTHING_FOLLOWS, CommonReason, OwnReason, PackedEffect, check_deciding, pack_effect
 from service.rulesets.turns import NO_SEAT, could_be_first_seat, next_seat, sample_first_seat
 
 VARIANTS = ("plain",)
@@ -80,7 +80,7 @@ def act(game: Record, action: int) -> None:
 def settle(game: Record) -> int:
     """With one die left the round is over: which one it was is told."""
     if game.status != DECIDING or game.dice.sum() > 1:
-        return NOTHING
+        return NOTHING_FOLLOWS
     game.dice[:] = 0
     game.rounds_played += 1
     game.seat = 0
