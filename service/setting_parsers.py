@@ -122,18 +122,18 @@ def quota(text: str) -> Quota:
     """`600/60`, or `0`."""
     if text == "0":
         return Quota(0, 0)
-    found = QUOTA.fullmatch(text)
-    if found is None:
+    match = QUOTA.fullmatch(text)
+    if match is None:
         raise RefusedError
-    return Quota(int(found[1]), int(found[2]))
+    return Quota(int(match[1]), int(match[2]))
 
 
 def api_keys(text: str) -> tuple[ApiKey, ...]:
     """`name:sha256hex`, separated by commas."""
-    found = [API_KEY.fullmatch(part.strip()) for part in text.split(",") if part.strip()]
-    if None in found:
+    match = [API_KEY.fullmatch(part.strip()) for part in text.split(",") if part.strip()]
+    if None in match:
         raise RefusedError
-    return tuple(ApiKey(key[1], key[2]) for key in found if key)
+    return tuple(ApiKey(key[1], key[2]) for key in match if key)
 
 
 def directory(text: str) -> Path:

@@ -67,8 +67,8 @@ class Setting:
 
 def setting(default: str, accepted: str, meaning: str, read: Callable[[str], Any], *, secret: bool = False) -> Any:
     """A value of `Settings`, read from the variable of its name in capitals."""
-    told = {"default": default, "accepted": accepted, "meaning": meaning, "read": read, "secret": secret}
-    return field(metadata=told)
+    facts = {"default": default, "accepted": accepted, "meaning": meaning, "read": read, "secret": secret}
+    return field(metadata=facts)
 
 
 A_QUOTA = "requests/seconds as in 600/60, or 0 for no limit"
@@ -320,9 +320,9 @@ class Settings:
     def secrets(self) -> tuple[str, ...]:
         """What must never be told: the operator's token, and the passwords in URLs."""
         passwords = {
-            form(found)
+            form(hidden)
             for url in (self.redis_url, self.queue_url)
-            for found in _passwords(url)
+            for hidden in _passwords(url)
             for form in (str, unquote)
         }
         return tuple(secret for secret in (self.admin_token, *sorted(passwords)) if secret)
@@ -355,7 +355,7 @@ def _passwords(url: str) -> list[str]:
     """The passwords in a URL, as they stand there: before the host, or in the query."""
     credentials, at, _ = url.partition("://")[2].rpartition("@")
     before = [credentials.partition(":")[2]] if at else []
-    return [found for found in (*before, *re.findall(r"[?&]password=([^&]*)", url)) if found]
+    return [hidden for hidden in (*before, *re.findall(r"[?&]password=([^&]*)", url)) if hidden]
 
 
 def without_passwords(url: str) -> str:

@@ -61,16 +61,16 @@ def findings(search: Search, best: int) -> Json:
 def review(decisions: Iterable[tuple[int, Position, int]], seconds: float, report: Report) -> Json:
     """For each decision what would have been best, and what was lost by playing otherwise."""
     every = list(decisions)
-    found: list[Json] = []
+    reviewed: list[Json] = []
     for number, (revision, position, action) in enumerate(every):
         if not report(number / len(every), None):
             raise Cancelled
-        found.append({"revision": revision, **_judged(position, action, seconds)})
-    seats = max((judged["seat"] for judged in found), default=-1) + 1
-    losses = sorted((judged for judged in found if judged["win_lost"] > 0), key=lambda judged: -judged["win_lost"])
+        reviewed.append({"revision": revision, **_judged(position, action, seconds)})
+    seats = max((judged["seat"] for judged in reviewed), default=-1) + 1
+    losses = sorted((judged for judged in reviewed if judged["win_lost"] > 0), key=lambda judged: -judged["win_lost"])
     return {
-        "decisions": found,
-        "seats": [_summary([judged for judged in found if judged["seat"] == seat], seat) for seat in range(seats)],
+        "decisions": reviewed,
+        "seats": [_summary([judged for judged in reviewed if judged["seat"] == seat], seat) for seat in range(seats)],
         "decisive": [judged["revision"] for judged in losses[:MOST_DECISIVE]],
     }
 

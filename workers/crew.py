@@ -78,14 +78,14 @@ def main() -> int:
     log.info("crew_loaded")
     wait_for_duty(settings)
     log.info("crew_on_duty")
-    found = list(tasks(settings))
+    duties = list(tasks(settings))
 
     def serve(number: int) -> None:
-        kind, task = found[number]
+        kind, task = duties[number]
         name_process(f"azul-{kind}")
         task()
 
-    pool.run(len(found), serve)
+    pool.run(len(duties), serve)
     return 0
 
 

@@ -6,7 +6,7 @@ import time
 
 from service.outgoing import outbound_http
 from service.outgoing.outbound_http import DialError
-from service.storage.webhooks import Place
+from service.storage.webhooks import DeliveryKey
 from service.usecases.automatic import deliveries
 from service.usecases.core import outgoing
 from workers.jobs import context
@@ -14,7 +14,7 @@ from workers.jobs import context
 
 def deliver(player_id: str, webhook_id: str, delivery_id: str) -> None:
     """Post what the webhook is to be told, and report what came of it."""
-    parcel = deliveries.take(context(), Place(player_id, webhook_id, delivery_id))
+    parcel = deliveries.take(context(), DeliveryKey(player_id, webhook_id, delivery_id))
     if parcel is None:
         return
     began, error, status = time.monotonic(), None, None

@@ -102,22 +102,22 @@ def analyse(task_id: str, between: Callable[[], object] = bool) -> None:
     task = context().tasks.get(background.ANALYSIS, task_id)
     if task is None or lifecycle.is_over(task):
         return
-    asked = orjson.loads(task.asked)
+    request = orjson.loads(task.request)
 
-    def report(progress: float, found: Json | None, status: str = RUNNING) -> bool:
+    def report(progress: float, result: Json | None, status: str = RUNNING) -> bool:
         between()
-        content = orjson.dumps({"progress": round(progress, 3), "result": found})
+        content = orjson.dumps({"progress": round(progress, 3), "result": result})
         return context().tasks.report(task_id, status, content)
 
     try:
-        if asked["kind"] == analyses.REVIEW:
-            every = list(analyses.decisions(context(), asked["game_id"]))
-            seconds = min(asked["seconds"], analyses.LONGEST_REVIEW_S / max(1, len(every)))
-            found = analysis.review(every, seconds, report)
+        if request["kind"] == analyses.REVIEW:
+            every = list(analyses.decisions(context(), request["game_id"]))
+            seconds = min(request["seconds"], analyses.LONGEST_REVIEW_S / max(1, len(every)))
+            result = analysis.review(every, seconds, report)
         else:
-            position = RULESETS[asked["ruleset"]].read(asked["position"])
-            found = analysis.decision(position, asked["seconds"], asked["best"], report)
-        report(1.0, found, DONE)
+            position = RULESETS[request["ruleset"]].read(request["position"])
+            result = analysis.decision(position, request["seconds"], request["best"], report)
+        report(1.0, result, DONE)
     except Cancelled:
         return
     except Exception:
@@ -138,14 +138,14 @@ def play_games(task_id: str, first: int, count: int, between: Callable[[], objec
     task = context().tasks.get(tournaments.TOURNAMENT, task_id)
     if task is None:
         return
-    asked = orjson.loads(task.asked)
-    games = tournaments.number_of_games(asked)
+    request = orjson.loads(task.request)
+    games = tournaments.number_of_games(request)
     try:
         for number in range(first, min(first + count, games)):
             if context().tasks.has_part(task_id, number):
                 continue
-            fixture = tournaments.fixture(asked, number)
-            game = tournament.play(context(), asked, fixture, task_id, between)
+            fixture = tournaments.fixture(request, number)
+            game = tournament.play(context(), request, fixture, task_id, between)
             if not tournaments.add(context(), task_id, number, game, games):
                 return
     except Exception:

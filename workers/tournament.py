@@ -28,7 +28,7 @@ from workers import calls, playing
 from workers.search.search import by_level
 
 
-def play(context: Context, asked: Json, fixture: Fixture, task_id: str, between: Callable[[], object]) -> Json:
+def play(context: Context, request: Json, fixture: Fixture, task_id: str, between: Callable[[], object]) -> Json:
     """One game to its end: its moves, scores and ranks. Its draws come from its seed, as in any other game.
 
     `between` is called before each decision.
@@ -36,7 +36,7 @@ def play(context: Context, asked: Json, fixture: Fixture, task_id: str, between:
     A level that chooses at random does it by the seed, too: a tournament of random and greedy levels can be repeated.
     """
     at = rfc3339(context.now_ms())
-    session = game_of(asked, fixture, task_id, at)
+    session = game_of(request, fixture, task_id, at)
     if fixture.is_called:
         return {"at": at, **_called(context, session, fixture, between)}
     position, revision = session.game.position, session.game.revision

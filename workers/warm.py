@@ -28,10 +28,10 @@ SEARCH = Path(__file__).parent / "search"
 def mark() -> Path:
     """The file that is there when all has been compiled: for these sources, at this place, on this processor."""
     digest = hashlib.sha256(f"{llvmlite.binding.get_host_cpu_name()} {compiled.sources_hash(SEARCH)}".encode())
-    modules = (path for place in (*compiled.compiled_sources(), SEARCH) for path in compiled.sources(place))
+    modules = (path for source in (*compiled.compiled_sources(), SEARCH) for path in compiled.sources(source))
     for path in sorted(modules):
-        told = path.stat()  # by path, time and size Numba knows a source again
-        digest.update(f"{path} {told.st_mtime_ns} {told.st_size}\n".encode())
+        status = path.stat()  # by path, time and size Numba knows a source again
+        digest.update(f"{path} {status.st_mtime_ns} {status.st_size}\n".encode())
     return compiled.keep(*compiled.compiled_sources()) / f"warm-{digest.hexdigest()[:24]}"
 
 
@@ -49,7 +49,7 @@ def warm() -> bool:
         return True
     done = mark()
     rulesets = sorted(
-        (found.parent for found in compiled.RULESETS_FOLDER.glob("*/__init__.py")), key=_size, reverse=True
+        (package.parent for package in compiled.RULESETS_FOLDER.glob("*/__init__.py")), key=_size, reverse=True
     )
     names = ", ".join(folder.name for folder in rulesets)
     sys.stderr.write(f"compiling for the first time, a minute or two: {names}, then the search\n")

@@ -59,10 +59,10 @@ class Facts:
     @classmethod
     def stored(cls, content: bytes, revision: int) -> Self | None:
         """What `to_bytes` gave at this revision; None for anything else."""
-        told = orjson.loads(content) if content else {}
-        if (told.pop("form", None), told.get("revision")) != (FORM, revision):
+        loaded = orjson.loads(content) if content else {}
+        if (loaded.pop("form", None), loaded.get("revision")) != (FORM, revision):
             return None
-        return cls(**told)
+        return cls(**loaded)
 
     @classmethod
     def of_old_view(cls, view: Json) -> Self:

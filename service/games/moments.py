@@ -19,17 +19,17 @@ def unix_ms(moment: str) -> int:
     return round(datetime.fromisoformat(moment).timestamp() * 1000)
 
 
-def told_ms(told: object) -> int:
+def parse_ms(text: object) -> int:
     """Unix milliseconds of a moment that others tell, of any zone. ValueError if it is none of 1970 to 9000."""
-    if not isinstance(told, str) or not RFC_3339.fullmatch(told):
+    if not isinstance(text, str) or not RFC_3339.fullmatch(text):
         raise ValueError("it is not RFC 3339")
     try:
-        found = unix_ms(told.upper())
+        ms = unix_ms(text.upper())
     except OverflowError:
-        found = -1
-    if not 0 <= found <= LATEST_MS:
+        ms = -1
+    if not 0 <= ms <= LATEST_MS:
         raise ValueError("it is not of the years 1970 to 9000")
-    return found
+    return ms
 
 
 def later(moment: str, seconds: int) -> str:

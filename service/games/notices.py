@@ -33,12 +33,12 @@ class Notice:
 
 def notices(before: Game, game: Game, events: Sequence[Event]) -> list[Notice]:
     """What the events, which have led from one game to the other, are to its players: one of each type at most."""
-    found: dict[tuple[str, str], Notice] = {}
+    by_recipient: dict[tuple[str, str], Notice] = {}
     for kind, seated, seat, more in _every(before, game, events):
         player = seated.seats[seat].player
         if player is not None:
-            found.setdefault((player, kind), Notice(player, kind, seat, more))
-    return list(found.values())
+            by_recipient.setdefault((player, kind), Notice(player, kind, seat, more))
+    return list(by_recipient.values())
 
 
 def _every(before: Game, game: Game, events: Sequence[Event]) -> Iterator[tuple[str, Game, int, Json]]:

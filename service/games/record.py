@@ -70,9 +70,9 @@ def replayed(meta: Meta, events: list[Json], seed: bytes | None, latest_ms: int 
     """
     game, kept = Game.new(meta), list[Event]()
     past, line = {0: game}, Line()
-    for number, told in enumerate(events, 1):
+    for number, given in enumerate(events, 1):
         try:
-            event, after = _checked(Entry(told, game, past, line, seed, latest_ms))
+            event, after = _checked(Entry(given, game, past, line, seed, latest_ms))
             game = fold(game, event, after)
         except (ImpossibleError, Inconsistent, IllegalAction, IllegalDraw) as error:
             raise GameError("record/illegal_event", _why(error), event=number) from None
@@ -92,10 +92,10 @@ def _why(error: Exception) -> str:
 
 def _checked(entry: Entry) -> tuple[Event, Position | None]:
     """The event as it is kept, after all that its fold takes for granted has been looked at; and where it leads."""
-    game, kind, number = entry.game, entry.told.get("kind"), entry.game.revision + 1
+    game, kind, number = entry.game, entry.given.get("kind"), entry.game.revision + 1
     must(isinstance(kind, str) and kind in KINDS, "there is no such kind of event")
     event = KINDS[str(kind)]
-    must(entry.told.get("revision") == number, f"its revision must be {number}")
+    must(entry.given.get("revision") == number, f"its revision must be {number}")
     must((event is CreatedEvent) == (number == 1), "the first event, and no other, is of kind created")
     at = entry.moment("at")
     must(at >= unix_ms(game.updated_at), "it is earlier than the one before")

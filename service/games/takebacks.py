@@ -69,10 +69,10 @@ class Line:
 
 def line_of(events: Iterable[Extending], since: int = 0) -> Line:
     """The line of the log after revision `since`."""
-    found = Line(since)
+    line = Line(since)
     for event in events:
-        event.extend(found)
-    return found
+        event.extend(line)
+    return line
 
 
 def target(events: Iterable[Extending], seat: int, since: int = 0) -> Target | None:

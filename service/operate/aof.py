@@ -35,37 +35,37 @@ def _mend_file(path: Path) -> int:
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         if HOLE.search(data) is None:
             return 0
-        found = holes(data)
-        if not found:
+        damaged = holes(data)
+        if not damaged:
             return 0
         mended = path.with_name(f"{path.name}.mended")
         with mended.open("wb") as writing:
             kept = 0
-            for begin, end in found:
+            for begin, end in damaged:
                 writing.write(data[kept:begin])
                 kept = end
             writing.write(data[kept:])
             writing.flush()
             os.fsync(writing.fileno())
     mended.replace(path)
-    return sum(end - begin for begin, end in found)
+    return sum(end - begin for begin, end in damaged)
 
 
 def holes(data: bytes | mmap.mmap) -> list[tuple[int, int]]:
     """Where zeros stand between two commands: from, to. What comes after something else that is wrong is not read."""
-    found, at = list[tuple[int, int]](), 0
+    damaged, at = list[tuple[int, int]](), 0
     while at < len(data):
         zeros = ZEROS.match(data, at)
         if zeros is not None:
             at = zeros.end()
             if at < len(data):  # zeros at the very end are cut off by the server, as it should
-                found.append(zeros.span())
+                damaged.append(zeros.span())
             continue
         after = _after_command(data, at)
         if after is None:
             break
         at = after
-    return found
+    return damaged
 
 
 def _after_command(data: bytes | mmap.mmap, at: int) -> int | None:

@@ -141,8 +141,8 @@ def socket_path(data_dir: Path) -> Path:
         if len(os.fsencode(directory)) > LONGEST_SOCKET_PATH - len("/redis.sock"):
             continue
         directory.mkdir(mode=0o700, exist_ok=True)
-        found = directory.lstat()
-        if stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid():
+        status = directory.lstat()
+        if stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid():
             directory.chmod(0o700)
             return directory / "redis.sock"
         raise OperateError(f"{directory} belongs to somebody else: set DATA_DIR to a directory with a shorter path.")
@@ -176,18 +176,18 @@ def listening(host: str, port: int) -> socket.socket:
     return listener
 
 
-def redis_port(data_dir: Path, wanted: int) -> int:
+def redis_port(data_dir: Path, preferred: int) -> int:
     """The TCP port for the embedded Redis: `wanted`, or for 0 the remembered or a new free one.
 
     Raises OperateError when `wanted` is in use. Call it with the lock held.
     """
-    if wanted:
-        if not port_is_free(LOOPBACK, wanted):
+    if preferred:
+        if not port_is_free(LOOPBACK, preferred):
             raise OperateError(
-                f"port {wanted} on {LOOPBACK} is in use by another program: "
+                f"port {preferred} on {LOOPBACK} is in use by another program: "
                 "set REDIS_PORT to another port, or to 0 for a free one."
             )
-        return wanted
+        return preferred
     remembered = remembered_port(data_dir)
     if remembered and port_is_free(LOOPBACK, remembered):
         return remembered

@@ -68,11 +68,11 @@ def _version(package: str) -> str:
 
 
 def _data_dir(settings: Settings) -> tuple[bool, str]:
-    place = settings.data_dir
-    existing = next(parent for parent in (place, *place.parents) if parent.exists())
+    data = settings.data_dir
+    existing = next(parent for parent in (data, *data.parents) if parent.exists())
     if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
-        return False, f"DATA_DIR={place} cannot be written"
-    return True, f"DATA_DIR={place} {'can be written' if existing == place else 'can be made'}"
+        return False, f"DATA_DIR={data} cannot be written"
+    return True, f"DATA_DIR={data} {'can be written' if existing == data else 'can be made'}"
 
 
 def _redis(settings: Settings) -> list[tuple[bool, str]]:

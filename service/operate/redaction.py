@@ -55,7 +55,7 @@ def _cleared(value: Any, literally: tuple[str, ...]) -> Any:
     if isinstance(value, str):
         for secret in literally:
             value = value.replace(secret, BLANK)
-        return SECRETS.sub(lambda found: f"{found['before'] or ''}{BLANK}", value)
+        return SECRETS.sub(lambda match: f"{match['before'] or ''}{BLANK}", value)
     if isinstance(value, Mapping):
         return {name: BLANK if NAMES.search(str(name)) else _cleared(inner, literally) for name, inner in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):

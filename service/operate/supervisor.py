@@ -66,7 +66,7 @@ class Child:
                 self.process.send_signal(number)
 
 
-def told(status: int) -> str:
+def describe_exit(status: int) -> str:
     """An exit status in words."""
     if status >= 0:
         return f"status {status}"
@@ -189,7 +189,7 @@ class Supervisor:
             child.finished = child.was_ready = True
             return
         self._listen(0.0)  # its last words come before ours
-        ended = f"{child.name} ended with {told(status)} after {lived_s:.1f} s"
+        ended = f"{child.name} ended with {describe_exit(status)} after {lived_s:.1f} s"
         child.deaths += 1
         if child.program.once or (not child.was_ready and child.deaths >= TRIES_BEFORE_READY):
             self._ending = f"{ended}, and the rest needs it"

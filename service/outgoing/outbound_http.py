@@ -64,7 +64,7 @@ class Policy:
 
 def resolved(host: str, port: int) -> list[str]:
     """Every address of a name."""
-    return [str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    return [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
 
 
 def is_public(address: Address) -> bool:

@@ -13,12 +13,12 @@ from service.rulesets.kernel import Ints, RngState, draw, helper
 
 
 @helper
-def sample_tiles(bag: Any, reserve: Any, wanted: int, rng: RngState, out: Ints) -> int:
+def sample_tiles(bag: Any, reserve: Any, most: int, rng: RngState, out: Ints) -> int:
     """Up to `wanted` tiles in the order drawn; how many: fewer where bag and reserve run out. Nothing is removed."""
     left_in, left_out = bag.astype(np.int64), reserve.astype(np.int64)
     left = left_in.sum()
     count = 0
-    while count < wanted:
+    while count < most:
         if left == 0:
             left_in, left_out = left_out, left_in
             left = left_in.sum()
@@ -32,10 +32,10 @@ def sample_tiles(bag: Any, reserve: Any, wanted: int, rng: RngState, out: Ints) 
 
 
 @helper
-def could_be_drawn(bag: Any, reserve: Any, wanted: int, tiles: Ints) -> bool:
+def could_be_drawn(bag: Any, reserve: Any, most: int, tiles: Ints) -> bool:
     """Whether these tiles, in this order, could be what `sample_tiles` brings."""
     left_in, left_out = bag.astype(np.int64), reserve.astype(np.int64)
-    if len(tiles) != min(wanted, left_in.sum() + left_out.sum()):
+    if len(tiles) != min(most, left_in.sum() + left_out.sum()):
         return False
     for tile in tiles:
         if not 0 <= tile < len(left_in):

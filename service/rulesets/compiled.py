@@ -41,17 +41,17 @@ def compiled_sources() -> list[Path]:
     return [*SHARED, *RULESETS_FOLDER.glob("*/rules"), *RULESETS_FOLDER.glob("*/ai")]
 
 
-def sources(place: Path) -> list[Path]:
+def sources(folder: Path) -> list[Path]:
     """A file, or the Python sources and weights that lie under a folder."""
-    return sorted([*place.rglob("*.py"), *place.rglob(WEIGHTS)]) if place.is_dir() else [place]
+    return sorted([*folder.rglob("*.py"), *folder.rglob(WEIGHTS)]) if folder.is_dir() else [folder]
 
 
 def sources_hash(*places: Path) -> str:
     """The SHA-256, in hex, of Python sources and weights, with their relative names: of files, and of whole folders."""
     digest = hashlib.sha256()
-    for place in sorted(places):
-        for path in sources(place):
-            digest.update(str(path.relative_to(place.parent)).encode() + b"\0" + path.read_bytes() + b"\0")
+    for folder in sorted(places):
+        for path in sources(folder):
+            digest.update(str(path.relative_to(folder.parent)).encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
 
@@ -72,15 +72,15 @@ def root() -> Path:
 
 def keep(*places: Path) -> Path:
     """Add sources, files or folders, to what the cache is keyed by, and point Numba at the cache folder of that key."""
-    _places.extend(place for place in places if place not in _places)
+    _places.extend(folder for folder in places if folder not in _places)
     machine = f"{platform.machine()} {sys.version} {numba.__version__} {llvmlite.__version__} {np.__version__}"
     key = hashlib.sha256(f"{sources_hash(*_places)} {machine}".encode()).hexdigest()[:24]
-    place = root() / key
-    place.mkdir(exist_ok=True)
-    os.utime(place)
-    numba.config.CACHE_DIR = str(place)  # type: ignore[attr-defined]
-    _prune(place)
-    return place
+    folder = root() / key
+    folder.mkdir(exist_ok=True)
+    os.utime(folder)
+    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+    _prune(folder)
+    return folder
 
 
 def _prune(current: Path) -> None:
@@ -100,7 +100,7 @@ class Progress:
         self._group = ""
         self._began = 0.0
 
-    def told(self, group: str, name: str, seconds: float) -> None:
+    def report(self, group: str, name: str, seconds: float) -> None:
         """Say that `name` of `group` has just been compiled."""
         if group != self._group:
             self.end()

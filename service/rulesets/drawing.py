@@ -126,8 +126,8 @@ class Sheet:
     def rect(self, x: float, y: float, width: float, height: float, style: str, round_: float = 0) -> None:
         """A rectangle, its corners rounded."""
         corners = {"rx": _number(round_)} if round_ else {}
-        place = {"x": _number(x), "y": _number(y), "width": _number(width), "height": _number(height)}
-        ET.SubElement(self.here, "rect", {**place, **corners, "class": CLASS + style})
+        where = {"x": _number(x), "y": _number(y), "width": _number(width), "height": _number(height)}
+        ET.SubElement(self.here, "rect", {**where, **corners, "class": CLASS + style})
 
     def circle(self, x: float, y: float, radius: float, style: str) -> None:
         """A circle around (x, y)."""
@@ -141,13 +141,13 @@ class Sheet:
 
     def polygon(self, points: Iterable[tuple[float, float]], style: str) -> None:
         """A polygon."""
-        told = " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
-        ET.SubElement(self.here, "polygon", {"points": told, "class": CLASS + style})
+        outline = " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
+        ET.SubElement(self.here, "polygon", {"points": outline, "class": CLASS + style})
 
     def text(self, x: float, y: float, words: Any, style: str, size: float, anchor: str = "start") -> None:
         """Words whose middle line lies at `y`."""
-        place = {"x": _number(x), "y": _number(y + 0.35 * size), "font-size": _number(size), "class": CLASS + style}
-        element = ET.SubElement(self.here, "text", {**place, **({"text-anchor": anchor} if anchor != "start" else {})})
+        where = {"x": _number(x), "y": _number(y + 0.35 * size), "font-size": _number(size), "class": CLASS + style}
+        element = ET.SubElement(self.here, "text", {**where, **({"text-anchor": anchor} if anchor != "start" else {})})
         element.text = str(words)
 
     def use(
@@ -283,9 +283,9 @@ def _written(element: ET.Element) -> Iterator[str]:
 
 def _rules(styles: Styles, theme: str) -> str:
     always = f".{ROOT}{{font-family:{FONT};font-weight:600}}"
-    light = "".join(f".{CLASS}{name}{{{told[0]}}}" for name, told in styles.items() if theme != DARK)
-    changed = {name: told[1] for name, told in styles.items() if theme == DARK or told[0] != told[1]}
-    dark = "".join(f".{CLASS}{name}{{{told}}}" for name, told in changed.items())
+    light = "".join(f".{CLASS}{name}{{{outline[0]}}}" for name, outline in styles.items() if theme != DARK)
+    changed = {name: outline[1] for name, outline in styles.items() if theme == DARK or outline[0] != outline[1]}
+    dark = "".join(f".{CLASS}{name}{{{outline}}}" for name, outline in changed.items())
     if theme == LIGHT:
         return always + light
     if theme == DARK:

@@ -154,7 +154,7 @@ class Rules:
         began = time.monotonic()
         rule = njit(signature, cache=True, nogil=True)(function)
         if not UNCOMPILED and rule.stats.cache_misses:
-            compiled.PROGRESS.told(f"the rules of {self.ruleset}", name, time.monotonic() - began)
+            compiled.PROGRESS.report(f"the rules of {self.ruleset}", name, time.monotonic() - began)
         self._compiled[name] = rule
         return cast("Function", rule)
 

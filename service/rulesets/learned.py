@@ -36,8 +36,8 @@ def learned(folder: Path, initial_weights: Weights) -> Weights:
     file = folder / WEIGHTS
     if not file.exists():
         return initial_weights
-    told = json.loads(file.read_text("utf-8"))["weights"]
-    return {name: np.array(told[name], np.float64) for name in initial_weights}
+    stored = json.loads(file.read_text("utf-8"))["weights"]
+    return {name: np.array(stored[name], np.float64) for name in initial_weights}
 
 
 def between(nodes: npt.NDArray[np.int64], table: Table) -> Table:

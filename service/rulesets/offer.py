@@ -45,20 +45,20 @@ def token_place(table_state: Record) -> str:
     return TOKEN_PLACES[int(table_state["start_token"]) - TOKEN_IN_CENTRE]
 
 
-def lay_offer(table_state: Record, said: Json, colours: Sequence[str]) -> None:
+def lay_offer(table_state: Record, position: Json, colours: Sequence[str]) -> None:
     """What lies in factories and centre, and where the start token is."""
-    table_state.start_token = TOKEN_PLACES.index(said["start_token"]) + TOKEN_IN_CENTRE
-    for source, tiles in [*enumerate(said["factories"]), (CENTRE, said["centre"])]:
+    table_state.start_token = TOKEN_PLACES.index(position["start_token"]) + TOKEN_IN_CENTRE
+    for source, tiles in [*enumerate(position["factories"]), (CENTRE, position["centre"])]:
         table_state.tiles[source] = from_counts(tiles, colours)
         for colour, name in enumerate(colours):
             table_state.holders[colour] |= (name in tiles) << source
 
 
-def offer_problems(said: Json, *seats: str) -> Problems:
+def offer_problems(position: Json, *seats: str) -> Problems:
     """Factories, seats (in the fields of these names) and a token's place that this game does not have."""
-    count = len(said["seats"])
-    if len(said["factories"]) != factory_count(count):
+    count = len(position["seats"])
+    if len(position["factories"]) != factory_count(count):
         yield "/factories", f"must be {factory_count(count)} factories for {count} seats"
-    yield from seat_problems(said, *seats)
-    if said["start_token"] not in TOKEN_PLACES[: count + 1]:
+    yield from seat_problems(position, *seats)
+    if position["start_token"] not in TOKEN_PLACES[: count + 1]:
         yield "/start_token", "must be 'centre' or a seat of this game"

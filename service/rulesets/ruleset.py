@@ -87,8 +87,8 @@ class Wire:
     type_of: Callable[[int], str]  # int -> the type of its named action, without naming the rest
     name_draw: Callable[[Record, Sequence[int]], Json]
     read_draw: Callable[[Json], tuple[int, ...]]  # (Inconsistent)
-    tell_action: Callable[[Record, int], list[Json]]  # applies to the record, returns the effects
-    tell_draw: Callable[[Record, Sequence[int]], list[Json]]
+    effects_of_action: Callable[[Record, int], list[Json]]  # applies to the record, returns the effects
+    effects_of_draw: Callable[[Record, Sequence[int]], list[Json]]
     to_json: Callable[[Record], Json]
     from_json: Callable[[Json], Record]  # (Inconsistent)
     choices: Callable[[Record], Json]  # the legal actions of the seat to decide, factored
@@ -160,7 +160,7 @@ class Ruleset:
     @functools.cached_property
     def play_hash(self) -> str:
         """Of all that decides how a level plays, but the search."""
-        own = [room for room in (self.folder / "rules", self.ai_folder) if room.is_dir()]
+        own = [folder for folder in (self.folder / "rules", self.ai_folder) if folder.is_dir()]
         return sources_hash(*own, *SHARED)
 
     def draws(self) -> str | None:
@@ -178,9 +178,9 @@ class Ruleset:
         self.rules.start(table_state, self.variants.index(variant), seats, -1 if first_seat is None else first_seat)
         return Position(self, table_state.tobytes())
 
-    def typed(self, told: Mapping[str, Any]) -> Json:
+    def typed(self, named: Mapping[str, Any]) -> Json:
         """An action, draw or effect with its type as it is told now; logs of before lack the ruleset's id in it."""
-        return {**told, "type": full_type(told["type"], self.id)}
+        return {**named, "type": full_type(named["type"], self.id)}
 
     def read(self, json: Json) -> Position:
         """The position that `view` tells. Inconsistent, with JSON pointers, if there is no such position."""
@@ -320,7 +320,7 @@ class Position:
         reason = self.ruleset.rules.check(table_state, action)
         if reason:
             raise IllegalAction(self.ruleset.reasons[reason])
-        effects = self.ruleset.wire.tell_action(table_state, action)
+        effects = self.ruleset.wire.effects_of_action(table_state, action)
         return effects, Position(self.ruleset, table_state.tobytes())
 
     def random_action(self, rng: RngState) -> int:
@@ -350,7 +350,7 @@ class Position:
         """`effects_of_draw` and `resolve_draw` at once. IllegalDraw if chance could not bring it."""
         table_state = self.table_state()
         self._possible(table_state, drawn)
-        effects = self.ruleset.wire.tell_draw(table_state, drawn)
+        effects = self.ruleset.wire.effects_of_draw(table_state, drawn)
         return effects, Position(self.ruleset, table_state.tobytes())
 
     def _possible(self, table_state: Record, drawn: Sequence[int]) -> Ints:

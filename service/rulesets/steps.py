@@ -54,7 +54,7 @@ def check_deciding(game: Record) -> int:
 NOTHING_FOLLOWS = 0  # what `settle` tells where nothing follows
 EFFECT_BITS = 4
 WIDTHS = (16, 16, 8, 8, 8)  # bits of an effect's numbers, by their place
-SHIFTS = tuple(EFFECT_BITS + sum(WIDTHS[:place]) for place in range(len(WIDTHS)))
+SHIFTS = tuple(EFFECT_BITS + sum(WIDTHS[:index]) for index in range(len(WIDTHS)))
 
 
 class PackedEffect(IntEnum):

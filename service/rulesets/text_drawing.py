@@ -70,8 +70,8 @@ def heading(game: str, view: Json, *notes: str) -> Block:
         line += ": chance decides"
     if view["start_seat"] is not None:
         notes = (f"seat {view['start_seat']} started the round", *notes)
-    told = ", ".join(notes)
-    return [line, told[0].upper() + told[1:]]
+    noted = ", ".join(notes)
+    return [line, noted[0].upper() + noted[1:]]
 
 
 def seat_line(view: Json, seat: int, *notes: str) -> str:
@@ -83,8 +83,8 @@ def seat_line(view: Json, seat: int, *notes: str) -> str:
 
 def token_note(view: Json) -> str:
     """Where the start token is, of a game that has one."""
-    place = view["start_token"]
-    where = "in the centre" if place == "centre" else f"with {place.replace('_', ' ')}"
+    holder = view["start_token"]
+    where = "in the centre" if holder == "centre" else f"with {holder.replace('_', ' ')}"
     return f"the start token {START_TOKEN} is {where}"
 
 

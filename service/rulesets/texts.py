@@ -38,9 +38,9 @@ class Texts:
 
     def message(self, language: str, message_id: str, arguments: Arguments | None = None) -> str:
         """The message in that language. KeyError: no such message; ValueError: it cannot be formed."""
-        told = [told for name, value in (arguments or {}).items() for told in _told(name, value)]
-        told += [listed for name, value in (arguments or {}).items() for listed in self._listed(language, name, value)]
-        return self._formed(language, message_id, tuple(told))
+        plain = [plain for name, value in (arguments or {}).items() for plain in _plain_arguments(name, value)]
+        plain += [listed for name, value in (arguments or {}).items() for listed in self._listed(language, name, value)]
+        return self._formed(language, message_id, tuple(plain))
 
     def _listed(self, language: str, name: str, value: Any) -> Iterator[tuple[str, str]]:
         """Parts one by one, where there is a message `part-<name>` for them: `$name_listed`, "a, b and c"."""
@@ -115,7 +115,7 @@ def _parts(value: Any) -> Iterator[Arguments]:
         yield from value
 
 
-def _told(name: str, value: Any) -> Iterator[tuple[str, int | str]]:
+def _plain_arguments(name: str, value: Any) -> Iterator[tuple[str, int | str]]:
     """What Fluent can select on: numbers and strings as they are, true and false as words, else sizes and parts."""
     if isinstance(value, bool):
         yield name, str(value).lower()
@@ -132,4 +132,4 @@ def _told(name: str, value: Any) -> Iterator[tuple[str, int | str]]:
         yield name, sum(value.values())
     else:
         for part, inner in value.items():
-            yield from _told(f"{name}_{part}", inner)
+            yield from _plain_arguments(f"{name}_{part}", inner)

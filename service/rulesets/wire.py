@@ -156,11 +156,11 @@ def camel(name: str) -> str:
 # ------------------------------------------------------------------------------- positions
 
 
-def seat_problems(said: Json, *names: str) -> Problems:
+def seat_problems(position: Json, *names: str) -> Problems:
     """Seats that this game does not have, in fields that are null or a seat."""
-    seats = len(said["seats"])
+    seats = len(position["seats"])
     for name in names:
-        if said[name] is not None and not 0 <= said[name] < seats:
+        if position[name] is not None and not 0 <= position[name] < seats:
             yield f"/{name}", f"must be null or a seat 0..{seats - 1}"
 
 
@@ -180,18 +180,18 @@ def to_counts(row: Any, kinds: Sequence[str]) -> Json:
     return {kind: count for kind, count in zip(kinds, row.tolist(), strict=True) if count}
 
 
-def from_counts(said: Mapping[str, int], kinds: Sequence[str]) -> list[int]:
+def from_counts(counts: Mapping[str, int], kinds: Sequence[str]) -> list[int]:
     """The same read back, as a row."""
-    return [said.get(kind, 0) for kind in kinds]
+    return [counts.get(kind, 0) for kind in kinds]
 
 
 def places_of(mask: Any) -> list[int]:
     """Where the ones of a mask stand."""
-    rest, found = int(mask), []
+    rest, places = int(mask), []
     while rest:
-        found.append((rest & -rest).bit_length() - 1)
+        places.append((rest & -rest).bit_length() - 1)
         rest &= rest - 1
-    return found
+    return places
 
 
 def pointers(messages: Any, at: str = "") -> Iterator[tuple[str, str]]:
@@ -233,9 +233,9 @@ def load_tagged(schemas: Mapping[str, type[Schema]], json: Any) -> Json:
     return load(schemas[chosen], {**json, "type": chosen})
 
 
-def full_type(told: str, ruleset_id: str) -> str:
+def full_type(type_: str, ruleset_id: str) -> str:
     """A type as it is told now, with the ruleset's id in front; it once had none."""
-    return told if "." in told else f"{ruleset_id}.{told}"
+    return type_ if "." in type_ else f"{ruleset_id}.{type_}"
 
 
 def _ruleset_of(schemas: Mapping[str, type[Schema]]) -> str:

@@ -81,8 +81,8 @@ class Backlog:
     def take(self, until_ms: int, *, short: bool = False) -> Taken | None:
         """The piece whose turn it is, leased until then; None if none waits. `short`: of the short ones."""
         keys = self._keys("short", "long", "flows", "clock", "taken", "attempts")
-        found = self._take(keys=keys, args=[until_ms, int(short), KEPT_MS])
-        return None if found is None else Taken(found[0].decode(), int(found[1]))
+        reply = self._take(keys=keys, args=[until_ms, int(short), KEPT_MS])
+        return None if reply is None else Taken(reply[0].decode(), int(reply[1]))
 
     def renew(self, name: str, until_ms: int) -> None:
         """Prolong a lease."""
@@ -109,5 +109,5 @@ class Backlog:
 
     def queued_s(self, caller: str) -> float:
         """Seconds of the caller's work that wait, or are being done."""
-        found = cast("bytes | None", self._redis.hget(self._key("callers"), caller))
-        return int(found or 0) / 1000
+        reply = cast("bytes | None", self._redis.hget(self._key("callers"), caller))
+        return int(reply or 0) / 1000

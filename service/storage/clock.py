@@ -49,16 +49,16 @@ class Clock:
 
     def _ask(self) -> None:
         """A store that is away is asked again later: whoever wants to know the time is about to find out."""
-        asked = self._monotonic()
-        self._again_at = asked + AGAIN_S  # others need not ask meanwhile
+        before = self._monotonic()
+        self._again_at = before + AGAIN_S  # others need not ask meanwhile
         try:
             seconds, micros = self._redis.time()
             answered = self._monotonic()
             self._look_at(self._redis.info("server").get("run_id"))
         except RedisError:
             return
-        if answered - asked <= QUICK_S or self._zero_ms is None:
-            self._zero_ms = 1000 * (seconds - (asked + answered) / 2) + micros / 1000
+        if answered - before <= QUICK_S or self._zero_ms is None:
+            self._zero_ms = 1000 * (seconds - (before + answered) / 2) + micros / 1000
 
     def _look_at(self, run_id: str | None) -> None:
         if self._run_id not in (None, run_id):

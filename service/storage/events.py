@@ -229,5 +229,5 @@ class Hub:
             bucket.join()
 
     def _number(self, key: str, field: str) -> int:
-        found = self._redis.hget(key, field)
-        return int(found) if found is not None else 0
+        value = self._redis.hget(key, field)
+        return int(value) if value is not None else 0

@@ -76,8 +76,8 @@ class Limits:
 
     def holders(self, caller: str, budget: str) -> list[str]:
         """Who holds a place, some perhaps no longer."""
-        found = cast("Any", self._redis.zrange(key_of(caller, budget), 0, -1))
-        return [holder.decode() for holder in found]
+        entries = cast("Any", self._redis.zrange(key_of(caller, budget), 0, -1))
+        return [holder.decode() for holder in entries]
 
 
 class OpenGames:

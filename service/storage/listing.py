@@ -23,13 +23,13 @@ from redis import Redis
 from service.storage.connect import away
 from service.storage.keys import Keys
 
-Place = tuple[int, bytes]
+ListingPoint = tuple[int, bytes]
 """Unix ms of the last change, game id."""
 SPARE = 8
 """Names read of each list beyond its part of a page."""
 MOST_LOOKED_AT = 500
 """Names for one page: of many games that expired together some are left to the next page."""
-END: Place = (2**53, b"")
+END: ListingPoint = (2**53, b"")
 
 
 @dataclass(frozen=True)
@@ -54,19 +54,19 @@ def page(redis: Redis, keys: Keys, lists: Iterable[str], before: str | None, cou
 
     Raises `ValueError` for a cursor that is none.
     """
-    place, names = END if before is None else _read(before), list(lists)
+    before_point, names = END if before is None else _read(before), list(lists)
     batch = (count + 1) // len(names) + SPARE
-    ordered = merge(*(_names(redis, keys, name, place, batch, tidy=tidy) for name in names), reverse=True)
-    found: list[tuple[str, int]] = []
+    ordered = merge(*(_names(redis, keys, name, before_point, batch, tidy=tidy) for name in names), reverse=True)
+    entries: list[tuple[str, int]] = []
     last: tuple[str, int] | None = None
     for ms, game_id, exists in islice(ordered, MOST_LOOKED_AT):
-        if len(found) == count:
-            return Page(tuple(found), cursor_after(*found[-1]))
+        if len(entries) == count:
+            return Page(tuple(entries), cursor_after(*entries[-1]))
         last = (game_id.decode(), ms)
         if exists:
-            found.append(last)
+            entries.append(last)
     more = last is not None and next(ordered, None) is not None
-    return Page(tuple(found), cursor_after(*last) if more and last is not None else None)
+    return Page(tuple(entries), cursor_after(*last) if more and last is not None else None)
 
 
 def gone(redis: Redis, keys: Keys, ids: Sequence[bytes]) -> list[bytes]:
@@ -80,10 +80,10 @@ def gone(redis: Redis, keys: Keys, ids: Sequence[bytes]) -> list[bytes]:
 
 
 def _names(
-    redis: Redis, keys: Keys, name: str, place: Place, batch_size: int, *, tidy: bool
+    redis: Redis, keys: Keys, name: str, before_point: ListingPoint, batch_size: int, *, tidy: bool
 ) -> Iterator[tuple[int, bytes, bool]]:
     """A list's games after `place`, descending, each with whether it still exists; takes out those that do not."""
-    newest, start = place[0], 0
+    newest, start = before_point[0], 0
     while True:
         answer = redis.zrevrangebyscore(
             name, newest, "-inf", start=start, num=batch_size, withscores=True, score_cast_func=int
@@ -93,19 +93,19 @@ def _names(
         if dead and tidy:
             redis.zrem(name, *dead)
         for game_id, ms in batch:
-            if (ms, game_id) < place:
+            if (ms, game_id) < before_point:
                 yield ms, game_id, game_id not in dead
         if len(batch) < batch_size:
             return
         # Go on from the last place, not from a count: games leave and come while one reads. Only
         # where a whole batch shares one millisecond is there nothing but the count.
         last, last_ms = batch[-1]
-        place = min(place, (last_ms, last))
+        before_point = min(before_point, (last_ms, last))
         start = start + batch_size - (len(dead) if tidy else 0) if last_ms == newest else 0
         newest = last_ms
 
 
-def _read(cursor: str) -> Place:
+def _read(cursor: str) -> ListingPoint:
     ms, dot, game_id = cursor.partition(".")
     if not dot or not ms.isdecimal() or not ms.isascii() or int(ms) > END[0] or not game_id.isascii():
         raise ValueError("not a cursor of this listing")

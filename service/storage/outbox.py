@@ -59,10 +59,10 @@ class Outbox:
         for name in names:
             pipeline.xrange(name, count=count)
         with away(self._redis):
-            found = pipeline.execute()
+            replies = pipeline.execute()
         return [
             Entry(name, entry_id.decode(), fields[b"p"].decode(), fields[b"n"])
-            for name, entries in zip(names, cast("Any", found), strict=True)
+            for name, entries in zip(names, cast("Any", replies), strict=True)
             for entry_id, fields in entries
         ]
 

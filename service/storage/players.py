@@ -60,8 +60,8 @@ class Players:
         pipeline.hmget(key, "name", "token", "created_at")
         pipeline.ttl(key)
         with away(self._redis):
-            found, ttl_s = pipeline.execute()
-        name, token, created_at = ((part or b"").decode() for part in found)
+            entries, ttl_s = pipeline.execute()
+        name, token, created_at = ((part or b"").decode() for part in entries)
         return StoredPlayer(player_id, name or None, token, created_at, ttl_s) if token else None
 
     def keep(self, player_id: str, ttl_s: int) -> None:
@@ -70,14 +70,14 @@ class Players:
 
     def turns(self, player_id: str, count: int) -> list[str]:
         """Ids of games that wait for the player's decision, longest waiting first, at most so many."""
-        found: list[tuple[float, bytes]] = []
+        entries: list[tuple[float, bytes]] = []
         pipeline = self._redis.pipeline(transaction=False)
         for bucket in self._keys.every_bucket():
             pipeline.zrange(bucket.turns(player_id), 0, count - 1, withscores=True)
         with away(self._redis):
             for part in pipeline.execute():
-                found += [(score, game_id) for game_id, score in part]
-        return [game_id.decode() for _, game_id in sorted(found)[:count]]
+                entries += [(score, game_id) for game_id, score in part]
+        return [game_id.decode() for _, game_id in sorted(entries)[:count]]
 
     def games(self, player_id: str, before: str | None, count: int) -> Page:
         """The player's games, last changed first. ValueError for a cursor that is none."""

@@ -100,9 +100,9 @@ class Queue:
             try:
                 self._enqueue(queue, job, job_id, arguments)
             except DuplicateJobError:
-                found = self._whereabouts(queue, job_id)
-                if found is not None:
-                    return found
+                reply = self._whereabouts(queue, job_id)
+                if reply is not None:
+                    return reply
                 self.redis.delete(Job.key_for(job_id))
                 self._enqueue(queue, job, job_id, arguments)
         except DuplicateJobError:  # somebody else has replaced it
@@ -160,21 +160,21 @@ class Queue:
         """Where the job is that has this id; None if no worker will run it any more."""
         if self.redis.lpos(queue.key, job_id) is not None:
             return Woken.WAITING
-        status, started, enqueued = self._told_of(job_id, "status", "started_at", "enqueued_at")
+        status, started, enqueued = self._job_fields(job_id, "status", "started_at", "enqueued_at")
         is_alive = status in (JobStatus.QUEUED, JobStatus.STARTED)
         age_s = _age_s(started or enqueued, self._now_ms())
         return Woken.TAKEN if is_alive and age_s is not None and age_s < STARTING_S else None
 
-    def _told_of(self, job_id: str, *fields: str) -> list[str]:
+    def _job_fields(self, job_id: str, *fields: str) -> list[str]:
         """Fields of a job's hash, nothing for each that is not there."""
-        found = cast("list[bytes | None]", self.redis.hmget(Job.key_for(job_id), *fields))
-        return [(field or b"").decode(errors="replace") for field in found]
+        reply = cast("list[bytes | None]", self.redis.hmget(Job.key_for(job_id), *fields))
+        return [(field or b"").decode(errors="replace") for field in reply]
 
     def age_s(self) -> float:
         """How long the oldest waiting job has been waiting; 0.0 if none waits."""
         waiting = self.rq.get_job_ids(0, 20)
         now_ms = self._now_ms()
-        ages = [_age_s(enqueued, now_ms) for job_id in waiting for enqueued in self._told_of(job_id, "enqueued_at")]
+        ages = [_age_s(enqueued, now_ms) for job_id in waiting for enqueued in self._job_fields(job_id, "enqueued_at")]
         return max((age for age in ages if age is not None), default=0.0)
 
     def length(self) -> int:
@@ -207,8 +207,8 @@ class Queue:
 def _age_s(moment: str, now_ms: int) -> float | None:
     """Seconds since a moment as RQ writes it; None if it is none."""
     try:
-        found = datetime.fromisoformat(moment)
+        reply = datetime.fromisoformat(moment)
     except ValueError:
         return None
-    aware = found if found.tzinfo else found.replace(tzinfo=UTC)
+    aware = reply if reply.tzinfo else reply.replace(tzinfo=UTC)
     return max(0.0, now_ms / 1000 - aware.timestamp())

@@ -51,5 +51,5 @@ class Run:
 
     def next_report(self, wait_s: int) -> bytes | None:
         """A report, once; None if there is none for so long."""
-        found = self._redis.blpop([keys.reports(self.id)], timeout=wait_s)
-        return None if found is None else cast("bytes", found[1])
+        reply = self._redis.blpop([keys.reports(self.id)], timeout=wait_s)
+        return None if reply is None else cast("bytes", reply[1])

@@ -153,10 +153,10 @@ class Store:
         if holder is not None:
             pipeline.hget(keys.tokens, holder)
         with away(self._redis):
-            found, *roles = pipeline.execute()
-        if found[0] is None:
+            reply, *roles = pipeline.execute()
+        if reply[0] is None:
             return None
-        part = {name: value or b"" for name, value in zip(LOADED, found, strict=True)}
+        part = {name: value or b"" for name, value in zip(LOADED, reply, strict=True)}
         return Stored(
             revision=int(part["revision"]),
             meta=part["meta"],
@@ -182,7 +182,7 @@ class Store:
         for game_id in game_ids:
             pipeline.hmget(self.keys.game(game_id).game, ["revision", "visibility", "view"])
         with away(self._redis):
-            return [_glance(found) for found in pipeline.execute()]
+            return [_glance(reply) for reply in pipeline.execute()]
 
     def outlines(self, game_ids: Iterable[str]) -> list[Outline | None]:
         """Revision, visibility and facts of many games, in one exchange."""
@@ -190,22 +190,22 @@ class Store:
         for game_id in game_ids:
             pipeline.hmget(self.keys.game(game_id).game, ["revision", "visibility", "facts"])
         with away(self._redis):
-            return [_outline(found) for found in pipeline.execute()]
+            return [_outline(reply) for reply in pipeline.execute()]
 
     def revision(self, game_id: str) -> int:
         """The number of events in the game's log; 0 if there is no such game."""
-        found = self._redis.hget(self.keys.game(game_id).game, "revision")
-        return int(found) if found is not None else 0
+        reply = self._redis.hget(self.keys.game(game_id).game, "revision")
+        return int(reply) if reply is not None else 0
 
     def roles(self, game_id: str, holder: str) -> str:
         """What a token or player may be in this game, divided by blanks; nothing if nothing."""
-        found = cast("bytes | None", self._redis.hget(self.keys.game(game_id).tokens, holder))
-        return "" if found is None else found.decode()
+        reply = cast("bytes | None", self._redis.hget(self.keys.game(game_id).tokens, holder))
+        return "" if reply is None else reply.decode()
 
     def holders(self, game_id: str) -> dict[str, str]:
         """All tokens and players of the game, with their roles."""
-        found = cast("dict[bytes, bytes]", self._redis.hgetall(self.keys.game(game_id).tokens))
-        return {holder.decode(): roles.decode() for holder, roles in found.items()}
+        reply = cast("dict[bytes, bytes]", self._redis.hgetall(self.keys.game(game_id).tokens))
+        return {holder.decode(): roles.decode() for holder, roles in reply.items()}
 
     def rotate(self, game_id: str, role: str, token_digest: str) -> None:
         """The role's tokens end, this one holds from now on. Raises `NoSuchGame`."""
@@ -280,11 +280,11 @@ class Store:
         return self._due_in([bucket.timeouts for bucket in self.keys.every_bucket()], now_ms, count)
 
     def _due_in(self, names: Iterable[str], now_ms: int, count: int) -> list[str]:
-        found: list[tuple[float, bytes]] = []
+        reply: list[tuple[float, bytes]] = []
         for name in names:
             ids = self._redis.zrangebyscore(name, "-inf", now_ms, start=0, num=count, withscores=True)
-            found += [(score, game_id) for game_id, score in cast("Any", ids)]
-        return [game_id.decode() for _, game_id in sorted(found)[:count]]
+            reply += [(score, game_id) for game_id, score in cast("Any", ids)]
+        return [game_id.decode() for _, game_id in sorted(reply)[:count]]
 
     def forget_due(self, game_id: str) -> None:
         """A game that has expired is due no more."""
@@ -317,8 +317,8 @@ class Store:
     def _move(self, game_id: str, revision: int, until_ms: int, attempts: int, *, timed: bool = False) -> int | None:
         keys = self.keys.game(game_id)
         due = keys.bucket.timeouts if timed else keys.bucket.due
-        found = self._due(keys=[keys.game, due], args=[game_id, revision, until_ms, attempts])
-        return None if found is None else int(found)
+        reply = self._due(keys=[keys.game, due], args=[game_id, revision, until_ms, attempts])
+        return None if reply is None else int(reply)
 
     def sweep(self, now_ms: int, between: Callable[[], object] = bool) -> int:
         """Forget, in the lists of what is due, listed and expiring, the games that have expired; how many.
@@ -353,15 +353,15 @@ def _flat(pairs: Mapping[Any, Any]) -> list[Any]:
     return [part for pair in pairs.items() for part in pair]
 
 
-def _glance(found: list[bytes | None]) -> Glance | None:
-    revision, visibility, view = found
+def _glance(reply: list[bytes | None]) -> Glance | None:
+    revision, visibility, view = reply
     if revision is None:
         return None
     return Glance(int(revision), (visibility or b"").decode(), view or b"")
 
 
-def _outline(found: list[bytes | None]) -> Outline | None:
-    revision, visibility, facts = found
+def _outline(reply: list[bytes | None]) -> Outline | None:
+    revision, visibility, facts = reply
     if revision is None:
         return None
     return Outline(int(revision), (visibility or b"").decode(), facts or b"")

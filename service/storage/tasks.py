@@ -20,21 +20,26 @@ WAITING, RUNNING, DONE, FAILED = "waiting", "running", "done", "failed"
 TASK_STATUSES = (WAITING, RUNNING, DONE, FAILED)
 
 FIELDS = {  # of a StoredTask, as the hash names them
-    **{name: name for name in ("kind", "asked", "owner", "status", "found", "version")},
+    "kind": "kind",
+    "request": "asked",
+    "owner": "owner",
+    "status": "status",
+    "result": "found",
+    "version": "version",
     "expires_at_ms": "expires",
 }
 
 
 @dataclass(frozen=True)
 class StoredTask:
-    """A task as it is kept. `asked`, `found`: JSON; `owner`: digest of a token, or nothing."""
+    """A task as it is kept. `request`, `result`: JSON; `owner`: digest of a token, or nothing."""
 
     id: str
     kind: str
-    asked: bytes
+    request: bytes
     owner: str
     status: str
-    found: bytes
+    result: bytes
     version: int
     expires_at_ms: int
 
@@ -47,9 +52,9 @@ class Tasks:
         self._keys = Keys(buckets)
         self._report = Script(redis, "task")
 
-    def put(self, kind: str, asked: bytes, owner: str, expires_at_ms: int) -> StoredTask:
+    def put(self, kind: str, request: bytes, owner: str, expires_at_ms: int) -> StoredTask:
         """A new task that waits to be done."""
-        task = StoredTask(self._keys.new_game_id(), kind, asked, owner, WAITING, b"", 1, expires_at_ms)
+        task = StoredTask(self._keys.new_game_id(), kind, request, owner, WAITING, b"", 1, expires_at_ms)
         key = self._keys.task(task.id)
         fields: dict[Any, Any] = {field: getattr(task, name) for name, field in FIELDS.items()}
         pipeline = self._redis.pipeline(transaction=False)
@@ -61,17 +66,17 @@ class Tasks:
 
     def get(self, kind: str, task_id: str) -> StoredTask | None:
         """The task of that kind; None if there is none."""
-        found = cast("list[bytes | None]", self._redis.hmget(self._keys.task(task_id), *FIELDS.values()))
-        stored_kind, asked, owner, status, outcome, version, expires = (part or b"" for part in found)
+        reply = cast("list[bytes | None]", self._redis.hmget(self._keys.task(task_id), *FIELDS.values()))
+        stored_kind, request, owner, status, outcome, version, expires = (part or b"" for part in reply)
         if stored_kind.decode() != kind:
             return None
-        return StoredTask(task_id, kind, asked, owner.decode(), status.decode(), outcome, int(version), int(expires))
+        return StoredTask(task_id, kind, request, owner.decode(), status.decode(), outcome, int(version), int(expires))
 
-    def report(self, task_id: str, status: str, found: bytes | None = None, asked: bytes | None = None) -> bool:
-        """How far the task is; False if nobody wants it any more. `asked`: what of it is still to be kept."""
-        told = {"found": found, "asked": asked}
+    def report(self, task_id: str, status: str, result: bytes | None = None, request: bytes | None = None) -> bool:
+        """How far the task is; False if nobody wants it any more. `request`: what of it is still to be kept."""
+        changes = {"found": result, "asked": request}
         fields: list[Any] = ["status", status]
-        for name, value in told.items():
+        for name, value in changes.items():
             fields += () if value is None else (name, value)
         return self._run(task_id, "", b"", fields) is not None
 
@@ -87,8 +92,8 @@ class Tasks:
 
     def parts(self, task_id: str) -> dict[int, bytes]:
         """What has been done of it, by number."""
-        found = cast("dict[bytes, bytes]", self._redis.hgetall(self._keys.parts(task_id)))
-        return {int(number): part for number, part in sorted(found.items(), key=lambda item: int(item[0]))}
+        reply = cast("dict[bytes, bytes]", self._redis.hgetall(self._keys.parts(task_id)))
+        return {int(number): part for number, part in sorted(reply.items(), key=lambda item: int(item[0]))}
 
     def has_part(self, task_id: str, number: int) -> bool:
         """Whether that part has been done."""

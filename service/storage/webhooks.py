@@ -73,7 +73,7 @@ class StoredDelivery:
     attempts: tuple[Attempt, ...] = ()
 
 
-class Place(NamedTuple):
+class DeliveryKey(NamedTuple):
     """Where a delivery is found."""
 
     player: str
@@ -112,13 +112,13 @@ class Webhooks:
 
     def of(self, player_id: str) -> list[StoredWebhook]:
         """The player's webhooks, oldest first."""
-        found = cast("dict[bytes, bytes]", self._redis.hgetall(self._bucket(player_id).webhooks(player_id)))
-        return sorted(map(_webhook, found.values()), key=lambda webhook: (webhook.created_at, webhook.id))
+        reply = cast("dict[bytes, bytes]", self._redis.hgetall(self._bucket(player_id).webhooks(player_id)))
+        return sorted(map(_webhook, reply.values()), key=lambda webhook: (webhook.created_at, webhook.id))
 
     def get(self, player_id: str, webhook_id: str) -> StoredWebhook | None:
         """The webhook; None if the player has none of this id."""
-        found = cast("bytes | None", self._redis.hget(self._bucket(player_id).webhooks(player_id), webhook_id))
-        return None if found is None else _webhook(found)
+        reply = cast("bytes | None", self._redis.hget(self._bucket(player_id).webhooks(player_id), webhook_id))
+        return None if reply is None else _webhook(reply)
 
     def change(
         self, player_id: str, webhook_id: str, change: Callable[[StoredWebhook], StoredWebhook]
@@ -130,20 +130,23 @@ class Webhooks:
     def delete(self, player_id: str, webhook_id: str) -> bool:
         """The webhook and its deliveries are no more; False if there was none."""
         bucket = self._bucket(player_id)
-        found = self._redis.hdel(bucket.webhooks(player_id), webhook_id)  # from now on nothing is added
-        due = [_name(Place(player_id, webhook_id, delivery_id)) for delivery_id in self._latest(player_id, webhook_id)]
+        reply = self._redis.hdel(bucket.webhooks(player_id), webhook_id)  # from now on nothing is added
+        due = [
+            _name(DeliveryKey(player_id, webhook_id, delivery_id))
+            for delivery_id in self._latest(player_id, webhook_id)
+        ]
         if due:
             self._redis.zrem(bucket.deliveries_due, *due)
         with away(self._redis):
             self._redis.delete(bucket.deliveries(player_id, webhook_id), bucket.latest(player_id, webhook_id))
-        return bool(found)
+        return bool(reply)
 
     # ---------------------------------------------------------------------------------------------- deliveries
 
     def add_delivery(self, player_id: str, webhook_id: str, delivery: StoredDelivery) -> bool:
         """Something to deliver when `next_at_ms` has come. False where it was added before, or the webhook is gone."""
         bucket = self._bucket(player_id)
-        before = _name(Place(player_id, webhook_id, ""))
+        before = _name(DeliveryKey(player_id, webhook_id, ""))
         made = self._make(
             keys=[
                 *(
@@ -162,46 +165,46 @@ class Webhooks:
         ids = self._latest(player_id, webhook_id)
         if not ids:
             return []
-        found = cast("Any", self._redis.hmget(self._bucket(player_id).deliveries(player_id, webhook_id), ids))
-        return [_delivery(content) for content in found if content is not None]
+        reply = cast("Any", self._redis.hmget(self._bucket(player_id).deliveries(player_id, webhook_id), ids))
+        return [_delivery(content) for content in reply if content is not None]
 
-    def delivery(self, place: Place) -> StoredDelivery | None:
+    def delivery(self, place: DeliveryKey) -> StoredDelivery | None:
         """The delivery; None if there is none."""
         key = self._bucket(place.player).deliveries(place.player, place.webhook)
-        found = cast("bytes | None", self._redis.hget(key, place.delivery))
-        return None if found is None else _delivery(found)
+        reply = cast("bytes | None", self._redis.hget(key, place.delivery))
+        return None if reply is None else _delivery(reply)
 
     def change_delivery(
-        self, place: Place, change: Callable[[StoredDelivery], StoredDelivery]
+        self, place: DeliveryKey, change: Callable[[StoredDelivery], StoredDelivery]
     ) -> StoredDelivery | None:
         """The delivery after a change, due when it says; None if there is none."""
         bucket = self._bucket(place.player)
         keys = [bucket.deliveries(place.player, place.webhook), bucket.deliveries_due]
         return self._changed(keys, place.delivery, _delivery, change, lambda after: [_name(place), _due(after)])
 
-    def due(self, now_ms: int, count: int) -> list[Place]:
+    def due(self, now_ms: int, count: int) -> list[DeliveryKey]:
         """Up to `count` deliveries that are to be tried, longest due first."""
-        found: list[tuple[float, bytes]] = []
+        reply: list[tuple[float, bytes]] = []
         for bucket in self._keys.every_bucket():
             names = self._redis.zrangebyscore(
                 bucket.deliveries_due, "-inf", now_ms, start=0, num=count, withscores=True
             )
-            found += [(score, name) for name, score in cast("Any", names)]
-        return [Place(*name.decode().split(" ")) for _, name in sorted(found)[:count]]
+            reply += [(score, name) for name, score in cast("Any", names)]
+        return [DeliveryKey(*name.decode().split(" ")) for _, name in sorted(reply)[:count]]
 
-    def postpone(self, place: Place, until_ms: int) -> None:
+    def postpone(self, place: DeliveryKey, until_ms: int) -> None:
         """Look at it again then, if it is still to be tried."""
         self._redis.zadd(self._bucket(place.player).deliveries_due, {_name(place): until_ms}, xx=True)
 
-    def forget(self, place: Place) -> None:
+    def forget(self, place: DeliveryKey) -> None:
         """A delivery that is no more is due no more."""
         self._redis.zrem(self._bucket(place.player).deliveries_due, _name(place))
 
     # ------------------------------------------------------------------------------------------------------
 
     def _latest(self, player_id: str, webhook_id: str) -> list[str]:
-        found = cast("list[bytes]", self._redis.lrange(self._bucket(player_id).latest(player_id, webhook_id), 0, -1))
-        return [delivery_id.decode() for delivery_id in found]
+        reply = cast("list[bytes]", self._redis.lrange(self._bucket(player_id).latest(player_id, webhook_id), 0, -1))
+        return [delivery_id.decode() for delivery_id in reply]
 
     def _changed(
         self,
@@ -213,15 +216,15 @@ class Webhooks:
     ) -> Record | None:
         """What is in the first key's field after a change, in which nobody has come between reading and writing."""
         while True:
-            found = cast("bytes | None", self._redis.hget(keys[0], field))
-            if found is None:
+            reply = cast("bytes | None", self._redis.hget(keys[0], field))
+            if reply is None:
                 return None
-            changed = change(read(found))
-            if self._change(keys=keys, args=[field, found, orjson.dumps(changed), *more(changed)]):
+            changed = change(read(reply))
+            if self._change(keys=keys, args=[field, reply, orjson.dumps(changed), *more(changed)]):
                 return changed
 
 
-def _name(place: Place) -> str:
+def _name(place: DeliveryKey) -> str:
     return " ".join(place)
 
 

@@ -109,8 +109,8 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
 
     def descriptions(self) -> dict[str, str]:
         """What each schema of the document is, by its name there: its docstring."""
-        found = {name: schema.__doc__ for name, schema in self.schemas().items()}
-        return {name: inspect.cleandoc(doc) for name, doc in found.items() if doc}
+        docs = {name: schema.__doc__ for name, schema in self.schemas().items()}
+        return {name: inspect.cleandoc(doc) for name, doc in docs.items() if doc}
 
     def _register_error_handlers(self) -> None:
         problems.register(self._app)
@@ -207,12 +207,12 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         """Document an answer; `headers` are names of those in `document.HEADERS`."""
 
         def decorate(view: View) -> View:
-            told: dict[str, Any] = {"description": description, "content_type": content_type}
+            described: dict[str, Any] = {"description": description, "content_type": content_type}
             if schema is not None:
-                told["schema"] = schema() if isinstance(schema, type) else schema
-            told["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
+                described["schema"] = schema() if isinstance(schema, type) else schema
+            described["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
             doc = _doc_of(view)
-            doc.setdefault("response", {}).setdefault("responses", {}).setdefault(status_code, []).append(told)
+            doc.setdefault("response", {}).setdefault("responses", {}).setdefault(status_code, []).append(described)
             return view
 
         return decorate

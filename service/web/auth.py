@@ -30,7 +30,7 @@ def shown_secrets() -> list[str]:
     if not has_request_context():
         return []
     headers = [request.headers.get(name, "") for name in ("Idempotency-Key", "X-Api-Key", "Authorization")]
-    return [found for found in (*headers, token() or "", *request.args.getlist("ticket")) if found]
+    return [secret for secret in (*headers, token() or "", *request.args.getlist("ticket")) if secret]
 
 
 def language() -> str:

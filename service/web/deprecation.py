@@ -24,8 +24,8 @@ class Deprecation:
 
     def headers(self) -> dict[str, str]:
         """What answers carry, the link apart; days begin at midnight UTC."""
-        told = {"Deprecation": f"@{int(_midnight(self.since).timestamp())}"}
-        return told if self.sunset is None else {**told, "Sunset": http_date(_midnight(self.sunset))}
+        sent = {"Deprecation": f"@{int(_midnight(self.since).timestamp())}"}
+        return sent if self.sunset is None else {**sent, "Sunset": http_date(_midnight(self.sunset))}
 
     def sentences(self) -> str:
         """What the document says of it."""

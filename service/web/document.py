@@ -17,7 +17,7 @@ import orjson
 from service.rulesets.registry import RULESETS
 from service.web.api import VERSION, Api, component_name
 from service.web.published import objects
-from service.web.schemas.calls import CALLS, calls_told
+from service.web.schemas.calls import CALLS, webhooks_json
 from service.web.schemas.events import StreamItem
 from service.web.schemas.games import Problem
 from service.web.shared import operations, share_refusals, share_schemas
@@ -49,8 +49,8 @@ TAGS = {
 
 
 def _header(description: str, example: Any = None, **schema: Any) -> Json:
-    told: Json = {"description": description, "schema": {"type": "string", **schema}}
-    return told if example is None else {**told, "example": example}
+    described: Json = {"description": description, "schema": {"type": "string", **schema}}
+    return described if example is None else {**described, "example": example}
 
 
 HEADERS: dict[str, Json] = {
@@ -158,7 +158,9 @@ def build(api: Api) -> Json:
         if (name := component_name(schema)) not in api.spec.components.schemas:
             api.spec.components.schema(name, schema=schema)
     document: Json = deepcopy(api.spec.to_dict())  # what fields say is theirs
-    recipes = "\n".join(f"**{name}**\n\n{told}" for name, one in RULESETS.items() if (told := one.draws()) is not None)
+    recipes = "\n".join(
+        f"**{name}**\n\n{described}" for name, one in RULESETS.items() if (described := one.draws()) is not None
+    )
     document["info"] = {**INFO, "description": DESCRIPTION.read_text("utf-8").replace("{draws}", recipes.strip())}
     document["servers"] = [{"url": "/", "description": "Where this document came from."}]
     document["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
@@ -169,7 +171,7 @@ def build(api: Api) -> Json:
     document["security"] = [{}, {"apiKey": []}]
     components["schemas"].pop("PaginationMetadataSchema", None)  # flask-smorest's, not used
     descriptions = api.descriptions()
-    document["webhooks"] = calls_told(descriptions)
+    document["webhooks"] = webhooks_json(descriptions)
     for name, schema in components["schemas"].items():
         _finish_schema(name, schema, descriptions[name])
     for path in document["paths"].values():
@@ -197,9 +199,9 @@ def _finish_schema(name: str, schema: Json, description: str) -> None:
     _say_what_generators_need(schema)
 
 
-def _say_what_generators_need(place: Any) -> None:
+def _say_what_generators_need(node: Any) -> None:
     """Say "or null" by `oneOf`, where apispec says `anyOf`; `int64` for what 32 bits cannot hold."""
-    for inner in list(objects(place)):
+    for inner in list(objects(node)):
         if "anyOf" in inner:
             inner["oneOf"] = inner.pop("anyOf")
         if inner.get("maximum", 0) > MOST_INT32:

@@ -181,10 +181,10 @@ class RateLimiter:
 
     def after(self, answer: Response) -> Response:
         """Tell what is left; have a stream keep its place for as long as it lasts."""
-        told = g.get("rate_limit")
-        if told is not None:
-            answer.headers.add("RateLimit-Policy", told[0])
-            answer.headers.add("RateLimit", told[1])
+        counted = g.get("rate_limit")
+        if counted is not None:
+            answer.headers.add("RateLimit-Policy", counted[0])
+            answer.headers.add("RateLimit", counted[1])
         if answer.status_code == 429 and "Retry-After" not in answer.headers:  # a cap's, of a use case
             answer.headers.add("Retry-After", str(COME_BACK_S))
         lease: Lease | None = g.get("stream_lease")

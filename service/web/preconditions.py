@@ -30,10 +30,10 @@ def expected_revision(body: dict[str, Any]) -> int | None:
     tag = TAG.fullmatch(header.strip())
     if tag is None:
         abort("request/bad_etag")
-    told = int(tag[1]) if re.fullmatch(r"[0-9]{1,15}", tag[1]) else NO_REVISION
-    if in_body is not None and in_body != told:
+    number = int(tag[1]) if re.fullmatch(r"[0-9]{1,15}", tag[1]) else NO_REVISION
+    if in_body is not None and in_body != number:
         abort("game/revision_conflict")
-    return told
+    return number
 
 
 def known_revisions() -> set[int]:

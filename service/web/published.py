@@ -50,17 +50,17 @@ def slice_of(whole: Json, ruleset_id: str) -> Json:
     return whole
 
 
-def objects(place: Any) -> Iterator[Json]:
+def objects(node: Any) -> Iterator[Json]:
     """Every object in a piece of JSON, the outer before the inner."""
-    if isinstance(place, dict):
-        yield place
-    for inner in place.values() if isinstance(place, dict) else place if isinstance(place, list) else ():
+    if isinstance(node, dict):
+        yield node
+    for inner in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
         yield from objects(inner)
 
 
-def _referred(place: Any) -> Iterator[str]:
+def _referred(node: Any) -> Iterator[str]:
     """The names of the schemas that a piece of the document refers to."""
-    references = (inner["$ref"] for inner in objects(place) if "$ref" in inner)
+    references = (inner["$ref"] for inner in objects(node) if "$ref" in inner)
     return (reference.removeprefix(REFERENCE) for reference in references if reference.startswith(REFERENCE))
 
 

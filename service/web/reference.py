@@ -48,7 +48,7 @@ class Member:
     name: str
     required: bool
     shape: Shape
-    place: str = ""
+    anchor: str = ""
     """Of a parameter: `path`, `query` or `header`."""
 
 
@@ -105,8 +105,8 @@ class Reference:
         self.schemas: Json = self._components["schemas"]
         self.description: str = document["info"]["description"]
         self.tags: dict[str, str] = {tag["name"]: tag["description"] for tag in document["tags"]}
-        found = [*self._operations(document["paths"]), *self._operations(document["webhooks"], called=True)]
-        self._raw = {each["operationId"]: each for each in found}
+        listed = [*self._operations(document["paths"]), *self._operations(document["webhooks"], called=True)]
+        self._raw = {each["operationId"]: each for each in listed}
 
     @property
     def operations(self) -> list[Json]:

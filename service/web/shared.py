@@ -25,39 +25,39 @@ def share_schemas(document: Json, described: Mapping[str, str]) -> None:
 
     A place keeps its own description. Null, where it is allowed, is no part of the component.
     """
-    found: Json = {}
+    components: Json = {}
     for part in (document["paths"], document["webhooks"], document["components"]):
-        _lift(part, found, described)
-    document["components"]["schemas"] |= found
+        _lift(part, components, described)
+    document["components"]["schemas"] |= components
 
 
-def _lift(place: Any, found: Json, described: Mapping[str, str]) -> None:
-    if isinstance(place, list):
-        for inner in place:
-            _lift(inner, found, described)
-    elif isinstance(place, dict):
-        name = place.pop("x-component", None)
-        for inner in place.values():
-            _lift(inner, found, described)
+def _lift(node: Any, components: Json, described: Mapping[str, str]) -> None:
+    if isinstance(node, list):
+        for inner in node:
+            _lift(inner, components, described)
+    elif isinstance(node, dict):
+        name = node.pop("x-component", None)
+        for inner in node.values():
+            _lift(inner, components, described)
         if name is not None:
-            _refer(place, name, found, described)
+            _refer(node, name, components, described)
 
 
-def _refer(place: Json, name: str, found: Json, described: Mapping[str, str]) -> None:
+def _refer(node: Json, name: str, components: Json, described: Mapping[str, str]) -> None:
     """Put a reference where a schema stands, and the schema to what was found."""
-    schema = {word: told for word, told in place.items() if word not in {"description", "default"}}
+    schema = {word: told for word, told in node.items() if word not in {"description", "default"}}
     nullable = "null" in schema.get("type", "")
     if nullable:
         schema["type"] = next(kind for kind in schema["type"] if kind != "null")
         schema["enum"] = [word for word in schema["enum"] if word is not None]
-    schema["description"] = described.get(name) or place["description"]
-    if found.setdefault(name, schema) != schema:
+    schema["description"] = described.get(name) or node["description"]
+    if components.setdefault(name, schema) != schema:
         raise ValueError(f"{name} is told in two ways")
-    for word, said in schema.items():
-        if word != "description" or place.get(word) == said:  # a place keeps what it says beyond that
-            place.pop(word, None)
+    for word, description in schema.items():
+        if word != "description" or node.get(word) == description:  # a place keeps what it says beyond that
+            node.pop(word, None)
     reference = {"$ref": f"#/components/schemas/{name}"}
-    place.update({"oneOf": [reference, {"type": "null"}]} if nullable else reference)
+    node.update({"oneOf": [reference, {"type": "null"}]} if nullable else reference)
 
 
 def share_refusals(document: Json) -> Json:
@@ -69,15 +69,15 @@ def share_refusals(document: Json) -> Json:
             if "x-codes" in answer:
                 written = orjson.dumps(answer, option=orjson.OPT_SORT_KEYS).decode()
                 places.setdefault(written, []).append((operation["responses"], status))
-    for written, found in places.items():
-        if len(found) > 1:
+    for written, components in places.items():
+        if len(components) > 1:
             refusal = orjson.loads(written)
             name = "Or".join(re.sub(r"(?:^|[/_])(.)", _upper, code) for code in refusal["x-codes"])
             refusals[name] = refusal
-            for responses, status in found:
+            for responses, status in components:
                 responses[status] = {"$ref": f"#/components/responses/{name}"}
     return refusals
 
 
-def _upper(found: re.Match[str]) -> str:
-    return found[1].upper()
+def _upper(components: re.Match[str]) -> str:
+    return components[1].upper()

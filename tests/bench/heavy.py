@@ -78,7 +78,7 @@ def long_game(context: Context, ruleset: str, seats: int) -> Long:
                 past[event.revision] = then
         return session
 
-    made = creating.found(context, Caller(), "bench", None, begin)
+    made = creating.create_with(context, Caller(), "bench", None, begin)
     return Long(made["game"]["id"], made["tokens"], made["game"]["revision"])
 
 

@@ -10,7 +10,7 @@ from service.games import record
 from service.games.clocks import ClockRule
 from service.games.errors import GameError
 from service.games.model import Game, Meta
-from service.games.moments import rfc3339, told_ms
+from service.games.moments import parse_ms, rfc3339
 from service.games.seats import AI, HTTP, PLAYER, Seat
 from service.games.view import outcome
 from service.web.shared import operations
@@ -137,7 +137,7 @@ def meta_of(exported: Json) -> Meta:
         first_seat=exported["first_seat"],
         seed=exported["seed"] or "00" * 32,
         fair=False,
-        created_at=rfc3339(told_ms(exported["created_at"])),
+        created_at=rfc3339(parse_ms(exported["created_at"])),
         seats=tuple(seats),
         clock=None if exported["clock"] is None else ClockRule(**exported["clock"]),
         position=exported["position"],

@@ -221,7 +221,7 @@ def recorded(game: Kind, number: int) -> str:
     people = People(game, dice)
     people.play(dice.choice((3, 10, MOST_STEPS, MOST_STEPS, 2_000)))
     session = people.session
-    return json.dumps(record.written(session.game, repository.told(session.game, session.events, "en")))
+    return json.dumps(record.written(session.game, repository.events_json(session.game, session.events, "en")))
 
 
 def records(game: Kind) -> list[str]:

@@ -14,7 +14,7 @@ from service.games import log
 from service.games.clocks import ClockRule
 from service.games.errors import GameError
 from service.games.model import Game
-from service.games.moments import rfc3339, told_ms
+from service.games.moments import parse_ms, rfc3339
 from service.games.record import Replayed, replayed
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
@@ -169,7 +169,7 @@ WRONG_MOMENTS: tuple[Any, ...] = (
 @pytest.mark.parametrize("told", WRONG_MOMENTS)
 def test_a_moment_that_we_could_not_tell_again_is_none(told: Any) -> None:
     with pytest.raises(ValueError, match=r"RFC 3339|year|day|offset"):
-        told_ms(told)
+        parse_ms(told)
 
 
 @pytest.mark.parametrize(
@@ -182,4 +182,4 @@ def test_a_moment_that_we_could_not_tell_again_is_none(told: Any) -> None:
     ],
 )
 def test_a_moment_of_rfc_3339_is_told_in_utc_to_the_millisecond(told: str, kept: str) -> None:
-    assert kept == rfc3339(told_ms(told))
+    assert kept == rfc3339(parse_ms(told))

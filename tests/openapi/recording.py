@@ -22,7 +22,7 @@ from werkzeug.test import TestResponse
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.storage.tasks import DONE
-from service.storage.webhooks import Place
+from service.storage.webhooks import DeliveryKey
 from service.usecases.automatic import deliveries
 from tests.web.client import Client, Json, operation_of
 from tests.web.conftest import ADMIN_TOKEN
@@ -152,7 +152,7 @@ def name_a_webhook(recorder: Recorder, ana: str) -> None:
             recorder.ask("GET", hook, token=ana)
         recorder.ask("PATCH", path, {"events": ["your_turn", "game_over"]}, ana)
         delivery = recorder.ask("POST", f"{path}/ping", {}, ana).json or {}
-    parcel = deliveries.take(context, Place(ana.partition(".")[0], made["webhook"]["id"], delivery["id"]))
+    parcel = deliveries.take(context, DeliveryKey(ana.partition(".")[0], made["webhook"]["id"], delivery["id"]))
     assert parcel is not None
     deliveries.report(context, parcel, "status", 503, 120)
     recorder.ask("GET", f"{path}/deliveries", token=ana)

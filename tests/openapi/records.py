@@ -40,7 +40,7 @@ def begun(ruleset: str, variant: str, seats: int, position: Json | None = None) 
 
 def written(session: GameSession) -> Json:
     """Its record, as it comes out of the API."""
-    told = record.written(session.game, repository.told(session.game, session.events, "en"))
+    told = record.written(session.game, repository.events_json(session.game, session.events, "en"))
     return dict(json.loads(json.dumps(told)))
 
 

@@ -228,11 +228,11 @@ def test_effects_are_told_by_the_same_steps_that_are_played(ruleset: Ruleset, va
         table_state = position.table_state()
         if position.status == "drawing":
             drawn = position.sample(rng)
-            effects, position = ruleset.wire.tell_draw(table_state, drawn), position.resolve_draw(drawn)
+            effects, position = ruleset.wire.effects_of_draw(table_state, drawn), position.resolve_draw(drawn)
         else:
             action = position.random_action(rng)
-            assert position.effects(action) == ruleset.wire.tell_action(position.table_state(), action)
-            effects, position = ruleset.wire.tell_action(table_state, action), position.play(action)
+            assert position.effects(action) == ruleset.wire.effects_of_action(position.table_state(), action)
+            effects, position = ruleset.wire.effects_of_action(table_state, action), position.play(action)
         assert position.to_bytes() == table_state.tobytes()
         for effect in effects:
             assert {} == ruleset.wire.effect_schemas[effect["type"]]().validate(effect)

@@ -18,7 +18,7 @@ from service.storage.webhooks import (
     MOST_DELIVERIES,
     MOST_WEBHOOKS,
     Attempt,
-    Place,
+    DeliveryKey,
     StoredDelivery,
     StoredWebhook,
     Webhooks,
@@ -29,7 +29,7 @@ from tests.storage.lossy import LossyProxy
 AT = "2026-01-01T00:00:00.000Z"
 HOOK = StoredWebhook("h" * 16, "https://bot.example/", "whsec_x", None, AT)
 DELIVERY = StoredDelivery("d" * 16, "your_turn", AT, '{"type":"your_turn"}', next_at_ms=1000)
-PLACE = Place("ana", HOOK.id, DELIVERY.id)
+PLACE = DeliveryKey("ana", HOOK.id, DELIVERY.id)
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_the_newest_hundred_are_kept_newest_first(webhooks: Webhooks, client: Re
         webhooks.add_delivery("ana", HOOK.id, replace(DELIVERY, id=delivery_id))
     assert ids[:4:-1] == [delivery.id for delivery in webhooks.deliveries("ana", HOOK.id)]
     assert MOST_DELIVERIES == len(webhooks.due(9999, 1000))
-    assert webhooks.delivery(Place("ana", HOOK.id, ids[0])) is None
+    assert webhooks.delivery(DeliveryKey("ana", HOOK.id, ids[0])) is None
 
 
 def test_deleting_a_webhook_leaves_nothing_of_its_deliveries(client: Redis, webhooks: Webhooks) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from service.games.errors import GameError
 from service.storage.queue import HOOKS
-from service.storage.webhooks import Place
+from service.storage.webhooks import DeliveryKey
 from service.usecases.automatic import deliveries
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import webhooks
@@ -50,16 +50,16 @@ def types(context: Context, owner: Caller) -> list[str]:
     return [delivery["type"] for delivery in told(context, owner)]
 
 
-def place(context: Context, owner: Caller, delivery: dict[str, Any]) -> Place:
-    return Place(owner.player_id or "", hook_of(context, owner)["id"], delivery["id"])
+def place(context: Context, owner: Caller, delivery: dict[str, Any]) -> DeliveryKey:
+    return DeliveryKey(owner.player_id or "", hook_of(context, owner)["id"], delivery["id"])
 
 
-def pinged(context: Context, owner: Caller) -> Place:
+def pinged(context: Context, owner: Caller) -> DeliveryKey:
     """A fresh delivery."""
     return place(context, owner, webhooks.ping(context, owner, hook_of(context, owner)["id"]))
 
 
-def tried(context: Context, at: Place, error: str | None = None, status: int | None = None) -> Any:
+def tried(context: Context, at: DeliveryKey, error: str | None = None, status: int | None = None) -> Any:
     """The delivery after another attempt, with that result."""
     parcel = deliveries.take(context, at)
     assert parcel is not None

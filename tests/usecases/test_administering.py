@@ -105,7 +105,7 @@ def test_the_operator_reads_private_games(administered: Context) -> None:
         assert read(administered, ADMIN, game)
     assert reading.at(administered, ADMIN, game, 3)
     assert next(reading.follow(administered, ADMIN, game, None))
-    assert [] == chat.said(administered, ADMIN, game, 0, 10, 0)
+    assert [] == chat.messages(administered, ADMIN, game, 0, 10, 0)
 
 
 @pytest.mark.parametrize("visibility", ["public", "private"])

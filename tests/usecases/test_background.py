@@ -16,11 +16,11 @@ from service.usecases.automatic.background import ANALYSIS, GAME, Piece
 from service.usecases.core.context import Caller, Context
 from service.usecases.tasks import analyses, lifecycle, tournaments
 from service.usecases.tasks.analyses import DECISION
-from service.usecases.tasks.tournaments import Wanted
+from service.usecases.tasks.tournaments import TournamentRequest
 from tests.usecases.people import Time, player
 from tests.usecases.test_usecases import PLAYER, act, new, seat
 
-LONG = Wanted("azul", "coloured", 2, ("candidate-master", "master"), 500)
+LONG = TournamentRequest("azul", "coloured", 2, ("candidate-master", "master"), 500)
 
 
 def limited(context: Context, seconds: int) -> None:
@@ -32,7 +32,7 @@ def analysed(context: Context, caller: Caller, seconds: float = 0.1) -> str:
     """The id of an analysis that the caller asks for."""
     game, tokens = new(context, PLAYER, PLAYER)
     asking = replace(caller, token=tokens["host"]) if caller.token == "host" else caller
-    return str(analyses.ask(context, asking, game, analyses.Wanted(DECISION, seconds, 1))["id"])
+    return str(analyses.ask(context, asking, game, analyses.AnalysisRequest(DECISION, seconds, 1))["id"])
 
 
 def next_piece(context: Context) -> Piece:
@@ -156,6 +156,6 @@ def test_no_more_are_woken_than_can_work(context: Context) -> None:
 def test_an_analysis_that_is_ended_is_not_done(context: Context) -> None:
     game, tokens = new(context, PLAYER, PLAYER)
     act(context, game, seat(tokens, 0))
-    asked = analyses.ask(context, Caller(), game, analyses.Wanted(DECISION, 1, 1))
+    asked = analyses.ask(context, Caller(), game, analyses.AnalysisRequest(DECISION, 1, 1))
     analyses.end(context, Caller(), asked["id"])
     assert 0 == context.backlogs[BACKGROUND].waiting()

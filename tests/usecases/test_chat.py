@@ -35,9 +35,9 @@ def test_a_message_is_numbered_and_signed_and_changes_no_revision(context: Conte
     assert [(1, 1, "hello"), (2, None, "welcome")] == [
         (message["number"], message["seat"], message["text"]) for message in (first, second)
     ]
-    assert [first, second] == chat.said(context, seat(tokens, 0), game, 0, 10, 0)
-    assert [second] == chat.said(context, seat(tokens, 0), game, 1, 10, 0)
-    assert [first] == chat.said(context, seat(tokens, 0), game, 0, 1, 0)
+    assert [first, second] == chat.messages(context, seat(tokens, 0), game, 0, 10, 0)
+    assert [second] == chat.messages(context, seat(tokens, 0), game, 1, 10, 0)
+    assert [first] == chat.messages(context, seat(tokens, 0), game, 0, 1, 0)
     assert before == reading.glance(context, Caller(), game)
 
 
@@ -49,7 +49,7 @@ def test_seats_and_host_write_and_those_who_watch_read(context: Context, visibil
     for caller in (seat(tokens, 0), Caller(tokens["host"])):
         chat.say(context, caller, game, "hello", None)
     for caller in (seat(tokens, 0), Caller(tokens["host"]), Caller(tokens["watch"]), Caller(ADMIN)):
-        assert ["hello"] * 2 == texts(chat.said(context, caller, game, 0, 10, 0))
+        assert ["hello"] * 2 == texts(chat.messages(context, caller, game, 0, 10, 0))
     for caller, code in (
         (Caller(tokens["watch"]), "auth/wrong_seat"),
         (Caller(ADMIN), "auth/wrong_seat"),
@@ -65,7 +65,7 @@ def test_seats_and_host_write_and_those_who_watch_read(context: Context, visibil
         (Caller("no token"), "game/not_found" if hidden else "auth/token_unknown"),
     ):
         with refused(code):
-            chat.said(context, caller, game, 0, 10, 0)
+            chat.messages(context, caller, game, 0, 10, 0)
 
 
 def test_a_player_with_several_seats_speaks_for_the_one_he_names(context: Context) -> None:
@@ -90,14 +90,14 @@ def test_whose_seat_has_changed_hands_is_heard_no_more(context: Context) -> None
     with refused("auth/token_unknown"):
         chat.say(context, seat(tokens, 0), game, "still here", None)
     with refused("auth/token_unknown"):
-        chat.said(context, seat(tokens, 0), game, 0, 10, 0)
+        chat.messages(context, seat(tokens, 0), game, 0, 10, 0)
 
 
 def test_only_the_last_two_hundred_messages_are_kept_under_their_numbers(context: Context) -> None:
     game, tokens = new(context, PLAYER, AI)
     for number in range(205):
         chat.say(context, seat(tokens, 0), game, str(number), None)
-    kept = chat.said(context, seat(tokens, 0), game, 0, 500, 0)
+    kept = chat.messages(context, seat(tokens, 0), game, 0, 500, 0)
     assert list(range(6, 206)) == [message["number"] for message in kept]
     assert [str(number) for number in range(5, 205)] == texts(kept)
 
@@ -111,7 +111,7 @@ def test_a_wait_for_a_message_ends_with_it(bucketed: Context) -> None:
         found: list[Any] = []
 
         def wait(found: list[Any] = found, game: str = game, tokens: dict[str, Any] = tokens) -> None:
-            found.append((texts(chat.said(bucketed, seat(tokens, 1), game, 1, 10, 20)), time.monotonic()))
+            found.append((texts(chat.messages(bucketed, seat(tokens, 1), game, 1, 10, 20)), time.monotonic()))
 
         waiter = threading.Thread(target=wait)
         waiter.start()
@@ -137,7 +137,7 @@ def test_a_message_does_not_end_a_wait_for_the_next_revision(context: Context) -
 def test_a_wait_for_a_message_that_does_not_come_ends_with_its_time(context: Context) -> None:
     game, tokens = new(context, PLAYER, PLAYER)
     began = time.monotonic()
-    assert [] == chat.said(context, seat(tokens, 0), game, 0, 10, 0.3)
+    assert [] == chat.messages(context, seat(tokens, 0), game, 0, 10, 0.3)
     assert 0.3 <= time.monotonic() - began < SOON_S
 
 
@@ -147,7 +147,7 @@ def test_neither_tokens_nor_seed_are_in_any_message(context: Context, redis_clie
     for caller in (as_ana, seat(tokens, 1), Caller(tokens["host"])):
         chat.say(context, caller, game, "hello", None)
     ticket = tickets.give(context, as_ana, game)["ticket"]
-    told = orjson.dumps(chat.said(context, as_ana, game, 0, 10, 0))
+    told = orjson.dumps(chat.messages(context, as_ana, game, 0, 10, 0))
     secrets = [as_ana.token or "", ticket, *(tokens[role] for role in ("host", "invite", "watch"))]
     for secret in (*secrets, tokens["seats"]["1"]):
         assert secret.encode() not in told

@@ -12,7 +12,7 @@ from standardwebhooks import Webhook
 
 from service.games.clocks import ClockRule
 from service.games.moments import rfc3339
-from service.storage.webhooks import Place
+from service.storage.webhooks import DeliveryKey
 from service.usecases.automatic import deliveries
 from service.usecases.automatic.deliveries import BACKOFF_S, LEASE_S, MOST_FAILURES
 from service.usecases.core.commands import Request
@@ -165,7 +165,7 @@ def test_who_makes_a_webhook_while_he_is_unhooked_stays_hooked(
 def test_what_is_posted_is_signed_and_a_success_is_the_end(context: Context, ana: Caller, time: Time) -> None:
     made = webhooks.create(context, ana, URL, None, None)
     delivery = webhooks.ping(context, ana, made["webhook"]["id"])
-    at = Place(ana.player_id or "", made["webhook"]["id"], delivery["id"])
+    at = DeliveryKey(ana.player_id or "", made["webhook"]["id"], delivery["id"])
     parcel = deliveries.take(context, at)
     assert parcel is not None
     assert (URL, delivery["id"], str(time.ms // 1000)) == (
@@ -365,7 +365,7 @@ def test_what_slips_in_while_a_webhook_is_disabled_is_dropped_when_its_time_come
     webhooks.change(context, ana, hook, {"enabled": False})
     at = "2026-01-01T00:00:00.000Z"
     deliveries.make(context, ana.player_id or "", hook, "d" * 16, "ping", at, {"player": ana.player_id})
-    slipped = Place(ana.player_id or "", hook, "d" * 16)
+    slipped = DeliveryKey(ana.player_id or "", hook, "d" * 16)
     assert 1 == deliveries.send_due(context).done
     assert deliveries.take(context, slipped) is None
     assert "dropped" == getattr(context.webhooks.delivery(slipped), "status", None)

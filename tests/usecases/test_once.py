@@ -24,17 +24,17 @@ SEED = bytes(range(1, 33))
 WIRE = {
     "encode": "read",
     "decode": "named",
-    "tell_action": "played",
+    "effects_of_action": "played",
     "read_draw": "draw read",
     "name_draw": "draw named",
-    "tell_draw": "draw played",
+    "effects_of_draw": "draw played",
 }
 RULES = {
     "check": "checked",
     "apply": "played",
     "sample": "sampled",
     "check_draw": "draw checked",
-    "deal": "draw played",
+    "resolve_draw": "draw played",
 }
 ONCE = {"named": 1, "checked": 1, "played": 1}
 ONCE_DRAWN = {"draw named": 1, "draw checked": 1, "draw played": 1}

@@ -14,12 +14,12 @@ from service.usecases.automatic import background
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests.creating import NewEndpoint
 from service.usecases.tasks import tournaments
-from service.usecases.tasks.tournaments import Challenger, Wanted, wilson
+from service.usecases.tasks.tournaments import Challenger, TournamentRequest, wilson
 
 
 def played(context: Context, levels: tuple[str, ...], seats: int, *ranks: list[int]) -> dict[str, Any]:
     """A tournament of one deal whose games ended so, one after the other."""
-    asked = tournaments.ask(context, Caller(), Wanted("azul", "coloured", seats, levels, 1))
+    asked = tournaments.ask(context, Caller(), TournamentRequest("azul", "coloured", seats, levels, 1))
     for number, of_game in enumerate(ranks):
         game = {"at": asked["expires_at"], "moves": [], "scores": [7 * rank for rank in of_game], "ranks": of_game}
         assert tournaments.add(context, asked["id"], number, game, asked["games"])
@@ -69,7 +69,7 @@ def test_what_draws_bring_is_added_up_over_the_matches_of_a_participant(context:
 
 @pytest.mark.parametrize("deals", [1, 100, 1000])
 def test_each_game_of_a_tournament_is_a_piece_of_work(context: Context, deals: int) -> None:
-    asked = tournaments.ask(context, Caller(), Wanted("azul", "coloured", 2, ("greedy", "random"), deals))
+    asked = tournaments.ask(context, Caller(), TournamentRequest("azul", "coloured", 2, ("greedy", "random"), deals))
     numbers = []
     while (taken := background.take(context, BACKGROUND)) is not None:
         numbers.append(background.piece_of(taken.name).number)
@@ -77,7 +77,7 @@ def test_each_game_of_a_tournament_is_a_piece_of_work(context: Context, deals: i
 
 
 def test_the_games_of_a_tournament_that_is_ended_are_played_no_more(context: Context) -> None:
-    wanted = Wanted("azul", "coloured", 2, ("greedy", "random"), 50)
+    wanted = TournamentRequest("azul", "coloured", 2, ("greedy", "random"), 50)
     ended, other = (tournaments.ask(context, Caller(), wanted) for _ in range(2))
     tournaments.end(context, Caller(), ended["id"])
     assert other["games"] == context.backlogs[BACKGROUND].waiting()
@@ -88,7 +88,7 @@ def among(context: Context, levels: int, bots: int) -> dict[str, Any]:
     context.settings = replace(context.settings, outgoing="on")
     challengers = tuple(Challenger(f"Bot {n}", "random", NewEndpoint("https://bot.example/")) for n in range(bots))
     return tournaments.ask(
-        context, Caller(), Wanted("azul", "grey", 2, tuple(LEVELS)[:levels], 1, challengers=challengers)
+        context, Caller(), TournamentRequest("azul", "grey", 2, tuple(LEVELS)[:levels], 1, challengers=challengers)
     )
 
 

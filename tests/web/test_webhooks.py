@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service.storage.webhooks import Place
+from service.storage.webhooks import DeliveryKey
 from service.usecases.automatic import deliveries
 from service.usecases.core.context import Context
 from tests import keeping
@@ -106,7 +106,7 @@ def test_a_ping_shows_whether_the_webhook_is_reached(ana: Person, context: Conte
         delivery["attempts"],
         delivery["payload"]["data"],
     )
-    parcel = deliveries.take(context, Place(ana.id, made["webhook"]["id"], delivery["id"]))
+    parcel = deliveries.take(context, DeliveryKey(ana.id, made["webhook"]["id"], delivery["id"]))
     assert parcel is not None
     deliveries.report(context, parcel, "status", 503, 81)
     (found,) = told(context, ana, made)

@@ -22,7 +22,7 @@ def called(module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         contextlib.redirect_stderr(stderr),
     ):
         try:
-            status = command.told(main)
+            status = command.exit_status(main)
         except SystemExit as ended:  # argparse's
             status = int(ended.code or 0)
     return subprocess.CompletedProcess([module, *arguments], status, stdout.getvalue(), stderr.getvalue())

@@ -13,7 +13,7 @@ from service.usecases.automatic import background
 from service.usecases.core.context import Caller, Context
 from service.usecases.tasks import analyses, tournaments
 from service.usecases.tasks.analyses import DECISION
-from service.usecases.tasks.tournaments import Wanted
+from service.usecases.tasks.tournaments import TournamentRequest
 from tests.patience import SOON_S
 from tests.usecases.test_usecases import PLAYER, new
 from tests.workers.processes import Processes, until
@@ -31,14 +31,14 @@ def here(context: Context, monkeypatch: pytest.MonkeyPatch) -> Context:
 
 def tournament(context: Context, deals: int, *levels: str) -> str:
     """The id of a tournament."""
-    wanted = Wanted("azul", "coloured", 2, levels or ("greedy", "random"), deals)
+    wanted = TournamentRequest("azul", "coloured", 2, levels or ("greedy", "random"), deals)
     return str(tournaments.ask(context, Caller(origin="192.0.2.1"), wanted)["id"])
 
 
 def analysis(context: Context, seconds: float = 0.1) -> str:
     """The id of an analysis."""
     game, _ = new(context, PLAYER, PLAYER)
-    asked = analyses.ask(context, Caller(origin="192.0.2.2"), game, analyses.Wanted(DECISION, seconds, 1))
+    asked = analyses.ask(context, Caller(origin="192.0.2.2"), game, analyses.AnalysisRequest(DECISION, seconds, 1))
     return str(asked["id"])
 
 

@@ -139,7 +139,7 @@ def test_dialers_play_tournaments_with_bots_and_live_games_beside_them(context: 
 
     with serving(answer) as (url, _):
         challenger = tournaments.Challenger("Bot", "random", NewEndpoint(url))
-        wanted = tournaments.Wanted("azul", "grey", 2, ("random",), 3, challengers=(challenger,))
+        wanted = tournaments.TournamentRequest("azul", "grey", 2, ("random",), 3, challengers=(challenger,))
         task = str(tournaments.ask(context, Caller(), wanted)["id"])
         game = new(context, bot(url), AI)
         assert until(lambda: is_over(context, game), 180), calling.output()

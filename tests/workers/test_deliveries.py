@@ -14,7 +14,7 @@ import orjson
 import pytest
 from standardwebhooks import Webhook
 
-from service.storage.webhooks import Place
+from service.storage.webhooks import DeliveryKey
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import players, webhooks
 from tests.patience import SOON_S
@@ -139,7 +139,7 @@ def test_what_a_killed_dialer_was_delivering_is_delivered_by_another(context: Co
             os.kill(pid, signal.SIGKILL)
         endpoints.held.set()
         calling.start("workers", "--dial")
-        at = Place(ana.player_id or "", hook, delivery["id"])
+        at = DeliveryKey(ana.player_id or "", hook, delivery["id"])
         time.sleep(2)  # else it could be a job that is just being begun
         context.webhooks.postpone(at, context.now_ms())  # its lease is over
         assert until(lambda: latest(context, ana, hook)["status"] == "delivered", 30), calling.output()

@@ -241,7 +241,7 @@ def test_though_a_keeper_is_killed_the_other_keeps_the_clock_in_time(context: Co
 
 
 def _tournament(context: Context, deals: int) -> str:
-    wanted = tournaments.Wanted("azul", "grey", 2, ("greedy", "random"), deals)
+    wanted = tournaments.TournamentRequest("azul", "grey", 2, ("greedy", "random"), deals)
     return str(tournaments.ask(context, Caller(), wanted)["id"])
 
 
@@ -259,7 +259,7 @@ def test_a_background_worker_does_analyses_and_tournaments_and_no_turns(context:
     glance = context.store.glance(game)
     assert glance is not None
     position = orjson.loads(glance.view)["position"]
-    wanted = analyses.Wanted("decision", 0.2, 2)
+    wanted = analyses.AnalysisRequest("decision", 0.2, 2)
     analysis = str(analyses.ask_of_position(context, Caller(), position, wanted)["id"])
     assert until(lambda: _games_played(context, task) == 6, 60), processes.output()
     assert until(lambda: (analyses.look(context, Caller(), analysis, None, 0) or {})["status"] == "done", 30)

@@ -113,9 +113,9 @@ def test_what_was_learned_is_in_the_folder_of_the_ruleset(tmp_path: Path) -> Non
 def test_the_command_writes_what_it_found(tmp_path: Path) -> None:
     """With the command that makes it again, and how far off games are that were kept apart."""
     fit = fitting.Fit(AZUL.ai.trainable.initial_weights, 1000, 10.0, 0.6, 2.0, 1.0)
-    asked = Namespace(ruleset="azul", player="greedy", games=50, positions=1000, seed=1)
-    told = command.told(asked, fit, 3.0)
-    command.write(tmp_path, told, fit.weights)
+    options = Namespace(ruleset="azul", player="greedy", games=50, positions=1000, seed=1)
+    header = command.provenance_of(options, fit, 3.0)
+    command.write(tmp_path, header, fit.weights)
     again = learned(tmp_path, AZUL.ai.trainable.initial_weights)
     assert all(np.array_equal(again[name], table) for name, table in AZUL.ai.trainable.initial_weights.items())
     text = (tmp_path / WEIGHTS).read_text()

@@ -37,16 +37,16 @@ def _arguments() -> argparse.Namespace:
 
 def main() -> None:
     """Play what the command line asks for and print a line."""
-    asked = _arguments()
-    variants = (asked.variant,) if asked.variant else RULESETS[asked.ruleset].variants
-    match = Match(asked.ruleset, variants, asked.seats, tuple(asked.players), asked.seed)
+    options = _arguments()
+    variants = (options.variant,) if options.variant else RULESETS[options.ruleset].variants
+    match = Match(options.ruleset, variants, options.seats, tuple(options.players), options.seed)
     match.described()
-    title = None if asked.quiet else f"{asked.players[0]} against {asked.players[1]}"
-    result = run(match, asked.deals, command.players(asked), asked.bounds, asked.results, title=title)
-    if asked.plot:
-        command.written(asked.plot, plot.of_match(result, asked.bounds))
+    title = None if options.quiet else f"{options.players[0]} against {options.players[1]}"
+    result = run(match, options.deals, command.players(options), options.bounds, options.results, title=title)
+    if options.plot:
+        command.written(options.plot, plot.of_match(result, options.bounds))
     print(result, flush=True)
 
 
 if __name__ == "__main__":
-    sys.exit(command.told(main))
+    sys.exit(command.exit_status(main))

@@ -27,13 +27,13 @@ def add_places(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
 
 
-def players(asked: argparse.Namespace) -> Players:
+def players(options: argparse.Namespace) -> Players:
     """Whoever plays, as asked for (Unreadable)."""
-    if asked.queue:
+    if options.queue:
         return queue(_queue_url())
-    if asked.jobs < 1:
+    if options.jobs < 1:
         raise Unreadable("--jobs: at least 1")
-    return here(asked.jobs)
+    return here(options.jobs)
 
 
 def _queue_url() -> str:
@@ -46,7 +46,7 @@ def _queue_url() -> str:
     return url
 
 
-def told(main: Callable[[], None]) -> int:
+def exit_status(main: Callable[[], None]) -> int:
     """The exit status of a command: 2 where what was asked for is not possible, said in a line."""
     try:
         main()

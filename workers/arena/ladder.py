@@ -89,10 +89,10 @@ def table(steps: Sequence[Step]) -> str:
     return "\n".join([*lines, f"played in {hours:.2f} core-hours"])
 
 
-def rows(steps: Sequence[Step], told: Sequence[str]) -> list[Json]:
+def rows(steps: Sequence[Step], commands: Sequence[str]) -> list[Json]:
     """What `measured.json` tells of the steps; `told`: the command of each."""
-    found = []
-    for step, rating, line in zip(steps, rated(steps), told, strict=True):
+    rows_ = []
+    for step, rating, line in zip(steps, rated(steps), commands, strict=True):
         match, (low, high) = step.result.match, step.result.interval
         strength = Strength(
             variants=match.variants,
@@ -109,16 +109,16 @@ def rows(steps: Sequence[Step], told: Sequence[str]) -> list[Json]:
             measured=step.date,
             command=line,
         )
-        found.append({**asdict(strength), "core_seconds": round(step.result.cpu_s, 1)})
-    return found
+        rows_.append({**asdict(strength), "core_seconds": round(step.result.cpu_s, 1)})
+    return rows_
 
 
-def write(folder: Path, found: Sequence[Json], line: str) -> None:
+def write(folder: Path, rows_: Sequence[Json], line: str) -> None:
     """Put rows into the file of a ruleset's folder, in place of those with as many seats (Unusable)."""
     file = folder / MEASURED
     before = orjson.loads(file.read_bytes())["strength"] if file.exists() else []
-    seats = {row["seats"] for row in found}
-    every = sorted([row for row in before if row["seats"] not in seats] + list(found), key=lambda row: row["seats"])
+    seats = {row["seats"] for row in rows_}
+    every = sorted([row for row in before if row["seats"] not in seats] + list(rows_), key=lambda row: row["seats"])
     content = {
         "generated_by": line,
         "date": datetime.now(UTC).date().isoformat(),
@@ -128,18 +128,18 @@ def write(folder: Path, found: Sequence[Json], line: str) -> None:
     command.written(file, orjson.dumps(content, option=orjson.OPT_INDENT_2).decode() + "\n")
 
 
-def climb(ruleset: Ruleset, asked: argparse.Namespace) -> list[Step]:
+def climb(ruleset: Ruleset, options: argparse.Namespace) -> list[Step]:
     """Play the steps that are asked for; all that the folder holds, in the ladder's order (Unreadable, Unusable)."""
     steps = []
-    bounds = WITHIN if asked.seats == 2 else (1 / asked.seats,)
+    bounds = WITHIN if options.seats == 2 else (1 / options.seats,)
     for level, against in STEPS:
-        match = Match(ruleset.id, ruleset.variants, asked.seats, (level, against), asked.seed)
-        path = asked.results / _file_name(match)
-        wanted = asked.steps is None or level in asked.steps
-        if not wanted and not path.exists():
+        match = Match(ruleset.id, ruleset.variants, options.seats, (level, against), options.seed)
+        path = options.results / _file_name(match)
+        chosen = options.steps is None or level in options.steps
+        if not chosen and not path.exists():
             continue
-        title = None if asked.quiet else f"{ruleset.id}: {level}"
-        result = run(match, asked.deals if wanted else 0, command.players(asked), bounds, path, title=title)
+        title = None if options.quiet else f"{ruleset.id}: {level}"
+        result = run(match, options.deals if chosen else 0, command.players(options), bounds, path, title=title)
         if result.deals:
             date = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat()
             steps.append(Step(level, against, result, date))
@@ -155,12 +155,12 @@ def _file_name(match: Match) -> str:
     return f"{match.ruleset}-{match.seats}-{'-'.join(match.players)}-{settings}.jsonl"
 
 
-def _line(ruleset: Ruleset, asked: argparse.Namespace, deals: int, *more: str) -> str:
+def _line(ruleset: Ruleset, options: argparse.Namespace, deals: int, *more: str) -> str:
     """The command that measures what is asked, of one ruleset, with so many deals."""
     words = ["python -m workers.arena.ladder", ruleset.id, *more]
-    words += [f"--seats {asked.seats}"] if asked.seats != 2 else []
+    words += [f"--seats {options.seats}"] if options.seats != 2 else []
     words += [f"--deals {deals}"] if deals != DEALS else []
-    words += [f"--seed {asked.seed}"] if asked.seed != SEED else []
+    words += [f"--seed {options.seed}"] if options.seed != SEED else []
     return " ".join(words)
 
 
@@ -180,21 +180,21 @@ def _arguments() -> argparse.Namespace:
 
 def main() -> None:
     """Play, and print a table for each ruleset."""
-    asked = _arguments()
-    unknown = (set(asked.rulesets) - set(RULESETS)) | (set(asked.steps or ()) - {level for level, _ in STEPS})
+    options = _arguments()
+    unknown = (set(options.rulesets) - set(RULESETS)) | (set(options.steps or ()) - {level for level, _ in STEPS})
     if unknown:
         raise Unreadable(f"no ruleset, or no level that has one below it: {', '.join(sorted(unknown))}")
-    for name in asked.rulesets or RULESETS:
+    for name in options.rulesets or RULESETS:
         ruleset = RULESETS[name]
-        steps = climb(ruleset, asked)
-        print(f"\n{ruleset.id}, {asked.seats} seats\n{table(steps)}", flush=True)
-        if asked.write:
-            told = [_line(ruleset, asked, len(step.result.deals), f"--steps {step.level}") for step in steps]
-            write(ruleset.ai_folder, rows(steps, told), _line(ruleset, asked, asked.deals, "--write"))
-    if asked.plot:
+        steps = climb(ruleset, options)
+        print(f"\n{ruleset.id}, {options.seats} seats\n{table(steps)}", flush=True)
+        if options.write:
+            commands = [_line(ruleset, options, len(step.result.deals), f"--steps {step.level}") for step in steps]
+            write(ruleset.ai_folder, rows(steps, commands), _line(ruleset, options, options.deals, "--write"))
+    if options.plot:
         strength = {ruleset.id: measured(ruleset.ai_folder) for ruleset in RULESETS.values()}
-        command.written(asked.plot, plot.of_ladders(strength))
+        command.written(options.plot, plot.of_ladders(strength))
 
 
 if __name__ == "__main__":
-    sys.exit(command.told(main))
+    sys.exit(command.exit_status(main))

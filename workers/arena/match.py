@@ -143,12 +143,12 @@ class Result:
     def __str__(self) -> str:
         match, (low, high), (first, second) = self.match, self.interval, self.mean_scores
         thought = " : ".join(f"{1000 * seconds:.3g}" for seconds in self.thought_s)
-        told = (
+        line = (
             f"{match.ruleset} {'+'.join(match.variants)}, {match.seats} seats: {match.players[0]} wins {self.wins:.1%} "
             f"({low:.1%} to {high:.1%}) of {len(self.counted)} games against {match.players[1]}; "
             f"mean scores {first:.1f} : {second:.1f}; {thought} ms a decision"
         )
-        return told + "".join(f"\n  {count} lost by a failure: {why}" for why, count in self.failures.most_common())
+        return line + "".join(f"\n  {count} lost by a failure: {why}" for why, count in self.failures.most_common())
 
 
 def _bytes(seed: int, *words: object) -> bytes:

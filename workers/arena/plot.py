@@ -37,9 +37,9 @@ def of_match(result: Result, bounds: Sequence[float] = ()) -> str:
     title = f"{match.players[0]} against {match.players[1]}"
     sheet.text(LEFT, 24, title, "ink", 18)
     low, high = result.interval
-    told = f"wins {result.wins:.1%} ({low:.1%} to {high:.1%}) of {len(result.counted)} games"
-    place = f"{match.ruleset} {'+'.join(match.variants)}, {match.seats} seats"
-    sheet.text(LEFT, 46, f"{place}: {told}", "faint", 13)
+    caption = f"wins {result.wins:.1%} ({low:.1%} to {high:.1%}) of {len(result.counted)} games"
+    heading = f"{match.ruleset} {'+'.join(match.variants)}, {match.seats} seats"
+    sheet.text(LEFT, 46, f"{heading}: {caption}", "faint", 13)
 
     def across(deal: float) -> float:
         return LEFT + (WIDTH - LEFT - RIGHT) * deal / max(1, len(deals))
@@ -62,7 +62,7 @@ def of_match(result: Result, bounds: Sequence[float] = ()) -> str:
         sheet.path("M" + "L".join(line), "line")
     for bound in bounds:
         sheet.path(f"M{LEFT:g} {down(bound):g}H{WIDTH - RIGHT:g}", "bound")
-    return sheet.finished(title, f"{place}. {title}: {told}.", AUTO) + "\n"
+    return sheet.finished(title, f"{heading}. {title}: {caption}.", AUTO) + "\n"
 
 
 def of_ladders(strength: Mapping[str, Sequence[Strength]]) -> str:
@@ -81,7 +81,7 @@ def of_ladders(strength: Mapping[str, Sequence[Strength]]) -> str:
     def across(elo: float) -> float:
         return first + (WIDTH - RIGHT - 60 - first) * (elo - least) / (most - least)
 
-    told = []
+    caption = []
     for number, (ruleset, rows) in enumerate(known.items()):
         with sheet.group(0, TOP + number * height, ruleset):
             sheet.text(LEFT, HEAD / 2 + 4, ruleset, "ink", 15)
@@ -98,10 +98,10 @@ def of_ladders(strength: Mapping[str, Sequence[Strength]]) -> str:
                 sheet.rect(across(one.elo_low), y - 6, across(one.elo_high) - across(one.elo_low), 12, "band", 6)
                 sheet.circle(across(one.elo), y, 5, "dot")
                 sheet.text(WIDTH - RIGHT, y, f"{one.elo:.0f}", "ink", 13, "end")
-                told.append(f"{ruleset} {level} {one.elo:.0f} ({one.elo_low:.0f} to {one.elo_high:.0f})")
+                caption.append(f"{ruleset} {level} {one.elo:.0f} ({one.elo_low:.0f} to {one.elo_high:.0f})")
     for tick in ticks:
         sheet.text(across(tick), sheet.height - BOTTOM + 18, tick, "faint", 12, "middle")
-    return sheet.finished("How strong the levels are", "; ".join(told) or "Nothing was measured.", AUTO) + "\n"
+    return sheet.finished("How strong the levels are", "; ".join(caption) or "Nothing was measured.", AUTO) + "\n"
 
 
 def _spacing(span: float) -> int:

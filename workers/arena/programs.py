@@ -126,14 +126,14 @@ class Program:
             raise Failed("said more than it was asked")
         try:
             self._say(orjson.dumps(question) + b"\n", end)
-            told = orjson.loads(self._line(end))
+            reply = orjson.loads(self._line(end))
         except orjson.JSONDecodeError:
             raise Failed("unreadable: not a line of JSON") from None
         except OSError:
             raise Failed("has ended") from None
-        if not isinstance(told, dict):
+        if not isinstance(reply, dict):
             raise Failed("unreadable: not an object")
-        return told
+        return reply
 
     def _say(self, line: bytes, end: float) -> None:
         pipe = self._process.stdin.fileno()  # type: ignore[union-attr]  # it was started
@@ -168,7 +168,7 @@ def _action(position: Position, answer: Json) -> int:
     try:
         action = read_action(position.ruleset, action_id, named if action_id is None else None)
     except GameError as error:
-        why = "; ".join(f"{pointer} {told}" for pointer, told in error.errors.items())
+        why = "; ".join(f"{pointer} {reply}" for pointer, reply in error.errors.items())
         raise Failed(f"unreadable: {why}"[:LONGEST_WORDS]) from None
     reason = position.refusal(action)
     if reason:

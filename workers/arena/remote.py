@@ -34,14 +34,14 @@ POLL_S = 1
 WORKER_PATIENCE_S = 60.0  # without a worker alive
 
 
-def work(run_id: str, asked: Json, deal: int, seat: int) -> None:
+def work(run_id: str, described: Json, deal: int, seat: int) -> None:
     """Play a game, as a job of the queue, if it is still waited for."""
     from workers.jobs import context  # its doors were opened before this process forked
 
     run = Run(context().queue.redis, run_id)
     if not run.is_waited_for:
         return
-    match = Match(**{**asked, "variants": tuple(asked["variants"]), "players": tuple(asked["players"])})
+    match = Match(**{**described, "variants": tuple(described["variants"]), "players": tuple(described["players"])})
     game = play(match, deal, seat)
     programs.end_all(filter(programs.is_written, match.players))
     run.report(orjson.dumps(asdict(game)))
@@ -49,13 +49,13 @@ def work(run_id: str, asked: Json, deal: int, seat: int) -> None:
 
 def queue(url: str) -> Players:
     """Whoever serves the queue at that Redis."""
-    return lambda match, places: _games(url, match, places)
+    return lambda match, fixtures: _games(url, match, fixtures)
 
 
-def _games(url: str, match: Match, places: Sequence[Place]) -> Iterator[Game]:
+def _games(url: str, match: Match, fixtures: Sequence[Place]) -> Iterator[Game]:
     """The games as they come in (ConnectionError: nobody plays)."""
     run = Run.new(url)
-    sending = _Sending(run, Queue(url), match, places)
+    sending = _Sending(run, Queue(url), match, fixtures)
     try:
         while sending.is_waiting:
             run.wait_on()
@@ -74,9 +74,9 @@ def _games(url: str, match: Match, places: Sequence[Place]) -> Iterator[Game]:
 class _Sending:
     """Which games are on the queue, and which are to follow."""
 
-    def __init__(self, run: Run, jobs: Queue, match: Match, places: Sequence[Place]) -> None:
+    def __init__(self, run: Run, jobs: Queue, match: Match, fixtures: Sequence[Place]) -> None:
         self._run, self._jobs, self._match = run, jobs, match
-        self._left = list(reversed(places))  # the next last
+        self._left = list(reversed(fixtures))  # the next last
         self._sent: dict[Place, float] = {}  # since when
         self._slowest: float | None = None  # seconds from being sent to being reported
         self._alive = time.monotonic()  # when a worker was, last
@@ -93,12 +93,14 @@ class _Sending:
         if now - self._alive > WORKER_PATIENCE_S:
             raise ConnectionError("no background worker serves the queue: python -m workers --background")
         overdue = LONGEST_GAME_S if self._slowest is None else max(LEAST_OVERDUE_S, OVERDUE * self._slowest)
-        places = [place for place, since in self._sent.items() if now - since > overdue]
-        while self._left and len(self._sent) + len(places) < max(FEWEST, AHEAD * workers):
-            places.append(self._left.pop())
-        if places:
-            self._jobs.work(JOB, LONGEST_GAME_S, *((self._run.id, asdict(self._match), *place) for place in places))
-            self._sent.update(dict.fromkeys(places, now))
+        fixtures = [fixture for fixture, since in self._sent.items() if now - since > overdue]
+        while self._left and len(self._sent) + len(fixtures) < max(FEWEST, AHEAD * workers):
+            fixtures.append(self._left.pop())
+        if fixtures:
+            self._jobs.work(
+                JOB, LONGEST_GAME_S, *((self._run.id, asdict(self._match), *fixture) for fixture in fixtures)
+            )
+            self._sent.update(dict.fromkeys(fixtures, now))
 
     def is_new(self, game: Game) -> bool:
         """Whether this is its first report."""

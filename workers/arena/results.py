@@ -23,10 +23,10 @@ class Unusable(ValueError):  # noqa: N818 - it is a fact about the file
     """The file holds something else, or is in use."""
 
 
-def game_of(told: Json) -> Game:
+def game_of(entry: Json) -> Game:
     """The game that `asdict` has told."""
-    pairs = {name: tuple(told[name]) for name in ("scores", "decisions", "seconds")}
-    return Game(**{**told, **pairs})
+    pairs = {name: tuple(entry[name]) for name in ("scores", "decisions", "seconds")}
+    return Game(**{**entry, **pairs})
 
 
 class Results:
@@ -77,6 +77,6 @@ class Results:
         if not whole:
             self._write(self._match)
 
-    def _write(self, told: Json) -> None:
+    def _write(self, entry: Json) -> None:
         if self._file is not None:
-            os.write(self._file, orjson.dumps(told) + b"\n")
+            os.write(self._file, orjson.dumps(entry) + b"\n")

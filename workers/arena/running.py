@@ -41,7 +41,7 @@ def run(
         result = Result(match, tuple(results.games))
         known = {(game.deal, game.seat) for game in results.games}
         every = [(deal, seat) for deal in range(deals) for seat in range(match.seats)]
-        left = [place for place in every if place not in known]
+        left = [fixture for fixture in every if fixture not in known]
         if not left or _is_decided(result, bounds):
             return result
         bar = tqdm(
@@ -56,7 +56,7 @@ def run(
             for game in games:
                 results.add(game)
                 result = Result(match, tuple(results.games))
-                bar.set_postfix_str(_told(result), refresh=False)
+                bar.set_postfix_str(_share_line(result), refresh=False)
                 bar.update()
                 if _is_decided(result, bounds):
                     break
@@ -67,31 +67,31 @@ def _is_decided(result: Result, bounds: Sequence[float]) -> bool:
     return bool(bounds) and sequences.decided(result.deals, bounds)
 
 
-def _told(result: Result) -> str:
+def _share_line(result: Result) -> str:
     low, high = result.interval
     return f"{result.wins:.1%} ({low:.1%} to {high:.1%})"
 
 
 def here(jobs: int) -> Players:
     """Play on so many processes of this machine."""
-    return _alone if jobs == 1 else lambda match, places: _together(jobs, match, places)
+    return _alone if jobs == 1 else lambda match, fixtures: _together(jobs, match, fixtures)
 
 
-def _alone(match: Match, places: Sequence[Place]) -> Iterator[Game]:
+def _alone(match: Match, fixtures: Sequence[Place]) -> Iterator[Game]:
     try:
-        for place in places:
-            yield play(match, *place)
+        for fixture in fixtures:
+            yield play(match, *fixture)
     finally:
         programs.end_all(filter(programs.is_written, match.players))
 
 
-def _together(jobs: int, match: Match, places: Sequence[Place]) -> Iterator[Game]:
+def _together(jobs: int, match: Match, fixtures: Sequence[Place]) -> Iterator[Game]:
     """On processes that die with this one, and with the iterator, in the middle of their games."""
     others = set(multiprocessing.active_children())
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(min(jobs, len(places)), context, initializer=_begin, initargs=(os.getpid(),))
+    pool = ProcessPoolExecutor(min(jobs, len(fixtures)), context, initializer=_begin, initargs=(os.getpid(),))
     try:
-        for done in as_completed([pool.submit(play, match, *place) for place in places]):
+        for done in as_completed([pool.submit(play, match, *fixture) for fixture in fixtures]):
             yield done.result()
     except BrokenProcessPool:
         raise ChildProcessError("a process of the arena was killed; what it has played is kept") from None

@@ -50,16 +50,16 @@ def interval(deals: Sequence[float], alpha: float = ALPHA) -> tuple[float, float
     )
 
 
-def _end(place: Callable[[float], float], deals: Sequence[float], rich: float) -> float:
+def _end(mean_at: Callable[[float], float], deals: Sequence[float], rich: float) -> float:
     """The last place from the mean (part 0) to the end of the unit interval (part 1) that is not left out."""
     within, beyond = 0.0, 1.0
     for _ in range(HALVINGS):
         middle = (within + beyond) / 2
-        if 0 < place(middle) < 1 and wealth(deals, place(middle)) >= rich:
+        if 0 < mean_at(middle) < 1 and wealth(deals, mean_at(middle)) >= rich:
             beyond = middle
         else:
             within = middle
-    return place(beyond)
+    return mean_at(beyond)
 
 
 def decided(deals: Sequence[float], bounds: Sequence[float]) -> bool:

@@ -34,31 +34,31 @@ class Server:
     def answer(self, line: bytes) -> Json:
         """To one question."""
         try:
-            asked = orjson.loads(line)
-            if asked["type"] == "hello":
+            question = orjson.loads(line)
+            if question["type"] == "hello":
                 return {"protocol": PROTOCOL}
-            return self._decide(asked)
+            return self._decide(question)
         except Inconsistent as error:
             return {"error": "there is no such position", "errors": error.errors}
         except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
             return {"error": f"the question cannot be read: {type(error).__name__} {error}"}
 
-    def _decide(self, asked: Json) -> Json:
+    def _decide(self, question: Json) -> Json:
         began = time.monotonic()
-        position = RULESETS[asked["ruleset"]].read(asked["position"])
+        position = RULESETS[question["ruleset"]].read(question["position"])
         if position.seat is None:
             return {"error": "nobody decides here"}
-        side, seconds = self._sides[asked["ruleset"]], asked.get("seconds")
+        side, seconds = self._sides[question["ruleset"]], question.get("seconds")
         budget_s = side.player.budget_s
         if seconds is not None:
             budget_s = min(budget_s, max(0.0, float(seconds) - RESERVED_S))
-        action = side.decide(position, _seed(asked.get("seed")), began + budget_s)
+        action = side.decide(position, _seed(question.get("seed")), began + budget_s)
         return {"id": str(action), "action": position.ruleset.wire.decode(action)}
 
 
-def _seed(told: object) -> bytes:
+def _seed(seed: object) -> bytes:
     """32 bytes that depend on the question's seed; by chance, where it has none."""
-    return secrets.token_bytes(32) if told is None else hashlib.sha256(str(told).encode()).digest()
+    return secrets.token_bytes(32) if seed is None else hashlib.sha256(str(seed).encode()).digest()
 
 
 def main() -> None:
@@ -72,4 +72,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(command.told(main))
+    sys.exit(command.exit_status(main))

@@ -80,7 +80,7 @@ def compiled_once(signature: Any) -> Callable[[Function], Function]:
         entry = njit(signature, cache=True, nogil=True)(function)
         stats = getattr(entry, "stats", None)  # None: Numba is switched off
         if stats is not None and stats.cache_misses:
-            compiled.PROGRESS.told("the search", function.__name__, time.monotonic() - began)
+            compiled.PROGRESS.report("the search", function.__name__, time.monotonic() - began)
         return cast("Function", entry)
 
     return decorate

@@ -180,8 +180,8 @@ class Search:
                 done += slice_
                 before, now = now, time.monotonic()
                 late = max(LATENESS_FADES * late, now - before - SEARCH_SLICE_S)
-                wanted = min(SEARCH_SLICE_S, max(deadline - now, 0.0))
-                slice_ = max(self.player.threads, min(4 * slice_, int(slice_ * wanted / max(now - before, 1e-6))))
+                aim = min(SEARCH_SLICE_S, max(deadline - now, 0.0))
+                slice_ = max(self.player.threads, min(4 * slice_, int(slice_ * aim / max(now - before, 1e-6))))
                 if between is not None and now >= ask:
                     if not between():
                         raise Cancelled

@@ -101,8 +101,8 @@ def with_more_room(tree: Tree) -> Tree:
 @helper
 def add_node(tree: Tree, action: int, prior: float) -> int:
     """The index of a new node without relations."""
-    place = tree.used[0]
-    node = tree.nodes[place]
+    index = tree.used[0]
+    node = tree.nodes[index]
     node.action = action
     node.total[:] = 0.0
     node.lead[:] = 0.0
@@ -112,7 +112,7 @@ def add_node(tree: Tree, action: int, prior: float) -> int:
     node.first_child = NONE
     node.next_sibling = NONE
     tree.used[0] += 1
-    return place  # type: ignore[no-any-return]
+    return index  # type: ignore[no-any-return]
 
 
 @helper

@@ -23,11 +23,11 @@ from workers.training import fitting, selfplay
 from workers.training.fitting import Fit
 
 
-def told(asked: argparse.Namespace, fit: Fit, seconds: float) -> Json:
+def provenance_of(options: argparse.Namespace, fit: Fit, seconds: float) -> Json:
     """What is written above the weights: how they were made, and what they are worth."""
     return {
-        "generated_by": f"python -m workers.training {asked.ruleset} --player {asked.player} --games {asked.games} "
-        f"--positions {asked.positions} --seed {asked.seed} --write",
+        "generated_by": f"python -m workers.training {options.ruleset} --player {options.player} "
+        f"--games {options.games} --positions {options.positions} --seed {options.seed} --write",
         "date": dt.datetime.now(dt.UTC).date().isoformat(),
         "seconds": round(seconds),
         "positions": fit.positions,
@@ -58,16 +58,16 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=cores())
     parser.add_argument("--folder", type=Path, default=Path("var/training"), help="of the games")
     parser.add_argument("--write", action="store_true", help="the weights into the ruleset's folder")
-    asked = parser.parse_args()
-    ruleset = RULESETS[asked.ruleset]
-    place = asked.folder / f"{asked.ruleset} {asked.player} {asked.seed}"
+    options = parser.parse_args()
+    ruleset = RULESETS[options.ruleset]
+    store = options.folder / f"{options.ruleset} {options.player} {options.seed}"
     began = time.monotonic()
-    games = selfplay.collect(asked.ruleset, asked.player, asked.games, asked.seed, asked.jobs, place)
-    fit = fitting.fit(ruleset, games, asked.positions, asked.seed)
-    found = told(asked, fit, time.monotonic() - began)
-    print(json.dumps(found, indent=2))
-    if asked.write:
-        write(ruleset.ai_folder, found, fit.weights)
+    games = selfplay.collect(options.ruleset, options.player, options.games, options.seed, options.jobs, store)
+    fit = fitting.fit(ruleset, games, options.positions, options.seed)
+    header = provenance_of(options, fit, time.monotonic() - began)
+    print(json.dumps(header, indent=2))
+    if options.write:
+        write(ruleset.ai_folder, header, fit.weights)
 
 
 if __name__ == "__main__":

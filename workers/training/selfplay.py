@@ -68,25 +68,25 @@ def play(ruleset_id: str, word: str, number: int, seed: int) -> Seen:
     return Seen(rows, scores, np.full(len(records), number, np.int64))
 
 
-def _file(ruleset: str, word: str, seed: int, number: int, place: Path) -> None:
+def _file(ruleset: str, word: str, seed: int, number: int, folder: Path) -> None:
     games = [play(ruleset, word, A_FILE * number + k, seed) for k in range(A_FILE)]
-    partial = place / f".{number:05}.npz"
+    partial = folder / f".{number:05}.npz"
     records, scores, numbers = (np.concatenate(parts) for parts in zip(*games, strict=True))
     np.savez(partial, records=records, scores=scores, games=numbers)
-    partial.rename(place / f"{number:05}.npz")
+    partial.rename(folder / f"{number:05}.npz")
 
 
-def collect(ruleset: str, word: str, games: int, seed: int, jobs: int, place: Path) -> Seen:
+def collect(ruleset: str, word: str, games: int, seed: int, jobs: int, folder: Path) -> Seen:
     """So many games, from the folder, or played and put there, file by file."""
-    place.mkdir(parents=True, exist_ok=True)
-    files = [place / f"{number:05}.npz" for number in range(-(-games // A_FILE))]
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [folder / f"{number:05}.npz" for number in range(-(-games // A_FILE))]
     with ProcessPoolExecutor(jobs) as pool:
         done = [
-            pool.submit(_file, ruleset, word, seed, number, place)
+            pool.submit(_file, ruleset, word, seed, number, folder)
             for number, file in enumerate(files)
             if not file.exists()
         ]
         for one in tqdm(done, unit=f" × {A_FILE} games", disable=not done):
             one.result()
-    found = [np.load(file) for file in files]
-    return Seen(*(np.concatenate([file[name] for file in found]) for name in Seen._fields))
+    loaded = [np.load(file) for file in files]
+    return Seen(*(np.concatenate([file[name] for file in loaded]) for name in Seen._fields))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from service.games.model import Game
-from service.games.moments import rfc3339, told_ms
+from service.games.moments import parse_ms, rfc3339
 from service.games.takebacks import Line
 
 
@@ -28,7 +28,7 @@ class Entry:
     `seed`: what the draws come from, if that is known. `latest_ms`: when it can have been, if that is known.
     """
 
-    told: Mapping[str, Any]
+    given: Mapping[str, Any]
     game: Game
     past: Mapping[int, Game]
     line: Line
@@ -43,24 +43,24 @@ class Entry:
     def moment(self, name: str) -> int:
         """A moment that is told, in unix milliseconds."""
         try:
-            return told_ms(self.told.get(name))
+            return parse_ms(self.given.get(name))
         except ValueError as error:
             raise ImpossibleError(f"`{name}`: {error}") from None
 
     def seat(self) -> int:
         """Whose event it is."""
-        seat = self.told.get("seat")
+        seat = self.given.get("seat")
         must(type(seat) is int and 0 <= seat < len(self.game.seats), "there is no such seat")
         return int(seat)  # type: ignore[arg-type]
 
     def name(self) -> str | None:
         """What whoever sits there is called."""
-        name = self.told.get("name")
+        name = self.given.get("name")
         must(name is None or (isinstance(name, str) and 0 < len(name) <= 40 and name.isprintable()), "its name is none")
         return name
 
     def named(self, name: str) -> dict[str, Any]:
         """An action or a draw."""
-        found = self.told.get(name)
-        must(isinstance(found, dict), f"`{name}` is not an object")
-        return dict(found or {})
+        value = self.given.get(name)
+        must(isinstance(value, dict), f"`{name}` is not an object")
+        return dict(value or {})

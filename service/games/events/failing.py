@@ -36,7 +36,7 @@ class CallFailedEvent(Event):
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
         """The seat is to decide. A record's endpoints are AIs here: nobody tells us where they stand."""
-        seat, game, told, rule = entry.seat(), entry.game, entry.told, entry.told.get("rule")
+        seat, game, told, rule = entry.seat(), entry.game, entry.given, entry.given.get("rule")
         must(game.to_decide == seat and game.seats[seat].kind == AI and not game.is_paused, "the seat is not called")
         must(told.get("reason") in FAILURES, "there is no such failure")
         must(told.get("then") in (None, *ON_TIMEOUT), "there is no such consequence")

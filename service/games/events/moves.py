@@ -42,8 +42,8 @@ class DrawEvent(Event):
         drawn = game.ruleset.wire.read_draw(entry.named("draw"))
         effects, after = position.step_draw(drawn)
         if entry.seed is not None and game.revision >= game.meta.seed_from:
-            wanted = position.sample(generator_of_draw(entry.seed, game.revision + 1))
-            must(tuple(drawn) == tuple(wanted), "the seed brings another draw")
+            expected = position.sample(generator_of_draw(entry.seed, game.revision + 1))
+            must(tuple(drawn) == tuple(expected), "the seed brings another draw")
         named = game.ruleset.wire.name_draw(position.table_state(), drawn)
         return cls(*entry.head, draw=named, effects=effects), after
 
@@ -118,7 +118,7 @@ class TakebackEvent(Event):
 
 def back(entry: Entry, seat: int) -> Target:
     """Where a takeback of the seat leads, if that is what is told."""
-    found = entry.line.target(seat)
-    if found is None or entry.told.get("to") != found.revision:
+    target_revision = entry.line.target(seat)
+    if target_revision is None or entry.given.get("to") != target_revision.revision:
         raise ImpossibleError("the seat's last turn began at another revision")
-    return found
+    return target_revision

@@ -33,7 +33,7 @@ class OfferEvent(Event):
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
         """It fits the game; a seat has one offer at a time."""
-        seat, kind, seconds = entry.seat(), entry.told.get("offer_kind"), entry.told.get("seconds")
+        seat, kind, seconds = entry.seat(), entry.given.get("offer_kind"), entry.given.get("seconds")
         must(kind in OFFERS, "there is no such kind of offer")
         must(entry.game.is_over == (kind == REMATCH), "it cannot be offered now")
         must((seconds is None) == (kind != PAUSE), "seconds are of a pause, and of it alone")
@@ -66,8 +66,8 @@ class AnswerEvent(Event):
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
         """There is the offer, and the seat is asked, or withdraws it."""
-        seat, accept, game = entry.seat(), entry.told.get("accept") is True, entry.game
-        offer = next((offer for offer in game.offers if offer.id == entry.told.get("offer")), None)
+        seat, accept, game = entry.seat(), entry.given.get("accept") is True, entry.game
+        offer = next((offer for offer in game.offers if offer.id == entry.given.get("offer")), None)
         if offer is None:
             raise ImpossibleError("there is no such offer")
         must(seat in game.awaiting(offer) or (seat == offer.seat and not accept), "the seat is not asked")
@@ -116,7 +116,7 @@ class ResumeEvent(Event):
     def check(cls, entry: Entry) -> tuple[Self, After]:
         """It was paused."""
         must(entry.game.is_paused, "the game is not paused")
-        return cls(*entry.head, seat=None if entry.told.get("seat") is None else entry.seat()), None
+        return cls(*entry.head, seat=None if entry.given.get("seat") is None else entry.seat()), None
 
 
 @dataclass(frozen=True)
@@ -135,6 +135,6 @@ class RematchEvent(Event):
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
         """The game is over, and the other's id can be one."""
-        game_id = entry.told.get("game_id")
+        game_id = entry.given.get("game_id")
         must(entry.game.is_over and isinstance(game_id, str) and len(game_id) <= 64, "there is no rematch here")
         return cls(*entry.head, seat=entry.seat(), game_id=str(game_id)), None

@@ -105,12 +105,12 @@ class StartEvent(Event):
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
         """All open seats are filled, and no other."""
-        game, filled = entry.game, entry.told.get("filled")
+        game, filled = entry.game, entry.given.get("filled")
         must(game.status == OPEN, "the game has started")
         must(isinstance(filled, list) and all(isinstance(seat, dict) for seat in filled), "`filled` is not a list")
         empty = [number for number, seat in enumerate(game.seats) if seat.kind == OPEN_SEAT]
-        told = [seat.get("seat") for seat in filled or []]
-        must(told == empty, "the seats that are filled must be those that are open")
+        numbers = [seat.get("seat") for seat in filled or []]
+        must(numbers == empty, "the seats that are filled must be those that are open")
         levels = [seat.get("level") for seat in filled or []]
         must(all(isinstance(level, str) and level in LEVELS for level in levels), "there is no such level")
         return cls(*entry.head, filled=tuple(map(Filled, empty, levels))), None
@@ -176,6 +176,6 @@ class ImportedEvent(Event):
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
         """Its source can be an id."""
-        source = entry.told.get("source")
+        source = entry.given.get("source")
         must(isinstance(source, str) and len(source) <= 64, "its source is none")
         return cls(*entry.head, source=str(source)), None

@@ -36,7 +36,7 @@ from service.storage.webhooks import (
     DELIVERY_FAILED,
     DELIVERY_WAITING,
     Attempt,
-    Place,
+    DeliveryKey,
     StoredDelivery,
     StoredWebhook,
 )
@@ -61,7 +61,7 @@ REASONS = (FAILING, GONE, OWNER)
 class Parcel:
     """A delivery as it is posted. `number`: of the attempts before."""
 
-    place: Place
+    key: DeliveryKey
     number: int
     url: str
     headers: dict[str, str]
@@ -98,8 +98,8 @@ def _make_of(context: Context, entry: Entry) -> int:
     if stored is None or _has_moved_on(stored, notice["data"]):
         return 0
     data = {**notice["data"], "game": summarised(orjson.loads(stored.view))}
-    told = (notice["type"], notice["timestamp"], data)
-    made = [make(context, entry.player, webhook.id, _id(entry, webhook), *told) for webhook in wanting]
+    parts = (notice["type"], notice["timestamp"], data)
+    made = [make(context, entry.player, webhook.id, _id(entry, webhook), *parts) for webhook in wanting]
     return len(made) - made.count(None)
 
 
@@ -136,35 +136,35 @@ def send_due(context: Context) -> Look:
     One that is damaged is logged, and looked at again when a dialer would be given up.
     """
     sent, places = 0, context.webhooks.due(context.now_ms(), DELIVERIES_A_LOOK)
-    for place in places:
-        context.webhooks.postpone(place, context.now_ms() + 1000 * LEASE_S)
+    for key in places:
+        context.webhooks.postpone(key, context.now_ms() + 1000 * LEASE_S)
         try:
-            delivery = context.webhooks.delivery(place)
+            delivery = context.webhooks.delivery(key)
             if delivery is None:
-                context.webhooks.forget(place)
+                context.webhooks.forget(key)
             else:
-                sent += context.queue.deliver(*place, len(delivery.attempts)) is Woken.SENT
+                sent += context.queue.deliver(*key, len(delivery.attempts)) is Woken.SENT
         except Exception as error:
             if outage(error) is not None:
                 raise
-            LOG.exception("a delivery cannot be made", delivery=place.delivery)
+            LOG.exception("a delivery cannot be made", delivery=key.delivery)
     return Look(sent, len(places) >= DELIVERIES_A_LOOK)
 
 
 # ------------------------------------------------------------------------------------------- the dialer's part
 
 
-def take(context: Context, place: Place) -> Parcel | None:
+def take(context: Context, key: DeliveryKey) -> Parcel | None:
     """What is to be posted now; None if nothing is: it was done, it is too late for it, or nobody wants it any more."""
-    delivery, webhook = context.webhooks.delivery(place), context.webhooks.get(place.player, place.webhook)
+    delivery, webhook = context.webhooks.delivery(key), context.webhooks.get(key.player, key.webhook)
     if delivery is None or webhook is None or delivery.status != DELIVERY_WAITING:
         return None
     if not webhook.enabled or _is_too_late(context, delivery):
-        drop(context, place)
+        drop(context, key)
         return None
     body = delivery.payload.encode()
     headers = signing.headers(webhook.secret, delivery.id, context.now_ms() // 1000, body)
-    return Parcel(place, len(delivery.attempts), webhook.url, headers, body)
+    return Parcel(key, len(delivery.attempts), webhook.url, headers, body)
 
 
 def report(context: Context, parcel: Parcel, error: str | None, status: int | None, took_ms: int) -> None:
@@ -182,12 +182,12 @@ def report(context: Context, parcel: Parcel, error: str | None, status: int | No
             return replace(tried, status=DELIVERY_FAILED, next_at_ms=None)
         return replace(tried, next_at_ms=now + 1000 * BACKOFF_S[parcel.number])
 
-    told = context.webhooks.change_delivery(parcel.place, after)
-    if told is None or attempt not in told.attempts:
+    changed = context.webhooks.change_delivery(parcel.key, after)
+    if changed is None or attempt not in changed.attempts:
         return
-    player_id, webhook_id, _ = parcel.place
+    player_id, webhook_id, _ = parcel.key
     webhook = context.webhooks.change(
-        player_id, webhook_id, lambda found: replace(found, failures=0) if error is None else _failed(found, status)
+        player_id, webhook_id, lambda old: replace(old, failures=0) if error is None else _failed(old, status)
     )
     if webhook is not None and not webhook.enabled:
         drop_waiting(context, player_id, webhook_id)
@@ -210,16 +210,14 @@ def drop_waiting(context: Context, player_id: str, webhook_id: str) -> None:
     """What waits for the webhook is not delivered any more."""
     for delivery in context.webhooks.deliveries(player_id, webhook_id):
         if delivery.status == DELIVERY_WAITING:
-            drop(context, Place(player_id, webhook_id, delivery.id))
+            drop(context, DeliveryKey(player_id, webhook_id, delivery.id))
 
 
-def drop(context: Context, place: Place) -> None:
+def drop(context: Context, key: DeliveryKey) -> None:
     """The delivery is not tried any more, if it still waits."""
     context.webhooks.change_delivery(
-        place,
-        lambda found: (
-            replace(found, status=DELIVERY_DROPPED, next_at_ms=None) if found.status == DELIVERY_WAITING else found
-        ),
+        key,
+        lambda old: replace(old, status=DELIVERY_DROPPED, next_at_ms=None) if old.status == DELIVERY_WAITING else old,
     )
 
 

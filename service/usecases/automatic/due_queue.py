@@ -59,16 +59,16 @@ def look(context: Context, back_off: BackOff) -> bool:
 def keep_times(context: Context, back_off: BackOff) -> int:
     """Write what time has brought, however much; in how many games."""
     done = 0
-    while found := context.store.timeouts(context.now_ms(), GAMES_A_LOOK):
-        done += sum(_looked_after(context, back_off, game_id, _keep_time) for game_id in found)
+    while due := context.store.timeouts(context.now_ms(), GAMES_A_LOOK):
+        done += sum(_looked_after(context, back_off, game_id, _keep_time) for game_id in due)
     return done
 
 
 def wake_due(context: Context, back_off: BackOff) -> Look:
     """Wake workers and dialers for decisions that are due and not leased; how many were woken."""
-    found = context.store.due(context.now_ms(), GAMES_A_LOOK)
-    done = sum(_looked_after(context, back_off, game_id, _wake) for game_id in found)
-    return Look(done, len(found) == GAMES_A_LOOK)
+    due = context.store.due(context.now_ms(), GAMES_A_LOOK)
+    done = sum(_looked_after(context, back_off, game_id, _wake) for game_id in due)
+    return Look(done, len(due) == GAMES_A_LOOK)
 
 
 def _looked_after(

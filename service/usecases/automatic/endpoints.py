@@ -58,7 +58,7 @@ def call_of(game: Game) -> Call | None:
 
 def take(context: Context, game_id: str, revision: int, seat: int) -> Call | None:
     """The decision, leased; None if no endpoint has to make it any more."""
-    game = turns.found(context, game_id, revision, seat)
+    game = turns.game_waiting_for(context, game_id, revision, seat)
     call = None if game is None else call_of(game)
     if call is None:
         return None
@@ -94,11 +94,11 @@ def asking(context: Context, call: Call) -> Asking:
 
 
 def _legal(position: Position) -> Json:
-    found = position.legal_actions()
-    if len(found) > MOST_LISTED:
-        return {"total": len(found), "actions": None, "choices": position.choices()}
-    named = [named_action(position.ruleset, action, LANGUAGES[0]) for action in found]
-    return {"total": len(found), "actions": named, "choices": None}
+    legal = position.legal_actions()
+    if len(legal) > MOST_LISTED:
+        return {"total": len(legal), "actions": None, "choices": position.choices()}
+    named = [named_action(position.ruleset, action, LANGUAGES[0]) for action in legal]
+    return {"total": len(legal), "actions": named, "choices": None}
 
 
 def decide(context: Context, call: Call, answer: bytes) -> None:
@@ -124,12 +124,12 @@ def write(session: GameSession, call: Call, answer: bytes) -> int | None:
 
 def _read(call: Call, answer: bytes) -> int:
     try:
-        told = orjson.loads(answer)
+        answered = orjson.loads(answer)
     except orjson.JSONDecodeError:
         raise GameError("request/malformed") from None
-    if not isinstance(told, dict):
+    if not isinstance(answered, dict):
         raise GameError("request/malformed")
-    action_id, action = told.get("id"), told.get("action")
+    action_id, action = answered.get("id"), answered.get("action")
     if not isinstance(action_id, str | None) or not isinstance(action, dict | None):
         raise GameError("request/malformed")
     return read_action(call.game.ruleset, action_id, action)

@@ -43,11 +43,11 @@ class Turn:
 
 def take(context: Context, game_id: str, revision: int, seat: int) -> Turn | None:
     """The decision, leased; None if it is no longer an AI's at that seat."""
-    game = found(context, game_id, revision, seat)
+    game = game_waiting_for(context, game_id, revision, seat)
     return None if game is None else _leased(context, game)
 
 
-def found(context: Context, game_id: str, revision: int, seat: int) -> Game | None:
+def game_waiting_for(context: Context, game_id: str, revision: int, seat: int) -> Game | None:
     """The game; None if it no longer waits there for that seat's decision, or its rules are newer than ours."""
     try:
         game = repository.load(context, game_id).game

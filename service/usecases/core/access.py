@@ -60,8 +60,8 @@ def holder_of(context: Context, caller: Caller) -> str | None:
 
 def is_admin(context: Context, caller: Caller) -> bool:
     """Whether the caller shows the operator's token; never where none is set."""
-    wanted = context.settings.admin_token
-    return bool(wanted) and hmac.compare_digest(digest_of(wanted), caller.digest or "")
+    requested = context.settings.admin_token
+    return bool(requested) and hmac.compare_digest(digest_of(requested), caller.digest or "")
 
 
 def must_be_admin(context: Context, caller: Caller) -> None:
@@ -80,10 +80,10 @@ def roles_in(context: Context, caller: Caller, stored: str) -> Roles:
 def roles_of(context: Context, caller: Caller, game_id: str) -> Roles:
     """The caller's roles in the game, asked for alone. A ticket is spent by it. auth/ticket_unknown."""
     if caller.ticket is not None:
-        found = context.tickets.redeem(game_id, digest_of(caller.ticket))
-        if found is None:
+        redeemed = context.tickets.redeem(game_id, digest_of(caller.ticket))
+        if redeemed is None:
             raise GameError("auth/ticket_unknown")
-        return frozenset(found.split())
+        return frozenset(redeemed.split())
     holder = holder_of(context, caller)
     return roles_in(context, caller, "" if holder is None else context.store.roles(game_id, holder))
 
@@ -113,14 +113,14 @@ def seats_of(roles: Roles) -> list[int]:
     return sorted(int(role.removeprefix(SEAT)) for role in roles if role.startswith(SEAT))
 
 
-def seat_of(roles: Roles, game: Game, wanted: int | None = None) -> int:
+def seat_of(roles: Roles, game: Game, requested: int | None = None) -> int:
     """The caller's seat; of several, the one wanted, else the one to decide, else the first.
 
     403 for who plays none, or not the one wanted.
     """
     seats = seats_of(roles)
-    if not seats or (wanted is not None and wanted not in seats):
+    if not seats or (requested is not None and requested not in seats):
         raise GameError("auth/wrong_seat")
-    if wanted is not None:
-        return wanted
+    if requested is not None:
+        return requested
     return game.to_decide if game.to_decide in seats else seats[0]

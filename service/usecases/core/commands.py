@@ -41,9 +41,9 @@ class Work:
     session: GameSession
     roles: Roles
 
-    def seat(self, wanted: int | None = None) -> int:
+    def seat(self, requested: int | None = None) -> int:
         """The caller's seat. auth/wrong_seat."""
-        return access.seat_of(self.roles, self.session.game, wanted)
+        return access.seat_of(self.roles, self.session.game, requested)
 
 
 Command = Callable[Concatenate[Context, Request, Own], Written]
@@ -86,5 +86,5 @@ def _again(context: Context, caller: Caller, loaded: Loaded, record: bytes, idem
     loaded = repository.at_least(context, loaded, known["last"])
     events = replaying.events_of(context, loaded.game.meta.id, known["first"] - 1, known["last"])
     view = repository.view_at(context, loaded, known["last"])
-    told = repository.told(loaded.game, events, caller.language)
-    return Written(known["last"], told, view, loaded.game.rematch, replayed=True)
+    told_events = repository.events_json(loaded.game, events, caller.language)
+    return Written(known["last"], told_events, view, loaded.game.rematch, replayed=True)

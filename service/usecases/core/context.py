@@ -50,8 +50,8 @@ class Caller:
     @property
     def player_id(self) -> str | None:
         """Whose token it claims to be; None for a token of another kind."""
-        found = None if self.token is None else PLAYER_TOKEN.fullmatch(self.token)
-        return None if found is None else found[1]
+        match = None if self.token is None else PLAYER_TOKEN.fullmatch(self.token)
+        return None if match is None else match[1]
 
     @property
     def digest(self) -> str | None:

@@ -70,11 +70,11 @@ def _beginning(game: Game, revision: int) -> Game:
 def checkpoint(game: Game) -> bytes:
     """The game at its revision, as it is kept."""
     snapshot = b"" if game.position is None else game.position.to_snapshot()
-    told = {
+    members = {
         "state": game.state_json(),
         "snapshot": base64.b64encode(snapshot).decode(),
     }
-    return zlib.compress(orjson.dumps(told), FASTEST)
+    return zlib.compress(orjson.dumps(members), FASTEST)
 
 
 def _checkpoint(context: Context, game: Game, revision: int, least: int) -> Game | None:
@@ -84,11 +84,11 @@ def _checkpoint(context: Context, game: Game, revision: int, least: int) -> Game
     if content is None:
         return None
     try:
-        told: Any = orjson.loads(zlib.decompress(content))
-        position = game.ruleset.from_snapshot(base64.b64decode(told["snapshot"]))
+        members: Any = orjson.loads(zlib.decompress(content))
+        position = game.ruleset.from_snapshot(base64.b64decode(members["snapshot"]))
     except (zlib.error, ValueError):  # damaged, or of other sources: it is computed again
         return None
-    return Game.restored(game.meta, at, told["state"], position)
+    return Game.restored(game.meta, at, members["state"], position)
 
 
 def replayed_to_the_present(context: Context, game: Game) -> Game:
@@ -127,7 +127,7 @@ def rebased(game: Game, stored: Stored, ruleset: Ruleset) -> Game:
 
 def _position_of(stored: Stored) -> Json:
     """The position in wire form."""
-    told: Json = orjson.loads(zlib.decompress(stored.position)) if stored.position else {}
-    if told.get("revision") == stored.revision:
-        return dict(told["position"])
+    members: Json = orjson.loads(zlib.decompress(stored.position)) if stored.position else {}
+    if members.get("revision") == stored.revision:
+        return dict(members["position"])
     return dict(orjson.loads(stored.view)["position"])  # of a version that kept it nowhere else, in form 1

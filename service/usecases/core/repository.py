@@ -190,15 +190,15 @@ def _notices(session: GameSession) -> tuple[tuple[str, bytes], ...]:
     found = []
     for notice in notices(session.before, session.game, session.events):
         content = {"player": notice.player, "seat": notice.seat, **notice.more}
-        told = {"type": notice.type, "timestamp": session.now, "game_id": session.game.meta.id, "data": content}
-        found.append((notice.player, orjson.dumps(told)))
+        events_json = {"type": notice.type, "timestamp": session.now, "game_id": session.game.meta.id, "data": content}
+        found.append((notice.player, orjson.dumps(events_json)))
     return tuple(found)
 
 
 def written(session: GameSession, view_bytes: bytes, language: str) -> Written:
     """What a session tells its caller."""
     return Written(
-        session.game.revision, told(session.game, session.events, language), view_bytes, session.game.rematch
+        session.game.revision, events_json(session.game, session.events, language), view_bytes, session.game.rematch
     )
 
 
@@ -215,12 +215,12 @@ def wake(context: Context, game: Game) -> None:
         LOG.warning("wake-up lost; the keeper sends it again", game=game.meta.id, error=str(error))
 
 
-def told(game: Game, events: Iterable[Event], language: str) -> list[Json]:
+def events_json(game: Game, events: Iterable[Event], language: str) -> list[Json]:
     """Events as the API tells them: all members present, and a sentence."""
-    return [_told(game, event, language) for event in events]
+    return [_event_json(game, event, language) for event in events]
 
 
-def _told(game: Game, event: Event, language: str) -> Json:
+def _event_json(game: Game, event: Event, language: str) -> Json:
     whole: dict[str, Any] = {"seat": None, "action": None, "draw": None, "effects": [], **event.to_json()}
     whole.pop("position", None)  # what a takeback brought back stands in the view
     for name in ("action", "draw"):

@@ -20,4 +20,4 @@ def summarised(view: Json) -> Json:
 def of(context: Context, game_ids: Sequence[str]) -> list[Json]:
     """What a listing tells of these games; nothing of those that are gone."""
     seen = context.store.glances(game_ids) if game_ids else []
-    return [summarised(orjson.loads(found.view)) for found in seen if found is not None]
+    return [summarised(orjson.loads(stored.view)) for stored in seen if stored is not None]

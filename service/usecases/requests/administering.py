@@ -16,5 +16,5 @@ def listing(
     page = context.store.every_game(cursor, limit)
     ids = [game_id for game_id, _ in page.games]
     seen = zip(ids, known.games(context, ids), strict=True)
-    wanted = [game_id for game_id, found in seen if found is not None and filters.pass_(found.facts)]
-    return summaries.of(context, wanted), page.cursor
+    selected = [game_id for game_id, stored in seen if stored is not None and filters.pass_(stored.facts)]
+    return summaries.of(context, selected), page.cursor

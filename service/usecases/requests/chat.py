@@ -29,7 +29,7 @@ def say(context: Context, caller: Caller, game_id: str, text: str, seat: int | N
     return {"number": number, **message}
 
 
-def said(context: Context, caller: Caller, game_id: str, after: int, limit: int, timeout_s: float) -> list[Json]:
+def messages(context: Context, caller: Caller, game_id: str, after: int, limit: int, timeout_s: float) -> list[Json]:
     """Messages after a number, oldest first; with a time-out, as soon as there is one."""
     _among_people(context, caller, game_id)
     if timeout_s:

@@ -84,10 +84,10 @@ def create(context: Context, caller: Caller, new: NewGame, idempotency: Idempote
     def begin(game_id: str, creator: StoredPlayer | None) -> GameSession:
         return _created(meta_of(new, game_id, rfc3339(context.now_ms()), creator))
 
-    return found(context, caller, "create", idempotency, begin)
+    return create_with(context, caller, "create", idempotency, begin)
 
 
-def found(
+def create_with(
     context: Context,
     caller: Caller,
     scope: str,

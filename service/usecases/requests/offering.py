@@ -23,10 +23,10 @@ def take_back(work: Work, seat: int | None) -> None:
 def _target(context: Context, session: GameSession, seat: int) -> Target | None:
     game = session.game
     since = 0 if game.base is None else game.base.revision
-    found = target(replaying.events_of(context, game.meta.id, since, game.revision), seat, since)
-    if found is None and game.base is not None and game.acted[seat]:
+    goal = target(replaying.events_of(context, game.meta.id, since, game.revision), seat, since)
+    if goal is None and game.base is not None and game.acted[seat]:
         raise GameError("game/rebased", since=since)
-    return found
+    return goal
 
 
 @command

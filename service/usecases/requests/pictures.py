@@ -56,7 +56,7 @@ def _drawn(
     words = Words(game.ruleset.texts, language)
     scene = Scene(game.ruleset.view(position), game.ruleset.wire.components(), sittings, words, last, layout)
     title = f"{words['title']}: {', '.join(sitting.name for sitting in sittings)}"
-    return picture(scene).finished(title, _told(game, sittings, last, language), theme)
+    return picture(scene).finished(title, _caption(game, sittings, last, language), theme)
 
 
 def _sitting(game: Game, number: int, score: int, language: str) -> Sitting:
@@ -87,17 +87,17 @@ def _last_action(context: Context, game: Game) -> Json | None:
     return None
 
 
-def _told(game: Game, sittings: list[Sitting], last: Json | None, language: str) -> str:
+def _caption(game: Game, sittings: list[Sitting], last: Json | None, language: str) -> str:
     """The table in words."""
-    told = [
+    sentences = [
         TEXTS.message(language, "picture-points", {"name": sitting.name, "points": sitting.score})
         for sitting in sittings
     ]
     if last is not None:
         action = game.ruleset.texts.tagged(language, "action", last)
         named = {"name": sittings[last["seat"]].name, "action": action}
-        told.append(TEXTS.message(language, "picture-last", named))
-    told += [
+        sentences.append(TEXTS.message(language, "picture-last", named))
+    sentences += [
         TEXTS.message(language, "picture-decides", {"name": sitting.name}) for sitting in sittings if sitting.decides
     ]
-    return " ".join(told)
+    return " ".join(sentences)

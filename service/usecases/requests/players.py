@@ -33,26 +33,26 @@ def _keep(context: Context, player_id: str, name: str | None, created_at: str) -
     token = f"{player_id}.{secrets.token_urlsafe(32)}"
     player = StoredPlayer(player_id, name, digest_of(token), created_at)
     context.players.put(player, context.settings.player_ttl_s)
-    return {"player": _told(player), "token": token}
+    return {"player": _player_json(player), "token": token}
 
 
 def me(context: Context, caller: Caller) -> Json:
     """Who the caller is."""
-    return _told(access.must_be_player(context, caller))
+    return _player_json(access.must_be_player(context, caller))
 
 
-def _told(player: StoredPlayer) -> Json:
+def _player_json(player: StoredPlayer) -> Json:
     return {"id": player.id, "name": player.name, "created_at": player.created_at}
 
 
 def turns(context: Context, caller: Caller, timeout_s: float) -> list[Json]:
     """The games that wait for the caller's decision, longest waiting first; with a time-out, as soon as one does."""
     player = access.must_be_player(context, caller)
-    found = _turns(context, player.id)
-    if not found and timeout_s:
+    waiting = _turns(context, player.id)
+    if not waiting and timeout_s:
         context.hub.wait_for_turn(player.id, lambda: bool(context.players.turns(player.id, 1)), timeout_s)
-        found = _turns(context, player.id)
-    return found
+        waiting = _turns(context, player.id)
+    return waiting
 
 
 def _turns(context: Context, player_id: str) -> list[Json]:

@@ -36,7 +36,7 @@ def examine(
     `form`: of the legal actions, `list` (a page of them) or `choices`; None leaves them out.
     """
     position = read(json)
-    answer = {**_told(position), "legal": None, "action": None}
+    answer = {**_position_json(position), "legal": None, "action": None}
     if form == "list":
         total, actions = listed(position if position.seat is not None else None, language, {}, page)
         answer["legal"] = {"form": form, "total": total, "actions": actions}
@@ -48,7 +48,7 @@ def examine(
     return answer
 
 
-def _told(position: Position) -> Json:
+def _position_json(position: Position) -> Json:
     return {
         "position": position.ruleset.view(position),
         "status": position.status,
@@ -67,4 +67,4 @@ def _tried(position: Position, action: int, language: str) -> Json:
         sentence = ruleset.texts.reason(language, illegal.reason)
         return {**told, "reason": {"code": illegal.reason, "text": sentence}, "effects": [], "after": None}
     told |= {**named_action(ruleset, action, language), "legal": True}
-    return {**told, "effects": effects, "after": _told(after)}
+    return {**told, "effects": effects, "after": _position_json(after)}

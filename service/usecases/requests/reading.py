@@ -71,12 +71,12 @@ def legal(
     context: Context,
     caller: Caller,
     game_id: str,
-    wanted: Members = MappingProxyType({}),
+    action_filter: Members = MappingProxyType({}),
     page: slice = slice(None),
 ) -> Json:
     """The legal actions of the seat to decide that have these members, how many they are, and a page of them."""
     game = readable(context, caller, game_id).game
-    total, actions = listed(_position_to_decide(game), caller.language, wanted, page)
+    total, actions = listed(_position_to_decide(game), caller.language, action_filter, page)
     return {"revision": game.revision, "seat": game.to_decide, "total": total, "actions": actions}
 
 
@@ -97,7 +97,7 @@ def history(context: Context, caller: Caller, game_id: str, after: int = 0, limi
     """The log after a revision, with sentences."""
     loaded = readable(context, caller, game_id)
     events = replaying.events_of(context, game_id, after, loaded.game.revision, limit)
-    return {"revision": loaded.game.revision, "events": repository.told(loaded.game, events, caller.language)}
+    return {"revision": loaded.game.revision, "events": repository.events_json(loaded.game, events, caller.language)}
 
 
 def at(context: Context, caller: Caller, game_id: str, revision: int) -> bytes:
@@ -195,8 +195,8 @@ def _follow(
             time.sleep(0)  # let others run: a follower may have much to catch up on
             game = after
             view = orjson.loads(repository.remembered_view(context, game))
-            told = repository.told(game, [event], caller.language)[0]
-            yield {"type": "event", "revision": game.revision, "event": told, "game": view}
+            entry = repository.events_json(game, [event], caller.language)[0]
+            yield {"type": "event", "revision": game.revision, "event": entry, "game": view}
         if game.is_over:
             return
         if not context.hub.wait(game.meta.id, game.revision, keep_alive_s):

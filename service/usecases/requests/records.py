@@ -17,4 +17,4 @@ def export(context: Context, caller: Caller, game_id: str) -> tuple[int, Json]:
     if game.base is not None:
         raise GameError("game/rebased", since=game.base.revision)
     events = replaying.events_of(context, game_id, 0, game.revision)
-    return game.revision, record.written(game, repository.told(game, events, caller.language))
+    return game.revision, record.written(game, repository.events_json(game, events, caller.language))

@@ -99,18 +99,18 @@ def rotate(context: Context, caller: Caller, game_id: str, role: str) -> Json:
     return {"role": role, "token": token}
 
 
-def _seat_to_claim(context: Context, loaded: Loaded, roles: Roles, wanted: int | None) -> int:
+def _seat_to_claim(context: Context, loaded: Loaded, roles: Roles, requested: int | None) -> int:
     game = loaded.game
     access.must_read(loaded.stored.visibility, roles)
-    if wanted is not None and not 0 <= wanted < len(game.seats):
+    if requested is not None and not 0 <= requested < len(game.seats):
         raise GameError("request/invalid", errors={"/seat": "must be a seat of this game"})
     invited = bool(roles & {INVITE, HOST})
-    if wanted is not None and wanted in access.seats_of(roles) and not game.is_over:
-        return wanted
+    if requested is not None and requested in access.seats_of(roles) and not game.is_over:
+        return requested
     if loaded.stored.visibility == "private" and not invited:
         raise GameError("auth/invite_required")
     free = [number for number, seat in enumerate(game.seats) if seat.kind == OPEN_SEAT and game.status == OPEN]
-    number = wanted if wanted is not None else next(iter(free), None)
+    number = requested if requested is not None else next(iter(free), None)
     if number is None:
         raise GameError("game/full")
     if number in free:

@@ -33,18 +33,18 @@ def create(context: Context, caller: Caller, url: str, events: list[str] | None,
     if not context.webhooks.add(player.id, webhook, ttl_s):
         raise GameError("limit/webhooks", limit=MOST_WEBHOOKS)
     context.outbox.hook(player.id, ttl_s)
-    return {"webhook": _told(webhook), "secret": webhook.secret}
+    return {"webhook": _webhook_json(webhook), "secret": webhook.secret}
 
 
 def listed(context: Context, caller: Caller) -> list[Json]:
     """The caller's webhooks, oldest first."""
     player = access.must_be_player(context, caller)
-    return [_told(webhook) for webhook in context.webhooks.of(player.id)]
+    return [_webhook_json(webhook) for webhook in context.webhooks.of(player.id)]
 
 
 def look(context: Context, caller: Caller, webhook_id: str) -> Json:
     """One of the caller's webhooks. webhook/not_found."""
-    return _told(_own(context, caller, webhook_id)[1])
+    return _webhook_json(_own(context, caller, webhook_id)[1])
 
 
 def change(context: Context, caller: Caller, webhook_id: str, changes: dict[str, Any]) -> Json:
@@ -71,7 +71,7 @@ def change(context: Context, caller: Caller, webhook_id: str, changes: dict[str,
         raise GameError("webhook/not_found")
     if not webhook.enabled:
         deliveries.drop_waiting(context, player_id, webhook_id)
-    return _told(webhook)
+    return _webhook_json(webhook)
 
 
 def delete(context: Context, caller: Caller, webhook_id: str) -> None:
@@ -83,7 +83,7 @@ def delete(context: Context, caller: Caller, webhook_id: str) -> None:
 def delivered(context: Context, caller: Caller, webhook_id: str) -> list[Json]:
     """What the webhook was told lately, or is to be, newest first. webhook/not_found."""
     player_id, _ = _own(context, caller, webhook_id)
-    return [_told_delivery(delivery) for delivery in context.webhooks.deliveries(player_id, webhook_id)]
+    return [_delivery_json(delivery) for delivery in context.webhooks.deliveries(player_id, webhook_id)]
 
 
 def ping(context: Context, caller: Caller, webhook_id: str) -> Json:
@@ -96,7 +96,7 @@ def ping(context: Context, caller: Caller, webhook_id: str) -> Json:
     delivery = deliveries.make(context, player_id, webhook_id, delivery_id, PING, at, {"player": player_id})
     if delivery is None:
         raise GameError("webhook/not_found")
-    return _told_delivery(delivery)
+    return _delivery_json(delivery)
 
 
 def _own(context: Context, caller: Caller, webhook_id: str) -> tuple[str, StoredWebhook]:
@@ -126,13 +126,13 @@ def _kept(events: list[str] | None) -> tuple[str, ...] | None:
     return None if events is None else tuple(dict.fromkeys(events))
 
 
-def _told(webhook: StoredWebhook) -> Json:
+def _webhook_json(webhook: StoredWebhook) -> Json:
     """The webhook without its secret."""
     names = ("id", "url", "events", "created_at", "enabled", "disabled_reason", "failures")
     return {name: getattr(webhook, name) for name in names}
 
 
-def _told_delivery(delivery: StoredDelivery) -> Json:
+def _delivery_json(delivery: StoredDelivery) -> Json:
     next_at = None if delivery.next_at_ms is None else rfc3339(delivery.next_at_ms)
     return {
         "id": delivery.id,

@@ -48,7 +48,7 @@ THINKING = tuple(level.id for level in LEVELS.values() if level.budget_s)
 
 
 @dataclass(frozen=True)
-class Wanted:
+class AnalysisRequest:
     """What is to be analysed. `revision` None: the present one; seconds are of each decision."""
 
     kind: str
@@ -57,41 +57,41 @@ class Wanted:
     revision: int | None = None
 
 
-def ask(context: Context, caller: Caller, game_id: str, wanted: Wanted) -> Json:
+def ask(context: Context, caller: Caller, game_id: str, request: AnalysisRequest) -> Json:
     """Have a game analysed. game/help_forbidden, game/not_over, game/nobody_decides, game/revision_not_found."""
     loaded = repository.load(context, game_id, caller)
     access.must_read(loaded.stored.visibility, loaded.roles)
     game = loaded.game
     if not game.is_over and not game.meta.help:
         raise GameError("game/help_forbidden")
-    if wanted.kind == REVIEW:
+    if request.kind == REVIEW:
         if not game.is_over:
             raise GameError("game/not_over")
         if game.base is not None:
             raise GameError("game/rebased", since=game.base.revision)
-        return _begin(context, caller, wanted, loaded.roles, game.ruleset, game_id=game_id)
-    revision = game.revision if wanted.revision is None else wanted.revision
+        return _begin(context, caller, request, loaded.roles, game.ruleset, game_id=game_id)
+    revision = game.revision if request.revision is None else request.revision
     if not 1 <= revision <= game.revision:
         raise GameError("game/revision_not_found", revision=game.revision)
     then = game if revision == game.revision else replaying.replay(context, game, revision)
     if then.to_decide is None or then.position is None:
         raise GameError("game/nobody_decides")
     about: Json = {"game_id": game_id, "revision": revision, "position": then.position}
-    return _begin(context, caller, wanted, loaded.roles, game.ruleset, **about)
+    return _begin(context, caller, request, loaded.roles, game.ruleset, **about)
 
 
-def ask_of_position(context: Context, caller: Caller, json: Json, wanted: Wanted) -> Json:
+def ask_of_position(context: Context, caller: Caller, json: Json, request: AnalysisRequest) -> Json:
     """Have the decision in a position analysed. request/invalid, game/nobody_decides."""
     position = positions.read(json)
     if position.seat is None:
         raise GameError("game/nobody_decides")
-    return _begin(context, caller, wanted, access.NOBODY, position.ruleset, position=position)
+    return _begin(context, caller, request, access.NOBODY, position.ruleset, position=position)
 
 
 def _begin(
     context: Context,
     caller: Caller,
-    wanted: Wanted,
+    request: AnalysisRequest,
     roles: access.Roles,
     ruleset: Ruleset,
     *,
@@ -99,28 +99,30 @@ def _begin(
     revision: int | None = None,
     position: Position | None = None,
 ) -> Json:
-    asked = {
-        "kind": wanted.kind,
-        "seconds": wanted.seconds,
-        "best": wanted.best,
+    settings = {
+        "kind": request.kind,
+        "seconds": request.seconds,
+        "best": request.best,
         "ruleset": ruleset.id,
         "game_id": game_id,
         "revision": revision,
         "position": None if position is None else ruleset.view(position),
     }
-    return told(lifecycle.begin(context, caller, ANALYSIS, asked, _work(asked), roles=roles), caller.language)
+    return analysis_json(
+        lifecycle.begin(context, caller, ANALYSIS, settings, _work(settings), roles=roles), caller.language
+    )
 
 
-def _work(asked: Json) -> Work:
+def _work(settings: Json) -> Work:
     """What is to be done about an analysis; of a review, all decisions are taken to need their time."""
-    seconds = asked["seconds"] if asked["kind"] == DECISION else LONGEST_REVIEW_S
+    seconds = settings["seconds"] if settings["kind"] == DECISION else LONGEST_REVIEW_S
     return Work(ANALYSIS, seconds + DECISION_OVERHEAD_S)
 
 
 def look(context: Context, caller: Caller, task_id: str, after: int | None, timeout_s: float) -> Json | None:
     """The analysis so far; None if nothing beyond version `after` has come within the time."""
-    found = lifecycle.wait(context, ANALYSIS, task_id, after, timeout_s)
-    return None if found is None else told(found, caller.language)
+    task = lifecycle.wait(context, ANALYSIS, task_id, after, timeout_s)
+    return None if task is None else analysis_json(task, caller.language)
 
 
 def end(context: Context, caller: Caller, task_id: str) -> None:
@@ -148,44 +150,44 @@ def decisions(context: Context, game_id: str) -> Iterator[tuple[int, Position, i
             yield step.revision, positions_at[step.before], actions[step.revision]
 
 
-def told(task: StoredTask, language: str) -> Json:
+def analysis_json(task: StoredTask, language: str) -> Json:
     """An analysis as the API tells it, with sentences."""
-    asked = orjson.loads(task.asked)
-    found = orjson.loads(task.found) if task.found else {"progress": 0.0, "result": None}
-    ruleset = RULESETS[asked["ruleset"]]
-    result: Any = found["result"]
+    settings = orjson.loads(task.request)
+    progress = orjson.loads(task.result) if task.result else {"progress": 0.0, "result": None}
+    ruleset = RULESETS[settings["ruleset"]]
+    result: Any = progress["result"]
     if result is not None:
         result = (
-            _decision(ruleset, result, language) if asked["kind"] == DECISION else _review(ruleset, result, language)
+            _decision(ruleset, result, language) if settings["kind"] == DECISION else _review(ruleset, result, language)
         )
     return {
         **lifecycle.head(task),
-        **{name: asked[name] for name in ("kind", "ruleset", "game_id", "revision", "seconds")},
-        "progress": found["progress"],
-        "decision": result if asked["kind"] == DECISION else None,
-        "review": result if asked["kind"] == REVIEW else None,
+        **{name: settings[name] for name in ("kind", "ruleset", "game_id", "revision", "seconds")},
+        "progress": progress["progress"],
+        "decision": result if settings["kind"] == DECISION else None,
+        "review": result if settings["kind"] == REVIEW else None,
     }
 
 
-def _decision(ruleset: Ruleset, found: Json, language: str) -> Json:
+def _decision(ruleset: Ruleset, decision: Json, language: str) -> Json:
     actions = [
         {
             **named_action(ruleset, action["action"], language),
             **{name: action[name] for name in ("visits", "lead", "win_probability")},
             "line": [{"seat": seat, **named_action(ruleset, then, language)} for seat, then in action["line"]],
         }
-        for action in found["actions"]
+        for action in decision["actions"]
     ]
-    return {"seat": found["seat"], "simulations": found["simulations"], "actions": actions}
+    return {"seat": decision["seat"], "simulations": decision["simulations"], "actions": actions}
 
 
-def _review(ruleset: Ruleset, found: Json, language: str) -> Json:
+def _review(ruleset: Ruleset, review: Json, language: str) -> Json:
     decisions = [
         {
             **decision,
             "played": named_action(ruleset, decision["played"], language),
             "best": named_action(ruleset, decision["best"], language),
         }
-        for decision in found["decisions"]
+        for decision in review["decisions"]
     ]
-    return {**found, "decisions": decisions}
+    return {**review, "decisions": decisions}

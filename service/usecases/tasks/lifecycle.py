@@ -41,18 +41,18 @@ class Work:
 
 
 def begin(
-    context: Context, caller: Caller, kind: str, asked: Json, work: Work, *, roles: Roles = access.NOBODY
+    context: Context, caller: Caller, kind: str, request: Json, work: Work, *, roles: Roles = access.NOBODY
 ) -> StoredTask:
     """A new task, which is to be done. `roles`: the caller's in the game it is about. limit/background."""
-    task = new(context, caller, kind, asked)
+    task = new(context, caller, kind, request)
     have_done(context, caller, task, work, roles=roles)
     return task
 
 
-def new(context: Context, caller: Caller, kind: str, asked: Json) -> StoredTask:
+def new(context: Context, caller: Caller, kind: str, request: Json) -> StoredTask:
     """A new task that nobody does anything about yet."""
     expires_at_ms = context.now_ms() + 1000 * context.settings.task_ttl_s
-    return context.tasks.put(kind, orjson.dumps(asked), caller.digest or "", expires_at_ms)
+    return context.tasks.put(kind, orjson.dumps(request), caller.digest or "", expires_at_ms)
 
 
 def have_done(context: Context, caller: Caller, task: StoredTask, work: Work, *, roles: Roles = access.NOBODY) -> None:
@@ -77,17 +77,17 @@ def _payer(context: Context, caller: Caller, roles: Roles) -> str:
 
 def find(context: Context, kind: str, task_id: str) -> StoredTask:
     """The task. task/not_found."""
-    found = context.tasks.get(kind, task_id)
-    if found is None:
+    stored = context.tasks.get(kind, task_id)
+    if stored is None:
         raise GameError("task/not_found")
-    return found
+    return stored
 
 
 def wait(context: Context, kind: str, task_id: str, after: int | None, timeout_s: float) -> StoredTask | None:
     """The task as soon as its version is greater than `after`, or at once; None when the time runs out before."""
-    found = find(context, kind, task_id)
-    if after is None or found.version > after:
-        return found
+    stored = find(context, kind, task_id)
+    if after is None or stored.version > after:
+        return stored
     return find(context, kind, task_id) if context.hub.wait_for_report(task_id, after, timeout_s) else None
 
 
@@ -111,10 +111,10 @@ def _follow(context: Context, task: StoredTask, seen: int, keep_alive_s: float) 
         time.sleep(BREATH_S)
         if not context.hub.wait_for_report(task.id, seen, keep_alive_s):
             yield None
-        found = context.tasks.get(task.kind, task.id)
-        if found is None:
+        stored = context.tasks.get(task.kind, task.id)
+        if stored is None:
             return
-        task = found
+        task = stored
 
 
 def is_over(task: StoredTask) -> bool:
@@ -127,11 +127,11 @@ def end(context: Context, caller: Caller, kind: str, task_id: str, work: Callabl
 
     `work`: what was to be done about what was asked.
     """
-    found = find(context, kind, task_id)
-    if found.owner and found.owner != caller.digest and not access.is_admin(context, caller):
+    stored = find(context, kind, task_id)
+    if stored.owner and stored.owner != caller.digest and not access.is_admin(context, caller):
         raise GameError("auth/token_required" if caller.token is None else "auth/not_owner")
     context.tasks.delete(task_id)
-    background.forget(context, work(orjson.loads(found.asked)).of(task_id))
+    background.forget(context, work(orjson.loads(stored.request)).of(task_id))
 
 
 def head(task: StoredTask) -> dict[str, Any]:

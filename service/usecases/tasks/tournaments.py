@@ -78,7 +78,7 @@ class Challenger:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class TournamentRequest:
     """A tournament as it is asked for. `deals`: of each match; `seed` None: drawn."""
 
     ruleset: str
@@ -113,78 +113,78 @@ class Fixture:
         return any(one.endpoint is not None for one in self.seats)
 
 
-def ask(context: Context, caller: Caller, wanted: Wanted) -> Json:
+def ask(context: Context, caller: Caller, request: TournamentRequest) -> Json:
     """Have a tournament played. request/invalid, outgoing/off."""
-    check_endpoints(context, {f"/endpoints/{number}": one.endpoint for number, one in enumerate(wanted.challengers)})
-    _check(wanted)
-    participants = wanted.participants
-    seed = wanted.seed or secrets.token_bytes(SEED_BYTES)
-    asked = {
-        "ruleset": wanted.ruleset,
-        "variant": wanted.variant,
-        "seats": wanted.seats,
+    check_endpoints(context, {f"/endpoints/{number}": one.endpoint for number, one in enumerate(request.challengers)})
+    _check(request)
+    participants = request.participants
+    seed = request.seed or secrets.token_bytes(SEED_BYTES)
+    settings = {
+        "ruleset": request.ruleset,
+        "variant": request.variant,
+        "seats": request.seats,
         "participants": [asdict(one) for one in participants],
-        "deals": wanted.deals,
+        "deals": request.deals,
         "seed": seed.hex(),
         "created_at": context.now_ms(),
     }
-    return told(context, lifecycle.begin(context, caller, TOURNAMENT, asked, _work(asked)))
+    return tournament_json(context, lifecycle.begin(context, caller, TOURNAMENT, settings, _work(settings)))
 
 
-def _work(asked: Json) -> Work:
+def _work(settings: Json) -> Work:
     """What is to be done about a tournament: its games, which take as long as two of its slowest participants."""
-    everybody = [_participant(one) for one in asked["participants"]]
+    everybody = [_participant(one) for one in settings["participants"]]
     slowest = sorted((one.usual_s for one in everybody), reverse=True)[:2]
-    others = asked["seats"] - 1
+    others = settings["seats"] - 1
     cost_s = USUAL_DECISIONS * (slowest[0] * others + slowest[1]) + GAME_OVERHEAD_S
     dial = any(one.endpoint is not None for one in everybody)
-    return Work(GAME, cost_s, number_of_games(asked), dial=dial)
+    return Work(GAME, cost_s, number_of_games(settings), dial=dial)
 
 
-def number_of_games(asked: Json) -> int:
+def number_of_games(settings: Json) -> int:
     """How many games a tournament has."""
-    return int(math.comb(len(asked["participants"]), 2) * asked["deals"] * asked["seats"])
+    return int(math.comb(len(settings["participants"]), 2) * settings["deals"] * settings["seats"])
 
 
-def _check(wanted: Wanted) -> None:
+def _check(request: TournamentRequest) -> None:
     """What the schema cannot know."""
-    ruleset = RULESETS[wanted.ruleset]
+    ruleset = RULESETS[request.ruleset]
     errors = {}
-    if wanted.variant not in ruleset.variants:
+    if request.variant not in ruleset.variants:
         errors["/variant"] = f"must be one of: {', '.join(ruleset.variants)}"
-    if wanted.seats not in ruleset.seat_counts:
+    if request.seats not in ruleset.seat_counts:
         errors["/seats"] = f"must be one of: {', '.join(map(str, ruleset.seat_counts))}"
-    names = [*wanted.levels, *(one.name for one in wanted.challengers)]
-    if len(set(wanted.levels)) != len(wanted.levels):
+    names = [*request.levels, *(one.name for one in request.challengers)]
+    if len(set(request.levels)) != len(request.levels):
         errors["/levels"] = "must differ"
     elif len(set(names)) != len(names):
         errors["/endpoints"] = "must have names of their own"
     if not 2 <= len(names) <= MOST_PARTICIPANTS:
         errors["/levels"] = f"together with `endpoints`, 2 to {MOST_PARTICIPANTS} must take part"
-    if not errors and _number_of_games(wanted) > MOST_GAMES:
-        errors["/deals"] = f"makes {_number_of_games(wanted)} games; at most {MOST_GAMES} are played"
+    if not errors and _number_of_games(request) > MOST_GAMES:
+        errors["/deals"] = f"makes {_number_of_games(request)} games; at most {MOST_GAMES} are played"
     if errors:
         raise GameError("request/invalid", errors=errors)
 
 
-def _number_of_games(wanted: Wanted) -> int:
-    return math.comb(len(wanted.levels) + len(wanted.challengers), 2) * wanted.deals * wanted.seats
+def _number_of_games(request: TournamentRequest) -> int:
+    return math.comb(len(request.levels) + len(request.challengers), 2) * request.deals * request.seats
 
 
-def fixtures(asked: Json) -> list[Fixture]:
+def fixtures(settings: Json) -> list[Fixture]:
     """All games of a tournament, deal by deal, so that its matches advance together."""
-    return [*_fixtures(asked, range(number_of_games(asked)))]
+    return [*_fixtures(settings, range(number_of_games(settings)))]
 
 
-def fixture(asked: Json, number: int) -> Fixture:
+def fixture(settings: Json, number: int) -> Fixture:
     """One of them."""
-    return next(_fixtures(asked, (number,)))
+    return next(_fixtures(settings, (number,)))
 
 
-def _fixtures(asked: Json, numbers: Iterable[int]) -> Iterator[Fixture]:
-    everybody = [_participant(one) for one in asked["participants"]]
+def _fixtures(settings: Json, numbers: Iterable[int]) -> Iterator[Fixture]:
+    everybody = [_participant(one) for one in settings["participants"]]
     matches = [*itertools.combinations(range(len(everybody)), 2)]
-    secret, seats = bytes.fromhex(asked["seed"]), asked["seats"]
+    secret, seats = bytes.fromhex(settings["seed"]), settings["seats"]
     for number in numbers:
         rest, seat = divmod(number, seats)
         deal, pair = divmod(rest, len(matches))
@@ -201,14 +201,14 @@ def _participant(json: Json) -> Participant:
 
 def look(context: Context, task_id: str, after: int | None, timeout_s: float) -> Json | None:
     """The tournament so far; None if nothing beyond version `after` has come within the time."""
-    found = lifecycle.wait(context, TOURNAMENT, task_id, after, timeout_s)
-    return None if found is None else told(context, found)
+    task = lifecycle.wait(context, TOURNAMENT, task_id, after, timeout_s)
+    return None if task is None else tournament_json(context, task)
 
 
 def follow(context: Context, task_id: str, after: int | None) -> Iterator[Json | None]:
     """The tournament whenever a game has ended, until all have; None when there is no news for a while."""
-    found = lifecycle.follow(context, TOURNAMENT, task_id, after)
-    return (None if task is None else told(context, task) for task in found)
+    tasks = lifecycle.follow(context, TOURNAMENT, task_id, after)
+    return (None if task is None else tournament_json(context, task) for task in tasks)
 
 
 def end(context: Context, caller: Caller, task_id: str) -> None:
@@ -216,19 +216,19 @@ def end(context: Context, caller: Caller, task_id: str) -> None:
     lifecycle.end(context, caller, TOURNAMENT, task_id, _work)
 
 
-def told(context: Context, task: StoredTask) -> Json:
+def tournament_json(context: Context, task: StoredTask) -> Json:
     """A tournament as the API tells it."""
-    asked = orjson.loads(task.asked)
-    every = fixtures(asked)
+    settings = orjson.loads(task.request)
+    every = fixtures(settings)
     games = [(every[number], orjson.loads(part)) for number, part in context.tasks.parts(task.id).items()]
     return {
         **lifecycle.head(task),
-        **{name: asked[name] for name in ("ruleset", "variant", "seats", "deals", "seed")},
-        "participants": [_named(_participant(one)) for one in asked["participants"]],
+        **{name: settings[name] for name in ("ruleset", "variant", "seats", "deals", "seed")},
+        "participants": [_named(_participant(one)) for one in settings["participants"]],
         "games": len(every),
         "games_played": len(games),
-        "matches": _matches(asked, games),
-        "standings": _standings(asked, games),
+        "matches": _matches(settings, games),
+        "standings": _standings(settings, games),
     }
 
 
@@ -236,38 +236,38 @@ def _named(one: Participant) -> Json:
     return {"name": one.name, "kind": one.seat.kind, "level": one.level}
 
 
-def _matches(asked: Json, games: list[tuple[Fixture, Json]]) -> list[Json]:
+def _matches(settings: Json, games: list[tuple[Fixture, Json]]) -> list[Json]:
     """What came of each pair of participants."""
     by_match: dict[tuple[int, int], list[tuple[Fixture, Json]]] = {
-        match: [] for match in itertools.combinations(range(len(asked["participants"])), 2)
+        match: [] for match in itertools.combinations(range(len(settings["participants"])), 2)
     }
     for game in games:
         by_match[game[0].match].append(game)
-    return [_match(asked, match, of_match) for match, of_match in by_match.items()]
+    return [_match(settings, match, of_match) for match, of_match in by_match.items()]
 
 
-def _match(asked: Json, match: tuple[int, int], games: list[tuple[Fixture, Json]]) -> Json:
+def _match(settings: Json, match: tuple[int, int], games: list[tuple[Fixture, Json]]) -> Json:
     first = [score for one, game in games for at, score in enumerate(game["scores"]) if at == one.seat]
     second = [score for one, game in games for at, score in enumerate(game["scores"]) if at != one.seat]
     return {
-        "participants": [asked["participants"][one]["name"] for one in match],
+        "participants": [settings["participants"][one]["name"] for one in match],
         **_result([_share(one, game) for one, game in games]),
         "mean_scores": [_mean(first), _mean(second)],
     }
 
 
-def _standings(asked: Json, games: list[tuple[Fixture, Json]]) -> list[Json]:
+def _standings(settings: Json, games: list[tuple[Fixture, Json]]) -> list[Json]:
     """Each participant over all its matches, the best first; where more than two sit, the second wins as a side."""
-    shares: list[list[float]] = [[] for _ in asked["participants"]]
+    shares: list[list[float]] = [[] for _ in settings["participants"]]
     for one, game in games:
         share = _share(one, game)
         shares[one.match[0]].append(share)
         shares[one.match[1]].append(1 - share)
-    found = [
+    standings = [
         {"participant": participant["name"], **_result(shares[number])}
-        for number, participant in enumerate(asked["participants"])
+        for number, participant in enumerate(settings["participants"])
     ]
-    return sorted(found, key=lambda standing: -(standing["wins"] or 0.0))
+    return sorted(standings, key=lambda standing: -(standing["wins"] or 0.0))
 
 
 def _share(fixture: Fixture, game: Json) -> float:
@@ -300,13 +300,13 @@ def _mean(numbers: list[Any]) -> float | None:
 # ------------------------------------------------------------------------------------------------- the games
 
 
-def game_of(asked: Json, fixture: Fixture, task_id: str, created_at: str) -> GameSession:
+def game_of(settings: Json, fixture: Fixture, task_id: str, created_at: str) -> GameSession:
     """A game of the tournament before its first decision."""
     meta = Meta(
         id=f"{task_id}-{fixture.number}",
-        ruleset=asked["ruleset"],
-        ruleset_version=RULESETS[asked["ruleset"]].version,
-        variant=asked["variant"],
+        ruleset=settings["ruleset"],
+        ruleset_version=RULESETS[settings["ruleset"]].version,
+        variant=settings["variant"],
         visibility="unlisted",
         first_seat=None,
         seed=fixture.seed.hex(),
@@ -323,23 +323,23 @@ def game_of(asked: Json, fixture: Fixture, task_id: str, created_at: str) -> Gam
 def records(context: Context, task_id: str, first: int, limit: int, language: str) -> tuple[Iterator[Json], int | None]:
     """The games that have been played, by number from `first`, as records that can be imported; and the next one."""
     task = lifecycle.find(context, TOURNAMENT, task_id)
-    asked = orjson.loads(task.asked)
+    settings = orjson.loads(task.request)
     played = context.tasks.parts(task_id)
     numbers = [number for number in played if number >= first]
     most = min(limit, MOST_RECORDS)
-    records_of = _records(task_id, asked, {number: played[number] for number in numbers[:most]}, language)
+    records_of = _records(task_id, settings, {number: played[number] for number in numbers[:most]}, language)
     return records_of, next(iter(numbers[most:]), None)
 
 
-def _records(task_id: str, asked: Json, played: Mapping[int, bytes], language: str) -> Iterator[Json]:
-    every = fixtures(asked)
+def _records(task_id: str, settings: Json, played: Mapping[int, bytes], language: str) -> Iterator[Json]:
+    every = fixtures(settings)
     for number, game in played.items():
-        yield _record(asked, every[number], task_id, orjson.loads(game), language)
+        yield _record(settings, every[number], task_id, orjson.loads(game), language)
         time.sleep(0)  # let others run: each is played again
 
 
-def _record(asked: Json, fixture: Fixture, task_id: str, game: Json, language: str) -> Json:
-    session = game_of(asked, fixture, task_id, game["at"])
+def _record(settings: Json, fixture: Fixture, task_id: str, game: Json, language: str) -> Json:
+    session = game_of(settings, fixture, task_id, game["at"])
     for move in game["moves"]:
         seat = session.game.to_decide
         if seat is None:
@@ -348,7 +348,7 @@ def _record(asked: Json, fixture: Fixture, task_id: str, game: Json, language: s
             session.act(seat, move)
         else:  # a failure of the endpoint that was to decide
             session.fail(*move)
-    told_events = repository.told(session.game, session.events, language)
+    told_events = repository.events_json(session.game, session.events, language)
     return record.written(session.game, told_events)
 
 

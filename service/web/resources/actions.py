@@ -31,18 +31,18 @@ PLAIN = r"^[\t\n\r -~]+$"  # what actions are named in, laid out as JSON may be
 
 def _filters() -> Mapping[str, list[str]]:
     """The fields that actions have, each with the rulesets whose actions have it."""
-    found: dict[str, list[str]] = {}
+    values: dict[str, list[str]] = {}
     for ruleset in RULESETS.values():
         for name in {name for schema in ruleset.wire.action_schemas.values() for name in schema().fields}:
-            found.setdefault(name, []).append(ruleset.id)
-    return dict(sorted(found.items()))
+            values.setdefault(name, []).append(ruleset.id)
+    return dict(sorted(values.items()))
 
 
 def _filter(name: str, rulesets: list[str]) -> fields.String:
     where = ", ".join(f"`{ruleset}`" for ruleset in rulesets)
-    told = f"Only actions whose `{name}` is this: text as it is, anything else as JSON. Known to {where}."
+    explained = f"Only actions whose `{name}` is this: text as it is, anything else as JSON. Known to {where}."
     return fields.String(
-        validate=[validate.Length(1, LONGEST_FILTER), validate.Regexp(PLAIN)], metadata={"description": told}
+        validate=[validate.Length(1, LONGEST_FILTER), validate.Regexp(PLAIN)], metadata={"description": explained}
     )
 
 
@@ -77,8 +77,8 @@ def list_legal_actions(query: dict[str, Any], game_id: str) -> Response:
     cursor_revision, _, cursor_first = query.get("cursor", ".0").partition(".")
     first = int(cursor_first)
     last = first + query["limit"]
-    wanted = {name: _read(query[name]) for name in FILTERS if name in query}
-    legal = reading.legal(context(), caller(), game_id, wanted, slice(first, last))
+    filters = {name: _read(query[name]) for name in FILTERS if name in query}
+    legal = reading.legal(context(), caller(), game_id, filters, slice(first, last))
     revision = legal["revision"]
     if cursor_revision and int(cursor_revision) != revision:  # it would mix two lists
         raise GameError("game/stale_revision", revision=revision)

@@ -9,7 +9,7 @@ from flask import Response
 from service.levels import LEVELS
 from service.rulesets.wire import Json
 from service.usecases.tasks import analyses
-from service.usecases.tasks.analyses import DECISION, REVIEW, Wanted
+from service.usecases.tasks.analyses import DECISION, REVIEW, AnalysisRequest
 from service.web.api import GAME_CODES, STORE_CODES, TASK_CODES, Blueprint
 from service.web.auth import caller
 from service.web.problems import abort
@@ -45,8 +45,8 @@ def analyse_game(body: dict[str, Any], game_id: str) -> Response:
     """
     if body["kind"] == REVIEW and body["revision"] is not None:
         abort("request/invalid", errors={"/revision": "is not of a review"})
-    wanted = Wanted(body["kind"], _seconds(body, body["kind"]), body["best"], body["revision"])
-    return _accepted(analyses.ask(context(), caller(), game_id, wanted))
+    asked_for = AnalysisRequest(body["kind"], _seconds(body, body["kind"]), body["best"], body["revision"])
+    return _accepted(analyses.ask(context(), caller(), game_id, asked_for))
 
 
 @blueprint.route("/analyses", methods=["POST"])
@@ -59,8 +59,8 @@ def analyse_position(body: dict[str, Any]) -> Response:
 
     The position belongs to no game. The answer names a task; `getAnalysis` reads its result.
     """
-    wanted = Wanted(DECISION, _seconds(body, DECISION), body["best"])
-    return _accepted(analyses.ask_of_position(context(), caller(), body["position"], wanted))
+    asked_for = AnalysisRequest(DECISION, _seconds(body, DECISION), body["best"])
+    return _accepted(analyses.ask_of_position(context(), caller(), body["position"], asked_for))
 
 
 @blueprint.route("/analyses/<task_id>")
@@ -74,8 +74,8 @@ def get_analysis(query: dict[str, Any], task_id: str) -> Response:
 
     With `after` and `wait`, the answer comes as soon as there is more than the caller has.
     """
-    found = analyses.look(context(), caller(), task_id, query["after"], query["wait"])
-    return Response(status=204) if found is None else spoken(json_answer(found))
+    analysis = analyses.look(context(), caller(), task_id, query["after"], query["wait"])
+    return Response(status=204) if analysis is None else spoken(json_answer(analysis))
 
 
 @blueprint.route("/analyses/<task_id>", methods=["DELETE"])
@@ -99,5 +99,5 @@ def _seconds(body: dict[str, Any], kind: str) -> float:
     return LEVELS[body["level"]].budget_s
 
 
-def _accepted(told: Json) -> Response:
-    return spoken(located(told, 202, f"/v1/analyses/{told['id']}"))
+def _accepted(analysis: Json) -> Response:
+    return spoken(located(analysis, 202, f"/v1/analyses/{analysis['id']}"))

@@ -27,8 +27,8 @@ def list_messages(query: dict[str, Any], game_id: str) -> Response:
 
     With `wait`, the answer comes as soon as there is a new one.
     """
-    said = chat.said(context(), caller(), game_id, query["after"], query["limit"], query["wait"])
-    return json_answer({"messages": said})
+    messages = chat.messages(context(), caller(), game_id, query["after"], query["limit"], query["wait"])
+    return json_answer({"messages": messages})
 
 
 @blueprint.route("/messages", methods=["POST"])

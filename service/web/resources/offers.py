@@ -98,5 +98,5 @@ def answer_offer(body: dict[str, Any], game_id: str, offer: int) -> Response:
 
     The last one to accept carries it out. Declining one's own offer withdraws it.
     """
-    wanted = request_of(game_id, body)
-    return written(offering.answer(context(), wanted, offer, body["seat"], accept=body["accept"]))
+    request = request_of(game_id, body)
+    return written(offering.answer(context(), request, offer, body["seat"], accept=body["accept"]))

@@ -30,5 +30,5 @@ def check_position(body: dict[str, Any]) -> Response:
     refused.
     """
     page = slice(body["first"], body["first"] + body["limit"])
-    told = positions.examine(body["position"], body.get("id"), body.get("action"), body["form"], page, language())
-    return spoken(json_answer(told))
+    examined = positions.examine(body["position"], body.get("id"), body.get("action"), body["form"], page, language())
+    return spoken(json_answer(examined))

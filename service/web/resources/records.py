@@ -75,11 +75,11 @@ def get_import(query: dict[str, Any], task_id: str) -> Response:
 
     With `after` and `wait`, the answer comes as soon as it is done.
     """
-    found = imports.look(context(), task_id, query["after"], query["wait"])
-    return Response(status=204) if found is None else spoken(json_answer(_spoken_import(found)))
+    task = imports.look(context(), task_id, query["after"], query["wait"])
+    return Response(status=204) if task is None else spoken(json_answer(_spoken_import(task)))
 
 
-def _spoken_import(told: Json) -> Json:
+def _spoken_import(task: Json) -> Json:
     """An import whose refusal has a title."""
-    refusal = told["refusal"]
-    return told if refusal is None else {**told, "refusal": {**refusal, "title": title(refusal["code"])}}
+    refusal = task["refusal"]
+    return task if refusal is None else {**task, "refusal": {**refusal, "title": title(refusal["code"])}}

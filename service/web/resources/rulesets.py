@@ -78,19 +78,19 @@ def _summary(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def _schemas(ruleset: Ruleset) -> dict[str, Any]:
-    def place(schema: Any) -> str:
+    def link(schema: Any) -> str:
         return url(f"/v1/openapi.json?ruleset={ruleset.id}#/components/schemas/{component_name(schema)}")
 
-    def places(named: Iterable[tuple[str, Any]]) -> dict[str, str]:
-        return {name: place(schema) for name, schema in named}
+    def links(named: Iterable[tuple[str, Any]]) -> dict[str, str]:
+        return {name: link(schema) for name, schema in named}
 
     return {
-        "position": place(ruleset.wire.position_schema),
-        "choices": place(ruleset.wire.choices_schema),
-        "action": place(Action),
-        "draw": place(Draw),
-        "effect": place(Effect),
-        "actions": places(ruleset.wire.action_schemas.items()),
-        "draws": places(ruleset.wire.draw_schemas.items()),
-        "effects": places(ruleset.wire.effect_schemas.items()),
+        "position": link(ruleset.wire.position_schema),
+        "choices": link(ruleset.wire.choices_schema),
+        "action": link(Action),
+        "draw": link(Draw),
+        "effect": link(Effect),
+        "actions": links(ruleset.wire.action_schemas.items()),
+        "draws": links(ruleset.wire.draw_schemas.items()),
+        "effects": links(ruleset.wire.effect_schemas.items()),
     }

@@ -9,7 +9,7 @@ from flask import Response
 
 from service.usecases.requests.creating import NewEndpoint
 from service.usecases.tasks import tournaments
-from service.usecases.tasks.tournaments import Challenger, Wanted
+from service.usecases.tasks.tournaments import Challenger, TournamentRequest
 from service.web import streams
 from service.web.api import STORE_CODES, TASK_CODES, Blueprint
 from service.web.auth import caller, language
@@ -32,9 +32,9 @@ def create_tournament(body: dict[str, Any]) -> Response:
     """
     seed = None if body["seed"] is None else bytes.fromhex(body["seed"])
     challengers = tuple(_challenger(one) for one in body.pop("endpoints"))
-    wanted = Wanted(**{**body, "levels": tuple(body["levels"]), "seed": seed, "challengers": challengers})
-    told = tournaments.ask(context(), caller(), wanted)
-    return located(told, 202, f"/v1/tournaments/{told['id']}")
+    asked_for = TournamentRequest(**{**body, "levels": tuple(body["levels"]), "seed": seed, "challengers": challengers})
+    tournament = tournaments.ask(context(), caller(), asked_for)
+    return located(tournament, 202, f"/v1/tournaments/{tournament['id']}")
 
 
 def _challenger(body: dict[str, Any]) -> Challenger:
@@ -52,8 +52,8 @@ def get_tournament(query: dict[str, Any], task_id: str) -> Response:
 
     With `after` and `wait`, the answer comes as soon as another game has ended.
     """
-    found = tournaments.look(context(), task_id, query["after"], query["wait"])
-    return Response(status=204) if found is None else json_answer(found)
+    tournament = tournaments.look(context(), task_id, query["after"], query["wait"])
+    return Response(status=204) if tournament is None else json_answer(tournament)
 
 
 @blueprint.route("/<task_id>", methods=["DELETE"])

@@ -160,12 +160,12 @@ CALLS: dict[str, Call] = {
 SIGNED = ("WebhookId", "WebhookTimestamp", "WebhookSignature")
 
 
-def calls_told(descriptions: Mapping[str, str]) -> Json:
+def webhooks_json(descriptions: Mapping[str, str]) -> Json:
     """The document's `webhooks`; the first sentence about a schema is the summary of its call."""
-    return {name: {"post": _told(name, call, descriptions[call.component])} for name, call in CALLS.items()}
+    return {name: {"post": _webhook_json(name, call, descriptions[call.component])} for name, call in CALLS.items()}
 
 
-def _told(name: str, call: Call, description: str) -> Json:
+def _webhook_json(name: str, call: Call, description: str) -> Json:
     responses: Json = {status: {"description": meaning} for status, meaning in call.answers.items()}
     if call.answer is not None:
         responses["2XX"]["content"] = _content(call.answer)

@@ -97,8 +97,8 @@ class ListActionsQuery(Request):
     limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, PAGE), metadata={"description": MOST})
 
     @validates_schema(pass_original=True)
-    def _choices_stand_alone(self, said: Mapping[str, Any], given: Mapping[str, Any], **_: Any) -> None:
-        if said["form"] == "choices" and len(given) > 1:
+    def _choices_stand_alone(self, loaded: Mapping[str, Any], given: Mapping[str, Any], **_: Any) -> None:
+        if loaded["form"] == "choices" and len(given) > 1:
             raise ValidationError({name: ["does not go with form=choices"] for name in given if name != "form"})
 
 

@@ -8,7 +8,7 @@ from marshmallow import ValidationError, fields, validate
 
 from service.games.clocks import AI_PLAYS_ON
 from service.games.endpoints import LONGEST_S, MOST_ATTEMPTS
-from service.games.moments import told_ms
+from service.games.moments import parse_ms
 from service.games.offers import LONGEST_PAUSE_S
 from service.games.record import FORMAT
 from service.levels import FALLBACK
@@ -114,7 +114,7 @@ def secret_field() -> fields.String:
 def moment(text: str) -> None:
     """ValidationError for what is no moment."""
     try:
-        told_ms(text)
+        parse_ms(text)
     except ValueError:
         raise ValidationError("must be a moment in RFC 3339, from 1970 to 9000") from None
 

@@ -111,17 +111,17 @@ def _centre(sheet: Sheet, scene: Scene, width: float, height: float) -> None:
     sheet.rect(0, 0, width, height, "panel", 14)
     if scene.was_last(source="centre"):
         sheet.rect(0, 0, width, height, "last", 14)
-    bag, lid = (sum(position[place].values()) for place in ("bag", "box_lid"))
+    bag, lid = (sum(position[spot].values()) for spot in ("bag", "box_lid"))
     words = scene.words
-    told = f"{words['round']} {position['round']} · {words['bag']} {bag} · {words['box_lid']} {lid}"
-    sheet.text(width - 12, height - 15, told, "faint", 14, "end")
+    board = f"{words['round']} {position['round']} · {words['bag']} {bag} · {words['box_lid']} {lid}"
+    sheet.text(width - 12, height - 15, board, "faint", 14, "end")
     a_row = int((width - 12) // CELL)
     has_marker = position["start_token"] == "centre"  # noqa: S105 - one of cardboard
     if has_marker:
         with sheet.group(name="start_token"):
             sheet.use("start-token", 10, 10, TILE)
     places = itertools.count(int(has_marker))
-    _tiles(sheet, position["centre"], ((10 + place % a_row * CELL, 10 + place // a_row * CELL) for place in places))
+    _tiles(sheet, position["centre"], ((10 + spot % a_row * CELL, 10 + spot // a_row * CELL) for spot in places))
 
 
 def _tiles(sheet: Sheet, tiles: Json, spots: Iterator[tuple[float, float]]) -> None:
@@ -133,11 +133,11 @@ def _tiles(sheet: Sheet, tiles: Json, spots: Iterator[tuple[float, float]]) -> N
 
 
 def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
-    told = scene.position["seats"][seat]
+    board = scene.position["seats"][seat]
     panel(sheet, BOARD_W, BOARD_H, sitting)
     last = scene.last if scene.was_last(seat=seat) else None
     with sheet.group(20, HEADER_HEIGHT + 6):
-        for number, line in enumerate(told["pattern_lines"]):
+        for number, line in enumerate(board["pattern_lines"]):
             with sheet.group(0, number * CELL):
                 _line(sheet, seat, number, line)
                 if last is not None and last["type"] == "azul.draft" and last["line"] == number:
@@ -146,10 +146,10 @@ def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
     with sheet.group(20 + 5 * CELL + 28, HEADER_HEIGHT + 6):
         _wall(sheet, scene, seat, last)
     with sheet.group(20, HEADER_HEIGHT + 6 + 5 * CELL + 22, f"seat_{seat}_floor", seat=seat, line="floor"):
-        _floor(sheet, scene, told["floor_line"])
+        _floor(sheet, scene, board["floor_line"])
         if last is not None and last["type"] == "azul.draft" and last["line"] == "floor":
             sheet.rect(-5, -5, 7 * (CELL + 4) + 6, CELL + 26, "last", 9)
-    if scene.position["start_token"] == f"seat_{seat}" and "start_token" not in told["floor_line"]:
+    if scene.position["start_token"] == f"seat_{seat}" and "start_token" not in board["floor_line"]:
         sheet.use("start-token", BOARD_W - 20 - TILE, BOARD_H - 20 - TILE, TILE)
 
 

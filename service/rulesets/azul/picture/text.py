@@ -52,12 +52,12 @@ def _heading(view: Json) -> Block:
 
 
 def _board(view: Json, seat: int) -> Block:
-    told = view["seats"][seat]
+    board = view["seats"][seat]
     lines = [
         f"{_pattern_line(line)} | {' '.join(LETTERS.get(tile, EMPTY) for tile in row)}"
-        for line, row in zip(told["pattern_lines"], told["wall"], strict=True)
+        for line, row in zip(board["pattern_lines"], board["wall"], strict=True)
     ]
-    return [seat_line(view, seat), *lines, *_floor_line(told["floor_line"])]
+    return [seat_line(view, seat), *lines, *_floor_line(board["floor_line"])]
 
 
 def _pattern_line(line: Json) -> str:

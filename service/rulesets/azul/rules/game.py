@@ -192,8 +192,8 @@ def check_draw(game: Record, drawn: Ints) -> int:
         return 1
     if game.start_seat == NO_SEAT:
         return 0 if could_be_first_seat(game, drawn) else 1
-    wanted = TILES_A_FACTORY * factory_count(game.seats)
-    return 0 if could_be_drawn(game.bag, game.box_lid, wanted, drawn) else 1
+    needed = TILES_A_FACTORY * factory_count(game.seats)
+    return 0 if could_be_drawn(game.bag, game.box_lid, needed, drawn) else 1
 
 
 @rule

@@ -16,7 +16,7 @@ from service.rulesets.factories import SOURCE_NAMES
 from service.rulesets.kernel import Record
 from service.rulesets.wire import Json, WireSchema, index, one_of, places_of, tag
 
-DESTINATION_NAMES = tuple("floor" if place == FLOOR else place for place in range(DESTINATIONS))
+DESTINATION_NAMES = tuple("floor" if number == FLOOR else number for number in range(DESTINATIONS))
 
 
 def choices(table_state: Record) -> Json:
@@ -27,13 +27,13 @@ def choices(table_state: Record) -> Json:
         columns = columns_for(board, line, board.line_colour[line])
         tile = {"line": line, "columns": places_of(columns)}
         return {"ruleset": "azul", "draft": [], "tile": tile}
-    lines = [[DESTINATION_NAMES[place] for place in places_of(mask)] for mask in board.open_to.tolist()]
+    lines = [[DESTINATION_NAMES[number] for number in places_of(mask)] for mask in board.open_to.tolist()]
     holders = table_state.holders.tolist()
     drafts = [
         {"source": source, "colour": COLOURS[colour], "lines": lines[colour]}
-        for place, source in enumerate(SOURCE_NAMES)
+        for number, source in enumerate(SOURCE_NAMES)
         for colour in range(len(COLOURS))
-        if holders[colour] >> place & 1
+        if holders[colour] >> number & 1
     ]
     return {"ruleset": "azul", "draft": drafts, "tile": None}
 

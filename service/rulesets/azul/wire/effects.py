@@ -12,23 +12,23 @@ from service.rulesets.azul.rules.scoring import points_of_tile
 from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, KINDS, REASONS_OF_END
 from service.rulesets.azul.rules.steps import Effect
 from service.rulesets.factories import CENTRE, SOURCE_NAMES, TOKEN_IN_CENTRE, factory_count
+from service.rulesets.first_seat import Details, first_seat_effects, tell_settling
 from service.rulesets.kernel import Record
-from service.rulesets.telling import Details, tell_first_seat, tell_settling
 from service.rulesets.turns import NO_SEAT
 from service.rulesets.wire import Json, to_counts
 
 
-def tell_action(table_state: Record, action: int) -> list[Json]:
+def effects_of_action(table_state: Record, action: int) -> list[Json]:
     """Apply a legal action to the record; its effects."""
     effects = list(_drafted(table_state, action) if action < FIRST_TILING else _tiled(table_state, action))
     return effects + list(_settled(table_state))
 
 
-def tell_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
+def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
     """Lay a possible draw on the record; its effects."""
     numbers = np.array(drawn, np.int64)
     if table_state.start_seat == NO_SEAT:
-        return tell_first_seat("azul", table_state, numbers, apply_draw)
+        return first_seat_effects("azul", table_state, numbers, apply_draw)
     box_lid_used = len(drawn) > int(table_state.bag.sum())
     apply_draw(table_state, numbers)
     if not drawn:

@@ -49,8 +49,8 @@ def destination() -> Destination:
     """The field `line` of a draft. The word is a pattern: generators have no type for a fixed one in such a union."""
     line = {"type": "integer", "minimum": 0, "maximum": LINES - 1}
     floor = {"type": "string", "pattern": "^floor$", "description": "`floor`: the floor line."}
-    told = {"description": "A pattern line by its number, or `floor`, the floor line.", "oneOf": [line, floor]}
-    return Destination(required=True, metadata={**told, "x-component": "AzulDestination"})
+    described = {"description": "A pattern line by its number, or `floor`, the floor line.", "oneOf": [line, floor]}
+    return Destination(required=True, metadata={**described, "x-component": "AzulDestination"})
 
 
 def colour(**options: Any) -> fields.String:

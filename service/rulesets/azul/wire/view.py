@@ -100,21 +100,21 @@ def _board_to_json(table_state: Record, seat: int) -> Json:
 
 def from_json(json: Json) -> Record:
     """The record that AzulPosition JSON describes. Inconsistent, with pointers, if there is none."""
-    said = load(AzulPosition, json)
-    raise_if_any(_shape_problems(said))
+    position = load(AzulPosition, json)
+    raise_if_any(_shape_problems(position))
     table_state = new_record(RECORD)
-    table_state.variant = VARIANTS.index(said["variant"])
-    table_state.seats = len(said["seats"])
-    table_state.status = {"draft": DECIDING, "tile": DECIDING, "draw": DRAWING, "over": OVER}[said["phase"]]
-    table_state.stage = TILING if said["phase"] == "tile" else DRAFTING
-    table_state.seat = said["to_decide"] or 0
-    table_state.start_seat = NO_SEAT if said["start_seat"] is None else said["start_seat"]
-    table_state.round_number = said["round"]
-    table_state.rounds_without_tile = said["rounds_without_tile"]
-    table_state.wall_gained_tile = said["wall_gained_tile"]
-    table_state.reason_of_end = REASONS_OF_END.index(said["reason_of_end"] or "")
-    _lay_tiles(table_state, said)
-    for seat, board in enumerate(said["seats"]):
+    table_state.variant = VARIANTS.index(position["variant"])
+    table_state.seats = len(position["seats"])
+    table_state.status = {"draft": DECIDING, "tile": DECIDING, "draw": DRAWING, "over": OVER}[position["phase"]]
+    table_state.stage = TILING if position["phase"] == "tile" else DRAFTING
+    table_state.seat = position["to_decide"] or 0
+    table_state.start_seat = NO_SEAT if position["start_seat"] is None else position["start_seat"]
+    table_state.round_number = position["round"]
+    table_state.rounds_without_tile = position["rounds_without_tile"]
+    table_state.wall_gained_tile = position["wall_gained_tile"]
+    table_state.reason_of_end = REASONS_OF_END.index(position["reason_of_end"] or "")
+    _lay_tiles(table_state, position)
+    for seat, board in enumerate(position["seats"]):
         _lay_board(table_state, seat, board)
     raise_if_any(problem for seat in range(table_state.seats) for problem in _board_problems(table_state, seat))
     raise_if_any(_table_problems(table_state))
@@ -122,33 +122,33 @@ def from_json(json: Json) -> Record:
     return table_state
 
 
-def _shape_problems(said: Json) -> Problems:
+def _shape_problems(position: Json) -> Problems:
     """What the schema cannot say: lengths that hang together, and seats that exist."""
-    seats = len(said["seats"])
+    seats = len(position["seats"])
     if not 2 <= seats <= 4:
         yield "/seats", "must be 2, 3 or 4 seats"
         return
-    yield from offer_problems(said, "to_decide", "start_seat")
-    if (said["to_decide"] is not None) != (said["phase"] in PHASES[:2]):
+    yield from offer_problems(position, "to_decide", "start_seat")
+    if (position["to_decide"] is not None) != (position["phase"] in PHASES[:2]):
         yield "/to_decide", "must be a seat in the phases draft and tile, else null"
-    if (said["reason_of_end"] is not None) != (said["phase"] == "over"):
+    if (position["reason_of_end"] is not None) != (position["phase"] == "over"):
         yield "/reason_of_end", "must be told when the game is over, else null"
-    for factory, tiles in enumerate(said["factories"]):
+    for factory, tiles in enumerate(position["factories"]):
         if sum(tiles.values()) > 4:
             yield f"/factories/{factory}", "must be at most four tiles"
-    for seat, board in enumerate(said["seats"]):
+    for seat, board in enumerate(position["seats"]):
         yield from _board_shape_problems(board, f"/seats/{seat}")
 
 
 def _board_shape_problems(board: Json, at: str) -> Problems:
     if len(board["pattern_lines"]) != LINES:
         yield f"{at}/pattern_lines", f"must be {LINES} lines"
-    for line, said in enumerate(board["pattern_lines"]):
-        if said["capacity"] != line + 1:
+    for line, position in enumerate(board["pattern_lines"]):
+        if position["capacity"] != line + 1:
             yield f"{at}/pattern_lines/{line}/capacity", f"must be {line + 1}"
-        elif said["count"] > said["capacity"]:
+        elif position["count"] > position["capacity"]:
             yield f"{at}/pattern_lines/{line}/count", "must not exceed the capacity"
-        if (said["colour"] is None) != (said["count"] == 0):
+        if (position["colour"] is None) != (position["count"] == 0):
             yield f"{at}/pattern_lines/{line}/colour", "must be null exactly where the line is empty"
     if [len(row) for row in board["wall"]] != [LINES] * LINES:
         yield f"{at}/wall", f"must be {LINES} rows of {LINES} spaces"
@@ -156,27 +156,27 @@ def _board_shape_problems(board: Json, at: str) -> Problems:
         yield f"{at}/floor_line", f"must be at most {FLOOR_SPACES} pieces"
 
 
-def _lay_tiles(table_state: Record, said: Json) -> None:
-    if max(max(from_counts(said[place], COLOURS)) for place in ("centre", "bag", "box_lid")) > TILES_A_COLOUR:
+def _lay_tiles(table_state: Record, position: Json) -> None:
+    if max(max(from_counts(position[place], COLOURS)) for place in ("centre", "bag", "box_lid")) > TILES_A_COLOUR:
         raise Inconsistent({"/bag": f"there are {TILES_A_COLOUR} tiles of each colour"})
-    lay_offer(table_state, said, COLOURS)
-    table_state.bag[:], table_state.box_lid[:] = (from_counts(said[name], COLOURS) for name in ("bag", "box_lid"))
+    lay_offer(table_state, position, COLOURS)
+    table_state.bag[:], table_state.box_lid[:] = (from_counts(position[name], COLOURS) for name in ("bag", "box_lid"))
 
 
-def _lay_board(table_state: Record, seat: int, said: Json) -> None:
+def _lay_board(table_state: Record, seat: int, position: Json) -> None:
     board = table_state.boards[seat]
-    table_state.score[seat] = said["score"]
+    table_state.score[seat] = position["score"]
     for row in range(LINES):
         for column in range(LINES):
-            if said["wall"][row][column] is not None:
-                colour = COLOURS.index(said["wall"][row][column])
+            if position["wall"][row][column] is not None:
+                colour = COLOURS.index(position["wall"][row][column])
                 board.wall[row, column] = colour + 1
                 board.row_mask[row] |= 1 << column
                 board.column_mask[column] |= 1 << row
                 board.row_colours[row] |= 1 << colour
                 board.column_colours[column] |= 1 << colour
     board.open_to[:] = ALL_OPEN
-    for line, pattern_line in enumerate(said["pattern_lines"]):
+    for line, pattern_line in enumerate(position["pattern_lines"]):
         if pattern_line["count"]:
             board.line_colour[line] = COLOURS.index(pattern_line["colour"])
             board.line_count[line] = pattern_line["count"]
@@ -184,8 +184,8 @@ def _lay_board(table_state: Record, seat: int, said: Json) -> None:
             taken = pattern_line["count"] and (colour != board.line_colour[line] or board.line_count[line] > line)
             if taken or board.row_colours[line] >> colour & 1:
                 board.open_to[colour] &= ALL_OPEN ^ (1 << line)
-    board.floor[: len(said["floor_line"])] = [ON_FLOOR.index(piece) for piece in said["floor_line"]]
-    board.floor_count = len(said["floor_line"])
+    board.floor[: len(position["floor_line"])] = [ON_FLOOR.index(piece) for piece in position["floor_line"]]
+    board.floor_count = len(position["floor_line"])
 
 
 def _board_problems(table_state: Record, seat: int) -> Problems:

@@ -60,9 +60,9 @@ def sources_of(game: Record, hexagon: int) -> tuple[int, int, int]:
     """The hexagon as (a tile on the stack's top, the first such tile beside it, an expansion); 0 where it is not."""
     top = FIRST_TILE + TOP if game.lies[TOP] >> hexagon & 1 else 0
     beside = face = 0
-    for place in range(PLACES - 1, TOP, -1):
-        if game.lies[place] >> hexagon & 1:
-            beside = FIRST_TILE + place
+    for source in range(PLACES - 1, TOP, -1):
+        if game.lies[source] >> hexagon & 1:
+            beside = FIRST_TILE + source
     if game.faces >> hexagon & 1:
         for number in range(MOST_BESIDE):
             if game.face[number] == hexagon + 1:
@@ -100,18 +100,18 @@ def few_choices(game: Record, by: int, value: int, hexagons: int, out: Ints, cou
 @helper
 def cheapest(board: Record, hexagon: int, axis: int, order: int) -> int:
     """The payment of an axis with the fewest jokers: tiles of the lowest or highest values, then expansions; or -1."""
-    wanted = further(hexagon)
+    price = further(hexagon)
     rest, tiles, expansions = others(board.held, hexagon, axis), 0, 0
-    while order == HIGHEST and POPCOUNT[rest] > wanted:
+    while order == HIGHEST and POPCOUNT[rest] > price:
         rest &= rest - 1
-    while rest and POPCOUNT[tiles] < wanted:
+    while rest and POPCOUNT[tiles] < price:
         tiles |= rest & -rest
         rest &= rest - 1
     rest = others(board.expansions, hexagon, axis) & ~tiles
-    while rest and POPCOUNT[tiles | expansions] < wanted:
+    while rest and POPCOUNT[tiles | expansions] < price:
         expansions |= rest & -rest
         rest &= rest - 1
-    if POPCOUNT[tiles | expansions] + board.jokers < wanted:
+    if POPCOUNT[tiles | expansions] + board.jokers < price:
         return -1
     return paying(axis, tiles, expansions)
 

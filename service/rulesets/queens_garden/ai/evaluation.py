@@ -37,9 +37,9 @@ def moment_in_round(game: Record) -> int:
     left = np.int64(game.stack) + POPCOUNT[game.beside]
     if game.stack > 1:
         left += TILES_ON_TOP * (np.int64(game.stack) - 1)
-    for place in range(PLACES):
+    for source in range(PLACES):
         for k in range(TILES_ON_TOP):
-            left += game.lying[place, k] != 0
+            left += game.lying[source, k] != 0
     return max(1, (MOMENT * left) // ((TILES_ON_TOP + 1) * stack_size(game.seats)))
 
 

@@ -58,11 +58,11 @@ def group_of(spaces: int) -> tuple[int, int]:
     """(the group of the lowest of the spaces, what lies beside its members)."""
     group = spaces & -spaces
     near: int = NEIGHBOURS[place_of(spaces)]
-    found = near & spaces & ~group
-    while found:
-        group |= found
-        near |= around(found)
-        found = near & spaces & ~group
+    joined = near & spaces & ~group
+    while joined:
+        group |= joined
+        near |= around(joined)
+        joined = near & spaces & ~group
     return group, near
 
 

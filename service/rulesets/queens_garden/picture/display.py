@@ -125,12 +125,12 @@ def _display(sheet: Sheet, scene: Scene, form: Arrangement) -> None:
         _stack(sheet, display, radius)
     beside = {each["number"]: each for each in display["beside"]}
     for number, at in enumerate(others):
-        place = f"beside_{number}"
-        named = {"from_": place} if number in beside else {}  # a gap is no place to take from
-        with sheet.group(*at, f"display_{place}", **named):
-            if place in taken:
+        lies_at = f"beside_{number}"
+        named = {"from_": lies_at} if number in beside else {}  # a gap is no place to take from
+        with sheet.group(*at, f"display_{lies_at}", **named):
+            if lies_at in taken:
                 put(sheet, "last-expansion", (0, 0), 1.06 * radius, "expansion")
-            _beside(sheet, beside.get(number), place, radius)
+            _beside(sheet, beside.get(number), lies_at, radius)
             sheet.text(0, _label(radius), number, "ink" if number in beside else "faint", 15, "middle")
 
 
@@ -152,21 +152,21 @@ def _stack(sheet: Sheet, display: Json, radius: float) -> None:
     sheet.text(0, _label(radius), f"×{display['stack']}", "count-ink", 15, "middle")
 
 
-def _beside(sheet: Sheet, lying: Json | None, place: str, radius: float) -> None:
+def _beside(sheet: Sheet, lying: Json | None, lies_at: str, radius: float) -> None:
     if lying is None:
         put(sheet, "free-area", (0, 0), radius, "expansion")
     elif lying["face"]:
-        with sheet.group(name=f"display_{place}_expansion", from_=place, kind="expansion", **lying["face"]):
+        with sheet.group(name=f"display_{lies_at}_expansion", from_=lies_at, kind="expansion", **lying["face"]):
             expansion(sheet, lying["face"], radius)
     else:
         put(sheet, "expansion-back", (0, 0), radius, "expansion")
-        _tiles(sheet, lying["tiles"], place, radius)
+        _tiles(sheet, lying["tiles"], lies_at, radius)
 
 
-def _tiles(sheet: Sheet, tiles: list[Json], place: str, radius: float) -> None:
+def _tiles(sheet: Sheet, tiles: list[Json], lies_at: str, radius: float) -> None:
     for k, (tile, corner) in enumerate(zip(tiles, TILE_OFFSETS, strict=False)):
-        name = f"display_{place}_tile_{k}"
-        put(sheet, kind_of(tile), middle(corner, radius), radius, name=name, from_=place, kind="tile", **tile)
+        name = f"display_{lies_at}_tile_{k}"
+        put(sheet, kind_of(tile), middle(corner, radius), radius, name=name, from_=lies_at, kind="tile", **tile)
 
 
 # -------------------------------------------------------------------------------------------- counts
@@ -174,15 +174,15 @@ def _tiles(sheet: Sheet, tiles: list[Json], place: str, radius: float) -> None:
 
 def _counts(sheet: Sheet, scene: Scene, form: Arrangement) -> None:
     position, words = scene.position, scene.words
-    bag, tower = (sum(sum(row.values()) for row in position[place].values()) for place in ("bag", "tower"))
-    told = (
+    bag, tower = (sum(sum(row.values()) for row in position[lies_at].values()) for lies_at in ("bag", "tower"))
+    totals = (
         ("round", f"{position['round']}/{scene.components['rounds']}"),
         ("bag", bag),
         ("tower", tower),
         ("supply", position["supply"]),
         ("stacks", position["round_stacks"]),
     )
-    for k, (name, count) in enumerate(told):
+    for k, (name, count) in enumerate(totals):
         row, column = divmod(k, form.counts_a_row)
         with sheet.group(8 + column * 104, 20 + row * 56, name):
             sheet.text(0, -6, count, "ink", 22)

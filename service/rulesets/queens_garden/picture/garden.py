@@ -63,12 +63,12 @@ STORAGES = {
 
 def garden(sheet: Sheet, scene: Scene, seat: int) -> None:
     """A garden, around (0, 0)."""
-    told = scene.position["seats"][seat]
-    shown = {tuple(each["space"]): each for each in told["garden"]}
+    board = scene.position["seats"][seat]
+    shown = {tuple(each["space"]): each for each in board["garden"]}
     put(sheet, "fountain-board", (0, 0), SPACE_RADIUS, "garden")
     for space in ring((0, 0)):
         _space(sheet, seat, space, shown.get(space))
-    for area, lying in enumerate(told["areas"]):
+    for area, lying in enumerate(board["areas"]):
         with sheet.group(*middle(AREA_CENTRES[area], SPACE_RADIUS), f"seat_{seat}_area_{area}", seat=seat, area=area):
             put(sheet, f"expansion-{lying['face']}" if lying else "free-area", (0, 0), SPACE_RADIUS, "expansion")
             if lying:
@@ -76,7 +76,7 @@ def garden(sheet: Sheet, scene: Scene, seat: int) -> None:
                 for q, r in spaces:
                     space = (AREA_CENTRES[area][0] + q, AREA_CENTRES[area][1] + r)
                     _space(sheet, seat, space, shown.get(space), (q, r))
-    for at in _completed(scene, told, set(shown)):
+    for at in _completed(scene, board, set(shown)):
         put(sheet, "done", middle(at, SPACE_RADIUS), SPACE_RADIUS)
     if scene.was_last(seat=seat):
         _last(sheet, scene.last)
@@ -93,9 +93,9 @@ def _space(sheet: Sheet, seat: int, space: Space, shown: Json | None, at: Space 
     put(sheet, symbol, middle(at or space, SPACE_RADIUS), radius, name=name, seat=seat, space=f"{q},{r}")
 
 
-def _completed(scene: Scene, told: Json, shown: set[Space]) -> Iterator[Space]:
+def _completed(scene: Scene, board: Json, shown: set[Space]) -> Iterator[Space]:
     """Where elements stand that are surrounded."""
-    up = [tuple(AREA_CENTRES[area]) for area, lying in enumerate(told["areas"]) if lying and lying["face"] == "up"]
+    up = [tuple(AREA_CENTRES[area]) for area, lying in enumerate(board["areas"]) if lying and lying["face"] == "up"]
     for element in scene.components["geometry"]["elements"]:
         at = tuple(element["at"])
         if element["kind"] == "pavilion" and at not in up:
@@ -118,10 +118,10 @@ def _last(sheet: Sheet, last: Json | None) -> None:
 
 def storage(sheet: Sheet, scene: Scene, seat: int) -> None:
     """A storage."""
-    told, form = scene.position["seats"][seat], STORAGES[scene.layout]
+    board, form = scene.position["seats"][seat], STORAGES[scene.layout]
     sheet.rect(0, 0, form.width, form.height, "well", 14)
     acquired = _acquired(scene, seat)
-    tiles = tiles_of(told)
+    tiles = tiles_of(board)
     for k in range(TILE_SPACES):
         at, name = _tile_place(form, k), f"seat_{seat}_storage_{k}"
         if k < len(tiles):
@@ -129,26 +129,26 @@ def storage(sheet: Sheet, scene: Scene, seat: int) -> None:
             if ("tile", kind_of(tiles[k])) in acquired:
                 acquired.remove(("tile", kind_of(tiles[k])))
                 put(sheet, "last-place", at, TILE)
-        elif k >= TILE_SPACES - told["jokers"]:
+        elif k >= TILE_SPACES - board["jokers"]:
             put(sheet, "joker", at, TILE, name=name, seat=seat, kind="joker")
         else:
             put(sheet, "plot", at, TILE)
     for k, at in enumerate(form.expansions):
-        if k >= len(told["expansions"]):
+        if k >= len(board["expansions"]):
             put(sheet, "free-area", at, EXPANSION, "expansion")
             continue
-        face = told["expansions"][k]
+        face = board["expansions"][k]
         with sheet.group(*at, f"seat_{seat}_expansion_{k}", seat=seat, kind="expansion", **face):
             expansion(sheet, face, EXPANSION)
             if ("expansion", kind_of(face)) in acquired:
                 put(sheet, "last-expansion", (0, 0), EXPANSION, "expansion")
 
 
-def tiles_of(told: Json) -> list[Json]:
+def tiles_of(board: Json) -> list[Json]:
     """The tiles of a storage, one by one."""
     return [
         {"colour": colour, "pattern": pattern}
-        for colour, row in told["tiles"].items()
+        for colour, row in board["tiles"].items()
         for pattern, count in row.items()
         for _ in range(count)
     ]

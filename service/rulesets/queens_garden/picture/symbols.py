@@ -177,8 +177,8 @@ def _towards(degrees: float, distance: float) -> tuple[float, float]:
 def _turned(shape: Iterable[tuple[float, float]], degrees: float, at: tuple[float, float]) -> str:
     """A closed path of a start and quadratic curves (control, end, …), turned, then moved."""
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    told = [f"{at[0] + x * cos - y * sin:.1f} {at[1] + x * sin + y * cos:.1f}" for x, y in shape]
-    return f"M{told[0]}" + "".join(f"Q{told[k]} {told[k + 1]}" for k in range(1, len(told), 2)) + "z"
+    points = [f"{at[0] + x * cos - y * sin:.1f} {at[1] + x * sin + y * cos:.1f}" for x, y in shape]
+    return f"M{points[0]}" + "".join(f"Q{points[k]} {points[k + 1]}" for k in range(1, len(points), 2)) + "z"
 
 
 def _round(x: float, y: float, radius: float) -> str:
@@ -292,15 +292,15 @@ def _boards(sheet: Sheet) -> None:
 def outline(places: Iterable[Space]) -> list[tuple[float, float]]:
     """The outline of places that lie together, as a polygon."""
     sides: dict[tuple[Space, Space], tuple[float, float]] = {}  # from where to where (rounded) -> from where exactly
-    for place in places:
-        corners = hexagon(*middle(place, RADIUS), RADIUS)
+    for spot in places:
+        corners = hexagon(*middle(spot, RADIUS), RADIUS)
         rounded = [(round(x), round(y)) for x, y in corners]
         sides |= {(rounded[k], rounded[(k + 1) % 6]): corners[k] for k in range(6)}
     after = {start: (end, at) for (start, end), at in sides.items() if (end, start) not in sides}
     first = here = next(iter(after))
-    found = []
+    elements = []
     while True:
         here, at = after[here]
-        found.append(at)
+        elements.append(at)
         if here == first:
-            return found
+            return elements

@@ -49,8 +49,8 @@ def draw_text(view: Json) -> str:
 
 
 def _heading(view: Json) -> Block:
-    place = view["marker"]
-    where = "in the display" if place == "display" else f"with {place.replace('_', ' ')}"
+    holder = view["marker"]
+    where = "in the display" if holder == "display" else f"with {holder.replace('_', ' ')}"
     notes = [f"the first-player marker is {where}"]
     if view["next_seat"] is not None:
         notes.append(f"then seat {view['next_seat']} decides")
@@ -80,11 +80,11 @@ def _middle(view: Json) -> Block:
     )
 
 
-def _beside(told: Json) -> str:
+def _beside(board: Json) -> str:
     """The tiles on an expansion beside the stack, or its face."""
-    if told["tiles"]:
-        return " ".join(map(_hexagon, told["tiles"]))
-    return f"[{_hexagon(told['face']) if told['face'] else FACE_TO_DRAW}]"
+    if board["tiles"]:
+        return " ".join(map(_hexagon, board["tiles"]))
+    return f"[{_hexagon(board['face']) if board['face'] else FACE_TO_DRAW}]"
 
 
 def _scores(variant: str, round_number: int) -> list[str]:
@@ -102,14 +102,14 @@ def _number_of(counts: Json) -> int:
 
 
 def _board(view: Json, seat: int) -> Block:
-    told = view["seats"][seat]
-    passed = ["passed"] if told["passed"] else []
-    return [seat_line(view, seat, *passed), *_garden(told), *_storage(view, told)]
+    board = view["seats"][seat]
+    passed = ["passed"] if board["passed"] else []
+    return [seat_line(view, seat, *passed), *_garden(board), *_storage(view, board)]
 
 
-def _garden(told: Json) -> Block:
+def _garden(board: Json) -> Block:
     """The map; rows from the top."""
-    cells = _cells(told)
+    cells = _cells(board)
     lines = []
     for r in range(-ROWS_FROM_FOUNTAIN, ROWS_FROM_FOUNTAIN + 1):
         line = ""
@@ -120,38 +120,38 @@ def _garden(told: Json) -> Block:
     return lines
 
 
-def _cells(told: Json) -> dict[Space, str]:
+def _cells(board: Json) -> dict[Space, str]:
     """What stands on each place of the map."""
     cells = {at: SIGNS[kind] for _, kind, at in ELEMENTS if kind != PAVILION}
     cells |= dict.fromkeys(ring((0, 0)), FREE_SPACE)
-    for area, lying in enumerate(told["areas"]):
+    for area, lying in enumerate(board["areas"]):
         centre = AREA_CENTRES[area]
         if lying is None:
             cells[centre] = f"a{area}"
         else:
             cells |= dict.fromkeys(ring(centre), FREE_SPACE)
             cells[centre] = SIGNS[PAVILION] if lying["face"] == "up" else FREE_SPACE
-    for each in told["garden"]:
+    for each in board["garden"]:
         q, r = each["space"]
         cells[q, r] = _hexagon(each["hexagon"]) + PRINTED_MARK * each["printed"]
     return cells
 
 
-def _storage(view: Json, told: Json) -> Block:
+def _storage(view: Json, board: Json) -> Block:
     """The places for tiles and jokers, those for expansions; once it was counted, what that brought."""
     tiles = [
         LETTERS[colour] + VALUE_DIGITS[pattern]
-        for colour, row in told["tiles"].items()
+        for colour, row in board["tiles"].items()
         for pattern, count in row.items()
         for _ in range(count)
     ]
-    places = [*tiles, *[FREE_SPACE] * (TILE_SPACES - len(tiles) - told["jokers"]), *[JOKER] * told["jokers"]]
-    expansions = [f"[{_hexagon(face)}]" for face in told["expansions"]]
+    places = [*tiles, *[FREE_SPACE] * (TILE_SPACES - len(tiles) - board["jokers"]), *[JOKER] * board["jokers"]]
+    expansions = [f"[{_hexagon(face)}]" for face in board["expansions"]]
     expansions += [f"[{FREE_SPACE}]"] * (EXPANSION_SPACES - len(expansions))
     half = TILE_SPACES // 2
     lines = {"storage": [" ".join(places[:half])], "": [" ".join(places[half:] + expansions)]}
     if view["phase"] == "over":
-        lines["counted"] = [str(told["storage_points"])]
+        lines["counted"] = [str(board["storage_points"])]
     return labelled(lines)
 
 

@@ -16,11 +16,11 @@ BY_COLOUR, BY_PATTERN = range(2)
 
 def alias_by_colour(hexagons: int) -> dict[int, int]:
     """Of a mask of hexagons in the display: colour -> the pattern that takes the same."""
-    found = int(alias_patterns(hexagons))
+    patterns = int(alias_patterns(hexagons))
     return {
         int(place_of(int(axis_of(hexagons, BY_PATTERN, pattern)))): pattern
         for pattern in range(KINDS)
-        if found >> pattern & 1
+        if patterns >> pattern & 1
     }
 
 

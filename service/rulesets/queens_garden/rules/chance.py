@@ -55,8 +55,8 @@ def check_draw(game: Record, drawn: Ints) -> int:
     if game.start_seat == NO_SEAT:
         return 0 if could_be_first_seat(game, drawn) else 1
     left = np.empty(HEXAGONS, np.int64)
-    wanted = left_to_draw(game, left)
-    return 0 if could_be_drawn(left, np.zeros_like(left), wanted, drawn) else 1
+    needed = left_to_draw(game, left)
+    return 0 if could_be_drawn(left, np.zeros_like(left), needed, drawn) else 1
 
 
 @helper

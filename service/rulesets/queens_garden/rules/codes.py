@@ -129,11 +129,11 @@ def refused(reason: int) -> int:
 @helper
 def rank_of(counts: Any, most: int) -> int:
     """The rank of at most so many pieces, counts by hexagon (36,); 0 of none."""
-    rank, place = 0, most
+    rank, digit = 0, most
     for hexagon in range(HEXAGONS - 1, -1, -1):
         for _ in range(counts[hexagon]):
-            rank += CHOOSE[hexagon + place, place]
-            place -= 1
+            rank += CHOOSE[hexagon + digit, digit]
+            digit -= 1
     return rank
 
 
@@ -142,10 +142,10 @@ def of_rank(rank: int, most: int, counts: Ints) -> None:
     """The pieces of a rank, counts by hexagon into (36,)."""
     counts[:] = 0
     kind = HEXAGONS
-    for place in range(most, 0, -1):
-        while CHOOSE[kind + place - 1, place] > rank:
+    for digit in range(most, 0, -1):
+        while CHOOSE[kind + digit - 1, digit] > rank:
             kind -= 1
-        rank -= CHOOSE[kind + place - 1, place]
+        rank -= CHOOSE[kind + digit - 1, digit]
         if kind:
             counts[kind - 1] += 1
 

@@ -35,8 +35,8 @@ from service.rulesets.queens_garden.rules.steps import Reason
 def tiles_in_display(game: Record) -> int:
     """Mask of the hexagons of which a tile lies in the display."""
     mask = game.lies[TOP]
-    for place in range(1, PLACES):
-        mask |= game.lies[place]
+    for source in range(1, PLACES):
+        mask |= game.lies[source]
     return mask
 
 
@@ -54,12 +54,12 @@ def alias_patterns(hexagons: int) -> int:
         patterns = hexagons >> (KINDS * colour) & 63
         twice |= once & patterns
         once |= patterns
-    found = 0
+    matching = 0
     for colour in range(KINDS):
         patterns = hexagons >> (KINDS * colour) & 63
         if patterns & (patterns - 1) == 0:
-            found |= patterns & ~twice
-    return found
+            matching |= patterns & ~twice
+    return matching
 
 
 @helper
@@ -126,9 +126,9 @@ def check_acquire(game: Record, by: int, value: int, pieces: int) -> int:
 
 
 @helper
-def remove_tile(game: Record, place: int, hexagon: int) -> None:
+def remove_tile(game: Record, source: int, hexagon: int) -> None:
     """One tile with that hexagon leaves the place; the others close up."""
-    row = game.lying[place]
+    row = game.lying[source]
     k = 0
     while row[k] != hexagon + 1:
         k += 1
@@ -138,7 +138,7 @@ def remove_tile(game: Record, place: int, hexagon: int) -> None:
     for left in row:
         if left == hexagon + 1:
             return
-    game.lies[place] &= ~one(hexagon)
+    game.lies[source] &= ~one(hexagon)
 
 
 @helper
@@ -217,12 +217,12 @@ def list_choices(game: Record, by: int, value: int, out: Ints, count: int) -> in
 @helper
 def clear_display(game: Record) -> None:
     """After a round: tiles to the tower, expansions beside and in the stack face down under the supply."""
-    for place in range(PLACES):
+    for source in range(PLACES):
         for k in range(TILES_ON_TOP):
-            if game.lying[place, k]:
-                game.tower[game.lying[place, k] - 1] += 1
-                game.lying[place, k] = 0
-        game.lies[place] = 0
+            if game.lying[source, k]:
+                game.tower[game.lying[source, k] - 1] += 1
+                game.lying[source, k] = 0
+        game.lies[source] = 0
     game.supply += game.stack + POPCOUNT[game.beside]
     game.stack = 0
     game.face[:] = 0

@@ -39,9 +39,9 @@ def group_from(mask: int, space: int) -> int:
     reached = NEIGHBOURS[space] & mask
     frontier = reached
     while frontier:
-        found = NEIGHBOURS[place_of(frontier)] & mask & ~reached
-        frontier = frontier & (frontier - 1) | found
-        reached |= found
+        reachable = NEIGHBOURS[place_of(frontier)] & mask & ~reached
+        frontier = frontier & (frontier - 1) | reachable
+        reached |= reachable
     return reached & ~one(space)
 
 

@@ -156,13 +156,13 @@ def random_pieces(game: Record, by: int, value: int, rng: RngState) -> int:
     hexagons = in_display(game)
     pieces = 0
     for other in range(KINDS):
-        hexagon, found = hexagon_at(by, value, other), 0
+        hexagon, patterns_seen = hexagon_at(by, value, other), 0
         if hexagons >> hexagon & 1:
             chosen = 0
             for piece in range(FIRST_TILE, SOURCES):
                 if is_there(game, piece, hexagon):
-                    found += 1
-                    if below(rng, found) == 0:
+                    patterns_seen += 1
+                    if below(rng, patterns_seen) == 0:
                         chosen = piece
             pieces |= chosen << (PIECE_BITS * other)
     return pieces

@@ -35,11 +35,11 @@ def others(mask: int, hexagon: int, axis: int) -> int:
 @helper
 def is_payable(board: Record, hexagon: int) -> bool:
     """Whether the storage, which holds the hexagon, can pay for it."""
-    wanted = further(hexagon) - board.jokers
-    if wanted <= 0:
+    needed = further(hexagon) - board.jokers
+    if needed <= 0:
         return True
     pieces = board.held | board.expansions
-    return POPCOUNT[others(pieces, hexagon, 0)] >= wanted or POPCOUNT[others(pieces, hexagon, 1)] >= wanted
+    return POPCOUNT[others(pieces, hexagon, 0)] >= needed or POPCOUNT[others(pieces, hexagon, 1)] >= needed
 
 
 @helper

@@ -105,9 +105,9 @@ def bits(mask: int) -> int:
 
 
 @helper
-def one(place: int) -> int:
+def one(bit: int) -> int:
     """The mask with that one."""
-    return np.int64(1) << np.int64(place)  # type: ignore[return-value]
+    return np.int64(1) << np.int64(bit)  # type: ignore[return-value]
 
 
 @helper

@@ -58,12 +58,12 @@ def _acquire(action: Json) -> int:
 
 def _source(piece: Json) -> int:
     """Where a named piece is taken from. An expansion is never taken off the stack's top."""
-    place = PLACE_NAMES.index(piece["from"])
+    lies_at = PLACE_NAMES.index(piece["from"])
     if piece["kind"] == "tile":
-        return codes.FIRST_TILE + place
-    if place == TOP:
+        return codes.FIRST_TILE + lies_at
+    if lies_at == TOP:
         raise _Refused(Reason.PIECE_NOT_THERE)
-    return codes.FIRST_FACE + place - 1
+    return codes.FIRST_FACE + lies_at - 1
 
 
 def _payment(hexagon: int, named: Json) -> int:

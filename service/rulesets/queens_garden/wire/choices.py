@@ -32,8 +32,8 @@ from service.rulesets.wire import Json, places_of, to_counts
 
 COLOUR_NAMES, PATTERN_NAMES = VALUES
 SOURCE_NAMES: tuple[Json, ...] = (
-    *({"kind": "tile", "from": place} for place in PLACE_NAMES),
-    *({"kind": "expansion", "from": place} for place in PLACE_NAMES[1:]),
+    *({"kind": "tile", "from": source} for source in PLACE_NAMES),
+    *({"kind": "expansion", "from": source} for source in PLACE_NAMES[1:]),
 )  # by piece, from FIRST_TILE on
 assert len(SOURCE_NAMES) == SOURCES - FIRST_TILE  # noqa: S101 - one for each
 
@@ -69,15 +69,15 @@ def _acquisitions(table_state: Record, board: Record) -> list[Json]:
     """By colour or pattern, those of which some choice of pieces fits; patterns that are aliases with their colour."""
     tiles, faces = int(tiles_in_display(table_state)), int(table_state.faces)
     sources = {hexagon: _sources(table_state, hexagon) for hexagon in places_of(tiles | faces)}
-    aliases, found = alias_by_colour(tiles | faces), []
+    aliases, options = alias_by_colour(tiles | faces), []
     for by, names in enumerate(VALUES):
         for value, name in enumerate(names):
             alias = aliases.get(value) if by == BY_COLOUR else None
             pieces = _pieces(board, sources, (by, value), axis_of(tiles, by, value), axis_of(faces, by, value))
             if pieces and (by == BY_COLOUR or value not in aliases.values()):
                 told_alias = None if alias is None else PATTERN_NAMES[alias]
-                found.append({"by": BY[by], "value": name, "alias": told_alias, "pieces": pieces})
-    return found
+                options.append({"by": BY[by], "value": name, "alias": told_alias, "pieces": pieces})
+    return options
 
 
 def _sources(table_state: Record, hexagon: int) -> list[int]:
@@ -94,32 +94,32 @@ def _pieces(
     """
     if not tiles | faces or not fits_somehow(board, tiles, faces):
         return []
-    found = []
+    options = []
     for other in places_of(tiles | faces):
         hexagon, one = int(hexagon_at(*chosen, other)), 1 << other
         as_tile = fits_somehow(board, tiles, faces & ~one)
         as_expansion = fits_somehow(board, tiles & ~one, faces)
         fitting = [piece for piece in sources[hexagon] if (as_expansion if piece >= FIRST_FACE else as_tile)]
         named = [SOURCE_NAMES[piece - FIRST_TILE] for piece in fitting]
-        found.append({"hexagon": HEXAGON_NAMES[hexagon], "sources": named})
-    return found
+        options.append({"hexagon": HEXAGON_NAMES[hexagon], "sources": named})
+    return options
 
 
 # --------------------------------------------------------------------------------------------- place
 
 
 def _tiles(board: Record) -> list[Json]:
-    found = []
+    options = []
     for hexagon in places_of(board.held):
         spaces = places_of(spaces_for(board, hexagon)) if is_payable(board, hexagon) else []
         if spaces:
             where = [list(SPACES[space]) for space in spaces]
-            found.append({"hexagon": HEXAGON_NAMES[hexagon], "spaces": where, "payment": _payment(board, hexagon)})
-    return found
+            options.append({"hexagon": HEXAGON_NAMES[hexagon], "spaces": where, "payment": _payment(board, hexagon)})
+    return options
 
 
 def _expansions(board: Record) -> list[Json]:
-    free, found = [area for area in range(AREAS) if check_area(board, area) == 0], []
+    free, options = [area for area in range(AREAS) if check_area(board, area) == 0], []
     for hexagon in places_of(board.expansions):
         if not is_payable(board, hexagon):
             continue
@@ -127,28 +127,28 @@ def _expansions(board: Record) -> list[Json]:
         where = [{"area": area, "rotations": ways} for area, ways in rotations.items() if ways]
         if where:
             named = {"hexagon": HEXAGON_NAMES[hexagon], "placements": where}
-            found.append({**named, "payment": _payment(board, hexagon)})
-    return found
+            options.append({**named, "payment": _payment(board, hexagon)})
+    return options
 
 
 def _payment(board: Record, hexagon: int) -> Json:
     """All payments for a hexagon that can be paid."""
     number = int(further(hexagon))
     jokers = min(int(board.jokers), number)
-    found: Json = {"pieces": number, "jokers": jokers}
+    options: Json = {"pieces": number, "jokers": jokers}
     for by, name in enumerate(BY):
         payable = _payable(board, hexagon, by) if number else []
-        found[f"by_{name}"] = payable if len(payable) + jokers >= number else []
-    return found
+        options[f"by_{name}"] = payable if len(payable) + jokers >= number else []
+    return options
 
 
 def _payable(board: Record, hexagon: int, by: int) -> list[Json]:
     """The hexagons of the storage that share the colour (`by` 0) or the pattern (1), and as what they are there."""
     tiles, expansions = (int(others(mask, hexagon, by)) for mask in (board.held, board.expansions))
     value = hexagon % KINDS if by else hexagon // KINDS
-    found = []
+    options = []
     for other in places_of(tiles | expansions):
         held = zip(PIECE_KIND, (tiles, expansions), strict=True)
         kinds = [kind for kind, mask in held if mask >> other & 1]
-        found.append({"hexagon": HEXAGON_NAMES[hexagon_at(by, value, other)], "kinds": kinds})
-    return found
+        options.append({"hexagon": HEXAGON_NAMES[hexagon_at(by, value, other)], "kinds": kinds})
+    return options

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from service.rulesets.first_seat import Details, first_seat_effects, tell_settling
 from service.rulesets.kernel import Record
 from service.rulesets.queens_garden.rules import codes
 from service.rulesets.queens_garden.rules.chance import apply_draw
@@ -34,22 +35,21 @@ from service.rulesets.queens_garden.rules.state import FILLING, bits, one, place
 from service.rulesets.queens_garden.rules.steps import Effect
 from service.rulesets.queens_garden.wire.actions import BY, VALUES, decode, name_discards
 from service.rulesets.queens_garden.wire.fields import HEXAGON_NAMES
-from service.rulesets.telling import Details, tell_first_seat, tell_settling
 from service.rulesets.turns import NO_SEAT
 from service.rulesets.wire import Json, places_of
 
 
-def tell_action(table_state: Record, action: int) -> list[Json]:
+def effects_of_action(table_state: Record, action: int) -> list[Json]:
     """Apply a legal action to the record; its effects."""
     tellers = (_acquired, _tile_placed, _expansion_placed, _expansion_bought, _passed)
     return [*tellers[codes.kind_of(action)](table_state, action), *_settled(table_state)]
 
 
-def tell_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
+def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
     """Lay a possible draw on the record; its effects."""
     numbers = np.array(drawn, np.int64)
     if table_state.start_seat == NO_SEAT:
-        return tell_first_seat("queens-garden", table_state, numbers, apply_draw)
+        return first_seat_effects("queens-garden", table_state, numbers, apply_draw)
     hexagons = [HEXAGON_NAMES[hexagon] for hexagon in drawn]
     effect: Json
     if table_state.stage == FILLING:

@@ -101,8 +101,8 @@ def beside_number() -> fields.Integer:
     )
 
 
-def _is_a_space(said: list[int]) -> None:
-    if len(said) == 2 and tuple(said) not in SPACES:
+def _is_a_space(coordinates: list[int]) -> None:
+    if len(coordinates) == 2 and tuple(coordinates) not in SPACES:
         raise ValidationError("must be one of the garden's spaces, no element and not outside it")
 
 

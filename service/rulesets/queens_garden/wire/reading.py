@@ -28,8 +28,8 @@ Hexagon = tuple[str, str]
 DRAWN = ("fill", "turn")  # the phases in which chance decides
 
 
-def _hexagon(said: Json) -> Hexagon:
-    return said["colour"], said["pattern"]
+def _hexagon(position: Json) -> Hexagon:
+    return position["colour"], position["pattern"]
 
 
 def _tile_count(counts: Json) -> int:
@@ -39,35 +39,35 @@ def _tile_count(counts: Json) -> int:
 # ------------------------------------------------------------------------------- what cannot be: the shape
 
 
-def shape_problems(said: Json) -> Problems:
+def shape_problems(position: Json) -> Problems:
     """What the schema cannot say: fields that hang together."""
-    yield from _seat_problems(said)
-    yield from _display_problems(said)
-    left = (ROUNDS - said["round"]) * STACKS[len(said["seats"])]
-    if said["round_stacks"] != left:
-        yield "/round_stacks", f"must be {left}: the stacks of the rounds after round {said['round']}"
-    for seat, board in enumerate(said["seats"]):
+    yield from _seat_problems(position)
+    yield from _display_problems(position)
+    left = (ROUNDS - position["round"]) * STACKS[len(position["seats"])]
+    if position["round_stacks"] != left:
+        yield "/round_stacks", f"must be {left}: the stacks of the rounds after round {position['round']}"
+    for seat, board in enumerate(position["seats"]):
         if _tile_count(board["tiles"]) + board["jokers"] > TILE_SPACES:
             yield f"/seats/{seat}/tiles", f"must be at most {TILE_SPACES} tiles and jokers"
 
 
-def _seat_problems(said: Json) -> Problems:
+def _seat_problems(position: Json) -> Problems:
     """Seats that there are, and told where they are known."""
-    seats, phase = len(said["seats"]), said["phase"]
-    yield from seat_problems(said, "to_decide", "next_seat", "start_seat")
-    if said["marker"] not in MARKER_PLACES[: seats + 1]:
+    seats, phase = len(position["seats"]), position["phase"]
+    yield from seat_problems(position, "to_decide", "next_seat", "start_seat")
+    if position["marker"] not in MARKER_PLACES[: seats + 1]:
         yield "/marker", "must be 'display' or a seat of this game"
-    if (said["to_decide"] is not None) != (phase == "play"):
+    if (position["to_decide"] is not None) != (phase == "play"):
         yield "/to_decide", "must be a seat in the phase play, else null"
-    if said["start_seat"] is None and phase != "fill":
+    if position["start_seat"] is None and phase != "fill":
         yield "/start_seat", "is known once tiles were drawn"
-    elif (said["next_seat"] is not None) != (phase in DRAWN and said["start_seat"] is not None):
+    elif (position["next_seat"] is not None) != (phase in DRAWN and position["start_seat"] is not None):
         yield "/next_seat", "must be a seat in the phases fill and turn once the first seat is known, else null"
 
 
-def _display_problems(said: Json) -> Problems:
+def _display_problems(position: Json) -> Problems:
     """Expansions are in the stack or have left it; face up, they carry no tiles."""
-    display, size = said["display"], STACKS[len(said["seats"])]
+    display, size = position["display"], STACKS[len(position["seats"])]
     if display["stack"] + display["left"] != size:
         yield "/display/left", f"with those in the stack {size} expansions began the round"
     if display["top"] and display["stack"] == 0:
@@ -84,21 +84,21 @@ def _display_problems(said: Json) -> Problems:
 # ------------------------------------------------------------------------------- what cannot be: the pieces
 
 
-def piece_problems(said: Json) -> Problems:
+def piece_problems(position: Json) -> Problems:
     """All tiles and all expansions are somewhere, and no face is there twice."""
-    yield from _tile_problems(said)
-    yield from _face_problems(said)
-    display, seats = said["display"], said["seats"]
-    total = display["stack"] + len(display["beside"]) + said["round_stacks"] + said["supply"]
+    yield from _tile_problems(position)
+    yield from _face_problems(position)
+    display, seats = position["display"], position["seats"]
+    total = display["stack"] + len(display["beside"]) + position["round_stacks"] + position["supply"]
     total += sum(len(board["expansions"]) + sum(lying is not None for lying in board["areas"]) for board in seats)
     if total != EXPANSIONS:
         yield "/supply", f"{total} expansions in all, there must be {EXPANSIONS}"
 
 
-def _tile_problems(said: Json) -> Problems:
-    heaps = [said["bag"], said["tower"], *(board["tiles"] for board in said["seats"])]
-    single = [tile for place in [said["display"]["top"], *_beside(said)] for tile in place]
-    single += [shown["hexagon"] for board in said["seats"] for shown in board["garden"] if not shown["printed"]]
+def _tile_problems(position: Json) -> Problems:
+    heaps = [position["bag"], position["tower"], *(board["tiles"] for board in position["seats"])]
+    single = [tile for place in [position["display"]["top"], *_beside(position)] for tile in place]
+    single += [shown["hexagon"] for board in position["seats"] for shown in board["garden"] if not shown["printed"]]
     lying = Counter(_hexagon(tile) for tile in single)
     for colour in COLOURS:
         for pattern in PATTERNS:
@@ -108,16 +108,16 @@ def _tile_problems(said: Json) -> Problems:
                 yield f"/bag/{colour}/{pattern}", text
 
 
-def _beside(said: Json) -> Iterable[list[Json]]:
-    return (each["tiles"] for each in said["display"]["beside"])
+def _beside(position: Json) -> Iterable[list[Json]]:
+    return (each["tiles"] for each in position["display"]["beside"])
 
 
-def _faces(said: Json) -> Iterator[tuple[str, Hexagon]]:
+def _faces(position: Json) -> Iterator[tuple[str, Hexagon]]:
     """Every face to be seen, and where it is told."""
-    for k, each in enumerate(said["display"]["beside"]):
+    for k, each in enumerate(position["display"]["beside"]):
         if each["face"]:
             yield f"/display/beside/{k}/face", _hexagon(each["face"])
-    for seat, board in enumerate(said["seats"]):
+    for seat, board in enumerate(position["seats"]):
         for k, hexagon in enumerate(board["expansions"]):
             yield f"/seats/{seat}/expansions/{k}", _hexagon(hexagon)
         for k, shown in enumerate(board["garden"]):
@@ -125,22 +125,22 @@ def _faces(said: Json) -> Iterator[tuple[str, Hexagon]]:
                 yield f"/seats/{seat}/garden/{k}/hexagon", _hexagon(shown["hexagon"])
 
 
-def _face_problems(said: Json) -> Problems:
+def _face_problems(position: Json) -> Problems:
     seen: set[Hexagon] = set()
-    for at, face in _faces(said):
+    for at, face in _faces(position):
         if face in seen:
             yield at, "another expansion shows that hexagon; there is one of each"
         seen.add(face)
     unseen: set[Hexagon] = set()
-    for k, hexagon in enumerate(said["unseen"]):
+    for k, hexagon in enumerate(position["unseen"]):
         face = _hexagon(hexagon)
         if face in seen:
             yield f"/unseen/{k}", "an expansion that lies face up shows that hexagon"
         elif face in unseen:
             yield f"/unseen/{k}", "is told twice"
         unseen.add(face)
-    display = said["display"]
-    to_turn = said["round_stacks"] + display["stack"] + sum(not each["face"] for each in display["beside"])
+    display = position["display"]
+    to_turn = position["round_stacks"] + display["stack"] + sum(not each["face"] for each in display["beside"])
     if len(unseen) < to_turn:
         yield "/unseen", f"must be at least {to_turn} faces: so many expansions of the round stacks lie face down"
 
@@ -148,71 +148,71 @@ def _face_problems(said: Json) -> Problems:
 # ------------------------------------------------------------------------------- what cannot be: the phase
 
 
-def phase_problems(table_state: Record, said: Json) -> Problems:
+def phase_problems(table_state: Record, position: Json) -> Problems:
     """What round and phase allow."""
-    phase = said["phase"]
-    yield from _passing_problems(said)
+    phase = position["phase"]
+    yield from _passing_problems(position)
     if phase == "fill":
-        yield from _fill_problems(said)
-    elif (said["display"]["stack"] > 0) != bool(said["display"]["top"]):
+        yield from _fill_problems(position)
+    elif (position["display"]["stack"] > 0) != bool(position["display"]["top"]):
         yield "/display/top", "holds tiles while there is a stack, but for the phase fill"
-    to_turn = [k for k, each in enumerate(said["display"]["beside"]) if not each["tiles"] and not each["face"]]
+    to_turn = [k for k, each in enumerate(position["display"]["beside"]) if not each["tiles"] and not each["face"]]
     if phase == "turn" and not to_turn:
         yield "/phase", "no expansion beside the stack waits for its face"
     if phase in {"play", "over"}:
         yield from ((f"/display/beside/{k}/face", "is known once no tiles lie on the expansion") for k in to_turn)
     if phase == "over":
-        yield from _end_problems(table_state, said)
+        yield from _end_problems(table_state, position)
         return
-    for seat, board in enumerate(said["seats"]):
+    for seat, board in enumerate(position["seats"]):
         if board["storage_points"]:
             yield f"/seats/{seat}/storage_points", "is 0 until the game is over"
 
 
-def _passing_problems(said: Json) -> Problems:
+def _passing_problems(position: Json) -> Problems:
     """Who moves has not passed; the first who passed holds the marker."""
-    passed = [board["passed"] for board in said["seats"]]
-    mover = said["to_decide"] if said["phase"] == "play" else said["next_seat"]
+    passed = [board["passed"] for board in position["seats"]]
+    mover = position["to_decide"] if position["phase"] == "play" else position["next_seat"]
     if mover is not None and passed[mover]:
         yield f"/seats/{mover}/passed", "is false of the seat that moves"
-    if said["phase"] == "over" and not all(passed):
+    if position["phase"] == "over" and not all(passed):
         yield f"/seats/{passed.index(False)}/passed", "is true of all seats when the game is over"
-    holder = MARKER_PLACES.index(said["marker"]) - 1
+    holder = MARKER_PLACES.index(position["marker"]) - 1
     if any(passed) != (holder >= 0):
         yield "/marker", "lies with a seat once a seat has passed in this round, and in the display before"
     elif holder >= 0 and not passed[holder]:
         yield "/marker", "lies with the seat that passed first"
 
 
-def _fill_problems(said: Json) -> Problems:
+def _fill_problems(position: Json) -> Problems:
     """A new top without tiles, and tiles to come; at the start of a round nobody has moved yet."""
-    display = said["display"]
+    display = position["display"]
     if display["stack"] == 0:
         yield "/phase", "there is no stack to be filled"
     if display["top"]:
         yield "/display/top", "is empty in the phase fill"
-    if not _tile_count(said["bag"]) + _tile_count(said["tower"]):
+    if not _tile_count(position["bag"]) + _tile_count(position["tower"]):
         yield "/phase", "there is no tile to fill with"
-    if said["start_seat"] is None and (said["round"] > 1 or display["left"]):
+    if position["start_seat"] is None and (position["round"] > 1 or display["left"]):
         yield "/start_seat", "is known once tiles were drawn"
     if display["left"]:
         return
-    if said["next_seat"] != said["start_seat"]:
+    if position["next_seat"] != position["start_seat"]:
         yield "/next_seat", "is the seat that starts the round, before its first move"
-    for seat, board in enumerate(said["seats"]):
+    for seat, board in enumerate(position["seats"]):
         if board["passed"]:
             yield f"/seats/{seat}/passed", "is false before the first move of a round"
-    if said["round"] == 1:
-        yield from _set_up_problems(said)
+    if position["round"] == 1:
+        yield from _set_up_problems(position)
 
 
-def _set_up_problems(said: Json) -> Problems:
+def _set_up_problems(position: Json) -> Problems:
     """Before the first tiles all are in the bag (so none lies elsewhere), and nobody has done anything."""
-    if _tile_count(said["bag"]) < len(COLOURS) * len(PATTERNS) * TILES_A_HEXAGON:
+    if _tile_count(position["bag"]) < len(COLOURS) * len(PATTERNS) * TILES_A_HEXAGON:
         yield "/bag", "holds all tiles before the first are drawn"
-    if len(said["unseen"]) < EXPANSIONS:
+    if len(position["unseen"]) < EXPANSIONS:
         yield "/unseen", "holds all faces before the first tiles are drawn"
-    for seat, board in enumerate(said["seats"]):
+    for seat, board in enumerate(position["seats"]):
         for name, value in (("score", START_SCORE), ("jokers", START_JOKERS)):
             if board[name] != value:
                 yield f"/seats/{seat}/{name}", f"is {value} before the first tiles are drawn"
@@ -220,11 +220,11 @@ def _set_up_problems(said: Json) -> Problems:
             yield f"/seats/{seat}/areas", "are free before the first tiles are drawn"
 
 
-def _end_problems(table_state: Record, said: Json) -> Problems:
+def _end_problems(table_state: Record, position: Json) -> Problems:
     """After round 4; what a storage brought follows from it and from the score, which no loss takes below 0."""
-    if said["round"] != ROUNDS:
+    if position["round"] != ROUNDS:
         yield "/round", f"is {ROUNDS} when the game is over"
-    for seat, board in enumerate(said["seats"]):
+    for seat, board in enumerate(position["seats"]):
         rounds = breakdown(table_state, seat)["rounds"]
         net = board["jokers"] - int(value_left(table_state.boards[seat]))
         if rounds < 0:

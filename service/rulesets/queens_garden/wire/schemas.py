@@ -98,9 +98,9 @@ class Acquire(WireSchema):
     pieces = listed(fields.Nested(Piece), 0, MOST_PIECES, "In any order; answers tell them in that of the other axis.")
 
     @validates_schema
-    def _names_what_it_says(self, said: dict[str, Any], **_: Any) -> None:
-        if (said["value"] in COLOURS) != (said["by"] == "colour"):
-            raise ValidationError(f"must be a {said['by']}", "value")
+    def _names_what_it_says(self, loaded: dict[str, Any], **_: Any) -> None:
+        if (loaded["value"] in COLOURS) != (loaded["by"] == "colour"):
+            raise ValidationError(f"must be a {loaded['by']}", "value")
 
 
 class PlaceTile(WireSchema):
@@ -271,8 +271,8 @@ class Area(WireSchema):
     rotation = rotation()
 
     @validates_schema
-    def _turned_if_up(self, said: dict[str, Any], **_: Any) -> None:
-        if ("rotation" in said) != (said["face"] == "up"):
+    def _turned_if_up(self, loaded: dict[str, Any], **_: Any) -> None:
+        if ("rotation" in loaded) != (loaded["face"] == "up"):
             raise ValidationError("is told of a face-up expansion, and of no other", "rotation")
 
 

@@ -89,20 +89,20 @@ assert MARKER_PLACES[0] == "display"  # noqa: S101 - IN_DISPLAY is -1; then the 
 
 
 def _named_mask(mask: int) -> list[Json]:
-    return [HEXAGON_NAMES[place].copy() for place in places_of(mask)]
+    return [HEXAGON_NAMES[bit].copy() for bit in places_of(mask)]
 
 
 def _counted(row: list[int]) -> Json:
     """Counts by colour and pattern; zeros are left out."""
-    told: Json = {}
+    by_colour: Json = {}
     for (colour, pattern), count in zip(PAIRS, row, strict=True):  # in half the time of a comprehension a colour
         if not count:
             continue
-        if colour in told:
-            told[colour][pattern] = count
+        if colour in by_colour:
+            by_colour[colour][pattern] = count
         else:
-            told[colour] = {pattern: count}
-    return told
+            by_colour[colour] = {pattern: count}
+    return by_colour
 
 
 def _tiles(row: list[int]) -> list[Json]:
@@ -167,19 +167,19 @@ def _garden(garden: list[int], areas: list[int]) -> list[Json]:
 
 def from_json(json: Json) -> Record:
     """The record that QueensGardenPosition JSON describes. Inconsistent, with pointers, if there is none."""
-    said = load(QueensGardenPosition, json)
-    raise_if_any(shape_problems(said))
+    position = load(QueensGardenPosition, json)
+    raise_if_any(shape_problems(position))
     table_state = new_record(RECORD)
-    start_seat = NO_SEAT if said["start_seat"] is None else said["start_seat"]
-    start(table_state, VARIANTS.index(said["variant"]), len(said["seats"]), start_seat)
-    boards = enumerate(said["seats"])
+    start_seat = NO_SEAT if position["start_seat"] is None else position["start_seat"]
+    start(table_state, VARIANTS.index(position["variant"]), len(position["seats"]), start_seat)
+    boards = enumerate(position["seats"])
     raise_if_any(chain.from_iterable(_lay_garden(table_state, seat, board) for seat, board in boards))
-    raise_if_any(piece_problems(said))
-    _lay_table(table_state, said)
-    _lay_display(table_state, said["display"])
-    for seat, board in enumerate(said["seats"]):
+    raise_if_any(piece_problems(position))
+    _lay_table(table_state, position)
+    _lay_display(table_state, position["display"])
+    for seat, board in enumerate(position["seats"]):
         _lay_storage(table_state, seat, board)
-    raise_if_any(phase_problems(table_state, said))
+    raise_if_any(phase_problems(table_state, position))
     return table_state
 
 
@@ -192,30 +192,30 @@ def _row(counts: Json) -> list[int]:
     return [counts.get(colour, {}).get(pattern, 0) for colour, pattern in PAIRS]
 
 
-def _lay_garden(table_state: Record, seat: int, said: Json) -> Problems:
+def _lay_garden(table_state: Record, seat: int, position: Json) -> Problems:
     """Expansions, then hexagons one after the other as if they were placed; those that could not lie there."""
     board, at = table_state.boards[seat], f"/seats/{seat}"
     printed = {
         SPACES.index(tuple(shown["space"])): k
-        for k, shown in reversed([*enumerate(said["garden"])])
+        for k, shown in reversed([*enumerate(position["garden"])])
         if shown["printed"]
     }
     laid = set()
-    for area, lying in enumerate(said["areas"]):
+    for area, lying in enumerate(position["areas"]):
         if lying is None:
             continue
         entry = printed.get(FIRST_SPACES[area] + lying["rotation"]) if lying["face"] == "up" else None
         if entry is not None:
             laid.add(entry)
-            yield from _repeat(board, said["garden"], entry, at)
-            lay_expansion(board, hexagon_of(said["garden"][entry]["hexagon"]), area, lying["rotation"])
+            yield from _repeat(board, position["garden"], entry, at)
+            lay_expansion(board, hexagon_of(position["garden"][entry]["hexagon"]), area, lying["rotation"])
             continue
         lay_face_down(board, area)
         if lying["face"] == "up":
             yield f"{at}/areas/{area}", "its printed hexagon is told in the garden, where the rotation puts it"
-    for k, shown in enumerate(said["garden"]):
+    for k, shown in enumerate(position["garden"]):
         if k not in laid:
-            yield from _lay_hexagon(board, said["garden"], k, at)
+            yield from _lay_hexagon(board, position["garden"], k, at)
             if shown["printed"]:
                 yield f"{at}/garden/{k}/printed", "no face-up expansion has its printed hexagon there"
 
@@ -238,36 +238,36 @@ def _repeat(board: Any, garden: list[Json], k: int, at: str) -> Problems:
         yield f"{at}/garden/{k}/hexagon", "a group of one colour or pattern would show the same hexagon twice"
 
 
-def _lay_table(table_state: Record, said: Json) -> None:
-    table_state.status, table_state.stage = KEPT_AS[said["phase"]]
-    table_state.seat = next((seat for seat in (said["to_decide"], said["next_seat"]) if seat is not None), 0)
-    table_state.round_number = said["round"]
-    table_state.marker = MARKER_PLACES.index(said["marker"]) - 1
-    table_state.supply = said["supply"]
-    table_state.unseen = _mask(said["unseen"])
-    table_state.bag[:], table_state.tower[:] = _row(said["bag"]), _row(said["tower"])
+def _lay_table(table_state: Record, position: Json) -> None:
+    table_state.status, table_state.stage = KEPT_AS[position["phase"]]
+    table_state.seat = next((seat for seat in (position["to_decide"], position["next_seat"]) if seat is not None), 0)
+    table_state.round_number = position["round"]
+    table_state.marker = MARKER_PLACES.index(position["marker"]) - 1
+    table_state.supply = position["supply"]
+    table_state.unseen = _mask(position["unseen"])
+    table_state.bag[:], table_state.tower[:] = _row(position["bag"]), _row(position["tower"])
 
 
-def _lay_display(table_state: Record, said: Json) -> None:
-    table_state.stack, table_state.left_stack = said["stack"], said["left"]
-    places = [(TOP, said["top"]), *((1 + each["number"], each["tiles"]) for each in said["beside"])]
-    for place, tiles in places:
-        table_state.lies[place] = _mask(tiles)
+def _lay_display(table_state: Record, position: Json) -> None:
+    table_state.stack, table_state.left_stack = position["stack"], position["left"]
+    places = [(TOP, position["top"]), *((1 + each["number"], each["tiles"]) for each in position["beside"])]
+    for bit, tiles in places:
+        table_state.lies[bit] = _mask(tiles)
         for k, tile in enumerate(tiles):
-            table_state.lying[place, k] = hexagon_of(tile) + 1
-    for each in said["beside"]:
+            table_state.lying[bit, k] = hexagon_of(tile) + 1
+    for each in position["beside"]:
         table_state.beside |= 1 << each["number"]
         if each["face"]:
             table_state.face[each["number"]] = hexagon_of(each["face"]) + 1
-    table_state.faces = _mask([each["face"] for each in said["beside"] if each["face"]])
+    table_state.faces = _mask([each["face"] for each in position["beside"] if each["face"]])
 
 
-def _lay_storage(table_state: Record, seat: int, said: Json) -> None:
-    board, row = table_state.boards[seat], _row(said["tiles"])
-    table_state.score[seat] = said["score"]
-    table_state.passed |= said["passed"] << seat
+def _lay_storage(table_state: Record, seat: int, position: Json) -> None:
+    board, row = table_state.boards[seat], _row(position["tiles"])
+    table_state.score[seat] = position["score"]
+    table_state.passed |= position["passed"] << seat
     board.tiles[:] = row
-    board.tile_count, board.jokers = sum(row), said["jokers"]
+    board.tile_count, board.jokers = sum(row), position["jokers"]
     board.held = sum((count > 0) << hexagon for hexagon, count in enumerate(row))
-    board.expansions = _mask(said["expansions"])
-    board.storage_points = said["storage_points"]
+    board.expansions = _mask(position["expansions"])
+    board.storage_points = position["storage_points"]

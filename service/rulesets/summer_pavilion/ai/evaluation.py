@@ -142,7 +142,7 @@ def worth_of_mixed(outlook: Outlook, kind: int, mask: int) -> float:
 @helper
 def surroundings(board: Record) -> int:
     """For each outer star, in four bits: which of its features are surrounded but for its own slots."""
-    found, centre = 0, filled_slots(board, CENTRE_STAR)
+    surrounded, centre = 0, filled_slots(board, CENTRE_STAR)
     before, here = filled_slots(board, CENTRE_STAR - 1), filled_slots(board, 0)
     for star in range(CENTRE_STAR):
         after = filled_slots(board, star + 1 if star + 1 < CENTRE_STAR else 0)
@@ -151,9 +151,9 @@ def surroundings(board: Record) -> int:
             around |= FAR_READY
         if centre & PILLAR_PAIR[star] == PILLAR_PAIR[star]:
             around |= PILLAR_READY
-        found |= around << 4 * star
+        surrounded |= around << 4 * star
         before, here = here, after
-    return found
+    return surrounded
 
 
 @helper
@@ -258,11 +258,11 @@ def on_mixed(
     for star in range(STAR_COUNT):
         if mixed >> star & board.open_to[star] >> colour & 1:
             for slot in range(SLOTS):
-                cost, place = NUMBERS[outlook.variant, star, slot], star * SLOTS + slot
-                if cost <= tiles and gains[place] > 0.0:
-                    points = gains[place] + worth(outlook, own, colour, tiles - cost)
+                cost, position = NUMBERS[outlook.variant, star, slot], star * SLOTS + slot
+                if cost <= tiles and gains[position] > 0.0:
+                    points = gains[position] + worth(outlook, own, colour, tiles - cost)
                     if points > most:
-                        best, most = place, points
+                        best, most = position, points
     return best
 
 
@@ -277,11 +277,11 @@ def with_wilds(best: Floats, options: Floats, wilds: int, most: int) -> None:
 
 
 @helper
-def worth_of_hand(board: Record, outlook: Outlook, wild: int, room: Floats) -> float:
+def worth_of_hand(board: Record, outlook: Outlook, wild: int, worths: Floats) -> float:
     """Points that the tiles beside the board, or in its corners, add to its stars; wild -1: no colour is."""
     homes, empty, mixed = roles(board, outlook.variant)
     placing = outlook.moment % 2 == 1
-    best, options, gains = room[: MOST_WILDS + 1], room[MOST_WILDS + 1 :], room[2 * MOST_WILDS + 2 :]
+    best, options, gains = worths[: MOST_WILDS + 1], worths[MOST_WILDS + 1 :], worths[2 * MOST_WILDS + 2 :]
     wilds = min(MOST_WILDS, board.hand[wild] + board.corners[wild]) if wild >= 0 else 0
     best[:] = FAR_LESS
     best[0] = 0.0
@@ -301,11 +301,11 @@ def worth_of_hand(board: Record, outlook: Outlook, wild: int, room: Floats) -> f
         own = own_star(board, outlook, home)
         none = worth(outlook, own, colour, 0)
         if placing and tiles:
-            place = on_mixed(board, outlook, own, colour, tiles, mixed & ~(1 << home), gains)
-            if place >= 0:
-                gain = gains[place]
-                gains[place] = FAR_LESS
-                tiles -= NUMBERS[outlook.variant, place // SLOTS, place % SLOTS]
+            position = on_mixed(board, outlook, own, colour, tiles, mixed & ~(1 << home), gains)
+            if position >= 0:
+                gain = gains[position]
+                gains[position] = FAR_LESS
+                tiles -= NUMBERS[outlook.variant, position // SLOTS, position % SLOTS]
         for w in range(usable + 1):
             options[w] = gain + worth(outlook, own, colour, tiles + w) - none
         with_wilds(best, options, wilds, usable)
@@ -334,7 +334,7 @@ def blend_of(game: Record) -> float:
 @helper
 def evaluate(game: Record, seat: int, tables: Tables) -> float:
     """What one seat may expect while the game goes on."""
-    blend, room = blend_of(game), np.empty(ROOM)
+    blend, worths = blend_of(game), np.empty(ROOM)
     board, weights = game.boards[seat], tables.weights
     variant: int = np.int64(game.variant)  # type: ignore[assignment]
     rounds: int = ROUNDS - np.int64(game.round_number)  # type: ignore[assignment]
@@ -345,7 +345,7 @@ def evaluate(game: Record, seat: int, tables: Tables) -> float:
     bonus_tile = weights[BONUS_TILE if rounds else LAST_BONUS_TILE]
     outlook = Outlook(variant, moment, blend, surroundings(board), star, tables.mixed, bonus_tile)
     points = game.score[seat] + worth_of_stars(board, outlook)
-    points += worth_of_hand(board, outlook, wild, room) * (weights[PLAN] if placing else 1.0)
+    points += worth_of_hand(board, outlook, wild, worths) * (weights[PLAN] if placing else 1.0)
     points += worth_of_numbers(board, variant, moment + (blend > 0.0), tables.number)
     if placing and rounds and blend == 0.0:
         points += weights[NEXT_WILD] * min(CORNER_SPACES, board.hand[wild + 1])

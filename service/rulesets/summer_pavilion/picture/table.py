@@ -163,8 +163,8 @@ def _tiles(sheet: Sheet, tiles: Json, spots: Iterator[tuple[float, float]], scal
 
 def _in_rows(x: float, y: float, a_row: int) -> Iterator[tuple[float, float]]:
     """Spots for small tiles from the upper left."""
-    for place in itertools.count():
-        yield x + place % a_row * STEP, y + place // a_row * (TALL * SMALL + 3)
+    for spot in itertools.count():
+        yield x + spot % a_row * STEP, y + spot // a_row * (TALL * SMALL + 3)
 
 
 def _centre(sheet: Sheet, scene: Scene, width: float, height: float) -> None:
@@ -186,8 +186,8 @@ def _strip(sheet: Sheet, scene: Scene, width: float) -> None:
     is_wide = scene.layout == WIDE
     with sheet.group(0, 6, "supply", source="supply"):
         sheet.text(0, 6, words["supply"], "faint", 15)
-        for place in range(scene.components["supply_spaces"]):
-            with sheet.scaled(14 + place * STEP, 22 + TALL * SMALL, SMALL):
+        for spot in range(scene.components["supply_spaces"]):
+            with sheet.scaled(14 + spot * STEP, 22 + TALL * SMALL, SMALL):
                 sheet.stamp("free-space")
         _tiles(sheet, position["supply"], _in_rows(14, 22 + TALL * SMALL, 10), SMALL)
         if scene.was_last(type="summer-pavilion.take_bonus"):
@@ -195,14 +195,14 @@ def _strip(sheet: Sheet, scene: Scene, width: float) -> None:
     x, y = (scene.components["supply_spaces"] * STEP + 60, 6) if is_wide else (0, 6 + STRIP[NARROW] - STRIP[WIDE])
     with sheet.group(x, y, "wild"):
         sheet.text(0, 6, words["wild"], "faint", 15)
-        for number, told in enumerate(scene.components["rounds"]):
+        for number, mine in enumerate(scene.components["rounds"]):
             x = 18 + number * (STEP + 14)
-            if told["round"] == position["round"]:
+            if mine["round"] == position["round"]:
                 sheet.rect(x - 18, 19, 36, TALL * SMALL + 8, "now", 9)
-            is_past = told["round"] < position["round"]
+            is_past = mine["round"] < position["round"]
             with sheet.styled("printed") if is_past else sheet.group():
-                sheet.stamp(f"tile-{told['wild']}", x, 23 + TALL * SMALL, SMALL)
-    bag, tower = (sum(position[place].values()) for place in ("bag", "tower"))
+                sheet.stamp(f"tile-{mine['wild']}", x, 23 + TALL * SMALL, SMALL)
+    bag, tower = (sum(position[spot].values()) for spot in ("bag", "tower"))
     round_, held = f"{words['round']} {position['round']}", f"{words['bag']} {bag} · {words['tower']} {tower}"
     if is_wide:
         sheet.text(width, 40, round_, "ink", 19, "end")
@@ -215,9 +215,9 @@ def _strip(sheet: Sheet, scene: Scene, width: float) -> None:
 
 
 def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
-    told = scene.position["seats"][seat]
+    mine = scene.position["seats"][seat]
     has_just_passed = scene.was_last(type="summer-pavilion.pass", seat=seat)
-    passed = scene.words["passed"] if told["passed"] or has_just_passed else ""
+    passed = scene.words["passed"] if mine["passed"] or has_just_passed else ""
     panel(sheet, BOARD_W, BOARD_H, replace(sitting, note=sitting.note or passed))
     if has_just_passed:
         sheet.rect(BOARD_W / 2 - 60, 12, 120, HEADER_HEIGHT - 24, "last", 14)
@@ -228,11 +228,11 @@ def _board(sheet: Sheet, scene: Scene, seat: int, sitting: Sitting) -> None:
             with sheet.group(x, y, f"seat_{seat}_{star['star']}"):
                 _star(sheet, scene, seat, star)
         for feature in scene.components["features"]:
-            _feature(sheet, feature, told["stars"])
+            _feature(sheet, feature, mine["stars"])
         _last_placed(sheet, scene, seat, board)
-    _corners(sheet, seat, told["corners"], scene.components["corner_spaces"])
+    _corners(sheet, seat, mine["corners"], scene.components["corner_spaces"])
     with sheet.group(20, BOARD_H - TALL * SMALL - 16, f"seat_{seat}_hand", seat=seat):
-        _hand(sheet, scene, told)
+        _hand(sheet, scene, mine)
     if scene.position["start_token"] == f"seat_{seat}":
         sheet.stamp("start-token", BOARD_W - 37, BOARD_H - 40)
 
@@ -290,11 +290,11 @@ def _corners(sheet: Sheet, seat: int, corners: Json, spaces: int) -> None:
                 sheet.stamp(f"tile-{kept[number]}", x, y, SMALL)
 
 
-def _hand(sheet: Sheet, scene: Scene, told: Json) -> None:
+def _hand(sheet: Sheet, scene: Scene, mine: Json) -> None:
     """Tiles of each colour with how many they are."""
     x = 14.0
     for colour in scene.components["colours"]:
-        count = told["hand"].get(colour, 0)
+        count = mine["hand"].get(colour, 0)
         if count:
             with sheet.group(x, 0, colour=colour, count=count):
                 sheet.stamp(f"tile-{colour}", 0, TALL * SMALL, SMALL)

@@ -62,18 +62,18 @@ def _heading(view: Json) -> Block:
 
 
 def _board(view: Json, seat: int) -> Block:
-    told = view["seats"][seat]
-    lines = [seat_line(view, seat, *(["passed"] if told["passed"] else []))]
+    board = view["seats"][seat]
+    lines = [seat_line(view, seat, *(["passed"] if board["passed"] else []))]
     for shift, stars in LINES_OF_STARS:
         lines.append(" " * shift + "".join(star.ljust(STAR_WIDTH) for star in stars))
-        drawn = (_star(told["stars"][star], view["variant"], star) for star in stars)
+        drawn = (_star(board["stars"][star], view["variant"], star) for star in stars)
         lines.append(" " * shift + "".join(star.ljust(STAR_WIDTH) for star in drawn))
     beside = {
-        "hand": [heap(told["hand"], LETTERS)],
-        "corners": [on_spaces(told["corners"], LETTERS, CORNER_SPACES)],
+        "hand": [heap(board["hand"], LETTERS)],
+        "corners": [on_spaces(board["corners"], LETTERS, CORNER_SPACES)],
     }
-    if told["leftover_penalty"]:
-        beside["lost"] = [f"{told['leftover_penalty']} for tiles in the corners"]
+    if board["leftover_penalty"]:
+        beside["lost"] = [f"{board['leftover_penalty']} for tiles in the corners"]
     return [*(line.rstrip() for line in lines), *labelled(beside)]
 
 

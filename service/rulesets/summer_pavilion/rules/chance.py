@@ -28,10 +28,10 @@ MOST_DRAWN = SUPPLY_SPACES + TILES_A_FACTORY * MOST_FACTORIES
 @helper
 def tiles_wanted(game: Record) -> int:
     """How many tiles the draw asks for: the supply's free spaces and, before a round, the factories."""
-    wanted = SUPPLY_SPACES - game.supply.sum()
+    needed = SUPPLY_SPACES - game.supply.sum()
     if game.stage == ACQUIRING:
-        wanted += TILES_A_FACTORY * factory_count(game.seats)
-    return wanted
+        needed += TILES_A_FACTORY * factory_count(game.seats)
+    return needed
 
 
 @rule

@@ -93,10 +93,10 @@ def _run(mask: int, slot: int) -> int:
     """Length of the unbroken run of tiles on a ring of six that contains the slot, that one counted as filled."""
     length = 1
     for step in (1, -1):
-        place = (slot + step) % SLOTS
-        while length < SLOTS and mask >> place & 1:
+        corner = (slot + step) % SLOTS
+        while length < SLOTS and mask >> corner & 1:
             length += 1
-            place = (place + step) % SLOTS
+            corner = (corner + step) % SLOTS
     return length
 
 

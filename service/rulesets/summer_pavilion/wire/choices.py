@@ -21,29 +21,29 @@ from service.rulesets.wire import Json, WireSchema, listed, number, one_of, tag,
 
 def choices(table_state: Record) -> Json:
     """What the seat to decide may do, as SummerPavilionChoices says."""
-    found: Json = {"ruleset": "summer-pavilion", "acquire": [], "place": [], "take_bonus": [], "pass": None}
+    options: Json = {"ruleset": "summer-pavilion", "acquire": [], "place": [], "take_bonus": [], "pass": None}
     if table_state.stage == ACQUIRING:
-        return {**found, "acquire": _acquisitions(table_state)}
+        return {**options, "acquire": _acquisitions(table_state)}
     board = table_state.boards[table_state.seat]
     if table_state.stage == PLAYING:
         hand = to_counts(board.hand, COLOURS)
-        return {**found, "place": _placements(table_state, board), "pass": {"hand": hand, "most": CORNER_SPACES}}
-    return {**found, "take_bonus": list(to_counts(table_state.supply, COLOURS))}
+        return {**options, "place": _placements(table_state, board), "pass": {"hand": hand, "most": CORNER_SPACES}}
+    return {**options, "take_bonus": list(to_counts(table_state.supply, COLOURS))}
 
 
 def _acquisitions(table_state: Record) -> list[Json]:
     sources = [int(sources_of(table_state, colour)) for colour in range(KINDS)]
-    found = [
+    options = [
         {"source": name, "colours": [COLOURS[colour] for colour in range(KINDS) if sources[colour] >> place & 1]}
         for place, name in enumerate(SOURCE_NAMES)
     ]
-    return [choice for choice in found if choice["colours"]]
+    return [choice for choice in options if choice["colours"]]
 
 
 def _placements(table_state: Record, board: Record) -> list[Json]:
     """By star and slot."""
     payments: dict[tuple[int, int], Json] = {}  # by number and colour: the same wherever the space is
-    found = []
+    options = []
     for place, name in enumerate(STARS):
         slots = [int(payable(table_state, board, place, colour)) for colour in range(KINDS)]
         for space, printed in enumerate(NUMBERS[table_state.variant, place].tolist()):
@@ -52,8 +52,8 @@ def _placements(table_state: Record, board: Record) -> list[Json]:
                 payments[new] = _payment(table_state, board, *new)
             if paid:
                 colours = [payments[one] for one in paid]
-                found.append({"star": name, "slot": space + 1, "number": printed, "colours": colours})
-    return found
+                options.append({"star": name, "slot": space + 1, "number": printed, "colours": colours})
+    return options
 
 
 def _payment(table_state: Record, board: Record, printed: int, colour: int) -> Json:

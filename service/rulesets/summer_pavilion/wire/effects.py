@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from service.rulesets.factories import CENTRE, SOURCE_NAMES, factory_count
+from service.rulesets.first_seat import Details, first_seat_effects, tell_settling
 from service.rulesets.kernel import Ints, Record
 from service.rulesets.summer_pavilion.rules.chance import apply_draw
 from service.rulesets.summer_pavilion.rules.components import (
@@ -30,7 +31,6 @@ from service.rulesets.summer_pavilion.rules.placing import closes
 from service.rulesets.summer_pavilion.rules.scoring import kind_of_star, number_bonus, star_bonus
 from service.rulesets.summer_pavilion.rules.state import KINDS, PLAYING
 from service.rulesets.summer_pavilion.rules.steps import Effect
-from service.rulesets.telling import Details, tell_first_seat, tell_settling
 from service.rulesets.turns import NO_SEAT
 from service.rulesets.wire import Json, to_counts
 
@@ -38,7 +38,7 @@ STAR_KINDS = (*COLOURS, "mixed")
 assert STAR_KINDS[MIXED] == "mixed"  # noqa: S101 - the kinds are named in the order of their numbers
 
 
-def tell_action(table_state: Record, action: int) -> list[Json]:
+def effects_of_action(table_state: Record, action: int) -> list[Json]:
     """Apply a legal action to the record; its effects."""
     if action < FIRST_PLACE:
         return list(_acquired(table_state, action))
@@ -49,11 +49,11 @@ def tell_action(table_state: Record, action: int) -> list[Json]:
     return [*_passed(table_state, action), *_settled(table_state)]
 
 
-def tell_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
+def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
     """Lay a possible draw on the record; its effects."""
     numbers = np.array(drawn, np.int64)
     if table_state.start_seat == NO_SEAT:
-        return tell_first_seat("summer-pavilion", table_state, numbers, apply_draw)
+        return first_seat_effects("summer-pavilion", table_state, numbers, apply_draw)
     return list(_refilled(table_state, numbers) if table_state.stage == PLAYING else _dealt(table_state, numbers))
 
 

@@ -107,19 +107,21 @@ def _boards_to_json(table_state: Record, seats: int) -> list[Json]:
 
 def from_json(json: Json) -> Record:
     """The record that SummerPavilionPosition JSON describes. Inconsistent, with pointers, if there is none."""
-    said = load(SummerPavilionPosition, json)
-    raise_if_any(_shape_problems(said))
+    position = load(SummerPavilionPosition, json)
+    raise_if_any(_shape_problems(position))
     table_state = new_record(RECORD)
-    start_seat = NO_SEAT if said["start_seat"] is None else said["start_seat"]
-    start(table_state, VARIANTS.index(said["variant"]), len(said["seats"]), start_seat)
+    start_seat = NO_SEAT if position["start_seat"] is None else position["start_seat"]
+    start(table_state, VARIANTS.index(position["variant"]), len(position["seats"]), start_seat)
     raise_if_any(
-        problem for seat, board in enumerate(said["seats"]) for problem in _lay_stars(table_state, seat, board["stars"])
+        problem
+        for seat, board in enumerate(position["seats"])
+        for problem in _lay_stars(table_state, seat, board["stars"])
     )
-    raise_if_any(_tile_problems(said))
-    _lay_table(table_state, said)
-    for seat, board in enumerate(said["seats"]):
+    raise_if_any(_tile_problems(position))
+    _lay_table(table_state, position)
+    for seat, board in enumerate(position["seats"]):
         _lay_board(table_state, seat, board)
-    raise_if_any(_phase_problems(table_state, said))
+    raise_if_any(_phase_problems(table_state, position))
     return table_state
 
 
@@ -143,51 +145,51 @@ def _counts(tiles: Json) -> list[int]:
     return from_counts(tiles, COLOURS)
 
 
-def _lay_table(table_state: Record, said: Json) -> None:
-    table_state.status, table_state.stage = KEPT_AS[said["phase"]]
-    table_state.seat = next((seat for seat in (said["to_decide"], said["next_seat"]) if seat is not None), 0)
-    table_state.round_number = said["round"]
-    table_state.bonus_owed = said["bonus_owed"]
-    lay_offer(table_state, said, COLOURS)
+def _lay_table(table_state: Record, position: Json) -> None:
+    table_state.status, table_state.stage = KEPT_AS[position["phase"]]
+    table_state.seat = next((seat for seat in (position["to_decide"], position["next_seat"]) if seat is not None), 0)
+    table_state.round_number = position["round"]
+    table_state.bonus_owed = position["bonus_owed"]
+    lay_offer(table_state, position, COLOURS)
     table_state.supply[:], table_state.bag[:], table_state.tower[:] = (
-        _counts(said[name]) for name in ("supply", "bag", "tower")
+        _counts(position[name]) for name in ("supply", "bag", "tower")
     )
 
 
-def _lay_board(table_state: Record, seat: int, said: Json) -> None:
+def _lay_board(table_state: Record, seat: int, position: Json) -> None:
     board = table_state.boards[seat]
-    table_state.score[seat] = said["score"]
-    table_state.passed |= said["passed"] << seat
-    board.hand[:], board.corners[:] = _counts(said["hand"]), _counts(said["corners"])
-    board.leftover_penalty = said["leftover_penalty"]
+    table_state.score[seat] = position["score"]
+    table_state.passed |= position["passed"] << seat
+    board.hand[:], board.corners[:] = _counts(position["hand"]), _counts(position["corners"])
+    board.leftover_penalty = position["leftover_penalty"]
 
 
 # ------------------------------------------------------------------------------- what cannot be: the shape
 
 
-def _shape_problems(said: Json) -> Problems:
+def _shape_problems(position: Json) -> Problems:
     """What the schema cannot say: pieces that exist, and fields that hang together."""
-    phase = said["phase"]
-    yield from offer_problems(said, "to_decide", "next_seat", "start_seat")
-    if (said["to_decide"] is not None) != (phase in DECIDED):
+    phase = position["phase"]
+    yield from offer_problems(position, "to_decide", "next_seat", "start_seat")
+    if (position["to_decide"] is not None) != (phase in DECIDED):
         yield "/to_decide", "must be a seat in the phases acquire, play and take_bonus, else null"
-    if (said["next_seat"] is not None) != (phase == "refill"):
+    if (position["next_seat"] is not None) != (phase == "refill"):
         yield "/next_seat", "must be a seat in the phase refill, else null"
-    if (said["bonus_owed"] > 0) != (phase == "take_bonus"):
+    if (position["bonus_owed"] > 0) != (phase == "take_bonus"):
         yield "/bonus_owed", "must be 1 or more in the phase take_bonus, else 0"
-    if said["wild"] != (COLOURS[said["round"] - 1] if said["round"] else None):
+    if position["wild"] != (COLOURS[position["round"] - 1] if position["round"] else None):
         yield "/wild", "must be the wild colour of the round; null in round 0"
-    yield from _room_problems(said)
+    yield from _room_problems(position)
 
 
-def _room_problems(said: Json) -> Problems:
+def _room_problems(position: Json) -> Problems:
     """More tiles than spaces."""
-    if sum(said["supply"].values()) > SUPPLY_SPACES:
+    if sum(position["supply"].values()) > SUPPLY_SPACES:
         yield "/supply", f"must be at most {SUPPLY_SPACES} tiles"
-    for factory, tiles in enumerate(said["factories"]):
+    for factory, tiles in enumerate(position["factories"]):
         if sum(tiles.values()) > TILES_A_FACTORY:
             yield f"/factories/{factory}", f"must be at most {TILES_A_FACTORY} tiles"
-    for seat, board in enumerate(said["seats"]):
+    for seat, board in enumerate(position["seats"]):
         if sum(board["corners"].values()) > CORNER_SPACES:
             yield f"/seats/{seat}/corners", f"must be at most {CORNER_SPACES} tiles"
 
@@ -195,11 +197,11 @@ def _room_problems(said: Json) -> Problems:
 # ------------------------------------------------------------------------------- what cannot be: the tiles
 
 
-def _tile_problems(said: Json) -> Problems:
+def _tile_problems(position: Json) -> Problems:
     """All tiles are somewhere."""
-    places = [said["bag"], said["tower"], said["supply"], said["centre"], *said["factories"]]
+    places = [position["bag"], position["tower"], position["supply"], position["centre"], *position["factories"]]
     spaces = []
-    for board in said["seats"]:
+    for board in position["seats"]:
         places += [board["hand"], board["corners"]]
         spaces += [tile for star in STARS for tile in board["stars"][star]]
     for colour in COLOURS:
@@ -211,86 +213,88 @@ def _tile_problems(said: Json) -> Problems:
 # ------------------------------------------------------------------------------- what cannot be: the phase
 
 
-def _phase_problems(table_state: Record, said: Json) -> Problems:
+def _phase_problems(table_state: Record, position: Json) -> Problems:
     """What round and phase allow."""
-    phase = said["phase"]
-    yield from _round_problems(said)
-    if said["round"] == 0:
-        yield from _set_up_problems(said)
+    phase = position["phase"]
+    yield from _round_problems(position)
+    if position["round"] == 0:
+        yield from _set_up_problems(position)
         return
-    if (phase == "acquire") != bool(said["centre"] or any(said["factories"])):
+    if (phase == "acquire") != bool(position["centre"] or any(position["factories"])):
         yield "/phase", "there are tiles to take in the phase acquire, and in no other"
     elif phase == "acquire":
-        yield from _factory_problems(said)
-    yield from _supply_problems(said)
-    yield from _passing_problems(said)
-    for seat, board in enumerate(said["seats"]):
+        yield from _factory_problems(position)
+    yield from _supply_problems(position)
+    yield from _passing_problems(position)
+    for seat, board in enumerate(position["seats"]):
         if phase != "over" and board["leftover_penalty"]:
             yield f"/seats/{seat}/leftover_penalty", "is 0 until the game is over"
         if phase == "over" and breakdown(table_state, seat)["rounds"] < LEAST_SCORE:
             yield f"/seats/{seat}/score", "is less than the bonuses of the board bring"
-    if phase == "take_bonus" and said["bonus_owed"] > _most_earned(table_state.boards[said["to_decide"]]):
+    if phase == "take_bonus" and position["bonus_owed"] > _most_earned(table_state.boards[position["to_decide"]]):
         yield "/bonus_owed", "no placement on that board has brought so many"
 
 
-def _round_problems(said: Json) -> Problems:
-    number, phase = said["round"], said["phase"]
+def _round_problems(position: Json) -> Problems:
+    number, phase = position["round"], position["phase"]
     if number == 0 and phase != "deal":
         yield "/round", "is 1 or more once tiles were dealt"
     if number == ROUNDS and phase == "deal":
         yield "/round", f"is the last; nothing is dealt after round {ROUNDS}"
     if number != ROUNDS and phase == "over":
         yield "/round", f"is {ROUNDS} when the game is over"
-    if number and said["start_seat"] is None:
+    if number and position["start_seat"] is None:
         yield "/start_seat", "is known from the first round on"
 
 
-def _set_up_problems(said: Json) -> Problems:
+def _set_up_problems(position: Json) -> Problems:
     """Before the first deal all tiles are in the bag (so nothing lies elsewhere), and nobody has done anything."""
-    if any(count < TILES_A_COLOUR for count in _counts(said["bag"])):
+    if any(count < TILES_A_COLOUR for count in _counts(position["bag"])):
         yield "/bag", "holds all tiles before the first deal"
-    if said["start_token"] != TOKEN_PLACES[0]:
+    if position["start_token"] != TOKEN_PLACES[0]:
         yield "/start_token", "lies in the centre before the first deal"
-    for seat, board in enumerate(said["seats"]):
+    for seat, board in enumerate(position["seats"]):
         for name, value in (("score", START_SCORE), ("passed", False), ("leftover_penalty", 0)):
             if board[name] != value:
                 yield f"/seats/{seat}/{name}", f"is {str(value).lower()} before the first deal"
 
 
-def _factory_problems(said: Json) -> Problems:
+def _factory_problems(position: Json) -> Problems:
     """Factories are filled or empty, but for the one at which the tiles ran out."""
-    if all(said["factories"]) and (
-        said["centre"] or said["start_token"] != TOKEN_PLACES[0] or said["to_decide"] != said["start_seat"]
+    if all(position["factories"]) and (
+        position["centre"]
+        or position["start_token"] != TOKEN_PLACES[0]
+        or position["to_decide"] != position["start_seat"]
     ):
         yield "/factories", "one at least is empty once a seat has acquired"
-    if said["bag"] or said["tower"]:
-        for factory, tiles in enumerate(said["factories"]):
+    if position["bag"] or position["tower"]:
+        for factory, tiles in enumerate(position["factories"]):
             if 0 < sum(tiles.values()) < TILES_A_FACTORY:
                 yield f"/factories/{factory}", f"holds {TILES_A_FACTORY} tiles or none while there are any to draw"
 
 
-def _supply_problems(said: Json) -> Problems:
+def _supply_problems(position: Json) -> Problems:
     """The supply is filled up before every decision but that on bonus tiles, as far as there are tiles."""
-    phase, lying = said["phase"], sum(said["supply"].values())
-    if phase == "take_bonus" and lying < said["bonus_owed"]:
+    phase, lying = position["phase"], sum(position["supply"].values())
+    if phase == "take_bonus" and lying < position["bonus_owed"]:
         yield "/supply", "must hold the bonus tiles still to take"
     elif phase == "acquire" and lying < SUPPLY_SPACES:
         yield "/supply", "was filled up before the factories"
-    elif phase == "refill" and (lying == SUPPLY_SPACES or not (said["bag"] or said["tower"])):
+    elif phase == "refill" and (lying == SUPPLY_SPACES or not (position["bag"] or position["tower"])):
         yield "/phase", "there is no free space in the supply, or no tile for it"
-    elif phase == "play" and lying < SUPPLY_SPACES and (said["bag"] or said["tower"]):
+    elif phase == "play" and lying < SUPPLY_SPACES and (position["bag"] or position["tower"]):
         yield "/supply", "is filled up before a seat plays"
     else:
-        taken = MOST_BONUS_TILES - said["bonus_owed"] if phase in TURNS else 0  # at most, since it was filled up
-        if lying + taken < SUPPLY_SPACES and said["bag"]:
+        taken = MOST_BONUS_TILES - position["bonus_owed"] if phase in TURNS else 0  # at most, since it was filled up
+        if lying + taken < SUPPLY_SPACES and position["bag"]:
             yield "/supply", "was filled up from the bag before"
 
 
-def _passing_problems(said: Json) -> Problems:
+def _passing_problems(position: Json) -> Problems:
     """Who passes has an empty hand and some corners until the next deal; who plays has not passed."""
-    phase = said["phase"]
-    mover = said["next_seat"] if phase == "refill" else said["to_decide"]
-    for seat, board in enumerate(said["seats"]):
+    phase = position["phase"]
+    mover = position["next_seat"] if phase == "refill" else position["to_decide"]
+    for seat, board in enumerate(position["seats"]):
         at = f"/seats/{seat}"
         if board["passed"] and (phase == "acquire" or seat == mover):
             yield f"{at}/passed", "is false in the phase acquire, and of the seat that moves"

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from marshmallow import fields, validate
 
+from service.rulesets.first_seat import tell_settling
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, new_record
 from service.rulesets.ruleset import Inconsistent
 from service.rulesets.seats import MOST_SEATS
-from service.rulesets.telling import tell_settling
 from service.rulesets.wire import Json, WireSchema, index, load, load_tagged, number, one_of, tag
 from tests.rulesets.tiny.rules.game import FACES, ROUNDS, VARIANTS, Step, act, apply_draw, rule, settle
 
@@ -112,14 +112,14 @@ def read_draw(named: Json) -> tuple[int, ...]:
     return (drawn["seat"],) if "seat" in drawn else tuple(number - 1 for number in drawn["dice"])
 
 
-def tell_action(table_state: Record, action: int) -> list[Json]:
+def effects_of_action(table_state: Record, action: int) -> list[Json]:
     """Apply an action; its effects."""
     taken = {"type": "tiny.taken", "seat": int(table_state.seat), "number": action + 1}
     act(table_state, action)
     return [taken, *tell_settling("tiny", table_state, settle, Step, {})]
 
 
-def tell_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
+def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
     """Lay a draw; its effects."""
     effect = name_draw(table_state, drawn)
     apply_draw(table_state, np.array(drawn, np.int64))

@@ -12,7 +12,7 @@ Details = Mapping[PackedEffect, Callable[..., Json | None]]
 """What an effect tells, made of the record and its numbers, where that is not its numbers; None: it is not told."""
 
 
-def tell_first_seat(
+def first_seat_effects(
     ruleset: str, table_state: Record, drawn: Ints, apply_draw: Callable[[Record, Ints], None]
 ) -> list[Json]:
     """Lay the draw of the first seat on the record; its effects."""
