@@ -33,11 +33,11 @@ from service.games.events import (
     TakebackEvent,
     TimeoutEvent,
 )
+from service.games.game_export import Replayed
 from service.games.log import fold
 from service.games.model import Game, position_of
 from service.games.moments import later, unix_ms
 from service.games.offers import PAUSE, REMATCH, RESUME, TAKEBACK, Offer
-from service.games.record import Replayed
 from service.games.seats import ACTIVE, AWAY, OPEN_SEAT, PLAYER, RESIGNED, TIMED_OUT
 from service.games.statuses import OPEN, PLAYING
 from service.games.takebacks import Target

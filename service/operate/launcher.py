@@ -11,7 +11,7 @@ in the background when it has doubled and is over 16 MB.
 
 Reach: 127.0.0.1 and a unix socket in a 0700 directory; never a public address. Whoever is on this machine can
 connect to the former, so both want the password that stands in DATA_DIR, readable by its owner only. The server runs
-on a leash.
+tied to its parent (see `parent_death`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from urllib.parse import quote
 from service.operate import aof
 from service.operate import data_dir as rooms
 from service.operate.data_dir import LOOPBACK, OperateError
-from service.operate.parent_death import leashed
+from service.operate.parent_death import tied_to_this_process
 
 START_PATIENCE_S = 20.0
 STOP_PATIENCE_S = 10.0
@@ -103,7 +103,7 @@ class EmbeddedRedis:
     `claim` takes lock, port and socket and writes the configuration; the server can then be started any
     number of times with the same addresses until `release`. The supervisor uses `argv` and `ready` and
     runs the process itself; tests and `python -m service.operate redis` use `start`, `stop`, `kill9`,
-    `restart` or a `with` block. Start it from the main thread (see `leash`). Errors: OperateError.
+    `restart` or a `with` block. Start it from the main thread (see `parent_death`). Errors: OperateError.
     """
 
     def __init__(self, data_dir: Path, port: int = 0) -> None:
@@ -157,7 +157,7 @@ class EmbeddedRedis:
 
     @property
     def argv(self) -> list[str]:
-        """The server's command line, without the leash."""
+        """The server's command line, without what ties it to its parent."""
         return [str(self._binary), str(self.configuration)]
 
     @property
@@ -185,7 +185,7 @@ class EmbeddedRedis:
         self.mend()
         assert self.lock_descriptor is not None  # noqa: S101  # claim has set it
         self._process = subprocess.Popen(
-            leashed(self.argv),
+            tied_to_this_process(self.argv),
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT if output is not None else None,

@@ -1,4 +1,4 @@
-"""A leash: runs a program that cannot outlive the process that started it.
+"""Runs a program that cannot outlive the process that started it.
 
 Why: a supervisor that is killed with −9 gets no chance to end its children. A Redis left behind would keep
 port, socket and data directory; workers left behind would work for nobody. So each child is started through
@@ -28,12 +28,12 @@ from types import FrameType
 
 PR_SET_PDEATHSIG = 1
 PR_SET_NAME = 15
-ORPHANED = 1  # exit status when the parent was gone before the leash was tied
+ORPHANED = 1  # exit status when the parent was gone before the tie was made
 POLL_S = 0.1
 
 
-def leashed(argv: Sequence[str], *, watch: bool | None = None) -> list[str]:
-    """The command line that runs `argv` leashed to this process. `watch` forces the variant without prctl."""
+def tied_to_this_process(argv: Sequence[str], *, watch: bool | None = None) -> list[str]:
+    """The command line that runs `argv` and ends it with this process. `watch` forces the variant without prctl."""
     watch = not sys.platform.startswith("linux") if watch is None else watch
     how = "watch" if watch else "tie"
     return [sys.executable, "-I", "-S", os.path.abspath(__file__), how, str(os.getpid()), *argv]  # noqa: PTH100

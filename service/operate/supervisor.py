@@ -2,7 +2,7 @@
 
 Ready-made ones (honcho and its kin) end everything at once, Redis first, so the last moves have nowhere to
 go. This one is a single loop in a single thread: wait for output, a signal or a moment; look at every child;
-do what is due. One thread, because a leash (see `leash`) is tied to the thread that started the child, and
+do what is due. One thread, because a child is tied to the thread that started it (see `parent_death`), and
 because a loop with no locks can be read from top to bottom.
 
 A child that dies is started again after 0.2 s, then 0.4 s, … up to 5 s; a child that lived 30 s starts over
@@ -25,7 +25,7 @@ from types import FrameType
 from typing import IO, TextIO
 
 from service.operate.output import Lines, Output
-from service.operate.parent_death import leashed
+from service.operate.parent_death import tied_to_this_process
 from service.operate.programs import Program
 
 FIRST_DELAY_S = 0.2
@@ -166,7 +166,7 @@ class Supervisor:
         if child.program.prepare is not None and (done := child.program.prepare()):
             self._say(done)
         process = subprocess.Popen(
-            leashed(child.program.argv),
+            tied_to_this_process(child.program.argv),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

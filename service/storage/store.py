@@ -51,9 +51,9 @@ class StaleRevision(Exception):  # noqa: N818 - the name says what happened
 class KeyTaken(Exception):  # noqa: N818
     """A record stands under the idempotency key; nothing was written or judged."""
 
-    def __init__(self, record: bytes) -> None:
+    def __init__(self, replay_entry: bytes) -> None:
         super().__init__("this idempotency key has been used")
-        self.record = record
+        self.replay_entry = replay_entry
 
 
 class NoSuchGame(Exception):  # noqa: N818
@@ -92,14 +92,14 @@ class Store:
         """
         if commit.expected != 0:
             raise ValueError(f"a new game has no revision {commit.expected}")
-        names, records = [], []
+        names, replay_entries = [], []
         if remembered is not None:
             digest, answer, ttl_s = remembered
             if self.keys.bucket_of(digest) != self.keys.bucket_of(game_id):
                 raise ValueError("a remembered create needs an id from new_game_id(digest)")
             names = [self.keys.bucket(self.keys.bucket_of(digest)).created(digest)]
-            records = [answer, ttl_s * 1000]
-        self._write(game_id, commit, names, records)
+            replay_entries = [answer, ttl_s * 1000]
+        self._write(game_id, commit, names, replay_entries)
 
     def commit(self, game_id: str, commit: Commit) -> None:
         """Append to a game.
@@ -111,13 +111,13 @@ class Store:
             raise ValueError("a commit appends to a game that exists; see create")
         self._write(game_id, commit, [], [])
 
-    def _write(self, game_id: str, commit: Commit, names: Sequence[str], records: Sequence[Any]) -> None:
+    def _write(self, game_id: str, commit: Commit, names: Sequence[str], replay_entries: Sequence[Any]) -> None:
         if not commit.events or commit.ttl_s < 1 or OURS & commit.fields.keys():
             raise ValueError("a commit has events, a lifetime and no field of the store's own")
         keys = self.keys.game(game_id)
         if commit.idempotency is not None:
-            suffix, record, ttl_s = commit.idempotency
-            names, records = [*names, keys.beside(suffix)], [*records, record, ttl_s * 1000]
+            suffix, replay_entry, ttl_s = commit.idempotency
+            names, replay_entries = [*names, keys.beside(suffix)], [*replay_entries, replay_entry, ttl_s * 1000]
         lists = [name(player) for player in commit.players for name in (keys.bucket.games, keys.bucket.turns)]
         word, *value = self._commit(
             keys=[*keys.committed(), *lists, *names],
@@ -132,7 +132,7 @@ class Store:
                 *_flat(commit.tokens),
                 *commit.dropped_tokens,
                 *_flat(commit.players),
-                *records,
+                *replay_entries,
                 *(part for notice in commit.notices for part in notice),
                 *_flat(commit.checkpoints),
             ],

@@ -10,7 +10,7 @@ from flask import g, has_request_context, request
 
 from service.rulesets.texts import LANGUAGES
 from service.usecases.core.context import Caller
-from service.web.addresses import counted_as
+from service.web.client_address import counted_as
 
 
 def caller(ticket: str | None = None) -> Caller:

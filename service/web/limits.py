@@ -29,7 +29,7 @@ from marshmallow import fields
 from service.settings import Settings
 from service.storage.connect import RedisError, connect
 from service.storage.limits import LEASE_S, Limits
-from service.web.addresses import counted_as
+from service.web.client_address import counted_as
 from service.web.problems import problem
 
 LOG = structlog.get_logger()

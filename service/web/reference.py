@@ -48,7 +48,7 @@ class Member:
     name: str
     required: bool
     shape: Shape
-    anchor: str = ""
+    location: str = ""  # of a parameter: `path`, `query`, `header`
     """Of a parameter: `path`, `query` or `header`."""
 
 

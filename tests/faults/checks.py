@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from service.games import record
+from service.games import game_export
 from service.games.clocks import ClockRule
 from service.games.errors import GameError
 from service.games.model import Game, Meta
@@ -105,7 +105,7 @@ def faults_of_state(exported: Json, view: Json, now_ms: int) -> list[str]:
     """
     game_id, seed = view["id"], exported["seed"]
     try:
-        replayed = record.replayed(meta_of(exported), exported["events"], seed and bytes.fromhex(seed), now_ms)
+        replayed = game_export.replay_game(meta_of(exported), exported["events"], seed and bytes.fromhex(seed), now_ms)
     except GameError as error:
         return [told(game_id, error.extra.get("event"), f"the log cannot be played again: {error.detail}")]
     return [

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from service.games.record import written
+from service.games.game_export import export_game
 from service.games.view import view
 from tests.faults.chaos import new_games
 from tests.faults.checks import (
@@ -164,7 +164,7 @@ def played(count: int) -> tuple[Json, Json]:
     made: Table = new_table("player", "player")
     for _ in range(count):
         made.act()
-    return through_json(written(made.game, made.log)), through_json(view(made.game, LIFETIMES))
+    return through_json(export_game(made.game, made.log)), through_json(view(made.game, LIFETIMES))
 
 
 def test_a_log_that_leads_to_what_is_stored_is_in_order() -> None:

@@ -14,7 +14,7 @@ import random
 from dataclasses import dataclass
 from hashlib import sha256
 
-from service.games import record
+from service.games import game_export
 from service.games.clocks import ClockRule
 from service.games.endpoints import Endpoint
 from service.games.errors import GameError
@@ -221,7 +221,7 @@ def recorded(game: Kind, number: int) -> str:
     people = People(game, dice)
     people.play(dice.choice((3, 10, MOST_STEPS, MOST_STEPS, 2_000)))
     session = people.session
-    return json.dumps(record.written(session.game, repository.events_json(session.game, session.events, "en")))
+    return json.dumps(game_export.export_game(session.game, repository.events_json(session.game, session.events, "en")))
 
 
 def records(game: Kind) -> list[str]:

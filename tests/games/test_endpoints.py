@@ -11,9 +11,9 @@ import pytest
 from service.games import log
 from service.games.endpoints import FAILURES, NO_ANSWER, PAUSES_S, Endpoint, pause_after
 from service.games.errors import GameError
+from service.games.game_export import export_game, replay_game
 from service.games.model import Game
 from service.games.moments import unix_ms
-from service.games.record import replayed, written
 from service.games.seats import Seat
 from service.games.view import outcome, replaceable_at, view
 from service.outgoing import outbound_http
@@ -139,7 +139,7 @@ def test_a_person_takes_back_without_asking_an_endpoint() -> None:
 def test_nothing_of_where_it_stands_is_in_view_events_or_record() -> None:
     made = table(AGREED, None)
     made.session.fail("late")
-    told = orjson.dumps([view(made.game, LIFETIMES), made.log, written(made.game, made.log)])
+    told = orjson.dumps([view(made.game, LIFETIMES), made.log, export_game(made.game, made.log)])
     assert [] == [secret for secret in (b"bot.example", b"hush", b"whsec") if secret in told]
 
 
@@ -178,7 +178,7 @@ def test_a_record_with_failures_is_played_again(endpoint: Endpoint) -> None:
     while not made.game.is_over:
         made.act()
     meta, events = as_recorded(made)
-    again = replayed(meta, events, SEED).game
+    again = replay_game(meta, events, SEED).game
     assert (made.game.position, outcome(made.game)) == (again.position, outcome(again))
 
 
@@ -200,7 +200,7 @@ def test_a_failure_that_cannot_be_is_told_by_its_number(changes: dict[str, Any])
     made.session.fail("late")
     meta, events = as_recorded(made)
     with pytest.raises(GameError) as error:
-        replayed(meta, [*events[:-1], {**events[-1], **changes}], SEED)
+        replay_game(meta, [*events[:-1], {**events[-1], **changes}], SEED)
     assert ("record/illegal_event", len(events)) == (error.value.code, error.value.extra["event"])
 
 

@@ -6,7 +6,7 @@ import functools
 import json
 from dataclasses import replace
 
-from service.games import record
+from service.games import game_export
 from service.games.events import ActionEvent, TakebackEvent
 from service.games.log import fold_all
 from service.games.model import Game
@@ -40,7 +40,7 @@ def begun(ruleset: str, variant: str, seats: int, position: Json | None = None) 
 
 def written(session: GameSession) -> Json:
     """Its record, as it comes out of the API."""
-    told = record.written(session.game, repository.events_json(session.game, session.events, "en"))
+    told = game_export.export_game(session.game, repository.events_json(session.game, session.events, "en"))
     return dict(json.loads(json.dumps(told)))
 
 

@@ -1,4 +1,4 @@
-"""The embedded Redis: durable, private, leashed, and clear about what is in its way."""
+"""The embedded Redis: durable, private, tied to its parent, and clear about what is in its way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The leash, in both its forms: nothing outlives the process that started it."""
+"""Both ways of tying a program to its parent: nothing outlives the process that started it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from service.operate.parent_death import leashed
+from service.operate.parent_death import tied_to_this_process
 from tests.operate.conftest import Running, alive, eventually
 from tests.patience import SOON_S
 
@@ -20,9 +20,9 @@ FORMS = [
 
 PARENT = """
 import subprocess, sys, time
-from service.operate.parent_death import leashed
+from service.operate.parent_death import tied_to_this_process
 sleeper = ["/bin/sh", "-c", "echo pid $$; exec sleep 600"]
-child = subprocess.Popen(leashed(sleeper, watch=sys.argv[1] == "True"), start_new_session=True)
+child = subprocess.Popen(tied_to_this_process(sleeper, watch=sys.argv[1] == "True"), start_new_session=True)
 time.sleep(600)
 """
 
@@ -39,14 +39,14 @@ def test_a_program_dies_when_its_parent_is_killed(watch: bool, run: Callable[...
 
 @pytest.mark.parametrize("watch", FORMS)
 def test_status_and_output_come_through(watch: bool) -> None:  # noqa: FBT001
-    argv = leashed(["/bin/sh", "-c", "echo hello; exit 7"], watch=watch)
+    argv = tied_to_this_process(["/bin/sh", "-c", "echo hello; exit 7"], watch=watch)
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (7, "hello\n")
 
 
 @pytest.mark.parametrize("watch", FORMS)
 def test_a_signal_reaches_the_program_and_its_death_by_it_is_seen(watch: bool) -> None:  # noqa: FBT001
-    argv = leashed(["/bin/sh", "-c", "echo up; exec sleep 600"], watch=watch)
+    argv = tied_to_this_process(["/bin/sh", "-c", "echo up; exec sleep 600"], watch=watch)
     with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True, start_new_session=True) as child:
         assert child.stdout is not None
         assert child.stdout.readline() == "up\n"
@@ -56,13 +56,15 @@ def test_a_signal_reaches_the_program_and_its_death_by_it_is_seen(watch: bool) -
 
 @pytest.mark.parametrize("watch", FORMS)
 def test_a_program_that_does_not_exist_is_told(watch: bool) -> None:  # noqa: FBT001
-    done = subprocess.run(leashed(["/nowhere/at-all"], watch=watch), capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        tied_to_this_process(["/nowhere/at-all"], watch=watch), capture_output=True, text=True, check=False
+    )
     assert done.returncode == 127
     assert "/nowhere/at-all could not be started" in done.stderr
 
 
 def test_a_parent_that_is_gone_already_means_the_program_never_starts() -> None:
-    argv = leashed(["/bin/echo", "ran"], watch=False)
+    argv = tied_to_this_process(["/bin/echo", "ran"], watch=False)
     argv[argv.index("tie") + 1] = "999999999"
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     assert done.stdout == ""

@@ -162,7 +162,7 @@ def test_the_idempotency_record_is_found_before_the_revision_is_judged(client: R
         store.commit(game_id, with_key)
     with pytest.raises(KeyTaken) as right_and_taken:
         store.commit(game_id, commit_on(2, idempotency=("idem:k", b"other", 60)))
-    assert b"1..2" == stale_and_taken.value.record == right_and_taken.value.record
+    assert b"1..2" == stale_and_taken.value.replay_entry == right_and_taken.value.replay_entry
     assert store.remembered(game_id, "idem:k") == b"1..2"
     assert before == everything(client)
 
@@ -177,7 +177,7 @@ def test_a_remembered_create_is_answered_again_and_makes_no_second_game(client: 
     store.create(first, commit_on(0), ("digest", b"the answer", 600))
     with pytest.raises(KeyTaken) as taken:
         store.create(second, commit_on(0), ("digest", b"another", 600))
-    assert b"the answer" == taken.value.record == store.created("digest")
+    assert b"the answer" == taken.value.replay_entry == store.created("digest")
     assert store.load(second) is None
     assert 590 < client.ttl(store.keys.bucket(0).created("digest")) <= 600
 

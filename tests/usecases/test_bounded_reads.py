@@ -34,10 +34,10 @@ class Counted:
 @pytest.fixture
 def long(context: Context) -> str:
     """A finished game of some hundred events, read in from a record."""
-    record = long_record()
+    exported = long_record()
     given = {"seed": None, "seed_commitment": None, "seed_from": 0, "clock": None, "position": None, "first_seat": None}
-    seated = [{"level": None, **one} for one in record["seats"]]
-    made = imports.import_game(context, Caller(), {**given, **record, "seats": seated})
+    seated = [{"level": None, **one} for one in exported["seats"]]
+    made = imports.import_game(context, Caller(), {**given, **exported, "seats": seated})
     return str(made["game"]["id"])
 
 

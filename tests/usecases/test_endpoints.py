@@ -20,7 +20,7 @@ from service.settings import Settings
 from service.usecases.automatic import endpoints
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, open_context
-from service.usecases.requests import creating, offering, playing, positions, reading, records
+from service.usecases.requests import creating, exports, offering, playing, positions, reading
 from service.usecases.requests.creating import NewEndpoint, NewGame, NewSeat
 from service.usecases.tasks import imports
 from tests import keeping
@@ -234,9 +234,9 @@ def test_where_calling_is_switched_off_later_it_is_left_to_the_workers(context: 
 def test_an_imported_game_is_played_by_the_ai_that_stood_in(context: Context) -> None:
     game, _ = new(context, BOT, PLAYER)
     endpoints.fail(context, call_of(context, game), "late")
-    record = records.export(context, Caller(), game)[1]
-    assert [("http", "random"), ("player", None)] == [(one["kind"], one["level"]) for one in record["seats"]]
-    made = imports.import_game(context, Caller(), record)["game"]
+    exported = exports.export(context, Caller(), game)[1]
+    assert [("http", "random"), ("player", None)] == [(one["kind"], one["level"]) for one in exported["seats"]]
+    made = imports.import_game(context, Caller(), exported)["game"]
     assert ("ai", "random", None) == tuple(made["seats"][0][name] for name in ("kind", "level", "endpoint"))
 
 

@@ -16,7 +16,7 @@ from service.usecases.core import i18n, repository
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context
 from service.usecases.core.replaying import replay
-from service.usecases.requests import playing, positions, records
+from service.usecases.requests import exports, playing, positions
 from service.usecases.tasks import analyses, imports
 from tests.usecases.test_usecases import AI, PLAYER, act, first, new, seat
 
@@ -116,7 +116,7 @@ def test_to_replay_a_log_each_action_and_draw_is_read_and_played_once(context: C
 
 def test_of_a_record_each_action_and_draw_is_read_and_played_once(context: Context, done: Counter[str]) -> None:
     game, _, _ = played(context, done, 3)
-    _, told = records.export(context, Caller(), game)
+    _, told = exports.export(context, Caller(), game)
     given = {name: value for name, value in told.items() if name not in NOT_IMPORTED}
     done.clear()
     imports.import_game(context, Caller(), given)

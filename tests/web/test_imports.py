@@ -175,9 +175,9 @@ def test_a_record_is_kept_no_longer_than_it_is_needed(anyone: Client, app: Flask
     if spoilt:
         record["events"][110]["revision"] = 7
     task, tasks = asked(anyone, record), app.extensions["context"].tasks
-    assert len(tasks.get(background.IMPORT, task["id"]).asked) > 10_000
+    assert len(tasks.get(background.IMPORT, task["id"]).request) > 10_000
     read_in(anyone, task["id"])
-    assert b"{}" == tasks.get(background.IMPORT, task["id"]).asked
+    assert b"{}" == tasks.get(background.IMPORT, task["id"]).request
 
 
 def test_a_player_who_imports_is_the_host(anyone: Client) -> None:

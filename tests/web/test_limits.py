@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 from service.operate.launcher import EmbeddedRedis
 from service.storage.limits import key_of
 from service.web import limits
-from service.web.addresses import counted_as
+from service.web.client_address import counted_as
 from service.web.limits import BUDGETS
 from tests.web.client import spec
 from tests.web.limited import KEYS, NEW_GAME, TIGHT, Serve, create, instances, read, statuses

@@ -38,7 +38,7 @@ from collections.abc import Iterable
 import orjson
 
 from service.games.errors import GameError
-from service.operate.parent_death import leashed
+from service.operate.parent_death import tied_to_this_process
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
 from service.usecases.core.actions import read_action
@@ -93,7 +93,7 @@ class Program:
 
     def _start(self) -> None:
         self._process = subprocess.Popen(
-            leashed(self._argv),
+            tied_to_this_process(self._argv),
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -59,9 +59,9 @@ def command(function: Callable[Concatenate[Work, Own], None]) -> Command[Own]:
         access.must_hold_role(caller, loaded.stored.visibility, loaded.roles)
         if key is not None:
             suffix = repository.idempotency_suffix(caller.digest, key.key)
-            record = context.store.remembered(request.game_id, suffix)
-            if record is not None:
-                return _again(context, caller, loaded, record, key)
+            replay_entry = context.store.remembered(request.game_id, suffix)
+            if replay_entry is not None:
+                return _again(context, caller, loaded, replay_entry, key)
             remember = (suffix, key.body_hash, IDEMPOTENCY_TTL_S)
         repository.must_match(loaded, request.expected)
         session = repository.opened(context, loaded.game, lambda: game_ids.new_game_id(context, caller))
@@ -73,16 +73,16 @@ def command(function: Callable[Concatenate[Work, Own], None]) -> Command[Own]:
         except KeyTaken as taken:  # the same request, served while this one was judged
             if key is None:
                 raise
-            return _again(context, caller, loaded, taken.record, key)
+            return _again(context, caller, loaded, taken.replay_entry, key)
         repository.wake(context, session.game)
         return repository.written(session, view, caller.language)
 
     return performed
 
 
-def _again(context: Context, caller: Caller, loaded: Loaded, record: bytes, idempotency: Idempotency) -> Written:
+def _again(context: Context, caller: Caller, loaded: Loaded, replay_entry: bytes, idempotency: Idempotency) -> Written:
     """The answer of the request that the record is of, rebuilt from the log."""
-    known = repository.recalled(record, idempotency)
+    known = repository.read_replay_entry(replay_entry, idempotency)
     loaded = repository.at_least(context, loaded, known["last"])
     events = replaying.events_of(context, loaded.game.meta.id, known["first"] - 1, known["last"])
     view = repository.view_at(context, loaded, known["last"])

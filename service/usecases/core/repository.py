@@ -134,8 +134,8 @@ def commit_of(context: Context, session: GameSession, extras: Extras) -> tuple[C
     if extras.remember is not None:
         suffix, body_hash, seconds = extras.remember
         revisions = {"first": session.before.revision + 1, "last": game.revision}
-        record = orjson.dumps({"body": body_hash, **revisions, **extras.answer})
-        remembered = (suffix, record, min(seconds, ttl_s))
+        replay_entry = orjson.dumps({"body": body_hash, **revisions, **extras.answer})
+        remembered = (suffix, replay_entry, min(seconds, ttl_s))
     commit = Commit(
         expected=session.before.revision,
         events=tuple(orjson.dumps(event.to_json()) for event in session.events),
@@ -235,9 +235,9 @@ def idempotency_suffix(token_digest: str | None, key: str) -> str:
     return "idem:" + hashlib.sha256(f"{token_digest or ''} {key}".encode()).hexdigest()
 
 
-def recalled(record: bytes, idempotency: Idempotency) -> Json:
+def read_replay_entry(replay_entry: bytes, idempotency: Idempotency) -> Json:
     """What is remembered of an earlier request with this key. idempotency/mismatch if its body was another."""
-    known: Json = orjson.loads(record)
+    known: Json = orjson.loads(replay_entry)
     if known["body"] != idempotency.body_hash:
         raise GameError("idempotency/mismatch")
     return known

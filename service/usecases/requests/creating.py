@@ -97,8 +97,8 @@ def create_with(
     """Keep the game that `begin` makes of an id and the player who asks: the game and its tokens."""
     creator = access.player_of(context, caller)
     digest = digest_of_key(caller, scope, idempotency)
-    if digest is not None and idempotency is not None and (record := context.store.created(digest)) is not None:
-        return _again(caller, record, idempotency)
+    if digest is not None and idempotency is not None and (replay_entry := context.store.created(digest)) is not None:
+        return _again(caller, replay_entry, idempotency)
     session = begin(game_ids.new_game_id(context, caller, digest), creator)
     meta, issuer = session.game.meta, Issuer.new(caller, idempotency)
     tokens = {role: issuer.token(role) for role in roles_of(meta)}
@@ -113,7 +113,7 @@ def create_with(
     except KeyTaken as taken:
         if idempotency is None:
             raise
-        return _again(caller, taken.record, idempotency)
+        return _again(caller, taken.replay_entry, idempotency)
     repository.wake(context, session.game)
     return {"game": game, "tokens": by_name(tokens, signing_secrets)}
 
@@ -130,9 +130,9 @@ def digest_of_key(caller: Caller, scope: str, idempotency: Idempotency | None) -
     return None if idempotency is None else digest_of(f"{scope} {caller.digest or ''} {idempotency.key}")
 
 
-def _again(caller: Caller, record: bytes, idempotency: Idempotency) -> Json:
+def _again(caller: Caller, replay_entry: bytes, idempotency: Idempotency) -> Json:
     """The answer of an earlier request with this key."""
-    known = repository.recalled(record, idempotency)
+    known = repository.read_replay_entry(replay_entry, idempotency)
     if "answer" in known:  # remembered by a version that kept the tokens
         return dict(known["answer"])
     issuer = Issuer.again(caller, idempotency, known["salt"])

@@ -135,8 +135,8 @@ def _once(
     loaded = repository.load(context, game_id, caller)
     if idempotency is not None:
         suffix = repository.idempotency_suffix(None, f"{scope} {idempotency.key}")
-        if (record := context.store.remembered(game_id, suffix)) is not None:
-            return _seated_before(context, caller, loaded, record, idempotency)
+        if (replay_entry := context.store.remembered(game_id, suffix)) is not None:
+            return _seated_before(context, caller, loaded, replay_entry, idempotency)
         remember = (suffix, idempotency.body_hash, ANSWER_TTL_S)
     while True:
         try:
@@ -147,7 +147,7 @@ def _once(
         except KeyTaken as taken:
             if idempotency is None:
                 raise
-            return _seated_before(context, caller, loaded, taken.record, idempotency)
+            return _seated_before(context, caller, loaded, taken.replay_entry, idempotency)
         loaded = repository.load(context, game_id, caller)
 
 
@@ -185,9 +185,11 @@ def _without(roles: str, role: str) -> str:
     return " ".join(held for held in roles.split() if held != role)
 
 
-def _seated_before(context: Context, caller: Caller, loaded: Loaded, record: bytes, idempotency: Idempotency) -> Json:
+def _seated_before(
+    context: Context, caller: Caller, loaded: Loaded, replay_entry: bytes, idempotency: Idempotency
+) -> Json:
     """The answer of an earlier request with this key."""
-    known = repository.recalled(record, idempotency)
+    known = repository.read_replay_entry(replay_entry, idempotency)
     view = repository.view_at(context, repository.at_least(context, loaded, known["last"]), known["last"])
     token = known.get("token")  # remembered by a version that kept the tokens
     if known.get("salt") is not None:

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import orjson
 
-from service.games import record
+from service.games import game_export
 from service.games.clocks import ClockRule
 from service.games.errors import GameError
 from service.games.model import Game, Meta
@@ -84,7 +84,7 @@ def _new_game(export: Json) -> NewGame:
 def _played_again(context: Context, new: NewGame, export: Json) -> Callable[[str], GameSession]:
     """What makes the game, once its id is known. record/illegal_event."""
     meta = _meta(new, export, "", new.seed, export["seed_from"])
-    replayed = record.replayed(meta, export["events"], new.seed, context.now_ms() + AHEAD_MS)
+    replayed = game_export.replay_game(meta, export["events"], new.seed, context.now_ms() + AHEAD_MS)
 
     def begin(game_id: str) -> GameSession:
         keeps_seed = new.seed is not None and replayed.game.is_over
@@ -145,7 +145,7 @@ def _again(
     content = None if digest is None else context.store.created(digest)
     if digest is None or idempotency is None or content is None:
         return None
-    known = repository.recalled(content, idempotency)
+    known = repository.read_replay_entry(content, idempotency)
     task = context.tasks.get(IMPORT, known["task"])
     if task is None:
         context.store.forget_created(digest)

@@ -22,7 +22,7 @@ from typing import Any
 
 import orjson
 
-from service.games import record
+from service.games import game_export
 from service.games.chance import SEED_BYTES
 from service.games.endpoints import Endpoint
 from service.games.errors import GameError
@@ -349,7 +349,7 @@ def _record(settings: Json, fixture: Fixture, task_id: str, game: Json, language
         else:  # a failure of the endpoint that was to decide
             session.fail(*move)
     told_events = repository.events_json(session.game, session.events, language)
-    return record.written(session.game, told_events)
+    return game_export.export_game(session.game, told_events)
 
 
 def add(context: Context, task_id: str, number: int, game: Json, of: int) -> bool:

@@ -111,8 +111,8 @@ def list_tournament_games(query: dict[str, Any], task_id: str) -> Response:
 
     They come by number; follow `Link` for the next page.
     """
-    records, following = tournaments.records(context(), task_id, query["first"], query["limit"], language())
-    lines = (orjson.dumps(record) + b"\n" for record in records)
+    exports, following = tournaments.records(context(), task_id, query["first"], query["limit"], language())
+    lines = (orjson.dumps(exported) + b"\n" for exported in exports)
     answer = spoken(Response(lines, content_type=streams.NDJSON))
     if following is not None:
         link_next(answer, first=following)

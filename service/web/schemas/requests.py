@@ -8,9 +8,9 @@ from marshmallow import ValidationError, fields, validate
 
 from service.games.clocks import AI_PLAYS_ON
 from service.games.endpoints import LONGEST_S, MOST_ATTEMPTS
+from service.games.game_export import FORMAT
 from service.games.moments import parse_ms
 from service.games.offers import LONGEST_PAUSE_S
-from service.games.record import FORMAT
 from service.levels import FALLBACK
 from service.outgoing import signing
 from service.rulesets.seats import MOST_SEATS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from service.games.record import FORMAT
+from service.games.game_export import FORMAT
 from service.web.api import Schema
 from service.web.schemas.events import Event
 from service.web.schemas.fields import choice, counter, flag, seat_number, text, when, whole

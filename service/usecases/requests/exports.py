@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.games import record
+from service.games import game_export
 from service.games.errors import GameError
 from service.rulesets.wire import Json
 from service.usecases.core import access, replaying, repository
@@ -17,4 +17,4 @@ def export(context: Context, caller: Caller, game_id: str) -> tuple[int, Json]:
     if game.base is not None:
         raise GameError("game/rebased", since=game.base.revision)
     events = replaying.events_of(context, game_id, 0, game.revision)
-    return game.revision, record.written(game, repository.events_json(game, events, caller.language))
+    return game.revision, game_export.export_game(game, repository.events_json(game, events, caller.language))

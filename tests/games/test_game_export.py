@@ -13,9 +13,9 @@ import pytest
 from service.games import log
 from service.games.clocks import ClockRule
 from service.games.errors import GameError
+from service.games.game_export import Replayed, replay_game
 from service.games.model import Game
 from service.games.moments import parse_ms, rfc3339
-from service.games.record import Replayed, replayed
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
 from tests.games.tables import BEGUN, Table, read_again, stored, table
@@ -43,7 +43,7 @@ def among_people() -> Table:
 
 
 def again(made: Table, events: list[Json], latest_ms: int | None = None) -> Replayed:
-    return replayed(made.game.meta, events, SEED, latest_ms)
+    return replay_game(made.game.meta, events, SEED, latest_ms)
 
 
 def refused_at(made: Table, events: list[Json], latest_ms: int | None = None) -> int:

@@ -29,7 +29,7 @@ from service.rulesets.wire import Inconsistent
 FORMAT = "azul-games/1"
 
 
-def written(game: Game, events: list[Json]) -> Json:
+def export_game(game: Game, events: list[Json]) -> Json:
     """The record of a game, its whole log as `told` at hand."""
     meta = game.meta
     return {
@@ -62,7 +62,7 @@ class Replayed:
     checkpoints: list[Game]
 
 
-def replayed(meta: Meta, events: list[Json], seed: bytes | None, latest_ms: int | None = None) -> Replayed:
+def replay_game(meta: Meta, events: list[Json], seed: bytes | None, latest_ms: int | None = None) -> Replayed:
     """Play a log again from the beginning. record/illegal_event with the number of the first that cannot be.
 
     `seed`: what the draws after `meta.seed_from` must come from; None: they need only be possible. `latest_ms`: when

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 
 from service.rulesets.wire import Json
-from service.usecases.requests import records
+from service.usecases.requests import exports
 from service.usecases.tasks import imports
 from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, STORE_CODES, Blueprint
 from service.web.auth import caller
@@ -16,9 +16,9 @@ from service.web.problems import title
 from service.web.request_parsing import OF_A_RECORD
 from service.web.resources import context
 from service.web.responses import conditional, json_answer, located, spoken, with_game
+from service.web.schemas import exports as record_schemas
 from service.web.schemas import games as game_schemas
 from service.web.schemas import queries, requests
-from service.web.schemas import records as record_schemas
 from service.web.schemas import tasks as task_schemas
 
 blueprint = Blueprint("records", __name__, url_prefix="/v1")
@@ -37,7 +37,7 @@ def export_game(_query: dict[str, Any], game_id: str) -> Response:
 
     The record holds what was agreed, the whole log, and the seed once the game is over.
     """
-    return spoken(conditional(*records.export(context(), caller(), game_id)))
+    return spoken(conditional(*exports.export(context(), caller(), game_id)))
 
 
 @blueprint.route("/games/import", methods=["POST"])
