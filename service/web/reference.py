@@ -48,7 +48,7 @@ class Member:
     name: str
     required: bool
     shape: Shape
-    location: str = ""  # of a parameter: `path`, `query`, `header`
+    location: str = ""
     """Of a parameter: `path`, `query` or `header`."""
 
 

@@ -286,7 +286,7 @@ def test_background_workers_play_a_match_and_leave_nothing_behind(processes: Pro
 def test_without_a_worker_the_queue_is_not_waited_for_for_ever(
     valkey: EmbeddedRedis, redis_client: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workers.arena.remote.PATIENCE_S", 0.5)
+    monkeypatch.setattr("workers.arena.remote.WORKER_PATIENCE_S", 0.5)
     with pytest.raises(ConnectionError, match="no background worker"):
         run(FAST, 1, queue(valkey.url))
 

@@ -59,7 +59,7 @@ def test_a_job_that_leaves_work_wakes_the_next(here: Context, monkeypatch: pytes
     tournament(here, 5)
     queue: Any = here.queue.background
     queue.empty()
-    monkeypatch.setattr(worker, "SLICE_S", 0.0)
+    monkeypatch.setattr(worker, "WORK_SLICE_S", 0.0)
     worker.do_next(BACKGROUND)
     assert 1 == here.queue.looking(BACKGROUND)
 
