@@ -25,7 +25,7 @@ def could_be_first_seat(game: Record, drawn: Ints) -> bool:
 
 @helper
 def next_seat(game: Record, seat: int) -> int:
-    """Clockwise."""
+    """The directions, clockwise."""
     return (seat + 1) % game.seats
 
 

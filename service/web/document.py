@@ -30,7 +30,7 @@ DESCRIPTION = Path(__file__).parents[1] / "guide" / "concepts.md"
 TAGS = {
     "rulesets": "What can be played, and how strong the AIs are.",
     "games": "Games: create, list, read, start, end.",
-    "seats": "Who sits where, and by which token.",
+    "seats": "Seats: claiming, handing over, and their tokens.",
     "players": "One token for seats in many games, and what waits for a player.",
     "webhooks": "URLs of a player that are told what happens in their games.",
     "actions": "What may be done, and doing it.",
@@ -43,7 +43,7 @@ TAGS = {
     "analyses": "What the strongest AI thinks of a decision, or of a whole game.",
     "tournaments": "Levels against each other, many games from one request.",
     "calls": "What the service asks of bots and tells webhooks, each by a POST of its own.",
-    "admin": "For the operator.",
+    "admin": "Operations for the operator.",
     "service": "About the service itself.",
 }
 
@@ -66,15 +66,17 @@ HEADERS: dict[str, Json] = {
     "Retry-After": _header("Seconds to wait before trying again.", "2", pattern="^[0-9]+$"),
     "RateLimit": _header("What is left of the budget, and the seconds until it is whole.", '"actions";r=599;t=60'),
     "RateLimit-Policy": _header("The budget: requests in so many seconds.", '"actions";q=600;w=60'),
-    "WWW-Authenticate": _header("Which credentials are taken.", 'Bearer realm="games"'),
+    "WWW-Authenticate": _header("The credentials that are accepted.", 'Bearer realm="games"'),
     "X-Request-Id": _header("Names this request in our log; the request's own, if it brought a fit one."),
-    "Cache-Control": _header("Keep it, but ask again.", "private, no-cache"),
-    "X-Content-Type-Options": _header("Always `nosniff`.", "nosniff"),
+    "Cache-Control": _header("Responses may be kept, but must be revalidated.", "private, no-cache"),
+    "X-Content-Type-Options": _header("The value is always `nosniff`.", "nosniff"),
     "Content-Language": _header("The language of the sentences.", "en"),
     "Vary": _header("The request headers the answer hangs on.", "Accept-Language"),
     "Idempotency-Replayed": _header("`true`: an earlier request with this key is answered again.", "true"),
-    "Deprecation": _header("Since when the operation is deprecated, in Unix time.", "@1798761600", pattern="^@[0-9]+$"),
-    "Sunset": _header("From when the operation may be gone.", "Thu, 01 Jul 2027 00:00:00 GMT"),
+    "Deprecation": _header(
+        "The moment since which the operation is deprecated, in Unix time.", "@1798761600", pattern="^@[0-9]+$"
+    ),
+    "Sunset": _header("The date from which the operation may be gone.", "Thu, 01 Jul 2027 00:00:00 GMT"),
 }
 SENT_AS = {"BoardETag": "ETag", "DocumentETag": "ETag", "DocumentVary": "Vary"}
 EVERYWHERE = ("X-Request-Id", "Cache-Control", "X-Content-Type-Options")
@@ -121,7 +123,7 @@ PARAMETERS: dict[str, Json] = {
 PATH_PARAMETERS = {
     "game_id": "The game's id.",
     "offer": "The offer's `id` in the view.",
-    "revision": "From 1 to the game's revision.",
+    "revision": "The revision, from 1 to the game's.",
     "ruleset_id": "The ruleset's id.",
     "seat": "The seat, counted from 0.",
     "task_id": "The id that asking for it answered.",

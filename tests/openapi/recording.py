@@ -87,7 +87,7 @@ class Recorder:
 
     def _normal(self, recorded: Json) -> bytes:
         for level in recorded["response"].get("levels", []):
-            del level["strength"][2:]  # one by one for every ruleset, variant and number of seats
+            del level["strength"][1:]  # one by one for every ruleset, variant and number of seats
         text = orjson.dumps(recorded, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS).decode()
         for real, instead in self.stand_ins.items():
             text = text.replace(real, instead)

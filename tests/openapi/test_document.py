@@ -250,6 +250,22 @@ def test_every_parameter_says_what_it_is_and_every_tag_is_explained() -> None:
     assert {tag["name"] for tag in told["tags"]} == asked | sent
 
 
+FRAGMENTS = (
+    r"(Of|By|On|For|Whose|Which|Who|Null|Always|That|Then|So|Best|Since|Until|Counted|Told|Left|In order)\b"
+    r"|[^ ]+\.$"
+)
+WHOLE = {"Ignored."}
+
+
+def test_descriptions_stand_by_themselves() -> None:
+    """They are read in generated code, far from what they describe: no fragments; they begin and end as sentences."""
+    said = {text for part in ("paths", "components", "webhooks") for text in names(spec()[part], "description")}
+    sentences = {text for text in said if not re.match(r"`[a-z]+/[a-z_]+`: ", text)}  # of refusals: codes and titles
+    assert len(sentences) > 800
+    assert [] == sorted(text for text in sentences - WHOLE if re.match(FRAGMENTS, text))
+    assert [] == sorted(text for text in sentences if not re.match(r"[A-Z0-9`]", text) or text[-1] not in ".`")
+
+
 def of_file(name: str) -> str:
     """The operation of a recorded example."""
     return name.partition(".")[0]

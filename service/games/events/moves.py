@@ -93,7 +93,7 @@ class TakebackEvent(Event):
     told_anew: ClassVar = True
 
     seat: int
-    to: Revision = field(metadata=described("Which."))
+    to: Revision = field(metadata=described("The seat."))
     across_draw: bool = field(metadata=described("Whether a draw was undone."))
     position: Json  # in wire form
 

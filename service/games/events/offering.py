@@ -20,10 +20,10 @@ class OfferEvent(Event):
     kind: ClassVar = "offer"
 
     seat: int
-    offer_kind: OfferKind = field(metadata=described("What."))
-    to: Revision | None = field(metadata=described("As in the view."))
-    across_draw: bool = field(metadata=described("As in the view."))
-    seconds: Seconds | None = field(metadata=described("As in the view."))
+    offer_kind: OfferKind = field(metadata=described("The kind of offer."))
+    to: Revision | None = field(metadata=described("The same as in the view."))
+    across_draw: bool = field(metadata=described("The same as in the view."))
+    seconds: Seconds | None = field(metadata=described("The same as in the view."))
 
     def apply(self, game: Game, _: After = None) -> Game:
         """It waits for answers."""
@@ -126,7 +126,7 @@ class RematchEvent(Event):
     kind: ClassVar = "rematch"
 
     seat: int
-    game_id: str = field(metadata=described("Its id."))
+    game_id: str = field(metadata=described("The id."))
 
     def apply(self, game: Game, _: After = None) -> Game:
         """The game names the one that follows."""

@@ -31,7 +31,7 @@ class JoinEvent(Event):
     new_person: ClassVar = True
 
     seat: int
-    name: str | None = field(metadata=described("Their name."))
+    name: str | None = field(metadata=described("The player's name."))
     player: str | None = field(
         default=None, metadata=described("The player's id; null where a token of the game is all there is.")
     )
@@ -83,8 +83,8 @@ class HandOverEvent(Event):
 class Filled:
     """An open seat that an AI took at the start."""
 
-    seat: SeatNumber = field(metadata=described("Which."))
-    level: str = field(metadata=described("Its level."))
+    seat: SeatNumber = field(metadata=described("The seat."))
+    level: str = field(metadata=described("The AI's level."))
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ def _filters() -> Mapping[str, list[str]]:
 
 def _filter(name: str, rulesets: list[str]) -> fields.String:
     where = ", ".join(f"`{ruleset}`" for ruleset in rulesets)
-    explained = f"Only actions whose `{name}` is this: text as it is, anything else as JSON. Known to {where}."
+    explained = f"List only actions whose `{name}` is this: text as it is, else JSON. Rulesets: {where}."
     return fields.String(
         validate=[validate.Length(1, LONGEST_FILTER), validate.Regexp(PLAIN)], metadata={"description": explained}
     )
@@ -114,7 +114,10 @@ def _read(value: str) -> Any:
 @blueprint.headers("IfMatch", "IdempotencyKey", "AcceptLanguage", codes=(*REVISION_CODES, *IDEMPOTENCY_CODES))
 @blueprint.response(201, event_schemas.Decided, description="What it did.", headers=WRITTEN)
 @blueprint.response(
-    200, event_schemas.Decided, description="With `dry_run`: what it would do.", headers=("Content-Language", "Vary")
+    200,
+    event_schemas.Decided,
+    description="What the action would do (`dry_run`).",
+    headers=("Content-Language", "Vary"),
 )
 @blueprint.arguments(queries.ActQuery, location="query")
 @blueprint.arguments(requests.ActRequest)

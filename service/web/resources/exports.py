@@ -18,7 +18,7 @@ from service.web.resources import context
 from service.web.responses import conditional, json_answer, located, spoken, with_game
 from service.web.schemas import exports as record_schemas
 from service.web.schemas import games as game_schemas
-from service.web.schemas import queries, requests
+from service.web.schemas import import_requests, queries
 from service.web.schemas import tasks as task_schemas
 
 blueprint = Blueprint("records", __name__, url_prefix="/v1")
@@ -50,7 +50,7 @@ def export_game(_query: dict[str, Any], game_id: str) -> Response:
     description=f"A record of more than {imports.SHORT} events: it will be read in. The tokens of the game to come.",
     headers=("Location",),
 )
-@blueprint.arguments(requests.ImportGameRequest, caps=OF_A_RECORD)
+@blueprint.arguments(import_requests.ImportGameRequest, caps=OF_A_RECORD)
 def import_game(body: dict[str, Any]) -> Response:
     """Import a game from a record.
 

@@ -41,7 +41,7 @@ def list_rulesets(_query: dict[str, Any]) -> Response:
 def get_ruleset(_query: dict[str, Any], ruleset_id: str) -> Response:
     """Get what a front end must know of a ruleset.
 
-    That is its components, its reasons for refusals, and the names of its schemas.
+    The answer has its components, its reasons for refusals, and the names of its schemas.
     """
     ruleset = RULESETS.get(ruleset_id)
     if ruleset is None:

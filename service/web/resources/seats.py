@@ -1,4 +1,4 @@
-"""Who sits where, and by which token."""
+"""Seats: claiming, handing over, and their tokens."""
 
 from __future__ import annotations
 

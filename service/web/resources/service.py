@@ -39,7 +39,7 @@ LONGEST_WAIT_S = 30.0  # a job that waits longer says that the workers cannot ke
 def get_index() -> Response:
     """List where to begin.
 
-    Who asks for `text/html` before JSON, as browsers do, gets a page with the same links.
+    A caller that prefers `text/html`, as browsers do, gets a page with the same links.
     """
     if request.accept_mimetypes.best_match([JSON, HTML_TYPE]) == HTML_TYPE:
         answer = pages.get_home()
@@ -52,7 +52,7 @@ def get_index() -> Response:
 
 @blueprint.route("/healthz")
 @blueprint.operation("getHealth")
-@blueprint.response(200, catalogue.Health, description="Alive.")
+@blueprint.response(200, catalogue.Health, description="The process is alive.")
 def get_health() -> Response:
     """Check that this process answers.
 
@@ -63,7 +63,7 @@ def get_health() -> Response:
 
 @blueprint.route("/readyz")
 @blueprint.operation("getReadiness", "service/not_ready")
-@blueprint.response(200, catalogue.Readiness, description="Ready.")
+@blueprint.response(200, catalogue.Readiness, description="The service is ready.")
 def get_readiness() -> Response:
     """Check whether games can be served.
 
@@ -90,14 +90,16 @@ def _checks() -> dict[str, Any]:
 
 @blueprint.route("/v1/openapi.json")
 @blueprint.operation("getOpenapi")
-@blueprint.response(200, {"type": "object"}, description="OpenAPI 3.1.", headers=("DocumentETag", "DocumentVary"))
+@blueprint.response(
+    200, {"type": "object"}, description="The OpenAPI 3.1 document.", headers=("DocumentETag", "DocumentVary")
+)
 @blueprint.response(304, description="The caller has it already.", headers=("DocumentETag", "DocumentVary"))
 @blueprint.headers("IfNoneMatchDocument")
 @blueprint.arguments(queries.DocumentQuery, location="query")
 def get_openapi(query: dict[str, Any]) -> Response:
     """Get the OpenAPI document.
 
-    With `ruleset`, it holds what an app of that ruleset needs: unions have its members alone.
+    With `ruleset`, it holds only what an app for that ruleset needs.
     """
     content = published.document(current_app.config["PUBLIC_URL"], query.get("ruleset"))
     return published.compressible(content, JSON)

@@ -27,7 +27,7 @@ HOOK_CODES = (*PLAYER_CODES, "webhook/not_found")
 def create_webhook(body: dict[str, Any]) -> Response:
     """Create a webhook.
 
-    Its URL is told what happens in the player's games. A player has 5 at most.
+    The webhook's URL gets a notice of what happens in the player's games. A player has 5 webhooks at most.
     """
     made = webhooks.create(context(), caller(), body["url"], body["events"], body["secret"])
     return located(made, 201, f"/v1/me/webhooks/{made['webhook']['id']}")
@@ -58,7 +58,7 @@ def get_webhook(_query: dict[str, Any], webhook_id: str) -> Response:
 def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
     """Change a webhook.
 
-    Its URL and its types can be changed; it can be disabled and enabled again.
+    The URL and the types can be changed; the webhook can be disabled and enabled again.
     """
     return json_answer(webhooks.change(context(), caller(), webhook_id, body))
 

@@ -39,7 +39,12 @@ def _notice(kind: str, doc: str, **data: Any) -> type[Schema]:
     inner = type(
         f"{name}Data",
         (Schema,),
-        {"player": text("Id of the player who is told."), **data, "component": f"{name}Data", "__doc__": f"Of {kind}."},
+        {
+            "player": text("The id of the player who is told."),
+            **data,
+            "component": f"{name}Data",
+            "__doc__": f"The data of `{kind}`.",
+        },
     )
     members = {
         "type": fields.String(required=True, validate=validate.OneOf([kind]), metadata={"enum": [kind]}),
@@ -64,7 +69,7 @@ NOTICE_SCHEMAS: dict[str, type[Schema]] = {
     YOUR_TURN: _of_game(
         YOUR_TURN,
         "A game waits for the player's decision. It is not sent once the game has moved on.",
-        since=when("Since when it waits."),
+        since=when("The moment since which it waits."),
     ),
     OFFER: _of_game(
         OFFER,
@@ -74,11 +79,11 @@ NOTICE_SCHEMAS: dict[str, type[Schema]] = {
     SEAT_LOST: _of_game(
         SEAT_LOST,
         "The player's time was up: an AI plays on, or the seat has lost.",
-        then=choice(STAND_IN, "Which of them."),
+        then=choice(STAND_IN, "What follows: the seat loses, or an AI plays on."),
     ),
     GAME_OVER: _of_game(GAME_OVER, "A game of the player has finished, or was aborted."),
-    REMATCH_STARTED: _of_game(REMATCH_STARTED, "Another game follows.", game_id=text("Its id.")),
-    PING: _notice(PING, "Its owner wanted to see whether the webhook is reached."),
+    REMATCH_STARTED: _of_game(REMATCH_STARTED, "Another game follows.", game_id=text("The id.")),
+    PING: _notice(PING, "A test, at the owner's request, of whether the webhook is reached."),
 }
 Notice = tagged("Notice", "type", NOTICE_SCHEMAS, "What a webhook is told.")
 
@@ -87,15 +92,15 @@ class DecisionData(Schema):
     """What is to be decided."""
 
     game = fields.Nested(Game, required=True, metadata={"description": "The game, as everybody may see it."})
-    revision = counter("The game's.", 1)
+    revision = counter("The game's revision.", 1)
     seat = seat_number("The seat that decides.")
-    deadline = when("Until when an answer counts.")
+    deadline = when("The moment until which an answer counts.")
     total = whole("How many actions are legal.", 1)
     actions = fields.List(
         fields.Nested(LegalAction),
         required=True,
         allow_none=True,
-        metadata={"description": f"All that is legal; null where it is more than {MOST_LISTED} actions."},
+        metadata={"description": f"The legal actions; null where there are more than {MOST_LISTED}."},
     )
     choices = fields.Nested(
         Choices,
@@ -120,7 +125,7 @@ class DecisionRequest(Schema):
 class DecisionAnswer(Schema):
     """One action, by `id` or by `action`."""
 
-    id = fields.String(metadata={"description": "As listed in `actions`."})
+    id = fields.String(metadata={"description": "The id as listed in `actions`."})
     action = fields.Nested(Action)
 
 

@@ -13,28 +13,28 @@ from service.web.schemas.unions import Components
 class Links(Schema):
     """Where to begin."""
 
-    document = text("This document.")
+    document = text("The OpenAPI document.")
     reference = text("The document as pages for people.")
     guide = text("How to write a first game, for people.")
     table = text("A table to play at, for people.")
     rulesets = text("What can be played.")
     levels = text("Against which AIs.")
-    games = text("Public games.")
+    games = text("The public games.")
 
 
 class Index(Schema):
     """What this service is."""
 
-    name = text("Its name.")
-    version = text("Of the API.")
+    name = text("The name.")
+    version = text("The version of the API.")
     links = fields.Nested(Links, required=True)
 
 
 class Reason(Schema):
     """Why the rules may refuse an action."""
 
-    code = text("As in `reason` of `game/illegal_action`.")
-    text = text("For people.")
+    code = text("The code as in `reason` of `game/illegal_action`.")
+    text = text("The sentence for people.")
 
 
 def _by_type() -> fields.Dict:
@@ -59,7 +59,7 @@ class RulesetSchemas(Schema):
 class RulesetSummary(Schema):
     """Something that can be played."""
 
-    id = text("Its id.")
+    id = text("The id.")
     version = whole("Raised whenever a rule changes; games keep theirs.", 1)
     variants = fields.List(fields.String(), required=True)
     seat_counts = fields.List(fields.Integer(), required=True)
@@ -86,31 +86,33 @@ def _elo(description: str) -> fields.Float:
 class Strength(Schema):
     """Measured against the level below, which sat on all other seats: equal play wins 1 / seats."""
 
-    ruleset = text("Of which ruleset.")
+    ruleset = text("The ruleset.")
     variants = fields.List(
         fields.String(), required=True, metadata={"description": "The sides of the board, played by turns."}
     )
     seats = whole("How many sat at the table.", 2)
-    level = text("This level.")
+    level = text("The level.")
     against = text("The other level.")
     wins = fields.Float(required=True, metadata={"description": "Share of games won; a tie is shared."})
     low = fields.Float(required=True, metadata={"description": "Lower end of the 95 % interval."})
-    high = fields.Float(required=True, metadata={"description": "Upper end."})
+    high = fields.Float(required=True, metadata={"description": "The upper end of the interval."})
     games = whole("How many were played.")
     elo = _elo("Rating above `random`, at two seats; null with more, and where a step below was not measured.")
     elo_low = _elo("Lower end of its 95 % interval.")
-    elo_high = _elo("Upper end.")
-    measured = text("The date.")
+    elo_high = _elo("The upper end of the interval.")
+    measured = text("The date of the measurement.")
     command = text("What measured it.")
 
 
 class Level(Schema):
     """How strong an AI plays."""
 
-    id = text("Its id.")
-    name = text("For people.")
+    id = text("The id.")
+    name = text("The sentence for people.")
     strength = fields.List(
-        fields.Nested(Strength), required=True, metadata={"description": "As measured; empty where nothing was."}
+        fields.Nested(Strength),
+        required=True,
+        metadata={"description": "The measured strength; empty where nothing was measured."},
     )
     budget_s = fields.Float(required=True, metadata={"description": "Seconds it thinks about one decision, at most."})
     description = text("What to expect.")
@@ -123,9 +125,9 @@ class LevelList(Schema):
 
 
 class Health(Schema):
-    """Alive."""
+    """The process is alive."""
 
-    status = choice(["ok"], "Always.")
+    status = choice(["ok"], "The word `ok`.")
 
 
 class Checks(Schema):
@@ -147,4 +149,4 @@ class Checks(Schema):
 class Readiness(Checks):
     """Able to serve games, AI seats included."""
 
-    status = choice(["ready"], "Always; who is not ready answers 503.")
+    status = choice(["ready"], "The word `ready`; a service that is not ready answers 503.")

@@ -59,11 +59,13 @@ def _event(kind: type[event.Event]) -> type[Schema]:
     common: dict[str, Any] = {
         "kind": fields.String(required=True, validate=validate.OneOf([kind.kind]), metadata={"enum": [kind.kind]}),
         "revision": counter("The revision it made.", 1),
-        "seat": seat_number("Whose event it is; null where it is nobody's.", allow_none=True),
+        "seat": seat_number("The seat that the event is of; null where it is of none.", allow_none=True),
         "action": fields.Nested(Action, required=True, allow_none=True),
         "draw": fields.Nested(Draw, required=True, allow_none=True),
-        "effects": fields.List(fields.Nested(Effect), required=True, metadata={"description": "In order."}),
-        "text": text("For people."),
+        "effects": fields.List(
+            fields.Nested(Effect), required=True, metadata={"description": "The effects, in order."}
+        ),
+        "text": text("The sentence for people."),
         "at": when("When it happened."),
         "game": fields.Nested(Game, metadata={"description": "The view it left; on the stream only."}),
     }
@@ -74,7 +76,7 @@ class Snapshot(Schema):
     """The game as it stands, first on a stream."""
 
     kind = fields.String(required=True, validate=validate.OneOf(["snapshot"]), metadata={"enum": ["snapshot"]})
-    revision = counter("The game's.", 1)
+    revision = counter("The game's revision.", 1)
     game = fields.Nested(Game, required=True)
 
 
@@ -86,7 +88,9 @@ StreamItem = tagged("StreamItem", "kind", {"snapshot": Snapshot, **EVENTS}, "An 
 class Decided(Schema):
     """What a decision did, or would do."""
 
-    events = fields.List(fields.Nested(Event), required=True, metadata={"description": "In order, draws included."})
+    events = fields.List(
+        fields.Nested(Event), required=True, metadata={"description": "The events, in order, draws included."}
+    )
     game = fields.Nested(Game, required=True, metadata={"description": "The view after them."})
 
 

@@ -16,9 +16,9 @@ from service.web.schemas.unions import Position
 class RecordedSeat(Schema):
     """A seat as it was when the game was created."""
 
-    kind = choice(SEAT_KIND, "Who played here.")
-    name = text("The person's.", allow_none=True)
-    level = text("The AI's.", allow_none=True)
+    kind = choice(SEAT_KIND, "The kind of who played here.")
+    name = text("The person's name.", allow_none=True)
+    level = text("The AI's level.", allow_none=True)
 
 
 class RecordedClock(Schema):
@@ -27,27 +27,33 @@ class RecordedClock(Schema):
     turn_s = whole("Seconds every turn has of its own.")
     bank_s = whole("Seconds a seat has in its bank.")
     on_timeout = choice(STAND_IN, "What happens when time is up.")
-    level = text("Of the AI that plays on.")
+    level = text("The level of the AI that plays on.")
 
 
 class GameRecord(Schema):
     """A game to be kept: `POST /v1/games/import` reads it, and with the recipe of the draws anybody can check it."""
 
     format = choice([FORMAT], "The form of the record.")
-    id = text("Of the game.")
+    id = text("The id of the game.")
     ruleset = text("What is played.")
-    ruleset_version = whole("By which rules.", 1)
+    ruleset_version = whole("The version of the rules.", 1)
     variant = text("The side of the board.")
-    seats = fields.List(fields.Nested(RecordedSeat), required=True, metadata={"description": "In the order of play."})
-    first_seat = seat_number("Who started; null: drawn, or told by the position.", allow_none=True)
+    seats = fields.List(
+        fields.Nested(RecordedSeat), required=True, metadata={"description": "The seats in the order of play."}
+    )
+    first_seat = seat_number("The seat that started; null: it was drawn, or the position says it.", allow_none=True)
     position = fields.Nested(
         Position, required=True, allow_none=True, metadata={"description": "Where it began; null: at the set-up."}
     )
-    clock = fields.Nested(RecordedClock, required=True, allow_none=True, metadata={"description": "Null: none."})
+    clock = fields.Nested(
+        RecordedClock, required=True, allow_none=True, metadata={"description": "The clock; null: none."}
+    )
     created_at = when("When it was created.")
     status = choice(GAME_STATUS, "How far it is.")
     fair = flag("Whether nobody could know a draw before it was made.")
-    outcome = fields.Nested(Outcome, required=True, allow_none=True, metadata={"description": "Null before the end."})
+    outcome = fields.Nested(
+        Outcome, required=True, allow_none=True, metadata={"description": "The outcome; null before the end."}
+    )
     seed_commitment = text("SHA-256 of the seed, in hex.")
     seed = text("32 bytes in hex; null until the game is over.", allow_none=True)
     seed_from = counter("The draws of later revisions come from the seed; 0 unless the game was imported.")

@@ -29,7 +29,7 @@ from service.web.schemas.unions import Action, Choices, Position, tagged
 class Fault(Schema):
     """One fault of a request."""
 
-    location = choice(["body", "query", "header"], "Which part of the request.", data_key="in")
+    location = choice(["body", "query", "header"], "The part of the request.", data_key="in")
     pointer = text("JSON pointer into that part.")
     detail = text("What is wrong there.")
 
@@ -41,18 +41,20 @@ class Problem(Schema):
     title = text("What it is, for people.")
     status = whole("The HTTP status.", 400)
     code = text("What it is, for programs; /docs lists them all.")
-    request_id = text("To be reported; also in X-Request-Id.")
+    request_id = text("The request's id, for reports; also in X-Request-Id.")
     detail = fields.String(metadata={"description": "What it is in this case, for people."})
-    errors = fields.List(fields.Nested(Fault), metadata={"description": "Of `request/invalid`: each fault."})
+    errors = fields.List(fields.Nested(Fault), metadata={"description": "The faults, for `request/invalid`."})
     revision = counter("The game's present revision, of `game/stale_revision`.", required=False)
     href = fields.String(metadata={"description": "The game, of `game/stale_revision`."})
     reason = fields.String(metadata={"description": "The ruleset's code, of `game/illegal_action`."})
-    to_decide = fields.Integer(allow_none=True, metadata={"description": "Whose turn it is, of `game/not_your_turn`."})
+    to_decide = fields.Integer(
+        allow_none=True, metadata={"description": "The seat whose turn it is, for `game/not_your_turn`."}
+    )
     since = counter("The first revision that can be shown, of `game/rebased`.", required=False)
     until = when("When the game goes on by itself, of `game/paused`.", required=False)
     offer = counter("The caller's open offer, of `offer/open`.", required=False)
     event = counter("The number of the event, of `record/illegal_event`.", required=False)
-    budget = fields.String(metadata={"description": "Which is used up, of `limit/requests`."})
+    budget = fields.String(metadata={"description": "The budget that is used up, for `limit/requests`."})
     limit = fields.Integer(
         metadata={"description": "How many one may have, of `limit/…` other than `requests`, and of `game/log_full`."}
     )
@@ -73,7 +75,7 @@ class EndpointHealth(Schema):
     retry_at = when("When it is asked again; null: now, or never.", allow_none=True)
     timeout_s = fields.Float(required=True, metadata={"description": "Seconds an answer may take."})
     attempts = whole("How often it is asked for one decision.", 1)
-    on_failure = choice(STAND_IN, "Then an `ai` plays on for good, or the seat must `lose`.")
+    on_failure = choice(STAND_IN, "What follows then: an `ai` plays on for good, or the seat must `lose`.")
 
 
 class Seat(Schema):
@@ -90,11 +92,14 @@ class Seat(Schema):
     )
     score = whole("Points; null before the start.", None, allow_none=True)
     replaceable_at = when(
-        "From when on the seat may be claimed with the invite token, since its person is gone; null: not.",
+        "The moment from which the seat may be claimed with the invite token, as its person is gone; null: it may not.",
         allow_none=True,
     )
     endpoint = fields.Nested(
-        EndpointHealth, required=True, allow_none=True, metadata={"description": "Of kind `http`; else null."}
+        EndpointHealth,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The endpoint of a seat of kind `http`; else null."},
     )
 
 
@@ -110,39 +115,41 @@ class Clock(Schema):
         required=True,
         metadata={"description": "Seconds left by seat, as of the beginning of the present turn."},
     )
-    seat = seat_number("Whose turn is counted; null where nobody's is.", allow_none=True)
+    seat = seat_number("The seat whose turn is counted; null where none is.", allow_none=True)
     deadline = when("When its time is up, turn and bank; null while none runs.", allow_none=True)
 
 
 class Offer(Schema):
     """Something that the people of the game must agree about."""
 
-    id = counter("To be named in the answer; the revision of its event.", 1)
+    id = counter("The offer's id, which an answer names; the revision of its event.", 1)
     kind = choice(OFFER_KIND, "What is offered.")
-    seat = seat_number("Who offers.")
+    seat = seat_number("The seat that offers.")
     accepted = fields.List(fields.Integer(), required=True, metadata={"description": "The seats that agreed."})
     awaiting = fields.List(fields.Integer(), required=True, metadata={"description": "The seats that must answer."})
-    to = counter("Of a takeback: the revision whose position comes back.", 1, allow_none=True)
-    across_draw = flag("Of a takeback: whether a draw is undone; the game is then no longer `fair`.")
-    seconds = whole("Of a pause: the longest it lasts.", 1, allow_none=True)
+    to = counter("The revision whose position a takeback restores.", 1, allow_none=True)
+    across_draw = flag("Whether a takeback undoes a draw; the game is then no longer `fair`.")
+    seconds = whole("The longest that a pause lasts, in seconds.", 1, allow_none=True)
 
 
 class GameSummary(Schema):
     """A game in a listing."""
 
     id = text("96 random bits.")
-    ruleset = text("Its id.")
-    ruleset_version = whole("Of the rules it is played by.", 1)
+    ruleset = text("The id.")
+    ruleset_version = whole("The version of the rules that the game is played by.", 1)
     variant = text("The side of the board.")
-    visibility = choice(VISIBILITY, "Who may read it.")
+    visibility = choice(VISIBILITY, "The callers who may read the game.")
     revision = counter("Number of events in its log; also its entity tag.", 1)
     status = choice(GAME_STATUS, "`open`: seats are still to be claimed.")
     fair = flag("Whether nobody could know a draw before it was made.")
     help = flag("Whether it may be analysed before it is over.")
     from_position = flag("Whether it began at a position that its creator posted, not at the set-up.")
-    seats = fields.List(fields.Nested(Seat), required=True, metadata={"description": "In the order of play."})
+    seats = fields.List(fields.Nested(Seat), required=True, metadata={"description": "The seats in the order of play."})
     to_decide = seat_number("The seat to decide; null while nobody is.", allow_none=True)
-    clock = fields.Nested(Clock, required=True, allow_none=True, metadata={"description": "Null: time does not count."})
+    clock = fields.Nested(
+        Clock, required=True, allow_none=True, metadata={"description": "The clock; null: time does not count."}
+    )
     paused_until = when("When the pause ends by itself; null: the game is not paused.", allow_none=True)
     created_at = when("When it was created.")
     updated_at = when("When its last event happened.")
@@ -152,7 +159,7 @@ class GameSummary(Schema):
 class SeatOutcome(Schema):
     """How a seat ended."""
 
-    score = whole("Points.", None)
+    score = whole("The points.", None)
     rank = whole("1 is first; equal seats share a rank.", 1)
     won = flag("Whether it ranks first.")
     breakdown = fields.Dict(
@@ -168,7 +175,7 @@ class Outcome(Schema):
 
     reason = choice(
         ["completed", "resignation", "timeout", "failure"],
-        "By the rules, or because all but one resigned, ran out of time, or had an endpoint that failed.",
+        "Why the game ended: by the rules, or all but one resigned, ran out of time, or had an endpoint that failed.",
     )
     seats = fields.List(fields.Nested(SeatOutcome), required=True)
 
@@ -178,25 +185,32 @@ class LegalAction(Schema):
 
     id = text("Stable within the ruleset.")
     action = fields.Nested(Action, required=True)
-    text = text("For people.")
+    text = text("The sentence for people.")
 
 
 class Game(GameSummary):
     """A game as everybody may see it: the same for every viewer."""
 
     position = fields.Nested(
-        Position, required=True, allow_none=True, metadata={"description": "Null before the start."}
+        Position, required=True, allow_none=True, metadata={"description": "The position; null before the start."}
     )
-    outcome = fields.Nested(Outcome, required=True, allow_none=True, metadata={"description": "Null before the end."})
-    offers = fields.List(fields.Nested(Offer), required=True, metadata={"description": "That wait for answers."})
+    outcome = fields.Nested(
+        Outcome, required=True, allow_none=True, metadata={"description": "The outcome; null before the end."}
+    )
+    offers = fields.List(
+        fields.Nested(Offer), required=True, metadata={"description": "The offers that wait for answers."}
+    )
     rematch_of = text("Id of the game before.", allow_none=True)
     rematch = text("Id of the game that follows, once it is agreed; the same tokens hold there.", allow_none=True)
     seed_commitment = text("SHA-256 of the seed, in hex.")
     seed = text("32 bytes in hex; null until the game is over.", allow_none=True)
     actions = fields.List(
-        fields.Nested(LegalAction), metadata={"description": "With `include=actions`: the legal actions, at most 500."}
+        fields.Nested(LegalAction),
+        metadata={"description": "The legal actions, at most 500; only with `include=actions`."},
     )
-    actions_total = fields.Integer(metadata={"description": "With `include=actions`: how many there are."})
+    actions_total = fields.Integer(
+        metadata={"description": "The number of legal actions; only with `include=actions`."}
+    )
 
 
 class Tokens(Schema):
@@ -207,15 +221,13 @@ class Tokens(Schema):
         keys=fields.String(),
         values=fields.String(),
         required=True,
-        metadata={"description": "By number, of each seat of kind `player` that is no player's."},
+        metadata={"description": "The tokens, by number, of the seats of kind `player` that belong to no player."},
     )
     secrets = fields.Dict(
         keys=fields.String(),
         values=fields.String(),
         required=True,
-        metadata={
-            "description": "By number, what the endpoint of each seat of kind `http` verifies our requests with."
-        },
+        metadata={"description": "The secrets, by number of the seat, with which endpoints verify our requests."},
     )
     invite = text("Reads a private game and claims its seats; in every game, claims the seats of people who are gone.")
     watch = text("Reads a private game, and what its people say.")
@@ -232,31 +244,31 @@ class GivenSeat(Schema):
     """A seat that has a new holder."""
 
     game = fields.Nested(Game, required=True)
-    seat = seat_number("Which.")
+    seat = seat_number("The seat.")
     token = text("Decides for the seat; null where it is a player's, whose own token does.", allow_none=True)
 
 
 class GivenToken(Schema):
     """A new token; the role's former one ended with it."""
 
-    role = choice(TOKEN_ROLE, "Of what.")
+    role = choice(TOKEN_ROLE, "The role that the token is of.")
     token = text("It is told once.")
 
 
 class Ticket(Schema):
-    """To be shown in a query where no header can be sent; good once."""
+    """A ticket for a query where no header can be sent; it can be used once."""
 
-    ticket = text("As `?ticket=`.")
+    ticket = text("The value for `?ticket=`.")
     expires_at = when("A minute after it was given.")
 
 
 class Message(Schema):
     """What somebody said."""
 
-    number = whole("Counted from 1.", 1)
-    seat = seat_number("Who; null: the host.", allow_none=True)
-    text = text("As it was written: not HTML.")
-    at = when("When.")
+    number = whole("The message's number, counted from 1.", 1)
+    seat = seat_number("The seat that sent it; null: the host.", allow_none=True)
+    text = text("The text as it was written: not HTML.")
+    at = when("The moment it was sent.")
 
 
 class Messages(Schema):
@@ -269,7 +281,7 @@ class Player(Schema):
     """Somebody who plays, under one token in all games."""
 
     id = text("96 random bits; everybody may know it.")
-    name = text("For people.", allow_none=True)
+    name = text("The sentence for people.", allow_none=True)
     created_at = when("When it was created.")
 
 
@@ -292,7 +304,7 @@ class GamePage(Schema):
     """A page of the listing, last changed first."""
 
     games = fields.List(fields.Nested(GameSummary), required=True)
-    next_cursor = text("Of the next page; null on the last.", allow_none=True)
+    next_cursor = text("The cursor of the next page; null on the last.", allow_none=True)
 
 
 def _form(name: str) -> fields.String:
@@ -303,22 +315,25 @@ class LegalActions(Schema):
     """What the seat to decide may do, each action by itself."""
 
     form = _form("list")
-    revision = counter("Of the game.", 1)
+    revision = counter("The id of the game.", 1)
     seat = seat_number("The seat to decide; null where nobody is.", allow_none=True)
     total = whole("How many pass the filters, on all pages.")
     actions = fields.List(fields.Nested(LegalAction), required=True)
-    next_cursor = text("Of the next page; null on the last.", allow_none=True)
+    next_cursor = text("The cursor of the next page; null on the last.", allow_none=True)
 
 
 class LegalChoices(Schema):
     """What the seat to decide may do, in factored form: for a front end that highlights what can be chosen next."""
 
     form = _form("choices")
-    revision = counter("Of the game.", 1)
+    revision = counter("The id of the game.", 1)
     seat = seat_number("The seat to decide; null where nobody is.", allow_none=True)
     total = whole("How many actions the choices stand for.")
     choices = fields.Nested(
-        Choices, required=True, allow_none=True, metadata={"description": "Null where nobody is to decide."}
+        Choices,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The choices; null where nobody is to decide."},
     )
 
 

@@ -20,7 +20,9 @@ RULESET = Names("RulesetId", "What is played.", RULESETS)
 LEVEL = Names("LevelId", "A level of an AI.", LEVELS)
 THINKING_LEVEL = Names("ThinkingLevelId", "A level of an AI that thinks ahead.", THINKING)
 GAME_STATUS = Names("GameStatus", "How far a game is; `open`: seats are still to be claimed.", GAME_STATUSES)
-SEAT_KIND = Names("SeatKind", "Who plays: a person, whoever claims the seat, an AI, an endpoint.", SEAT_KINDS)
+SEAT_KIND = Names(
+    "SeatKind", "The kind of who plays a seat: a person, the one who claims it, an AI, an endpoint.", SEAT_KINDS
+)
 VISIBILITY = Names(
     "Visibility", "`public`: listed; `unlisted`: read by who knows the id; `private`: by token.", VISIBILITIES
 )
@@ -29,7 +31,7 @@ STAND_IN = Names(
 )
 OFFER_KIND = Names("OfferKind", "What is offered.", OFFERS)
 CALL_FAILURE = Names("CallFailure", "Why an endpoint made no decision.", FAILURES)
-NOTICE_TYPE = Names("NoticeType", "Of what a webhook is told.", NOTICES)
+NOTICE_TYPE = Names("NoticeType", "A type of notice.", NOTICES)
 TASK_STATUS = Names("TaskStatus", "How far a task is; `failed`: it will not be done.", TASK_STATUSES)
 ANALYSIS_KIND = Names("AnalysisKind", "One decision, or all of a game that is over.", (DECISION, REVIEW))
 OUTAGE = Names("Outage", "Why the store cannot serve.", OUTAGES)

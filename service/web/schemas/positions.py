@@ -28,7 +28,7 @@ class PositionState(Schema):
 
 
 def _form(name: str, **members: Any) -> type[Schema]:
-    form = choice([name], "Which form.")
+    form = choice([name], "The form of the legal actions.")
     component = f"Position{name.capitalize()}"
     doc = "The legal actions of a position, one by one." if name == "list" else "The same in factored form."
     return type(component, (Schema,), {"form": form, "total": whole("How many there are."), **members, "__doc__": doc})
@@ -48,16 +48,18 @@ PositionLegal = tagged(
 class TriedAction(Schema):
     """An action on a position, and what it would do up to the first draw."""
 
-    id = text("Its id.")
-    action = fields.Nested(Action, required=True, allow_none=True, metadata={"description": "Null where illegal."})
-    text = text("For people; null where illegal.", allow_none=True)
+    id = text("The id.")
+    action = fields.Nested(
+        Action, required=True, allow_none=True, metadata={"description": "The action; null where it is illegal."}
+    )
+    text = text("The sentence for people; null where it is illegal.", allow_none=True)
     legal = flag("Whether the rules allow it.")
     reason = fields.Nested(
         Reason, required=True, allow_none=True, metadata={"description": "Why not; null where legal."}
     )
-    effects = fields.List(fields.Nested(Effect), required=True, metadata={"description": "In order."})
+    effects = fields.List(fields.Nested(Effect), required=True, metadata={"description": "The effects, in order."})
     after = fields.Nested(
-        PositionState, required=True, allow_none=True, metadata={"description": "Null where illegal."}
+        PositionState, required=True, allow_none=True, metadata={"description": "The action; null where it is illegal."}
     )
 
 
@@ -65,8 +67,14 @@ class Examined(PositionState):
     """What there is to say of a position."""
 
     legal = fields.Nested(
-        PositionLegal, required=True, allow_none=True, metadata={"description": "Null where not asked for."}
+        PositionLegal,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The legal actions; null where not asked for."},
     )
     action = fields.Nested(
-        TriedAction, required=True, allow_none=True, metadata={"description": "Null where none was asked about."}
+        TriedAction,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The action that was tried; null where none was."},
     )

@@ -13,7 +13,7 @@ from service.web.api import Request
 from service.web.schemas.fields import MOST_REVISION, PAGE
 from service.web.schemas.names import GAME_STATUS, RULESET
 
-MOST = "At most so many."
+MOST = "The most entries in the answer."
 
 
 def wait_field(description: str) -> fields.Integer:
@@ -25,26 +25,32 @@ class ListGamesQuery(Request):
     """Filters and paging of the listing."""
 
     ruleset = fields.String(validate=validate.OneOf(RULESET), metadata={"description": "What is played."})
-    variant = fields.String(validate=validate.Length(1, 40), metadata={"description": "The ruleset's."})
+    variant = fields.String(validate=validate.Length(1, 40), metadata={"description": "A variant of the ruleset."})
     status = fields.String(validate=validate.OneOf(GAME_STATUS), metadata={"description": "How far the game is."})
     open_seats = fields.Boolean(
         truthy={"true"}, falsy={"false"}, metadata={"description": "Whether a seat can be claimed."}
     )
     updated_since = fields.AwareDateTime(format="iso", metadata={"description": "RFC 3339, with a time zone."})
-    cursor = fields.String(validate=validate.Length(1, 200), metadata={"description": "From `Link` or `next_cursor`."})
+    cursor = fields.String(
+        validate=validate.Length(1, 200), metadata={"description": "The cursor, from `Link` or `next_cursor`."}
+    )
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 100), metadata={"description": MOST})
 
 
 class DocumentQuery(Request):
     """Which part of the document."""
 
-    ruleset = fields.String(validate=validate.OneOf(RULESET), metadata={"description": "For who plays this one alone."})
+    ruleset = fields.String(
+        validate=validate.OneOf(RULESET), metadata={"description": "The ruleset that the document is cut down to."}
+    )
 
 
 class PageQuery(Request):
     """Paging."""
 
-    cursor = fields.String(validate=validate.Length(1, 200), metadata={"description": "From `Link` or `next_cursor`."})
+    cursor = fields.String(
+        validate=validate.Length(1, 200), metadata={"description": "The cursor, from `Link` or `next_cursor`."}
+    )
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 100), metadata={"description": MOST})
 
 
@@ -60,7 +66,7 @@ class MessagesQuery(Request):
     after = fields.Integer(
         load_default=0,
         validate=validate.Range(0, MOST_REVISION),
-        metadata={"description": "Only messages after this number."},
+        metadata={"description": "The number after which messages are listed."},
     )
     limit = fields.Integer(load_default=200, validate=validate.Range(1, 200), metadata={"description": MOST})
     wait = wait_field("Seconds to wait for a message; an empty list when they run out.")
@@ -92,7 +98,7 @@ class ListActionsQuery(Request):
     )
     cursor = fields.String(
         validate=validate.Regexp(r"^[0-9]{1,15}\.[0-9]{1,9}\Z", error="is not a cursor"),
-        metadata={"description": "From `Link` or `next_cursor`.", "pattern": r"^[0-9]{1,15}\.[0-9]{1,9}$"},
+        metadata={"description": "The cursor, from `Link` or `next_cursor`.", "pattern": r"^[0-9]{1,15}\.[0-9]{1,9}$"},
     )
     limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, PAGE), metadata={"description": MOST})
 
@@ -119,7 +125,7 @@ class HistoryQuery(Request):
     after = fields.Integer(
         load_default=0,
         validate=validate.Range(0, MOST_REVISION),
-        metadata={"description": "Only events after this revision."},
+        metadata={"description": "The revision after which events are listed."},
     )
     limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, PAGE), metadata={"description": MOST})
 
@@ -133,7 +139,7 @@ class StreamQuery(Request):
     )
     ticket = fields.String(
         validate=validate.Length(1, 100),
-        metadata={"description": "From `POST …/tickets`, where the caller cannot send `Authorization`."},
+        metadata={"description": "A ticket from `POST …/tickets`, where the caller cannot send `Authorization`."},
     )
 
 
@@ -156,7 +162,7 @@ class BoardQuery(Request):
     )
     ticket = fields.String(
         validate=validate.Length(1, 100),
-        metadata={"description": "From `POST …/tickets`, where the caller cannot send `Authorization`."},
+        metadata={"description": "A ticket from `POST …/tickets`, where the caller cannot send `Authorization`."},
     )
 
 
@@ -172,7 +178,7 @@ class TaskQuery(Request):
         validate=validate.Range(0, MOST_REVISION),
         metadata={"description": "The version that the caller has seen; without it, the answer is at once."},
     )
-    wait = wait_field("With `after`: wait so many seconds for a newer version, and answer 204 if none comes.")
+    wait = wait_field("The seconds to wait for a version newer than `after`; 204 if none comes.")
 
 
 class FollowQuery(Request):
@@ -194,5 +200,5 @@ class GamesQuery(Request):
     limit = fields.Integer(
         load_default=MOST_RECORDS,
         validate=validate.Range(1, MOST_GAMES),
-        metadata={"description": f"At most so many, and never more than {MOST_RECORDS}."},
+        metadata={"description": f"The most entries in the answer, {MOST_RECORDS} at most."},
     )

@@ -8,7 +8,6 @@ from marshmallow import ValidationError, fields, validate
 
 from service.games.clocks import AI_PLAYS_ON
 from service.games.endpoints import LONGEST_S, MOST_ATTEMPTS
-from service.games.game_export import FORMAT
 from service.games.moments import parse_ms
 from service.games.offers import LONGEST_PAUSE_S
 from service.levels import FALLBACK
@@ -16,7 +15,7 @@ from service.outgoing import signing
 from service.rulesets.seats import MOST_SEATS
 from service.web.api import Request
 from service.web.schemas.fields import MOST_REVISION, PAGE, choice, seat_number
-from service.web.schemas.names import GAME_STATUS, LEVEL, RULESET, SEAT_KIND, STAND_IN, TOKEN_ROLE, VISIBILITY
+from service.web.schemas.names import LEVEL, RULESET, SEAT_KIND, STAND_IN, TOKEN_ROLE, VISIBILITY
 from service.web.schemas.unions import Action, PostedPosition
 
 DAY_S = 86_400
@@ -61,7 +60,7 @@ def seat_name() -> fields.String:
 def own_seat() -> fields.Integer:
     """Which of the caller's seats, for players who have several."""
     return seat_number(
-        "Which of the caller's seats; null: the one to decide or to answer, or the first.",
+        "The caller's seat that is meant; null: the one to decide or to answer, or the first.",
         required=False,
         allow_none=True,
         load_default=None,
@@ -122,25 +121,26 @@ def moment(text: str) -> None:
 class RecordedSeatRequest(Request):
     """A seat as a record has it."""
 
-    kind = choice(SEAT_KIND, "Who plays here.")
+    kind = choice(SEAT_KIND, "The kind of who plays here.")
     name = seat_name()
     level = fields.String(
         allow_none=True,
         load_default=None,
         validate=validate.OneOf(LEVEL),
-        metadata={
-            "description": "Of kind `ai`, its level, always; of kind `http`, the level that stands in, null: the usual."
-        },
+        metadata={"description": "The AI's level, required for kind `ai`; of kind `http`, the one that stands in."},
     )
 
 
 class NewEndpointRequest(Request):
-    """Who plays a seat over HTTP: a POST for each decision, signed as https://www.standardwebhooks.com describes."""
+    """An endpoint that plays a seat.
+
+    It gets a POST for each decision, signed as https://www.standardwebhooks.com describes.
+    """
 
     url = fields.String(
         required=True,
         validate=validate.Length(1, 2000),
-        metadata={"description": "By https, at a port that the operator allows; told to nobody."},
+        metadata={"description": "The https URL, at a port that the operator allows. It is shown to nobody."},
     )
     secret = secret_field()
     timeout_s = StrictNumber(
@@ -168,7 +168,7 @@ class NewSeatRequest(RecordedSeatRequest):
         NewEndpointRequest,
         allow_none=True,
         load_default=None,
-        metadata={"description": "Only, and always, where `kind` is `http`."},
+        metadata={"description": "The endpoint; required where `kind` is `http`, and not allowed elsewhere."},
     )
 
 
@@ -195,7 +195,7 @@ class ClockRequest(Request):
     level = fields.String(
         load_default=FALLBACK,
         validate=validate.OneOf(LEVEL),
-        metadata={"description": "Of the AI that plays on."},
+        metadata={"description": "The level of the AI that plays on."},
     )
 
 
@@ -210,9 +210,11 @@ class CreateGameRequest(Request):
         fields.Nested(NewSeatRequest),
         required=True,
         validate=validate.Length(2, MOST_SEATS),
-        metadata={"description": "In the order of play."},
+        metadata={"description": "The seats in the order of play."},
     )
-    first_seat = seat_number("Who starts; null: drawn.", required=False, allow_none=True, load_default=None)
+    first_seat = seat_number(
+        "The seat that starts; null: it is drawn.", required=False, allow_none=True, load_default=None
+    )
     seed = seed_field("For tests and repetitions; the game is then not `fair`.")
     visibility = fields.String(
         load_default="unlisted",
@@ -220,7 +222,10 @@ class CreateGameRequest(Request):
         metadata={"description": "`public`: listed; `unlisted`: read by who knows the id; `private`: by token."},
     )
     clock = fields.Nested(
-        ClockRequest, allow_none=True, load_default=None, metadata={"description": "Null: time does not count."}
+        ClockRequest,
+        allow_none=True,
+        load_default=None,
+        metadata={"description": "The clock; null: time does not count."},
     )
     help = StrictBoolean(load_default=True, metadata={"description": "Whether it may be analysed before it is over."})
     position = PostedPosition(
@@ -233,7 +238,9 @@ class CreateGameRequest(Request):
 class ClaimSeatRequest(Request):
     """Take an open seat, or that of a person who is gone."""
 
-    seat = seat_number("Which; null or absent: the first open one.", required=False, allow_none=True, load_default=None)
+    seat = seat_number(
+        "The seat; null or absent: the first open one.", required=False, allow_none=True, load_default=None
+    )
     name = seat_name()
     token = fields.String(
         allow_none=True,
@@ -255,17 +262,19 @@ class HandOverRequest(Request):
 class RotateRequest(Request):
     """Change a token."""
 
-    role = choice(TOKEN_ROLE, "Whose. A seat's token changes when the seat is handed over.")
+    role = choice(
+        TOKEN_ROLE, "The role whose token is replaced. A seat's token also changes when the seat is handed over."
+    )
 
 
 class CreatePlayerRequest(Request):
-    """A player."""
+    """A player to create."""
 
     name = seat_name()
 
 
 class SayRequest(Request):
-    """A message."""
+    """A message to send."""
 
     text = fields.String(
         required=True,
@@ -292,7 +301,7 @@ class SeatDecideRequest(DecideRequest):
 
 
 class PauseRequest(SeatDecideRequest):
-    """How long."""
+    """How long the pause may last."""
 
     seconds = fields.Integer(
         strict=True,
@@ -303,7 +312,7 @@ class PauseRequest(SeatDecideRequest):
 
 
 class AnswerRequest(SeatDecideRequest):
-    """Yes or no."""
+    """An answer to an offer: yes or no."""
 
     accept = StrictBoolean(
         required=True,
@@ -314,57 +323,11 @@ class AnswerRequest(SeatDecideRequest):
 class ActRequest(Request):
     """One action, by `id` or by `action`."""
 
-    id = fields.String(validate=validate.Length(1, 20), metadata={"description": "As listed by the legal actions."})
+    id = fields.String(
+        validate=validate.Length(1, 20), metadata={"description": "The id as listed by the legal actions."}
+    )
     action = fields.Nested(Action)
     revision = revision_field()
-
-
-class ImportGameRequest(Request):
-    """A record, as `GET /v1/games/{game_id}/export` answers it."""
-
-    format = choice([FORMAT], "The form of the record.")
-    id = fields.String(
-        required=True, validate=validate.Length(1, 64), metadata={"description": "Of the game it is of."}
-    )
-    ruleset = choice(RULESET, "What was played.")
-    ruleset_version = fields.Integer(
-        required=True, strict=True, validate=validate.Range(1), metadata={"description": "By which rules."}
-    )
-    variant = fields.String(required=True, validate=validate.Length(1, 40), metadata={"description": "The ruleset's."})
-    seats = fields.List(
-        fields.Nested(RecordedSeatRequest),
-        required=True,
-        validate=validate.Length(2, MOST_SEATS),
-        metadata={"description": "As they were when it was created."},
-    )
-    first_seat = seat_number("Who started; null: drawn.", required=False, allow_none=True, load_default=None)
-    position = PostedPosition(
-        allow_none=True, load_default=None, metadata={"description": "Where it began; null: at the set-up."}
-    )
-    clock = fields.Nested(ClockRequest, allow_none=True, load_default=None, metadata={"description": "Null: none."})
-    created_at = fields.String(required=True, validate=moment, metadata={"format": "date-time"})
-    seed = seed_field("Told once it was over; the draws must then come from it.")
-    seed_commitment = fields.String(
-        allow_none=True,
-        load_default=None,
-        validate=validate.Length(max=64),
-        metadata={"description": "SHA-256 of the seed, in hex."},
-    )
-    seed_from = fields.Integer(
-        strict=True,
-        load_default=0,
-        validate=validate.Range(0, MOST_REVISION),
-        metadata={"description": "The draws of later revisions come from the seed."},
-    )
-    events = fields.List(
-        fields.Dict(),
-        required=True,
-        validate=validate.Length(min=1),
-        metadata={"description": "The whole log, each an `Event`; effects and sentences are left out of account."},
-    )
-    status = fields.String(validate=validate.OneOf(GAME_STATUS), metadata={"description": "Left out of account."})
-    fair = StrictBoolean(metadata={"description": "Left out of account: what is imported is not fair."})
-    outcome = fields.Dict(allow_none=True, metadata={"description": "Left out of account."})
 
 
 class ExamineRequest(Request):
@@ -377,17 +340,17 @@ class ExamineRequest(Request):
         allow_none=True,
         load_default=None,
         validate=validate.OneOf(["list", "choices"]),
-        metadata={"description": "In which form the legal actions are wanted; null: not at all."},
+        metadata={"description": "The form of the legal actions; null: they are left out."},
     )
     first = fields.Integer(
         strict=True,
         load_default=0,
         validate=validate.Range(0, MOST_REVISION),
-        metadata={"description": "Of the list: how many are skipped."},
+        metadata={"description": "How many actions of the list are skipped."},
     )
     limit = fields.Integer(
         strict=True,
         load_default=PAGE,
         validate=validate.Range(1, PAGE),
-        metadata={"description": "Of the list: at most so many."},
+        metadata={"description": "The most actions in the list."},
     )

@@ -22,13 +22,13 @@ class ThinkRequest(Request):
         allow_none=True,
         load_default=None,
         validate=validate.OneOf(THINKING_LEVEL),
-        metadata={"description": "As long as this level does; instead of `seconds`."},
+        metadata={"description": "The level that is given as long as it takes in a game; instead of `seconds`."},
     )
     seconds = StrictNumber(
         allow_none=True,
         load_default=None,
         validate=validate.Range(0.05, LONGEST_S),
-        metadata={"description": "So long; null without a level: 1 second, in a review 0.2 for each decision."},
+        metadata={"description": "The seconds for each decision; null without a level: 1 second, in a review 0.2."},
     )
 
     best = fields.Integer(
@@ -69,7 +69,7 @@ class ChallengerRequest(NewEndpointRequest):
     level = fields.String(
         load_default=FALLBACK,
         validate=validate.OneOf(LEVEL),
-        metadata={"description": "Of the AI that plays a game on in which it has failed."},
+        metadata={"description": "The level of the AI that plays on in its place."},
     )
 
 
@@ -77,24 +77,26 @@ class TournamentRequest(Request):
     """Levels and bots against each other, each pair of them."""
 
     ruleset = choice(RULESET, "What is played.")
-    variant = fields.String(required=True, validate=validate.Length(1, 40), metadata={"description": "The ruleset's."})
+    variant = fields.String(
+        required=True, validate=validate.Length(1, 40), metadata={"description": "A variant of the ruleset."}
+    )
     seats = fields.Integer(
         strict=True,
         load_default=2,
         validate=validate.Range(2, MOST_SEATS),
-        metadata={"description": "In each game: one participant on one of them, the other on all others."},
+        metadata={"description": "The seats of each game: one participant has one of them, the other all others."},
     )
     levels = fields.List(
         fields.String(validate=validate.OneOf(LEVEL)),
         load_default=list,
         validate=validate.Length(max=MOST_PARTICIPANTS),
-        metadata={"description": "Who takes part; with `endpoints`, at least two. Each pair is a match."},
+        metadata={"description": "The levels that take part; two participants at least. Each pair is a match."},
     )
     endpoints = fields.List(
         fields.Nested(ChallengerRequest),
         load_default=list,
         validate=validate.Length(max=MOST_PARTICIPANTS),
-        metadata={"description": "Who else takes part: bots that are called."},
+        metadata={"description": "Bots that take part and are called."},
     )
     deals = fields.Integer(
         required=True,

@@ -28,22 +28,22 @@ class Task(Schema):
 
     id = text("Whoever knows it may look.")
     status = choice(TASK_STATUS, "`failed`: it will not be done; ask again.")
-    version = counter("Grows with every report: `after` takes it.")
+    version = counter("The version, which grows with every report; `after` takes it.")
     expires_at = when("When it is deleted.")
 
 
 class NamedAction(Schema):
     """An action, for programs and for people."""
 
-    id = text("Its id.")
+    id = text("The id.")
     action = fields.Nested(Action, required=True)
-    text = text("For people.")
+    text = text("The sentence for people.")
 
 
 class LineAction(NamedAction):
     """An action in a line of best play."""
 
-    seat = seat_number("Whose.")
+    seat = seat_number("The seat that acts.")
 
 
 class AnalysedAction(NamedAction):
@@ -64,14 +64,16 @@ class DecisionAnalysis(Schema):
 
     seat = seat_number("The seat to decide.")
     simulations = counter("How many games were thought through.")
-    actions = fields.List(fields.Nested(AnalysedAction), required=True, metadata={"description": "Best first."})
+    actions = fields.List(
+        fields.Nested(AnalysedAction), required=True, metadata={"description": "The actions, best first."}
+    )
 
 
 class ReviewedDecision(Schema):
     """A decision of a game that is over."""
 
-    revision = counter("Of its event.")
-    seat = seat_number("Who decided.")
+    revision = counter("The revision of the event.")
+    seat = seat_number("The seat that decided.")
     played = fields.Nested(NamedAction, required=True)
     best = fields.Nested(NamedAction, required=True)
     lead_best = number("Points ahead of the best opponent at the end, after the best action.")
@@ -80,7 +82,9 @@ class ReviewedDecision(Schema):
     win_probability_best = probability("How likely the seat wins after the best action.")
     win_probability_played = probability("The same after what was played.")
     win_lost = probability("The difference, never below 0.")
-    label = choice((FORCED, *LABELS), "By points lost: from 0.5 `good`, 1.5 `inaccuracy`, 4 `mistake`, 8 `blunder`.")
+    label = choice(
+        (FORCED, *LABELS), "The label by points lost: from 0.5 `good`, 1.5 `inaccuracy`, 4 `mistake`, 8 `blunder`."
+    )
 
 
 class LabelCounts(Schema):
@@ -97,17 +101,19 @@ class LabelCounts(Schema):
 class ReviewedSeat(Schema):
     """How a seat played."""
 
-    seat = seat_number("Which.")
+    seat = seat_number("The seat.")
     decisions = whole("How many it made.")
-    mean_points_lost = number("For each decision that was not forced.")
+    mean_points_lost = number("The mean points lost by each decision that was not forced.")
     labels = fields.Nested(LabelCounts, required=True)
 
 
 class Review(Schema):
     """Every decision of a game that is over."""
 
-    decisions = fields.List(fields.Nested(ReviewedDecision), required=True, metadata={"description": "In order."})
-    seats = fields.List(fields.Nested(ReviewedSeat), required=True, metadata={"description": "By seat."})
+    decisions = fields.List(
+        fields.Nested(ReviewedDecision), required=True, metadata={"description": "The effects, in order."}
+    )
+    seats = fields.List(fields.Nested(ReviewedSeat), required=True, metadata={"description": "The figures by seat."})
     decisive = fields.List(
         counter("A revision."),
         required=True,
@@ -119,10 +125,12 @@ class Analysis(Task):
     """An analysis, as far as it has come."""
 
     kind = choice(ANALYSIS_KIND, "What is analysed.")
-    ruleset = choice(RULESET, "Of the game or position.")
-    game_id = text("Null for a posted position.", allow_none=True)
-    revision = counter("On which the decision is made; null for reviews and posted positions.", allow_none=True)
-    seconds = number("Of thought for each decision.")
+    ruleset = choice(RULESET, "The ruleset of the game or position.")
+    game_id = text("The game's id; null for a posted position.", allow_none=True)
+    revision = counter(
+        "The revision on which the decision is made; null for reviews and posted positions.", allow_none=True
+    )
+    seconds = number("The seconds of thought for each decision.")
     progress = probability("How much of it is done.")
     decision = fields.Nested(
         DecisionAnalysis,
@@ -130,7 +138,9 @@ class Analysis(Task):
         allow_none=True,
         metadata={"description": "What is known so far; null for a review, and before anything is."},
     )
-    review = fields.Nested(Review, required=True, allow_none=True, metadata={"description": "Null until it is done."})
+    review = fields.Nested(
+        Review, required=True, allow_none=True, metadata={"description": "The review; null until it is done."}
+    )
 
 
 class Refusal(Schema):
@@ -163,7 +173,7 @@ class AcceptedImport(Import):
 class Result(Schema):
     """How often somebody won."""
 
-    games = whole("So many have been played.")
+    games = whole("The number of games that have been played.")
     wins = fields.Float(
         required=True,
         allow_none=True,
@@ -171,7 +181,7 @@ class Result(Schema):
         metadata={"description": "Share of wins, a tie counting in parts; null before the first game."},
     )
     interval = fields.List(
-        probability("A bound."),
+        probability("A bound of the interval."),
         required=True,
         validate=validate.Length(equal=2),
         metadata={"description": "Wilson's 95 % interval of `wins`."},
@@ -186,18 +196,18 @@ class MatchResult(Result):
         fields.Float(allow_none=True),
         required=True,
         validate=validate.Length(equal=2),
-        metadata={"description": "Of the first, and of the second; null before the first game."},
+        metadata={"description": "The mean scores of the first and the second; null before the first game."},
     )
 
 
 class Standing(Result):
     """A participant over all its matches."""
 
-    participant = text("Its name.")
+    participant = text("The name.")
 
 
 class Participant(Schema):
-    """Who takes part in a tournament."""
+    """A participant of a tournament."""
 
     name = text("The bot's, or the level.")
     kind = choice((AI, HTTP), "`ai`: a level; `http`: a bot that is called.")
@@ -209,11 +219,15 @@ class Tournament(Task):
 
     ruleset = choice(RULESET, "What is played.")
     variant = text("The side of the board.")
-    seats = whole("In each game.", 2)
-    participants = fields.List(fields.Nested(Participant), required=True, metadata={"description": "Who takes part."})
-    deals = whole("Of each match.", 1)
-    seed = text("Of all deals, in hex.")
+    seats = whole("The seats of each game.", 2)
+    participants = fields.List(fields.Nested(Participant), required=True, metadata={"description": "The participants."})
+    deals = whole("The deals of each match.", 1)
+    seed = text("The seed of all deals, in hex.")
     games = whole("How many are to be played.")
     games_played = whole("How many have been.")
-    matches = fields.List(fields.Nested(MatchResult), required=True, metadata={"description": "Each pair of levels."})
-    standings = fields.List(fields.Nested(Standing), required=True, metadata={"description": "Best first."})
+    matches = fields.List(
+        fields.Nested(MatchResult), required=True, metadata={"description": "The matches: each pair of participants."}
+    )
+    standings = fields.List(
+        fields.Nested(Standing), required=True, metadata={"description": "The actions, best first."}
+    )

@@ -21,9 +21,7 @@ def url_field(*, required: bool) -> fields.String:
     return fields.String(
         required=required,
         validate=validate.Length(1, 2_000),
-        metadata={
-            "description": "By https, to a port the operator allows. Its name may resolve to no private address."
-        },
+        metadata={"description": "The https URL, at an allowed port. Its name may resolve to no private address."},
     )
 
 
@@ -64,7 +62,7 @@ class Webhook(Schema):
     id = text("96 random bits.")
     url = text("What is called.")
     events = fields.List(
-        choice(NOTICE_TYPE, "A type."),
+        choice(NOTICE_TYPE, "A type of notice."),
         required=True,
         allow_none=True,
         metadata={"description": "The types of notices it is told; null: all."},
@@ -111,14 +109,14 @@ class Delivery(Schema):
     """Something a webhook was told, or is to be."""
 
     id = text("The `webhook-id` of every attempt.")
-    type = choice(NOTICE_TYPES, "Of the notice.")
+    type = choice(NOTICE_TYPES, "The type of the notice.")
     created_at = when("When it was made.")
     status = choice(
         DELIVERY_STATUSES,
         f"`waiting`: it is tried at `next_at`; `failed`: {len(BACKOFF_S) + 1} attempts were in vain; `dropped`: the "
         "webhook was disabled, or a decision it tells of was made before.",
     )
-    attempts = fields.List(fields.Nested(Attempt), required=True, metadata={"description": "In order."})
+    attempts = fields.List(fields.Nested(Attempt), required=True, metadata={"description": "The effects, in order."})
     next_at = when("When it is tried next; null where it is not.", allow_none=True)
     payload = fields.Nested(Notice, required=True, metadata={"description": "The body."})
 

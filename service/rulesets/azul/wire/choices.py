@@ -64,5 +64,8 @@ class AzulChoices(WireSchema):
         fields.Nested(DraftChoice), required=True, metadata={"description": "Empty while a column is to be chosen."}
     )
     tile = fields.Nested(
-        TileChoice, required=True, allow_none=True, metadata={"description": "Null while tiles are drafted."}
+        TileChoice,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The tile that chooses a column; null while tiles are drafted."},
     )

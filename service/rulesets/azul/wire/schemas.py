@@ -123,7 +123,7 @@ EFFECTS = by_type(
             seat=seat(), rows=number(0, LINES), columns=number(0, LINES), colours=number(0, LINES),
             points=number(0)),
     _effect("game_ended", "The game has ended, and why.", reason=one_of(REASON)),
-    _effect("first_seat_drawn", "Who starts round 1 was drawn.", seat=seat()),
+    _effect("first_seat_drawn", "The seat that starts round 1 was drawn.", seat=seat()),
     _effect("dealt", "The factories were filled; whether the box lid went into the bag on the way.",
             factories=fields.List(tiles(), required=True), box_lid_used=fields.Boolean(required=True)),
 )  # fmt: skip
@@ -149,7 +149,11 @@ class Board(WireSchema):
     wall = fields.List(
         fields.List(colour(allow_none=True), required=True),
         required=True,
-        metadata={"description": "By row, then column; null where no tile lies.", "minItems": 5, "maxItems": 5},
+        metadata={
+            "description": "The tiles by row, then column; null where no tile lies.",
+            "minItems": 5,
+            "maxItems": 5,
+        },
     )
     floor_line = fields.List(
         one_of([*COLOURS, "start_token"]),
@@ -172,7 +176,11 @@ class AzulPosition(WireSchema):
         required=True,
         allow_none=True,
         strict=True,
-        metadata={"description": "Who started the round; null before it is drawn.", "minimum": 0, "maximum": 3},
+        metadata={
+            "description": "The seat that started the round; null before it is drawn.",
+            "minimum": 0,
+            "maximum": 3,
+        },
     )
     rounds_without_tile = number(0, 5, metadata={"description": "Rounds in a row in which no wall gained a tile."})
     wall_gained_tile = fields.Boolean(required=True, metadata={"description": "Whether one did in this round."})

@@ -76,7 +76,9 @@ class Hexagons(WireSchema):
     """What hexagons show, and how many pieces show it."""
 
     component = "QueensGardenHexagons"
-    colours = listed(colour(), len(COLOURS), len(COLOURS), "In the order in which all lists and draws tell hexagons.")
+    colours = listed(
+        colour(), len(COLOURS), len(COLOURS), "The colours, in the order in which all lists and draws name hexagons."
+    )
     patterns = listed(fields.Nested(PatternValue), len(PATTERNS), len(PATTERNS), "Likewise, within a colour.")
     tiles_per_hexagon = number(1, metadata={"description": "Tiles that show the same colour and pattern."})
     expansions_per_hexagon = number(1, metadata={"description": "Expansions that show the same on their face."})
@@ -89,7 +91,7 @@ class PrintedArea(WireSchema):
     component = "QueensGardenPrintedArea"
     area = area()
     centre = space("A space if the expansion lies face down; else the pavilion stands there.")
-    ring = listed(space(), len(DIRECTIONS), len(DIRECTIONS), "By direction: `rotation` counts through it.")
+    ring = listed(space(), len(DIRECTIONS), len(DIRECTIONS), "The ring by direction; `rotation` counts through it.")
 
 
 class Element(WireSchema):
@@ -99,7 +101,7 @@ class Element(WireSchema):
     element = one_of(ELEMENT)
     kind = one_of(ELEMENT_KIND)
     at = place(f"Where it stands. {CELL}")
-    jokers = number(1, max(ELEMENT_JOKERS.values()), metadata={"description": "For completing it."})
+    jokers = number(1, max(ELEMENT_JOKERS.values()), metadata={"description": "The jokers for completing the element."})
     spaces = listed(space(), len(DIRECTIONS), len(DIRECTIONS), "The spaces around it.")
 
 
@@ -107,7 +109,9 @@ class Geometry(WireSchema):
     """Where everything lies in a garden; all four gardens are alike."""
 
     component = "QueensGardenGeometry"
-    directions = listed(place(f"A step to a neighbour. {CELL}"), len(DIRECTIONS), len(DIRECTIONS), "Clockwise.")
+    directions = listed(
+        place(f"A step to a neighbour. {CELL}"), len(DIRECTIONS), len(DIRECTIONS), "The directions, clockwise."
+    )
     fountain_spaces = listed(space(), len(DIRECTIONS), len(DIRECTIONS), "Those that are there from the start.")
     areas = listed(fields.Nested(PrintedArea), AREAS, AREAS)
     elements = listed(fields.Nested(Element), len(ELEMENTS), len(ELEMENTS))
@@ -138,7 +142,9 @@ class Wheel(WireSchema):
     component = "QueensGardenWheel"
     variant = one_of(VARIANT)
     rounds = listed(fields.Nested(WheelRound), ROUNDS, ROUNDS)
-    pavilion_points = number(1, metadata={"description": "In every round, for each face-up expansion in the garden."})
+    pavilion_points = number(
+        1, metadata={"description": "The points in every round for each face-up expansion in the garden."}
+    )
     status = status()
 
 
@@ -166,7 +172,7 @@ class Storage(WireSchema):
     """What a seat can keep."""
 
     component = "QueensGardenStorage"
-    tile_spaces = number(1, metadata={"description": "For tiles and jokers together."})
+    tile_spaces = number(1, metadata={"description": "The spaces for tiles and jokers together."})
     expansion_spaces = number(1)
     start_jokers = number(0)
     status = status()

@@ -63,8 +63,8 @@ class AcquireChoice(WireSchema):
     alias = pattern(
         allow_none=True,
         metadata={
-            "description": "Of a colour: the pattern that takes exactly the same; it is not told by itself, but may be "
-            "posted (`by`: `pattern`) with the same pieces. Null where there is none."
+            "description": "The pattern that takes exactly what this colour takes; it is not listed, but may be posted "
+            "(`by`: `pattern`) with the same pieces. Null where there is none."
         },
     )
     pieces = listed(fields.Nested(PieceChoice), 1, KINDS)

@@ -32,7 +32,7 @@ HEXAGON_NAMES: tuple[Json, ...] = tuple(
 COLOUR = Names("QueensGardenColour", "A colour of hexagons.", COLOURS)
 PATTERN = Names("QueensGardenPattern", "A pattern of hexagons.", PATTERNS)
 COLOUR_OR_PATTERN = Names("QueensGardenColourOrPattern", "A colour or a pattern.", [*COLOURS, *PATTERNS])
-AXIS = Names("QueensGardenAxis", "By what hexagons are chosen, or joined.", ["colour", "pattern"])
+AXIS = Names("QueensGardenAxis", "The property by which hexagons are chosen, or joined.", ["colour", "pattern"])
 SOURCE_FIELD = Names(
     "QueensGardenPlace", "Where a piece of the display lies.", ["top", *(f"beside_{k}" for k in range(MOST_BESIDE))]
 )
@@ -79,7 +79,8 @@ def axis_value() -> fields.String:
 def area() -> fields.Integer:
     """One of the six places for expansions."""
     return index(
-        AREAS, metadata={"description": "Its centre is 3 times direction `area`: 0 to the right, then clockwise."}
+        AREAS,
+        metadata={"description": "The area, whose centre is 3 times direction `area`: 0 to the right, then clockwise."},
     )
 
 
@@ -97,7 +98,9 @@ def beside_number() -> fields.Integer:
     """The number of an expansion beside the stack."""
     return index(
         MOST_BESIDE,
-        metadata={"description": "In the order in which the expansions left the stack this round; never reused."},
+        metadata={
+            "description": "The number of the expansion, in the order in which they left the stack; reused in no round."
+        },
     )
 
 
@@ -131,7 +134,7 @@ class Hexagon(WireSchema):
 
     component = "QueensGardenHexagon"
     colour = colour()
-    pattern = pattern(metadata={"description": "Its value is its place in this list, from 1."})
+    pattern = pattern(metadata={"description": "The pattern; its value is its place in this list, from 1."})
 
 
 def hexagon(description: str | None = None, **options: Any) -> fields.Nested:

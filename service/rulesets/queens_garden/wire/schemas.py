@@ -95,7 +95,12 @@ class Acquire(WireSchema):
     type = tag("queens-garden.acquire")
     by = axis()
     value = axis_value()
-    pieces = listed(fields.Nested(Piece), 0, MOST_PIECES, "In any order; answers tell them in that of the other axis.")
+    pieces = listed(
+        fields.Nested(Piece),
+        0,
+        MOST_PIECES,
+        "The pieces in any order; responses list them in the order of the other axis.",
+    )
 
     @validates_schema
     def _names_what_it_says(self, loaded: dict[str, Any], **_: Any) -> None:
@@ -187,7 +192,7 @@ class Group(WireSchema):
     value = axis_value()
     spaces = listed(space(), LEAST_GROUP, MOST_GROUP)
     points = number(LEAST_GROUP, KINDS * MOST_GROUP + MOST_BONUS, metadata={"description": "The bonus included."})
-    bonus = number(0, MOST_BONUS, metadata={"description": "For the size of the group."})
+    bonus = number(0, MOST_BONUS, metadata={"description": "The bonus for the size of the group."})
 
 
 _effect = partial(effect_schema, "queens-garden")
@@ -203,7 +208,7 @@ EFFECTS = by_type(
             tiles=hexagons(1, TILES_ON_TOP), tower_used=fields.Boolean(required=True)),
     _effect("expansions_turned", "Expansions without tiles turned face up; they can be taken from now on.",
             expansions=listed(fields.Nested(Turned), 1, MOST_BESIDE)),
-    _effect("first_seat_drawn", "Who starts round 1 was drawn.", seat=seat()),
+    _effect("first_seat_drawn", "The seat that starts round 1 was drawn.", seat=seat()),
     _effect("tile_placed", "A tile was placed in a garden and paid for.",
             seat=seat(), hexagon=hexagon(), space=space(), payment=payment()),
     _effect("element_completed", "The fountain, a statue, a bench or a pavilion was surrounded; its jokers.",
@@ -228,7 +233,7 @@ EFFECTS = by_type(
             round=number(2, ROUNDS), seat=seat()),
     _effect("storage_counted", "What a seat had left was counted: a point a joker, less the values of the rest.",
             seat=seat(), jokers=number(0, TILE_SPACES),
-            values=number(0, MOST_VALUE, metadata={"description": "Of tiles and expansions, added up."}),
+            values=number(0, MOST_VALUE, metadata={"description": "The values of tiles and expansions, added up."}),
             points=number(-MOST_VALUE, TILE_SPACES,
                           metadata={"description": "What it really changed: no loss takes a score below 0."})),
     _effect("groups_scored", "A seat's groups of three and more were scored; `points` in all.",
@@ -297,8 +302,8 @@ class QueensGardenBoard(WireSchema):
         metadata={"description": "Whether the seat has passed in this round; stays true when the game is over."},
     )
     jokers = number(0, TILE_SPACES, metadata={"description": "They lie on tile spaces of the storage."})
-    tiles = counts(f"In the storage: with the jokers {TILE_SPACES} at most.")
-    expansions = hexagons(0, EXPANSION_SPACES, "In the storage.")
+    tiles = counts(f"The tiles in the storage: with the jokers {TILE_SPACES} at most.")
+    expansions = hexagons(0, EXPANSION_SPACES, "The expansions in the storage.")
     storage_points = number(
         -MOST_VALUE,
         TILE_SPACES,
@@ -311,7 +316,7 @@ class QueensGardenBoard(WireSchema):
         fields.Nested(Shown),
         0,
         len(SPACES),
-        "All hexagons; answers tell them in the order of spaces: round the fountain by direction, then area by area "
+        "All hexagons; responses list them in the order of spaces: round the fountain by direction, then area by area "
         "its ring by direction, and its centre.",
     )
 
@@ -331,8 +336,10 @@ class QueensGardenPosition(WireSchema):
         },
     )
     to_decide = nullable_seat("A seat in the phase play, else null.")
-    next_seat = nullable_seat("Who decides after the draws; null in play and over, and while no first seat is drawn.")
-    start_seat = nullable_seat("Who started the round; null before it is drawn.")
+    next_seat = nullable_seat(
+        "The seat that decides after the draws; null in play and over, and while no first seat is drawn."
+    )
+    start_seat = nullable_seat("The seat that started the round; null before it is drawn.")
     marker = one_of(
         MARKER_PLACES,
         metadata={"description": "Where the first-player marker lies: with the seat that passed first this round."},

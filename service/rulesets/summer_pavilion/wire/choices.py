@@ -107,7 +107,10 @@ class SummerPavilionChoices(WireSchema):
 
         include = {  # noqa: RUF012 - marshmallow's
             "pass": fields.Nested(
-                PassChoice, required=True, allow_none=True, metadata={"description": "Null in other phases than play."}
+                PassChoice,
+                required=True,
+                allow_none=True,
+                metadata={"description": "The pass; null in other phases than play."},
             )
         }
 

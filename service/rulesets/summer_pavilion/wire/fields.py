@@ -14,7 +14,7 @@ SOURCE = source_names("summer-pavilion")
 COLOUR = Names("SummerPavilionColour", "A colour of tiles.", COLOURS)
 STAR = Names("SummerPavilionStarPlace", "A star's place on the board. On the grey side no more than that.", STARS)
 COLOUR_OR_MIXED = Names(
-    "SummerPavilionColourOrMixed", "Of what a complete star is; `mixed`: of six colours.", [*COLOURS, "mixed"]
+    "SummerPavilionColourOrMixed", "The colour of a star's tiles; `mixed`: six colours.", [*COLOURS, "mixed"]
 )
 CERTAINTY = Names("SummerPavilionCertainty", "How sure it is that a part is so.", CERTAINTIES)
 VARIANT = Names("SummerPavilionVariant", "The side of the boards.", VARIANTS)

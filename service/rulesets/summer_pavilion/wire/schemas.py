@@ -186,7 +186,7 @@ EFFECTS = by_type(
     _effect("leftover_penalty", "Tiles left in the corners of a board at the end of the game were paid for.",
             seat=seat(), tiles=tiles(), points=number(-CORNER_SPACES, 0)),
     _effect("game_ended", "The game has ended."),
-    _effect("first_seat_drawn", "Who starts round 1 was drawn.", seat=seat()),
+    _effect("first_seat_drawn", "The seat that starts round 1 was drawn.", seat=seat()),
     _effect("supply_refilled", "The supply was filled up; whether the tower went into the bag on the way.",
             tiles=tiles(), tower_used=fields.Boolean(required=True)),
     _effect("dealt", "A round began; `supply`: its new tiles; whether the tower went into the bag on the way.",
@@ -252,14 +252,14 @@ class SummerPavilionPosition(WireSchema):
         },
     )
     to_decide = nullable_seat("A seat in the phases acquire, play and take_bonus, else null.")
-    next_seat = nullable_seat("Who decides after the refill; null in all other phases.")
+    next_seat = nullable_seat("The seat that decides after the refill; null in all other phases.")
     bonus_owed = number(
         0,
         MOST_BONUS_TILES,
         metadata={"description": "Bonus tiles still to take: above 0 in the phase take_bonus only."},
     )
     start_token = one_of(TOKEN_PLACES)
-    start_seat = nullable_seat("Who started the round; null before it is drawn.")
+    start_seat = nullable_seat("The seat that started the round; null before it is drawn.")
     supply = tiles(f"Tiles to choose bonus tiles from, {SUPPLY_SPACES} at most.")
     factories = listed(
         tiles(),
