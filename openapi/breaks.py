@@ -60,7 +60,7 @@ def breaks(before: Json, after: Json) -> list[Break]:
     comparison.paths(old, new)
     comparison.pushed(old.each("webhooks"), new.each("webhooks"))
     comparison.components(old, new)
-    return sorted(comparison.found)
+    return sorted(comparison.breaks)
 
 
 def _listed(names: Iterable[Any]) -> str:
@@ -75,7 +75,7 @@ def _covered(types: frozenset[str]) -> frozenset[str]:
 class Comparison:
     """What was found so far, and which pairs of places were compared: schemas may refer to themselves."""
 
-    found: set[Break] = field(default_factory=set)
+    breaks: set[Break] = field(default_factory=set)
     seen: set[tuple[str, str, Way]] = field(default_factory=set)
 
     def say(self, place: Place, sentence: str, way: Way | None = None) -> None:
@@ -83,7 +83,7 @@ class Comparison:
         whose = re.match(r"(/paths/.*?/parameters/\d+)/", place.pointer)
         if whose:  # a number tells a person nothing
             sentence += f" (parameter `{referred(place.document, '#' + whose[1]).content['name']}`)"
-        self.found.add(Break(place.pointer, f"{way.value}: {sentence}." if way else f"{sentence}."))
+        self.breaks.add(Break(place.pointer, f"{way.value}: {sentence}." if way else f"{sentence}."))
 
     # What is not about values
 
@@ -171,9 +171,9 @@ class Comparison:
 
     def headers(self, before: Place, after: Place) -> None:
         """The headers of an answer, whose names know no case."""
-        told = {name.lower(): place.target() for name, place in after.each("headers").items()}
+        described = {name.lower(): place.target() for name, place in after.each("headers").items()}
         for name, old in before.each("headers").items():
-            new = told.get(name.lower())
+            new = described.get(name.lower())
             if new is None:
                 self.say(old, f"The header `{name}` is gone", Way.TOLD)
                 continue
@@ -254,8 +254,10 @@ class Comparison:
         if taker.values is None:
             return
         if giver.values is None:
-            told = "may be anything now, and was one of a few" if way is Way.TOLD else "only some values are taken now"
-            self.say(old.place, told, way)
+            described = (
+                "may be anything now, and was one of a few" if way is Way.TOLD else "only some values are taken now"
+            )
+            self.say(old.place, described, way)
             return
         given = [value for value in giver.values if value is not None]
         gone = [value for value in given if value not in taker.values]
@@ -280,8 +282,8 @@ class Comparison:
             if taker.rest[key] is not False and giver.rest.get(key) != taker.rest[key]:
                 how = "has changed" if key in giver.rest else "is gone" if way is Way.TOLD else "is new"
                 self.say(old.place, f"`{key}` {how}", way)
-        told = [shape.rest["default"] for shape in (old, new) if "default" in shape.rest]
-        if way is Way.ASKED and len(told) == 2 and told[0] != told[1]:
+        described = [shape.rest["default"] for shape in (old, new) if "default" in shape.rest]
+        if way is Way.ASKED and len(described) == 2 and described[0] != described[1]:
             self.say(old.place, "what is left out means something else: `default` has changed", way)
 
     def properties(self, old: Shape, new: Shape, way: Way) -> None:
@@ -348,11 +350,11 @@ def _leaves(shape: Shape) -> Iterator[Place]:
 
 def _parameters(operation: Place, item: Place) -> dict[tuple[str, str], Place]:
     """An operation's parameters and its path's; the operation's go before. Headers' names know no case."""
-    found = {}
+    differences = {}
     for place in (one.target() for owner in (item, operation) for one in owner.listed("parameters")):
         where, name = place.content["in"], place.content["name"]
-        found[where, name.lower() if where == "header" else name] = place
-    return found
+        differences[where, name.lower() if where == "header" else name] = place
+    return differences
 
 
 def _written(parameter: Place) -> tuple[str, bool]:
@@ -363,8 +365,8 @@ def _written(parameter: Place) -> tuple[str, bool]:
 
 def _ways_in(operation: Place) -> list[Json]:
     """Which sets of credentials open an operation, any of them; `{}` is none."""
-    told: list[Json] = operation.content.get("security", operation.document.get("security", []))
-    return told or [{}]
+    described: list[Json] = operation.content.get("security", operation.document.get("security", []))
+    return described or [{}]
 
 
 def _asks_no_more(new: Json, old: Json) -> bool:

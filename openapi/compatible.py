@@ -147,13 +147,13 @@ def accepted_in(file: Path) -> list[dict[str, str]]:
 
 def fits(pattern: str, pointer: str) -> bool:
     """Whether an entry's pointer is this one, name for name."""
-    return all(given in ("*", found) for given, found in zip_longest(pattern.split("/"), pointer.split("/")))
+    return all(given in ("*", broken) for given, broken in zip_longest(pattern.split("/"), pointer.split("/")))
 
 
-def judged(found: list[Break], accepted: list[dict[str, str]]) -> tuple[list[Break], list[dict[str, str]]]:
+def judged(broken: list[Break], accepted: list[dict[str, str]]) -> tuple[list[Break], list[dict[str, str]]]:
     """What was not accepted, and the entries that fit nothing."""
-    open_ = [one for one in found if not any(fits(entry["pointer"], one.pointer) for entry in accepted)]
-    stale = [entry for entry in accepted if not any(fits(entry["pointer"], one.pointer) for one in found)]
+    open_ = [one for one in broken if not any(fits(entry["pointer"], one.pointer) for entry in accepted)]
+    stale = [entry for entry in accepted if not any(fits(entry["pointer"], one.pointer) for one in broken)]
     return open_, stale
 
 
@@ -166,15 +166,15 @@ def check(root: Path, name: str | None, why: str | None) -> int:
     if base is None:
         print(f"{DOCUMENT}: there is no earlier one to break")
         return 0
-    found = breaks(base.document, present)
-    open_, stale = judged(found, accepted)
+    broken = breaks(base.document, present)
+    open_, stale = judged(broken, accepted)
     if why:
         kept = [entry for entry in accepted if entry not in stale]
         kept += [{"pointer": pointer, "why": why} for pointer in sorted({one.pointer for one in open_})]
         file.write_bytes(orjson.dumps(kept, option=orjson.OPT_INDENT_2) + b"\n")
         print(f"{ACCEPTED}: {len(kept)} entries")
         return 0
-    print(f"{DOCUMENT} against {base.name}: breaking changes: {len(found)}, accepted: {len(found) - len(open_)}")
+    print(f"{DOCUMENT} against {base.name}: breaking changes: {len(broken)}, accepted: {len(broken) - len(open_)}")
     for one in open_:
         print(f"  {one.pointer}\n    {one.sentence}")
     for entry in stale:

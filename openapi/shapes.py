@@ -170,8 +170,8 @@ def _own(place: Place) -> Shape:
         shape.null = None in shape.values
         shape.types = frozenset(OF_VALUE[type(value)] for value in shape.values if value is not None)
     if "type" in content:
-        told = content["type"]
-        types = frozenset([told] if isinstance(told, str) else told)
+        declared = content["type"]
+        types = frozenset([declared] if isinstance(declared, str) else declared)
         shape.null = "null" in types  # some write [string, null] and forget null among the values
         shape.types = types - {"null"}
     shape.properties = place.each("properties")
@@ -199,9 +199,9 @@ def _union(place: Place, members: list[Place]) -> Shape:
     whole = Shape(place, null=any(one.null for one in shapes), variants=variants)
     whole.types = None if None in types else frozenset().union(*filter(None, types))
     if "discriminator" in place.content:
-        told = place.content["discriminator"]
-        whole.tag = told["propertyName"]
-        whole.tagged = dict(_tagged(place.document, told.get("mapping"), variants))
+        declared = place.content["discriminator"]
+        whole.tag = declared["propertyName"]
+        whole.tagged = dict(_tagged(place.document, declared.get("mapping"), variants))
     return whole
 
 

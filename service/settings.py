@@ -61,7 +61,7 @@ class Setting:
     secret: bool  # never shown
 
     def shown(self, value: object) -> str:
-        """The value as it may be told."""
+        """The value as it may be shown."""
         return "***" if self.secret and value else _shown(value)
 
 
@@ -318,7 +318,7 @@ class Settings:
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What must never be told: the operator's token, and the passwords in URLs."""
+        """What must never be shown: the operator's token, and the passwords in URLs."""
         passwords = {
             form(hidden)
             for url in (self.redis_url, self.queue_url)
@@ -359,7 +359,7 @@ def _passwords(url: str) -> list[str]:
 
 
 def without_passwords(url: str) -> str:
-    """A URL as it may be told."""
+    """A URL as it may be shown."""
     for password in _passwords(url):
         url = url.replace(password, "***")
     return url

@@ -22,7 +22,7 @@ MOST_DECISIVE = 3
 ANALYST = "master"
 
 Report = Callable[[float, Json | None], bool]
-"""Is told the progress (0 to 1) and what was found so far; answers whether to go on."""
+"""Gets the progress (0 to 1) and the result so far; answers whether to go on."""
 
 
 def _search(position: Position) -> Search:

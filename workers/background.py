@@ -34,7 +34,7 @@ def do_next(name: str) -> None:
 
 
 def perform(name: str, taken: Taken, *, alone: bool = False) -> None:
-    """Do a piece; what fails is told by its task. `alone`: nothing else is done between its decisions."""
+    """Do a piece; its task reports a failure. `alone`: nothing else is done between its decisions."""
     piece = piece_of(taken.name)
     between = Between(name, piece, serves=name == BACKGROUND and not alone)
     try:

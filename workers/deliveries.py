@@ -13,7 +13,7 @@ from workers.jobs import context
 
 
 def deliver(player_id: str, webhook_id: str, delivery_id: str) -> None:
-    """Post what the webhook is to be told, and report what came of it."""
+    """Post a delivery to its webhook, and report the outcome."""
     parcel = deliveries.take(context(), DeliveryKey(player_id, webhook_id, delivery_id))
     if parcel is None:
         return

@@ -32,7 +32,7 @@ def start(settings: Settings, kind: str) -> None:
 
 def _beat(queue: Queue, kind: str, name: str, ended: threading.Event) -> None:
     while not ended.is_set():
-        with contextlib.suppress(RedisError):  # whoever looks for it cannot reach Redis either
+        with contextlib.suppress(RedisError):  # readers of the heartbeat cannot reach Redis either
             queue.beat(kind, name, TTL_S)
         ended.wait(BEAT_S)
 

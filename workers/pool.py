@@ -55,7 +55,7 @@ def _forked(parent: int, number: int, work: Callable[[int], None]) -> int:
         status = 0
     except SystemExit:
         status = 0
-    except Exception:  # noqa: BLE001 - told, and then it is the parent's business
+    except Exception:  # noqa: BLE001 - logged; then it is the parent's business
         traceback.print_exc()
     finally:
         os._exit(status)

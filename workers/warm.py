@@ -66,7 +66,7 @@ def _size(folder: Path) -> int:
 
 
 def _imported(module: str) -> bool:
-    """Import a module in a new process, which compiles it; pass on at the end what it has said. False if it failed."""
+    """Import a module in a new process, which compiles it; pass on its output at the end. False if it failed."""
     program = f"import {module}; from service.rulesets.compiled import PROGRESS; PROGRESS.end()"
     ended = subprocess.run(
         [sys.executable, "-c", program],

@@ -25,7 +25,7 @@ FAILURES_TOLD = (
 
 @dataclass(frozen=True)
 class Endpoint:
-    """Who plays a seat over HTTP. URL and secret are told to nobody. `attempts`: at each decision."""
+    """An endpoint that plays a seat. Its URL and secret are shown to nobody. `attempts`: for each decision."""
 
     url: str
     secret: str

@@ -30,7 +30,7 @@ FORMAT = "azul-games/1"
 
 
 def export_game(game: Game, events: list[Json]) -> Json:
-    """The record of a game, its whole log as `told` at hand."""
+    """The export of a game with its whole log."""
     meta = game.meta
     return {
         "format": FORMAT,

@@ -20,7 +20,7 @@ def unix_ms(moment: str) -> int:
 
 
 def parse_ms(text: object) -> int:
-    """Unix milliseconds of a moment that others tell, of any zone. ValueError if it is none of 1970 to 9000."""
+    """Unix milliseconds of an RFC 3339 moment in any zone. ValueError unless it is of the years 1970 to 9000."""
     if not isinstance(text, str) or not RFC_3339.fullmatch(text):
         raise ValueError("it is not RFC 3339")
     try:

@@ -1,4 +1,4 @@
-"""What the players of a game are told of what has just happened in it, wherever they are.
+"""The notices that players of a game get of what has just happened in it.
 
 A notice is for a player, so who has several seats gets one of each type. It is written with the events it tells of and
 sent later, maybe too late: a `your_turn` says since when the game has been waiting, and whoever sends it looks whether
@@ -23,7 +23,7 @@ NOTICES = (GAME_STARTED, YOUR_TURN, OFFER, SEAT_LOST, GAME_OVER, REMATCH_STARTED
 
 @dataclass(frozen=True)
 class Notice:
-    """Something a player is told. `seat`: theirs, the first that it concerns; `more`: the type's own members."""
+    """A notice to a player. `seat`: theirs, the first that it concerns; `more`: the type's own members."""
 
     player: str
     type: str
@@ -63,7 +63,7 @@ def _every(before: Game, game: Game, events: Sequence[Event]) -> Iterator[tuple[
 
 def _waits_anew(before: Game, game: Game, events: Sequence[Event]) -> bool:
     """Whether the player whom the game waits for was not waited for before, or something has changed meanwhile."""
-    return _awaited(before) != _awaited(game) or any(event.told_anew for event in events)
+    return _awaited(before) != _awaited(game) or any(event.notifies_again for event in events)
 
 
 def _awaited(game: Game) -> str | None:

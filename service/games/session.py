@@ -97,20 +97,20 @@ class GameSession:
         self._start_if_full()
 
     def join(self, seat: int, name: str | None, player: str | None = None) -> None:
-        """Someone takes a seat, whoever had it before; the game starts when no seat is open."""
+        """Somebody takes a seat, also one that was taken; the game starts when no seat is open."""
         self._must_not_be_over()
         taken = self.game.seats[seat]
         if taken.is_out:
             raise GameError(_gone(taken.status))
         if taken.kind != OPEN_SEAT:
-            self._must_have_room(MOST_EVENTS if taken.status == AWAY else ROOM)
+            self._must_be_below_limit(MOST_EVENTS if taken.status == AWAY else ROOM)
         self.add(JoinEvent(*self.head, seat=seat, name=name, player=player))
         self._start_if_full()
 
     def hand_over(self, seat: int, name: str | None) -> None:
         """The seat is somebody else's from now on; the game does not notice."""
         self._must_not_be_over()
-        self._must_have_room(ROOM)
+        self._must_be_below_limit(ROOM)
         if self.game.seats[seat].is_out:
             raise GameError(_gone(self.game.seats[seat].status))
         self.add(HandOverEvent(*self.head, seat=seat, name=name))
@@ -186,7 +186,7 @@ class GameSession:
         self.end()
 
     def end(self) -> None:
-        """The game ends without an outcome, whoever may lose by it: the operator's right."""
+        """The game ends without an outcome even where somebody would lose by it: the operator's right."""
         self._must_not_be_over()
         self.add(AbortEvent(*self.head))
 
@@ -243,7 +243,7 @@ class GameSession:
         self, seat: int, kind: str, *, to: int | None = None, across_draw: bool = False, seconds: int | None = None
     ) -> None:
         """Make the offer, and carry it out where nobody has to agree; the same offer of two seats is agreement."""
-        self._must_have_room(MOST_EVENTS if kind in (RESUME, REMATCH) else ROOM)
+        self._must_be_below_limit(MOST_EVENTS if kind in (RESUME, REMATCH) else ROOM)
         for open_offer in self.game.offers:
             if open_offer.seat == seat:
                 raise GameError("offer/open", offer=open_offer.id)
@@ -292,7 +292,7 @@ class GameSession:
 
     # ---------------------------------------------------------------------------------------- what must hold
 
-    def _must_have_room(self, most: int) -> None:
+    def _must_be_below_limit(self, most: int) -> None:
         """Refuse what is no play once the log has so many events."""
         if self.game.revision >= most:
             raise GameError("game/log_full", limit=most)
@@ -324,5 +324,5 @@ class GameSession:
 
 
 def _gone(status: str) -> str:
-    """The code that tells why the seat's person decides no more."""
+    """The code for why the seat's person no longer decides."""
     return {RESIGNED: "game/resigned", TIMED_OUT: "game/timed_out", AWAY: "game/away"}[status]

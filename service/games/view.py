@@ -68,7 +68,7 @@ def replaceable_at(game: Game, number: int, gone_s: int) -> str | None:
 
 
 def _endpoint(game: Game, number: int) -> Json | None:
-    """How the endpoint of a seat does; where it stands is told to nobody."""
+    """The state of a seat's endpoint; its URL is shown to nobody."""
     seat = game.seats[number]
     agreed = game.meta.endpoints[number] if seat.kind == HTTP and game.meta.endpoints else None
     if agreed is None:
@@ -100,7 +100,7 @@ def _clock(game: Game) -> Json | None:
 
 
 def summary(game: Game, lifetimes: Lifetimes) -> Json:
-    """What a listing tells of a game."""
+    """What a listing shows of a game."""
     scores = (None,) * len(game.seats) if game.position is None else game.position.scores
     seats = [
         {

@@ -46,7 +46,7 @@ def serve(settings: Settings) -> int:
 
 
 def greeting(settings: Settings) -> list[str]:
-    """What is told once, when everything answers."""
+    """The lines that are printed once, when everything answers."""
     return [
         "everything is up (Ctrl-C ends it)",
         f"  API   {settings.base_url}/v1",
@@ -69,7 +69,7 @@ def redis_only(settings: Settings) -> int:
 
 
 def new_key(settings: Settings, name: str) -> int:
-    """Makes an application's API key and tells the setting that lets it in; the key itself is kept nowhere."""
+    """Makes an application's API key and prints the setting that admits it; the key itself is kept nowhere."""
     key = secrets.token_urlsafe(32)
     line = f"{name}:{hashlib.sha256(key.encode()).hexdigest()}"
     if not API_KEY.fullmatch(line):

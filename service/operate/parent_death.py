@@ -58,7 +58,7 @@ def tie(parent: int, deadly: int = signal.SIGKILL) -> None:
 
 
 def name_process(name: str) -> None:
-    """Names this process, as `ps` and `top` tell it (15 characters); Linux only, elsewhere it does nothing.
+    """Names this process, as `ps` and `top` show it (15 characters); Linux only, elsewhere it does nothing.
 
     For processes that are forked: their command line is that of the process they were forked from.
     """
@@ -70,7 +70,7 @@ def name_process(name: str) -> None:
 
 def _watch(parent: int, argv: Sequence[str]) -> int:
     # close_fds=False: descriptors meant for the program (the lock of DATA_DIR) came through us. The program
-    # stays in our process group, so that whoever kills the group kills both.
+    # stays in our process group, so that killing the group kills both.
     child = subprocess.Popen(argv, close_fds=False)
 
     def pass_on(number: int, _frame: FrameType | None) -> None:

@@ -118,7 +118,7 @@ def redis_program(redis: EmbeddedRedis) -> Program:
 
 
 def child_environment(settings: Settings, redis: EmbeddedRedis | None, *, terminal: bool) -> dict[str, str]:
-    """What every child is told beside the supervisor's own environment."""
+    """The environment of every child, besides the supervisor's own."""
     environment = {"PYTHONUNBUFFERED": "1", "DATA_DIR": str(settings.data_dir)}
     if redis is not None:
         environment["REDIS_URL"] = redis.socket_url

@@ -1,4 +1,4 @@
-"""Secrets taken out of what is logged, whoever logs it and however it got there.
+"""Secrets are removed from everything that is logged, by any module.
 
 Nothing secret is passed to a logger in the first place. But the text of an exception is made elsewhere, by Redis, a
 library or a rule, and may quote what it was given. So every record passes here last: members that are named like a

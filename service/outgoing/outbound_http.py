@@ -37,7 +37,7 @@ FORBIDDEN = tuple(
         ),
     )
 )
-TARGET = re.compile(r"[!-~]*")  # other characters are sent in their encoded form, by whoever names the URL
+TARGET = re.compile(r"[!-~]*")  # other characters must be percent-encoded in the given URL
 HOST = re.compile(r"[A-Za-z0-9.:_-]{1,253}")
 CODES = ("off", "url", "port", "name", "address", "unreachable", "tls", "late", "redirect", "large", "status")
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address

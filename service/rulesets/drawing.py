@@ -71,7 +71,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Sitting:
-    """A seat as it is told above its board."""
+    """A seat's line above its board."""
 
     name: str
     score: int | None
@@ -214,7 +214,7 @@ RING, DIAMOND, PETALS, DOTS, STAR, DROP, BARS = "ring", "diamond", "petals", "do
 
 
 def mark(sheet: Sheet, shape: str, x: float, y: float, style: str) -> None:
-    """What tells a colour to those who do not see it, within 13 units around (x, y)."""
+    """A mark for those who cannot tell colours apart, within 13 units around (x, y)."""
     if shape == RING:
         sheet.path(f"M{x:g} {y - 11:g}a11 11 0 1 0 .01 0zm0 6a5 5 0 1 1-.01 0z", style)
     elif shape == DIAMOND:
@@ -366,7 +366,7 @@ def factories(sheet: Sheet, scene: Scene, radius: float, pitch: float) -> Iterat
 
 
 def start_token(sheet: Sheet, x: float, y: float) -> None:
-    """The token of whoever starts the next round, around (x, y)."""
+    """The token of the seat that starts the next round, around (x, y)."""
     sheet.circle(x, y, 17, "token")
     sheet.text(x, y, 1, "token-ink", 22, "middle")
 

@@ -1,4 +1,4 @@
-"""Effects as named dicts: what all rulesets tell alike."""
+"""Effects as named dicts: what all rulesets share."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from service.rulesets.steps import PackedEffect, unpack_effect
 from service.rulesets.wire import Json
 
 Details = Mapping[PackedEffect, Callable[..., Json | None]]
-"""What an effect tells, made of the record and its numbers, where that is not its numbers; None: it is not told."""
+"""The fields of an effect, where they are not its numbers alone; None: the effect is left out."""
 
 
 def first_seat_effects(

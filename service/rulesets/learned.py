@@ -41,7 +41,7 @@ def learned(folder: Path, initial_weights: Weights) -> Weights:
 
 
 def between(nodes: npt.NDArray[np.int64], table: Table) -> Table:
-    """A table told at some moments, [node, …], at all of them from 0 to the last node: straight in between."""
+    """A table given at some moments, [node, …], interpolated linearly at all from 0 to the last node."""
     moments = np.arange(nodes[-1] + 1)
     after = np.searchsorted(nodes, moments)
     before = np.maximum(after - 1, 0)

@@ -100,7 +100,7 @@ class Wire:
     choices_schema: type[Schema]
     components_schema: type[Schema]
     out_of_bounds: Callable[[Record], Mapping[str, str]] = nothing
-    """JSON pointer -> what play could lead beyond what can be told."""
+    """JSON pointer -> what play could lead beyond what the schemas allow."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,11 +179,11 @@ class Ruleset:
         return Position(self, table_state.tobytes())
 
     def typed(self, named: Mapping[str, Any]) -> Json:
-        """An action, draw or effect with its type as it is told now; logs of before lack the ruleset's id in it."""
+        """An action, draw or effect with its full type; older logs lack the ruleset's id in it."""
         return {**named, "type": full_type(named["type"], self.id)}
 
     def read(self, json: Json) -> Position:
-        """The position that `view` tells. Inconsistent, with JSON pointers, if there is no such position."""
+        """The position that `view` gave. Inconsistent, with JSON pointers, if there is no such position."""
         return Position(self, self.wire.from_json(json).tobytes())
 
     def read_posted(self, json: Json) -> Position:

@@ -51,7 +51,7 @@ def check_deciding(game: Record) -> int:
 
 # ---------------------------------------------------------------------------- what follows by itself
 
-NOTHING_FOLLOWS = 0  # what `settle` tells where nothing follows
+NOTHING_FOLLOWS = 0  # what `settle` returns where nothing follows
 EFFECT_BITS = 4
 WIDTHS = (16, 16, 8, 8, 8)  # bits of an effect's numbers, by their place
 SHIFTS = tuple(EFFECT_BITS + sum(WIDTHS[:index]) for index in range(len(WIDTHS)))
@@ -75,7 +75,7 @@ Effect = TypeVar("Effect", bound=PackedEffect)
 
 @helper
 def pack_effect(effect: int, first: int = 0, second: int = 0, third: int = 0, fourth: int = 0, fifth: int = 0) -> int:
-    """An effect with its numbers, in the order of its fields, as `settle` tells it. None is negative."""
+    """An effect with its numbers, in the order of its fields, as `settle` returns it. None is negative."""
     low = np.int64(first) << SHIFTS[0] | np.int64(second) << SHIFTS[1]
     high = np.int64(third) << SHIFTS[2] | np.int64(fourth) << SHIFTS[3] | np.int64(fifth) << SHIFTS[4]
     return np.int64(effect) | low | high  # type: ignore[return-value]

@@ -49,7 +49,7 @@ class WireSchema(Schema):
 
 
 class Names(Sequence[str]):
-    """A set of words that the document tells once, by name: generated clients then have one type for them."""
+    """A set of words with a name of its own in the document, so that generated clients have one type for them."""
 
     def __init__(self, component: str, description: str, names: Collection[str]) -> None:
         """`component` is its name in the document. A registry's words are those that it has when they are asked for."""
@@ -75,7 +75,7 @@ def tag(value: str) -> fields.String:
 
 
 def one_of(names: Sequence[str], **options: Any) -> fields.String:
-    """A string out of a fixed set; `Names` are told once in the document."""
+    """A string out of a fixed set; `Names` have a component of their own in the document."""
     return fields.String(required=True, validate=validate.OneOf(names), **options)
 
 
@@ -170,8 +170,8 @@ def scores_at_most(table_state: Record, most: Iterable[int]) -> dict[str, str]:
 
 
 def at_most(numbers: Mapping[str, tuple[int, int]]) -> dict[str, str]:
-    """JSON pointer -> (number, the most it may be, so that play stays within what can be told): those that are more."""
-    text = "must be at most {}: with what may still come it could be more than can be told"
+    """JSON pointer -> (number, the most it may be for play to stay within the schemas): those that are more."""
+    text = "must be at most {}: with what may still come it could be more than the schemas allow"
     return {pointer: text.format(most) for pointer, (number, most) in numbers.items() if number > most}
 
 
@@ -234,7 +234,7 @@ def load_tagged(schemas: Mapping[str, type[Schema]], json: Any) -> Json:
 
 
 def full_type(type_: str, ruleset_id: str) -> str:
-    """A type as it is told now, with the ruleset's id in front; it once had none."""
+    """A full type: the ruleset's id, a dot and a word. Older logs have the word alone."""
     return type_ if "." in type_ else f"{ruleset_id}.{type_}"
 
 

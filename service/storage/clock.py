@@ -20,7 +20,7 @@ from service.storage.connect import RedisError
 AGAIN_S = 2.0
 """Clocks run alike for longer than this."""
 QUICK_S = 0.1
-"""An answer that took longer, somewhere on the way, tells the time of then; half of it is how wrong we may be."""
+"""An answer that took longer gives an older time; half of the delay bounds the error."""
 
 
 class Clock:
@@ -42,13 +42,13 @@ class Clock:
         self._again_at = float("-inf")
 
     def now_ms(self) -> int:
-        """Unix time in milliseconds; by the machine's clock, as long as the store has not told its own."""
+        """Unix time in milliseconds; by the machine's clock, until the store has answered."""
         if self._zero_ms is None or self._monotonic() >= self._again_at:
             self._ask()
         return self._machine_ms() if self._zero_ms is None else round(self._zero_ms + 1000 * self._monotonic())
 
     def _ask(self) -> None:
-        """A store that is away is asked again later: whoever wants to know the time is about to find out."""
+        """A store that is away is asked again later; the caller is about to notice it anyway."""
         before = self._monotonic()
         self._again_at = before + AGAIN_S  # others need not ask meanwhile
         try:

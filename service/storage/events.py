@@ -173,7 +173,7 @@ class Hub:
         )
 
     def wait_for_turn(self, player_id: str, waiting: Callable[[], bool], timeout_s: float) -> bool:
-        """True as soon as `waiting` tells that a decision of the player is waited for; False after `timeout_s`."""
+        """True as soon as `waiting` says that a game waits for the player; False after `timeout_s`."""
         everywhere = range(len(self._own_buckets()))
         return self._wait(everywhere, turns_channel(player_id), 0, timeout_s, lambda: int(waiting()), ask=True)
 

@@ -56,7 +56,7 @@ class BucketKeys:
 
     @property
     def expiry(self) -> str:
-        """ZSET: game id -> unix ms when its keys expire; tells the sweep what to forget."""
+        """ZSET: game id -> unix ms when its keys expire; the sweep forgets those."""
         return f"{self.tag}:expiry"
 
     def turns(self, player_id: str) -> str:
@@ -140,7 +140,7 @@ class GameKeys:
         return f"{self.game}:checkpoints"
 
     def ticket(self, digest: str) -> str:
-        """STRING: the roles of whoever shows the ticket of this digest, once."""
+        """STRING: the roles that the ticket of this digest gives, once."""
         return f"{self.game}:ticket:{digest}"
 
     def committed(self) -> list[str]:
@@ -194,7 +194,7 @@ class Keys:
         return f"{self.task(task_id)}:parts"
 
     def hub_of(self, name: str) -> str:
-        """The hub that tells what happens to the game or task of that id."""
+        """The hub that announces what happens to the game or task of that id."""
         return self.bucket(self.bucket_of(name)).hub
 
     def new_game_id(self, beside: str | None = None) -> str:
@@ -210,17 +210,17 @@ class Keys:
 
 
 def turns_channel(player_id: str) -> str:
-    """The name under which the hubs tell that a player's decision is waited for."""
+    """The name under which the hubs announce that a game waits for a player."""
     return f"player:{player_id}"
 
 
 def messages_channel(game_id: str) -> str:
-    """The name under which a game's hub tells its messages."""
+    """The name under which a game's hub announces its messages."""
     return f"{game_id}:messages"
 
 
 def task_channel(task_id: str) -> str:
-    """The name under which a hub tells the reports to a task."""
+    """The name under which a hub announces the reports on a task."""
     return f"{task_id}:task"
 
 

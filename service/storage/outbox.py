@@ -1,4 +1,4 @@
-"""What players are to be told elsewhere: written by the games' commits, taken out by the keepers.
+"""Notices for players, written by the games' commits and taken out by the keepers.
 
 Only players who are **hooked**, because they have a webhook, get anything into an outbox: others cost nothing here.
 A game's bucket cannot be told from a player's, so each bucket knows all who are hooked, and has an outbox of its own.
@@ -36,7 +36,7 @@ class Outbox:
         self._keys = Keys(buckets)
 
     def hook(self, player_id: str, ttl_s: int) -> None:
-        """From now on games put into the outbox what this player is told; for so long at least."""
+        """From now on, for so long at least, games put this player's notices into the outbox."""
         pipeline = self._redis.pipeline(transaction=False)
         for bucket in self._keys.every_bucket():
             pipeline.sadd(bucket.hooked, player_id)

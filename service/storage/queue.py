@@ -91,7 +91,7 @@ class Queue:
         return self._once(queue, job, job_id, (game_id, revision, seat))
 
     def deliver(self, player_id: str, webhook_id: str, delivery_id: str, attempt: int) -> Woken:
-        """Have a dialer deliver what a webhook is to be told, once however often it is woken for it."""
+        """Have a dialer deliver a notice to a webhook, once however often it is woken for it."""
         job_id = f"{delivery_id}-{attempt}"
         return self._once(self.hooks, DELIVER, job_id, (player_id, webhook_id, delivery_id))
 

@@ -13,7 +13,7 @@ from service.storage.connect import RedisError, connect
 
 __all__ = ["RedisError", "Run"]
 
-WAITED_FOR_S = 60  # after it was said last
+WAITED_FOR_S = 60  # after the last sign of life
 REPORTS_S = 3600  # that nobody has fetched
 ID_BYTES = 12
 

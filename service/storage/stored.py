@@ -1,4 +1,4 @@
-"""What is written of a game, and what is read of it: bytes that mean something to whoever stands above."""
+"""What is written of a game, and what is read of it: bytes that only the layers above understand."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Commit:
     players: Mapping[str, str] = field(default_factory=dict)
     """Player id -> `TURN`, `SEATED` or `LEFT`."""
     notices: tuple[tuple[str, bytes], ...] = ()
-    """(player id, what they are told): put into the outbox where they have a webhook."""
+    """(player id, notice): put into the outbox where they have a webhook."""
     checkpoints: Mapping[int, bytes] = field(default_factory=dict)
     """Revision -> the game as it was then."""
 
@@ -83,4 +83,4 @@ class Stored:
     """Leases granted for the decision that is due."""
     expires_at_ms: int
     roles: str
-    """What whoever was asked about may be in this game, divided by blanks."""
+    """The roles of the holder that was asked about, separated by spaces."""

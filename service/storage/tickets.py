@@ -1,4 +1,4 @@
-"""Tickets: each gives its bearer roles at one game, once, for as long as whoever stores it says."""
+"""Tickets: each gives its bearer roles at one game, once, within a time that is set when it is stored."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class StoredWebhook:
     url: str
     secret: str
     events: tuple[str, ...] | None
-    """The types of notices it is told; None: all."""
+    """The types of notices it wants; None: all."""
     created_at: str
     enabled: bool = True
     disabled_reason: str | None = None
@@ -60,7 +60,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class StoredDelivery:
-    """Something that a webhook is told, as it is kept."""
+    """A delivery, as it is stored."""
 
     id: str
     type: str

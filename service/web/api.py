@@ -50,7 +50,7 @@ class Schema(MarshmallowSchema):
 
         unknown = EXCLUDE
 
-    component = ""  # its name in the document; the class's name unless told
+    component = ""  # its name in the document; the class's name unless given
 
 
 class Request(MarshmallowSchema):
@@ -84,7 +84,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
         self.names: dict[str, str] = {}  # of sets of words: what each is
 
         def named(_: Any, field: Any, **__: Any) -> dict[str, str]:
-            """The name of the set of words that a field is out of, if it has one; `document` then tells it once."""
+            """The name of the set of words that a field is out of, if it has one; `document` makes it a component."""
             for validator in field.validators:
                 if isinstance(words := getattr(validator, "choices", None), Names):
                     self.names[words.component] = words.description
@@ -131,7 +131,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         api.describe_later(partial(super().register_views_in_doc, api, *where, **options))
 
     def route(self, rule: str, **options: Any) -> Callable[[View], View]:
-        """As flask-smorest's; method and path tell the budget, so what it refuses is documented here."""
+        """As flask-smorest's; method and path decide the budget, so its refusals are documented here."""
         register: Callable[[View], View] = super().route(rule, **options)
         path, methods = f"{self.url_prefix or ''}{rule}", options.get("methods", ["GET"])
         codes = [code for method in methods for code in codes_of(method, path)]
@@ -150,7 +150,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         deprecated: Deprecation | None = None,
         **more: Any,
     ) -> Callable[[View], View]:
-        """Name the operation and tell what it refuses. `access`: whether a token is "optional" or "required"."""
+        """Name the operation and its refusals. `access`: whether a token is "optional" or "required"."""
         if deprecated is not None:
             announce_on(self)
 

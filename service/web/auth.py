@@ -26,7 +26,7 @@ def token() -> str | None:
 
 
 def shown_secrets() -> list[str]:
-    """What the present request shows of secrets, if there is one: whatever is logged meanwhile must not tell them."""
+    """The secrets in the present request, if there is one: they must not be logged."""
     if not has_request_context():
         return []
     headers = [request.headers.get(name, "") for name in ("Idempotency-Key", "X-Api-Key", "Authorization")]

@@ -1,4 +1,4 @@
-"""Addresses, as callers are told apart by them."""
+"""The address by which a caller is counted."""
 
 from __future__ import annotations
 

@@ -192,7 +192,7 @@ def build(api: Api) -> Json:
 def _finish_schema(name: str, schema: Json, description: str) -> None:
     schema["description"] = description
     if "discriminator" in schema:
-        schema["type"] = "object"  # so that null is none of its leaves, for whoever goes by the tag alone
+        schema["type"] = "object"  # so that null is none of its leaves, for readers that go by the tag alone
     if not name.endswith("Request"):
         schema.pop("additionalProperties", None)
     for member in schema.get("properties", {}).values():
@@ -233,5 +233,5 @@ def _add_example(operation: Json, recorded: Json, name: str) -> None:
     if answer["schema"] != DECIDED_SCHEMA or operation["operationId"] == SHOWN:
         answer.setdefault("examples", {})[name] = {"value": recorded["response"]}
     if recorded["request"] is not None:
-        asked = operation["requestBody"]["content"]["application/json"]
-        asked.setdefault("examples", {})[name] = {"value": recorded["request"]}
+        content = operation["requestBody"]["content"]["application/json"]
+        content.setdefault("examples", {})[name] = {"value": recorded["request"]}

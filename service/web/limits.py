@@ -96,7 +96,7 @@ def codes_of(method: str, rule: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Budget:
-    """A quota as answers tell it."""
+    """A quota as responses show it."""
 
     name: str
     requests: int
@@ -161,12 +161,12 @@ class RateLimiter:
         if request.method != "GET" or rule is None or rule.rule not in TICKETED or not ticket:
             return False
         game_id = str((request.view_args or {})["game_id"])
-        return bool(self.asked(lambda: self.is_good(game_id, ticket)))
+        return bool(self.guarded(lambda: self.is_good(game_id, ticket)))
 
     def _counted(self, limits: Limits, caller: str, name: str) -> Response | None:
         budget = self.budgets[name]
         if budget.requests:
-            count = self.asked(lambda: limits.hit(caller, name, budget.requests, budget.seconds))
+            count = self.guarded(lambda: limits.hit(caller, name, budget.requests, budget.seconds))
             if count is not None:
                 left, wait_s = max(0, count.left), max(1, -(-count.reset_ms // 1000))
                 g.rate_limit = (self.policies[name], f'"{name}";r={left};t={wait_s}')
@@ -174,7 +174,7 @@ class RateLimiter:
                     return _too_much("limit/requests", wait_s, budget=name)
         if name == "streams" and request.method == "GET" and self.most_streams:
             lease = Lease(self, limits, caller)
-            if self.asked(lease.hold) is False:
+            if self.guarded(lease.hold) is False:
                 return _too_much("limit/streams", COME_BACK_S, limit=self.most_streams)
             g.stream_lease = lease
         return None
@@ -196,7 +196,7 @@ class RateLimiter:
                 lease.give_back()
         return answer
 
-    def asked(self, ask: Callable[[], Answer]) -> Answer | None:
+    def guarded(self, ask: Callable[[], Answer]) -> Answer | None:
         """What Redis says; None while it is away."""
         if time.monotonic() < self.silent_until:
             return None
@@ -228,7 +228,7 @@ class Lease:
         renew_at = time.monotonic() + RENEW_S
         for item in items:
             if time.monotonic() >= renew_at:
-                self._rate_limiter.asked(self.hold)
+                self._rate_limiter.guarded(self.hold)
                 renew_at = time.monotonic() + RENEW_S
             yield item
         self.give_back()
@@ -238,7 +238,7 @@ class Lease:
         if self._over:
             return
         self._over = True
-        self._rate_limiter.asked(lambda: self._limits.release(self._caller, OPEN_STREAMS, self._id))
+        self._rate_limiter.guarded(lambda: self._limits.release(self._caller, OPEN_STREAMS, self._id))
 
 
 def register(app: Flask, settings: Settings, is_good: Callable[[str, str], bool]) -> None:

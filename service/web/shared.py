@@ -1,4 +1,4 @@
-"""What stands at several places of the document is told once and referred to: sets of words, and refusals."""
+"""What the document uses at several places becomes a component: sets of words, and refusals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def operations(document: Json) -> Iterator[Json]:
 
 
 def share_schemas(document: Json, described: Mapping[str, str]) -> None:
-    """Make a component of each schema that says `x-component`, and have the places that told it refer to it.
+    """Make a component of each schema that says `x-component`, and have its places refer to it.
 
     A place keeps its own description. Null, where it is allowed, is no part of the component.
     """

@@ -40,7 +40,7 @@ def sse_schema(component: str, what: str) -> Json:
     }
 
 
-def wanted_form() -> str:
+def stream_form() -> str:
     """SSE unless `Accept` prefers lines of JSON. request/not_acceptable where it excludes both."""
     if "Accept" not in request.headers:
         return SSE

@@ -74,7 +74,7 @@ def test_no_sentence_is_kept_of_a_kind_that_there_is_not(language: str) -> None:
 def test_what_players_are_told_of_a_single_event_hangs_on_its_kind(event: Event) -> None:
     """Of an offer only while it stands; who is waited for is told again where the kind says so."""
     of_kind = {TimeoutEvent: {"seat_lost"}, RematchEvent: {"rematch"}}
-    again = {"your_turn"} if event.told_anew else set()
+    again = {"your_turn"} if event.notifies_again else set()
     game = of_players(ANA, BEN).game
     told = {notice.type for notice in notices(game, game, [event])}
     assert again | of_kind.get(type(event), set()) == told

@@ -47,7 +47,7 @@ def _queue_url() -> str:
 
 
 def exit_status(main: Callable[[], None]) -> int:
-    """The exit status of a command: 2 where what was asked for is not possible, said in a line."""
+    """The exit status of a command: 2, with a line on stderr, where the request is not possible."""
     try:
         main()
     except (Unreadable, Unusable, ChildProcessError, ConnectionError) as error:

@@ -90,7 +90,7 @@ def table(steps: Sequence[Step]) -> str:
 
 
 def rows(steps: Sequence[Step], commands: Sequence[str]) -> list[Json]:
-    """What `measured.json` tells of the steps; `told`: the command of each."""
+    """The rows of `measured.json` for the steps; `commands`: of each."""
     rows_ = []
     for step, rating, line in zip(steps, rated(steps), commands, strict=True):
         match, (low, high) = step.result.match, step.result.interval

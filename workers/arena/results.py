@@ -24,7 +24,7 @@ class Unusable(ValueError):  # noqa: N818 - it is a fact about the file
 
 
 def game_of(entry: Json) -> Game:
-    """The game that `asdict` has told."""
+    """The game that `asdict` gave."""
     pairs = {name: tuple(entry[name]) for name in ("scores", "decisions", "seconds")}
     return Game(**{**entry, **pairs})
 

@@ -43,7 +43,7 @@ def of(ruleset: Ruleset, word: str) -> Side:
 
 
 def described(ruleset: Ruleset, word: str) -> str:
-    """What the word means today, all settings told: two matches of equal words may still be different (Unreadable)."""
+    """The word with all its settings: equal words may mean different settings at different times (Unreadable)."""
     if programs.is_written(word):
         programs.check(word)
         return word

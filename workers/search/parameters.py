@@ -11,7 +11,7 @@ from numba import types
 
 
 class Parameters(NamedTuple):
-    """The settings of a search; what they do is told in tree.py and playouts.py."""
+    """The settings of a search; tree.py and playouts.py explain them."""
 
     exploration: float = 0.4  # weight of the bound's second term
     widening_base: float = 3.0  # children that a node considers at once

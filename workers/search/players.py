@@ -52,7 +52,7 @@ SETTINGS: Mapping[str, Mapping[str, float]] = MappingProxyType(
         ),
     }
 )
-SETTING_S = 0.2  # a decision, unless it is told after an @
+SETTING_S = 0.2  # a decision, unless given after an @
 
 
 class Unreadable(ValueError):  # noqa: N818 - it is a fact about the word

@@ -55,7 +55,7 @@ class Line:
 
 
 class Cancelled(Exception):  # noqa: N818 - nothing went wrong
-    """`between` said that the answer is not wanted any more."""
+    """`between` said that the answer is no longer wanted."""
 
 
 class Search:

@@ -17,7 +17,7 @@ DEPTH_GAINED = 1.5  # alpha-beta looks at about the 1.5th root of all ways to go
 
 
 class SearchTree:
-    """A tree whose root stands for a position. Nodes are told by their numbers in it."""
+    """A tree whose root stands for a position. Nodes are known by their numbers in it."""
 
     def __init__(self, position: Position, parameters: Parameters, seed: bytes) -> None:
         """`seed`: 32 bytes for the tree's own generator; the game's chance is never touched."""
@@ -41,7 +41,7 @@ class SearchTree:
             count -= tree.simulate(self.rules, self.scratch, self.tree, self._parameters, count)
             if count == 0:
                 return
-            self.tree = tree.with_more_room(self.tree)
+            self.tree = tree.with_doubled_capacity(self.tree)
 
     def solve(self, go_on: Callable[[], bool]) -> tuple[int, list[float]] | None:
         """The best action and every seat's return, where the rest of the game is small enough to be solved exactly.

@@ -91,7 +91,7 @@ def new_tree() -> Tree:
     return Tree(nodes, np.ones(1, np.int64), np.zeros(DEEPEST, np.int64))
 
 
-def with_more_room(tree: Tree) -> Tree:
+def with_doubled_capacity(tree: Tree) -> Tree:
     """The same tree, with room for twice as many nodes, but not more than MOST_NODES."""
     nodes = np.zeros(min(2 * len(tree.nodes), MOST_NODES), NODE)
     nodes[: len(tree.nodes)] = tree.nodes

@@ -65,5 +65,5 @@ KINDS = {event.kind: event for event in EVERY}
 
 
 def read(json: Json) -> Event:
-    """The event that `to_json` told."""
+    """The event that `to_json` gave."""
     return KINDS[json["kind"]].from_json(json)

@@ -1,4 +1,4 @@
-"""An event as a record tells it, which is looked at before it is believed."""
+"""An event of an export, checked before it is believed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def must(condition: object, why: str) -> None:
 
 @dataclass(frozen=True)
 class Entry:
-    """What is told, and where it is to stand: the game, the games before it by revision, their line.
+    """An event as given, and where it is to stand: the game, the games before it by revision, their line.
 
     `seed`: what the draws come from, if that is known. `latest_ms`: when it can have been, if that is known.
     """
@@ -41,7 +41,7 @@ class Entry:
         return self.game.revision + 1, rfc3339(self.moment("at"))
 
     def moment(self, name: str) -> int:
-        """A moment that is told, in unix milliseconds."""
+        """A given moment, in unix milliseconds."""
         try:
             return parse_ms(self.given.get(name))
         except ValueError as error:
@@ -54,7 +54,7 @@ class Entry:
         return int(seat)  # type: ignore[arg-type]
 
     def name(self) -> str | None:
-        """What whoever sits there is called."""
+        """The name at the seat."""
         name = self.given.get("name")
         must(name is None or (isinstance(name, str) and 0 < len(name) <= 40 and name.isprintable()), "its name is none")
         return name

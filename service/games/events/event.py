@@ -49,7 +49,7 @@ class Event:
     waits_anew: ClassVar[bool] = False  # a person is waited for from now
     new_person: ClassVar[bool] = False  # likewise, where it is this person that is waited for
     new_turn: ClassVar[bool] = False  # of whichever seat decides then, the one that decided before included
-    told_anew: ClassVar[bool] = False  # a player who was waited for before is told again
+    notifies_again: ClassVar[bool] = False  # a player who was waited for before is notified again
 
     revision: int
     at: Moment

@@ -35,14 +35,14 @@ class CallFailedEvent(Event):
 
     @classmethod
     def check(cls, entry: Entry) -> tuple[Self, After]:
-        """The seat is to decide. A record's endpoints are AIs here: nobody tells us where they stand."""
-        seat, game, told, rule = entry.seat(), entry.game, entry.given, entry.given.get("rule")
+        """The seat is to decide. An export's endpoints are AIs here: it does not hold their URLs."""
+        seat, game, given, rule = entry.seat(), entry.game, entry.given, entry.given.get("rule")
         must(game.to_decide == seat and game.seats[seat].kind == AI and not game.is_paused, "the seat is not called")
-        must(told.get("reason") in FAILURES, "there is no such failure")
-        must(told.get("then") in (None, *ON_TIMEOUT), "there is no such consequence")
+        must(given.get("reason") in FAILURES, "there is no such failure")
+        must(given.get("then") in (None, *ON_TIMEOUT), "there is no such consequence")
         must(rule is None or (isinstance(rule, str) and 0 < len(rule) <= 100), "its rule is none")
-        retry_at = None if told.get("retry_at") is None else rfc3339(entry.moment("retry_at"))
-        event = cls(*entry.head, seat, reason=told["reason"], rule=rule, retry_at=retry_at, then=told.get("then"))
+        retry_at = None if given.get("retry_at") is None else rfc3339(entry.moment("retry_at"))
+        event = cls(*entry.head, seat, reason=given["reason"], rule=rule, retry_at=retry_at, then=given.get("then"))
         return event, None
 
 

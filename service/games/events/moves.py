@@ -21,7 +21,7 @@ class DrawEvent(Event):
     while_playing: ClassVar = True
     waits_anew: ClassVar = True
     new_turn: ClassVar = True
-    told_anew: ClassVar = True
+    notifies_again: ClassVar = True
 
     draw: Draw = field(metadata=described())
     effects: list[Named] = field(default_factory=list)
@@ -90,7 +90,7 @@ class TakebackEvent(Event):
     while_playing: ClassVar = True
     waits_anew: ClassVar = True
     new_turn: ClassVar = True
-    told_anew: ClassVar = True
+    notifies_again: ClassVar = True
 
     seat: int
     to: Revision = field(metadata=described("The seat."))
@@ -117,7 +117,7 @@ class TakebackEvent(Event):
 
 
 def back(entry: Entry, seat: int) -> Target:
-    """Where a takeback of the seat leads, if that is what is told."""
+    """Where a takeback of the seat leads, if this is one."""
     target_revision = entry.line.target(seat)
     if target_revision is None or entry.given.get("to") != target_revision.revision:
         raise ImpossibleError("the seat's last turn began at another revision")

@@ -104,7 +104,7 @@ class ResumeEvent(Event):
     kind: ClassVar = "resume"
     while_playing: ClassVar = True
     waits_anew: ClassVar = True
-    told_anew: ClassVar = True
+    notifies_again: ClassVar = True
 
     seat: int | None
 

@@ -169,7 +169,7 @@ class ImportedEvent(Event):
     kind: ClassVar = "imported"
     waits_anew: ClassVar = True
     new_turn: ClassVar = True
-    told_anew: ClassVar = True
+    notifies_again: ClassVar = True
 
     source: str = field(metadata=described("Id of the game it is of."))
 

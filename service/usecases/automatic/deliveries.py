@@ -1,4 +1,4 @@
-"""Deliveries: what a player's webhooks are told, from the outbox to the last attempt.
+"""Deliveries: what is sent to a player's webhooks, from the outbox to the last attempt.
 
 A keeper drains the outboxes. Of each notice it makes a delivery for every webhook that wants it, under an id that
 follows from notice and webhook: whoever drains the same notice again makes none. It wakes a dialer for each delivery
@@ -111,7 +111,7 @@ def _unhook(context: Context, player_id: str) -> None:
 
 
 def wants(webhook: StoredWebhook, kind: str) -> bool:
-    """Whether the webhook is told notices of this type."""
+    """Whether the webhook wants notices of this type."""
     return webhook.enabled and (webhook.events is None or kind in webhook.events)
 
 
@@ -222,7 +222,7 @@ def drop(context: Context, key: DeliveryKey) -> None:
 
 
 def _is_too_late(context: Context, delivery: StoredDelivery) -> bool:
-    """Whether it tells of a decision that has been made, or fell away, meanwhile."""
+    """Whether its decision has been made, or has become void, meanwhile."""
     data = orjson.loads(delivery.payload)["data"]
     if "since" not in data:
         return False

@@ -26,9 +26,9 @@ from service.usecases.core.context import Context
 from service.usecases.core.i18n import named_action
 
 SPARE_MS = 3_000  # a lease outlives the time an answer has by so much
-LOST_AFTER = 3  # leases of one attempt that ran out: whoever asks dies of it
+LOST_AFTER = 3  # leases of one attempt that ran out: the dialers that ask seem to die of it
 DECISION_REQUEST = "decision"  # the type of what is sent
-MOST_LISTED = 200  # legal actions; of more, the factored form is told
+MOST_LISTED = 200  # legal actions; where there are more, the factored form is sent
 
 
 @dataclass(frozen=True)

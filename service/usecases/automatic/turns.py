@@ -82,7 +82,7 @@ def act(context: Context, turn: Turn, action: int) -> Turn | None:
 
 
 def commit(context: Context, session: GameSession, *, wake: bool = True) -> bool:
-    """Commit what a worker has decided, and wake whoever is next; False: somebody was faster, or the game is gone."""
+    """Commit what a worker has decided, and wake who is next; False: another writer was faster, or the game is gone."""
     try:
         repository.append(context, session)
     except GameError:

@@ -18,7 +18,7 @@ SEAT = "seat:"
 HOST, WATCH, INVITE, ADMIN = "host", "watch", "invite", "admin"
 Roles = frozenset[str]
 NOBODY: Roles = frozenset()
-KEPT_ANEW = 0.99  # a player is kept anew when so little of their time is left
+RENEWED_BELOW = 0.99  # renew a player's expiry once less than 99 % of it is left
 
 
 def player_of(context: Context, caller: Caller) -> StoredPlayer | None:
@@ -32,7 +32,7 @@ def player_of(context: Context, caller: Caller) -> StoredPlayer | None:
     if player is None or not hmac.compare_digest(player.token_digest, caller.digest or ""):
         raise GameError("auth/token_unknown")
     ttl_s = context.settings.player_ttl_s
-    if player.ttl_s < KEPT_ANEW * ttl_s:
+    if player.ttl_s < RENEWED_BELOW * ttl_s:
         context.players.keep(player.id, ttl_s)
         if context.webhooks.keep(player.id, ttl_s):
             context.outbox.hook(player.id, ttl_s)

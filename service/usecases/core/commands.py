@@ -19,7 +19,7 @@ from service.usecases.core.context import Caller, Context, Idempotency, Written
 from service.usecases.core.repository import IDEMPOTENCY_TTL_S, Extras, Loaded
 
 Own = ParamSpec("Own")
-"""What a command is told beside the request."""
+"""The body of a command, without what all requests share."""
 
 
 @dataclass(frozen=True)
@@ -86,5 +86,5 @@ def _again(context: Context, caller: Caller, loaded: Loaded, replay_entry: bytes
     loaded = repository.at_least(context, loaded, known["last"])
     events = replaying.events_of(context, loaded.game.meta.id, known["first"] - 1, known["last"])
     view = repository.view_at(context, loaded, known["last"])
-    told_events = repository.events_json(loaded.game, events, caller.language)
-    return Written(known["last"], told_events, view, loaded.game.rematch, replayed=True)
+    described = repository.events_json(loaded.game, events, caller.language)
+    return Written(known["last"], described, view, loaded.game.rematch, replayed=True)

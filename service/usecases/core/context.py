@@ -61,7 +61,7 @@ class Caller:
 
 @dataclass(frozen=True)
 class Idempotency:
-    """A caller's promise that requests with this key are one request. `body_hash` tells a broken promise."""
+    """A caller's promise that requests with this key are one request. `body_hash` shows a broken promise."""
 
     key: str
     body_hash: str

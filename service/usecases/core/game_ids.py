@@ -27,7 +27,7 @@ def take(context: Context, counted: str | None, game_id: str) -> None:
 
     def unfinished(game_ids: Sequence[str]) -> set[str]:
         seen = zip(game_ids, known.games(context, game_ids), strict=True)
-        return {game for game, found in seen if found is not None and found.facts.status in UNFINISHED}
+        return {game for game, stored in seen if stored is not None and stored.facts.status in UNFINISHED}
 
     if not context.open_games.open(counted, game_id, context.settings.game_ttl_s, unfinished):
         raise GameError("limit/open_games", limit=context.open_games.most)

@@ -41,6 +41,6 @@ def refusal(game: Game, reason: str, language: str) -> str:
 
 @lru_cache(ACTIONS_REMEMBERED)
 def named_action(ruleset: Ruleset, action: int, language: str) -> Json:
-    """An action by its id, its fields and a sentence; not to be changed, since others are told the same."""
+    """An action by its id, its fields and a sentence; not to be changed: it is shared."""
     fields = ruleset.wire.decode(action)
     return {"id": str(action), "action": fields, "text": ruleset.texts.tagged(language, "action", fields)}

@@ -43,7 +43,7 @@ def events_of(
 
 
 def replay(context: Context, game: Game, revision: int) -> Game:
-    """The game as its log tells it at a revision. game/rebased where older rules would be needed."""
+    """The game at a revision, from its log. game/rebased where older rules would be needed."""
     start = _beginning(game, revision)
     kept = _checkpoint(context, game, revision, start.revision)
     then, passed = kept or start, dict[int, bytes]()

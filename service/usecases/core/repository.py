@@ -179,24 +179,24 @@ def lifetimes(context: Context) -> Lifetimes:
 def _players(session: GameSession) -> dict[str, str]:
     """What the game is, after the session, to each player who has a seat in it or had one before."""
     game = session.game
-    found = {seat.player: LEFT for seat in session.before.seats if seat.player is not None}
-    found |= {seat.player: SEATED for seat in game.seats if seat.player is not None}
+    entries = {seat.player: LEFT for seat in session.before.seats if seat.player is not None}
+    entries |= {seat.player: SEATED for seat in game.seats if seat.player is not None}
     decides = None if game.person_to_decide is None else game.seats[game.person_to_decide].player
-    return found if decides is None else {**found, decides: TURN}
+    return entries if decides is None else {**entries, decides: TURN}
 
 
 def _notices(session: GameSession) -> tuple[tuple[str, bytes], ...]:
-    """What the players of the game are told, as `deliveries` reads it out of the outbox."""
-    found = []
+    """The notices for the players of the game, as `deliveries` reads them from the outbox."""
+    entries = []
     for notice in notices(session.before, session.game, session.events):
         content = {"player": notice.player, "seat": notice.seat, **notice.more}
-        events_json = {"type": notice.type, "timestamp": session.now, "game_id": session.game.meta.id, "data": content}
-        found.append((notice.player, orjson.dumps(events_json)))
-    return tuple(found)
+        notice_json = {"type": notice.type, "timestamp": session.now, "game_id": session.game.meta.id, "data": content}
+        entries.append((notice.player, orjson.dumps(notice_json)))
+    return tuple(entries)
 
 
 def written(session: GameSession, view_bytes: bytes, language: str) -> Written:
-    """What a session tells its caller."""
+    """The answer to the caller of a session."""
     return Written(
         session.game.revision, events_json(session.game, session.events, language), view_bytes, session.game.rematch
     )
@@ -216,7 +216,7 @@ def wake(context: Context, game: Game) -> None:
 
 
 def events_json(game: Game, events: Iterable[Event], language: str) -> list[Json]:
-    """Events as the API tells them: all members present, and a sentence."""
+    """Events as the API shows them: all members present, and a sentence."""
     return [_event_json(game, event, language) for event in events]
 
 

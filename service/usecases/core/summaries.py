@@ -1,4 +1,4 @@
-"""A game in short, out of its view: for listings, and for who is told of it and knows no rules."""
+"""A game in short, out of its view: for listings and notices, without loading rules."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ WITHOUT = ("position", "outcome", "offers", "rematch_of", "rematch", "seed_commi
 
 
 def summarised(view: Json) -> Json:
-    """What a listing tells of a game."""
+    """What a listing shows of a game."""
     return {key: value for key, value in view.items() if key not in WITHOUT}
 
 
 def of(context: Context, game_ids: Sequence[str]) -> list[Json]:
-    """What a listing tells of these games; nothing of those that are gone."""
+    """What a listing shows of these games; nothing of those that are gone."""
     seen = context.store.glances(game_ids) if game_ids else []
     return [summarised(orjson.loads(stored.view)) for stored in seen if stored is not None]

@@ -35,7 +35,7 @@ from service.usecases.requests import positions
 
 @dataclass(frozen=True)
 class NewEndpoint:
-    """Who is to play a seat over HTTP. `secret` None: one is made, and told once."""
+    """Who is to play a seat over HTTP. `secret` None: one is made, and shown once."""
 
     url: str
     secret: str | None = None
@@ -258,7 +258,7 @@ def _faults_of_position(new: NewGame, position: Position) -> dict[str, str]:
 
 
 def meta_of(new: NewGame, game_id: str, created_at: str, creator: StoredPlayer | None) -> Meta:
-    """What is agreed at the beginning; a seed is drawn where the creator tells none."""
+    """What is agreed at the beginning; a seed is drawn where the creator gives none."""
     seats = [Seat(seat.kind, seat.name, _level(seat)) for seat in new.seats]
     endpoints = tuple(None if seat.endpoint is None else seat.endpoint.agreed() for seat in new.seats)
     own = next((number for number, seat in enumerate(seats) if seat.kind == PLAYER), None)
@@ -303,7 +303,7 @@ def roles_of(meta: Meta) -> list[str]:
 
 
 def by_name(tokens: dict[str, str], signing_secrets: Json) -> Json:
-    """What is given out of a new game, as the API tells it."""
+    """What is given out of a new game, as the API shows it."""
     seats = {role.removeprefix(access.SEAT): token for role, token in tokens.items() if access.SEAT in role}
     rest = {role: tokens[role] for role in ("host", "invite", "watch")}
     return {**rest, "seats": seats, "secrets": signing_secrets}

@@ -75,5 +75,5 @@ def having(position: Position, filters: Members) -> list[int]:
     """The legal actions that have the members: an alias, too, where the action that is listed for it has them not."""
     aliases = position.aliases()
     matches = matching(position.ruleset, [*position.legal_actions(), *aliases], filters)
-    told_twice = {alias for alias in aliases.keys() & set(matches) if aliases[alias] in matches}
-    return [action for action in matches if action not in told_twice]
+    duplicates = {alias for alias in aliases.keys() & set(matches) if aliases[alias] in matches}
+    return [action for action in matches if action not in duplicates]

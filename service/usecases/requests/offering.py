@@ -42,7 +42,7 @@ def resume(work: Work, seat: int | None) -> None:
 
 
 def _with_rematch(performed: Command[Own]) -> Command[Own]:
-    """See that the game exists which the log names as the rematch; whoever died in between left that to the next."""
+    """Create the game that the log names as the rematch, if a process died before it did so."""
 
     @functools.wraps(performed)
     def followed(context: Context, request: Request, /, *args: Own.args, **more: Own.kwargs) -> Written:

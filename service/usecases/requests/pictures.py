@@ -71,7 +71,7 @@ def _sitting(game: Game, number: int, score: int, language: str) -> Sitting:
 
 
 def _name(seat: Seat, number: int, language: str) -> str:
-    """As whoever sits there is called; an AI by its level."""
+    """The name at the seat; of an AI, its level."""
     unnamed = seat.level if seat.kind == AI else None
     return seat.name or unnamed or TEXTS.message(language, "who", {"seat": number})
 

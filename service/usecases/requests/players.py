@@ -18,7 +18,7 @@ MOST_TURNS = 100
 
 
 def create(context: Context, name: str | None) -> Json:
-    """A new player and its token, which is told once."""
+    """A new player and its token, which is shown once."""
     player_id = secrets.token_urlsafe(PLAYER_ID_BYTES)
     return _keep(context, player_id, name, rfc3339(context.now_ms()))
 

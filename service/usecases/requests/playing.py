@@ -40,7 +40,7 @@ def resign(work: Work, seat: int | None) -> None:
 
 @command
 def abort(work: Work) -> None:
-    """The host ends the game without an outcome; the operator may, whoever would lose by it."""
+    """End the game without an outcome: the host's right, and the operator's even where somebody would lose by it."""
     if access.ADMIN in work.roles:
         work.session.end()
     else:

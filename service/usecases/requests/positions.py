@@ -17,7 +17,7 @@ from service.usecases.requests.legal import listed
 
 
 def read(json: Json) -> Position:
-    """The position that a request's `position` tells. request/invalid, with pointers, if there is none such."""
+    """The position in a request's `position`. request/invalid, with pointers, if there is no such position."""
     ruleset = RULESETS.get(str(json.get("ruleset")))
     if ruleset is None:
         raise GameError("request/invalid", errors={"/position/ruleset": f"must be one of: {', '.join(RULESETS)}"})
@@ -60,11 +60,11 @@ def _position_json(position: Position) -> Json:
 def _tried(position: Position, action: int, language: str) -> Json:
     """Whether the action is legal, and what it would do; else why it is not."""
     ruleset = position.ruleset
-    told: Json = {"id": str(action), "action": None, "text": None, "legal": False, "reason": None}
+    tried: Json = {"id": str(action), "action": None, "text": None, "legal": False, "reason": None}
     try:
         effects, after = position.step(action)
     except IllegalAction as illegal:
         sentence = ruleset.texts.reason(language, illegal.reason)
-        return {**told, "reason": {"code": illegal.reason, "text": sentence}, "effects": [], "after": None}
-    told |= {**named_action(ruleset, action, language), "legal": True}
-    return {**told, "effects": effects, "after": _position_json(after)}
+        return {**tried, "reason": {"code": illegal.reason, "text": sentence}, "effects": [], "after": None}
+    tried |= {**named_action(ruleset, action, language), "legal": True}
+    return {**tried, "effects": effects, "after": _position_json(after)}

@@ -74,7 +74,7 @@ def hand_over(
     name: str | None,
     idempotency: Idempotency | None = None,
 ) -> Json:
-    """The caller's seat passes to whoever they give the answer's token to; their own token has it no more."""
+    """The caller's seat passes to the bearer of the answer's token; their own token loses it."""
 
     def attempt(loaded: Loaded, remember: Remember) -> Json:
         access.must_hold_role(caller, loaded.stored.visibility, loaded.roles)
@@ -159,7 +159,7 @@ def _reseat(
     issuer: Issuer,
     remember: Remember,
 ) -> Json:
-    """Commit that the seat is the player's, or whoever's has the token in the answer; nobody else's any more."""
+    """Commit that the seat belongs to the player, or to the bearer of the token in the answer, and to nobody else."""
     game_id, role = session.game.meta.id, f"{SEAT}{number}"
     holders = context.store.holders(game_id)
     changed = {holder: _without(roles, role) for holder, roles in holders.items() if role in roles.split()}

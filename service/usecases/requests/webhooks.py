@@ -1,4 +1,4 @@
-"""Webhooks, by their owner: a player names URLs that are told what happens in their games."""
+"""Webhooks of a player: URLs that get notices of what happens in their games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from service.usecases.core.context import Caller, Context
 
 
 def create(context: Context, caller: Caller, url: str, events: list[str] | None, secret: str | None) -> Json:
-    """A new webhook and its secret, which is told once. outgoing/off, request/invalid, limit/webhooks."""
+    """A new webhook and its secret, which is shown once. outgoing/off, request/invalid, limit/webhooks."""
     player = access.must_be_player(context, caller)
     _must_be_callable(context, url)
     webhook = StoredWebhook(
@@ -75,13 +75,13 @@ def change(context: Context, caller: Caller, webhook_id: str, changes: dict[str,
 
 
 def delete(context: Context, caller: Caller, webhook_id: str) -> None:
-    """The webhook is told nothing any more, and what it was told is forgotten. webhook/not_found."""
+    """Delete the webhook with its deliveries. webhook/not_found."""
     player_id, _ = _own(context, caller, webhook_id)
     context.webhooks.delete(player_id, webhook_id)
 
 
 def delivered(context: Context, caller: Caller, webhook_id: str) -> list[Json]:
-    """What the webhook was told lately, or is to be, newest first. webhook/not_found."""
+    """The webhook's latest deliveries, newest first. webhook/not_found."""
     player_id, _ = _own(context, caller, webhook_id)
     return [_delivery_json(delivery) for delivery in context.webhooks.deliveries(player_id, webhook_id)]
 

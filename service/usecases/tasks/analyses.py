@@ -53,7 +53,7 @@ class AnalysisRequest:
 
     kind: str
     seconds: float
-    best: int  # how many actions are told
+    best: int  # how many actions are returned
     revision: int | None = None
 
 
@@ -151,7 +151,7 @@ def decisions(context: Context, game_id: str) -> Iterator[tuple[int, Position, i
 
 
 def analysis_json(task: StoredTask, language: str) -> Json:
-    """An analysis as the API tells it, with sentences."""
+    """An analysis as the API shows it, with sentences."""
     settings = orjson.loads(task.request)
     progress = orjson.loads(task.result) if task.result else {"progress": 0.0, "result": None}
     ruleset = RULESETS[settings["ruleset"]]

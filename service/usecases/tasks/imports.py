@@ -45,7 +45,7 @@ LEFT_OUT = ("effects", "text", "position")
 
 
 def import_game(context: Context, caller: Caller, export: Json, idempotency: Idempotency | None = None) -> Json:
-    """A game of ours that is what the record tells, and its tokens; if it was not over it goes on from there.
+    """A new game made from the export, and its tokens; if it was not over it goes on from there.
 
     request/invalid, record/illegal_event. Its people get tokens of their own; it is not `fair`. Its seed is the
     record's where that is known and the game is over, else a new one, for what is still to be drawn. Nobody tells us
@@ -155,7 +155,7 @@ def _again(
 
 
 def _accepted(context: Context, caller: Caller, export: Json, task: StoredTask, tokens: dict[str, str]) -> Json:
-    if task.status == WAITING:  # whoever asked first may have been killed before they did this
+    if task.status == WAITING:  # the first request may have been killed before it did this
         lifecycle.have_done(context, caller, task, Work(IMPORT, COST_S * len(export["events"])))
     return {**import_json(task), "tokens": creating.by_name(tokens, {})}
 
@@ -167,7 +167,7 @@ def look(context: Context, task_id: str, after: int | None, timeout_s: float) ->
 
 
 def import_json(task: StoredTask) -> Json:
-    """An import as the API tells it, its refusal as code, detail and event."""
+    """An import as the API shows it, its refusal as code, detail and event."""
     progress = orjson.loads(task.result) if task.result else {"game_id": None, "refusal": None}
     return {**lifecycle.head(task), **progress}
 
@@ -179,7 +179,7 @@ def perform(context: Context, task: StoredTask) -> None:
     try:
         session = _played_again(context, _new_game(request["record"]), request["record"])(game_id)
         game_ids.take(context, request["counted"], game_id)
-        with contextlib.suppress(GameExists):  # whoever did it was killed before they could report
+        with contextlib.suppress(GameExists):  # the process that did it was killed before it could report
             creating.keep(context, session, request["holders"])
     except GameError as error:
         refusal = {"code": error.code, "detail": error.detail, "event": error.extra.get("event")}

@@ -135,7 +135,7 @@ def end(context: Context, caller: Caller, kind: str, task_id: str, work: Callabl
 
 
 def head(task: StoredTask) -> dict[str, Any]:
-    """What is told of every task."""
+    """The fields that all tasks have."""
     return {
         "id": task.id,
         "status": task.status,

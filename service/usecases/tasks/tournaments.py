@@ -43,7 +43,7 @@ from service.usecases.tasks.lifecycle import Work
 TOURNAMENT = "tournament"
 MOST_GAMES = 2_000
 MOST_PARTICIPANTS = 16
-MOST_RECORDS = 100  # told at once
+MOST_RECORDS = 100  # in one answer
 USUAL_DECISIONS = 40  # of a seat
 GAME_OVERHEAD_S = 0.05  # of a game
 Z_95 = 1.96  # standard deviations to either side of the mean hold 95 % of a normal distribution
@@ -217,7 +217,7 @@ def end(context: Context, caller: Caller, task_id: str) -> None:
 
 
 def tournament_json(context: Context, task: StoredTask) -> Json:
-    """A tournament as the API tells it."""
+    """A tournament as the API shows it."""
     settings = orjson.loads(task.request)
     every = fixtures(settings)
     games = [(every[number], orjson.loads(part)) for number, part in context.tasks.parts(task.id).items()]
@@ -348,8 +348,8 @@ def _record(settings: Json, fixture: Fixture, task_id: str, game: Json, language
             session.act(seat, move)
         else:  # a failure of the endpoint that was to decide
             session.fail(*move)
-    told_events = repository.events_json(session.game, session.events, language)
-    return game_export.export_game(session.game, told_events)
+    described = repository.events_json(session.game, session.events, language)
+    return game_export.export_game(session.game, described)
 
 
 def add(context: Context, task_id: str, number: int, game: Json, of: int) -> bool:

@@ -45,8 +45,8 @@ def analyse_game(body: dict[str, Any], game_id: str) -> Response:
     """
     if body["kind"] == REVIEW and body["revision"] is not None:
         abort("request/invalid", errors={"/revision": "is not of a review"})
-    asked_for = AnalysisRequest(body["kind"], _seconds(body, body["kind"]), body["best"], body["revision"])
-    return _accepted(analyses.ask(context(), caller(), game_id, asked_for))
+    analysis_request = AnalysisRequest(body["kind"], _seconds(body, body["kind"]), body["best"], body["revision"])
+    return _accepted(analyses.ask(context(), caller(), game_id, analysis_request))
 
 
 @blueprint.route("/analyses", methods=["POST"])
@@ -59,8 +59,8 @@ def analyse_position(body: dict[str, Any]) -> Response:
 
     The position belongs to no game. The answer names a task; `getAnalysis` reads its result.
     """
-    asked_for = AnalysisRequest(DECISION, _seconds(body, DECISION), body["best"])
-    return _accepted(analyses.ask_of_position(context(), caller(), body["position"], asked_for))
+    analysis_request = AnalysisRequest(DECISION, _seconds(body, DECISION), body["best"])
+    return _accepted(analyses.ask_of_position(context(), caller(), body["position"], analysis_request))
 
 
 @blueprint.route("/analyses/<task_id>")

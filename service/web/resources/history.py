@@ -83,7 +83,7 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
 
     The stream sends a keep-alive every 15 seconds. To resume it, name the last revision seen.
     """
-    form, after = streams.wanted_form(), streams.last_seen(query.get("after"))
+    form, after = streams.stream_form(), streams.last_seen(query.get("after"))
     items = reading.follow(context(), caller(query.get("ticket")), game_id, after)
     if after is not None and reading.has_ended(context(), game_id, after):
         return Response(status=204)
@@ -91,7 +91,7 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
 
 
 def _item(item: Json) -> tuple[int, Json]:
-    """A snapshot or an event as the stream tells it: an event with the view it left."""
+    """A snapshot or an event as the stream sends it: an event with the view it left."""
     revision = item["revision"]
     if item["type"] == "snapshot":
         return revision, {"kind": "snapshot", "revision": revision, "game": item["game"]}

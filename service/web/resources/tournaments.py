@@ -32,8 +32,8 @@ def create_tournament(body: dict[str, Any]) -> Response:
     """
     seed = None if body["seed"] is None else bytes.fromhex(body["seed"])
     challengers = tuple(_challenger(one) for one in body.pop("endpoints"))
-    asked_for = TournamentRequest(**{**body, "levels": tuple(body["levels"]), "seed": seed, "challengers": challengers})
-    tournament = tournaments.ask(context(), caller(), asked_for)
+    request = TournamentRequest(**{**body, "levels": tuple(body["levels"]), "seed": seed, "challengers": challengers})
+    tournament = tournaments.ask(context(), caller(), request)
     return located(tournament, 202, f"/v1/tournaments/{tournament['id']}")
 
 
@@ -90,7 +90,7 @@ def stream_tournament(query: dict[str, Any], task_id: str) -> Response:
 
     The stream sends a keep-alive every 15 seconds.
     """
-    form, after = streams.wanted_form(), streams.last_seen(query["after"])
+    form, after = streams.stream_form(), streams.last_seen(query["after"])
     items = tournaments.follow(context(), task_id, after)
     return streams.stream((None if item is None else (item["version"], item) for item in items), form)
 

@@ -1,4 +1,4 @@
-"""What this service sends to others, as the document's `webhooks` tell it: one entry a request that we make.
+"""What this service sends to others, as the document's `webhooks` describe it: one entry for each request.
 
 The table is the one source: a new kind of call is a line of CALLS.
 """
@@ -85,7 +85,7 @@ NOTICE_SCHEMAS: dict[str, type[Schema]] = {
     REMATCH_STARTED: _of_game(REMATCH_STARTED, "Another game follows.", game_id=text("The id.")),
     PING: _notice(PING, "A test, at the owner's request, of whether the webhook is reached."),
 }
-Notice = tagged("Notice", "type", NOTICE_SCHEMAS, "What a webhook is told.")
+Notice = tagged("Notice", "type", NOTICE_SCHEMAS, "A notice to a webhook.")
 
 
 class DecisionData(Schema):

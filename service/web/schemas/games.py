@@ -63,7 +63,7 @@ class Problem(Schema):
 
 
 class EndpointHealth(Schema):
-    """How the endpoint does that plays a seat; where it stands is told to nobody."""
+    """The state of the endpoint that plays a seat; its URL is shown to nobody."""
 
     health = choice(
         ["ok", "failing", "down"],
@@ -214,7 +214,7 @@ class Game(GameSummary):
 
 
 class Tokens(Schema):
-    """Bearer tokens; each is told once and cannot be told again."""
+    """Bearer tokens; each is shown once and cannot be shown again."""
 
     host = text("Starts and aborts the game, changes its tokens.")
     seats = fields.Dict(
@@ -263,7 +263,7 @@ class Ticket(Schema):
 
 
 class Message(Schema):
-    """What somebody said."""
+    """A message in a game."""
 
     number = whole("The message's number, counted from 1.", 1)
     seat = seat_number("The seat that sent it; null: the host.", allow_none=True)
@@ -286,7 +286,7 @@ class Player(Schema):
 
 
 class CreatedPlayer(Schema):
-    """A player and the token, which is told once."""
+    """A player and the token, which is shown once."""
 
     player = fields.Nested(Player, required=True)
     token = text("Bearer token; seats claimed with it are the player's.")

@@ -1,4 +1,4 @@
-"""Sets of words that stand at more than one place of the document: each is told there once, by its name."""
+"""Sets of words that the document uses at more than one place: each is a component with a name."""
 
 from __future__ import annotations
 

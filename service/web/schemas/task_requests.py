@@ -16,7 +16,7 @@ from service.web.schemas.unions import PostedPosition
 
 
 class ThinkRequest(Request):
-    """How long to think, and how much to tell."""
+    """How long to think, and how many actions to return."""
 
     level = fields.String(
         allow_none=True,

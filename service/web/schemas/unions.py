@@ -69,7 +69,7 @@ Components = _by_ruleset(
 
 
 class PostedPosition(fields.Nested):
-    """A position in a request: documented as what it is, and read by its ruleset, which tells faults more exactly."""
+    """A position in a request: documented as what it is, and read by its ruleset, which reports faults more exactly."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(Position, **options)

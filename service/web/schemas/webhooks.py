@@ -26,7 +26,7 @@ def url_field(*, required: bool) -> fields.String:
 
 
 def events_field(description: str, **options: Any) -> fields.List[str]:
-    """What a webhook is told."""
+    """A notice to a webhook."""
     return fields.List(
         fields.String(validate=validate.OneOf(NOTICE_TYPE)),
         allow_none=True,
@@ -37,7 +37,7 @@ def events_field(description: str, **options: Any) -> fields.List[str]:
 
 
 class CreateWebhookRequest(Request):
-    """A URL that is to be told what happens."""
+    """A URL that is to get notices of what happens."""
 
     url = url_field(required=True)
     events = events_field(
@@ -57,7 +57,7 @@ class ChangeWebhookRequest(Request):
 
 
 class Webhook(Schema):
-    """A URL that is told what happens in its owner's games. Nobody else sees it."""
+    """A URL that gets notices of what happens in its owner's games. Nobody else sees it."""
 
     id = text("96 random bits.")
     url = text("What is called.")
@@ -79,7 +79,7 @@ class Webhook(Schema):
 
 
 class CreatedWebhook(Schema):
-    """A new webhook and its secret, which is told once."""
+    """A new webhook and its secret, which is shown once."""
 
     webhook = fields.Nested(Webhook, required=True)
     secret = text("Signs every request to it.")
@@ -106,7 +106,7 @@ class Attempt(Schema):
 
 
 class Delivery(Schema):
-    """Something a webhook was told, or is to be."""
+    """A notice that was sent to a webhook, or will be."""
 
     id = text("The `webhook-id` of every attempt.")
     type = choice(NOTICE_TYPES, "The type of the notice.")
@@ -122,6 +122,6 @@ class Delivery(Schema):
 
 
 class DeliveryList(Schema):
-    """What a webhook was told lately, or is to be: the newest 100, newest first."""
+    """A webhook's newest 100 deliveries, newest first."""
 
     deliveries = fields.List(fields.Nested(Delivery), required=True)

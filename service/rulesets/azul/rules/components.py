@@ -21,10 +21,10 @@ ROUNDS_WITHOUT_TILE = 5  # so many in a row end the game (ruling of this project
 PRINTED_COLUMN = np.array([[(colour + row) % 5 for row in range(5)] for colour in range(5)], np.int64)
 
 
-def _run(mask: int, place: int) -> int:
+def _run(mask: int, index: int) -> int:
     """Length of the unbroken run of ones in a mask of five that contains bit `place`, that bit counted as one."""
-    mask |= 1 << place
-    first = last = place
+    mask |= 1 << index
+    first = last = index
     while first > 0 and mask >> (first - 1) & 1:
         first -= 1
     while last < LINES - 1 and mask >> (last + 1) & 1:
@@ -33,11 +33,11 @@ def _run(mask: int, place: int) -> int:
 
 
 # RUN[mask, place]: the run through `place` in a row or column filled as `mask` says
-RUN = np.array([[_run(mask, place) for place in range(LINES)] for mask in range(1 << LINES)], np.int64)
+RUN = np.array([[_run(mask, index) for index in range(LINES)] for mask in range(1 << LINES)], np.int64)
 
 
 def components() -> dict[str, Any]:
-    """What a front end draws, as GET /rulesets/azul tells it."""
+    """What a front end draws, as GET /rulesets/azul answers it."""
     return {
         "colours": list(COLOURS),
         "tiles_per_colour": TILES_A_COLOUR,

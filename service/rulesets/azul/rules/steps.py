@@ -23,7 +23,7 @@ class Reason(OwnReason):
 
 
 class Effect(PackedEffect):
-    """What follows by itself, and the numbers that it tells."""
+    """What follows by itself, and the numbers of each effect."""
 
     TILE_PLACED = "seat", "line", "column", "colour", "points"
     LINE_FALLEN = "seat", "line", "colour", "count", "lost"

@@ -1,4 +1,4 @@
-"""What in a position could grow beyond what can be told.
+"""What in a position could grow beyond what the schemas allow.
 
 Scores and rounds are bounded on the wire, and a game has to stay within. A score and what may still come to it never
 grow in sum, nor do a round and those that may still follow: a tile on the wall brings 10 points at most, and of five

@@ -157,7 +157,7 @@ def _board_shape_problems(board: Json, at: str) -> Problems:
 
 
 def _lay_tiles(table_state: Record, position: Json) -> None:
-    if max(max(from_counts(position[place], COLOURS)) for place in ("centre", "bag", "box_lid")) > TILES_A_COLOUR:
+    if max(max(from_counts(position[where], COLOURS)) for where in ("centre", "bag", "box_lid")) > TILES_A_COLOUR:
         raise Inconsistent({"/bag": f"there are {TILES_A_COLOUR} tiles of each colour"})
     lay_offer(table_state, position, COLOURS)
     table_state.bag[:], table_state.box_lid[:] = (from_counts(position[name], COLOURS) for name in ("bag", "box_lid"))

@@ -3,8 +3,8 @@
 Every symbol for one place has the same box: the middle at (0, 0), corners of the place at distance 50, one on top.
 Boards of several places have larger boxes at the same scale. So a place of any size is one `use` (see `put`).
 
-A colour is told thrice: by its hue, its lightness (yellow, light green, light purple, blue, dark green, dark purple,
-from light to dark) and the ornament on its edge. A pattern is told by its glyph and its value.
+Colours differ in three ways: in hue, in lightness (yellow, light green, light purple, blue, dark green, dark purple,
+light to dark), and in the ornament on the edge. Patterns differ in glyph and value.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def _box(kind: str) -> str:
 
 
 def _ornament(sheet: Sheet, colour: str) -> None:
-    """What tells the colour to those who do not see it, on the edge of the hexagon."""
+    """A mark on the edge of the hexagon for those who cannot tell colours apart."""
     if colour == "blue":  # a line all round
         sheet.polygon(hexagon(0, 0, 41.5), "line-on-dark")
     elif colour == "light_purple":  # dashes all round

@@ -1,4 +1,4 @@
-"""Aliases: acquisitions by a pattern that take exactly what one by a colour takes (display.py tells when)."""
+"""Aliases: acquisitions by a pattern that take exactly what one by a colour takes (display.py says when)."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ SEEN_IN_ACTION = (
 
 
 class Effect(PackedEffect):
-    """What follows by itself, and the numbers that it tells."""
+    """What follows by itself, and the numbers of each effect."""
 
     STACK_SPREAD = "count"
     ROUND_SCORED = "seat", "points"

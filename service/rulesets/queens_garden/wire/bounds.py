@@ -1,4 +1,4 @@
-"""What in a position could grow beyond what can be told.
+"""What in a position could grow beyond what the schemas allow.
 
 Scores are bounded on the wire, and a game has to stay within. A score and what may still come to it never grow in sum:
 no hexagon leaves a garden, and each scores in one round for its colour and in one for its pattern. At the end it brings

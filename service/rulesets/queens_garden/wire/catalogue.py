@@ -1,4 +1,4 @@
-"""What GET /rulesets/queens-garden tells: all that is printed and in the box, for front ends to draw."""
+"""The answer of GET /rulesets/queens-garden: all that is printed and in the box, for front ends to draw."""
 
 from __future__ import annotations
 
@@ -261,7 +261,7 @@ def _wheel(variant: int) -> Json:
 
 
 def components() -> Json:
-    """What a front end draws, as GET /rulesets/queens-garden tells it."""
+    """What a front end draws, as GET /rulesets/queens-garden answers it."""
     return {
         "ruleset": "queens-garden",
         "hexagons": {

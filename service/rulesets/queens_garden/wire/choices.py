@@ -75,8 +75,8 @@ def _acquisitions(table_state: Record, board: Record) -> list[Json]:
             alias = aliases.get(value) if by == BY_COLOUR else None
             pieces = _pieces(board, sources, (by, value), axis_of(tiles, by, value), axis_of(faces, by, value))
             if pieces and (by == BY_COLOUR or value not in aliases.values()):
-                told_alias = None if alias is None else PATTERN_NAMES[alias]
-                options.append({"by": BY[by], "value": name, "alias": told_alias, "pieces": pieces})
+                alias_pattern = None if alias is None else PATTERN_NAMES[alias]
+                options.append({"by": BY[by], "value": name, "alias": alias_pattern, "pieces": pieces})
     return options
 
 

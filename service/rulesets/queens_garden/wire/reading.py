@@ -52,7 +52,7 @@ def shape_problems(position: Json) -> Problems:
 
 
 def _seat_problems(position: Json) -> Problems:
-    """Seats that there are, and told where they are known."""
+    """Seats exist, and are given where they are known."""
     seats, phase = len(position["seats"]), position["phase"]
     yield from seat_problems(position, "to_decide", "next_seat", "start_seat")
     if position["marker"] not in MARKER_PLACES[: seats + 1]:
@@ -113,7 +113,7 @@ def _beside(position: Json) -> Iterable[list[Json]]:
 
 
 def _faces(position: Json) -> Iterator[tuple[str, Hexagon]]:
-    """Every face to be seen, and where it is told."""
+    """Every visible face with its JSON pointer."""
     for k, each in enumerate(position["display"]["beside"]):
         if each["face"]:
             yield f"/display/beside/{k}/face", _hexagon(each["face"])

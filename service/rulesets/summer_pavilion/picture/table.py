@@ -141,7 +141,7 @@ def _shapes(sheet: Sheet, scene: Scene) -> None:
 
 
 def _feature_shapes(sheet: Sheet, kind: str, tiles: int) -> None:
-    """A feature, told by its form and what it brings; and the same in gold, when it is surrounded."""
+    """A feature, by its form and its bonus; in gold when it is surrounded."""
     for name, style, ink in ((kind, "feature", "faint"), (f"{kind}-closed", "closed", "closed-ink")):
         with sheet.shape(name):
             if kind == "pillar":

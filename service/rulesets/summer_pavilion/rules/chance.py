@@ -26,7 +26,7 @@ MOST_DRAWN = SUPPLY_SPACES + TILES_A_FACTORY * MOST_FACTORIES
 
 
 @helper
-def tiles_wanted(game: Record) -> int:
+def tiles_needed(game: Record) -> int:
     """How many tiles the draw asks for: the supply's free spaces and, before a round, the factories."""
     needed = SUPPLY_SPACES - game.supply.sum()
     if game.stage == ACQUIRING:
@@ -39,7 +39,7 @@ def sample(game: Record, rng: RngState, out: Ints) -> int:
     """The first seat, alone, where it is still to be drawn; else tiles in the order drawn, the supply's first."""
     if game.start_seat == NO_SEAT:
         return sample_first_seat(game, rng, out)
-    return sample_tiles(game.bag, game.tower, tiles_wanted(game), rng, out)
+    return sample_tiles(game.bag, game.tower, tiles_needed(game), rng, out)
 
 
 @rule
@@ -49,7 +49,7 @@ def check_draw(game: Record, drawn: Ints) -> int:
         return 1
     if game.start_seat == NO_SEAT:
         return 0 if could_be_first_seat(game, drawn) else 1
-    return 0 if could_be_drawn(game.bag, game.tower, tiles_wanted(game), drawn) else 1
+    return 0 if could_be_drawn(game.bag, game.tower, tiles_needed(game), drawn) else 1
 
 
 @helper

@@ -113,7 +113,7 @@ KEEP_AT = np.full(CORNER_SPACES * KEEP_PLACE[0] + 1, -1, np.int64)
 KEEP_AT[KEEPS @ KEEP_PLACE] = np.arange(len(KEEPS))
 
 
-# ------------------------------------------------------------------------------- as the API tells it
+# ------------------------------------------------------------------------------- as the API shows it
 
 
 def _turned(*bearings: int) -> int:
@@ -173,7 +173,7 @@ def _printed_feature(name: str, tiles: int, spaces: tuple[tuple[str, tuple[int, 
 
 
 def components() -> dict[str, Any]:
-    """What a front end draws, as GET /rulesets/summer-pavilion tells it."""
+    """What a front end draws, as GET /rulesets/summer-pavilion answers it."""
     kinds = zip((*COLOURS, "mixed"), STAR_BONUS.tolist(), strict=True)
     return {
         "ruleset": "summer-pavilion",

@@ -30,7 +30,7 @@ class Reason(OwnReason):
 
 
 class Effect(PackedEffect):
-    """What follows by itself, and the numbers that it tells."""
+    """What follows by itself, and the numbers of each effect."""
 
     ROUND_ENDED = "round"
     END_BONUS = "seat", "points"

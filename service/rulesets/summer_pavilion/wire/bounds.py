@@ -1,4 +1,4 @@
-"""What in a position could grow beyond what can be told.
+"""What in a position could grow beyond what the schemas allow.
 
 Scores are bounded on the wire, and a game has to stay within. A score and what may still come to it never grow in sum,
 since a tile brings 6 points at most and takes a space. So from a position within these bounds play leads to none that

@@ -1,4 +1,4 @@
-"""What GET /rulesets/summer-pavilion tells: all that is printed and in the box, for front ends to draw."""
+"""The answer of GET /rulesets/summer-pavilion: all that is printed and in the box, for front ends to draw."""
 
 from __future__ import annotations
 
