@@ -68,9 +68,9 @@ def _writes(client: Redis, *, within_s: float, wanted: bool) -> bool:
     while True:
         try:
             client.set("filling", "x" * 1024, ex=1)
-            found = True
+            results = True
         except ResponseError:
-            found = False
-        if found == wanted or time.monotonic() > end:
-            return found
+            results = False
+        if results == wanted or time.monotonic() > end:
+            return results
         time.sleep(0.05)

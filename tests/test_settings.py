@@ -161,7 +161,7 @@ def test_a_key_cannot_be_required_of_everyone_where_there_is_none() -> None:
 
 def test_the_readme_tells_every_setting_in_the_words_of_the_table() -> None:
     readme = (Path(__file__).parents[1] / "README.md").read_text()
-    told = {row[0].strip("`"): row[2] for row in re.findall(r"^\| (\S+) \| (.*) \| (.*) \|$", readme, re.MULTILINE)}
+    actual = {row[0].strip("`"): row[2] for row in re.findall(r"^\| (\S+) \| (.*) \| (.*) \|$", readme, re.MULTILINE)}
     assert [(setting.name, setting.meaning) for setting in SETTINGS] == [
-        (setting.name, told.get(setting.name)) for setting in SETTINGS
+        (setting.name, actual.get(setting.name)) for setting in SETTINGS
     ]

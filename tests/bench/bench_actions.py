@@ -38,7 +38,7 @@ def deciding(ruleset: Ruleset) -> Iterator[Position]:
                 position = position.play(position.random_action(rng))
 
 
-def told(make: Callable[[], Any]) -> str:
+def size_and_time(make: Callable[[], Any]) -> str:
     """Bytes of JSON, and the best processor time of a few."""
     best, size = float("inf"), 0
     for _ in range(REPEATS):
@@ -59,9 +59,10 @@ def main(arguments: list[str]) -> None:
         median, most = positions[asked // 2], positions[-1]
         print(f"{ruleset.id}: {asked:,} random positions; legal actions: median {median[0]:,}, most {most[0]:,}")
         for total, position in (median, most):
-            print(f"  {total:,} actions: whole list {told(_list(position, slice(None)))}; first page", end=" ")
+            print(f"  {total:,} actions: whole list {size_and_time(_list(position, slice(None)))}; first page", end=" ")
             print(
-                f"{told(_list(position, slice(PAGE)))}; choices {told(position.choices)}; counting {_count(position)}"
+                f"{size_and_time(_list(position, slice(PAGE)))}; choices {size_and_time(position.choices)}; "
+                f"counting {_count(position)}"
             )
 
 
@@ -70,7 +71,7 @@ def _list(position: Position, page: slice) -> Callable[[], Any]:
 
 
 def _count(position: Position) -> str:
-    return told(lambda: len(position.legal_actions())).rpartition(" in ")[2]
+    return size_and_time(lambda: len(position.legal_actions())).rpartition(" in ")[2]
 
 
 if __name__ == "__main__":

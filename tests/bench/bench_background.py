@@ -45,7 +45,7 @@ def live(stack: Stack) -> tuple[list[float], list[float]]:
     return acted, decided
 
 
-def told(name: str, found: tuple[list[float], list[float]], baseline: tuple[list[float], list[float]]) -> None:
+def print_line(name: str, found: tuple[list[float], list[float]], baseline: tuple[list[float], list[float]]) -> None:
     """One line: medians and worst of a hundred, beside the baseline's."""
     parts = []
     for what, times, quiet in zip(("an action", "the AI's answer"), found, baseline, strict=True):
@@ -71,7 +71,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, Stack(Path(folder), BACKGROUND_WORKERS="1") as stack:
         live(stack)
         quiet = live(stack)
-        told("alone", quiet, quiet)
+        print_line("alone", quiet, quiet)
         began = time.monotonic()
         asked = tournament(stack, games)
         path = f"{stack.api}/tournaments/{asked['id']}"
@@ -81,12 +81,12 @@ def main() -> None:
         alone_s = time.monotonic() - began
         print(f"a tournament of {done['games_played']} games, alone: {alone_s:.1f} s", flush=True)
         asked = tournament(stack, 10 * games)
-        told(f"during a tournament of {10 * games} games", live(stack), quiet)
+        print_line(f"during a tournament of {10 * games} games", live(stack), quiet)
         left = requests.get(f"{stack.api}/tournaments/{asked['id']}", timeout=60).json()
         print(f"  of which {left['games_played']} were played meanwhile")
         requests.delete(f"{stack.api}/tournaments/{asked['id']}", timeout=60)
         time.sleep(2)
-        told("alone again", live(stack), quiet)
+        print_line("alone again", live(stack), quiet)
 
 
 if __name__ == "__main__":

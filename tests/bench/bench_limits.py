@@ -70,8 +70,8 @@ def main() -> None:
             for name, act in acts.items():
                 rows[name].append(spent(act))
         base = median(cpu for cpu, _ in rows["Flask hello"])
-        for name, found in rows.items():
-            cpu, passed = (median(column) for column in zip(*found, strict=True))
+        for name, results in rows.items():
+            cpu, passed = (median(column) for column in zip(*results, strict=True))
             print(f"{name:18} {cpu:6.0f} µs CPU  {cpu / base:5.2f} x   {passed:6.0f} µs passed")
         heaviest(off)
 
@@ -95,15 +95,15 @@ def served_micros() -> float:
     server = subprocess.Popen([*served, "tests.bench.bench_web:hello_app()"])
     try:
         until(lambda: answers(port), 30, "Flask's hello")
-        found = []
+        results = []
         for _ in range(ROUNDS):
             connection = HTTPConnection("127.0.0.1", port)
             before = cpu_s(connection)
             for _ in range(READS):
                 get(connection, "/hello")
-            found.append((cpu_s(connection) - before) / READS * 1e6)
+            results.append((cpu_s(connection) - before) / READS * 1e6)
             connection.close()
-        return median(found)
+        return median(results)
     finally:
         server.terminate()
         server.wait()

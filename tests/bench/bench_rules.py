@@ -112,16 +112,16 @@ def uncompiled_games_a_second(ruleset: Ruleset, variant: int) -> float:
 def middle_positions(ruleset: Ruleset, variant: str, count: int = 300) -> list[Position]:
     """Positions of random games in which a seat decides."""
     rng = generator(b"\1" * 32)
-    found: list[Position] = []
-    while len(found) < count:
+    results: list[Position] = []
+    while len(results) < count:
         position = ruleset.start(variant, 2, None)
         while position.status != "over":
             if position.status == "drawing":
                 position = position.resolve_draw(position.sample(rng))
             else:
-                found.append(position)
+                results.append(position)
                 position = position.play(position.random_action(rng))
-    return found[:count]
+    return results[:count]
 
 
 def microseconds(positions: list[Position], work: Callable[[Position], Any]) -> float:

@@ -49,11 +49,11 @@ def call(app: Wsgi, method: str, path: str, body: Any = None, token: str = "", q
         "CONTENT_TYPE": "application/json",
         "HTTP_AUTHORIZATION": f"Bearer {token}",
     }
-    told: list[str] = []
-    chunks = app(environ, lambda status, _headers: told.append(status))
+    described: list[str] = []
+    chunks = app(environ, lambda status, _headers: described.append(status))
     answer = b"".join(chunks)
-    if told[0][0] != "2":
-        raise RuntimeError(f"{method} {path}: {told[0]} {answer[:300]!r}")
+    if described[0][0] != "2":
+        raise RuntimeError(f"{method} {path}: {described[0]} {answer[:300]!r}")
     return answer
 
 
@@ -109,8 +109,8 @@ def main() -> None:
             rows["read a game"].append(micros(lambda: call(app, "GET", f"/v1/games/{game_id}"), READS))
             rows["act"].append(actions_micros(app))
         base = median(rows["Flask hello"])
-        for name, found in rows.items():
-            print(f"{name:12} {median(found):8.0f} µs  {median(found) / base:5.2f} x")
+        for name, results in rows.items():
+            print(f"{name:12} {median(results):8.0f} µs  {median(results) / base:5.2f} x")
 
 
 if __name__ == "__main__":

@@ -65,14 +65,14 @@ def long_game(context: Context, ruleset: str, seats: int) -> Long:
             session.act(seat, session.game.position.random_action(rng))
             turn += 1
             if turn % 2 and session.game.revision < ROOM and not session.game.is_over:
-                found = target(session.events, seat)
-                if found is not None:
+                results = target(session.events, seat)
+                if results is not None:
                     for event, then in steps(past[before], session.events[before:]):
                         past[event.revision] = then
-                    position = past[found.revision].position
+                    position = past[results.revision].position
                     assert position is not None
                     view = session.game.ruleset.view(position)
-                    session.add(TakebackEvent(*session.head, seat, *found, position=view), position)
+                    session.add(TakebackEvent(*session.head, seat, *results, position=view), position)
                     session.draw()
             for event, then in steps(past[before], session.events[before:]):
                 past[event.revision] = then
@@ -137,16 +137,16 @@ def _of_a_log(app: Flask, context: Context, game: Long, ruleset: str) -> Iterato
 
 
 def _of_a_position(app: Flask, position: Position, ruleset: str) -> Iterator[tuple[str, Act]]:
-    told, count = position.ruleset.view(position), len(position.legal_actions())
+    described, count = position.ruleset.view(position), len(position.legal_actions())
     name = f"{ruleset}, {count} actions:"
     for form in ("list", "choices"):
-        body = {"position": told, "form": form}
+        body = {"position": described, "form": form}
         yield f"{name} examined as {form}", lambda body=body: call(app, "POST", "/v1/positions", body)  # type: ignore[misc]
     new = {
         "ruleset": ruleset,
         "variant": position.variant,
         "seats": [{"kind": "player"}] * position.seats,
-        "position": told,
+        "position": described,
     }
     yield f"{name} a game begins there", lambda: call(app, "POST", "/v1/games", new)
     made = orjson.loads(call(app, "POST", "/v1/games", new))

@@ -18,10 +18,10 @@ def serious(player: Player, *rules: str) -> list[str]:
     """The findings that keep somebody from playing, each with the first element that has it; of these rules, or all."""
     only = {"runOnly": {"type": "rule", "values": rules}} if rules else {}
     options = {"resultTypes": ["violations"], **only}
-    found = Axe().run(player.page, options=options).response["violations"]
+    results = Axe().run(player.page, options=options).response["violations"]
     return [
         f"{each['id']}: {each['nodes'][0]['html'][:200]} {each['nodes'][0]['failureSummary'][:300]}"
-        for each in found
+        for each in results
         if each["impact"] in ("serious", "critical")
     ]
 
@@ -29,9 +29,9 @@ def serious(player: Player, *rules: str) -> list[str]:
 def serious_in_light_and_dark(player: Player) -> list[str]:
     """The same in both schemes; of the dark one its contrasts, which alone differ."""
     player.page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    found = serious(player)
+    results = serious(player)
     player.page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    return [*found, *serious(player, "color-contrast")]
+    return [*results, *serious(player, "color-contrast")]
 
 
 def test_a_new_game(sit: Sit) -> None:

@@ -156,12 +156,12 @@ def test_who_has_no_link_beside_a_seat_that_was_taken_is_told_so(sit: Sit, stack
     take_a_seat(player, game, "Anna")
     forget_links(player)
     claim_for_another(player, game, 0)
-    told = player.page.get_by_text("Somebody else has taken your seat.")
-    expect(told).to_be_visible()
+    actual = player.page.get_by_text("Somebody else has taken your seat.")
+    expect(actual).to_be_visible()
     player.shoot("taken")
     assert {} == player.tokens["seats"]
     player.page.reload()
-    expect(told).to_be_visible()
+    expect(actual).to_be_visible()
 
 
 def test_a_seat_that_was_taken_while_the_page_was_closed_offers_nothing(sit: Sit, stack: Stack) -> None:

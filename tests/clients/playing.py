@@ -36,7 +36,7 @@ def played(program: list[str], *arguments: str) -> list[str]:
 
 def revisions(lines: list[str]) -> list[int]:
     """Of the items of the stream, in the order in which they came."""
-    return [int(found[1]) for line in lines if (found := re.match(r"(\d+) \w+: ", line))]
+    return [int(results[1]) for line in lines if (results := re.match(r"(\d+) \w+: ", line))]
 
 
 class Rival:

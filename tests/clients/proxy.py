@@ -94,8 +94,8 @@ class Passage(socketserver.BaseRequestHandler):
             if self.losing:
                 self.server.trouble.cuts += 1
                 break
-            if found := STATUS.match(data):
-                self.server.trouble.statuses[int(found[1])] += 1
+            if results := STATUS.match(data):
+                self.server.trouble.statuses[int(results[1])] += 1
                 self.server.trouble.replays += b"Idempotency-Replayed: true" in data
             try:
                 self.request.sendall(data)

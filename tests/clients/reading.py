@@ -133,9 +133,9 @@ class Models:
         wire = (
             dict(re.findall(r'(?m)^        case `?(\w+)`? = "(\w+)"$', text)) if self.language.name == "swift" else {}
         )
-        for found in re.finditer(self.language.member, text):
-            name, told = str(found["name"]), str(found["type"])
-            yield wire.get(name, name), told.strip()
+        for results in re.finditer(self.language.member, text):
+            name, described = str(results["name"]), str(results["type"])
+            yield wire.get(name, name), described.strip()
 
     def may_be_missing(self, told: str) -> bool:
         """Whether a member of that type can be left out, or be null."""

@@ -29,8 +29,8 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Models]:
     folder = tmp_path_factory.mktemp("generated")
     settings = []
     for name in LANGUAGES:
-        told = (CLIENTS / name / "generate.yaml").read_text("utf-8").splitlines()
-        own = [line for line in told if not line.startswith(("globalProperties:", "outputDir:", "inputSpec:"))]
+        described = (CLIENTS / name / "generate.yaml").read_text("utf-8").splitlines()
+        own = [line for line in described if not line.startswith(("globalProperties:", "outputDir:", "inputSpec:"))]
         own += [MODELS_ALONE, f"outputDir: {folder / name}", f"inputSpec: {CLIENTS.parent / 'openapi.json'}"]
         settings.append(folder / f"{name}.yaml")
         settings[-1].write_text("\n".join(own), "utf-8")
@@ -45,7 +45,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Models]:
     return {name: Models(language, folder / name) for name, language in LANGUAGES.items()}
 
 
-def wanted(schema: Any) -> str:
+def kind_of_member(schema: Any) -> str:
     """What a member has to be, where that is a moment or a whole number: the name of `Language`'s field."""
     kinds = schema.get("type", ())
     if schema.get("format") == "date-time":
@@ -78,12 +78,12 @@ def test_every_member_is_there(generated: dict[str, Models], language: str) -> N
 def test_what_may_be_missing_is_optional_and_nothing_else_is(generated: dict[str, Models], language: str) -> None:
     models, wrong = generated[language], []
     for name, schema in OBJECTS.items():
-        for member, told in models.members(name):
+        for member, actual in models.members(name):
             asked = schema["properties"][member]
             optional = member not in schema.get("required", ()) or nullable(asked)
-            list_or_map = language == "go" and told.startswith(("[]", "map["))  # nil by itself
-            if models.may_be_missing(told) != optional and not list_or_map:
-                wrong.append(f"{name}.{member}: {told}")
+            list_or_map = language == "go" and actual.startswith(("[]", "map["))  # nil by itself
+            if models.may_be_missing(actual) != optional and not list_or_map:
+                wrong.append(f"{name}.{member}: {actual}")
     assert [] == wrong
 
 
@@ -91,11 +91,11 @@ def test_what_may_be_missing_is_optional_and_nothing_else_is(generated: dict[str
 def test_moments_and_whole_numbers_are_what_they_are(generated: dict[str, Models], language: str) -> None:
     models, wrong, right = generated[language], [], Counter[str]()
     for name, schema in OBJECTS.items():
-        for member, told in models.members(name):
-            if kind := wanted(schema["properties"][member]):
-                fits = getattr(models.language, kind) == models.plain(told)
+        for member, actual in models.members(name):
+            if kind := kind_of_member(schema["properties"][member]):
+                fits = getattr(models.language, kind) == models.plain(actual)
                 right[kind] += fits
-                wrong += [] if fits else [f"{name}.{member}: {told}"]
+                wrong += [] if fits else [f"{name}.{member}: {actual}"]
     assert [] == wrong
     assert min(right["moment"], right["long"], right["whole"]) > 40
 

@@ -37,12 +37,14 @@ def test_a_decision_is_made_by_a_legal_action_by_its_id_or_by_its_fields(service
 
 def test_legal_actions_are_sifted_by_their_fields(service: Service) -> None:
     game = service.create("queens-garden", ["player", "random"], first_seat=0, seed=SEED)
-    every = [found.action.to_dict() for found in game.legal_actions()]
+    every = [actual.action.to_dict() for actual in game.legal_actions()]
     blue = [fields for fields in every if fields["type"] == "queens-garden.acquire" and fields["value"] == "blue"]
     assert 0 < len(blue) < len(every)
     pieces = blue[0]["pieces"]
-    assert blue[0] in [found.action.to_dict() for found in game.legal_actions(pieces=pieces)]
-    assert blue == [found.action.to_dict() for found in game.legal_actions(type="queens-garden.acquire", value="blue")]
+    assert blue[0] in [actual.action.to_dict() for actual in game.legal_actions(pieces=pieces)]
+    assert blue == [
+        actual.action.to_dict() for actual in game.legal_actions(type="queens-garden.acquire", value="blue")
+    ]
     with pytest.raises(TypeError):
         game.legal_actions(colour_of_the_sky="blue")
 
@@ -94,7 +96,7 @@ def test_an_open_seat_is_claimed_and_played(service: Service) -> None:
 def test_turns_are_taken_back_and_games_given_up_looked_at_and_reviewed(service: Service) -> None:
     game = service.create("azul", ["player", "random"], first_seat=0, seed=SEED)
     hints = game.hints(best=2, seconds=0.1)
-    assert {hint.id for hint in hints} < {found.id for found in game.legal_actions()}
+    assert {hint.id for hint in hints} < {actual.id for actual in game.legal_actions()}
     before = game.position
     game.play(hints[0].id)
     assert before != game.position

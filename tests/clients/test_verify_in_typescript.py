@@ -25,7 +25,7 @@ for (const record of JSON.parse(await new Response(process.stdin).text())) {{
 """Checks many records: a line for each, which tells the draws that were checked, or what is wrong."""
 
 
-def found(records: list[object]) -> list[str]:
+def verdicts(records: list[object]) -> list[str]:
     """A line for each record."""
     command = [str(NODE), "--input-type=module", "--eval", MANY]
     ran = subprocess.run(command, input=json.dumps(records), capture_output=True, text=True, check=False, timeout=60)
@@ -33,7 +33,7 @@ def found(records: list[object]) -> list[str]:
     return ran.stdout.splitlines()
 
 
-def said(content: object, folder: Path) -> tuple[int, str]:
+def exit_and_output(content: object, folder: Path) -> tuple[int, str]:
     """(exit status, what it printed) of the program on a record."""
     path = folder / "record.json"
     path.write_text(json.dumps(content))
@@ -45,21 +45,23 @@ def said(content: object, folder: Path) -> tuple[int, str]:
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), EVERY)
 def test_whole_games_are_checked_and_tampering_is_found(ruleset: str, variant: str, seats: int) -> None:
     begun_elsewhere = json.loads(played(ruleset, variant, seats, begin_at=25))
-    told = json.loads(played(ruleset, variant, seats, back_at=20))
-    spoilt = tampered(told).values()
-    lines = found([begun_elsewhere, told, *(record for record, _ in spoilt)])
-    assert [str(verify(begun_elsewhere)), str(verify(told))] == lines[:2]
+    actual = json.loads(played(ruleset, variant, seats, back_at=20))
+    spoilt = tampered(actual).values()
+    lines = verdicts([begun_elsewhere, actual, *(record for record, _ in spoilt)])
+    assert [str(verify(begun_elsewhere)), str(verify(actual))] == lines[:2]
     assert [f"event {number}" for _, number in spoilt] == [line.partition(":")[0] for line in lines[2:]]
 
 
 def test_the_program_says_in_a_line_and_by_its_status_what_it_found(tmp_path: Path) -> None:
-    told = json.loads(played("azul", "grey", 2))
-    assert (0, f"{told['id']}: {verify(told)} draws come from the promised seed\n") == said(told, tmp_path)
-    spoilt, number = next(iter(tampered(told).values()))
-    status, text = said(spoilt, tmp_path)
+    actual = json.loads(played("azul", "grey", 2))
+    assert (0, f"{actual['id']}: {verify(actual)} draws come from the promised seed\n") == exit_and_output(
+        actual, tmp_path
+    )
+    spoilt, number = next(iter(tampered(actual).values()))
+    status, text = exit_and_output(spoilt, tmp_path)
     assert (1, True) == (status, text.startswith(f"event {number}: "))
 
 
 def test_a_game_that_goes_on_cannot_be_checked(tmp_path: Path) -> None:
-    told = {**json.loads(played("azul", "grey", 2)), "seed": None}
-    assert 2 == said(told, tmp_path)[0]
+    actual = {**json.loads(played("azul", "grey", 2)), "seed": None}
+    assert 2 == exit_and_output(actual, tmp_path)[0]

@@ -45,9 +45,9 @@ def until(condition: Callable[[], Any], seconds: float, what: str) -> Any:
     """What the condition gives as soon as it is true; AssertionError after so long."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        found = condition()
-        if found:
-            return found
+        results = condition()
+        if results:
+            return results
         time.sleep(0.05)
     raise AssertionError(f"not within {seconds} s: {what}")
 
@@ -140,12 +140,15 @@ class Stack:
             except OSError:
                 continue
             children[parent].append(entry)
-        found, generation = dict[int, int](), [self.process.pid]  # numbers begin anew, so a child's may be the smaller
+        results, generation = (
+            dict[int, int](),
+            [self.process.pid],
+        )  # numbers begin anew, so a child's may be the smaller
         while generation:
             born = {child: parent for parent in generation for child in children[parent]}
-            found |= {child: parent for child, parent in born.items() if MARKS[kind] in words[child]}
+            results |= {child: parent for child, parent in born.items() if MARKS[kind] in words[child]}
             generation = [*born]
-        return found
+        return results
 
     def kill9(self, kind: str) -> list[int]:
         """Kill -9 all processes of a kind at once."""

@@ -87,8 +87,8 @@ def test_a_game_with_ais_is_played_to_the_end_and_every_draw_is_verified(
             position = position.play(action)
     assert "over" == position.status
     assert ruleset.view(position) == final["position"]
-    told = [(seat["score"], seat["rank"], seat["won"]) for seat in final["outcome"]["seats"]]
-    assert told == [(seat.score, seat.rank, seat.won) for seat in position.outcome()]
+    actual = [(seat["score"], seat["rank"], seat["won"]) for seat in final["outcome"]["seats"]]
+    assert actual == [(seat.score, seat.rank, seat.won) for seat in position.outcome()]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

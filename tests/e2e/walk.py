@@ -25,16 +25,16 @@ END = "--- end of the output ---"
 
 def commands(text: str) -> list[tuple[str, str]]:
     """(command, expected output) in order."""
-    found: list[tuple[list[str], list[str]]] = []
+    results: list[tuple[list[str], list[str]]] = []
     for block in re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
         for line in block.splitlines():
             if line.startswith("$ "):
-                found.append(([line[2:]], []))
+                results.append(([line[2:]], []))
             elif line.startswith("> "):
-                found[-1][0].append(line[2:])
+                results[-1][0].append(line[2:])
             else:
-                found[-1][1].append(line)
-    return [("\n".join(command), "\n".join(output)) for command, output in found]
+                results[-1][1].append(line)
+    return [("\n".join(command), "\n".join(output)) for command, output in results]
 
 
 def matches(expected: str, printed: str) -> bool:
@@ -45,11 +45,11 @@ def matches(expected: str, printed: str) -> bool:
 
 def programs(text: str) -> dict[str, str]:
     """The program of each language that a page has."""
-    found: dict[str, str] = {}
+    results: dict[str, str] = {}
     for language, code in re.findall(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
         if language in RUNS:
-            found[language] = found.get(language, "") + code
-    return found
+            results[language] = results.get(language, "") + code
+    return results
 
 
 def run(folder: Path, url: str, page: Path, language: str, program: str) -> bool:
@@ -69,9 +69,9 @@ def run(folder: Path, url: str, page: Path, language: str, program: str) -> bool
 def guide_fails(folder: Path, url: str) -> int:
     """How many programs of the guide fail. They wait for AIs most of the time, so some run at once."""
     pages = sorted(GUIDE.glob("*.md"))
-    found = [(page, *program) for page in pages for program in programs(page.read_text()).items()]
+    results = [(page, *program) for page in pages for program in programs(page.read_text()).items()]
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        return [*pool.map(lambda one: run(folder, url, *one), found)].count(False)
+        return [*pool.map(lambda one: run(folder, url, *one), results)].count(False)
 
 
 def main() -> int:

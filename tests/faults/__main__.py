@@ -52,11 +52,11 @@ def report(run: Run, violations: list[str]) -> None:
     print(f"{len(run.tables)} games, {len(ended)} ended, the last {run.played_on_s:.0f} s after the last fault")
     print(f"{early} of them were given up then, since they took too long")
     print(f"{acknowledged} requests acknowledged; {run.lost} lost, as they may be, in the moment Redis was killed")
-    print("faults:", told(Counter(force.kind for force in run.journal.forces)))
+    print("faults:", count_line(Counter(force.kind for force in run.journal.forces)))
     refused = Counter(
         f"{one.status} {one.code}" if one.status else f"no answer: {one.more}" for one in run.journal.refusals
     )
-    print("refusals:", told(refused), end="\n\n")
+    print("refusals:", count_line(refused), end="\n\n")
     print("whatever else was in force:", *table(run.journal), sep="\n", end="\n\n")
     print("nothing else in force:", *table(run.journal, alone), sep="\n", end="\n\n")
     print(*longest(run.journal), sep="\n", end="\n\n")
@@ -64,7 +64,7 @@ def report(run: Run, violations: list[str]) -> None:
     print(f"{len(violations)} violations" if violations else "nothing is lost, doubled or half written")
 
 
-def told(counted: Counter[str]) -> str:
+def count_line(counted: Counter[str]) -> str:
     """Counts, in a line."""
     return ", ".join(f"{count} {what}" for what, count in sorted(counted.items()))
 

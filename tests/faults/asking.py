@@ -44,14 +44,14 @@ class Request:
     @property
     def headers(self) -> dict[str, str]:
         """All of them."""
-        found = {"Accept-Language": "en"}
+        results = {"Accept-Language": "en"}
         if self.token is not None:
-            found["Authorization"] = f"Bearer {self.token}"
+            results["Authorization"] = f"Bearer {self.token}"
         if self.revision is not None:
-            found["If-None-Match" if self.method == "GET" else "If-Match"] = f'"{self.revision}"'
+            results["If-None-Match" if self.method == "GET" else "If-Match"] = f'"{self.revision}"'
         if self.method == "POST":
-            found["Idempotency-Key"] = self.key
-        return found
+            results["Idempotency-Key"] = self.key
+        return results
 
 
 @dataclass(frozen=True)
@@ -100,8 +100,8 @@ class Asker:
             with self.journal.lock:
                 self.journal.unsettled[request.game] += 1
         elif answer.status == 201 and answer.json.get("events"):
-            told = (request.game, request.operation, seat, action, request.key, answer.json["events"])
-            self.journal.acknowledge(Acknowledged(*told, answer.sent, answer.answered))
+            described = (request.game, request.operation, seat, action, request.key, answer.json["events"])
+            self.journal.acknowledge(Acknowledged(*described, answer.sent, answer.answered))
         return answer
 
     def _until_answered(self, request: Request, began: float) -> Answer | None:
@@ -116,20 +116,20 @@ class Asker:
         """One attempt, written down; None without an answer."""
         sent = time.monotonic()
         try:
-            found = http.request(
+            results = http.request(
                 request.method, self.url + request.path, json=request.body, headers=request.headers, timeout=ANSWER_S
             )
         except requests.RequestException as error:
             self._note(Refusal(request.operation, 0, "", sent, time.monotonic(), request.game, type(error).__name__))
             return None
         answered = time.monotonic()
-        body = self._body(found)
-        if found.status_code < 400:
-            self.journal.answered(request.operation, found.status_code)
+        body = self._body(results)
+        if results.status_code < 400:
+            self.journal.answered(request.operation, results.status_code)
         else:
             code, more = str(body.get("code", "")), f"{body.get('request_id', '')} {body.get('outage', '')}".strip()
-            self._note(Refusal(request.operation, found.status_code, code, sent, answered, request.game, more))
-        return Answer(found.status_code, body, found.headers, sent, answered)
+            self._note(Refusal(request.operation, results.status_code, code, sent, answered, request.game, more))
+        return Answer(results.status_code, body, results.headers, sent, answered)
 
     def _note(self, refusal: Refusal) -> None:
         with self.journal.lock:

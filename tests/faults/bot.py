@@ -13,11 +13,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 class _Bot(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Decide."""
-        told = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["data"]
-        if told["actions"] is None:  # too many to be listed
+        described = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["data"]
+        if described["actions"] is None:  # too many to be listed
             self.send_error(501)
             return
-        content = json.dumps({"id": random.choice(told["actions"])["id"]}).encode()
+        content = json.dumps({"id": random.choice(described["actions"])["id"]}).encode()
         with suppress(ConnectionError):  # the dialer was killed
             self.send_response(200)
             self.send_header("Content-Length", str(len(content)))

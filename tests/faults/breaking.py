@@ -72,11 +72,11 @@ class Breaker:
             "worker": ("worker", False),
             "dialer": ("dialer", False),
         }.get(name, (name, None))
-        found = self.stack.parents(place)
+        results = self.stack.parents(place)
         if name == "crew":  # the one on duty, which has children
             on_duty = set(self.stack.parents("keeper").values())
-            return [pid for pid in found if pid in on_duty] or list(found)
-        return [pid for pid, parent in found.items() if children is None or (parent in found) == children]
+            return [pid for pid in results if pid in on_duty] or list(results)
+        return [pid for pid, parent in results.items() if children is None or (parent in results) == children]
 
     def _kill(self, planned: Planned) -> None:
         """A job may be over before one sees it: where none is seen, a worker is killed."""
@@ -88,10 +88,10 @@ class Breaker:
     def _kill_one(self, planned: Planned, within_s: float) -> bool:
         end = time.monotonic() + within_s
         while time.monotonic() < end:
-            found = self.processes(planned.kind)
-            if found:
+            results = self.processes(planned.kind)
+            if results:
                 with contextlib.suppress(ProcessLookupError):
-                    os.kill(found[int(planned.pick * len(found)) % len(found)], signal.SIGKILL)
+                    os.kill(results[int(planned.pick * len(results)) % len(results)], signal.SIGKILL)
                     return True
             time.sleep(0.01)
         return False

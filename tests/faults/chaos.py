@@ -15,7 +15,7 @@ from tests.e2e.stack import MARKS, ROOT, Stack
 from tests.faults import checks
 from tests.faults.asking import Asker, Request
 from tests.faults.breaking import Breaker
-from tests.faults.journal import Journal, Json, told
+from tests.faults.journal import Journal, Json, violation_line
 from tests.faults.people import Orders, Table
 from tests.faults.schedule import Planned, planned
 
@@ -162,25 +162,27 @@ class Run:
 
     def check(self) -> list[str]:
         """All that is wrong, a line each."""
-        found = list(self.journal.violations)
+        results = list(self.journal.violations)
         if not self.stack.is_ready():
-            return [*found, "the service is not ready: no game can be looked at"]
+            return [*results, "the service is not ready: no game can be looked at"]
         asker = Asker(self.stack.api, self.journal, random.Random(0))
         for table in self.tables:
             if table.id:
-                found += self._faults_of(table, asker)
+                results += self._faults_of(table, asker)
         document = json.loads((ROOT / "openapi" / "openapi.json").read_text())
-        return found + checks.faults_of_answers(self.journal, checks.documented(document))
+        return results + checks.faults_of_answers(self.journal, checks.documented(document))
 
     def _faults_of(self, table: Table, asker: Asker) -> list[str]:
         exported = asker.ask(Request("exportGame", "GET", f"/games/{table.id}/export", game=table.id), waits=False)
         view = asker.ask(Request("getGame", "GET", f"/games/{table.id}", game=table.id), waits=False)
         if exported is None or view is None or (exported.status, view.status) != (200, 200):
-            return [told(table.id, None, "it is gone")]
+            return [violation_line(table.id, None, "it is gone")]
         log, seats = exported.json["events"], exported.json["seats"]
         self.lost += checks.lost_in_a_kill(self.journal, log, table.id)
-        found = checks.faults_of_log(self.journal, table.id, seats, log)
-        found += checks.faults_of_state(exported.json, view.json, time.time_ns() // 1_000_000)
+        results = checks.faults_of_log(self.journal, table.id, seats, log)
+        results += checks.faults_of_state(exported.json, view.json, time.time_ns() // 1_000_000)
         if view.json["status"] != "finished":
-            found.append(told(table.id, view.json["revision"], f"it has not ended, to_decide {view.json['to_decide']}"))
-        return found
+            results.append(
+                violation_line(table.id, view.json["revision"], f"it has not ended, to_decide {view.json['to_decide']}")
+            )
+        return results

@@ -14,7 +14,7 @@ from service.games.moments import parse_ms, rfc3339
 from service.games.seats import AI, HTTP, PLAYER, Seat
 from service.games.view import outcome
 from service.web.shared import operations
-from tests.faults.journal import Acknowledged, Journal, Json, Refusal, told
+from tests.faults.journal import Acknowledged, Journal, Json, Refusal, violation_line
 from tests.faults.schedule import KILLS, STORE
 from tests.operations import with_answers
 
@@ -32,20 +32,20 @@ EXCUSES = {"service/unavailable": list(STORE), "none": WITHOUT_ANSWER}
 
 def faults_of_log(journal: Journal, game: str, seats: list[Json], log: list[Json]) -> list[str]:
     """Every acknowledged request stands there once, what nobody sent does not, and no revision is missing."""
-    found = list(_gaps(game, log))
-    if found:
-        return found
+    results = list(_gaps(game, log))
+    if results:
+        return results
     done = journal.acknowledged.get(game, [])
-    found += _lost(journal, game, log, done)
-    found += _claimed_twice(journal, game, log, done)
-    found += _sent_by_nobody(game, seats, log, done, journal.unsettled[game])
-    return found
+    results += _lost(journal, game, log, done)
+    results += _claimed_twice(journal, game, log, done)
+    results += _sent_by_nobody(game, seats, log, done, journal.unsettled[game])
+    return results
 
 
 def _gaps(game: str, log: list[Json]) -> Iterator[str]:
     for number, event in enumerate(log, 1):
         if event["revision"] != number:
-            yield told(game, number, f"the log has revision {event['revision']} there")
+            yield violation_line(game, number, f"the log has revision {event['revision']} there")
             return
 
 
@@ -63,7 +63,7 @@ def lost_in_a_kill(journal: Journal, log: list[Json], game: str) -> int:
 def _lost(journal: Journal, game: str, log: list[Json], done: list[Acknowledged]) -> Iterator[str]:
     for one in done:
         if not stands(log, one) and not journal.may_be_lost(one):
-            yield told(game, one.revision, f"{one.operation} of seat {one.seat} was acknowledged and is lost")
+            yield violation_line(game, one.revision, f"{one.operation} of seat {one.seat} was acknowledged and is lost")
 
 
 def _claimed_twice(journal: Journal, game: str, log: list[Json], done: list[Acknowledged]) -> Iterator[str]:
@@ -71,7 +71,7 @@ def _claimed_twice(journal: Journal, game: str, log: list[Json], done: list[Ackn
     keys: dict[int, str] = {}
     for one in done:
         if stands(log, one) and keys.setdefault(one.revision, one.key) != one.key and not journal.may_be_lost(one):
-            yield told(game, one.revision, f"two requests were acknowledged with one event: {one.operation}")
+            yield violation_line(game, one.revision, f"two requests were acknowledged with one event: {one.operation}")
 
 
 def _sent_by_nobody(
@@ -80,7 +80,9 @@ def _sent_by_nobody(
     known = {event["revision"] for one in done for event in one.events}
     unknown = [event for event in by_people(seats, log) if event["revision"] not in known]
     for event in unknown[unsettled:]:
-        yield told(game, event["revision"], f"{event['kind']} of seat {event['seat']}, which nobody sent, or sent once")
+        yield violation_line(
+            game, event["revision"], f"{event['kind']} of seat {event['seat']}, which nobody sent, or sent once"
+        )
 
 
 def by_people(seats: list[Json], log: list[Json]) -> Iterator[Json]:
@@ -107,9 +109,9 @@ def faults_of_state(exported: Json, view: Json, now_ms: int) -> list[str]:
     try:
         replayed = game_export.replay_game(meta_of(exported), exported["events"], seed and bytes.fromhex(seed), now_ms)
     except GameError as error:
-        return [told(game_id, error.extra.get("event"), f"the log cannot be played again: {error.detail}")]
+        return [violation_line(game_id, error.extra.get("event"), f"the log cannot be played again: {error.detail}")]
     return [
-        told(game_id, view["revision"], f"{name}: the log says {logged!r}, the store {stored!r}"[:1000])
+        violation_line(game_id, view["revision"], f"{name}: the log says {logged!r}, the store {stored!r}"[:1000])
         for name, logged, stored in _compared(replayed.game, view)
         if logged != stored
     ]
@@ -177,7 +179,9 @@ def _is_documented(one: Refusal, documented: dict[str, dict[int, list[str]]]) ->
 
 
 def _undocumented(one: Refusal) -> str:
-    return told(one.game, None, f"{one.operation} answered {one.status} {one.code or 'without a code'} {one.more}")
+    return violation_line(
+        one.game, None, f"{one.operation} answered {one.status} {one.code or 'without a code'} {one.more}"
+    )
 
 
 def _unexcused(journal: Journal, refusals: Iterable[Refusal]) -> Iterator[str]:
@@ -188,4 +192,6 @@ def _unexcused(journal: Journal, refusals: Iterable[Refusal]) -> Iterator[str]:
         kinds = journal.kinds(one.sent, one.answered, SETTLE_S)
         if not set(kinds) & set(excuses):
             what = f"no answer ({one.more})" if one.status == 0 else one.code
-            yield told(one.game, None, f"{one.operation}: {what}, though nothing was broken that explains it ({kinds})")
+            yield violation_line(
+                one.game, None, f"{one.operation}: {what}, though nothing was broken that explains it ({kinds})"
+            )

@@ -105,7 +105,7 @@ class Journal:
     def violate(self, game: str, revision: int | None, what: str) -> None:
         """Something is wrong."""
         with self.lock:
-            self.violations.append(told(game, revision, what))
+            self.violations.append(violation_line(game, revision, what))
 
     @contextmanager
     def in_force(self, kind: str, now: Any) -> Iterator[None]:
@@ -127,7 +127,7 @@ class Journal:
         return any(began <= done.answered and done.sent <= ended for began, ended in self.unwritten)
 
 
-def told(game: str, revision: int | None, what: str) -> str:
+def violation_line(game: str, revision: int | None, what: str) -> str:
     """A violation, in a line."""
     where = "" if not game else f"game {game}: " if revision is None else f"game {game}, revision {revision}: "
     return where + what

@@ -181,9 +181,9 @@ def test_a_moment_that_is_still_to_come_is_found() -> None:
 def test_a_state_that_is_behind_its_log_is_found() -> None:
     record, _ = played(5)
     _, behind = played(4)
-    found = faults_of_state(record, behind, BEGUN)
-    assert any("revision: the log says" in line for line in found)
-    assert any("position: the log says" in line for line in found)
+    actual = faults_of_state(record, behind, BEGUN)
+    assert any("revision: the log says" in line for line in actual)
+    assert any("position: the log says" in line for line in actual)
 
 
 def test_a_log_that_the_rules_do_not_allow_is_found_with_its_revision() -> None:

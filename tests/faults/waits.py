@@ -17,14 +17,14 @@ WHO = (PERSON, AI, ENDPOINT)
 
 def kinds_of(journal: Journal, wait: Wait) -> list[str]:
     """The rows that a wait belongs to."""
-    found = journal.kinds(wait.began, wait.ended, AFTER_S)
-    return [*found, *([wait.how] if wait.how else [])] or [NONE]
+    results = journal.kinds(wait.began, wait.ended, AFTER_S)
+    return [*results, *([wait.how] if wait.how else [])] or [NONE]
 
 
 def alone(kinds: Sequence[str]) -> list[str]:
     """The one fault that a wait can come from; none where there are several. A keeper's clock stops nobody."""
-    found = [kind for kind in kinds if kind not in CLOCKS]
-    return found if len(found) == 1 else []
+    results = [kind for kind in kinds if kind not in CLOCKS]
+    return results if len(results) == 1 else []
 
 
 def table(journal: Journal, of: Callable[[Sequence[str]], Sequence[str]] = list) -> Iterator[str]:

@@ -33,15 +33,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", default=None, help="any text; drawn if not given")
     given = parser.parse_args(arguments)
     seed = os.urandom(4).hex() if given.seed is None else given.seed
-    found = 0
+    results = 0
     for name in given.decoders or DECODERS:
         figures = try_apart(name, DECODERS[name], seed, range(given.first, given.first + given.inputs))
         took = f"{figures.seconds:.0f} s, {figures.slowest:.2f} s of the processor for the slowest"
         print(f"{name}, seed {seed}: {took}; {len(figures.faults)} faults", *figures.lines(), sep="\n", flush=True)
         for fault in figures.faults:
             print(fault, flush=True)
-        found += len(figures.faults)
-    return 1 if found else 0
+        results += len(figures.faults)
+    return 1 if results else 0
 
 
 if __name__ == "__main__":

@@ -62,8 +62,8 @@ class Bodies:
         self.client = Client(app.test_client())
         self.good = {
             name: good_bodies(name)
-            for name, (_, _, told) in OPERATIONS.items()
-            if "requestBody" in told and name != "importGame"  # see Records
+            for name, (_, _, described) in OPERATIONS.items()
+            if "requestBody" in described and name != "importGame"  # see Records
         }
         self.known: By_name = by_name([body for bodies in self.good.values() for body in bodies])
         self.schemas: dict[str, type[Schema]] = app.extensions["api"].schemas()
@@ -76,7 +76,7 @@ class Bodies:
         if number % OF_AN_OPERATION == 0 or not self.table.game:
             self.table = laid(self.client)
         name = sorted(self.good)[number // OF_AN_OPERATION % len(self.good)]
-        method, path, told = OPERATIONS[name]
+        method, path, described = OPERATIONS[name]
         content = text_of(dice, Damage(dice, self.known).json(dice.choice(self.good[name])))
         given: Json = {"content_type": JSON_TYPE if dice.random() < 0.99 else "text/plain"}
         if dice.random() < 0.05:
@@ -86,7 +86,7 @@ class Bodies:
         if answer.status_code >= 300:
             refused(answer)
             return Verdict(name, accepted=False)
-        self.is_read_alike(told, content)
+        self.is_read_alike(described, content)
         return Verdict(name, accepted=True)
 
     def is_read_alike(self, told: Json, content: bytes) -> None:

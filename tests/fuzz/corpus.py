@@ -67,14 +67,14 @@ def position_after(position: Position, dice: random.Random, way: str) -> Positio
 @functools.cache
 def positions(game: Kind) -> tuple[Position, ...]:
     """Positions of a game in each way to play, set-up and end included."""
-    found = []
+    results = []
     for way in WAYS:
         dice = random.Random(f"{SEED} {game} {way}")
         played = [game.ruleset.start(game.variant, game.seats, dice.choice([None, *range(game.seats)]))]
         while played[-1].status != "over":
             played.append(position_after(played[-1], dice, way))
-        found += [*played[: -1 : 1 + len(played) // (KEPT // 2)], *played[-KEPT // 2 :]]
-    return tuple(found)
+        results += [*played[: -1 : 1 + len(played) // (KEPT // 2)], *played[-KEPT // 2 :]]
+    return tuple(results)
 
 
 @functools.cache
@@ -86,11 +86,11 @@ def views(game: Kind) -> tuple[Json, ...]:
 @functools.cache
 def actions(game: Kind) -> tuple[Json, ...]:
     """Legal actions of these positions, some of each, named."""
-    found = []
+    results = []
     for position in positions(game):
         legal = position.legal_actions()
-        found += [game.ruleset.wire.decode(action) for action in legal[:: 1 + len(legal) // 8]]
-    return tuple(found)
+        results += [game.ruleset.wire.decode(action) for action in legal[:: 1 + len(legal) // 8]]
+    return tuple(results)
 
 
 @functools.cache

@@ -69,12 +69,12 @@ def places(value: Any) -> Iterator[Place]:
 
 def by_name(values: Sequence[Any]) -> By_name:
     """What stands under each name in some good inputs, each value once."""
-    found: dict[str, dict[str, Any]] = {}
+    results: dict[str, dict[str, Any]] = {}
     for value in values:
         for outer, name in places(value):
             if isinstance(name, str):
-                found.setdefault(name, {}).setdefault(repr(outer[name]), outer[name])
-    return {name: list(values.values()) for name, values in found.items()}
+                results.setdefault(name, {}).setdefault(repr(outer[name]), outer[name])
+    return {name: list(values.values()) for name, values in results.items()}
 
 
 class Damage:
@@ -117,50 +117,50 @@ class Damage:
 
     def nudge(self, where: list[Place]) -> None:
         """A number is a little off."""
-        if found := self._any(where, _is_whole):
-            found[0][found[1]] += self.dice.choice((-2, -1, -1, 1, 1, 2))
+        if results := self._any(where, _is_whole):
+            results[0][results[1]] += self.dice.choice((-2, -1, -1, 1, 1, 2))
 
     def move(self, where: list[Place]) -> None:
         """A piece lies elsewhere: of two numbers with the same name one loses what the other gains."""
-        found = self._any(where, _is_whole)
-        if found is None:
+        results = self._any(where, _is_whole)
+        if results is None:
             return
-        same = [place for place in where if place[1] == found[1] and _has(*place) and _is_whole(place[0][place[1]])]
+        same = [place for place in where if place[1] == results[1] and _has(*place) and _is_whole(place[0][place[1]])]
         to = self.dice.choice(same)
-        count = self.dice.randint(1, max(1, min(4, abs(found[0][found[1]]))))
-        found[0][found[1]] -= count
+        count = self.dice.randint(1, max(1, min(4, abs(results[0][results[1]]))))
+        results[0][results[1]] -= count
         to[0][to[1]] += count
-        if found[0][found[1]] == 0 and self.dice.random() < 0.8:  # as counts leave zeros out
-            del found[0][found[1]]
+        if results[0][results[1]] == 0 and self.dice.random() < 0.8:  # as counts leave zeros out
+            del results[0][results[1]]
 
     def put(self, where: list[Place]) -> None:
         """A piece lies where none of its kind was: a number is taken from an object and put into another."""
-        found = self._any(where, _is_whole)
+        results = self._any(where, _is_whole)
         other = self._any(where, lambda value: isinstance(value, dict))
-        if found is None or other is None or not isinstance(found[1], str):
+        if results is None or other is None or not isinstance(results[1], str):
             return
         target = other[0][other[1]]
-        count = self.dice.randint(1, max(1, min(4, abs(found[0][found[1]]))))
-        found[0][found[1]] -= count
-        if _is_whole(target.get(found[1], 0)):
-            target[found[1]] = target.get(found[1], 0) + count
-        if found[0][found[1]] == 0:
-            del found[0][found[1]]
+        count = self.dice.randint(1, max(1, min(4, abs(results[0][results[1]]))))
+        results[0][results[1]] -= count
+        if _is_whole(target.get(results[1], 0)):
+            target[results[1]] = target.get(results[1], 0) + count
+        if results[0][results[1]] == 0:
+            del results[0][results[1]]
 
     def rename(self, where: list[Place]) -> None:
         """Another value that good inputs have under that name."""
-        found = self._any(where)
-        if found and isinstance(found[1], str) and found[1] in self.known:
-            found[0][found[1]] = copy.deepcopy(self.dice.choice(self.known[found[1]]))
+        results = self._any(where)
+        if results and isinstance(results[1], str) and results[1] in self.known:
+            results[0][results[1]] = copy.deepcopy(self.dice.choice(self.known[results[1]]))
 
     def copy(self, where: list[Place]) -> None:
         """What stands under the same name elsewhere in this input."""
-        found = self._any(where)
-        if found is None:
+        results = self._any(where)
+        if results is None:
             return
-        same = [place for place in where if place[1] == found[1] and _has(*place)]
+        same = [place for place in where if place[1] == results[1] and _has(*place)]
         outer, name = self.dice.choice(same)
-        found[0][found[1]] = copy.deepcopy(outer[name])
+        results[0][results[1]] = copy.deepcopy(outer[name])
 
     def swap(self, where: list[Place]) -> None:
         """Two values change places, mostly neighbours."""
@@ -176,39 +176,39 @@ class Damage:
 
     def turn(self, where: list[Place]) -> None:
         """True for false, null for a value, a value for null."""
-        found = self._any(where, lambda value: value is None or isinstance(value, bool)) or self._any(where)
-        if found is None:
+        results = self._any(where, lambda value: value is None or isinstance(value, bool)) or self._any(where)
+        if results is None:
             return
-        value = found[0][found[1]]
-        known = self.known.get(str(found[1]), (0,))
+        value = results[0][results[1]]
+        known = self.known.get(str(results[1]), (0,))
         turned = not value if isinstance(value, bool) else copy.deepcopy(self.dice.choice(known))
-        found[0][found[1]] = turned if value is None or isinstance(value, bool) else None
+        results[0][results[1]] = turned if value is None or isinstance(value, bool) else None
 
     # ----------------------------------------------------------------------------------------- brute
 
     def replace(self, where: list[Place]) -> None:
         """Something that nobody expects."""
-        if found := self._any(where):
-            found[0][found[1]] = self._odd()
+        if results := self._any(where):
+            results[0][results[1]] = self._odd()
 
     def exceed(self, where: list[Place]) -> None:
         """A number that does not fit where it is kept."""
-        if found := self._any(where, _is_whole):
-            found[0][found[1]] = self.dice.choice(NUMBERS)
+        if results := self._any(where, _is_whole):
+            results[0][results[1]] = self.dice.choice(NUMBERS)
 
     def remove(self, where: list[Place]) -> None:
         """A member or an item is gone."""
-        if found := self._any(where):
-            del found[0][found[1]]
+        if results := self._any(where):
+            del results[0][results[1]]
 
     def add(self, where: list[Place]) -> None:
         """A member or an item more, perhaps another game's."""
-        found = self._any(where, lambda value: isinstance(value, (dict, list)))
-        if found is None:
+        results = self._any(where, lambda value: isinstance(value, (dict, list)))
+        if results is None:
             return
         name = self.dice.choice(self.names)
         value = copy.deepcopy(self.dice.choice(self.known[name])) if self.dice.random() < 0.7 else self._odd()
-        outer = found[0][found[1]]
+        outer = results[0][results[1]]
         if isinstance(outer, dict):
             outer[name if self.dice.random() < 0.9 else self.dice.choice(TEXTS)] = value
         else:
@@ -216,10 +216,10 @@ class Damage:
 
     def repeat(self, where: list[Place]) -> None:
         """An array has an item twice, or is repeated as a whole, in another order or not."""
-        found = self._any(where, lambda value: isinstance(value, list) and bool(value))
-        if found is None:
+        results = self._any(where, lambda value: isinstance(value, list) and bool(value))
+        if results is None:
             return
-        outer = found[0][found[1]]
+        outer = results[0][results[1]]
         if self.dice.random() < 0.5:
             outer.insert(self.dice.randint(0, len(outer)), copy.deepcopy(self.dice.choice(outer)))
         elif self.dice.random() < 0.5:
@@ -229,11 +229,11 @@ class Damage:
 
     def wrap(self, where: list[Place]) -> None:
         """A value lies in an array or an object, or very deep in many."""
-        if found := self._any(where):
-            value = found[0][found[1]]
+        if results := self._any(where):
+            value = results[0][results[1]]
             for _ in range(self.dice.choice((1, 1, 2, 16, DEEPEST))):
-                value = [value] if self.dice.random() < 0.5 else {str(found[1]): value}
-            found[0][found[1]] = value
+                value = [value] if self.dice.random() < 0.5 else {str(results[1]): value}
+            results[0][results[1]] = value
 
 
 WEIGHTED: dict[Callable[[Damage, list[Place]], None], int] = {

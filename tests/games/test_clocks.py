@@ -270,8 +270,8 @@ def test_a_takeback_begins_a_new_turn_and_charges_the_one_it_ended() -> None:
 
 
 def test_a_takeback_in_the_middle_of_a_turn_begins_that_turn_anew() -> None:
-    found = in_a_run("summer-pavilion.take_bonus", seat=0)
-    made = played_to(found, "player", "ai", ruleset="summer-pavilion", variant="grey", clock=RULE)
+    actual = in_a_run("summer-pavilion.take_bonus", seat=0)
+    made = played_to(actual, "player", "ai", ruleset="summer-pavilion", variant="grey", clock=RULE)
     made.at(30).take_back(0)
     assert ([40, 60], (0, 30 + 50)) == (made.banks_s(), (made.clock.seat, made.deadline_s()))
 
@@ -388,7 +388,7 @@ def test_a_game_with_everything_set_is_the_same_when_it_is_restored() -> None:
 def test_the_view_tells_the_clock_in_seconds_and_the_deadline_as_a_moment() -> None:
     made = table("player", "player", clock=RULE)
     made.at(12.5).act()
-    told = view(made.game, LIFETIMES)["clock"]
-    assert {"turn_s": 10, "bank_s": 60, "on_timeout": "ai", "level": "random"}.items() <= told.items()
-    assert ([57.5, 60.0], 1, rfc3339(BEGUN + 82_500)) == (told["banks"], told["seat"], told["deadline"])
+    actual = view(made.game, LIFETIMES)["clock"]
+    assert {"turn_s": 10, "bank_s": 60, "on_timeout": "ai", "level": "random"}.items() <= actual.items()
+    assert ([57.5, 60.0], 1, rfc3339(BEGUN + 82_500)) == (actual["banks"], actual["seat"], actual["deadline"])
     assert view(table("player", "player").game, LIFETIMES)["clock"] is None

@@ -32,8 +32,8 @@ def table(*endpoints: Endpoint | None, **changes: Any) -> Table:
 
 
 def health(made: Table, seat: int = 0) -> tuple[str, int, str | None]:
-    told = view(made.game, LIFETIMES)["seats"][seat]["endpoint"]
-    return told["health"], told["failures"], told["failure"]
+    described = view(made.game, LIFETIMES)["seats"][seat]["endpoint"]
+    return described["health"], described["failures"], described["failure"]
 
 
 def test_the_dialers_codes_are_failures() -> None:
@@ -139,8 +139,8 @@ def test_a_person_takes_back_without_asking_an_endpoint() -> None:
 def test_nothing_of_where_it_stands_is_in_view_events_or_record() -> None:
     made = table(AGREED, None)
     made.session.fail("late")
-    told = orjson.dumps([view(made.game, LIFETIMES), made.log, export_game(made.game, made.log)])
-    assert [] == [secret for secret in (b"bot.example", b"hush", b"whsec") if secret in told]
+    actual = orjson.dumps([view(made.game, LIFETIMES), made.log, export_game(made.game, made.log)])
+    assert [] == [secret for secret in (b"bot.example", b"hush", b"whsec") if secret in actual]
 
 
 @pytest.mark.parametrize("endpoint", [AGREED, LOSING, replace(AGREED, attempts=1)])

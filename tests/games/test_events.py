@@ -76,6 +76,6 @@ def test_what_players_are_told_of_a_single_event_hangs_on_its_kind(event: Event)
     of_kind = {TimeoutEvent: {"seat_lost"}, RematchEvent: {"rematch"}}
     again = {"your_turn"} if event.notifies_again else set()
     game = of_players(ANA, BEN).game
-    told = {notice.type for notice in notices(game, game, [event])}
-    assert again | of_kind.get(type(event), set()) == told
-    assert told <= set(NOTICES)
+    actual = {notice.type for notice in notices(game, game, [event])}
+    assert again | of_kind.get(type(event), set()) == actual
+    assert actual <= set(NOTICES)

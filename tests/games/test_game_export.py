@@ -73,10 +73,10 @@ def test_what_a_record_says_in_other_words_is_kept_in_ours() -> None:
     events = made.log
     assert set(EVERYTHING) == {event["kind"] for event in events}
     assert events != [in_other_words(event) for event in events]
-    for told in (events, [in_other_words(event) for event in events]):
-        found = again(made, told)
-        assert events == stored(found.events)
-        assert made.game == found.game
+    for actual in (events, [in_other_words(event) for event in events]):
+        seen = again(made, actual)
+        assert events == stored(seen.events)
+        assert made.game == seen.game
 
 
 @pytest.mark.parametrize(
@@ -126,9 +126,9 @@ def test_nothing_in_a_record_is_still_to_come() -> None:
     made = among_people()
     events = made.log
     for late in (5, len(events)):
-        told = [*events[: late - 1], *({**event, "at": rfc3339(BEGUN + 1)} for event in events[late - 1 :])]
-        assert late == refused_at(made, told, BEGUN)
-        assert len(events) == len(again(made, told, BEGUN + 1).events)
+        actual = [*events[: late - 1], *({**event, "at": rfc3339(BEGUN + 1)} for event in events[late - 1 :])]
+        assert late == refused_at(made, actual, BEGUN)
+        assert len(events) == len(again(made, actual, BEGUN + 1).events)
 
 
 def test_a_log_into_which_a_slow_clock_has_written_can_be_played_again() -> None:

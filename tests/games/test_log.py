@@ -136,10 +136,10 @@ def test_nobody_acts_before_the_start_or_after_the_end() -> None:
 def test_a_resignation_between_two_ends_the_game_and_the_other_wins() -> None:
     session = new("player", "player")
     session.resign(0)
-    told = view(session.game, LIFETIMES)
-    assert ("finished", None) == (told["status"], told["to_decide"])
-    assert "resignation" == told["outcome"]["reason"]
-    assert [2, 1] == [seat["rank"] for seat in told["outcome"]["seats"]]
+    actual = view(session.game, LIFETIMES)
+    assert ("finished", None) == (actual["status"], actual["to_decide"])
+    assert "resignation" == actual["outcome"]["reason"]
+    assert [2, 1] == [seat["rank"] for seat in actual["outcome"]["seats"]]
 
 
 def test_among_more_an_ai_plays_on_for_who_resigned_and_that_seat_ranks_last() -> None:

@@ -28,7 +28,7 @@ def of_players(*players: str | None, **changes: object) -> Table:
     return again
 
 
-def asked(made: Table) -> list[list[int]]:
+def awaited(made: Table) -> list[list[int]]:
     return [made.game.awaiting(offer) for offer in made.game.offers]
 
 
@@ -43,7 +43,7 @@ def test_everybody_else_who_plays_is_asked_and_the_last_to_agree_carries_it_out(
     made.session.pause(1, 60)
     others = [seat for seat in range(seats) if seat != 1]
     for done, seat in enumerate(others):
-        assert ([others[done:]], None) == (asked(made), made.game.paused_until)
+        assert ([others[done:]], None) == (awaited(made), made.game.paused_until)
         made.session.answer(seat, made.game.offers[0].id, accept=True)
     assert (made.log[-1]["until"], ()) == (made.game.paused_until, made.game.offers)
     assert ("pause", 1) == (made.session.events[-1].kind, made.log[-1]["seat"])
@@ -66,7 +66,7 @@ def test_who_has_resigned_or_is_away_is_not_asked() -> None:
     made.session.resign(1)
     made.at(70).session.keep_time()
     made.session.pause(2, 60)
-    assert [[3]] == asked(made)
+    assert [[3]] == awaited(made)
     made.refused("offer/not_asked", made.session.answer, 0, made.game.offers[0].id, accept=True)
     made.refused("offer/not_asked", made.session.answer, 1, made.game.offers[0].id, accept=False)
     made.session.answer(3, made.game.offers[0].id, accept=True)
@@ -84,7 +84,7 @@ def test_all_people_are_asked_for_a_rematch_whether_they_resigned_or_not() -> No
     made = table("player", "player", "player", "ai")
     made.session.resign(1)
     over(made).session.rematch(0)
-    assert [[1, 2]] == asked(made)
+    assert [[1, 2]] == awaited(made)
     made.session.answer(1, made.game.offers[0].id, accept=True)
     made.session.answer(2, made.game.offers[0].id, accept=True)
     assert "r" * 16 == made.game.rematch
@@ -94,13 +94,13 @@ def test_who_resigned_may_offer_a_rematch() -> None:
     made = table("player", "player")
     made.session.resign(0)
     made.session.rematch(0)
-    assert [[1]] == asked(made)
+    assert [[1]] == awaited(made)
 
 
 def test_a_player_is_not_asked_what_he_offers_himself() -> None:
     made = of_players(ANA, BEN, ANA, None)
     made.session.pause(0, 60)
-    assert [[1, 3]] == asked(made)
+    assert [[1, 3]] == awaited(made)
     made.refused("offer/not_asked", made.session.answer, 2, made.game.offers[0].id, accept=True)
     made.session.answer(1, made.game.offers[0].id, accept=True)
     made.session.answer(3, made.game.offers[0].id, accept=True)
@@ -121,7 +121,7 @@ def test_a_player_who_has_all_the_peoples_seats_asks_nobody(players: tuple[str, 
 def test_seats_held_by_tokens_alone_are_different_people() -> None:
     made = of_players(None, None)
     made.session.pause(0, 60)
-    assert [[1]] == asked(made)
+    assert [[1]] == awaited(made)
 
 
 def test_of_a_players_seats_the_one_that_can_answer_answers() -> None:
@@ -203,7 +203,7 @@ def test_the_same_offer_of_all_but_one_still_waits_for_that_one() -> None:
     made = table("player", "player", "player")
     made.session.pause(0, 60)
     made.session.pause(2, 60)
-    assert ([[1]], 1) == (asked(made), len(made.game.offers))
+    assert ([[1]], 1) == (awaited(made), len(made.game.offers))
     made.session.pause(1, 60)
     assert made.game.is_paused
 
@@ -365,7 +365,7 @@ def test_who_withdraws_an_offer_may_make_it_again() -> None:
     made.session.pause(0, 60)
     made.session.answer(0, made.game.offers[0].id, accept=False)
     made.session.pause(0, 60)
-    assert [[1]] == asked(made)
+    assert [[1]] == awaited(made)
 
 
 def test_the_view_tells_each_offer_and_who_is_asked() -> None:

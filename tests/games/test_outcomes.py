@@ -19,9 +19,9 @@ def ended(*boards: Json, resigned: tuple[int, ...] = ()) -> list[tuple[int, bool
     for seat in resigned:
         made.session.resign(seat)
     made.act(AZUL.wire.encode(CLOSE))
-    told = outcome(made.game)
-    assert told is not None
-    return [(seat["rank"], seat["won"]) for seat in told["seats"]]
+    described = outcome(made.game)
+    assert described is not None
+    return [(seat["rank"], seat["won"]) for seat in described["seats"]]
 
 
 def test_two_who_share_the_victory_have_both_won() -> None:

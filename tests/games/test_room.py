@@ -38,9 +38,9 @@ def act_and_take_back_for_ever(made: Table, past: Past) -> None:
         made.act()
         past.note()
         decisions += 1
-        found = past.line.target(seat)
-        if decisions % 10 and not made.game.is_over and found is not None:
-            made.session.take_back(seat, found)
+        results = past.line.target(seat)
+        if decisions % 10 and not made.game.is_over and results is not None:
+            made.session.take_back(seat, results)
             past.note()
 
 

@@ -59,10 +59,10 @@ def test_after_a_takeback_the_position_is_the_one_before_the_turn(ruleset: str, 
         if decisions % 7 or made.game.is_over or not made.game.acted[0]:
             continue
         to, across = before_last_turn(made, 0)
-        found = target(made.session.events, 0)
-        assert Target(to, across) == found
+        actual = target(made.session.events, 0)
+        assert Target(to, across) == actual
         tried = Table(type(made.session)(made.game, made.session.now, made.past), made.rng)
-        tried.session.take_back(0, found)
+        tried.session.take_back(0, actual)
         (event,) = tried.session.events
         assert isinstance(event, TakebackEvent)
         expected = made.past(to)
@@ -156,10 +156,10 @@ def test_takebacks_in_a_row_go_turn_by_turn_back_to_the_beginning(ruleset: str, 
         made.act()
     games = follow(made)
     turns = 0
-    while (found := target(made.session.events, 0)) is not None:
+    while (actual := target(made.session.events, 0)) is not None:
         made.take_back(0)
         turns += 1
-        assert games[found.revision].position == made.game.position
+        assert games[actual.revision].position == made.game.position
     first = next(event for event in made.log if event["kind"] == "action" and event["seat"] == 0)
     assert games[first["revision"] - 1].position == made.game.position
     assert turns > 3

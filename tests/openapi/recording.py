@@ -201,8 +201,8 @@ def play_in_the_background(recorder: Recorder) -> None:
     ]
     search = by_level(ruleset.read(position), "master", bytes.fromhex(SEED))
     search.choose(simulations=SIMULATIONS)
-    found = {"progress": 1.0, "result": analysis.findings(search, 2)}
-    context.tasks.report(tasks[0]["id"], DONE, orjson.dumps(found))
+    results = {"progress": 1.0, "result": analysis.findings(search, 2)}
+    context.tasks.report(tasks[0]["id"], DONE, orjson.dumps(results))
     recorder.ask("GET", f"/v1/analyses/{tasks[0]['id']}")
     levels = {"levels": ["greedy", "random"], "deals": 2, "seed": SEED}
     asked = {"ruleset": ruleset.id, "variant": ruleset.variants[0], **levels}

@@ -40,8 +40,8 @@ def begun(ruleset: str, variant: str, seats: int, position: Json | None = None) 
 
 def written(session: GameSession) -> Json:
     """Its record, as it comes out of the API."""
-    told = game_export.export_game(session.game, repository.events_json(session.game, session.events, "en"))
-    return dict(json.loads(json.dumps(told)))
+    described = game_export.export_game(session.game, repository.events_json(session.game, session.events, "en"))
+    return dict(json.loads(json.dumps(described)))
 
 
 @functools.cache
@@ -78,14 +78,14 @@ def _position_after(session: GameSession, decisions: int) -> Json:
 def taken_back(session: GameSession) -> None:
     """The seat that decided last returns to before its turn, whatever was drawn since."""
     seat = next(event.seat for event in reversed(session.events) if isinstance(event, ActionEvent))
-    found = target(session.events, seat)
-    if found is None:
+    results = target(session.events, seat)
+    if results is None:
         raise AssertionError(seat)
-    past = fold_all(Game.new(session.game.meta), session.events[: found.revision]).position
+    past = fold_all(Game.new(session.game.meta), session.events[: results.revision]).position
     if past is None:
-        raise AssertionError(found)
+        raise AssertionError(results)
     view = session.game.ruleset.view(past)
-    session.add(TakebackEvent(*session.head, seat, *found, position=view))
+    session.add(TakebackEvent(*session.head, seat, *results, position=view))
     session.draw()
 
 
@@ -108,8 +108,8 @@ def tampered(told: Json) -> dict[str, tuple[Json, int]]:
 
 
 def _tiles(draw: Json) -> list[object]:
-    found: list[object] = draw.get("tiles") or draw.get("faces") or []
-    return found
+    results: list[object] = draw.get("tiles") or draw.get("faces") or []
+    return results
 
 
 def _several(draw: Json) -> bool:

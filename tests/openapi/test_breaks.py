@@ -299,9 +299,9 @@ def test_what_is_no_value_breaks_a_client_when_it_goes(
     before: Change | None, after: Change | None, pointer: str | None
 ) -> None:
     old, new = document(), document()
-    for change, found in ((before, old), (after, new)):
+    for change, actual in ((before, old), (after, new)):
         if change:
-            change(found)
+            change(actual)
     pointers = {one.pointer for one in breaks(old, new)}
     assert (pointer in pointers) if pointer else pointers == set(), pointers
 
@@ -312,16 +312,16 @@ def test_schemas_may_refer_to_themselves() -> None:
         "properties": {"inner": {"$ref": "#/components/schemas/Tree"}, "leaf": {"type": "string"}},
     }
     poorer = {**tree, "properties": {"inner": tree["properties"]["inner"]}}  # type: ignore[index]
-    told = {"$ref": "#/components/schemas/Tree"}
-    found = breaks(document(told=told, Tree=tree), document(told=told, Tree=poorer))
-    assert ["/components/schemas/Tree/properties/leaf"] == [one.pointer for one in found]
+    actual = {"$ref": "#/components/schemas/Tree"}
+    seen = breaks(document(told=actual, Tree=tree), document(told=actual, Tree=poorer))
+    assert ["/components/schemas/Tree/properties/leaf"] == [one.pointer for one in seen]
 
 
 def test_what_may_be_null_is_told_where_it_is_used() -> None:
     reference = {"$ref": "#/components/schemas/A"}
-    found = breaks(document(told=reference), document(told={"anyOf": [reference, {"type": "null"}]}))
+    actual = breaks(document(told=reference), document(told={"anyOf": [reference, {"type": "null"}]}))
     assert ["/paths/~1things~1{id}/post/responses/200/content/application~1json/schema"] == [
-        one.pointer for one in found
+        one.pointer for one in actual
     ]
 
 
@@ -334,8 +334,8 @@ def test_a_reference_that_leads_nowhere_is_told(reference: str) -> None:
 
 
 def real() -> Json:
-    found: Json = orjson.loads(FILE.read_bytes())
-    return found
+    results: Json = orjson.loads(FILE.read_bytes())
+    return results
 
 
 def test_the_document_breaks_nothing_of_itself() -> None:

@@ -27,8 +27,8 @@ class Project:
 
     def write(self, *properties: str) -> None:
         """A document whose answer has these properties."""
-        told = {"type": "object", "properties": {name: {"type": "string"} for name in properties}}
-        (self.root / DOCUMENT).write_bytes(orjson.dumps(document(told=told)))
+        described = {"type": "object", "properties": {name: {"type": "string"} for name in properties}}
+        (self.root / DOCUMENT).write_bytes(orjson.dumps(document(told=described)))
 
     def commit(self, *properties: str) -> None:
         if properties:
@@ -60,8 +60,8 @@ def test_what_is_not_committed_is_compared_with_what_is(project: Project, capsys
     project.commit("a", "b")
     project.write("a")
     assert 1 == project.check()
-    told = capsys.readouterr().out
-    assert (True, False) == (pointer_of("b") in told, pointer_of("c") in told)
+    actual = capsys.readouterr().out
+    assert (True, False) == (pointer_of("b") in actual, pointer_of("c") in actual)
 
 
 def test_what_is_committed_is_compared_with_the_document_before_its_last_change(project: Project) -> None:

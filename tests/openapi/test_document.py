@@ -55,10 +55,10 @@ def test_the_service_serves_the_committed_document(anyone: Client) -> None:
 
 
 def test_every_operation_has_an_id_of_its_own_a_summary_and_a_tag() -> None:
-    found = list(operations(spec()))
-    ids = [operation["operationId"] for operation in found]
+    actual = list(operations(spec()))
+    ids = [operation["operationId"] for operation in actual]
     assert len(ids) == len(set(ids)) == 56
-    for operation in found:
+    for operation in actual:
         assert re.fullmatch("[a-z]+([A-Z][a-z]+)*", operation["operationId"])
         assert not operation["summary"].endswith(".")
         assert len(operation["tags"]) == 1
@@ -70,8 +70,8 @@ def test_every_route_is_documented(anyone: Client) -> None:
 
 
 def test_every_code_is_documented_at_an_operation() -> None:
-    told = {code for operation in operations(spec()) for code in _codes(operation)}
-    assert set(CODES) == told | set(EVERY_CODE_ELSEWHERE)
+    actual = {code for operation in operations(spec()) for code in _codes(operation)}
+    assert set(CODES) == actual | set(EVERY_CODE_ELSEWHERE)
 
 
 def _codes(operation: Json) -> list[str]:
@@ -97,7 +97,7 @@ def test_every_schema_is_described() -> None:
 def test_the_legal_actions_are_told_in_one_of_two_forms() -> None:
     """The form asked for says which of the two the answer is."""
     schemas = spec()["components"]["schemas"]
-    operation = next(found for found in operations(spec()) if found["operationId"] == "listLegalActions")
+    operation = next(actual for actual in operations(spec()) if actual["operationId"] == "listLegalActions")
     answer = operation["responses"]["200"]["content"]["application/json"]["schema"]
     assert {"$ref": "#/components/schemas/Legal"} == answer
     assert "form" == schemas["Legal"]["discriminator"]["propertyName"]
@@ -129,10 +129,10 @@ def test_what_a_ruleset_says_is_described_under_its_own_name(ruleset: Any) -> No
     seen: set[str] = set()
     spoken = (ruleset.wire.action_schemas, ruleset.wire.draw_schemas, ruleset.wire.effect_schemas)
     own = (ruleset.wire.position_schema, ruleset.wire.choices_schema, ruleset.wire.components_schema)
-    found = {schema.component for schema in [*own, *(leaf for leaves in spoken for leaf in leaves.values())]}
-    while found:
-        seen |= found
-        found = {name.rpartition("/")[2] for inner in found for name in names(schemas[inner], "$ref")} - seen
+    actual = {schema.component for schema in [*own, *(leaf for leaves in spoken for leaf in leaves.values())]}
+    while actual:
+        seen |= actual
+        actual = {name.rpartition("/")[2] for inner in actual for name in names(schemas[inner], "$ref")} - seen
     assert [] == [name for name in seen if not name.startswith(prefix)]
 
 
@@ -153,28 +153,30 @@ def test_a_pattern_line_or_the_floor_is_the_only_union_without_a_tag() -> None:
 def words(found: Any) -> list[tuple[str, ...]]:
     """All sets of two words or more, anywhere in the document."""
     if isinstance(found, list):
-        return [told for inner in found for told in words(inner)]
+        return [described for inner in found for described in words(inner)]
     if not isinstance(found, dict):
         return []
     own = [tuple(found["enum"])] if isinstance(found.get("enum"), list) and len(found["enum"]) > 1 else []
-    return own + [told for inner in found.values() for told in words(inner)]
+    return own + [described for inner in found.values() for described in words(inner)]
 
 
 def test_a_set_of_words_that_is_told_twice_has_a_name() -> None:
     """So that clients have one type for it. What two rulesets call alike is two things."""
     schemas = spec()["components"]["schemas"]
     named = {tuple(schema["enum"]): name for name, schema in schemas.items() if "enum" in schema}
-    inline = [told for name, schema in schemas.items() if "enum" not in schema for told in words(schema)]
+    inline = [actual for name, schema in schemas.items() if "enum" not in schema for actual in words(schema)]
     of_two_rulesets = {("coloured", "grey"), ("centre", "seat_0", "seat_1", "seat_2", "seat_3")}
-    assert of_two_rulesets >= {told for told in inline if inline.count(told) > 1 or told in named}
+    assert of_two_rulesets >= {actual for actual in inline if inline.count(actual) > 1 or actual in named}
 
 
 def test_what_may_be_more_than_32_bits_hold_says_so() -> None:
     schemas = spec()["components"]["schemas"].items()
-    found = [(name, *member) for name, schema in schemas for member in schema.get("properties", {}).items()]
-    grows = [(name, key, told) for name, key, told in found if key == "revision" or told.get("maximum", 0) > 2**31 - 1]
+    result = [(name, *member) for name, schema in schemas for member in schema.get("properties", {}).items()]
+    grows = [
+        (name, key, actual) for name, key, actual in result if key == "revision" or actual.get("maximum", 0) > 2**31 - 1
+    ]
     assert len(grows) > 30
-    assert [] == [f"{name}.{key}" for name, key, told in grows if told.get("format") != "int64"]
+    assert [] == [f"{name}.{key}" for name, key, actual in grows if actual.get("format") != "int64"]
 
 
 def test_every_union_is_of_leaves_and_its_tag_says_which() -> None:
@@ -240,14 +242,14 @@ def test_all_that_is_said_in_a_whole_game_fits_the_unions(ruleset: Ruleset) -> N
 
 
 def test_every_parameter_says_what_it_is_and_every_tag_is_explained() -> None:
-    told = spec()
-    everywhere = [*told["paths"].values(), *operations(told)]
+    actual = spec()
+    everywhere = [*actual["paths"].values(), *operations(actual)]
     parameters = [each for place in everywhere for each in place.get("parameters", []) if "$ref" not in each]
     assert [] == [each["name"] for each in parameters if not each.get("description")]
-    asked = {tag for each in operations(told) for tag in each["tags"]}
-    sent = {tag for call in told["webhooks"].values() for tag in call["post"]["tags"]}
+    asked = {tag for each in operations(actual) for tag in each["tags"]}
+    sent = {tag for call in actual["webhooks"].values() for tag in call["post"]["tags"]}
     assert set() == asked & sent
-    assert {tag["name"] for tag in told["tags"]} == asked | sent
+    assert {tag["name"] for tag in actual["tags"]} == asked | sent
 
 
 FRAGMENTS = (
@@ -278,24 +280,24 @@ def test_the_examples_are_recorded_from_the_service(anyone: Client) -> None:
         queue.beat(kind, "example", 60)
     recorder = Recorder(anyone)
     play(recorder)
-    found = recorder.normal()
+    actual = recorder.normal()
     if os.environ.get("RECORD_EXAMPLES") == "1":
         FOLDER.mkdir(exist_ok=True)
         for path in FOLDER.glob("*.json"):
             path.unlink()
-        for name, content in found.items():
+        for name, content in actual.items():
             (FOLDER / f"{name}.json").write_bytes(content)
     every = {operation["operationId"] for operation in operations(spec())}
-    assert UNRECORDED == every - set(map(of_file, found))
-    assert set(found) == {path.stem for path in FOLDER.glob("*.json")}
-    for name, content in found.items():
+    assert UNRECORDED == every - set(map(of_file, actual))
+    assert set(actual) == {path.stem for path in FOLDER.glob("*.json")}
+    for name, content in actual.items():
         assert (FOLDER / f"{name}.json").read_bytes() == content
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
 def test_an_example_fits_its_schema(path: Any) -> None:
     recorded = orjson.loads(path.read_bytes())
-    operation = next(found for found in operations(spec()) if found["operationId"] == of_file(path.stem))
+    operation = next(actual for actual in operations(spec()) if actual["operationId"] == of_file(path.stem))
     answer = operation["responses"][str(recorded["status"])]["content"][recorded["content_type"]]
     assert [] == faults(answer["schema"], recorded["response"])
     if recorded["request"] is not None:

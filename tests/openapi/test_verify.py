@@ -25,16 +25,16 @@ def draws(told: Json) -> int:
 
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), EVERY)
 def test_every_draw_of_a_whole_game_is_checked(ruleset: str, variant: str, seats: int) -> None:
-    told = json.loads(played(ruleset, variant, seats))
-    assert ("finished", draws(told)) == (told["status"], verify(told))
+    actual = json.loads(played(ruleset, variant, seats))
+    assert ("finished", draws(actual)) == (actual["status"], verify(actual))
 
 
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), EVERY[::2])
 @pytest.mark.parametrize("back_at", [9, 30])
 def test_what_was_taken_back_is_drawn_anew(ruleset: str, variant: str, seats: int, back_at: int) -> None:
-    told = json.loads(played(ruleset, variant, seats, back_at=back_at))
-    assert "takeback" in {event["kind"] for event in told["events"]}
-    assert draws(told) == verify(told)
+    actual = json.loads(played(ruleset, variant, seats, back_at=back_at))
+    assert "takeback" in {event["kind"] for event in actual["events"]}
+    assert draws(actual) == verify(actual)
 
 
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), EVERY)
@@ -51,26 +51,26 @@ def test_a_record_that_was_tampered_with_is_found_out_at_the_first_bad_event(
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), EVERY[::3])
 def test_of_an_imported_game_the_draws_that_came_after_are_checked(ruleset: str, variant: str, seats: int) -> None:
     """What was drawn before has another seed, and must only be possible."""
-    told = json.loads(played(ruleset, variant, seats))
-    imported = {**told, "seed_from": told["events"][-1]["revision"], "seed": SEED, "seed_commitment": COMMITMENT}
+    actual = json.loads(played(ruleset, variant, seats))
+    imported = {**actual, "seed_from": actual["events"][-1]["revision"], "seed": SEED, "seed_commitment": COMMITMENT}
     assert 0 == verify(imported)
-    half = next(event["revision"] for event in told["events"] if event["revision"] > 20 and event["kind"] == "draw")
-    assert draws({"events": told["events"][half:]}) == verify({**told, "seed_from": half})
+    half = next(event["revision"] for event in actual["events"] if event["revision"] > 20 and event["kind"] == "draw")
+    assert draws({"events": actual["events"][half:]}) == verify({**actual, "seed_from": half})
     with pytest.raises(BadEventError):
         verify({**imported, "seed_from": 20})
 
 
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), EVERY[::2])
 def test_a_game_that_began_at_a_posted_position_is_checked(ruleset: str, variant: str, seats: int) -> None:
-    told = json.loads(played(ruleset, variant, seats, begin_at=25))
-    assert told["position"] is not None
-    assert draws(told) == verify(told) > 0
+    actual = json.loads(played(ruleset, variant, seats, begin_at=25))
+    assert actual["position"] is not None
+    assert draws(actual) == verify(actual) > 0
 
 
 def test_the_program_tells_by_its_exit_status(tmp_path: Path) -> None:
-    told = json.loads(played("azul", "coloured", 2))
+    actual = json.loads(played("azul", "coloured", 2))
     going_on = written(begun("azul", "coloured", 2))
-    cases = {"good": (told, 0), "bad": (tampered(told)["swapped"][0], 1), "going on": (going_on, 2)}
+    cases = {"good": (actual, 0), "bad": (tampered(actual)["swapped"][0], 1), "going on": (going_on, 2)}
     for name, (content, status) in cases.items():
         path = tmp_path / f"{name}.json"
         path.write_text(json.dumps(content))

@@ -118,7 +118,7 @@ def test_doctor_tells_no_password(tmp_path: Path, capsys: pytest.CaptureFixture[
     with EmbeddedRedis(tmp_path) as server:
         doctor(Settings.from_environment({"DATA_DIR": str(tmp_path)}))
         doctor(Settings.from_environment({"REDIS_URL": server.url, "QUEUE_URL": f"{server.socket_url}&password=hush"}))
-    told = capsys.readouterr().out
-    assert server.password not in told
-    assert "hush" not in told
-    assert 2 <= told.count(" answers at ")
+    actual = capsys.readouterr().out
+    assert server.password not in actual
+    assert "hush" not in actual
+    assert 2 <= actual.count(" answers at ")

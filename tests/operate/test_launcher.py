@@ -126,7 +126,7 @@ def test_tcp_listens_on_loopback_only(valkey: EmbeddedRedis) -> None:
 
 def listening_addresses(port: int) -> list[str]:
     """The local addresses, as the kernel writes them, of sockets that listen on `port`."""
-    found = []
+    results = []
     for table in ("/proc/net/tcp", "/proc/net/tcp6"):
         if not Path(table).exists():
             continue
@@ -134,8 +134,8 @@ def listening_addresses(port: int) -> list[str]:
             local, state = line.split()[1], line.split()[3]
             address, _colon, number = local.partition(":")
             if state == "0A" and int(number, 16) == port:
-                found.append(address)
-    return found
+                results.append(address)
+    return results
 
 
 HOLDER = """
@@ -178,12 +178,12 @@ def test_a_port_in_use_is_told_with_the_port_and_the_setting(tmp_path: Path) -> 
 
 
 def test_a_directory_served_by_a_living_instance_is_refused_and_told(tmp_path: Path) -> None:
-    told = rf"served by another instance \(process {os.getpid()}\).*DATA_DIR"
+    actual = rf"served by another instance \(process {os.getpid()}\).*DATA_DIR"
     with EmbeddedRedis(tmp_path):
         assert os.getpid() == rooms.holder(tmp_path)
-        with pytest.raises(OperateError, match=told):
+        with pytest.raises(OperateError, match=actual):
             rooms.lock(tmp_path, patience_s=0.1)
-        with pytest.raises(OperateError, match=told):
+        with pytest.raises(OperateError, match=actual):
             EmbeddedRedis(tmp_path).claim()
     assert rooms.holder(tmp_path) is None
 

@@ -111,8 +111,8 @@ def test_a_killed_program_is_started_again_and_the_others_are_left_alone(
         len(pids(record, "web")),
         supervisor.output.count("all is up"),
     ) == (1, 1, 1)
-    told = re.findall(r"keeper ended with signal 9 \(SIGKILL\) after .* in (.*) s", supervisor.output)
-    assert told == ["0.2", "0.4"]
+    actual = re.findall(r"keeper ended with signal 9 \(SIGKILL\) after .* in (.*) s", supervisor.output)
+    assert actual == ["0.2", "0.4"]
 
 
 def test_nothing_outlives_a_supervisor_killed_with_9(tmp_path: Path, run: Callable[..., Running]) -> None:

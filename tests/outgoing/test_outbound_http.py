@@ -106,8 +106,8 @@ def test_an_answer_comes_back_and_the_name_is_kept(serve: Any, trusting: ssl.SSL
     url = f"https://{NAME}:{port}/move?x=1"
     headers = {"Content-Type": "application/json", "Webhook-Id": "7"}
     assert b'{"ok": true}' == post(url, b'{"a": 1}', headers, HERE, resolve=at_home, context=trusting)
-    ((path, told, body),) = seen.seen
-    assert ("/move?x=1", f"{NAME}:{port}", "7", b'{"a": 1}') == (path, told["Host"], told["Webhook-Id"], body)
+    ((path, actual, body),) = seen.seen
+    assert ("/move?x=1", f"{NAME}:{port}", "7", b'{"a": 1}') == (path, actual["Host"], actual["Webhook-Id"], body)
 
 
 def test_nothing_is_called_unless_the_operator_says_so() -> None:

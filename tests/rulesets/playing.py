@@ -65,7 +65,7 @@ def short_type(named: Mapping[str, Any]) -> str:
     return str(named["type"]).rpartition(".")[2]
 
 
-def told(position: Position, action: Json, kind: str) -> list[Json]:
+def effects_of_type(position: Position, action: Json, kind: str) -> list[Json]:
     """The effects of one type that an action has, without their type."""
     return of_type(effects(position, action), kind)
 
@@ -130,9 +130,9 @@ def errors(ruleset: Ruleset, position: Json) -> dict[str, str]:
 
 def is_refused_at(pointers: str | tuple[str, ...], ruleset: Ruleset, position: Json) -> None:
     """Something is told of what begins with one of the pointers, and nothing without words."""
-    found = errors(ruleset, position)
-    assert [] != [where for where in found if where.startswith(pointers)], found
-    assert all(found.values())
+    results = errors(ruleset, position)
+    assert [] != [where for where in results if where.startswith(pointers)], results
+    assert all(results.values())
 
 
 # Games

@@ -133,12 +133,14 @@ def game(ruleset: Ruleset, seed: str, number: int, figures: Figures, every: int 
             return
         closely = taken % every == number % every
         figures.counts["draws" if table_state["status"] == DRAWING else "actions"] += 1
-        found = [*step(ruleset, table_state, rng, way, closely=closely), *faults_of(table_state)]
+        matches = [*step(ruleset, table_state, rng, way, closely=closely), *faults_of(table_state)]
         if closely or table_state["status"] == OVER:
             figures.counts["looked at closely"] += 1
-            found += read_back(ruleset, table_state)
-        if found:
-            figures.faults.append(f"seed {seed} game {number} ({way}, {variant}, {seats} seats) step {taken}: {found}")
+            matches += read_back(ruleset, table_state)
+        if matches:
+            figures.faults.append(
+                f"seed {seed} game {number} ({way}, {variant}, {seats} seats) step {taken}: {matches}"
+            )
             return
     figures.faults.append(f"seed {seed} game {number} ({way}, {variant}, {seats} seats): no end")
 
@@ -187,17 +189,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     given = parser.parse_args(arguments)
     seed = os.urandom(4).hex() if given.seed is None else given.seed
-    faults = [fault for ruleset in given.rulesets or RULESETS for fault in _told(ruleset, seed, given)]
+    faults = [fault for ruleset in given.rulesets or RULESETS for fault in _soak_and_print(ruleset, seed, given)]
     return 1 if faults else 0
 
 
-def _told(ruleset: str, seed: str, given: argparse.Namespace) -> list[str]:
+def _soak_and_print(ruleset: str, seed: str, given: argparse.Namespace) -> list[str]:
     """Soak one ruleset, print what came of it: its faults."""
     print(f"{ruleset}, seed {seed}, {given.processes} processes")
     began = time.monotonic()
     figures = soak(ruleset, given.actions, seed, given.processes, given.every)
-    told = ", ".join(f"{number:,} {name}" for name, number in sorted(figures.counts.items()))
-    print(f"{told}; {time.monotonic() - began:.1f} s; {len(figures.faults)} faults")
+    described = ", ".join(f"{number:,} {name}" for name, number in sorted(figures.counts.items()))
+    print(f"{described}; {time.monotonic() - began:.1f} s; {len(figures.faults)} faults")
     for fault in figures.faults:
         print(fault)
     return figures.faults

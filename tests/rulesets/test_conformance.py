@@ -340,8 +340,8 @@ def test_every_language_has_a_sentence_for_each_type_and_each_reason_and_no_othe
     }
     wanted = [f"{family}-{name.rpartition('.')[2]}" for family, names in families.items() for name in names]
     sentences = (ruleset.folder / "texts" / f"{language}.ftl").read_text("utf-8")
-    found = re.findall(rf"^((?:{'|'.join(families)})-[\w-]+) =", sentences, re.MULTILINE)
-    assert sorted(name.replace("_", "-") for name in wanted) == sorted(found)
+    actual = re.findall(rf"^((?:{'|'.join(families)})-[\w-]+) =", sentences, re.MULTILINE)
+    assert sorted(name.replace("_", "-") for name in wanted) == sorted(actual)
 
 
 @in_the_registry
@@ -391,8 +391,8 @@ def test_stored_positions_hang_on_the_rules_alone_and_compiled_code_on_all_that_
         (copy / room / "__init__.py").write_text("changed = True\n")
         return [other.rules_hash != before[0], sources_hash(copy / "rules", copy / "ai") != before[1]]
 
-    found = {room: changed(room) for room in ("rules", "ai", "wire", "picture")}
-    assert found == {"rules": [True, True], "ai": [False, True], "wire": [False, False], "picture": [False, False]}
+    actual = {room: changed(room) for room in ("rules", "ai", "wire", "picture")}
+    assert actual == {"rules": [True, True], "ai": [False, True], "wire": [False, False], "picture": [False, False]}
 
 
 @pytest.mark.parametrize(("room", "known"), [("rules", SHARED_BY_RULES), ("ai", (*SHARED, CONFIGS))])

@@ -30,18 +30,18 @@ def root_of(name: str, when: str, layout: str = WIDE) -> ET.Element:
 
 def data_of(root: ET.Element) -> list[dict[str, str]]:
     """What each element tells of itself, what it stands in included."""
-    found = []
+    results = []
 
     def walk(element: ET.Element, outer: dict[str, str]) -> None:
         own = {key.removeprefix("data-"): value for key, value in element.attrib.items() if key.startswith("data-")}
-        told = {**outer, **own}
+        described = {**outer, **own}
         if own:
-            found.append(told)
+            results.append(described)
         for child in element:
-            walk(child, told)
+            walk(child, described)
 
     walk(root, {})
-    return found
+    return results
 
 
 def named(action: Json, seat: int) -> Iterator[dict[str, str]]:
@@ -50,7 +50,7 @@ def named(action: Json, seat: int) -> Iterator[dict[str, str]]:
         if field == "hexagon":
             yield {"seat": str(seat), "colour": value["colour"], "pattern": value["pattern"]}
         elif field == "pieces":
-            yield from ({key: str(told) for key, told in flat(piece)} for piece in value)
+            yield from ({key: str(described) for key, described in flat(piece)} for piece in value)
         elif field not in NOT_ON_THE_TABLE:
             yield {field: ",".join(map(str, value)) if isinstance(value, list) else str(value)}
 
@@ -63,13 +63,13 @@ def flat(fields: Json) -> Iterator[tuple[str, Any]]:
 @pytest.mark.parametrize(("name", "when", "layout"), EVERY)
 def test_whatever_an_action_names_is_found_by_its_fields(name: str, when: str, layout: str) -> None:
     position, _ = moment(name, MOMENTS[when])
-    found = data_of(root_of(name, when, layout))
+    seen = data_of(root_of(name, when, layout))
     for number in position.legal_actions()[:: max(1, len(position.legal_actions()) // 150)]:
         action = position.ruleset.wire.decode(number)
         for wanted in named(action, position.seat or 0):
-            assert any(wanted.items() <= told.items() for told in found), (action, wanted)
+            assert any(wanted.items() <= actual.items() for actual in seen), (action, wanted)
         if "source" in action:
-            assert any({"source", "colour"} <= told.keys() for told in found)
+            assert any({"source", "colour"} <= actual.keys() for actual in seen)
 
 
 @pytest.mark.parametrize(("name", "when", "layout"), EVERY)
@@ -140,7 +140,7 @@ def test_the_last_action_and_who_decides_are_marked(name: str) -> None:
     root = root_of(name, GOLDEN)
     classes = [element.attrib.get("class", "") for element in root.iter()]
     assert 1 == classes.count(f"{CLASS}deciding")
-    assert any(told.startswith(f"{CLASS}last") for told in classes) or any(
+    assert any(actual.startswith(f"{CLASS}last") for actual in classes) or any(
         "last" in use.attrib["href"] for use in root.iter(f"{SVG}use")
     )
 

@@ -11,9 +11,9 @@ from tests.rulesets import refereeing, soak
 @pytest.mark.parametrize("name", RULESETS)
 def test_a_few_thousand_random_actions_leave_no_fault(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert 0 == soak.main([name, "--actions", "1500", "--seed", "suite", "--processes", "1"])
-    told = capsys.readouterr().out
-    assert "seed suite" in told
-    assert "; 0 faults" in told
+    actual = capsys.readouterr().out
+    assert "seed suite" in actual
+    assert "; 0 faults" in actual
 
 
 def test_a_fault_ends_the_command_with_1_and_tells_where(

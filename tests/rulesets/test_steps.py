@@ -65,9 +65,9 @@ MOST = [2**width - 1 for width in WIDTHS]
 def test_an_effect_tells_the_numbers_that_it_was_given(numbers: list[int]) -> None:
     packed = pack_effect(Effect.BAG_FILLED, *numbers)
     assert packed > NOTHING_FOLLOWS
-    effect, told = unpack_effect(Effect, packed)
-    assert (Effect.BAG_FILLED, numbers) == (effect, list(told.values()))
-    assert ["tiles", "round", "bags", "seats", "seat"] == list(told)
+    effect, actual = unpack_effect(Effect, packed)
+    assert (Effect.BAG_FILLED, numbers) == (effect, list(actual.values()))
+    assert ["tiles", "round", "bags", "seats", "seat"] == list(actual)
 
 
 def test_an_effect_tells_no_more_than_it_has_names_for() -> None:

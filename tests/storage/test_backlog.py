@@ -35,10 +35,10 @@ def take(backlog: Backlog, *, short: bool = False) -> str | None:
 
 def all_of(backlog: Backlog) -> list[str]:
     """Every piece, in the order in which they are done."""
-    found = []
+    results = []
     while (name := take(backlog)) is not None:
-        found.append(name)
-    return found
+        results.append(name)
+    return results
 
 
 def test_the_pieces_of_one_caller_come_in_order(backlog: Backlog) -> None:

@@ -19,13 +19,13 @@ from tests.storage.commits import commit_on, new_game, now_ms
 
 def everyone(listing: Callable[[str | None, int], Page], count: int) -> list[str]:
     """The games of a listing, page by page."""
-    found, cursor = [], None
+    results, cursor = [], None
     while True:
         page = listing(cursor, count)
-        found += [game_id for game_id, _ in page.games]
+        results += [game_id for game_id, _ in page.games]
         cursor = page.cursor
         if cursor is None:
-            return found
+            return results
 
 
 def test_an_expired_game_leaves_nothing_but_the_hubs_memory_of_it(client: Redis, store: Store) -> None:
@@ -105,9 +105,9 @@ def test_pages_of_the_listing_hold_each_game_once_last_changed_first(client: Red
     changed = games.pop(3)
     time.sleep(0.002)
     store.commit(changed, commit_on(1, listed=True))
-    found = everyone(store.listing, count=4)
-    assert changed == found[0]
-    assert sorted([changed, *games]) == sorted(found)
+    actual = everyone(store.listing, count=4)
+    assert changed == actual[0]
+    assert sorted([changed, *games]) == sorted(actual)
     changes = [ms for _, ms in store.listing(None, 100).games]
     assert sorted(changes, reverse=True) == changes
 

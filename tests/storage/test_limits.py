@@ -48,16 +48,16 @@ def test_callers_and_budgets_are_counted_apart(limits: Limits) -> None:
 
 
 def test_requests_at_one_time_are_each_counted_once(limits: Limits) -> None:
-    found: list[int] = []
+    actual: list[int] = []
     threads = [
-        threading.Thread(target=lambda: found.extend(limits.hit(ANA, "reads", 100, HOUR_S).left for _ in range(30)))
+        threading.Thread(target=lambda: actual.extend(limits.hit(ANA, "reads", 100, HOUR_S).left for _ in range(30)))
         for _ in range(4)
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert Counter({**dict.fromkeys(range(100), 1), -1: 20}) == Counter(found)
+    assert Counter({**dict.fromkeys(range(100), 1), -1: 20}) == Counter(actual)
 
 
 def test_every_key_expires_and_holds_no_address(client: Redis, limits: Limits) -> None:

@@ -23,14 +23,14 @@ def apart() -> None:
 
 
 def paged(players: Players, player: str, count: int) -> list[str]:
-    found: list[str] = []
+    results: list[str] = []
     cursor = None
     while True:
         page = players.games(player, cursor, count)
-        found += [game_id for game_id, _ in page.games]
+        results += [game_id for game_id, _ in page.games]
         cursor = page.cursor
         if cursor is None:
-            return found
+            return results
 
 
 @pytest.mark.parametrize("name", ["Ana", None, "Ana Ä 🎲"])

@@ -62,8 +62,8 @@ def test_an_unknown_game_reads_as_none_everywhere(store: Store) -> None:
 
 def test_many_games_are_glanced_at_in_the_order_asked(store: Store) -> None:
     first, second = new_game(store), new_game(store, fields=BIRTH | {"view": b"2"})
-    found = store.glances([second, "nobody", first])
-    assert [b"2", None, BIRTH["view"]] == [glance and glance.view for glance in found]
+    actual = store.glances([second, "nobody", first])
+    assert [b"2", None, BIRTH["view"]] == [glance and glance.view for glance in actual]
     assert store.glances([]) == []
 
 

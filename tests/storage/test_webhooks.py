@@ -86,9 +86,9 @@ def test_what_is_due_comes_longest_due_first_from_all_buckets(client: Redis) -> 
     for number in range(20):
         webhooks.add(f"player_{number}", HOOK, 100)
         webhooks.add_delivery(f"player_{number}", HOOK.id, replace(DELIVERY, next_at_ms=1000 - number))
-    found = webhooks.due(995, 10)
-    assert [f"player_{number}" for number in range(19, 9, -1)] == [place.player for place in found]
-    assert {(HOOK.id, DELIVERY.id)} == {(place.webhook, place.delivery) for place in found}
+    actual = webhooks.due(995, 10)
+    assert [f"player_{number}" for number in range(19, 9, -1)] == [place.player for place in actual]
+    assert {(HOOK.id, DELIVERY.id)} == {(place.webhook, place.delivery) for place in actual}
     assert 15 == len(webhooks.due(995, 100))
 
 
@@ -174,13 +174,13 @@ def test_a_commit_tells_hooked_players_and_nobody_else(client: Redis, buckets: i
     outbox.hook("ana", 100)
     for number in range(9):
         new_game(store, notices=(("ana", b"%d" % number), ("ben", b"no")))
-    found = outbox.entries(10)
-    assert {("ana", b"%d" % number) for number in range(9)} == {(entry.player, entry.notice) for entry in found}
-    outbox.forget(found[0])
-    assert found[1:] == outbox.entries(10)
+    actual = outbox.entries(10)
+    assert {("ana", b"%d" % number) for number in range(9)} == {(entry.player, entry.notice) for entry in actual}
+    outbox.forget(actual[0])
+    assert actual[1:] == outbox.entries(10)
     outbox.unhook("ana")
     new_game(store, notices=(("ana", b"late"),))
-    assert found[1:] == outbox.entries(10)
+    assert actual[1:] == outbox.entries(10)
 
 
 def test_of_an_outbox_the_oldest_are_read_and_no_more_than_asked(client: Redis, store: Store) -> None:

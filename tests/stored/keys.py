@@ -41,8 +41,8 @@ def packed(content: Json) -> bytes:
 
 def unpacked(content: bytes) -> Json:
     """What was packed."""
-    found: Json = orjson.loads(gzip.decompress(content))
-    return found
+    results: Json = orjson.loads(gzip.decompress(content))
+    return results
 
 
 def _dump_key(redis: Redis, name: bytes) -> Json:

@@ -71,14 +71,14 @@ class Recorder:
         body = {"ruleset": ruleset, "variant": RULESETS[ruleset].variants[side], "seats": list(seats), **more}
         made = self.ask("POST", "/games", body, by)
         self.work()
-        found = {"about": about, "id": made["game"]["id"], "tokens": made["tokens"], "seats": made["tokens"]["seats"]}
-        self.games.append(found)
-        return found
+        results = {"about": about, "id": made["game"]["id"], "tokens": made["tokens"], "seats": made["tokens"]["seats"]}
+        self.games.append(results)
+        return results
 
     def view(self, game: Json) -> Json:
         """The game now, as its host sees it."""
-        found: Json = self.ask("GET", f"/games/{game['id']}", token=self.host_of(game))
-        return found
+        results: Json = self.ask("GET", f"/games/{game['id']}", token=self.host_of(game))
+        return results
 
     @staticmethod
     def host_of(game: Json) -> str:
@@ -275,9 +275,9 @@ def recorded(redis: Redis, url: str) -> Json:
     repeat_a_create(recorder)
     recorder.work = lambda: None
     recorder.act(recorder.create("an AI is due", "azul", GREEDY, PERSON, first_seat=1))
-    told = recorder.told()
+    described = recorder.told()
     app.extensions["context"].hub.close()
-    return {"recorded_at_ms": time.time_ns() // 1_000_000, "told": told, "keys": keys.dump(redis)}
+    return {"recorded_at_ms": time.time_ns() // 1_000_000, "told": described, "keys": keys.dump(redis)}
 
 
 def main() -> None:

@@ -63,8 +63,8 @@ class Later:
 
     def view(self, game: Json) -> Json:
         """The game as its host sees it."""
-        found: Json = self.ask("GET", f"/games/{game['id']}", token=game["tokens"]["host"])
-        return found
+        results: Json = self.ask("GET", f"/games/{game['id']}", token=game["tokens"]["host"])
+        return results
 
     def play(self, game: Json, decisions: int = MOST_DECISIONS) -> Json:
         """So many decisions, or all there are; the view after them."""
@@ -100,7 +100,7 @@ def service(
     context.hub.close()
 
 
-def told(version: str, about: str) -> Json:
+def recorded_game(version: str, about: str) -> Json:
     """The game of a file, as it was told when it was recorded."""
     return next(dict(game) for game in content(version)["told"]["games"] if game["about"] == about)
 
@@ -125,7 +125,7 @@ def lacking(recorded: Any, present: Any, at: str = "") -> list[str]:
 
 @every_game
 def test_a_game_is_read_as_it_was(service: Callable[[str], Later], version: str, about: str) -> None:
-    later, game = service(version), told(version, about)
+    later, game = service(version), recorded_game(version, about)
     path, host = f"/games/{game['id']}", game["tokens"]["host"]
     answers = {
         "view": later.view(game),
@@ -145,7 +145,7 @@ def test_a_game_is_read_as_it_was(service: Callable[[str], Later], version: str,
 @every_game
 def test_a_game_is_played_to_its_end(service: Callable[[str], Later], version: str, about: str) -> None:
     """By its tokens; a pause ends by itself, and a bot that is gone is replaced."""
-    later, game = service(version), told(version, about)
+    later, game = service(version), recorded_game(version, about)
     if game["view"]["status"] == "open":
         later.ask("POST", f"/games/{game['id']}/start", {}, game["tokens"]["host"])
     if game["view"]["paused_until"] is not None:
@@ -170,7 +170,7 @@ def test_the_last_action_is_marked_in_a_picture(service: Callable[[str], Later],
 
 @every_game
 def test_a_record_that_was_written_then_is_read(service: Callable[[str], Later], version: str, about: str) -> None:
-    record = told(version, about)["export"]
+    record = recorded_game(version, about)["export"]
     if record["events"][-1]["kind"] in ("created", "join"):
         return  # of a game that had not begun: it was never read
     again = imported(service(version).client, record).view()
@@ -183,7 +183,7 @@ def test_a_record_that_was_written_then_is_read(service: Callable[[str], Later],
 def test_a_game_is_rebased_by_newer_rules(
     service: Callable[[str], Later], version: str, about: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    later, game = service(version), told(version, about)
+    later, game = service(version), recorded_game(version, about)
     ruleset = RULESETS[game["view"]["ruleset"]]
     newer = replace(ruleset, version=ruleset.version + 1)
     newer.__dict__["rules_hash"] = "the hash of the newer sources"

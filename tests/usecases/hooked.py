@@ -36,18 +36,18 @@ def ana(context: Context, time: Time) -> Caller:
 
 def hook_of(context: Context, owner: Caller) -> dict[str, Any]:
     """The owner's only webhook."""
-    (found,) = webhooks.listed(context, owner)
-    return found
+    (results,) = webhooks.listed(context, owner)
+    return results
 
 
-def told(context: Context, owner: Caller) -> list[dict[str, Any]]:
+def deliveries_to(context: Context, owner: Caller) -> list[dict[str, Any]]:
     """The deliveries to the owner's only webhook, oldest first, after a keeper has looked."""
     keeping.tell_webhooks(context)
     return webhooks.delivered(context, owner, hook_of(context, owner)["id"])[::-1]
 
 
 def types(context: Context, owner: Caller) -> list[str]:
-    return [delivery["type"] for delivery in told(context, owner)]
+    return [delivery["type"] for delivery in deliveries_to(context, owner)]
 
 
 def place(context: Context, owner: Caller, delivery: dict[str, Any]) -> DeliveryKey:

@@ -55,10 +55,10 @@ def roles(context: Context, game: str, caller: Caller) -> set[str]:
 
 def ai_acts(context: Context, game: str) -> None:
     """The AI that is due plays one decision."""
-    found = view(context, game)
-    turn = turns.take(context, game, found["revision"], found["to_decide"])
+    results = view(context, game)
+    turn = turns.take(context, game, results["revision"], results["to_decide"])
     assert turn is not None
-    turns.act(context, turn, turn.position.random_action(generator(bytes([found["revision"] % 255 + 1]) * 32)))
+    turns.act(context, turn, turn.position.random_action(generator(bytes([results["revision"] % 255 + 1]) * 32)))
 
 
 def play(context: Context, game: str, callers: dict[int, Caller], decisions: int) -> None:

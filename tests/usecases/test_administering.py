@@ -29,13 +29,13 @@ def administered(context: Context) -> Context:
 
 def listed(context: Context, filters: Filters | None = None, limit: int = 50) -> list[str]:
     """All ids, over all pages."""
-    found: list[str] = []
+    results: list[str] = []
     cursor = None
     while True:
         page, cursor = administering.listing(context, ADMIN, filters or Filters(), cursor, limit)
-        found += [told["id"] for told in page]
+        results += [described["id"] for described in page]
         if cursor is None:
-            return found
+            return results
 
 
 def test_without_the_setting_nobody_is_the_operator(context: Context) -> None:
@@ -88,8 +88,8 @@ def test_filters_choose_among_all_games(administered: Context) -> None:
     ended, tokens = new(administered, PLAYER, OPEN)
     playing.abort(administered, Request(Caller(tokens["host"]), ended))
     assert [[waiting], [begun], [ended], []] == [
-        listed(administered, found)
-        for found in (
+        listed(administered, actual)
+        for actual in (
             Filters(open_seats=True),
             Filters(status="playing"),
             Filters(status="aborted"),

@@ -46,8 +46,8 @@ def next_piece(context: Context) -> Piece:
 
 def payers(context: Context, redis_client: redis.Redis) -> set[str]:
     """Whose work waits."""
-    found = cast("list[bytes]", redis_client.hkeys("{backlog:background}:callers"))
-    return {caller.decode() for caller in found}
+    results = cast("list[bytes]", redis_client.hkeys("{backlog:background}:callers"))
+    return {caller.decode() for caller in results}
 
 
 def test_an_analysis_does_not_wait_for_a_tournament_of_somebody_else(context: Context) -> None:

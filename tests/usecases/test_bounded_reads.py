@@ -24,9 +24,9 @@ class Counted:
         log = context.store.log
 
         def counted(*given: Any, **named: Any) -> Any:
-            found = log(*given, **named)
-            self.read.append(len(found))
-            return found
+            results = log(*given, **named)
+            self.read.append(len(results))
+            return results
 
         monkeypatch.setattr(context.store, "log", counted)
 
@@ -55,11 +55,11 @@ def test_a_position_of_the_past_is_reached_from_the_last_one_that_is_kept(
 
 def test_so_it_is_in_a_game_that_was_played_here(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     game, tokens = new(context, PLAYER, PLAYER)
-    while (decides := (found := repository.load(context, game).game).to_decide) is not None:
+    while (decides := (actual := repository.load(context, game).game).to_decide) is not None:
         act(context, game, seat(tokens, decides))
-    assert found.revision > CHECKPOINT_EVERY
+    assert actual.revision > CHECKPOINT_EVERY
     counted = Counted(context, monkeypatch)
-    for revision in range(2, found.revision):
+    for revision in range(2, actual.revision):
         context.views.clear()
         reading.at(context, Caller(), game, revision)
     assert max(counted.read) < CHECKPOINT_EVERY
@@ -82,6 +82,6 @@ def test_a_follower_who_has_much_to_catch_up_on_reads_the_log_bit_by_bit(
     context: Context, long: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted, last = Counted(context, monkeypatch), repository.load(context, long).game.revision
-    told = [item for item in reading.follow(context, Caller(), long, 1) if item is not None]
-    assert list(range(2, last + 1)) == [item["revision"] for item in told]
+    actual = [item for item in reading.follow(context, Caller(), long, 1) if item is not None]
+    assert list(range(2, last + 1)) == [item["revision"] for item in actual]
     assert STEPS_AT_ONCE == max(counted.read)

@@ -122,8 +122,8 @@ def test_a_wait_for_a_message_ends_with_it(bucketed: Context) -> None:
         began = time.monotonic()
         chat.say(bucketed, seat(tokens, 0), game, "two", None)
         waiter.join(30)
-        ((told, woken),) = found
-        assert (["two"], True) == (told, woken - began < SOON_S)
+        ((actual, woken),) = found
+        assert (["two"], True) == (actual, woken - began < SOON_S)
 
 
 def test_a_message_does_not_end_a_wait_for_the_next_revision(context: Context) -> None:
@@ -147,11 +147,11 @@ def test_neither_tokens_nor_seed_are_in_any_message(context: Context, redis_clie
     for caller in (as_ana, seat(tokens, 1), Caller(tokens["host"])):
         chat.say(context, caller, game, "hello", None)
     ticket = tickets.give(context, as_ana, game)["ticket"]
-    told = orjson.dumps(chat.messages(context, as_ana, game, 0, 10, 0))
+    actual = orjson.dumps(chat.messages(context, as_ana, game, 0, 10, 0))
     secrets = [as_ana.token or "", ticket, *(tokens[role] for role in ("host", "invite", "watch"))]
     for secret in (*secrets, tokens["seats"]["1"]):
-        assert secret.encode() not in told
-        assert digest_of(secret).encode() not in told
+        assert secret.encode() not in actual
+        assert digest_of(secret).encode() not in actual
         assert not [key for key, dump in everything(redis_client).items() if secret.encode() in key + (dump or b"")]
 
 
@@ -193,13 +193,13 @@ def test_a_ticket_does_not_decide(context: Context) -> None:
 def test_of_many_who_show_one_ticket_at_once_one_is_let_in(context: Context) -> None:
     game, tokens = new(context, PLAYER, PLAYER, visibility="private")
     ticket = digest_of(tickets.give(context, seat(tokens, 0), game)["ticket"])
-    found: list[str | None] = []
-    threads = [threading.Thread(target=lambda: found.append(context.tickets.redeem(game, ticket))) for _ in range(10)]
+    actual: list[str | None] = []
+    threads = [threading.Thread(target=lambda: actual.append(context.tickets.redeem(game, ticket))) for _ in range(10)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert ["seat:0"] == [roles for roles in found if roles is not None]
+    assert ["seat:0"] == [roles for roles in actual if roles is not None]
 
 
 def test_a_ticket_is_good_for_a_minute(context: Context, redis_client: redis.Redis) -> None:

@@ -22,6 +22,7 @@ from tests import keeping
 from tests.usecases.hooked import (
     URL,
     ana,
+    deliveries_to,
     forget_jobs,
     hook_of,
     jobs,
@@ -29,7 +30,6 @@ from tests.usecases.hooked import (
     pinged,
     place,
     refused,
-    told,
     tried,
     types,
 )
@@ -58,7 +58,7 @@ def test_a_player_is_told_of_his_game_from_beginning_to_end(context: Context, an
 
 def test_a_delivery_tells_the_game_in_short_the_seat_and_when(context: Context, ana: Caller, time: Time) -> None:
     game, _ = new_of(context, ana, PLAYER, AI, visibility="private")
-    told_of = told(context, ana)
+    told_of = deliveries_to(context, ana)
     payload = told_of[1]["payload"]
     data = payload["data"]
     assert ("your_turn", rfc3339(time.ms)) == (payload["type"], payload["timestamp"])
@@ -80,7 +80,7 @@ def test_a_webhook_is_told_only_what_it_wants(context: Context, ana: Caller) -> 
     game, _ = new_of(context, ana, PLAYER, AI)
     playing.resign(context, Request(ana, game), None)
     keeping.tell_webhooks(context)
-    assert ["game_over"] == [found["type"] for found in webhooks.delivered(context, ana, both["id"])]
+    assert ["game_over"] == [actual["type"] for actual in webhooks.delivered(context, ana, both["id"])]
 
 
 def test_who_is_timed_out_is_told_and_a_rematch_too(context: Context, ana: Caller, time: Time) -> None:
@@ -91,7 +91,7 @@ def test_who_is_timed_out_is_told_and_a_rematch_too(context: Context, ana: Calle
     assert ["game_started", "seat_lost", "game_over"] == types(context, ana)
     offering.rematch(context, Request(ana, game), None)
     assert "rematch" == types(context, ana)[3]
-    rematch = told(context, ana)[3]["payload"]["data"]["game_id"]
+    rematch = deliveries_to(context, ana)[3]["payload"]["data"]["game_id"]
     assert view(context, game)["rematch"] == rematch
 
 
@@ -203,7 +203,7 @@ def test_what_fails_is_tried_again_later_and_later_with_the_same_id_and_body(
     done = tried(context, at, "late")
     assert ("failed", None) == (done.status, done.next_at_ms)
     assert 1 == len(set(posted))
-    assert [*[("status", 500)] * 5, ("late", None)] == [(found.error, found.status) for found in done.attempts]
+    assert [*[("status", 500)] * 5, ("late", None)] == [(actual.error, actual.status) for actual in done.attempts]
     time.pass_(10_000)
     assert 0 == deliveries.send_due(context).done
 
@@ -252,20 +252,20 @@ def _attempts(context: Context, owner: Caller) -> list[dict[str, Any]]:
 
 def test_a_turn_that_was_taken_before_an_attempt_is_dropped(context: Context, ana: Caller) -> None:
     game, _ = new_of(context, ana, PLAYER, AI)
-    started, turn = told(context, ana)
+    started, turn = deliveries_to(context, ana)
     decide(context, game, ana)
     assert deliveries.take(context, place(context, ana, started)) is not None
     assert deliveries.take(context, place(context, ana, turn)) is None
-    assert ["waiting", "dropped"] == [delivery["status"] for delivery in told(context, ana)[:2]]
+    assert ["waiting", "dropped"] == [delivery["status"] for delivery in deliveries_to(context, ana)[:2]]
 
 
 def test_a_turn_that_came_again_is_told_once(context: Context, ana: Caller, time: Time) -> None:
     game, _ = new_of(context, ana, PLAYER, AI)
-    first = told(context, ana)[1]
+    first = deliveries_to(context, ana)[1]
     time.pass_(1)
     decide(context, game, ana)
     ai_acts(context, game)
-    second = told(context, ana)[2]
+    second = deliveries_to(context, ana)[2]
     assert deliveries.take(context, place(context, ana, first)) is None
     assert deliveries.take(context, place(context, ana, second)) is not None
 
@@ -275,7 +275,7 @@ def test_a_turn_is_told_though_something_was_offered_meanwhile(context: Context,
     game, _ = new_of(context, ana, PLAYER, OPEN)
     _, ben = player(context)
     seating.claim(context, ben, game, None, None, None)
-    turn = told(context, ana)[1]
+    turn = deliveries_to(context, ana)[1]
     offering.pause(context, Request(ben, game), None, 60)
     assert deliveries.take(context, place(context, ana, turn)) is not None
 
@@ -286,7 +286,7 @@ def test_a_turn_in_a_game_that_waits_for_the_player_no_longer_is_dropped(
 ) -> None:
     clock = ClockRule(turn_s=10, bank_s=0, on_timeout="ai", level="random")
     game, _ = new_of(context, ana, PLAYER, AI, clock=clock)
-    turn = told(context, ana)[1]
+    turn = deliveries_to(context, ana)[1]
     if how == "gone":
         redis_client.delete(context.store.keys.game(game).game)
     elif how == "lost":
@@ -313,11 +313,11 @@ def test_twenty_failures_in_a_row_disable_a_webhook_and_drop_what_waits(
     for number in range(MOST_FAILURES):
         assert (True, number) == tuple(hook_of(context, ana)[name] for name in ("enabled", "failures"))
         tried(context, pinged(context, ana), "status", 500)
-    found = hook_of(context, ana)
+    actual = hook_of(context, ana)
     assert (False, "failing", MOST_FAILURES) == tuple(
-        found[name] for name in ("enabled", "disabled_reason", "failures")
+        actual[name] for name in ("enabled", "disabled_reason", "failures")
     )
-    assert {"dropped"} == {delivery["status"] for delivery in told(context, ana)}
+    assert {"dropped"} == {delivery["status"] for delivery in deliveries_to(context, ana)}
     assert deliveries.take(context, waiting) is None
     new_of(context, ana, PLAYER, AI)
     assert {"ping"} == set(types(context, ana))

@@ -30,13 +30,13 @@ KEY = Idempotency("a key of more than 128 bits", "hash of the body")
 
 def due_games(context: Context, count: int) -> list[str]:
     """Games that wait for an AI, whose wake-ups are lost."""
-    found = []
+    results = []
     for _ in range(count):
         game, tokens = new(context, PLAYER, AI)
         act(context, game, seat(tokens, 0))
-        found.append(game)
+        results.append(game)
     lose_wake_ups(context)
-    return found
+    return results
 
 
 def queued(context: Context) -> set[str]:
@@ -187,9 +187,9 @@ def test_of_many_requests_with_one_key_at_once_one_is_served_and_all_are_answere
 
 
 def facts(context: Context, game: str) -> Facts:
-    (found,) = known.games(context, [game])
-    assert found is not None
-    return found.facts
+    (results,) = known.games(context, [game])
+    assert results is not None
+    return results.facts
 
 
 def test_what_is_due_is_known_without_the_view(context: Context, redis_client: redis.Redis) -> None:
@@ -231,8 +231,8 @@ def test_facts_out_of_a_view_are_those_of_the_game(context: Context) -> None:
     games = [clocked, new(context, AI, AI)[0], due_games(context, 1)[0]]
     for game in games:
         loaded = repository.load(context, game)
-        told, asked = Facts.of_old_view(orjson.loads(loaded.stored.view)), Facts.of(loaded.game)
-        assert asked == told
+        actual, asked = Facts.of_old_view(orjson.loads(loaded.stored.view)), Facts.of(loaded.game)
+        assert asked == actual
 
 
 def test_a_position_for_newer_rules_is_not_read_out_of_the_view(

@@ -46,13 +46,13 @@ def with_bot(**changes: Any) -> NewSeat:
 
 def call_of(context: Context, game: str) -> endpoints.Call:
     """The decision that an endpoint has to make now, taken."""
-    found = view(context, game)
-    call = endpoints.take(context, game, found["revision"], found["to_decide"])
+    results = view(context, game)
+    call = endpoints.take(context, game, results["revision"], results["to_decide"])
     assert call is not None
     return call
 
 
-def asked(context: Context, game: str) -> dict[str, Any]:
+def decision_request(context: Context, game: str) -> dict[str, Any]:
     """What it is sent, verified as it would."""
     asking = endpoints.asking(context, call_of(context, game))
     return dict(Webhook(SECRET).verify(asking.body.decode(), asking.headers))
@@ -72,9 +72,9 @@ def failures(context: Context, game: str) -> list[tuple[str, str | None]]:
 def test_it_is_sent_the_view_what_is_legal_and_until_when(context: Context, time: Time, ruleset: str) -> None:
     new_game = NewGame(ruleset, RULESETS[ruleset].variants[0], (with_bot(timeout_s=2.5), PLAYER), first_seat=0)
     game = creating.create(context, Caller(), new_game)["game"]["id"]
-    told = asked(context, game)
-    data = told["data"]
-    assert ("decision", 0) == (told["type"], data["seat"])
+    actual = decision_request(context, game)
+    data = actual["data"]
+    assert ("decision", 0) == (actual["type"], data["seat"])
     assert view(context, game) == data["game"]
     assert reading.legal(context, Caller(), game)["actions"] == data["actions"]
     assert (data["total"], None) == (len(data["actions"]), data["choices"])
@@ -85,7 +85,7 @@ def test_of_too_many_actions_it_is_sent_the_choices_and_where_it_may_ask_for_the
     game, tokens = new(context, BOT, PLAYER, visibility="private")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(endpoints, "MOST_LISTED", 5)
-        data = asked(context, game)["data"]
+        data = decision_request(context, game)["data"]
     host = Caller(tokens["host"])
     assert (None, reading.legal(context, host, game)["total"]) == (data["actions"], data["total"])
     assert reading.choices(context, host, game)["choices"] == data["choices"]
@@ -97,7 +97,7 @@ def test_of_too_many_actions_it_is_sent_the_choices_and_where_it_may_ask_for_the
 @pytest.mark.parametrize("by", ["id", "action"])
 def test_its_answer_is_its_action(context: Context, by: str) -> None:
     game, _ = new(context, BOT, PLAYER)
-    chosen = asked(context, game)["data"]["actions"][3]
+    chosen = decision_request(context, game)["data"]["actions"][3]
     answer(context, game, {by: chosen[by]})
     event = reading.history(context, Caller(), game, 3)["events"][0]
     assert ("action", 0, chosen["action"]) == (event["kind"], event["seat"], event["action"])
@@ -162,8 +162,8 @@ def test_after_the_last_attempt_an_ai_is_woken(context: Context, time: Time) -> 
         endpoints.fail(context, call_of(context, game), "status")
         time.pass_(1)
     assert 1 == context.queue.length()
-    told = view(context, game)["seats"][0]
-    assert ("away", "down") == (told["status"], told["endpoint"]["health"])
+    actual = view(context, game)["seats"][0]
+    assert ("away", "down") == (actual["status"], actual["endpoint"]["health"])
 
 
 def test_a_decision_whose_dialers_die_is_taken_again_and_at_last_a_failure(context: Context, time: Time) -> None:
@@ -174,8 +174,8 @@ def test_a_decision_whose_dialers_die_is_taken_again_and_at_last_a_failure(conte
         assert 0 == keeping.wake_due(context)
         time.pass_(0.1)
         assert 1 == keeping.wake_due(context)
-    found = view(context, game)
-    assert endpoints.take(context, game, found["revision"], 0) is None
+    actual = view(context, game)
+    assert endpoints.take(context, game, actual["revision"], 0) is None
     assert [("lost", None)] == failures(context, game)
 
 
@@ -212,14 +212,14 @@ def test_several_endpoints_in_one_game_each_have_their_own_secret(context: Conte
 def test_a_rematch_has_the_same_endpoints_in_good_health(context: Context, time: Time) -> None:
     game, tokens = new(context, with_bot(attempts=1, on_failure="lose"), PLAYER)
     endpoints.fail(context, call_of(context, game), "late")
-    found = orjson.loads(offering.rematch(context, Request(seat(tokens, 1), game), None).view)
-    follows = found["rematch"]
-    assert "failed" == found["seats"][0]["status"]
-    told = view(context, follows)["seats"][0]
-    assert ("active", "ok") == (told["status"], told["endpoint"]["health"])
+    seen = orjson.loads(offering.rematch(context, Request(seat(tokens, 1), game), None).view)
+    follows = seen["rematch"]
+    assert "failed" == seen["seats"][0]["status"]
+    actual = view(context, follows)["seats"][0]
+    assert ("active", "ok") == (actual["status"], actual["endpoint"]["health"])
     if view(context, follows)["to_decide"] == 1:
         act(context, follows, seat(tokens, 1))
-    assert asked(context, follows)["data"]["total"]
+    assert decision_request(context, follows)["data"]["total"]
 
 
 def test_where_calling_is_switched_off_later_it_is_left_to_the_workers(context: Context, valkey: EmbeddedRedis) -> None:

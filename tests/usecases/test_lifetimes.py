@@ -43,11 +43,11 @@ def test_every_key_of_a_game_is_there_beyond_the_moment_that_it_waits_for(
     chat.say(short, as_ana, game, "see you tomorrow", None)
     if waits_for == "pause":
         offering.pause(short, Request(as_ana, game), None, 2 * DAY_S)
-    told = view(short, game)
-    moment = unix_ms(told["clock"]["deadline"] if waits_for == "clock" else told["paused_until"])
-    found = ends(redis_client, game, ana)
-    assert len(found) >= 5
-    assert {} == {name: end for name, end in found.items() if end <= moment}
+    actual = view(short, game)
+    moment = unix_ms(actual["clock"]["deadline"] if waits_for == "clock" else actual["paused_until"])
+    seen = ends(redis_client, game, ana)
+    assert len(seen) >= 5
+    assert {} == {name: end for name, end in seen.items() if end <= moment}
 
 
 # ------------------------------------------------------------------------------------------------- beside a game
@@ -56,8 +56,8 @@ def test_every_key_of_a_game_is_there_beyond_the_moment_that_it_waits_for(
 def lifetime_s(redis_client: redis.Redis, pattern: str) -> float:
     """Of the only key of such a name."""
     (key,) = redis_client.scan_iter(pattern)
-    found: Any = redis_client.pttl(key)
-    return float(found / 1000)
+    results: Any = redis_client.pttl(key)
+    return float(results / 1000)
 
 
 @pytest.mark.parametrize("what", ["create", "claim", "handover"])

@@ -17,21 +17,23 @@ PAGE = 100
 
 def public(context: Context, redis_client: redis.Redis, rulesets: list[str]) -> list[str]:
     """Ids of public games of these rulesets, the first of which was changed last."""
-    found = []
+    results = []
     for ruleset in rulesets:
         facts = Facts(1, ruleset, "coloured", "playing", False, 0, None, None)
-        told = {"view": orjson.dumps({"ruleset": ruleset}), "facts": facts.to_bytes()}
-        found.append(new_game(context.store, listed=True, fields={**BIRTH, **told}))
-    redis_client.zadd(context.store.keys.bucket(0).listing, {game: 9000 - number for number, game in enumerate(found)})
-    return found
+        described = {"view": orjson.dumps({"ruleset": ruleset}), "facts": facts.to_bytes()}
+        results.append(new_game(context.store, listed=True, fields={**BIRTH, **described}))
+    redis_client.zadd(
+        context.store.keys.bucket(0).listing, {game: 9000 - number for number, game in enumerate(results)}
+    )
+    return results
 
 
 def pages(context: Context, limit: int) -> list[int]:
     """How many games of Azul are on each page of the listing."""
     sizes, cursor = [], None
     while True:
-        found, cursor = reading.listing(context, Filters(ruleset="azul"), cursor, limit)
-        sizes.append(len(found))
+        results, cursor = reading.listing(context, Filters(ruleset="azul"), cursor, limit)
+        sizes.append(len(results))
         if cursor is None:
             return sizes
 

@@ -28,8 +28,8 @@ def test_what_a_store_has_lost_is_not_told_any_more(context: Context) -> None:
     legal = reading.legal(context, Caller(), game)
     playing.act(context, Request(seat(tokens, 0), game, legal["revision"]), legal["actions"][-1]["id"], None)
     act(context, game, seat(tokens, 1))
-    told = orjson.loads(reading.at(context, Caller(), game, lost - 1))
-    assert lost - 1 == told["revision"]
+    actual = orjson.loads(reading.at(context, Caller(), game, lost - 1))
+    assert lost - 1 == actual["revision"]
     items = [item for item in itertools.islice(reading.follow(context, Caller(), game, lost - 1), 1) if item]
     assert legal["actions"][-1]["action"] == items[0]["event"]["action"]
 
@@ -37,6 +37,6 @@ def test_what_a_store_has_lost_is_not_told_any_more(context: Context) -> None:
 def test_who_knows_more_than_the_store_is_told_so_at_once(context: Context) -> None:
     game, _ = new(context, PLAYER, PLAYER)
     revision, _ = reading.glance(context, Caller(), game)
-    found = reading.wait(context, Caller(), game, revision + 5, 30)
-    assert found is not None
-    assert revision == found[0]
+    actual = reading.wait(context, Caller(), game, revision + 5, 30)
+    assert actual is not None
+    assert revision == actual[0]

@@ -106,8 +106,8 @@ def test_all_revisions_of_a_game_with_takebacks_are_readable_and_tell_what_was_s
     log = reading.history(context, Caller(), game)["events"]
     assert 2 <= [event["kind"] for event in log].count("takeback")
     context.views.clear()
-    for revision, told in seen.items():
-        assert told == orjson.loads(reading.at(context, Caller(), game, revision))
+    for revision, actual in seen.items():
+        assert actual == orjson.loads(reading.at(context, Caller(), game, revision))
     for revision in range(1, view(context, game)["revision"] + 1):
         assert revision == orjson.loads(reading.at(context, Caller(), game, revision))["revision"]
     followed = list(zip(reading.follow(context, Caller(), game, 0, 0.01), log, strict=False))
@@ -188,9 +188,9 @@ def test_revisions_of_a_rebased_game_tell_what_was_seen_then(
     seen.append(view(context, game))
     playing.resign(context, Request(seat(tokens, 1), game), None)
     context.views.clear()
-    for told in seen:
-        shown = orjson.loads(reading.at(context, Caller(), game, told["revision"]))
-        assert [told["status"], told["clock"], told["offers"], told["position"]] == [
+    for actual in seen:
+        shown = orjson.loads(reading.at(context, Caller(), game, actual["revision"]))
+        assert [actual["status"], actual["clock"], actual["offers"], actual["position"]] == [
             shown["status"],
             shown["clock"],
             shown["offers"],

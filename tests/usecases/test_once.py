@@ -44,21 +44,21 @@ NOT_IMPORTED = {"status", "fair", "outcome"}  # it follows from the rest
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often each was done with actions and draws of azul."""
-    found: Counter[str] = Counter()
+    results: Counter[str] = Counter()
 
     def counting(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def counted(*args: Any) -> Any:
-            found[name] += 1
+            results[name] += 1
             return function(*args)
 
         return counted
 
     azul = RULESETS["azul"]
-    wire: Any = {name: counting(told, getattr(azul.wire, name)) for name, told in WIRE.items()}
-    for name, told in RULES.items():
-        monkeypatch.setitem(azul.rules._compiled, name, counting(told, getattr(azul.rules, name)))
+    wire: Any = {name: counting(described, getattr(azul.wire, name)) for name, described in WIRE.items()}
+    for name, described in RULES.items():
+        monkeypatch.setitem(azul.rules._compiled, name, counting(described, getattr(azul.rules, name)))
     monkeypatch.setitem(RULESETS, "azul", replace(azul, wire=replace(azul.wire, **wire)))
-    return found
+    return results
 
 
 def played(context: Context, done: Counter[str], actions: int) -> tuple[str, Position, Callable[[], Caller]]:
@@ -99,8 +99,8 @@ def test_the_draw_that_follows_is_sampled_and_played_once(context: Context, done
 
 def test_a_turn_of_an_ai_plays_its_decision_once(context: Context, done: Counter[str]) -> None:
     game, _ = new(context, AI, AI, seed=SEED)
-    found = repository.load(context, game).game
-    turn = turns.take(context, game, found.revision, found.to_decide or 0)
+    actual = repository.load(context, game).game
+    turn = turns.take(context, game, actual.revision, actual.to_decide or 0)
     assert turn is not None
     done.clear()
     turns.act(context, turn, turn.position.legal_actions()[0])
@@ -116,8 +116,8 @@ def test_to_replay_a_log_each_action_and_draw_is_read_and_played_once(context: C
 
 def test_of_a_record_each_action_and_draw_is_read_and_played_once(context: Context, done: Counter[str]) -> None:
     game, _, _ = played(context, done, 3)
-    _, told = exports.export(context, Caller(), game)
-    given = {name: value for name, value in told.items() if name not in NOT_IMPORTED}
+    _, actual = exports.export(context, Caller(), game)
+    given = {name: value for name, value in actual.items() if name not in NOT_IMPORTED}
     done.clear()
     imports.import_game(context, Caller(), given)
     assert {"read": 3, "named": 3, "checked": 3, "played": 3, "draw read": 1, **ONCE_DRAWN} == done

@@ -38,7 +38,7 @@ def bucketed(valkey: EmbeddedRedis, redis_client: redis.Redis, request: pytest.F
 
 
 def ids(found: list[dict[str, Any]]) -> list[str]:
-    return [told["id"] for told in found]
+    return [described["id"] for described in found]
 
 
 def test_a_player_is_told_his_token_once_and_it_is_not_kept(context: Context, redis_client: redis.Redis) -> None:
@@ -159,13 +159,13 @@ def test_the_players_games_come_last_changed_first_in_pages(bucketed: Context) -
         time.sleep(0.003)
     act(bucketed, made[2], as_ana)
     expected = [made[2], *(game for game in reversed(made) if game != made[2])]
-    found, cursor = [], None
+    actual, cursor = [], None
     while True:
         page, cursor = players.games(bucketed, as_ana, cursor, 3)
-        found += ids(page)
+        actual += ids(page)
         if cursor is None:
             break
-    assert expected == found
+    assert expected == actual
     assert "position" not in page[0]
 
 
@@ -246,8 +246,8 @@ def test_of_a_create_too_a_key_is_the_callers_own(context: Context) -> None:
 
 def names(redis_client: redis.Redis) -> set[str]:
     """All keys but the queue's and the hubs' memory of what has happened."""
-    found = (key.decode() for key in redis_client.scan_iter())
-    return {key for key in found if "rq:" not in key and not key.endswith(":hub")}
+    results = (key.decode() for key in redis_client.scan_iter())
+    return {key for key in results if "rq:" not in key and not key.endswith(":hub")}
 
 
 def live_fully(context: Context, creator: Caller) -> list[str]:

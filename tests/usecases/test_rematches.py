@@ -46,23 +46,23 @@ def test_a_rematch_has_the_same_seats_tokens_players_clock_and_visibility(contex
     assert view(context, game)["rematch"] is None
     done = offering.answer(context, Request(as_ben, game), the_offer(context, game), None, accept=True)
     assert ["answer", "rematch"] == [event["kind"] for event in done.events]
-    old, found = view(context, game), view(context, orjson.loads(done.view)["rematch"])
-    assert (found["id"], game, None) == (old["rematch"], found["rematch_of"], found["rematch"])
-    assert found["id"] == done.events[-1]["game_id"]
+    old, seen = view(context, game), view(context, orjson.loads(done.view)["rematch"])
+    assert (seen["id"], game, None) == (old["rematch"], seen["rematch_of"], seen["rematch"])
+    assert seen["id"] == done.events[-1]["game_id"]
     for same in ("ruleset", "variant", "visibility"):
-        assert old[same] == found[same]
+        assert old[same] == seen[same]
     assert ([60.0] * 3, 10, "ai", "random") == (
-        found["clock"]["banks"],
-        *(found["clock"][name] for name in ("turn_s", "on_timeout", "level")),
+        seen["clock"]["banks"],
+        *(seen["clock"][name] for name in ("turn_s", "on_timeout", "level")),
     )
-    told = [[seat[name] for name in ("kind", "name", "level", "player", "status")] for seat in found["seats"]]
+    actual = [[seat[name] for name in ("kind", "name", "level", "player", "status")] for seat in seen["seats"]]
     assert [
         ["player", "Ana", None, ana, "active"],
         ["player", "Ben", None, None, "active"],
         ["ai", "Bot", "greedy", None, "active"],
-    ] == told
-    assert ("playing", 1) == (found["status"], found["to_decide"])
-    new_id = found["id"]
+    ] == actual
+    assert ("playing", 1) == (seen["status"], seen["to_decide"])
+    new_id = seen["id"]
     assert [{"host", "seat:0"}, {"seat:1"}, {"host"}, {"watch"}, {"invite"}] == [
         roles(context, new_id, caller)
         for caller in (as_ana, as_ben, host, Caller(tokens["watch"]), Caller(tokens["invite"]))
@@ -75,17 +75,17 @@ def test_a_rematch_has_a_secret_seed_of_its_own_and_is_fair(context: Context) ->
     game, tokens = new(context, PLAYER, PLAYER, seed=bytes(range(1, 33)))
     over(context, game, seat(tokens, 0))
     offering.rematch(context, Request(seat(tokens, 0), game), None)
-    found = rematch_of(context, game, seat(tokens, 1))
-    seed = bytes.fromhex(repository.load(context, found["id"]).game.meta.seed)
+    seen = rematch_of(context, game, seat(tokens, 1))
+    seed = bytes.fromhex(repository.load(context, seen["id"]).game.meta.seed)
     assert seed != bytes(range(1, 33))
-    assert (True, None, commitment(seed)) == (found["fair"], found["seed"], found["seed_commitment"])
-    for told in (
-        reading.glance(context, Caller(), found["id"])[1],
+    assert (True, None, commitment(seed)) == (seen["fair"], seen["seed"], seen["seed_commitment"])
+    for actual in (
+        reading.glance(context, Caller(), seen["id"])[1],
         reading.glance(context, Caller(), game)[1],
         orjson.dumps(reading.history(context, Caller(), game)),
-        orjson.dumps(reading.history(context, Caller(), found["id"])),
+        orjson.dumps(reading.history(context, Caller(), seen["id"])),
     ):
-        assert seed.hex().encode() not in told
+        assert seed.hex().encode() not in actual
 
 
 @pytest.mark.parametrize("allowed", [True, False])
@@ -106,8 +106,8 @@ def test_in_a_row_of_rematches_the_first_seat_goes_round(context: Context, seats
         for each in callers.values():
             offering.rematch(context, Request(each, game), None)
         before, game = game, view(context, game)["rematch"]
-        found = view(context, game)
-        assert (before, number % seats) == (found["rematch_of"], found["to_decide"])
+        actual = view(context, game)
+        assert (before, number % seats) == (actual["rematch_of"], actual["to_decide"])
 
 
 def test_with_a_first_seat_that_was_drawn_the_next_one_starts_the_rematch(context: Context) -> None:
@@ -144,28 +144,28 @@ def test_where_nobody_has_decided_the_rematch_is_begun_by_the_seat_after_the_one
 def test_against_ais_a_rematch_is_made_at_once_and_an_ai_that_starts_is_due(context: Context) -> None:
     game, tokens = new(context, AI, PLAYER, AI)
     playing.abort(context, Request(Caller(tokens["host"]), game))
-    found = rematch_of(context, game, seat(tokens, 1))
-    assert ["ai", "player", "ai"] == [told["kind"] for told in found["seats"]]
+    seen = rematch_of(context, game, seat(tokens, 1))
+    assert ["ai", "player", "ai"] == [actual["kind"] for actual in seen["seats"]]
     game, tokens = new(context, PLAYER, AI)
     act(context, game, seat(tokens, 0))
     over(context, game, seat(tokens, 0))
     queue: Any = context.queue.rq
     queue.empty()
-    found = rematch_of(context, game, seat(tokens, 0))
-    assert (1, 1) == (found["to_decide"], context.queue.length())
-    assert found["id"] in context.store.due(context.now_ms() + 1, 10)
+    seen = rematch_of(context, game, seat(tokens, 0))
+    assert (1, 1) == (seen["to_decide"], context.queue.length())
+    assert seen["id"] in context.store.due(context.now_ms() + 1, 10)
 
 
 def test_asking_for_the_rematch_again_answers_the_same_game_and_writes_nothing(context: Context) -> None:
     game, tokens = new(context, PLAYER, PLAYER)
     over(context, game, seat(tokens, 0))
     offering.rematch(context, Request(seat(tokens, 0), game), None)
-    found = rematch_of(context, game, seat(tokens, 1))
+    actual = rematch_of(context, game, seat(tokens, 1))
     revision = view(context, game)["revision"]
     for number in (0, 1, 0):
         again = offering.rematch(context, Request(seat(tokens, number), game), None)
-        assert ([], found["id"]) == (again.events, orjson.loads(again.view)["rematch"])
-    assert (revision, found) == (view(context, game)["revision"], view(context, found["id"]))
+        assert ([], actual["id"]) == (again.events, orjson.loads(again.view)["rematch"])
+    assert (revision, actual) == (view(context, game)["revision"], view(context, actual["id"]))
 
 
 @pytest.mark.parametrize("way", ["rematch", "same key", "answer with its key"])
@@ -181,20 +181,20 @@ def test_a_rematch_whose_creation_failed_after_the_event_is_made_by_whoever_asks
         done = offering.answer(context, Request(seat(tokens, 1), game, idempotency=KEY), offer, None, accept=True)
     else:
         done = offering.rematch(context, Request(seat(tokens, 1), game, idempotency=KEY), None)
-    found = view(context, orjson.loads(done.view)["rematch"])
-    keys = context.store.keys.game(found["id"])
+    actual = view(context, orjson.loads(done.view)["rematch"])
+    keys = context.store.keys.game(actual["id"])
     redis_client.delete(*keys.committed()[:4])
     for index in (keys.bucket.due, keys.bucket.listing, keys.bucket.expiry):
-        redis_client.zrem(index, found["id"])
+        redis_client.zrem(index, actual["id"])
     if way == "rematch":
         offering.rematch(context, Request(seat(tokens, 0), game), None)
     elif way == "same key":
         assert offering.rematch(context, Request(seat(tokens, 1), game, idempotency=KEY), None).replayed
     else:
         offering.answer(context, Request(seat(tokens, 1), game, idempotency=KEY), offer, None, accept=True)
-    again = view(context, found["id"])
+    again = view(context, actual["id"])
     assert (game, 1, "playing") == (again["rematch_of"], again["to_decide"], again["status"])
-    act(context, found["id"], seat(tokens, 1))
+    act(context, actual["id"], seat(tokens, 1))
 
 
 def test_of_a_rematch_that_both_ask_for_at_once_there_is_one(context: Context) -> None:
@@ -221,11 +221,12 @@ def test_tokens_that_changed_hands_in_the_old_game_are_the_rematchs(context: Con
     eve = Caller(given["token"])
     over(context, game, eve)
     offering.rematch(context, Request(eve, game), None)
-    found = rematch_of(context, game, seat(tokens, 1))
+    actual = rematch_of(context, game, seat(tokens, 1))
     assert [set(), {"seat:0"}, set(), {"watch"}] == [
-        roles(context, found["id"], caller) for caller in (seat(tokens, 0), eve, Caller(tokens["watch"]), Caller(watch))
+        roles(context, actual["id"], caller)
+        for caller in (seat(tokens, 0), eve, Caller(tokens["watch"]), Caller(watch))
     ]
-    assert ("Eve", "active") == (found["seats"][0]["name"], found["seats"][0]["status"])
+    assert ("Eve", "active") == (actual["seats"][0]["name"], actual["seats"][0]["status"])
 
 
 def test_nobody_but_a_seat_asks_for_a_rematch_and_only_after_the_end(context: Context) -> None:
@@ -246,10 +247,10 @@ def test_no_seed_and_no_token_is_in_any_event_view_or_answer(
     game, tokens = new_of(context, as_ana, PLAYER, OPEN, clock=CLOCK)
     key = Idempotency("another key of more than 128 bits", "hash of the body")
     ben = Caller(seating.claim(context, Caller(), game, None, "Ben")["token"])
-    told: list[Any] = []
+    actual: list[Any] = []
 
     def done(written: Any) -> None:
-        told.extend((written.view, orjson.dumps(written.events)))
+        actual.extend((written.view, orjson.dumps(written.events)))
 
     done(act(context, game, as_ana, key))
     done(act(context, game, as_ana if view(context, game)["to_decide"] == 0 else ben))
@@ -259,19 +260,19 @@ def test_no_seed_and_no_token_is_in_any_event_view_or_answer(
     done(offering.pause(context, Request(ben, game), None, 60))
     given = seating.hand_over(context, ben, game, 1, "Eve", None)
     eve = Caller(given["token"])
-    told.append(orjson.dumps(given["game"]))
+    actual.append(orjson.dumps(given["game"]))
     done(offering.resume(context, Request(eve, game), None))
     seed = repository.load(context, game).game.meta.seed
     revision = view(context, game)["revision"]
-    told.extend(reading.at(context, Caller(), game, number) for number in range(1, revision + 1))
-    told.append(orjson.dumps(reading.history(context, Caller(), game)))
+    actual.extend(reading.at(context, Caller(), game, number) for number in range(1, revision + 1))
+    actual.append(orjson.dumps(reading.history(context, Caller(), game)))
     followed = reading.follow(context, Caller(), game, 0, 0.01)
-    told.extend(orjson.dumps(next(followed)) for _ in range(revision))
-    told.append(orjson.dumps(reading.legal(context, Caller(), game)))
+    actual.extend(orjson.dumps(next(followed)) for _ in range(revision))
+    actual.append(orjson.dumps(reading.legal(context, Caller(), game)))
     hidden = [*(tokens[role] for role in ("host", "watch", "invite")), as_ana.token, ben.token, eve.token]
     for secret in (seed, *hidden):
         assert secret
-        assert not [text for text in told if secret.encode() in text]
+        assert not [text for text in actual if secret.encode() in text]
     kept = {key: redis_client.dump(key) or b"" for key in redis_client.scan_iter()}
     answers = [key for key in kept if b":idem:" in key]  # an answer with a token is kept for minutes, by design
     for token in hidden:

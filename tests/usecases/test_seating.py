@@ -49,7 +49,7 @@ def test_a_seat_handed_over_to_a_player_is_his_without_a_token(context: Context)
     )
     with refused("auth/token_unknown"):
         act(context, game, seat(tokens, 0))
-    assert [game] == [found["id"] for found in players.turns(context, as_ben, 0)]
+    assert [game] == [actual["id"] for actual in players.turns(context, as_ben, 0)]
     act(context, game, as_ben)
     assert [] == players.turns(context, as_ben, 0)
 
@@ -62,7 +62,7 @@ def test_a_player_with_several_seats_keeps_the_others_when_he_gives_one_away(con
     assert {"host", "seat:0", "seat:1", "seat:2"} == roles(context, game, as_ana)
     given = seating.hand_over(context, as_ana, game, 1, "Bo")
     assert {"host", "seat:0", "seat:2"} == roles(context, game, as_ana)
-    assert [ana, None, ana] == [found["player"] for found in given["game"]["seats"]]
+    assert [ana, None, ana] == [actual["player"] for actual in given["game"]["seats"]]
     act(context, game, as_ana)
     with refused("game/not_your_turn"):
         act(context, game, as_ana)
@@ -100,10 +100,10 @@ def test_who_gave_his_last_seat_away_has_the_game_no_longer_in_his_list(context:
     _, as_ben = player(context)
     game, _ = new_of(context, Caller(), OPEN, AI)
     seating.claim(context, as_ana, game, 0, None)
-    assert [game] == [found["id"] for found in players.games(context, as_ana, None, 10)[0]]
+    assert [game] == [actual["id"] for actual in players.games(context, as_ana, None, 10)[0]]
     given_to(context, as_ana, game, 0, as_ben)
     assert ([], []) == (players.games(context, as_ana, None, 10)[0], players.turns(context, as_ana, 0))
-    assert [game] == [found["id"] for found in players.games(context, as_ben, None, 10)[0]]
+    assert [game] == [actual["id"] for actual in players.games(context, as_ben, None, 10)[0]]
     assert set() == roles(context, game, as_ana)
 
 
@@ -162,7 +162,7 @@ def test_who_creates_a_game_as_a_player_is_its_host_and_has_its_first_seat(conte
     assert {"host", "seat:1"} == roles(context, game, as_ana)
     assert ({"2"}, [None, ana, None]) == (
         set(tokens["seats"]),
-        [found["player"] for found in view(context, game)["seats"]],
+        [actual["player"] for actual in view(context, game)["seats"]],
     )
 
 
@@ -331,9 +331,9 @@ def test_of_twenty_who_claim_at_once_each_open_seat_goes_to_one(context: Context
     game, _ = new(context, PLAYER, OPEN, OPEN, OPEN)
     callers = [player(context)[1] if number % 2 else Caller() for number in range(20)]
     results = at_once(20, lambda number: seating.claim(context, callers[number], game, None, None))
-    seated = [found for found in results if isinstance(found, dict)]
-    assert [1, 2, 3] == sorted(found["seat"] for found in seated)
-    assert ["game/full"] * 17 == [found for found in results if isinstance(found, str)]
+    seated = [actual for actual in results if isinstance(actual, dict)]
+    assert [1, 2, 3] == sorted(actual["seat"] for actual in seated)
+    assert ["game/full"] * 17 == [actual for actual in results if isinstance(actual, str)]
     log = reading.history(context, Caller(), game)["events"]
     assert ["join"] * 3 == [event["kind"] for event in log if event["kind"] == "join"]
     held = [held for held in context.store.holders(game).values() if "seat:" in held]
@@ -345,8 +345,8 @@ def test_of_twenty_who_claim_a_gone_seat_at_once_one_has_it(context: Context, ti
     time.pass_(70)
     timeouts.keep_time(context, game)
     results = at_once(20, lambda _: seating.claim(context, Caller(tokens["invite"]), game, 0, None))
-    (claimed,) = (found for found in results if isinstance(found, dict))
-    assert ["game/full"] * 19 == [found for found in results if isinstance(found, str)]
+    (claimed,) = (actual for actual in results if isinstance(actual, dict))
+    assert ["game/full"] * 19 == [actual for actual in results if isinstance(actual, str)]
     assert {"seat:0"} == roles(context, game, Caller(claimed["token"]))
     assert 1 == list(context.store.holders(game).values()).count("seat:0")
 

@@ -33,8 +33,8 @@ def kinds(context: Context, game: str) -> list[str]:
 
 def due_at(context: Context, redis_client: redis.Redis, game: str) -> float | None:
     """When a time is up in the game."""
-    found = redis_client.zscore(context.store.keys.game(game).bucket.timeouts, game)
-    return None if found is None else float(str(found))
+    matches = redis_client.zscore(context.store.keys.game(game).bucket.timeouts, game)
+    return None if matches is None else float(str(matches))
 
 
 def test_the_deadline_stands_in_the_store_with_the_commit_that_fixed_it(
@@ -79,11 +79,11 @@ def test_the_keeper_ends_a_game_that_is_lost_on_time_and_the_loser_is_told_so(co
     game, _ = new(context, PLAYER, PLAYER, clock=LOSING)
     time.pass_(70)
     assert 1 == keeping.wake_due(context)
-    found = view(context, game)
+    seen = view(context, game)
     assert ("finished", "timeout", [2, 1]) == (
-        found["status"],
-        found["outcome"]["reason"],
-        [told["rank"] for told in found["outcome"]["seats"]],
+        seen["status"],
+        seen["outcome"]["reason"],
+        [actual["rank"] for actual in seen["outcome"]["seats"]],
     )
     assert 0 == keeping.wake_due(context)
 

@@ -23,9 +23,9 @@ def played(context: Context, levels: tuple[str, ...], seats: int, *ranks: list[i
     for number, of_game in enumerate(ranks):
         game = {"at": asked["expires_at"], "moves": [], "scores": [7 * rank for rank in of_game], "ranks": of_game}
         assert tournaments.add(context, asked["id"], number, game, asked["games"])
-    told = tournaments.look(context, asked["id"], None, 0)
-    assert told is not None
-    return told
+    described = tournaments.look(context, asked["id"], None, 0)
+    assert described is not None
+    return described
 
 
 def match(told: dict[str, Any]) -> float:
@@ -50,21 +50,21 @@ def standings(told: dict[str, Any]) -> dict[str, float]:
     ],
 )
 def test_the_winners_of_a_game_divide_it(context: Context, ranks: list[int], first: float, second: float) -> None:
-    told = played(context, ("greedy", "random"), len(ranks), ranks)
-    assert (first, {"greedy": first, "random": second}) == (match(told), standings(told))
+    actual = played(context, ("greedy", "random"), len(ranks), ranks)
+    assert (first, {"greedy": first, "random": second}) == (match(actual), standings(actual))
 
 
 def test_a_draw_counts_half_a_game_beside_a_loss(context: Context) -> None:
     """In the second game of the deal the first participant sits on the other side."""
-    told = played(context, ("greedy", "random"), 2, [1, 1], [1, 2])
-    assert (0.25, {"greedy": 0.25, "random": 0.75}) == (match(told), standings(told))
+    actual = played(context, ("greedy", "random"), 2, [1, 1], [1, 2])
+    assert (0.25, {"greedy": 0.25, "random": 0.75}) == (match(actual), standings(actual))
 
 
 def test_what_draws_bring_is_added_up_over_the_matches_of_a_participant(context: Context) -> None:
     """Of three: 1 against 2, 1 against 3, 2 against 3, each twice."""
-    told = played(context, ("random", "greedy", "planner"), 2, [1, 1], [1, 1], [1, 2], [1, 1], [2, 1], [1, 1])
-    assert [0.5, 0.75, 0.25] == [found["wins"] for found in told["matches"]]
-    assert {"random": 0.625, "greedy": 0.375, "planner": 0.5} == standings(told)
+    actual = played(context, ("random", "greedy", "planner"), 2, [1, 1], [1, 1], [1, 2], [1, 1], [2, 1], [1, 1])
+    assert [0.5, 0.75, 0.25] == [seen["wins"] for seen in actual["matches"]]
+    assert {"random": 0.625, "greedy": 0.375, "planner": 0.5} == standings(actual)
 
 
 @pytest.mark.parametrize("deals", [1, 100, 1000])

@@ -347,10 +347,10 @@ def test_waiting_ends_with_the_next_revision_or_with_time(context: Context) -> N
     assert reading.wait(context, Caller(), game, 3, 0.1) is None
     timer = threading.Timer(0.2, act, (context, game, seat(tokens, 0)))
     timer.start()
-    found = reading.wait(context, Caller(), game, 3, 10)
+    actual = reading.wait(context, Caller(), game, 3, 10)
     timer.join()
-    assert found is not None
-    assert 4 == found[0]
+    assert actual is not None
+    assert 4 == actual[0]
 
 
 def test_the_listing_tells_public_games_that_were_not_aborted(context: Context) -> None:
@@ -380,7 +380,7 @@ def test_neither_seed_nor_tokens_are_in_anything_that_is_told(context: Context, 
     game, tokens = new(context, PLAYER, AI)
     written = act(context, game, seat(tokens, 0))
     seed = repository.load(context, game).game.meta.seed
-    told = [
+    actual = [
         reading.glance(context, Caller(), game)[1],
         written.view,
         orjson.dumps(written.events),
@@ -390,6 +390,6 @@ def test_neither_seed_nor_tokens_are_in_anything_that_is_told(context: Context, 
         reading.at(context, Caller(), game, 3),
     ]
     secrets = [seed, tokens["host"], tokens["watch"], tokens["invite"], tokens["seats"]["0"]]
-    assert not [secret for secret in secrets for text in told if secret.encode() in text]
+    assert not [secret for secret in secrets for text in actual if secret.encode() in text]
     kept = b"".join(dump for dump in everything(redis_client).values() if dump)
     assert not [token for token in secrets[1:] if token.encode() in kept]

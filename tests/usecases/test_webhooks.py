@@ -105,8 +105,8 @@ def test_expiry_leaves_nothing_of_a_player_his_webhooks_and_their_deliveries(
     webhooks.create(context, ben, URL, None, None)
     new_of(context, ben, PLAYER, AI)
     deliveries.drain(context)
-    found: Any = redis_client.keys("{*")
-    assert {"hooked", "deliveries_due", "outbox"} <= {name.decode().split(":")[1] for name in found}
+    actual: Any = redis_client.keys("{*")
+    assert {"hooked", "deliveries_due", "outbox"} <= {name.decode().split(":")[1] for name in actual}
     sleep(1.2)
     due_queue.sweep(context)
     assert {b"{b00}:hub"} >= set(redis_client.keys("*"))

@@ -69,8 +69,8 @@ def operation_of(method: str, path: str) -> Json | None:
     for template, item in spec()["paths"].items():
         pattern = re.sub(r"\\{[^/]+\\}", "[^/]+", re.escape(template))
         if method in item and re.fullmatch(pattern, path):
-            found: Json = item[method]
-            return found
+            results: Json = item[method]
+            return results
     return None
 
 
@@ -115,19 +115,21 @@ def check(method: str, path: str, answer: TestResponse) -> None:
         if answer.status_code >= 400 and method != "HEAD":
             assert not faults({"$ref": "#/components/schemas/Problem"}, answer.json)
         return
-    told = operation["responses"].get(str(answer.status_code))
-    assert told is not None, (
+    described = operation["responses"].get(str(answer.status_code))
+    assert described is not None, (
         f"{operation['operationId']} may not answer {answer.status_code}: {answer.get_data()[:500]!r}"
     )
     for name in set(answer.headers.keys()) & {"ETag", "Location", "Link", "Retry-After", "WWW-Authenticate"}:
-        assert name in told["headers"], f"{operation['operationId']} {answer.status_code}: {name} is not documented"
-    if method == "HEAD" or "content" not in told:
+        assert name in described["headers"], (
+            f"{operation['operationId']} {answer.status_code}: {name} is not documented"
+        )
+    if method == "HEAD" or "content" not in described:
         return
-    assert answer.mimetype in told["content"], answer.mimetype
+    assert answer.mimetype in described["content"], answer.mimetype
     if answer.mimetype in NO_JSON:
         return
-    found = faults(told["content"][answer.mimetype]["schema"], answer.json)
-    assert not found, f"{operation['operationId']} {answer.status_code}: {found[:3]}"
-    if "x-codes" in told:
+    results = faults(described["content"][answer.mimetype]["schema"], answer.json)
+    assert not results, f"{operation['operationId']} {answer.status_code}: {results[:3]}"
+    if "x-codes" in described:
         assert answer.json is not None
-        assert answer.json["code"] in told["x-codes"], answer.json
+        assert answer.json["code"] in described["x-codes"], answer.json

@@ -49,9 +49,9 @@ class Table:
         return view
 
     def actions(self, limit: int = 500) -> list[Json]:
-        found: Json | None = self.host.get(f"{self.path}/actions?limit={limit}").json
-        assert found is not None
-        actions: list[Json] = found["actions"]
+        results: Json | None = self.host.get(f"{self.path}/actions?limit={limit}").json
+        assert results is not None
+        actions: list[Json] = results["actions"]
         return actions
 
     def position(self) -> Position:

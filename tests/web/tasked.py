@@ -19,10 +19,10 @@ Answer = TypeVar("Answer")
 def meanwhile(waiting: Callable[[], Answer], do: Callable[[], None]) -> Answer:
     """What the one who waits is told, while something is done (RQ works in the main thread alone)."""
     with ThreadPoolExecutor(1) as pool:
-        told = pool.submit(waiting)
+        described = pool.submit(waiting)
         time.sleep(0.3)
         do()
-        return told.result(30)
+        return described.result(30)
 
 
 @pytest.fixture

@@ -33,9 +33,9 @@ def test_an_action_is_named_by_its_id_or_its_fields(table: Table) -> None:
 def test_filters_and_pages_cut_the_same_list(table: Table) -> None:
     everything = table.actions()
     wanted = [entry for entry in everything if entry["action"]["colour"] == "blue" and entry["action"]["line"] == 2]
-    found = table.anyone.get(f"{table.path}/actions?colour=blue&line=2").json
-    assert found is not None
-    assert (wanted, len(wanted)) == (found["actions"], found["total"])
+    actual = table.anyone.get(f"{table.path}/actions?colour=blue&line=2").json
+    assert actual is not None
+    assert (wanted, len(wanted)) == (actual["actions"], actual["total"])
     pages: list[Json] = []
     path = f"{table.path}/actions?limit=7"
     while path:
@@ -58,10 +58,13 @@ def test_any_field_of_any_action_is_a_filter(new_game: Callable[..., Table], rul
             seen.add(action["type"])
             for name, value in action.items():
                 text = value if isinstance(value, str) else json.dumps(_reversed(value), indent=1)
-                found = table.anyone.get(f"{table.path}/actions?{urlencode({name: text, 'limit': 500})}").json or {}
+                actual = table.anyone.get(f"{table.path}/actions?{urlencode({name: text, 'limit': 500})}").json or {}
                 wanted = [other for other in actions if name in other and other[name] == value]
                 wanted += [alias for alias, listed in aliases if listed.get(name) != value == alias.get(name)]
-                assert (wanted[:500], len(wanted)) == ([entry["action"] for entry in found["actions"]], found["total"])
+                assert (wanted[:500], len(wanted)) == (
+                    [entry["action"] for entry in actual["actions"]],
+                    actual["total"],
+                )
         if seen == set(RULESETS[ruleset].wire.action_schemas):
             break
         table.act()

@@ -35,15 +35,15 @@ def test_the_operator_sees_games_that_nobody_else_does(admin: Client, new_game: 
 
 def test_all_games_come_in_pages(admin: Client, new_game: Callable[..., Table]) -> None:
     tables = {new_game(visibility="private").id for _ in range(5)}
-    found: list[str] = []
+    actual: list[str] = []
     query = "?limit=2"
     while query:
         answer = admin.get(f"/v1/admin/games{query}")
         page = answered(answer)
         assert (page["next_cursor"] is None) == ("Link" not in answer.headers)
-        found += [game["id"] for game in page["games"]]
+        actual += [game["id"] for game in page["games"]]
         query = f"?limit=2&cursor={page['next_cursor']}" if page["next_cursor"] else ""
-    assert (5, tables) == (len(found), set(found))
+    assert (5, tables) == (len(actual), set(actual))
 
 
 def test_the_filters_are_those_of_the_listing(admin: Client, new_game: Callable[..., Table]) -> None:

@@ -26,9 +26,9 @@ def table(new_game: Callable[..., Table]) -> Table:
 
 def listed(table: Table, filters: str) -> list[Json]:
     """The acquisitions that pass some filters."""
-    found: Json = table.anyone.get(f"{table.path}/actions?type=queens-garden.acquire{filters}").json or {}
-    assert found["total"] == len(found["actions"])
-    return [entry["action"] for entry in found["actions"]]
+    results: Json = table.anyone.get(f"{table.path}/actions?type=queens-garden.acquire{filters}").json or {}
+    assert results["total"] == len(results["actions"])
+    return [entry["action"] for entry in results["actions"]]
 
 
 def posted(table: Table, named: Json, query: str = "") -> Json:
@@ -62,8 +62,8 @@ def test_who_asks_for_all_its_fields_finds_it(table: Table) -> None:
 
 def test_the_choices_tell_the_pattern_with_the_colour(table: Table) -> None:
     choices: Json = table.anyone.get(f"{table.path}/actions?form=choices").json or {}
-    told = [(each["value"], each["alias"]) for each in choices["choices"]["acquire"]]
-    assert [("blue", "tree"), ("yellow", None), ("dark_purple", None), ("flower", None)] == told
+    actual = [(each["value"], each["alias"]) for each in choices["choices"]["acquire"]]
+    assert [("blue", "tree"), ("yellow", None), ("dark_purple", None), ("flower", None)] == actual
 
 
 @pytest.mark.parametrize("named", NAMES, ids=["fields", "id"])

@@ -21,7 +21,7 @@ __all__ = ["work"]
 FAST = {"kind": "decision", "seconds": 0.1}
 
 
-def asked(client: Client, path: str, body: Json) -> Json:
+def started(client: Client, path: str, body: Json) -> Json:
     answer = client.post(path, body)
     assert 202 == answer.status_code, answer.json
     assert answer.json is not None
@@ -29,7 +29,7 @@ def asked(client: Client, path: str, body: Json) -> Json:
     return dict(answer.json)
 
 
-def found(client: Client, task: Json) -> Json:
+def finished(client: Client, task: Json) -> Json:
     answer = client.get(f"/v1/analyses/{task['id']}").json
     assert answer is not None
     return dict(answer)
@@ -44,10 +44,10 @@ def test_a_decision_is_analysed(
     new_game: Callable[..., Table], work: Callable[[], None], ruleset: str, variant: str
 ) -> None:
     table = new_game(ruleset=ruleset, variant=variant)
-    task = asked(table.anyone, f"{table.path}/analyses", {**FAST, "best": 4})
+    task = started(table.anyone, f"{table.path}/analyses", {**FAST, "best": 4})
     assert ("waiting", 0, None) == (task["status"], task["progress"], task["decision"])
     work()
-    done = found(table.anyone, task)
+    done = finished(table.anyone, task)
     assert ("done", 1, None) == (done["status"], done["progress"], done["review"])
     assert (table.view()["revision"], table.id) == (done["revision"], done["game_id"])
     decision = done["decision"]
@@ -62,7 +62,7 @@ def test_a_decision_is_analysed(
 
 
 def test_sentences_are_told_in_the_readers_language(table: Table, work: Callable[[], None]) -> None:
-    task = asked(table.anyone, f"{table.path}/analyses", FAST)
+    task = started(table.anyone, f"{table.path}/analyses", FAST)
     work()
     path = f"/v1/analyses/{task['id']}"
     english, german = (
@@ -76,16 +76,16 @@ def test_sentences_are_told_in_the_readers_language(table: Table, work: Callable
 def test_a_decision_of_the_past_is_analysed(table: Table, work: Callable[[], None]) -> None:
     revision = table.view()["revision"]
     table.act()
-    task = asked(table.anyone, f"{table.path}/analyses", {**FAST, "revision": revision})
+    task = started(table.anyone, f"{table.path}/analyses", {**FAST, "revision": revision})
     work()
-    assert (revision, 0) == (found(table.anyone, task)["revision"], found(table.anyone, task)["decision"]["seat"])
+    assert (revision, 0) == (finished(table.anyone, task)["revision"], finished(table.anyone, task)["decision"]["seat"])
 
 
 def test_a_posted_position_is_analysed(table: Table, work: Callable[[], None]) -> None:
-    task = asked(table.anyone, "/v1/analyses", {"position": table.view()["position"], "level": "planner"})
+    task = started(table.anyone, "/v1/analyses", {"position": table.view()["position"], "level": "planner"})
     assert (LEVELS["planner"].budget_s, None, None) == (task["seconds"], task["game_id"], task["revision"])
     work()
-    done = found(table.anyone, task)
+    done = finished(table.anyone, task)
     assert done["decision"]["actions"][0]["action"] in table.legal()
 
 
@@ -115,9 +115,9 @@ def test_a_review_tells_of_every_decision_what_was_best_and_what_it_cost(
     table.seat(1).post(f"{table.path}/offers/{offer}/answer", {"accept": True})
     table.seat(1).post(f"{table.path}/resignation")
     assert "request/invalid" == code(table.anyone, f"{table.path}/analyses", {"kind": "review", "revision": 4})
-    task = asked(table.anyone, f"{table.path}/analyses", {"kind": "review", "seconds": 0.05})
+    task = started(table.anyone, f"{table.path}/analyses", {"kind": "review", "seconds": 0.05})
     work()
-    done = found(table.anyone, task)
+    done = finished(table.anyone, task)
     assert ("done", None) == (done["status"], done["decision"])
     events = (table.anyone.get(f"{table.path}/history").json or {})["events"]
     back = next(event["to"] for event in events if event["kind"] == "takeback")
@@ -140,9 +140,9 @@ def test_a_whole_game_is_reviewed(new_game: Callable[..., Table], work: Callable
     for _ in range(12):
         table.act()
     table.seat(0).post(f"{table.path}/resignation")
-    task = asked(table.anyone, f"{table.path}/analyses", {"kind": "review", "seconds": 0.05})
+    task = started(table.anyone, f"{table.path}/analyses", {"kind": "review", "seconds": 0.05})
     work()
-    assert 12 == len(found(table.anyone, task)["review"]["decisions"])
+    assert 12 == len(finished(table.anyone, task)["review"]["decisions"])
 
 
 def test_a_game_without_help_is_not_analysed_by_anybody_before_its_end(
@@ -155,9 +155,9 @@ def test_a_game_without_help_is_not_analysed_by_anybody_before_its_end(
         assert "game/help_forbidden" == code(caller, f"{table.path}/analyses", FAST)
     table.act()
     table.seat(0).post(f"{table.path}/resignation")
-    task = asked(table.anyone, f"{table.path}/analyses", {"kind": "review", "seconds": 0.05})
+    task = started(table.anyone, f"{table.path}/analyses", {"kind": "review", "seconds": 0.05})
     work()
-    assert "done" == found(table.anyone, task)["status"]
+    assert "done" == finished(table.anyone, task)["status"]
     again = table.seat(0).post(f"{table.path}/rematch")
     assert 201 == again.status_code
 
@@ -165,21 +165,21 @@ def test_a_game_without_help_is_not_analysed_by_anybody_before_its_end(
 def test_a_private_game_is_analysed_for_those_who_may_read_it(new_game: Callable[..., Table]) -> None:
     table = new_game(visibility="private")
     assert "game/not_found" == code(table.anyone, f"{table.path}/analyses", FAST)
-    asked(table.anyone.with_token(table.tokens["watch"]), f"{table.path}/analyses", FAST)
+    started(table.anyone.with_token(table.tokens["watch"]), f"{table.path}/analyses", FAST)
 
 
 def test_who_waits_hears_of_it_when_it_is_done(table: Table, work: Callable[[], None]) -> None:
-    task = asked(table.anyone, f"{table.path}/analyses", FAST)
+    task = started(table.anyone, f"{table.path}/analyses", FAST)
     path = f"/v1/analyses/{task['id']}"
     assert 204 == table.anyone.get(f"{path}?after={task['version']}&wait=1").status_code
-    told = meanwhile(lambda: table.anyone.get(f"{path}?after={task['version']}&wait=20"), work).json or {}
-    assert told["version"] > task["version"]
+    actual = meanwhile(lambda: table.anyone.get(f"{path}?after={task['version']}&wait=20"), work).json or {}
+    assert actual["version"] > task["version"]
 
 
 def test_an_analysis_that_was_ended_is_gone_and_stops(
     app: Flask, table: Table, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    task = asked(table.anyone, f"{table.path}/analyses", {**FAST, "seconds": 10})
+    task = started(table.anyone, f"{table.path}/analyses", {**FAST, "seconds": 10})
     timer = threading.Timer(1.0, lambda: Client(app.test_client()).delete(f"/v1/analyses/{task['id']}"))
     timer.start()
     began = time.monotonic()
@@ -191,7 +191,7 @@ def test_an_analysis_that_was_ended_is_gone_and_stops(
 
 
 def test_what_was_asked_for_with_a_token_is_ended_with_it_alone(table: Table) -> None:
-    task = asked(table.seat(0), f"{table.path}/analyses", FAST)
+    task = started(table.seat(0), f"{table.path}/analyses", FAST)
     path = f"/v1/analyses/{task['id']}"
     for caller, refusal in ((table.anyone, "auth/token_required"), (table.seat(1), "auth/not_owner")):
         assert refusal == (caller.delete(path).json or {})["code"]
@@ -204,25 +204,25 @@ def test_an_analysis_that_fails_says_so(
     def broken(*_: object) -> Json:
         raise RuntimeError("broken for the test")
 
-    task = asked(table.anyone, f"{table.path}/analyses", FAST)
+    task = started(table.anyone, f"{table.path}/analyses", FAST)
     monkeypatch.setattr(analysis, "decision", broken)
     work()
-    assert "failed" == found(table.anyone, task)["status"]
+    assert "failed" == finished(table.anyone, task)["status"]
 
 
 def test_an_analysis_is_done_once_however_often_its_job_comes(table: Table, work: Callable[[], None]) -> None:
-    task = asked(table.anyone, f"{table.path}/analyses", FAST)
+    task = started(table.anyone, f"{table.path}/analyses", FAST)
     work()
-    done = found(table.anyone, task)
+    done = finished(table.anyone, task)
     jobs.analyse(task["id"])
     jobs.analyse("x" * 16)
-    assert done == found(table.anyone, task)
+    assert done == finished(table.anyone, task)
 
 
 def test_what_is_kept_of_an_analysis_expires(
     app: Flask, table: Table, work: Callable[[], None], redis_client: redis.Redis
 ) -> None:
-    task = asked(table.anyone, f"{table.path}/analyses", FAST)
+    task = started(table.anyone, f"{table.path}/analyses", FAST)
     work()
     context = app.extensions["context"]
     assert 0 < redis_client.ttl(context.store.keys.task(task["id"])) <= context.settings.task_ttl_s

@@ -112,14 +112,14 @@ def test_the_command_keeps_the_keys_that_there_are(
 ) -> None:
     monkeypatch.setenv("API_KEYS", KEYS)
     assert (0, 2) == (operate(["key", "table"]), operate(["key", "a:b"]))
-    told = capsys.readouterr()
-    assert f"API_KEYS={KEYS},table:" in told.out
-    assert "'a:b' is no name" in told.err
+    actual = capsys.readouterr()
+    assert f"API_KEYS={KEYS},table:" in actual.out
+    assert "'a:b' is no name" in actual.err
 
 
 def test_doctor_tells_whether_limits_hold(valkey: EmbeddedRedis, capsys: pytest.CaptureFixture[str]) -> None:
     for settings in ({}, {"RATE_LIMITS": "on"}, {"TRUSTED_PROXIES": "1"}):
         doctor(Settings.from_environment({"REDIS_URL": valkey.url, **settings}))
-    told = [line.partition("rate limits")[0].split()[-1:] for line in capsys.readouterr().out.splitlines()]
-    assert 2 == told.count(["ok"])
-    assert 1 == told.count(["no"])
+    actual = [line.partition("rate limits")[0].split()[-1:] for line in capsys.readouterr().out.splitlines()]
+    assert 2 == actual.count(["ok"])
+    assert 1 == actual.count(["no"])

@@ -65,7 +65,7 @@ def length_of(answer: bytes) -> int:
     return 0
 
 
-def told(answer: bytes) -> tuple[int, str]:
+def status_and_code(answer: bytes) -> tuple[int, str]:
     """Status and code of a refusal."""
     head, _, body = answer.partition(b"\r\n\r\n")
     return int(head.split()[1]), json.loads(body)["code"]
@@ -103,18 +103,18 @@ def test_a_whole_body_is_taken_in_one_piece_or_in_chunks(server: Server) -> None
 )
 def test_malformed_chunks_are_the_clients_fault(server: Server, chunks: bytes) -> None:
     answer = server.send("Transfer-Encoding: chunked", chunks, end=True)
-    assert (400, "request/malformed") == told(answer)
+    assert (400, "request/malformed") == status_and_code(answer)
 
 
 @pytest.mark.parametrize("end", [b"", b"%x\r\n%b" % (len(BODY), BODY)])
 def test_chunks_that_end_too_early_are_the_clients_fault(server: Server, end: bytes) -> None:
-    assert (400, "request/malformed") == told(server.send("Transfer-Encoding: chunked", end, end=True))
+    assert (400, "request/malformed") == status_and_code(server.send("Transfer-Encoding: chunked", end, end=True))
 
 
 @pytest.mark.parametrize("more", [1, 1_000])
 def test_a_body_shorter_than_its_length_is_the_clients_fault_though_it_can_be_read(server: Server, more: int) -> None:
     answer = server.send(f"Content-Length: {len(BODY) + more}", BODY, end=True)
-    assert (400, "request/malformed") == told(answer)
+    assert (400, "request/malformed") == status_and_code(answer)
 
 
 DROPS = [bytes([byte]) for byte in BODY[:30]]
@@ -128,7 +128,7 @@ SLOW: dict[str, Callable[[Server], bytes]] = {
 
 @pytest.mark.parametrize("how", SLOW)
 def test_a_body_that_does_not_come_is_given_up(server: Server, how: str) -> None:
-    assert (408, "request/timeout") == told(SLOW[how](server))
+    assert (408, "request/timeout") == status_and_code(SLOW[how](server))
 
 
 def test_a_connection_whose_body_was_given_up_is_closed(server: Server) -> None:

@@ -176,9 +176,9 @@ class World:
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         answer = self.flask.open(path, method=method, headers=headers, json=body)
         assert answer.status_code < 300, (path, answer.json)
-        found: Json | None = answer.json
-        assert found is not None
-        return found
+        results: Json | None = answer.json
+        assert results is not None
+        return results
 
     def create(self, visibility: str, state: str) -> Known:
         """Three people, the last a player, in a game in that state (and an open seat where it is open)."""
@@ -298,26 +298,26 @@ def family(rule: Rule, operation: str, caller: str, visibility: str) -> str:
 
 def fault(operation: str, answer: TestResponse) -> str | None:
     """What the document does not foresee in an answer."""
-    told = OPERATIONS[operation][2]["responses"].get(str(answer.status_code))
-    if told is None:
+    described = OPERATIONS[operation][2]["responses"].get(str(answer.status_code))
+    if described is None:
         return f"{answer.status_code} is not documented"
-    if unknown := set(answer.headers.keys()) & DOCUMENTED_HEADERS - set(told["headers"]):
+    if unknown := set(answer.headers.keys()) & DOCUMENTED_HEADERS - set(described["headers"]):
         return f"{unknown} are not documented"
     if answer.status_code < 400:
         return None
     if answer.mimetype != "application/problem+json":
         return f"a refusal as {answer.mimetype}"
     code = (answer.json or {})["code"]
-    return None if code in told["x-codes"] else f"{code} is not documented"
+    return None if code in described["x-codes"] else f"{code} is not documented"
 
 
 def expected_family(operation: str, caller: str, key: tuple[str, str]) -> str:
     """What the tables say: ok (409 where it does not work), 401, 403 or 404."""
     visibility, state = key
     rule = RULES[operation]
-    found = family(rule, operation, caller, visibility)
-    if found != "ok":
-        return found
+    results = family(rule, operation, caller, visibility)
+    if results != "ok":
+        return results
     return "ok" if state in rule.works and (operation, caller, state) not in STILL_409 else "409"
 
 
@@ -333,22 +333,22 @@ def test_every_operation_has_a_line_in_the_tables_and_only_those_have() -> None:
 
 @pytest.mark.parametrize("operation", RULES)
 def test_every_caller_gets_of_every_game_what_the_table_says_and_no_secret(world: World, operation: str) -> None:
-    found, wanted, told = {}, {}, []
+    seen, wanted, actual = {}, {}, []
     for key, game in world.games.items():
         for caller in CALLERS:
             answer, content = world.ask(operation, caller, game, game.id)
             case = f"{caller}, {' '.join(key)}"
-            wanted[case], found[case] = expected_family(operation, caller, key), met_family(answer)
+            wanted[case], seen[case] = expected_family(operation, caller, key), met_family(answer)
             if (strange := fault(operation, answer)) is not None:
-                told.append(f"{case}: {strange}")
+                actual.append(f"{case}: {strange}")
             secrets = world.secrets | (set() if key[1] == "finished" else {SEED})
             if operation == "abortGame" and answer.status_code == 201:
                 secrets -= {SEED}  # it is over, so the seed is told
-            told += [f"{case}: tells {secret[:6]}…" for secret in secrets if secret.encode() in content]
+            actual += [f"{case}: tells {secret[:6]}…" for secret in secrets if secret.encode() in content]
             if answer.status_code == 201:
                 world.restore(game)
-    assert [] == told
-    assert wanted == found
+    assert [] == actual
+    assert wanted == seen
 
 
 @pytest.mark.parametrize("operation", RULES)
@@ -362,19 +362,19 @@ def test_to_an_outsider_a_private_game_is_as_an_id_that_no_game_has(world: World
 
 @pytest.mark.parametrize("operation", WITHOUT_GAME)
 def test_every_caller_gets_what_the_table_says_where_there_is_no_game(world: World, operation: str) -> None:
-    found, told = {}, []
+    seen, actual = {}, []
     for caller in CALLERS:
         game = world.games["private", "playing"]
         answer, content = world.ask(operation, caller, game)
-        found[caller] = met_family(answer)
-        told += [f"{caller}: {strange}"] if (strange := fault(operation, answer)) is not None else []
-        told += [f"{caller}: tells {secret[:6]}…" for secret in world.secrets if secret.encode() in content]
+        seen[caller] = met_family(answer)
+        actual += [f"{caller}: {strange}"] if (strange := fault(operation, answer)) is not None else []
+        actual += [f"{caller}: tells {secret[:6]}…" for secret in world.secrets if secret.encode() in content]
         if operation == "rotateMyToken":
             world.restore(None)
         for key in world.store.scan_iter("*:webhooks:*"):
             world.store.delete(key)  # a player may have five
-    assert [] == told
-    assert WITHOUT_GAME[operation] == found
+    assert [] == actual
+    assert WITHOUT_GAME[operation] == seen
 
 
 @pytest.mark.parametrize("query", ["", "?after=1"])

@@ -97,16 +97,16 @@ def test_thousands_of_actions_are_listed_page_by_page(new_game: Callable[..., Ta
     table = new_game(ruleset=ruleset, seed=SEED)
     while len(legal := table.position().legal_actions()) <= 2 * PAGE:
         table.act()
-    found, sizes, path = [], [], f"{table.path}/actions?limit={PAGE}"
+    actual, sizes, path = [], [], f"{table.path}/actions?limit={PAGE}"
     while path:
         page = table.anyone.get(path)
         answer = page.json or {}
         assert len(legal) == answer["total"]
-        found += [int(entry["id"]) for entry in answer["actions"]]
+        actual += [int(entry["id"]) for entry in answer["actions"]]
         sizes.append(len(answer["actions"]))
         link = page.headers.get("Link", "<>")
         path = link[1 : link.index(">")]
         assert bool(path) == (answer["next_cursor"] is not None)
-    assert legal == found
+    assert legal == actual
     assert {PAGE} == set(sizes[:-1])
     assert 0 < sizes[-1] <= PAGE

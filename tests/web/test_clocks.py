@@ -194,7 +194,7 @@ def test_a_clock_that_cannot_be_is_refused(anyone: Client) -> None:
     for clock, pointer in NO_CLOCKS:
         refusal = anyone.post("/v1/games", {**GAME, "clock": clock})
         assert (422, "request/invalid", clock) == (*refused(refusal), clock)
-        assert [pointer] == [found.removesuffix("/_schema") for found in pointers(refusal)], clock
+        assert [pointer] == [actual.removesuffix("/_schema") for actual in pointers(refusal)], clock
 
 
 def test_a_turn_may_have_thirty_days(anyone: Client) -> None:

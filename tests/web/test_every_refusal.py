@@ -26,9 +26,9 @@ def test_every_refusal_that_is_documented_can_be_had(refusals: Refusals, operati
     for code in CODES_OF[operation]:
         if code.startswith(ELSEWHERE):
             continue
-        told = (refusals.have(operation, code).json or {}).get("code")
-        if told != code:
-            never[code] = told
+        actual = (refusals.have(operation, code).json or {}).get("code")
+        if actual != code:
+            never[code] = actual
         vars(refusals.context).pop("now_ms", None)
     assert {} == never
 
@@ -52,7 +52,7 @@ def test_without_redis_every_new_operation_says_503(refusals: Refusals, valkey: 
 
     valkey.kill9()
     with ThreadPoolExecutor(8) as pool:  # each tries again for a while
-        found = dict(zip(CODES_OF, pool.map(met, CODES_OF), strict=True))
+        actual = dict(zip(CODES_OF, pool.map(met, CODES_OF), strict=True))
     valkey.restart()
     refusals.context.settings = settings
-    assert dict.fromkeys(CODES_OF, (503, "service/unavailable")) == found
+    assert dict.fromkeys(CODES_OF, (503, "service/unavailable")) == actual

@@ -36,10 +36,10 @@ def test_every_golden_playthrough_round_trips(
 ) -> None:
     record, golden = of_golden(name, ruleset, variant, seats)
     table = imported(anyone, record)
-    told, again = table.view(), exported(table)
-    outcome = [{name: seat[name] for name in ("score", "rank", "breakdown")} for seat in told["outcome"]["seats"]]
-    assert (golden["view"], golden["outcome"]) == (told["position"], outcome)
-    assert ("finished", False) == (told["status"], told["fair"])
+    actual, again = table.view(), exported(table)
+    outcome = [{name: seat[name] for name in ("score", "rank", "breakdown")} for seat in actual["outcome"]["seats"]]
+    assert (golden["view"], golden["outcome"]) == (actual["position"], outcome)
+    assert ("finished", False) == (actual["status"], actual["fair"])
     assert [step["effects"] for step in golden["steps"]] == [event["effects"] for event in again["events"][2:-1]]
     assert plain(record["events"]) == [
         {name: value for name, value in event.items() if value is not None} for event in plain(again["events"][:-1])
@@ -105,9 +105,9 @@ def test_an_unfinished_game_goes_on_where_it_was(table: Table, anyone: Client) -
     for _ in range(4):
         table.act()
     copy = imported(anyone, exported(table))
-    before, told = table.view(), copy.view()
-    assert (before["position"], before["to_decide"]) == (told["position"], told["to_decide"])
-    assert before["seed_commitment"] != told["seed_commitment"]
+    before, actual = table.view(), copy.view()
+    assert (before["position"], before["to_decide"]) == (actual["position"], actual["to_decide"])
+    assert before["seed_commitment"] != actual["seed_commitment"]
     assert 201 == copy.act().status_code
     assert 401 == table.seat(0).post(f"{copy.path}/resignation").status_code
 
@@ -116,9 +116,9 @@ def test_an_unfinished_game_whose_seed_is_known_goes_on_with_another_that_nobody
     anyone: Client, finished: Json
 ) -> None:
     """Else whoever has the record foretells what is still to be drawn."""
-    told = imported(anyone, {**finished, "events": finished["events"][:-1]}).view()
-    assert ("playing", None) == (told["status"], told["seed"])
-    assert told["seed_commitment"] != finished["seed_commitment"]
+    actual = imported(anyone, {**finished, "events": finished["events"][:-1]}).view()
+    assert ("playing", None) == (actual["status"], actual["seed"])
+    assert actual["seed_commitment"] != finished["seed_commitment"]
 
 
 def test_a_game_that_had_two_seeds_can_be_imported_again_and_again(table: Table, anyone: Client) -> None:
@@ -146,9 +146,9 @@ def test_what_people_did_beside_playing_is_in_the_record(new_game: Callable[...,
     record = exported(table)
     copy = imported(anyone, record)
     assert plain(record["events"]) == plain(exported(copy)["events"][:-1])
-    told = copy.view()
-    assert table.view()["position"] == told["position"]
-    assert (["Ana", "Eve"], 60) == ([seat["name"] for seat in told["seats"]], told["clock"]["turn_s"])
+    actual = copy.view()
+    assert table.view()["position"] == actual["position"]
+    assert (["Ana", "Eve"], 60) == ([seat["name"] for seat in actual["seats"]], actual["clock"]["turn_s"])
 
 
 def test_a_game_from_a_posted_position_keeps_it_in_its_record(new_game: Callable[..., Table], anyone: Client) -> None:
@@ -162,14 +162,14 @@ def test_a_game_from_a_posted_position_keeps_it_in_its_record(new_game: Callable
 def test_moments_of_a_record_are_kept_as_we_tell_them(anyone: Client, finished: Json) -> None:
     """The client holds what is exported against the document."""
     events = [{**event, "at": event["at"].replace(".000Z", "Z")} for event in finished["events"]]
-    told = {**finished, "created_at": "2026-01-01T01:00:00+01:00", "events": events}
-    copy = exported(imported(anyone, told))
+    actual = {**finished, "created_at": "2026-01-01T01:00:00+01:00", "events": events}
+    copy = exported(imported(anyone, actual))
     assert AT == copy["created_at"]
     assert [event["at"] for event in finished["events"]] == [event["at"] for event in copy["events"][:-1]]
     for wrong in ("20260101T000000", "2026-01-01", "0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-01:00"):
-        answer = anyone.post("/v1/games/import", {**told, "created_at": wrong})
+        answer = anyone.post("/v1/games/import", {**actual, "created_at": wrong})
         assert (422, "/created_at") == (answer.status_code, (answer.json or {})["errors"][0]["pointer"])
-        assert 1 == refused_at(anyone, {**told, "events": [{**events[0], "at": wrong}, *events[1:]]})
+        assert 1 == refused_at(anyone, {**actual, "events": [{**events[0], "at": wrong}, *events[1:]]})
 
 
 def test_a_record_of_the_future_is_refused(anyone: Client, finished: Json) -> None:

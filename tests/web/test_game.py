@@ -178,16 +178,16 @@ def test_what_can_be_played_is_told(anyone: Client) -> None:
     levels = anyone.get("/v1/levels").json
     assert levels is not None
     assert {"random", "greedy"} <= {level["id"] for level in levels["levels"]}
-    told = [(one["ruleset"], one["seats"], one["level"]) for level in levels["levels"] for one in level["strength"]]
+    actual = [(one["ruleset"], one["seats"], one["level"]) for level in levels["levels"] for one in level["strength"]]
     known = [(ruleset.id, one.seats, one.level) for ruleset in RULESETS.values() for one in ruleset.strength]
-    assert sorted(known) == sorted(told)
+    assert sorted(known) == sorted(actual)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_every_schema_that_a_ruleset_names_stands_in_the_document(anyone: Client, ruleset: Ruleset) -> None:
-    told = (anyone.get(f"/v1/rulesets/{ruleset.id}").json or {})["schemas"]
-    assert set(ruleset.wire.action_schemas) == set(told["actions"])
-    by_type = [url for name in ("actions", "draws", "effects") for url in told[name].values()]
-    for url in [*by_type, *(told[name] for name in ("position", "action", "draw", "effect"))]:
+    actual = (anyone.get(f"/v1/rulesets/{ruleset.id}").json or {})["schemas"]
+    assert set(ruleset.wire.action_schemas) == set(actual["actions"])
+    by_type = [url for name in ("actions", "draws", "effects") for url in actual[name].values()]
+    for url in [*by_type, *(actual[name] for name in ("position", "action", "draw", "effect"))]:
         document, _, name = url.partition("#/components/schemas/")
         assert name in (anyone.get(document).json or {})["components"]["schemas"]

@@ -51,8 +51,8 @@ def test_a_seat_tells_how_its_endpoint_does_and_not_where_it_stands(anyone: Clie
     assert ({"0": SECRET}, None) == (made["tokens"]["secrets"], made["game"]["seats"][1]["endpoint"])
     table = Table(made["game"]["id"], made["tokens"], anyone)
     for path in ("", "/history", "/export", "/actions"):
-        told = table.host.get(table.path + path).data
-        assert [] == [secret for secret in (b"bot.example", b"hush", b"whsec") if secret in told]
+        actual = table.host.get(table.path + path).data
+        assert [] == [secret for secret in (b"bot.example", b"hush", b"whsec") if secret in actual]
 
 
 def test_what_is_agreed_is_told(anyone: Client, context: Context) -> None:
@@ -69,11 +69,11 @@ def test_a_failure_is_an_event_and_stands_in_the_view(anyone: Client, context: C
     assert call is not None
     endpoints.decide(context, call, b'{"id": "270"}')
     event = answered(anyone.get(f"{table.path}/history?after={made['game']['revision']}"))["events"][0]
-    told = table.view()["seats"][0]["endpoint"]
+    actual = table.view()["seats"][0]["endpoint"]
     assert ("call_failed", "illegal", None) == (event["kind"], event["reason"], event["then"])
     assert "The bot of Seat 1 has not answered as it should; it is asked again." == event["text"]
     assert ("failing", 1, "illegal", event["rule"], event["retry_at"]) == tuple(
-        told[name] for name in ("health", "failures", "failure", "rule", "retry_at")
+        actual[name] for name in ("health", "failures", "failure", "rule", "retry_at")
     )
 
 

@@ -28,13 +28,13 @@ __all__ = ["work"]
 KEY = "4c1f2a77-9a53-4f4e-8f0e-6a4b9a1d2c33"
 
 
-def asked(client: Client, record: Json, **headers: str) -> Json:
+def started(client: Client, record: Json, **headers: str) -> Json:
     """The answer to who asks for the import of a long record."""
     answer = client.post("/v1/games/import", record, **headers)
     assert 202 == answer.status_code, answer.data
-    told: Json = answer.json or {}
-    assert f"/v1/imports/{told['id']}" == answer.headers["Location"]
-    return told
+    described: Json = answer.json or {}
+    assert f"/v1/imports/{described['id']}" == answer.headers["Location"]
+    return described
 
 
 def look(client: Client, task: Json, query: str = "", **headers: str) -> Json:
@@ -53,7 +53,7 @@ def test_a_long_record_becomes_a_game_whose_tokens_were_told_at_once(
     anyone: Client, work: Callable[[], None], ruleset: str
 ) -> None:
     record = long_record(ruleset)
-    task = asked(anyone, record)
+    task = started(anyone, record)
     assert ("waiting", None, None) == (task["status"], task["game_id"], task["refusal"])
     done = meanwhile(lambda: look(anyone, task, "?after=1&wait=20"), work)
     assert ("done", None) == (done["status"], done["refusal"])
@@ -77,7 +77,7 @@ def test_a_record_is_short_up_to_its_hundredth_event(anyone: Client) -> None:
 def test_the_first_event_that_cannot_be_is_told_by_the_task(anyone: Client) -> None:
     record = long_record()
     record["events"][110]["revision"] = 7
-    task = asked(anyone, record)
+    task = started(anyone, record)
     read_in(anyone, task["id"])
     english, german = (look(anyone, task, Accept_Language=language) for language in ("en", "de"))
     assert ("failed", None) == (english["status"], english["game_id"])
@@ -104,10 +104,10 @@ def test_what_is_agreed_in_a_long_record_is_looked_at_at_once(anyone: Client, ch
 
 def test_the_same_key_brings_the_same_task_and_tokens_before_and_after_it_is_done(anyone: Client) -> None:
     record = long_record()
-    first, again = (asked(anyone, record, Idempotency_Key=KEY) for _ in range(2))
+    first, again = (started(anyone, record, Idempotency_Key=KEY) for _ in range(2))
     assert first == again
     read_in(anyone, first["id"])
-    later = asked(anyone, record, Idempotency_Key=KEY)
+    later = started(anyone, record, Idempotency_Key=KEY)
     assert (first["id"], first["tokens"], "done") == (later["id"], later["tokens"], later["status"])
     table = Table(later["game_id"], later["tokens"], anyone)
     assert 201 == table.seat(0).post(f"{table.path}/rematch").status_code
@@ -120,7 +120,7 @@ def test_the_same_key_many_times_at_once_brings_one_task_and_one_game(
 ) -> None:
     record = long_record()
     with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda _: asked(Client(app.test_client()), record, Idempotency_Key=KEY), range(8)))
+        answers = list(pool.map(lambda _: started(Client(app.test_client()), record, Idempotency_Key=KEY), range(8)))
     assert 1 == len({(one["id"], one["tokens"]["host"]) for one in answers})
     work()
     done = look(Client(app.test_client()), answers[0])
@@ -131,11 +131,11 @@ def test_the_same_key_many_times_at_once_brings_one_task_and_one_game(
 def test_who_was_killed_before_work_was_asked_for_is_made_good_by_a_repeated_request(
     anyone: Client, app: Flask, work: Callable[[], None], redis_client: redis.Redis
 ) -> None:
-    task = asked(anyone, long_record(), Idempotency_Key=KEY)
+    task = started(anyone, long_record(), Idempotency_Key=KEY)
     app.extensions["context"].backlogs[BACKGROUND].drop([f"import {task['id']} 0"])
     work()
     assert "waiting" == look(anyone, task)["status"]
-    assert task == asked(anyone, long_record(), Idempotency_Key=KEY)
+    assert task == started(anyone, long_record(), Idempotency_Key=KEY)
     work()
     assert "done" == look(anyone, task)["status"]
 
@@ -143,7 +143,7 @@ def test_who_was_killed_before_work_was_asked_for_is_made_good_by_a_repeated_req
 def test_a_worker_that_was_killed_before_its_report_leaves_one_game(
     anyone: Client, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    task, context = asked(anyone, long_record()), app.extensions["context"]
+    task, context = started(anyone, long_record()), app.extensions["context"]
 
     def killed(*_: Any, **__: Any) -> bool:
         raise SystemExit
@@ -159,7 +159,7 @@ def test_a_worker_that_was_killed_before_its_report_leaves_one_game(
 
 
 def test_nothing_that_is_stored_of_an_import_opens_its_game(anyone: Client, redis_client: redis.Redis) -> None:
-    task = asked(anyone, long_record(), Idempotency_Key=KEY)
+    task = started(anyone, long_record(), Idempotency_Key=KEY)
     read_in(anyone, task["id"])
     named = task["tokens"]
     kept = str(keys.dump(redis_client))
@@ -174,7 +174,7 @@ def test_a_record_is_kept_no_longer_than_it_is_needed(anyone: Client, app: Flask
     record = long_record()
     if spoilt:
         record["events"][110]["revision"] = 7
-    task, tasks = asked(anyone, record), app.extensions["context"].tasks
+    task, tasks = started(anyone, record), app.extensions["context"].tasks
     assert len(tasks.get(background.IMPORT, task["id"]).request) > 10_000
     read_in(anyone, task["id"])
     assert b"{}" == tasks.get(background.IMPORT, task["id"]).request
@@ -182,7 +182,7 @@ def test_a_record_is_kept_no_longer_than_it_is_needed(anyone: Client, app: Flask
 
 def test_a_player_who_imports_is_the_host(anyone: Client) -> None:
     ana = anyone.with_token((anyone.post("/v1/players", {"name": "Ana"}).json or {})["token"])
-    task = asked(ana, long_record())
+    task = started(ana, long_record())
     read_in(anyone, task["id"])
     path = f"/v1/games/{look(ana, task)['game_id']}"
     assert 201 == ana.post(f"{path}/tokens", {"role": "invite"}).status_code
@@ -192,18 +192,18 @@ def test_who_has_too_much_waiting_is_refused_and_may_send_the_same_again(serve: 
     client, record = serve(LIMIT_BACKGROUND="1"), long_record()
     cost = imports.COST_S * len(record["events"])
     while cost <= 1 - client.flask.application.extensions["context"].backlogs[BACKGROUND].queued_s(limited.LOCAL):
-        waiting = asked(client, record)
+        waiting = started(client, record)
     refused = client.post("/v1/games/import", record, Idempotency_Key=KEY)
     assert (429, "limit/background") == (refused.status_code, code(refused))
     assert int(refused.headers["Retry-After"]) >= 1
     client.flask.application.extensions["context"].backlogs[BACKGROUND].drop([f"import {waiting['id']} 0"])
-    asked(client, record, Idempotency_Key=KEY)
+    started(client, record, Idempotency_Key=KEY)
 
 
 def test_games_that_are_imported_count_among_those_that_a_caller_has_created(serve: Serve) -> None:
     client, record = serve(LIMIT_OPEN_GAMES="1"), long_record()
     unfinished = {**record, "events": record["events"][:-1]}
-    first, second = asked(client, unfinished), asked(client, unfinished)
+    first, second = started(client, unfinished), started(client, unfinished)
     for task in (first, second):
         read_in(client, task["id"])
     assert "done" == look(client, first)["status"]

@@ -25,10 +25,10 @@ UNCOUNTED = {"getIndex", "getHealth", "getReadiness", "getOpenapi"}
 
 def left(answer: Any) -> tuple[str, int]:
     """The budget that an answer names, and what is left of it; it tells when the window of a minute ends, too."""
-    found = re.fullmatch(r'"(\w+)";r=(\d+);t=(\d+)', answer.headers["RateLimit"])
-    assert found
-    assert int(found[3]) in A_MINUTE
-    return found[1], int(found[2])
+    results = re.fullmatch(r'"(\w+)";r=(\d+);t=(\d+)', answer.headers["RateLimit"])
+    assert results
+    assert int(results[3]) in A_MINUTE
+    return results[1], int(results[2])
 
 
 @pytest.fixture
@@ -199,8 +199,8 @@ def test_neighbours_in_a_64_share_a_budget(serve: Serve) -> None:
 @pytest.mark.parametrize(("trusted", "expected"), [("0", [200, 429, 429]), ("1", [200, 200, 429])])
 def test_a_forwarded_address_counts_where_the_proxy_is_trusted(serve: Serve, trusted: str, expected: list[int]) -> None:
     client = serve(LIMIT_READS="1/60", TRUSTED_PROXIES=trusted)
-    told = ("192.0.2.1", "192.0.2.2", "192.0.2.9, 192.0.2.1")
-    assert expected == [read(client, X_Forwarded_For=address).status_code for address in told]
+    actual = ("192.0.2.1", "192.0.2.2", "192.0.2.9, 192.0.2.1")
+    assert expected == [read(client, X_Forwarded_For=address).status_code for address in actual]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ __all__ = ["ana", "app", "ben", "built", "context", "wait_for"]  # fixtures
 NDJSON = "application/x-ndjson"
 
 
-def said(client: Client, table: Table, query: str = "") -> list[Json]:
+def messages_of(client: Client, table: Table, query: str = "") -> list[Json]:
     return list(answered(client.get(f"{table.path}/messages{query}"))["messages"])
 
 
@@ -33,7 +33,7 @@ def say(client: Client, table: Table, text: str, **more: Any) -> Json:
 
 def test_seats_and_host_speak_and_all_who_take_part_read(table: Table) -> None:
     before = table.view()
-    assert [] == said(table.host, table)
+    assert [] == messages_of(table.host, table)
     spoken = [
         say(table.seat(0), table, "hello"),
         say(table.seat(1), table, "hi\nBen"),
@@ -43,7 +43,7 @@ def test_seats_and_host_speak_and_all_who_take_part_read(table: Table) -> None:
         (message["number"], message["seat"], message["text"]) for message in spoken
     ]
     for token in (*table.tokens["seats"].values(), table.tokens["host"], table.tokens["watch"]):
-        assert spoken == said(table.anyone.with_token(token), table)
+        assert spoken == messages_of(table.anyone.with_token(token), table)
     assert before == table.view()
     assert before["revision"] == answered(table.anyone.get(f"{table.path}/history"))["revision"]
 
@@ -55,7 +55,7 @@ def test_who_does_not_take_part_neither_reads_nor_speaks(table: Table) -> None:
     assert (401, "auth/token_required") == refused(table.anyone.get(path))
     watching = table.anyone.with_token(table.tokens["watch"])
     assert (403, "auth/wrong_seat") == refused(watching.post(path, {"text": "x"}))
-    assert [] == said(watching, table)
+    assert [] == messages_of(watching, table)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -75,18 +75,18 @@ def test_the_last_two_hundred_messages_are_kept(table: Table) -> None:
     flask, headers = table.anyone.flask, {"Authorization": f"Bearer {table.tokens['seats']['0']}"}
     for number in range(1, 201):
         flask.post(f"{table.path}/messages", json={"text": f"no. {number}"}, headers=headers)
-    assert list(range(1, 201)) == [message["number"] for message in said(table.seat(1), table)]
+    assert list(range(1, 201)) == [message["number"] for message in messages_of(table.seat(1), table)]
     assert 201 == say(table.seat(0), table, "one more")["number"]
-    kept = said(table.seat(1), table)
+    kept = messages_of(table.seat(1), table)
     assert (list(range(2, 202)), "one more") == ([message["number"] for message in kept], kept[-1]["text"])
-    assert [5, 6, 7] == [message["number"] for message in said(table.seat(1), table, "?after=4&limit=3")]
-    assert [] == said(table.seat(1), table, "?after=201")
+    assert [5, 6, 7] == [message["number"] for message in messages_of(table.seat(1), table, "?after=4&limit=3")]
+    assert [] == messages_of(table.seat(1), table, "?after=201")
 
 
 def test_a_message_has_at_most_500_characters_of_any_language(table: Table) -> None:
     for text in ("x" * 500, "\U0001f3b2" * 500, "Grüße,\n日本語 עברית", "<script>alert(1)</script>"):
         assert text == say(table.seat(0), table, text)["text"]
-        assert text == said(table.seat(1), table)[-1]["text"]
+        assert text == messages_of(table.seat(1), table)[-1]["text"]
 
 
 NO_MESSAGES: list[tuple[Any, str]] = [
@@ -114,7 +114,7 @@ def test_a_fault_in_a_message_is_told_and_nothing_is_said(table: Table) -> None:
         refusal = table.seat(0).post(f"{table.path}/messages", body)
         assert (422, "request/invalid", body) == (*refused(refusal), body)
         assert [pointer] == pointers(refusal), body
-    assert [] == said(table.seat(0), table)
+    assert [] == messages_of(table.seat(0), table)
 
 
 def test_faults_in_the_query_of_messages_are_told(table: Table) -> None:
@@ -133,7 +133,7 @@ def test_faults_in_the_query_of_messages_are_told(table: Table) -> None:
         refusal = table.seat(0).get(f"{table.path}/messages?{query}")
         assert (422, "request/invalid", query) == (*refused(refusal), query)
         assert [f"/{query.partition('=')[0]}"] == pointers(refusal)
-    assert [] == said(table.seat(0), table, "?after=9007199254740991")
+    assert [] == messages_of(table.seat(0), table, "?after=9007199254740991")
 
 
 def test_waiting_for_a_message_ends_as_soon_as_something_is_said(table: Table) -> None:
@@ -146,21 +146,21 @@ def test_waiting_for_a_message_ends_as_soon_as_something_is_said(table: Table) -
 
     timer = threading.Timer(0.3, speak)
     timer.start()
-    assert ["now"] == [message["text"] for message in said(table.seat(1), table, "?after=1&wait=20")]
-    told = time.monotonic()
+    assert ["now"] == [message["text"] for message in messages_of(table.seat(1), table, "?after=1&wait=20")]
+    actual = time.monotonic()
     timer.join()
-    assert told - spoken[0] < SOON_S
-    assert 2 == len(said(table.seat(1), table, "?wait=20"))
-    assert told - spoken[0] < SOON_S
+    assert actual - spoken[0] < SOON_S
+    assert 2 == len(messages_of(table.seat(1), table, "?wait=20"))
+    assert actual - spoken[0] < SOON_S
     began = time.monotonic()
-    assert [] == said(table.seat(1), table, "?after=2&wait=1")
+    assert [] == messages_of(table.seat(1), table, "?after=2&wait=1")
     assert 1 <= time.monotonic() - began < SOON_S
 
 
 def test_after_the_end_people_still_talk(table: Table) -> None:
     table.host.post(f"{table.path}/abort")
     say(table.seat(0), table, "well played")
-    assert ["well played"] == [message["text"] for message in said(table.seat(1), table)]
+    assert ["well played"] == [message["text"] for message in messages_of(table.seat(1), table)]
 
 
 # ------------------------------------------------------------------------------------------- tickets

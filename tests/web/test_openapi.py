@@ -45,18 +45,18 @@ def leaves(told: Json, union: str) -> set[str]:
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_a_slice_has_what_an_app_of_one_ruleset_needs_and_nothing_of_the_others(anyone: Client, ruleset: Any) -> None:
-    told: Json = anyone.get(f"{PATH}?ruleset={ruleset.id}").json or {}
-    assert [] == list(OpenAPIV31SpecValidator(told).iter_errors())
+    actual: Json = anyone.get(f"{PATH}?ruleset={ruleset.id}").json or {}
+    assert [] == list(OpenAPIV31SpecValidator(actual).iter_errors())
     assert (set(ruleset.wire.action_schemas), set(ruleset.wire.effect_schemas)) == (
-        leaves(told, "Action"),
-        leaves(told, "Effect"),
+        leaves(actual, "Action"),
+        leaves(actual, "Effect"),
     )
-    assert {ruleset.id} == leaves(told, "Position") == leaves(told, "Choices")
-    assert leaves(document(), "Event") == leaves(told, "Event")
-    assert document()["paths"].keys() == told["paths"].keys()
+    assert {ruleset.id} == leaves(actual, "Position") == leaves(actual, "Choices")
+    assert leaves(document(), "Event") == leaves(actual, "Event")
+    assert document()["paths"].keys() == actual["paths"].keys()
     others = [component_name(other.wire.position_schema) for other in RULESETS.values() if other is not ruleset]
-    assert set() == set(others) & told["components"]["schemas"].keys()
-    listed = told["paths"]["/v1/games/{game_id}/actions"]["get"]["responses"]["200"]["content"]["application/json"]
+    assert set() == set(others) & actual["components"]["schemas"].keys()
+    listed = actual["paths"]["/v1/games/{game_id}/actions"]["get"]["responses"]["200"]["content"]["application/json"]
     assert {ruleset.id, f"{ruleset.id}-choices"} == set(listed["examples"])
 
 

@@ -37,9 +37,9 @@ def calls(told: Json) -> list[Json]:
 
 
 def test_the_root_answers_a_program_with_links_that_lead_somewhere(anyone: Client) -> None:
-    told = anyone.get("/").json or {}
-    assert ("Azul games", document()["info"]["version"]) == (told["name"], told["version"])
-    for path in told["links"].values():
+    actual = anyone.get("/").json or {}
+    assert ("Azul games", document()["info"]["version"]) == (actual["name"], actual["version"])
+    for path in actual["links"].values():
         assert anyone.flask.get(path, follow_redirects=True).status_code == 200
 
 
@@ -82,9 +82,9 @@ def test_every_link_of_every_page_leads_to_a_page_and_to_a_place_there(anyone: C
             continue
         answer = anyone.flask.get(path, headers={"Accept": "text/html"}, follow_redirects=True)
         assert (path, 200) == (path, answer.status_code)
-        found = ATTRIBUTES.findall(text_of(answer)) if answer.mimetype == "text/html" else []
-        seen[path] = seen[answer.request.path] = {unescape(value) for name, value in found if name == "id"}
-        for name, value in found:
+        actual = ATTRIBUTES.findall(text_of(answer)) if answer.mimetype == "text/html" else []
+        seen[path] = seen[answer.request.path] = {unescape(value) for name, value in actual if name == "id"}
+        for name, value in actual:
             target, _, fragment = urljoin(answer.request.path, unescape(value)).partition("#")
             if name != "id" and not value.startswith(("data:", "https://www.standardwebhooks.com")):
                 wanted.add((target, fragment))
@@ -197,6 +197,6 @@ def test_code_blocks_become_tabs_only_where_they_are_the_same_in_several_languag
 
 
 def test_markdown_lets_no_html_through() -> None:
-    told = "<script>x</script> `<b>` [a](javascript:x)\n\n```sh\n<i>\n```\n```python\n<i>\n```\n"
-    for html in (guide.html_of(told), guide.inline(told)):
+    actual = "<script>x</script> `<b>` [a](javascript:x)\n\n```sh\n<i>\n```\n```python\n<i>\n```\n"
+    for html in (guide.html_of(actual), guide.inline(actual)):
         assert [] == [tag for tag in ("<script", "<b>", "<i>", 'href="javascript') if tag in html]

@@ -47,8 +47,8 @@ class Person:
 def answered(answer: Any, status: int | None = None) -> Json:
     """The body of an answer that must be a success."""
     assert answer.status_code == status if status else answer.status_code < 300, (answer.status_code, answer.json)
-    found: Json = answer.json
-    return found
+    results: Json = answer.json
+    return results
 
 
 def refused(answer: Any) -> tuple[int, str]:
@@ -114,8 +114,8 @@ def ben(anyone: Client) -> Person:
 @pytest.fixture
 def context(app: Flask) -> Context:
     """The doors of the application: its clock and settings may be changed."""
-    found: Context = app.extensions["context"]
-    return found
+    results: Context = app.extensions["context"]
+    return results
 
 
 @pytest.fixture
@@ -180,8 +180,8 @@ def test_a_player_of_two_seats_decides_for_the_one_to_decide(ana: Person, ben: P
     for seat, person in enumerate((ana, ben, ana)):
         assert seat == act(table, person.client)["events"][0]["seat"]
     assert (403, "auth/wrong_seat") == refused(ana.client.post(f"{table.path}/resignation", {"seat": 1}))
-    told = answered(ana.client.post(f"{table.path}/resignation", {"seat": 2}))
-    assert ["active", "active", "resigned"] == [seat["status"] for seat in told["game"]["seats"]]
+    actual = answered(ana.client.post(f"{table.path}/resignation", {"seat": 2}))
+    assert ["active", "active", "resigned"] == [seat["status"] for seat in actual["game"]["seats"]]
 
 
 # ------------------------------------------------------------------------------------------- turns and games
@@ -227,9 +227,9 @@ def test_waiting_for_a_turn_ends_as_soon_as_the_other_has_moved(ana: Person, ben
     timer = threading.Timer(0.3, move)
     timer.start()
     assert [table.id] == ben.turns(wait=20)
-    told = time.monotonic()
+    actual = time.monotonic()
     timer.join()
-    assert told - moved[0] < SOON_S
+    assert actual - moved[0] < SOON_S
 
 
 def test_waiting_for_a_turn_ends_with_an_empty_list(ana: Person) -> None:
@@ -274,15 +274,15 @@ def test_a_players_games_come_in_pages_last_changed_first(ana: Person, ben: Pers
         act(table, ana.client)
     foreign = seated(ben, ben)
     wanted = [tables[n].id for n in (3, 0, 4, 2, 1)]
-    found, query = [], "?limit=2"
+    actual, query = [], "?limit=2"
     while query:
         answer = ana.client.get(f"/v1/me/games{query}")
         page = answered(answer)
         assert len(page["games"]) <= 2
-        found += [game["id"] for game in page["games"]]
+        actual += [game["id"] for game in page["games"]]
         assert (page["next_cursor"] is None) == ("Link" not in answer.headers)
         query = f"?limit=2&cursor={page['next_cursor']}" if page["next_cursor"] else ""
-    assert wanted == found
+    assert wanted == actual
     assert foreign.id in [game["id"] for game in ben.games()["games"]]
 
 

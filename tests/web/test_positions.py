@@ -45,16 +45,16 @@ def faults(anyone: Client, body: Any, path: str = "/v1/positions") -> set[str]:
 @pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
 def test_a_position_that_play_reaches_is_told_back_with_its_scores(anyone: Client, ruleset: str, variant: str) -> None:
     position = reached(ruleset, variant, seats=3)
-    told = examined(anyone, position)
-    assert position.ruleset.view(position) == told["position"]
+    actual = examined(anyone, position)
+    assert position.ruleset.view(position) == actual["position"]
     assert ("deciding", position.seat, None, None) == (
-        told["status"],
-        told["to_decide"],
-        told["legal"],
-        told["action"],
+        actual["status"],
+        actual["to_decide"],
+        actual["legal"],
+        actual["action"],
     )
-    assert list(position.scores) == [seat["score"] for seat in told["seats"]]
-    assert [dict(seat.breakdown) for seat in position.outcome()] == [seat["breakdown"] for seat in told["seats"]]
+    assert list(position.scores) == [seat["score"] for seat in actual["seats"]]
+    assert [dict(seat.breakdown) for seat in position.outcome()] == [seat["breakdown"] for seat in actual["seats"]]
 
 
 @pytest.mark.parametrize(("ruleset", "variant"), EVERY_VARIANT)
@@ -129,15 +129,15 @@ def test_a_game_begins_at_a_posted_position(
     position = reached(ruleset, variant)
     view = position.ruleset.view(position)
     table = new_game(ruleset=ruleset, variant=variant, position=view, first_seat=None)
-    told = table.view()
+    actual = table.view()
     assert (True, True, view, position.seat) == (
-        told["from_position"],
-        told["fair"],
-        told["position"],
-        told["to_decide"],
+        actual["from_position"],
+        actual["fair"],
+        actual["position"],
+        actual["to_decide"],
     )
     assert 201 == table.act().status_code
-    revision = told["revision"]
+    revision = actual["revision"]
     assert view == (anyone.get(f"{table.path}/history/{revision}").json or {})["position"]
 
 

@@ -270,10 +270,10 @@ def test_an_illegal_action_is_told_with_its_reason_in_the_callers_language(untou
     english = untouched.seat(0).post(f"{untouched.path}/actions", body)
     german = untouched.seat(0).post(f"{untouched.path}/actions", body, Accept_Language="de")
     assert (409, "game/illegal_action") == (english.status_code, code(english))
-    told, erzaehlt = english.json or {}, german.json or {}
-    assert told["reason"] == erzaehlt["reason"] == "colour_not_in_source"
-    assert told["detail"] != erzaehlt["detail"]
-    assert told["title"] != erzaehlt["title"]
+    actual, erzaehlt = english.json or {}, german.json or {}
+    assert actual["reason"] == erzaehlt["reason"] == "colour_not_in_source"
+    assert actual["detail"] != erzaehlt["detail"]
+    assert actual["title"] != erzaehlt["title"]
     assert ("en", "de") == (english.headers["Content-Language"], german.headers["Content-Language"])
 
 

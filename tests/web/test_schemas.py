@@ -32,7 +32,7 @@ def test_views_and_events_are_what_their_schemas_say_and_nothing_more(
 ) -> None:
     """What a ruleset says is read by its own schemas, and fits the unions of its slice of the document."""
     table = new_game(ruleset=ruleset, variant=variant, seats=[{"kind": "player"}] * 3, first_seat=None)
-    told = (table.anyone.get(f"/v1/rulesets/{ruleset}").json or {})["schemas"]
+    actual = (table.anyone.get(f"/v1/rulesets/{ruleset}").json or {})["schemas"]
     address = f"/v1/openapi.json?ruleset={ruleset}"
     own_document = Registry([("urn:own", table.anyone.get(address).json)])
     for _ in range(12):
@@ -42,7 +42,7 @@ def test_views_and_events_are_what_their_schemas_say_and_nothing_more(
         for family, said in named(event):
             own = getattr(RULESETS[ruleset].wire, f"{family}_schemas")[said["type"]]
             assert said == own().load(said, unknown=RAISE)
-            union = {"$ref": told[family].replace(address, "urn:own")}
+            union = {"$ref": actual[family].replace(address, "urn:own")}
             assert Draft202012Validator(union, registry=own_document).is_valid(said)
         if event["revision"] % 3 == 0:
             view = table.anyone.get(f"{table.path}/history/{event['revision']}").json or {}

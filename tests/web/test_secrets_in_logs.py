@@ -27,7 +27,7 @@ API_KEY = "an api key that is no base64"
 
 
 @pytest.fixture
-def said(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
+def log_stream(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
     """What is logged in the format that the test names."""
     root, stream = logging.getLogger(), io.StringIO()
     handlers, level = root.handlers[:], root.level
@@ -61,31 +61,31 @@ def all_secrets(table: Table) -> dict[str, Any]:
 
 @in_every_format
 def test_a_failing_view_logs_its_traceback_and_no_secret(
-    said: io.StringIO, app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch
+    log_stream: io.StringIO, app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = all_secrets(table)
+    seen = all_secrets(table)
 
     def failing(*_: Any) -> None:
-        local = dict(found)
+        local = dict(seen)
         message = f"it met {list(local.values())}, redis://user:{PASSWORD}@host and Bearer {local['a ticket']}"
         structlog.get_logger("view").warning(message, token=local["a seat's token"], known=local)
         raise ValueError(message)
 
     monkeypatch.setattr(reading, "glance", failing)
     headers = {"Idempotency_Key": KEY, "X_Api_Key": API_KEY}
-    ticket = found["a ticket"]
+    ticket = seen["a ticket"]
     answer = table.seat(0).get(f"{table.path}?wait=0", **headers)
     table.anyone.get(f"{table.path}/events?ticket={ticket}", **headers)
     assert 500 == answer.status_code
-    told = said.getvalue()
-    assert "ValueError" in told
-    assert "failing" in told
-    shown = {kind: secret for kind, secret in found.items() if str(secret) in told or repr(secret) in told}
+    actual = log_stream.getvalue()
+    assert "ValueError" in actual
+    assert "failing" in actual
+    shown = {kind: secret for kind, secret in seen.items() if str(secret) in actual or repr(secret) in actual}
     assert {} == shown
 
 
 @in_every_format
-def test_local_variables_are_not_logged(said: io.StringIO, app: Flask, table: Table, monkeypatch: Any) -> None:
+def test_local_variables_are_not_logged(log_stream: io.StringIO, app: Flask, table: Table, monkeypatch: Any) -> None:
     """Also where `rich` is installed, which structlog would print them with."""
     assert importlib.util.find_spec("rich") is not None
 
@@ -95,18 +95,18 @@ def test_local_variables_are_not_logged(said: io.StringIO, app: Flask, table: Ta
 
     monkeypatch.setattr(reading, "glance", failing)
     table.anyone.get(table.path)
-    assert "ValueError: 24" in said.getvalue()
-    assert "only-in-a-local-variable" not in said.getvalue()
+    assert "ValueError: 24" in log_stream.getvalue()
+    assert "only-in-a-local-variable" not in log_stream.getvalue()
 
 
 @in_every_format
 def test_what_redis_says_of_a_command_tells_no_secret(
-    said: io.StringIO, anyone: Client, redis_client: redis.Redis
+    log_stream: io.StringIO, anyone: Client, redis_client: redis.Redis
 ) -> None:
     """A pipeline's error repeats the command, with all that was to be stored."""
     redis_client.config_set("maxmemory", 1)
     refused = anyone.post("/v1/players", {"name": "Ana"})
     redis_client.config_set("maxmemory", 0)
     assert 503 == refused.status_code
-    assert "the store is away" in said.getvalue()
-    assert not any(len(word) == 64 and word.isalnum() for word in said.getvalue().split())
+    assert "the store is away" in log_stream.getvalue()
+    assert not any(len(word) == 64 and word.isalnum() for word in log_stream.getvalue().split())

@@ -86,8 +86,8 @@ def test_its_sentences_are_the_fields(tiny: Callable[..., Table]) -> None:
     answer = table.seat(0).post(f"{table.path}/actions", body)
     assert (409, "no_such_die", "no such die") == (answer.status_code, *_of(answer.json, "reason", "detail"))
     table.act()
-    [told] = events(table, "action", **{"Accept-Language": "de"})
-    assert f"take: number {told['action']['number']}" == told["text"]
+    [actual] = events(table, "action", **{"Accept-Language": "de"})
+    assert f"take: number {actual['action']['number']}" == actual["text"]
 
 
 def test_it_has_no_picture(tiny: Callable[..., Table]) -> None:

@@ -24,7 +24,7 @@ BOT: Json = {"name": "Bot", "url": "https://bot.example/", "level": "random"}
 SMALL: Json = {"ruleset": "azul", "variant": "coloured", "levels": ["greedy", "random"], "deals": 3, "seed": "07" * 32}
 
 
-def asked(client: Client, **changes: object) -> Json:
+def started(client: Client, **changes: object) -> Json:
     answer = client.post("/v1/tournaments", {**SMALL, **changes})
     assert 202 == answer.status_code, answer.json
     assert answer.json is not None
@@ -38,7 +38,7 @@ def calling(app: Flask, monkeypatch: pytest.MonkeyPatch, outgoing: str) -> None:
     monkeypatch.setattr(context, "settings", replace(context.settings, outgoing=outgoing))
 
 
-def found(client: Client, task: Json) -> Json:
+def finished(client: Client, task: Json) -> Json:
     answer = client.get(f"/v1/tournaments/{task['id']}").json
     assert answer is not None
     return dict(answer)
@@ -54,11 +54,11 @@ def records(client: Client, task: Json, query: str = "") -> list[Json]:
 def test_two_levels_change_seats_and_every_game_can_be_imported(
     anyone: Client, work: Callable[[], None], ruleset: str, variant: str
 ) -> None:
-    task = asked(anyone, ruleset=ruleset, variant=variant)
+    task = started(anyone, ruleset=ruleset, variant=variant)
     assert ("waiting", 6, 0) == (task["status"], task["games"], task["games_played"])
     assert (None, [0, 1]) == (task["matches"][0]["wins"], task["matches"][0]["interval"])
     work()
-    done = found(anyone, task)
+    done = finished(anyone, task)
     assert ("done", 6) == (done["status"], done["games_played"])
     (match,) = done["matches"]
     assert (["greedy", "random"], 6) == (match["participants"], match["games"])
@@ -85,7 +85,7 @@ def test_two_levels_change_seats_and_every_game_can_be_imported(
 
 
 def test_the_games_of_a_deal_have_the_same_luck(anyone: Client, work: Callable[[], None]) -> None:
-    task = asked(anyone, deals=2)
+    task = started(anyone, deals=2)
     work()
     games = records(anyone, task)
     assert games[0]["seed"] == games[1]["seed"] != games[2]["seed"] == games[3]["seed"]
@@ -95,12 +95,12 @@ def test_the_games_of_a_deal_have_the_same_luck(anyone: Client, work: Callable[[
 
 
 def test_the_same_seed_gives_the_same_tournament(anyone: Client, work: Callable[[], None]) -> None:
-    tasks = [asked(anyone, seed=seed) for seed in ("07" * 32, "07" * 32, "08" * 32)]
+    tasks = [started(anyone, seed=seed) for seed in ("07" * 32, "07" * 32, "08" * 32)]
     work()
-    told = [found(anyone, task)["matches"] for task in tasks]
+    actual = [finished(anyone, task)["matches"] for task in tasks]
     games = [[game["events"] for game in records(anyone, task)] for task in tasks]
     actions = [[[e["action"] for e in game if e["action"]] for game in of] for of in games]
-    assert told[0] == told[1]
+    assert actual[0] == actual[1]
     assert actions[0] == actions[1] != actions[2]
 
 
@@ -108,17 +108,17 @@ def test_the_same_seed_gives_the_same_tournament(anyone: Client, work: Callable[
 def test_with_more_seats_one_sits_against_all_others(
     anyone: Client, work: Callable[[], None], seats: int, levels: list[str]
 ) -> None:
-    task = asked(anyone, seats=seats, levels=levels, deals=1)
+    task = started(anyone, seats=seats, levels=levels, deals=1)
     work()
     expected = [[levels[at != first] for at in range(seats)] for first in range(seats)]
     assert expected == [[seat["level"] for seat in game["seats"]] for game in records(anyone, task)]
 
 
 def test_a_round_robin_plays_every_pair(anyone: Client, work: Callable[[], None]) -> None:
-    task = asked(anyone, levels=["random", "greedy", "planner"], deals=1)
+    task = started(anyone, levels=["random", "greedy", "planner"], deals=1)
     assert 6 == task["games"]
     work()
-    done = found(anyone, task)
+    done = finished(anyone, task)
     assert [list(pair) for pair in itertools.combinations(["random", "greedy", "planner"], 2)] == [
         match["participants"] for match in done["matches"]
     ]
@@ -127,15 +127,15 @@ def test_a_round_robin_plays_every_pair(anyone: Client, work: Callable[[], None]
 
 
 def test_a_game_is_played_once_however_often_its_job_comes(anyone: Client, work: Callable[[], None]) -> None:
-    task = asked(anyone)
+    task = started(anyone)
     jobs.play_games(task["id"], 0, 2)
-    half = found(anyone, task)
+    half = finished(anyone, task)
     assert ("running", 2) == (half["status"], half["games_played"])
     before = records(anyone, task)
     work()
-    done = found(anyone, task)
+    done = finished(anyone, task)
     jobs.play_games(task["id"], 0, 6)
-    assert done == found(anyone, task)
+    assert done == finished(anyone, task)
     assert before == records(anyone, task, "?limit=2")
     assert records(anyone, task)[3:5] == records(anyone, task, "?first=3&limit=2")
 
@@ -146,7 +146,7 @@ def test_the_games_of_a_tournament_are_told_by_pages(
 ) -> None:
     """Of as many as are asked for, but no more than the service tells at once."""
     monkeypatch.setattr(tournaments, "MOST_RECORDS", most)
-    task = asked(anyone)
+    task = started(anyone)
     work()
     path, numbers = f"/v1/tournaments/{task['id']}/games?limit={limit}", []
     while path:
@@ -163,31 +163,31 @@ def test_a_tournament_whose_games_cannot_be_played_says_so(
     def broken(*_: object) -> Json:
         raise RuntimeError("broken for the test")
 
-    task = asked(anyone)
+    task = started(anyone)
     monkeypatch.setattr(tournament, "play", broken)
     work()
-    assert ("failed", 0) == (found(anyone, task)["status"], found(anyone, task)["games_played"])
+    assert ("failed", 0) == (finished(anyone, task)["status"], finished(anyone, task)["games_played"])
 
 
 def test_a_tournament_is_followed_to_its_end(anyone: Client, work: Callable[[], None]) -> None:
-    task = asked(anyone)
+    task = started(anyone)
     path, headers = f"/v1/tournaments/{task['id']}/events", {"Accept": "application/x-ndjson"}
     answer = meanwhile(lambda: anyone.flask.get(path, headers=headers, buffered=True), work)
     states = [json.loads(line) for line in answer.data.splitlines() if line.strip()]
     played = [state["games_played"] for state in states]
     assert (0, 6, "done") == (played[0], played[-1], states[-1]["status"])
     assert played == sorted(played)
-    assert states[-1] == found(anyone, task)
+    assert states[-1] == finished(anyone, task)
     events = anyone.flask.get(f"/v1/tournaments/{task['id']}/events").data
     assert b"id: %d\ndata: {" % states[-1]["version"] in events
 
 
 def test_who_waits_hears_of_the_next_game(anyone: Client, work: Callable[[], None]) -> None:
-    task = asked(anyone)
+    task = started(anyone)
     path = f"/v1/tournaments/{task['id']}?after={task['version']}"
     assert 204 == anyone.get(f"{path}&wait=1").status_code
-    told = meanwhile(lambda: anyone.get(f"{path}&wait=20"), work).json or {}
-    assert told["games_played"] >= 1
+    actual = meanwhile(lambda: anyone.get(f"{path}&wait=20"), work).json or {}
+    assert actual["games_played"] >= 1
 
 
 def test_a_tournament_that_was_ended_is_gone_and_nothing_of_it_is_left(
@@ -195,7 +195,7 @@ def test_a_tournament_that_was_ended_is_gone_and_nothing_of_it_is_left(
 ) -> None:
     player = anyone.post("/v1/players").json or {}
     owner = anyone.with_token(player["token"])
-    task = asked(owner)
+    task = started(owner)
     jobs.play_games(task["id"], 0, 2)
     path = f"/v1/tournaments/{task['id']}"
     assert "auth/token_required" == (anyone.delete(path).json or {})["code"]
@@ -211,7 +211,7 @@ def test_a_tournament_that_was_ended_is_gone_and_nothing_of_it_is_left(
 def test_everything_of_a_tournament_expires(
     app: Flask, anyone: Client, work: Callable[[], None], redis_client: redis.Redis
 ) -> None:
-    task = asked(anyone)
+    task = started(anyone)
     work()
     keys = [key for key in redis_client.scan_iter("*") if task["id"].encode() in key]
     assert 2 == len(keys)
@@ -265,13 +265,13 @@ def test_bots_play_against_levels_and_each_other(
     calling(app, monkeypatch, "loopback")
     with serving(first_action) as (url, bodies), serving(first_action) as (other_url, other_bodies):
         endpoints = [challenge(url), challenge(other_url, name="Other")]
-        task = asked(anyone, ruleset=ruleset, variant=variant, levels=["random"], deals=1, endpoints=endpoints)
+        task = started(anyone, ruleset=ruleset, variant=variant, levels=["random"], deals=1, endpoints=endpoints)
         assert [("random", "ai"), ("Bot", "http"), ("Other", "http")] == [
             (one["name"], one["kind"]) for one in task["participants"]
         ]
         assert url not in json.dumps(task)
         work()
-    done = found(anyone, task)
+    done = finished(anyone, task)
     assert ("done", 6) == (done["status"], done["games_played"])
     assert [["random", "Bot"], ["random", "Other"], ["Bot", "Other"]] == [
         match["participants"] for match in done["matches"]
@@ -303,9 +303,9 @@ def test_a_bad_bot_loses_its_games_or_an_ai_plays_them_on(
     monkeypatch.setattr(tournament, "PAUSES_S", (0,))
     with serving(answer) as (url, bodies):
         challenger = challenge(url, attempts=2, on_failure=then)
-        task = asked(anyone, levels=["greedy"], deals=1, endpoints=[challenger])
+        task = started(anyone, levels=["greedy"], deals=1, endpoints=[challenger])
         work()
-    done = found(anyone, task)
+    done = finished(anyone, task)
     assert ("done", 1.0) == (done["status"], done["matches"][0]["wins"])
     assert 4 == len(bodies)
     for game in records(anyone, task):

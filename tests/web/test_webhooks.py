@@ -51,11 +51,11 @@ def patch(owner: Person, path: str, **body: Any) -> Any:
     return owner.client.send("PATCH", path, json=body)
 
 
-def told(context: Context, owner: Person, made: Json) -> list[Json]:
+def deliveries_to(context: Context, owner: Person, made: Json) -> list[Json]:
     """The deliveries, oldest first, after a keeper has looked."""
     keeping.tell_webhooks(context)
-    found: list[Json] = answered(owner.client.get(f"{path_of(made)}/deliveries"))["deliveries"]
-    return found[::-1]
+    results: list[Json] = answered(owner.client.get(f"{path_of(made)}/deliveries"))["deliveries"]
+    return results[::-1]
 
 
 def test_a_webhook_is_made_read_listed_and_deleted_and_its_secret_told_once(ana: Person) -> None:
@@ -109,11 +109,11 @@ def test_a_ping_shows_whether_the_webhook_is_reached(ana: Person, context: Conte
     parcel = deliveries.take(context, DeliveryKey(ana.id, made["webhook"]["id"], delivery["id"]))
     assert parcel is not None
     deliveries.report(context, parcel, "status", 503, 81)
-    (found,) = told(context, ana, made)
+    (actual,) = deliveries_to(context, ana, made)
     assert [("status", 503, 81)] == [
-        (attempt["error"], attempt["status"], attempt["took_ms"]) for attempt in found["attempts"]
+        (attempt["error"], attempt["status"], attempt["took_ms"]) for attempt in actual["attempts"]
     ]
-    assert found["next_at"] > found["attempts"][0]["at"]
+    assert actual["next_at"] > actual["attempts"][0]["at"]
     assert 1 == answered(ana.client.get(path_of(made)))["failures"]
 
 
@@ -121,11 +121,11 @@ def test_every_payload_is_what_the_document_says_of_its_type(ana: Person, ben: P
     """Two games of two players: one with an offer, a time-out, an end and a rematch."""
     made = new(ana)
     table = seated(ana, ben, clock={"turn_s": 10, "on_timeout": "lose"})
-    told(context, ana, made)
+    deliveries_to(context, ana, made)
     act(table, ana.client)
     answered(ben.client.post(f"{table.path}/pauses", {"seconds": 60}))
     act(table, ben.client)
-    told(context, ana, made)
+    deliveries_to(context, ana, made)
     then = context.now_ms() + 11_000
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(context, "now_ms", lambda: then)
@@ -133,14 +133,14 @@ def test_every_payload_is_what_the_document_says_of_its_type(ana: Person, ben: P
     answered(ana.client.post(f"{table.path}/rematch"))
     answered(ben.client.post(f"{table.path}/rematch"))
     answered(ana.client.post(f"{path_of(made)}/ping"), 202)
-    found = told(context, ana, made)
+    actual = deliveries_to(context, ana, made)
     schemas = {
         name: item["post"]["requestBody"]["content"]["application/json"]["schema"]
         for name, item in spec()["webhooks"].items()
         if name != "decision"
     }
-    assert set(schemas) == {delivery["type"] for delivery in found}
-    for delivery in found:
+    assert set(schemas) == {delivery["type"] for delivery in actual}
+    for delivery in actual:
         assert delivery["type"] == delivery["payload"]["type"]
         assert [] == faults(schemas[delivery["type"]], delivery["payload"])
 
@@ -148,15 +148,15 @@ def test_every_payload_is_what_the_document_says_of_its_type(ana: Person, ben: P
 def test_the_headers_of_what_is_sent_are_in_the_document() -> None:
     for item in spec()["webhooks"].values():
         names = [reference["$ref"].rpartition("/")[2] for reference in item["post"]["parameters"]]
-        told = {spec()["components"]["parameters"][name]["name"] for name in names}
-        assert {"webhook-id", "webhook-timestamp", "webhook-signature"} == told
+        deliveries_to = {spec()["components"]["parameters"][name]["name"] for name in names}
+        assert {"webhook-id", "webhook-timestamp", "webhook-signature"} == deliveries_to
 
 
 def test_nothing_of_a_webhook_is_seen_by_others(ana: Person, ben: Person, context: Context) -> None:
     made = new(ana)
     table = seated(ana, ben, visibility="public")
     act(table, ana.client)
-    told(context, ana, made)
+    deliveries_to(context, ana, made)
     hidden = (b"bot.example", b"hush", made["secret"].encode(), made["webhook"]["id"].encode())
     paths = ("", "/history", "/export", "/events?after=1", "/messages")
     looks = [ben.client.flask.get(table.path + path, headers=_bearer(ben)) for path in paths]

@@ -23,9 +23,9 @@ class Bot(http.server.BaseHTTPRequestHandler):
     answer: Answer
 
     def do_POST(self) -> None:
-        told = orjson.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.asked.append(told)
-        type(self).answer(self, told)
+        described = orjson.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.asked.append(described)
+        type(self).answer(self, described)
 
     def say(self, content: bytes, status: int = 200) -> None:
         self.send_response(status)

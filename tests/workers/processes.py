@@ -122,6 +122,6 @@ class Processes:
 def until(condition: Callable[[], Any], seconds: float) -> Any:
     """What the condition gives as soon as it is true; its last answer after so long."""
     end = time.monotonic() + seconds
-    while not (found := condition()) and time.monotonic() < end:
+    while not (results := condition()) and time.monotonic() < end:
         time.sleep(0.05)
-    return found
+    return results

@@ -23,14 +23,14 @@ def test_of_a_decision_the_best_legal_actions_are_told_with_lines_that_can_be_pl
     ruleset: str, variant: str, seats: int
 ) -> None:
     position = walk(ruleset, variant, seats, 0, 5)
-    found = analysis.decision(position, 0.15, 4, go_on)
-    assert found["seat"] == position.seat
-    actions = found["actions"]
+    actual = analysis.decision(position, 0.15, 4, go_on)
+    assert actual["seat"] == position.seat
+    actions = actual["actions"]
     assert 1 <= len(actions) <= 4
     assert len({action["action"] for action in actions}) == len(actions)
     assert actions == sorted(actions, key=lambda action: -action["visits"])
     assert {action["action"] for action in actions} <= set(position.legal_actions())
-    assert found["simulations"] >= sum(action["visits"] for action in actions)
+    assert actual["simulations"] >= sum(action["visits"] for action in actions)
     for action in actions:
         assert 0 <= action["win_probability"] <= 1
         assert action["line"][0] == (position.seat, action["action"])
@@ -41,17 +41,17 @@ def test_of_a_decision_the_best_legal_actions_are_told_with_lines_that_can_be_pl
 
 
 def test_progress_is_told_and_who_is_told_can_stop_it() -> None:
-    told: list[float] = []
+    actual: list[float] = []
 
     def once(progress: float, found: Json | None) -> bool:
-        told.append(progress)
+        actual.append(progress)
         assert found is not None
         assert found["actions"]
         return False
 
     with pytest.raises(Cancelled):
         analysis.decision(walk("azul", "coloured", 2, 0, 3), 5.0, 3, once)
-    assert 0 < told[0] < 1
+    assert 0 < actual[0] < 1
 
 
 @pytest.mark.parametrize("decisions", [2, 6, 9])

@@ -37,8 +37,8 @@ def test_ten_games_of_eleven_are_400_elo() -> None:
 def test_a_step_is_its_smoothed_share_with_its_interval_on_the_scale_of_elo() -> None:
     """Three of four deals: (3 + 1) / (4 + 2) = 2/3, and 400 log10(2) = 120.4."""
     deals = [1.0, 1.0, 1.0, 0.0]
-    found, ends = elo.step(deals), [elo.difference(end) for end in sequences.interval(deals)]
-    assert [120.41, *ends] == pytest.approx([found.elo, found.low, found.high], abs=0.01)
+    actual, ends = elo.step(deals), [elo.difference(end) for end in sequences.interval(deals)]
+    assert [120.41, *ends] == pytest.approx([actual.elo, actual.low, actual.high], abs=0.01)
 
 
 def test_steps_add_up_and_so_do_the_squares_of_the_parts_of_their_intervals() -> None:

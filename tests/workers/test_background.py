@@ -43,8 +43,8 @@ def analysis(context: Context, seconds: float = 0.1) -> str:
 
 
 def status(context: Context, kind: str, task: str) -> str | None:
-    found = context.tasks.get(kind, task)
-    return None if found is None else found.status
+    results = context.tasks.get(kind, task)
+    return None if results is None else results.status
 
 
 def test_all_pieces_are_done_and_none_is_left(here: Context) -> None:

@@ -43,8 +43,8 @@ def crew_of(pid: int) -> list[str]:
 
 def on_duty(crews: Processes) -> int:
     """Which of the two has children."""
-    (found,) = [process.pid for process in crews.started if process.poll() is None and children(process.pid)]
-    return found
+    (results,) = [process.pid for process in crews.started if process.poll() is None and children(process.pid)]
+    return results
 
 
 def test_one_crew_is_on_duty_and_a_kill_puts_the_other_there_without_loading(

@@ -82,8 +82,8 @@ def test_a_player_is_told_of_his_game_by_signed_requests(context: Context, calli
         assert until(lambda: len(asked) == 2, 20), calling.output()
         decide(context, game, ana)
         assert until(lambda: latest(context, ana, hook)["status"] == "delivered", SOON_S)
-    assert {"game_started", "your_turn"} == {told["type"] for told in asked}
-    assert {game} == {told["data"]["game"]["id"] for told in asked}
+    assert {"game_started", "your_turn"} == {actual["type"] for actual in asked}
+    assert {game} == {actual["data"]["game"]["id"] for actual in asked}
     for headers, body in endpoints.seen["/fine?key=1"]:
         assert orjson.loads(body) == Webhook(secret).verify(body, headers)
         assert "application/json" == headers["content-type"]
@@ -103,8 +103,8 @@ def test_what_an_endpoint_does_is_told_to_its_owner_and_a_failure_is_tried_again
         assert until(lambda: all(latest(context, ana, hook)["attempts"] for hook in hooks.values()), 40)
         assert until(lambda: latest(context, ana, hooks["recovering"])["status"] == "delivered", 40)
         endpoints.held.set()
-    found = {temper: latest(context, ana, hook) for temper, hook in hooks.items()}
-    first = {temper: (told["attempts"][0].error, told["attempts"][0].status) for temper, told in found.items()}
+    result = {temper: latest(context, ana, hook) for temper, hook in hooks.items()}
+    first = {temper: (actual["attempts"][0].error, actual["attempts"][0].status) for temper, actual in result.items()}
     assert {
         "fine": (None, None),
         "redirect": ("redirect", None),
@@ -112,15 +112,15 @@ def test_what_an_endpoint_does_is_told_to_its_owner_and_a_failure_is_tried_again
         "recovering": ("status", 500),
         "held": ("late", None),
     } == first
-    assert ("delivered", "failed") == (found["fine"]["status"], found["gone"]["status"])
-    assert 5_000 <= found["held"]["attempts"][0].took_ms < 1000 * SOON_S
+    assert ("delivered", "failed") == (result["fine"]["status"], result["gone"]["status"])
+    assert 5_000 <= result["held"]["attempts"][0].took_ms < 1000 * SOON_S
     assert [] == [path for path in endpoints.seen if path not in {f"/{temper}" for temper in tempers}]
     assert 1 == len(endpoints.seen["/fine"])  # the redirect was not followed
     assert (False, "gone") == tuple(
         webhooks.look(context, ana, hooks["gone"])[name] for name in ("enabled", "disabled_reason")
     )
     one, other = endpoints.seen["/recovering"]
-    assert one[0]["webhook-id"] == other[0]["webhook-id"] == found["recovering"]["id"]
+    assert one[0]["webhook-id"] == other[0]["webhook-id"] == result["recovering"]["id"]
     assert 5 <= int(other[0]["webhook-timestamp"]) - int(one[0]["webhook-timestamp"])
     assert one[1] == other[1]
 

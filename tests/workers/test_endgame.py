@@ -26,11 +26,11 @@ def returns(position: Position, parameters: Parameters) -> tuple[float, ...]:
     points, keys = np.zeros(4), np.zeros(4, np.int64)
     points[:seats] = [rules.estimate(position.table_state(), seat) for seat in range(seats)]
     leads = [points[seat] - max(points[k] for k in range(seats) if k != seat) for seat in range(seats)]
-    found = [math.tanh(lead / parameters.scale) for lead in leads]
+    results = [math.tanh(lead / parameters.scale) for lead in leads]
     rules.outcome(position.table_state(), keys)
     best = [keys[seat] == keys[:seats].max() for seat in range(seats)]
     won = [2 / sum(best) - 1 if best[seat] else -1.0 for seat in range(seats)]
-    return tuple((1 - parameters.win) * found[seat] + parameters.win * won[seat] for seat in range(seats))
+    return tuple((1 - parameters.win) * results[seat] + parameters.win * won[seat] for seat in range(seats))
 
 
 def considered(position: Position) -> list[int]:
@@ -63,13 +63,13 @@ def exact(position: Position, parameters: Parameters) -> tuple[float, ...]:
 
 def small_endings(ruleset: str, variant: str, seats: int) -> list[tuple[Position, tuple[float, ...]]]:
     """Positions with a choice, from which the rest of a random game is small, and what it is worth."""
-    found = []
+    results = []
     for seed in range(12):
         for position in list(decided(ruleset, variant, seats, seed))[-5:]:
             if len(considered(position)) > 1:
                 with contextlib.suppress(Unsolvable):
-                    found.append((position, exact(position, Parameters())))
-    return found
+                    results.append((position, exact(position, Parameters())))
+    return results
 
 
 @pytest.mark.parametrize(("ruleset", "variant", "seats"), FEWER_CASES)
@@ -78,11 +78,11 @@ def test_a_small_tail_is_worth_what_a_plain_recursion_says(ruleset: str, variant
     assert endings
     solved = 0
     for position, wanted in endings:
-        found = SearchTree(position, Parameters(endgame_positions=10**6), SEED).solve(lambda: True)
-        if found is None:
+        actual = SearchTree(position, Parameters(endgame_positions=10**6), SEED).solve(lambda: True)
+        if actual is None:
             continue
         solved += 1
-        action, values = found
+        action, values = actual
         seat = int(position.seat or 0)
         assert values[seat] == pytest.approx(wanted[seat], abs=1e-5)
         assert exact(position.play(action), Parameters())[seat] == pytest.approx(wanted[seat], abs=1e-5)

@@ -33,11 +33,11 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks on Linux 
 
 def seen(folder: Path) -> dict[int, list[int]]:
     """The processes that have begun, by number."""
-    found: dict[int, list[int]] = {}
+    results: dict[int, list[int]] = {}
     for path in folder.iterdir():
         number, _, process = path.name.partition("-")
-        found.setdefault(int(number), []).append(int(process))
-    return found
+        results.setdefault(int(number), []).append(int(process))
+    return results
 
 
 def lives(process: int) -> bool:

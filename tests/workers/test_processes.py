@@ -180,8 +180,8 @@ def test_a_keeper_alone_times_a_seat_out_within_two_seconds(context: Context, pr
     for game in created:
         (event,) = events_of(context, game["id"], "timeout")
         assert 0 <= unix_ms(event["at"]) - unix_ms(game["clock"]["deadline"]) < MOST_LATE_MS
-    told = [(view["status"], view["seats"][0]["status"]) for view in (view_of(context, game) for game in ids)]
-    assert [("playing", "away"), ("finished", "timed_out"), ("playing", "timed_out")] * len(RULESETS) == told
+    actual = [(view["status"], view["seats"][0]["status"]) for view in (view_of(context, game) for game in ids)]
+    assert [("playing", "away"), ("finished", "timed_out"), ("playing", "timed_out")] * len(RULESETS) == actual
 
 
 def test_an_ai_plays_for_who_has_run_out_of_time(context: Context, processes: Processes) -> None:
@@ -246,9 +246,9 @@ def _tournament(context: Context, deals: int) -> str:
 
 
 def _games_played(context: Context, task: str) -> int:
-    told = tournaments.look(context, task, None, 0)
-    assert told is not None
-    return int(told["games_played"])
+    described = tournaments.look(context, task, None, 0)
+    assert described is not None
+    return int(described["games_played"])
 
 
 def test_a_background_worker_does_analyses_and_tournaments_and_no_turns(context: Context, processes: Processes) -> None:

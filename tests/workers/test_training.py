@@ -44,9 +44,9 @@ def test_games_that_are_there_are_not_played_again(tmp_path: Path) -> None:
     again = selfplay.collect("azul", "greedy", 1, 2, 1, tmp_path)
     assert file.stat().st_mtime_ns == written
     other = selfplay.collect("azul", "greedy", 1, 2, 1, tmp_path / "elsewhere")
-    for found in (again, other):
-        assert np.array_equal(found.records, first.records)
-        assert np.array_equal(found.scores, first.scores)
+    for actual in (again, other):
+        assert np.array_equal(actual.records, first.records)
+        assert np.array_equal(actual.scores, first.scores)
 
 
 def test_a_fit_finds_what_made_the_games_end_so(seen: Seen) -> None:

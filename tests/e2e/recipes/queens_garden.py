@@ -16,12 +16,12 @@ Counts = dict[str, dict[str, int]]
 
 def flat(*counts: Counts) -> dict[str, int]:
     """How many of each hexagon."""
-    found = dict.fromkeys(HEXAGONS, 0)
+    results = dict.fromkeys(HEXAGONS, 0)
     for tiles in counts:
         for colour, patterns in tiles.items():
             for pattern, count in patterns.items():
-                found[f"{colour} {pattern}"] += count
-    return found
+                results[f"{colour} {pattern}"] += count
+    return results
 
 
 def named(hexagons: list[str]) -> list[dict[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.rulesets.azul.build import FACTORIES, board, counts, draft, read, table, view
-from tests.rulesets.playing import deal, legal, play, refusal, told
+from tests.rulesets.playing import deal, effects_of_type, legal, play, refusal
 
 
 @pytest.mark.parametrize("seats", FACTORIES)
@@ -25,10 +25,12 @@ def test_all_tiles_of_the_colour_are_taken_from_a_factory_and_the_rest_goes_to_t
 def test_the_effects_tell_what_was_taken_moved_and_placed() -> None:
     before = read(table(factories=("bbyr", "kkww"), to_decide=1))
     action = draft(0, "b", 3)
-    assert [{"seat": 1, "source": "factory_0", "colour": "blue", "count": 2}] == told(before, action, "tiles_taken")
-    assert [{"tiles": counts("yr")}] == told(before, action, "tiles_moved_to_centre")
-    assert [{"seat": 1, "line": 3, "colour": "blue", "count": 2}] == told(before, action, "tiles_placed")
-    assert [] == told(before, action, "start_token_taken")
+    assert [{"seat": 1, "source": "factory_0", "colour": "blue", "count": 2}] == effects_of_type(
+        before, action, "tiles_taken"
+    )
+    assert [{"tiles": counts("yr")}] == effects_of_type(before, action, "tiles_moved_to_centre")
+    assert [{"seat": 1, "line": 3, "colour": "blue", "count": 2}] == effects_of_type(before, action, "tiles_placed")
+    assert [] == effects_of_type(before, action, "start_token_taken")
 
 
 def test_taking_from_a_factory_leaves_the_token_in_the_centre() -> None:
@@ -50,7 +52,7 @@ def test_the_first_to_take_from_the_centre_also_takes_the_start_token(seats: int
     shown = view(play(before, action))
     assert f"seat_{seats - 1}" == shown["start_token"]
     assert ["start_token"] == shown["seats"][seats - 1]["floor_line"]
-    assert [{"seat": seats - 1}] == told(before, action, "start_token_taken")
+    assert [{"seat": seats - 1}] == effects_of_type(before, action, "start_token_taken")
 
 
 def test_the_second_to_take_from_the_centre_takes_no_token() -> None:
@@ -58,7 +60,7 @@ def test_the_second_to_take_from_the_centre_takes_no_token() -> None:
     action = draft("centre", "b", 1)
     shown = view(play(before, action))
     assert ("seat_0", []) == (shown["start_token"], shown["seats"][1]["floor_line"])
-    assert [] == told(before, action, "start_token_taken")
+    assert [] == effects_of_type(before, action, "start_token_taken")
 
 
 def test_the_token_goes_to_the_leftmost_free_floor_space_before_the_tiles_of_that_move() -> None:
@@ -73,7 +75,7 @@ def test_the_token_takes_the_last_floor_space_from_the_tiles_of_that_move() -> N
     shown = view(play(before, action))
     assert [*["red"] * 6, "start_token"] == shown["seats"][0]["floor_line"]
     assert counts("bb") == shown["box_lid"]
-    assert [{"seat": 0, "colour": "blue", "count": 2, "lost": 2}] == told(before, action, "tiles_fallen")
+    assert [{"seat": 0, "colour": "blue", "count": 2, "lost": 2}] == effects_of_type(before, action, "tiles_fallen")
 
 
 def test_with_a_full_floor_the_token_is_taken_and_lies_on_no_space() -> None:
@@ -81,7 +83,7 @@ def test_with_a_full_floor_the_token_is_taken_and_lies_on_no_space() -> None:
     action = draft("centre", "b", 1)
     shown = view(play(before, action))
     assert ("seat_0", ["red"] * 7) == (shown["start_token"], shown["seats"][0]["floor_line"])
-    assert [{"seat": 0}] == told(before, action, "start_token_taken")
+    assert [{"seat": 0}] == effects_of_type(before, action, "start_token_taken")
 
 
 def test_a_token_taken_with_a_full_floor_costs_nothing_and_its_holder_starts_the_next_round() -> None:
@@ -103,8 +105,12 @@ def test_lines_hold_one_to_five_tiles_and_what_does_not_fit_goes_to_the_floor_li
     action = draft("centre", "b", line)
     shown = view(play(before, action))["seats"][1]
     assert board(lines={line: "b" * (line + 1)}, floor="b" * (6 - line)) == shown
-    assert [{"seat": 1, "colour": "blue", "count": 6 - line, "lost": 0}] == told(before, action, "tiles_fallen")
-    assert [{"seat": 1, "line": line, "colour": "blue", "count": line + 1}] == told(before, action, "tiles_placed")
+    assert [{"seat": 1, "colour": "blue", "count": 6 - line, "lost": 0}] == effects_of_type(
+        before, action, "tiles_fallen"
+    )
+    assert [{"seat": 1, "line": line, "colour": "blue", "count": line + 1}] == effects_of_type(
+        before, action, "tiles_placed"
+    )
 
 
 def test_overflow_counts_the_tiles_already_in_the_line() -> None:
@@ -114,7 +120,7 @@ def test_overflow_counts_the_tiles_already_in_the_line() -> None:
 
 def test_a_move_that_fits_drops_nothing() -> None:
     before = read(table(board(lines={2: "b"}), factories=("bbyr", "kkww")))
-    assert [] == told(before, draft(0, "b", 2), "tiles_fallen")
+    assert [] == effects_of_type(before, draft(0, "b", 2), "tiles_fallen")
 
 
 def test_a_complete_line_stays_until_the_round_ends() -> None:
@@ -127,8 +133,8 @@ def test_the_floor_line_may_always_be_chosen_outright() -> None:
     before = read(table(factories=("bbyr", "kkww")))
     action = draft(0, "b", "floor")
     assert board(floor="bb") == view(play(before, action))["seats"][0]
-    assert [{"seat": 0, "colour": "blue", "count": 2, "lost": 0}] == told(before, action, "tiles_fallen")
-    assert [] == told(before, action, "tiles_placed")
+    assert [{"seat": 0, "colour": "blue", "count": 2, "lost": 0}] == effects_of_type(before, action, "tiles_fallen")
+    assert [] == effects_of_type(before, action, "tiles_placed")
 
 
 def test_the_floor_may_be_chosen_even_when_its_seven_spaces_are_full() -> None:
@@ -136,7 +142,7 @@ def test_the_floor_may_be_chosen_even_when_its_seven_spaces_are_full() -> None:
     action = draft(0, "b", "floor")
     shown = view(play(before, action))
     assert (["red"] * 7, counts("bb")) == (shown["seats"][0]["floor_line"], shown["box_lid"])
-    assert [{"seat": 0, "colour": "blue", "count": 2, "lost": 2}] == told(before, action, "tiles_fallen")
+    assert [{"seat": 0, "colour": "blue", "count": 2, "lost": 2}] == effects_of_type(before, action, "tiles_fallen")
 
 
 def test_fallen_tiles_beyond_the_seven_spaces_go_to_the_box_lid_at_once_without_penalty() -> None:
@@ -148,7 +154,7 @@ def test_fallen_tiles_beyond_the_seven_spaces_go_to_the_box_lid_at_once_without_
     assert ["red"] * 5 + ["blue"] * 2 == view(after)["seats"][0]["floor_line"]
     assert counts("yyyyyyyyyyb") == view(after)["box_lid"]
     assert 20 == after.scores[0]
-    assert [{"seat": 0, "colour": "blue", "count": 3, "lost": 1}] == told(before, action, "tiles_fallen")
+    assert [{"seat": 0, "colour": "blue", "count": 3, "lost": 1}] == effects_of_type(before, action, "tiles_fallen")
 
 
 @pytest.mark.parametrize("seats", FACTORIES)

@@ -8,7 +8,7 @@ import pytest
 
 from service.rulesets.ruleset import Position
 from tests.rulesets.azul.build import CLOSE, FACTORIES, Json, board, closing, counts, draft, read, table, tile, view
-from tests.rulesets.playing import of_type, play, told
+from tests.rulesets.playing import effects_of_type, of_type, play
 
 VARIANTS = ("coloured", "grey")
 
@@ -43,7 +43,7 @@ def test_a_full_horizontal_row_of_any_seat_ends_the_game(seats: int) -> None:
 
 def test_the_end_by_a_full_row_is_told() -> None:
     before = closing(one_row(0), board())
-    assert [{"reason": "row_completed"}] == told(before, CLOSE, "game_ended")
+    assert [{"reason": "row_completed"}] == effects_of_type(before, CLOSE, "game_ended")
 
 
 def test_a_full_column_or_colour_alone_does_not_end_the_game() -> None:
@@ -80,7 +80,7 @@ def test_10_points_for_every_colour_with_all_5_tiles_on_the_wall() -> None:
 
 def test_the_end_bonuses_are_told_for_each_seat() -> None:
     wall = {0: ".yrkw", 1: ".b...", 2: "..b..", 3: "...b.", 4: "....b"}
-    bonuses = told(closing(board(10, lines={0: "b"}, wall=wall), board()), CLOSE, "end_bonus")
+    bonuses = effects_of_type(closing(board(10, lines={0: "b"}, wall=wall), board()), CLOSE, "end_bonus")
     assert {"seat": 0, "rows": 1, "columns": 0, "colours": 1, "points": 12} in bonuses
     assert 0 == sum(bonus["points"] for bonus in bonuses if bonus["seat"] == 1)
 
@@ -157,7 +157,7 @@ def test_five_rounds_in_a_row_in_which_no_wall_gains_a_tile_end_the_game_before_
     before = closing(board(3, wall=column), seats=seats, variant=variant, rounds_without_tile=4)
     over = play(before, CLOSE)
     assert ("over", (10, *[0] * (seats - 1))) == (over.status, tuple(over.scores))
-    assert [{"reason": "no_wall_gained"}] == told(before, CLOSE, "game_ended")
+    assert [{"reason": "no_wall_gained"}] == effects_of_type(before, CLOSE, "game_ended")
 
 
 def test_four_rounds_without_a_tile_do_not_end_the_game() -> None:

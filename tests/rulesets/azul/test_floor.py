@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.rulesets.azul.build import CLOSE, FACTORIES, board, closing, counts, draft, read, table, view
-from tests.rulesets.playing import play, told
+from tests.rulesets.playing import effects_of_type, play
 
 PENALTIES = (0, 1, 2, 4, 6, 8, 11, 14)
 
@@ -14,7 +14,7 @@ PENALTIES = (0, 1, 2, 4, 6, 8, 11, 14)
 def test_the_penalty_by_number_of_occupied_floor_spaces_is_0_1_2_4_6_8_11_14(occupied: int) -> None:
     before = closing(board(50, floor="byrkbyr"[:occupied]))
     assert (50 - PENALTIES[occupied], 0) == tuple(play(before, CLOSE).scores)
-    lost = [effect["points"] for effect in told(before, CLOSE, "floor_penalty") if effect["seat"] == 0]
+    lost = [effect["points"] for effect in effects_of_type(before, CLOSE, "floor_penalty") if effect["seat"] == 0]
     assert -PENALTIES[occupied] == sum(lost)
 
 
@@ -32,7 +32,7 @@ def test_a_score_that_just_covers_the_penalty_keeps_the_rest_wherever_the_token_
     for rest in (0, 1, 2):
         before = closing(board(PENALTIES[occupied] + rest, floor=floor))
         assert rest == play(before, CLOSE).scores[0]
-        lost = [effect["points"] for effect in told(before, CLOSE, "floor_penalty") if effect["seat"] == 0]
+        lost = [effect["points"] for effect in effects_of_type(before, CLOSE, "floor_penalty") if effect["seat"] == 0]
         assert [-PENALTIES[occupied]] == lost
 
 
@@ -45,7 +45,7 @@ def test_a_token_that_lies_on_no_space_costs_nothing() -> None:
 def test_a_score_never_falls_below_0_and_the_effect_tells_what_was_really_lost(score: int) -> None:
     before = closing(board(score, floor="byrkbyr"))
     assert 0 == play(before, CLOSE).scores[0]
-    lost = [effect["points"] for effect in told(before, CLOSE, "floor_penalty") if effect["seat"] == 0]
+    lost = [effect["points"] for effect in effects_of_type(before, CLOSE, "floor_penalty") if effect["seat"] == 0]
     assert -score == sum(lost)
 
 

@@ -169,8 +169,8 @@ def test_the_positions_that_the_flaws_are_put_into_are_read(position: Json) -> N
 
 
 def test_flaws_of_several_seats_are_told_together() -> None:
-    told = errors(AZUL, drafting(board(wall={1: "..b.."}), board(wall={0: "..b.."})))
-    assert {"/seats/0/wall/1/2", "/seats/1/wall/0/2"} <= set(told)
+    actual = errors(AZUL, drafting(board(wall={1: "..b.."}), board(wall={0: "..b.."})))
+    assert {"/seats/0/wall/1/2", "/seats/1/wall/0/2"} <= set(actual)
 
 
 def test_a_wrong_number_of_tiles_is_told_with_its_colour() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from tests.rulesets.azul.build import CLOSE, board, closing, draft, read, table, tile, view
-from tests.rulesets.playing import play, told
+from tests.rulesets.playing import effects_of_type, play
 
 PRINTED = ("byrkw", "wbyrk", "kwbyr", "rkwby", "yrkwb")
 
@@ -46,9 +46,9 @@ def test_points_of_a_placed_tile(case: str) -> None:
     }
     letter = PRINTED[row][column]
     before = closing(board(10, lines={row: letter * (row + 1)}, wall=wall))
-    assert [{"seat": 0, "line": row, "column": column, "colour": COLOUR[letter], "points": expected}] == told(
-        before, CLOSE, "tile_placed"
-    )
+    assert [
+        {"seat": 0, "line": row, "column": column, "colour": COLOUR[letter], "points": expected}
+    ] == effects_of_type(before, CLOSE, "tile_placed")
 
 
 COLOUR = {"b": "blue", "y": "yellow", "r": "red", "k": "black", "w": "white"}
@@ -61,19 +61,19 @@ def test_the_points_are_added_to_the_score() -> None:
 
 def test_each_line_is_scored_at_once_so_an_upper_tile_counts_for_a_lower_one() -> None:
     before = closing(board(lines={0: "b", 1: "ww", 2: "kkk"}))
-    assert [1, 2, 3] == [effect["points"] for effect in told(before, CLOSE, "tile_placed")]
+    assert [1, 2, 3] == [effect["points"] for effect in effects_of_type(before, CLOSE, "tile_placed")]
 
 
 def test_a_lower_tile_does_not_count_for_an_upper_one() -> None:
     # placed bottom up, the middle tile would find the lower one and the order of points would be 1, 2
     before = closing(board(lines={1: "ww", 2: "kkk"}, wall={3: "r...."}))
-    assert [1, 3] == [effect["points"] for effect in told(before, CLOSE, "tile_placed")]
+    assert [1, 3] == [effect["points"] for effect in effects_of_type(before, CLOSE, "tile_placed")]
 
 
 def test_in_grey_points_depend_on_the_column_chosen() -> None:
     boards = (board(lines={1: "rr"}, wall={0: "b...k", 1: "...y."}, floor="T"), board())
     before = read(table(*boards, variant="grey", phase="tile"))
-    points = {column: told(before, tile(1, column), "tile_placed")[0]["points"] for column in (0, 1, 2, 4)}
+    points = {column: effects_of_type(before, tile(1, column), "tile_placed")[0]["points"] for column in (0, 1, 2, 4)}
     assert {0: 2, 1: 1, 2: 2, 4: 4} == points
 
 

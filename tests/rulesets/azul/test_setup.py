@@ -21,7 +21,7 @@ from tests.rulesets.azul.build import (
     table,
     view,
 )
-from tests.rulesets.playing import deal, legal, of_type, play, told
+from tests.rulesets.playing import deal, effects_of_type, legal, of_type, play
 
 VARIANTS = ("coloured", "grey")
 ROWS = ("byrkw", "wbyrk", "kwbyr", "rkwby", "yrkwb")
@@ -128,7 +128,7 @@ def test_colour_k_lies_in_row_r_at_column_k_plus_r_modulo_5(row: int, letter: st
     before = closing(board(lines={row: letter * (row + 1)}), factories=factories)
     wall = {row: "." * column + letter + "." * (4 - column)}
     assert board(wall=wall)["wall"] == view(play(before, close))["seats"][0]["wall"]
-    assert [column] == [effect["column"] for effect in told(before, close, "tile_placed")]
+    assert [column] == [effect["column"] for effect in effects_of_type(before, close, "tile_placed")]
 
 
 def test_a_position_read_from_the_wire_is_written_as_it_was() -> None:

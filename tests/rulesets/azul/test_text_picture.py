@@ -118,6 +118,6 @@ def test_the_grey_side_has_no_printed_colours_and_four_boards_stand_in_two_rows(
 
 def test_the_end_is_told_with_its_reason() -> None:
     over = {**table(board(3, wall={0: "byrkw"}), phase="over", start_seat=1), "to_decide": None}
-    told = str(read({**over, "reason_of_end": "row_completed"})).split("\n")
-    assert "Azul, coloured side, round 6, over: row completed" == told[0]
-    assert "Seat 1 started the round, the start token T is in the centre" == told[1]
+    actual = str(read({**over, "reason_of_end": "row_completed"})).split("\n")
+    assert "Azul, coloured side, round 6, over: row completed" == actual[0]
+    assert "Seat 1 started the round, the start token T is in the centre" == actual[1]

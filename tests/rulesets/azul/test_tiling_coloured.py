@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.rulesets.azul.build import CLOSE, FACTORIES, board, closing, counts, read, table, view
-from tests.rulesets.playing import play, told
+from tests.rulesets.playing import effects_of_type, play
 
 
 @pytest.mark.parametrize("seats", FACTORIES)
@@ -15,7 +15,7 @@ def test_the_walls_of_all_seats_are_tiled_in_the_move_that_emptied_the_table(sea
     walls = [board(wall={0: "." * seat + "byrk"[seat] + "." * (4 - seat)})["wall"] for seat in range(seats)]
     assert walls == [seat["wall"] for seat in view(after)["seats"]]
     assert ("drawing", "draw", None) == (after.status, view(after)["phase"], view(after)["to_decide"])
-    assert set(range(seats)) == {effect["seat"] for effect in told(before, CLOSE, "tile_placed")}
+    assert set(range(seats)) == {effect["seat"] for effect in effects_of_type(before, CLOSE, "tile_placed")}
 
 
 def test_a_complete_line_moves_one_tile_to_the_wall_and_its_other_tiles_to_the_box_lid() -> None:
@@ -38,17 +38,17 @@ def test_incomplete_lines_stay() -> None:
 
 def test_the_lines_of_a_seat_are_tiled_from_top_to_bottom() -> None:
     before = closing(board(lines={0: "b", 1: "yy", 2: "rrr", 3: "kkkk", 4: "bbbbb"}))
-    placed = told(before, CLOSE, "tile_placed")
+    placed = effects_of_type(before, CLOSE, "tile_placed")
     assert [(0, 0), (1, 2), (2, 4), (3, 1), (4, 4)] == [(effect["line"], effect["column"]) for effect in placed]
 
 
 def test_a_seat_without_complete_lines_gains_nothing() -> None:
     before = closing(board(7, lines={1: "b"}))
-    assert ([], 7) == (told(before, CLOSE, "tile_placed"), play(before, CLOSE).scores[0])
+    assert ([], 7) == (effects_of_type(before, CLOSE, "tile_placed"), play(before, CLOSE).scores[0])
 
 
 def test_the_end_of_a_round_is_told_with_its_number() -> None:
-    assert [{"round": 6}] == told(closing(), CLOSE, "round_ended")
+    assert [{"round": 6}] == effects_of_type(closing(), CLOSE, "round_ended")
 
 
 def test_a_move_that_leaves_tiles_tiles_no_wall() -> None:
@@ -57,7 +57,7 @@ def test_a_move_that_leaves_tiles_tiles_no_wall() -> None:
     assert (board(lines={0: "b"}), "draft", []) == (
         view(after)["seats"][0],
         view(after)["phase"],
-        told(before, CLOSE, "tile_placed"),
+        effects_of_type(before, CLOSE, "tile_placed"),
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from service.rulesets.ruleset import Position
 from tests.rulesets.azul.build import CLOSE, FACTORIES, Json, board, closing, counts, read, table, tile, view
-from tests.rulesets.playing import deal, legal, play, refusal, told
+from tests.rulesets.playing import deal, effects_of_type, legal, play, refusal
 
 # Row 3 lacks red only, it is free in column 2 only, and column 2 holds red: a red line 3 must fall.
 BLOCKED = {1: "..r..", 3: "by.kw"}
@@ -37,7 +37,7 @@ def test_the_tile_goes_to_the_chosen_column_and_the_others_of_its_line_to_the_bo
     before = tiling(board(lines={2: "rrr"}), board(lines={0: "b"}), lid="y")
     shown = view(play(before, tile(2, 1)))
     assert (board(1, wall={2: ".r..."}), counts("yrr")) == (shown["seats"][0], shown["box_lid"])
-    assert [{"seat": 0, "line": 2, "column": 1, "colour": "red", "points": 1}] == told(
+    assert [{"seat": 0, "line": 2, "column": 1, "colour": "red", "points": 1}] == effects_of_type(
         before, tile(2, 1), "tile_placed"
     )
 
@@ -105,13 +105,15 @@ def test_a_line_is_tested_when_its_turn_comes_so_a_placement_above_may_block_it(
     before = tiling(board(lines={1: "rr", 3: "rrrr"}, wall={3: "by.kw"}))
     after = play(before, tile(1, 2))
     assert "drawing" == after.status
-    assert [{"seat": 0, "line": 3, "colour": "red", "count": 4, "lost": 0}] == told(before, tile(1, 2), "line_fallen")
+    assert [{"seat": 0, "line": 3, "colour": "red", "count": 4, "lost": 0}] == effects_of_type(
+        before, tile(1, 2), "line_fallen"
+    )
 
 
 def test_the_same_line_is_decided_about_when_the_placement_above_leaves_it_its_column() -> None:
     before = tiling(board(lines={1: "rr", 3: "rrrr"}, wall={3: "by.kw"}))
     after = play(before, tile(1, 1))
-    assert ([], [tile(3, 2)]) == (told(before, tile(1, 1), "line_fallen"), legal(after))
+    assert ([], [tile(3, 2)]) == (effects_of_type(before, tile(1, 1), "line_fallen"), legal(after))
 
 
 def test_all_tiles_of_a_blocked_line_go_to_the_floor_line_and_count_in_its_penalty() -> None:
@@ -125,13 +127,17 @@ def test_all_tiles_of_a_blocked_line_go_to_the_floor_line_and_count_in_its_penal
 def test_a_falling_line_overflows_to_the_box_lid() -> None:
     before = grey(board(20, lines={3: "rrrr"}, wall=BLOCKED, floor="bbbbb"), lid="")
     after = play(before, CLOSE)
-    assert [{"seat": 0, "line": 3, "colour": "red", "count": 4, "lost": 2}] == told(before, CLOSE, "line_fallen")
+    assert [{"seat": 0, "line": 3, "colour": "red", "count": 4, "lost": 2}] == effects_of_type(
+        before, CLOSE, "line_fallen"
+    )
     assert (20 - 14, counts("bbbbbrrrr")) == (after.scores[0], view(after)["box_lid"])
 
 
 def test_a_line_that_falls_on_a_full_floor_is_lost_whole() -> None:
     before = grey(board(20, lines={3: "rrrr"}, wall=BLOCKED, floor="bbbbbbb"))
-    assert [{"seat": 0, "line": 3, "colour": "red", "count": 4, "lost": 4}] == told(before, CLOSE, "line_fallen")
+    assert [{"seat": 0, "line": 3, "colour": "red", "count": 4, "lost": 4}] == effects_of_type(
+        before, CLOSE, "line_fallen"
+    )
     assert 20 - 14 == play(before, CLOSE).scores[0]
 
 
@@ -160,7 +166,7 @@ def test_a_blocked_line_before_a_decision_is_settled_within_the_move_that_emptie
     boards = (board(lines={3: "rrrr", 4: "kkkkk"}, wall=BLOCKED, floor="T"), board())
     before = grey(*boards)
     after = play(before, CLOSE)
-    assert [3] == [effect["line"] for effect in told(before, CLOSE, "line_fallen")]
+    assert [3] == [effect["line"] for effect in effects_of_type(before, CLOSE, "line_fallen")]
     assert (0, {4}, ["start_token", *["red"] * 4]) == (
         after.seat,
         {action["line"] for action in legal(after)},
@@ -171,7 +177,7 @@ def test_a_blocked_line_before_a_decision_is_settled_within_the_move_that_emptie
 def test_a_blocked_line_between_two_decisions_is_settled_within_the_first() -> None:
     before = tiling(board(lines={0: "b", 3: "rrrr", 4: "kkkkk"}, wall=BLOCKED))
     after = play(before, tile(0, 1))
-    assert [3] == [effect["line"] for effect in told(before, tile(0, 1), "line_fallen")]
+    assert [3] == [effect["line"] for effect in effects_of_type(before, tile(0, 1), "line_fallen")]
     assert {4} == {action["line"] for action in legal(after)}
 
 
@@ -202,7 +208,7 @@ def test_what_follows_the_last_seat_is_settled_within_its_last_decision() -> Non
     before = tiling(*boards, seats=3)
     after = play(before, tile(0, 0))
     assert ((20, 18, 19), "drawing") == (tuple(after.scores), after.status)
-    assert [{"round": 6}] == told(before, tile(0, 0), "round_ended")
+    assert [{"round": 6}] == effects_of_type(before, tile(0, 0), "round_ended")
 
 
 @pytest.mark.parametrize("seats", FACTORIES)
@@ -237,4 +243,4 @@ def test_the_token_stays_with_its_holder_through_the_decisions_of_the_others() -
 
 def test_points_in_grey_do_not_need_the_printed_colours() -> None:
     before = tiling(board(lines={1: "rr"}, wall={0: ".w...", 1: "b.y.."}))
-    assert 3 + 2 == told(before, tile(1, 1), "tile_placed")[0]["points"]
+    assert 3 + 2 == effects_of_type(before, tile(1, 1), "tile_placed")[0]["points"]

@@ -5,20 +5,22 @@ from __future__ import annotations
 import pytest
 
 from tests.rulesets.azul.build import CLOSE, board, closing, draft, read, table, view
-from tests.rulesets.playing import legal, play, refusal, told
+from tests.rulesets.playing import effects_of_type, legal, play, refusal
 
 
 @pytest.mark.parametrize("variant", ["coloured", "grey"])
 def test_a_floor_with_4_tiles_and_the_token_costs_8(variant: str) -> None:
     before = closing(board(20, floor="bTykw"), variant=variant)
     assert 20 - 8 == play(before, CLOSE).scores[0]
-    assert [-8] == [effect["points"] for effect in told(before, CLOSE, "floor_penalty") if effect["seat"] == 0]
+    assert [-8] == [
+        effect["points"] for effect in effects_of_type(before, CLOSE, "floor_penalty") if effect["seat"] == 0
+    ]
 
 
 def test_a_tile_that_closes_a_horizontal_run_of_4_and_a_vertical_run_of_3_scores_7() -> None:
     wall = {1: "..y..", 2: "kw.y.", 3: "..w.."}
     before = closing(board(lines={2: "bbb"}, wall=wall))
-    assert [7] == [effect["points"] for effect in told(before, CLOSE, "tile_placed")]
+    assert [7] == [effect["points"] for effect in effects_of_type(before, CLOSE, "tile_placed")]
 
 
 @pytest.mark.parametrize("variant", ["coloured", "grey"])
@@ -40,6 +42,8 @@ def test_two_yellow_with_yellow_in_rows_1_and_2_and_blue_in_line_3_go_to_line_0_
 def test_in_grey_a_complete_red_line_3_falls_when_row_3_is_free_only_in_a_column_that_holds_red() -> None:
     wall = {0: "..r..", 3: "by.kw"}
     before = closing(board(20, lines={3: "rrrr"}, wall=wall), variant="grey", lid="")
-    assert [{"seat": 0, "line": 3, "colour": "red", "count": 4, "lost": 0}] == told(before, CLOSE, "line_fallen")
+    assert [{"seat": 0, "line": 3, "colour": "red", "count": 4, "lost": 0}] == effects_of_type(
+        before, CLOSE, "line_fallen"
+    )
     after = play(before, CLOSE)
     assert (board(14, wall=wall), {"red": 4}) == (view(after)["seats"][0], view(after)["box_lid"])

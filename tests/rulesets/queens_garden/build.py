@@ -170,22 +170,22 @@ def planted_board(seat: Json, names: Sequence[str]) -> Json:
 def tiles_on(position: Json) -> list[str]:
     """Every tile that a position in wire form shows, wherever it lies."""
     display = position["display"]
-    found = [name_of(tile) for tile in display["top"]]
-    found += [name_of(tile) for each in display["beside"] for tile in each["tiles"]]
+    results = [name_of(tile) for tile in display["top"]]
+    results += [name_of(tile) for each in display["beside"] for tile in each["tiles"]]
     for heap in (position["bag"], position["tower"], *(seat["tiles"] for seat in position["seats"])):
-        found += tiles_in(heap)
-    return found + [
+        results += tiles_in(heap)
+    return results + [
         name_of(place["hexagon"]) for seat in position["seats"] for place in seat["garden"] if not place["printed"]
     ]
 
 
 def faces_on(position: Json) -> list[str]:
     """The faces of every expansion that lies face up: in the display, in storages, in gardens."""
-    found = [name_of(each["face"]) for each in position["display"]["beside"] if each["face"]]
+    results = [name_of(each["face"]) for each in position["display"]["beside"] if each["face"]]
     for seat in position["seats"]:
-        found += [name_of(face) for face in seat["expansions"]]
-        found += [name_of(place["hexagon"]) for place in seat["garden"] if place["printed"]]
-    return found
+        results += [name_of(face) for face in seat["expansions"]]
+        results += [name_of(place["hexagon"]) for place in seat["garden"] if place["printed"]]
+    return results
 
 
 def expansions_on(position: Json) -> int:

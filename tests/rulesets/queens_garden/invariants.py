@@ -31,9 +31,9 @@ TILE_SPACES, EXPANSION_SPACES, ON_TOP, KINDS = 12, 2, 4, 6
 
 def faults(view: Json) -> list[str]:
     """What is wrong with a position in wire form; nothing where play can reach it."""
-    found = [f"{number} of {name}" for name, number in Counter(tiles_on(view)).items() if number != COPIES]
+    results = [f"{number} of {name}" for name, number in Counter(tiles_on(view)).items() if number != COPIES]
     if len(set(tiles_on(view))) != len(HEXAGONS):
-        found.append("a hexagon without tiles")
+        results.append("a hexagon without tiles")
     faces, unseen = faces_on(view), [name_of(face) for face in view["unseen"]]
     display = view["display"]
     never_turned = view["round_stacks"] + display["stack"] + sum(not each["face"] for each in display["beside"])
@@ -44,10 +44,10 @@ def faults(view: Json) -> list[str]:
         "too few unseen faces": len(unseen) < never_turned,
         "the stacks to come": view["round_stacks"] != (ROUNDS - view["round"]) * STACK_OF[len(view["seats"])],
     }
-    found += [name for name, is_wrong in wrong.items() if is_wrong]
+    results += [name for name, is_wrong in wrong.items() if is_wrong]
     for number, seat in enumerate(view["seats"]):
-        found += [f"seat {number}: {fault}" for fault in seat_faults(seat, view["phase"])]
-    return found + display_faults(view) + phase_faults(view)
+        results += [f"seat {number}: {fault}" for fault in seat_faults(seat, view["phase"])]
+    return results + display_faults(view) + phase_faults(view)
 
 
 def seat_faults(seat: Json, phase: str) -> list[str]:
@@ -74,10 +74,10 @@ def garden_faults(seat: Json) -> list[str]:
             open_spaces |= {*AREA_RINGS[area], *([CENTRES[area]] if lying["face"] == "down" else [])}
         if lying and lying["face"] == "up":
             expected.add(spot(area, lying["rotation"]))
-    found = ["hexagons without a board"] if set(garden) - open_spaces else []
-    found += ["a space twice"] if len(garden) != len(seat["garden"]) else []
-    found += ["the printed hexagons"] if printed != expected else []
-    return found + [f"a group of {mark}" for mark in repeated_groups(garden)]
+    results = ["hexagons without a board"] if set(garden) - open_spaces else []
+    results += ["a space twice"] if len(garden) != len(seat["garden"]) else []
+    results += ["the printed hexagons"] if printed != expected else []
+    return results + [f"a group of {mark}" for mark in repeated_groups(garden)]
 
 
 def repeated_groups(garden: Mapping[Space, str]) -> list[str]:
@@ -164,10 +164,10 @@ def faults_of_record(table_state: Record) -> list[str]:
         "a score": table_state.score[:seats].min() < 0,
         "storage points": table_state.status != OVER and boards["storage_points"].any(),
     }
-    found = [name for name, is_wrong in wrong.items() if is_wrong]
+    results = [name for name, is_wrong in wrong.items() if is_wrong]
     for number in range(seats):
-        found += [f"seat {number}: {fault}" for fault in board_faults(boards[number])]
-    return found + display_record_faults(table_state) + stage_faults(table_state)
+        results += [f"seat {number}: {fault}" for fault in board_faults(boards[number])]
+    return results + display_record_faults(table_state) + stage_faults(table_state)
 
 
 def joined(masks: list[int]) -> int:

@@ -123,8 +123,8 @@ def test_identical_tiles_on_one_place_are_one_choice() -> None:
 
 def test_choices_for_different_hexagons_multiply() -> None:
     before = on(top="b1 b2 k4", beside=("b1 b2", "b2", "^b1"))
-    found = [action for action in legal(before, "acquire") if action["value"] == "blue"]
-    assert 3 * 3 == len(found)
+    actual = [action for action in legal(before, "acquire") if action["value"] == "blue"]
+    assert 3 * 3 == len(actual)
 
 
 def test_which_piece_is_taken_decides_what_stays() -> None:

@@ -125,8 +125,8 @@ def test_an_action_is_told_as_it_is_listed() -> None:
 
 def test_a_game_goes_on_after_an_alias_as_after_what_is_listed() -> None:
     first = on(top="b1 d2 y3 k4")
-    expected, found = (deal(play(first, acquire(mark, "t:b1")), "l1 l2 p6 p6") for mark in "b1")
-    assert expected == found
+    expected, actual = (deal(play(first, acquire(mark, "t:b1")), "l1 l2 p6 p6") for mark in "b1")
+    assert expected == actual
 
 
 # The choices
@@ -161,8 +161,8 @@ def records(variant: str, seats: int) -> Iterator[Record]:
 
 def acquisitions(rule: str, table_state: Record, out: np.ndarray[tuple[int], np.dtype[np.int64]]) -> list[int]:
     """Those that a rule lists."""
-    found = out[: getattr(QUEENS_GARDEN.rules, rule)(table_state, out)]
-    return [int(action) for action in found[found & 7 == 0]]
+    results = out[: getattr(QUEENS_GARDEN.rules, rule)(table_state, out)]
+    return [int(action) for action in results[results & 7 == 0]]
 
 
 def pieces_of(action: int) -> tuple[str, ...]:
@@ -216,8 +216,8 @@ def test_a_log_with_aliases_leads_where_one_without_them_leads() -> None:
         action = first.random_action(rng)
         other = next((alias for alias, listed in first.aliases().items() if listed == action), action)
         met += other != action
-        told = QUEENS_GARDEN.wire.decode(other)  # as a log has it
-        first, second = first.play(action), second.play(QUEENS_GARDEN.wire.encode(told))
+        actual = QUEENS_GARDEN.wire.decode(other)  # as a log has it
+        first, second = first.play(action), second.play(QUEENS_GARDEN.wire.encode(actual))
     assert (met > 5, "over") == (True, first.status)
     assert first == second
     assert view(first) == view(second)

@@ -9,7 +9,7 @@ import pytest
 from service.rulesets.kernel import generator
 from service.rulesets.ruleset import IllegalDraw, Position
 from tests.rulesets import refereeing
-from tests.rulesets.playing import effects, legal, play, short_type, told
+from tests.rulesets.playing import effects, effects_of_type, legal, play, short_type
 from tests.rulesets.queens_garden.build import (
     board,
     gone,
@@ -129,7 +129,7 @@ def test_a_fill_that_could_draw_nothing_spreads_the_rest_of_the_stack_in_the_sam
         beside(after),
         view(after)["phase"],
     )
-    assert [{"numbers": [4, 5, 6, 7]}] == told(before, acquire("b", "t:b1"), "stack_spread")
+    assert [{"numbers": [4, 5, 6, 7]}] == effects_of_type(before, acquire("b", "t:b1"), "stack_spread")
     kinds = [short_type(effect) for effect in effects(before, acquire("b", "t:b1"))]
     assert ["pieces_acquired", "top_moved_beside", "stack_spread"] == kinds
 
@@ -165,7 +165,7 @@ def test_a_stack_that_was_spread_stays_gone_even_if_tiles_reach_the_tower() -> N
 
 def test_a_last_top_needs_no_fill_and_spreads_nothing() -> None:
     before = crowded(top="b1 y2", beside=("",) * 7)
-    assert [] == told(before, acquire("b", "t:b1"), "stack_spread")
+    assert [] == effects_of_type(before, acquire("b", "t:b1"), "stack_spread")
     assert {7: "y2"} == beside(play(before, acquire("b", "t:b1")))
 
 
@@ -199,7 +199,7 @@ def test_a_round_whose_first_fill_draws_nothing_begins_with_its_whole_stack_spre
     )
     kinds = [short_type(effect) for effect in effects(before, leave())][-3:]
     assert ["round_ended", "round_began", "stack_spread"] == kinds
-    assert [{"numbers": [*range(8)]}] == told(before, leave(), "stack_spread")
+    assert [{"numbers": [*range(8)]}] == effects_of_type(before, leave(), "stack_spread")
 
 
 def test_a_round_that_begins_spread_goes_on_with_the_marker_holder() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.rulesets.ruleset import IllegalDraw, Position
-from tests.rulesets.playing import effects, legal, play, refusal, short_type, told
+from tests.rulesets.playing import effects, effects_of_type, legal, play, refusal, short_type
 from tests.rulesets.queens_garden.build import (
     board,
     gone,
@@ -81,7 +81,9 @@ def test_the_move_of_the_top_is_told_before_the_next_draw() -> None:
     before = on(top="b1 d2 y3 k4", beside=("k1",))
     kinds = [short_type(effect) for effect in effects(before, acquire("b", "t:b1"))]
     assert ["pieces_acquired", "top_moved_beside"] == kinds
-    assert [{"number": 1, "tiles": hexagons("d2 y3 k4")}] == told(before, acquire("b", "t:b1"), "top_moved_beside")
+    assert [{"number": 1, "tiles": hexagons("d2 y3 k4")}] == effects_of_type(
+        before, acquire("b", "t:b1"), "top_moved_beside"
+    )
 
 
 def test_the_fill_is_told_with_its_tiles() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from service.rulesets.ruleset import Position
-from tests.rulesets.playing import effects, play, short_type, told
+from tests.rulesets.playing import effects, effects_of_type, play, short_type
 from tests.rulesets.queens_garden.build import board, distinct, on
 from tests.rulesets.queens_garden.geometry import (
     AREA_RINGS,
@@ -54,7 +54,10 @@ def surrounding(
 def completed(last: Space, others: Iterable[Space], areas: dict[int, int | str]) -> list[tuple[str, str, int]]:
     """The elements that are told as completed: id, kind and jokers."""
     position, action = surrounding(last, others, areas)
-    return [(each["element"], each["kind"], each["jokers"]) for each in told(position, action, "element_completed")]
+    return [
+        (each["element"], each["kind"], each["jokers"])
+        for each in effects_of_type(position, action, "element_completed")
+    ]
 
 
 def as_told(*elements: str) -> list[tuple[str, str, int]]:
@@ -102,7 +105,7 @@ def test_a_completed_element_gives_its_jokers(element: str) -> None:
         areas.setdefault(area, "down")
     position, action = surrounding(last, around(element), areas)
     assert "*" * jokers_of(element) == storage(play(position, action))
-    assert [{"seat": 0, "jokers": jokers_of(element), "lost": 0}] == told(position, action, "jokers_gained")
+    assert [{"seat": 0, "jokers": jokers_of(element), "lost": 0}] == effects_of_type(position, action, "jokers_gained")
 
 
 @pytest.mark.parametrize("element", PAVILIONS)
@@ -124,7 +127,7 @@ def test_the_ring_of_a_bought_expansion_gives_nothing(area: int) -> None:
 def test_the_centre_of_a_bought_expansion_completes_nothing(area: int) -> None:
     """[expand.center_of_bought] neither when it is surrounded nor when it is filled last."""
     position, action = surrounding(CENTRES[area], AREA_RINGS[area], {area: "down"})
-    assert ([], "") == (told(position, action, "jokers_gained"), storage(play(position, action)))
+    assert ([], "") == (effects_of_type(position, action, "jokers_gained"), storage(play(position, action)))
     ring = [*AREA_RINGS[area], CENTRES[area]]
     assert [] == completed(AREA_RINGS[area][0], ring, {area: "down"})
 
@@ -135,23 +138,23 @@ def test_the_centre_of_a_bought_expansion_completes_nothing(area: int) -> None:
 @pytest.mark.parametrize("last", RING_SPACES, ids=str)
 def test_one_tile_completes_all_elements_that_it_is_the_last_around(last: Space) -> None:
     """[surround.when] up to three."""
-    found = elements_at(last)
-    others = {space for element in found for space in around(element)}
+    actual = elements_at(last)
+    others = {space for element in actual for space in around(element)}
     areas = face_up(others, last)
     for area in areas_of([last]):
         areas.setdefault(area, "down")
-    assert as_told(*found) == completed(last, others, areas)
+    assert as_told(*actual) == completed(last, others, areas)
 
 
 @pytest.mark.parametrize("last", [space for space in RING_SPACES if len(elements_at(space)) == 3], ids=str)
 def test_the_jokers_of_three_elements_add_up(last: Space) -> None:
     """[surround.when]"""
-    found = elements_at(last)
-    others = {space for element in found for space in around(element)}
+    actual = elements_at(last)
+    others = {space for element in actual for space in around(element)}
     position, action = surrounding(last, others, face_up(others, last))
-    expected = sum(jokers_of(element) for element in found)
+    expected = sum(jokers_of(element) for element in actual)
     assert expected in {5, 7}
-    assert [{"seat": 0, "jokers": expected, "lost": 0}] == told(position, action, "jokers_gained")
+    assert [{"seat": 0, "jokers": expected, "lost": 0}] == effects_of_type(position, action, "jokers_gained")
     assert "*" * expected == storage(play(position, action))
 
 
@@ -165,11 +168,11 @@ def test_completed_elements_are_told_after_the_tile_and_before_the_jokers() -> N
 def test_a_completed_element_is_told_with_its_seat() -> None:
     position, action = surrounding((1, 0), around("fountain"), {})
     expected = {"seat": 0, "element": "fountain", "kind": "fountain", "jokers": 1}
-    assert [expected] == told(position, action, "element_completed")
+    assert [expected] == effects_of_type(position, action, "element_completed")
 
 
 def test_a_tile_that_completes_nothing_is_told_without_jokers() -> None:
-    assert [] == told(on(board(storage="b1")), place("b1", (1, 0)), "jokers_gained")
+    assert [] == effects_of_type(on(board(storage="b1")), place("b1", (1, 0)), "jokers_gained")
 
 
 # Room
@@ -180,7 +183,7 @@ def test_jokers_that_find_no_space_are_lost(held: int, kept: int) -> None:
     """[surround.when] the placed tile has left the storage."""
     position, action = surrounding((4, 0), around("pavilion0"), {0: 3}, "*" * held)
     assert "*" * (held + kept) == storage(play(position, action))
-    assert [{"seat": 0, "jokers": kept, "lost": 3 - kept}] == told(position, action, "jokers_gained")
+    assert [{"seat": 0, "jokers": kept, "lost": 3 - kept}] == effects_of_type(position, action, "jokers_gained")
 
 
 def test_tiles_take_the_space_of_jokers_too() -> None:
@@ -213,7 +216,7 @@ def test_jokers_that_are_all_lost_are_told() -> None:
     """A full storage whose placed tile pays nothing has one space; a fuller one cannot be."""
     others = {space for element in elements_at((2, 0)) for space in around(element)}
     position, action = surrounding((2, 0), others, face_up(others, (2, 0)), "*" * 11)
-    assert [{"seat": 0, "jokers": 1, "lost": 6}] == told(position, action, "jokers_gained")
+    assert [{"seat": 0, "jokers": 1, "lost": 6}] == effects_of_type(position, action, "jokers_gained")
 
 
 # What completes nothing
@@ -243,4 +246,4 @@ def test_an_element_gives_its_jokers_once() -> None:
     """The fountain is surrounded; a tile beside its ring does not surround it again."""
     own = distinct([*around("fountain")], first="b2", without="b1")
     before = on(board(15, "b1", own, {0: "down"}))
-    assert [] == told(before, place("b1", (2, 0)), "element_completed")
+    assert [] == effects_of_type(before, place("b1", (2, 0)), "element_completed")

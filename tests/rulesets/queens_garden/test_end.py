@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.rulesets.ruleset import Position
-from tests.rulesets.playing import effects, play, short_type, told
+from tests.rulesets.playing import effects, effects_of_type, play, short_type
 from tests.rulesets.queens_garden.build import (
     board,
     distinct,
@@ -43,7 +43,7 @@ def ended(*boards: Json, **named: Any) -> Position:
 
 def groups(own: dict[Space, str], areas: dict[int, int | str] | None = None, **named: Any) -> list[tuple[Any, ...]]:
     """The groups told of seat 0: by, value, the number of spaces, points with the bonus, and the bonus."""
-    (mine, *_) = told(closing(board(15, "", own, areas), **named), leave(), "groups_scored")
+    (mine, *_) = effects_of_type(closing(board(15, "", own, areas), **named), leave(), "groups_scored")
     return [(each["by"], each["value"], len(each["spaces"]), each["points"], each["bonus"]) for each in mine["groups"]]
 
 
@@ -80,7 +80,7 @@ def test_round_3_does_not_end_the_game_and_counts_neither_storages_nor_groups() 
     assert ("drawing", (10, 15), []) == (
         (after := play(before, leave())).status,
         after.scores,
-        told(before, leave(), "groups_scored"),
+        effects_of_type(before, leave(), "groups_scored"),
     )
 
 
@@ -143,7 +143,7 @@ def test_the_count_of_a_storage_is_told() -> None:
     assert [
         {"seat": 0, "jokers": 2, "values": 13, "points": -11},
         {"seat": 1, "jokers": 0, "values": 0, "points": 0},
-    ] == told(before, leave(), "storage_counted")
+    ] == effects_of_type(before, leave(), "storage_counted")
 
 
 @pytest.mark.parametrize(("score", "points"), [(10, -10), (11, -11), (0, 0), (3, -3)])
@@ -154,7 +154,7 @@ def test_the_storage_takes_no_score_below_0(score: int, points: int) -> None:
         (over := play(before, leave())).scores[0],
         view(over)["seats"][0]["storage_points"],
     )
-    assert points == told(before, leave(), "storage_counted")[0]["points"]
+    assert points == effects_of_type(before, leave(), "storage_counted")[0]["points"]
 
 
 def test_the_groups_come_after_the_storage() -> None:
@@ -245,7 +245,7 @@ def test_groups_go_across_the_edges_of_boards() -> None:
 
 def test_groups_are_told_with_their_spaces_and_their_sum() -> None:
     before = closing(board(15, "", ring_of("y1 y2 y3 y4 y5 y6")))
-    (mine, _) = told(before, leave(), "groups_scored")
+    (mine, _) = effects_of_type(before, leave(), "groups_scored")
     (group,) = mine["groups"]
     assert sorted(FOUNTAIN_RING) == sorted((q, r) for q, r in group["spaces"])
     assert (0, 27, 27, 6) == (mine["seat"], mine["points"], group["points"], group["bonus"])
@@ -262,7 +262,9 @@ def test_colours_are_told_before_patterns() -> None:
 
 def test_a_seat_without_groups_is_told_with_none() -> None:
     before = closing(board(15))
-    assert [{"seat": seat, "groups": [], "points": 0} for seat in (0, 1)] == told(before, leave(), "groups_scored")
+    assert [{"seat": seat, "groups": [], "points": 0} for seat in (0, 1)] == effects_of_type(
+        before, leave(), "groups_scored"
+    )
 
 
 def test_every_seat_scores_its_own_groups() -> None:

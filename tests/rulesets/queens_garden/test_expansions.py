@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rulesets.playing import effects, legal, ordered, play, refusal, told
+from tests.rulesets.playing import effects, effects_of_type, legal, ordered, play, refusal
 from tests.rulesets.queens_garden.build import (
     board,
     faces_on,
@@ -144,7 +144,7 @@ def test_a_bought_expansion_costs_exactly_6_points() -> None:
     before = on(board(15), board(20))
     after = play(before, buy(0))
     assert (9, 20) == after.scores
-    assert [{"seat": 0, "area": 0, "points": -6}] == told(before, buy(0), "expansion_bought")
+    assert [{"seat": 0, "area": 0, "points": -6}] == effects_of_type(before, buy(0), "expansion_bought")
 
 
 @pytest.mark.parametrize(("score", "expected"), [(0, "too_few_points"), (5, "too_few_points"), (6, None), (7, None)])

@@ -147,8 +147,8 @@ def test_the_ruleset_tells_where_each_element_stands_and_what_it_pays() -> None:
 
 @pytest.mark.parametrize("element", ELEMENTS)
 def test_the_ruleset_tells_the_spaces_around_each_element(element: str) -> None:
-    (told,) = [each for each in component("geometry")["elements"] if each["element"] == element]
-    assert set(around(element)) == set(spaces_of(told["spaces"]))
+    (answered,) = [each for each in component("geometry")["elements"] if each["element"] == element]
+    assert set(around(element)) == set(spaces_of(answered["spaces"]))
 
 
 def test_the_ruleset_tells_what_each_wheel_shows_and_pays_round_by_round() -> None:
@@ -170,14 +170,14 @@ def test_the_ruleset_tells_which_wheel_is_reconstructed() -> None:
 
 
 def test_the_ruleset_tells_the_bonuses_of_groups_and_which_are_reconstructed() -> None:
-    told = component("group_bonuses")
+    answered = component("group_bonuses")
     actual: dict[str, dict[int, int]] = {variant: {} for variant in BONUSES}
-    for each in told:
+    for each in answered:
         if each["points"]:
             actual[each["variant"]][each["size"]] = each["points"]
     assert BONUSES == actual
     assert {("standard", "certain"), ("reverse", "reconstructed")} == {
-        (each["variant"], each["status"]) for each in told
+        (each["variant"], each["status"]) for each in answered
     }
 
 
@@ -191,13 +191,13 @@ def test_the_ruleset_tells_the_stacks_and_the_supply_for_each_number_of_seats() 
 
 
 def test_the_ruleset_tells_the_hexagons_and_what_their_patterns_are_worth() -> None:
-    told = component("hexagons")
+    answered = component("hexagons")
     worth = [{"pattern": pattern, "value": value} for value, pattern in enumerate(PATTERNS, start=1)]
     assert (list(COLOURS), worth, 3, 1) == (
-        told["colours"],
-        told["patterns"],
-        told["tiles_per_hexagon"],
-        told["expansions_per_hexagon"],
+        answered["colours"],
+        answered["patterns"],
+        answered["tiles_per_hexagon"],
+        answered["expansions_per_hexagon"],
     )
 
 

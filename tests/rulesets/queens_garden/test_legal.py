@@ -17,7 +17,7 @@ def is_as_the_page_allows(position: Position) -> None:
     """What is listed, and with the aliases all that is legal."""
     allowed = list(legal(view(position)))
     listed, aliases = (
-        [*map(QUEENS_GARDEN.wire.decode, found)] for found in (position.legal_actions(), position.aliases())
+        [*map(QUEENS_GARDEN.wire.decode, results)] for results in (position.legal_actions(), position.aliases())
     )
     assert ordered(without_aliases(allowed)) == ordered(listed)
     assert ordered(allowed) == ordered([*listed, *aliases])

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from tests.rulesets.playing import effects, legal, ordered, play, refusal, short_type, told
+from tests.rulesets.playing import effects, effects_of_type, legal, ordered, play, refusal, short_type
 from tests.rulesets.queens_garden.build import (
     board,
     gone,
@@ -31,7 +31,9 @@ def test_each_discarded_piece_costs_its_value() -> None:
     before = on(board(20, "b1 b5 ^y6 ***"), gone(), board())
     after = play(before, leave("b5 ^y6"))
     assert ("b1 ***", 20 - 11) == (storage(after), after.scores[0])
-    assert [{"seat": 0, "discarded": pieces("b5 ^y6"), "points": -11}] == told(before, leave("b5 ^y6"), "passed")
+    assert [{"seat": 0, "discarded": pieces("b5 ^y6"), "points": -11}] == effects_of_type(
+        before, leave("b5 ^y6"), "passed"
+    )
 
 
 def test_discarded_tiles_go_to_the_tower_and_expansions_under_the_supply() -> None:
@@ -88,7 +90,7 @@ def test_discards_take_no_score_below_0(score: int, lost: int) -> None:
     """[score.floor]"""
     before = on(board(score, "b5 ^y6"), gone(), board())
     assert score - lost == play(before, leave("b5 ^y6")).scores[0]
-    assert [-lost] == [each["points"] for each in told(before, leave("b5 ^y6"), "passed")]
+    assert [-lost] == [each["points"] for each in effects_of_type(before, leave("b5 ^y6"), "passed")]
 
 
 def test_the_discards_may_be_named_in_any_order() -> None:
@@ -114,7 +116,7 @@ def test_the_first_to_pass_takes_the_marker_and_loses_a_point(seats: int, round_
         before = on(seats=seats, to_decide=seat, round_number=round_number)
         after = play(before, leave())
         assert (f"seat_{seat}", 14) == (view(after)["marker"], after.scores[seat])
-        assert [{"seat": seat, "points": -1}] == told(before, leave(), "marker_taken")
+        assert [{"seat": seat, "points": -1}] == effects_of_type(before, leave(), "marker_taken")
 
 
 def test_the_first_to_pass_loses_a_point_also_if_it_started_the_round() -> None:
@@ -127,7 +129,7 @@ def test_the_first_to_pass_takes_the_marker_at_score_0() -> None:
     before = on(board(0))
     after = play(before, leave())
     assert ("seat_0", 0) == (view(after)["marker"], after.scores[0])
-    assert [{"seat": 0, "points": 0}] == told(before, leave(), "marker_taken")
+    assert [{"seat": 0, "points": 0}] == effects_of_type(before, leave(), "marker_taken")
 
 
 def test_discards_are_paid_before_the_marker() -> None:
@@ -142,7 +144,11 @@ def test_nobody_after_the_first_takes_the_marker_or_loses_a_point() -> None:
     """[pass.first]"""
     before = on(gone(), board(), board(), to_decide=1)
     after = play(before, leave())
-    assert ("seat_0", 15, []) == (view(after)["marker"], after.scores[1], told(before, leave(), "marker_taken"))
+    assert ("seat_0", 15, []) == (
+        view(after)["marker"],
+        after.scores[1],
+        effects_of_type(before, leave(), "marker_taken"),
+    )
 
 
 def test_the_marker_may_lie_with_any_seat_that_has_passed() -> None:

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from tests.rulesets.playing import legal, play, refusal, told
+from tests.rulesets.playing import effects_of_type, legal, play, refusal
 from tests.rulesets.queens_garden.build import board, on
 from tests.rulesets.queens_garden.letters import ORDER, Json, payment
 from tests.rulesets.queens_garden.playing import expand, place, storage, supply, tower
@@ -210,7 +210,7 @@ def test_two_expansions_may_pay_together() -> None:
 
 def test_a_payment_is_told_with_its_pieces() -> None:
     before = on(board(storage="b4 b1 ^b2 ** d1"))
-    (effect,) = told(before, place("b4", HERE, "b1 ^b2 *"), "tile_placed")
+    (effect,) = effects_of_type(before, place("b4", HERE, "b1 ^b2 *"), "tile_placed")
     expected = place("b4", HERE, "b1 ^b2 *")
     assert {"seat": 0, **{name: expected[name] for name in ("hexagon", "space", "payment")}} == effect
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.rulesets.ruleset import Inconsistent
-from tests.rulesets.playing import legal, play, refusal, told
+from tests.rulesets.playing import effects_of_type, legal, play, refusal
 from tests.rulesets.queens_garden.build import (
     board,
     gone,
@@ -264,7 +264,7 @@ def test_a_printed_hexagon_belongs_to_groups_like_any_other() -> None:
 def test_a_placed_tile_is_told_with_nothing_else() -> None:
     before = on(board(storage="b1"))
     expected: Json = {"seat": 0, "hexagon": place("b1", (1, 0))["hexagon"], "space": [1, 0]}
-    (effect,) = told(before, place("b1", (1, 0)), "tile_placed")
+    (effect,) = effects_of_type(before, place("b1", (1, 0)), "tile_placed")
     assert expected == {name: effect[name] for name in expected}
 
 

@@ -291,8 +291,8 @@ def test_what_can_be_is_read_and_shown_as_it_was(case: str) -> None:
 
 
 def test_a_wrong_number_of_tiles_is_told_with_its_hexagon() -> None:
-    told = " ".join(errors(QUEENS_GARDEN, changed(PLAY, bag__dark_green__tree=3)).values())
-    assert ("dark_green" in told or "dark green" in told, "tree" in told) == (True, True)
+    actual = " ".join(errors(QUEENS_GARDEN, changed(PLAY, bag__dark_green__tree=3)).values())
+    assert ("dark_green" in actual or "dark green" in actual, "tree" in actual) == (True, True)
 
 
 @pytest.mark.parametrize("nonsense", [None, [], "queens-garden", 7])

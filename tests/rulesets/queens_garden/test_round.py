@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.rulesets.ruleset import Position
-from tests.rulesets.playing import effects, play, short_type, told
+from tests.rulesets.playing import effects, effects_of_type, play, short_type
 from tests.rulesets.queens_garden.build import (
     board,
     distinct,
@@ -46,13 +46,13 @@ def last_pass(*boards: Json, **named: Any) -> Position:
 
 def scored(*boards: Json, **named: Any) -> Json:
     """What is told of seat 0 at the end of the round."""
-    return told(last_pass(*boards, **named), leave(), "round_scored")[0]
+    return effects_of_type(last_pass(*boards, **named), leave(), "round_scored")[0]
 
 
 def gained(*boards: Json, **named: Any) -> int:
     """What seat 0 scores at the end of the round."""
     before = last_pass(*boards, **named)
-    return sum(each["points"] for each in told(before, leave(), "round_scored") if each["seat"] == 0)
+    return sum(each["points"] for each in effects_of_type(before, leave(), "round_scored") if each["seat"] == 0)
 
 
 # The wheel
@@ -150,22 +150,22 @@ def test_the_score_of_a_round_is_told_in_the_order_of_the_wheel(number: int) -> 
 
 @pytest.mark.parametrize("number", SHOWN)
 def test_the_end_of_a_round_is_told_with_its_number(number: int) -> None:
-    assert [{"round": number}] == told(last_pass(round_number=number), leave(), "round_ended")
+    assert [{"round": number}] == effects_of_type(last_pass(round_number=number), leave(), "round_ended")
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_the_next_round_is_told_with_who_starts_it(number: int) -> None:
     before = last_pass(board(), board(), board(), round_number=number, marker=1)
-    assert [{"round": number + 1, "seat": 1}] == told(before, leave(), "round_began")
+    assert [{"round": number + 1, "seat": 1}] == effects_of_type(before, leave(), "round_began")
 
 
 def test_no_round_begins_after_the_fourth() -> None:
-    assert [] == told(last_pass(round_number=4), leave(), "round_began")
+    assert [] == effects_of_type(last_pass(round_number=4), leave(), "round_began")
 
 
 def test_a_round_that_goes_on_is_not_scored() -> None:
     before = on(board(15, "", {(1, 0): "b1"}), board(), gone())
-    assert ([], 14 + 1) == (told(before, leave(), "round_scored"), play(before, leave()).scores[0])
+    assert ([], 14 + 1) == (effects_of_type(before, leave(), "round_scored"), play(before, leave()).scores[0])
 
 
 # Clearing the display

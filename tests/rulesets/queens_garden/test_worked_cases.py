@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rulesets.playing import legal, ordered, play, refusal, told
+from tests.rulesets.playing import effects_of_type, legal, ordered, play, refusal
 from tests.rulesets.queens_garden.build import (
     board,
     gone,
@@ -50,12 +50,12 @@ def test_a_blue_butterfly_is_never_paid_with_two_identical_ones_or_one_blue_and_
 def test_all_payments_of_a_blue_butterfly_are_told_once() -> None:
     before = on(board(storage="b3 b1 b2 d3 y3 **"))
     lines = ("b1 b2", "d3 y3", "b1 *", "b2 *", "d3 *", "y3 *", "**")
-    found = [
+    actual = [
         each["payment"]
         for each in legal(before, "place_tile")
         if (each["hexagon"], each["space"]) == (hexagon("b3"), [1, 0])
     ]
-    assert sorted((payment(line) for line in lines), key=str) == found
+    assert sorted((payment(line) for line in lines), key=str) == actual
 
 
 # Groups and storage at the end
@@ -120,5 +120,7 @@ def test_a_bird_that_closes_pavilion_bench_and_statue_wins_7_jokers_of_which_2_f
     before = on(board(15, "b2 d2 l1 l2 l3 l4 l5 l6 ****", own, {0: 0, 1: "down", 5: "down"}))
     action = place("b2", (2, 0), "d2")
     assert "l1 l2 l3 l4 l5 l6 ******" == storage(play(before, action))
-    assert ["bench0", "statue5", "pavilion0"] == [each["element"] for each in told(before, action, "element_completed")]
-    assert [{"seat": 0, "jokers": 2, "lost": 5}] == told(before, action, "jokers_gained")
+    assert ["bench0", "statue5", "pavilion0"] == [
+        each["element"] for each in effects_of_type(before, action, "element_completed")
+    ]
+    assert [{"seat": 0, "jokers": 2, "lost": 5}] == effects_of_type(before, action, "jokers_gained")

@@ -14,31 +14,31 @@ OWN_COLOUR = np.array([COLOURS.index(star) for star in ("orange", "red", "blue",
 
 def faults(view: Json) -> list[str]:
     """What is wrong with a position in wire form; nothing where play can reach it."""
-    found = [f"{number} {colour} tiles" for colour, number in colours_of(view).items() if number != TILES]
+    results = [f"{number} {colour} tiles" for colour, number in colours_of(view).items() if number != TILES]
     if len(view["factories"]) != FACTORIES[len(view["seats"])]:
-        found.append(f"{len(view['factories'])} factories")
-    found += [f"a factory of {size(tiles)}" for tiles in view["factories"] if size(tiles) > FACTORY_SPACES]
+        results.append(f"{len(view['factories'])} factories")
+    results += [f"a factory of {size(tiles)}" for tiles in view["factories"] if size(tiles) > FACTORY_SPACES]
     if size(view["supply"]) > SUPPLY_SPACES:
-        found.append(f"a supply of {size(view['supply'])}")
+        results.append(f"a supply of {size(view['supply'])}")
     for seat, board in enumerate(view["seats"]):
-        found += [f"seat {seat}: {fault}" for fault in seat_faults(board, view["variant"], view["phase"])]
-    return found + phase_faults(view)
+        results += [f"seat {seat}: {fault}" for fault in seat_faults(board, view["variant"], view["phase"])]
+    return results + phase_faults(view)
 
 
 def seat_faults(board: Json, variant: str, phase: str) -> list[str]:
     """What is wrong with a seat."""
-    found = [f"the {star} star" for star, tiles in board["stars"].items() if not lawful(star, tiles, variant)]
+    results = [f"the {star} star" for star, tiles in board["stars"].items() if not lawful(star, tiles, variant)]
     if board["score"] < 1:
-        found.append(f"a score of {board['score']}")
+        results.append(f"a score of {board['score']}")
     if size(board["corners"]) > CORNER_SPACES:
-        found.append(f"{size(board['corners'])} tiles in the corners")
+        results.append(f"{size(board['corners'])} tiles in the corners")
     if board["corners"] and not board["passed"]:
-        found.append("tiles in the corners before it passed")
+        results.append("tiles in the corners before it passed")
     if board["hand"] and board["passed"]:
-        found.append("a hand after it passed")
+        results.append("a hand after it passed")
     if not 0 <= board["leftover_penalty"] <= (CORNER_SPACES if phase == "over" else 0):
-        found.append(f"a penalty of {board['leftover_penalty']} in phase {phase}")
-    return found
+        results.append(f"a penalty of {board['leftover_penalty']} in phase {phase}")
+    return results
 
 
 def lawful(star: str, tiles: list[str | None], variant: str) -> bool:
@@ -97,9 +97,9 @@ STAGE_FAULTS = (
 
 def faults_of_record(table_state: Record) -> list[str]:
     """What is wrong with a record; nothing where play can reach it. Compiled: soaking asks it a million times."""
-    found = [(TILE_FAULTS, tile_faults(table_state)), (STAGE_FAULTS, stage_faults(table_state))]
-    found += [(SEAT_FAULTS, seat_faults_of(table_state, seat)) for seat in range(table_state["seats"])]
-    return [name for names, mask in found if mask for bit, name in enumerate(names) if mask >> bit & 1]
+    results = [(TILE_FAULTS, tile_faults(table_state)), (STAGE_FAULTS, stage_faults(table_state))]
+    results += [(SEAT_FAULTS, seat_faults_of(table_state, seat)) for seat in range(table_state["seats"])]
+    return [name for names, mask in results if mask for bit, name in enumerate(names) if mask >> bit & 1]
 
 
 @helper

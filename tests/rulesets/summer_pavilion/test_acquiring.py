@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rulesets.playing import effects, legal, play, refusal, short_type, told
+from tests.rulesets.playing import effects, effects_of_type, legal, play, refusal, short_type
 from tests.rulesets.summer_pavilion.build import FACTORIES, acquire, board, counts, hand, on, view
 
 
@@ -85,13 +85,13 @@ def test_the_effects_tell_what_was_taken_and_moved() -> None:
 
 
 def test_nothing_moves_from_a_factory_that_was_taken_whole_nor_within_the_centre() -> None:
-    assert [] == told(on(factories=("bbbp", "gggg")), acquire(0, "b"), "tiles_moved_to_centre")
-    assert [] == told(on(centre="bbgg"), acquire("centre", "b"), "tiles_moved_to_centre")
+    assert [] == effects_of_type(on(factories=("bbbp", "gggg")), acquire(0, "b"), "tiles_moved_to_centre")
+    assert [] == effects_of_type(on(centre="bbgg"), acquire("centre", "b"), "tiles_moved_to_centre")
 
 
 def test_a_wild_tile_picked_for_itself_is_told_as_taken_without_a_wild_along() -> None:
     taken = {"seat": 0, "source": "factory_0", "colour": "purple", "count": 1}
-    (effect,) = told(on(factories=("pppp", "gggg")), acquire(0, "p"), "tiles_acquired")
+    (effect,) = effects_of_type(on(factories=("pppp", "gggg")), acquire(0, "p"), "tiles_acquired")
     assert taken == {name: effect[name] for name in taken}
 
 
@@ -102,7 +102,7 @@ def test_taking_from_a_factory_leaves_the_token_in_the_centre_and_costs_nothing(
     before = on(factories=("bbyr", "gggg"), centre="y")
     after = play(before, acquire(0, "b"))
     assert ("centre", (5, 5)) == (view(after)["start_token"], after.scores)
-    assert [] == told(before, acquire(0, "b"), "start_token_taken")
+    assert [] == effects_of_type(before, acquire(0, "b"), "start_token_taken")
 
 
 @pytest.mark.parametrize("seats", FACTORIES)
@@ -111,7 +111,7 @@ def test_the_first_to_take_from_the_centre_takes_the_token_and_loses_a_point_a_t
     before = on(*boards, to_decide=seats - 1, factories=("bbbb",), centre="yyyr")
     after = play(before, acquire("centre", "y"))
     assert (f"seat_{seats - 1}", 17) == (view(after)["start_token"], after.scores[seats - 1])
-    assert [{"seat": seats - 1, "points": -3}] == told(before, acquire("centre", "y"), "start_token_taken")
+    assert [{"seat": seats - 1, "points": -3}] == effects_of_type(before, acquire("centre", "y"), "start_token_taken")
 
 
 def test_the_wild_tile_that_goes_along_counts_for_the_loss() -> None:
@@ -126,7 +126,7 @@ def test_the_second_to_take_from_the_centre_takes_no_token_and_loses_nothing() -
     before = on(board(20), factories=("bbbb",), centre="yyr", token=1)
     after = play(before, acquire("centre", "y"))
     assert ("seat_1", (20, 5)) == (view(after)["start_token"], after.scores)
-    assert [] == told(before, acquire("centre", "y"), "start_token_taken")
+    assert [] == effects_of_type(before, acquire("centre", "y"), "start_token_taken")
 
 
 def test_the_holder_of_the_token_pays_only_once() -> None:
@@ -138,7 +138,7 @@ def test_the_loss_for_the_token_takes_no_score_below_1(score: int, lost: int) ->
     before = on(board(score), factories=("bbbb",), centre="yyyyr")
     after = play(before, acquire("centre", "y"))
     assert (score - lost, "seat_0") == (after.scores[0], view(after)["start_token"])
-    assert [{"seat": 0, "points": -lost}] == told(before, acquire("centre", "y"), "start_token_taken")
+    assert [{"seat": 0, "points": -lost}] == effects_of_type(before, acquire("centre", "y"), "start_token_taken")
 
 
 # The end of phase 1
@@ -161,7 +161,7 @@ def test_phase_2_begins_with_the_holder_of_the_token(holder: int) -> None:
     before = on(seats=4, to_decide=1, start_seat=2, token=holder, centre="bb")
     after = play(before, acquire("centre", "b"))
     assert ("play", holder, f"seat_{holder}") == (view(after)["phase"], after.seat, view(after)["start_token"])
-    assert [{"seat": holder}] == told(before, acquire("centre", "b"), "play_began")
+    assert [{"seat": holder}] == effects_of_type(before, acquire("centre", "b"), "play_began")
 
 
 def test_who_takes_the_token_with_the_last_tiles_begins_phase_2() -> None:
@@ -180,8 +180,8 @@ def test_if_nobody_took_from_the_centre_phase_2_begins_with_the_seat_that_starte
     before = on(seats=3, to_decide=1, start_seat=starter, factories=("", "bbbp"))
     after = play(before, acquire(1, "b"))
     assert ("play", starter, "centre") == (view(after)["phase"], after.seat, view(after)["start_token"])
-    assert [{"seat": starter}] == told(before, acquire(1, "b"), "play_began")
+    assert [{"seat": starter}] == effects_of_type(before, acquire(1, "b"), "play_began")
 
 
 def test_phase_2_does_not_begin_before_the_last_tile_is_taken() -> None:
-    assert [] == told(on(factories=("bbbb", "gggg")), acquire(0, "b"), "play_began")
+    assert [] == effects_of_type(on(factories=("bbbb", "gggg")), acquire(0, "b"), "play_began")

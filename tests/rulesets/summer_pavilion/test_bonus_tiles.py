@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.rulesets.ruleset import Position
-from tests.rulesets.playing import deal, legal, play, refusal, told
+from tests.rulesets.playing import deal, effects_of_type, legal, play, refusal
 from tests.rulesets.summer_pavilion.build import (
     WINDOW,
     Json,
@@ -59,7 +59,7 @@ def test_each_bonus_tile_is_told_with_what_is_still_owed() -> None:
     position = owing(3)
     expected = []
     for owed in (2, 1, 0):
-        expected += told(position, take_bonus("g" if owed else "b"), "bonus_taken")
+        expected += effects_of_type(position, take_bonus("g" if owed else "b"), "bonus_taken")
         position = play(position, take_bonus("g" if owed else "b"))
     assert [
         {"seat": 0, "colour": "green", "owed": 2},
@@ -71,8 +71,8 @@ def test_each_bonus_tile_is_told_with_what_is_still_owed() -> None:
 @pytest.mark.parametrize(("supply", "owed"), [("rr", 2), ("y", 1), ("yrg", 3), ("yrgp", 3)])
 def test_what_is_owed_is_what_the_supply_holds_if_that_is_less(supply: str, owed: int) -> None:
     position = window(supply)
-    assert [{"seat": 0, "tiles": owed}] == told(position, CLOSE, "bonus_owed")
-    assert [{"seat": 0, "feature": "window_blue", "tiles": 3}] == told(position, CLOSE, "feature_surrounded")
+    assert [{"seat": 0, "tiles": owed}] == effects_of_type(position, CLOSE, "bonus_owed")
+    assert [{"seat": 0, "feature": "window_blue", "tiles": 3}] == effects_of_type(position, CLOSE, "feature_surrounded")
     shown = view(play(position, CLOSE))
     assert ("take_bonus", owed) == (shown["phase"], shown["bonus_owed"])
 
@@ -85,7 +85,7 @@ def test_a_supply_smaller_than_the_bonus_is_taken_whole_and_no_more_is_owed() ->
 
 def test_an_empty_supply_owes_nothing_and_the_turn_ends() -> None:
     position = window("")
-    assert [{"seat": 0, "tiles": 0}] == told(position, CLOSE, "bonus_owed")
+    assert [{"seat": 0, "tiles": 0}] == effects_of_type(position, CLOSE, "bonus_owed")
     shown = view(play(position, CLOSE))
     assert ("refill", None, 1, 0) == (
         shown["phase"],

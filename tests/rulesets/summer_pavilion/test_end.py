@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.rulesets.ruleset import Position
-from tests.rulesets.playing import effects, play, short_type, told
+from tests.rulesets.playing import effects, effects_of_type, play, short_type
 from tests.rulesets.summer_pavilion.build import (
     FACTORIES,
     FULL_BOARD,
@@ -50,7 +50,7 @@ def ended(*boards: Json, **named: Any) -> Position:
 
 def bonus_of(*boards: Json, **named: Any) -> Json:
     """The end bonus told for seat 0."""
-    return next(each for each in told(closing(*boards, **named), keep(), "end_bonus") if each["seat"] == 0)
+    return next(each for each in effects_of_type(closing(*boards, **named), keep(), "end_bonus") if each["seat"] == 0)
 
 
 def ranking(position: Position) -> list[tuple[int, int, bool]]:
@@ -203,7 +203,7 @@ def test_a_full_board_pays_every_bonus(variant: str) -> None:
 def test_every_seat_gets_its_bonuses() -> None:
     boards = [board(10, {"b": "bbbbbb"}), board(20), board(30, {"r": "rrrrrr"})]
     assert (25, 20, 44) == ended(*boards).scores
-    points = [each["points"] for each in told(closing(*boards), keep(), "end_bonus")]
+    points = [each["points"] for each in effects_of_type(closing(*boards), keep(), "end_bonus")]
     assert [15, 0, 14] == points
 
 
@@ -221,12 +221,12 @@ def test_each_tile_in_a_corner_costs_a_point_and_goes_to_the_tower() -> None:
     assert [
         {"seat": 0, "tiles": counts("bbg"), "points": -3},
         {"seat": 1, "tiles": counts("yr"), "points": -2},
-    ] == told(before, keep("yr"), "leftover_penalty")
+    ] == effects_of_type(before, keep("yr"), "leftover_penalty")
 
 
 def test_a_seat_with_empty_corners_pays_nothing_and_is_told_nothing() -> None:
     before = closing(board(10), board(9))
-    assert ((10, 9), []) == (play(before, keep()).scores, told(before, keep(), "leftover_penalty"))
+    assert ((10, 9), []) == (play(before, keep()).scores, effects_of_type(before, keep(), "leftover_penalty"))
 
 
 @pytest.mark.parametrize(("score", "lost"), [(5, 4), (3, 2), (1, 0)])
@@ -234,7 +234,7 @@ def test_the_loss_for_leftovers_takes_no_score_below_1(score: int, lost: int) ->
     before = closing(board(score, corners="bbgg"))
     over = play(before, keep())
     assert (score - lost, lost) == (over.scores[0], view(over)["seats"][0]["leftover_penalty"])
-    assert [-lost] == [each["points"] for each in told(before, keep(), "leftover_penalty")]
+    assert [-lost] == [each["points"] for each in effects_of_type(before, keep(), "leftover_penalty")]
 
 
 def test_the_leftovers_come_after_all_bonuses() -> None:

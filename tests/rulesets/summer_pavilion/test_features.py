@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.rulesets.ruleset import Position
-from tests.rulesets.playing import effects, play, short_type, told
+from tests.rulesets.playing import effects, effects_of_type, play, short_type
 from tests.rulesets.summer_pavilion.build import SUPPLY, VARIANTS, Json, board, hand, on, place, view
 from tests.rulesets.summer_pavilion.geometry import (
     AROUND,
@@ -37,8 +37,10 @@ def about_to_place(variant: str, space: Space, *others: Space, supply: str = SUP
 def test_a_feature_is_surrounded_by_the_last_tile_on_any_of_its_spaces(variant: str, name: str, last: Space) -> None:
     others = [space for space in spaces_of(name) if space != last]
     position, action = about_to_place(variant, last, *others)
-    assert [{"seat": 0, "feature": name, "tiles": tiles_of(name)}] == told(position, action, "feature_surrounded")
-    assert [{"seat": 0, "tiles": tiles_of(name)}] == told(position, action, "bonus_owed")
+    assert [{"seat": 0, "feature": name, "tiles": tiles_of(name)}] == effects_of_type(
+        position, action, "feature_surrounded"
+    )
+    assert [{"seat": 0, "tiles": tiles_of(name)}] == effects_of_type(position, action, "bonus_owed")
     shown = view(play(position, action))
     assert ("take_bonus", 0, tiles_of(name)) == (shown["phase"], shown["to_decide"], shown["bonus_owed"])
 
@@ -49,7 +51,7 @@ def test_a_feature_with_a_free_space_pays_nothing(variant: str, name: str, last:
     others = [space for space in spaces_of(name) if space != last]
     for free in others:
         position, action = about_to_place(variant, last, *(space for space in others if space != free))
-        assert [] == told(position, action, "feature_surrounded")
+        assert [] == effects_of_type(position, action, "feature_surrounded")
         assert ("play", 1, 0) == (
             (shown := view(play(position, action)))["phase"],
             shown["to_decide"],
@@ -64,10 +66,10 @@ def test_with_all_other_spaces_filled_a_tile_closes_exactly_the_features_it_stan
 ) -> None:
     position, action = about_to_place(variant, space, *(other for other in SPACES if other != space))
     expected = [{"seat": 0, "feature": name, "tiles": tiles_of(name)} for name in features_at(space)]
-    assert expected == told(position, action, "feature_surrounded")
+    assert expected == effects_of_type(position, action, "feature_surrounded")
     owed = sum(tiles_of(name) for name in features_at(space))
     assert ([{"seat": 0, "tiles": owed}], owed) == (
-        told(position, action, "bonus_owed"),
+        effects_of_type(position, action, "bonus_owed"),
         view(play(position, action))["bonus_owed"],
     )
 
@@ -80,8 +82,8 @@ def test_a_statue_and_a_pillar_closed_by_one_tile_pay_3_together(variant: str, s
     assert ["pillar", "statue"] == [name.partition("_")[0] for name in names]
     others = {space for name in names for space in spaces_of(name)} - {(star, slot)}
     position, action = about_to_place(variant, (star, slot), *others)
-    assert names == [effect["feature"] for effect in told(position, action, "feature_surrounded")]
-    assert [{"seat": 0, "tiles": 3}] == told(position, action, "bonus_owed")
+    assert names == [effect["feature"] for effect in effects_of_type(position, action, "feature_surrounded")]
+    assert [{"seat": 0, "tiles": 3}] == effects_of_type(position, action, "bonus_owed")
 
 
 @every_side
@@ -90,8 +92,8 @@ def test_two_pillars_closed_by_one_tile_pay_2_together(variant: str, slot: int) 
     names = features_at(("c", slot))
     others = {space for name in names for space in spaces_of(name)} - {("c", slot)}
     position, action = about_to_place(variant, ("c", slot), *others)
-    assert names == [effect["feature"] for effect in told(position, action, "feature_surrounded")]
-    assert [{"seat": 0, "tiles": 2}] == told(position, action, "bonus_owed")
+    assert names == [effect["feature"] for effect in effects_of_type(position, action, "feature_surrounded")]
+    assert [{"seat": 0, "tiles": 2}] == effects_of_type(position, action, "bonus_owed")
 
 
 @every_side
@@ -100,8 +102,8 @@ def test_a_feature_that_is_surrounded_already_does_not_pay_again(variant: str, n
     star = spaces_of(name)[0][0]
     free = next(slot for slot in (4, 1, 6, 3) if (star, slot) not in spaces_of(name))
     position, action = about_to_place(variant, (star, free), *spaces_of(name))
-    assert [] == told(position, action, "feature_surrounded")
-    assert [] == told(position, action, "bonus_owed")
+    assert [] == effects_of_type(position, action, "feature_surrounded")
+    assert [] == effects_of_type(position, action, "bonus_owed")
     assert ("play", 1) == ((shown := view(play(position, action)))["phase"], shown["to_decide"])
 
 
@@ -109,14 +111,16 @@ def test_a_feature_that_is_surrounded_already_does_not_pay_again(variant: str, n
 def test_a_pillar_closed_beside_a_surrounded_statue_pays_its_own_tile_only(variant: str) -> None:
     statue = spaces_of("statue_orange_red")
     position, action = about_to_place(variant, ("o", 3), *statue, ("c", 1), ("c", 6))
-    assert [{"seat": 0, "feature": "pillar_orange", "tiles": 1}] == told(position, action, "feature_surrounded")
-    assert [{"seat": 0, "tiles": 1}] == told(position, action, "bonus_owed")
+    assert [{"seat": 0, "feature": "pillar_orange", "tiles": 1}] == effects_of_type(
+        position, action, "feature_surrounded"
+    )
+    assert [{"seat": 0, "tiles": 1}] == effects_of_type(position, action, "bonus_owed")
 
 
 @every_side
 def test_the_tiles_of_another_seat_surround_nothing_here(variant: str) -> None:
     position = on(board(hand="bbbbbb"), board(5, {"b": "b...b."}), variant=variant)
-    assert [] == told(position, place("b6", "b"), "feature_surrounded")
+    assert [] == effects_of_type(position, place("b6", "b"), "feature_surrounded")
 
 
 @every_side
@@ -125,7 +129,7 @@ def test_the_colours_around_a_feature_do_not_matter_on_the_grey_side(variant: st
     stars, colour = tiles[variant]
     position = on(board(5, {"b": stars}, colour * 6), variant=variant)
     assert ["window_blue"] == [
-        effect["feature"] for effect in told(position, place("b6", colour), "feature_surrounded")
+        effect["feature"] for effect in effects_of_type(position, place("b6", colour), "feature_surrounded")
     ]
 
 
@@ -148,7 +152,7 @@ def test_the_eighteen_features_pay_thirty_six_tiles_in_all() -> None:
     for star in STARS:
         for slot in range(1, 7):
             position, action = about_to_place("coloured", (star, slot), *done)
-            surrounded += [effect["feature"] for effect in told(position, action, "feature_surrounded")]
+            surrounded += [effect["feature"] for effect in effects_of_type(position, action, "feature_surrounded")]
             done.append((star, slot))
     assert sorted(AROUND) == sorted(surrounded)
     assert 36 == sum(tiles_of(name) for name in surrounded)

@@ -72,10 +72,10 @@ def test_the_tiles_in_the_corners_go_back_to_the_hands() -> None:
 
 def test_the_corners_are_told_after_the_deal_for_each_seat_with_some() -> None:
     position = waiting(gone(9, corners="bbgr"), gone(8), gone(7, corners="y"))
-    told = position.effects_of_draw(position.sample(generator(bytes(range(32)))))
-    assert ["dealt", "corners_returned", "corners_returned"] == [short_type(effect) for effect in told]
+    actual = position.effects_of_draw(position.sample(generator(bytes(range(32)))))
+    assert ["dealt", "corners_returned", "corners_returned"] == [short_type(effect) for effect in actual]
     expected = [{"seat": 0, "tiles": counts("bbgr")}, {"seat": 2, "tiles": counts("y")}]
-    assert expected == of_type(told, "corners_returned")
+    assert expected == of_type(actual, "corners_returned")
 
 
 def test_the_deal_fills_the_supply_first_and_then_the_factories_in_order() -> None:
@@ -84,9 +84,9 @@ def test_the_deal_fills_the_supply_first_and_then_the_factories_in_order() -> No
     shown = view(position.resolve_draw(drawn(tiles)))
     factories = [counts(tiles[first : first + 4]) for first in range(2, 22, 4)]
     assert (counts("ppggooyybr"), factories) == (shown["supply"], shown["factories"])
-    (told,) = told_by_draw(position, tiles, "dealt")
+    (actual,) = told_by_draw(position, tiles, "dealt")
     expected = {"round": 2, "wild": "green", "supply": counts("br"), "factories": factories, "tower_used": True}
-    assert expected == told
+    assert expected == actual
 
 
 def test_a_full_supply_gets_nothing() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from service.rulesets.ruleset import Inconsistent
 from service.rulesets.summer_pavilion import SUMMER_PAVILION
-from tests.rulesets.playing import effects, legal, play, refusal, short_type, told
+from tests.rulesets.playing import effects, effects_of_type, legal, play, refusal, short_type
 from tests.rulesets.summer_pavilion.build import ORDER, board, counts, gone, hand, keep, on, place, view
 
 
@@ -42,7 +42,7 @@ def test_keeping_four_or_fewer_costs_nothing(tiles: str) -> None:
         after["seats"][0]["corners"],
         after["tower"],
     )
-    assert [0] == [effect["points"] for effect in told(before, keep(tiles), "passed")]
+    assert [0] == [effect["points"] for effect in effects_of_type(before, keep(tiles), "passed")]
 
 
 @pytest.mark.parametrize(("kept", "lost"), [("bggr", 0), ("bgg", 1), ("g", 3), ("", 4)])
@@ -60,7 +60,7 @@ def test_keeping_fewer_than_it_could_is_allowed_and_costs_a_point_a_tile(kept: s
 def test_the_loss_for_discarded_tiles_takes_no_score_below_1(score: int, lost: int) -> None:
     before = on(board(score, hand="bbbbrrrr"))
     assert score - lost == play(before, keep("bbbb")).scores[0]
-    assert [-lost] == [effect["points"] for effect in told(before, keep("bbbb"), "passed")]
+    assert [-lost] == [effect["points"] for effect in effects_of_type(before, keep("bbbb"), "passed")]
 
 
 def test_every_choice_of_at_most_four_tiles_of_the_hand_may_be_kept() -> None:
@@ -164,12 +164,15 @@ def test_the_last_pass_of_a_round_ends_it_and_the_deal_is_drawn(round_number: in
     assert [True] * 3 == [seat["passed"] for seat in shown["seats"]]
     assert [counts("bb"), counts("gr"), {}] == [seat["corners"] for seat in shown["seats"]]
     kinds = [short_type(effect) for effect in effects(before, keep("bb"))]
-    assert (["passed", "round_ended"], [{"round": round_number}]) == (kinds, told(before, keep("bb"), "round_ended"))
+    assert (["passed", "round_ended"], [{"round": round_number}]) == (
+        kinds,
+        effects_of_type(before, keep("bb"), "round_ended"),
+    )
 
 
 def test_a_pass_that_is_not_the_last_does_not_end_the_round() -> None:
     before = on(board(), board())
-    assert [] == told(before, keep(), "round_ended")
+    assert [] == effects_of_type(before, keep(), "round_ended")
 
 
 def test_in_round_6_passing_is_the_same() -> None:

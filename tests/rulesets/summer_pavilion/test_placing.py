@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rulesets.playing import legal, play, refusal, told
+from tests.rulesets.playing import effects_of_type, legal, play, refusal
 from tests.rulesets.summer_pavilion.build import COLOURS, LETTERS, VARIANTS, board, counts, hand, on, place, size, view
 from tests.rulesets.summer_pavilion.geometry import OUTER, SPACES, STAR_NAMES, Space, colour_at, number_at
 
@@ -45,13 +45,13 @@ def test_one_tile_lies_on_the_space_and_the_others_go_to_the_tower() -> None:
     assert [None, None, None, "blue", None, None] == after["seats"][0]["stars"]["blue"]
     assert (counts("r"), counts("bbbyy")) == (after["seats"][0]["hand"], after["tower"])
     expected = {"seat": 0, "star": "blue", "slot": 4, "colour": "blue", "points": 1, "spent": counts("bbb")}
-    assert [expected] == told(before, action, "tile_placed")
+    assert [expected] == effects_of_type(before, action, "tile_placed")
 
 
 def test_a_space_that_costs_one_tile_sends_nothing_to_the_tower() -> None:
     before = on(board(hand="b"))
     assert {} == view(play(before, place("b1", "b")))["tower"]
-    assert [{}] == [effect["spent"] for effect in told(before, place("b1", "b"), "tile_placed")]
+    assert [{}] == [effect["spent"] for effect in effects_of_type(before, place("b1", "b"), "tile_placed")]
 
 
 def test_a_free_space_only_takes_a_tile() -> None:
@@ -80,7 +80,7 @@ def test_the_owner_chooses_how_many_wilds_to_spend_and_natural_tiles_may_be_left
     after = play(before, place("b4", "b", wilds))
     assert counts("b" * wilds + "p" * (3 - wilds)) == hand(after)
     assert [counts("p" * wilds + "b" * (3 - wilds))] == [
-        effect["spent"] for effect in told(before, place("b4", "b", wilds), "tile_placed")
+        effect["spent"] for effect in effects_of_type(before, place("b4", "b", wilds), "tile_placed")
     ]
 
 

@@ -153,8 +153,10 @@ def test_the_wild_colour_of_the_round_that_ended_is_told_until_the_next_deal() -
 
 
 def test_a_dealt_round_is_told_with_its_wild_colour() -> None:
-    (told,) = told_by_draw(waiting(round_number=4, bag="pgoybr" * 5, supply="pgoybrpgoy"), "pgoybr" * 3 + "pg", "dealt")
-    assert (5, "blue", {}, False) == (told["round"], told["wild"], told["supply"], told["tower_used"])
+    (actual,) = told_by_draw(
+        waiting(round_number=4, bag="pgoybr" * 5, supply="pgoybrpgoy"), "pgoybr" * 3 + "pg", "dealt"
+    )
+    assert (5, "blue", {}, False) == (actual["round"], actual["wild"], actual["supply"], actual["tower_used"])
 
 
 def test_a_position_read_from_the_wire_is_written_as_it_was() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rulesets.playing import play, refusal, told
+from tests.rulesets.playing import effects_of_type, play, refusal
 from tests.rulesets.summer_pavilion.build import VARIANTS, board, on, place
 from tests.rulesets.summer_pavilion.geometry import STARS, colour_at
 
@@ -44,7 +44,7 @@ def test_the_points_are_the_run_on_the_ring_that_holds_the_new_tile(variant: str
     colour = colour_at((star, slot))
     position = on(board(5, {star: filled}, colour * 6), variant=variant)
     action = place(f"{star}{slot}", colour)
-    assert [points] == [effect["points"] for effect in told(position, action, "tile_placed")]
+    assert [points] == [effect["points"] for effect in effects_of_type(position, action, "tile_placed")]
     assert 5 + points == play(position, action).scores[0]
 
 
@@ -53,7 +53,7 @@ def test_tiles_of_other_stars_do_not_touch(variant: str) -> None:
     stars = {"o": "oooooo", "b": "bbbbbb", "c": "pgobyr"}
     before = on(board(5, stars, "r"), variant=variant)
     action = place("r3" if variant == "grey" else "r1", "r")
-    assert [1] == [effect["points"] for effect in told(before, action, "tile_placed")]
+    assert [1] == [effect["points"] for effect in effects_of_type(before, action, "tile_placed")]
 
 
 @every_side

@@ -121,7 +121,7 @@ def test_the_grey_side_has_other_numbers_and_a_third_board_stands_below() -> Non
 
 
 def test_tiles_left_in_the_corners_are_told_at_the_end() -> None:
-    told = table(
+    actual = table(
         board(9, passed=True, leftover=3), gone(7), phase="over", to_decide=None, round_number=6, start_seat=0, token=0
     )
-    assert "lost     3 for tiles in the corners" in str(read(told)).split("\n")
+    assert "lost     3 for tiles in the corners" in str(read(actual)).split("\n")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from service.rulesets.ruleset import Position
-from tests.rulesets.playing import legal, play, told
+from tests.rulesets.playing import effects_of_type, legal, play
 from tests.rulesets.summer_pavilion.build import Json, acquire, board, counts, hand, keep, on, place, take_bonus, view
 
 
 def points(position: Position, action: Json) -> int:
-    (effect,) = told(position, action, "tile_placed")
+    (effect,) = effects_of_type(position, action, "tile_placed")
     return int(effect["points"])
 
 
@@ -17,7 +17,7 @@ def test_taking_3_yellow_and_1_purple_from_the_centre_with_its_token_costs_4_poi
     action = acquire("centre", "y")
     after = play(before, action)
     assert (1, "seat_0", counts("yyyp")) == (after.scores[0], view(after)["start_token"], hand(after))
-    assert [{"seat": 0, "points": -4}] == told(before, action, "start_token_taken")
+    assert [{"seat": 0, "points": -4}] == effects_of_type(before, action, "start_token_taken")
 
 
 def test_number_6_of_an_empty_blue_star_costs_6_of_7_blue_tiles_and_scores_1() -> None:
@@ -36,7 +36,7 @@ def test_number_6_paid_with_3_blue_and_3_purple_scores_3_and_closes_the_blue_win
     action = place("b6", "b", 3)
     after = play(before, action)
     assert (3, {}, counts("bbppp")) == (points(before, action), hand(after), view(after)["tower"])
-    assert [{"seat": 0, "feature": "window_blue", "tiles": 3}] == told(before, action, "feature_surrounded")
+    assert [{"seat": 0, "feature": "window_blue", "tiles": 3}] == effects_of_type(before, action, "feature_surrounded")
     assert (0, [take_bonus(letter) for letter in "bgopry"]) == (after.seat, legal(after))
 
 

@@ -141,13 +141,17 @@ def to_json(table_state: Record) -> Json:
 
 def from_json(json: Json) -> Record:
     """The other way round."""
-    told, table_state = load(Position, json), new_record(rule.dtype)
-    dice, seats = sum(told["dice"]), len(told["scores"])
-    table_state.score[:seats] = told["scores"]
-    table_state.variant, table_state.seats, table_state.dice = VARIANTS.index(told["variant"]), seats, told["dice"]
-    table_state.rounds_played = told["rounds_played"]
-    table_state.start_seat = -1 if told["first_seat"] is None else told["first_seat"]
-    table_state.status = DECIDING if dice else OVER if told["rounds_played"] == ROUNDS else DRAWING
+    described, table_state = load(Position, json), new_record(rule.dtype)
+    dice, seats = sum(described["dice"]), len(described["scores"])
+    table_state.score[:seats] = described["scores"]
+    table_state.variant, table_state.seats, table_state.dice = (
+        VARIANTS.index(described["variant"]),
+        seats,
+        described["dice"],
+    )
+    table_state.rounds_played = described["rounds_played"]
+    table_state.start_seat = -1 if described["first_seat"] is None else described["first_seat"]
+    table_state.status = DECIDING if dice else OVER if described["rounds_played"] == ROUNDS else DRAWING
     table_state.seat = (table_state.start_seat + seats + 1 - dice) % seats if dice else 0
     fits = dice in (0, *range(2, seats + 2)) and (0 if dice else -1) <= table_state.start_seat < seats
     if not fits or to_json(table_state) != json:
