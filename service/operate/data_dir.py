@@ -177,9 +177,9 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def redis_port(data_dir: Path, preferred: int) -> int:
-    """The TCP port for the embedded Redis: `wanted`, or for 0 the remembered or a new free one.
+    """The TCP port for the embedded Redis: `preferred`, or for 0 the remembered or a new free one.
 
-    Raises OperateError when `wanted` is in use. Call it with the lock held.
+    Raises OperateError when `preferred` is in use. Call it with the lock held.
     """
     if preferred:
         if not port_is_free(LOOPBACK, preferred):

@@ -14,7 +14,7 @@ from service.rulesets.kernel import Ints, RngState, draw, helper
 
 @helper
 def sample_tiles(bag: Any, reserve: Any, most: int, rng: RngState, out: Ints) -> int:
-    """Up to `wanted` tiles in the order drawn; how many: fewer where bag and reserve run out. Nothing is removed."""
+    """Up to `most` tiles in the order drawn; how many: fewer where bag and reserve run out. Nothing is removed."""
     left_in, left_out = bag.astype(np.int64), reserve.astype(np.int64)
     left = left_in.sum()
     count = 0

@@ -280,11 +280,11 @@ class Store:
         return self._due_in([bucket.timeouts for bucket in self.keys.every_bucket()], now_ms, count)
 
     def _due_in(self, names: Iterable[str], now_ms: int, count: int) -> list[str]:
-        reply: list[tuple[float, bytes]] = []
+        due: list[tuple[float, bytes]] = []
         for name in names:
             ids = self._redis.zrangebyscore(name, "-inf", now_ms, start=0, num=count, withscores=True)
-            reply += [(score, game_id) for game_id, score in cast("Any", ids)]
-        return [game_id.decode() for _, game_id in sorted(reply)[:count]]
+            due += [(score, game_id) for game_id, score in cast("Any", ids)]
+        return [game_id.decode() for _, game_id in sorted(due)[:count]]
 
     def forget_due(self, game_id: str) -> None:
         """A game that has expired is due no more."""

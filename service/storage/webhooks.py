@@ -168,37 +168,39 @@ class Webhooks:
         reply = cast("Any", self._redis.hmget(self._bucket(player_id).deliveries(player_id, webhook_id), ids))
         return [_delivery(content) for content in reply if content is not None]
 
-    def delivery(self, place: DeliveryKey) -> StoredDelivery | None:
+    def delivery(self, delivery_key: DeliveryKey) -> StoredDelivery | None:
         """The delivery; None if there is none."""
-        key = self._bucket(place.player).deliveries(place.player, place.webhook)
-        reply = cast("bytes | None", self._redis.hget(key, place.delivery))
+        key = self._bucket(delivery_key.player).deliveries(delivery_key.player, delivery_key.webhook)
+        reply = cast("bytes | None", self._redis.hget(key, delivery_key.delivery))
         return None if reply is None else _delivery(reply)
 
     def change_delivery(
-        self, place: DeliveryKey, change: Callable[[StoredDelivery], StoredDelivery]
+        self, delivery_key: DeliveryKey, change: Callable[[StoredDelivery], StoredDelivery]
     ) -> StoredDelivery | None:
         """The delivery after a change, due when it says; None if there is none."""
-        bucket = self._bucket(place.player)
-        keys = [bucket.deliveries(place.player, place.webhook), bucket.deliveries_due]
-        return self._changed(keys, place.delivery, _delivery, change, lambda after: [_name(place), _due(after)])
+        bucket = self._bucket(delivery_key.player)
+        keys = [bucket.deliveries(delivery_key.player, delivery_key.webhook), bucket.deliveries_due]
+        return self._changed(
+            keys, delivery_key.delivery, _delivery, change, lambda after: [_name(delivery_key), _due(after)]
+        )
 
     def due(self, now_ms: int, count: int) -> list[DeliveryKey]:
         """Up to `count` deliveries that are to be tried, longest due first."""
-        reply: list[tuple[float, bytes]] = []
+        waiting: list[tuple[float, bytes]] = []
         for bucket in self._keys.every_bucket():
             names = self._redis.zrangebyscore(
                 bucket.deliveries_due, "-inf", now_ms, start=0, num=count, withscores=True
             )
-            reply += [(score, name) for name, score in cast("Any", names)]
-        return [DeliveryKey(*name.decode().split(" ")) for _, name in sorted(reply)[:count]]
+            waiting += [(score, name) for name, score in cast("Any", names)]
+        return [DeliveryKey(*name.decode().split(" ")) for _, name in sorted(waiting)[:count]]
 
-    def postpone(self, place: DeliveryKey, until_ms: int) -> None:
+    def postpone(self, delivery_key: DeliveryKey, until_ms: int) -> None:
         """Look at it again then, if it is still to be tried."""
-        self._redis.zadd(self._bucket(place.player).deliveries_due, {_name(place): until_ms}, xx=True)
+        self._redis.zadd(self._bucket(delivery_key.player).deliveries_due, {_name(delivery_key): until_ms}, xx=True)
 
-    def forget(self, place: DeliveryKey) -> None:
+    def forget(self, delivery_key: DeliveryKey) -> None:
         """A delivery that is no more is due no more."""
-        self._redis.zrem(self._bucket(place.player).deliveries_due, _name(place))
+        self._redis.zrem(self._bucket(delivery_key.player).deliveries_due, _name(delivery_key))
 
     # ------------------------------------------------------------------------------------------------------
 
@@ -224,8 +226,8 @@ class Webhooks:
                 return changed
 
 
-def _name(place: DeliveryKey) -> str:
-    return " ".join(place)
+def _name(delivery_key: DeliveryKey) -> str:
+    return " ".join(delivery_key)
 
 
 def _due(delivery: StoredDelivery) -> int | str:

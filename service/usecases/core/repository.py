@@ -179,20 +179,20 @@ def lifetimes(context: Context) -> Lifetimes:
 def _players(session: GameSession) -> dict[str, str]:
     """What the game is, after the session, to each player who has a seat in it or had one before."""
     game = session.game
-    entries = {seat.player: LEFT for seat in session.before.seats if seat.player is not None}
-    entries |= {seat.player: SEATED for seat in game.seats if seat.player is not None}
+    standings = {seat.player: LEFT for seat in session.before.seats if seat.player is not None}
+    standings |= {seat.player: SEATED for seat in game.seats if seat.player is not None}
     decides = None if game.person_to_decide is None else game.seats[game.person_to_decide].player
-    return entries if decides is None else {**entries, decides: TURN}
+    return standings if decides is None else {**standings, decides: TURN}
 
 
 def _notices(session: GameSession) -> tuple[tuple[str, bytes], ...]:
     """The notices for the players of the game, as `deliveries` reads them from the outbox."""
-    entries = []
+    written_notices = []
     for notice in notices(session.before, session.game, session.events):
         content = {"player": notice.player, "seat": notice.seat, **notice.more}
         notice_json = {"type": notice.type, "timestamp": session.now, "game_id": session.game.meta.id, "data": content}
-        entries.append((notice.player, orjson.dumps(notice_json)))
-    return tuple(entries)
+        written_notices.append((notice.player, orjson.dumps(notice_json)))
+    return tuple(written_notices)
 
 
 def written(session: GameSession, view_bytes: bytes, language: str) -> Written:
