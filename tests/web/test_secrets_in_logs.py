@@ -40,7 +40,7 @@ def log_stream(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
 
 
 def in_every_format(test: Any) -> Any:
-    return pytest.mark.parametrize("said", ["text", "json"], indirect=True)(test)
+    return pytest.mark.parametrize("log_stream", ["text", "json"], indirect=True)(test)
 
 
 def all_secrets(table: Table) -> dict[str, Any]:
