@@ -34,8 +34,8 @@ def choices(table_state: Record) -> Json:
 def _acquisitions(table_state: Record) -> list[Json]:
     sources = [int(sources_of(table_state, colour)) for colour in range(KINDS)]
     options = [
-        {"source": name, "colours": [COLOURS[colour] for colour in range(KINDS) if sources[colour] >> bit & 1]}
-        for bit, name in enumerate(SOURCE_NAMES)
+        {"source": name, "colours": [COLOURS[colour] for colour in range(KINDS) if sources[colour] >> place & 1]}
+        for place, name in enumerate(SOURCE_NAMES)
     ]
     return [choice for choice in options if choice["colours"]]
 
@@ -44,9 +44,9 @@ def _placements(table_state: Record, board: Record) -> list[Json]:
     """By star and slot."""
     payments: dict[tuple[int, int], Json] = {}  # by number and colour: the same wherever the space is
     options = []
-    for bit, name in enumerate(STARS):
-        slots = [int(payable(table_state, board, bit, colour)) for colour in range(KINDS)]
-        for space, printed in enumerate(NUMBERS[table_state.variant, bit].tolist()):
+    for place, name in enumerate(STARS):
+        slots = [int(payable(table_state, board, place, colour)) for colour in range(KINDS)]
+        for space, printed in enumerate(NUMBERS[table_state.variant, place].tolist()):
             paid = [(printed, colour) for colour in range(KINDS) if slots[colour] >> space & 1]
             for new in set(paid) - set(payments):
                 payments[new] = _payment(table_state, board, *new)
@@ -117,5 +117,5 @@ class SummerPavilionChoices(WireSchema):
     component = "SummerPavilionChoices"
     ruleset = tag("summer-pavilion")
     acquire = listed(fields.Nested(AcquireChoice), 0, len(SOURCE_NAMES))
-    bit = listed(fields.Nested(PlaceChoice), 0, len(STARS) * SLOTS)
+    place = listed(fields.Nested(PlaceChoice), 0, len(STARS) * SLOTS)
     take_bonus = listed(colour(), 0, KINDS)
