@@ -68,24 +68,31 @@ def heading(game: str, view: Json, *notes: str) -> Block:
         line += f": seat {view['to_decide']} decides"
     elif view["phase"] != "over":
         line += ": chance decides"
+    if view.get("next_seat") is not None:
+        notes = (*notes, f"then seat {view['next_seat']} decides")
     if view["start_seat"] is not None:
         notes = (f"seat {view['start_seat']} started the round", *notes)
     noted = ", ".join(notes)
     return [line, noted[0].upper() + noted[1:]]
 
 
-def seat_line(view: Json, seat: int, *notes: str) -> str:
+def seat_line(view: Json, seat: int) -> str:
     """What stands above the board of a seat."""
-    score = view["seats"][seat]["score"]
+    board = view["seats"][seat]
+    score = board["score"]
     decides = ["decides"] if view["to_decide"] == seat else []
-    return ", ".join([f"Seat {seat}: {score} {'point' if score == 1 else 'points'}", *decides, *notes])
+    passed = ["passed"] if board.get("passed") else []
+    return ", ".join([f"Seat {seat}: {score} {'point' if score == 1 else 'points'}", *decides, *passed])
 
 
 def token_note(view: Json) -> str:
     """Where the start token is, of a game that has one."""
-    holder = view["start_token"]
-    where = "in the centre" if holder == "centre" else f"with {holder.replace('_', ' ')}"
-    return f"the start token {START_TOKEN} is {where}"
+    return f"the start token {START_TOKEN} is {whereabouts(view['start_token'])}"
+
+
+def whereabouts(holder: str) -> str:
+    """Where a token is: at a seat or in a common place."""
+    return f"{'with' if holder.startswith('seat') else 'in the'} {holder.replace('_', ' ')}"
 
 
 def key(letters: Letters) -> str:

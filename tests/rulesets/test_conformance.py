@@ -6,10 +6,7 @@ import dataclasses
 import functools
 import importlib
 import re
-import shutil
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +14,6 @@ import orjson
 import pytest
 from numba import njit
 
-from service.rulesets.compiled import RULESETS_FOLDER, SHARED, SHARED_BY_RULES, sources_hash
 from service.rulesets.kernel import HEADER, Ints, Record, generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import DamagedSnapshot, IllegalAction, IllegalDraw, Inconsistent, Position, Ruleset
@@ -33,7 +29,6 @@ GAMES = [
     for variant in ruleset.variants
     for seats in ruleset.seat_counts
 ]
-CONFIGS = RULESETS_FOLDER / "ai_levels.py"  # how strong a level is, and nothing that is compiled
 MOST_SAMPLED = 250  # legal actions of a position whose every action is waited for
 EACH = [pytest.param(ruleset, id=ruleset.id) for ruleset in ALL]
 every_game = pytest.mark.parametrize(("ruleset", "variant", "seats"), GAMES)
@@ -373,35 +368,3 @@ def test_a_ruleset_is_frozen_and_its_sources_have_a_hash(ruleset: Ruleset) -> No
     with pytest.raises(dataclasses.FrozenInstanceError):
         ruleset.version = 2  # type: ignore[misc]
     assert len(ruleset.rules_hash) == 64
-
-
-@every_ruleset
-def test_stored_positions_hang_on_the_rules_alone_and_compiled_code_on_all_that_is_in_it(
-    ruleset: Ruleset, tmp_path: Path
-) -> None:
-    """What a schema says, how a table is drawn, how an AI thinks: none of that makes a log be replayed."""
-
-    def changed(room: str) -> list[bool]:
-        copy = tmp_path / room / ruleset.folder.name
-        shutil.copytree(ruleset.folder, copy)
-        for own in ("ai", room):
-            (copy / own).mkdir(exist_ok=True)
-        other = replace(ruleset, folder=copy)
-        before = (sources_hash(copy / "rules", *SHARED_BY_RULES), sources_hash(copy / "rules", copy / "ai"))
-        (copy / room / "__init__.py").write_text("changed = True\n")
-        return [other.rules_hash != before[0], sources_hash(copy / "rules", copy / "ai") != before[1]]
-
-    actual = {room: changed(room) for room in ("rules", "ai", "wire", "picture")}
-    assert actual == {"rules": [True, True], "ai": [False, True], "wire": [False, False], "picture": [False, False]}
-
-
-@pytest.mark.parametrize(("room", "known"), [("rules", SHARED_BY_RULES), ("ai", (*SHARED, CONFIGS))])
-def test_the_shared_modules_that_are_compiled_are_known(room: str, known: tuple[Path, ...]) -> None:
-    """Whatever of service.rulesets a compiled room imports is hashed with it."""
-    imported = {
-        name
-        for path in RULESETS_FOLDER.glob(f"*/{room}/*.py")
-        for line in re.findall(r"^from service\.rulesets(?:\.| import )(.*)", path.read_text(), re.MULTILINE)
-        for name in re.findall(r"^(\w+)(?: import .*)?$", line)
-    }
-    assert {"kernel"} <= imported <= {path.stem for path in known}

@@ -93,7 +93,7 @@ class TakebackEvent(Event):
     notifies_again: ClassVar = True
 
     seat: int
-    to: Revision = field(metadata=described("The seat."))
+    to: Revision = field(metadata=described("The revision whose position comes back."))
     across_draw: bool = field(metadata=described("Whether a draw was undone."))
     position: Json  # in wire form
 
@@ -118,7 +118,7 @@ class TakebackEvent(Event):
 
 def back(entry: Entry, seat: int) -> Target:
     """Where a takeback of the seat leads, if this is one."""
-    target_revision = entry.line.target(seat)
-    if target_revision is None or entry.given.get("to") != target_revision.revision:
+    goal = entry.line.target(seat)
+    if goal is None or entry.given.get("to") != goal.revision:
         raise ImpossibleError("the seat's last turn began at another revision")
-    return target_revision
+    return goal

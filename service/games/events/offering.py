@@ -126,7 +126,7 @@ class RematchEvent(Event):
     kind: ClassVar = "rematch"
 
     seat: int
-    game_id: str = field(metadata=described("The id."))
+    game_id: str = field(metadata=described("The id of the game that follows."))
 
     def apply(self, game: Game, _: After = None) -> Game:
         """The game names the one that follows."""

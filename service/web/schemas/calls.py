@@ -82,7 +82,7 @@ NOTICE_SCHEMAS: dict[str, type[Schema]] = {
         then=choice(STAND_IN, "What follows: the seat loses, or an AI plays on."),
     ),
     GAME_OVER: _of_game(GAME_OVER, "A game of the player has finished, or was aborted."),
-    REMATCH_STARTED: _of_game(REMATCH_STARTED, "Another game follows.", game_id=text("The id.")),
+    REMATCH_STARTED: _of_game(REMATCH_STARTED, "Another game follows.", game_id=text("The id of that game.")),
     PING: _notice(PING, "A test, at the owner's request, of whether the webhook is reached."),
 }
 Notice = tagged("Notice", "type", NOTICE_SCHEMAS, "A notice to a webhook.")

@@ -25,7 +25,7 @@ class Links(Schema):
 class Index(Schema):
     """What this service is."""
 
-    name = text("The name.")
+    name = text("The service's name.")
     version = text("The version of the API.")
     links = fields.Nested(Links, required=True)
 
@@ -59,7 +59,7 @@ class RulesetSchemas(Schema):
 class RulesetSummary(Schema):
     """Something that can be played."""
 
-    id = text("The id.")
+    id = text("The ruleset's id.")
     version = whole("Raised whenever a rule changes; games keep theirs.", 1)
     variants = fields.List(fields.String(), required=True)
     seat_counts = fields.List(fields.Integer(), required=True)
@@ -107,8 +107,8 @@ class Strength(Schema):
 class Level(Schema):
     """How strong an AI plays."""
 
-    id = text("The id.")
-    name = text("The sentence for people.")
+    id = text("The level's id.")
+    name = text("The name for people.")
     strength = fields.List(
         fields.Nested(Strength),
         required=True,

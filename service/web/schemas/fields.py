@@ -49,6 +49,11 @@ def choice(names: Any, description: str, **options: Any) -> fields.String:
     )
 
 
+def optional_seat(description: str) -> fields.Integer:
+    """A seat that may be null or absent in a request."""
+    return seat_number(description, required=False, allow_none=True, load_default=None)
+
+
 def seat_number(description: str, **options: Any) -> fields.Integer:
     """A seat, counted from 0."""
     bounds = validate.Range(0, MOST_SEATS - 1)

@@ -136,7 +136,7 @@ class GameSummary(Schema):
     """A game in a listing."""
 
     id = text("96 random bits.")
-    ruleset = text("The id.")
+    ruleset = text("The ruleset's id.")
     ruleset_version = whole("The version of the rules that the game is played by.", 1)
     variant = text("The side of the board.")
     visibility = choice(VISIBILITY, "The callers who may read the game.")
@@ -315,7 +315,7 @@ class LegalActions(Schema):
     """What the seat to decide may do, each action by itself."""
 
     form = _form("list")
-    revision = counter("The id of the game.", 1)
+    revision = counter("The game's revision.", 1)
     seat = seat_number("The seat to decide; null where nobody is.", allow_none=True)
     total = whole("How many pass the filters, on all pages.")
     actions = fields.List(fields.Nested(LegalAction), required=True)
@@ -326,7 +326,7 @@ class LegalChoices(Schema):
     """What the seat to decide may do, in factored form: for a front end that highlights what can be chosen next."""
 
     form = _form("choices")
-    revision = counter("The id of the game.", 1)
+    revision = counter("The game's revision.", 1)
     seat = seat_number("The seat to decide; null where nobody is.", allow_none=True)
     total = whole("How many actions the choices stand for.")
     choices = fields.Nested(

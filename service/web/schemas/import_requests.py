@@ -7,7 +7,7 @@ from marshmallow import fields, validate
 from service.games.game_export import FORMAT
 from service.rulesets.seats import MOST_SEATS
 from service.web.api import Request
-from service.web.schemas.fields import MOST_REVISION, choice, seat_number
+from service.web.schemas.fields import MOST_REVISION, choice, optional_seat
 from service.web.schemas.names import GAME_STATUS, RULESET
 from service.web.schemas.requests import ClockRequest, RecordedSeatRequest, StrictBoolean, moment, seed_field
 from service.web.schemas.unions import PostedPosition
@@ -33,9 +33,7 @@ class ImportGameRequest(Request):
         validate=validate.Length(2, MOST_SEATS),
         metadata={"description": "The seats as they were when the game was created."},
     )
-    first_seat = seat_number(
-        "The seat that started; null: it was drawn.", required=False, allow_none=True, load_default=None
-    )
+    first_seat = optional_seat("The seat that started; null: it was drawn.")
     position = PostedPosition(
         allow_none=True, load_default=None, metadata={"description": "Where it began; null: at the set-up."}
     )
@@ -43,7 +41,7 @@ class ImportGameRequest(Request):
         ClockRequest, allow_none=True, load_default=None, metadata={"description": "The clock; null: none."}
     )
     created_at = fields.String(required=True, validate=moment, metadata={"format": "date-time"})
-    seed = seed_field("Told once it was over; the draws must then come from it.")
+    seed = seed_field("Given once the game was over; the draws must then come from it.")
     seed_commitment = fields.String(
         allow_none=True,
         load_default=None,
@@ -60,7 +58,7 @@ class ImportGameRequest(Request):
         fields.Dict(),
         required=True,
         validate=validate.Length(min=1),
-        metadata={"description": "The whole log, each an `Event`; effects and sentences are left out of account."},
+        metadata={"description": "The whole log, each an `Event`; effects and sentences are ignored."},
     )
     status = fields.String(validate=validate.OneOf(GAME_STATUS), metadata={"description": "Ignored."})
     fair = StrictBoolean(metadata={"description": "Ignored: an imported game is not fair."})

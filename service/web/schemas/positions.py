@@ -48,7 +48,7 @@ PositionLegal = tagged(
 class TriedAction(Schema):
     """An action on a position, and what it would do up to the first draw."""
 
-    id = text("The id.")
+    id = text("The action's id.")
     action = fields.Nested(
         Action, required=True, allow_none=True, metadata={"description": "The action; null where it is illegal."}
     )
@@ -59,7 +59,10 @@ class TriedAction(Schema):
     )
     effects = fields.List(fields.Nested(Effect), required=True, metadata={"description": "The effects, in order."})
     after = fields.Nested(
-        PositionState, required=True, allow_none=True, metadata={"description": "The action; null where it is illegal."}
+        PositionState,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The position after it; null where it is illegal."},
     )
 
 

@@ -14,7 +14,7 @@ from service.levels import FALLBACK
 from service.outgoing import signing
 from service.rulesets.seats import MOST_SEATS
 from service.web.api import Request
-from service.web.schemas.fields import MOST_REVISION, PAGE, choice, seat_number
+from service.web.schemas.fields import MOST_REVISION, PAGE, choice, optional_seat
 from service.web.schemas.names import LEVEL, RULESET, SEAT_KIND, STAND_IN, TOKEN_ROLE, VISIBILITY
 from service.web.schemas.unions import Action, PostedPosition
 
@@ -59,12 +59,7 @@ def seat_name() -> fields.String:
 
 def own_seat() -> fields.Integer:
     """Which of the caller's seats, for players who have several."""
-    return seat_number(
-        "The caller's seat that is meant; null: the one to decide or to answer, or the first.",
-        required=False,
-        allow_none=True,
-        load_default=None,
-    )
+    return optional_seat("The caller's seat that is meant; null: the one to decide or to answer, or the first.")
 
 
 def sayable(message: str) -> None:
@@ -127,7 +122,9 @@ class RecordedSeatRequest(Request):
         allow_none=True,
         load_default=None,
         validate=validate.OneOf(LEVEL),
-        metadata={"description": "The AI's level, required for kind `ai`; of kind `http`, the one that stands in."},
+        metadata={
+            "description": "Required for kind `ai`; of kind `http`, the level that stands in; null: the usual one."
+        },
     )
 
 
@@ -212,9 +209,7 @@ class CreateGameRequest(Request):
         validate=validate.Length(2, MOST_SEATS),
         metadata={"description": "The seats in the order of play."},
     )
-    first_seat = seat_number(
-        "The seat that starts; null: it is drawn.", required=False, allow_none=True, load_default=None
-    )
+    first_seat = optional_seat("The seat that starts; null: it is drawn.")
     seed = seed_field("For tests and repetitions; the game is then not `fair`.")
     visibility = fields.String(
         load_default="unlisted",
@@ -238,9 +233,7 @@ class CreateGameRequest(Request):
 class ClaimSeatRequest(Request):
     """Take an open seat, or that of a person who is gone."""
 
-    seat = seat_number(
-        "The seat; null or absent: the first open one.", required=False, allow_none=True, load_default=None
-    )
+    seat = optional_seat("The seat; null or absent: the first open one.")
     name = seat_name()
     token = fields.String(
         allow_none=True,

@@ -22,7 +22,7 @@ class ThinkRequest(Request):
         allow_none=True,
         load_default=None,
         validate=validate.OneOf(THINKING_LEVEL),
-        metadata={"description": "The level that is given as long as it takes in a game; instead of `seconds`."},
+        metadata={"description": "The level whose thinking time is given; instead of `seconds`."},
     )
     seconds = StrictNumber(
         allow_none=True,

@@ -35,7 +35,7 @@ class Task(Schema):
 class NamedAction(Schema):
     """An action, for programs and for people."""
 
-    id = text("The id.")
+    id = text("The action's id.")
     action = fields.Nested(Action, required=True)
     text = text("The sentence for people.")
 
@@ -65,7 +65,7 @@ class DecisionAnalysis(Schema):
     seat = seat_number("The seat to decide.")
     simulations = counter("How many games were thought through.")
     actions = fields.List(
-        fields.Nested(AnalysedAction), required=True, metadata={"description": "The actions, best first."}
+        fields.Nested(AnalysedAction), required=True, metadata={"description": "The standings, best first."}
     )
 
 
@@ -111,7 +111,7 @@ class Review(Schema):
     """Every decision of a game that is over."""
 
     decisions = fields.List(
-        fields.Nested(ReviewedDecision), required=True, metadata={"description": "The effects, in order."}
+        fields.Nested(ReviewedDecision), required=True, metadata={"description": "The decisions, in order."}
     )
     seats = fields.List(fields.Nested(ReviewedSeat), required=True, metadata={"description": "The figures by seat."})
     decisive = fields.List(
@@ -203,7 +203,7 @@ class MatchResult(Result):
 class Standing(Result):
     """A participant over all its matches."""
 
-    participant = text("The name.")
+    participant = text("The participant's name.")
 
 
 class Participant(Schema):

@@ -116,7 +116,7 @@ class Delivery(Schema):
         f"`waiting`: it is tried at `next_at`; `failed`: {len(BACKOFF_S) + 1} attempts were in vain; `dropped`: the "
         "webhook was disabled, or a decision it tells of was made before.",
     )
-    attempts = fields.List(fields.Nested(Attempt), required=True, metadata={"description": "The effects, in order."})
+    attempts = fields.List(fields.Nested(Attempt), required=True, metadata={"description": "The attempts, in order."})
     next_at = when("When it is tried next; null where it is not.", allow_none=True)
     payload = fields.Nested(Notice, required=True, metadata={"description": "The body."})
 

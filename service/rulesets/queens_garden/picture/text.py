@@ -25,7 +25,7 @@ from service.rulesets.queens_garden.rules.components import (
     Space,
     ring,
 )
-from service.rulesets.text_drawing import Block, drawing, heading, key, labelled, seat_line, side_by_side
+from service.rulesets.text_drawing import Block, drawing, heading, key, labelled, seat_line, side_by_side, whereabouts
 from service.rulesets.wire import Json
 
 LETTERS = dict(zip(COLOURS, "bdlypk", strict=True))
@@ -49,12 +49,7 @@ def draw_text(view: Json) -> str:
 
 
 def _heading(view: Json) -> Block:
-    holder = view["marker"]
-    where = "in the display" if holder == "display" else f"with {holder.replace('_', ' ')}"
-    notes = [f"the first-player marker is {where}"]
-    if view["next_seat"] is not None:
-        notes.append(f"then seat {view['next_seat']} decides")
-    return heading("Queen's Garden", view, *notes)
+    return heading("Queen's Garden", view, f"the first-player marker is {whereabouts(view['marker'])}")
 
 
 # -------------------------------------------------------------------------------------------- middle
@@ -103,8 +98,7 @@ def _number_of(counts: Json) -> int:
 
 def _board(view: Json, seat: int) -> Block:
     board = view["seats"][seat]
-    passed = ["passed"] if board["passed"] else []
-    return [seat_line(view, seat, *passed), *_garden(board), *_storage(view, board)]
+    return [seat_line(view, seat), *_garden(board), *_storage(view, board)]
 
 
 def _garden(board: Json) -> Block:

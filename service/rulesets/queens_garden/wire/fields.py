@@ -99,7 +99,7 @@ def beside_number() -> fields.Integer:
     return index(
         MOST_BESIDE,
         metadata={
-            "description": "The number of the expansion, in the order in which they left the stack; reused in no round."
+            "description": "The number of the expansion: they are counted as they leave the stack, anew each round."
         },
     )
 

@@ -56,14 +56,12 @@ def _heading(view: Json) -> Block:
         notes.append(f"{view['wild']} is wild")
     if view["bonus_owed"]:
         notes.append(f"bonus tiles to take: {view['bonus_owed']}")
-    if view["next_seat"] is not None:
-        notes.append(f"then seat {view['next_seat']} decides")
     return heading("Summer Pavilion", view, *notes)
 
 
 def _board(view: Json, seat: int) -> Block:
     board = view["seats"][seat]
-    lines = [seat_line(view, seat, *(["passed"] if board["passed"] else []))]
+    lines = [seat_line(view, seat)]
     for shift, stars in LINES_OF_STARS:
         lines.append(" " * shift + "".join(star.ljust(STAR_WIDTH) for star in stars))
         drawn = (_star(board["stars"][star], view["variant"], star) for star in stars)

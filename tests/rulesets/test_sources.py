@@ -1,0 +1,49 @@
+"""What the tags of stored positions and the cache of compiled code are made of."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from service.rulesets.compiled import RULESETS_FOLDER, SHARED, SHARED_BY_RULES, sources_hash
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Ruleset
+from tests.rulesets.tiny import TINY
+
+CONFIGS = RULESETS_FOLDER / "ai_levels.py"  # how strong a level is, and nothing that is compiled
+
+
+@pytest.mark.parametrize("ruleset", [*RULESETS.values(), TINY], ids=lambda ruleset: ruleset.id)
+def test_stored_positions_hang_on_the_rules_alone_and_compiled_code_on_all_that_is_in_it(
+    ruleset: Ruleset, tmp_path: Path
+) -> None:
+    """What a schema says, how a table is drawn, how an AI thinks: none of that makes a log be replayed."""
+
+    def changed(room: str) -> list[bool]:
+        copy = tmp_path / room / ruleset.folder.name
+        shutil.copytree(ruleset.folder, copy)
+        for own in ("ai", room):
+            (copy / own).mkdir(exist_ok=True)
+        other = replace(ruleset, folder=copy)
+        before = (sources_hash(copy / "rules", *SHARED_BY_RULES), sources_hash(copy / "rules", copy / "ai"))
+        (copy / room / "__init__.py").write_text("changed = True\n")
+        return [other.rules_hash != before[0], sources_hash(copy / "rules", copy / "ai") != before[1]]
+
+    actual = {room: changed(room) for room in ("rules", "ai", "wire", "picture")}
+    assert actual == {"rules": [True, True], "ai": [False, True], "wire": [False, False], "picture": [False, False]}
+
+
+@pytest.mark.parametrize(("room", "known"), [("rules", SHARED_BY_RULES), ("ai", (*SHARED, CONFIGS))])
+def test_the_shared_modules_that_are_compiled_are_known(room: str, known: tuple[Path, ...]) -> None:
+    """Whatever of service.rulesets a compiled room imports is hashed with it."""
+    imported = {
+        name
+        for path in RULESETS_FOLDER.glob(f"*/{room}/*.py")
+        for line in re.findall(r"^from service\.rulesets(?:\.| import )(.*)", path.read_text(), re.MULTILINE)
+        for name in re.findall(r"^(\w+)(?: import .*)?$", line)
+    }
+    assert {"kernel"} <= imported <= {path.stem for path in known}
