@@ -97,6 +97,7 @@ bench: $(VENV)/.installed-browser ## speed, as ratios against a baseline of the 
 	$(BIN)/python -m tests.bench.bench_streams
 	$(BIN)/python -m tests.bench.bench_limits
 	$(BIN)/python -m tests.bench.bench_background
+	$(BIN)/python -m tests.bench.bench_turns
 	$(BIN)/python -m tests.bench.bench_pictures
 	$(BIN)/python -m tests.bench.bench_pages
 

@@ -21,6 +21,11 @@ class Level:
     budget_s: float  # seconds for a decision; 0: as long as it takes, which is less than a millisecond
     description: str
 
+    @property
+    def is_quick(self) -> bool:
+        """Whether it decides without a search."""
+        return self.budget_s == 0
+
 
 _LEVELS = (
     Level("random", "Random", 0.0, "Plays any legal action. For a first try of a front end."),
@@ -39,5 +44,6 @@ _LEVELS = (
 )
 LEVELS: Mapping[str, Level] = MappingProxyType({level.id: level for level in _LEVELS})
 
+QUICK = frozenset(level.id for level in _LEVELS if level.is_quick)
 FALLBACK = "greedy"  # plays a decision that a level has failed at three times
 LAST_RESORT = "random"  # and after five failures: needs nothing but the rules

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import functools
 import secrets
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Container
 
 import orjson
 import structlog
 
-from service.levels import FALLBACK, LAST_RESORT, LEVELS
+from service.levels import FALLBACK, LAST_RESORT, LEVELS, QUICK
 from service.outgoing.outbound_http import DialError
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
@@ -30,6 +31,7 @@ from workers.search.search import Cancelled, Search
 
 FALLBACK_AFTER = 3  # failed attempts at a decision
 LAST_RESORT_AFTER = 5
+SLICE_S = 0.25  # so long a job goes on with decisions of AIs that follow, before other games have their turn
 
 log = structlog.get_logger(__name__)
 
@@ -56,7 +58,17 @@ def level_for(name: str, attempt: int) -> str:
 
 
 def take_turn(game_id: str, revision: int, seat: int) -> None:
-    """Make the seat's decision at that revision, and its next ones while nothing is drawn in between."""
+    """Make the seat's decision at that revision, the rest of its turn, and for a while those of AIs that follow."""
+    _decide(game_id, revision, seat, LEVELS)
+
+
+def take_quick_turn(game_id: str, revision: int, seat: int) -> None:
+    """As `take_turn`, and whoever searches is left to others: it is done in a worker's own process."""
+    _decide(game_id, revision, seat, QUICK)
+
+
+def _decide(game_id: str, revision: int, seat: int, levels: Container[str]) -> None:
+    end = time.monotonic() + SLICE_S
     turn = turns.take(context(), game_id, revision, seat)
     search = None
     while turn is not None:
@@ -68,8 +80,8 @@ def take_turn(game_id: str, revision: int, seat: int) -> None:
         except Exception:
             log.warning("decision_failed", game=game_id, revision=turn.revision, level=turn.level, attempt=turn.attempt)
             raise
-        turn = turns.act(context(), turn, choice.action)
-        if turn is not None:
+        turn = turns.act(context(), turn, choice.action, levels if time.monotonic() < end else ())
+        if turn is not None and turn.goes_on:
             search.advance(choice.action)
 
 

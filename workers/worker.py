@@ -1,8 +1,10 @@
-"""A worker: it takes jobs from queues, one at a time, and does each in a child that it forks.
+"""A worker: it takes jobs from queues, one at a time, and does each in a child that it forks, or in its own process.
 
 It imports and compiles everything, and only then forks, one child a job. So a job finds the rules and the search
-ready, and a crash (or a kill) hurts one job. Where forking is unsafe (macOS) or unknown (Windows), jobs run in the
-worker itself, equally preloaded; a crash then ends the worker and the supervisor starts another.
+ready, and a crash (or a kill) hurts one job. A decision of an AI that does not search takes less than a fork: the
+worker makes it itself. Where it failed, the keeper has it repeated in a child. Where forking is unsafe (macOS) or
+unknown (Windows), all jobs run in the worker itself, equally preloaded; a crash then ends the worker and the
+supervisor starts another.
 
 Redis may go away, or RQ stumble: the worker does not exit, it tries again every second. SIGTERM and SIGINT end it
 after the job at hand, the decisions of one seat's turn; a second signal ends it at once, and the keeper wakes what was
@@ -32,7 +34,7 @@ from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.storage.connect import connect, outage
-from service.storage.queue import CALLS, HOOKS, MATCHES
+from service.storage.queue import CALLS, HOOKS, MATCHES, TAKE_QUICK_TURN
 from workers import heart, jobs, pool
 from workers.search.search import by_level
 
@@ -58,6 +60,13 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
     asked_to_stop = False
     if not hasattr(signal, "SIGALRM"):
         death_penalty_class = TimerDeathPenalty
+
+    def execute_job(self, job: Any, queue: Any) -> None:
+        """A quick decision is made in this process, and what may take long, or hang, in a child."""
+        if job.func_name == TAKE_QUICK_TURN:
+            SimpleWorker.execute_job(self, job, queue)
+        else:
+            super().execute_job(job, queue)
 
     def main_work_horse(self, job: Any, queue: Any) -> None:
         """In the child that does a job: it does not outlive the worker, whose jobs others will do."""

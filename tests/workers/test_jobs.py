@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import orjson
@@ -10,15 +11,20 @@ import pytest
 from service.levels import FALLBACK, LAST_RESORT
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
+from service.storage import queue as queue_module
+from service.storage.queue import TAKE_QUICK_TURN, TAKE_TURN
 from service.usecases.automatic import turns
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import creating, reading
 from service.usecases.requests.creating import NewGame, NewSeat
+from tests.storage import jobs as storage_jobs
 from tests.workers.positions import FEWER_CASES, bonus_action
 from workers import jobs
+from workers import worker as worker_module
 from workers.search.search import Search
 
 SEED = bytes(range(1, 33))
+NOTE = "tests.storage.jobs.note"
 
 
 def new_game(context: Context, levels: tuple[str, ...], ruleset: str = "azul", variant: str = "coloured") -> str:
@@ -59,6 +65,61 @@ def test_turn_after_turn_a_game_of_ais_comes_to_its_end(
     assert status == "finished"
 
 
+@pytest.mark.parametrize("job", [jobs.take_turn, jobs.take_quick_turn])
+def test_one_job_plays_all_ais_that_follow_one_another(
+    at_work: Context, monkeypatch: pytest.MonkeyPatch, job: Callable[[str, int, int], None]
+) -> None:
+    monkeypatch.setattr(jobs, "SLICE_S", 60.0)
+    game = new_game(at_work, ("greedy", "random", "novice"))
+    revision, seat, _ = now(at_work, game)
+    assert seat is not None
+    job(game, revision, seat)
+    assert now(at_work, game)[2] == "finished"
+
+
+def test_a_job_ends_after_its_slice_and_wakes_the_next(at_work: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other games have their turn."""
+    monkeypatch.setattr(jobs, "SLICE_S", 0.0)
+    game = new_game(at_work, ("greedy", "random"))
+    revision, seat, _ = now(at_work, game)
+    assert seat is not None
+    jobs.take_turn(game, revision, seat)
+    assert now(at_work, game)[0] == revision + 1
+    assert waiting(at_work) == {(TAKE_QUICK_TURN, (game, revision, seat)), (TAKE_QUICK_TURN, (game, revision + 1, 1))}
+
+
+def test_a_quick_turn_leaves_searches_to_others(at_work: Context) -> None:
+    game = new_game(at_work, ("greedy", "planner"))
+    revision, seat, _ = now(at_work, game)
+    assert seat is not None
+    jobs.take_quick_turn(game, revision, seat)
+    assert now(at_work, game)[:2] == (revision + 1, 1)
+    assert waiting(at_work) == {(TAKE_QUICK_TURN, (game, revision, seat)), (TAKE_TURN, (game, revision + 1, 1))}
+
+
+def test_a_quick_turn_is_taken_in_the_workers_own_process_and_a_search_in_a_child(
+    at_work: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage_jobs, "PLAYED", [])
+    monkeypatch.setattr(queue_module, "TAKE_QUICK_TURN", NOTE)
+    monkeypatch.setattr(queue_module, "TAKE_TURN", NOTE)
+    worker = worker_module._new_worker(at_work.settings, (queue_module.NAME,))
+    monkeypatch.setattr(worker_module, "TAKE_QUICK_TURN", NOTE)
+    at_work.queue.wake("game", 3, 1, 0, quick=True)
+    worker.work(burst=True, logging_level="ERROR")
+    assert storage_jobs.PLAYED == [("game", 3, 1)]
+    monkeypatch.setattr(worker_module, "TAKE_QUICK_TURN", "another")
+    at_work.queue.wake("game", 4, 0, 0)
+    worker.work(burst=True, logging_level="ERROR")
+    assert at_work.queue.length() == 0
+    assert storage_jobs.PLAYED == [("game", 3, 1)]
+
+
+def waiting(context: Context) -> set[tuple[str | None, tuple[Any, ...]]]:
+    """The jobs in the queue: function and arguments."""
+    return {(job.func_name, tuple(job.args)) for job in context.queue.rq.get_jobs()}
+
+
 def play_to_bonus(context: Context, game: str) -> None:
     """Decide for the AIs until one of them has to take several bonus tiles."""
     rng = generator(SEED)
@@ -90,6 +151,7 @@ def test_an_ai_takes_its_bonus_tiles_in_a_row_with_one_tree(
             begun.append(self)
 
     monkeypatch.setattr(jobs, "Search", Known)
+    monkeypatch.setattr(jobs, "SLICE_S", 0.0)
     jobs.take_turn(game, revision, seat)
     events = reading.history(at_work, Caller(), game, revision)["events"]
     taken = [(event["kind"], event["seat"], event["action"]["type"]) for event in events[:count]]
@@ -135,6 +197,7 @@ def test_a_failing_search_fails_its_job_and_the_fourth_attempt_decides(
     game = new_game(at_work, ("planner", "random"))
     revision, seat, _ = now(at_work, game)
     assert seat is not None
+    monkeypatch.setattr(jobs, "SLICE_S", 0.0)
     monkeypatch.setattr(Search, "_until", lambda *_: 1 / 0)
     monkeypatch.setattr(type(at_work), "now_ms", _ever_later(at_work.now_ms()))
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""An AI's turn, as a worker plays it: take the decision that is due, search, act; again while it stays the seat's.
+"""An AI's turn, as a worker plays it: take the decision that is due, search, act; again while an AI's decision follows.
 
 A lease is short and prolonged while the search lives, so that the decision of a killed worker is due again within
 seconds. It keeps nobody else from deciding: the commit says who was first.
@@ -6,6 +6,7 @@ seconds. It keeps nobody else from deciding: the commit says who was first.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 from service.games.errors import GameError
@@ -29,6 +30,7 @@ class Turn:
     position: Position
     level: str
     attempt: int  # leases granted for this decision so far, this one counted
+    goes_on: bool = False  # the seat's decision before was the worker's, too, and nothing was drawn since
 
     @property
     def game_id(self) -> str:
@@ -56,12 +58,12 @@ def game_waiting_for(context: Context, game_id: str, revision: int, seat: int) -
     return game if (game.revision, game.to_decide) == (revision, seat) else None
 
 
-def _leased(context: Context, game: Game) -> Turn | None:
+def _leased(context: Context, game: Game, *, goes_on: bool = False) -> Turn | None:
     level, seat = game.level_to_decide, game.to_decide
     if level is None or seat is None or game.position is None:
         return None
     attempt = context.store.lease(game.meta.id, game.revision, context.now_ms() + TURN_LEASE_MS)
-    return None if attempt is None else Turn(game, seat, game.position, level, attempt)
+    return None if attempt is None else Turn(game, seat, game.position, level, attempt, goes_on)
 
 
 def renew(context: Context, turn: Turn) -> bool:
@@ -69,16 +71,23 @@ def renew(context: Context, turn: Turn) -> bool:
     return context.store.renew(turn.game_id, turn.revision, context.now_ms() + TURN_LEASE_MS)
 
 
-def act(context: Context, turn: Turn, action: int) -> Turn | None:
-    """Commit the action. The next decision, where the same seat has it and nothing was drawn in between; else None."""
+def act(context: Context, turn: Turn, action: int, levels: Container[str] = ()) -> Turn | None:
+    """Commit the action. The next decision that the same worker makes; None where another is woken, or nobody.
+
+    It is the worker's while the seat's turn goes on, and where an AI of one of these levels is next.
+    """
     session = GameSession(turn.game, rfc3339(context.now_ms()))
     session.act(turn.seat, action)
     same_turn = session.game.to_decide == turn.seat and not any(
         isinstance(event, DrawEvent) for event in session.events
     )
-    if not commit(context, session, wake=not same_turn):
+    if not commit(context, session, wake=False):
         return None
-    return _leased(context, session.game) if same_turn else None
+    level = session.game.level_to_decide
+    if level is not None and (same_turn or level in levels):
+        return _leased(context, session.game, goes_on=same_turn)
+    repository.wake(context, session.game)
+    return None
 
 
 def commit(context: Context, session: GameSession, *, wake: bool = True) -> bool:

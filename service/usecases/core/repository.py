@@ -25,6 +25,7 @@ from service.games.notices import notices
 from service.games.session import GameSession
 from service.games.statuses import ABORTED, CALL, TIME
 from service.games.view import Lifetimes, view
+from service.levels import QUICK
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import DamagedSnapshot, Json
 from service.storage.store import NoSuchGame, StaleRevision
@@ -210,7 +211,8 @@ def wake(context: Context, game: Game) -> None:
     if game.to_decide is None or game.due_at != 0:
         return
     try:
-        context.queue.wake(game.meta.id, game.revision, game.to_decide, 0, call=game.due == CALL)
+        call, quick = game.due == CALL, game.level_to_decide in QUICK
+        context.queue.wake(game.meta.id, game.revision, game.to_decide, 0, call=call, quick=quick)
     except Exception as error:  # noqa: BLE001 - it is committed, whatever the queue says
         LOG.warning("wake-up lost; the keeper sends it again", game=game.meta.id, error=str(error))
 

@@ -1,0 +1,129 @@
+"""What an AI's turn costs beside its thinking: `python -m tests.bench.bench_turns [--games 40]`.
+
+The whole service as an operator starts it, warm. It prints
+
+- how long after a person's action the AI's answer is there, over HTTP (median, p95), beside a bare `/healthz`
+- how many events a second so many games of quick AIs among themselves make, all at once, and how many milliseconds of
+  processor time a decision costs: all processes of the service and its Redis together, and the thinking alone (the same
+  games played in one process, with no service), their ratio
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import requests
+
+from service.levels import LEVELS
+from service.rulesets.kernel import generator
+from service.rulesets.registry import RULESETS
+from tests.bench.bench_background import live
+from tests.e2e.stack import Stack
+from workers.playing import play
+from workers.search.search import by_level
+
+LEVEL, RULESET, VARIANT, SEATS = "greedy", "azul", "coloured", 2
+LONGEST_S = 600
+TICK_S = 1 / os.sysconf("SC_CLK_TCK")
+Stat = tuple[int, int]
+"""A process: its parent, and the ticks of processor time that it and its ended children have taken."""
+
+
+def processes() -> Iterator[tuple[int, Stat]]:
+    """All processes of this machine, by id."""
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            words = path.read_text().rpartition(")")[2].split()
+        except OSError:  # it has ended
+            continue
+        yield int(path.parent.name), (int(words[1]), sum(map(int, words[11:15])))
+
+
+def cpu_s(root: int) -> float:
+    """Processor time that a process and all that descend from it have taken."""
+    stats = dict(processes())
+    family = {root}
+    while grown := {pid for pid, (parent, _) in stats.items() if parent in family} - family:
+        family |= grown
+    return TICK_S * sum(stats[pid][1] for pid in family if pid in stats)
+
+
+def thinking_ms(games: int) -> float:
+    """Processor time of a decision where games are played in this process."""
+    ruleset, decisions, began = RULESETS[RULESET], 0, 0.0
+    for number in range(games + 1):  # the first loads
+        if number == 1:
+            decisions, began = 0, time.process_time()
+        rng = generator(secrets.token_bytes(32))
+        start = ruleset.start(VARIANT, SEATS, 0)
+        _, made = play(
+            start,
+            lambda position, rng=rng: position.sample(rng),  # type: ignore[misc]
+            lambda position: by_level(position, LEVEL, secrets.token_bytes(32)).choose().action,
+        )
+        decisions += len(made)
+    return 1000 * (time.process_time() - began) / decisions
+
+
+def games_of_ais(stack: Stack, games: int) -> None:
+    """Play so many games at once to their end, and print what they cost."""
+    seats = [{"kind": "ai", "level": LEVEL}] * SEATS
+    body = {"ruleset": RULESET, "variant": VARIANT, "seats": seats, "visibility": "unlisted"}
+    http = requests.Session()
+    before, began = cpu_s(stack.process.pid), time.monotonic()
+    ids = [http.post(f"{stack.api}/games", json=body, timeout=60).json()["game"]["id"] for _ in range(games)]
+    over: dict[str, dict[str, Any]] = {}
+    while len(over) < games and time.monotonic() - began < LONGEST_S:
+        for game_id in ids:
+            if game_id not in over:
+                game = http.get(f"{stack.api}/games/{game_id}", timeout=60).json()
+                if game["status"] != "playing":
+                    over[game_id] = game
+        time.sleep(0.2)
+    took_s, cost_s = time.monotonic() - began, cpu_s(stack.process.pid) - before
+    events = sum(game["revision"] for game in over.values())
+    decisions = sum(
+        event["kind"] == "action"
+        for game_id in over
+        for event in http.get(f"{stack.api}/games/{game_id}/export", timeout=60).json()["events"]
+    )
+    cost_ms, alone_ms = 1000 * cost_s / max(1, decisions), thinking_ms(10)
+    print(f"{len(over)} of {games} games of {LEVEL} over in {took_s:.1f} s: {events / took_s:.0f} events a second")
+    print(f"a decision: {cost_ms:.2f} ms of processor time in all; alone {alone_ms:.2f} ms: {cost_ms / alone_ms:.1f} x")
+
+
+def answers(stack: Stack) -> None:
+    """Play against an AI over HTTP, and print how long its answers took."""
+    live(stack)  # warms up
+    http, hello = requests.Session(), []
+    for _ in range(100):
+        began = time.perf_counter()
+        http.get(f"{stack.url}/healthz", timeout=60)
+        hello.append(1000 * (time.perf_counter() - began))
+    _, answered = live(stack)
+    p95 = sorted(answered)[int(0.95 * len(answered))]
+    print(f"{LEVEL} answers {median(answered):.1f} ms after the action was sent (median; p95 {p95:.1f} ms), ", end="")
+    print(f"{median(answered) / median(hello):.1f} x a bare route ({median(hello):.1f} ms)")
+
+
+def main() -> None:
+    """Print three lines."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=40)
+    games = parser.parse_args().games
+    assert LEVELS[LEVEL].is_quick
+    with tempfile.TemporaryDirectory() as folder, Stack(Path(folder), LIMITS="off") as stack:
+        answers(stack)
+        games_of_ais(stack, games)
+
+
+if __name__ == "__main__":
+    main()
