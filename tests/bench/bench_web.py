@@ -1,12 +1,12 @@
 """What a request costs: `python -m tests.bench.bench_web`.
 
 CPU µs of this process a request, without a socket: the WSGI application is called directly, Redis is real. The
-measure is the ratio to Flask's own hello in the same run, which stays true on a noisy machine. Targets: a cached
-read of a game at most 1.6 times, an accepted action at most 4 times.
+measure is the ratio to Flask's own hello in the same run, which stays true on a noisy machine.
 """
 
 from __future__ import annotations
 
+import functools
 import io
 import tempfile
 import time
@@ -20,16 +20,20 @@ from flask import Flask
 
 from service.app import create_app
 from service.operate.launcher import EmbeddedRedis
+from service.rulesets.registry import RULESETS
 from service.settings import Settings
 
 ROUNDS = 7
 READS = 400
 ACTIONS = 20
+LISTED = 50
 Wsgi = Callable[..., Any]
 
 
-def call(app: Wsgi, method: str, path: str, body: Any = None, token: str = "", query: str = "") -> Any:
-    """One request; the JSON of its answer."""
+def call(
+    app: Wsgi, method: str, path: str, body: Any = None, token: str = "", query: str = "", **headers: str
+) -> bytes:
+    """One request; the body of its answer."""
     content = b"" if body is None else orjson.dumps(body)
     environ = {
         "REQUEST_METHOD": method,
@@ -47,12 +51,13 @@ def call(app: Wsgi, method: str, path: str, body: Any = None, token: str = "", q
         "wsgi.run_once": False,
         "CONTENT_LENGTH": str(len(content)),
         "CONTENT_TYPE": "application/json",
-        "HTTP_AUTHORIZATION": f"Bearer {token}",
+        **({"HTTP_AUTHORIZATION": f"Bearer {token}"} if token else {}),
+        **headers,
     }
     described: list[str] = []
     chunks = app(environ, lambda status, _headers: described.append(status))
     answer = b"".join(chunks)
-    if described[0][0] != "2":
+    if described[0][0] not in "23":
         raise RuntimeError(f"{method} {path}: {described[0]} {answer[:300]!r}")
     return answer
 
@@ -102,15 +107,36 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
         app, hello = create_app(Settings.from_environment({"REDIS_URL": server.socket_url})), hello_app()
         new = {"ruleset": "azul", "variant": "coloured", "seats": [{"kind": "player"}] * 2, "first_seat": 0}
-        game_id = orjson.loads(call(app, "POST", "/v1/games", new))["game"]["id"]
-        rows: dict[str, list[float]] = {"Flask hello": [], "read a game": [], "act": []}
+        games = {
+            ruleset.id: orjson.loads(
+                call(app, "POST", "/v1/games", {**new, "ruleset": ruleset.id, "variant": ruleset.variants[0]})
+            )["game"]
+            for ruleset in RULESETS.values()
+        }
+        path = f"/v1/games/{games['azul']['id']}"
+        tag = f'"{games["azul"]["revision"]}"'
+        for _ in range(LISTED):
+            call(app, "POST", "/v1/games", {**new, "visibility": "public"})
+        reads: dict[str, Callable[[], bytes]] = {
+            "read a game": lambda: call(app, "GET", path),
+            "304": lambda: call(app, "GET", path, HTTP_IF_NONE_MATCH=tag),
+            "levels": lambda: call(app, "GET", "/v1/levels"),
+            "rulesets": lambda: call(app, "GET", "/v1/rulesets"),
+            f"list {LISTED} games": lambda: call(app, "GET", "/v1/games", query=f"limit={LISTED}"),
+            "create": lambda: call(app, "POST", "/v1/games", new),
+        }
+        for ruleset_id, game in games.items():
+            of_game = f"/v1/games/{game['id']}/actions"
+            reads[f"actions, {ruleset_id}"] = functools.partial(call, app, "GET", of_game)
+        rows: dict[str, list[float]] = {name: [] for name in ("Flask hello", *reads, "act")}
         for _ in range(ROUNDS):
             rows["Flask hello"].append(micros(lambda: call(hello, "GET", "/hello"), READS))
-            rows["read a game"].append(micros(lambda: call(app, "GET", f"/v1/games/{game_id}"), READS))
+            for name, read in reads.items():
+                rows[name].append(micros(read, READS // 10))
             rows["act"].append(actions_micros(app))
         base = median(rows["Flask hello"])
         for name, results in rows.items():
-            print(f"{name:12} {median(results):8.0f} µs  {median(results) / base:5.2f} x")
+            print(f"{name:24} {median(results):8.0f} µs  {median(results) / base:5.2f} x")
 
 
 if __name__ == "__main__":

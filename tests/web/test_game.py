@@ -33,6 +33,14 @@ def test_who_has_the_revision_gets_304_without_a_body(table: Table) -> None:
     assert (304, b"", tag) == (again.status_code, again.data, again.headers["ETag"])
 
 
+def test_a_private_game_tells_strangers_not_even_that_nothing_has_changed(anyone: Client) -> None:
+    seats = [{"kind": "player"}, {"kind": "open"}]
+    body = {"ruleset": "azul", "variant": "grey", "seats": seats, "visibility": "private"}
+    made = anyone.post("/v1/games", body)
+    answer = anyone.get(made.headers["Location"], If_None_Match=made.headers["ETag"])
+    assert answer.status_code == 404
+
+
 def test_who_has_another_revision_gets_the_game(table: Table) -> None:
     assert table.anyone.get(table.path, If_None_Match='"1"').status_code == 200
 

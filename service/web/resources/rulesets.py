@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
+import orjson
 from flask import Response
 
 from service.games.errors import GameError
@@ -30,7 +32,12 @@ def list_rulesets(_query: dict[str, Any]) -> Response:
 
     Each is a game that can be played, with its variants and numbers of seats.
     """
-    return json_answer({"rulesets": [_summary(ruleset) for ruleset in RULESETS.values()]})
+    return json_answer(_rulesets(tuple(RULESETS)))
+
+
+@functools.cache
+def _rulesets(ids: tuple[str, ...]) -> bytes:
+    return orjson.dumps({"rulesets": [_summary(RULESETS[each]) for each in ids]})
 
 
 @blueprint.route("/rulesets/<ruleset_id>")
@@ -60,14 +67,20 @@ def list_levels(_query: dict[str, Any]) -> Response:
 
     The weakest comes first, with its measured strength.
     """
-    return json_answer({"levels": [{**asdict(level), "strength": _strength(level.id)} for level in LEVELS.values()]})
+    return json_answer(_levels(tuple(RULESETS)))
 
 
-def _strength(level: str) -> list[dict[str, Any]]:
+@functools.cache
+def _levels(ids: tuple[str, ...]) -> bytes:
+    levels = [{**asdict(level), "strength": _strength(level.id, ids)} for level in LEVELS.values()]
+    return orjson.dumps({"levels": levels})
+
+
+def _strength(level: str, ids: tuple[str, ...]) -> list[dict[str, Any]]:
     return [
-        {"ruleset": ruleset.id, **asdict(measured)}
-        for ruleset in RULESETS.values()
-        for measured in ruleset.strength
+        {"ruleset": each, **asdict(measured)}
+        for each in ids
+        for measured in RULESETS[each].strength
         if measured.level == level
     ]
 
