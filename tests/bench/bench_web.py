@@ -52,7 +52,7 @@ def call(
         "CONTENT_LENGTH": str(len(content)),
         "CONTENT_TYPE": "application/json",
         **({"HTTP_AUTHORIZATION": f"Bearer {token}"} if token else {}),
-        **extra,
+        **headers,
     }
     described: list[str] = []
     chunks = app(environ, lambda status, _headers: described.append(status))
