@@ -107,6 +107,6 @@ def _ask(context: Context, session: GameSession, call: Call) -> int | None:
 def _choice(position: Position, name: str, fixture: Fixture, revision: int) -> int:
     """What a level does."""
     seed = secrets.token_bytes(32)
-    if LEVELS[name].budget_s == 0:  # for a level's own chance, which has nothing to do with the game's
+    if LEVELS[name].is_quick:  # for a level's own chance, which has nothing to do with the game's
         seed = hmac.digest(fixture.seed, f"level {revision}".encode(), "sha256")
     return by_level(position, name, seed).choose().action

@@ -21,7 +21,7 @@ caller's.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from redis import Redis
@@ -172,18 +172,9 @@ class Store:
             roles=roles[0].decode() if roles and roles[0] is not None else "",
         )
 
-    def glance(self, game_id: str, known: Container[int] = ()) -> Glance | None:
-        """Revision, visibility and view in one command; None if there is no such game.
-
-        Where the reader may know the view, it is asked for only if its revision is not among the `known` ones; of
-        those the view is empty.
-        """
-        keys = self.keys.game(game_id)
-        if known:
-            head = _glance([*self._fields(keys, ("revision", "visibility")), b""])
-            if head is None or head.revision in known:
-                return head
-        return _glance(self._fields(keys, ("revision", "visibility", "view")))
+    def glance(self, game_id: str) -> Glance | None:
+        """Revision, visibility and view in one command; None if there is no such game."""
+        return _glance(self._fields(self.keys.game(game_id), ("revision", "visibility", "view")))
 
     def glances(self, game_ids: Iterable[str]) -> list[Glance | None]:
         """The same of many games, in one exchange."""

@@ -2,7 +2,7 @@
 
 The whole service as an operator starts it, warm. It prints
 
-- how long after a person's action the AI's answer is there, over HTTP (median, p95), beside a bare `/healthz`
+- how long after a person's action the AI's answer is there, over HTTP (median, p95), beside `/healthz`
 - how many events a second so many games of quick AIs among themselves make, all at once, and how many milliseconds of
   processor time a decision costs: all processes of the service and its Redis together, and the thinking alone (the same
   games played in one process, with no service), their ratio
@@ -11,11 +11,11 @@ The whole service as an operator starts it, warm. It prints
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import secrets
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -33,27 +33,15 @@ from workers.search.search import by_level
 LEVEL, RULESET, VARIANT, SEATS = "greedy", "azul", "coloured", 2
 LONGEST_S = 600
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")
-Stat = tuple[int, int]
-"""A process: its parent, and the ticks of processor time that it and its ended children have taken."""
 
 
-def processes() -> Iterator[tuple[int, Stat]]:
-    """All processes of this machine, by id."""
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            words = path.read_text().rpartition(")")[2].split()
-        except OSError:  # it has ended
-            continue
-        yield int(path.parent.name), (int(words[1]), sum(map(int, words[11:15])))
-
-
-def cpu_s(root: int) -> float:
-    """Processor time that a process and all that descend from it have taken."""
-    stats = dict(processes())
-    family = {root}
-    while grown := {pid for pid, (parent, _) in stats.items() if parent in family} - family:
-        family |= grown
-    return TICK_S * sum(stats[pid][1] for pid in family if pid in stats)
+def cpu_s(stack: Stack) -> float:
+    """Processor time that all processes of the service have taken, with their children that have ended."""
+    ticks = 0
+    for pid in (stack.process.pid, *stack.family()):
+        with contextlib.suppress(OSError):  # it has ended
+            ticks += sum(map(int, Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:15]))
+    return TICK_S * ticks
 
 
 def thinking_ms(games: int) -> float:
@@ -76,19 +64,21 @@ def thinking_ms(games: int) -> float:
 def games_of_ais(stack: Stack, games: int) -> None:
     """Play so many games at once to their end, and print what they cost."""
     seats = [{"kind": "ai", "level": LEVEL}] * SEATS
-    body = {"ruleset": RULESET, "variant": VARIANT, "seats": seats, "visibility": "unlisted"}
+    body = {"ruleset": RULESET, "variant": VARIANT, "seats": seats}
     http = requests.Session()
-    before, began = cpu_s(stack.process.pid), time.monotonic()
+    before, began = cpu_s(stack), time.monotonic()
     ids = [http.post(f"{stack.api}/games", json=body, timeout=60).json()["game"]["id"] for _ in range(games)]
     over: dict[str, dict[str, Any]] = {}
     while len(over) < games and time.monotonic() - began < LONGEST_S:
         for game_id in ids:
             if game_id not in over:
-                game = http.get(f"{stack.api}/games/{game_id}", timeout=60).json()
+                answer = http.get(f"{stack.api}/games/{game_id}", timeout=60)
+                answer.raise_for_status()
+                game = answer.json()
                 if game["status"] != "playing":
                     over[game_id] = game
         time.sleep(0.2)
-    took_s, cost_s = time.monotonic() - began, cpu_s(stack.process.pid) - before
+    took_s, cost_s = time.monotonic() - began, cpu_s(stack) - before
     events = sum(game["revision"] for game in over.values())
     decisions = sum(
         event["kind"] == "action"
@@ -111,7 +101,7 @@ def answers(stack: Stack) -> None:
     _, answered = live(stack)
     p95 = sorted(answered)[int(0.95 * len(answered))]
     print(f"{LEVEL} answers {median(answered):.1f} ms after the action was sent (median; p95 {p95:.1f} ms), ", end="")
-    print(f"{median(answered) / median(hello):.1f} x a bare route ({median(hello):.1f} ms)")
+    print(f"{median(answered) / median(hello):.1f} x /healthz ({median(hello):.1f} ms)")
 
 
 def main() -> None:
@@ -120,7 +110,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40)
     games = parser.parse_args().games
     assert LEVELS[LEVEL].is_quick
-    with tempfile.TemporaryDirectory() as folder, Stack(Path(folder), LIMITS="off") as stack:
+    with tempfile.TemporaryDirectory() as folder, Stack(Path(folder)) as stack:
         answers(stack)
         games_of_ais(stack, games)
 

@@ -65,14 +65,14 @@ def long_game(context: Context, ruleset: str, seats: int) -> Long:
             session.act(seat, session.game.position.random_action(rng))
             turn += 1
             if turn % 2 and session.game.revision < ROOM and not session.game.is_over:
-                results = target(session.events, seat)
-                if results is not None:
+                goal = target(session.events, seat)
+                if goal is not None:
                     for event, then in steps(past[before], session.events[before:]):
                         past[event.revision] = then
-                    position = past[results.revision].position
+                    position = past[goal.revision].position
                     assert position is not None
                     view = session.game.ruleset.view(position)
-                    session.add(TakebackEvent(*session.head, seat, *results, position=view), position)
+                    session.add(TakebackEvent(*session.head, seat, *goal, position=view), position)
                     session.draw()
             for event, then in steps(past[before], session.events[before:]):
                 past[event.revision] = then

@@ -69,6 +69,14 @@ def _action(game: str, token: str, action_id: str, revision: int) -> dict[str, A
     return {"json": {"id": action_id}, "headers": headers}
 
 
+def _words(pid: int) -> str:
+    """A process's name and command line; nothing once it has ended."""
+    try:
+        return Path(f"/proc/{pid}/comm").read_text() + Path(f"/proc/{pid}/cmdline").read_bytes().decode()
+    except OSError:
+        return ""
+
+
 class Stack:
     """A running service."""
 
@@ -131,24 +139,21 @@ class Stack:
 
     def parents(self, kind: str) -> dict[int, int]:
         """The processes of a kind and their parents; a worker's child is its job."""
-        words, children = dict[int, str](), defaultdict[int, list[int]](list)
+        return {child: parent for child, parent in self.family().items() if MARKS[kind] in _words(child)}
+
+    def family(self) -> dict[int, int]:
+        """All processes that descend from the first, and their parents; parents before children."""
+        children = defaultdict[int, list[int]](list)
         for entry in sorted(int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()):
-            try:
-                words[entry] = Path(f"/proc/{entry}/comm").read_text()
-                words[entry] += Path(f"/proc/{entry}/cmdline").read_bytes().decode()
+            with contextlib.suppress(OSError):  # it has ended
                 parent = int(Path(f"/proc/{entry}/stat").read_text().rpartition(")")[2].split()[1])
-            except OSError:
-                continue
-            children[parent].append(entry)
-        results, generation = (
-            dict[int, int](),
-            [self.process.pid],
-        )  # numbers begin anew, so a child's may be the smaller
+                children[parent].append(entry)
+        family, generation = dict[int, int](), [self.process.pid]  # numbers begin anew: a child's may be the smaller
         while generation:
             born = {child: parent for parent in generation for child in children[parent]}
-            results |= {child: parent for child, parent in born.items() if MARKS[kind] in words[child]}
+            family |= born
             generation = [*born]
-        return results
+        return family
 
     def kill9(self, kind: str) -> list[int]:
         """Kill -9 all processes of a kind at once."""

@@ -60,13 +60,6 @@ def test_an_unknown_game_reads_as_none_everywhere(store: Store) -> None:
     assert store.revision("nobody") == 0
 
 
-def test_a_view_that_the_reader_has_is_not_fetched(store: Store) -> None:
-    game_id = new_game(store)
-    assert store.glance(game_id, {1}) == Glance(1, "public", b"")
-    assert store.glance(game_id, {2}) == Glance(1, "public", BIRTH["view"])
-    assert store.glance("nobody", {1}) is None
-
-
 def test_many_games_are_glanced_at_in_the_order_asked(store: Store) -> None:
     first, second = new_game(store), new_game(store, fields=BIRTH | {"view": b"2"})
     actual = store.glances([second, "nobody", first])

@@ -75,7 +75,7 @@ def of(ruleset: Ruleset, level: Level, threads: int = 1) -> Player:
     """
     config = ruleset.ai.level_configs.get(level.id)
     if config is None:
-        config = LevelConfig("random" if level.id == LAST_RESORT else "tree" if level.budget_s else "greedy")
+        config = LevelConfig("random" if level.id == LAST_RESORT else "greedy" if level.is_quick else "tree")
     return Player(config.kind, level.budget_s, config.simulations, config.noise, parameters_of(ruleset), threads)
 
 

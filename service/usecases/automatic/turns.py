@@ -81,13 +81,11 @@ def act(context: Context, turn: Turn, action: int, levels: Container[str] = ()) 
     same_turn = session.game.to_decide == turn.seat and not any(
         isinstance(event, DrawEvent) for event in session.events
     )
-    if not commit(context, session, wake=False):
-        return None
     level = session.game.level_to_decide
-    if level is not None and (same_turn or level in levels):
-        return _leased(context, session.game, goes_on=same_turn)
-    repository.wake(context, session.game)
-    return None
+    follows = level is not None and (same_turn or level in levels)
+    if not commit(context, session, wake=not follows):
+        return None
+    return _leased(context, session.game, goes_on=same_turn) if follows else None
 
 
 def commit(context: Context, session: GameSession, *, wake: bool = True) -> bool:

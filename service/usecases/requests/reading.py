@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
@@ -31,14 +31,14 @@ SCANNED_AT_ONCE = 50
 STEPS_AT_ONCE = 50  # events that a follower reads
 
 
-def glance(context: Context, caller: Caller, game_id: str, known: Container[int] = frozenset()) -> tuple[int, bytes]:
-    """Revision and view: one command to Redis, nothing decoded. The view is empty where its revision is `known`."""
-    found = _readable(context, caller, game_id, known)
+def glance(context: Context, caller: Caller, game_id: str) -> tuple[int, bytes]:
+    """Revision and view: one command to Redis, nothing decoded."""
+    found = _readable(context, caller, game_id)
     return found.revision, found.view
 
 
-def _readable(context: Context, caller: Caller, game_id: str, known: Container[int] = frozenset()) -> Glance:
-    found = context.store.glance(game_id, known)
+def _readable(context: Context, caller: Caller, game_id: str) -> Glance:
+    found = context.store.glance(game_id)
     if found is None:
         raise GameError("game/not_found")
     if found.visibility == "private":

@@ -44,7 +44,7 @@ LABELS = {
     "mistake": 4.0,
     "blunder": 8.0,
 }  # any other, from so many points lost
-THINKING = tuple(level.id for level in LEVELS.values() if level.budget_s)
+THINKING = tuple(level.id for level in LEVELS.values() if not level.is_quick)
 
 
 @dataclass(frozen=True)

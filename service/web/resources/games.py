@@ -83,9 +83,8 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     With `wait`, the answer comes as soon as the game is newer than the revision in `If-None-Match`.
     """
     asking = caller()
-    known = known_revisions()
-    revision, view = reading.glance(context(), asking, game_id, known)
-    if query["wait"] and revision in known:
+    revision, view = reading.glance(context(), asking, game_id)
+    if query["wait"] and knows(revision) and revision in known_revisions():
         newer = reading.wait(context(), asking, game_id, revision, query["wait"])
         revision, view = newer or (revision, view)
     if "include" in query:
