@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Concatenate, ParamSpec
 
+from service.games.errors import GameError
 from service.games.session import GameSession
 from service.storage.store import KeyTaken
 from service.usecases.core import access, game_ids, replaying, repository
@@ -50,34 +51,46 @@ Command = Callable[Concatenate[Context, Request, Own], Written]
 
 
 def command(function: Callable[Concatenate[Work, Own], None]) -> Command[Own]:
-    """Load, check, append, wake; or the answer that an earlier request with the same key got."""
+    """Load, check, append, wake; or the answer that an earlier request with the same key got.
+
+    A request that names no revision is judged anew where somebody was faster: another command, or an AI's move.
+    """
 
     @functools.wraps(function)
     def performed(context: Context, request: Request, /, *args: Own.args, **more: Own.kwargs) -> Written:
-        caller, key, remember = request.caller, request.idempotency, None
-        loaded = repository.load(context, request.game_id, caller)
-        access.must_hold_role(caller, loaded.stored.visibility, loaded.roles)
-        if key is not None:
-            suffix = repository.idempotency_suffix(caller.digest, key.key)
-            replay_entry = context.store.remembered(request.game_id, suffix)
-            if replay_entry is not None:
-                return _again(context, caller, loaded, replay_entry, key)
-            remember = (suffix, key.body_hash, IDEMPOTENCY_TTL_S)
-        repository.must_match(loaded, request.expected)
-        session = repository.opened(context, loaded.game, lambda: game_ids.new_game_id(context, caller))
-        function(Work(context, request, session, loaded.roles), *args, **more)
-        if not session.events:  # it is so already
-            return repository.written(session, loaded.stored.view, caller.language)
-        try:
-            view = repository.append(context, session, Extras(remember=remember))
-        except KeyTaken as taken:  # the same request, served while this one was judged
-            if key is None:
-                raise
-            return _again(context, caller, loaded, taken.replay_entry, key)
-        repository.wake(context, session.game)
-        return repository.written(session, view, caller.language)
+        while True:
+            try:
+                return _attempt(context, request, lambda work: function(work, *args, **more))
+            except GameError as error:
+                if request.expected is not None or error.code != "game/stale_revision":
+                    raise
 
     return performed
+
+
+def _attempt(context: Context, request: Request, function: Callable[[Work], None]) -> Written:
+    caller, key, remember = request.caller, request.idempotency, None
+    loaded = repository.load(context, request.game_id, caller)
+    access.must_hold_role(caller, loaded.stored.visibility, loaded.roles)
+    if key is not None:
+        suffix = repository.idempotency_suffix(caller.digest, key.key)
+        replay_entry = context.store.remembered(request.game_id, suffix)
+        if replay_entry is not None:
+            return _again(context, caller, loaded, replay_entry, key)
+        remember = (suffix, key.body_hash, IDEMPOTENCY_TTL_S)
+    repository.must_match(loaded, request.expected)
+    session = repository.opened(context, loaded.game, lambda: game_ids.new_game_id(context, caller))
+    function(Work(context, request, session, loaded.roles))
+    if not session.events:  # it is so already
+        return repository.written(session, loaded.stored.view, caller.language)
+    try:
+        view = repository.append(context, session, Extras(remember=remember))
+    except KeyTaken as taken:  # the same request, served while this one was judged
+        if key is None:
+            raise
+        return _again(context, caller, loaded, taken.replay_entry, key)
+    repository.wake(context, session.game)
+    return repository.written(session, view, caller.language)
 
 
 def _again(context: Context, caller: Caller, loaded: Loaded, replay_entry: bytes, idempotency: Idempotency) -> Written:
