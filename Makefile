@@ -22,13 +22,16 @@ WANTED := import sys, venv, ensurepip, ctypes, ssl; sys.exit(not (3, 11) <= sys.
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help everything node serve redis doctor test nightly clients client-python client-typescript client-hey-api client-java client-kotlin client-swift client-dart client-csharp client-go test-clients test-clients-all lint-document table test-browser walk contract bench soak fuzz chaos golden audit spec compatible lint types format clean distclean
+.PHONY: help everything node serve warm redis doctor test nightly clients client-python client-typescript client-hey-api client-java client-kotlin client-swift client-dart client-csharp client-go test-clients test-clients-all lint-document table test-browser walk contract bench soak fuzz chaos golden audit spec compatible lint types format clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-25s %s\n", $$1, $$2 }'
 
 serve: $(VENV)/.installed ## start everything: Redis, AI workers, web (settings: make doctor)
 	@exec $(BIN)/python -m service.operate serve
+
+warm: $(VENV)/.installed ## compile the rules and the search ahead of the first start (for an image)
+	@$(BIN)/python -m workers.warm
 
 redis: $(VENV)/.installed ## start the embedded Redis alone
 	@exec $(BIN)/python -m service.operate redis
@@ -88,6 +91,7 @@ contract: $(VENV)/.installed-dev ## schemathesis against the running service
 	$(BIN)/python -m tests.openapi.contract $(ARGS)
 
 bench: $(VENV)/.installed-browser ## speed, as ratios against a baseline of the same run
+	$(BIN)/python -m tests.bench.bench_start
 	$(BIN)/python -m tests.bench.bench_rules
 	$(BIN)/python -m tests.bench.bench_commit
 	$(BIN)/python -m tests.bench.bench_web

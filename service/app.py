@@ -9,6 +9,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.games.errors import GameError
 from service.operate import redaction
+from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.usecases.core.context import Context, open_context
 from service.usecases.requests import tickets
@@ -42,6 +43,8 @@ GAME_ID = re.compile(r"[A-Za-z0-9_-]{16}")
 def create_app(settings: Settings | None = None) -> Flask:
     """The WSGI application, its Api in `extensions["api"]`, its Context in `extensions["context"]`."""
     settings = settings or Settings.from_environment()
+    for ruleset in RULESETS.values():
+        ruleset.rules.are_compiled()  # machine code that is there is loaded before a fork, and shared
     return app_of(settings, open_context(settings))
 
 

@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping
 
 import structlog
 
+from service.rulesets import compiled
+from service.rulesets.registry import RULESETS
 from service.storage.backlog import Taken
 from service.storage.queue import BACKGROUND
 from service.storage.tasks import FAILED
@@ -38,11 +40,19 @@ def perform(name: str, taken: Taken, *, alone: bool = False) -> None:
     piece = piece_of(taken.name)
     between = Between(name, piece, serves=name == BACKGROUND and not alone)
     try:
+        if piece.kind != IMPORT:
+            _wait_until_compiled(between)
         PERFORM[piece.kind](piece, between)
     except Exception:
         log.exception("work_failed", piece=taken.name, attempt=taken.attempt)
         jobs.context().tasks.report(piece.task, FAILED)
     background.done(jobs.context(), name, piece)
+
+
+def _wait_until_compiled(between: Callable[[], None]) -> None:
+    while not all(map(jobs.may_search, RULESETS.values())):
+        between()
+        time.sleep(compiled.LOOK_S)
 
 
 class Between:

@@ -19,7 +19,7 @@ import structlog
 from service.levels import FALLBACK, LAST_RESORT, LEVELS, QUICK
 from service.outgoing.outbound_http import DialError
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import Json
+from service.rulesets.ruleset import Json, Ruleset
 from service.settings import Settings
 from service.storage.tasks import DONE, FAILED, RUNNING
 from service.usecases.automatic import background, endpoints, turns
@@ -27,10 +27,13 @@ from service.usecases.core.context import Context, open_context
 from service.usecases.tasks import analyses, imports, lifecycle, tournaments
 from workers import analysis, calls, tournament
 from workers.search import players
+from workers.search.record_abi import is_compiled
 from workers.search.search import Cancelled, Search
 
 FALLBACK_AFTER = 3  # failed attempts at a decision
 LAST_RESORT_AFTER = 5
+STARTED = time.monotonic()  # of the process that jobs are forked from
+COMPILED_WITHIN_S = 90.0
 SLICE_S = 0.25  # so long a job goes on with decisions of AIs that follow, before other games have their turn
 
 log = structlog.get_logger(__name__)
@@ -72,6 +75,9 @@ def _decide(game_id: str, revision: int, seat: int, levels: Container[str]) -> N
     turn = turns.take(context(), game_id, revision, seat)
     search = None
     while turn is not None:
+        if level_for(turn.level, turn.attempt) not in QUICK and not may_search(turn.position.ruleset):
+            turns.hand_back(context(), turn)
+            return
         try:
             search = _search(turn, search)
             choice = search.choose(between=functools.partial(turns.renew, context(), turn))
@@ -83,6 +89,11 @@ def _decide(game_id: str, revision: int, seat: int, levels: Container[str]) -> N
         turn = turns.act(context(), turn, choice.action, levels if time.monotonic() < end else ())
         if turn is not None and turn.goes_on:
             search.advance(choice.action)
+
+
+def may_search(ruleset: Ruleset) -> bool:
+    """A search is no stronger than its machine code is fast, so it waits for that, unless that fails to come."""
+    return is_compiled(ruleset) or time.monotonic() > STARTED + COMPILED_WITHIN_S
 
 
 def _search(turn: turns.Turn, search: Search | None) -> Search:

@@ -1,75 +1,68 @@
-"""`python -m workers.warm`: compile what this machine has not compiled yet, rules and search, so that later starts
-are quick and several processes do not compile the same at once.
+"""`python -m workers.warm`: compile what this machine has not compiled yet: the rules of every ruleset, and the search.
 
-A ruleset is compiled by a process of its own, the one with the most source first, as many at once as there are
-cores; then the search, whose cache folder is named only once all rules are loaded (see workers/search/__init__.py).
-A mark in the cache remembers that this was done, so that a start need not ask three processes. It is no more than
-a hint: whatever is missing all the same is compiled where it is imported.
+Each is compiled by a process of its own, as many at once as there are cores, what is wanted most first. Nobody waits
+for it: whoever plays runs the rules as plain Python until their machine code is there, and as that from then on. With
+the name of one, it compiles that alone.
 """
 
 from __future__ import annotations
 
-import hashlib
 import subprocess
 import sys
+import time
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import llvmlite.binding
-import numba
-
-from service.rulesets import compiled
+from service.rulesets.registry import RULESETS
 from service.settings import cores
+from workers.search import record_abi
 
 PROJECT_ROOT = Path(__file__).parents[1]
-SEARCH = Path(__file__).parent / "search"
+SEARCH = "search"
 
 
-def mark() -> Path:
-    """The file that is there when all has been compiled: for these sources, at this place, on this processor."""
-    digest = hashlib.sha256(f"{llvmlite.binding.get_host_cpu_name()} {compiled.sources_hash(SEARCH)}".encode())
-    modules = (path for source in (*compiled.compiled_sources(), SEARCH) for path in compiled.sources(source))
-    for path in sorted(modules):
-        status = path.stat()  # by path, time and size Numba knows a source again
-        digest.update(f"{path} {status.st_mtime_ns} {status.st_size}\n".encode())
-    return compiled.keep(*compiled.compiled_sources()) / f"warm-{digest.hexdigest()[:24]}"
-
-
-def is_warm() -> bool:
-    """Whether there is nothing to compile; to be asked before the search is imported, which names another folder."""
-    return bool(numba.config.DISABLE_JIT) or mark().exists()  # type: ignore[attr-defined]
+def paths() -> Mapping[str, Path]:
+    """Where machine code is to be, by name; what is wanted most comes first: a game, and an opponent for it."""
+    first, *others = RULESETS.values()
+    return {
+        first.id: first.rules.object_path,
+        SEARCH: record_abi.object_path(),
+        **{ruleset.id: ruleset.rules.object_path for ruleset in others},
+    }
 
 
 def warm() -> bool:
-    """Compile everything, as many processes at once as there are cores, telling on stderr what takes the time.
-
-    False where something could not be compiled.
-    """
-    if is_warm():
+    """Compile what is missing, telling on stderr; False where something could not be compiled."""
+    missing = [name for name, path in paths().items() if not path.exists()]
+    if not missing:
         return True
-    done = mark()
-    rulesets = sorted(
-        (package.parent for package in compiled.RULESETS_FOLDER.glob("*/__init__.py")), key=_size, reverse=True
-    )
-    names = ", ".join(folder.name for folder in rulesets)
-    sys.stderr.write(f"compiling for the first time, a minute or two: {names}, then the search\n")
+    began = time.monotonic()
+    _say(f"compiling, once for these sources: {', '.join(missing)}")
+    done: list[str] = []
+
+    def compile_one(name: str) -> bool:
+        fine = _compiled(name)
+        done.append(name)
+        took = time.monotonic() - began
+        _say(
+            f"{name} {'is compiled' if fine else 'could not be compiled'}: {len(done)} of {len(missing)}, {took:.0f} s"
+        )
+        return fine
+
     with ThreadPoolExecutor(cores()) as pool:
-        fine = all([*pool.map(_imported, (f"service.rulesets.{folder.name}" for folder in rulesets))])
-    fine = fine and _imported("workers.search.search")
-    if fine:
-        done.touch()
-    return fine
+        return all([*pool.map(compile_one, missing)])
 
 
-def _size(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.rglob("*.py"))
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
 
 
-def _imported(module: str) -> bool:
-    """Import a module in a new process, which compiles it; pass on its output at the end. False if it failed."""
-    program = f"import {module}; from service.rulesets.compiled import PROGRESS; PROGRESS.end()"
+def _compiled(name: str) -> bool:
+    """Compile one in a new process; pass on what it says."""
     ended = subprocess.run(
-        [sys.executable, "-c", program],
+        [sys.executable, "-m", "workers.warm", name],
         cwd=PROJECT_ROOT,
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -80,5 +73,25 @@ def _imported(module: str) -> bool:
     return ended.returncode == 0
 
 
+def compile_here(name: str) -> None:
+    """Compile one in this process (KeyError: nothing is called that)."""
+    if name == SEARCH:
+        from workers.search.compiling import compile_search
+
+        compile_search()
+        return
+    from service.rulesets.compiler import compile_ruleset
+
+    compile_ruleset(RULESETS[name].rules)
+
+
+def main() -> int:
+    """The exit status: 0 when all is compiled."""
+    if len(sys.argv) > 1:
+        compile_here(sys.argv[1])
+        return 0
+    return 0 if warm() else 1
+
+
 if __name__ == "__main__":
-    sys.exit(0 if warm() else 1)
+    sys.exit(main())

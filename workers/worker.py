@@ -1,10 +1,9 @@
 """A worker: it takes jobs from queues, one at a time, and does each in a child that it forks, or in its own process.
 
-It imports and compiles everything, and only then forks, one child a job. So a job finds the rules and the search
-ready, and a crash (or a kill) hurts one job. A decision of an AI that does not search takes less than a fork: the
-worker makes it itself. Where it failed, the keeper has it repeated in a child. Where forking is unsafe (macOS) or
-unknown (Windows), all jobs run in the worker itself, equally preloaded; a crash then ends the worker and the
-supervisor starts another.
+It loads everything, and only then forks, one child a job. So a job finds the rules and the search ready, and a crash
+(or a kill) hurts one job. A decision of an AI that does not search takes less than a fork: the worker makes it itself.
+Where it failed, the keeper has it repeated in a child. Where forking is unsafe (macOS) or unknown (Windows), all jobs
+run in the worker itself, equally preloaded; a crash then ends the worker and the supervisor starts another.
 
 Redis may go away, or RQ stumble: the worker does not exit, it tries again every second. SIGTERM and SIGINT end it
 after the job at hand, the decisions of one seat's turn; a second signal ends it at once, and the keeper wakes what was
@@ -28,15 +27,13 @@ from rq.timeouts import TimerDeathPenalty
 from rq.worker import SimpleWorker
 from rq.worker import Worker as ForkingWorker
 
-from service.levels import LEVELS
 from service.operate.parent_death import tie
-from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.storage.connect import connect, outage
 from service.storage.queue import CALLS, HOOKS, MATCHES, TAKE_QUICK_TURN
 from workers import heart, jobs, pool
-from workers.search.search import by_level
+from workers.search.record_abi import is_compiled
 
 NICE = 19  # of a background worker: it takes what live games leave
 WORKER, DIALER = "worker", "dialer"
@@ -63,6 +60,7 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
 
     def execute_job(self, job: Any, queue: Any) -> None:
         """A quick decision is made in this process, and what may take long, or hang, in a child."""
+        take_over_compiled_code()
         if job.func_name == TAKE_QUICK_TURN:
             SimpleWorker.execute_job(self, job, queue)
         else:
@@ -88,20 +86,20 @@ def be_nice() -> None:
 
 
 def preload() -> None:
-    """Import and compile all that a job may need, and use it once."""
+    """Load all that a job may need."""
     import workers.arena.remote
     import workers.deliveries  # noqa: F401 - jobs are found by name
 
-    for ruleset in RULESETS.values():
-        position = ruleset.start(ruleset.variants[0], ruleset.seat_counts[0], 0)
-        while position.status == "drawing":
-            rng = generator(secrets.token_bytes(32))
-            position = position.resolve_draw(position.sample(rng))
-        for level in LEVELS:
-            by_level(position, level, secrets.token_bytes(32)).choose(simulations=10)
+    take_over_compiled_code()
     jobs.context()
     gc.collect()
     gc.freeze()  # children share these pages
+
+
+def take_over_compiled_code() -> None:
+    """Load the machine code that is there and has not been loaded: what is forked later need not."""
+    for ruleset in RULESETS.values():
+        is_compiled(ruleset)
 
 
 def _stop(_signum: int, _frame: FrameType | None) -> None:

@@ -2,9 +2,8 @@
 
 Order matters. gevent replaces the blocking parts of the standard library, and whatever was imported before
 holds the blocking ones; so this file patches before anything of ours is imported (gunicorn reads it before it
-loads the application). Then `preload_app`: the application and the compiled rules are loaded once and shared
-by the forks; a compile inside a gevent request would freeze every other client for seconds. `create_app`
-opens no connection, so no socket is shared by two processes.
+loads the application). Then `preload_app`: the application, and the rules' machine code where it is there, are loaded
+once and shared by the forks. `create_app` opens no connection, so no socket is shared by two processes.
 
 Streams keep a connection for hours, hence thousands of connections a process, and a short graceful time: a
 client that is cut off resumes with Last-Event-ID.

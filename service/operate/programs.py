@@ -1,9 +1,8 @@
 """What the supervisor runs: a table, one line a program.
 
 The order is the order of starting, and reversed the order of ending: Redis first and last. Programs of one
-stage start and end together; a stage starts when everything of the stages before it is ready. `warm` compiles
-the rules once and ends, before web and workers load them: without it every process would compile for itself,
-at the same time.
+stage start and end together; a stage starts when everything of the stages before it is ready. `warm` comes last: it
+compiles the rules where that has not been done yet, and ends. The others play without and take over what is ready.
 
 Of whatever loads for seconds there are two, so that the kill of one process makes nobody wait for that: two web
 servers, each with its part of the processes, and two crews (see `workers.crew`), of which one waits. The socket that
@@ -35,8 +34,8 @@ FORKS = sys.platform.startswith("linux")
 class Program:
     """One program.
 
-    `ready` tells when the next stage may start (None: at once). One with `once` is ready when it has
-    ended with status 0, and any other status ends everything. `environment` is added to the supervisor's
+    `ready` tells when the next stage may start (None: at once). One with `once` does its work and ends with status 0;
+    nobody waits for it, and it is tried three times. `environment` is added to the supervisor's
     own. `descriptors` stay open in the program. `patience_s`: seconds between SIGTERM and SIGKILL. `prepare` is called
     before each start, and returns what the operator should know of it.
     """
@@ -62,9 +61,9 @@ def service_programs(
     computing = crews(environment) if FORKS else single_programs(settings, environment)
     return (
         *((redis_program(redis),) if redis else ()),
-        Program("warm", (*PYTHON, "workers.warm"), stage=1, once=True, environment=environment),
         *computing,
         *web_programs(settings, listener, environment),
+        Program("warm", (*PYTHON, "workers.warm"), stage=5, once=True, environment=environment),
     )
 
 

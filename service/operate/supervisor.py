@@ -7,8 +7,8 @@ because a loop with no locks can be read from top to bottom.
 
 A child that dies is started again after 0.2 s, then 0.4 s, … up to 5 s; a child that lived 30 s starts over
 at 0.2 s. One that dies three times before it was ready for the first time will not get better: the supervisor
-says so and ends. Every child leads its own process group, and what is left of the group when its leader dies
-is killed with it: an orphaned web process would hold the port.
+says so and ends, unless the rest can do without it. Every child leads its own process group, and what is left of the
+group when its leader dies is killed with it: an orphaned web process would hold the port.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Child:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.process: subprocess.Popen[bytes] | None = None
-        self.was_ready = False
-        self.finished = False  # a `once` that has done its work
+        self.was_ready = program.once  # nobody waits for it
+        self.finished = False  # a `once` that has done its work, or will not get it done
         self.started_at = 0.0
         self.due_at = 0.0  # when it is to be started (again)
         self.delay_s = FIRST_DELAY_S
@@ -159,7 +159,7 @@ class Supervisor:
             if time.monotonic() >= child.due_at:
                 self._start(child)
             return
-        if not child.was_ready and not child.program.once:
+        if not child.was_ready:
             child.was_ready = child.program.ready is None or child.program.ready()
 
     def _start(self, child: Child) -> None:
@@ -186,12 +186,16 @@ class Supervisor:
         child.signal(signal.SIGKILL)
         child.process = None
         if child.program.once and status == 0:
-            child.finished = child.was_ready = True
+            child.finished = True
             return
         self._listen(0.0)  # its last words come before ours
         ended = f"{child.name} ended with {describe_exit(status)} after {lived_s:.1f} s"
         child.deaths += 1
-        if child.program.once or (not child.was_ready and child.deaths >= TRIES_BEFORE_READY):
+        if child.program.once and child.deaths >= TRIES_BEFORE_READY:
+            child.finished = True
+            self._say(f"{ended}; the rest goes on without it")
+            return
+        if not child.was_ready and child.deaths >= TRIES_BEFORE_READY:
             self._ending = f"{ended}, and the rest needs it"
             self._status = 1
             return

@@ -1,30 +1,28 @@
-"""Where compiled rules are kept between processes, so that running stale machine code is impossible.
+"""Where machine code is kept between processes, so that running code of other sources is impossible.
 
-Numba's own cache asks only whether the file of the function itself has changed. A rule calls helpers of other
-files, and those are compiled *into* it: a change in a callee would go unseen. So the cache folder is named after
-a hash of all the sources that are compiled into anything (plus the versions of Python, Numba and NumPy and
-the processor): other sources, other folder. Folders of older sources are pruned.
-
-`keep(*places)` must run before the first decorator of the modules there.
+A file is named after a hash of all the sources that are compiled into it, of what compiles them and of the processor:
+other sources, other file. Whoever plays looks for its file, and plays without it until it is there.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import os
 import platform
-import shutil
-import sys
 import tempfile
 import time
+from importlib import metadata
 from pathlib import Path
 
-import llvmlite
-import numba
-import numpy as np
+from service.rulesets import machine_code
 
-KEPT = 4  # cache folders of other sources (other checkouts, branches) that survive a pruning
+PLAIN = "AZUL_PLAIN"
+"""The variable that keeps a process from machine code: for tests and measurements."""
+SUFFIX = ".object"
+LOOK_S = 0.5
+KEPT = 4  # files of other sources (other checkouts, branches) that survive a pruning
 WEIGHTS = "weights.json"  # what an evaluation learned is compiled into it
 RULESETS_FOLDER = Path(__file__).parent
 SHARED_BY_RULES = tuple(
@@ -33,12 +31,7 @@ SHARED_BY_RULES = tuple(
 """Modules that are compiled into the rules of several rulesets."""
 SHARED = (*SHARED_BY_RULES, RULESETS_FOLDER / "learned.py")
 """The same, and what is compiled into evaluations."""
-_places: list[Path] = []
-
-
-def compiled_sources() -> list[Path]:
-    """All of service.rulesets that is compiled: the rules, and what an AI thinks of a position."""
-    return [*SHARED, *RULESETS_FOLDER.glob("*/rules"), *RULESETS_FOLDER.glob("*/ai")]
+COMPILING = (RULESETS_FOLDER / "compiler.py", RULESETS_FOLDER / "machine_code.py")
 
 
 def sources(folder: Path) -> list[Path]:
@@ -70,50 +63,37 @@ def root() -> Path:
     raise OSError("no folder can be written for compiled rules; name one by AZUL_CACHE_DIR")
 
 
-def keep(*places: Path) -> Path:
-    """Add sources, files or folders, to what the cache is keyed by, and point Numba at the cache folder of that key."""
-    _places.extend(folder for folder in places if folder not in _places)
-    machine = f"{platform.machine()} {sys.version} {numba.__version__} {llvmlite.__version__} {np.__version__}"
-    key = hashlib.sha256(f"{sources_hash(*_places)} {machine}".encode()).hexdigest()[:24]
-    folder = root() / key
-    folder.mkdir(exist_ok=True)
-    os.utime(folder)
-    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
-    _prune(folder)
-    return folder
+def object_path(name: str, *places: Path) -> Path:
+    """Where the machine code of that name is kept: of these sources, files or folders, and for this processor."""
+    machine = f"{platform.machine()} {metadata.version('numba')} {metadata.version('llvmlite')} {machine_code.cpu()}"
+    key = hashlib.sha256(f"{sources_hash(*COMPILING, *places)} {machine}".encode()).hexdigest()[:24]
+    return _root() / f"{name}-{key}{SUFFIX}"
 
 
-def _prune(current: Path) -> None:
-    """Remove all but the most recently used cache folders; those of the last hour stay (a running test may use one)."""
-    others = [path for path in current.parent.iterdir() if path.is_dir() and path != current]
+_root = functools.cache(root)
+
+
+def prune(current: Path) -> None:
+    """Remove machine code of the same name but the most recently written; that of the last hour stays."""
+    name = current.name.rpartition("-")[0]
     with contextlib.suppress(OSError):  # another process prunes too
+        others = [path for path in current.parent.glob(f"{name}-*{SUFFIX}") if path != current]
         others.sort(key=lambda path: path.stat().st_mtime, reverse=True)
         for path in others[KEPT:]:
             if time.time() - path.stat().st_mtime > 3600:
-                shutil.rmtree(path, ignore_errors=True)
+                path.unlink()
 
 
-class Progress:
-    """One line on stderr that grows while functions are compiled for the first time, and nothing at all later."""
+class Looks:
+    """When to look for what may be there: at once, and every half second."""
 
     def __init__(self) -> None:
-        self._group = ""
-        self._began = 0.0
+        self._due = 0.0
 
-    def report(self, group: str, name: str, seconds: float) -> None:
-        """Say that `name` of `group` has just been compiled."""
-        if group != self._group:
-            self.end()
-            self._group, self._began = group, time.monotonic() - seconds
-            sys.stderr.write(f"compiling {group}, once for these sources:")
-        sys.stderr.write(f" {name}")
-        sys.stderr.flush()
-
-    def end(self) -> None:
-        """Close the line."""
-        if self._group:
-            sys.stderr.write(f" ({time.monotonic() - self._began:.0f} s)\n")
-            self._group = ""
-
-
-PROGRESS = Progress()
+    def are_due(self) -> bool:
+        """Whether to look now."""
+        now = time.monotonic()
+        if now < self._due or os.environ.get(PLAIN):
+            return False
+        self._due = now + LOOK_S
+        return True

@@ -4,9 +4,9 @@ A game in play is **one NumPy record** (a structured scalar): the memory layout,
 what the JSON view walks. Every record begins with the same HEADER, so that search, store and API can ask the
 questions common to all games without knowing which game it is.
 
-A **rule** is a plain function over that record whose name and signature stand in SIGNATURES. `Rules` compiles it
-with exactly that signature (so that it is cached, and can be passed to other compiled code); a **helper** is
-compiled into the rules that call it. With NUMBA_DISABLE_JIT=1 the same functions run as ordinary Python.
+A **rule** is a plain function over that record whose name and signature stand in SIGNATURES; a **helper** is what
+rules call. Both are ordinary Python, and run as such. `compiler` makes machine code of them, a ruleset at a time; as
+soon as it lies in the cache, `Rules` runs that instead (`machine_code`), and gives the same answers.
 
 The signatures were fixed after trying each on paper against Queen's Garden: an action there (a payment, choices
 among identical pieces, a discard) fits 63 bits; one draw is at most a seat, some tiles or some expansion faces,
@@ -21,26 +21,20 @@ m >> 32, unless the lower 32 bits of m are less than (2**32 - n) mod n, when the
 
 from __future__ import annotations
 
-import time
+import functools
 from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
-import numba
 import numpy as np
 import numpy.typing as npt
-from numba import njit, types
 
-from service.rulesets import compiled
+from service.rulesets import compiled, machine_code
 from service.rulesets.seats import MOST_SEATS
 
-compiled.keep(*compiled.compiled_sources())
-
-UNCOMPILED: bool = numba.config.DISABLE_JIT  # type: ignore[attr-defined]
-
 Function = TypeVar("Function", bound=Callable[..., Any])
-Record = Any  # np.record uncompiled, numba's Record compiled: attributes are the fields
+Record = Any  # np.record; in compiled code Numba's Record: attributes are the fields
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 RngState = npt.NDArray[np.uint64]  # (4,): a generator's
@@ -55,41 +49,41 @@ HEADER = [
     ("score", "i2", (MOST_SEATS,)),  # points, by seat; 0 for seats not in the game
 ]
 
-SIGNATURES: dict[str, Callable[[types.Type], Any]] = {
+SIGNATURES: dict[str, str] = {
     # start(game, variant, seats, first_seat): a zeroed record becomes a game; first_seat -1 = drawn at random
-    "start": lambda game: types.void(game, types.int64, types.int64, types.int64),
+    "start": "void(game, int64, int64, int64)",
     # check(game, action) -> reason: 0 = legal; else an index into the ruleset's reasons. Any int64 is answered.
-    "check": lambda game: types.int64(game, types.int64),
+    "check": "int64(game, int64)",
     # legal_actions(game, out) -> count: the legal actions, each once, in a fixed order. They are *listed*; of several
     # that do exactly the same only one is, and the others are its aliases
-    "legal_actions": lambda game: types.int64(game, types.int64[::1]),
+    "legal_actions": "int64(game, int64[::1])",
     # check_listed(game, action) -> 0 if the action is listed, else another number. `check` itself where nothing has an
     # alias
-    "check_listed": lambda game: types.int64(game, types.int64),
+    "check_listed": "int64(game, int64)",
     # candidates(game, out) -> count: the listed actions that a player should think about, each once; at least one if
     # any is legal. All of them (`legal_actions` itself), unless there are far too many
-    "candidates": lambda game: types.int64(game, types.int64[::1]),
+    "candidates": "int64(game, int64[::1])",
     # random_action(game, rng) -> action: any listed action can come
-    "random_action": lambda game: types.int64(game, types.uint64[::1]),
+    "random_action": "int64(game, uint64[::1])",
     # act(game, action): the decision alone, unchecked, in place, without what follows by itself
-    "act": lambda game: types.void(game, types.int64),
+    "act": "void(game, int64)",
     # settle(game) -> packed: the next thing that follows by itself, see steps.pack_effect; 0 = nothing
-    "settle": types.int64,
+    "settle": "int64(game)",
     # apply(game, action): act, then settle until nothing follows; composed of them
-    "apply": lambda game: types.void(game, types.int64),
+    "apply": "void(game, int64)",
     # sample(game, rng, out) -> count: what chance brings next, as it would be drawn
-    "sample": lambda game: types.int64(game, types.uint64[::1], types.int64[::1]),
+    "sample": "int64(game, uint64[::1], int64[::1])",
     # check_draw(game, drawn) -> 0 if chance could bring this now, else 1
-    "check_draw": lambda game: types.int64(game, types.int64[::1]),
+    "check_draw": "int64(game, int64[::1])",
     # apply_draw(game, drawn): the draw alone, without what follows by itself
-    "apply_draw": lambda game: types.void(game, types.int64[::1]),
+    "apply_draw": "void(game, int64[::1])",
     # resolve_draw(game, drawn): apply_draw, then settle until nothing follows; composed of them
-    "resolve_draw": lambda game: types.void(game, types.int64[::1]),
+    "resolve_draw": "void(game, int64[::1])",
     # outcome(game, keys): a number a seat by which seats are ranked when the game is over, greater is better
-    "outcome": lambda game: types.void(game, types.int64[::1]),
+    "outcome": "void(game, int64[::1])",
     # estimate(game, seat) -> points: what a seat may expect to have at the end; the score once the game is over, and
     # all the time in a ruleset without this rule
-    "estimate": lambda game: types.float64(game, types.int64),
+    "estimate": "float64(game, int64)",
 }
 
 
@@ -133,85 +127,103 @@ def new_record(dtype: np.dtype[Any], content: bytes | None = None) -> Record:
 
 
 def helper(function: Function) -> Function:
-    """A function compiled into the rules that call it."""
-    return cast("Function", njit(cache=True, nogil=True)(function))
+    """A function that compiled code may call."""
+    _MARKED.add(cast("FunctionType", function))
+    return function
+
+
+def compiled_as(path: str) -> Callable[[Function], Function]:
+    """A helper in whose place compiled code has what stands at `module:name`."""
+
+    def mark(function: Function) -> Function:
+        COMPILED_AS[cast("FunctionType", function)] = path
+        return helper(function)
+
+    return mark
+
+
+def is_marked(function: object) -> bool:
+    """Whether compiled code may call the function."""
+    return isinstance(function, FunctionType) and function in _MARKED
+
+
+_MARKED: set[FunctionType] = set()
+COMPILED_AS: dict[FunctionType, str] = {}
 
 
 class Rules:
-    """The rules of one ruleset, compiled, by name. An instance is the decorator: `@rule` above each of them."""
+    """The rules of one ruleset by name. An instance is the decorator: `@rule` above each of them.
 
-    def __init__(self, ruleset: str, dtype: np.dtype[Any]) -> None:
-        """`ruleset` names it in the line of progress; `dtype` is its record's."""
+    They run as plain Python until machine code of these sources is there, and as that from then on.
+    """
+
+    def __init__(self, ruleset: str, dtype: np.dtype[Any], folder: Path | None = None) -> None:
+        """`ruleset`: its id; `dtype`: its record's; `folder`: where its rooms are, unless beside the others."""
         self.ruleset = ruleset
         self.dtype = dtype
-        self.record_type = numba.from_dtype(dtype)
-        self._compiled: dict[str, Any] = {}
+        self.folder = folder or compiled.RULESETS_FOLDER / ruleset.replace("-", "_")
+        self._functions: dict[str, FunctionType] = {}
+        self._code: machine_code.MachineCode | None = None
+        self._looks = compiled.Looks()
 
     def __call__(self, function: Function) -> Function:
-        """Compile `function` by the signature that its name has in SIGNATURES (KeyError: no such rule)."""
-        name = function.__name__
-        signature = SIGNATURES[name](self.record_type)
-        began = time.monotonic()
-        rule = njit(signature, cache=True, nogil=True)(function)
-        if not UNCOMPILED and rule.stats.cache_misses:
-            compiled.PROGRESS.report(f"the rules of {self.ruleset}", name, time.monotonic() - began)
-        self._compiled[name] = rule
-        return cast("Function", rule)
+        """Take the rule that has this name (KeyError: no such rule)."""
+        assert SIGNATURES[function.__name__]  # noqa: S101 - a KeyError where none has the name
+        self._functions[function.__name__] = cast("FunctionType", function)
+        return helper(function)
 
-    def __getattr__(self, name: str) -> Any:
-        """The compiled rule of that name, the one that stands for it, or one composed of others."""
-        compiled_rules = self.__dict__["_compiled"]
-        if name not in compiled_rules and name in COMPOSED:
+    def function(self, name: str) -> FunctionType:
+        """The rule of that name in plain Python, the one that stands for it, or one composed of others."""
+        if name not in self._functions and name in COMPOSED:
             self(self._composed(name))
         try:
-            return compiled_rules[name if name in compiled_rules else STANDS_FOR[name]]
+            return self._functions[name if name in self._functions else STANDS_FOR[name]]
         except KeyError:
             raise AttributeError(f"{self.ruleset} has no rule {name!r}") from None
 
-    def _composed(self, name: str) -> Callable[..., Any]:
-        """A rule made of the ruleset's own: a template's code with these rules as its globals.
+    def __getattr__(self, name: str) -> Any:
+        """The rule as it runs best now."""
+        if name not in SIGNATURES:
+            raise AttributeError(name)
+        return getattr(self, name) if self.are_compiled() else self.function(name)
 
-        Numba keeps compiled code by module and qualified name, so the name says whose rule it is, and of which sources
-        those rules are. A closure over compiled functions would do the same, but Numba never finds one in its cache.
-        """
+    @functools.cached_property
+    def object_path(self) -> Path:
+        """Where the machine code is kept."""
+        own = [folder for folder in (self.folder / "rules", self.folder / "ai") if folder.is_dir()]
+        return compiled.object_path(self.ruleset, *compiled.SHARED, *own)
+
+    def are_compiled(self) -> bool:
+        """Whether machine code runs; it is looked for where none does."""
+        if self._code is None and self._looks.are_due():
+            self._code = machine_code.load(self.object_path)
+            if self._code is not None:
+                for name, signature in SIGNATURES.items():
+                    self.__dict__[name] = self._code.callable(name, signature)
+        return self._code is not None
+
+    def address(self, name: str) -> int:
+        """Of the machine code of a rule that takes an address for the record, by the C convention."""
+        if self._code is None:
+            raise AttributeError(f"{self.ruleset} is not compiled yet")
+        return self._code.c_address(name)
+
+    def _composed(self, name: str) -> Callable[..., Any]:
+        """A rule made of the ruleset's own: a template's code with these rules as its globals."""
         template, parts = COMPOSED[name]
-        rules = {part: getattr(self, part) for part in parts}
-        files = {Path(getattr(rule, "py_func", rule).__code__.co_filename) for rule in rules.values()}
-        made = FunctionType(template.__code__, {**template.__globals__, **rules}, name)
-        made.__qualname__ = f"{name} of {self.ruleset} {compiled.sources_hash(*files)[:16]}"
-        made.__module__ = __name__
-        return made
+        return FunctionType(
+            template.__code__, {**template.__globals__, **{part: self.function(part) for part in parts}}, name
+        )
 
     def missing(self) -> set[str]:
         """Names of SIGNATURES for which this ruleset has no rule."""
-        return {name for name in SIGNATURES if not hasattr(self, name)}
-
-    def by_address(self, name: str) -> Any:
-        """The rule with its record passed as an address: so that search is compiled once for all rulesets."""
-        return _ByAddress(getattr(self, name), SIGNATURES[name](self.record_type), SIGNATURES_BY_ADDRESS[name])
-
-
-SIGNATURES_BY_ADDRESS = {name: signature(types.intp) for name, signature in SIGNATURES.items()}
-
-
-class _ByAddress(types.WrapperAddressProtocol):  # type: ignore[misc]  # numba ships no types
-    """A compiled rule as a C function whose first argument is the record's address.
-
-    In compiled code a record *is* a pointer, so the machine code is the rule's own; only the type differs.
-    """
-
-    def __init__(self, rule: Any, typed: Any, by_address: Any) -> None:
-        result = rule.get_compile_result(typed)
-        self._library = result.library  # keeps the machine code alive
-        self._address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
-        self._signature = by_address
-
-    def __wrapper_address__(self) -> int:
-        return cast("int", self._address)
-
-    def signature(self) -> Any:
-        """The signature that callers see."""
-        return self._signature
+        missing = set()
+        for name in SIGNATURES:
+            try:
+                self.function(name)
+            except AttributeError:
+                missing.add(name)
+        return missing
 
 
 # --------------------------------------------------------------------------------------------- chance
@@ -220,8 +232,7 @@ _ROTATE_7, _ROTATE_45, _SHIFT_17 = np.uint64(7), np.uint64(45), np.uint64(17)
 _FIVE, _NINE, _HALF, _LOW = np.uint64(5), np.uint64(9), np.uint64(32), np.uint64(0xFFFFFFFF)
 _WORD, _ELEVEN = np.uint64(64), np.uint64(11)
 
-if UNCOMPILED:
-    np.seterr(over="ignore")  # 64-bit words are meant to wrap; compiled code never warns
+np.seterr(over="ignore")  # 64-bit words are meant to wrap; compiled code never warns
 
 
 def generator(seed: bytes) -> RngState:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from service.rulesets import compiled
 from service.rulesets.azul import AZUL
 from service.rulesets.queens_garden import QUEENS_GARDEN
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.summer_pavilion import SUMMER_PAVILION
 
 RULESETS: dict[str, Ruleset] = {ruleset.id: ruleset for ruleset in (AZUL, SUMMER_PAVILION, QUEENS_GARDEN)}
-
-compiled.PROGRESS.end()

@@ -38,12 +38,15 @@ __all__ = [
     "IllegalDraw",
     "Inconsistent",
     "Json",
+    "NotCompiled",
     "Position",
     "Ruleset",
     "SeatOutcome",
 ]
 
 SEAL_BYTES = 16
+MOST_UNCOMPILED = 500
+"""Actions that uncompiled rules are let list in a request; it takes them some ten milliseconds."""
 STATUS = {DECIDING: "deciding", DRAWING: "drawing", OVER: "over"}
 
 
@@ -53,6 +56,10 @@ class IllegalAction(ValueError):  # noqa: N818 - it is a fact about the action, 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class NotCompiled(RuntimeError):  # noqa: N818
+    """It takes too long until the rules are compiled."""
 
 
 class IllegalDraw(ValueError):  # noqa: N818
@@ -282,8 +289,20 @@ class Position:
 
     def legal_actions(self) -> list[int]:
         """All legal actions but aliases, each once, in a fixed order; none while nobody decides."""
-        out = np.empty(self.ruleset.most_actions, np.int64)
-        return out[: self.ruleset.rules.legal_actions(self.table_state(), out)].tolist()  # type: ignore[no-any-return]
+        return self._listed(self.ruleset.rules.legal_actions, self.ruleset.most_actions)
+
+    def quick_legal_actions(self) -> list[int]:
+        """The same. NotCompiled if they are more than MOST_UNCOMPILED, where the rules are not compiled yet."""
+        if self.ruleset.rules.are_compiled():
+            return self.legal_actions()
+        try:
+            return self._listed(self.ruleset.rules.function("legal_actions"), MOST_UNCOMPILED)
+        except IndexError:
+            raise NotCompiled(self.ruleset.id) from None
+
+    def _listed(self, legal_actions: Callable[..., int], most: int) -> list[int]:
+        out = np.empty(most, np.int64)
+        return out[: legal_actions(self.table_state(), out)].tolist()  # type: ignore[no-any-return]
 
     def aliases(self) -> dict[int, int]:
         """The legal actions that are not listed, each with the listed one that does exactly the same."""

@@ -1,6 +1,6 @@
 -- Moves the moment a due decision, or a time, is looked at again; only while it is due at that revision.
 --
--- KEYS  1 game  2 due, or timeouts     ARGV  1 game id  2 revision  3 until, unix ms  4 attempts to count (0/1)
+-- KEYS  1 game  2 due, or timeouts     ARGV  1 game id  2 revision  3 until, unix ms  4 attempts to count (-1/0/1)
 -- Answer: attempts so far with this one; nothing if the decision was made or fell away.
 local damaged = wrong_type({'hash', 'zset'})
 if damaged then return damaged end

@@ -314,6 +314,10 @@ class Store:
         """Prolong a lease, counting no attempt; False if the decision is no longer due."""
         return self.postpone(game_id, revision, until_ms)
 
+    def hand_back(self, game_id: str, revision: int, until_ms: int) -> None:
+        """Give a lease up as if it had not been taken: look again at `until_ms`."""
+        self._move(game_id, revision, until_ms, -1)
+
     def _move(self, game_id: str, revision: int, until_ms: int, attempts: int, *, timed: bool = False) -> int | None:
         keys = self.keys.game(game_id)
         due = keys.bucket.timeouts if timed else keys.bucket.due

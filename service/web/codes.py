@@ -358,6 +358,13 @@ CODES: dict[str, Code] = {
         "Der Speicher ist beschädigt",
         "What is stored cannot be used, and nothing was written. Its operator finds more in the log by `request_id`.",
     ),
+    "service/compiling": Code(
+        503,
+        "The service has just started",
+        "Der Dienst ist gerade gestartet",
+        "The rules are still being compiled, and to list so many actions would take too long. Try again after "
+        "`Retry-After` seconds; all else is served.",
+    ),
     "service/not_ready": Code(
         503,
         "The service is not ready",

@@ -20,6 +20,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
 from service.usecases.requests.legal import listed
 from service.web.schemas.fields import PAGE
+from workers.warm import warm
 
 POSITIONS = 2_000
 REPEATS = 5
@@ -50,6 +51,7 @@ def size_and_time(make: Callable[[], Any]) -> str:
 
 def main(arguments: list[str]) -> None:
     """Print the figures."""
+    warm()
     asked = int(arguments[0]) if arguments else POSITIONS
     for ruleset in RULESETS.values():
         positions = sorted(

@@ -36,6 +36,7 @@ from workers.search import tree
 from workers.search.parameters import Parameters
 from workers.search.players import ALL
 from workers.search.search import by_level
+from workers.warm import warm
 
 STRONGEST = list(LEVELS)[-1]
 BUDGET_S = 0.05
@@ -167,6 +168,7 @@ def main() -> None:
     parser.add_argument("rulesets", nargs="*", metavar="RULESET", help=f"of {', '.join(RULESETS)}; default: all")
     parser.add_argument("--quick", action="store_true", help="little of everything, to see that it works")
     parser.add_argument("--games", type=int, help="of self-play on each side of the board")
+    warm()
     asked = parser.parse_args()
     if set(asked.rulesets) - set(RULESETS):
         parser.error(f"rulesets are {', '.join(RULESETS)}")

@@ -18,6 +18,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from workers.search.search import by_level
 from workers.search.win_probability import log_odds, win_probability
+from workers.warm import warm
 
 AT_RANDOM = 8
 BINS = 10
@@ -103,6 +104,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40, help="of each side of the board")
     parser.add_argument("--simulations", type=int, default=400, help="for each decision")
     parser.add_argument("--jobs", type=int, default=2)
+    warm()
     asked = parser.parse_args()
     for ruleset in RULESETS.values():
         seen = self_play(ruleset, asked.games, asked.simulations, asked.jobs)

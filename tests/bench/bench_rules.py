@@ -1,7 +1,7 @@
 """`python -m tests.bench.bench_rules`: what the rules cost, each beside a baseline taken in the same run.
 
 Random two-seat games a second on one core: the compiled rules (random_action, apply, sample, deal: what search
-uses) beside the same functions uncompiled (NUMBA_DISABLE_JIT=1, in a process of their own); beside the compiled rules
+uses) beside the same functions uncompiled (AZUL_PLAIN=1, in a process of their own); beside the compiled rules
 where each decision is drawn out of the list of all legal actions; and what part of the time each of the rules takes.
 Then what the checked door costs: `Position.play`, `legal_actions`, `view`, `read`, `effects`, in microseconds, beside
 the compiled `apply`.
@@ -18,11 +18,13 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
-from numba import njit
 
+from service.rulesets.compiled import PLAIN
+from service.rulesets.compiler import jitted
 from service.rulesets.kernel import DRAWING, OVER, below, generator, new_record
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
+from workers.warm import warm
 
 ROUNDS = 7  # the median of them is told
 ONCE, COPY, CHOOSE, APPLY, CHANCE = range(5)  # what the loop of random games does once more than it must
@@ -34,11 +36,9 @@ def playing(ruleset: Ruleset) -> Callable[..., int]:
 
     Row 0 is the game and row 2 is blank. What is done again is done to row 1, a copy.
     """
-    rules = ruleset.rules
-    start, random_action, apply = rules.start, rules.random_action, rules.apply
-    legal_actions, sample, deal = rules.legal_actions, rules.sample, rules.resolve_draw
+    names = ("start", "random_action", "apply", "legal_actions", "sample", "resolve_draw")
+    start, random_action, apply, legal_actions, sample, deal = map(ruleset.rules.function, names)
 
-    @njit(nogil=True)
     def play(rows: Any, rng: Any, out: Any, variant: int, seats: int, games: int, again: int) -> int:
         decisions = 0
         for _ in range(games):
@@ -65,14 +65,14 @@ def playing(ruleset: Ruleset) -> Callable[..., int]:
                     decisions += 1
         return decisions
 
-    return cast("Callable[..., int]", play)
+    return play if os.environ.get(PLAIN) else cast("Callable[..., int]", jitted(play))
 
 
 def games_a_second(ruleset: Ruleset, variant: int) -> Callable[..., tuple[float, float]]:
     """A measurement: (what is done again, seconds) -> (games, decisions) a second of processor time."""
     play = playing(ruleset)
     rows, rng = np.zeros(3, ruleset.rules.dtype), generator(os.urandom(32))
-    if os.environ.get("NUMBA_DISABLE_JIT") == "1":
+    if os.environ.get(PLAIN):
         rows = rows.view(np.recarray)
     out = np.empty(max(ruleset.most_drawn, ruleset.most_actions), np.int64)
     play(rows, rng, out, variant, 2, 1, ONCE)
@@ -104,7 +104,7 @@ def uncompiled_games_a_second(ruleset: Ruleset, variant: int) -> float:
     """The same loop where nothing is compiled, in a process of its own."""
     measured = f"games_a_second(RULESETS[{ruleset.id!r}], {variant})(games_at_once=1, seconds=5)[0]"
     code = f"from tests.bench.bench_rules import *; print({measured})"
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    environment = {**os.environ, PLAIN: "1"}
     ran = subprocess.run([sys.executable, "-W", "ignore", "-c", code], env=environment, capture_output=True, check=True)
     return float(ran.stdout)
 
@@ -137,6 +137,7 @@ def microseconds(positions: list[Position], work: Callable[[Position], Any]) -> 
 
 def main() -> None:
     """Print the figures."""
+    warm()
     for ruleset in RULESETS.values():
         print(f"{ruleset.id}: a record of {ruleset.rules.dtype.itemsize} bytes")
         for number, variant in enumerate(ruleset.variants):

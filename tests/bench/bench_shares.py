@@ -13,8 +13,10 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba import types
 
-from service.rulesets.kernel import SIGNATURES_BY_ADDRESS, _ByAddress
+from service.rulesets.compiler import signature
+from service.rulesets.kernel import SIGNATURES
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
 from tests.bench.bench_search import SEED, SIMULATIONS, seconds
@@ -22,6 +24,7 @@ from tests.workers.positions import CASES, walk
 from workers.search.players import read
 from workers.search.record_abi import RulesByAddress, rules_by_address
 from workers.search.search_tree import SearchTree
+from workers.warm import warm
 
 _memcpy = ctypes.CDLL(None).memcpy
 _memcpy.argtypes = [ctypes.c_size_t, ctypes.c_size_t, ctypes.c_size_t]
@@ -73,9 +76,28 @@ DOUBLED = {
 def doubled(ruleset: Ruleset, name: str, more: int) -> RulesByAddress:
     """The rules, one of which does its work once, and so many times more on a copy."""
     rules = rules_by_address(ruleset)
-    function = DOUBLED[name](getattr(rules, name), _spare.ctypes.data, ruleset.rules.dtype.itemsize, more)
-    rule = numba.njit(SIGNATURES_BY_ADDRESS[name], nogil=True)(function)
-    return rules._replace(**{name: _ByAddress(rule, SIGNATURES_BY_ADDRESS[name], SIGNATURES_BY_ADDRESS[name])})
+    typed = signature(SIGNATURES[name], game=types.intp)
+    once = _AtAddress(getattr(rules, name)[0], typed)
+    function = DOUBLED[name](once, _spare.ctypes.data, ruleset.rules.dtype.itemsize, more)
+    made = numba.cfunc(typed, nogil=True)(function)
+    _kept.append(made)
+    return rules._replace(**{name: (made.address, 0, 0)})
+
+
+_kept: list[Any] = []
+
+
+class _AtAddress(types.WrapperAddressProtocol):
+    """A function by the C convention, for compiled code."""
+
+    def __init__(self, address: int, typed: Any) -> None:
+        self._address, self._typed = address, typed
+
+    def __wrapper_address__(self) -> int:
+        return self._address
+
+    def signature(self) -> Any:
+        return self._typed
 
 
 def time_of(position: Position, rules: RulesByAddress) -> float:
@@ -91,6 +113,7 @@ def time_of(position: Position, rules: RulesByAddress) -> float:
 
 def main() -> None:
     """A line a ruleset, two seats."""
+    warm()
     for name, variant, seats in CASES:
         if seats != 2:
             continue

@@ -22,6 +22,7 @@ from service.app import create_app
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
+from workers.warm import warm
 
 ROUNDS = 7
 READS = 400
@@ -104,6 +105,7 @@ def actions_micros(app: Wsgi) -> float:
 
 def main() -> None:
     """Print the table."""
+    warm()
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
         app, hello = create_app(Settings.from_environment({"REDIS_URL": server.socket_url})), hello_app()
         new = {"ruleset": "azul", "variant": "coloured", "seats": [{"kind": "player"}] * 2, "first_seat": 0}

@@ -31,6 +31,7 @@ MARKS = {  # what a process's name or command line holds
     "dialer": "azul-dialer",
     "web": "service.app:create_app",
     "redis": "valkey-server",
+    "warm": "workers.warm",
 }
 
 
@@ -80,7 +81,7 @@ def _words(pid: int) -> str:
 class Stack:
     """A running service."""
 
-    def __init__(self, folder: Path, **environment: str) -> None:
+    def __init__(self, folder: Path, root: Path | str = ROOT, **environment: str) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.api = f"{self.url}/v1"
@@ -92,7 +93,7 @@ class Stack:
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "service.operate", "serve"],
-                cwd=ROOT,
+                cwd=root,
                 env={**os.environ, "NO_COLOR": "1", **settings},
                 stdout=output,
                 stderr=subprocess.STDOUT,

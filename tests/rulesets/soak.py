@@ -27,6 +27,7 @@ from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, RngState, g
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Inconsistent, Position, Ruleset
 from tests.rulesets import refereeing
+from workers.warm import warm
 
 Faults = Callable[[Record], list[str]]
 Task = tuple[str, str, int, int, int]  # ruleset, seed, number of the first game, actions, steps between two looks
@@ -188,6 +189,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", default=None, help="any text; drawn if not given")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     given = parser.parse_args(arguments)
+    warm()
     seed = os.urandom(4).hex() if given.seed is None else given.seed
     faults = [fault for ruleset in given.rulesets or RULESETS for fault in _soak_and_print(ruleset, seed, given)]
     return 1 if faults else 0

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import orjson
 import pytest
-from numba import njit
 
+from service.rulesets.compiler import jitted
 from service.rulesets.kernel import HEADER, Ints, Record, generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import DamagedSnapshot, IllegalAction, IllegalDraw, Inconsistent, Position, Ruleset
@@ -53,7 +53,7 @@ def walk(ruleset: Ruleset, variant: str, seats: int, seed: int) -> Iterator[Posi
 @functools.cache
 def filter_of(ruleset: Ruleset, rule: str = "check") -> Callable[[Record, Ints], Any]:
     """Which of the asked actions a rule lets pass, as a mask; compiled, since it is asked a million times."""
-    check = getattr(ruleset.rules, rule)
+    check = ruleset.rules.function(rule)
 
     def pass_check(game: Record, asked: Ints) -> Any:
         mask = np.empty(len(asked), np.bool_)
@@ -61,7 +61,7 @@ def filter_of(ruleset: Ruleset, rule: str = "check") -> Callable[[Record, Ints],
             mask[k] = check(game, asked[k]) == 0
         return mask
 
-    compiled: Callable[[Record, Ints], Any] = njit(pass_check)
+    compiled: Callable[[Record, Ints], Any] = jitted(pass_check)
     return compiled
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import importlib
+import ctypes
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from service.rulesets import kernel
 from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Ruleset
 from tests.textbook import Textbook
 
 ROOT = Path(kernel.__file__).parents[2]
@@ -60,84 +62,111 @@ def test_a_record_of_the_wrong_size_is_refused() -> None:
 
 
 def test_search_can_call_a_rule_by_address() -> None:
-    """The erased form of a rule is the rule: the same record comes out."""
-    from numba import njit, types
-
+    """The rule by the C convention is the rule: the same record comes out."""
     ruleset = RULESETS["azul"]
-    apply = ruleset.rules.by_address("apply")
-    signature = types.void(types.FunctionType(kernel.SIGNATURES_BY_ADDRESS["apply"]), types.intp, types.int64)
-    call = njit(signature)(lambda rule, address, action: rule(address, action))
+    assert ruleset.rules.are_compiled()
+    apply = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)(ruleset.rules.address("apply"))
     position = ruleset.start("coloured", 2, 0)
     position = position.resolve_draw(position.sample(kernel.generator(b"\3" * 32)))
     action = position.legal_actions()[0]
     content = np.frombuffer(bytearray(position.to_bytes()), np.uint8)
-    call(apply, content.ctypes.data, action)
+    apply(content.ctypes.data, action)
     assert position.play(action).to_bytes() == content.tobytes()
 
 
+EVERY_RULE = "".join(
+    f"@rule\ndef {name}(*_):\n    return{' 0' * (text[0] != 'v')}\n".replace(
+        "*_", ", ".join(f"a{k}" for k in range(text.count(",") + 1))
+    )
+    for name, text in kernel.SIGNATURES.items()
+    if name not in ("settle", *kernel.COMPOSED, *kernel.STANDS_FOR)
+)
 SMALL = """
 import sys
 from pathlib import Path
-from service.rulesets import compiled
-compiled.keep(Path({folder!r}))
+from service.rulesets.compiler import compile_ruleset
+from service.rulesets.kernel import new_record
 sys.path.insert(0, {folder!r})
-from caller import rule
-print(rule(1))
+from rules.caller import rule
+print(rule.object_path.exists(), end=" ")
+compile_ruleset(rule)
+print(rule.are_compiled(), rule.settle(new_record(rule.dtype)))
+"""
+CALLER = """
+from pathlib import Path
+from rules.callee import helped
+from service.rulesets.kernel import Rules, record_dtype
+rule = Rules("small", record_dtype([]), Path(__file__).parents[1])
+@rule
+def settle(game):
+    return helped(1)
+"""
+CALLEE = """
+from service.rulesets.kernel import helper
+@helper
+def helped(x):
+    return x + {}
 """
 
 
 def test_a_change_in_a_callee_is_never_missed(tmp_path: Path) -> None:
-    """Numba alone would look at the caller's file only, find it unchanged, and run what was compiled before."""
+    """What a rule calls is compiled into it, and its file belongs to what machine code is known by."""
     folder = tmp_path / "rules"
     folder.mkdir()
-    (folder / "caller.py").write_text(
-        "from numba import njit, int64\nfrom callee import helper\n"
-        "@njit(int64(int64), cache=True)\ndef rule(x):\n    return helper(x)\n"
-    )
-    callee = "from numba import njit\n@njit(cache=True)\ndef helper(x):\n    return x + {}\n"
+    (folder / "caller.py").write_text(CALLER + EVERY_RULE)
 
     def run() -> str:
-        code = SMALL.format(folder=str(folder))
+        code = SMALL.format(folder=str(tmp_path))
         environment = {**os.environ, "AZUL_CACHE_DIR": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
         return subprocess.run(
             [sys.executable, "-c", code], env=environment, cwd=ROOT, check=True, capture_output=True, text=True
         ).stdout.strip()
 
-    (folder / "callee.py").write_text(callee.format(1))
-    assert run() == "2"
-    (folder / "callee.py").write_text(callee.format(10))
-    assert run() == "11"
+    (folder / "callee.py").write_text(CALLEE.format(1))
+    assert "False True 2" == run()
+    assert "True True 2" == run()
+    (folder / "callee.py").write_text(CALLEE.format(10))
+    assert "False True 11" == run()
 
 
-TINY = """
-from service.rulesets import compiled
-from service.rulesets.kernel import Rules, record_dtype
-rule = Rules("tiny", record_dtype([]))
-@rule
-def settle(game):
-    return 0
-compiled.PROGRESS.end()
-"""
+def test_plain_and_compiled_rules_differ_in_nothing() -> None:
+    """Every rule of every ruleset, in a game of each side: what it answers, and what it leaves."""
+    for ruleset in RULESETS.values():
+        for variant in ruleset.variants:
+            played = [_played(ruleset, variant, rules) for rules in (ruleset.rules, _Plain(ruleset.rules))]
+            assert played[0] == played[1]
 
 
-def test_the_first_compile_is_told_and_later_starts_say_nothing(tmp_path: Path) -> None:
-    (tmp_path / "tiny.py").write_text(TINY)
-    environment = {**os.environ, "AZUL_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path)}
-    assert said_by_importing("tiny", environment).startswith(
-        "compiling the rules of tiny, once for these sources: settle"
-    )
-    assert "" == said_by_importing("tiny", environment)
+class _Plain:
+    """Rules as plain Python."""
+
+    def __init__(self, rules: kernel.Rules) -> None:
+        self._rules = rules
+
+    def __getattr__(self, name: str) -> Any:
+        return self._rules.function(name)
 
 
-def test_a_start_with_every_ruleset_compiled_says_nothing() -> None:
-    importlib.import_module("service.rulesets.registry")  # in this process, so that all of them are
-    assert "" == said_by_importing("service.rulesets.registry", {**os.environ})
-
-
-def said_by_importing(module: str, environment: dict[str, str]) -> str:
-    """What a new process that imports a module tells on stderr."""
-    command = [sys.executable, "-c", f"import {module}"]
-    return subprocess.run(command, env=environment, cwd=ROOT, check=True, capture_output=True, text=True).stderr
+def _played(ruleset: Ruleset, variant: str, rules: Any) -> list[Any]:
+    """A game by chance, as all that its rules say."""
+    table_state, rng = kernel.new_record(ruleset.rules.dtype), kernel.generator(b"\5" * 32)
+    out, keys = np.zeros(max(ruleset.most_actions, ruleset.most_drawn), np.int64), np.zeros(4, np.int64)
+    rules.start(table_state, ruleset.variants.index(variant), 2, -1)
+    said: list[Any] = []
+    while table_state.status != kernel.OVER and len(said) < 400:
+        if table_state.status == kernel.DRAWING:
+            drawn = out[: rules.sample(table_state, rng, out)]
+            said += [drawn.tolist(), rules.check_draw(table_state, drawn)]
+            rules.resolve_draw(table_state, drawn)
+        else:
+            said += [out[: rules.legal_actions(table_state, out)].tolist()]
+            said += [out[: rules.candidates(table_state, out)].tolist()]
+            action = int(rules.random_action(table_state, rng))
+            said += [action, rules.check(table_state, action), rules.check_listed(table_state, action)]
+            rules.apply(table_state, action)
+        rules.outcome(table_state, keys)
+        said += [keys.tolist(), round(rules.estimate(table_state, 0), 9), table_state.tobytes()]
+    return said
 
 
 def test_the_rules_import_with_no_web_stack_installed() -> None:

@@ -22,6 +22,7 @@ from service.rulesets.ruleset import Position
 from service.settings import cores
 from workers.search.players import read
 from workers.search.search import Search
+from workers.warm import warm
 
 PLAYERS = (
     "tree@12",
@@ -93,6 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", default="1", help="any text")
     parser.add_argument("--processes", type=int, default=cores())
     asked = parser.parse_args(arguments)
+    warm()
     faults = 0
     for ruleset_id in asked.rulesets or RULESETS:
         count, fault = soak(ruleset_id, asked.decisions, asked.seed, asked.processes)

@@ -85,6 +85,24 @@ def test_short_work_is_done_between_the_decisions_of_a_game(here: Context, monke
     assert 1 == len(here.tasks.parts(games))
 
 
+def test_analyses_and_games_wait_for_machine_code_and_keep_their_lease(
+    here: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thought, waited = analysis(here), list[str | None]()
+    real = worker.Between.__call__
+
+    def watched(self: worker.Between) -> None:
+        waited.append(status(here, "analysis", thought))
+        real(self)
+
+    monkeypatch.setattr(worker.Between, "__call__", watched)
+    monkeypatch.setattr(jobs, "COMPILED_WITHIN_S", float("inf"))
+    monkeypatch.setattr(jobs, "is_compiled", lambda _: len(waited) >= 2)
+    worker.do_next(BACKGROUND)
+    assert ["waiting", "waiting"] == waited[:2]
+    assert "done" == status(here, "analysis", thought)
+
+
 def test_half_of_the_time_stays_with_the_long_work(here: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of many short pieces so many are done between two decisions as the decision gives time for, one at least."""
     spent = {"decision": 1.0, "short": 0.4}

@@ -115,6 +115,29 @@ def test_a_quick_turn_is_taken_in_the_workers_own_process_and_a_search_in_a_chil
     assert storage_jobs.PLAYED == [("game", 3, 1)]
 
 
+def test_a_search_waits_for_its_machine_code_and_keeps_no_worker_from_others(
+    at_work: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is handed back, its attempt not counted; what does not search is decided; after a while nobody waits."""
+    searching, quick = new_game(at_work, ("club", "greedy")), new_game(at_work, ("greedy", "club"))
+    monkeypatch.setattr(jobs, "COMPILED_WITHIN_S", float("inf"))
+    monkeypatch.setattr(jobs, "is_compiled", lambda _: False)
+    for game in (searching, quick):
+        revision, seat, _ = now(at_work, game)
+        assert seat is not None
+        jobs.take_turn(game, revision, seat)
+    assert now(at_work, searching)[:2] == (3, 0)
+    assert now(at_work, quick)[:2] == (4, 1)
+    stored = at_work.store.load(searching)
+    assert stored is not None
+    assert stored.attempts == 0
+    assert searching in at_work.store.due(at_work.now_ms() + turns.HANDED_BACK_MS, 9)
+    assert searching not in at_work.store.due(at_work.now_ms() + turns.HANDED_BACK_MS // 2, 9)
+    monkeypatch.setattr(jobs, "COMPILED_WITHIN_S", float("-inf"))
+    jobs.take_turn(searching, 3, 0)
+    assert now(at_work, searching)[0] > 3
+
+
 def waiting(context: Context) -> set[tuple[str | None, tuple[Any, ...]]]:
     """The jobs in the queue: function and arguments."""
     return {(job.func_name, tuple(job.args)) for job in context.queue.rq.get_jobs()}

@@ -216,7 +216,9 @@ def test_a_tree_grows_by_doubling_and_goes_on_when_it_is_full() -> None:
     search.choose(simulations=6000)
     (search_tree,) = search._trees
     assert 2 * tree.FIRST_NODES <= len(search_tree.tree.nodes) < tree.MOST_NODES
-    full = tree.Tree(np.empty(tree.MOST_NODES, tree.NODE), search_tree.tree.used, search_tree.tree.path)
+    full = tree.Tree(
+        np.empty(tree.MOST_NODES, tree.NODE).view(np.recarray), search_tree.tree.used, search_tree.tree.path
+    )
     full.nodes[: len(search_tree.tree.nodes)] = search_tree.tree.nodes
     full.used[0] = tree.MOST_NODES
     search_tree.tree = full
@@ -225,15 +227,20 @@ def test_a_tree_grows_by_doubling_and_goes_on_when_it_is_full() -> None:
     assert choice.action in position.legal_actions()
 
 
-def test_the_search_is_compiled_once_for_all_rulesets_variants_and_seats() -> None:
-    from workers.search.playouts import greedy_action
+def test_the_search_in_plain_python_grows_the_same_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It runs so where nothing has been compiled yet."""
+    position = walk("azul", "grey", 3, 1, decisions=5)
 
-    for ruleset, variant, seats in CASES:
-        position = walk(ruleset, variant, seats, 1, decisions=5)
-        searched(position, 10)
-        searched(position, 10, level="greedy")
-    assert 1 == len(tree.simulate.signatures)  # type: ignore[attr-defined]
-    assert 1 == len(greedy_action.signatures)  # type: ignore[attr-defined]
+    def grown() -> tuple[bytes, int]:
+        search = by_level(position, TREE, SEED)
+        search.choose(simulations=60)
+        (search_tree,) = search._trees
+        greedy = by_level(position, "greedy", SEED).choose().action
+        return search_tree.tree.nodes[: search_tree.tree.used[0]].tobytes(), greedy
+
+    compiled = grown()
+    monkeypatch.setattr("workers.search.record_abi.search_code", lambda: None)
+    assert compiled == grown()
 
 
 def test_threads_share_the_simulations_and_their_trees_are_read_as_one() -> None:

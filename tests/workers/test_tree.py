@@ -13,7 +13,7 @@ from tests.rulesets.queens_garden.build import on
 from tests.workers.positions import decided, walk
 from workers.search import players, tree
 from workers.search.parameters import Parameters
-from workers.search.record_abi import CURRENT_ROW, ROOT_ROW, copy
+from workers.search.record_abi import CURRENT_ROW, ROOT_ROW, copy, plain_rules
 from workers.search.search import LONGEST_LINE, SEEN_OFTEN, Search
 from workers.search.search_tree import SearchTree
 
@@ -23,7 +23,7 @@ RUNNING = "tree:widening_base=1,widening_factor=0"  # one child a node, so that 
 
 def node(**fields: Any) -> Any:
     """A node of these fields and no relations."""
-    made = np.zeros(1, tree.NODE)
+    made = np.zeros(1, tree.NODE).view(np.recarray)
     for name, value in fields.items():
         made[0][name] = value
     return made[0]
@@ -180,5 +180,7 @@ def test_a_child_that_is_an_alias_in_this_course_of_chance_is_no_choice() -> Non
     for action in (alias, listed):
         tree.append_child(made.nodes, search_tree.root, tree.add_node(made, action, 0.0))
     copy(scratch.rows, CURRENT_ROW, ROOT_ROW)
-    chosen, legal = tree.best_child(search_tree.rules, scratch, made, search_tree.root, Parameters(), 1)
+    chosen, legal = tree.best_child(
+        plain_rules(position.ruleset.rules), scratch, made, search_tree.root, Parameters(), 1
+    )
     assert (listed, 1) == (int(made.nodes[chosen]["action"]), legal)

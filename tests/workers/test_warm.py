@@ -3,57 +3,66 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from service.rulesets.registry import RULESETS
 from workers import warm
 
 
-def is_warm_in(environment: dict[str, str]) -> str:
-    """What a new process says."""
-    program = "from workers.warm import is_warm; print(is_warm())"
-    command = [sys.executable, "-c", program]
-    return subprocess.run(
-        command, cwd=warm.PROJECT_ROOT, env={**os.environ, **environment}, capture_output=True, text=True, check=True
-    ).stdout.strip()
-
-
-def test_what_has_been_compiled_is_remembered_for_its_cache_alone(tmp_path: Path) -> None:
+def test_where_everything_is_compiled_nothing_is_done_or_said(capfd: pytest.CaptureFixture[str]) -> None:
     """These tests began with it."""
-    assert ("True", "False") == (is_warm_in({}), is_warm_in({"AZUL_CACHE_DIR": str(tmp_path)}))
+    assert warm.warm()
+    assert "" == capfd.readouterr().err
 
 
-def test_a_source_that_was_written_again_is_not_warm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same text at another time is compiled anew by Numba."""
-    folder = Path(shutil.copytree(warm.SEARCH, tmp_path / "search"))
-    monkeypatch.setattr(warm, "SEARCH", folder)
-    before = warm.mark()
-    os.utime(folder / "tree.py", ns=(1, 1))
-    assert before != warm.mark()
-
-
-@pytest.mark.parametrize("failing", ["", "service.rulesets.azul", "workers.search.search"])
-def test_every_ruleset_is_compiled_before_the_search_and_a_failure_is_not_remembered(
-    failing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("failing", ["", "azul", "search"])
+def test_a_game_and_an_opponent_come_first_and_a_failure_is_told_and_hinders_no_other(
+    failing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    imported: list[str] = []
+    known = ["azul", "search", "summer-pavilion", "queens-garden"]
+    compiled: list[str] = []
 
-    def note(module: str) -> bool:
-        imported.append(module)
-        return module != failing
+    def note(name: str) -> bool:
+        compiled.append(name)
+        return name != failing
 
-    monkeypatch.setattr(warm, "mark", lambda: tmp_path / "mark")
-    monkeypatch.setattr(warm, "_imported", note)
-    assert warm.warm() == (not failing)
-    rulesets = {f"service.rulesets.{ruleset.folder.name}" for ruleset in RULESETS.values()}
-    assert rulesets == set(imported[:3])
-    assert ([] if failing in rulesets else ["workers.search.search"]) == imported[3:]
-    assert (tmp_path / "mark").exists() == (not failing)
-    if not failing:
-        assert warm.warm()
-        assert 4 == len(imported)
+    monkeypatch.setattr(warm, "paths", lambda: {name: tmp_path / name for name in known})
+    monkeypatch.setattr(warm, "cores", lambda: 1)
+    monkeypatch.setattr(warm, "_compiled", note)
+    assert (not failing) == warm.warm()
+    assert known == compiled
+    assert (f"{failing} could not be compiled" in capfd.readouterr().err) == bool(failing)
+
+
+def test_what_is_there_is_not_compiled_again() -> None:
+    assert ["azul", "search", "summer-pavilion", "queens-garden"] == list(warm.paths())
+    assert all(path.exists() for path in warm.paths().values())
+
+
+def test_nothing_of_the_compiler_is_loaded_to_play_and_another_cache_plays_plainly(tmp_path: Path) -> None:
+    program = (
+        "import sys\n"
+        "from service.rulesets.registry import RULESETS\n"
+        "from workers.search.search import by_level\n"
+        "azul = RULESETS['azul']\n"
+        "position = azul.start('grey', 2, 0)\n"
+        "position = position.resolve_draw([0, 1, 2, 3] * 5)\n"
+        "by_level(position, 'greedy', bytes(range(32))).choose()\n"
+        "print(azul.rules.are_compiled(), 'numba' in sys.modules)\n"
+    )
+
+    def run(**environment: str) -> str:
+        command = [sys.executable, "-c", program]
+        return subprocess.run(
+            command,
+            cwd=warm.PROJECT_ROOT,
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+
+    assert ("True False", "False False") == (run(), run(AZUL_CACHE_DIR=str(tmp_path)))

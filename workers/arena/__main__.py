@@ -10,6 +10,7 @@ from service.rulesets.registry import RULESETS
 from workers.arena import command, plot
 from workers.arena.match import Match
 from workers.arena.running import run
+from workers.warm import warm
 
 
 def _arguments() -> argparse.Namespace:
@@ -38,6 +39,7 @@ def _arguments() -> argparse.Namespace:
 def main() -> None:
     """Play what the command line asks for and print a line."""
     options = _arguments()
+    warm()
     variants = (options.variant,) if options.variant else RULESETS[options.ruleset].variants
     match = Match(options.ruleset, variants, options.seats, tuple(options.players), options.seed)
     match.described()

@@ -31,8 +31,9 @@ from workers.arena import command, elo, plot
 from workers.arena.elo import Rating
 from workers.arena.match import Match, Result
 from workers.arena.running import run
+from workers.search import record_abi
 from workers.search.players import Unreadable
-from workers.warm import SEARCH
+from workers.warm import warm
 
 WITHIN = (0.65, 0.85)  # share of games that a step of the ladder is to win
 STEPS = tuple((stronger, weaker) for weaker, stronger in itertools.pairwise(LEVELS))
@@ -150,7 +151,7 @@ def _file_name(match: Match) -> str:
     """Of its results. It changes with the settings of its levels, with their evaluation and with the search: what was
     won before is kept, and counts no more.
     """
-    played_by = RULESETS[match.ruleset].play_hash + sources_hash(SEARCH)
+    played_by = RULESETS[match.ruleset].play_hash + sources_hash(record_abi.FOLDER)
     settings = hashlib.sha256(orjson.dumps(match.described()) + played_by.encode()).hexdigest()[:8]
     return f"{match.ruleset}-{match.seats}-{'-'.join(match.players)}-{settings}.jsonl"
 
@@ -181,6 +182,7 @@ def _arguments() -> argparse.Namespace:
 def main() -> None:
     """Play, and print a table for each ruleset."""
     options = _arguments()
+    warm()
     unknown = (set(options.rulesets) - set(RULESETS)) | (set(options.steps or ()) - {level for level, _ in STEPS})
     if unknown:
         raise Unreadable(f"no ruleset, or no level that has one below it: {', '.join(sorted(unknown))}")

@@ -20,6 +20,7 @@ from service.rulesets.wire import Json
 from workers.arena import command
 from workers.arena.programs import PROTOCOL
 from workers.arena.sides import Searcher, player_of
+from workers.warm import warm
 
 RESERVED_S = 0.02  # of the time that a question grants
 
@@ -65,7 +66,9 @@ def main() -> None:
     """Answer until the input ends."""
     parser = argparse.ArgumentParser(prog="python -m workers.arena.serve", description="one of our players")
     parser.add_argument("player", help="a level, or a setting such as tree:playout_candidates=4@0.2s")
-    server = Server(parser.parse_args().player)
+    player = parser.parse_args().player
+    warm()
+    server = Server(player)
     for line in sys.stdin.buffer:
         sys.stdout.buffer.write(orjson.dumps(server.answer(line)) + b"\n")
         sys.stdout.buffer.flush()

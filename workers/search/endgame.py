@@ -10,28 +10,24 @@ would take the evaluation's word for it, and a search that did so won 24 % of 48
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import types
 
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Floats, Ints, helper
 from service.rulesets.seats import MOST_SEATS
-from workers.search.parameters import PARAMETERS_TYPE, Parameters
-from workers.search.playouts import SCRATCH_TYPE, Scratch, evaluate
+from workers.search.parameters import Parameters
+from workers.search.playouts import Scratch, evaluate
 from workers.search.record_abi import (
     CURRENT_ROW,
     FIRST_STACK_ROW,
-    FLOAT_ARRAY,
-    INT_ARRAY,
     ROOT_ROW,
-    RULES_TYPE,
     STACK_ROWS,
     RulesByAddress,
     address,
-    compiled_once,
     copy,
+    entry,
     seat_to_decide,
     seats_of,
     status,
@@ -58,12 +54,6 @@ class Stack(NamedTuple):
     low: Floats
     high: Floats
     depth: Ints
-
-
-STACK_TYPE: Any = types.NamedTuple(  # type: ignore[no-untyped-call]  # numba ships half its types
-    [types.int64[:, ::1], INT_ARRAY, INT_ARRAY, INT_ARRAY, types.float64[:, ::1], FLOAT_ARRAY, FLOAT_ARRAY, INT_ARRAY],
-    Stack,
-)
 
 
 def new_stack() -> Stack:
@@ -127,7 +117,7 @@ def descend(rules: RulesByAddress, scratch: Scratch, stack: Stack, depth: int) -
     stack.depth[0] = depth + 1
 
 
-@compiled_once(types.int64(RULES_TYPE, SCRATCH_TYPE, STACK_TYPE, PARAMETERS_TYPE, types.int64))
+@entry("int64(Rules, Scratch, Stack, Parameters, int64)")
 def solve(rules: RulesByAddress, scratch: Scratch, stack: Stack, parameters: Parameters, positions: int) -> int:
     """Go on until so many positions were looked at: UNDER_WAY, SOLVED (see best[0], values[0]), or UNSOLVABLE.
 
@@ -155,7 +145,7 @@ def solve(rules: RulesByAddress, scratch: Scratch, stack: Stack, parameters: Par
     return UNDER_WAY
 
 
-@compiled_once(types.float64(RULES_TYPE, SCRATCH_TYPE))
+@entry("float64(Rules, Scratch)")
 def logarithm_of_size(rules: RulesByAddress, scratch: Scratch) -> float:
     """About how many ways there are to go on from row ROOT to the game's end, by one of them: the logarithm.
 

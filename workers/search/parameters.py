@@ -5,9 +5,7 @@ Each ruleset says what differs from the defaults (`AI.search_parameters`); the a
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
-from numba import types
+from typing import NamedTuple
 
 
 class Parameters(NamedTuple):
@@ -25,8 +23,3 @@ class Parameters(NamedTuple):
     horizon: int = 0  # acts of chance that a playout goes through, before the evaluation is asked
     plies: int = 40  # decisions of a playout from one act of chance to the next, on average, at most
     endgame_positions: int = 20_000  # positions that solving the rest of a game exactly may look at
-
-
-PARAMETERS_TYPE: Any = types.NamedTuple(  # type: ignore[no-untyped-call]  # numba ships half its types
-    [types.float64 if isinstance(default, float) else types.int64 for default in Parameters()], Parameters
-)

@@ -11,10 +11,9 @@ foreseen, and random play on and on measures little. Each decision is the best b
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numba import types
 
 from service.rulesets.kernel import (
     DECIDING,
@@ -32,16 +31,13 @@ from service.rulesets.seats import MOST_SEATS
 from workers.search.parameters import Parameters
 from workers.search.record_abi import (
     CURRENT_ROW,
-    FLOAT_ARRAY,
-    INT_ARRAY,
     ROOT_ROW,
-    RULES_TYPE,
     TRIAL_ROW,
     RulesByAddress,
     Words,
     address,
-    compiled_once,
     copy,
+    entry,
     seat_to_decide,
     seats_of,
     status,
@@ -67,22 +63,6 @@ class Scratch(NamedTuple):
     leads: Floats
     keys: Ints
     rng: RngState
-
-
-SCRATCH_TYPE: Any = types.NamedTuple(  # type: ignore[no-untyped-call]  # numba ships half its types
-    [
-        types.uint64[:, ::1],
-        INT_ARRAY,
-        FLOAT_ARRAY,
-        INT_ARRAY,
-        FLOAT_ARRAY,
-        FLOAT_ARRAY,
-        FLOAT_ARRAY,
-        INT_ARRAY,
-        types.uint64[::1],
-    ],
-    Scratch,
-)
 
 
 def new_scratch(ruleset: Ruleset, rng: RngState) -> Scratch:
@@ -129,8 +109,11 @@ def evaluate(rules: RulesByAddress, scratch: Scratch, row: int, parameters: Para
         scratch.returns[seat] = math.tanh(scratch.leads[seat] / parameters.scale)
     if status(scratch.rows, row) == OVER:
         rules.outcome(here, scratch.keys)
-        best = scratch.keys[:seats].max()
-        winners = (scratch.keys[:seats] == best).sum()
+        best, winners = scratch.keys[0], 0
+        for seat in range(seats):
+            best = max(best, scratch.keys[seat])
+        for seat in range(seats):
+            winners += scratch.keys[seat] == best
         for seat in range(seats):
             won = 2.0 / winners - 1.0 if scratch.keys[seat] == best else -1.0
             scratch.returns[seat] = (1.0 - parameters.win) * scratch.returns[seat] + parameters.win * won
@@ -208,7 +191,7 @@ def normal(rng: RngState) -> float:
     return math.sqrt(-2.0 * math.log(1.0 - uniform(rng))) * math.cos(2.0 * math.pi * uniform(rng))
 
 
-@compiled_once(types.int64(RULES_TYPE, SCRATCH_TYPE, types.float64))
+@entry("int64(Rules, Scratch, float64)")
 def greedy_action(rules: RulesByAddress, scratch: Scratch, noise: float) -> int:
     """The candidate in row ROOT after which the seat may expect most; equal ones are drawn among.
 

@@ -1,36 +1,35 @@
-"""How compiled code that knows no ruleset plays by any ruleset's rules.
+"""How the search plays by any ruleset's rules without knowing one.
 
-A position is a row of 64-bit words; a rule is a C function that gets the row's address (`Rules.by_address`). Only the
-HEADER, common to all records, is ever looked into. So the types of the search's arguments are the same for every
-ruleset, and Numba compiles it once. This needs compiled code: with NUMBA_DISABLE_JIT=1 the search cannot run.
+A position is a row of 64-bit words; a rule is a function that gets the row's address. Only the HEADER, common to all
+records, is ever looked into. So the types of the search's arguments are the same for every ruleset, and it is compiled
+once, as `workers.search.compiling` says. Where the search or a ruleset is not compiled yet, both run as plain Python:
+rightly, and hundreds of times slower.
 """
 
 from __future__ import annotations
 
+import ctypes
 import functools
-import time
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar, cast
+from pathlib import Path
+from types import FunctionType
+from typing import Any, NamedTuple, cast
 
-import numba
 import numpy as np
 import numpy.typing as npt
-from numba import njit, types
-from numba.extending import intrinsic
 
-from service.rulesets import compiled
-from service.rulesets.kernel import SIGNATURES_BY_ADDRESS, Rules, helper, record_dtype
+from service.rulesets import compiled, machine_code
+from service.rulesets.kernel import Rules, compiled_as, helper, record_dtype
 from service.rulesets.ruleset import Position, Ruleset
 
-Function = TypeVar("Function", bound=Callable[..., Any])
 Words = npt.NDArray[np.uint64]
+FOLDER = Path(__file__).parent
 
 # rows of the memory that search works in: where it begins, where it is, what it only looks at; and a line of play
 ROOT_ROW, CURRENT_ROW, TRIAL_ROW, FIRST_STACK_ROW = range(4)
 STACK_ROWS = 32  # rows of that line
 
-INT_ARRAY, FLOAT_ARRAY = types.int64[::1], types.float64[::1]  # types of contiguous arrays
-_HEADER_TYPE = numba.from_dtype(record_dtype([]))
+_HEADER = record_dtype([])
 
 
 class RulesByAddress(NamedTuple):
@@ -46,19 +45,37 @@ class RulesByAddress(NamedTuple):
     estimate: Any
 
 
-RULES_TYPE: Any = types.NamedTuple(  # type: ignore[no-untyped-call]  # numba ships half its types
-    [types.FunctionType(SIGNATURES_BY_ADDRESS[name]) for name in RulesByAddress._fields], RulesByAddress
-)
+def rules_by_address(ruleset: Ruleset) -> RulesByAddress:
+    """The ruleset's rules as the search takes them: compiled, where the search is compiled too."""
+    if search_code() is None or not ruleset.rules.are_compiled():
+        return plain_rules(ruleset.rules)
+    return _compiled(ruleset.rules)
+
+
+def is_compiled(ruleset: Ruleset) -> bool:
+    """Whether the search plays this ruleset by machine code."""
+    return search_code() is not None and ruleset.rules.are_compiled()
 
 
 @functools.cache
-def _by_address(rules: Rules) -> RulesByAddress:
-    return RulesByAddress(*(rules.by_address(name) for name in RulesByAddress._fields))
+def _compiled(rules: Rules) -> RulesByAddress:
+    """Each as Numba hands over a function: its address by the C convention, and two that Python would have."""
+    return RulesByAddress(*((rules.address(name), 0, 0) for name in RulesByAddress._fields))
 
 
-def rules_by_address(ruleset: Ruleset) -> RulesByAddress:
-    """The ruleset's rules as search takes them."""
-    return _by_address(ruleset.rules)
+@functools.cache
+def plain_rules(rules: Rules) -> RulesByAddress:
+    """The same as plain Python."""
+    return RulesByAddress(*(functools.partial(_call, rules, name) for name in RulesByAddress._fields))
+
+
+def _call(rules: Rules, name: str, address: int, *arguments: Any) -> Any:
+    return rules.function(name)(_record_at(address, rules.dtype), *arguments)
+
+
+def _record_at(address: int, dtype: np.dtype[Any]) -> Any:
+    memory = (ctypes.c_char * dtype.itemsize).from_address(int(address))
+    return np.frombuffer(memoryview(memory), dtype).view(np.recarray)[0]
 
 
 def tables(ruleset: Ruleset) -> Words:
@@ -72,34 +89,66 @@ def set_root(rows: Words, position: Position) -> None:
     rows[ROOT_ROW].view(np.uint8)[: len(content)] = content
 
 
-def compiled_once(signature: Any) -> Callable[[Function], Function]:
-    """Compile an entry to the search, with a line of progress when this machine does so for the first time."""
+class Entry:
+    """A function of the search that Python calls: compiled, if the rules are handed over as addresses."""
 
-    def decorate(function: Function) -> Function:
-        began = time.monotonic()
-        entry = njit(signature, cache=True, nogil=True)(function)
-        stats = getattr(entry, "stats", None)  # None: Numba is switched off
-        if stats is not None and stats.cache_misses:
-            compiled.PROGRESS.report("the search", function.__name__, time.monotonic() - began)
-        return cast("Function", entry)
+    def __init__(self, function: FunctionType, signature: str) -> None:
+        self.function, self.signature = function, signature
+
+    def __call__(self, rules: RulesByAddress, *arguments: Any) -> Any:
+        """What the function returns."""
+        if callable(rules[0]):
+            return self.function(rules, *arguments)
+        return self._compiled(rules, *arguments)
+
+    @functools.cached_property
+    def _compiled(self) -> Callable[..., Any]:
+        code = search_code()
+        assert code is not None  # noqa: S101 - else there were no addresses
+        return code.entry(self.function.__name__, self.signature.partition("(")[0])
+
+
+ENTRIES: dict[str, Entry] = {}
+
+
+def entry(signature: str) -> Callable[[Callable[..., Any]], Entry]:
+    """Make an entry of a function; the types' names stand in `workers.search.compiling`."""
+
+    def decorate(function: Callable[..., Any]) -> Entry:
+        made = ENTRIES[function.__name__] = Entry(cast("FunctionType", function), signature)
+        return made
 
     return decorate
 
 
-@intrinsic
-def header(_context: Any, address: Any) -> Any:
+_code: machine_code.MachineCode | None = None
+_looks = compiled.Looks()
+
+
+@functools.cache
+def object_path() -> Path:
+    """Where its machine code is kept."""
+    return compiled.object_path("search", *compiled.SHARED_BY_RULES, FOLDER)
+
+
+def search_code() -> machine_code.MachineCode | None:
+    """The search as machine code; None while there is none."""
+    global _code  # noqa: PLW0603 - of the process
+    if _code is None and _looks.are_due():
+        _code = machine_code.load(object_path())
+    return _code
+
+
+@compiled_as("workers.search.compiling:header")
+def header(address: int) -> Any:
     """The HEADER at an address."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
-
-    return _HEADER_TYPE(address), generate
+    return _record_at(address, _HEADER)
 
 
 @helper
 def address(rows: Words, row: int) -> int:
     """Where a row stands in memory."""
-    return np.intp(rows.ctypes.data) + np.intp(row) * rows.strides[0]  # type: ignore[return-value]
+    return np.intp(rows.ctypes.data) + np.intp(row) * np.intp(rows.strides[0])  # type: ignore[return-value]
 
 
 @helper
@@ -112,16 +161,16 @@ def copy(rows: Words, to: int, origin: int) -> None:
 @helper
 def status(rows: Words, row: int) -> int:
     """DECIDING, DRAWING or OVER."""
-    return header(address(rows, row)).status  # type: ignore[call-arg]
+    return header(address(rows, row)).status  # type: ignore[no-any-return]
 
 
 @helper
 def seat_to_decide(rows: Words, row: int) -> int:
     """The seat, while DECIDING."""
-    return np.int64(header(address(rows, row)).seat)  # type: ignore[call-arg,return-value]
+    return np.int64(header(address(rows, row)).seat)  # type: ignore[return-value]
 
 
 @helper
 def seats_of(rows: Words, row: int) -> int:
     """Number of seats."""
-    return np.int64(header(address(rows, row)).seats)  # type: ignore[call-arg,return-value]
+    return np.int64(header(address(rows, row)).seats)  # type: ignore[return-value]

@@ -16,14 +16,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from service.levels import LEVELS
-from service.rulesets.compiled import PROGRESS
 from service.rulesets.ruleset import IllegalAction, Position
 from workers.search import players, playouts
 from workers.search.merged_tree import MergedNode, merged
 from workers.search.players import Player
 from workers.search.search_tree import SearchTree
-
-PROGRESS.end()
 
 SEARCH_SLICE_S = 0.004  # aim for one call of compiled code
 FIRST_SLICE = 8  # simulations, before anything is known of their speed

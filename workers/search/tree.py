@@ -25,23 +25,20 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 import numpy.typing as npt
-from numba import types
 
 from service.rulesets.kernel import DECIDING, DRAWING, Floats, Ints, helper, uniform
 from service.rulesets.seats import MOST_SEATS
-from workers.search.parameters import PARAMETERS_TYPE, Parameters
-from workers.search.playouts import SCRATCH_TYPE, Scratch, draw, estimate_all, evaluate, playout, prior
+from workers.search.parameters import Parameters
+from workers.search.playouts import Scratch, draw, estimate_all, evaluate, playout, prior
 from workers.search.record_abi import (
     CURRENT_ROW,
     ROOT_ROW,
-    RULES_TYPE,
     RulesByAddress,
     address,
-    compiled_once,
     copy,
+    entry,
     seat_to_decide,
     seats_of,
     status,
@@ -79,21 +76,16 @@ class Tree(NamedTuple):
     path: Ints
 
 
-_TREE_TYPE: Any = types.NamedTuple(  # type: ignore[no-untyped-call]
-    [numba.from_dtype(NODE)[::1], types.int64[::1], types.int64[::1]], Tree
-)
-
-
 def new_tree() -> Tree:
     """A root, index 0, and little room."""
-    nodes = np.zeros(FIRST_NODES, NODE)
+    nodes = np.zeros(FIRST_NODES, NODE).view(np.recarray)
     nodes[0]["first_child"] = nodes[0]["next_sibling"] = NONE
     return Tree(nodes, np.ones(1, np.int64), np.zeros(DEEPEST, np.int64))
 
 
 def with_doubled_capacity(tree: Tree) -> Tree:
     """The same tree, with room for twice as many nodes, but not more than MOST_NODES."""
-    nodes = np.zeros(min(2 * len(tree.nodes), MOST_NODES), NODE)
+    nodes = np.zeros(min(2 * len(tree.nodes), MOST_NODES), NODE).view(np.recarray)
     nodes[: len(tree.nodes)] = tree.nodes
     return tree._replace(nodes=nodes)
 
@@ -260,7 +252,7 @@ def backup(tree: Tree, depth: int, returns: Floats, leads: Floats, seats: int) -
             node.lead[seat] += leads[seat]
 
 
-@compiled_once(types.int64(RULES_TYPE, SCRATCH_TYPE, _TREE_TYPE, PARAMETERS_TYPE, types.int64))
+@entry("int64(Rules, Scratch, Tree, Parameters, int64)")
 def simulate(rules: RulesByAddress, scratch: Scratch, tree: Tree, parameters: Parameters, count: int) -> int:
     """Run `count` simulations from row ROOT, whose node is path[0]; fewer when the nodes run out: how many were run."""
     for done in range(count):

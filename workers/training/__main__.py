@@ -21,6 +21,7 @@ from service.rulesets.wire import Json
 from service.settings import cores
 from workers.training import fitting, selfplay
 from workers.training.fitting import Fit
+from workers.warm import warm
 
 
 def provenance_of(options: argparse.Namespace, fit: Fit, seconds: float) -> Json:
@@ -59,6 +60,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("var/training"), help="of the games")
     parser.add_argument("--write", action="store_true", help="the weights into the ruleset's folder")
     options = parser.parse_args()
+    warm()
     ruleset = RULESETS[options.ruleset]
     store = options.folder / f"{options.ruleset} {options.player} {options.seed}"
     began = time.monotonic()

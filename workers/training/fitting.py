@@ -15,11 +15,11 @@ from __future__ import annotations
 import itertools
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 import numpy.typing as npt
 from tqdm import tqdm
 
+from service.rulesets.compiler import jitted
 from service.rulesets.kernel import DRAWING
 from service.rulesets.learned import TrainableEvaluation, Weights
 from service.rulesets.ruleset import Ruleset
@@ -86,12 +86,11 @@ class Evaluation:
         self._learnable = trainable
         evaluate = trainable.evaluate
 
-        @numba.njit(nogil=True)
         def each(positions: Any, seats: Any, tables: Any, out: Any) -> None:
             for k in range(len(positions)):
                 out[k] = evaluate(positions[k], seats[k], tables)
 
-        self._each = each
+        self._each = jitted(each)
 
     def _tables(self, weights: Array) -> Any:
         return self._learnable.tables(shaped(self._learnable.initial_weights, weights))

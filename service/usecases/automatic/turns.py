@@ -19,6 +19,7 @@ from service.usecases.core import repository
 from service.usecases.core.context import Context
 
 TURN_LEASE_MS = 2_000
+HANDED_BACK_MS = 2_000
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,11 @@ def _leased(context: Context, game: Game, *, goes_on: bool = False) -> Turn | No
 def renew(context: Context, turn: Turn) -> bool:
     """Prolong the lease; False: somebody else has decided, searching on is in vain."""
     return context.store.renew(turn.game_id, turn.revision, context.now_ms() + TURN_LEASE_MS)
+
+
+def hand_back(context: Context, turn: Turn) -> None:
+    """Leave the decision to a later look: nobody can make it now."""
+    context.store.hand_back(turn.game_id, turn.revision, context.now_ms() + HANDED_BACK_MS)
 
 
 def act(context: Context, turn: Turn, action: int, levels: Container[str] = ()) -> Turn | None:

@@ -9,7 +9,8 @@ from typing import Any
 import orjson
 from marshmallow import Schema
 
-from service.rulesets.ruleset import Position, Ruleset
+from service.games.errors import GameError
+from service.rulesets.ruleset import NotCompiled, Position, Ruleset
 from service.rulesets.wire import Inconsistent, Json
 from service.usecases.core.i18n import named_action
 
@@ -59,6 +60,14 @@ def _exactly(named: Members, names: Iterable[str] | None = None) -> bytes:
     return orjson.dumps({name: named[name] for name in names or named}, option=orjson.OPT_SORT_KEYS)
 
 
+def legal_actions(position: Position) -> list[int]:
+    """All of them. service/compiling: they are many, and the rules are still being compiled."""
+    try:
+        return position.quick_legal_actions()
+    except NotCompiled:
+        raise GameError("service/compiling") from None
+
+
 def listed(position: Position | None, language: str, filters: Members, page: slice) -> tuple[int, list[Json]]:
     """How many legal actions have the members that are wanted, and a page of them with id, name and sentence.
 
@@ -67,13 +76,13 @@ def listed(position: Position | None, language: str, filters: Members, page: sli
     if position is None:
         return 0, []
     ruleset = position.ruleset
-    matches = having(position, filters) if filters else position.legal_actions()
+    matches = having(position, filters) if filters else legal_actions(position)
     return len(matches), [named_action(ruleset, action, language) for action in matches[page]]
 
 
 def having(position: Position, filters: Members) -> list[int]:
     """The legal actions that have the members: an alias, too, where the action that is listed for it has them not."""
     aliases = position.aliases()
-    matches = matching(position.ruleset, [*position.legal_actions(), *aliases], filters)
+    matches = matching(position.ruleset, [*legal_actions(position), *aliases], filters)
     duplicates = {alias for alias in aliases.keys() & set(matches) if aliases[alias] in matches}
     return [action for action in matches if action not in duplicates]

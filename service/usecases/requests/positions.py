@@ -13,7 +13,7 @@ from service.rulesets.ruleset import IllegalAction, Position
 from service.rulesets.wire import Inconsistent, Json
 from service.usecases.core.actions import read_action
 from service.usecases.core.i18n import named_action
-from service.usecases.requests.legal import listed
+from service.usecases.requests.legal import legal_actions, listed
 
 
 def read(json: Json) -> Position:
@@ -41,7 +41,7 @@ def examine(
         total, actions = listed(position if position.seat is not None else None, language, {}, page)
         answer["legal"] = {"form": form, "total": total, "actions": actions}
     elif form == "choices":
-        total = len(position.legal_actions())
+        total = len(legal_actions(position))
         answer["legal"] = {"form": form, "total": total, "choices": position.choices()}
     if (action_id, action) != (None, None):
         answer["action"] = _tried(position, read_action(position.ruleset, action_id, action), language)

@@ -24,7 +24,7 @@ from service.storage.stored import Glance
 from service.usecases.core import access, known, replaying, repository, summaries
 from service.usecases.core.context import Caller, Context, remember
 from service.usecases.core.repository import Loaded
-from service.usecases.requests.legal import Members, listed
+from service.usecases.requests.legal import Members, legal_actions, listed
 
 MOST_SCANNED = 200  # listed games looked at for one page, so that a filter that matches nothing stays cheap
 SCANNED_AT_ONCE = 50
@@ -84,7 +84,7 @@ def choices(context: Context, caller: Caller, game_id: str) -> Json:
     """The legal actions of the seat to decide in factored form, and how many they are."""
     game = readable(context, caller, game_id).game
     position = _position_to_decide(game)
-    total, offered = (0, None) if position is None else (len(position.legal_actions()), position.choices())
+    total, offered = (0, None) if position is None else (len(legal_actions(position)), position.choices())
     return {"revision": game.revision, "seat": game.to_decide, "total": total, "choices": offered}
 
 

@@ -55,7 +55,7 @@ FilteredQuery = type(
 
 
 @blueprint.route("/actions")
-@blueprint.operation("listLegalActions", *GAME_CODES, "game/stale_revision", access="optional")
+@blueprint.operation("listLegalActions", *GAME_CODES, "game/stale_revision", "service/compiling", access="optional")
 @blueprint.headers("IfNoneMatch", "AcceptLanguage")
 @blueprint.response(
     200,

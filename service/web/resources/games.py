@@ -72,7 +72,7 @@ def list_games(query: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/games/<game_id>")
-@blueprint.operation("getGame", *GAME_CODES, access="optional")
+@blueprint.operation("getGame", *GAME_CODES, "service/compiling", access="optional")
 @blueprint.headers("IfNoneMatch", "AcceptLanguage")
 @blueprint.response(200, game_schemas.Game, description="The game.", headers=("ETag", "Content-Language", "Vary"))
 @blueprint.response(304, description="The caller has this revision already.", headers=("ETag",))

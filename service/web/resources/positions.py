@@ -17,7 +17,7 @@ blueprint = Blueprint("positions", __name__, url_prefix="/v1")
 
 
 @blueprint.route("/positions", methods=["POST"])
-@blueprint.operation("checkPosition")
+@blueprint.operation("checkPosition", "service/compiling")
 @blueprint.headers("AcceptLanguage")
 @blueprint.response(
     200, position_schemas.Examined, description="The position can be.", headers=("Content-Language", "Vary")

@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 from flask import Response, current_app, request
 
+from service.rulesets.registry import RULESETS
 from service.storage.connect import RedisError, outage
 from service.web import published
 from service.web.api import VERSION, Blueprint
@@ -78,6 +79,10 @@ def get_readiness() -> Response:
 
 
 def _checks() -> dict[str, Any]:
+    return {**_outside(), "compiled": sum(ruleset.rules.are_compiled() for ruleset in RULESETS.values())}
+
+
+def _outside() -> dict[str, Any]:
     doors = context()
     try:
         doors.store.probe()

@@ -144,6 +144,7 @@ class Checks(Schema):
     keepers = whole("Keepers with a heartbeat.")
     dialers = whole("Dialers with a heartbeat; needed only where the operator allows calls.")
     queue_age_s = fields.Float(required=True, metadata={"description": "How long the oldest job has been waiting."})
+    compiled = whole("Rulesets whose rules run compiled; the others are slow until they do.")
 
 
 class Readiness(Checks):

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from service.rulesets.azul.rules.components import COLOURS, FLOOR_SPACES, LINES
-from service.rulesets.azul.rules.game import FIRST_TILING, act, apply_draw, settle
+from service.rulesets.azul.rules.game import FIRST_TILING
 from service.rulesets.azul.rules.scoring import points_of_tile
-from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, KINDS, REASONS_OF_END
+from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, KINDS, REASONS_OF_END, rule
 from service.rulesets.azul.rules.steps import Effect
 from service.rulesets.factories import CENTRE, SOURCE_NAMES, TOKEN_IN_CENTRE, factory_count
 from service.rulesets.first_seat import Details, first_seat_effects, tell_settling
@@ -28,9 +28,9 @@ def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
     """Lay a possible draw on the record; its effects."""
     numbers = np.array(drawn, np.int64)
     if table_state.start_seat == NO_SEAT:
-        return first_seat_effects("azul", table_state, numbers, apply_draw)
+        return first_seat_effects("azul", table_state, numbers, rule.apply_draw)
     box_lid_used = len(drawn) > int(table_state.bag.sum())
-    apply_draw(table_state, numbers)
+    rule.apply_draw(table_state, numbers)
     if not drawn:
         return list(_settled(table_state))
     factories = [to_counts(table_state.tiles[k], COLOURS) for k in range(factory_count(int(table_state.seats)))]
@@ -59,21 +59,21 @@ def _drafted(table_state: Record, action: int) -> Iterator[Json]:
         count -= placed
     if count:
         yield {"type": "azul.tiles_fallen", **own, "count": count, "lost": max(0, count - free)}
-    act(table_state, action)
+    rule.act(table_state, action)
 
 
 def _tiled(table_state: Record, action: int) -> Iterator[Json]:
     line, column = divmod(action - FIRST_TILING, LINES)
     seat = int(table_state.seat)
     colour = COLOURS[table_state.boards[seat].line_colour[line]]
-    act(table_state, action)
+    rule.act(table_state, action)
     points = int(points_of_tile(table_state.boards[seat], line, column))
     yield {"type": "azul.tile_placed", "seat": seat, "line": line, "column": column, "colour": colour, "points": points}
 
 
 def _settled(table_state: Record) -> Iterator[Json]:
     """The effects of all that follows by itself."""
-    return tell_settling("azul", table_state, settle, Effect, DETAILS)
+    return tell_settling("azul", table_state, rule.settle, Effect, DETAILS)
 
 
 def _with_colour(_: Record, **numbers: int) -> Json:

@@ -8,8 +8,7 @@ from service.rulesets.kernel import DECIDING, Record
 from service.rulesets.queens_garden.rules.codes import FIRST_TILE, PIECE_BITS, SOURCES, acquiring
 from service.rulesets.queens_garden.rules.components import KINDS
 from service.rulesets.queens_garden.rules.display import alias_patterns, in_display
-from service.rulesets.queens_garden.rules.game import check
-from service.rulesets.queens_garden.rules.state import axis_of, place_of
+from service.rulesets.queens_garden.rules.state import axis_of, place_of, rule
 
 BY_COLOUR, BY_PATTERN = range(2)
 
@@ -33,5 +32,5 @@ def _aliases(table_state: Record) -> Iterator[tuple[int, int]]:
     for colour, pattern in alias_by_colour(int(in_display(table_state))).items():
         for piece in range(FIRST_TILE, SOURCES):
             alias = int(acquiring(BY_PATTERN, pattern, piece << (PIECE_BITS * colour)))
-            if check(table_state, alias) == 0:
+            if rule.check(table_state, alias) == 0:
                 yield alias, int(acquiring(BY_COLOUR, colour, piece << (PIECE_BITS * pattern)))

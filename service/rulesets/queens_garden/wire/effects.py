@@ -10,7 +10,6 @@ import numpy as np
 from service.rulesets.first_seat import Details, first_seat_effects, tell_settling
 from service.rulesets.kernel import Record
 from service.rulesets.queens_garden.rules import codes
-from service.rulesets.queens_garden.rules.chance import apply_draw
 from service.rulesets.queens_garden.rules.components import (
     COLOURS,
     ELEMENTS,
@@ -28,10 +27,9 @@ from service.rulesets.queens_garden.rules.components import (
     WHEEL,
 )
 from service.rulesets.queens_garden.rules.display import turning
-from service.rulesets.queens_garden.rules.game import act, settle
 from service.rulesets.queens_garden.rules.garden import group_from, is_complete, occupied
 from service.rulesets.queens_garden.rules.scoring import group_points, pavilions, value_left
-from service.rulesets.queens_garden.rules.state import FILLING, bits, one, place_of
+from service.rulesets.queens_garden.rules.state import FILLING, bits, one, place_of, rule
 from service.rulesets.queens_garden.rules.steps import Effect
 from service.rulesets.queens_garden.wire.actions import BY, VALUES, decode, name_discards
 from service.rulesets.queens_garden.wire.fields import HEXAGON_NAMES
@@ -49,17 +47,17 @@ def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
     """Lay a possible draw on the record; its effects."""
     numbers = np.array(drawn, np.int64)
     if table_state.start_seat == NO_SEAT:
-        return first_seat_effects("queens-garden", table_state, numbers, apply_draw)
+        return first_seat_effects("queens-garden", table_state, numbers, rule.apply_draw)
     hexagons = [HEXAGON_NAMES[hexagon] for hexagon in drawn]
     effect: Json
     if table_state.stage == FILLING:
         left = int(table_state.bag.sum())
-        apply_draw(table_state, numbers)
+        rule.apply_draw(table_state, numbers)
         tower_used = int(table_state.bag.sum()) + len(drawn) > left
         effect = {"type": "queens-garden.stack_filled", "tiles": hexagons, "tower_used": tower_used}
     else:
         due = places_of(turning(table_state))
-        apply_draw(table_state, numbers)
+        rule.apply_draw(table_state, numbers)
         turned = [{"number": number, "hexagon": hexagon} for number, hexagon in zip(due, hexagons, strict=True)]
         effect = {"type": "queens-garden.expansions_turned", "expansions": turned}
     return [effect, *_settled(table_state)]
@@ -71,7 +69,7 @@ def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
 def _acquired(table_state: Record, action: int) -> Iterator[Json]:
     """The pieces, and the stack's top where it went beside."""
     seat, number = int(table_state.seat), int(table_state.left_stack)
-    act(table_state, action)
+    rule.act(table_state, action)
     named = decode(action)
     yield {
         "type": "queens-garden.pieces_acquired",
@@ -91,7 +89,7 @@ def _tile_placed(table_state: Record, action: int) -> Iterator[Json]:
     seat, board = int(table_state.seat), table_state.boards[table_state.seat]
     named = decode(action)
     paid_jokers, had = named["payment"]["jokers"], int(board.jokers)
-    act(table_state, action)
+    rule.act(table_state, action)
     yield {"type": "queens-garden.tile_placed", "seat": seat, **_without_type(named)}
     shown, jokers = occupied(board), 0
     for element in ELEMENTS_AT[space]:
@@ -112,13 +110,13 @@ def _tile_placed(table_state: Record, action: int) -> Iterator[Json]:
 
 def _expansion_placed(table_state: Record, action: int) -> Iterator[Json]:
     seat = int(table_state.seat)
-    act(table_state, action)
+    rule.act(table_state, action)
     yield {"type": "queens-garden.expansion_placed", "seat": seat, **_without_type(decode(action))}
 
 
 def _expansion_bought(table_state: Record, action: int) -> Iterator[Json]:
     seat = int(table_state.seat)
-    act(table_state, action)
+    rule.act(table_state, action)
     yield {"type": "queens-garden.expansion_bought", "seat": seat, **_without_type(decode(action)), "points": -PRICE}
 
 
@@ -128,7 +126,7 @@ def _passed(table_state: Record, action: int) -> Iterator[Json]:
     discards = name_discards(action)
     value = sum(1 + PATTERNS.index(piece["pattern"]) for pieces in discards.values() for piece in pieces)
     lost = min(value, score)
-    act(table_state, action)
+    rule.act(table_state, action)
     yield {"type": "queens-garden.passed", "seat": seat, "discarded": discards, "points": -lost}
     if first:
         yield {
@@ -147,7 +145,7 @@ def _without_type(named: Json) -> Json:
 
 def _settled(table_state: Record) -> Iterator[Json]:
     """The effects of all that follows by itself."""
-    return tell_settling("queens-garden", table_state, settle, Effect, DETAILS)
+    return tell_settling("queens-garden", table_state, rule.settle, Effect, DETAILS)
 
 
 def _stack_spread(table_state: Record, count: int) -> Json:

@@ -36,7 +36,7 @@ from service.rulesets.queens_garden.rules.state import (
     RECORD,
     TOP,
     TURNING,
-    start,
+    rule,
 )
 from service.rulesets.queens_garden.rules.steps import Reason
 from service.rulesets.queens_garden.wire.fields import HEXAGON_NAMES, hexagon_of
@@ -171,7 +171,7 @@ def from_json(json: Json) -> Record:
     raise_if_any(shape_problems(position))
     table_state = new_record(RECORD)
     start_seat = NO_SEAT if position["start_seat"] is None else position["start_seat"]
-    start(table_state, VARIANTS.index(position["variant"]), len(position["seats"]), start_seat)
+    rule.start(table_state, VARIANTS.index(position["variant"]), len(position["seats"]), start_seat)
     boards = enumerate(position["seats"])
     raise_if_any(chain.from_iterable(_lay_garden(table_state, seat, board) for seat, board in boards))
     raise_if_any(piece_problems(position))

@@ -9,7 +9,6 @@ import numpy as np
 from service.rulesets.factories import CENTRE, SOURCE_NAMES, factory_count
 from service.rulesets.first_seat import Details, first_seat_effects, tell_settling
 from service.rulesets.kernel import Ints, Record
-from service.rulesets.summer_pavilion.rules.chance import apply_draw
 from service.rulesets.summer_pavilion.rules.components import (
     COLOURS,
     FEATURE_NAMES,
@@ -23,13 +22,11 @@ from service.rulesets.summer_pavilion.rules.game import (
     FIRST_PASS,
     FIRST_PLACE,
     FIRST_TAKE_BONUS,
-    act,
     placement,
-    settle,
 )
 from service.rulesets.summer_pavilion.rules.placing import closes
 from service.rulesets.summer_pavilion.rules.scoring import kind_of_star, number_bonus, star_bonus
-from service.rulesets.summer_pavilion.rules.state import KINDS, PLAYING
+from service.rulesets.summer_pavilion.rules.state import KINDS, PLAYING, rule
 from service.rulesets.summer_pavilion.rules.steps import Effect
 from service.rulesets.turns import NO_SEAT
 from service.rulesets.wire import Json, to_counts
@@ -53,7 +50,7 @@ def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
     """Lay a possible draw on the record; its effects."""
     numbers = np.array(drawn, np.int64)
     if table_state.start_seat == NO_SEAT:
-        return first_seat_effects("summer-pavilion", table_state, numbers, apply_draw)
+        return first_seat_effects("summer-pavilion", table_state, numbers, rule.apply_draw)
     return list(_refilled(table_state, numbers) if table_state.stage == PLAYING else _dealt(table_state, numbers))
 
 
@@ -63,7 +60,7 @@ def _acquired(table_state: Record, action: int) -> Iterator[Json]:
     seat, score = int(table_state.seat), int(table_state.score[table_state.seat])
     hand, left = table_state.boards[seat].hand.copy(), table_state.tiles[source].copy()
     token_was = table_state.start_token
-    act(table_state, action)
+    rule.act(table_state, action)
     taken = table_state.boards[seat].hand - hand
     count = int(taken.sum())
     acquired = {"colour": COLOURS[colour], "count": count, "wilds": count - int(taken[colour])}
@@ -87,7 +84,7 @@ def _placed(table_state: Record, action: int) -> Iterator[Json]:
     board = table_state.boards[seat]
     closed = sorted(int(feature) for feature in FEATURES_AT[star, slot] if closes(board, feature, star, slot))
     tower = table_state.tower.copy()
-    act(table_state, action)
+    rule.act(table_state, action)
     space = {"star": STARS[star], "slot": slot + 1, "colour": COLOURS[colour]}
     spent = to_counts(table_state.tower - tower, COLOURS)
     yield {
@@ -111,14 +108,14 @@ def _placed(table_state: Record, action: int) -> Iterator[Json]:
 
 def _bonus_taken(table_state: Record, action: int) -> Iterator[Json]:
     seat, colour = int(table_state.seat), COLOURS[action - FIRST_TAKE_BONUS]
-    act(table_state, action)
+    rule.act(table_state, action)
     yield {"type": "summer-pavilion.bonus_taken", "seat": seat, "colour": colour, "owed": int(table_state.bonus_owed)}
 
 
 def _passed(table_state: Record, action: int) -> Iterator[Json]:
     seat, score = int(table_state.seat), int(table_state.score[table_state.seat])
     tower = table_state.tower.copy()
-    act(table_state, action)
+    rule.act(table_state, action)
     discarded = to_counts(table_state.tower - tower, COLOURS)
     kept = to_counts(table_state.boards[seat].corners, COLOURS)
     points = int(table_state.score[seat]) - score
@@ -133,7 +130,7 @@ def _settled(table_state: Record) -> Iterator[Json]:
         return {"seat": seat, "tiles": corners[seat], "points": -points} if corners[seat] else None
 
     details: Details = {Effect.END_BONUS: _end_bonus, Effect.LEFTOVER_PENALTY: leftover_penalty}
-    return tell_settling("summer-pavilion", table_state, settle, Effect, details)
+    return tell_settling("summer-pavilion", table_state, rule.settle, Effect, details)
 
 
 def _end_bonus(table_state: Record, seat: int, points: int) -> Json:
@@ -153,7 +150,7 @@ def _end_bonus(table_state: Record, seat: int, points: int) -> Json:
 
 def _refilled(table_state: Record, drawn: Ints) -> Iterator[Json]:
     supply, tower_used = table_state.supply.copy(), len(drawn) > int(table_state.bag.sum())
-    apply_draw(table_state, drawn)
+    rule.apply_draw(table_state, drawn)
     tiles = to_counts(table_state.supply - supply, COLOURS)
     yield {"type": "summer-pavilion.supply_refilled", "tiles": tiles, "tower_used": tower_used}
 
@@ -162,7 +159,7 @@ def _dealt(table_state: Record, drawn: Ints) -> Iterator[Json]:
     """A new round: supply, factories, corners back to hands; where no factory got a tile, phase 2 at once."""
     supply, tower_used = table_state.supply.copy(), len(drawn) > int(table_state.bag.sum())
     corners = [to_counts(table_state.boards[seat].corners, COLOURS) for seat in range(table_state.seats)]
-    apply_draw(table_state, drawn)
+    rule.apply_draw(table_state, drawn)
     yield {
         "type": "summer-pavilion.dealt",
         "round": int(table_state.round_number),

@@ -29,7 +29,7 @@ from service.rulesets.summer_pavilion.rules.components import (
 )
 from service.rulesets.summer_pavilion.rules.placing import colours_after
 from service.rulesets.summer_pavilion.rules.scoring import breakdown
-from service.rulesets.summer_pavilion.rules.state import ACQUIRING, PLAYING, RECORD, TAKING_BONUS, start
+from service.rulesets.summer_pavilion.rules.state import ACQUIRING, PLAYING, RECORD, TAKING_BONUS, rule
 from service.rulesets.summer_pavilion.wire.fields import MOST_BONUS_TILES
 from service.rulesets.summer_pavilion.wire.schemas import PHASES, SummerPavilionPosition
 from service.rulesets.turns import NO_SEAT
@@ -111,7 +111,7 @@ def from_json(json: Json) -> Record:
     raise_if_any(_shape_problems(position))
     table_state = new_record(RECORD)
     start_seat = NO_SEAT if position["start_seat"] is None else position["start_seat"]
-    start(table_state, VARIANTS.index(position["variant"]), len(position["seats"]), start_seat)
+    rule.start(table_state, VARIANTS.index(position["variant"]), len(position["seats"]), start_seat)
     raise_if_any(
         problem
         for seat, board in enumerate(position["seats"])

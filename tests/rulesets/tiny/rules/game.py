@@ -6,6 +6,7 @@ After three rounds most points win.
 from __future__ import annotations
 
 from enum import auto
+from pathlib import Path
 
 import numpy as np
 
@@ -32,7 +33,7 @@ class Step(PackedEffect):
 
 FIELDS = [("start_seat", "i1"), ("rounds_played", "u1"), ("dice", "u1", (FACES,))]
 """The first seat of the round, or NO_SEAT; the dice on the table, by number - 1."""
-rule = Rules("tiny", record_dtype(FIELDS))
+rule = Rules("tiny", record_dtype(FIELDS), Path(__file__).parents[1])
 
 
 @rule

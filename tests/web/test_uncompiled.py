@@ -1,0 +1,57 @@
+"""While the rules are still being compiled, everything is served but a list that would take long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from service.rulesets import ruleset as ruleset_module
+from service.rulesets.kernel import SIGNATURES, Rules
+from service.rulesets.registry import RULESETS
+from tests.web.conftest import SEED, Table
+
+
+@pytest.fixture
+def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All rulesets as they run where nothing is compiled yet."""
+    monkeypatch.setattr(Rules, "are_compiled", lambda _: False)
+    for ruleset in RULESETS.values():
+        for name in SIGNATURES:
+            monkeypatch.setattr(ruleset.rules, name, ruleset.rules.function(name))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.usefixtures("uncompiled")
+def test_a_game_is_played(new_game: Callable[..., Table], ruleset: str) -> None:
+    table = new_game(ruleset=ruleset, seed=SEED)
+    for _ in range(10):
+        assert table.legal() == [entry["action"] for entry in table.actions()]
+        assert 201 == table.act().status_code
+
+
+@pytest.mark.usefixtures("uncompiled")
+def test_a_list_that_would_take_long_is_to_be_asked_for_again(
+    new_game: Callable[..., Table], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = new_game(ruleset="queens-garden", seed=SEED)
+    total = len(table.legal())
+    examined = {"position": table.view()["position"]}
+
+    def statuses() -> list[tuple[int, str | None, str | None]]:
+        answers = [
+            *(table.anyone.get(f"{table.path}{path}") for path in ("/actions", "/actions?form=choices")),
+            table.anyone.get(f"{table.path}/actions?type=queens-garden.acquire"),
+            table.anyone.get(f"{table.path}?include=actions"),
+            *(table.anyone.post("/v1/positions", {**examined, "form": form}) for form in ("list", "choices")),
+        ]
+        return [
+            (answer.status_code, (answer.json or {}).get("code"), answer.headers.get("Retry-After"))
+            for answer in answers
+        ]
+
+    monkeypatch.setattr(ruleset_module, "MOST_UNCOMPILED", total)
+    assert {(200, None, None)} == set(statuses())
+    monkeypatch.setattr(ruleset_module, "MOST_UNCOMPILED", total - 1)
+    assert {(503, "service/compiling", "2")} == set(statuses())
+    assert 200 == table.anyone.get(table.path).status_code
