@@ -1,4 +1,4 @@
-"""What an AI's turn costs beside its thinking: `python -m tests.bench.bench_turns [--games 40]`.
+"""What an AI's turn costs beside its thinking: `python -m tests.bench.bench_turns [--people 100 --minutes 10]`.
 
 The whole service as an operator starts it, warm. It prints
 
@@ -6,6 +6,8 @@ The whole service as an operator starts it, warm. It prints
 - how many events a second so many games of quick AIs among themselves make, all at once, and how many milliseconds of
   processor time a decision costs: all processes of the service and its Redis together, and the thinking alone (the same
   games played in one process, with no service), their ratio
+- with `--people`: how long after an action the AI's answer is there while so many people play, each in a game of their
+  own against an AI that does not search, and act a second after their turn has begun
 """
 
 from __future__ import annotations
@@ -13,25 +15,29 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import random
 import secrets
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 import requests
 
-from service.levels import LEVELS
+from service.levels import LEVELS, QUICK
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from tests.bench.bench_background import live
 from tests.e2e.stack import Stack
 from workers.playing import play
 from workers.search.search import by_level
+from workers.warm import warm
 
 LEVEL, RULESET, VARIANT, SEATS = "greedy", "azul", "coloured", 2
 LONGEST_S = 600
+PAUSE_S = 1.0  # of a person, before they act
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 
 
@@ -104,15 +110,55 @@ def answers(stack: Stack) -> None:
     print(f"{median(answered) / median(hello):.1f} x /healthz ({median(hello):.1f} ms)")
 
 
+def person(stack: Stack, number: int, end: float) -> list[float]:
+    """Play until then: ms of each answer."""
+    answered = list[float]()
+    ruleset, level = list(RULESETS.values())[number % len(RULESETS)], sorted(QUICK)[number % len(QUICK)]
+    seats = [{"kind": "player"}, {"kind": "ai", "level": level}]
+    http = requests.Session()
+    time.sleep(PAUSE_S * random.random())
+    while time.monotonic() < end:
+        body = {"ruleset": ruleset.id, "variant": ruleset.variants[0], "seats": seats, "first_seat": 0}
+        made = http.post(f"{stack.api}/games", json=body, timeout=60).json()
+        path, game = f"{stack.api}/games/{made['game']['id']}", made["game"]
+        bearer = {"Authorization": f"Bearer {made['tokens']['seats']['0']}"}
+        while game["status"] == "playing" and time.monotonic() < end:
+            actions = http.get(f"{path}/actions?limit=20", timeout=60).json()["actions"]
+            time.sleep(PAUSE_S)
+            began, sent = time.perf_counter(), {"id": random.choice(actions)["id"], "revision": game["revision"]}
+            game = http.post(f"{path}/actions", json=sent, headers=bearer, timeout=60).json()["game"]
+            was_waited_for = game["to_decide"] == 1
+            while game["status"] == "playing" and game["to_decide"] != 0:
+                seen = {"If-None-Match": f'"{game["revision"]}"'}
+                game = http.get(f"{path}?wait=20", headers=seen, timeout=60).json()
+            if was_waited_for:
+                answered.append(1000 * (time.perf_counter() - began))
+    return answered
+
+
+def people(stack: Stack, count: int, minutes: float) -> None:
+    """So many play at once; print how long the AIs' answers took."""
+    end = time.monotonic() + 60 * minutes
+    with ThreadPoolExecutor(count) as pool:
+        answered = sorted(sum(pool.map(lambda number: person(stack, number, end), range(count)), list[float]()))
+    print(f"{count} people for {minutes:g} minutes: {len(answered)} answers of AIs that do not search, ", end="")
+    print(f"median {median(answered):.0f} ms, p95 {answered[int(0.95 * len(answered))]:.0f} ms")
+
+
 def main() -> None:
-    """Print three lines."""
+    """Print three lines, or four."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=40)
-    games = parser.parse_args().games
+    parser.add_argument("--people", type=int, default=0)
+    parser.add_argument("--minutes", type=float, default=10.0)
+    options = parser.parse_args()
+    warm()
     assert LEVELS[LEVEL].is_quick
     with tempfile.TemporaryDirectory() as folder, Stack(Path(folder)) as stack:
         answers(stack)
-        games_of_ais(stack, games)
+        games_of_ais(stack, options.games)
+        if options.people:
+            people(stack, options.people, options.minutes)
 
 
 if __name__ == "__main__":
