@@ -103,7 +103,7 @@ def measure(stack: Stack, began: float) -> tuple[float, float, float]:
 
 def memory_mb(stack: Stack) -> float:
     """What all processes hold, with each one's share of what several hold."""
-    until(lambda: not stack.pids("warm"), LONGEST_S, "the compiler's end")
+    until(lambda: not stack.compiles(), LONGEST_S, "the compiler's end")
     held_kb = 0
     for pid in (stack.process.pid, *stack.family()):
         with contextlib.suppress(OSError):  # it has ended

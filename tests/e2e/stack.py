@@ -31,7 +31,6 @@ MARKS = {  # what a process's name or command line holds
     "dialer": "azul-dialer",
     "web": "service.app:create_app",
     "redis": "valkey-server",
-    "warm": "workers.warm",
 }
 
 
@@ -137,6 +136,10 @@ class Stack:
     def pids(self, kind: str) -> list[int]:
         """The processes of a kind, parents before children."""
         return list(self.parents(kind))
+
+    def compiles(self) -> bool:
+        """Whether rules are being compiled."""
+        return any("workers.warm" in _words(pid) for pid in self.family())
 
     def parents(self, kind: str) -> dict[int, int]:
         """The processes of a kind and their parents; a worker's child is its job."""
