@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import secrets
 import time
-from collections.abc import Callable, Container
+from collections.abc import Callable
 
 import orjson
 import structlog
@@ -62,15 +62,6 @@ def level_for(name: str, attempt: int) -> str:
 
 def take_turn(game_id: str, revision: int, seat: int) -> None:
     """Make the seat's decision at that revision, the rest of its turn, and for a while those of AIs that follow."""
-    _decide(game_id, revision, seat, LEVELS)
-
-
-def take_quick_turn(game_id: str, revision: int, seat: int) -> None:
-    """As `take_turn`, and whoever searches is left to others: it is done in a worker's own process."""
-    _decide(game_id, revision, seat, QUICK)
-
-
-def _decide(game_id: str, revision: int, seat: int, levels: Container[str]) -> None:
     end = time.monotonic() + SLICE_S
     turn = turns.take(context(), game_id, revision, seat)
     search = None
@@ -86,7 +77,7 @@ def _decide(game_id: str, revision: int, seat: int, levels: Container[str]) -> N
         except Exception:
             log.warning("decision_failed", game=game_id, revision=turn.revision, level=turn.level, attempt=turn.attempt)
             raise
-        turn = turns.act(context(), turn, choice.action, levels if time.monotonic() < end else ())
+        turn = turns.act(context(), turn, choice.action, with_next=time.monotonic() < end)
         if turn is not None and turn.goes_on:
             search.advance(choice.action)
 

@@ -1,9 +1,12 @@
-"""A worker: it takes jobs from queues, one at a time, and does each in a child that it forks, or in its own process.
+"""A worker: it takes jobs from queues, one at a time, and has each done by a child.
 
-It loads everything, and only then forks, one child a job. So a job finds the rules and the search ready, and a crash
-(or a kill) hurts one job. A decision of an AI that does not search takes less than a fork: the worker makes it itself.
-Where it failed, the keeper has it repeated in a child. Where forking is unsafe (macOS) or unknown (Windows), all jobs
-run in the worker itself, equally preloaded; a crash then ends the worker and the supervisor starts another.
+It loads everything, and only then forks. So a job finds the rules and the search ready, and a crash (or a kill) hurts
+one job. The child that makes an AI's decision is kept for the next; long work gets a child a job. Where forking is
+unsafe (macOS) or unknown (Windows), all jobs run in the worker itself, equally preloaded; a crash then ends the worker
+and the supervisor starts another.
+
+A decision's job is forgotten when it is begun: what is due stands in the store, with who works on it. RQ's accounts of
+what was executed, when and with what result would cost more than the decision.
 
 Redis may go away, or RQ stumble: the worker does not exit, it tries again every second. SIGTERM and SIGINT end it
 after the job at hand, the decisions of one seat's turn; a second signal ends it at once, and the keeper wakes what was
@@ -13,6 +16,7 @@ lost.
 from __future__ import annotations
 
 import gc
+import json
 import os
 import secrets
 import signal
@@ -23,16 +27,17 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 from rq.serializers import JSONSerializer
-from rq.timeouts import TimerDeathPenalty
-from rq.worker import SimpleWorker
+from rq.timeouts import JobTimeoutException, TimerDeathPenalty
+from rq.worker import SimpleWorker, WorkerStatus
 from rq.worker import Worker as ForkingWorker
 
 from service.operate.parent_death import tie
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.storage.connect import connect, outage
-from service.storage.queue import CALLS, HOOKS, MATCHES, TAKE_QUICK_TURN
+from service.storage.queue import CALLS, HOOKS, JOB_TIMEOUT_S, MATCHES, TAKE_TURN
 from workers import heart, jobs, pool
+from workers.kept_child import KeptChild
 from workers.search.record_abi import is_compiled
 
 NICE = 19  # of a background worker: it takes what live games leave
@@ -58,13 +63,47 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
     if not hasattr(signal, "SIGALRM"):
         death_penalty_class = TimerDeathPenalty
 
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self._child = KeptChild(_take_turn)
+
     def execute_job(self, job: Any, queue: Any) -> None:
-        """A quick decision is made in this process, and what may take long, or hang, in a child."""
+        """Have a decision made by the child that is kept, and anything else done as RQ does it."""
         take_over_compiled_code()
-        if job.func_name == TAKE_QUICK_TURN:
-            SimpleWorker.execute_job(self, job, queue)
-        else:
+        if job.func_name != TAKE_TURN:
             super().execute_job(job, queue)
+            return
+        self._state = WorkerStatus.BUSY  # a signal lets the decision be made; in Redis nobody asks for it
+        with self.connection.pipeline(transaction=False) as pipeline:
+            pipeline.lrem(queue.intermediate_queue_key, 1, job.id)
+            pipeline.delete(job.key)
+            pipeline.execute()
+        if pool.FORKS:
+            self._have_decided(json.dumps(job.args))
+        else:
+            self._decide(job)
+
+    def _decide(self, job: Any) -> None:
+        try:
+            with self.death_penalty_class(JOB_TIMEOUT_S, JobTimeoutException, job_id=job.id):  # type: ignore[no-untyped-call]
+                jobs.take_turn(*job.args)
+        except Exception:
+            log.exception("task_failed", task=job.id)
+
+    def _have_decided(self, task: str) -> None:
+        end = time.monotonic() + JOB_TIMEOUT_S
+        self._child.begin(task)
+        self._horse_pid = self._child.pid
+        while not self._child.has_ended(MONITOR_S):
+            self.heartbeat()
+            if time.monotonic() > end:
+                self._child.kill()
+        self._horse_pid = 0
+
+    def teardown(self) -> None:
+        """The worker ends, and its child with it."""
+        self._child.end()
+        super().teardown()
 
     def main_work_horse(self, job: Any, queue: Any) -> None:
         """In the child that does a job: it does not outlive the worker, whose jobs others will do."""
@@ -77,6 +116,10 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
         """SIGTERM or SIGINT."""
         type(self).asked_to_stop = True
         super().request_stop(signum, frame)
+
+
+def _take_turn(arguments: str) -> None:
+    jobs.take_turn(*json.loads(arguments))
 
 
 def be_nice() -> None:

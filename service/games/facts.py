@@ -7,7 +7,7 @@ as absent.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 import orjson
@@ -54,7 +54,7 @@ class Facts:
 
     def to_bytes(self) -> bytes:
         """As they are stored."""
-        return orjson.dumps({"form": FORM, **asdict(self)})
+        return orjson.dumps({"form": FORM, **vars(self)})
 
     @classmethod
     def stored(cls, content: bytes, revision: int) -> Self | None:

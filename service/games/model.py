@@ -5,7 +5,7 @@ The revision of a game is the number of events in its log. Event number r is the
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
 from service.games.bounds import CHECKPOINT_EVERY
@@ -52,7 +52,7 @@ class Meta:
 
     def to_json(self) -> Json:
         """For the store only: it holds the secrets."""
-        return asdict(self)
+        return plain(self)  # type: ignore[no-any-return]
 
     @classmethod
     def from_json(cls, json: Json) -> Self:
@@ -243,7 +243,11 @@ class Game:
 
     def state_json(self) -> Json:
         """What is not in Meta and not in the position."""
-        return {name: plain(getattr(self, name)) for name in STATE}
+        return {name: plain(value) for name, value in self.state().items()}
+
+    def state(self) -> dict[str, Any]:
+        """The same as it is; orjson writes it as it writes `state_json`."""
+        return {name: getattr(self, name) for name in STATE}
 
     @classmethod
     def restored(cls, meta: Meta, revision: int, state: Json, position: Position | None) -> Self:
@@ -271,7 +275,8 @@ def position_of(game: Game) -> Position:
 
 
 def plain(value: Any) -> Any:
-    """The value as JSON can hold it."""
+    """The value as JSON can hold it; `dataclasses.asdict` copies, which takes six times as long."""
     if isinstance(value, tuple):
         return [plain(part) for part in value]
-    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
+    names = getattr(type(value), "__dataclass_fields__", None)
+    return value if names is None else {name: plain(getattr(value, name)) for name in names}

@@ -14,10 +14,10 @@ from typing import Any
 
 from redis import Redis
 
-from service.storage import listing
 from service.storage.connect import away
+from service.storage.exchange import Question, ask, good
 from service.storage.keys import Keys
-from service.storage.listing import Page
+from service.storage.listing import Lists, Page
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class Players:
     def __init__(self, redis: Redis, buckets: int) -> None:
         self._redis = redis
         self._keys = Keys(buckets)
+        self._lists = Lists(redis)
 
     def put(self, player: StoredPlayer, ttl_s: int) -> None:
         """Keep a player for so long."""
@@ -55,14 +56,18 @@ class Players:
 
     def get(self, player_id: str) -> StoredPlayer | None:
         """The player; None if there is none of this id."""
+        return ask(self._redis, self.question(player_id))
+
+    def question(self, player_id: str) -> Question[StoredPlayer | None]:
+        """The same, to go along with another."""
         key = self._keys.player(player_id)
-        pipeline = self._redis.pipeline(transaction=False)
-        pipeline.hmget(key, "name", "token", "created_at")
-        pipeline.ttl(key)
-        with away(self._redis):
-            entries, ttl_s = pipeline.execute()
-        name, token, created_at = ((part or b"").decode() for part in entries)
-        return StoredPlayer(player_id, name or None, token, created_at, ttl_s) if token else None
+
+        def read(replies: list[Any]) -> StoredPlayer | None:
+            entries, ttl_s = good(replies)
+            name, token, created_at = ((part or b"").decode() for part in entries)
+            return StoredPlayer(player_id, name or None, token, created_at, ttl_s) if token else None
+
+        return Question((("HMGET", key, "name", "token", "created_at"), ("TTL", key)), read)
 
     def keep(self, player_id: str, ttl_s: int) -> None:
         """The player was here: it is kept for so long from now."""
@@ -82,7 +87,7 @@ class Players:
     def games(self, player_id: str, before: str | None, count: int) -> Page:
         """The player's games, last changed first. ValueError for a cursor that is none."""
         lists = [bucket.games(player_id) for bucket in self._keys.every_bucket()]
-        return listing.page(self._redis, self._keys, lists, before, count)
+        return self._lists.page(lists, before, count)
 
     def forget(self, player_id: str, game_ids: Iterable[str]) -> None:
         """Games that have expired wait for nobody."""

@@ -33,8 +33,6 @@ LOG = structlog.get_logger()
 
 NAME = "turns"
 TAKE_TURN = "workers.jobs.take_turn"
-TAKE_QUICK_TURN = "workers.jobs.take_quick_turn"
-"""A worker does it in its own process: a fork costs more than the decision."""
 BACKGROUND = "background"
 CALLS = "calls"
 """Decisions of opponents over HTTP in live games."""
@@ -83,16 +81,13 @@ class Queue:
             for name in (BACKGROUND, CALLS if dialers else NAME, HOOKS, MATCHES)
         )
 
-    def wake(
-        self, game_id: str, revision: int, seat: int, attempt: int, *, call: bool = False, quick: bool = False
-    ) -> Woken:
+    def wake(self, game_id: str, revision: int, seat: int, attempt: int, *, call: bool = False) -> Woken:
         """Have a worker look at this decision, once however often it is woken for it.
 
-        `attempt` is the number of leases granted for it so far; `call`: an opponent over HTTP makes it; `quick`: an AI
-        makes it that does not search.
+        `attempt` is the number of leases granted for it so far; `call`: an opponent over HTTP makes it.
         """
         job_id = f"{game_id}-{revision}-{seat}-{attempt}"
-        queue, job = (self.calls, ASK) if call else (self.rq, TAKE_QUICK_TURN if quick else TAKE_TURN)
+        queue, job = (self.calls, ASK) if call else (self.rq, TAKE_TURN)
         return self._once(queue, job, job_id, (game_id, revision, seat))
 
     def deliver(self, player_id: str, webhook_id: str, delivery_id: str, attempt: int) -> Woken:

@@ -31,6 +31,10 @@ class Script:
         source = FOLDER.joinpath("damage.lua").read_bytes() + FOLDER.joinpath(f"{name}.lua").read_bytes()
         self._run = redis.register_script(source)
 
+    def command(self, keys: Sequence[str], args: Sequence[Any]) -> tuple[Any, ...]:
+        """The command that runs it, where the server knows it; it answers NoScriptError where it does not."""
+        return ("EVALSHA", self._run.sha, len(keys), *keys, *args)
+
     def __call__(self, *, keys: Sequence[str], args: Sequence[Any]) -> Any:
         """What it answers. Raises `Damaged`, `redis.exceptions.RedisError`."""
         answer: Any = self._run(keys=keys, args=args)

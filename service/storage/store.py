@@ -28,6 +28,7 @@ from redis import Redis
 
 from service.storage import listing
 from service.storage.connect import away
+from service.storage.exchange import Command, Question, ask, good
 from service.storage.keys import GameKeys, Keys
 from service.storage.listing import Page
 from service.storage.scripts import Script
@@ -73,6 +74,7 @@ class Store:
     def __init__(self, redis: Redis, buckets: int) -> None:
         self._redis = redis
         self.keys = Keys(buckets)
+        self._lists = listing.Lists(redis)
         self._commit = Script(redis, "commit")
         self._due = Script(redis, "due")
         self._token = Script(redis, "token")
@@ -142,39 +144,24 @@ class Store:
 
     # Reading
 
-    def load(self, game_id: str, holder: str | None = None) -> Stored | None:
+    def load(self, game_id: str, holder: str | None = None, *along: Question[Any]) -> Stored | None:
         """The game as last committed, and the roles of a token or player in it, in one exchange; None if there is none.
 
-        `holder` is a field of the tokens: a digest, or ``player:<id>``.
+        `holder` is a field of the tokens: a digest, or ``player:<id>``. `along`: what is asked with it.
         """
         keys = self.keys.game(game_id)
-        pipeline = self._redis.pipeline(transaction=False)
-        pipeline.hmget(keys.game, LOADED)
+        commands: list[Command] = [("HMGET", keys.game, *LOADED)]
         if holder is not None:
-            pipeline.hget(keys.tokens, holder)
-        with away(self._redis):
-            reply, *roles = pipeline.execute()
-        if reply[0] is None:
-            return None
-        part = {name: value or b"" for name, value in zip(LOADED, reply, strict=True)}
-        return Stored(
-            revision=int(part["revision"]),
-            meta=part["meta"],
-            state=part["state"],
-            snapshot=part["snapshot"],
-            tag=part["tag"].decode(),
-            position=part["position"],
-            facts=part["facts"],
-            view=part["view"],
-            visibility=part["visibility"].decode(),
-            attempts=int(part["attempts"]),
-            expires_at_ms=int(part["expires"]),
-            roles=roles[0].decode() if roles and roles[0] is not None else "",
-        )
+            commands.append(("HGET", keys.tokens, holder))
+        return ask(self._redis, Question(commands, _stored), *along)
 
-    def glance(self, game_id: str) -> Glance | None:
-        """Revision, visibility and view in one command; None if there is no such game."""
-        return _glance(self._fields(self.keys.game(game_id), ("revision", "visibility", "view")))
+    def glance(self, game_id: str, *along: Question[Any]) -> Glance | None:
+        """Revision, visibility and view; None if there is no such game. `along`: what is asked with it."""
+        fields = ("revision", "visibility", "view")
+        if all(question.is_asked for question in along):  # a pipeline of one costs more than its command
+            return _glance(self._fields(self.keys.game(game_id), fields))
+        commands = (("HMGET", self.keys.game(game_id).game, *fields),)
+        return ask(self._redis, Question(commands, lambda replies: _glance(good(replies)[0])), *along)
 
     def glances(self, game_ids: Iterable[str]) -> list[Glance | None]:
         """The same of many games, in one exchange."""
@@ -259,12 +246,12 @@ class Store:
         is none.
         """
         lists = [bucket.listing for bucket in self.keys.every_bucket()]
-        return listing.page(self._redis, self.keys, lists, before, count)
+        return self._lists.page(lists, before, count)
 
     def every_game(self, before: str | None, count: int) -> Page:
         """The same of all games, listed or not, those that live longest first."""
         lists = [bucket.expiry for bucket in self.keys.every_bucket()]
-        return listing.page(self._redis, self.keys, lists, before, count, tidy=False)
+        return self._lists.page(lists, before, count, tidy=False)
 
     def _fields(self, keys: GameKeys, names: Sequence[str]) -> list[bytes | None]:
         return cast("list[bytes | None]", self._redis.hmget(keys.game, names))
@@ -377,3 +364,24 @@ def _refusal(word: bytes, value: list[Any]) -> Exception:
     if word == b"taken":
         return KeyTaken(value[0])
     return GameExists() if word == b"exists" else NoSuchGame()
+
+
+def _stored(replies: list[Any]) -> Stored | None:
+    reply, *roles = good(replies)
+    if reply[0] is None:
+        return None
+    part = {name: value or b"" for name, value in zip(LOADED, reply, strict=True)}
+    return Stored(
+        revision=int(part["revision"]),
+        meta=part["meta"],
+        state=part["state"],
+        snapshot=part["snapshot"],
+        tag=part["tag"].decode(),
+        position=part["position"],
+        facts=part["facts"],
+        view=part["view"],
+        visibility=part["visibility"].decode(),
+        attempts=int(part["attempts"]),
+        expires_at_ms=int(part["expires"]),
+        roles=roles[0].decode() if roles and roles[0] is not None else "",
+    )

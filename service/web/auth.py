@@ -16,7 +16,8 @@ from service.web.client_address import counted_as
 def caller(ticket: str | None = None) -> Caller:
     """The caller of the present request; a token of another scheme than Bearer counts as none."""
     origin = g.get("origin") or counted_as(request.remote_addr or "")
-    return Caller(token(), language(), ticket, g.get("counted_caller"), origin)
+    along = (g.counting.question,) if "counting" in g else ()
+    return Caller(token(), language(), ticket, g.get("counted_caller"), origin, along)
 
 
 def token() -> str | None:

@@ -1,9 +1,9 @@
 """Who may ask how much: API keys, budgets of requests, and how many streams one may have open.
 
-A request is counted before it is judged, by its method and path alone, so what is refused touches no game; and each
-budget is counted apart, so that whoever has read too much can still act. An application with a key is counted by its
-name; anybody else by address, since tokens can be made at will. While Redis is away everybody is let through: the
-operation itself answers 503.
+A request is counted by its method and path alone, before it is judged, or in the exchange that reads the game it is
+about. So what is refused changes no game; and each budget is counted apart, so that whoever has read too much can still
+act. An application with a key is counted by its name; anybody else by address, since tokens can be made at will. While
+Redis is away everybody is let through: the operation itself answers 503.
 
 `g.counted_caller` is whom the present request counts for, where limits hold: use cases with a cap need it. `g.origin`
 is the same where they do not.
@@ -26,17 +26,25 @@ import structlog
 from flask import Flask, Response, g, request
 from marshmallow import fields
 
+from service.games.errors import GameError
 from service.settings import Settings
 from service.storage.connect import RedisError, connect
-from service.storage.limits import LEASE_S, Limits
+from service.storage.exchange import Question
+from service.storage.limits import LEASE_S, Count, Limits
 from service.web.client_address import counted_as
-from service.web.problems import problem
+from service.web.problems import problem, refused
 
 LOG = structlog.get_logger()
 Answer = TypeVar("Answer")
 
 TICKETED = ("/v1/games/<game_id>/events", "/v1/games/<game_id>/board.svg")
 """What a browser reads with a ticket, because it cannot send headers there: an API key no more than a token."""
+WITH_A_GAME = {
+    ("GET", "/v1/games/<game_id>"),
+    ("GET", "/v1/games/<game_id>/actions"),
+    ("POST", "/v1/games/<game_id>/actions"),
+}
+"""What begins by asking the store for the game: the request is counted in the same exchange."""
 TRIED = "/v1/games/<game_id>/actions"
 """What may be tried only, by `dry_run`."""
 BUDGETS = {
@@ -117,7 +125,6 @@ class RateLimiter:
     def __init__(self, settings: Settings, limits: Limits | None, is_good: Callable[[str, str], bool]) -> None:
         quotas = {name: getattr(settings, setting) for name, setting in BUDGETS.items()}
         self.budgets = {name: Budget(name, quota.requests, quota.seconds) for name, quota in quotas.items()}
-        self.policies = {name: budget.policy for name, budget in self.budgets.items()}
         self.applications = {key.digest: key.name for key in settings.api_keys}
         self.key_required = settings.api_key_required == "on"
         self.most_streams = settings.limit_streams
@@ -144,7 +151,7 @@ class RateLimiter:
         g.counted_caller = caller
         if rule.rule == TRIED and request.query_string and _is_dry_run():
             budget = "reads"
-        return self._counted(self.limits, caller, budget)
+        return self._counted(self.limits, caller, rule.rule, budget)
 
     def _application(self) -> tuple[str | None, str | None]:
         """The application that asks, or why it may not."""
@@ -163,15 +170,12 @@ class RateLimiter:
         game_id = str((request.view_args or {})["game_id"])
         return bool(self.guarded(lambda: self.is_good(game_id, ticket)))
 
-    def _counted(self, limits: Limits, caller: str, name: str) -> Response | None:
+    def _counted(self, limits: Limits, caller: str, rule: str, name: str) -> Response | None:
         budget = self.budgets[name]
         if budget.requests:
-            count = self.guarded(lambda: limits.hit(caller, name, budget.requests, budget.seconds))
-            if count is not None:
-                left, wait_s = max(0, count.left), max(1, -(-count.reset_ms // 1000))
-                g.rate_limit = (self.policies[name], f'"{name}";r={left};t={wait_s}')
-                if count.left < 0:
-                    return _too_much("limit/requests", wait_s, budget=name)
+            g.counting = Counting(self, limits, caller, budget)
+            if (request.method, rule) not in WITH_A_GAME:
+                g.counting.count()
         if name == "streams" and request.method == "GET" and self.most_streams:
             lease = Lease(self, limits, caller)
             if self.guarded(lease.hold) is False:
@@ -181,10 +185,13 @@ class RateLimiter:
 
     def after(self, answer: Response) -> Response:
         """Tell what is left; have a stream keep its place for as long as it lasts."""
-        counted = g.get("rate_limit")
-        if counted is not None:
-            answer.headers.add("RateLimit-Policy", counted[0])
-            answer.headers.add("RateLimit", counted[1])
+        counting: Counting | None = g.get("counting")
+        if counting is not None:
+            try:
+                counting.count()
+            except GameError as error:
+                answer = refused(error)
+            answer.headers.extend(counting.headers)
         if answer.status_code == 429 and "Retry-After" not in answer.headers:  # a cap's, of a use case
             answer.headers.add("Retry-After", str(COME_BACK_S))
         lease: Lease | None = g.get("stream_lease")
@@ -207,6 +214,33 @@ class RateLimiter:
                 self.silent_until = time.monotonic() + SILENT_S
                 LOG.warning("limits let everybody through: the store is away", error=str(error))
             return None
+
+
+class Counting:
+    """The present request, which is counted by `count`, or by whoever asks `question` before."""
+
+    def __init__(self, rate_limiter: RateLimiter, limits: Limits, caller: str, budget: Budget) -> None:
+        counted = (caller, budget.name, budget.requests, budget.seconds)
+        hit = limits.question(*counted)
+        self.question = Question(hit.commands, lambda replies: self._judge(hit.read(replies)))
+        self.headers: dict[str, str] = {}
+        """What the answer tells of it."""
+        self._budget = budget
+        self._hit: Callable[[], Count | None] = lambda: rate_limiter.guarded(lambda: limits.hit(*counted))
+
+    def count(self) -> None:
+        """Count it, if it has not been yet. limit/requests."""
+        if not self.question.is_asked:
+            self.question.is_asked = True
+            count = self._hit()
+            if count is not None:
+                self._judge(count)
+
+    def _judge(self, count: Count) -> None:
+        name, left, wait_s = self._budget.name, max(0, count.left), max(1, -(-count.reset_ms // 1000))
+        self.headers = {"RateLimit-Policy": self._budget.policy, "RateLimit": f'"{name}";r={left};t={wait_s}'}
+        if count.left < 0:
+            raise GameError("limit/requests", budget=name, retry_after_s=wait_s)
 
 
 class Lease:

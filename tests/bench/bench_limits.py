@@ -31,7 +31,7 @@ from service.settings import Settings
 from service.storage.connect import connect
 from service.storage.limits import Limits
 from tests.bench import heavy
-from tests.bench.bench_web import call, hello_app, micros
+from tests.bench.direct import call, hello_app, micros
 from tests.e2e.stack import free_port, until
 
 ROUNDS = 15
@@ -92,7 +92,7 @@ def served_micros() -> float:
     """CPU µs of the web server's process, of a bare Flask request, gunicorn and socket included."""
     port = free_port()
     served = [sys.executable, "-m", "gunicorn", "-k", "gevent", "-b", f"127.0.0.1:{port}", "--log-level", "error"]
-    server = subprocess.Popen([*served, "tests.bench.bench_web:hello_app()"])
+    server = subprocess.Popen([*served, "tests.bench.direct:hello_app()"])
     try:
         until(lambda: answers(port), 30, "Flask's hello")
         results = []

@@ -13,8 +13,6 @@ The whole service as an operator starts it, warm. It prints
 from __future__ import annotations
 
 import argparse
-import contextlib
-import os
 import random
 import secrets
 import tempfile
@@ -30,7 +28,7 @@ from service.levels import LEVELS, QUICK
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from tests.bench.bench_background import live
-from tests.e2e.stack import Stack
+from tests.e2e.stack import Stack, cpu_s
 from workers.playing import play
 from workers.search.search import by_level
 from workers.warm import warm
@@ -38,16 +36,11 @@ from workers.warm import warm
 LEVEL, RULESET, VARIANT, SEATS = "greedy", "azul", "coloured", 2
 LONGEST_S = 600
 PAUSE_S = 1.0  # of a person, before they act
-TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 
 
-def cpu_s(stack: Stack) -> float:
+def spent_s(stack: Stack) -> float:
     """Processor time that all processes of the service have taken, with their children that have ended."""
-    ticks = 0
-    for pid in (stack.process.pid, *stack.family()):
-        with contextlib.suppress(OSError):  # it has ended
-            ticks += sum(map(int, Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:15]))
-    return TICK_S * ticks
+    return sum(map(cpu_s, (stack.process.pid, *stack.family())))
 
 
 def thinking_ms(games: int) -> float:
@@ -72,7 +65,7 @@ def games_of_ais(stack: Stack, games: int) -> None:
     seats = [{"kind": "ai", "level": LEVEL}] * SEATS
     body = {"ruleset": RULESET, "variant": VARIANT, "seats": seats}
     http = requests.Session()
-    before, began = cpu_s(stack), time.monotonic()
+    before, began = spent_s(stack), time.monotonic()
     ids = [http.post(f"{stack.api}/games", json=body, timeout=60).json()["game"]["id"] for _ in range(games)]
     over: dict[str, dict[str, Any]] = {}
     while len(over) < games and time.monotonic() - began < LONGEST_S:
@@ -84,7 +77,7 @@ def games_of_ais(stack: Stack, games: int) -> None:
                 if game["status"] != "playing":
                     over[game_id] = game
         time.sleep(0.2)
-    took_s, cost_s = time.monotonic() - began, cpu_s(stack) - before
+    took_s, cost_s = time.monotonic() - began, spent_s(stack) - before
     events = sum(game["revision"] for game in over.values())
     decisions = sum(
         event["kind"] == "action"

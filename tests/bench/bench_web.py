@@ -1,145 +1,202 @@
 """What a request costs: `python -m tests.bench.bench_web`.
 
-CPU µs of this process a request, without a socket: the WSGI application is called directly, Redis is real. The
-measure is the ratio to Flask's own hello in the same run, which stays true on a noisy machine.
+The service is served by gunicorn with the project's own settings, one process, and asked over a socket. Told is the
+processor time of that process for a request, as a ratio to Flask's own hello, and to Flask with the same calls of
+Redis, served by the same process in the same run (`served`); and how often an action sends something to Redis. Each
+figure that is to be reached stands beside the most that it may be; where one is above, the exit status is 1.
 """
 
 from __future__ import annotations
 
 import functools
-import io
+import json
+import os
+import subprocess
+import sys
 import tempfile
-import time
+import uuid
 from collections.abc import Callable
+from http.client import HTTPConnection
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, Self
 
-import orjson
-from flask import Flask
-
-from service.app import create_app
 from service.operate.launcher import EmbeddedRedis
+from service.operate.programs import GUNICORN_CONF
 from service.rulesets.registry import RULESETS
-from service.settings import Settings
+from tests.e2e.stack import ROOT, free_port, until
 from workers.warm import warm
 
-ROUNDS = 7
-READS = 400
-ACTIONS = 20
+ROUNDS = 5
+REQUESTS = 200
+ACTIONS = 20  # of a game
 LISTED = 50
-Wsgi = Callable[..., Any]
+HELLO, READ, ACT = "Flask hello", "Flask, a read", "Flask, an action"
+MOST = {  # name: (compared with, the most)
+    "a game": (READ, 1.1),
+    "a game, with limits": (READ, 1.4),
+    "304": ("a game", 0.8),
+    "levels": (HELLO, 1.1),
+    "rulesets": (HELLO, 1.1),
+    "an action": (ACT, 1.6),
+    "legal actions, azul": (HELLO, 2.0),
+    "legal actions, summer-pavilion": (HELLO, 2.0),
+    "legal actions, queens-garden": (HELLO, 8.0),
+    f"a list of {LISTED} games": (HELLO, 4.0),
+    "create": (HELLO, 5.0),
+}
+MOST_SENT = 3
+SEED, HUNDREDS = "07" * 32, 337
+Act = Callable[[], object]
 
 
-def call(
-    app: Wsgi, method: str, path: str, body: Any = None, token: str = "", query: str = "", **headers: str
-) -> bytes:
-    """One request; the body of its answer."""
-    content = b"" if body is None else orjson.dumps(body)
-    environ = {
-        "REQUEST_METHOD": method,
-        "PATH_INFO": path,
-        "QUERY_STRING": query,
-        "SERVER_NAME": "bench",
-        "SERVER_PORT": "80",
-        "SERVER_PROTOCOL": "HTTP/1.1",
-        "wsgi.url_scheme": "http",
-        "wsgi.input": io.BytesIO(content),
-        "wsgi.errors": io.StringIO(),
-        "wsgi.version": (1, 0),
-        "wsgi.multithread": False,
-        "wsgi.multiprocess": False,
-        "wsgi.run_once": False,
-        "CONTENT_LENGTH": str(len(content)),
-        "CONTENT_TYPE": "application/json",
-        **({"HTTP_AUTHORIZATION": f"Bearer {token}"} if token else {}),
-        **headers,
+class Served:
+    """The process, and a connection to it."""
+
+    def __init__(self, redis_url: str) -> None:
+        self.port = free_port()
+        command = [sys.executable, "-m", "gunicorn", "-c", GUNICORN_CONF, "tests.bench.served:create()"]
+        settings = {"REDIS_URL": redis_url, "PORT": str(self.port), "WEB_WORKERS": "1", "LOG_LEVEL": "WARNING"}
+        self.process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **settings})
+        self.connection = HTTPConnection("127.0.0.1", self.port)
+        until(self._answers, 60, "an answer")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.connection.close()
+        self.process.terminate()
+        self.process.wait()
+
+    def _answers(self) -> bool:
+        try:
+            self.ask("GET", "/baseline/hello")
+        except OSError:
+            self.connection.close()
+            return False
+        return True
+
+    def ask(self, method: str, path: str, body: Any = None, token: str = "", **headers: str) -> bytes:
+        """One request; the body of its answer."""
+        more = {name.replace("_", "-"): value for name, value in headers.items()}
+        if token:
+            more["Authorization"] = f"Bearer {token}"
+        content = None if body is None else json.dumps(body)
+        self.connection.request(method, path, content, {"Content-Type": "application/json", **more})
+        answer = self.connection.getresponse()
+        answered = answer.read()
+        if answer.status >= 400:
+            raise RuntimeError(f"{method} {path}: {answer.status} {answered[:300]!r}")
+        return answered
+
+    def asked(self, method: str, path: str, body: Any = None, token: str = "", **headers: str) -> Any:
+        """The same as JSON."""
+        return json.loads(self.ask(method, path, body, token, **headers))
+
+    def cost(self, *acts: Act) -> tuple[float, float]:
+        """(µs of processor time, messages to Redis) of each of these."""
+        empty, before = self.asked("GET", "/baseline/cpu"), self.asked("GET", "/baseline/cpu")
+        for act in acts:
+            act()
+        after = self.asked("GET", "/baseline/cpu")
+        seconds = after["seconds"] - 2 * before["seconds"] + empty["seconds"]  # less what it takes to ask
+        return 1e6 * seconds / len(acts), (after["sent"] - before["sent"]) / len(acts)
+
+
+def new_game(served: Served, ruleset: str = "azul", prefix: str = "", token: str = "", **more: Any) -> Any:
+    """Two people's; the first seat is the player's whose token this is."""
+    variant = next(iter(RULESETS[ruleset].variants))
+    body = {"ruleset": ruleset, "variant": variant, "seats": [{"kind": "player"}] * 2, "first_seat": 0, **more}
+    return served.asked("POST", f"{prefix}/v1/games", body, token)
+
+
+def act(served: Served, path: str, body: Any, token: str) -> tuple[Any, tuple[float, float]]:
+    """Post an action: the game after it, and what it cost."""
+    answers, key = list[Any](), uuid.uuid4().hex
+    cost = served.cost(lambda: answers.append(served.asked("POST", path, body, token, Idempotency_Key=key)))
+    return answers[0]["game"], cost
+
+
+def actions(served: Served, prefix: str) -> tuple[float, ...]:
+    """(µs, messages to Redis) of an action, by a player with an idempotency key; legal ones are listed in between."""
+    player = served.asked("POST", f"{prefix}/v1/players", {})["token"]
+    made = new_game(served, prefix=prefix, token=player)
+    path, game = f"{prefix}/v1/games/{made['game']['id']}/actions", made["game"]
+    costs = list[tuple[float, float]]()
+    while len(costs) < ACTIONS and game["status"] == "playing":
+        body = {"id": served.asked("GET", f"{path}?limit=1")["actions"][0]["id"], "revision": game["revision"]}
+        token = made["tokens"]["seats"].get(str(game["to_decide"]), player)
+        game, cost = act(served, path, body, token)
+        if token == player:
+            costs.append(cost)
+    return tuple(median(column) for column in zip(*costs, strict=True))
+
+
+def with_many_actions(served: Served) -> str:
+    """The path of a game of Queen's Garden in which hundreds are legal."""
+    made = new_game(served, "queens-garden", seed=SEED)
+    path, game = f"/v1/games/{made['game']['id']}", made["game"]
+    while served.asked("GET", f"{path}/actions?limit=1")["total"] < HUNDREDS:
+        chosen = served.asked("GET", f"{path}/actions?limit=1")["actions"][0]["id"]
+        body, token = {"id": chosen, "revision": game["revision"]}, made["tokens"]["seats"][str(game["to_decide"])]
+        game = served.asked("POST", f"{path}/actions", body, token)["game"]
+    return path
+
+
+def rows(served: Served) -> dict[str, float]:
+    """µs of each kind of request: the least of ROUNDS, which take turns."""
+    games = {ruleset: f"/v1/games/{new_game(served, ruleset)['game']['id']}" for ruleset in ("azul", "summer-pavilion")}
+    games["queens-garden"] = with_many_actions(served)
+    read, player = games["azul"], served.asked("POST", "/v1/players", {})["token"]
+    acted_on = new_game(served)["game"]["id"]
+    tag = f'"{served.asked("GET", read)["revision"]}"'
+    for _ in range(LISTED):
+        new_game(served, visibility="public")
+    event = {"event": "x" * 400}
+    asked: dict[str, Act] = {
+        HELLO: lambda: served.ask("GET", "/baseline/hello"),
+        READ: lambda: served.ask("GET", f"/baseline/read/{read.rpartition('/')[2]}"),
+        ACT: lambda: served.ask("POST", f"/baseline/act/{acted_on}", event),
+        "a game": lambda: served.ask("GET", read),
+        "a game, with limits": lambda: served.ask("GET", f"/limited{read}"),
+        "304": lambda: served.ask("GET", read, If_None_Match=tag),
+        "levels": lambda: served.ask("GET", "/v1/levels"),
+        "rulesets": lambda: served.ask("GET", "/v1/rulesets"),
+        f"a list of {LISTED} games": lambda: served.ask("GET", f"/v1/games?limit={LISTED}"),
+        "create": lambda: new_game(served, token=player),
     }
-    described: list[str] = []
-    chunks = app(environ, lambda status, _headers: described.append(status))
-    answer = b"".join(chunks)
-    if described[0][0] not in "23":
-        raise RuntimeError(f"{method} {path}: {described[0]} {answer[:300]!r}")
-    return answer
+    for ruleset, path in games.items():
+        asked[f"legal actions, {ruleset}"] = functools.partial(served.ask, "GET", f"{path}/actions")
+    found: dict[str, list[float]] = {name: [] for name in asked}
+    for _ in range(ROUNDS):
+        for name, act in asked.items():
+            found[name].append(served.cost(*[act] * REQUESTS)[0])
+    return {name: min(costs) for name, costs in found.items()}
 
 
-def micros(act: Callable[[], object], times: int) -> float:
-    """CPU µs an act."""
-    began = time.process_time()
-    for _ in range(times):
-        act()
-    return (time.process_time() - began) / times * 1e6
-
-
-def hello_app() -> Flask:
-    """What Flask costs by itself."""
-    app = Flask("hello")
-
-    @app.route("/hello")
-    def hello() -> dict[str, str]:
-        return {"hello": "world"}
-
-    @app.route("/cpu")
-    def cpu() -> str:
-        return str(time.process_time())
-
-    return app
-
-
-def actions_micros(app: Wsgi) -> float:
-    """CPU µs of an accepted action: the listing of what is legal is not counted."""
-    seats = [{"kind": "player"}, {"kind": "player"}]
-    new = {"ruleset": "azul", "variant": "coloured", "seats": seats, "first_seat": 0}
-    made = orjson.loads(call(app, "POST", "/v1/games", new))
-    path, game, spent = f"/v1/games/{made['game']['id']}/actions", made["game"], 0.0
-    for _ in range(ACTIONS):
-        chosen = orjson.loads(call(app, "GET", path))["actions"][0]["id"]
-        body = {"id": chosen, "revision": game["revision"]}
-        token = made["tokens"]["seats"][str(game["to_decide"])]
-        began = time.process_time()
-        answer = call(app, "POST", path, body, token)
-        spent += time.process_time() - began
-        game = orjson.loads(answer)["game"]
-    return spent / ACTIONS * 1e6
-
-
-def main() -> None:
-    """Print the table."""
+def main() -> int:
+    """Print the table; 1 where something costs too much."""
     warm()
-    with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
-        app, hello = create_app(Settings.from_environment({"REDIS_URL": server.socket_url})), hello_app()
-        new = {"ruleset": "azul", "variant": "coloured", "seats": [{"kind": "player"}] * 2, "first_seat": 0}
-        games = {
-            ruleset.id: orjson.loads(
-                call(app, "POST", "/v1/games", {**new, "ruleset": ruleset.id, "variant": ruleset.variants[0]})
-            )["game"]
-            for ruleset in RULESETS.values()
-        }
-        path = f"/v1/games/{games['azul']['id']}"
-        tag = f'"{games["azul"]["revision"]}"'
-        for _ in range(LISTED):
-            call(app, "POST", "/v1/games", {**new, "visibility": "public"})
-        reads: dict[str, Callable[[], bytes]] = {
-            "read a game": lambda: call(app, "GET", path),
-            "304": lambda: call(app, "GET", path, HTTP_IF_NONE_MATCH=tag),
-            "levels": lambda: call(app, "GET", "/v1/levels"),
-            "rulesets": lambda: call(app, "GET", "/v1/rulesets"),
-            f"list {LISTED} games": lambda: call(app, "GET", "/v1/games", query=f"limit={LISTED}"),
-            "create": lambda: call(app, "POST", "/v1/games", new),
-        }
-        for ruleset_id, game in games.items():
-            of_game = f"/v1/games/{game['id']}/actions"
-            reads[f"actions, {ruleset_id}"] = functools.partial(call, app, "GET", of_game)
-        rows: dict[str, list[float]] = {name: [] for name in ("Flask hello", *reads, "act")}
-        for _ in range(ROUNDS):
-            rows["Flask hello"].append(micros(lambda: call(hello, "GET", "/hello"), READS))
-            for name, read in reads.items():
-                rows[name].append(micros(read, READS // 10))
-            rows["act"].append(actions_micros(app))
-        base = median(rows["Flask hello"])
-        for name, results in rows.items():
-            print(f"{name:24} {median(results):8.0f} µs  {median(results) / base:5.2f} x")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        EmbeddedRedis(Path(folder)) as redis,
+        Served(redis.socket_url) as served,
+    ):
+        costs = rows(served)
+        costs["an action"], sent = actions(served, "")
+        limited, sent_limited = actions(served, "/limited")
+    fine = sent_limited <= MOST_SENT
+    for name, cost in costs.items():
+        against, most = MOST.get(name, (HELLO, 0.0))
+        ratio = cost / costs[against]
+        fine &= not most or ratio <= most
+        compared = f"{ratio:6.2f} x {against} (of {most})" if most else ""
+        print(f"{name:32} {cost:7.0f} µs {cost / costs[HELLO]:6.2f} x Flask hello  {compared}")
+    print(f"{'an action, with limits':32} {limited:7.0f} µs {limited / costs[HELLO]:6.2f} x Flask hello")
+    print(f"an action sends {sent:.0f} times to Redis, with limits {sent_limited:.0f} (of {MOST_SENT})")
+    return 0 if fine else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

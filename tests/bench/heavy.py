@@ -27,7 +27,7 @@ from service.usecases.core.context import Caller, Context
 from service.usecases.requests import creating
 from service.usecases.requests.creating import NewGame, NewSeat
 from service.usecases.tasks import imports
-from tests.bench.bench_web import call
+from tests.bench.direct import call
 
 Json = dict[str, Any]
 LISTED = 2_000

@@ -77,6 +77,15 @@ def _words(pid: int) -> str:
         return ""
 
 
+def cpu_s(pid: int) -> float:
+    """Processor time that a process has taken, with its children that have ended; 0 once it has ended."""
+    try:
+        ticks = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:15]
+    except OSError:
+        return 0.0
+    return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+
+
 class Stack:
     """A running service."""
 

@@ -18,7 +18,7 @@ import requests
 
 from service.rulesets.registry import RULESETS
 from tests.disk import be_written
-from tests.e2e.stack import Stack, until
+from tests.e2e.stack import Stack, cpu_s, until
 from tests.e2e.test_games import play_to_the_end, whole_log
 from tests.patience import SOON_S
 
@@ -115,7 +115,7 @@ def test_a_decision_is_made_soon_after_the_worker_that_held_it_is_killed(stack: 
     """The worker and its job die while the decision is being searched; another takes it up."""
     for _ in range(3):
         until(stack.is_ready, 30, "ready")
-        until(lambda: len(stack.pids("worker")) == 2, 30, "both workers idle")
+        until(lambda: len(stack.pids("worker")) - len(deciding(stack)) == 2, 30, "both workers are there")
         view, job, worker = searched_for(stack)
         os.kill(worker, signal.SIGKILL)
         with contextlib.suppress(ProcessLookupError):  # it may have ended just now
@@ -139,6 +139,14 @@ def searched_for(stack: Stack) -> tuple[dict[str, Any], int, int]:
 
 
 def job_under_way(stack: Stack) -> tuple[int, int] | None:
-    """(job, worker) if a worker has a job."""
+    """(child, worker) if the child of a worker computes."""
+    children = deciding(stack)
+    before = {child: cpu_s(child) for child in children}
+    time.sleep(0.05)
+    return next(((child, children[child]) for child in before if cpu_s(child) > before[child]), None)
+
+
+def deciding(stack: Stack) -> dict[int, int]:
+    """The children of workers, which they keep, and their workers."""
     workers = stack.parents("worker")
-    return next(((pid, parent) for pid, parent in workers.items() if parent in workers), None)
+    return {pid: parent for pid, parent in workers.items() if parent in workers}

@@ -59,8 +59,6 @@ def test_a_job_names_the_workers_function_and_carries_json(queue: Queue) -> None
     queue.wake("game", 3, 1, 0)
     job = fetched(queue, "game-3-1-0")
     assert (job.func_name, list(job.args)) == ("workers.jobs.take_turn", ["game", 3, 1])
-    queue.wake("game", 4, 0, 0, quick=True)
-    assert fetched(queue, "game-4-0-0").func_name == "workers.jobs.take_quick_turn"
     raw = queue.redis.hget("rq:job:game-3-1-0", "data")
     assert raw is not None
     assert b"workers.jobs.take_turn" in __import__("zlib").decompress(raw)

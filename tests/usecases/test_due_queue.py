@@ -144,7 +144,7 @@ def test_a_request_that_is_served_while_it_is_sent_again_has_one_answer(
     """The second has loaded the game before the first has committed, and finds the record of the first."""
     game, tokens = new(context, PLAYER, PLAYER)
     action, revision = first(context, game)
-    caller, remembered, answers = seat(tokens, 0), context.store.remembered, []
+    caller, commit, answers = seat(tokens, 0), context.store.commit, []
 
     def ask() -> Any:
         return playing.act(context, Request(caller, game, revision, KEY), action, None)
@@ -152,9 +152,9 @@ def test_a_request_that_is_served_while_it_is_sent_again_has_one_answer(
     def overtaken(*arguments: Any) -> Any:
         monkeypatch.undo()
         answers.append(ask())
-        return remembered(*arguments)
+        return commit(*arguments)
 
-    monkeypatch.setattr(context.store, "remembered", overtaken)
+    monkeypatch.setattr(context.store, "commit", overtaken)
     again = ask()
     assert (answers[0].revision, answers[0].events, answers[0].view) == (again.revision, again.events, again.view)
     assert (False, True) == (answers[0].replayed, again.replayed)

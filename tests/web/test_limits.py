@@ -87,6 +87,23 @@ def test_who_has_acted_too_much_still_reads_and_nothing_more_is_done(serve: Serv
     assert "playing" == table.view()["status"]
 
 
+def test_an_action_too_many_is_not_done_though_it_is_counted_with_the_load_of_the_game(serve: Serve) -> None:
+    table = create(serve(**TIGHT))
+    body = {"id": table.actions(1)[0]["id"], "revision": 3}
+    for faulty in ({"id": 1}, {"id": "0", "revision": 9}, {}):
+        assert 400 <= table.seat(0).post(f"{table.path}/actions", faulty).status_code < 429
+    refused = table.seat(0).post(f"{table.path}/actions", body)
+    assert (429, "limit/requests", "actions") == (
+        refused.status_code,
+        *((refused.json or {})[name] for name in ("code", "budget")),
+    )
+    assert ("actions", 0) == left(refused)
+    assert int(refused.headers["Retry-After"]) in A_MINUTE
+    again = table.seat(0).post(f"{table.path}/actions", {})
+    assert (429, ("actions", 0)) == (again.status_code, left(again))
+    assert 3 == table.view()["revision"]
+
+
 def test_creating_has_a_budget_of_its_own(serve: Serve) -> None:
     client = serve(**TIGHT)
     answers = [client.post("/v1/games", NEW_GAME) for _ in range(4)]

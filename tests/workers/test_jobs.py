@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -12,19 +15,18 @@ from service.levels import FALLBACK, LAST_RESORT
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.storage import queue as queue_module
-from service.storage.queue import TAKE_QUICK_TURN, TAKE_TURN
+from service.storage.queue import TAKE_TURN
 from service.usecases.automatic import turns
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import creating, reading
 from service.usecases.requests.creating import NewGame, NewSeat
-from tests.storage import jobs as storage_jobs
 from tests.workers.positions import FEWER_CASES, bonus_action
-from workers import jobs
+from workers import jobs, pool
 from workers import worker as worker_module
 from workers.search.search import Search
 
 SEED = bytes(range(1, 33))
-NOTE = "tests.storage.jobs.note"
+Done = Callable[[], list[tuple[int, str]]]
 
 
 def new_game(context: Context, levels: tuple[str, ...], ruleset: str = "azul", variant: str = "coloured") -> str:
@@ -65,15 +67,12 @@ def test_turn_after_turn_a_game_of_ais_comes_to_its_end(
     assert status == "finished"
 
 
-@pytest.mark.parametrize("job", [jobs.take_turn, jobs.take_quick_turn])
-def test_one_job_plays_all_ais_that_follow_one_another(
-    at_work: Context, monkeypatch: pytest.MonkeyPatch, job: Callable[[str, int, int], None]
-) -> None:
+def test_one_job_plays_all_ais_that_follow_one_another(at_work: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "SLICE_S", 60.0)
-    game = new_game(at_work, ("greedy", "random", "novice"))
+    game = new_game(at_work, ("greedy", "club", "novice"))
     revision, seat, _ = now(at_work, game)
     assert seat is not None
-    job(game, revision, seat)
+    jobs.take_turn(game, revision, seat)
     assert now(at_work, game)[2] == "finished"
 
 
@@ -85,34 +84,67 @@ def test_a_job_ends_after_its_slice_and_wakes_the_next(at_work: Context, monkeyp
     assert seat is not None
     jobs.take_turn(game, revision, seat)
     assert now(at_work, game)[0] == revision + 1
-    assert waiting(at_work) == {(TAKE_QUICK_TURN, (game, revision, seat)), (TAKE_QUICK_TURN, (game, revision + 1, 1))}
+    assert waiting(at_work) == {(TAKE_TURN, (game, revision, seat)), (TAKE_TURN, (game, revision + 1, 1))}
 
 
-def test_a_quick_turn_leaves_searches_to_others(at_work: Context) -> None:
-    game = new_game(at_work, ("greedy", "planner"))
-    revision, seat, _ = now(at_work, game)
-    assert seat is not None
-    jobs.take_quick_turn(game, revision, seat)
-    assert now(at_work, game)[:2] == (revision + 1, 1)
-    assert waiting(at_work) == {(TAKE_QUICK_TURN, (game, revision, seat)), (TAKE_TURN, (game, revision + 1, 1))}
+@pytest.fixture
+def done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Done:
+    """What jobs have been done: the process, and the game."""
+    file = tmp_path / "done"
+    file.touch()
+
+    def note(game: str, _revision: int, _seat: int) -> None:
+        with file.open("a") as out:
+            out.write(f"{os.getpid()} {game}\n")
+        if game == "hanging":
+            time.sleep(60)
+        if game == "failing":
+            raise ValueError
+
+    monkeypatch.setattr(jobs, "take_turn", note)
+
+    def read() -> list[tuple[int, str]]:
+        lines = [line.split() for line in file.read_text().splitlines()]
+        return [(int(pid), game) for pid, game in lines]
+
+    return read
 
 
-def test_a_quick_turn_is_taken_in_the_workers_own_process_and_a_search_in_a_child(
-    at_work: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(storage_jobs, "PLAYED", [])
-    monkeypatch.setattr(queue_module, "TAKE_QUICK_TURN", NOTE)
-    monkeypatch.setattr(queue_module, "TAKE_TURN", NOTE)
-    worker = worker_module._new_worker(at_work.settings, (queue_module.NAME,))
-    monkeypatch.setattr(worker_module, "TAKE_QUICK_TURN", NOTE)
-    at_work.queue.wake("game", 3, 1, 0, quick=True)
+def work(context: Context, *games: str) -> None:
+    """Have a new worker do a job for each game."""
+    for game in games:
+        context.queue.wake(game, 3, 0, 0)
+    worker = worker_module._new_worker(context.settings, (queue_module.NAME,))
     worker.work(burst=True, logging_level="ERROR")
-    assert storage_jobs.PLAYED == [("game", 3, 1)]
-    monkeypatch.setattr(worker_module, "TAKE_QUICK_TURN", "another")
-    at_work.queue.wake("game", 4, 0, 0)
-    worker.work(burst=True, logging_level="ERROR")
-    assert at_work.queue.length() == 0
-    assert storage_jobs.PLAYED == [("game", 3, 1)]
+    assert [] == context.queue.redis.keys("rq:job:*") + context.queue.redis.keys("rq:queue:*")
+
+
+def test_one_child_makes_one_decision_after_another_and_ends_with_its_worker(at_work: Context, done: Done) -> None:
+    work(at_work, "a", "b", "c")
+    pids, games = zip(*done(), strict=True)
+    assert (("a", "b", "c"), 1) == (games, len(set(pids)))
+    assert os.getpid() != pids[0]
+    assert not Path(f"/proc/{pids[0]}").exists()
+
+
+@pytest.fixture(params=[True, False])
+def forks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a process may be forked, and where it must not."""
+    monkeypatch.setattr(pool, "FORKS", request.param)
+
+
+@pytest.mark.usefixtures("forks")
+def test_a_turn_that_fails_ends_no_worker(at_work: Context, done: Done) -> None:
+    work(at_work, "failing", "fine")
+    assert ["failing", "fine"] == [game for _, game in done()]
+
+
+@pytest.mark.usefixtures("forks")
+def test_a_turn_that_hangs_is_ended(at_work: Context, done: Done, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_module, "JOB_TIMEOUT_S", 1)
+    monkeypatch.setattr(worker_module, "MONITOR_S", 0.1)
+    work(at_work, "hanging", "fine")
+    assert ["hanging", "fine"] == [game for _, game in done()]
 
 
 def test_a_search_waits_for_its_machine_code_and_keeps_no_worker_from_others(

@@ -6,7 +6,6 @@ seconds. It keeps nobody else from deciding: the commit says who was first.
 
 from __future__ import annotations
 
-from collections.abc import Container
 from dataclasses import dataclass
 
 from service.games.errors import GameError
@@ -77,18 +76,17 @@ def hand_back(context: Context, turn: Turn) -> None:
     context.store.hand_back(turn.game_id, turn.revision, context.now_ms() + HANDED_BACK_MS)
 
 
-def act(context: Context, turn: Turn, action: int, levels: Container[str] = ()) -> Turn | None:
+def act(context: Context, turn: Turn, action: int, *, with_next: bool = False) -> Turn | None:
     """Commit the action. The next decision that the same worker makes; None where another is woken, or nobody.
 
-    It is the worker's while the seat's turn goes on, and where an AI of one of these levels is next.
+    It is the worker's while the seat's turn goes on, and `with_next` where another AI is next.
     """
     session = GameSession(turn.game, rfc3339(context.now_ms()))
     session.act(turn.seat, action)
     same_turn = session.game.to_decide == turn.seat and not any(
         isinstance(event, DrawEvent) for event in session.events
     )
-    level = session.game.level_to_decide
-    follows = level is not None and (same_turn or level in levels)
+    follows = session.game.level_to_decide is not None and (same_turn or with_next)
     if not commit(context, session, wake=not follows):
         return None
     return _leased(context, session.game, goes_on=same_turn) if follows else None

@@ -28,7 +28,11 @@ def player_of(context: Context, caller: Caller) -> StoredPlayer | None:
     """
     if caller.player_id is None:
         return None
-    player = context.players.get(caller.player_id)
+    return checked(context, caller, context.players.get(caller.player_id))
+
+
+def checked(context: Context, caller: Caller, player: StoredPlayer | None) -> StoredPlayer:
+    """The player that the caller claims to be, now that it has been read. auth/token_unknown if it is not theirs."""
     if player is None or not hmac.compare_digest(player.token_digest, caller.digest or ""):
         raise GameError("auth/token_unknown")
     ttl_s = context.settings.player_ttl_s

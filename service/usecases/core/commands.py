@@ -74,23 +74,33 @@ def _attempt(context: Context, request: Request, function: Callable[[Work], None
     access.must_hold_role(caller, loaded.stored.visibility, loaded.roles)
     if key is not None:
         suffix = repository.idempotency_suffix(caller.digest, key.key)
-        replay_entry = context.store.remembered(request.game_id, suffix)
-        if replay_entry is not None:
-            return _again(context, caller, loaded, replay_entry, key)
         remember = (suffix, key.body_hash, IDEMPOTENCY_TTL_S)
-    repository.must_match(loaded, request.expected)
     session = repository.opened(context, loaded.game, lambda: game_ids.new_game_id(context, caller))
-    function(Work(context, request, session, loaded.roles))
-    if not session.events:  # it is so already
-        return repository.written(session, loaded.stored.view, caller.language)
     try:
+        repository.must_match(loaded, request.expected)
+        function(Work(context, request, session, loaded.roles))
+        if not session.events:  # it is so already
+            return _known(context, request, loaded) or repository.written(session, loaded.stored.view, caller.language)
         view = repository.append(context, session, Extras(remember=remember))
-    except KeyTaken as taken:  # the same request, served while this one was judged
+    except GameError:
+        if (answer := _known(context, request, loaded)) is None:
+            raise
+        return answer
+    except KeyTaken as taken:
         if key is None:
             raise
         return _again(context, caller, loaded, taken.replay_entry, key)
     repository.wake(context, session.game)
     return repository.written(session, view, caller.language)
+
+
+def _known(context: Context, request: Request, loaded: Loaded) -> Written | None:
+    """The answer to an earlier request with the same key. Only asked where nothing is committed: a commit tells too."""
+    if (key := request.idempotency) is None:
+        return None
+    suffix = repository.idempotency_suffix(request.caller.digest, key.key)
+    replay_entry = context.store.remembered(request.game_id, suffix)
+    return None if replay_entry is None else _again(context, request.caller, loaded, replay_entry, key)
 
 
 def _again(context: Context, caller: Caller, loaded: Loaded, replay_entry: bytes, idempotency: Idempotency) -> Written:

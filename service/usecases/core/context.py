@@ -7,7 +7,7 @@ import re
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from service.rulesets.texts import LANGUAGES
 from service.rulesets.wire import Json
@@ -17,6 +17,7 @@ from service.storage.chat import Chat
 from service.storage.clock import Clock
 from service.storage.connect import connect
 from service.storage.events import Hub
+from service.storage.exchange import Question
 from service.storage.limits import OpenGames
 from service.storage.outbox import Outbox
 from service.storage.players import Players
@@ -46,6 +47,7 @@ class Caller:
     ticket: str | None = None  # shown in a query instead of a token: good once, and only for reading
     counted: str | None = None  # for whom their games count, where their number is limited
     origin: str = ""  # the application that asks, or the address it asks from
+    along: tuple[Question[Any], ...] = ()  # what the store is asked together with a game
 
     @property
     def player_id(self) -> str | None:

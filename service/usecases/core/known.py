@@ -8,6 +8,7 @@ from typing import NamedTuple
 import orjson
 
 from service.games.facts import Facts
+from service.storage.listing import Listed
 from service.storage.stored import Glance, Outline, Stored
 from service.usecases.core.context import Context
 
@@ -19,7 +20,7 @@ class Known(NamedTuple):
     facts: Facts
 
 
-def facts_of(stored: Stored) -> Facts:
+def facts_of(stored: Stored | Listed) -> Facts:
     """The game's facts; out of its view, where a version has written it that kept none."""
     return Facts.stored(stored.facts, stored.revision) or Facts.of_old_view(orjson.loads(stored.view))
 

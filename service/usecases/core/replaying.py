@@ -71,7 +71,7 @@ def checkpoint(game: Game) -> bytes:
     """The game at its revision, as it is kept."""
     snapshot = b"" if game.position is None else game.position.to_snapshot()
     members = {
-        "state": game.state_json(),
+        "state": game.state(),
         "snapshot": base64.b64encode(snapshot).decode(),
     }
     return zlib.compress(orjson.dumps(members), FASTEST)

@@ -25,7 +25,6 @@ from service.games.notices import notices
 from service.games.session import GameSession
 from service.games.statuses import ABORTED, CALL, TIME
 from service.games.view import Lifetimes, view
-from service.levels import QUICK
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import DamagedSnapshot, Json
 from service.storage.store import NoSuchGame, StaleRevision
@@ -62,10 +61,9 @@ def load(context: Context, game_id: str, caller: Caller | None = None) -> Loaded
 
     game/not_found; game/newer_ruleset if this process is older than the game.
     """
-    stored = context.store.load(game_id, None if caller is None else access.holder_of(context, caller))
+    stored, roles = _stored(context, game_id, caller)
     if stored is None:
         raise GameError("game/not_found")
-    roles = access.NOBODY if caller is None else access.roles_in(context, caller, stored.roles)
     meta = Meta.from_json(orjson.loads(stored.meta))
     game = Game.restored(meta, stored.revision, orjson.loads(stored.state), None)
     played_by = meta.ruleset_version if game.base is None else game.base.ruleset_version
@@ -82,6 +80,22 @@ def load(context: Context, game_id: str, caller: Caller | None = None) -> Loaded
     if ruleset.version == played_by:
         return Loaded(replayed_to_the_present(context, game), stored, roles)
     return Loaded(rebased(game, stored, ruleset), stored, roles)
+
+
+def _stored(context: Context, game_id: str, caller: Caller | None) -> tuple[Stored | None, Roles]:
+    """What is stored of the game, and the caller's roles in it, in one exchange with who the caller is."""
+    if caller is None:
+        return context.store.load(game_id), access.NOBODY
+    if caller.player_id is None:
+        stored = context.store.load(game_id, caller.digest, *caller.along)
+        return stored, access.roles_in(context, caller, "" if stored is None else stored.roles)
+    player = context.players.question(caller.player_id)
+    stored = context.store.load(game_id, f"player:{caller.player_id}", player, *caller.along)
+    try:
+        access.checked(context, caller, player.answer)
+    except GameError:  # then they hold no role
+        return stored, access.roles_in(context, caller, "")
+    return stored, access.roles_in(context, caller, "" if stored is None else stored.roles)
 
 
 def opened(context: Context, game: Game, new_id: Callable[[], str] | None = None) -> GameSession:
@@ -118,7 +132,7 @@ def viewed(context: Context, game: Game) -> bytes:
 
 def _fields(context: Context, game: Game) -> dict[str, bytes]:
     """What is stored of a game with every commit."""
-    fields = {"state": orjson.dumps(game.state_json()), "facts": Facts.of(game).to_bytes()}
+    fields = {"state": orjson.dumps(game.state()), "facts": Facts.of(game).to_bytes()}
     if game.position is None:
         return {**fields, "view": viewed(context, game)}
     wire = game.ruleset.view(game.position)
@@ -211,8 +225,7 @@ def wake(context: Context, game: Game) -> None:
     if game.to_decide is None or game.due_at != 0:
         return
     try:
-        call, quick = game.due == CALL, game.level_to_decide in QUICK
-        context.queue.wake(game.meta.id, game.revision, game.to_decide, 0, call=call, quick=quick)
+        context.queue.wake(game.meta.id, game.revision, game.to_decide, 0, call=game.due == CALL)
     except Exception as error:  # noqa: BLE001 - it is committed, whatever the queue says
         LOG.warning("wake-up lost; the keeper sends it again", game=game.meta.id, error=str(error))
 

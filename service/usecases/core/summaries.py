@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import orjson
 
 from service.rulesets.wire import Json
-from service.usecases.core.context import Context
+from service.storage.listing import Page
 
 WITHOUT = ("position", "outcome", "offers", "rematch_of", "rematch", "seed_commitment", "seed")
 
@@ -17,7 +17,6 @@ def summarised(view: Json) -> Json:
     return {key: value for key, value in view.items() if key not in WITHOUT}
 
 
-def of(context: Context, game_ids: Sequence[str]) -> list[Json]:
-    """What a listing shows of these games; nothing of those that are gone."""
-    seen = context.store.glances(game_ids) if game_ids else []
-    return [summarised(orjson.loads(stored.view)) for stored in seen if stored is not None]
+def of(page: Page, game_ids: Iterable[str]) -> list[Json]:
+    """What is shown of these games of a page."""
+    return [summarised(orjson.loads(page.found[game_id].view)) for game_id in game_ids]

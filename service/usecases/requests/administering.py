@@ -14,7 +14,5 @@ def listing(
     """All games, private ones too, those that live longest first; and the next cursor. ValueError: cursor."""
     access.must_be_admin(context, caller)
     page = context.store.every_game(cursor, limit)
-    ids = [game_id for game_id, _ in page.games]
-    seen = zip(ids, known.games(context, ids), strict=True)
-    selected = [game_id for game_id, stored in seen if stored is not None and filters.pass_(stored.facts)]
-    return summaries.of(context, selected), page.cursor
+    selected = [game_id for game_id, listed in page.found.items() if filters.pass_(known.facts_of(listed))]
+    return summaries.of(page, selected), page.cursor

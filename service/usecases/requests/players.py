@@ -67,4 +67,4 @@ def games(context: Context, caller: Caller, cursor: str | None, limit: int) -> t
     """The games the caller has a seat in, last changed first, and the cursor of the next page. ValueError: cursor."""
     player = access.must_be_player(context, caller)
     page = context.players.games(player.id, cursor, limit)
-    return summaries.of(context, [game_id for game_id, _ in page.games]), page.cursor
+    return summaries.of(page, (game_id for game_id, _ in page.games)), page.cursor

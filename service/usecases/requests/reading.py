@@ -19,7 +19,7 @@ from service.games.model import Game
 from service.games.statuses import UNFINISHED
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
-from service.storage.listing import Page, cursor_after
+from service.storage.listing import cursor_after
 from service.storage.stored import Glance
 from service.usecases.core import access, known, replaying, repository, summaries
 from service.usecases.core.context import Caller, Context, remember
@@ -38,7 +38,7 @@ def glance(context: Context, caller: Caller, game_id: str) -> tuple[int, bytes]:
 
 
 def _readable(context: Context, caller: Caller, game_id: str) -> Glance:
-    found = context.store.glance(game_id)
+    found = context.store.glance(game_id, *caller.along)
     if found is None:
         raise GameError("game/not_found")
     if found.visibility == "private":
@@ -130,6 +130,9 @@ class Filters:
         return self.updated_since is not None and facts.updated_ms < 1000 * self.updated_since.timestamp()
 
 
+ANY = Filters()
+
+
 def listing(
     context: Context, filters: Filters, cursor: str | None = None, limit: int = 50
 ) -> tuple[list[Json], str | None]:
@@ -137,28 +140,27 @@ def listing(
 
     Where few games pass, a page may hold fewer than `limit`, or none, and a cursor all the same.
     """
-    found: list[str] = []
-    size = limit if filters == Filters() else SCANNED_AT_ONCE
+    found: list[Json] = []
+    size = limit if filters == ANY else SCANNED_AT_ONCE
     for _ in range(MOST_SCANNED // SCANNED_AT_ONCE):
         page = context.store.listing(cursor, size)
-        for place, facts in _public(context, page):
-            if filters.too_old(facts):
-                return summaries.of(context, found), None
-            if filters.pass_(facts):
-                found.append(place[0])
+        for place in page.games:
+            listed = page.found[place[0]]
+            if listed.visibility != "public":
+                continue
+            if filters != ANY:
+                facts = known.facts_of(listed)
+                if filters.too_old(facts):
+                    return found, None
+                if not filters.pass_(facts):
+                    continue
+            found += summaries.of(page, [place[0]])
             if len(found) == limit:
-                return summaries.of(context, found), page.cursor if place == page.games[-1] else cursor_after(*place)
+                return found, page.cursor if place == page.games[-1] else cursor_after(*place)
         cursor = page.cursor
         if cursor is None:
             break
-    return summaries.of(context, found), cursor
-
-
-def _public(context: Context, page: Page) -> Iterator[tuple[tuple[str, int], Facts]]:
-    """The public games of a page, each with its place."""
-    for place, seen in zip(page.games, known.games(context, [game_id for game_id, _ in page.games]), strict=True):
-        if seen is not None and seen.visibility == "public":
-            yield place, seen.facts
+    return found, cursor
 
 
 def follow(

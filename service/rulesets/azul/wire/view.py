@@ -54,45 +54,50 @@ ON_WALL = (None, *COLOURS)
 
 def phase_of(table_state: Record) -> str:
     """`draft`, `tile`, `draw` or `over`."""
-    if table_state.status == DECIDING:
-        return "draft" if table_state.stage == DRAFTING else "tile"
-    return "draw" if table_state.status == DRAWING else "over"
+    if (status := int(table_state["status"])) == DECIDING:
+        return "draft" if table_state["stage"] == DRAFTING else "tile"
+    return "draw" if status == DRAWING else "over"
 
 
 def to_json(table_state: Record) -> Json:
     """The position as AzulPosition says."""
-    tiles = table_state.tiles
+    seats, tiles = int(table_state["seats"]), table_state["tiles"]  # twice as fast as attributes
+    phase, start_seat = phase_of(table_state), int(table_state["start_seat"])
     return {
         "ruleset": "azul",
-        "variant": VARIANTS[table_state.variant],
-        "round": int(table_state.round_number),
-        "phase": phase_of(table_state),
-        "to_decide": int(table_state.seat) if table_state.status == DECIDING else None,
+        "variant": VARIANTS[table_state["variant"]],
+        "round": int(table_state["round_number"]),
+        "phase": phase,
+        "to_decide": int(table_state["seat"]) if phase in PHASES[:2] else None,
         "start_token": token_place(table_state),
-        "start_seat": None if table_state.start_seat == NO_SEAT else int(table_state.start_seat),
-        "rounds_without_tile": int(table_state.rounds_without_tile),
-        "wall_gained_tile": bool(table_state.wall_gained_tile),
-        "reason_of_end": REASONS_OF_END[table_state.reason_of_end] or None,
-        "factories": [to_counts(tiles[k], COLOURS) for k in range(factory_count(int(table_state.seats)))],
+        "start_seat": None if start_seat == NO_SEAT else start_seat,
+        "rounds_without_tile": int(table_state["rounds_without_tile"]),
+        "wall_gained_tile": bool(table_state["wall_gained_tile"]),
+        "reason_of_end": REASONS_OF_END[table_state["reason_of_end"]] or None,
+        "factories": [to_counts(tiles[k], COLOURS) for k in range(factory_count(seats))],
         "centre": to_counts(tiles[CENTRE], COLOURS),
-        "bag": to_counts(table_state.bag, COLOURS),
-        "box_lid": to_counts(table_state.box_lid, COLOURS),
-        "seats": [_board_to_json(table_state, seat) for seat in range(table_state.seats)],
+        "bag": to_counts(table_state["bag"], COLOURS),
+        "box_lid": to_counts(table_state["box_lid"], COLOURS),
+        "seats": _boards(table_state, seats),
     }
 
 
-def _board_to_json(table_state: Record, seat: int) -> Json:
-    board = table_state.boards[seat]
-    lines = zip(board.line_colour.tolist(), board.line_count.tolist(), strict=True)
-    return {
-        "score": int(table_state.score[seat]),
-        "pattern_lines": [
-            {"capacity": line + 1, "colour": COLOURS[colour] if count else None, "count": count}
-            for line, (colour, count) in enumerate(lines)
-        ],
-        "wall": [[ON_WALL[space] for space in row] for row in board.wall.tolist()],
-        "floor_line": [ON_FLOOR[space] for space in board.floor[: board.floor_count].tolist()],
-    }
+def _boards(table_state: Record, seats: int) -> list[Json]:
+    boards, scores = table_state["boards"], table_state["score"].tolist()
+    colours, counts, walls = (boards[name].tolist() for name in ("line_colour", "line_count", "wall"))
+    floors, floor_counts = boards["floor"].tolist(), boards["floor_count"].tolist()
+    return [
+        {
+            "score": scores[seat],
+            "pattern_lines": [
+                {"capacity": line + 1, "colour": COLOURS[colour] if count else None, "count": count}
+                for line, (colour, count) in enumerate(zip(colours[seat], counts[seat], strict=True))
+            ],
+            "wall": [[ON_WALL[space] for space in row] for row in walls[seat]],
+            "floor_line": [ON_FLOOR[space] for space in floors[seat][: floor_counts[seat]]],
+        }
+        for seat in range(seats)
+    ]
 
 
 # ------------------------------------------------------------------------------------------------- in

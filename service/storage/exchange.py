@@ -1,0 +1,56 @@
+"""Several questions to Redis in one exchange, where none hangs on the answer to another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, TypeVar
+
+from redis import Redis
+
+from service.storage.connect import away
+
+Answer = TypeVar("Answer")
+Command = Sequence[Any]
+
+
+class Question(Generic[Answer]):
+    """Commands, and what their replies mean."""
+
+    def __init__(self, commands: Sequence[Command], read: Callable[[list[Any]], Answer]) -> None:
+        """`read` gets the replies, an exception where a command failed."""
+        self.commands = commands
+        self.read = read
+        self.is_asked = False
+        self.answer: Answer
+        """What `read` made of the replies; AttributeError before."""
+
+    def take(self, replies: list[Any]) -> None:
+        """The replies have come."""
+        self.is_asked = True
+        self.answer = self.read(replies)
+
+
+def ask(redis: Redis, question: Question[Answer], *along: Question[Any]) -> Answer:
+    """Ask all that have not been asked yet, in one exchange; the answer to the first.
+
+    Raises what a `read` raises, that of the first last, so that nothing is answered to one who may not ask.
+    """
+    asked = [*(other for other in along if not other.is_asked), question]
+    pipeline = redis.pipeline(transaction=False)
+    for each in asked:
+        for command in each.commands:
+            pipeline.execute_command(*command)  # type: ignore[no-untyped-call]  # redis ships half its types
+    with away(redis):
+        replies = pipeline.execute(raise_on_error=False)
+    for each in asked:
+        each.take(replies[: len(each.commands)])
+        del replies[: len(each.commands)]
+    return question.answer
+
+
+def good(replies: list[Any]) -> list[Any]:
+    """The replies; raises the first that is an exception."""
+    for reply in replies:
+        if isinstance(reply, Exception):
+            raise reply
+    return replies

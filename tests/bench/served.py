@@ -1,0 +1,84 @@
+"""What `bench_web` has served: the service, the same with limits, and what both are measured against.
+
+`/limited/…` is the service with limits that nobody reaches. Under `/baseline`, Flask answers
+
+- `/hello`: nothing else
+- `/read/<game>`: with what the same read costs of Redis
+- `/act/<game>`: after the same load, JSON body and commit as an action
+- `/cpu`: with this process's seconds of processor time so far, and how often it has sent something to Redis
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from flask import Flask, Response, request
+from redis.connection import AbstractConnection
+
+from service import app as service_app
+from service.settings import Settings
+from service.storage.connect import connect
+from service.storage.store import Store
+from service.storage.stored import Commit
+
+JSON = "application/json"
+WIDE = dict.fromkeys(("LIMIT_READS", "LIMIT_ACTIONS", "LIMIT_GAMES"), "100000000/60")
+
+
+def create() -> Callable[..., Iterable[bytes]]:
+    """All of it as one WSGI application."""
+    plain, baseline = service_app.create_app(), baseline_app()
+    settings = Settings.from_environment()
+    more = {"RATE_LIMITS": "on", "LIMIT_OPEN_GAMES": "0", **WIDE}
+    limited = service_app.create_app(Settings.from_environment({"REDIS_URL": settings.redis_url, **more}))
+
+    def serve(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        path = environ["PATH_INFO"]
+        if path.startswith("/baseline/"):
+            return baseline(environ, start_response)
+        if path.startswith("/limited/"):
+            return limited({**environ, "PATH_INFO": path.removeprefix("/limited")}, start_response)
+        return plain(environ, start_response)
+
+    return serve
+
+
+def baseline_app() -> Flask:
+    """Flask with the same calls of Redis."""
+    app, redis = Flask("baseline"), connect(Settings.from_environment().redis_url)
+    store, sent = Store(redis, 1), [0]
+    send = AbstractConnection.send_packed_command
+
+    def counted(self: Any, *args: Any, **named: Any) -> None:
+        sent[0] += 1
+        send(self, *args, **named)  # type: ignore[no-untyped-call]  # redis ships half its types
+
+    AbstractConnection.send_packed_command = counted  # type: ignore[method-assign]
+
+    @app.get("/baseline/hello")
+    def hello() -> dict[str, str]:
+        return {"hello": "world"}
+
+    @app.get("/baseline/cpu")
+    def cpu() -> dict[str, float]:
+        return {"seconds": time.process_time(), "sent": sent[0]}
+
+    @app.get("/baseline/read/<game>")
+    def read(game: str) -> Response:
+        *_, view = redis.hmget(store.keys.game(game).game, "revision", "visibility", "view")
+        return Response(view, content_type=JSON)
+
+    @app.post("/baseline/act/<game>")
+    def act(game: str) -> Response:
+        stored, event = store.load(game, "nobody"), request.get_data()
+        assert stored is not None
+        assert request.get_json()
+        names = ("state", "snapshot", "position", "facts", "view")
+        fields = {name: getattr(stored, name) for name in names}
+        commit = Commit(stored.revision, (event,), fields, {}, None, listed=False, ttl_s=3600, idempotency=None)
+        store.commit(game, commit)
+        return Response(stored.view, content_type=JSON)
+
+    return app
