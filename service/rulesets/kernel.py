@@ -63,6 +63,9 @@ SIGNATURES: dict[str, str] = {
     # candidates(game, out) -> count: the listed actions that a player should think about, each once; at least one if
     # any is legal. All of them (`legal_actions` itself), unless there are far too many
     "candidates": "int64(game, int64[::1])",
+    # ending_actions(game, out) -> count: listed actions, among them a best one for the seat in each position from which
+    # the game ends without chance
+    "ending_actions": "int64(game, int64[::1])",
     # random_action(game, rng) -> action: any listed action can come
     "random_action": "int64(game, uint64[::1])",
     # act(game, action): the decision alone, unchecked, in place, without what follows by itself
@@ -109,7 +112,7 @@ COMPOSED: dict[str, tuple[FunctionType, tuple[str, ...]]] = {
     "estimate": (cast("FunctionType", _estimate), ()),
 }
 """Rules that a ruleset need not write: a template, and the rules of the ruleset that it calls by name."""
-STANDS_FOR = {"check_listed": "check", "candidates": "legal_actions"}
+STANDS_FOR = {"check_listed": "check", "candidates": "legal_actions", "ending_actions": "legal_actions"}
 """Where a ruleset lacks a rule: the one that does the same there."""
 
 

@@ -23,7 +23,7 @@ FEWER_CASES = [  # every variant and every number of seats, but not every pair o
 
 def decided(ruleset: str, variant: str, seats: int, seed: int) -> Iterator[Position]:
     """All positions with a decision to make, of a game of random ones."""
-    rng = generator(bytes([seed + 1]) * 32)
+    rng = generator(bytes([seed % 255 + 1]) * 31 + bytes([(seed + seed // 255) % 255 + 1]))
     position = RULESETS[ruleset].start(variant, seats, None)
     while position.status != "over":
         if position.status == "drawing":

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import math
+from collections.abc import Iterable
+from pathlib import Path
 
 import numpy as np
+import orjson
 import pytest
 
+from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
-from tests.workers.positions import FEWER_CASES, decided, walk
+from tests.workers.positions import CASES, FEWER_CASES, decided, walk
 from workers.search import players
 from workers.search.parameters import Parameters
 from workers.search.search import Search
 from workers.search.search_tree import POSITIONS_A_SLICE, SearchTree
 
 SEED = bytes(range(32))
+ENDS = Path(__file__).with_name("ends")
 SMALL = 1500  # positions that the plain recursion may look at
 
 
@@ -56,17 +62,19 @@ def exact(position: Position, parameters: Parameters) -> tuple[float, ...]:
         seat = position.seat
         if seat is None:
             return returns(position, parameters)
-        return max((value(position.play(action)) for action in considered(position)), key=lambda one: one[seat])
+        return max((value(position.play(action)) for action in position.legal_actions()), key=lambda one: one[seat])
 
     return value(position)
 
 
-def small_endings(ruleset: str, variant: str, seats: int) -> list[tuple[Position, tuple[float, ...]]]:
+def small_endings(
+    ruleset: str, variant: str, seats: int, seeds: Iterable[int] = range(12)
+) -> list[tuple[Position, tuple[float, ...]]]:
     """Positions with a choice, from which the rest of a random game is small, and what it is worth."""
     results = []
-    for seed in range(12):
+    for seed in seeds:
         for position in list(decided(ruleset, variant, seats, seed))[-5:]:
-            if len(considered(position)) > 1:
+            if len(position.legal_actions()) > 1:
                 with contextlib.suppress(Unsolvable):
                     results.append((position, exact(position, Parameters())))
     return results
@@ -87,6 +95,35 @@ def test_a_small_tail_is_worth_what_a_plain_recursion_says(ruleset: str, variant
         assert values[seat] == pytest.approx(wanted[seat], abs=1e-5)
         assert exact(position.play(action), Parameters())[seat] == pytest.approx(wanted[seat], abs=1e-5)
     assert solved
+
+
+@pytest.mark.parametrize("name", ["queens_floor_position", "queens_tail_41_107"])
+def test_who_has_nothing_to_lose_discards_everything(name: str) -> None:
+    """What is left costs the same later, when there is something to lose."""
+    position = RULESETS["queens-garden"].read(orjson.loads((ENDS / f"{name}.json").read_bytes()))
+    solved = SearchTree(position, Parameters(), SEED).solve(lambda: True)
+    assert solved is not None
+    after, seat = position.play(solved[0]), position.seat or 0
+    storage = position.ruleset.view(after)["seats"][seat]
+    assert ("over", {}, []) == (after.status, storage["tiles"], storage["expansions"])
+    others = [other for action in position.legal_actions() if (other := position.play(action)).status == "over"]
+    assert after.scores[seat] == max(other.scores[seat] for other in others)
+    assert solved[0] in considered(position)
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_five_hundred_ends_are_solved_as_a_plain_recursion_over_all_legal_actions_does(ruleset: str) -> None:
+    compared, seed = 0, 100
+    cases = itertools.cycle([case for case in CASES if case[0] == ruleset])
+    while compared < 500:
+        seed += 1
+        for position, wanted in small_endings(*next(cases), range(seed, seed + 1)):
+            actual = SearchTree(position, Parameters(endgame_positions=10**6), SEED).solve(lambda: True)
+            if actual is not None:
+                compared += 1
+                assert actual[1][position.seat or 0] == pytest.approx(wanted[position.seat or 0], abs=1e-5)
 
 
 def test_a_tail_that_is_too_large_is_left_to_the_tree() -> None:

@@ -33,7 +33,7 @@ from workers.search.record_abi import (
     status,
 )
 
-WIDEST = 64  # actions of one position
+WIDEST = 256  # actions of one position
 UNDER_WAY, SOLVED, UNSOLVABLE = 0, 1, 2
 FRESH = -1  # of a position's counts: not looked at yet
 
@@ -74,12 +74,20 @@ def new_stack() -> Stack:
 
 
 @helper
-def enter(rules: RulesByAddress, scratch: Scratch, stack: Stack, depth: int) -> bool:
+def list_actions(rules: RulesByAddress, scratch: Scratch, row: int, few: int) -> int:
+    """The actions to choose from, into scratch.actions: how many they are."""
+    if few:
+        return rules.candidates(address(scratch.rows, row), scratch.actions)  # type: ignore[no-any-return]
+    return rules.ending_actions(address(scratch.rows, row), scratch.actions)  # type: ignore[no-any-return]
+
+
+@helper
+def enter(rules: RulesByAddress, scratch: Scratch, stack: Stack, depth: int, few: int) -> bool:
     """List the actions of a position that nobody has looked at; False if there are too many, or it lies too deep."""
     row = FIRST_STACK_ROW + depth
     stack.values[depth, :] = -math.inf
     stack.following[depth] = 0
-    count = rules.candidates(address(scratch.rows, row), scratch.actions)
+    count = list_actions(rules, scratch, row, few)
     if count > WIDEST or depth + 1 == STACK_ROWS:
         return False
     stack.counts[depth] = count
@@ -117,11 +125,14 @@ def descend(rules: RulesByAddress, scratch: Scratch, stack: Stack, depth: int) -
     stack.depth[0] = depth + 1
 
 
-@entry("int64(Rules, Scratch, Stack, Parameters, int64)")
-def solve(rules: RulesByAddress, scratch: Scratch, stack: Stack, parameters: Parameters, positions: int) -> int:
+@entry("int64(Rules, Scratch, Stack, Parameters, int64, int64)")
+def solve(
+    rules: RulesByAddress, scratch: Scratch, stack: Stack, parameters: Parameters, few: int, positions: int
+) -> int:
     """Go on until so many positions were looked at: UNDER_WAY, SOLVED (see best[0], values[0]), or UNSOLVABLE.
 
-    It is that when chance may act before the end, or when there are too many actions to choose from.
+    `few`: 1 to choose among candidates only, 0 among all actions that can be best. It is unsolvable when chance may act
+    before the end, or when there are too many actions to choose from.
     """
     copy(scratch.rows, FIRST_STACK_ROW, ROOT_ROW)
     while positions > 0:
@@ -133,7 +144,7 @@ def solve(rules: RulesByAddress, scratch: Scratch, stack: Stack, parameters: Par
                 evaluate(rules, scratch, FIRST_STACK_ROW + depth, parameters)
                 stack.depth[0] = depth - 1
                 report(scratch, stack, depth - 1, scratch.returns)
-            elif state == DRAWING or not enter(rules, scratch, stack, depth):
+            elif state == DRAWING or not enter(rules, scratch, stack, depth, few):
                 return UNSOLVABLE
         elif stack.following[depth] < stack.counts[depth]:
             descend(rules, scratch, stack, depth)
@@ -145,8 +156,8 @@ def solve(rules: RulesByAddress, scratch: Scratch, stack: Stack, parameters: Par
     return UNDER_WAY
 
 
-@entry("float64(Rules, Scratch)")
-def logarithm_of_size(rules: RulesByAddress, scratch: Scratch) -> float:
+@entry("float64(Rules, Scratch, int64)")
+def logarithm_of_size(rules: RulesByAddress, scratch: Scratch, few: int) -> float:
     """About how many ways there are to go on from row ROOT to the game's end, by one of them: the logarithm.
 
     Infinite if that one comes to where chance acts.
@@ -158,6 +169,6 @@ def logarithm_of_size(rules: RulesByAddress, scratch: Scratch) -> float:
         if depth == STACK_ROWS:
             return math.inf
         here = address(scratch.rows, CURRENT_ROW)
-        total += math.log(rules.candidates(here, scratch.actions))
+        total += math.log(list_actions(rules, scratch, CURRENT_ROW, few))
         rules.apply(here, rules.random_action(here, scratch.rng))
     return total if status(scratch.rows, CURRENT_ROW) == OVER else math.inf

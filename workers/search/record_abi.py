@@ -36,6 +36,7 @@ class RulesByAddress(NamedTuple):
     """A ruleset's rules, each taking an address (intp) where it took a record. Fields are the kernel's names."""
 
     candidates: Any
+    ending_actions: Any
     check_listed: Any
     random_action: Any
     apply: Any

@@ -26,6 +26,7 @@ class SearchTree:
         self.rng = generator(seed)
         self.scratch = playouts.new_scratch(ruleset, self.rng)
         self._parameters = parameters
+        self._has_candidates = ruleset.rules.function("candidates") is not ruleset.rules.function("legal_actions")
         self.reset(position)
 
     def reset(self, position: Position) -> None:
@@ -46,14 +47,24 @@ class SearchTree:
     def solve(self, go_on: Callable[[], bool]) -> tuple[int, list[float]] | None:
         """The best action and every seat's return, where the rest of the game is small enough to be solved exactly.
 
+        Where that is not so with all actions, it may be with those that a player should think about, and nearly exact.
         `go_on` is asked after every POSITIONS_A_SLICE positions.
         """
-        most = self._parameters.endgame_positions
-        if endgame.logarithm_of_size(self.rules, self.scratch) > DEPTH_GAINED * math.log(max(1, most)):
+        if self._is_too_large(1):  # to list all actions takes longer
             return None
+        if not self._has_candidates:
+            return self._solved(0, go_on)
+        return (None if self._is_too_large(0) else self._solved(0, go_on)) or self._solved(1, go_on)
+
+    def _is_too_large(self, few: int) -> bool:
+        most = DEPTH_GAINED * math.log(max(1, self._parameters.endgame_positions))
+        return bool(endgame.logarithm_of_size(self.rules, self.scratch, few) > most)
+
+    def _solved(self, few: int, go_on: Callable[[], bool]) -> tuple[int, list[float]] | None:
+        most = self._parameters.endgame_positions
         under_way, state = endgame.new_stack(), endgame.UNDER_WAY
         for _ in range(-(-most // POSITIONS_A_SLICE)):
-            state = endgame.solve(self.rules, self.scratch, under_way, self._parameters, POSITIONS_A_SLICE)
+            state = endgame.solve(self.rules, self.scratch, under_way, self._parameters, few, POSITIONS_A_SLICE)
             if state != endgame.UNDER_WAY or not go_on():
                 break
         if state != endgame.SOLVED:

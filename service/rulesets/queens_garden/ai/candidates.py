@@ -4,7 +4,8 @@ What is acquired matters, where its pieces come from hardly: of each colour and 
 a hexagon lies matters, and so does what pays for it, but seldom both at once: each hexagon is tried on its FEW_SPACES
 most promising spaces with one payment, and on the best of them with up to FEW_PAYMENTS. Promising is what has
 neighbours of its colour and pattern. A pass discards nothing, since what is left costs no more later, or can be used;
-but where the storage is nearly full, one to FEW_DISCARDS of the cheapest tiles that cannot be paid for may go.
+but where the storage is nearly full, one to FEW_DISCARDS of the cheapest tiles that cannot be paid for may go; and in
+the last round everything may, where it is worth more than there are points to lose.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ from service.rulesets.queens_garden.rules.components import (
 from service.rulesets.queens_garden.rules.display import alias_patterns, check_acquire, free_tile_spaces, in_display
 from service.rulesets.queens_garden.rules.game import check_buy
 from service.rulesets.queens_garden.rules.garden import check_area, occupied, rotations_for, spaces_for
+from service.rulesets.queens_garden.rules.moves import passing_with_all_discarded
 from service.rulesets.queens_garden.rules.payments import further, is_payable, others
+from service.rulesets.queens_garden.rules.scoring import value_left
 from service.rulesets.queens_garden.rules.state import PLACES, TOP, axis_of, hexagon_at, place_of, rule
 
 FEW_SPACES = 4
@@ -246,7 +249,12 @@ def few_passes(game: Record, board: Record, out: Ints, count: int) -> int:
     tiles, nothing = np.zeros(HEXAGONS, np.int64), np.zeros(HEXAGONS, np.int64)
     out[count] = passing(tiles, nothing)
     count += 1
-    if game.round_number == ROUNDS or free_tile_spaces(board) > NEARLY_FULL:
+    if game.round_number == ROUNDS:
+        if value_left(board) > game.score[game.seat] - (game.passed == 0):  # more than there is to lose
+            out[count] = passing_with_all_discarded(board)
+            count += 1
+        return count
+    if free_tile_spaces(board) > NEARLY_FULL:
         return count
     discards = 0
     for pattern in range(KINDS):

@@ -25,7 +25,7 @@ from service.rulesets.queens_garden.rules.codes import (
     placing_expansion,
     placing_tile,
 )
-from service.rulesets.queens_garden.rules.components import AREAS, HEXAGONS, KINDS
+from service.rulesets.queens_garden.rules.components import AREAS, HEXAGONS, KINDS, ROUNDS
 from service.rulesets.queens_garden.rules.display import (
     alias_patterns,
     check_acquire,
@@ -110,11 +110,9 @@ def count_on(counts: Ints, most: Any) -> bool:
     return False
 
 
-@rule
-def legal_actions(game: Record, out: Ints) -> int:
-    """Acquisitions, placements of tiles, of expansions, purchases, passes."""
-    if game.status != DECIDING:
-        return 0
+@helper
+def list_moves(game: Record, out: Ints) -> int:
+    """Acquisitions, placements of tiles, of expansions, purchases: all but passes."""
     board, count = game.boards[game.seat], 0
     payments = np.empty(MOST_PAYMENTS, np.int64)
     aliases = alias_patterns(in_display(game))
@@ -128,7 +126,40 @@ def legal_actions(game: Record, out: Ints) -> int:
         if check_buy(game, board, area) == 0:
             out[count] = buying(area)
             count += 1
-    return list_passes(board, out, count)
+    return count
+
+
+@rule
+def legal_actions(game: Record, out: Ints) -> int:
+    """All but passes, and passes."""
+    if game.status != DECIDING:
+        return 0
+    return list_passes(game.boards[game.seat], out, list_moves(game, out))
+
+
+@rule
+def ending_actions(game: Record, out: Ints) -> int:
+    """All that are legal; of a seat that is alone in the last round, of the passes the one that discards everything.
+
+    What stays in the storage costs its value at the end, after the round has scored; what is discarded costs it now,
+    and no loss takes a score below 0. So who discards more never ends with less, and nobody else acts any more.
+    """
+    others = (1 << game.seats) - 1 & ~(1 << game.seat)
+    if game.status != DECIDING or game.round_number != ROUNDS or game.passed & others != others:
+        return legal_actions(game, out)
+    count = list_moves(game, out)
+    out[count] = passing_with_all_discarded(game.boards[game.seat])
+    return count + 1
+
+
+@helper
+def passing_with_all_discarded(board: Record) -> int:
+    """The pass that discards all tiles and expansions."""
+    tiles, expansions = np.zeros(HEXAGONS, np.int64), np.zeros(HEXAGONS, np.int64)
+    for hexagon in range(HEXAGONS):
+        tiles[hexagon] = board.tiles[hexagon]
+        expansions[hexagon] = board.expansions >> hexagon & 1
+    return passing(tiles, expansions)
 
 
 @rule
