@@ -6,6 +6,7 @@ The revision of a game is the number of events in its log. Event number r is the
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any, Self
 
 from service.games.bounds import CHECKPOINT_EVERY
@@ -115,7 +116,7 @@ class Game:
         """The rules it is played by."""
         return RULESETS[self.meta.ruleset]
 
-    @property
+    @cached_property
     def to_decide(self) -> int | None:
         """The seat to decide; None before the start, while chance decides, and after the end."""
         return self.position.seat if self.position is not None and self.status == PLAYING else None
@@ -156,7 +157,7 @@ class Game:
             return None
         return self.clock.deadline(self.meta.clock)
 
-    @property
+    @cached_property
     def due(self) -> str | None:
         """What must happen by itself, one of `statuses.DUE`; None: nothing."""
         if self.is_over:
@@ -221,7 +222,7 @@ class Game:
     def moved(self, position: Position) -> Self:
         """The game with another position."""
         status = FINISHED if position.status == "over" else self.status
-        return replace(self.unsettled(), position=position, status=status)
+        return replace(self, offers=(), declined=(), position=position, status=status)
 
     def unsettled(self) -> Self:
         """It has moved on, or its people are others: what was offered is no longer, and may be offered again."""

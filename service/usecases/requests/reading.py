@@ -143,7 +143,7 @@ def listing(
     found: list[Json] = []
     size = limit if filters == ANY else SCANNED_AT_ONCE
     for _ in range(MOST_SCANNED // SCANNED_AT_ONCE):
-        page = context.store.listing(cursor, size)
+        page, wanted = context.store.listing(cursor, size), list[str]()
         for place in page.games:
             listed = page.found[place[0]]
             if listed.visibility != "public":
@@ -151,12 +151,14 @@ def listing(
             if filters != ANY:
                 facts = known.facts_of(listed)
                 if filters.too_old(facts):
-                    return found, None
+                    return found + summaries.of(page, wanted), None
                 if not filters.pass_(facts):
                     continue
-            found += summaries.of(page, [place[0]])
-            if len(found) == limit:
-                return found, page.cursor if place == page.games[-1] else cursor_after(*place)
+            wanted.append(place[0])
+            if len(found) + len(wanted) == limit:
+                next_cursor = page.cursor if place == page.games[-1] else cursor_after(*place)
+                return found + summaries.of(page, wanted), next_cursor
+        found += summaries.of(page, wanted)
         cursor = page.cursor
         if cursor is None:
             break
