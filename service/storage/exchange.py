@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
 from redis import Redis
+from redis.exceptions import ResponseError
 
 from service.storage.connect import away
 
@@ -36,16 +37,24 @@ def ask(redis: Redis, question: Question[Answer], *along: Question[Any]) -> Answ
     Raises what a `read` raises, that of the first last, so that nothing is answered to one who may not ask.
     """
     asked = [*(other for other in along if not other.is_asked), question]
-    pipeline = redis.pipeline(transaction=False)
-    for each in asked:
-        for command in each.commands:
-            pipeline.execute_command(*command)  # type: ignore[no-untyped-call]  # redis ships half its types
-    with away(redis):
-        replies = pipeline.execute(raise_on_error=False)
+    replies = _replies(redis, [command for each in asked for command in each.commands])
     for each in asked:
         each.take(replies[: len(each.commands)])
         del replies[: len(each.commands)]
     return question.answer
+
+
+def _replies(redis: Redis, commands: Sequence[Command]) -> list[Any]:
+    if len(commands) == 1:  # a pipeline of one costs more than its command
+        try:
+            return [redis.execute_command(*commands[0])]  # type: ignore[no-untyped-call]  # redis ships half its types
+        except ResponseError as error:
+            return [error]
+    pipeline = redis.pipeline(transaction=False)
+    for command in commands:
+        pipeline.execute_command(*command)  # type: ignore[no-untyped-call]
+    with away(redis):
+        return pipeline.execute(raise_on_error=False)
 
 
 def good(replies: list[Any]) -> list[Any]:

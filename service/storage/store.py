@@ -29,7 +29,7 @@ from redis import Redis
 from service.storage import listing
 from service.storage.connect import away
 from service.storage.exchange import Command, Question, ask, good
-from service.storage.keys import GameKeys, Keys
+from service.storage.keys import Keys
 from service.storage.listing import Page
 from service.storage.scripts import Script
 from service.storage.stored import LOADED, Commit, Glance, Outline, Stored
@@ -157,10 +157,7 @@ class Store:
 
     def glance(self, game_id: str, *along: Question[Any]) -> Glance | None:
         """Revision, visibility and view; None if there is no such game. `along`: what is asked with it."""
-        fields = ("revision", "visibility", "view")
-        if all(question.is_asked for question in along):  # a pipeline of one costs more than its command
-            return _glance(self._fields(self.keys.game(game_id), fields))
-        commands = (("HMGET", self.keys.game(game_id).game, *fields),)
+        commands = (("HMGET", self.keys.game(game_id).game, "revision", "visibility", "view"),)
         return ask(self._redis, Question(commands, lambda replies: _glance(good(replies)[0])), *along)
 
     def glances(self, game_ids: Iterable[str]) -> list[Glance | None]:
@@ -252,9 +249,6 @@ class Store:
         """The same of all games, listed or not, those that live longest first."""
         lists = [bucket.expiry for bucket in self.keys.every_bucket()]
         return self._lists.page(lists, before, count, tidy=False)
-
-    def _fields(self, keys: GameKeys, names: Sequence[str]) -> list[bytes | None]:
-        return cast("list[bytes | None]", self._redis.hmget(keys.game, names))
 
     # What is due
 
