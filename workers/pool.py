@@ -1,6 +1,6 @@
 """Several workers out of one: a process that has everything in memory forks them, so that they share it.
 
-A worker of its own takes some 120 MB, one of a pool 7 MB. A worker that ends is forked again, at once, or after a
+A worker of its own takes some 60 MB, one of a pool 7 to 9 MB. A worker that ends is forked again, at once, or after a
 pause where it had not lived long; a signal to the first process ends all, and none outlives it. Where forking is
 unsafe, one worker works in the process itself.
 """
