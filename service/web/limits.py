@@ -222,7 +222,9 @@ class Counting:
     def __init__(self, rate_limiter: RateLimiter, limits: Limits, caller: str, budget: Budget) -> None:
         counted = (caller, budget.name, budget.requests, budget.seconds)
         hit = limits.question(*counted)
-        self.question = Question(hit.commands, lambda replies: self._judge(hit.read(replies)))
+        self.question = Question(
+            hit.commands, lambda replies: self._judge(rate_limiter.guarded(lambda: hit.read(replies)))
+        )
         self.headers: dict[str, str] = {}
         """What the answer tells of it."""
         self._budget = budget
@@ -232,11 +234,11 @@ class Counting:
         """Count it, if it has not been yet. limit/requests."""
         if not self.question.is_asked:
             self.question.is_asked = True
-            count = self._hit()
-            if count is not None:
-                self._judge(count)
+            self._judge(self._hit())
 
-    def _judge(self, count: Count) -> None:
+    def _judge(self, count: Count | None) -> None:
+        if count is None:
+            return
         name, left, wait_s = self._budget.name, max(0, count.left), max(1, -(-count.reset_ms // 1000))
         self.headers = {"RateLimit-Policy": self._budget.policy, "RateLimit": f'"{name}";r={left};t={wait_s}'}
         if count.left < 0:

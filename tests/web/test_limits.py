@@ -104,6 +104,16 @@ def test_an_action_too_many_is_not_done_though_it_is_counted_with_the_load_of_th
     assert 3 == table.view()["revision"]
 
 
+def test_a_count_that_is_damaged_stops_nobody(serve: Serve, redis_client: redis.Redis) -> None:
+    table = create(serve(**TIGHT))
+    key = key_of(counted_as("127.0.0.1"), "reads")
+    redis_client.delete(key)
+    redis_client.lpush(key, "no count")
+    redis_client.expire(key, 60)
+    for path in (table.path, f"{table.path}/actions", "/v1/levels"):
+        assert 200 == table.anyone.get(path).status_code
+
+
 def test_creating_has_a_budget_of_its_own(serve: Serve) -> None:
     client = serve(**TIGHT)
     answers = [client.post("/v1/games", NEW_GAME) for _ in range(4)]
