@@ -57,7 +57,8 @@ class KeptChild:
     def kill(self) -> None:
         """End the child, whatever it does."""
         if self.pid:
-            os.kill(self.pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):  # RQ has killed it, at a second signal
+                os.kill(self.pid, signal.SIGKILL)
             self.end()
 
     def end(self) -> int:
@@ -66,7 +67,7 @@ class KeptChild:
             return 0
         self._connection.close()
         status = 0
-        with contextlib.suppress(ChildProcessError):  # RQ has killed it, at a second signal
+        with contextlib.suppress(ChildProcessError):  # it is gone already
             _, status = os.waitpid(self.pid, 0)
         self._connection, self.pid, self._tasks = None, 0, 0
         return os.waitstatus_to_exitcode(status)

@@ -101,8 +101,8 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
         self._horse_pid = 0
 
     def teardown(self) -> None:
-        """The worker ends, and its child with it."""
-        self._child.end()
+        """The worker ends, and its child with it: idle, or at what is repeated, as the worker has failed."""
+        self._child.kill()
         super().teardown()
 
     def main_work_horse(self, job: Any, queue: Any) -> None:

@@ -82,6 +82,15 @@ def test_one_that_hangs_is_killed(child: KeptChild) -> None:
     assert not Path(f"/proc/{first}").exists()
 
 
+def test_one_that_somebody_else_has_ended_is_no_child_any_more(child: KeptChild, done: Path) -> None:
+    have_done(child, "a")
+    os.kill(child.pid, signal.SIGKILL)
+    os.waitpid(child.pid, 0)
+    child.kill()
+    have_done(child, "b")
+    assert 2 == len({line.split()[1] for line in done.read_text().splitlines()})
+
+
 def test_after_many_tasks_another_child_does_the_next(
     child: KeptChild, done: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
