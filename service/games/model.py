@@ -219,10 +219,10 @@ class Game:
 
     # ------------------------------------------------------------------------------- what events do to it
 
-    def moved(self, position: Position) -> Self:
-        """The game with another position."""
+    def moved(self, position: Position, **changes: Any) -> Self:
+        """The game with another position, and what else changes with it."""
         status = FINISHED if position.status == "over" else self.status
-        return replace(self, offers=(), declined=(), position=position, status=status)
+        return replace(self, offers=(), declined=(), position=position, status=status, **changes)
 
     def unsettled(self) -> Self:
         """It has moved on, or its people are others: what was offered is no longer, and may be offered again."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from functools import lru_cache
 
 LATEST_MS = 221_845_392_000_000  # the year 9000: what is computed from a moment stays one that can be written
 RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
@@ -11,7 +12,13 @@ RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:
 
 def rfc3339(unix_ms: int) -> str:
     """The moment in UTC, to the millisecond."""
-    return datetime.fromtimestamp(unix_ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    seconds, ms = divmod(unix_ms, 1000)
+    return f"{_to_the_second(seconds)}.{ms:03}Z"
+
+
+@lru_cache(64)
+def _to_the_second(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def unix_ms(moment: str) -> int:

@@ -126,7 +126,13 @@ def new_record(dtype: np.dtype[Any], content: bytes | None = None) -> Record:
     buffer = bytearray(dtype.itemsize) if content is None else bytearray(content)
     if len(buffer) != dtype.itemsize:
         raise ValueError(f"a record of {dtype.itemsize} bytes, got {len(buffer)}")
-    return np.frombuffer(buffer, dtype=dtype).view(np.recarray)[0]
+    return np.frombuffer(buffer, dtype=_with_attributes(dtype))[0]
+
+
+@functools.cache
+def _with_attributes(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The same dtype, of records that have their fields as attributes."""
+    return np.dtype((np.record, dtype))
 
 
 def helper(function: Function) -> Function:

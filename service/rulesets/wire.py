@@ -175,9 +175,9 @@ def at_most(numbers: Mapping[str, tuple[int, int]]) -> dict[str, str]:
     return {pointer: text.format(most) for pointer, (number, most) in numbers.items() if number > most}
 
 
-def to_counts(row: Any, kinds: Sequence[str]) -> Json:
-    """A row of an array as an object that leaves zeros out."""
-    return {kind: count for kind, count in zip(kinds, row.tolist(), strict=True) if count}
+def to_counts(row: Sequence[int], kinds: Sequence[str]) -> Json:
+    """A row of counts as an object that leaves zeros out."""
+    return {kind: count for kind, count in zip(kinds, row, strict=True) if count}
 
 
 def from_counts(counts: Mapping[str, int], kinds: Sequence[str]) -> list[int]:

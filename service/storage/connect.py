@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from queue import Empty
 from typing import Any, cast
 from urllib.parse import unquote, urlsplit
 
@@ -85,14 +86,14 @@ def connect(url: str, max_connections: int = MAX_CONNECTIONS) -> Redis:
     if arrangement == "cluster":
         cluster = _Cluster.from_url(
             f"{transport}://{rest}",
-            connection_pool_class=BlockingConnectionPool,
+            connection_pool_class=_Pool,
             max_connections=max_connections,
             **_options(),
         )
         return cast("Redis", cluster)
     if arrangement == "sentinel":
         return _through_sentinels(url, max_connections, tls=transport == "rediss")
-    pool = BlockingConnectionPool.from_url(url, max_connections=max_connections, timeout=ANSWER_TIMEOUT_S, **_options())
+    pool = _Pool.from_url(url, max_connections=max_connections, timeout=ANSWER_TIMEOUT_S, **_options())
     return Redis.from_pool(pool)
 
 
@@ -124,7 +125,29 @@ def away(redis: Redis) -> Iterator[None]:
         raise ConnectionError("no node of the cluster can be reached") from error
 
 
-class _WaitingSentinelPool(SentinelConnectionPool, BlockingConnectionPool):
+class _Pool(BlockingConnectionPool):
+    """Gives out connections without looking whether the server has closed them: that is seen when one is used, and
+    tried again on another. Looking costs a third of an exchange, since gevent's `poll` goes through its event loop.
+    """
+
+    def get_connection(self, *_: Any, **__: Any) -> Any:
+        """A connection, waited for where all are in use."""
+        pool: Any = self
+        pool._checkpid()  # noqa: SLF001 - redis-py's own, as its pools use it
+        try:
+            connection = pool.pool.get(timeout=self.timeout)
+        except Empty:
+            raise ConnectionError("no connection has become free") from None
+        connection = connection or pool.make_connection()
+        try:
+            connection.connect()
+        except BaseException:
+            pool.release(connection)
+            raise
+        return connection
+
+
+class _WaitingSentinelPool(SentinelConnectionPool, _Pool):
     """The pool of a primary that sentinels name; who finds it empty waits, as with a single server."""
 
 

@@ -103,6 +103,9 @@ class BucketKeys:
         return f"{self.tag}:create:{digest}"
 
 
+_BUCKETS = tuple(BucketKeys(f"{{b{number:02d}}}") for number in range(100))
+
+
 @dataclass(frozen=True)
 class GameKeys:
     """The keys of one game; all expire at the same moment, or earlier."""
@@ -171,7 +174,7 @@ class Keys:
 
     def bucket(self, number: int) -> BucketKeys:
         """The shared keys of a bucket."""
-        return BucketKeys(f"{{b{number:02d}}}")
+        return _BUCKETS[number]
 
     def every_bucket(self) -> Iterator[BucketKeys]:
         """The shared keys of each bucket in turn."""

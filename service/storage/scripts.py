@@ -11,6 +11,9 @@ from importlib.resources import files
 from typing import Any
 
 from redis import Redis
+from redis.exceptions import NoScriptError
+
+from service.storage.exchange import Question, ask, good
 
 FOLDER = files("service.storage")
 DAMAGED = b"damaged"
@@ -24,12 +27,17 @@ class Damaged(Exception):  # noqa: N818 - the name says what happened
         self.key = key
 
 
+def source_of(name: str) -> bytes:
+    """The script, with what stands before each of them."""
+    return FOLDER.joinpath("damage.lua").read_bytes() + FOLDER.joinpath(f"{name}.lua").read_bytes()
+
+
 class Script:
     """One of this folder's Lua files, ready to run; safe to share between threads and greenlets."""
 
     def __init__(self, redis: Redis, name: str) -> None:
-        source = FOLDER.joinpath("damage.lua").read_bytes() + FOLDER.joinpath(f"{name}.lua").read_bytes()
-        self._run = redis.register_script(source)
+        self._redis = redis
+        self._run = redis.register_script(source_of(name))
 
     def command(self, keys: Sequence[str], args: Sequence[Any]) -> tuple[Any, ...]:
         """The command that runs it, where the server knows it; it answers NoScriptError where it does not."""
@@ -37,7 +45,10 @@ class Script:
 
     def __call__(self, *, keys: Sequence[str], args: Sequence[Any]) -> Any:
         """What it answers. Raises `Damaged`, `redis.exceptions.RedisError`."""
-        answer: Any = self._run(keys=keys, args=args)
+        try:
+            answer: Any = ask(self._redis, Question((self.command(keys, args),), lambda replies: good(replies)[0]))
+        except NoScriptError:
+            answer = self._run(keys=keys, args=args)
         if isinstance(answer, list) and answer[:1] == [DAMAGED]:
             raise Damaged(keys[int(answer[1]) - 1])
         return answer

@@ -364,18 +364,19 @@ def _stored(replies: list[Any]) -> Stored | None:
     reply, *roles = good(replies)
     if reply[0] is None:
         return None
-    part = {name: value or b"" for name, value in zip(LOADED, reply, strict=True)}
+    values = (value or b"" for value in reply)
+    revision, meta, state, snapshot, tag, position, facts, view, visibility, attempts, expires = values
     return Stored(
-        revision=int(part["revision"]),
-        meta=part["meta"],
-        state=part["state"],
-        snapshot=part["snapshot"],
-        tag=part["tag"].decode(),
-        position=part["position"],
-        facts=part["facts"],
-        view=part["view"],
-        visibility=part["visibility"].decode(),
-        attempts=int(part["attempts"]),
-        expires_at_ms=int(part["expires"]),
+        revision=int(revision),
+        meta=meta,
+        state=state,
+        snapshot=snapshot,
+        tag=tag.decode(),
+        position=position,
+        facts=facts,
+        view=view,
+        visibility=visibility.decode(),
+        attempts=int(attempts),
+        expires_at_ms=int(expires),
         roles=roles[0].decode() if roles and roles[0] is not None else "",
     )

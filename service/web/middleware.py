@@ -6,10 +6,15 @@ do with any HTTP client, and needs a token that somebody gave it.
 
 from __future__ import annotations
 
+import random
 import re
-import secrets
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Response, g, request
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 EXPOSED = (
     "ETag, Location, Link, Retry-After, RateLimit, RateLimit-Policy, Allow, Content-Language, X-Request-Id, "
@@ -26,6 +31,9 @@ PAGE_POLICY = (
     "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """What a page of ours, and whatever of it is opened by itself, may load and call: nothing but this service."""
+OF_ALL = (("X-Content-Type-Options", "nosniff"),)
+OF_EVERYWHERE = (("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", EXPOSED))
+"""Where pages of any origin may call."""
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
@@ -35,26 +43,23 @@ def register(app: Flask, origins: tuple[str, ...]) -> None:
     allowed = frozenset(origins)
 
     def before() -> None:
-        given = request.headers.get("X-Request-Id", "")
-        g.request_id = given if REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+        given = request.headers.get("X-Request-Id")
+        g.request_id = given if given is not None and REQUEST_ID.fullmatch(given) else f"{random.getrandbits(64):016x}"
 
     def after(answer: Response) -> Response:
         headers = answer.headers
         headers.add("X-Request-Id", g.request_id)
-        headers.add("X-Content-Type-Options", "nosniff")
         if answer.mimetype == "text/html" or request.endpoint == "static":
             headers["Content-Security-Policy"] = PAGE_POLICY
         if "Cache-Control" not in headers:
             headers.add("Cache-Control", "private, no-cache")
-        if everywhere:
-            headers.add("Access-Control-Allow-Origin", "*")
-        else:
+        if not everywhere:
             headers.add("Vary", "Origin")
             origin = request.headers.get("Origin", "")
             if origin not in allowed:
                 return answer
             headers["Access-Control-Allow-Origin"] = origin
-        headers.add("Access-Control-Expose-Headers", EXPOSED)
+            headers.add("Access-Control-Expose-Headers", EXPOSED)
         if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
             headers["Access-Control-Allow-Methods"] = ALLOWED_METHODS
             headers["Access-Control-Allow-Headers"] = ALLOWED_HEADERS
@@ -63,3 +68,16 @@ def register(app: Flask, origins: tuple[str, ...]) -> None:
 
     app.before_request(before)
     app.after_request(after)
+    app.wsgi_app = _adding(app.wsgi_app, OF_ALL + OF_EVERYWHERE * everywhere)  # type: ignore[method-assign,assignment]
+
+
+def _adding(serve: WSGIApplication, always: tuple[tuple[str, str], ...]) -> WSGIApplication:
+    """The same application with these headers in every answer: werkzeug takes 2 µs for each that it is told of."""
+
+    def serve_with(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+            return start_response(status, [*headers, *always], exc_info)
+
+        return serve(environ, start)
+
+    return serve_with

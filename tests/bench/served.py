@@ -15,13 +15,14 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from flask import Flask, Response, request
+from redis import Redis
 from redis.connection import AbstractConnection
 
 from service import app as service_app
 from service.settings import Settings
-from service.storage.connect import connect
+from service.storage.scripts import source_of
 from service.storage.store import Store
-from service.storage.stored import Commit
+from service.storage.stored import LOADED, Commit
 
 JSON = "application/json"
 WIDE = dict.fromkeys(("LIMIT_READS", "LIMIT_ACTIONS", "LIMIT_GAMES"), "100000000/60")
@@ -46,9 +47,10 @@ def create() -> Callable[..., Iterable[bytes]]:
 
 
 def baseline_app() -> Flask:
-    """Flask with the same calls of Redis."""
-    app, redis = Flask("baseline"), connect(Settings.from_environment().redis_url)
+    """Flask with the same calls of Redis, as redis-py makes them: its client, its pipeline, its script."""
+    app, redis = Flask("baseline"), Redis.from_url(Settings.from_environment().redis_url, protocol=2)
     store, sent = Store(redis, 1), [0]
+    store._commit = redis.register_script(source_of("commit"))  # type: ignore[assignment]
     send = AbstractConnection.send_packed_command
 
     def counted(self: Any, *args: Any, **named: Any) -> None:
@@ -72,13 +74,15 @@ def baseline_app() -> Flask:
 
     @app.post("/baseline/act/<game>")
     def act(game: str) -> Response:
-        stored, event = store.load(game, "nobody"), request.get_data()
-        assert stored is not None
+        keys, event = store.keys.game(game), request.get_data()
+        pipeline = redis.pipeline(transaction=False)
+        pipeline.hmget(keys.game, *LOADED)
+        pipeline.hget(keys.tokens, "nobody")
+        stored = dict(zip(LOADED, pipeline.execute()[0], strict=True))
         assert request.get_json()
-        names = ("state", "snapshot", "position", "facts", "view")
-        fields = {name: getattr(stored, name) for name in names}
-        commit = Commit(stored.revision, (event,), fields, {}, None, listed=False, ttl_s=3600, idempotency=None)
-        store.commit(game, commit)
-        return Response(stored.view, content_type=JSON)
+        fields = {name: stored[name] for name in ("state", "snapshot", "position", "facts", "view")}
+        revision = int(stored["revision"])
+        store.commit(game, Commit(revision, (event,), fields, {}, None, listed=False, ttl_s=3600, idempotency=None))
+        return Response(stored["view"], content_type=JSON)
 
     return app

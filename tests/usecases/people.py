@@ -13,6 +13,7 @@ from service.usecases.core import repository
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import creating, players, playing, reading
+from tests.usecases.answers import answered
 from tests.usecases.test_usecases import act
 
 
@@ -41,7 +42,7 @@ def new_of(context: Context, caller: Caller, *seats: Any, **changes: Any) -> tup
 
 def decide(context: Context, game: str, caller: Caller) -> Any:
     """The caller's first legal action, in a game that only they may read."""
-    legal = reading.legal(context, caller, game)
+    legal = answered(reading.legal(context, caller, game))
     return playing.act(context, Request(caller, game, legal["revision"]), legal["actions"][0]["id"], None)
 
 

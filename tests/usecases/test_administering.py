@@ -12,6 +12,7 @@ from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import administering, chat, offering, playing, reading, seating
 from service.usecases.requests.reading import Filters
+from tests.usecases.answers import answered
 from tests.usecases.people import decide, player
 from tests.usecases.test_players import bucketed
 from tests.usecases.test_usecases import AI, OPEN, PLAYER, new, refused, seat
@@ -32,7 +33,7 @@ def listed(context: Context, filters: Filters | None = None, limit: int = 50) ->
     results: list[str] = []
     cursor = None
     while True:
-        page, cursor = administering.listing(context, ADMIN, filters or Filters(), cursor, limit)
+        page, cursor = answered(administering.listing(context, ADMIN, filters or Filters(), cursor, limit))
         results += [described["id"] for described in page]
         if cursor is None:
             return results

@@ -24,6 +24,7 @@ from service.usecases.requests import creating, exports, offering, playing, posi
 from service.usecases.requests.creating import NewEndpoint, NewGame, NewSeat
 from service.usecases.tasks import imports
 from tests import keeping
+from tests.usecases.answers import answered
 from tests.usecases.people import Time, view
 from tests.usecases.test_usecases import PLAYER, act, everything, new, seat
 
@@ -76,7 +77,7 @@ def test_it_is_sent_the_view_what_is_legal_and_until_when(context: Context, time
     data = actual["data"]
     assert ("decision", 0) == (actual["type"], data["seat"])
     assert view(context, game) == data["game"]
-    assert reading.legal(context, Caller(), game)["actions"] == data["actions"]
+    assert answered(reading.legal(context, Caller(), game))["actions"] == data["actions"]
     assert (data["total"], None) == (len(data["actions"]), data["choices"])
     assert rfc3339(time.ms + 2500) == data["deadline"]
 
@@ -89,8 +90,8 @@ def test_of_too_many_actions_it_is_sent_the_choices_and_where_it_may_ask_for_the
     host = Caller(tokens["host"])
     assert (None, reading.legal(context, host, game)["total"]) == (data["actions"], data["total"])
     assert reading.choices(context, host, game)["choices"] == data["choices"]
-    listed = positions.examine(data["game"]["position"], None, None, "list", slice(None), "en")
-    assert reading.legal(context, host, game)["actions"] == listed["legal"]["actions"]
+    listed = answered(positions.examine(data["game"]["position"], None, None, "list", slice(None), "en"))
+    assert answered(reading.legal(context, host, game))["actions"] == listed["legal"]["actions"]
     assert f"{context.settings.base_url}/v1/positions" == data["positions_url"]
 
 

@@ -11,6 +11,7 @@ from service.usecases.core import repository
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import playing, reading
+from tests.usecases.answers import answered
 from tests.usecases.test_usecases import PLAYER, act, new, seat
 
 
@@ -25,7 +26,7 @@ def test_what_a_store_has_lost_is_not_told_any_more(context: Context) -> None:
     for name, content in before.items():
         store.restore(name, 0, content, replace=True)
     context.clock.when_another()
-    legal = reading.legal(context, Caller(), game)
+    legal = answered(reading.legal(context, Caller(), game))
     playing.act(context, Request(seat(tokens, 0), game, legal["revision"]), legal["actions"][-1]["id"], None)
     act(context, game, seat(tokens, 1))
     actual = orjson.loads(reading.at(context, Caller(), game, lost - 1))

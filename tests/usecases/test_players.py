@@ -21,6 +21,7 @@ from service.usecases.core.context import Caller, Context, Idempotency, open_con
 from service.usecases.requests import chat, creating, offering, players, playing, seating, tickets
 from tests import keeping
 from tests.patience import SOON_S
+from tests.usecases.answers import answered
 from tests.usecases.people import Time, new_of, player
 from tests.usecases.test_usecases import AI, KEY, OPEN, PLAYER, act, everything, refused, seat
 
@@ -37,8 +38,8 @@ def bucketed(valkey: EmbeddedRedis, redis_client: redis.Redis, request: pytest.F
     opened.hub.close()
 
 
-def ids(found: list[dict[str, Any]]) -> list[str]:
-    return [described["id"] for described in found]
+def ids(found: Any) -> list[str]:
+    return [described["id"] for described in answered(found)]
 
 
 def test_a_player_is_told_his_token_once_and_it_is_not_kept(context: Context, redis_client: redis.Redis) -> None:
@@ -166,7 +167,7 @@ def test_the_players_games_come_last_changed_first_in_pages(bucketed: Context) -
         if cursor is None:
             break
     assert expected == actual
-    assert "position" not in page[0]
+    assert "position" not in answered(page[0])
 
 
 def test_a_wait_for_a_turn_ends_with_the_commit(bucketed: Context) -> None:

@@ -16,6 +16,7 @@ from service.usecases.core import repository
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, Idempotency
 from service.usecases.requests import creating, offering, players, playing, reading, seating
+from tests.usecases.answers import answered
 from tests.usecases.people import Time, decide, new_of, play, player, roles, the_offer, view
 from tests.usecases.test_timeouts import together
 from tests.usecases.test_usecases import AI, KEY, OPEN, PLAYER, act, new, refused, seat
@@ -67,7 +68,7 @@ def test_a_rematch_has_the_same_seats_tokens_players_clock_and_visibility(contex
         roles(context, new_id, caller)
         for caller in (as_ana, as_ben, host, Caller(tokens["watch"]), Caller(tokens["invite"]))
     ]
-    assert {new_id, game} == {item["id"] for item in players.games(context, as_ana, None, 10)[0]}
+    assert {new_id, game} == {item["id"] for item in answered(players.games(context, as_ana, None, 10))[0]}
     decide(context, new_id, as_ben)
 
 

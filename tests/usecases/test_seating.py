@@ -14,6 +14,7 @@ from service.usecases.automatic import timeouts
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, Idempotency
 from service.usecases.requests import offering, players, playing, reading, seating
+from tests.usecases.answers import answered
 from tests.usecases.people import Time, new_of, player, roles, view
 from tests.usecases.test_usecases import AI, KEY, OPEN, PLAYER, act, first, new, refused, seat
 
@@ -49,9 +50,9 @@ def test_a_seat_handed_over_to_a_player_is_his_without_a_token(context: Context)
     )
     with refused("auth/token_unknown"):
         act(context, game, seat(tokens, 0))
-    assert [game] == [actual["id"] for actual in players.turns(context, as_ben, 0)]
+    assert [game] == [actual["id"] for actual in answered(players.turns(context, as_ben, 0))]
     act(context, game, as_ben)
-    assert [] == players.turns(context, as_ben, 0)
+    assert [] == answered(players.turns(context, as_ben, 0))
 
 
 def test_a_player_with_several_seats_keeps_the_others_when_he_gives_one_away(context: Context) -> None:
@@ -100,10 +101,13 @@ def test_who_gave_his_last_seat_away_has_the_game_no_longer_in_his_list(context:
     _, as_ben = player(context)
     game, _ = new_of(context, Caller(), OPEN, AI)
     seating.claim(context, as_ana, game, 0, None)
-    assert [game] == [actual["id"] for actual in players.games(context, as_ana, None, 10)[0]]
+    assert [game] == [actual["id"] for actual in answered(players.games(context, as_ana, None, 10))[0]]
     given_to(context, as_ana, game, 0, as_ben)
-    assert ([], []) == (players.games(context, as_ana, None, 10)[0], players.turns(context, as_ana, 0))
-    assert [game] == [actual["id"] for actual in players.games(context, as_ben, None, 10)[0]]
+    assert ([], []) == (
+        answered(players.games(context, as_ana, None, 10))[0],
+        answered(players.turns(context, as_ana, 0)),
+    )
+    assert [game] == [actual["id"] for actual in answered(players.games(context, as_ben, None, 10))[0]]
     assert set() == roles(context, game, as_ana)
 
 

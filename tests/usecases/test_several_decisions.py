@@ -14,6 +14,7 @@ from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import creating, playing, reading
 from service.usecases.requests.creating import NewGame, NewSeat
+from tests.usecases.answers import answered
 from tests.workers.positions import bonus_action
 
 SEED = bytes(range(1, 33))
@@ -52,7 +53,7 @@ def test_a_person_takes_bonus_tiles_one_by_one_before_anybody_else_moves(context
     seat, owed, begun = view["to_decide"], view["position"]["bonus_owed"], view["revision"]
     assert owed > 1
     for left in range(owed, 0, -1):
-        position, legal = view["position"], reading.legal(context, Caller(), game)["actions"]
+        position, legal = view["position"], answered(reading.legal(context, Caller(), game))["actions"]
         assert (seat, "take_bonus", left) == (view["to_decide"], position["phase"], position["bonus_owed"])
         assert {"summer-pavilion.take_bonus"} == {offer["action"]["type"] for offer in legal}
         with pytest.raises(GameError, match="game/not_your_turn"):

@@ -21,6 +21,7 @@ from service.usecases.requests import creating, playing, reading, seating
 from service.usecases.requests.creating import NewGame, NewSeat
 from service.usecases.requests.reading import Filters
 from tests import keeping
+from tests.usecases.answers import answered
 
 PLAYER, OPEN, AI = NewSeat("player"), NewSeat("open"), NewSeat("ai", level="greedy")
 KEY = Idempotency("a key of more than 128 bits", "hash of the body")
@@ -38,7 +39,7 @@ def seat(tokens: dict[str, Any], number: int) -> Caller:
 
 def first(context: Context, game: str) -> tuple[str, int]:
     """(id of the first legal action, revision)."""
-    legal = reading.legal(context, Caller(), game)
+    legal = answered(reading.legal(context, Caller(), game))
     return legal["actions"][0]["id"], legal["revision"]
 
 
@@ -358,16 +359,16 @@ def test_the_listing_tells_public_games_that_were_not_aborted(context: Context) 
     new(context, PLAYER, OPEN, visibility="unlisted")
     new(context, PLAYER, OPEN, visibility="private")
     playing_game, playing_tokens = new(context, PLAYER, PLAYER, visibility="public")
-    assert [playing_game, shown] == [game["id"] for game in reading.listing(context, Filters())[0]]
-    assert [shown] == [game["id"] for game in reading.listing(context, Filters(open_seats=True))[0]]
-    assert [playing_game] == [game["id"] for game in reading.listing(context, Filters(status="playing"))[0]]
-    page, cursor = reading.listing(context, Filters(), limit=1)
-    assert [shown] == [game["id"] for game in reading.listing(context, Filters(), cursor=cursor)[0]]
+    assert [playing_game, shown] == [game["id"] for game in answered(reading.listing(context, Filters()))[0]]
+    assert [shown] == [game["id"] for game in answered(reading.listing(context, Filters(open_seats=True)))[0]]
+    assert [playing_game] == [game["id"] for game in answered(reading.listing(context, Filters(status="playing")))[0]]
+    page, cursor = answered(reading.listing(context, Filters(), limit=1))
+    assert [shown] == [game["id"] for game in answered(reading.listing(context, Filters(), cursor=cursor))[0]]
     assert 1 == len(page)
     playing.abort(context, Request(Caller(tokens["host"]), shown))
-    assert [playing_game] == [game["id"] for game in reading.listing(context, Filters())[0]]
+    assert [playing_game] == [game["id"] for game in answered(reading.listing(context, Filters()))[0]]
     playing.resign(context, Request(seat(playing_tokens, 0), playing_game), None)
-    assert [playing_game] == [game["id"] for game in reading.listing(context, Filters(status="finished"))[0]]
+    assert [playing_game] == [game["id"] for game in answered(reading.listing(context, Filters(status="finished")))[0]]
 
 
 @pytest.mark.parametrize(("visibility", "listed"), [("public", 1), ("unlisted", 0), ("private", 0)])

@@ -63,10 +63,10 @@ class ActionEvent(Event):
     def apply(self, game: Game, after: After = None) -> Game:
         """It is done; an endpoint that decides has failed no more."""
         acted = tuple(done or seat == self.seat for seat, done in enumerate(game.acted))
-        moved = game.moved(after or position_of(game).play(game.ruleset.wire.encode(self.action)))
+        moved = game.moved(after or position_of(game).play(game.ruleset.wire.encode(self.action)), acted=acted)
         if game.seats[self.seat].is_called:
-            moved = moved.with_seat(self.seat, failures=0, failure=None, rule=None, retry_at=None)
-        return replace(moved, acted=acted)
+            return moved.with_seat(self.seat, failures=0, failure=None, rule=None, retry_at=None)
+        return moved
 
     def extend(self, line: Line) -> None:
         """A step of the seat."""

@@ -43,7 +43,7 @@ from service.storage.webhooks import (
 from service.usecases.core import known
 from service.usecases.core.context import Context
 from service.usecases.core.looks import Look
-from service.usecases.core.summaries import summarised
+from service.usecases.core.summaries import summary_json
 
 LOG = structlog.get_logger()
 PING = "ping"
@@ -97,7 +97,7 @@ def _make_of(context: Context, entry: Entry) -> int:
     stored = context.store.load(notice["game_id"]) if wanting else None
     if stored is None or _has_moved_on(stored, notice["data"]):
         return 0
-    data = {**notice["data"], "game": summarised(orjson.loads(stored.view))}
+    data = {**notice["data"], "game": summary_json(stored.view)}
     parts = (notice["type"], notice["timestamp"], data)
     made = [make(context, entry.player, webhook.id, _id(entry, webhook), *parts) for webhook in wanting]
     return len(made) - made.count(None)

@@ -8,9 +8,10 @@ version is higher), the position in wire form becomes the base for what follows:
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
@@ -26,7 +27,7 @@ from service.games.session import GameSession
 from service.games.statuses import ABORTED, CALL, TIME
 from service.games.view import Lifetimes, view
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import DamagedSnapshot, Json
+from service.rulesets.ruleset import DamagedSnapshot, Json, Position, Ruleset
 from service.storage.store import NoSuchGame, StaleRevision
 from service.storage.stored import LEFT, SEATED, TURN, Commit, Stored
 from service.usecases.core import access
@@ -44,6 +45,8 @@ from service.usecases.core.replaying import (
 
 LOG = structlog.get_logger()
 IDEMPOTENCY_TTL_S = 86_400
+MOST_METAS = 500
+"""What never changes of a game is remembered of so many games: it takes as long to read as what does."""
 ANSWER_TTL_S = 600  # an idempotent create or claim is answered again for so long: its answer holds tokens
 
 
@@ -64,22 +67,34 @@ def load(context: Context, game_id: str, caller: Caller | None = None) -> Loaded
     stored, roles = _stored(context, game_id, caller)
     if stored is None:
         raise GameError("game/not_found")
-    meta = Meta.from_json(orjson.loads(stored.meta))
-    game = Game.restored(meta, stored.revision, orjson.loads(stored.state), None)
-    played_by = meta.ruleset_version if game.base is None else game.base.ruleset_version
+    meta, state = _meta(stored.meta), orjson.loads(stored.state)
+    played_by = meta.ruleset_version if state["base"] is None else state["base"]["ruleset_version"]
     ruleset = RULESETS.get(meta.ruleset)
     if ruleset is None or ruleset.version < played_by:
         raise GameError("game/newer_ruleset")
-    if not stored.snapshot and not stored.tag:  # it has not begun
+    position = _snapshot(game_id, stored, ruleset)
+    game = Game.restored(meta, stored.revision, state, position)
+    if position is not None or (not stored.snapshot and not stored.tag):  # it has not begun
         return Loaded(game, stored, roles)
-    if stored.tag == ruleset.rules_hash:
-        try:
-            return Loaded(replace(game, position=ruleset.from_snapshot(stored.snapshot)), stored, roles)
-        except DamagedSnapshot as damaged:
-            LOG.warning("a snapshot is damaged; the log is replayed", game=game_id, error=str(damaged))
     if ruleset.version == played_by:
         return Loaded(replayed_to_the_present(context, game), stored, roles)
     return Loaded(rebased(game, stored, ruleset), stored, roles)
+
+
+def _snapshot(game_id: str, stored: Stored, ruleset: Ruleset) -> Position | None:
+    """The position, where there is a whole snapshot that the present rules can read."""
+    if stored.tag != ruleset.rules_hash:
+        return None
+    try:
+        return ruleset.from_snapshot(stored.snapshot)
+    except DamagedSnapshot as damaged:
+        LOG.warning("a snapshot is damaged; the log is replayed", game=game_id, error=str(damaged))
+        return None
+
+
+@functools.lru_cache(MOST_METAS)
+def _meta(content: bytes) -> Meta:
+    return Meta.from_json(orjson.loads(content))
 
 
 def _stored(context: Context, game_id: str, caller: Caller | None) -> tuple[Stored | None, Roles]:

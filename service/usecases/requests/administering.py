@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from service.rulesets.wire import Json
+from orjson import Fragment
+
 from service.usecases.core import access, known, summaries
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests.reading import Filters
@@ -10,7 +11,7 @@ from service.usecases.requests.reading import Filters
 
 def listing(
     context: Context, caller: Caller, filters: Filters, cursor: str | None, limit: int
-) -> tuple[list[Json], str | None]:
+) -> tuple[list[Fragment], str | None]:
     """All games, private ones too, those that live longest first; and the next cursor. ValueError: cursor."""
     access.must_be_admin(context, caller)
     page = context.store.every_game(cursor, limit)

@@ -12,7 +12,7 @@ from marshmallow import Schema
 from service.games.errors import GameError
 from service.rulesets.ruleset import NotCompiled, Position, Ruleset
 from service.rulesets.wire import Inconsistent, Json
-from service.usecases.core.i18n import named_action
+from service.usecases.core.i18n import named_action_json
 
 Members = Mapping[str, Any]
 """Some members of a named action."""
@@ -68,7 +68,9 @@ def legal_actions(position: Position) -> list[int]:
         raise GameError("service/compiling") from None
 
 
-def listed(position: Position | None, language: str, filters: Members, page: slice) -> tuple[int, list[Json]]:
+def listed(
+    position: Position | None, language: str, filters: Members, page: slice
+) -> tuple[int, list[orjson.Fragment]]:
     """How many legal actions have the members that are wanted, and a page of them with id, name and sentence.
 
     Thousands may be legal, so names and sentences, which take longest, are made for the page alone.
@@ -77,7 +79,7 @@ def listed(position: Position | None, language: str, filters: Members, page: sli
         return 0, []
     ruleset = position.ruleset
     matches = having(position, filters) if filters else legal_actions(position)
-    return len(matches), [named_action(ruleset, action, language) for action in matches[page]]
+    return len(matches), [named_action_json(ruleset, action, language) for action in matches[page]]
 
 
 def having(position: Position, filters: Members) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 
-import orjson
+from orjson import Fragment
 
 from service.games.moments import rfc3339
 from service.rulesets.wire import Json
@@ -12,7 +12,7 @@ from service.storage.keys import PLAYER_ID_BYTES
 from service.storage.players import StoredPlayer
 from service.usecases.core import access, summaries
 from service.usecases.core.context import Caller, Context, digest_of
-from service.usecases.core.summaries import summarised
+from service.usecases.core.summaries import summary_json
 
 MOST_TURNS = 100
 
@@ -45,7 +45,7 @@ def _player_json(player: StoredPlayer) -> Json:
     return {"id": player.id, "name": player.name, "created_at": player.created_at}
 
 
-def turns(context: Context, caller: Caller, timeout_s: float) -> list[Json]:
+def turns(context: Context, caller: Caller, timeout_s: float) -> list[Fragment]:
     """The games that wait for the caller's decision, longest waiting first; with a time-out, as soon as one does."""
     player = access.must_be_player(context, caller)
     waiting = _turns(context, player.id)
@@ -55,15 +55,15 @@ def turns(context: Context, caller: Caller, timeout_s: float) -> list[Json]:
     return waiting
 
 
-def _turns(context: Context, player_id: str) -> list[Json]:
+def _turns(context: Context, player_id: str) -> list[Fragment]:
     """The games that wait for the player; those that have expired are forgotten."""
     ids = context.players.turns(player_id, MOST_TURNS)
     glances = context.store.glances(ids)
     context.players.forget(player_id, (game_id for game_id, seen in zip(ids, glances, strict=True) if seen is None))
-    return [summarised(orjson.loads(seen.view)) for seen in glances if seen is not None]
+    return [summary_json(seen.view) for seen in glances if seen is not None]
 
 
-def games(context: Context, caller: Caller, cursor: str | None, limit: int) -> tuple[list[Json], str | None]:
+def games(context: Context, caller: Caller, cursor: str | None, limit: int) -> tuple[list[Fragment], str | None]:
     """The games the caller has a seat in, last changed first, and the cursor of the next page. ValueError: cursor."""
     player = access.must_be_player(context, caller)
     page = context.players.games(player.id, cursor, limit)

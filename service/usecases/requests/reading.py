@@ -135,12 +135,12 @@ ANY = Filters()
 
 def listing(
     context: Context, filters: Filters, cursor: str | None = None, limit: int = 50
-) -> tuple[list[Json], str | None]:
+) -> tuple[list[orjson.Fragment], str | None]:
     """Public games, last changed first, that pass the filters; and the cursor of the next page. ValueError: cursor.
 
     Where few games pass, a page may hold fewer than `limit`, or none, and a cursor all the same.
     """
-    found: list[Json] = []
+    found: list[orjson.Fragment] = []
     size = limit if filters == ANY else SCANNED_AT_ONCE
     for _ in range(MOST_SCANNED // SCANNED_AT_ONCE):
         page, wanted = context.store.listing(cursor, size), list[str]()

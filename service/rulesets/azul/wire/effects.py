@@ -33,7 +33,8 @@ def effects_of_draw(table_state: Record, drawn: Sequence[int]) -> list[Json]:
     rule.apply_draw(table_state, numbers)
     if not drawn:
         return list(_settled(table_state))
-    factories = [to_counts(table_state.tiles[k], COLOURS) for k in range(factory_count(int(table_state.seats)))]
+    dealt = table_state.tiles[: factory_count(int(table_state.seats))].tolist()
+    factories = [to_counts(factory, COLOURS) for factory in dealt]
     return [{"type": "azul.dealt", "factories": factories, "box_lid_used": box_lid_used}]
 
 
@@ -41,20 +42,21 @@ def _drafted(table_state: Record, action: int) -> Iterator[Json]:
     """The effects of a draft, as drafting says: tiles to the hand, rest to the centre, token, line, floor."""
     rest, destination = divmod(action, DESTINATIONS)
     source, colour = divmod(rest, KINDS)
-    seat, count = int(table_state.seat), int(table_state.tiles[source, colour])
+    seat, tiles = int(table_state["seat"]), table_state["tiles"][source].tolist()
+    count = tiles[colour]
     own = {"seat": seat, "colour": COLOURS[colour]}
     yield {"type": "azul.tiles_taken", **own, "source": SOURCE_NAMES[source], "count": count}
-    moved = to_counts(table_state.tiles[source], COLOURS)
+    moved = to_counts(tiles, COLOURS)
     del moved[COLOURS[colour]]
     if source != CENTRE and moved:
         yield {"type": "azul.tiles_moved_to_centre", "tiles": moved}
-    board = table_state.boards[seat]
-    free = FLOOR_SPACES - int(board.floor_count)
-    if source == CENTRE and table_state.start_token == TOKEN_IN_CENTRE:
+    board = table_state["boards"][seat]
+    free = FLOOR_SPACES - int(board["floor_count"])
+    if source == CENTRE and table_state["start_token"] == TOKEN_IN_CENTRE:
         yield {"type": "azul.start_token_taken", "seat": seat}
         free = max(0, free - 1)
     if destination != FLOOR:
-        placed = min(count, destination + 1 - int(board.line_count[destination]))
+        placed = min(count, destination + 1 - int(board["line_count"][destination]))
         yield {"type": "azul.tiles_placed", **own, "line": destination, "count": placed}
         count -= placed
     if count:

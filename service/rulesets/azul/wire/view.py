@@ -61,7 +61,7 @@ def phase_of(table_state: Record) -> str:
 
 def to_json(table_state: Record) -> Json:
     """The position as AzulPosition says."""
-    seats, tiles = int(table_state["seats"]), table_state["tiles"]  # twice as fast as attributes
+    seats, tiles = int(table_state["seats"]), table_state["tiles"].tolist()  # twice as fast as attributes
     phase, start_seat = phase_of(table_state), int(table_state["start_seat"])
     return {
         "ruleset": "azul",
@@ -76,8 +76,8 @@ def to_json(table_state: Record) -> Json:
         "reason_of_end": REASONS_OF_END[table_state["reason_of_end"]] or None,
         "factories": [to_counts(tiles[k], COLOURS) for k in range(factory_count(seats))],
         "centre": to_counts(tiles[CENTRE], COLOURS),
-        "bag": to_counts(table_state["bag"], COLOURS),
-        "box_lid": to_counts(table_state["box_lid"], COLOURS),
+        "bag": to_counts(table_state["bag"].tolist(), COLOURS),
+        "box_lid": to_counts(table_state["box_lid"].tolist(), COLOURS),
         "seats": _boards(table_state, seats),
     }
 

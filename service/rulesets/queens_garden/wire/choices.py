@@ -59,7 +59,7 @@ def choices(table_state: Record) -> Json:
 def _counts(tiles: Any) -> Json:
     """Tiles by colour and pattern, zeros and empty colours left out."""
     rows = zip(COLOUR_NAMES, tiles.reshape(KINDS, KINDS), strict=True)
-    return {colour: row for colour, tiles in rows if (row := to_counts(tiles, PATTERN_NAMES))}
+    return {colour: row for colour, tiles in rows if (row := to_counts(tiles.tolist(), PATTERN_NAMES))}
 
 
 # ------------------------------------------------------------------------------------------- acquire

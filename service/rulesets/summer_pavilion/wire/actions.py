@@ -40,7 +40,7 @@ def type_of(action: int) -> str:
 def decode(action: int) -> Json:
     """The named action of an int that `legal_actions` gives."""
     if action >= FIRST_PASS:
-        return {"type": "summer-pavilion.pass", "keep": to_counts(KEEPS[action - FIRST_PASS], COLOURS)}
+        return {"type": "summer-pavilion.pass", "keep": to_counts(KEEPS[action - FIRST_PASS].tolist(), COLOURS)}
     if action >= FIRST_TAKE_BONUS:
         return {"type": "summer-pavilion.take_bonus", "colour": COLOURS[action - FIRST_TAKE_BONUS]}
     if action >= FIRST_PLACE:

@@ -26,9 +26,9 @@ def choices(table_state: Record) -> Json:
         return {**options, "acquire": _acquisitions(table_state)}
     board = table_state.boards[table_state.seat]
     if table_state.stage == PLAYING:
-        hand = to_counts(board.hand, COLOURS)
+        hand = to_counts(board.hand.tolist(), COLOURS)
         return {**options, "place": _placements(table_state, board), "pass": {"hand": hand, "most": CORNER_SPACES}}
-    return {**options, "take_bonus": list(to_counts(table_state.supply, COLOURS))}
+    return {**options, "take_bonus": list(to_counts(table_state.supply.tolist(), COLOURS))}
 
 
 def _acquisitions(table_state: Record) -> list[Json]:

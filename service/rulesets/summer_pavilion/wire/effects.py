@@ -66,7 +66,7 @@ def _acquired(table_state: Record, action: int) -> Iterator[Json]:
     acquired = {"colour": COLOURS[colour], "count": count, "wilds": count - int(taken[colour])}
     yield {"type": "summer-pavilion.tiles_acquired", "seat": seat, "source": SOURCE_NAMES[source], **acquired}
     if source != CENTRE and count < left.sum():
-        yield {"type": "summer-pavilion.tiles_moved_to_centre", "tiles": to_counts(left - taken, COLOURS)}
+        yield {"type": "summer-pavilion.tiles_moved_to_centre", "tiles": to_counts((left - taken).tolist(), COLOURS)}
     if table_state.start_token != token_was:
         yield {
             "type": "summer-pavilion.start_token_taken",
@@ -86,7 +86,7 @@ def _placed(table_state: Record, action: int) -> Iterator[Json]:
     tower = table_state.tower.copy()
     rule.act(table_state, action)
     space = {"star": STARS[star], "slot": slot + 1, "colour": COLOURS[colour]}
-    spent = to_counts(table_state.tower - tower, COLOURS)
+    spent = to_counts((table_state.tower - tower).tolist(), COLOURS)
     yield {
         "type": "summer-pavilion.tile_placed",
         "seat": seat,
@@ -116,15 +116,15 @@ def _passed(table_state: Record, action: int) -> Iterator[Json]:
     seat, score = int(table_state.seat), int(table_state.score[table_state.seat])
     tower = table_state.tower.copy()
     rule.act(table_state, action)
-    discarded = to_counts(table_state.tower - tower, COLOURS)
-    kept = to_counts(table_state.boards[seat].corners, COLOURS)
+    discarded = to_counts((table_state.tower - tower).tolist(), COLOURS)
+    kept = to_counts(table_state.boards[seat].corners.tolist(), COLOURS)
     points = int(table_state.score[seat]) - score
     yield {"type": "summer-pavilion.passed", "seat": seat, "kept": kept, "discarded": discarded, "points": points}
 
 
 def _settled(table_state: Record) -> Iterator[Json]:
     """The effects of the round's end, and of the game's."""
-    corners = [to_counts(table_state.boards[seat].corners, COLOURS) for seat in range(table_state.seats)]
+    corners = [to_counts(table_state.boards[seat].corners.tolist(), COLOURS) for seat in range(table_state.seats)]
 
     def leftover_penalty(_: Record, seat: int, points: int) -> Json | None:
         return {"seat": seat, "tiles": corners[seat], "points": -points} if corners[seat] else None
@@ -151,21 +151,22 @@ def _end_bonus(table_state: Record, seat: int, points: int) -> Json:
 def _refilled(table_state: Record, drawn: Ints) -> Iterator[Json]:
     supply, tower_used = table_state.supply.copy(), len(drawn) > int(table_state.bag.sum())
     rule.apply_draw(table_state, drawn)
-    tiles = to_counts(table_state.supply - supply, COLOURS)
+    tiles = to_counts((table_state.supply - supply).tolist(), COLOURS)
     yield {"type": "summer-pavilion.supply_refilled", "tiles": tiles, "tower_used": tower_used}
 
 
 def _dealt(table_state: Record, drawn: Ints) -> Iterator[Json]:
     """A new round: supply, factories, corners back to hands; where no factory got a tile, phase 2 at once."""
     supply, tower_used = table_state.supply.copy(), len(drawn) > int(table_state.bag.sum())
-    corners = [to_counts(table_state.boards[seat].corners, COLOURS) for seat in range(table_state.seats)]
+    corners = [to_counts(table_state.boards[seat].corners.tolist(), COLOURS) for seat in range(table_state.seats)]
     rule.apply_draw(table_state, drawn)
+    dealt = table_state.tiles[: factory_count(int(table_state.seats))].tolist()
     yield {
         "type": "summer-pavilion.dealt",
         "round": int(table_state.round_number),
         "wild": COLOURS[table_state.round_number - 1],
-        "supply": to_counts(table_state.supply - supply, COLOURS),
-        "factories": [to_counts(table_state.tiles[k], COLOURS) for k in range(factory_count(int(table_state.seats)))],
+        "supply": to_counts((table_state.supply - supply).tolist(), COLOURS),
+        "factories": [to_counts(factory, COLOURS) for factory in dealt],
         "tower_used": tower_used,
     }
     for seat, tiles in enumerate(corners):

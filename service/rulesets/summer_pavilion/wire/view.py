@@ -33,7 +33,7 @@ from service.rulesets.summer_pavilion.rules.state import ACQUIRING, PLAYING, REC
 from service.rulesets.summer_pavilion.wire.fields import MOST_BONUS_TILES
 from service.rulesets.summer_pavilion.wire.schemas import PHASES, SummerPavilionPosition
 from service.rulesets.turns import NO_SEAT
-from service.rulesets.wire import Json, Problems, from_counts, load, raise_if_any
+from service.rulesets.wire import Json, Problems, from_counts, load, raise_if_any, to_counts
 
 ON_SPACE = (None, *COLOURS)
 
@@ -82,7 +82,7 @@ def to_json(table_state: Record) -> Json:
 
 def _named(row: list[int]) -> Json:
     """Counts by colour; zeros are left out."""
-    return {colour: count for colour, count in zip(COLOURS, row, strict=True) if count}
+    return to_counts(row, COLOURS)
 
 
 def _boards_to_json(table_state: Record, seats: int) -> list[Json]:
