@@ -14,9 +14,10 @@ MEASURED = "measured.json"
 class LevelConfig:
     """How a level plays a ruleset: what makes a good beginner of one game need not of another."""
 
-    kind: Literal["random", "greedy", "tree"]
+    kind: Literal["random", "greedy", "preference", "tree"]
     simulations: int | None = None  # a decision and opponent, where it thinks ahead; None: what its time allows
     noise: float = 0.0  # points; the standard deviation of how it misjudges what an action leads to
+    temperature: float = 0.0  # at which it draws among what a network prefers; 0: the most preferred
 
 
 @dataclass(frozen=True)

@@ -23,20 +23,21 @@ PLAIN = "AZUL_PLAIN"
 SUFFIX = ".object"
 LOOK_S = 0.5
 KEPT = 4  # files of other sources (other checkouts, branches) that survive a pruning
-WEIGHTS = "weights.json"  # what an evaluation learned is compiled into it
+WEIGHTS, NETWORK = "weights.json", "network.npz"  # what was learned is compiled into it
 RULESETS_FOLDER = Path(__file__).parent
 SHARED_BY_RULES = tuple(
     RULESETS_FOLDER / f"{name}.py" for name in ("seats", "kernel", "bag", "factories", "masks", "steps", "turns")
 )
 """Modules that are compiled into the rules of several rulesets."""
-SHARED = (*SHARED_BY_RULES, RULESETS_FOLDER / "learned.py")
+SHARED = (*SHARED_BY_RULES, RULESETS_FOLDER / "learned.py", RULESETS_FOLDER / "network.py")
 """The same, and what is compiled into evaluations."""
 COMPILING = (RULESETS_FOLDER / "compiler.py", RULESETS_FOLDER / "machine_code.py")
 
 
 def sources(folder: Path) -> list[Path]:
-    """A file, or the Python sources and weights that lie under a folder."""
-    return sorted([*folder.rglob("*.py"), *folder.rglob(WEIGHTS)]) if folder.is_dir() else [folder]
+    """A file, or the Python sources, and what was learned, that lie under a folder."""
+    patterns = ("*.py", WEIGHTS, NETWORK)
+    return sorted(path for pattern in patterns for path in folder.rglob(pattern)) if folder.is_dir() else [folder]
 
 
 def sources_hash(*places: Path) -> str:

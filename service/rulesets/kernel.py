@@ -87,6 +87,9 @@ SIGNATURES: dict[str, str] = {
     # estimate(game, seat) -> points: what a seat may expect to have at the end; the score once the game is over, and
     # all the time in a ruleset without this rule
     "estimate": "float64(game, int64)",
+    # preferences(game, actions, out, features, hidden): how much a strong player would prefer each of some legal
+    # actions, in log-odds, by a network (network.py, whose memory the last two are); 0 without one
+    "preferences": "void(game, int64[::1], float64[::1], int64[::1], float32[::1])",
 }
 
 
@@ -106,10 +109,16 @@ def _estimate(game: Record, seat: int) -> float:
     return float(game.score[seat])
 
 
+def _preferences(_game: Record, actions: Ints, out: Floats, _features: Ints, _hidden: npt.NDArray[np.float32]) -> None:
+    for k in range(len(actions)):
+        out[k] = 0.0
+
+
 COMPOSED: dict[str, tuple[FunctionType, tuple[str, ...]]] = {
     "apply": (cast("FunctionType", _apply), ("act", "settle")),
     "resolve_draw": (cast("FunctionType", _resolve_draw), ("apply_draw", "settle")),
     "estimate": (cast("FunctionType", _estimate), ()),
+    "preferences": (cast("FunctionType", _preferences), ()),
 }
 """Rules that a ruleset need not write: a template, and the rules of the ruleset that it calls by name."""
 STANDS_FOR = {"check_listed": "check", "candidates": "legal_actions", "ending_actions": "legal_actions"}
@@ -158,6 +167,12 @@ def is_marked(function: object) -> bool:
 
 _MARKED: set[FunctionType] = set()
 COMPILED_AS: dict[FunctionType, str] = {}
+
+
+@helper
+def as_int(field: Any) -> int:
+    """A record's field as a number to compute with: as it is, an int8 wraps in plain Python."""
+    return np.int64(field)  # type: ignore[return-value]
 
 
 class Rules:

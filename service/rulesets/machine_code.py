@@ -101,8 +101,9 @@ class MachineCode:
             flat = [np.frombuffer(game, np.uint8).ctypes.data]
             for array, argument in zip(arrays, arguments, strict=True):
                 if array:
-                    flat += (0, 0, len(argument), 8, _address(_bytes_of(argument)) if len(argument) else 0)
-                    flat += (len(argument), 8)
+                    size = argument.itemsize
+                    flat += (0, 0, len(argument), size, _address(_bytes_of(argument)) if len(argument) else 0)
+                    flat += (len(argument), size)
                 else:
                     flat.append(argument)
             return _called(function, result_type, flat)

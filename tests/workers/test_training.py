@@ -14,6 +14,7 @@ from service.rulesets.learned import learned
 from service.rulesets.registry import RULESETS
 from workers.training import __main__ as command
 from workers.training import fitting, selfplay
+from workers.training.games import A_FILE
 from workers.training.selfplay import Seen
 
 AZUL = RULESETS["azul"]
@@ -22,7 +23,7 @@ AZUL = RULESETS["azul"]
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory: pytest.TempPathFactory) -> Seen:
     """Fifty games of the greedy player."""
-    return selfplay.collect("azul", "greedy", selfplay.A_FILE, 1, 1, tmp_path_factory.mktemp("games"))
+    return selfplay.collect("azul", "greedy", A_FILE, 1, 1, tmp_path_factory.mktemp("games"))
 
 
 def test_what_is_seen_are_positions_of_whole_games(seen: Seen) -> None:
@@ -31,8 +32,8 @@ def test_what_is_seen_are_positions_of_whole_games(seen: Seen) -> None:
     assert {position.seats for position in positions} == {2, 3, 4}
     assert {position.variant for position in positions} == set(AZUL.variants)
     assert {position.status for position in positions} == {"deciding", "drawing"}
-    assert len(set(seen.games.tolist())) == selfplay.A_FILE
-    for number in range(selfplay.A_FILE):
+    assert len(set(seen.games.tolist())) == A_FILE
+    for number in range(A_FILE):
         assert len(np.unique(seen.scores[seen.games == number], axis=0)) == 1
 
 

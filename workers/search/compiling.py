@@ -35,7 +35,7 @@ TYPES = {
             types.uint64[:, ::1],
             *(_INTS, _FLOATS, _INTS),
             *(_FLOATS, _FLOATS, _FLOATS, _INTS),
-            types.uint64[::1],
+            *(types.uint64[::1], _INTS, types.float32[::1]),
         ],
         playouts.Scratch,
     ),

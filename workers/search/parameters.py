@@ -19,7 +19,10 @@ class Parameters(NamedTuple):
     win: float = 0.5  # share of the return, once the game is over, that says who has won
     expansion_threshold: int = 1  # visits of a node before children join it
     playout_candidates: int = 3  # actions, drawn at random, that a decision of a playout chooses from
+    playout_preferred: int = 0  # of so many a playout takes the one that a network prefers; 0: the best by estimate
     draws: int = 1  # acts of chance that a path of the tree goes through
     horizon: int = 0  # acts of chance that a playout goes through, before the evaluation is asked
     plies: int = 40  # decisions of a playout from one act of chance to the next, on average, at most
+    preference: float = 0.0  # weight of a network's preferences in what is tried; 0: bounds without them
+    caution: float = 0.2  # by so much an action that was not tried counts as worse than the position
     endgame_positions: int = 20_000  # positions that solving the rest of a game exactly may look at

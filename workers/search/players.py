@@ -1,9 +1,10 @@
 """Who decides: a level as a ruleset plays it, or a setting of the search that is not among the levels.
 
-A player is written in one word, as the arena takes it: a level (`master`), a setting (`tree`, or `uct`: the
-yardstick), each with `noise` or fields of `Parameters` after a colon (`tree:exploration=0.3,playout_candidates=4`) and,
-after an @, a time for each decision (`tree@0.2s`) or a number of simulations for each opponent (`uct@5000`): with
-more of them, what they may do between two decisions takes more to see.
+A player is written in one word, as the arena takes it: a level (`master`), a setting (`tree`; `preference`: what a
+network prefers, without a search; `uct`: the yardstick), each with `noise`, `temperature` or fields of `Parameters`
+after a colon (`tree:exploration=0.3,playout_candidates=4`) and, after an @, a time for each decision (`tree@0.2s`) or
+a number of simulations for each opponent (`uct@5000`): with more of them, what they may do between two decisions takes
+more to see.
 
 **uct** is plain UCT as most programs for these games play it: every legal action is a child, nothing is known of a
 child before it is visited, and playouts go on to the end of the game. Its playouts choose the best, by estimate, of
@@ -29,17 +30,19 @@ ALL = 1e9  # children, or acts of chance: as many as there are
 class Player:
     """How decisions are made: until `simulations` for each opponent are done (None: no limit) or `budget_s` is over."""
 
-    kind: Literal["random", "greedy", "tree"]
+    kind: Literal["random", "greedy", "preference", "tree"]
     budget_s: float
     simulations: int | None
     noise: float  # points; the standard deviation of what is added to the value of each action
     parameters: Parameters
     threads: int = 1  # each grows a tree of its own
+    temperature: float = 0.0  # at which it draws among what a network prefers
 
 
 SETTINGS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
         "tree": MappingProxyType({}),
+        "preference": MappingProxyType({}),
         "uct": MappingProxyType(
             {
                 "widening_base": ALL,
@@ -52,6 +55,7 @@ SETTINGS: Mapping[str, Mapping[str, float]] = MappingProxyType(
         ),
     }
 )
+PREFERENCE = "preference"
 SETTING_S = 0.2  # a decision, unless given after an @
 
 
@@ -76,7 +80,15 @@ def of(ruleset: Ruleset, level: Level, threads: int = 1) -> Player:
     config = ruleset.ai.level_configs.get(level.id)
     if config is None:
         config = LevelConfig("random" if level.id == LAST_RESORT else "greedy" if level.is_quick else "tree")
-    return Player(config.kind, level.budget_s, config.simulations, config.noise, parameters_of(ruleset), threads)
+    return Player(
+        config.kind,
+        level.budget_s,
+        config.simulations,
+        config.noise,
+        parameters_of(ruleset),
+        threads,
+        config.temperature,
+    )
 
 
 def read(ruleset: Ruleset, word: str) -> Player:
@@ -89,19 +101,20 @@ def read(ruleset: Ruleset, word: str) -> Player:
         simulations = int(limit) if limited and seconds is None else None
     except ValueError:
         raise Unreadable(f"{word}: NAME[:field=number,…][@SECONDSs or @SIMULATIONS]") from None
-    noise = changes.pop("noise", None)
+    noise, temperature = changes.pop("noise", None), changes.pop("temperature", 0.0)
     if name in LEVELS:
         player = of(ruleset, LEVELS[name])
         parameters = Parameters(**{**player.parameters._asdict(), **parameters_of(ruleset, **changes)._asdict()})
         budget_s, most, kind = player.budget_s, player.simulations, player.kind
         noise = player.noise if noise is None else noise
+        temperature = temperature or player.temperature
     elif name in SETTINGS:
         parameters = parameters_of(ruleset, **{**SETTINGS[name], **changes})
-        budget_s, most, kind = SETTING_S, None, "tree"
+        budget_s, most, kind = SETTING_S, None, "preference" if name == PREFERENCE else "tree"
     else:
         raise Unreadable(f"{name}: no level, and not one of {', '.join(SETTINGS)}")
     if seconds is not None:
         budget_s, most = seconds, None
     if simulations is not None:
         budget_s, most = ALL, simulations
-    return Player(kind, budget_s, most, noise or 0.0, parameters)
+    return Player(kind, budget_s, most, noise or 0.0, parameters, temperature=temperature)

@@ -5,7 +5,8 @@ through tanh (10 points ahead matter, 60 are no better than 40). At the end half
 
 A **playout** goes on from a leaf of the tree until chance has to act (`Parameters.horizon` tells how often it may), or
 for `plies` decisions, whichever comes first, and then asks the ruleset's `estimate`: what chance brings cannot be
-foreseen, and random play on and on measures little. Each decision is the best by estimate of a few drawn at random.
+foreseen, and random play on and on measures little. Each decision is the best by estimate of a few drawn at random, or
+the one of them that the ruleset's network prefers.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from service.rulesets.kernel import (
     helper,
     uniform,
 )
+from service.rulesets.network import HIDDEN, MOST_FEATURES, Singles
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.seats import MOST_SEATS
 from workers.search.parameters import Parameters
@@ -44,6 +46,8 @@ from workers.search.record_abi import (
     tables,
 )
 
+MOST_SURE = 1.0 - 2.0**-40  # keeps logarithms of chance finite
+
 
 class Scratch(NamedTuple):
     """Memory that compiled code works in: it allocates nothing itself.
@@ -51,7 +55,7 @@ class Scratch(NamedTuple):
     rows: ROOT, NOW and TRIAL, see record_abi.py;
     actions, values: (most actions of the ruleset,); drawn: (most drawn,);
     points, returns, leads: (MOST_SEATS,) float64; keys: (MOST_SEATS,) int64;
-    rng: a generator's state, the search's own.
+    rng: a generator's state, the search's own; features, hidden: a network's memory, see service/rulesets/network.py.
     """
 
     rows: Words
@@ -63,6 +67,8 @@ class Scratch(NamedTuple):
     leads: Floats
     keys: Ints
     rng: RngState
+    features: Ints
+    hidden: Singles
 
 
 def new_scratch(ruleset: Ruleset, rng: RngState) -> Scratch:
@@ -77,6 +83,8 @@ def new_scratch(ruleset: Ruleset, rng: RngState) -> Scratch:
         np.zeros(MOST_SEATS, np.float64),
         np.zeros(MOST_SEATS, np.int64),
         rng,
+        np.zeros(MOST_FEATURES, np.int64),
+        np.zeros(HIDDEN, np.float32),
     )
 
 
@@ -162,6 +170,16 @@ def best_of_few(rules: RulesByAddress, scratch: Scratch, few: int) -> int:
 
 
 @helper
+def preferred_of_few(rules: RulesByAddress, scratch: Scratch, few: int) -> int:
+    """The one that the network prefers of `few` legal actions drawn at random."""
+    here = address(scratch.rows, CURRENT_ROW)
+    for k in range(few):
+        scratch.actions[k] = rules.random_action(here, scratch.rng)
+    rules.preferences(here, scratch.actions[:few], scratch.values[:few], scratch.features, scratch.hidden)
+    return scratch.actions[scratch.values[:few].argmax()]  # type: ignore[no-any-return]
+
+
+@helper
 def draw(rules: RulesByAddress, scratch: Scratch) -> None:
     """Chance acts in row NOW."""
     here = address(scratch.rows, CURRENT_ROW)
@@ -176,7 +194,11 @@ def playout(rules: RulesByAddress, scratch: Scratch, parameters: Parameters) -> 
     while plies < parameters.plies * (draws + 1):
         state = status(scratch.rows, CURRENT_ROW)
         if state == DECIDING:
-            rules.apply(address(scratch.rows, CURRENT_ROW), best_of_few(rules, scratch, parameters.playout_candidates))
+            if parameters.playout_preferred:
+                action = preferred_of_few(rules, scratch, parameters.playout_preferred)
+            else:
+                action = best_of_few(rules, scratch, parameters.playout_candidates)
+            rules.apply(address(scratch.rows, CURRENT_ROW), action)
             plies += 1
         elif state == DRAWING and draws < parameters.horizon:
             draw(rules, scratch)
@@ -212,3 +234,17 @@ def greedy_action(rules: RulesByAddress, scratch: Scratch, noise: float) -> int:
             if below(scratch.rng, equal) == 0:
                 best = scratch.actions[k]
     return best  # type: ignore[no-any-return]
+
+
+@entry("int64(Rules, Scratch, float64)")
+def preferred_action(rules: RulesByAddress, scratch: Scratch, temperature: float) -> int:
+    """A candidate in row ROOT, drawn by the network's preferences at this temperature; at 0 the most preferred."""
+    copy(scratch.rows, CURRENT_ROW, ROOT_ROW)
+    here = address(scratch.rows, CURRENT_ROW)
+    count = rules.candidates(here, scratch.actions)
+    values = scratch.values[:count]
+    rules.preferences(here, scratch.actions[:count], values, scratch.features, scratch.hidden)
+    if temperature:
+        for k in range(count):  # Gumbel's maximum
+            values[k] -= temperature * math.log(-math.log(1.0 - uniform(scratch.rng) * MOST_SURE))
+    return scratch.actions[values.argmax()]  # type: ignore[no-any-return]

@@ -44,6 +44,7 @@ class RulesByAddress(NamedTuple):
     resolve_draw: Any
     outcome: Any
     estimate: Any
+    preferences: Any
 
 
 def rules_by_address(ruleset: Ruleset) -> RulesByAddress:

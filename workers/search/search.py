@@ -82,12 +82,9 @@ class Search:
         first = self._trees[0]
         if not actions:
             raise ValueError("nobody decides here")
-        if len(actions) == 1:
-            return Choice(actions[0], 0, None, 0)
-        if self.player.kind == "random":
-            return Choice(self.position.random_action(first.rng), 0, None, 0)
-        if self.player.kind == "greedy":
-            return Choice(int(playouts.greedy_action(first.rules, first.scratch, self.player.noise)), 0, None, 0)
+        at_once = actions[0] if len(actions) == 1 else self._without_tree()
+        if at_once is not None:
+            return Choice(at_once, 0, None, 0)
         if simulations is not None:
             self._simulate(simulations, None)
             return self._most_visited(actions, simulations)
@@ -102,6 +99,17 @@ class Search:
         else:
             most *= self.position.seats - 1
         return self._most_visited(actions, self._until(deadline, between, most))
+
+    def _without_tree(self) -> int | None:
+        """The action of a player that grows no tree; None for others."""
+        first, player = self._trees[0], self.player
+        if player.kind == "random":
+            return self.position.random_action(first.rng)
+        if player.kind == "greedy":
+            return int(playouts.greedy_action(first.rules, first.scratch, player.noise))
+        if player.kind == "preference":
+            return int(playouts.preferred_action(first.rules, first.scratch, player.temperature))
+        return None
 
     def goes_on_at(self, position: Position) -> bool:
         """Whether it has come to that position with its own seat still to decide: else it is no search for it."""
@@ -120,6 +128,12 @@ class Search:
         known = [(action, node) for action, node in self._known(merged(self._trees), 1) if action in legal]
         known.sort(key=lambda one: (one[1].visits, one[1].value(seat)), reverse=True)
         return [self._line(action, node, seat) for action, node in known[:count]]
+
+    def visits(self) -> dict[int, int]:
+        """How many simulations went through each legal action, most first."""
+        legal = set(self.position.legal_actions())
+        seen = [(below.visits, action) for action, below in self._known(merged(self._trees), 1) if action in legal]
+        return {action: visits for visits, action in sorted(seen, reverse=True)}
 
     def expectation(self, seat: int) -> tuple[float, float]:
         """(return, points ahead) that the seat expects of the position; ValueError before anything was simulated."""

@@ -14,6 +14,10 @@ decides at a node looks at its own).
 widening_base + widening_factor * sqrt(n) children; they join in batches, by the estimate right after them, which also
 counts as `prior_visits` visits, so that an unvisited child has a value (first-play urgency).
 
+**Preference.** Where a ruleset's network says which actions a strong player prefers, `Parameters.preference` takes its
+word: the most preferred join first, and a child's bound is its mean and a share of its preference that fades as it is
+visited (PUCT).
+
 **Memory.** A node takes 80 bytes. The caller's array grows by doubling up to MOST_NODES (40 MiB); a full tree goes on
 learning, but does not grow.
 
@@ -54,7 +58,7 @@ NODE = np.dtype(
         ("choices", "i4"),  # visits of the parent at which this child could have been chosen
         ("first_child", "i4"),  # NONE, or an index; best estimate first within a batch
         ("next_sibling", "i4"),
-        ("unused", "i4"),
+        ("probability", "f4"),  # that a strong player chooses it, by a network; 0 without one
     ],
     align=True,
 )
@@ -103,6 +107,7 @@ def add_node(tree: Tree, action: int, prior: float) -> int:
     node.choices = 0
     node.first_child = NONE
     node.next_sibling = NONE
+    node.probability = 0.0
     tree.used[0] += 1
     return index  # type: ignore[no-any-return]
 
@@ -154,6 +159,31 @@ def expand(
 
 
 @helper
+def expand_by_preference(rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, count: int) -> None:
+    """The `count` legal actions most preferred by the network, that are no children yet, become children."""
+    here = address(scratch.rows, CURRENT_ROW)
+    candidates = rules.candidates(here, scratch.actions)
+    values = scratch.values[:candidates]
+    rules.preferences(here, scratch.actions[:candidates], values, scratch.features, scratch.hidden)
+    most, total = -math.inf, 0.0
+    for k in range(candidates):
+        most = max(most, values[k])
+    for k in range(candidates):
+        values[k] = math.exp(values[k] - most)
+        total += values[k]
+    known = 0
+    for k in range(candidates):
+        if is_child(tree.nodes, parent, scratch.actions[k]):
+            values[k], known = -1.0, known + 1
+    for _ in range(min(count, candidates - known, len(tree.nodes) - tree.used[0])):
+        best = values.argmax()
+        child = add_node(tree, scratch.actions[best], 0.0)
+        tree.nodes[child].probability = values[best] / total
+        append_child(tree.nodes, parent, child)
+        values[best] = -1.0
+
+
+@helper
 def logarithm(count: int) -> float:
     """The natural logarithm of a count."""
     return LOGARITHMS[count] if count < len(LOGARITHMS) else math.log(count)
@@ -167,6 +197,13 @@ def bound(node: Any, seat: int, parameters: Parameters) -> float:
         return math.inf
     mean = (node.total[seat] + parameters.prior_visits * node.prior) / visits
     return mean + parameters.exploration * math.sqrt(logarithm(node.choices + 1) / visits)  # type: ignore[no-any-return]
+
+
+@helper
+def bound_by_preference(node: Any, seat: int, expected: float, parameters: Parameters) -> float:
+    """The same by preference (Rosin 2011, Silver et al. 2017); `expected` is the return of one that was not tried."""
+    mean = node.total[seat] / node.visits if node.visits else expected
+    return mean + parameters.preference * node.probability * math.sqrt(node.choices + 1.0) / (1.0 + node.visits)  # type: ignore[no-any-return]
 
 
 @helper
@@ -184,13 +221,18 @@ def best_child(
     seat = seat_to_decide(scratch.rows, CURRENT_ROW)
     width = width_of(tree.nodes[parent], parameters)
     best, most, legal = NONE, -math.inf, 0
-    child = tree.nodes[parent].first_child
+    above = tree.nodes[parent]
+    expected = (above.total[seat] / above.visits if above.visits else 0.0) - parameters.caution
+    child = above.first_child
     while child != NONE and legal < width:
         node = tree.nodes[child]
         if draws == 0 or rules.check_listed(here, node.action) == 0:
             legal += 1
             node.choices += 1
-            value = bound(node, seat, parameters)
+            if parameters.preference:
+                value = bound_by_preference(node, seat, expected, parameters)
+            else:
+                value = bound(node, seat, parameters)
             if value > most:
                 best, most = child, value
         child = node.next_sibling
@@ -210,7 +252,11 @@ def select(rules: RulesByAddress, scratch: Scratch, tree: Tree, parent: int, par
     """The child to go down to; NONE if there is none and no room for one. `draws`: acts of chance above it."""
     best, legal = best_child(rules, scratch, tree, parent, parameters, draws)
     if may_widen(rules, scratch, tree, legal, width_of(tree.nodes[parent], parameters)):
-        expand(rules, scratch, tree, parent, max(BATCH, legal, int(parameters.widening_base)), parameters)
+        more = max(BATCH, legal, int(parameters.widening_base))
+        if parameters.preference:
+            expand_by_preference(rules, scratch, tree, parent, more)
+        else:
+            expand(rules, scratch, tree, parent, more, parameters)
         best, legal = best_child(rules, scratch, tree, parent, parameters, draws)
     return best
 

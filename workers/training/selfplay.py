@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import hmac
 import itertools
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from tqdm import tqdm
 
 from service.rulesets.kernel import below, generator
 from service.rulesets.registry import RULESETS
@@ -22,11 +20,10 @@ from service.rulesets.ruleset import Position
 from workers import playing
 from workers.arena.sides import Searcher
 from workers.search.players import read
+from workers.training import games as kept
 
-SEATS = (2, 2, 2, 2, 3, 4)  # of the games, by turns
 SELDOM = 40  # one decision in so many is made at random
 SEEN = 5  # one position in so many is kept, of those in which a seat decides; all in which chance acts
-A_FILE = 50  # games
 
 
 class Seen(NamedTuple):
@@ -42,8 +39,8 @@ def play(ruleset_id: str, word: str, number: int, seed: int) -> Seen:
     ruleset = RULESETS[ruleset_id]
     player = Searcher(read(ruleset, word))
     rng = generator(hmac.digest(b"self-play", f"{seed} {number}".encode(), "sha256"))
-    seats = SEATS[number // len(ruleset.variants) % len(SEATS)]
-    position = ruleset.start(ruleset.variants[number % len(ruleset.variants)], seats, None)
+    seats = kept.seats_of(ruleset, number)
+    position = ruleset.start(kept.variant_of(ruleset, number), seats, None)
     records: list[bytes] = []
     decisions = itertools.count()
 
@@ -68,25 +65,6 @@ def play(ruleset_id: str, word: str, number: int, seed: int) -> Seen:
     return Seen(rows, scores, np.full(len(records), number, np.int64))
 
 
-def _file(ruleset: str, word: str, seed: int, number: int, folder: Path) -> None:
-    games = [play(ruleset, word, A_FILE * number + k, seed) for k in range(A_FILE)]
-    partial = folder / f".{number:05}.npz"
-    records, scores, numbers = (np.concatenate(parts) for parts in zip(*games, strict=True))
-    np.savez(partial, records=records, scores=scores, games=numbers)
-    partial.rename(folder / f"{number:05}.npz")
-
-
 def collect(ruleset: str, word: str, games: int, seed: int, jobs: int, folder: Path) -> Seen:
     """So many games, from the folder, or played and put there, file by file."""
-    folder.mkdir(parents=True, exist_ok=True)
-    files = [folder / f"{number:05}.npz" for number in range(-(-games // A_FILE))]
-    with ProcessPoolExecutor(jobs) as pool:
-        done = [
-            pool.submit(_file, ruleset, word, seed, number, folder)
-            for number, file in enumerate(files)
-            if not file.exists()
-        ]
-        for one in tqdm(done, unit=f" × {A_FILE} games", disable=not done):
-            one.result()
-    loaded = [np.load(file) for file in files]
-    return Seen(*(np.concatenate([file[name] for file in loaded]) for name in Seen._fields))
+    return kept.collect(play, Seen, ruleset, word, games, seed, jobs, folder)

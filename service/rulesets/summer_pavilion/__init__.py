@@ -6,15 +6,18 @@ from pathlib import Path
 
 from service.rulesets.factories import FACTORIES
 from service.rulesets.learned import TrainableEvaluation
+from service.rulesets.network import add_rule
 from service.rulesets.ruleset import AI, Ruleset, Wire
 from service.rulesets.steps import reason_codes
-from service.rulesets.summer_pavilion.ai import evaluation, levels, value_tables
+from service.rulesets.summer_pavilion.ai import evaluation, features, levels, value_tables
 from service.rulesets.summer_pavilion.picture import table, text
 from service.rulesets.summer_pavilion.rules import chance, components, game, scoring, steps
 from service.rulesets.summer_pavilion.rules.state import rule
 from service.rulesets.summer_pavilion.wire import actions, bounds, choices, effects, schemas, view
 
 __all__ = ["SUMMER_PAVILION", "evaluation"]
+
+add_rule(rule, features.FEATURES, Path(__file__).parent / "ai")
 
 SUMMER_PAVILION = Ruleset(
     id="summer-pavilion",
@@ -50,6 +53,7 @@ SUMMER_PAVILION = Ruleset(
         win_steepness=levels.WIN_STEEPNESS,
         level_configs=levels.LEVEL_CONFIGS,
         trainable=TrainableEvaluation(value_tables.initial_weights(), value_tables.tables, evaluation.evaluate),
+        network=features.FEATURES,
         search_parameters=levels.SEARCH_PARAMETERS,
     ),
     picture=table.picture,

@@ -1,0 +1,102 @@
+"""A search that a network guides, and a player that does what the network prefers."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+
+import numpy as np
+import pytest
+
+from service.rulesets.network import HIDDEN, MOST_FEATURES
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Position
+from tests.workers.positions import CASES, walk
+from workers.search import players
+from workers.search.search import Search
+
+SEED = bytes(range(32))
+WITH_NETWORK = [case for case in CASES if RULESETS[case[0]].ai.network is not None]
+of_networks = pytest.mark.parametrize(("ruleset", "variant", "seats"), WITH_NETWORK)
+
+
+def search_of(position: Position, word: str, seed: bytes = SEED) -> Search:
+    return Search(position, players.read(position.ruleset, word), seed)
+
+
+def preferred(position: Position) -> dict[int, float]:
+    """The probability of each legal action, by the network."""
+    actions = np.array(position.legal_actions(), np.int64)
+    out, room = np.zeros(len(actions)), (np.zeros(MOST_FEATURES, np.int64), np.zeros(HIDDEN, np.float32))
+    position.ruleset.rules.preferences(position.table_state(), actions, out, *room)
+    odds = np.exp(out - out.max())
+    return dict(zip(actions.tolist(), (odds / odds.sum()).tolist(), strict=True))
+
+
+@of_networks
+def test_the_most_preferred_join_first_with_their_probability(ruleset: str, variant: str, seats: int) -> None:
+    position = walk(ruleset, variant, seats, 2, decisions=4)
+    search = search_of(position, "tree:preference=1")
+    search.choose(simulations=40)
+    (grown,) = search._trees
+    expected = preferred(position)
+    children = [grown.tree.nodes[child] for child in grown.children(grown.root)]
+    probabilities = [float(child["probability"]) for child in children]
+    assert probabilities == sorted(probabilities, reverse=True)
+    assert min(probabilities) >= sorted(expected.values(), reverse=True)[len(children) - 1] - 1e-6
+    for child, probability in zip(children, probabilities, strict=True):
+        assert expected[int(child["action"])] == pytest.approx(probability, abs=1e-6)
+
+
+def test_with_much_weight_the_search_does_what_the_network_prefers() -> None:
+    position = walk("azul", "coloured", 2, 5, decisions=3)
+    expected = preferred(position)
+    choice = search_of(position, "tree:preference=1000").choose(simulations=300)
+    assert max(expected, key=lambda action: expected[action]) == choice.action
+    visits = search_of(position, "tree:preference=1000")
+    visits.choose(simulations=300)
+    first, second, *_ = visits.visits().items()
+    assert first[1] / second[1] == pytest.approx(expected[first[0]] / expected[second[0]], rel=0.2)
+
+
+def test_without_a_network_all_are_preferred_alike() -> None:
+    """A ruleset that has none can be searched so, too."""
+    position = walk("queens-garden", "standard", 2, 1, decisions=2)
+    search = search_of(position, "tree:preference=1")
+    assert search.choose(simulations=60).action in position.legal_actions()
+    (grown,) = search._trees
+    probabilities = {float(grown.tree.nodes[child]["probability"]) for child in grown.children(grown.root)}
+    assert 1 == len(probabilities)
+
+
+@of_networks
+def test_without_a_temperature_the_most_preferred_is_chosen(ruleset: str, variant: str, seats: int) -> None:
+    for seed in range(4):
+        position = walk(ruleset, variant, seats, seed, decisions=9 * seed)
+        expected = preferred(position)
+        action = search_of(position, "preference").choose().action
+        assert expected[action] == pytest.approx(max(expected.values()))
+
+
+def test_at_a_temperature_actions_are_drawn_by_preference() -> None:
+    """As often as the network's probabilities say at temperature 1; the same seed draws the same."""
+    position = walk("azul", "coloured", 2, 3, decisions=12)
+    expected, draws = preferred(position), 4000
+    seeds = [hashlib.sha256(bytes([k // 256, k % 256])).digest() for k in range(draws)]
+    chosen = [search_of(position, "preference:temperature=1", seed).choose().action for seed in seeds]
+    for action, probability in expected.items():
+        deviation = math.sqrt(draws * probability * (1 - probability))
+        assert abs(chosen.count(action) - draws * probability) < 5 * deviation + 1
+    again = [search_of(position, "preference:temperature=1", seed).choose().action for seed in seeds[:50]]
+    assert chosen[:50] == again
+
+
+def test_playouts_by_preference_stay_within_the_rules() -> None:
+    """And differ from those by estimate."""
+    position = walk("azul", "grey", 3, 1, decisions=6)
+    values = []
+    for word in ("tree:preference=1", "tree:preference=1,playout_preferred=4"):
+        search = search_of(position, word)
+        assert search.choose(simulations=200).action in position.legal_actions()
+        values.append(search.expectation(0)[0])
+    assert values[0] != values[1]

@@ -1,0 +1,146 @@
+"""Teach a ruleset's network: `python -m workers.training.network azul --write` (with the extra `learning`).
+
+A deep search plays games against itself (decisions.py keeps them in a folder, so that it can be gone on with), and the
+network learns which actions it visited. With `--write` the result is `network.npz` in the ruleset's `ai`. Whether the
+search plays better with it is for the arena to say.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import itertools
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+
+from service.rulesets.compiled import NETWORK
+from service.rulesets.network import UNITS, Network
+from service.rulesets.registry import RULESETS
+from service.settings import cores
+from workers.training import decisions, games
+from workers.training.decisions import Decisions
+from workers.training.examples import MOST_ACTIONS, Examples, apart, examples, features_of
+from workers.warm import warm
+
+APART = 0.1  # of the games: kept apart, to choose the epoch by
+BATCH = 512
+EPOCHS = 16
+RATE, DECAY = 3e-3, 1e-4
+WIDTHS = (24, 48, 128, MOST_ACTIONS)  # batches are of positions with so many actions at most
+
+
+def begun(counts: tuple[int, int], seed: int) -> Network:
+    """A network at random."""
+    rng = np.random.default_rng(seed)
+
+    def table(*shape: int, scale: float) -> Any:
+        return (scale * rng.standard_normal(shape)).astype(np.float32)
+
+    return Network(
+        state=table(counts[0], UNITS, scale=0.1),
+        action=table(counts[1], UNITS, scale=0.1),
+        bias=np.zeros(UNITS, np.float32),
+        last=table(UNITS, scale=(2 / UNITS) ** 0.5),  # He et al. 2015
+    )
+
+
+def _rows(table: Any, numbers: Any) -> Any:
+    """The sum of a table's rows with these numbers; -1 is none."""
+    padded = jnp.concatenate([table, jnp.zeros((1, table.shape[1]))])
+    return padded[numbers].sum(axis=-2)
+
+
+def loss(network: Network, batch: Examples) -> Any:
+    """How far the preferences are from the visits, in nats: cross entropy, less the entropy of the visits.
+
+    Preferences are computed as service/rulesets/network.py does.
+    """
+    hidden = _rows(network.state, batch.state)[:, None] + _rows(network.action, batch.action) + network.bias
+    odds = jnp.where(batch.share < 0, -1e9, jax.nn.relu(hidden) @ network.last)
+    share = jnp.maximum(batch.share, 0.0)
+    saved = jnp.where(share > 0, share * jnp.log(jnp.maximum(share, 1e-9)), 0.0).sum()
+    return (saved - (share * jax.nn.log_softmax(odds)).sum()) / len(share)
+
+
+def batches(data: Examples, rng: np.random.Generator) -> Iterator[Examples]:
+    """All of them in any order; in a batch are positions with about as many actions, and BATCH rows, some empty."""
+    counts = (data.share >= 0).sum(axis=1)
+    parts = list[tuple[Any, int]]()
+    for least, most in itertools.pairwise((0, *WIDTHS)):
+        rows = rng.permutation(np.nonzero((counts > least) & (counts <= most))[0])
+        parts += [(rows[k : k + BATCH], most) for k in range(0, len(rows), BATCH)]
+    for number in rng.permutation(len(parts)):
+        rows, most = parts[number]
+        yield Examples(*map(_filled, (data.state[rows], data.action[rows, :most], data.share[rows, :most], rows)))
+
+
+def _filled(part: Any) -> Any:
+    """With rows of -1 to BATCH."""
+    return np.concatenate([part, np.full((BATCH - len(part), *part.shape[1:]), -1, part.dtype)])
+
+
+def train(data: Examples, network: Network, seed: int, epochs: int) -> tuple[Network, float]:
+    """The network of the epoch that was best on games kept apart, and how far it was off there."""
+    rng, kept = np.random.default_rng(seed), apart(data, seed, APART)
+    taught, checked = data.of(~kept), data.of(kept)
+    steps = epochs * sum(1 for _ in batches(taught, rng))
+    optimizer = optax.adamw(optax.cosine_decay_schedule(RATE, steps), weight_decay=DECAY)
+
+    @jax.jit
+    def step(network: Network, state: Any, batch: Examples) -> Any:
+        changes, state = optimizer.update(jax.grad(loss)(network, batch), state, network)
+        return optax.apply_updates(network, changes), state
+
+    measure, state = jax.jit(loss), optimizer.init(network)
+    best, least = network, np.inf
+    for epoch in range(epochs):
+        for batch in batches(taught, rng):
+            network, state = step(network, state, batch)
+        off = BATCH * float(sum(measure(network, batch) for batch in batches(checked, rng))) / len(checked.games)
+        print(f"epoch {epoch + 1}: {off:.4f} nats", flush=True)
+        if off < least:
+            best, least = network, off
+    return Network(*(np.asarray(table) for table in best)), least
+
+
+def main() -> None:
+    """What the command line asks for."""
+    parser = argparse.ArgumentParser(prog="python -m workers.training.network", description=__doc__)
+    parser.add_argument("ruleset", choices=[ruleset.id for ruleset in RULESETS.values() if ruleset.ai.network])
+    parser.add_argument("--player", default="tree@5000", help="that plays, as the arena writes players")
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--epochs", type=int, default=EPOCHS)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=cores())
+    parser.add_argument("--folder", type=Path, default=Path("var/training"), help="of the games")
+    parser.add_argument("--write", action="store_true", help="the network into the ruleset's folder")
+    parser.add_argument("--out", type=Path, help="write it there instead")
+    options = parser.parse_args()
+    warm()
+    ruleset = RULESETS[options.ruleset]
+    store = options.folder / f"decisions {options.ruleset} {options.player} {options.seed}"
+    asked = (options.ruleset, options.player, options.games, options.seed, options.jobs, store)
+    data = examples(ruleset, games.collect(decisions.play, Decisions, *asked))
+    network, off = train(data, begun(features_of(ruleset).counts, options.seed), options.seed, options.epochs)
+    provenance = {
+        "generated_by": f"python -m workers.training.network {options.ruleset} --player {options.player} "
+        f"--games {options.games} --epochs {options.epochs} --seed {options.seed} --write",
+        "date": dt.datetime.now(dt.UTC).date().isoformat(),
+        "positions": len(data.games),
+        "nats_off": round(off, 4),
+    }
+    print(json.dumps(provenance, indent=2))
+    if options.write or options.out:
+        tables = {name: table.astype(np.float16) for name, table in network._asdict().items()}
+        np.savez_compressed(options.out or ruleset.ai_folder / NETWORK, provenance=json.dumps(provenance), **tables)
+
+
+if __name__ == "__main__":
+    main()
