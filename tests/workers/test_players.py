@@ -24,13 +24,14 @@ def test_every_level_plays_every_ruleset_and_nobody_else_does(ruleset: Ruleset) 
 @every_ruleset
 def test_levels_err_less_and_think_further_one_after_the_other(ruleset: Ruleset) -> None:
     _, *levels = (players.of(ruleset, level) for level in LEVELS.values())
-    noises = [player.noise for player in levels if player.kind == "greedy"]
+    errors = [player.noise or player.temperature for player in levels if player.kind in ("greedy", "preference")]
     simulations = [player.simulations for player in levels if player.kind == "tree"]
-    assert sorted(noises, reverse=True) == noises
-    assert noises[-1] == 0
+    assert sorted(errors, reverse=True) == errors
+    assert errors[-1] == 0
+    assert 1 == len({player.kind for player in levels} - {"tree"})
     assert simulations[-1] is None
     assert sorted(filter(None, simulations)) == simulations[:-1]
-    assert len(noises) + len(simulations) >= 8
+    assert len(errors) + len(simulations) >= 8
 
 
 def test_there_is_a_budget_where_a_level_thinks_ahead_and_only_there() -> None:
@@ -48,7 +49,11 @@ def test_a_word_changes_what_it_says_and_nothing_else() -> None:
         exploration=tree.parameters.exploration, playout_candidates=tree.parameters.playout_candidates
     )
     assert 5000 == read(AZUL, "uct@5000").simulations
-    assert 4.5 == read(AZUL, "greedy:noise=4.5").noise
+    assert 4.5 == read(RULESETS["summer-pavilion"], "greedy:noise=4.5").noise
+    assert ("preference", 0.7) == (
+        read(AZUL, "greedy:temperature=0.7").kind,
+        read(AZUL, "greedy:temperature=0.7").temperature,
+    )
     assert read(AZUL, "club").simulations == AZUL.ai.level_configs["club"].simulations
     assert read(AZUL, "club@0.1s").simulations is None
     assert isinstance(changed.parameters.playout_candidates, int)
@@ -56,7 +61,7 @@ def test_a_word_changes_what_it_says_and_nothing_else() -> None:
 
 def test_the_yardstick_knows_nothing_before_it_tries() -> None:
     parameters = read(AZUL, "uct").parameters
-    assert 0 == parameters.prior_visits
+    assert 0 == parameters.prior_visits == parameters.preference == parameters.playout_preferred
     assert parameters.widening_base == parameters.horizon == players.ALL
 
 

@@ -95,7 +95,7 @@ def test_playouts_by_preference_stay_within_the_rules() -> None:
     """And differ from those by estimate."""
     position = walk("azul", "grey", 3, 1, decisions=6)
     values = []
-    for word in ("tree:preference=1", "tree:preference=1,playout_preferred=4"):
+    for word in ("tree:playout_preferred=0", "tree:playout_preferred=4"):
         search = search_of(position, word)
         assert search.choose(simulations=200).action in position.legal_actions()
         values.append(search.expectation(0)[0])

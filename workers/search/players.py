@@ -50,6 +50,8 @@ SETTINGS: Mapping[str, Mapping[str, float]] = MappingProxyType(
                 "horizon": int(ALL),
                 "plies": Parameters().plies,
                 "playout_candidates": 6,
+                "playout_preferred": 0,
+                "preference": 0.0,
                 "exploration": 0.4,
             }
         ),

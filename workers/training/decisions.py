@@ -55,8 +55,7 @@ def play(ruleset_id: str, word: str, number: int, seed: int) -> Decisions:
             seed_of_search = hmac.digest(b"search", f"{seed} {number} {len(found)}".encode(), "sha256")
             search = Search(now, player, seed_of_search)
         chosen = search.choose(simulations=(player.simulations or 1) * (seats - 1)).action
-        if search.simulations:
-            visits = search.visits()
+        if visits := search.visits():
             found.append((now.to_bytes(), visits, search.expectation(int(now.seat or 0))[0]))
             chosen = _drawn(now, chosen, visits, rng)
         search.advance(chosen)

@@ -11,6 +11,7 @@ import argparse
 import datetime as dt
 import itertools
 import json
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -29,8 +30,8 @@ from workers.training.decisions import Decisions
 from workers.training.examples import MOST_ACTIONS, Examples, apart, examples, features_of
 from workers.warm import warm
 
-APART = 0.1  # of the games: kept apart, to choose the epoch by
-BATCH = 512
+SHARE_APART = 0.1  # of the games: kept apart, to choose the epoch by
+BATCH_ROWS = 512
 EPOCHS = 16
 RATE, DECAY = 3e-3, 1e-4
 WIDTHS = (24, 48, 128, MOST_ACTIONS)  # batches are of positions with so many actions at most
@@ -70,25 +71,25 @@ def loss(network: Network, batch: Examples) -> Any:
 
 
 def batches(data: Examples, rng: np.random.Generator) -> Iterator[Examples]:
-    """All of them in any order; in a batch are positions with about as many actions, and BATCH rows, some empty."""
+    """All of them in any order; in a batch are positions with about as many actions; it is filled with empty rows."""
     counts = (data.share >= 0).sum(axis=1)
     parts = list[tuple[Any, int]]()
     for least, most in itertools.pairwise((0, *WIDTHS)):
         rows = rng.permutation(np.nonzero((counts > least) & (counts <= most))[0])
-        parts += [(rows[k : k + BATCH], most) for k in range(0, len(rows), BATCH)]
+        parts += [(rows[k : k + BATCH_ROWS], most) for k in range(0, len(rows), BATCH_ROWS)]
     for number in rng.permutation(len(parts)):
         rows, most = parts[number]
         yield Examples(*map(_filled, (data.state[rows], data.action[rows, :most], data.share[rows, :most], rows)))
 
 
 def _filled(part: Any) -> Any:
-    """With rows of -1 to BATCH."""
-    return np.concatenate([part, np.full((BATCH - len(part), *part.shape[1:]), -1, part.dtype)])
+    """With rows of -1 to BATCH_ROWS."""
+    return np.concatenate([part, np.full((BATCH_ROWS - len(part), *part.shape[1:]), -1, part.dtype)])
 
 
 def train(data: Examples, network: Network, seed: int, epochs: int) -> tuple[Network, float]:
     """The network of the epoch that was best on games kept apart, and how far it was off there."""
-    rng, kept = np.random.default_rng(seed), apart(data, seed, APART)
+    rng, kept = np.random.default_rng(seed), apart(data, seed, SHARE_APART)
     taught, checked = data.of(~kept), data.of(kept)
     steps = epochs * sum(1 for _ in batches(taught, rng))
     optimizer = optax.adamw(optax.cosine_decay_schedule(RATE, steps), weight_decay=DECAY)
@@ -103,35 +104,46 @@ def train(data: Examples, network: Network, seed: int, epochs: int) -> tuple[Net
     for epoch in range(epochs):
         for batch in batches(taught, rng):
             network, state = step(network, state, batch)
-        off = BATCH * float(sum(measure(network, batch) for batch in batches(checked, rng))) / len(checked.games)
+        off = BATCH_ROWS * float(sum(measure(network, batch) for batch in batches(checked, rng))) / len(checked.games)
         print(f"epoch {epoch + 1}: {off:.4f} nats", flush=True)
         if off < least:
             best, least = network, off
     return Network(*(np.asarray(table) for table in best)), least
 
 
+def played(options: argparse.Namespace) -> Decisions:
+    """The games that are asked for, those of one player after those of another, numbered on."""
+    parts, number = list[Decisions](), 0
+    for seed, (player, count) in enumerate(zip(options.player, options.games, strict=True), options.seed):
+        store = options.folder / f"decisions {options.ruleset} {player} {seed}"
+        part = games.collect(decisions.play, Decisions, options.ruleset, player, count, seed, options.jobs, store)
+        parts.append(part._replace(games=part.games + number))
+        number += count
+    return Decisions(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+
+
 def main() -> None:
     """What the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m workers.training.network", description=__doc__)
     parser.add_argument("ruleset", choices=[ruleset.id for ruleset in RULESETS.values() if ruleset.ai.network])
-    parser.add_argument("--player", default="tree@5000", help="that plays, as the arena writes players")
-    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--player", nargs="+", default=["tree@1000"], help="that play, as the arena writes players")
+    parser.add_argument("--games", type=int, nargs="+", default=[500], help="of each of them")
     parser.add_argument("--epochs", type=int, default=EPOCHS)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="of the first player's games; the next has the next")
     parser.add_argument("--jobs", type=int, default=cores())
     parser.add_argument("--folder", type=Path, default=Path("var/training"), help="of the games")
     parser.add_argument("--write", action="store_true", help="the network into the ruleset's folder")
     parser.add_argument("--out", type=Path, help="write it there instead")
     options = parser.parse_args()
+    if len(options.player) != len(options.games):
+        parser.error("--player and --games go together")
     warm()
     ruleset = RULESETS[options.ruleset]
-    store = options.folder / f"decisions {options.ruleset} {options.player} {options.seed}"
-    asked = (options.ruleset, options.player, options.games, options.seed, options.jobs, store)
-    data = examples(ruleset, games.collect(decisions.play, Decisions, *asked))
+    data = examples(ruleset, played(options))
     network, off = train(data, begun(features_of(ruleset).counts, options.seed), options.seed, options.epochs)
     provenance = {
-        "generated_by": f"python -m workers.training.network {options.ruleset} --player {options.player} "
-        f"--games {options.games} --epochs {options.epochs} --seed {options.seed} --write",
+        "generated_by": f"python -m workers.training.network {options.ruleset} --player {shlex.join(options.player)} "
+        f"--games {' '.join(map(str, options.games))} --epochs {options.epochs} --seed {options.seed} --write",
         "date": dt.datetime.now(dt.UTC).date().isoformat(),
         "positions": len(data.games),
         "nats_off": round(off, 4),

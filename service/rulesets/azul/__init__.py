@@ -17,7 +17,7 @@ from service.rulesets.steps import reason_codes
 
 __all__ = ["AZUL", "evaluation"]
 
-add_rule(rule, features.FEATURES, Path(__file__).parent / "ai")
+add_rule(rule, features.NETWORK_FEATURES, Path(__file__).parent / "ai")
 
 AZUL = Ruleset(
     id="azul",
@@ -54,7 +54,7 @@ AZUL = Ruleset(
         level_configs=levels.LEVEL_CONFIGS,
         trainable=TrainableEvaluation(value_tables.initial_weights(), value_tables.tables, evaluation.evaluate),
         search_parameters=levels.SEARCH_PARAMETERS,
-        network=features.FEATURES,
+        network=features.NETWORK_FEATURES,
     ),
     picture=table.picture,
     text_picture=text.draw_text,

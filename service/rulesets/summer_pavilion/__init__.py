@@ -17,7 +17,7 @@ from service.rulesets.summer_pavilion.wire import actions, bounds, choices, effe
 
 __all__ = ["SUMMER_PAVILION", "evaluation"]
 
-add_rule(rule, features.FEATURES, Path(__file__).parent / "ai")
+add_rule(rule, features.NETWORK_FEATURES, Path(__file__).parent / "ai")
 
 SUMMER_PAVILION = Ruleset(
     id="summer-pavilion",
@@ -53,7 +53,7 @@ SUMMER_PAVILION = Ruleset(
         win_steepness=levels.WIN_STEEPNESS,
         level_configs=levels.LEVEL_CONFIGS,
         trainable=TrainableEvaluation(value_tables.initial_weights(), value_tables.tables, evaluation.evaluate),
-        network=features.FEATURES,
+        network=features.NETWORK_FEATURES,
         search_parameters=levels.SEARCH_PARAMETERS,
     ),
     picture=table.picture,

@@ -15,43 +15,43 @@ from service.rulesets.seats import MOST_SEATS
 MOST_COUNTED = 8  # tiles of a colour in the centre
 LEADS = 31  # of points, two by two, around even
 SCORES = 31  # four by four
-GROUPS = 10  # of tiles that can be taken, or more
+MOST_GROUPS = 10  # of tiles that can be taken, or more
 
 # Where each kind of feature begins. Of each seat, the one to decide first:
-WALL = 0  # [row, column, colour]
-ON_LINES = WALL + LINES * LINES * KINDS  # [line, colour, tiles - 1]
-ON_FLOOR = ON_LINES + LINES * KINDS * LINES  # [spaces]
-OF_A_SEAT = ON_FLOOR + FLOOR_SPACES + 1
+WALL_AT = 0  # [row, column, colour]
+ON_LINES_AT = WALL_AT + LINES * LINES * KINDS  # [line, colour, tiles - 1]
+ON_FLOOR_AT = ON_LINES_AT + LINES * KINDS * LINES  # [spaces]
+OF_A_SEAT = ON_FLOOR_AT + FLOOR_SPACES + 1
 # Of the table:
-LEAD = MOST_SEATS * OF_A_SEAT  # [seat, points ahead of it]
-SCORE = LEAD + MOST_SEATS * LEADS
-IN_FACTORY = SCORE + SCORES  # [colour, tiles - 1], once for each factory
-IN_CENTRE = IN_FACTORY + KINDS * TILES_A_FACTORY  # [colour, tiles - 1]
-TOKEN = IN_CENTRE + KINDS * MOST_COUNTED  # in the centre, or [seat]
-TIME = TOKEN + 1 + MOST_SEATS  # [fullest row of all walls, groups that can be taken]
-SIDE = TIME + (LINES + 1) * (GROUPS + 1)
-SEATS = SIDE + 2
-STATE_FEATURES = SEATS + MOST_SEATS + 1
+LEAD_AT = MOST_SEATS * OF_A_SEAT  # [seat, points ahead of it]
+SCORE_AT = LEAD_AT + MOST_SEATS * LEADS
+IN_FACTORY_AT = SCORE_AT + SCORES  # [colour, tiles - 1], once for each factory
+IN_CENTRE_AT = IN_FACTORY_AT + KINDS * TILES_A_FACTORY  # [colour, tiles - 1]
+TOKEN_AT = IN_CENTRE_AT + KINDS * MOST_COUNTED  # in the centre, or [seat]
+TIME_AT = TOKEN_AT + 1 + MOST_SEATS  # [fullest row of all walls, groups that can be taken]
+SIDE_AT = TIME_AT + (LINES + 1) * (MOST_GROUPS + 1)
+SEATS_AT = SIDE_AT + 2
+STATE_FEATURES = SEATS_AT + MOST_SEATS + 1
 
 # Of actions: drafts
-PLACED = 0  # [destination, tiles on it, tiles placed - 1]
-FALLEN = PLACED + LINES * LINES * LINES  # [spaces occupied, tiles that fall]
-TOKEN_TAKEN = FALLEN + (FLOOR_SPACES + 1) * (FLOOR_SPACES + 1)  # [spaces occupied]
-COMPLETED = TOKEN_TAKEN + FLOOR_SPACES + 1  # [line, points of its tile]
-BEGUN = COMPLETED + LINES * 11  # [tiles lacking, points of its tile]
-COLUMN = BEGUN + (LINES + 1) * 11  # [completed, tiles in the column, fullest row]
-COLOUR = COLUMN + 2 * LINES * (LINES + 1)  # [completed, tiles of the colour on the wall]
-ROW = COLOUR + 2 * (LINES + 1)  # [completed, line, tiles in the row]
-TO_COME = ROW + 2 * LINES * (LINES + 1)  # [tiles lacking, other groups that would complete it]
-DENIED = TO_COME + (LINES + 1) * 4  # [use of the group to the next seat, its tiles]
-SOURCE = DENIED + 4 * 6  # [kind of source, groups that can be taken]
-RESULT = SOURCE + 6 * (GROUPS + 1)  # [floor, lacking 0, 1, 2 and more; groups that can be taken]
-PRINTED = RESULT + 4 * (GROUPS + 1)  # [line, colour]
+PLACED_AT = 0  # [destination, tiles on it, tiles placed - 1]
+FALLEN_AT = PLACED_AT + LINES * LINES * LINES  # [spaces occupied, tiles that fall]
+TOKEN_TAKEN_AT = FALLEN_AT + (FLOOR_SPACES + 1) * (FLOOR_SPACES + 1)  # [spaces occupied]
+COMPLETED_AT = TOKEN_TAKEN_AT + FLOOR_SPACES + 1  # [line, points of its tile]
+BEGUN_AT = COMPLETED_AT + LINES * 11  # [tiles lacking, points of its tile]
+COLUMN_AT = BEGUN_AT + (LINES + 1) * 11  # [completed, tiles in the column, fullest row]
+COLOUR_AT = COLUMN_AT + 2 * LINES * (LINES + 1)  # [completed, tiles of the colour on the wall]
+ROW_AT = COLOUR_AT + 2 * (LINES + 1)  # [completed, line, tiles in the row]
+TO_COME_AT = ROW_AT + 2 * LINES * (LINES + 1)  # [tiles lacking, other groups that would complete it]
+DENIED_AT = TO_COME_AT + (LINES + 1) * 4  # [use of the group to the next seat, its tiles]
+SOURCE_AT = DENIED_AT + 4 * 6  # [kind of source, groups that can be taken]
+RESULT_AT = SOURCE_AT + 6 * (MOST_GROUPS + 1)  # [floor, lacking 0, 1, 2 and more; groups that can be taken]
+PRINTED_AT = RESULT_AT + 4 * (MOST_GROUPS + 1)  # [line, colour]
 # and tilings
-TILED = PRINTED + LINES * KINDS  # [line, column]
-TILED_POINTS = TILED + LINES * LINES
-TILED_COLUMN = TILED_POINTS + 11  # [tiles in the column, fullest row]
-ACTION_FEATURES = TILED_COLUMN + LINES * (LINES + 1)
+TILED_AT = PRINTED_AT + LINES * KINDS  # [line, column]
+TILED_POINTS_AT = TILED_AT + LINES * LINES
+TILED_COLUMN_AT = TILED_POINTS_AT + 11  # [tiles in the column, fullest row]
+ACTION_FEATURES = TILED_COLUMN_AT + LINES * (LINES + 1)
 
 
 @helper
@@ -66,11 +66,11 @@ def fullest_row(game: Record) -> int:
 
 @helper
 def groups_to_take(game: Record) -> int:
-    """How many groups of tiles of one colour lie in the sources; GROUPS for more."""
+    """How many groups of tiles of one colour lie in the sources; MOST_GROUPS for more."""
     groups = 0
     for colour in range(KINDS):
         groups += POPCOUNT[game.holders[colour]]
-    return min(GROUPS, groups)
+    return min(MOST_GROUPS, groups)
 
 
 @helper
@@ -88,13 +88,13 @@ def board_features(board: Record, first: int, out: Ints, count: int) -> int:
             for column in range(LINES):
                 if board.wall[row, column]:
                     colour = as_int(board.wall[row, column]) - 1
-                    out[count] = first + WALL + (row * LINES + column) * KINDS + colour
+                    out[count] = first + WALL_AT + (row * LINES + column) * KINDS + colour
                     count += 1
         if board.line_count[row]:
             place = (row * KINDS + as_int(board.line_colour[row])) * LINES
-            out[count] = first + ON_LINES + place + as_int(board.line_count[row]) - 1
+            out[count] = first + ON_LINES_AT + place + as_int(board.line_count[row]) - 1
             count += 1
-    out[count] = first + ON_FLOOR + as_int(board.floor_count)
+    out[count] = first + ON_FLOOR_AT + as_int(board.floor_count)
     return count + 1
 
 
@@ -105,11 +105,11 @@ def source_features(game: Record, out: Ints, count: int) -> int:
         if game.holders[colour]:
             for source in range(factory_count(game.seats)):
                 if game.tiles[source, colour]:
-                    out[count] = IN_FACTORY + colour * TILES_A_FACTORY + as_int(game.tiles[source, colour]) - 1
+                    out[count] = IN_FACTORY_AT + colour * TILES_A_FACTORY + as_int(game.tiles[source, colour]) - 1
                     count += 1
             if game.tiles[CENTRE, colour]:
                 tiles = min(MOST_COUNTED, as_int(game.tiles[CENTRE, colour]))
-                out[count] = IN_CENTRE + colour * MOST_COUNTED + tiles - 1
+                out[count] = IN_CENTRE_AT + colour * MOST_COUNTED + tiles - 1
                 count += 1
     return count
 
@@ -122,15 +122,15 @@ def state_features(game: Record, out: Ints) -> int:
         count = board_features(game.boards[(own + k) % seats], k * OF_A_SEAT, out, count)
         if k:
             lead = (as_int(game.score[own]) - as_int(game.score[(own + k) % seats])) // 2
-            out[count] = LEAD + k * LEADS + max(0, min(LEADS - 1, lead + LEADS // 2))
+            out[count] = LEAD_AT + k * LEADS + max(0, min(LEADS - 1, lead + LEADS // 2))
             count += 1
     count = source_features(game, out, count)
     token = as_int(game.start_token)
-    out[count] = SCORE + min(SCORES - 1, as_int(game.score[own]) // 4)
-    out[count + 1] = TOKEN if token == TOKEN_IN_CENTRE else TOKEN + 1 + (token - own + seats) % seats
-    out[count + 2] = TIME + fullest_row(game) * (GROUPS + 1) + groups_to_take(game)
-    out[count + 3] = SIDE + as_int(game.variant)
-    out[count + 4] = SEATS + seats
+    out[count] = SCORE_AT + min(SCORES - 1, as_int(game.score[own]) // 4)
+    out[count + 1] = TOKEN_AT if token == TOKEN_IN_CENTRE else TOKEN_AT + 1 + (token - own + seats) % seats
+    out[count + 2] = TIME_AT + fullest_row(game) * (MOST_GROUPS + 1) + groups_to_take(game)
+    out[count + 3] = SIDE_AT + as_int(game.variant)
+    out[count + 4] = SEATS_AT + seats
     return count + 5
 
 
@@ -167,31 +167,31 @@ def draft_features(game: Record, source: int, colour: int, destination: int, out
         fallen, lacking = tiles - placed, destination + 1 - on_line - placed
         completed = 1 if lacking == 0 else 0
         result = 1 + min(2, lacking)
-        out[0] = PLACED + (destination * LINES + on_line) * LINES + placed - 1
+        out[0] = PLACED_AT + (destination * LINES + on_line) * LINES + placed - 1
         rows, columns = packed(board.row_mask), packed(board.column_mask)
         column = likely_column(board, destination, colour, game.variant, rows, columns)
         count = 1
         if column != LINES:
             points = points_at(board, destination, column)
-            out[1] = COMPLETED + destination * 11 + points if completed else BEGUN + lacking * 11 + points
-            out[2] = COLUMN + (completed * LINES + POPCOUNT[board.column_mask[column]]) * (LINES + 1) + most
+            out[1] = COMPLETED_AT + destination * 11 + points if completed else BEGUN_AT + lacking * 11 + points
+            out[2] = COLUMN_AT + (completed * LINES + POPCOUNT[board.column_mask[column]]) * (LINES + 1) + most
             count = 3
         on_wall = 0
         for row in range(LINES):
             on_wall += as_int(board.row_colours[row]) >> colour & 1
-        out[count] = COLOUR + completed * (LINES + 1) + on_wall
+        out[count] = COLOUR_AT + completed * (LINES + 1) + on_wall
         filled = POPCOUNT[board.row_mask[destination]]
-        out[count + 1] = ROW + (completed * LINES + destination) * (LINES + 1) + filled
-        out[count + 2] = TO_COME + lacking * 4 + groups_for(game, source, colour, max(1, lacking))
-        out[count + 3] = PRINTED + destination * KINDS + colour
+        out[count + 1] = ROW_AT + (completed * LINES + destination) * (LINES + 1) + filled
+        out[count + 2] = TO_COME_AT + lacking * 4 + groups_for(game, source, colour, max(1, lacking))
+        out[count + 3] = PRINTED_AT + destination * KINDS + colour
         count += 4
-    out[count] = FALLEN + floor_count * (FLOOR_SPACES + 1) + min(FLOOR_SPACES, fallen)
+    out[count] = FALLEN_AT + floor_count * (FLOOR_SPACES + 1) + min(FLOOR_SPACES, fallen)
     count += 1
     kind = 0
     if source == CENTRE:
         if game.start_token == TOKEN_IN_CENTRE:
             kind = 1
-            out[count] = TOKEN_TAKEN + floor_count
+            out[count] = TOKEN_TAKEN_AT + floor_count
             count += 1
     else:
         rest = as_int(0)
@@ -199,9 +199,9 @@ def draft_features(game: Record, source: int, colour: int, destination: int, out
             rest += as_int(game.tiles[source, other])
         kind = 2 + min(3, rest - tiles)
     following = game.boards[(as_int(game.seat) + 1) % as_int(game.seats)]
-    out[count] = DENIED + use_to(following, colour, tiles) * 6 + min(5, tiles)
-    out[count + 1] = SOURCE + kind * (GROUPS + 1) + groups
-    out[count + 2] = RESULT + result * (GROUPS + 1) + groups
+    out[count] = DENIED_AT + use_to(following, colour, tiles) * 6 + min(5, tiles)
+    out[count + 1] = SOURCE_AT + kind * (MOST_GROUPS + 1) + groups
+    out[count + 2] = RESULT_AT + result * (MOST_GROUPS + 1) + groups
     return count + 3
 
 
@@ -209,9 +209,9 @@ def draft_features(game: Record, source: int, colour: int, destination: int, out
 def tiling_features(game: Record, line: int, column: int, out: Ints) -> int:
     """Of a tiling."""
     board = game.boards[game.seat]
-    out[0] = TILED + line * LINES + column
-    out[1] = TILED_POINTS + points_at(board, line, column)
-    out[2] = TILED_COLUMN + POPCOUNT[board.column_mask[column]] * (LINES + 1) + fullest_row(game)
+    out[0] = TILED_AT + line * LINES + column
+    out[1] = TILED_POINTS_AT + points_at(board, line, column)
+    out[2] = TILED_COLUMN_AT + POPCOUNT[board.column_mask[column]] * (LINES + 1) + fullest_row(game)
     return 3
 
 
@@ -224,4 +224,4 @@ def action_features(game: Record, action: int, out: Ints) -> int:
     return tiling_features(game, (action - FIRST_TILING) // LINES, (action - FIRST_TILING) % LINES, out)
 
 
-FEATURES = NetworkFeatures(state_features, action_features, (STATE_FEATURES, ACTION_FEATURES))
+NETWORK_FEATURES = NetworkFeatures(state_features, action_features, (STATE_FEATURES, ACTION_FEATURES))

@@ -8,18 +8,18 @@ WIN_STEEPNESS = 1.52  # 120 games of self-play, 2026-11-22: python -m tests.benc
 
 LEVEL_CONFIGS = {
     "random": LevelConfig("random"),
-    "novice": LevelConfig("greedy", noise=9.0),
-    "beginner": LevelConfig("greedy", noise=4.5),
-    "learner": LevelConfig("greedy", noise=2.3),
-    "casual": LevelConfig("greedy", noise=1.1),
-    "greedy": LevelConfig("greedy"),
-    "club": LevelConfig("tree", simulations=10),
-    "planner": LevelConfig("tree", simulations=27),
+    "novice": LevelConfig("preference", temperature=2.2),
+    "beginner": LevelConfig("preference", temperature=1.25),
+    "learner": LevelConfig("preference", temperature=0.78),
+    "casual": LevelConfig("preference", temperature=0.45),
+    "greedy": LevelConfig("preference"),
+    "club": LevelConfig("tree", simulations=12),
+    "planner": LevelConfig("tree", simulations=32),
     "strategist": LevelConfig("tree", simulations=85),
-    "veteran": LevelConfig("tree", simulations=330),
-    "expert": LevelConfig("tree", simulations=1150),
-    "candidate-master": LevelConfig("tree", simulations=4000),
+    "veteran": LevelConfig("tree", simulations=220),
+    "expert": LevelConfig("tree", simulations=700),
+    "candidate-master": LevelConfig("tree", simulations=2800),
     "master": LevelConfig("tree"),
 }
 
-SEARCH_PARAMETERS = {"playout_candidates": 3}
+SEARCH_PARAMETERS = {"preference": 1.0, "playout_preferred": 4}

@@ -32,55 +32,55 @@ from service.rulesets.summer_pavilion.rules.state import (
 MOST_HELD = 12  # tiles of a colour in a hand, or more
 MOST_IN_CENTRE = 8
 LEADS = 31  # of points, four by four, around even
-GROUPS = 12  # of tiles that can be acquired, or more
+MOST_GROUPS = 12  # of tiles that can be acquired, or more
 STAGES = 3
 
 # Where each kind of feature begins. Of each seat, the one to decide first:
-ON_STARS = 0  # [star, slot, colour]
-IN_HAND = ON_STARS + STAR_COUNT * SLOTS * KINDS  # [colour, tiles], corners included
-WILDS = IN_HAND + KINDS * (MOST_HELD + 1)  # [tiles]
-PASSED = WILDS + MOST_HELD + 1
-OF_A_SEAT = PASSED + 1
+ON_STARS_AT = 0  # [star, slot, colour]
+IN_HAND_AT = ON_STARS_AT + STAR_COUNT * SLOTS * KINDS  # [colour, tiles], corners included
+WILDS_AT = IN_HAND_AT + KINDS * (MOST_HELD + 1)  # [tiles]
+PASSED_AT = WILDS_AT + MOST_HELD + 1
+OF_A_SEAT = PASSED_AT + 1
 # Of the table:
-LEAD = MOST_SEATS * OF_A_SEAT  # [seat, points ahead of it]
-ROUND = LEAD + MOST_SEATS * LEADS  # [round, stage]
-IN_FACTORY = ROUND + ROUNDS * STAGES  # [colour, tiles - 1], once for each factory
-IN_CENTRE = IN_FACTORY + KINDS * TILES_A_FACTORY
-IN_SUPPLY = IN_CENTRE + KINDS * MOST_IN_CENTRE  # [colour, tiles - 1]
-TOKEN = IN_SUPPLY + KINDS * 4  # in the centre, or [seat]
-TO_ACQUIRE = TOKEN + 1 + MOST_SEATS  # [groups]
-OWED = TO_ACQUIRE + GROUPS + 1  # [bonus tiles]
-SIDE = OWED + 8
-SEATS = SIDE + 2
-STATE_FEATURES = SEATS + MOST_SEATS + 1
+LEAD_AT = MOST_SEATS * OF_A_SEAT  # [seat, points ahead of it]
+ROUND_AT = LEAD_AT + MOST_SEATS * LEADS  # [round, stage]
+IN_FACTORY_AT = ROUND_AT + ROUNDS * STAGES  # [colour, tiles - 1], once for each factory
+IN_CENTRE_AT = IN_FACTORY_AT + KINDS * TILES_A_FACTORY
+IN_SUPPLY_AT = IN_CENTRE_AT + KINDS * MOST_IN_CENTRE  # [colour, tiles - 1]
+TOKEN_AT = IN_SUPPLY_AT + KINDS * 4  # in the centre, or [seat]
+TO_ACQUIRE_AT = TOKEN_AT + 1 + MOST_SEATS  # [groups]
+OWED_AT = TO_ACQUIRE_AT + MOST_GROUPS + 1  # [bonus tiles]
+SIDE_AT = OWED_AT + 8
+SEATS_AT = SIDE_AT + 2
+STATE_FEATURES = SEATS_AT + MOST_SEATS + 1
 
 # Of actions: acquisitions
-TAKEN = 0  # [colour, tiles]
-WITH_WILD = TAKEN + KINDS * (MOST_HELD + 1)  # [round, is the wild colour, a wild one with it]
-HELD = WITH_WILD + ROUNDS * 4  # [colour, tiles held then]
-ON_ITS_STAR = HELD + KINDS * (MOST_HELD + 1)  # [tiles held then, tiles on the star of the colour]
-PRICE = ON_ITS_STAR + (MOST_HELD + 1) * (SLOTS + 1)  # [points for the token]
-LEFT = PRICE + MOST_HELD + 1  # [kind of source, groups]
-NEXT_SEAT = LEFT + 6 * (GROUPS + 1)  # [tiles of the colour that the next seat holds, tiles]
+TAKEN_AT = 0  # [colour, tiles]
+WITH_WILD_AT = TAKEN_AT + KINDS * (MOST_HELD + 1)  # [round, is the wild colour, a wild one with it]
+HELD_AT = WITH_WILD_AT + ROUNDS * 4  # [colour, tiles held then]
+ON_ITS_STAR_AT = HELD_AT + KINDS * (MOST_HELD + 1)  # [tiles held then, tiles on the star of the colour]
+PRICE_AT = ON_ITS_STAR_AT + (MOST_HELD + 1) * (SLOTS + 1)  # [points for the token]
+LEFT_AT = PRICE_AT + MOST_HELD + 1  # [kind of source, groups]
+NEXT_SEAT_AT = LEFT_AT + 6 * (MOST_GROUPS + 1)  # [tiles of the colour that the next seat holds, tiles]
 # placements
-SPACE = NEXT_SEAT + (MOST_HELD + 1) * 6  # [star, slot]
-POINTS = SPACE + STAR_COUNT * SLOTS  # [points, tiles that it costs]
-EARNED = POINTS + (SLOTS + 1) * (SLOTS + 1)  # [bonus tiles, round]
-PAID_WILDS = EARNED + 7 * ROUNDS  # [wilds, tiles that it costs]
-STAR = PAID_WILDS + SLOTS * (SLOTS + 1)  # [colour of the star, tiles on it then]
-NUMBER = STAR + (MIXED + 2) * (SLOTS + 1)  # [number, tiles on spaces of that number then]
-REST = NUMBER + (SLOTS + 1) * (STAR_COUNT * 2 + 1)  # [tiles of the colour held then, round]
-CLOSE_TO = REST + (MOST_HELD + 1) * ROUNDS  # [round, tiles on the star then]
+SPACE_AT = NEXT_SEAT_AT + (MOST_HELD + 1) * 6  # [star, slot]
+POINTS_AT = SPACE_AT + STAR_COUNT * SLOTS  # [points, tiles that it costs]
+EARNED_AT = POINTS_AT + (SLOTS + 1) * (SLOTS + 1)  # [bonus tiles, round]
+PAID_WILDS_AT = EARNED_AT + 7 * ROUNDS  # [wilds, tiles that it costs]
+STAR_AT = PAID_WILDS_AT + SLOTS * (SLOTS + 1)  # [colour of the star, tiles on it then]
+NUMBER_AT = STAR_AT + (MIXED + 2) * (SLOTS + 1)  # [number, tiles on spaces of that number then]
+REST_AT = NUMBER_AT + (SLOTS + 1) * (STAR_COUNT * 2 + 1)  # [tiles of the colour held then, round]
+CLOSE_TO_AT = REST_AT + (MOST_HELD + 1) * ROUNDS  # [round, tiles on the star then]
 # bonus tiles
-BONUS = CLOSE_TO + ROUNDS * (SLOTS + 1)  # [colours until it is the wild one, tiles held]
-BONUS_STAR = BONUS + KINDS * (MOST_HELD + 1)  # [tiles held, tiles on the star of the colour]
-BONUS_COLOUR = BONUS_STAR + (MOST_HELD + 1) * (SLOTS + 1)  # [colour, round]
+BONUS_AT = CLOSE_TO_AT + ROUNDS * (SLOTS + 1)  # [colours until it is the wild one, tiles held]
+BONUS_STAR_AT = BONUS_AT + KINDS * (MOST_HELD + 1)  # [tiles held, tiles on the star of the colour]
+BONUS_COLOUR_AT = BONUS_STAR_AT + (MOST_HELD + 1) * (SLOTS + 1)  # [colour, round]
 # passes
-KEPT = BONUS_COLOUR + KINDS * ROUNDS  # [round, tiles]
-DISCARDED = KEPT + ROUNDS * (CORNER_SPACES + 1)  # [tiles]
-KEPT_COLOUR = DISCARDED + MOST_HELD + 1  # [colours until it is the wild one, tiles]
-KEPT_STAR = KEPT_COLOUR + KINDS * (CORNER_SPACES + 1)  # [tiles, tiles on the star of the colour]
-ACTION_FEATURES = KEPT_STAR + (CORNER_SPACES + 1) * (SLOTS + 1)
+KEPT_AT = BONUS_COLOUR_AT + KINDS * ROUNDS  # [round, tiles]
+DISCARDED_AT = KEPT_AT + ROUNDS * (CORNER_SPACES + 1)  # [tiles]
+KEPT_COLOUR_AT = DISCARDED_AT + MOST_HELD + 1  # [colours until it is the wild one, tiles]
+KEPT_STAR_AT = KEPT_COLOUR_AT + KINDS * (CORNER_SPACES + 1)  # [tiles, tiles on the star of the colour]
+ACTION_FEATURES = KEPT_STAR_AT + (CORNER_SPACES + 1) * (SLOTS + 1)
 
 
 @helper
@@ -91,11 +91,11 @@ def held(board: Record, colour: int) -> int:
 
 @helper
 def groups_to_acquire(game: Record) -> int:
-    """How many groups of tiles of one colour lie in the sources; GROUPS for more."""
+    """How many groups of tiles of one colour lie in the sources; MOST_GROUPS for more."""
     groups = 0
     for colour in range(KINDS):
         groups += POPCOUNT[game.holders[colour]]
-    return min(GROUPS, groups)
+    return min(MOST_GROUPS, groups)
 
 
 @helper
@@ -128,15 +128,15 @@ def seat_features(game: Record, seat: int, first: int, out: Ints, count: int) ->
             for slot in range(SLOTS):
                 if board.stars[star, slot]:
                     colour = as_int(board.stars[star, slot]) - 1
-                    out[count] = first + ON_STARS + (star * SLOTS + slot) * KINDS + colour
+                    out[count] = first + ON_STARS_AT + (star * SLOTS + slot) * KINDS + colour
                     count += 1
     for colour in range(KINDS):
-        out[count] = first + IN_HAND + colour * (MOST_HELD + 1) + held(board, colour)
+        out[count] = first + IN_HAND_AT + colour * (MOST_HELD + 1) + held(board, colour)
         count += 1
-    out[count] = first + WILDS + held(board, max(0, wild_colour(game)))
+    out[count] = first + WILDS_AT + held(board, max(0, wild_colour(game)))
     count += 1
     if as_int(game.passed) >> seat & 1:
-        out[count] = first + PASSED
+        out[count] = first + PASSED_AT
         count += 1
     return count
 
@@ -146,14 +146,15 @@ def source_features(game: Record, out: Ints, count: int) -> int:
     """Of what can be acquired, and of the supply, after `count` others; how many there are then."""
     for colour in range(KINDS):
         for source in range(SOURCES):
-            if tiles := as_int(game.tiles[source, colour]):
-                if source == CENTRE:
-                    out[count] = IN_CENTRE + colour * MOST_IN_CENTRE + min(MOST_IN_CENTRE, tiles) - 1
-                else:
-                    out[count] = IN_FACTORY + colour * TILES_A_FACTORY + tiles - 1
+            tiles = as_int(game.tiles[source, colour])
+            if tiles and source == CENTRE:
+                out[count] = IN_CENTRE_AT + colour * MOST_IN_CENTRE + min(MOST_IN_CENTRE, tiles) - 1
+                count += 1
+            elif tiles:
+                out[count] = IN_FACTORY_AT + colour * TILES_A_FACTORY + tiles - 1
                 count += 1
         if game.supply[colour]:
-            out[count] = IN_SUPPLY + colour * 4 + min(4, as_int(game.supply[colour])) - 1
+            out[count] = IN_SUPPLY_AT + colour * 4 + min(4, as_int(game.supply[colour])) - 1
             count += 1
     return count
 
@@ -167,17 +168,17 @@ def state_features(game: Record, out: Ints) -> int:
         count = seat_features(game, seat, k * OF_A_SEAT, out, count)
         if k:
             lead = (as_int(game.score[own]) - as_int(game.score[seat])) // 4
-            out[count] = LEAD + k * LEADS + max(0, min(LEADS - 1, lead + LEADS // 2))
+            out[count] = LEAD_AT + k * LEADS + max(0, min(LEADS - 1, lead + LEADS // 2))
             count += 1
     count = source_features(game, out, count)
     stage = 0 if game.stage == ACQUIRING else 1 if game.stage == PLAYING else 2
     token = as_int(game.start_token)
-    out[count] = ROUND + max(0, wild_colour(game)) * STAGES + stage
-    out[count + 1] = TOKEN if token == TOKEN_IN_CENTRE else TOKEN + 1 + (token - own + seats) % seats
-    out[count + 2] = TO_ACQUIRE + groups_to_acquire(game)
-    out[count + 3] = OWED + as_int(game.bonus_owed)
-    out[count + 4] = SIDE + as_int(game.variant)
-    out[count + 5] = SEATS + seats
+    out[count] = ROUND_AT + max(0, wild_colour(game)) * STAGES + stage
+    out[count + 1] = TOKEN_AT if token == TOKEN_IN_CENTRE else TOKEN_AT + 1 + (token - own + seats) % seats
+    out[count + 2] = TO_ACQUIRE_AT + groups_to_acquire(game)
+    out[count + 3] = OWED_AT + as_int(game.bonus_owed)
+    out[count + 4] = SIDE_AT + as_int(game.variant)
+    out[count + 5] = SEATS_AT + seats
     return count + 6
 
 
@@ -188,10 +189,10 @@ def acquire_features(game: Record, source: int, colour: int, out: Ints) -> int:
     tiles = 1 if colour == wild else as_int(game.tiles[source, colour])
     more = 1 if colour != wild and game.tiles[source, wild] else 0
     now = min(MOST_HELD, held(board, colour) + tiles)
-    out[0] = TAKEN + colour * (MOST_HELD + 1) + min(MOST_HELD, tiles)
-    out[1] = WITH_WILD + wild * 4 + 2 * (1 if colour == wild else 0) + more
-    out[2] = HELD + colour * (MOST_HELD + 1) + now
-    out[3] = ON_ITS_STAR + now * (SLOTS + 1) + on_star_of(board, game.variant, colour)
+    out[0] = TAKEN_AT + colour * (MOST_HELD + 1) + min(MOST_HELD, tiles)
+    out[1] = WITH_WILD_AT + wild * 4 + 2 * (1 if colour == wild else 0) + more
+    out[2] = HELD_AT + colour * (MOST_HELD + 1) + now
+    out[3] = ON_ITS_STAR_AT + now * (SLOTS + 1) + on_star_of(board, game.variant, colour)
     kind, count = 0, 4
     if source != CENTRE:
         rest = -tiles - more
@@ -200,10 +201,10 @@ def acquire_features(game: Record, source: int, colour: int, out: Ints) -> int:
         kind = 2 + min(3, rest)
     elif game.start_token == TOKEN_IN_CENTRE:
         kind, count = 1, 5
-        out[4] = PRICE + min(MOST_HELD, tiles + more)
-    out[count] = LEFT + kind * (GROUPS + 1) + groups
+        out[4] = PRICE_AT + min(MOST_HELD, tiles + more)
+    out[count] = LEFT_AT + kind * (MOST_GROUPS + 1) + groups
     following = game.boards[(as_int(game.seat) + 1) % as_int(game.seats)]
-    out[count + 1] = NEXT_SEAT + held(following, colour) * 6 + min(5, tiles)
+    out[count + 1] = NEXT_SEAT_AT + held(following, colour) * 6 + min(5, tiles)
     return count + 2
 
 
@@ -228,15 +229,15 @@ def place_features(game: Record, action: int, out: Ints) -> int:
     kind = MIXED if filled and not then >> colour & 1 else colour
     if filled == 0:
         kind = MIXED if variant == COLOURED and star == STAR_COUNT - 1 else colour
-    out[0] = SPACE + star * SLOTS + slot
-    out[1] = POINTS + RUN[filled, slot] * (SLOTS + 1) + number
-    out[2] = EARNED + min(6, bonus_of(board, star, slot)) * ROUNDS + number_of_round
-    out[3] = PAID_WILDS + wilds * (SLOTS + 1) + number
-    out[4] = STAR + kind * (SLOTS + 1) + on_star
-    out[5] = NUMBER + number * (STAR_COUNT * 2 + 1) + min(STAR_COUNT * 2, on_number(board, variant, number) + 1)
+    out[0] = SPACE_AT + star * SLOTS + slot
+    out[1] = POINTS_AT + RUN[filled, slot] * (SLOTS + 1) + number
+    out[2] = EARNED_AT + min(6, bonus_of(board, star, slot)) * ROUNDS + number_of_round
+    out[3] = PAID_WILDS_AT + wilds * (SLOTS + 1) + number
+    out[4] = STAR_AT + kind * (SLOTS + 1) + on_star
+    out[5] = NUMBER_AT + number * (STAR_COUNT * 2 + 1) + min(STAR_COUNT * 2, on_number(board, variant, number) + 1)
     rest = max(0, min(MOST_HELD, held(board, colour) - number + wilds))
-    out[6] = REST + rest * ROUNDS + number_of_round
-    out[7] = CLOSE_TO + number_of_round * (SLOTS + 1) + on_star
+    out[6] = REST_AT + rest * ROUNDS + number_of_round
+    out[7] = CLOSE_TO_AT + number_of_round * (SLOTS + 1) + on_star
     return 8
 
 
@@ -245,9 +246,9 @@ def bonus_features(game: Record, colour: int, out: Ints) -> int:
     """Of a bonus tile."""
     board = game.boards[game.seat]
     tiles = held(board, colour)
-    out[0] = BONUS + until_wild(game, colour) * (MOST_HELD + 1) + tiles
-    out[1] = BONUS_STAR + tiles * (SLOTS + 1) + on_star_of(board, game.variant, colour)
-    out[2] = BONUS_COLOUR + colour * ROUNDS + wild_colour(game)
+    out[0] = BONUS_AT + until_wild(game, colour) * (MOST_HELD + 1) + tiles
+    out[1] = BONUS_STAR_AT + tiles * (SLOTS + 1) + on_star_of(board, game.variant, colour)
+    out[2] = BONUS_COLOUR_AT + colour * ROUNDS + wild_colour(game)
     return 3
 
 
@@ -260,12 +261,12 @@ def pass_features(game: Record, keep: int, out: Ints) -> int:
         kept += KEEPS[keep, colour]
         tiles += as_int(board.hand[colour])
         if board.hand[colour]:
-            out[count] = KEPT_COLOUR + until_wild(game, colour) * (CORNER_SPACES + 1) + KEEPS[keep, colour]
+            out[count] = KEPT_COLOUR_AT + until_wild(game, colour) * (CORNER_SPACES + 1) + KEEPS[keep, colour]
             count += 1
-            out[count] = KEPT_STAR + KEEPS[keep, colour] * (SLOTS + 1) + on_star_of(board, game.variant, colour)
+            out[count] = KEPT_STAR_AT + KEEPS[keep, colour] * (SLOTS + 1) + on_star_of(board, game.variant, colour)
             count += 1
-    out[0] = KEPT + wild_colour(game) * (CORNER_SPACES + 1) + kept
-    out[1] = DISCARDED + min(MOST_HELD, tiles - kept)
+    out[0] = KEPT_AT + wild_colour(game) * (CORNER_SPACES + 1) + kept
+    out[1] = DISCARDED_AT + min(MOST_HELD, tiles - kept)
     return count
 
 
@@ -281,4 +282,4 @@ def action_features(game: Record, action: int, out: Ints) -> int:
     return pass_features(game, action - FIRST_PASS, out)
 
 
-FEATURES = NetworkFeatures(state_features, action_features, (STATE_FEATURES, ACTION_FEATURES))
+NETWORK_FEATURES = NetworkFeatures(state_features, action_features, (STATE_FEATURES, ACTION_FEATURES))
