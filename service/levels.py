@@ -33,7 +33,7 @@ _LEVELS = (
     Level("beginner", "Beginner", 0.0, "Knows what is good, and often takes the second best for it."),
     Level("learner", "Learner", 0.0, "Has understood what scores, and misjudges what it costs."),
     Level("casual", "Casual", 0.0, "Plays soundly for its own board, with an oversight now and then."),
-    Level("greedy", "Greedy", 0.0, "Takes what looks best now and never thinks of the others."),
+    Level("greedy", "Greedy", 0.0, "Takes what looks best at a glance."),
     Level("club", "Club player", 0.1, "Looks a few decisions ahead: a match for most people."),
     Level("planner", "Planner", 0.2, "Thinks the round through: a serious opponent."),
     Level("strategist", "Strategist", 0.3, "Plans, counts, and spoils what others plan."),
