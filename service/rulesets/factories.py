@@ -7,6 +7,7 @@ Sources are numbered: the factories, then the centre. Of a record this needs `ti
 from __future__ import annotations
 
 from service.rulesets.kernel import Ints, Record, helper
+from service.rulesets.masks import POPCOUNT
 from service.rulesets.seats import MOST_SEATS
 
 FACTORIES = {2: 5, 3: 7, 4: 9}  # by number of seats
@@ -36,6 +37,15 @@ def starter(game: Record) -> int:
     if game.start_token == TOKEN_IN_CENTRE:
         return game.start_seat
     return game.start_token
+
+
+@helper
+def groups_to_take(game: Record) -> int:
+    """How many groups of tiles of one colour lie in the sources."""
+    groups = 0
+    for colour in range(len(game.holders)):
+        groups += POPCOUNT[game.holders[colour]]
+    return groups
 
 
 @helper

@@ -12,7 +12,7 @@ import numpy as np
 from service.rulesets.azul.ai.value_tables import MASKS, MOMENT, TABLES, Tables
 from service.rulesets.azul.rules.components import FLOOR_PENALTY, LINES, PRINTED_COLUMN, RUN
 from service.rulesets.azul.rules.state import COLOURED, FULL_ROW, KINDS, rule
-from service.rulesets.factories import factory_count
+from service.rulesets.factories import factory_count, groups_to_take
 from service.rulesets.kernel import DRAWING, OVER, Ints, Record, helper
 from service.rulesets.masks import POPCOUNT
 
@@ -56,17 +56,22 @@ def likely_column(board: Record, row: int, colour: int, variant: int, rows: int,
 
 
 @helper
-def moment_of(game: Record) -> int:
-    """How much of the game is left, see value_tables.py."""
+def fullest_row(game: Record) -> int:
+    """Tiles in the fullest row of all walls."""
     most = 0
     for seat in range(game.seats):
         for row in range(LINES):
             most = max(most, POPCOUNT[game.boards[seat].row_mask[row]])
+    return most
+
+
+@helper
+def moment_of(game: Record) -> int:
+    """How much of the game is left, see value_tables.py."""
+    most = fullest_row(game)
     if game.status == DRAWING:
         return MOMENT * (LINES - most)
-    groups = 0
-    for colour in range(KINDS):
-        groups += POPCOUNT[game.holders[colour]]
+    groups = groups_to_take(game)
     return MOMENT * (LINES - 1 - most) + min(MOMENT, MOMENT * groups // (GROUPS * factory_count(game.seats)))
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from service.rulesets.azul.ai.evaluation import likely_column, packed
+from service.rulesets.azul.ai.evaluation import fullest_row, likely_column, packed
 from service.rulesets.azul.rules.components import FLOOR_SPACES, LINES, RUN
 from service.rulesets.azul.rules.game import FIRST_TILING
 from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, KINDS
-from service.rulesets.factories import CENTRE, TILES_A_FACTORY, TOKEN_IN_CENTRE, factory_count
+from service.rulesets.factories import CENTRE, TILES_A_FACTORY, TOKEN_IN_CENTRE, factory_count, groups_to_take
 from service.rulesets.kernel import Ints, Record, as_int, helper
 from service.rulesets.masks import POPCOUNT
 from service.rulesets.network import NetworkFeatures
@@ -52,25 +52,6 @@ TILED_AT = PRINTED_AT + LINES * KINDS  # [line, column]
 TILED_POINTS_AT = TILED_AT + LINES * LINES
 TILED_COLUMN_AT = TILED_POINTS_AT + 11  # [tiles in the column, fullest row]
 ACTION_FEATURES = TILED_COLUMN_AT + LINES * (LINES + 1)
-
-
-@helper
-def fullest_row(game: Record) -> int:
-    """Tiles in the fullest row of all walls."""
-    most = 0
-    for seat in range(game.seats):
-        for row in range(LINES):
-            most = max(most, POPCOUNT[game.boards[seat].row_mask[row]])
-    return most
-
-
-@helper
-def groups_to_take(game: Record) -> int:
-    """How many groups of tiles of one colour lie in the sources; MOST_GROUPS for more."""
-    groups = 0
-    for colour in range(KINDS):
-        groups += POPCOUNT[game.holders[colour]]
-    return min(MOST_GROUPS, groups)
 
 
 @helper
@@ -128,7 +109,7 @@ def state_features(game: Record, out: Ints) -> int:
     token = as_int(game.start_token)
     out[count] = SCORE_AT + min(SCORES - 1, as_int(game.score[own]) // 4)
     out[count + 1] = TOKEN_AT if token == TOKEN_IN_CENTRE else TOKEN_AT + 1 + (token - own + seats) % seats
-    out[count + 2] = TIME_AT + fullest_row(game) * (MOST_GROUPS + 1) + groups_to_take(game)
+    out[count + 2] = TIME_AT + fullest_row(game) * (MOST_GROUPS + 1) + min(MOST_GROUPS, groups_to_take(game))
     out[count + 3] = SIDE_AT + as_int(game.variant)
     out[count + 4] = SEATS_AT + seats
     return count + 5
@@ -158,7 +139,7 @@ def groups_for(game: Record, source: int, colour: int, lacking: int) -> int:
 @helper
 def draft_features(game: Record, source: int, colour: int, destination: int, out: Ints) -> int:
     """Of a draft."""
-    board, groups, most = game.boards[game.seat], groups_to_take(game), fullest_row(game)
+    board, groups, most = game.boards[game.seat], min(MOST_GROUPS, groups_to_take(game)), fullest_row(game)
     tiles, floor_count = as_int(game.tiles[source, colour]), as_int(board.floor_count)
     fallen, result, count = tiles, 0, 0
     if destination != FLOOR:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.rulesets.factories import CENTRE, SOURCES, TILES_A_FACTORY, TOKEN_IN_CENTRE
+from service.rulesets.factories import CENTRE, SOURCES, TILES_A_FACTORY, TOKEN_IN_CENTRE, groups_to_take
 from service.rulesets.kernel import Ints, Record, as_int, helper
 from service.rulesets.masks import POPCOUNT
 from service.rulesets.network import NetworkFeatures
@@ -90,15 +90,6 @@ def held(board: Record, colour: int) -> int:
 
 
 @helper
-def groups_to_acquire(game: Record) -> int:
-    """How many groups of tiles of one colour lie in the sources; MOST_GROUPS for more."""
-    groups = 0
-    for colour in range(KINDS):
-        groups += POPCOUNT[game.holders[colour]]
-    return min(MOST_GROUPS, groups)
-
-
-@helper
 def on_star_of(board: Record, variant: int, colour: int) -> int:
     """Tiles on the star of a colour, of several on the fullest that is not complete; 0 if there is none."""
     most = 0
@@ -175,7 +166,7 @@ def state_features(game: Record, out: Ints) -> int:
     token = as_int(game.start_token)
     out[count] = ROUND_AT + max(0, wild_colour(game)) * STAGES + stage
     out[count + 1] = TOKEN_AT if token == TOKEN_IN_CENTRE else TOKEN_AT + 1 + (token - own + seats) % seats
-    out[count + 2] = TO_ACQUIRE_AT + groups_to_acquire(game)
+    out[count + 2] = TO_ACQUIRE_AT + min(MOST_GROUPS, groups_to_take(game))
     out[count + 3] = OWED_AT + as_int(game.bonus_owed)
     out[count + 4] = SIDE_AT + as_int(game.variant)
     out[count + 5] = SEATS_AT + seats
@@ -185,7 +176,7 @@ def state_features(game: Record, out: Ints) -> int:
 @helper
 def acquire_features(game: Record, source: int, colour: int, out: Ints) -> int:
     """Of an acquisition."""
-    board, wild, groups = game.boards[game.seat], wild_colour(game), groups_to_acquire(game)
+    board, wild, groups = game.boards[game.seat], wild_colour(game), min(MOST_GROUPS, groups_to_take(game))
     tiles = 1 if colour == wild else as_int(game.tiles[source, colour])
     more = 1 if colour != wild and game.tiles[source, wild] else 0
     now = min(MOST_HELD, held(board, colour) + tiles)
