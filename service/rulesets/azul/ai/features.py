@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from service.rulesets.azul.ai.evaluation import fullest_row, likely_column, packed
-from service.rulesets.azul.rules.components import FLOOR_SPACES, LINES, RUN
+from service.rulesets.azul.rules.components import FLOOR_SPACES, LINES
 from service.rulesets.azul.rules.game import FIRST_TILING
+from service.rulesets.azul.rules.scoring import points_of_tile
 from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, KINDS
 from service.rulesets.factories import CENTRE, TILES_A_FACTORY, TOKEN_IN_CENTRE, factory_count, groups_to_take
 from service.rulesets.kernel import Ints, Record, as_int, helper
@@ -52,13 +53,6 @@ TILED_AT = PRINTED_AT + LINES * KINDS  # [line, column]
 TILED_POINTS_AT = TILED_AT + LINES * LINES
 TILED_COLUMN_AT = TILED_POINTS_AT + 11  # [tiles in the column, fullest row]
 ACTION_FEATURES = TILED_COLUMN_AT + LINES * (LINES + 1)
-
-
-@helper
-def points_at(board: Record, row: int, column: int) -> int:
-    """Of a tile that is laid there."""
-    across, down = RUN[board.row_mask[row], column], RUN[board.column_mask[column], row]
-    return max(1, (across if across > 1 else 0) + (down if down > 1 else 0))
 
 
 @helper
@@ -153,7 +147,7 @@ def draft_features(game: Record, source: int, colour: int, destination: int, out
         column = likely_column(board, destination, colour, game.variant, rows, columns)
         count = 1
         if column != LINES:
-            points = points_at(board, destination, column)
+            points = points_of_tile(board, destination, column)
             out[1] = COMPLETED_AT + destination * 11 + points if completed else BEGUN_AT + lacking * 11 + points
             out[2] = COLUMN_AT + (completed * LINES + POPCOUNT[board.column_mask[column]]) * (LINES + 1) + most
             count = 3
@@ -175,10 +169,10 @@ def draft_features(game: Record, source: int, colour: int, destination: int, out
             out[count] = TOKEN_TAKEN_AT + floor_count
             count += 1
     else:
-        rest = as_int(0)
+        rest = -tiles
         for other in range(KINDS):
             rest += as_int(game.tiles[source, other])
-        kind = 2 + min(3, rest - tiles)
+        kind = 2 + min(3, rest)
     following = game.boards[(as_int(game.seat) + 1) % as_int(game.seats)]
     out[count] = DENIED_AT + use_to(following, colour, tiles) * 6 + min(5, tiles)
     out[count + 1] = SOURCE_AT + kind * (MOST_GROUPS + 1) + groups
@@ -191,7 +185,7 @@ def tiling_features(game: Record, line: int, column: int, out: Ints) -> int:
     """Of a tiling."""
     board = game.boards[game.seat]
     out[0] = TILED_AT + line * LINES + column
-    out[1] = TILED_POINTS_AT + points_at(board, line, column)
+    out[1] = TILED_POINTS_AT + points_of_tile(board, line, column)
     out[2] = TILED_COLUMN_AT + POPCOUNT[board.column_mask[column]] * (LINES + 1) + fullest_row(game)
     return 3
 
