@@ -25,9 +25,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 from redis import Redis
-from redis.exceptions import NoScriptError
 
-from service.storage.exchange import Question, good
+from service.storage.exchange import Question, ask
 from service.storage.scripts import Script
 
 LEASE_S = 60
@@ -65,20 +64,12 @@ class Limits:
 
     def hit(self, caller: str, budget: str, quota: int, window_s: int) -> Count:
         """Count a request; one exchange."""
-        left, reset_ms = self._hit(keys=(key_of(caller, budget),), args=(quota, window_s * 1000))
-        return Count(left, reset_ms)
+        return ask(self._redis, self.question(caller, budget, quota, window_s))
 
     def question(self, caller: str, budget: str, quota: int, window_s: int) -> Question[Count]:
         """The same, to go along with another."""
-        command = self._hit.command((key_of(caller, budget),), (quota, window_s * 1000))
-
-        def read(replies: list[Any]) -> Count:
-            if isinstance(replies[0], NoScriptError):  # the server has been started since
-                return self.hit(caller, budget, quota, window_s)
-            left, reset_ms = good(replies)[0]
-            return Count(left, reset_ms)
-
-        return Question((command,), read)
+        hit = self._hit.question((key_of(caller, budget),), (quota, window_s * 1000))
+        return Question(hit.commands, lambda replies: Count(*hit.read(replies)))
 
     def hold(self, caller: str, budget: str, holder: str, places: int, lifetime_s: int = LEASE_S) -> bool:
         """Hold a place for so long, from now; False where all are taken. Who holds one already keeps it."""

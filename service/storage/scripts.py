@@ -39,16 +39,19 @@ class Script:
         self._redis = redis
         self._run = redis.register_script(source_of(name))
 
-    def command(self, keys: Sequence[str], args: Sequence[Any]) -> tuple[Any, ...]:
-        """The command that runs it, where the server knows it; it answers NoScriptError where it does not."""
-        return ("EVALSHA", self._run.sha, len(keys), *keys, *args)
+    def question(self, keys: Sequence[str], args: Sequence[Any]) -> Question[Any]:
+        """Running it, to go along with other questions; run again where the server has been started since."""
+        command = ("EVALSHA", self._run.sha, len(keys), *keys, *args)
+
+        def read(replies: list[Any]) -> Any:
+            unknown = isinstance(replies[0], NoScriptError)
+            answer: Any = self._run(keys=keys, args=args) if unknown else good(replies)[0]
+            if isinstance(answer, list) and answer[:1] == [DAMAGED]:
+                raise Damaged(keys[int(answer[1]) - 1])
+            return answer
+
+        return Question((command,), read)
 
     def __call__(self, *, keys: Sequence[str], args: Sequence[Any]) -> Any:
         """What it answers. Raises `Damaged`, `redis.exceptions.RedisError`."""
-        try:
-            answer: Any = ask(self._redis, Question((self.command(keys, args),), lambda replies: good(replies)[0]))
-        except NoScriptError:
-            answer = self._run(keys=keys, args=args)
-        if isinstance(answer, list) and answer[:1] == [DAMAGED]:
-            raise Damaged(keys[int(answer[1]) - 1])
-        return answer
+        return ask(self._redis, self.question(keys, args))
