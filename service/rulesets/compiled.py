@@ -23,7 +23,7 @@ PLAIN = "AZUL_PLAIN"
 SUFFIX = ".object"
 LOOK_S = 0.5
 KEPT = 4  # files of other sources (other checkouts, branches) that survive a pruning
-WEIGHTS, NETWORK = "weights.json", "network.npz"  # what was learned is compiled into it
+WEIGHTS, PREFERENCES, VALUES = "weights.json", "preferences.npz", "values.npz"  # what was learned is compiled in
 RULESETS_FOLDER = Path(__file__).parent
 SHARED_BY_RULES = tuple(
     RULESETS_FOLDER / f"{name}.py" for name in ("seats", "kernel", "bag", "factories", "masks", "steps", "turns")
@@ -36,7 +36,7 @@ COMPILING = (RULESETS_FOLDER / "compiler.py", RULESETS_FOLDER / "machine_code.py
 
 def sources(folder: Path) -> list[Path]:
     """A file, or the Python sources, and what was learned, that lie under a folder."""
-    patterns = ("*.py", WEIGHTS, NETWORK)
+    patterns = ("*.py", WEIGHTS, PREFERENCES, VALUES)
     return sorted(path for pattern in patterns for path in folder.rglob(pattern)) if folder.is_dir() else [folder]
 
 

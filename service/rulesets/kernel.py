@@ -90,6 +90,9 @@ SIGNATURES: dict[str, str] = {
     # preferences(game, actions, out, features, hidden): how much a strong player would prefer each of some legal
     # actions, in log-odds, by a network (network.py, whose memory the last two are); 0 without one
     "preferences": "void(game, int64[::1], float64[::1], int64[::1], float32[::1])",
+    # value(game, seat, lead, features, hidden) -> return: what a seat may expect while the game goes on, -1..1, by a
+    # network (as above) that is told the points it leads by, by estimate; 0 without one
+    "value": "float64(game, int64, float64, int64[::1], float32[::1])",
 }
 
 
@@ -114,11 +117,16 @@ def _preferences(_game: Record, actions: Ints, out: Floats, _features: Ints, _hi
         out[k] = 0.0
 
 
+def _value(_game: Record, _seat: int, _lead: float, _features: Ints, _hidden: npt.NDArray[np.float32]) -> float:
+    return 0.0
+
+
 COMPOSED: dict[str, tuple[FunctionType, tuple[str, ...]]] = {
     "apply": (cast("FunctionType", _apply), ("act", "settle")),
     "resolve_draw": (cast("FunctionType", _resolve_draw), ("apply_draw", "settle")),
     "estimate": (cast("FunctionType", _estimate), ()),
     "preferences": (cast("FunctionType", _preferences), ()),
+    "value": (cast("FunctionType", _value), ()),
 }
 """Rules that a ruleset need not write: a template, and the rules of the ruleset that it calls by name."""
 STANDS_FOR = {"check_listed": "check", "candidates": "legal_actions", "ending_actions": "legal_actions"}

@@ -29,6 +29,7 @@ ERRORS = {
 """What Numba has for telling Python of errors. Rules raise none, so it aborts."""
 _address, _bytes_of = ctypes.addressof, ctypes.c_char.from_buffer
 _ARRAY = (*[ctypes.c_int64] * 4, ctypes.c_void_p, *[ctypes.c_int64] * 2)  # with one axis, as arguments
+_NUMBERS: dict[str, tuple[Any, ...]] = {"int64": (ctypes.c_int64,), "float64": (ctypes.c_double,)}
 _RESULTS: dict[str, Any] = {"int64": ctypes.c_int64, "float64": ctypes.c_double}
 
 
@@ -92,8 +93,9 @@ class MachineCode:
     def callable(self, name: str, signature: str) -> Callable[..., Any]:
         """The function, called with a record first; it holds the interpreter's lock, as it takes microseconds."""
         result, _, arguments = signature.rstrip(")").partition("(")
-        arrays = ["[" in kind for kind in arguments.split(", ")[1:]]
-        types = [ctypes.c_void_p] + [kind for array in arrays for kind in (_ARRAY if array else [ctypes.c_int64])]
+        kinds = arguments.split(", ")[1:]
+        arrays = [kind not in _NUMBERS for kind in kinds]
+        types = [ctypes.c_void_p, *(part for kind in kinds for part in _NUMBERS.get(kind, _ARRAY))]
         function = self._function(name, ctypes.PYFUNCTYPE, types)
         result_type = _RESULTS.get(result)
 

@@ -1,23 +1,28 @@
-"""A small network that says which actions a strong player prefers in a position.
+"""Small networks: which actions a strong player prefers, and what a position is worth.
 
-Its first layer has a row for each **feature**, something that is so or is not ("the seat has two red tiles on its third
-line"); a position is the sum of the rows of its features (as in NNUE, Nasu 2018). To that each action adds the rows of
-its own features, and what is above zero of the sum is weighed: the **preference** for it, in log-odds.
+The first layer of a network has a row for each **feature**, something that is so or is not ("the seat has two red tiles
+on its third line"); a position is the sum of the rows of its features (as in NNUE, Nasu 2018), and what is above zero
+of the sum is weighed.
 
-`network.npz` in a ruleset's `ai` is what `python -m workers.training.network` has left; where there is none, the
-search does without.
+- The **preference** for an action, in log-odds: to the position's sum the action adds the rows of its own features.
+- The **value** of a position for a seat: the return (see workers/search/playouts.py) that it may expect, pressed
+  through tanh.
+
+`preferences.npz` and `values.npz` in a ruleset's `ai` are what `python -m workers.training.preferences` and
+`python -m workers.training.values` have left; where there are none, the search does without.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from service.rulesets.compiled import NETWORK
+from service.rulesets.compiled import PREFERENCES, VALUES
 from service.rulesets.kernel import Floats, Ints, Record, Rules, helper
 
 Singles = npt.NDArray[np.float32]
@@ -26,9 +31,10 @@ UNITS = 32  # of the hidden layer
 HIDDEN = 2 * UNITS  # what the layer needs room for: once for the position, once for an action
 MOST_FEATURES = 256  # of a position
 MOST_OF_ACTION = 16
+LEADS = 81  # by estimate, two points by two, around even: the last features of a network of values
 
 
-class Network(NamedTuple):
+class PreferenceNetwork(NamedTuple):
     """The weights, float32. state: (features of positions, UNITS); action: (features of actions, UNITS);
     bias, last: (UNITS,).
     """
@@ -39,36 +45,70 @@ class Network(NamedTuple):
     last: Singles
 
 
-class NetworkFeatures(NamedTuple):
-    """What a ruleset's network sees: features by number, written into an array; how many. Helpers (kernel.helper)."""
+class ValueNetwork(NamedTuple):
+    """The weights, float32. state: (features of positions, then LEADS, UNITS); bias, last: (UNITS,); offset: (1,)."""
+
+    state: Singles
+    bias: Singles
+    last: Singles
+    offset: Singles
+
+
+AnyNetwork = TypeVar("AnyNetwork", PreferenceNetwork, ValueNetwork)
+
+
+class PreferenceFeatures(NamedTuple):
+    """What a network of preferences sees: features by number, written into an array; how many. kernel.helper's."""
 
     of_state: Callable[[Record, Ints], int]  # of a position in which a seat decides
     of_action: Callable[[Record, int, Ints], int]  # of a legal action in it
     counts: tuple[int, int]  # features that there are, of positions and of actions
 
 
-def trained(folder: Path, state_features: int, action_features: int) -> Network:
-    """The network of the folder. ValueError: it is of other features."""
-    with np.load(folder / NETWORK) as stored:
-        network = Network(*(np.ascontiguousarray(stored[name].astype(np.float32)) for name in Network._fields))
-    if (len(network.state), len(network.action)) != (state_features, action_features):
-        raise ValueError(f"{folder / NETWORK} is of other features")
+class ValueFeatures(NamedTuple):
+    """What a network of values sees; see PreferenceFeatures."""
+
+    of_state: Callable[[Record, int, Ints], int]  # of a position that the search asks for, as a seat sees it
+    size: int  # features that there are, without LEADS
+
+
+def stored(path: Path, kind: type[AnyNetwork], *counts: int) -> AnyNetwork:
+    """The network of a file, whose first tables have so many rows. ValueError: it is of other features."""
+    with np.load(path) as file:
+        network = kind(*(np.ascontiguousarray(file[name].astype(np.float32)) for name in kind._fields))
+    if tuple(len(table) for table in network[: len(counts)]) != counts:
+        raise ValueError(f"{path} is of other features")
     return network
 
 
 @helper
-def sum_rows(hidden: Singles, features: Ints, count: int, network: Network) -> None:
+def sum_rows(hidden: Singles, features: Ints, count: int, state: Singles, bias: Singles) -> None:
     """The layer of a position with these features, into the first half of `hidden`."""
     for unit in range(UNITS):
-        hidden[unit] = network.bias[unit]
+        hidden[unit] = bias[unit]
     for k in range(count):
         feature = features[k]
         for unit in range(UNITS):
-            hidden[unit] += network.state[feature, unit]
+            hidden[unit] += state[feature, unit]
 
 
 @helper
-def preference_of(hidden: Singles, features: Ints, count: int, network: Network) -> float:
+def lead_feature(lead: float) -> int:
+    """Which of LEADS it is to lead by so many points."""
+    return max(0, min(LEADS - 1, math.floor(lead / 2.0) + LEADS // 2))
+
+
+@helper
+def weighed(hidden: Singles, first: int, last: Singles) -> float:
+    """The output, of the layer that begins at `first`."""
+    total = 0.0
+    for unit in range(UNITS):
+        total += float(last[unit]) * max(float(hidden[first + unit]), 0.0)
+    return total
+
+
+@helper
+def preference_of(hidden: Singles, features: Ints, count: int, network: PreferenceNetwork) -> float:
     """For the action with these features, after `sum_rows`: log-odds."""
     for unit in range(UNITS):
         hidden[UNITS + unit] = hidden[unit]
@@ -76,22 +116,35 @@ def preference_of(hidden: Singles, features: Ints, count: int, network: Network)
         feature = features[k]
         for unit in range(UNITS):
             hidden[UNITS + unit] += network.action[feature, unit]
-    total = np.float32(0.0)
-    for unit in range(UNITS):
-        total += network.last[unit] * max(hidden[UNITS + unit], np.float32(0.0))
-    return float(total)
+    return weighed(hidden, UNITS, network.last)
 
 
-def add_rule(rules: Rules, features: NetworkFeatures, folder: Path) -> None:
+def add_preferences(rules: Rules, features: PreferenceFeatures, folder: Path) -> None:
     """Make the rule `preferences` of the network in the folder; none where there is no network."""
-    if not (folder / NETWORK).exists():
+    if not (folder / PREFERENCES).exists():
         return
-    network = trained(folder, *features.counts)
+    network = stored(folder / PREFERENCES, PreferenceNetwork, *features.counts)
     of_state, of_action = features.of_state, features.of_action
 
     def preferences(game: Record, actions: Ints, out: Floats, numbers: Ints, hidden: Singles) -> None:
-        sum_rows(hidden, numbers, of_state(game, numbers), network)
+        sum_rows(hidden, numbers, of_state(game, numbers), network.state, network.bias)
         for k in range(len(actions)):
             out[k] = preference_of(hidden, numbers, of_action(game, actions[k], numbers), network)
 
     rules(preferences)
+
+
+def add_value(rules: Rules, features: ValueFeatures, folder: Path) -> None:
+    """Make the rule `value` of the network in the folder; none where there is no network."""
+    if not (folder / VALUES).exists():
+        return
+    of_state, size = features
+    network = stored(folder / VALUES, ValueNetwork, size + LEADS)
+
+    def value(game: Record, seat: int, lead: float, numbers: Ints, hidden: Singles) -> float:
+        count = of_state(game, seat, numbers)
+        numbers[count] = size + lead_feature(lead)
+        sum_rows(hidden, numbers, count + 1, network.state, network.bias)
+        return math.tanh(weighed(hidden, 0, network.last) + float(network.offset[0]))
+
+    rules(value)

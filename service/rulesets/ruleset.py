@@ -29,7 +29,7 @@ from service.rulesets.compiled import SHARED, SHARED_BY_RULES, sources_hash
 from service.rulesets.drawing import Scene, Sheet
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, Rules, new_record
 from service.rulesets.learned import UNTRAINED, TrainableEvaluation
-from service.rulesets.network import NetworkFeatures
+from service.rulesets.network import PreferenceFeatures, ValueFeatures
 from service.rulesets.texts import Texts, texts_of
 from service.rulesets.wire import Inconsistent, Json, full_type
 
@@ -119,7 +119,8 @@ class AI:
     win_steepness: float = 1.5  # how fast the chance to win grows with a search's return; tests.bench.bench_calibration
     search_parameters: Mapping[str, float] = field(default_factory=dict)  # tuned: workers.search.parameters
     trainable: TrainableEvaluation = UNTRAINED
-    network: NetworkFeatures | None = None
+    preference_features: PreferenceFeatures | None = None
+    value_features: ValueFeatures | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -241,3 +241,20 @@ def test_colours_are_changed_in_the_middle_of_a_choice(sit: Sit) -> None:
     expect(player.page.locator(":root")).to_have_attribute("data-theme", "dark")
     expect(player.page.locator(".board svg style")).not_to_contain_text("prefers-color-scheme")
     expect(player.places).to_have_count(offered)
+
+
+def test_who_chooses_a_side_is_told_what_is_not_certain_about_it(sit: Sit) -> None:
+    player = sit()
+    player.page.goto(f"{player.url}/play")
+    notes = player.page.locator("form .note")
+    for ruleset, variant, told in (
+        ("azul", "grey", ""),
+        ("queens-garden", "standard", "Seven rulings of this game are likely ones, not certain."),
+        ("queens-garden", "reverse", "The points of this side are reconstructed"),
+    ):
+        player.page.locator(f'input[name="ruleset"][value="{ruleset}"]').check()
+        player.page.locator(f'input[name="variant"][value="{variant}"]').check()
+        if told:
+            expect(notes).to_contain_text(told)
+        else:
+            expect(notes).to_have_count(0)

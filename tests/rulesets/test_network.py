@@ -10,33 +10,45 @@ import numpy as np
 import pytest
 
 from service.rulesets.azul.rules.components import COLOURS
-from service.rulesets.compiled import NETWORK
+from service.rulesets.compiled import PREFERENCES
 from service.rulesets.factories import factory_count
 from service.rulesets.kernel import generator
-from service.rulesets.network import HIDDEN, MOST_FEATURES, MOST_OF_ACTION, UNITS, Network, NetworkFeatures, trained
+from service.rulesets.network import (
+    HIDDEN,
+    LEADS,
+    MOST_FEATURES,
+    MOST_OF_ACTION,
+    UNITS,
+    PreferenceFeatures,
+    PreferenceNetwork,
+    lead_feature,
+    stored,
+)
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
 
-WITH_NETWORK = [ruleset for ruleset in RULESETS.values() if ruleset.ai.network is not None]
+WITH_PREFERENCES = [ruleset for ruleset in RULESETS.values() if ruleset.ai.preference_features is not None]
 
 
-def positions(ruleset: Ruleset, games: int) -> Iterator[Position]:
-    """Those in which a seat decides, of games at random on all sides and with all numbers of seats."""
+def positions(ruleset: Ruleset, games: int, *, drawing: bool = False) -> Iterator[Position]:
+    """Those in which a seat decides, or chance if asked for; of games at random, all sides and numbers of seats."""
     rng = generator(bytes(range(1, 33)))
     for number in range(games):
         seats = ruleset.seat_counts[number % len(ruleset.seat_counts)]
         position = ruleset.start(ruleset.variants[number % len(ruleset.variants)], seats, None)
         while position.status != "over":
             if position.status == "drawing":
+                if drawing:
+                    yield position
                 position = position.resolve_draw(position.sample(rng))
             else:
                 yield position
                 position = position.play(position.random_action(rng))
 
 
-def features(ruleset: Ruleset) -> NetworkFeatures:
-    assert ruleset.ai.network is not None
-    return ruleset.ai.network
+def features(ruleset: Ruleset) -> PreferenceFeatures:
+    assert ruleset.ai.preference_features is not None
+    return ruleset.ai.preference_features
 
 
 def preferences(ruleset: Ruleset, position: Position, *, plain: bool) -> list[float]:
@@ -48,7 +60,7 @@ def preferences(ruleset: Ruleset, position: Position, *, plain: bool) -> list[fl
     return list(out)
 
 
-@pytest.mark.parametrize("ruleset", WITH_NETWORK, ids=lambda ruleset: ruleset.id)
+@pytest.mark.parametrize("ruleset", WITH_PREFERENCES, ids=lambda ruleset: ruleset.id)
 def test_features_are_numbers_of_rows(ruleset: Ruleset) -> None:
     """Whatever is played, and never more of them than there is room for."""
     of_state, of_action, (of_states, of_actions) = features(ruleset)
@@ -65,13 +77,65 @@ def test_features_are_numbers_of_rows(ruleset: Ruleset) -> None:
         assert position.to_bytes() == table_state.tobytes()
 
 
-@pytest.mark.parametrize("ruleset", WITH_NETWORK, ids=lambda ruleset: ruleset.id)
+@pytest.mark.parametrize("ruleset", WITH_PREFERENCES, ids=lambda ruleset: ruleset.id)
 def test_compiled_it_prefers_what_it_prefers_in_plain_python(ruleset: Ruleset) -> None:
     assert ruleset.rules.are_compiled()
     for number, position in enumerate(positions(ruleset, 6)):
         if number % 7 == 0 and len(position.legal_actions()) <= 100:
             compiled, plain = (preferences(ruleset, position, plain=plain) for plain in (False, True))
             assert np.allclose(compiled, plain, atol=1e-4)
+
+
+WITH_VALUES = [ruleset for ruleset in RULESETS.values() if ruleset.ai.value_features is not None]
+
+
+def value(ruleset: Ruleset, position: Position, seat: int, lead: float, *, plain: bool) -> float:
+    """Of a position for a seat that leads by so many points."""
+    rule = ruleset.rules.function("value") if plain else ruleset.rules.value
+    return float(
+        rule(position.table_state(), seat, lead, np.zeros(MOST_FEATURES, np.int64), np.zeros(HIDDEN, np.float32))
+    )
+
+
+@pytest.mark.parametrize("ruleset", WITH_VALUES, ids=lambda ruleset: ruleset.id)
+def test_features_of_values_are_numbers_of_rows(ruleset: Ruleset) -> None:
+    """Of any position, seen by any seat, those in which chance acts among them; room is left for the lead."""
+    assert ruleset.ai.value_features is not None
+    of_state, size = ruleset.ai.value_features
+    room = np.zeros(2 * MOST_FEATURES, np.int64)
+    for position in positions(ruleset, 12, drawing=True):
+        for seat in range(position.seats):
+            table_state = position.table_state()
+            count = of_state(table_state, seat, room)
+            assert count < MOST_FEATURES
+            assert ((room[:count] >= 0) & (room[:count] < size)).all()
+            assert position.to_bytes() == table_state.tobytes()
+
+
+@pytest.mark.parametrize("ruleset", WITH_VALUES, ids=lambda ruleset: ruleset.id)
+def test_compiled_a_value_is_what_it_is_in_plain_python(ruleset: Ruleset) -> None:
+    """Between -1 and 1, and not the same for all."""
+    found = []
+    for number, position in enumerate(positions(ruleset, 6, drawing=True)):
+        if number % 11 == 0:
+            compiled, plain = (value(ruleset, position, 0, 3.5, plain=plain) for plain in (False, True))
+            assert compiled == pytest.approx(plain, abs=1e-4)
+            found.append(compiled)
+    assert all(-1 <= one <= 1 for one in found)
+    assert len(set(found)) > len(found) // 2
+
+
+@pytest.mark.parametrize("ruleset", WITH_VALUES, ids=lambda ruleset: ruleset.id)
+def test_to_lead_by_more_is_worth_more(ruleset: Ruleset) -> None:
+    """Over many positions, where chance acts; of one alone no network promises it."""
+    drawing = [position for position in positions(ruleset, 12, drawing=True) if position.status == "drawing"]
+    behind, ahead = (np.mean([value(ruleset, at, 0, lead, plain=False) for at in drawing]) for lead in (-25.0, 25.0))
+    assert behind + 0.2 < ahead
+
+
+def test_leads_are_told_apart_two_points_by_two() -> None:
+    assert [lead_feature(lead) for lead in (0.0, 1.9, 2.0, -0.1, -2.0, -2.1)] == [40, 40, 41, 39, 39, 38]
+    assert [lead_feature(lead) for lead in (-500.0, 500.0)] == [0, LEADS - 1]
 
 
 def test_the_order_of_factories_does_not_matter() -> None:
@@ -107,8 +171,8 @@ def test_a_tile_that_completes_a_line_is_preferred_to_the_floor() -> None:
 
 
 def test_a_network_of_other_features_is_refused(tmp_path: Path) -> None:
-    shapes = zip(Network._fields, ((3, UNITS), (2, UNITS), UNITS, UNITS), strict=True)
-    np.savez(tmp_path / NETWORK, **{name: np.zeros(shape) for name, shape in shapes})
-    assert trained(tmp_path, 3, 2).state.dtype == np.float32
+    shapes = zip(PreferenceNetwork._fields, ((3, UNITS), (2, UNITS), UNITS, UNITS), strict=True)
+    np.savez(tmp_path / PREFERENCES, **{name: np.zeros(shape) for name, shape in shapes})
+    assert stored(tmp_path / PREFERENCES, PreferenceNetwork, 3, 2).state.dtype == np.float32
     with pytest.raises(ValueError, match="other features"):
-        trained(tmp_path, 4, 2)
+        stored(tmp_path / PREFERENCES, PreferenceNetwork, 4, 2)

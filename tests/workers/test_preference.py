@@ -16,8 +16,8 @@ from workers.search import players
 from workers.search.search import Search
 
 SEED = bytes(range(32))
-WITH_NETWORK = [case for case in CASES if RULESETS[case[0]].ai.network is not None]
-of_networks = pytest.mark.parametrize(("ruleset", "variant", "seats"), WITH_NETWORK)
+WITH_PREFERENCES = [case for case in CASES if RULESETS[case[0]].ai.preference_features is not None]
+of_networks = pytest.mark.parametrize(("ruleset", "variant", "seats"), WITH_PREFERENCES)
 
 
 def search_of(position: Position, word: str, seed: bytes = SEED) -> Search:
@@ -25,8 +25,9 @@ def search_of(position: Position, word: str, seed: bytes = SEED) -> Search:
 
 
 def preferred(position: Position) -> dict[int, float]:
-    """The probability of each legal action, by the network."""
-    actions = np.array(position.legal_actions(), np.int64)
+    """The probability of each candidate, by the network."""
+    listed = np.zeros(position.ruleset.most_actions, np.int64)
+    actions = listed[: position.ruleset.rules.candidates(position.table_state(), listed)]
     out, room = np.zeros(len(actions)), (np.zeros(MOST_FEATURES, np.int64), np.zeros(HIDDEN, np.float32))
     position.ruleset.rules.preferences(position.table_state(), actions, out, *room)
     odds = np.exp(out - out.max())

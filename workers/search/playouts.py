@@ -6,7 +6,8 @@ through tanh (10 points ahead matter, 60 are no better than 40). At the end half
 A **playout** goes on from a leaf of the tree until chance has to act (`Parameters.horizon` tells how often it may), or
 for `plies` decisions, whichever comes first, and then asks the ruleset's `estimate`: what chance brings cannot be
 foreseen, and random play on and on measures little. Each decision is the best by estimate of a few drawn at random, or
-the one of them that the ruleset's network prefers.
+the one of them that the ruleset's network prefers. Where a ruleset's network says what positions are worth, it has a
+share of the word in that (`Parameters.value`).
 """
 
 from __future__ import annotations
@@ -107,6 +108,18 @@ def estimate_all(rules: RulesByAddress, scratch: Scratch, row: int) -> None:
 
 
 @helper
+def return_of(
+    rules: RulesByAddress, scratch: Scratch, row: int, seat: int, lead: float, parameters: Parameters
+) -> float:
+    """What a seat may expect that leads by so many points, by estimate; the network has its share of the word."""
+    by_lead = math.tanh(lead / parameters.scale)
+    if parameters.value == 0.0 or status(scratch.rows, row) == OVER:
+        return by_lead
+    value = rules.value(address(scratch.rows, row), seat, lead, scratch.features, scratch.hidden)
+    return by_lead + parameters.value * (value - by_lead)  # type: ignore[no-any-return]
+
+
+@helper
 def evaluate(rules: RulesByAddress, scratch: Scratch, row: int, parameters: Parameters) -> None:
     """Every seat's return, into `scratch.returns`, and its points ahead of its best opponent, into `room.leads`."""
     here = address(scratch.rows, row)
@@ -114,7 +127,7 @@ def evaluate(rules: RulesByAddress, scratch: Scratch, row: int, parameters: Para
     estimate_all(rules, scratch, row)
     for seat in range(seats):
         scratch.leads[seat] = scratch.points[seat] - best_other(scratch.points, seats, seat)
-        scratch.returns[seat] = math.tanh(scratch.leads[seat] / parameters.scale)
+        scratch.returns[seat] = return_of(rules, scratch, row, seat, scratch.leads[seat], parameters)
     if status(scratch.rows, row) == OVER:
         rules.outcome(here, scratch.keys)
         best, winners = scratch.keys[0], 0
@@ -148,7 +161,8 @@ def prior(rules: RulesByAddress, scratch: Scratch, action: int, seat: int, param
     if status(scratch.rows, TRIAL_ROW) == OVER:
         evaluate(rules, scratch, TRIAL_ROW, parameters)
         return scratch.returns[seat]  # type: ignore[no-any-return]
-    return math.tanh((points - best_other(scratch.points, seats_of(scratch.rows, TRIAL_ROW), seat)) / parameters.scale)
+    lead = points - best_other(scratch.points, seats_of(scratch.rows, TRIAL_ROW), seat)
+    return return_of(rules, scratch, TRIAL_ROW, seat, lead, parameters)
 
 
 @helper

@@ -45,6 +45,7 @@ class RulesByAddress(NamedTuple):
     outcome: Any
     estimate: Any
     preferences: Any
+    value: Any
 
 
 def rules_by_address(ruleset: Ruleset) -> RulesByAddress:

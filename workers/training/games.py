@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 from tqdm import tqdm
 
 from service.rulesets.ruleset import Ruleset
@@ -18,7 +19,7 @@ A_FILE = 50  # games
 Kept = TypeVar("Kept", bound=tuple[Any, ...])
 """A named tuple of arrays, a row for each thing that is kept of a game."""
 Play = Callable[[str, str, int, int], Kept]
-"""Of (ruleset, player, number of the game, seed): what is kept of one game."""
+"""Of (ruleset, player, number, seed): what is kept of the game, or the batch of games, of that number."""
 
 
 def variant_of(ruleset: Ruleset, number: int) -> str:
@@ -32,18 +33,26 @@ def seats_of(ruleset: Ruleset, number: int) -> int:
 
 
 def collect(
-    play: Play[Kept], of: type[Kept], ruleset: str, word: str, games: int, seed: int, jobs: int, folder: Path
+    play: Play[Kept],
+    of: type[Kept],
+    ruleset: str,
+    word: str,
+    games: int,
+    seed: int,
+    jobs: int,
+    folder: Path,
+    a_file: int = A_FILE,
 ) -> Kept:
     """So many games, from the folder, or played and put there, file by file."""
     folder.mkdir(parents=True, exist_ok=True)
-    files = [folder / f"{number:05}.npz" for number in range(-(-games // A_FILE))]
+    files = [folder / f"{number:05}.npz" for number in range(-(-games // a_file))]
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:  # whoever asks may have threads
         done = [
-            pool.submit(_file, play, of, ruleset, word, seed, number, folder)
+            pool.submit(_file, play, of, ruleset, word, seed, range(number * a_file, (number + 1) * a_file), file)
             for number, file in enumerate(files)
             if not file.exists()
         ]
-        for one in tqdm(done, unit=f" × {A_FILE} games", disable=not done):
+        for one in tqdm(done, unit=f" × {a_file}", disable=not done):
             one.result()
     return load(of, files)
 
@@ -54,9 +63,16 @@ def load(of: type[Kept], files: list[Path]) -> Kept:
     return of(*(np.concatenate([file[name] for file in loaded]) for name in of._fields))  # type: ignore[attr-defined]
 
 
-def _file(play: Play[Kept], of: type[Kept], ruleset: str, word: str, seed: int, number: int, folder: Path) -> None:
-    games = [play(ruleset, word, A_FILE * number + k, seed) for k in range(A_FILE)]
-    partial = folder / f".{number:05}.npz"
+def apart(games: npt.NDArray[np.int64], seed: int, share: float) -> npt.NDArray[np.bool_]:
+    """Which rows are of games that are kept apart, to measure by. games: (n,), their numbers."""
+    known = np.unique(games)
+    chosen = np.random.default_rng(seed).choice(known, max(1, int(share * len(known))), replace=False)
+    return np.isin(games, chosen)
+
+
+def _file(play: Play[Kept], of: type[Kept], ruleset: str, word: str, seed: int, numbers: range, path: Path) -> None:
+    games = [play(ruleset, word, number, seed) for number in numbers]
+    partial = path.with_name(f".{path.name}")
     joined = of(*(np.concatenate(parts) for parts in zip(*games, strict=True)))
     np.savez(partial, **joined._asdict())  # type: ignore[attr-defined]
-    partial.rename(folder / f"{number:05}.npz")
+    partial.rename(path)

@@ -39,6 +39,7 @@ export function Create() {
   }, []);
   const chosen = rulesets.find(({ id }) => id === ruleset);
   const side = chosen?.variants.includes(variant ?? "") ? variant : chosen?.variants[0];
+  const sureness = words.sureness[`${ruleset} ${side}`] ?? words.sureness[ruleset];
 
   async function begin(event: Event) {
     event.preventDefault();
@@ -90,6 +91,7 @@ export function Create() {
             choose={setVariant}
             inWords={(each) => words.variants[each] ?? each}
           />
+          {sureness && <p class="note">{sureness}</p>}
           <Tiles
             legend={words.players}
             name="count"

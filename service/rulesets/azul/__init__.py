@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from service.rulesets.azul.ai import evaluation, features, levels, value_tables
+from service.rulesets.azul.ai import candidates, evaluation, levels, preference_features, value_features, value_tables
 from service.rulesets.azul.picture import table, text
 from service.rulesets.azul.rules import components, game, scoring, steps
 from service.rulesets.azul.rules.state import rule
 from service.rulesets.azul.wire import actions, bounds, choices, effects, schemas, view
 from service.rulesets.factories import FACTORIES, MOST_FACTORIES, TILES_A_FACTORY
 from service.rulesets.learned import TrainableEvaluation
-from service.rulesets.network import add_rule
+from service.rulesets.network import add_preferences, add_value
 from service.rulesets.ruleset import AI, Ruleset, Wire
 from service.rulesets.steps import reason_codes
 
-__all__ = ["AZUL", "evaluation"]
+__all__ = ["AZUL", "candidates", "evaluation"]
 
-add_rule(rule, features.NETWORK_FEATURES, Path(__file__).parent / "ai")
+add_preferences(rule, preference_features.PREFERENCE_FEATURES, Path(__file__).parent / "ai")
+add_value(rule, value_features.VALUE_FEATURES, Path(__file__).parent / "ai")
 
 AZUL = Ruleset(
     id="azul",
@@ -54,7 +55,8 @@ AZUL = Ruleset(
         level_configs=levels.LEVEL_CONFIGS,
         trainable=TrainableEvaluation(value_tables.initial_weights(), value_tables.tables, evaluation.evaluate),
         search_parameters=levels.SEARCH_PARAMETERS,
-        network=features.NETWORK_FEATURES,
+        preference_features=preference_features.PREFERENCE_FEATURES,
+        value_features=value_features.VALUE_FEATURES,
     ),
     picture=table.picture,
     text_picture=text.draw_text,

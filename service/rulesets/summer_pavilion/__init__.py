@@ -6,10 +6,10 @@ from pathlib import Path
 
 from service.rulesets.factories import FACTORIES
 from service.rulesets.learned import TrainableEvaluation
-from service.rulesets.network import add_rule
+from service.rulesets.network import add_preferences, add_value
 from service.rulesets.ruleset import AI, Ruleset, Wire
 from service.rulesets.steps import reason_codes
-from service.rulesets.summer_pavilion.ai import evaluation, features, levels, value_tables
+from service.rulesets.summer_pavilion.ai import evaluation, levels, preference_features, value_features, value_tables
 from service.rulesets.summer_pavilion.picture import table, text
 from service.rulesets.summer_pavilion.rules import chance, components, game, scoring, steps
 from service.rulesets.summer_pavilion.rules.state import rule
@@ -17,7 +17,8 @@ from service.rulesets.summer_pavilion.wire import actions, bounds, choices, effe
 
 __all__ = ["SUMMER_PAVILION", "evaluation"]
 
-add_rule(rule, features.NETWORK_FEATURES, Path(__file__).parent / "ai")
+add_preferences(rule, preference_features.PREFERENCE_FEATURES, Path(__file__).parent / "ai")
+add_value(rule, value_features.VALUE_FEATURES, Path(__file__).parent / "ai")
 
 SUMMER_PAVILION = Ruleset(
     id="summer-pavilion",
@@ -53,7 +54,8 @@ SUMMER_PAVILION = Ruleset(
         win_steepness=levels.WIN_STEEPNESS,
         level_configs=levels.LEVEL_CONFIGS,
         trainable=TrainableEvaluation(value_tables.initial_weights(), value_tables.tables, evaluation.evaluate),
-        network=features.NETWORK_FEATURES,
+        preference_features=preference_features.PREFERENCE_FEATURES,
+        value_features=value_features.VALUE_FEATURES,
         search_parameters=levels.SEARCH_PARAMETERS,
     ),
     picture=table.picture,

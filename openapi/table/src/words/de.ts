@@ -7,6 +7,11 @@ export const de: Words = {
   title: "Azul-Spiele",
   rulesets: { azul: "Azul", "summer-pavilion": "Der Sommerpavillon", "queens-garden": "Der Garten der Königin" },
   variants: { coloured: "bunte Seite", grey: "graue Seite", standard: "Standardseite", reverse: "Rückseite" },
+  sureness: {
+    "queens-garden": "Sieben Regelauslegungen dieses Spiels sind wahrscheinlich, nicht sicher.",
+    "queens-garden reverse":
+      "Die Punkte dieser Seite sind rekonstruiert, und sieben Regelauslegungen sind wahrscheinlich, nicht sicher.",
+  },
   newGame: "Neues Spiel",
   game: "Spiel",
   side: "Seite des Spielplans",

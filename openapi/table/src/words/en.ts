@@ -17,6 +17,10 @@ export const en = {
     standard: "standard side",
     reverse: "reverse side",
   } as Record<string, string>,
+  sureness: {
+    "queens-garden": "Seven rulings of this game are likely ones, not certain.",
+    "queens-garden reverse": "The points of this side are reconstructed, and seven rulings are likely, not certain.",
+  } as Record<string, string>,
   // create
   newGame: "New game",
   game: "Game",

@@ -13,13 +13,13 @@ LEVEL_CONFIGS = {
     "learner": LevelConfig("preference", temperature=0.78),
     "casual": LevelConfig("preference", temperature=0.45),
     "greedy": LevelConfig("preference"),
-    "club": LevelConfig("tree", simulations=12),
-    "planner": LevelConfig("tree", simulations=32),
-    "strategist": LevelConfig("tree", simulations=85),
+    "club": LevelConfig("tree", simulations=7),
+    "planner": LevelConfig("tree", simulations=22),
+    "strategist": LevelConfig("tree", simulations=62),
     "veteran": LevelConfig("tree", simulations=220),
     "expert": LevelConfig("tree", simulations=700),
     "candidate-master": LevelConfig("tree", simulations=2800),
     "master": LevelConfig("tree"),
 }
 
-SEARCH_PARAMETERS = {"preference": 1.0, "playout_preferred": 4}
+SEARCH_PARAMETERS = {"preference": 1.5, "playout_preferred": 8, "value": 1.0}

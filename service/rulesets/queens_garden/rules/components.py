@@ -43,6 +43,7 @@ STATUS_OF = {
     "bonus_standard": "certain",
     "bonus_reverse": "reconstructed",
     "track": "likely",
+    "least_score": "likely",  # the rulebook says of one action that it cannot take the score below 0
 }
 
 # ------------------------------------------------------------------------------------------- garden

@@ -184,6 +184,7 @@ class Score(WireSchema):
     component = "QueensGardenScore"
     start = number(0, metadata={"description": "Points of every seat at the start."})
     least = number(0, metadata={"description": "No loss takes a score below this."})
+    least_status = status("How sure it is that no loss does.")
     track_spaces = number(1, metadata={"description": "Spaces of the printed track, in a loop; for show."})
     track_status = status("How sure it is how many spaces the track has.")
     expansion_price = number(1, metadata={"description": "Points for an expansion of the supply."})
@@ -292,6 +293,7 @@ def components() -> Json:
         "score": {
             "start": START_SCORE,
             "least": 0,
+            "least_status": STATUS_OF["least_score"],
             "track_spaces": TRACK_LENGTH,
             "track_status": STATUS_OF["track"],
             "expansion_price": PRICE,

@@ -8,18 +8,18 @@ WIN_STEEPNESS = 1.29  # 120 games of self-play, 2026-11-22: python -m tests.benc
 
 LEVEL_CONFIGS = {
     "random": LevelConfig("random"),
-    "novice": LevelConfig("greedy", noise=6.2),
-    "beginner": LevelConfig("greedy", noise=4.7),
-    "learner": LevelConfig("greedy", noise=2.8),
-    "casual": LevelConfig("greedy", noise=1.2),
-    "greedy": LevelConfig("greedy"),
-    "club": LevelConfig("tree", simulations=4),
-    "planner": LevelConfig("tree", simulations=8),
-    "strategist": LevelConfig("tree", simulations=17),
-    "veteran": LevelConfig("tree", simulations=34),
-    "expert": LevelConfig("tree", simulations=85),
-    "candidate-master": LevelConfig("tree", simulations=600),
+    "novice": LevelConfig("preference", temperature=1.15),
+    "beginner": LevelConfig("preference", temperature=0.85),
+    "learner": LevelConfig("preference", temperature=0.56),
+    "casual": LevelConfig("preference", temperature=0.29),
+    "greedy": LevelConfig("preference"),
+    "club": LevelConfig("tree", simulations=3),
+    "planner": LevelConfig("tree", simulations=9),
+    "strategist": LevelConfig("tree", simulations=30),
+    "veteran": LevelConfig("tree", simulations=110),
+    "expert": LevelConfig("tree", simulations=450),
+    "candidate-master": LevelConfig("tree", simulations=2500),
     "master": LevelConfig("tree"),
 }
 
-SEARCH_PARAMETERS = {"plies": 0}
+SEARCH_PARAMETERS = {"plies": 0, "preference": 2.0, "value": 1.0}

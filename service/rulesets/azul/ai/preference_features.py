@@ -10,7 +10,7 @@ from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, KINDS
 from service.rulesets.factories import CENTRE, TILES_A_FACTORY, TOKEN_IN_CENTRE, factory_count, groups_to_take
 from service.rulesets.kernel import Ints, Record, as_int, helper
 from service.rulesets.masks import POPCOUNT
-from service.rulesets.network import NetworkFeatures
+from service.rulesets.network import PreferenceFeatures
 from service.rulesets.seats import MOST_SEATS
 
 MOST_COUNTED = 8  # tiles of a colour in the centre
@@ -199,4 +199,4 @@ def action_features(game: Record, action: int, out: Ints) -> int:
     return tiling_features(game, (action - FIRST_TILING) // LINES, (action - FIRST_TILING) % LINES, out)
 
 
-NETWORK_FEATURES = NetworkFeatures(state_features, action_features, (STATE_FEATURES, ACTION_FEATURES))
+PREFERENCE_FEATURES = PreferenceFeatures(state_features, action_features, (STATE_FEATURES, ACTION_FEATURES))

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from service.rulesets.network import HIDDEN, MOST_FEATURES, Network, preference_of, sum_rows, trained
+from service.rulesets.network import HIDDEN, MOST_FEATURES, PreferenceNetwork, preference_of, stored, sum_rows
 from service.rulesets.registry import RULESETS
 from workers.training import decisions, games
 from workers.training.decisions import MOST_KEPT, Decisions
-from workers.training.examples import Examples, apart, examples, features_of
+from workers.training.preference_examples import Examples, examples, features_of
 
 AZUL = RULESETS["azul"]
 
@@ -62,11 +62,11 @@ def test_the_rule_computes_what_is_learned(seen: Decisions) -> None:
     """Preferences of a network at random, by the rule's own functions and by matrices."""
     rng, counts = np.random.default_rng(3), features_of(AZUL).counts
     shapes = ((counts[0], HIDDEN // 2), (counts[1], HIDDEN // 2), HIDDEN // 2, HIDDEN // 2)
-    network = Network(*(rng.standard_normal(shape).astype(np.float32) for shape in shapes))
+    network = PreferenceNetwork(*(rng.standard_normal(shape).astype(np.float32) for shape in shapes))
     data = examples(AZUL, seen)
     hidden, room = np.zeros(HIDDEN, np.float32), np.zeros(MOST_FEATURES, np.int64)
     for row in range(0, len(data.games), 173):
-        sum_rows(hidden, room, _lay(room, data.state[row]), network)
+        sum_rows(hidden, room, _lay(room, data.state[row]), network.state, network.bias)
         actions = data.action[row][data.share[row] >= 0]
         actual = [preference_of(hidden, room, _lay(room, action), network) for action in actions]
         assert np.allclose(_odds(network, data.state[row], actions), actual, rtol=1e-3, atol=1e-3)
@@ -76,22 +76,22 @@ def test_the_rule_computes_what_is_learned(seen: Decisions) -> None:
 def test_the_command_teaches_a_network(tmp_path: Path) -> None:
     """It is less off than one that prefers nothing, by just so much as the command says, and says how it was made."""
     options = ["azul", "--player", "tree@12", "--games", "50", "--epochs", "4", "--seed", "1", "--jobs", "1"]
-    command = [sys.executable, "-m", "workers.training.network", *options]
-    out = tmp_path / "network.npz"
+    command = [sys.executable, "-m", "workers.training.preferences", *options]
+    out = tmp_path / "preferences.npz"
     subprocess.run([*command, "--folder", tmp_path, "--out", out], check=True, capture_output=True, text=True)
-    with np.load(out) as stored:
-        provenance = json.loads(str(stored["provenance"]))
-    assert provenance["generated_by"] == f"python -m workers.training.network {' '.join(options[:-2])} --write"
+    with np.load(out) as file:
+        provenance = json.loads(str(file["provenance"]))
+    assert provenance["generated_by"] == f"python -m workers.training.preferences {' '.join(options[:-2])} --write"
     kept = next(path for path in tmp_path.iterdir() if path.is_dir())
     data = examples(AZUL, games.load(Decisions, sorted(kept.iterdir())))
     assert len(data.games) == provenance["positions"]
-    data = data.of(apart(data, 1, 0.1))
-    network = trained(tmp_path, *features_of(AZUL).counts)
+    data = data.of(games.apart(data.games, 1, 0.1))
+    network = stored(out, PreferenceNetwork, *features_of(AZUL).counts)
     assert _off(network, data) == pytest.approx(provenance["nats_off"], abs=0.02)
     assert provenance["nats_off"] < 0.8 * _off(network._replace(last=0 * network.last), data)
 
 
-def _off(network: Network, data: Examples) -> float:
+def _off(network: PreferenceNetwork, data: Examples) -> float:
     """The mean cross entropy of the shares and the network's preferences, less the entropy of the shares."""
     off = 0.0
     for row in range(len(data.games)):
@@ -103,7 +103,7 @@ def _off(network: Network, data: Examples) -> float:
     return float(off / len(data.games))
 
 
-def _odds(network: Network, state: Any, actions: Any) -> Any:
+def _odds(network: PreferenceNetwork, state: Any, actions: Any) -> Any:
     """Preferences for actions, by matrices."""
     rows = np.array([network.action[action[action >= 0]].sum(axis=0) for action in actions])
     hidden = network.state[state[state >= 0]].sum(axis=0) + rows + network.bias

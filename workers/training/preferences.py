@@ -1,8 +1,8 @@
-"""Teach a ruleset's network: `python -m workers.training.network azul --write` (with the extra `learning`).
+"""Teach a ruleset's preferences: `python -m workers.training.preferences azul --write` (with the extra `learning`).
 
 A deep search plays games against itself (decisions.py keeps them in a folder, so that it can be gone on with), and the
-network learns which actions it visited. With `--write` the result is `network.npz` in the ruleset's `ai`. Whether the
-search plays better with it is for the arena to say.
+network learns which actions it visited. With `--write` the result is `preferences.npz` in the ruleset's `ai`. Whether
+the search plays better with it is for the arena to say.
 """
 
 from __future__ import annotations
@@ -19,32 +19,31 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-import optax
 
-from service.rulesets.compiled import NETWORK
-from service.rulesets.network import UNITS, Network
+from service.rulesets.compiled import PREFERENCES
+from service.rulesets.network import UNITS, PreferenceNetwork
 from service.rulesets.registry import RULESETS
 from service.settings import cores
-from workers.training import decisions, games
+from workers.training import decisions, games, networks
 from workers.training.decisions import Decisions
-from workers.training.examples import MOST_ACTIONS, Examples, apart, examples, features_of
+from workers.training.games import apart
+from workers.training.preference_examples import MOST_ACTIONS, Examples, examples, features_of
 from workers.warm import warm
 
 SHARE_APART = 0.1  # of the games: kept apart, to choose the epoch by
 BATCH_ROWS = 512
 EPOCHS = 16
-RATE, DECAY = 3e-3, 1e-4
 WIDTHS = (24, 48, 128, MOST_ACTIONS)  # batches are of positions with so many actions at most
 
 
-def begun(counts: tuple[int, int], seed: int) -> Network:
+def begun(counts: tuple[int, int], seed: int) -> PreferenceNetwork:
     """A network at random."""
     rng = np.random.default_rng(seed)
 
     def table(*shape: int, scale: float) -> Any:
         return (scale * rng.standard_normal(shape)).astype(np.float32)
 
-    return Network(
+    return PreferenceNetwork(
         state=table(counts[0], UNITS, scale=0.1),
         action=table(counts[1], UNITS, scale=0.1),
         bias=np.zeros(UNITS, np.float32),
@@ -52,18 +51,14 @@ def begun(counts: tuple[int, int], seed: int) -> Network:
     )
 
 
-def _rows(table: Any, numbers: Any) -> Any:
-    """The sum of a table's rows with these numbers; -1 is none."""
-    padded = jnp.concatenate([table, jnp.zeros((1, table.shape[1]))])
-    return padded[numbers].sum(axis=-2)
-
-
-def loss(network: Network, batch: Examples) -> Any:
+def loss(network: PreferenceNetwork, batch: Examples) -> Any:
     """How far the preferences are from the visits, in nats: cross entropy, less the entropy of the visits.
 
     Preferences are computed as service/rulesets/network.py does.
     """
-    hidden = _rows(network.state, batch.state)[:, None] + _rows(network.action, batch.action) + network.bias
+    hidden = (
+        networks.rows(network.state, batch.state)[:, None] + networks.rows(network.action, batch.action) + network.bias
+    )
     odds = jnp.where(batch.share < 0, -1e9, jax.nn.relu(hidden) @ network.last)
     share = jnp.maximum(batch.share, 0.0)
     saved = jnp.where(share > 0, share * jnp.log(jnp.maximum(share, 1e-9)), 0.0).sum()
@@ -87,28 +82,15 @@ def _filled(part: Any) -> Any:
     return np.concatenate([part, np.full((BATCH_ROWS - len(part), *part.shape[1:]), -1, part.dtype)])
 
 
-def train(data: Examples, network: Network, seed: int, epochs: int) -> tuple[Network, float]:
+def train(data: Examples, network: PreferenceNetwork, seed: int, epochs: int) -> tuple[PreferenceNetwork, float]:
     """The network of the epoch that was best on games kept apart, and how far it was off there."""
-    rng, kept = np.random.default_rng(seed), apart(data, seed, SHARE_APART)
-    taught, checked = data.of(~kept), data.of(kept)
-    steps = epochs * sum(1 for _ in batches(taught, rng))
-    optimizer = optax.adamw(optax.cosine_decay_schedule(RATE, steps), weight_decay=DECAY)
+    rng, kept = np.random.default_rng(seed), apart(data.games, seed, SHARE_APART)
+    taught, checked, measure = data.of(~kept), data.of(kept), jax.jit(loss)
 
-    @jax.jit
-    def step(network: Network, state: Any, batch: Examples) -> Any:
-        changes, state = optimizer.update(jax.grad(loss)(network, batch), state, network)
-        return optax.apply_updates(network, changes), state
+    def off(network: PreferenceNetwork) -> float:
+        return BATCH_ROWS * float(sum(measure(network, batch) for batch in batches(checked, rng))) / len(checked.games)
 
-    measure, state = jax.jit(loss), optimizer.init(network)
-    best, least = network, np.inf
-    for epoch in range(epochs):
-        for batch in batches(taught, rng):
-            network, state = step(network, state, batch)
-        off = BATCH_ROWS * float(sum(measure(network, batch) for batch in batches(checked, rng))) / len(checked.games)
-        print(f"epoch {epoch + 1}: {off:.4f} nats", flush=True)
-        if off < least:
-            best, least = network, off
-    return Network(*(np.asarray(table) for table in best)), least
+    return networks.descend(network, loss, lambda: batches(taught, rng), off, epochs)
 
 
 def played(options: argparse.Namespace) -> Decisions:
@@ -124,8 +106,10 @@ def played(options: argparse.Namespace) -> Decisions:
 
 def main() -> None:
     """What the command line asks for."""
-    parser = argparse.ArgumentParser(prog="python -m workers.training.network", description=__doc__)
-    parser.add_argument("ruleset", choices=[ruleset.id for ruleset in RULESETS.values() if ruleset.ai.network])
+    parser = argparse.ArgumentParser(prog="python -m workers.training.preferences", description=__doc__)
+    parser.add_argument(
+        "ruleset", choices=[ruleset.id for ruleset in RULESETS.values() if ruleset.ai.preference_features]
+    )
     parser.add_argument("--player", nargs="+", default=["tree@1000"], help="that play, as the arena writes players")
     parser.add_argument("--games", type=int, nargs="+", default=[500], help="of each of them")
     parser.add_argument("--epochs", type=int, default=EPOCHS)
@@ -142,16 +126,16 @@ def main() -> None:
     data = examples(ruleset, played(options))
     network, off = train(data, begun(features_of(ruleset).counts, options.seed), options.seed, options.epochs)
     provenance = {
-        "generated_by": f"python -m workers.training.network {options.ruleset} --player {shlex.join(options.player)} "
-        f"--games {' '.join(map(str, options.games))} --epochs {options.epochs} --seed {options.seed} --write",
+        "generated_by": f"python -m workers.training.preferences {options.ruleset} "
+        f"--player {shlex.join(options.player)} --games {' '.join(map(str, options.games))} "
+        f"--epochs {options.epochs} --seed {options.seed} --write",
         "date": dt.datetime.now(dt.UTC).date().isoformat(),
         "positions": len(data.games),
         "nats_off": round(off, 4),
     }
     print(json.dumps(provenance, indent=2))
     if options.write or options.out:
-        tables = {name: table.astype(np.float16) for name, table in network._asdict().items()}
-        np.savez_compressed(options.out or ruleset.ai_folder / NETWORK, provenance=json.dumps(provenance), **tables)
+        networks.write(options.out or ruleset.ai_folder / PREFERENCES, network, provenance)
 
 
 if __name__ == "__main__":

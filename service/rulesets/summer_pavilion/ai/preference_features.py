@@ -5,7 +5,7 @@ from __future__ import annotations
 from service.rulesets.factories import CENTRE, SOURCES, TILES_A_FACTORY, TOKEN_IN_CENTRE, groups_to_take
 from service.rulesets.kernel import Ints, Record, as_int, helper
 from service.rulesets.masks import POPCOUNT
-from service.rulesets.network import NetworkFeatures
+from service.rulesets.network import PreferenceFeatures
 from service.rulesets.seats import MOST_SEATS
 from service.rulesets.summer_pavilion.rules.components import (
     CORNER_SPACES,
@@ -133,21 +133,29 @@ def seat_features(game: Record, seat: int, first: int, out: Ints, count: int) ->
 
 
 @helper
-def source_features(game: Record, out: Ints, count: int) -> int:
+def source_features(
+    game: Record, in_factory_at: int, in_centre_at: int, in_supply_at: int, out: Ints, count: int
+) -> int:
     """Of what can be acquired, and of the supply, after `count` others; how many there are then."""
     for colour in range(KINDS):
         for source in range(SOURCES):
             tiles = as_int(game.tiles[source, colour])
             if tiles and source == CENTRE:
-                out[count] = IN_CENTRE_AT + colour * MOST_IN_CENTRE + min(MOST_IN_CENTRE, tiles) - 1
+                out[count] = in_centre_at + colour * MOST_IN_CENTRE + min(MOST_IN_CENTRE, tiles) - 1
                 count += 1
             elif tiles:
-                out[count] = IN_FACTORY_AT + colour * TILES_A_FACTORY + tiles - 1
+                out[count] = in_factory_at + colour * TILES_A_FACTORY + tiles - 1
                 count += 1
         if game.supply[colour]:
-            out[count] = IN_SUPPLY_AT + colour * 4 + min(4, as_int(game.supply[colour])) - 1
+            out[count] = in_supply_at + colour * 4 + min(4, as_int(game.supply[colour])) - 1
             count += 1
     return count
+
+
+@helper
+def stage_of(game: Record) -> int:
+    """0 while tiles are acquired, 1 while they are played, 2 while bonus tiles are taken."""
+    return 0 if game.stage == ACQUIRING else 1 if game.stage == PLAYING else 2
 
 
 @helper
@@ -161,10 +169,9 @@ def state_features(game: Record, out: Ints) -> int:
             lead = (as_int(game.score[own]) - as_int(game.score[seat])) // 4
             out[count] = LEAD_AT + k * LEADS + max(0, min(LEADS - 1, lead + LEADS // 2))
             count += 1
-    count = source_features(game, out, count)
-    stage = 0 if game.stage == ACQUIRING else 1 if game.stage == PLAYING else 2
+    count = source_features(game, IN_FACTORY_AT, IN_CENTRE_AT, IN_SUPPLY_AT, out, count)
     token = as_int(game.start_token)
-    out[count] = ROUND_AT + max(0, wild_colour(game)) * STAGES + stage
+    out[count] = ROUND_AT + max(0, wild_colour(game)) * STAGES + stage_of(game)
     out[count + 1] = TOKEN_AT if token == TOKEN_IN_CENTRE else TOKEN_AT + 1 + (token - own + seats) % seats
     out[count + 2] = TO_ACQUIRE_AT + min(MOST_GROUPS, groups_to_take(game))
     out[count + 3] = OWED_AT + as_int(game.bonus_owed)
@@ -273,4 +280,4 @@ def action_features(game: Record, action: int, out: Ints) -> int:
     return pass_features(game, action - FIRST_PASS, out)
 
 
-NETWORK_FEATURES = NetworkFeatures(state_features, action_features, (STATE_FEATURES, ACTION_FEATURES))
+PREFERENCE_FEATURES = PreferenceFeatures(state_features, action_features, (STATE_FEATURES, ACTION_FEATURES))

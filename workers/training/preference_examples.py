@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from service.rulesets.compiler import jitted
-from service.rulesets.network import MOST_FEATURES, MOST_OF_ACTION, NetworkFeatures
+from service.rulesets.network import MOST_FEATURES, MOST_OF_ACTION, PreferenceFeatures
 from service.rulesets.ruleset import Ruleset
 from workers.training.decisions import Decisions
 
@@ -33,11 +33,11 @@ class Examples(NamedTuple):
         return Examples(self.state[rows], self.action[rows], self.share[rows], self.games[rows])
 
 
-def features_of(ruleset: Ruleset) -> NetworkFeatures:
+def features_of(ruleset: Ruleset) -> PreferenceFeatures:
     """What its network sees (ValueError: it has none)."""
-    if ruleset.ai.network is None:
+    if ruleset.ai.preference_features is None:
         raise ValueError(f"{ruleset.id} has no network")
-    return ruleset.ai.network
+    return ruleset.ai.preference_features
 
 
 @functools.cache
@@ -75,10 +75,3 @@ def examples(ruleset: Ruleset, seen: Decisions) -> Examples:
     good = (counts <= most) & (counts > 1) & (all_visits > 0)
     width = int((state >= 0).sum(axis=1).max())
     return Examples(state[good, :width], action[good], share[good], seen.games[good])
-
-
-def apart(data: Examples, seed: int, share: float) -> npt.NDArray[np.bool_]:
-    """Which of them are of games that are kept apart, to measure by."""
-    known = np.unique(data.games)
-    chosen = np.random.default_rng(seed).choice(known, max(1, int(share * len(known))), replace=False)
-    return np.isin(data.games, chosen)

@@ -1,0 +1,36 @@
+"""Which legal actions a player should think about: in the first round none that a beginner would be told not to take.
+
+On an empty wall every line leads somewhere. So tiles of the first round go to the floor only where no line can take
+any of them. From the second round on all legal actions are candidates.
+"""
+
+from __future__ import annotations
+
+from service.rulesets.azul.rules.game import FIRST_TILING, legal_actions
+from service.rulesets.azul.rules.state import ALL_OPEN, DESTINATIONS, FLOOR, KINDS, rule
+from service.rulesets.kernel import Ints, Record, as_int, helper
+
+A_LINE = ALL_OPEN & ~(1 << FLOOR)  # mask of destinations
+
+
+@helper
+def is_waste(game: Record, action: int) -> bool:
+    """Whether the draft puts tiles on the floor that a line could take."""
+    if action >= FIRST_TILING or action % DESTINATIONS != FLOOR:
+        return False
+    colour = action // DESTINATIONS % KINDS
+    return as_int(game.boards[game.seat].open_to[colour]) & A_LINE != 0
+
+
+@rule
+def candidates(game: Record, out: Ints) -> int:
+    """As listed."""
+    count = legal_actions(game, out)
+    if game.round_number != 1:
+        return count
+    kept = 0
+    for k in range(count):
+        if not is_waste(game, out[k]):
+            out[kept] = out[k]
+            kept += 1
+    return kept

@@ -1,0 +1,63 @@
+"""Which actions a player thinks about."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+import pytest
+
+from service.rulesets.kernel import generator
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Position
+from workers.search.search import by_level
+
+AZUL = RULESETS["azul"]
+
+
+def candidates(position: Position) -> set[int]:
+    out = np.zeros(AZUL.most_actions, np.int64)
+    return set(out[: AZUL.rules.candidates(position.table_state(), out)].tolist())
+
+
+def wasted(position: Position) -> set[int]:
+    """Drafts to the floor of tiles that another draft of them would bring to a line."""
+    named = {action: AZUL.wire.decode(action) for action in position.legal_actions()}
+    drafts = {action: one for action, one in named.items() if one["type"] == "azul.draft"}
+    to_line = {(one["source"], one["colour"]) for one in drafts.values() if one["line"] != "floor"}
+    return {
+        action for action, one in drafts.items() if one["line"] == "floor" and (one["source"], one["colour"]) in to_line
+    }
+
+
+@pytest.mark.parametrize("variant", AZUL.variants)
+@pytest.mark.parametrize("seats", AZUL.seat_counts)
+def test_in_the_first_round_none_wastes_tiles(variant: str, seats: int) -> None:
+    """All others are candidates; from the second round on all legal actions are."""
+    rng, seen = generator(bytes(range(1, 33))), [0, 0]
+    for _ in range(6):
+        position = AZUL.start(variant, seats, None)
+        while position.status != "over":
+            if position.status == "drawing":
+                position = position.resolve_draw(position.sample(rng))
+                continue
+            legal, is_first = set(position.legal_actions()), AZUL.view(position)["round"] == 1
+            assert candidates(position) == (legal - wasted(position) if is_first else legal)
+            seen[is_first] += bool(wasted(position))
+            position = position.play(position.random_action(rng))
+    assert min(seen) > 0
+
+
+@pytest.mark.parametrize("level", ["novice", "beginner", "learner", "casual", "greedy", "club"])
+def test_no_level_wastes_tiles_in_the_first_round(level: str) -> None:
+    for game in range(12):
+        rng, position, decisions = generator(hashlib.sha256(bytes([game])).digest()), AZUL.start("coloured", 2, 0), 0
+        while AZUL.view(position)["round"] == 1 or (position.status == "drawing" and not decisions):
+            if position.status == "drawing":
+                position = position.resolve_draw(position.sample(rng))
+                continue
+            seed = hashlib.sha256(f"{game} {decisions}".encode()).digest()
+            action = by_level(position, level, seed).choose().action
+            assert action not in wasted(position)
+            position, decisions = position.play(action), decisions + 1
+        assert decisions > 8

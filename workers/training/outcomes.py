@@ -1,0 +1,139 @@
+"""Positions and how their games ended: what a network of values learns from.
+
+Millions are needed, for chance decides much. So nothing is searched: games are played in machine code, each decision
+drawn by the ruleset's preferences (by estimate, where there are none) at a temperature, seldom at random. Of a game a
+few positions are kept: those that a search asks the value of, which is where chance acts next, or, if it does without
+playouts, any.
+"""
+
+from __future__ import annotations
+
+import functools
+import hmac
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from service.rulesets.compiled import PREFERENCES
+from service.rulesets.compiler import jitted
+from service.rulesets.kernel import DRAWING, OVER, Record, RngState, below, generator, helper, uniform
+from service.rulesets.network import HIDDEN, MOST_FEATURES
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Ruleset
+from service.rulesets.seats import MOST_SEATS
+from workers.search.players import parameters_of
+from workers.search.playouts import MOST_SURE
+
+A_BATCH = 10_000  # games
+TWO_SEATS = 0.7  # of the games; the others have three or four
+TEMPERATURES = 0.1, 0.6  # of the players of a game, between these
+RANDOM_SHARE = 0.02  # of the decisions
+NOISE = 6.0  # points, at a temperature of 1
+KEPT_OF_A_GAME = 8  # positions of a game, any of them as likely as another
+
+
+class Outcomes(NamedTuple):
+    """records (n, bytes) uint8; at the end of the game, scores (n, 4) int16 and who has won: won (n, 4) float32, 1 for
+    the only winner, less for one of several, -1 for others; numbers of games (n,) int64.
+    """
+
+    records: npt.NDArray[np.uint8]
+    scores: npt.NDArray[np.int16]
+    won: npt.NDArray[np.float32]
+    games: npt.NDArray[np.int64]
+
+
+def _chooser(ruleset: Ruleset) -> Any:
+    """A helper that draws an action: by preference, or in a ruleset without preferences by estimate with noise."""
+    candidates, preferences, estimate, apply = map(
+        ruleset.rules.function, ("candidates", "preferences", "estimate", "apply")
+    )
+
+    @helper
+    def by_preference(game: Record, rng: RngState, temperature: float, room: Any) -> int:
+        actions, values, features, hidden, _ = room
+        count, chosen, most = candidates(game, actions), 0, -math.inf
+        preferences(game, actions[:count], values[:count], features, hidden)
+        for k in range(count):  # Gumbel's maximum
+            value = values[k] - temperature * math.log(-math.log(1.0 - uniform(rng) * MOST_SURE))
+            if value > most:
+                chosen, most = actions[k], value
+        return chosen
+
+    @helper
+    def by_estimate(game: Record, rng: RngState, temperature: float, room: Any) -> int:
+        actions, _, _, _, trial = room
+        chosen, most, noise = 0, -math.inf, NOISE * temperature
+        for k in range(candidates(game, actions)):
+            trial[0] = game
+            apply(trial[0], actions[k])
+            value = estimate(trial[0], game.seat) - noise * math.log(-math.log(1.0 - uniform(rng) * MOST_SURE))
+            if value > most:
+                chosen, most = actions[k], value
+        return chosen
+
+    return by_preference if (ruleset.ai_folder / PREFERENCES).exists() else by_estimate
+
+
+@functools.cache
+def _player(ruleset: Ruleset) -> Any:
+    """Plays a game, and keeps positions; how many."""
+    start, apply, sample, resolve_draw, random_action = map(
+        ruleset.rules.function, ("start", "apply", "sample", "resolve_draw", "random_action")
+    )
+    choose, everywhere = _chooser(ruleset), not parameters_of(ruleset).plies
+
+    def play_one(game: Any, setting: Any, temperature: float, rng: Any, drawn: Any, room: Any, kept: Any) -> int:
+        start(game, setting[0], setting[1], -1)
+        decisions = seen = 0
+        while game.status != OVER:
+            if decisions and (everywhere or game.status == DRAWING):
+                row = seen if seen < KEPT_OF_A_GAME else below(rng, seen + 1)
+                seen += 1
+                if row < KEPT_OF_A_GAME:
+                    kept[row] = game
+            if game.status == DRAWING:
+                resolve_draw(game, drawn[: sample(game, rng, drawn)])
+            else:
+                decisions += 1
+                at_random = uniform(rng) < RANDOM_SHARE
+                apply(game, random_action(game, rng) if at_random else choose(game, rng, temperature, room))
+        return min(seen, KEPT_OF_A_GAME)
+
+    return jitted(play_one)
+
+
+def play(ruleset_id: str, _word: str, number: int, seed: int) -> Outcomes:
+    """A batch of games."""
+    ruleset = RULESETS[ruleset_id]
+    digest = hmac.digest(b"outcomes", f"{seed} {number}".encode(), "sha256")
+    lots = np.random.default_rng(list(digest))
+    seats = np.where(lots.random(A_BATCH) < TWO_SEATS, 2, lots.integers(3, MOST_SEATS + 1, A_BATCH))
+    variants = lots.integers(0, len(ruleset.variants), A_BATCH)
+    temperatures, rng, game = lots.uniform(*TEMPERATURES, A_BATCH), generator(digest), _records(ruleset, 1)
+    drawn, room, kept = np.zeros(ruleset.most_drawn, np.int64), _room(ruleset), _records(ruleset, KEPT_OF_A_GAME)
+    keys, parts = np.zeros(MOST_SEATS, np.int64), list[Outcomes]()
+    for row in range(A_BATCH):
+        game[:] = 0
+        count = _player(ruleset)(game[0], (variants[row], seats[row]), temperatures[row], rng, drawn, room, kept)
+        ruleset.rules.outcome(game[0], keys)
+        winners = keys[: seats[row]] == keys[: seats[row]].max()
+        won = np.full(MOST_SEATS, -1.0, np.float32)
+        won[: seats[row]] = np.where(winners, 2.0 / winners.sum() - 1.0, -1.0)
+        contents = kept[:count].view(np.uint8).reshape(count, -1).copy()
+        number_of_game = np.full(count, number * A_BATCH + row)
+        parts.append(Outcomes(contents, np.tile(game[0].score, (count, 1)), np.tile(won, (count, 1)), number_of_game))
+    return Outcomes(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+
+
+def _records(ruleset: Ruleset, count: int) -> Any:
+    return np.zeros(count, np.dtype((np.record, ruleset.rules.dtype)))
+
+
+def _room(ruleset: Ruleset) -> tuple[Any, ...]:
+    """Memory for rules: actions, values, features, hidden, a position."""
+    actions, values = np.zeros(ruleset.most_actions, np.int64), np.zeros(ruleset.most_actions)
+    features, hidden = np.zeros(MOST_FEATURES, np.int64), np.zeros(HIDDEN, np.float32)
+    return actions, values, features, hidden, _records(ruleset, 1)

@@ -1,0 +1,173 @@
+"""Teach a ruleset's values: `python -m workers.training.values azul --write` (with the extra `learning`).
+
+Games are played by what the ruleset's preferences draw (outcomes.py keeps them in a folder, so that it can be gone on
+with), and the network learns how they ended for each seat where chance acted. With `--write` the result is `values.npz`
+in the ruleset's `ai`. Whether the search plays better with it is for the arena to say.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import numpy.typing as npt
+
+from service.rulesets.compiled import VALUES
+from service.rulesets.compiler import jitted
+from service.rulesets.network import LEADS, MOST_FEATURES, UNITS, ValueFeatures, ValueNetwork, lead_feature
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Ruleset
+from service.rulesets.seats import MOST_SEATS
+from service.settings import cores
+from workers.search.players import parameters_of
+from workers.training import games, networks, outcomes
+from workers.training.games import apart
+from workers.training.outcomes import Outcomes
+from workers.warm import warm
+
+CHECKED_SHARE = 0.02  # of the games: kept apart, to choose the epoch by
+ROWS_A_STEP = 2048
+A_PART = 100_000  # positions whose features are asked at once
+
+
+class Examples(NamedTuple):
+    """state: (n, features), numbers of features, -1 where there are fewer; returns, games: (n,). A row for each seat
+    of each position.
+    """
+
+    state: npt.NDArray[np.int16]
+    returns: npt.NDArray[np.float32]
+    games: npt.NDArray[np.int64]
+
+    def of(self, rows: Any) -> Examples:
+        """Some of them."""
+        return Examples(self.state[rows], self.returns[rows], self.games[rows])
+
+
+def features_of(ruleset: Ruleset) -> ValueFeatures:
+    """What its network sees (ValueError: it has none)."""
+    if ruleset.ai.value_features is None:
+        raise ValueError(f"{ruleset.id} has no network of values")
+    return ruleset.ai.value_features
+
+
+def returns_of(ruleset: Ruleset, seen: Outcomes, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
+    """(n, 4): what the search makes of how the games ended, for each seat. seats: (n,), how many there are."""
+    parameters, playing = parameters_of(ruleset), np.arange(MOST_SEATS) < seats[:, None]
+    scores = np.where(playing, seen.scores, -np.inf)
+    others = np.stack([np.delete(scores, seat, axis=1).max(axis=1) for seat in range(MOST_SEATS)], axis=1)
+    leads = np.where(playing, scores, 0.0) - others
+    mixed = (1.0 - parameters.win) * np.tanh(leads / parameters.scale) + parameters.win * seen.won
+    return np.asarray(mixed, np.float32)
+
+
+def examples(ruleset: Ruleset, seen: Outcomes) -> Examples:
+    """What the network learns from."""
+    (of_state, size), estimate = features_of(ruleset), ruleset.rules.function("estimate")
+
+    def extract(records: Any, seats: Any, room: Any, out: Any) -> None:
+        for row in range(len(records)):
+            game, seat = records[row], seats[row]
+            count, other = of_state(game, seat, room), -math.inf
+            for k in range(count):
+                out[row, k] = room[k]
+            for k in range(game.seats):
+                if k != seat:
+                    other = max(other, estimate(game, k))
+            out[row, count] = size + lead_feature(estimate(game, seat) - other)
+
+    compiled, room = jitted(extract), np.zeros(MOST_FEATURES, np.int64)
+    records = seen.records.reshape(-1).view(ruleset.rules.dtype)
+    returns = returns_of(ruleset, seen, records["seats"].astype(np.int64))
+    rows, seats = np.nonzero(np.arange(MOST_SEATS) < records["seats"][:, None])
+    parts = []
+    for first in range(0, len(rows), A_PART):
+        part = slice(first, first + A_PART)
+        state = np.full((len(rows[part]), MOST_FEATURES), -1, np.int16)
+        compiled(records[rows[part]], seats[part], room, state)
+        parts.append(state[:, : int((state >= 0).sum(axis=1).max())])
+    width = max(part.shape[1] for part in parts)
+    joined = np.concatenate([np.pad(part, ((0, 0), (0, width - part.shape[1])), constant_values=-1) for part in parts])
+    return Examples(joined, returns[rows, seats], seen.games[rows])
+
+
+def begun(count: int, seed: int) -> ValueNetwork:
+    """A network at random."""
+    rng = np.random.default_rng(seed)
+    state, last = 0.1 * rng.standard_normal((count, UNITS)), 0.1 * rng.standard_normal(UNITS)
+    return ValueNetwork(*(np.asarray(table, np.float32) for table in (state, np.zeros(UNITS), last, np.zeros(1))))
+
+
+def value(network: ValueNetwork, state: Any) -> Any:
+    """Of positions, as service/rulesets/network.py computes it."""
+    hidden = networks.rows(network.state, state) + network.bias
+    return jnp.tanh(jax.nn.relu(hidden) @ network.last + network.offset)
+
+
+def loss(network: ValueNetwork, batch: Examples) -> Any:
+    """How far the values are from the returns: mean square."""
+    return jnp.mean((value(network, batch.state) - batch.returns) ** 2)
+
+
+def batches(data: Examples, rng: np.random.Generator) -> Iterator[Examples]:
+    """In any order; what is too little for a batch is left out."""
+    for rows in np.array_split(rng.permutation(len(data.games)), range(ROWS_A_STEP, len(data.games), ROWS_A_STEP)):
+        if len(rows) == ROWS_A_STEP:
+            yield data.of(rows)
+
+
+def train(data: Examples, network: ValueNetwork, seed: int, epochs: int) -> tuple[ValueNetwork, float]:
+    """The network of the epoch that was best on games kept apart, and how far it was off there (mean square)."""
+    rng, kept = np.random.default_rng(seed), apart(data.games, seed, CHECKED_SHARE)
+    taught, checked, measure = data.of(~kept), data.of(kept), jax.jit(loss)
+
+    def off(network: ValueNetwork) -> float:
+        parts = (checked.of(slice(k, k + ROWS_A_STEP)) for k in range(0, len(checked.games), ROWS_A_STEP))
+        return float(sum(measure(network, part) * len(part.games) for part in parts)) / len(checked.games)
+
+    return networks.descend(network, loss, lambda: batches(taught, rng), off, epochs)
+
+
+def main() -> None:
+    """What the command line asks for."""
+    parser = argparse.ArgumentParser(prog="python -m workers.training.values", description=__doc__)
+    able = [ruleset.id for ruleset in RULESETS.values() if ruleset.ai.value_features]
+    parser.add_argument("ruleset", choices=able)
+    parser.add_argument("--batches", type=int, default=60, help=f"of {outcomes.A_BATCH:,} games")
+    parser.add_argument("--epochs", type=int, default=4)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=cores())
+    parser.add_argument("--folder", type=Path, default=Path("var/training"), help="of the games")
+    parser.add_argument("--write", action="store_true", help="the network into the ruleset's folder")
+    parser.add_argument("--out", type=Path, help="write it there instead")
+    options = parser.parse_args()
+    warm()
+    ruleset = RULESETS[options.ruleset]
+    store = options.folder / f"outcomes {ruleset.id} {options.seed}"
+    asked = (ruleset.id, "", options.batches, options.seed, options.jobs, store, 1)
+    data = examples(ruleset, games.collect(outcomes.play, Outcomes, *asked))
+    network = begun(features_of(ruleset).size + LEADS, options.seed)
+    network, off = train(data, network, options.seed, options.epochs)
+    provenance = {
+        "generated_by": f"python -m workers.training.values {ruleset.id} --batches {options.batches} "
+        f"--epochs {options.epochs} --seed {options.seed} --write",
+        "date": dt.datetime.now(dt.UTC).date().isoformat(),
+        "positions": len(data.games),
+        "mean_square_off": round(off, 4),
+        "mean_square_of_returns": round(float(np.mean(data.returns**2)), 4),
+    }
+    print(json.dumps(provenance, indent=2))
+    if options.write or options.out:
+        networks.write(options.out or ruleset.ai_folder / VALUES, network, provenance)
+
+
+if __name__ == "__main__":
+    main()
