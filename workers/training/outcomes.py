@@ -1,9 +1,8 @@
 """Positions and how their games ended: what a network of values learns from.
 
 Millions are needed, for chance decides much. So nothing is searched: games are played in machine code, each decision
-drawn by the ruleset's preferences (by estimate, where there are none) at a temperature, seldom at random. Of a game a
-few positions are kept: those that a search asks the value of, which is where chance acts next, or, if it does without
-playouts, any.
+drawn by the ruleset's preferences at a temperature, seldom at random. Of a game a few positions are kept: those that a
+search asks the value of, which is where chance acts next, or, if it does without playouts, any.
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from service.rulesets.compiled import PREFERENCES
 from service.rulesets.compiler import jitted
 from service.rulesets.kernel import DRAWING, OVER, Record, RngState, below, generator, helper, uniform
 from service.rulesets.network import HIDDEN, MOST_FEATURES
@@ -30,7 +28,6 @@ A_BATCH = 10_000  # games
 TWO_SEATS = 0.7  # of the games; the others have three or four
 TEMPERATURES = 0.1, 0.6  # of the players of a game, between these
 RANDOM_SHARE = 0.02  # of the decisions
-NOISE = 6.0  # points, at a temperature of 1
 KEPT_OF_A_GAME = 8  # positions of a game, any of them as likely as another
 
 
@@ -46,14 +43,12 @@ class Outcomes(NamedTuple):
 
 
 def _chooser(ruleset: Ruleset) -> Any:
-    """A helper that draws an action: by preference, or in a ruleset without preferences by estimate with noise."""
-    candidates, preferences, estimate, apply = map(
-        ruleset.rules.function, ("candidates", "preferences", "estimate", "apply")
-    )
+    """A helper that draws an action by preference."""
+    candidates, preferences = map(ruleset.rules.function, ("candidates", "preferences"))
 
     @helper
-    def by_preference(game: Record, rng: RngState, temperature: float, room: Any) -> int:
-        actions, values, features, hidden, _ = room
+    def choose(game: Record, rng: RngState, temperature: float, room: Any) -> int:
+        actions, values, features, hidden = room
         count, chosen, most = candidates(game, actions), 0, -math.inf
         preferences(game, actions[:count], values[:count], features, hidden)
         for k in range(count):  # Gumbel's maximum
@@ -62,19 +57,7 @@ def _chooser(ruleset: Ruleset) -> Any:
                 chosen, most = actions[k], value
         return chosen
 
-    @helper
-    def by_estimate(game: Record, rng: RngState, temperature: float, room: Any) -> int:
-        actions, _, _, _, trial = room
-        chosen, most, noise = 0, -math.inf, NOISE * temperature
-        for k in range(candidates(game, actions)):
-            trial[0] = game
-            apply(trial[0], actions[k])
-            value = estimate(trial[0], game.seat) - noise * math.log(-math.log(1.0 - uniform(rng) * MOST_SURE))
-            if value > most:
-                chosen, most = actions[k], value
-        return chosen
-
-    return by_preference if (ruleset.ai_folder / PREFERENCES).exists() else by_estimate
+    return choose
 
 
 @functools.cache
@@ -133,7 +116,7 @@ def _records(ruleset: Ruleset, count: int) -> Any:
 
 
 def _room(ruleset: Ruleset) -> tuple[Any, ...]:
-    """Memory for rules: actions, values, features, hidden, a position."""
+    """Memory for rules: actions, values, features, hidden."""
     actions, values = np.zeros(ruleset.most_actions, np.int64), np.zeros(ruleset.most_actions)
     features, hidden = np.zeros(MOST_FEATURES, np.int64), np.zeros(HIDDEN, np.float32)
-    return actions, values, features, hidden, _records(ruleset, 1)
+    return actions, values, features, hidden

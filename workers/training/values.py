@@ -1,8 +1,8 @@
 """Teach a ruleset's values: `python -m workers.training.values azul --write` (with the extra `learning`).
 
 Games are played by what the ruleset's preferences draw (outcomes.py keeps them in a folder, so that it can be gone on
-with), and the network learns how they ended for each seat where chance acted. With `--write` the result is `values.npz`
-in the ruleset's `ai`. Whether the search plays better with it is for the arena to say.
+with), and the network learns what return each seat got from the positions on the way. With `--write` the result is
+`values.npz` in the ruleset's `ai`. Whether the search plays better with it is for the arena to say.
 """
 
 from __future__ import annotations
