@@ -26,7 +26,7 @@ class SearchTree:
         self.rng = generator(seed)
         self.scratch = playouts.new_scratch(ruleset, self.rng)
         self._parameters = parameters
-        self._has_candidates = ruleset.rules.function("candidates") is not ruleset.rules.function("legal_actions")
+        self._ends_are_wide = ruleset.rules.function("ending_actions") is not ruleset.rules.function("legal_actions")
         self.reset(position)
 
     def reset(self, position: Position) -> None:
@@ -52,7 +52,7 @@ class SearchTree:
         """
         if self._is_too_large(1):  # to list all actions takes longer
             return None
-        if not self._has_candidates:
+        if not self._ends_are_wide:  # candidates are as many
             return self._solved(0, go_on)
         return (None if self._is_too_large(0) else self._solved(0, go_on)) or self._solved(1, go_on)
 
