@@ -69,7 +69,7 @@ def test_a_kill_in_mid_game_loses_nothing_and_the_game_ends(stack: Stack, kind: 
     assert before == whole_log(stack, view["id"])[: len(before)]
     assert replays(stack, final)
     until(stack.is_ready, 30, f"ready again after the kill of {kind}")
-    assert not set(killed) & set(stack.pids(kind))
+    until(lambda: not set(killed) & set(stack.pids(kind)), 10, f"what was killed of {kind} is gone")
 
 
 @pytest.mark.parametrize("killing", [False, True])
