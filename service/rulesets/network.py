@@ -93,9 +93,15 @@ def sum_rows(hidden: Singles, features: Ints, count: int, state: Singles, bias: 
 
 
 @helper
+def lead_step(lead: float, width: int, steps: int) -> int:
+    """Which of so many steps around even, each `width` points wide, it is to lead by so many points."""
+    return max(0, min(steps - 1, math.floor(lead / width) + steps // 2))
+
+
+@helper
 def lead_feature(lead: float) -> int:
-    """Which of LEADS it is to lead by so many points."""
-    return max(0, min(LEADS - 1, math.floor(lead / 2.0) + LEADS // 2))
+    """Which of LEADS it is to lead by so many points, by estimate."""
+    return lead_step(lead, 2, LEADS)
 
 
 @helper

@@ -250,6 +250,13 @@ def greedy_action(rules: RulesByAddress, scratch: Scratch, noise: float) -> int:
     return best  # type: ignore[no-any-return]
 
 
+@helper
+def add_chance(log_odds: Floats, temperature: float, rng: RngState) -> None:
+    """Change them so that the greatest is a draw by the odds at this temperature (Gumbel 1954)."""
+    for k in range(len(log_odds)):
+        log_odds[k] -= temperature * math.log(-math.log(1.0 - uniform(rng) * MOST_SURE))
+
+
 @entry("int64(Rules, Scratch, float64)")
 def preferred_action(rules: RulesByAddress, scratch: Scratch, temperature: float) -> int:
     """A candidate in row ROOT, drawn by the network's preferences at this temperature; at 0 the most preferred."""
@@ -259,6 +266,5 @@ def preferred_action(rules: RulesByAddress, scratch: Scratch, temperature: float
     values = scratch.values[:count]
     rules.preferences(here, scratch.actions[:count], values, scratch.features, scratch.hidden)
     if temperature:
-        for k in range(count):  # Gumbel's maximum
-            values[k] -= temperature * math.log(-math.log(1.0 - uniform(scratch.rng) * MOST_SURE))
+        add_chance(values, temperature, scratch.rng)
     return scratch.actions[values.argmax()]  # type: ignore[no-any-return]

@@ -5,6 +5,8 @@ The descent is AdamW, with a rate that falls to nothing along a cosine.
 
 from __future__ import annotations
 
+import argparse
+import datetime as dt
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +18,7 @@ import numpy as np
 import optax
 
 from service.rulesets.wire import Json
+from service.settings import cores
 
 RATE, DECAY = 3e-3, 1e-4
 Network = TypeVar("Network", bound=Any)
@@ -57,7 +60,24 @@ def descend(
     return type(best)(*(np.asarray(table) for table in best)), least
 
 
-def write(path: Path, network: Any, provenance: Json) -> None:
-    """The weights as float16, and how they were made."""
-    tables = {name: table.astype(np.float16) for name, table in network._asdict().items()}
-    np.savez_compressed(path, provenance=json.dumps(provenance), **tables)
+def add_options(parser: argparse.ArgumentParser, epochs: int) -> None:
+    """What may be said of teaching any network."""
+    parser.add_argument("--epochs", type=int, default=epochs)
+    parser.add_argument("--seed", type=int, default=1, help="of the games; those of a second player have the next")
+    parser.add_argument("--jobs", type=int, default=cores())
+    parser.add_argument("--folder", type=Path, default=Path("var/training"), help="of the games")
+    parser.add_argument("--write", action="store_true", help="the network into the ruleset's folder")
+    parser.add_argument("--out", type=Path, help="write it there instead")
+
+
+def finish(options: argparse.Namespace, network: Any, path: Path, command: str, figures: Json) -> None:
+    """Tell how the network was made, by which command but for `add_options`; if asked for, write it, as float16."""
+    provenance = {
+        "generated_by": f"{command} --epochs {options.epochs} --seed {options.seed} --write",
+        "date": dt.datetime.now(dt.UTC).date().isoformat(),
+        **figures,
+    }
+    print(json.dumps(provenance, indent=2))
+    if options.write or options.out:
+        tables = {name: table.astype(np.float16) for name, table in network._asdict().items()}
+        np.savez_compressed(options.out or path, provenance=json.dumps(provenance), **tables)

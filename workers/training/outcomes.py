@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import hmac
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +21,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.seats import MOST_SEATS
 from workers.search.players import parameters_of
-from workers.search.playouts import MOST_SURE
+from workers.search.playouts import add_chance
 
 A_BATCH = 10_000  # games
 TWO_SEATS = 0.7  # of the games; the others have three or four
@@ -42,31 +41,20 @@ class Outcomes(NamedTuple):
     games: npt.NDArray[np.int64]
 
 
-def _chooser(ruleset: Ruleset) -> Any:
-    """A helper that draws an action by preference."""
-    candidates, preferences = map(ruleset.rules.function, ("candidates", "preferences"))
+@functools.cache
+def _player(ruleset: Ruleset) -> Any:
+    """Plays a game, and keeps positions; how many."""
+    names = "start", "candidates", "preferences", "apply", "sample", "resolve_draw", "random_action"
+    start, candidates, preferences, apply, sample, resolve_draw, random_action = map(ruleset.rules.function, names)
+    everywhere = not parameters_of(ruleset).plies
 
     @helper
     def choose(game: Record, rng: RngState, temperature: float, room: Any) -> int:
         actions, values, features, hidden = room
-        count, chosen, most = candidates(game, actions), 0, -math.inf
+        count = candidates(game, actions)
         preferences(game, actions[:count], values[:count], features, hidden)
-        for k in range(count):  # Gumbel's maximum
-            value = values[k] - temperature * math.log(-math.log(1.0 - uniform(rng) * MOST_SURE))
-            if value > most:
-                chosen, most = actions[k], value
-        return chosen
-
-    return choose
-
-
-@functools.cache
-def _player(ruleset: Ruleset) -> Any:
-    """Plays a game, and keeps positions; how many."""
-    start, apply, sample, resolve_draw, random_action = map(
-        ruleset.rules.function, ("start", "apply", "sample", "resolve_draw", "random_action")
-    )
-    choose, everywhere = _chooser(ruleset), not parameters_of(ruleset).plies
+        add_chance(values[:count], temperature, rng)
+        return actions[values[:count].argmax()]  # type: ignore[no-any-return]
 
     def play_one(game: Any, setting: Any, temperature: float, rng: Any, drawn: Any, room: Any, kept: Any) -> int:
         start(game, setting[0], setting[1], -1)

@@ -8,12 +8,9 @@ the search plays better with it is for the arena to say.
 from __future__ import annotations
 
 import argparse
-import datetime as dt
 import itertools
-import json
 import shlex
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import jax
@@ -23,7 +20,6 @@ import numpy as np
 from service.rulesets.compiled import PREFERENCES
 from service.rulesets.network import UNITS, PreferenceNetwork
 from service.rulesets.registry import RULESETS
-from service.settings import cores
 from workers.training import decisions, games, networks
 from workers.training.decisions import Decisions
 from workers.training.games import apart
@@ -112,12 +108,7 @@ def main() -> None:
     )
     parser.add_argument("--player", nargs="+", default=["tree@1000"], help="that play, as the arena writes players")
     parser.add_argument("--games", type=int, nargs="+", default=[500], help="of each of them")
-    parser.add_argument("--epochs", type=int, default=EPOCHS)
-    parser.add_argument("--seed", type=int, default=1, help="of the first player's games; the next has the next")
-    parser.add_argument("--jobs", type=int, default=cores())
-    parser.add_argument("--folder", type=Path, default=Path("var/training"), help="of the games")
-    parser.add_argument("--write", action="store_true", help="the network into the ruleset's folder")
-    parser.add_argument("--out", type=Path, help="write it there instead")
+    networks.add_options(parser, EPOCHS)
     options = parser.parse_args()
     if len(options.player) != len(options.games):
         parser.error("--player and --games go together")
@@ -125,17 +116,12 @@ def main() -> None:
     ruleset = RULESETS[options.ruleset]
     data = examples(ruleset, played(options))
     network, off = train(data, begun(features_of(ruleset).counts, options.seed), options.seed, options.epochs)
-    provenance = {
-        "generated_by": f"python -m workers.training.preferences {options.ruleset} "
-        f"--player {shlex.join(options.player)} --games {' '.join(map(str, options.games))} "
-        f"--epochs {options.epochs} --seed {options.seed} --write",
-        "date": dt.datetime.now(dt.UTC).date().isoformat(),
-        "positions": len(data.games),
-        "nats_off": round(off, 4),
-    }
-    print(json.dumps(provenance, indent=2))
-    if options.write or options.out:
-        networks.write(options.out or ruleset.ai_folder / PREFERENCES, network, provenance)
+    command = (
+        f"python -m workers.training.preferences {options.ruleset} --player {shlex.join(options.player)} "
+        f"--games {' '.join(map(str, options.games))}"
+    )
+    figures = {"positions": len(data.games), "nats_off": round(off, 4)}
+    networks.finish(options, network, ruleset.ai_folder / PREFERENCES, command, figures)
 
 
 if __name__ == "__main__":

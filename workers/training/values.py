@@ -8,11 +8,8 @@ with), and the network learns what return each seat got from the positions on th
 from __future__ import annotations
 
 import argparse
-import datetime as dt
-import json
 import math
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import jax
@@ -26,7 +23,6 @@ from service.rulesets.network import LEADS, MOST_FEATURES, UNITS, ValueFeatures,
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.seats import MOST_SEATS
-from service.settings import cores
 from workers.search.players import parameters_of
 from workers.training import games, networks, outcomes
 from workers.training.games import apart
@@ -142,12 +138,7 @@ def main() -> None:
     able = [ruleset.id for ruleset in RULESETS.values() if ruleset.ai.value_features]
     parser.add_argument("ruleset", choices=able)
     parser.add_argument("--batches", type=int, default=60, help=f"of {outcomes.A_BATCH:,} games")
-    parser.add_argument("--epochs", type=int, default=4)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=cores())
-    parser.add_argument("--folder", type=Path, default=Path("var/training"), help="of the games")
-    parser.add_argument("--write", action="store_true", help="the network into the ruleset's folder")
-    parser.add_argument("--out", type=Path, help="write it there instead")
+    networks.add_options(parser, 4)
     options = parser.parse_args()
     warm()
     ruleset = RULESETS[options.ruleset]
@@ -156,17 +147,13 @@ def main() -> None:
     data = examples(ruleset, games.collect(outcomes.play, Outcomes, *asked))
     network = begun(features_of(ruleset).size + LEADS, options.seed)
     network, off = train(data, network, options.seed, options.epochs)
-    provenance = {
-        "generated_by": f"python -m workers.training.values {ruleset.id} --batches {options.batches} "
-        f"--epochs {options.epochs} --seed {options.seed} --write",
-        "date": dt.datetime.now(dt.UTC).date().isoformat(),
+    command = f"python -m workers.training.values {ruleset.id} --batches {options.batches}"
+    figures = {
         "positions": len(data.games),
         "mean_square_off": round(off, 4),
         "mean_square_of_returns": round(float(np.mean(data.returns**2)), 4),
     }
-    print(json.dumps(provenance, indent=2))
-    if options.write or options.out:
-        networks.write(options.out or ruleset.ai_folder / VALUES, network, provenance)
+    networks.finish(options, network, ruleset.ai_folder / VALUES, command, figures)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
-"""Which legal actions a player should think about: in the first round none that a beginner would be told not to take.
+"""Which legal actions a player should think about: all but drafts that waste tiles in the first round.
 
-On an empty wall every line leads somewhere. So tiles of the first round go to the floor only where no line can take
-any of them. From the second round on all legal actions are candidates.
+While the wall is empty every line leads somewhere, so tiles go to the floor only where no line can take any of them.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ def is_waste(game: Record, action: int) -> bool:
 
 @rule
 def candidates(game: Record, out: Ints) -> int:
-    """As listed."""
+    """In the order of legal_actions."""
     count = legal_actions(game, out)
     if game.round_number != 1:
         return count

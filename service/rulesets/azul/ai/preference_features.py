@@ -10,7 +10,7 @@ from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, KINDS
 from service.rulesets.factories import CENTRE, TILES_A_FACTORY, TOKEN_IN_CENTRE, factory_count, groups_to_take
 from service.rulesets.kernel import Ints, Record, as_int, helper
 from service.rulesets.masks import POPCOUNT
-from service.rulesets.network import PreferenceFeatures
+from service.rulesets.network import PreferenceFeatures, lead_step
 from service.rulesets.seats import MOST_SEATS
 
 MOST_COUNTED = 8  # tiles of a colour in the centre
@@ -96,8 +96,8 @@ def state_features(game: Record, out: Ints) -> int:
     for k in range(seats):
         count = board_features(game.boards[(own + k) % seats], k * OF_A_SEAT, out, count)
         if k:
-            lead = (as_int(game.score[own]) - as_int(game.score[(own + k) % seats])) // 2
-            out[count] = LEAD_AT + k * LEADS + max(0, min(LEADS - 1, lead + LEADS // 2))
+            lead = as_int(game.score[own]) - as_int(game.score[(own + k) % seats])
+            out[count] = LEAD_AT + k * LEADS + lead_step(lead, 2, LEADS)
             count += 1
     count = source_features(game, out, count)
     token = as_int(game.start_token)

@@ -7,7 +7,7 @@ from service.rulesets.azul.rules.components import LINES
 from service.rulesets.azul.rules.scoring import points_of_tile
 from service.rulesets.azul.rules.state import FULL_ROW, GREY, KINDS
 from service.rulesets.kernel import Ints, Record, as_int, helper
-from service.rulesets.network import ValueFeatures
+from service.rulesets.network import ValueFeatures, lead_step
 from service.rulesets.seats import MOST_SEATS
 
 MASK_COUNT = FULL_ROW + 1
@@ -70,7 +70,7 @@ def seat_features(game: Record, seat: int, out: Ints) -> int:
         count = board_features(game.boards[other], variant, k * A_SEAT, out, count)
         if k:
             lead = as_int(game.score[seat]) - as_int(game.score[other])
-            out[count] = LEAD_FROM + k * POINT_LEADS + max(0, min(POINT_LEADS - 1, lead + POINT_LEADS // 2))
+            out[count] = LEAD_FROM + k * POINT_LEADS + lead_step(lead, 1, POINT_LEADS)
             count += 1
     time = (fullest_row(game) * 2 + variant) * ROUNDS_COUNTED + min(ROUNDS_COUNTED - 1, as_int(game.round_number))
     out[count] = TOKEN_FROM + (as_int(game.start_token) - seat + seats) % seats

@@ -5,7 +5,7 @@ from __future__ import annotations
 from service.rulesets.factories import CENTRE, SOURCES, TILES_A_FACTORY, TOKEN_IN_CENTRE, groups_to_take
 from service.rulesets.kernel import Ints, Record, as_int, helper
 from service.rulesets.masks import POPCOUNT
-from service.rulesets.network import PreferenceFeatures
+from service.rulesets.network import PreferenceFeatures, lead_step
 from service.rulesets.seats import MOST_SEATS
 from service.rulesets.summer_pavilion.rules.components import (
     CORNER_SPACES,
@@ -166,8 +166,8 @@ def state_features(game: Record, out: Ints) -> int:
         seat = (own + k) % seats
         count = seat_features(game, seat, k * OF_A_SEAT, out, count)
         if k:
-            lead = (as_int(game.score[own]) - as_int(game.score[seat])) // 4
-            out[count] = LEAD_AT + k * LEADS + max(0, min(LEADS - 1, lead + LEADS // 2))
+            lead = as_int(game.score[own]) - as_int(game.score[seat])
+            out[count] = LEAD_AT + k * LEADS + lead_step(lead, 4, LEADS)
             count += 1
     count = source_features(game, IN_FACTORY_AT, IN_CENTRE_AT, IN_SUPPLY_AT, out, count)
     token = as_int(game.start_token)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.rulesets.factories import TILES_A_FACTORY, TOKEN_IN_CENTRE
 from service.rulesets.kernel import DECIDING, Ints, Record, as_int, helper
-from service.rulesets.network import ValueFeatures
+from service.rulesets.network import ValueFeatures, lead_step
 from service.rulesets.seats import MOST_SEATS
 from service.rulesets.summer_pavilion.ai.preference_features import (
     MOST_HELD,
@@ -33,9 +33,7 @@ A_SEAT = PASSED_FROM + 1
 # Of the table:
 LEAD_FROM = MOST_SEATS * A_SEAT  # [seat, points ahead of it]
 ROUND_FROM = LEAD_FROM + MOST_SEATS * POINT_LEADS  # [round, stage, side]; round 0 before the first deal
-TURN_FROM = (
-    ROUND_FROM + (ROUNDS + 1) * STAGES * 2
-)  # [seat, whether it decides]; while tiles are played, chance may act first
+TURN_FROM = ROUND_FROM + (ROUNDS + 1) * STAGES * 2  # [seat, whether it decides; while tiles are played, chance may]
 TOKEN_FROM = TURN_FROM + MOST_SEATS * 2  # in the centre, or [seat]
 OWED_FROM = TOKEN_FROM + 1 + MOST_SEATS  # [bonus tiles]
 IN_FACTORY_FROM = OWED_FROM + 8  # [colour, tiles - 1], once for each factory
@@ -76,8 +74,8 @@ def seat_features(game: Record, seat: int, out: Ints) -> int:
         other = (seat + k) % seats
         count = board_features(game, other, k * A_SEAT, out, count)
         if k:
-            lead = (as_int(game.score[seat]) - as_int(game.score[other])) // 2
-            out[count] = LEAD_FROM + k * POINT_LEADS + max(0, min(POINT_LEADS - 1, lead + POINT_LEADS // 2))
+            lead = as_int(game.score[seat]) - as_int(game.score[other])
+            out[count] = LEAD_FROM + k * POINT_LEADS + lead_step(lead, 2, POINT_LEADS)
             count += 1
     count = source_features(game, IN_FACTORY_FROM, IN_CENTRE_FROM, IN_SUPPLY_FROM, out, count)
     stage, deciding = stage_of(game), 1 if game.status == DECIDING else 0
