@@ -89,6 +89,7 @@ def test_programs_start_in_order_and_end_in_reverse_order_with_status_0(
     record = tmp_path / "record"
     supervisor = supervise(run, record, THREE)
     assert all_up(supervisor, record)
+    assert eventually(lambda: not alive(pids(record, "warm")[-1]))  # it ends by itself, and is not told to
     supervisor.process.send_signal(number)
     assert supervisor.process.wait(10) == 0
     started = events(record, "start")
