@@ -29,7 +29,8 @@ Singles = npt.NDArray[np.float32]
 
 UNITS = 32  # of the hidden layer
 HIDDEN = 2 * UNITS  # what the layer needs room for: once for the position, once for an action
-MOST_FEATURES = 256  # of a position
+MOST_FEATURES = 320  # of a position
+NOTE = MOST_FEATURES - 1  # where features of a position may leave a number for those of its actions
 MOST_OF_ACTION = 16
 LEADS = 81  # by estimate, two points by two, around even: the last features of a network of values
 
@@ -58,7 +59,10 @@ AnyNetwork = TypeVar("AnyNetwork", PreferenceNetwork, ValueNetwork)
 
 
 class PreferenceFeatures(NamedTuple):
-    """What a network of preferences sees: features by number, written into an array; how many. kernel.helper's."""
+    """What a network of preferences sees: features by number, written into an array; how many. kernel.helper's.
+
+    Those of actions are asked for after those of their position, with the same array.
+    """
 
     of_state: Callable[[Record, Ints], int]  # of a position in which a seat decides
     of_action: Callable[[Record, int, Ints], int]  # of a legal action in it

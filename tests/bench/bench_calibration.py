@@ -1,9 +1,10 @@
-"""Is the probability of winning true? `python -m tests.bench.bench_calibration [--games 40] [--simulations 400]`.
+"""Is the probability of winning true? `python -m tests.bench.bench_calibration [azul …] [--games 40]`.
 
 Games of two search levels against themselves, the first decisions of each at random so that the games differ. At every
 decision the search's return is noted; at the end, whether the seat won (a tie counts half). Printed for each ruleset:
 the steepness that fits best (ai/levels.py has the one that is used), the Brier score with what is used (beside that of
-always saying one half: 0.25), and the reliability: of what was said to win so often, how much did win.
+always saying one half: 0.25), the reliability (of what was said to win so often, how much did win), and the expected
+calibration error: how far the two are apart, on average (Guo et al. 2017).
 """
 
 from __future__ import annotations
@@ -86,27 +87,31 @@ def self_play(ruleset: Ruleset, games: int, simulations: int, jobs: int) -> list
 
 
 def report(ruleset: Ruleset, seen: list[Seen]) -> str:
-    """Steepness and Brier score, then a line for each tenth of what was said."""
+    """Steepness and Brier score, then a line for each tenth of what was said, and the error."""
     steepness = f"best steepness {steepest(seen):.2f} (used {ruleset.ai.win_steepness})"
     lines = [f"{len(seen)} decisions; {steepness}; Brier score {brier(seen, ruleset):.3f}"]
     said = [(win_probability(ruleset, one.value), one.won) for one in seen]
+    error = 0.0
     for number in range(BINS):
         here = [pair for pair in said if number <= BINS * pair[0] < number + 1 + (number == BINS - 1)]
         if here:
             mean, came = (sum(pair[k] for pair in here) / len(here) for k in (0, 1))
             lines.append(f"  said {mean:.2f}  came {came:.2f}  ({len(here)})")
+            error += abs(mean - came) * len(here) / len(said)
+    lines.append(f"  expected calibration error {100 * error:.1f} points")
     return "\n".join(lines)
 
 
 def main() -> None:
     """A block of lines for each ruleset."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rulesets", nargs="*", default=list(RULESETS), metavar="ruleset", help="all unless given")
     parser.add_argument("--games", type=int, default=40, help="of each side of the board")
     parser.add_argument("--simulations", type=int, default=400, help="for each decision")
     parser.add_argument("--jobs", type=int, default=2)
     warm()
     asked = parser.parse_args()
-    for ruleset in RULESETS.values():
+    for ruleset in map(RULESETS.__getitem__, asked.rulesets):
         seen = self_play(ruleset, asked.games, asked.simulations, asked.jobs)
         print(f"{ruleset.id}: {report(ruleset, seen)}", flush=True)
 

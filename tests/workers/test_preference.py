@@ -8,9 +8,11 @@ import math
 import numpy as np
 import pytest
 
+from service.rulesets.kernel import generator
 from service.rulesets.network import HIDDEN, MOST_FEATURES
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
+from tests.rulesets.tiny import TINY
 from tests.workers.positions import CASES, walk
 from workers.search import players
 from workers.search.search import Search
@@ -62,7 +64,8 @@ def test_with_much_weight_the_search_does_what_the_network_prefers() -> None:
 
 def test_without_a_network_all_are_preferred_alike() -> None:
     """A ruleset that has none can be searched so, too."""
-    position = walk("queens-garden", "standard", 2, 1, decisions=2)
+    position = TINY.start(TINY.variants[0], 2, 0)
+    position = position.resolve_draw(position.sample(generator(SEED)))
     search = search_of(position, "tree:preference=1")
     assert search.choose(simulations=60).action in position.legal_actions()
     (grown,) = search._trees

@@ -14,6 +14,7 @@ import pytest
 
 from service.rulesets.network import HIDDEN, MOST_FEATURES, PreferenceNetwork, preference_of, stored, sum_rows
 from service.rulesets.registry import RULESETS
+from tests.rulesets.tiny import TINY
 from workers.training import decisions, games
 from workers.training.decisions import MOST_KEPT, Decisions
 from workers.training.preference_examples import Examples, examples, features_of
@@ -38,9 +39,18 @@ def test_decisions_are_kept_with_their_visits(seen: Decisions) -> None:
         assert set(actions) <= set(position.legal_actions())
         assert (np.diff(seen.visits[row]) <= 0).all()
         assert 0 < seen.visits[row].sum()
-        assert -1 <= seen.values[row] <= 1
+        expected = seen.expected[row, : position.seats]
+        assert (np.abs(expected) <= 1).all()
     for number in np.unique(seen.games):
         assert 1 == len(np.unique(seen.scores[seen.games == number], axis=0))
+        assert 1 == len(np.unique(seen.won[seen.games == number], axis=0))
+
+
+def test_the_first_decision_after_chance_is_marked(seen: Decisions) -> None:
+    """In Azul that is the first of each round, with nothing taken yet."""
+    rounds = [AZUL.from_bytes(record.tobytes()).table_state()["round_number"] for record in seen.records]
+    begins = np.append(True, (np.diff(rounds) != 0) | (np.diff(seen.games) != 0))
+    assert np.array_equal(seen.drawn, begins)
 
 
 def test_the_same_command_plays_the_same() -> None:
@@ -118,4 +128,4 @@ def _lay(room: Any, features: Any) -> int:
 
 def test_a_ruleset_without_features_cannot_be_taught() -> None:
     with pytest.raises(ValueError, match="no network"):
-        features_of(RULESETS["queens-garden"])
+        features_of(TINY)

@@ -14,7 +14,7 @@ import pytest
 from service.rulesets.network import LEADS, ValueNetwork, stored
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
-from workers.training import games, outcomes
+from workers.training import decisions, games, outcomes
 from workers.training.outcomes import KEPT_OF_A_GAME, Outcomes
 
 WITH_VALUES = [ruleset for ruleset in RULESETS.values() if ruleset.ai.value_features is not None]
@@ -35,7 +35,7 @@ def test_positions_are_kept_with_how_their_game_ended(ruleset: Ruleset) -> None:
     assert {position.variant for position in positions} == set(ruleset.variants)
     assert {position.seats for position in positions} == set(ruleset.seat_counts)
     statuses = {position.status for position in positions}
-    assert statuses == ({"drawing", "deciding"} if ruleset.id == "summer-pavilion" else {"drawing"})
+    assert statuses == ({"drawing", "deciding"} if outcomes.asks_anywhere(ruleset) else {"drawing"})
     for number in np.unique(seen.games):
         rows = np.flatnonzero(seen.games == number)
         assert len(rows) <= KEPT_OF_A_GAME
@@ -77,11 +77,8 @@ def test_the_command_teaches_a_network(tmp_path: Path) -> None:
     """It is less off than to expect nothing, by as much as it says, and the rule computes what was learned."""
     from workers.training import values
 
-    azul, options, out = (
-        RULESETS["azul"],
-        ["azul", "--batches", "1", "--epochs", "2", "--seed", "1"],
-        tmp_path / "out.npz",
-    )
+    azul, out = RULESETS["azul"], tmp_path / "out.npz"
+    options = ["azul", "--batches", "1", "--epochs", "2", "--seed", "1"]
     command = [sys.executable, "-m", "workers.training.values", *options, "--jobs", "1"]
     subprocess.run([*command, "--folder", tmp_path, "--out", out], check=True, capture_output=True, text=True)
     with np.load(out) as file:
@@ -90,10 +87,25 @@ def test_the_command_teaches_a_network(tmp_path: Path) -> None:
     assert azul.ai.value_features is not None
     network = stored(out, ValueNetwork, azul.ai.value_features.size + LEADS)
     data = values.examples(azul, games.load(Outcomes, sorted((tmp_path / "outcomes azul 1").iterdir())))
-    data = data.of(games.apart(data.games, 1, values.CHECKED_SHARE))
+    data = data.of(games.apart(data.games, 1, 0.1))
     off = float(np.mean((_value(network, data.state) - data.returns) ** 2))
     assert off == pytest.approx(provenance["mean_square_off"], abs=0.01)
     assert off < 0.9 * np.mean(data.returns**2)
+
+
+@pytest.mark.skipif(find_spec("jax") is None, reason="the extra `learning` is not installed: make everything")
+def test_searched_games_teach_a_network_further(tmp_path: Path) -> None:
+    """From the first decisions after chance, how the game ended and what the search expected, half and half."""
+    from workers.training import values
+
+    azul = RULESETS["azul"]
+    seen = decisions.play("azul", "tree@12", 0, 1)
+    data = values.examples_of_search(azul, seen, 1)
+    assert len(data.games) == 2 * seen.drawn.sum()
+    ended = values.returns_of(
+        azul, Outcomes(seen.records, seen.scores, seen.won, seen.games), np.full(len(seen.games), 2)
+    )
+    assert data.returns == pytest.approx(((ended + seen.expected) / 2)[seen.drawn, :2].ravel(), abs=1e-6)
 
 
 def _value(network: ValueNetwork, state: np.ndarray) -> np.ndarray:

@@ -10,6 +10,7 @@ all that was learned about it.
 from __future__ import annotations
 
 import hmac
+import math
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +26,7 @@ from workers.search.search_tree import SearchTree
 SEARCH_SLICE_S = 0.004  # aim for one call of compiled code
 FIRST_SLICE = 8  # simulations, before anything is known of their speed
 LATENESS_FADES = 0.95  # a slice
+LOOK_FROM, LOOK_EVERY = 0.5, 0.06  # share of a decision's time: whether another action can still be visited most
 BETWEEN_S = 0.25  # how often the caller is asked
 SEEN_OFTEN = 20  # visits from which on an action belongs to a line of best play
 LONGEST_LINE = 12
@@ -98,7 +100,7 @@ class Search:
                 return Choice(solved[0], 0, solved[1][int(self.position.seat or 0)], 0)
         else:
             most *= self.position.seats - 1
-        return self._most_visited(actions, self._until(deadline, between, most))
+        return self._most_visited(actions, self._until(deadline, between, most, actions))
 
     def _without_tree(self) -> int | None:
         """The action of a player that grows no tree; None for others."""
@@ -176,17 +178,20 @@ class Search:
         kept = [tree.advance(self.position, action) for tree in self._trees]
         return all(kept)
 
-    def _until(self, deadline: float, between: Callable[[], bool] | None, most: int | None) -> int:
+    def _until(
+        self, deadline: float, between: Callable[[], bool] | None, most: int | None, choices: list[int] | None = None
+    ) -> int:
         """Simulate in slices until the deadline, or `most` simulations: how many were run.
 
         Where others want the cores too, a slice takes longer than it should; by so much the last one is begun earlier.
+        If there are `choices`, it ends as soon as the most visited of them cannot change any more.
         """
-        done, slice_, late = 0, FIRST_SLICE * self.player.threads, 0.0
-        now = time.monotonic()
+        done, slice_, late, look = 0, FIRST_SLICE * self.player.threads, 0.0, LOOK_FROM
+        began = now = time.monotonic()
         ask = now + BETWEEN_S
         with ThreadPoolExecutor(self.player.threads) as pool:  # starts none before the first is needed
             while (not done or now + late < deadline) and done != most:
-                slice_ = slice_ if most is None else min(slice_, most - done)
+                slice_ = slice_ if most is None else min(slice_, most - done, max(1, math.ceil(look * most) - done))
                 self._simulate(slice_, pool)
                 done += slice_
                 before, now = now, time.monotonic()
@@ -198,7 +203,21 @@ class Search:
                         raise Cancelled
                     now = time.monotonic()
                     ask = now + BETWEEN_S
+                share = done / most if most else (now - began) / (deadline - began)
+                if choices and look <= share < 1.0:
+                    look = share + LOOK_EVERY
+                    if self._is_decided(choices, done * (1.0 - share) / share):
+                        break
         return done
+
+    def _is_decided(self, choices: list[int], left: float) -> bool:
+        """Whether the most visited of the choices stays so, wherever so many more simulations go."""
+        possible, first, second = set(choices), 0, 0
+        for action, node in merged(self._trees).children().items():
+            if action in possible:
+                second = max(second, min(first, node.visits))
+                first = max(first, node.visits)
+        return first - second > left
 
     def _simulate(self, count: int, pool: ThreadPoolExecutor | None) -> None:
         """Run exactly so many simulations, dealt out among the trees; without a pool one after the other."""

@@ -1,12 +1,14 @@
 """Decisions of a deep search in games against itself: what a network learns from.
 
-Each decision is kept with the visits of its actions. So that the games differ, and positions occur that good play
-avoids, an action is now and then drawn by the visits, or at random.
+Each decision is kept with the visits of its actions, and with what the search expected of the position. So that the
+games differ, and positions occur that good play avoids, an action is now and then drawn by the visits, or at random.
 """
 
 from __future__ import annotations
 
+import argparse
 import hmac
+import shlex
 from typing import NamedTuple
 
 import numpy as np
@@ -15,10 +17,13 @@ import numpy.typing as npt
 from service.rulesets.kernel import RngState, below, generator, uniform
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
+from service.rulesets.seats import MOST_SEATS
 from workers import playing
 from workers.search.players import read
 from workers.search.search import Search
+from workers.training import games
 from workers.training.games import seats_of, variant_of
+from workers.training.outcomes import won_by
 
 MOST_KEPT = 40  # actions of a decision
 BY_VISITS = 0.15  # of the decisions are drawn by the visits
@@ -26,17 +31,28 @@ AT_RANDOM = 0.03
 
 
 class Decisions(NamedTuple):
-    """Records (n, bytes) uint8; actions (n, MOST_KEPT) int64, -1 where there are fewer; visits (n, MOST_KEPT) int32;
-    values (n,) float32, the return that the seat to decide expects; scores at the end (n, 4) int16; numbers of games
-    (n,) int64.
+    """Records (n, bytes) uint8; whether chance has acted since the decision before, or it is the first: drawn (n,);
+    actions (n, MOST_KEPT) int64, -1 where there are fewer; visits (n, MOST_KEPT) int32; the return that each seat
+    expected: expected (n, 4) float32; scores, won, games as in Outcomes.
     """
 
     records: npt.NDArray[np.uint8]
+    drawn: npt.NDArray[np.bool_]
     actions: npt.NDArray[np.int64]
     visits: npt.NDArray[np.int32]
-    values: npt.NDArray[np.float32]
+    expected: npt.NDArray[np.float32]
     scores: npt.NDArray[np.int16]
+    won: npt.NDArray[np.float32]
     games: npt.NDArray[np.int64]
+
+
+class Found(NamedTuple):
+    """One decision: its record, whether chance has acted since the one before, visits by action, returns by seat."""
+
+    record: bytes
+    drawn: bool
+    visits: dict[int, int]
+    expected: list[float]
 
 
 def play(ruleset_id: str, word: str, number: int, seed: int) -> Decisions:
@@ -46,22 +62,29 @@ def play(ruleset_id: str, word: str, number: int, seed: int) -> Decisions:
     rng = generator(hmac.digest(b"decisions", f"{seed} {number}".encode(), "sha256"))
     seats = seats_of(ruleset, number)
     position = ruleset.start(variant_of(ruleset, number), seats, None)
-    found: list[tuple[bytes, dict[int, int], float]] = []
+    found: list[Found] = []
     search: Search | None = None
+    drawn = True
+
+    def sample(now: Position) -> tuple[int, ...]:
+        nonlocal drawn
+        drawn = True
+        return now.sample(rng)
 
     def decide(now: Position) -> int:
-        nonlocal search
+        nonlocal search, drawn
         if search is None or not search.goes_on_at(now):
             seed_of_search = hmac.digest(b"search", f"{seed} {number} {len(found)}".encode(), "sha256")
             search = Search(now, player, seed_of_search)
         chosen = search.choose(simulations=(player.simulations or 1) * (seats - 1)).action
         if visits := search.visits():
-            found.append((now.to_bytes(), visits, search.expectation(int(now.seat or 0))[0]))
+            found.append(Found(now.to_bytes(), drawn, visits, [search.expectation(k)[0] for k in range(seats)]))
+            drawn = False
             chosen = _drawn(now, chosen, visits, rng)
         search.advance(chosen)
         return chosen
 
-    last, _ = playing.play(position, lambda now: now.sample(rng), decide)
+    last, _ = playing.play(position, sample, decide)
     return _gathered(found, last, number, ruleset.rules.dtype.itemsize)
 
 
@@ -79,15 +102,51 @@ def _drawn(now: Position, chosen: int, visits: dict[int, int], rng: RngState) ->
     return chosen
 
 
-def _gathered(found: list[tuple[bytes, dict[int, int], float]], last: Position, number: int, width: int) -> Decisions:
-    actions = np.full((len(found), MOST_KEPT), -1, np.int64)
-    visits = np.zeros((len(found), MOST_KEPT), np.int32)
-    values = np.zeros(len(found), np.float32)
-    for row, (_, visits_of, value) in enumerate(found):
-        kept = list(visits_of.items())[:MOST_KEPT]
+def _gathered(found: list[Found], last: Position, number: int, width: int) -> Decisions:
+    n, seats = len(found), last.seats
+    actions, visits = np.full((n, MOST_KEPT), -1, np.int64), np.zeros((n, MOST_KEPT), np.int32)
+    expected, scores = np.zeros((n, MOST_SEATS), np.float32), np.zeros((n, MOST_SEATS), np.int16)
+    for row, one in enumerate(found):
+        kept = list(one.visits.items())[:MOST_KEPT]
         actions[row, : len(kept)], visits[row, : len(kept)] = zip(*kept, strict=True)
-        values[row] = value
-    scores = np.zeros((len(found), 4), np.int16)
-    scores[:, : last.seats] = last.scores
-    records = np.frombuffer(b"".join(content for content, _, _ in found), np.uint8).reshape(-1, width)
-    return Decisions(records, actions, visits, values, scores, np.full(len(found), number, np.int64))
+        expected[row, :seats] = one.expected
+    scores[:, :seats] = last.scores
+    keys = np.zeros(MOST_SEATS, np.int64)
+    last.ruleset.rules.outcome(last.table_state(), keys)
+    return Decisions(
+        np.frombuffer(b"".join(one.record for one in found), np.uint8).reshape(-1, width),
+        np.array([one.drawn for one in found], np.bool_),
+        actions,
+        visits,
+        expected,
+        scores,
+        np.tile(won_by(keys, seats), (n, 1)),
+        np.full(n, number, np.int64),
+    )
+
+
+def add_options(parser: argparse.ArgumentParser, player: str | None, count: int) -> None:
+    """Whose games to learn from, by default so many of this player (None: of nobody)."""
+    players = [] if player is None else [player]
+    parser.add_argument("--player", nargs="*", default=players, help="that play, as the arena writes players")
+    parser.add_argument("--games", type=int, nargs="*", default=[count] * len(players), help="of each of them")
+
+
+def written(options: argparse.Namespace) -> str:
+    """These options, as they are written on a command line."""
+    if not options.player:
+        return ""
+    return f" --player {shlex.join(options.player)} --games {' '.join(map(str, options.games))}"
+
+
+def played(options: argparse.Namespace) -> Decisions:
+    """The games that are asked for, those of one player after those of another, numbered on."""
+    if len(options.player) != len(options.games):
+        raise SystemExit("--player and --games go together")
+    parts, number = list[Decisions](), 0
+    for seed, (player, count) in enumerate(zip(options.player, options.games, strict=True), options.seed):
+        store = options.folder / f"decisions {options.ruleset} {player} {seed}"
+        part = games.collect(play, Decisions, options.ruleset, player, count, seed, options.jobs, store)
+        parts.append(part._replace(games=part.games + number))
+        number += count
+    return Decisions(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))

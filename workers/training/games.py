@@ -14,7 +14,7 @@ from tqdm import tqdm
 
 from service.rulesets.ruleset import Ruleset
 
-SEATS = (2, 2, 2, 2, 3, 4)  # of the games, by turns
+SEATS = (2, 2, 2, 2, 2, 3, 2, 2, 2, 2, 2, 4)  # of the games, by turns: two seats cost least
 A_FILE = 50  # games
 Kept = TypeVar("Kept", bound=tuple[Any, ...])
 """A named tuple of arrays, a row for each thing that is kept of a game."""

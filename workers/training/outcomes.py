@@ -41,12 +41,17 @@ class Outcomes(NamedTuple):
     games: npt.NDArray[np.int64]
 
 
+def asks_anywhere(ruleset: Ruleset) -> bool:
+    """Whether a search asks what any position is worth, since it has no playouts; else where chance acts next."""
+    return not parameters_of(ruleset).plies
+
+
 @functools.cache
 def _player(ruleset: Ruleset) -> Any:
     """Plays a game, and keeps positions; how many."""
     names = "start", "candidates", "preferences", "apply", "sample", "resolve_draw", "random_action"
     start, candidates, preferences, apply, sample, resolve_draw, random_action = map(ruleset.rules.function, names)
-    everywhere = not parameters_of(ruleset).plies
+    everywhere = asks_anywhere(ruleset)
 
     @helper
     def choose(game: Record, rng: RngState, temperature: float, room: Any) -> int:
@@ -76,6 +81,13 @@ def _player(ruleset: Ruleset) -> Any:
     return jitted(play_one)
 
 
+def won_by(keys: npt.NDArray[np.int64], seats: int) -> npt.NDArray[np.float32]:
+    """Who has won, as in Outcomes (4,), by the keys of the outcome."""
+    winners, won = keys[:seats] == keys[:seats].max(), np.full(MOST_SEATS, -1.0, np.float32)
+    won[:seats] = np.where(winners, 2.0 / winners.sum() - 1.0, -1.0)
+    return won
+
+
 def play(ruleset_id: str, _word: str, number: int, seed: int) -> Outcomes:
     """A batch of games."""
     ruleset = RULESETS[ruleset_id]
@@ -90,9 +102,7 @@ def play(ruleset_id: str, _word: str, number: int, seed: int) -> Outcomes:
         game[:] = 0
         count = _player(ruleset)(game[0], (variants[row], seats[row]), temperatures[row], rng, drawn, room, kept)
         ruleset.rules.outcome(game[0], keys)
-        winners = keys[: seats[row]] == keys[: seats[row]].max()
-        won = np.full(MOST_SEATS, -1.0, np.float32)
-        won[: seats[row]] = np.where(winners, 2.0 / winners.sum() - 1.0, -1.0)
+        won = won_by(keys, seats[row])
         contents = kept[:count].view(np.uint8).reshape(count, -1).copy()
         number_of_game = np.full(count, number * A_BATCH + row)
         parts.append(Outcomes(contents, np.tile(game[0].score, (count, 1)), np.tile(won, (count, 1)), number_of_game))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import shlex
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,8 +19,7 @@ import numpy as np
 from service.rulesets.compiled import PREFERENCES
 from service.rulesets.network import UNITS, PreferenceNetwork
 from service.rulesets.registry import RULESETS
-from workers.training import decisions, games, networks
-from workers.training.decisions import Decisions
+from workers.training import decisions, networks
 from workers.training.games import apart
 from workers.training.preference_examples import MOST_ACTIONS, Examples, examples, features_of
 from workers.warm import warm
@@ -89,37 +87,20 @@ def train(data: Examples, network: PreferenceNetwork, seed: int, epochs: int) ->
     return networks.descend(network, loss, lambda: batches(taught, rng), off, epochs)
 
 
-def played(options: argparse.Namespace) -> Decisions:
-    """The games that are asked for, those of one player after those of another, numbered on."""
-    parts, number = list[Decisions](), 0
-    for seed, (player, count) in enumerate(zip(options.player, options.games, strict=True), options.seed):
-        store = options.folder / f"decisions {options.ruleset} {player} {seed}"
-        part = games.collect(decisions.play, Decisions, options.ruleset, player, count, seed, options.jobs, store)
-        parts.append(part._replace(games=part.games + number))
-        number += count
-    return Decisions(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
-
-
 def main() -> None:
     """What the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m workers.training.preferences", description=__doc__)
     parser.add_argument(
         "ruleset", choices=[ruleset.id for ruleset in RULESETS.values() if ruleset.ai.preference_features]
     )
-    parser.add_argument("--player", nargs="+", default=["tree@1000"], help="that play, as the arena writes players")
-    parser.add_argument("--games", type=int, nargs="+", default=[500], help="of each of them")
+    decisions.add_options(parser, "tree@1000", 500)
     networks.add_options(parser, EPOCHS)
     options = parser.parse_args()
-    if len(options.player) != len(options.games):
-        parser.error("--player and --games go together")
     warm()
     ruleset = RULESETS[options.ruleset]
-    data = examples(ruleset, played(options))
+    data = examples(ruleset, decisions.played(options))
     network, off = train(data, begun(features_of(ruleset).counts, options.seed), options.seed, options.epochs)
-    command = (
-        f"python -m workers.training.preferences {options.ruleset} --player {shlex.join(options.player)} "
-        f"--games {' '.join(map(str, options.games))}"
-    )
+    command = f"python -m workers.training.preferences {ruleset.id}{decisions.written(options)}"
     figures = {"positions": len(data.games), "nats_off": round(off, 4)}
     networks.finish(options, network, ruleset.ai_folder / PREFERENCES, command, figures)
 

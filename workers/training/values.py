@@ -1,7 +1,8 @@
 """Teach a ruleset's values: `python -m workers.training.values azul --write` (with the extra `learning`).
 
 Games are played by what the ruleset's preferences draw (outcomes.py keeps them in a folder, so that it can be gone on
-with), and the network learns what return each seat got from the positions on the way. With `--write` the result is
+with), and the network learns what return each seat got from the positions on the way. Then, with `--player`, it learns
+from fewer games of a search (decisions.py), how they ended and what the search expected. With `--write` the result is
 `values.npz` in the ruleset's `ai`. Whether the search plays better with it is for the arena to say.
 """
 
@@ -24,12 +25,15 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.seats import MOST_SEATS
 from workers.search.players import parameters_of
-from workers.training import games, networks, outcomes
+from workers.training import decisions, games, networks, outcomes
+from workers.training.decisions import Decisions
 from workers.training.games import apart
-from workers.training.outcomes import Outcomes
+from workers.training.outcomes import KEPT_OF_A_GAME, Outcomes, asks_anywhere
 from workers.warm import warm
 
-CHECKED_SHARE = 0.02  # of the games: kept apart, to choose the epoch by
+EXPECTED_SHARE = 0.5  # of what is learned from a searched position; the rest is how the game ended
+SEARCHED_RATE = 5e-4  # to begin with, for what was learned from games without search is good already
+CHECKED = 10_000  # games, but a tenth at most: kept apart, to choose the epoch by
 ROWS_A_STEP = 2048
 A_PART = 100_000  # positions whose features are asked at once
 
@@ -65,8 +69,8 @@ def returns_of(ruleset: Ruleset, seen: Outcomes, seats: npt.NDArray[np.int64]) -
     return np.asarray(mixed, np.float32)
 
 
-def examples(ruleset: Ruleset, seen: Outcomes) -> Examples:
-    """What the network learns from."""
+def examples(ruleset: Ruleset, seen: Outcomes, expected: npt.NDArray[np.float32] | None = None) -> Examples:
+    """What the network learns from. expected: (n, 4), the returns that a search expected, if there was one."""
     (of_state, size), estimate = features_of(ruleset), ruleset.rules.function("estimate")
 
     def extract(records: Any, seats: Any, room: Any, out: Any) -> None:
@@ -83,6 +87,8 @@ def examples(ruleset: Ruleset, seen: Outcomes) -> Examples:
     compiled, room = jitted(extract), np.zeros(MOST_FEATURES, np.int64)
     records = seen.records.reshape(-1).view(ruleset.rules.dtype)
     returns = returns_of(ruleset, seen, records["seats"].astype(np.int64))
+    if expected is not None:
+        returns += EXPECTED_SHARE * (expected - returns)
     rows, seats = np.nonzero(np.arange(MOST_SEATS) < records["seats"][:, None])
     parts = []
     for first in range(0, len(rows), A_PART):
@@ -93,6 +99,20 @@ def examples(ruleset: Ruleset, seen: Outcomes) -> Examples:
     width = max(part.shape[1] for part in parts)
     joined = np.concatenate([np.pad(part, ((0, 0), (0, width - part.shape[1])), constant_values=-1) for part in parts])
     return Examples(joined, returns[rows, seats], seen.games[rows])
+
+
+def examples_of_search(ruleset: Ruleset, seen: Decisions, seed: int) -> Examples:
+    """The same of searched games: of those of their positions that a search asks the value of.
+
+    If it asks where chance acts, that is the first decision after it: no feature tells them apart.
+    """
+    rows = np.flatnonzero(seen.drawn)
+    if asks_anywhere(ruleset):
+        most = KEPT_OF_A_GAME * len(np.unique(seen.games))
+        rows = np.sort(np.random.default_rng(seed).permutation(len(seen.games))[:most])
+    return examples(
+        ruleset, Outcomes(seen.records[rows], seen.scores[rows], seen.won[rows], seen.games[rows]), seen.expected[rows]
+    )
 
 
 def begun(count: int, seed: int) -> ValueNetwork:
@@ -120,16 +140,19 @@ def batches(data: Examples, rng: np.random.Generator) -> Iterator[Examples]:
             yield data.of(rows)
 
 
-def train(data: Examples, network: ValueNetwork, seed: int, epochs: int) -> tuple[ValueNetwork, float]:
+def train(
+    data: Examples, network: ValueNetwork, seed: int, epochs: int, rate: float = networks.RATE
+) -> tuple[ValueNetwork, float]:
     """The network of the epoch that was best on games kept apart, and how far it was off there (mean square)."""
-    rng, kept = np.random.default_rng(seed), apart(data.games, seed, CHECKED_SHARE)
+    share = min(0.1, CHECKED / len(np.unique(data.games)))
+    rng, kept = np.random.default_rng(seed), apart(data.games, seed, share)
     taught, checked, measure = data.of(~kept), data.of(kept), jax.jit(loss)
 
     def off(network: ValueNetwork) -> float:
         parts = (checked.of(slice(k, k + ROWS_A_STEP)) for k in range(0, len(checked.games), ROWS_A_STEP))
         return float(sum(measure(network, part) * len(part.games) for part in parts)) / len(checked.games)
 
-    return networks.descend(network, loss, lambda: batches(taught, rng), off, epochs)
+    return networks.descend(network, loss, lambda: batches(taught, rng), off, epochs, rate)
 
 
 def main() -> None:
@@ -137,22 +160,27 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m workers.training.values", description=__doc__)
     able = [ruleset.id for ruleset in RULESETS.values() if ruleset.ai.value_features]
     parser.add_argument("ruleset", choices=able)
-    parser.add_argument("--batches", type=int, default=60, help=f"of {outcomes.A_BATCH:,} games")
+    parser.add_argument("--batches", type=int, default=60, help=f"of {outcomes.A_BATCH:,} games without search")
+    decisions.add_options(parser, None, 0)
     networks.add_options(parser, 4)
     options = parser.parse_args()
     warm()
     ruleset = RULESETS[options.ruleset]
     store = options.folder / f"outcomes {ruleset.id} {options.seed}"
     asked = (ruleset.id, "", options.batches, options.seed, options.jobs, store, 1)
-    data = examples(ruleset, games.collect(outcomes.play, Outcomes, *asked))
+    many = examples(ruleset, games.collect(outcomes.play, Outcomes, *asked))
     network = begun(features_of(ruleset).size + LEADS, options.seed)
-    network, off = train(data, network, options.seed, options.epochs)
-    command = f"python -m workers.training.values {ruleset.id} --batches {options.batches}"
+    network, off = train(many, network, options.seed, options.epochs)
+    command = f"python -m workers.training.values {ruleset.id} --batches {options.batches}{decisions.written(options)}"
     figures = {
-        "positions": len(data.games),
+        "positions": len(many.games),
         "mean_square_off": round(off, 4),
-        "mean_square_of_returns": round(float(np.mean(data.returns**2)), 4),
+        "mean_square_of_returns": round(float(np.mean(many.returns**2)), 4),
     }
+    if options.player:
+        good = examples_of_search(ruleset, decisions.played(options), options.seed)
+        network, off = train(good, network, options.seed, options.epochs, SEARCHED_RATE)
+        figures |= {"searched_positions": len(good.games), "searched_mean_square_off": round(off, 4)}
     networks.finish(options, network, ruleset.ai_folder / VALUES, command, figures)
 
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from service.rulesets.learned import TrainableEvaluation
-from service.rulesets.queens_garden.ai import candidates, evaluation, levels, value_tables
+from service.rulesets.network import add_preferences, add_value
+from service.rulesets.queens_garden.ai import (
+    candidates,
+    evaluation,
+    levels,
+    preference_features,
+    value_features,
+    value_tables,
+)
 from service.rulesets.queens_garden.picture import table, text
 from service.rulesets.queens_garden.rules import aliases, chance, components, moves, scoring, steps
 from service.rulesets.queens_garden.rules.state import rule
@@ -23,6 +31,9 @@ from service.rulesets.ruleset import AI, Ruleset, Wire
 from service.rulesets.steps import reason_codes
 
 __all__ = ["QUEENS_GARDEN", "candidates", "evaluation"]
+
+add_preferences(rule, preference_features.PREFERENCE_FEATURES, Path(__file__).parent / "ai")
+add_value(rule, value_features.VALUE_FEATURES, Path(__file__).parent / "ai")
 
 QUEENS_GARDEN = Ruleset(
     id="queens-garden",
@@ -59,6 +70,8 @@ QUEENS_GARDEN = Ruleset(
         level_configs=levels.LEVEL_CONFIGS,
         trainable=TrainableEvaluation(value_tables.initial_weights(), value_tables.tables, evaluation.evaluate),
         search_parameters=levels.SEARCH_PARAMETERS,
+        preference_features=preference_features.PREFERENCE_FEATURES,
+        value_features=value_features.VALUE_FEATURES,
     ),
     picture=table.picture,
     text_picture=text.draw_text,

@@ -7,7 +7,10 @@ is stands in value_tables.py.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from service.rulesets.kernel import OVER, Record, helper
 from service.rulesets.queens_garden.ai.grouping import NOTES, count_of, find_groups
@@ -29,6 +32,7 @@ from service.rulesets.queens_garden.rules.scoring import pavilions
 from service.rulesets.queens_garden.rules.state import FACE_UP, FREE, PLACES, rule, stack_size
 
 ELEMENT_COUNT = len(JOKERS_OF)
+NotesOfSeat = npt.NDArray[Any]  # (1,) of NOTES
 
 
 @helper
@@ -78,8 +82,14 @@ def free_rings(board: Record) -> int:
 @helper
 def evaluate(game: Record, seat: int, tables: Outlooks) -> float:
     """What one seat may expect while the game goes on."""
+    return evaluate_with(game, seat, tables, np.empty(1, NOTES))  # whose memory must live as long as its record
+
+
+@helper
+def evaluate_with(game: Record, seat: int, tables: Outlooks, room: NotesOfSeat) -> float:
+    """The same, with room (1,) for notes."""
     board: Record = game.boards[seat]
-    notes: Record = np.empty(1, NOTES)[0]
+    notes: Record = room[0]
     rounds: int = ROUNDS + 1 - np.int64(game.round_number)  # type: ignore[assignment]  # still to be scored
     passed = game.passed >> seat & 1 != 0
     now: Record = tables[game.variant, MOMENT * (rounds - 1) + (0 if passed else moment_in_round(game))]

@@ -22,4 +22,4 @@ LEVEL_CONFIGS = {
     "master": LevelConfig("tree"),
 }
 
-SEARCH_PARAMETERS = {"plies": 0}
+SEARCH_PARAMETERS = {"plies": 0, "preference": 1.0, "value": 1.0}

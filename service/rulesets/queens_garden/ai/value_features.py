@@ -1,0 +1,82 @@
+"""What the network of values sees of a Queen's Garden position, as numbers of features."""
+
+from __future__ import annotations
+
+from service.rulesets.kernel import DECIDING, Ints, Record, as_int, helper
+from service.rulesets.network import ValueFeatures, lead_step
+from service.rulesets.queens_garden.ai.evaluation import free_rings
+from service.rulesets.queens_garden.ai.grouping import LINES, count_of, group_of
+from service.rulesets.queens_garden.ai.preference_features import OF_A_SEAT, garden_counts, round_of, seat_features
+from service.rulesets.queens_garden.ai.value_tables import LATER, OPEN, REACHES, SHUT
+from service.rulesets.queens_garden.rules.components import HEXAGONS, KINDS, MOST_BESIDE, MOST_GROUP, ROUNDS
+from service.rulesets.queens_garden.rules.display import in_display
+from service.rulesets.seats import MOST_SEATS
+
+POINT_LEADS = 61  # of points, two by two, around even
+MOST_OPEN = 16  # spaces, or more
+
+# Where each kind of feature begins. Of each seat, the one that is asked for first, after those of preferences:
+OPEN_FROM = OF_A_SEAT  # [spaces to be filled]
+GROUP_FROM = OPEN_FROM + MOST_OPEN + 1  # [colour, then pattern; hexagons of its largest group; where that may grow]
+A_SEAT = GROUP_FROM + LINES * (MOST_GROUP + 1) * REACHES
+# Of the table:
+LEAD_FROM = MOST_SEATS * A_SEAT  # [seat, points ahead of it]
+TIME_FROM = LEAD_FROM + MOST_SEATS * POINT_LEADS  # [round, expansions in the stack]
+LEFT_FROM = TIME_FROM + ROUNDS * (MOST_BESIDE + 1)  # [round, different pieces in the display]
+TURN_FROM = LEFT_FROM + ROUNDS * (HEXAGONS + 1)  # [seat, whether it decides; else chance acts]
+MARKER_FROM = TURN_FROM + MOST_SEATS * 2  # in the display, or [seat]
+SIDE_FROM = MARKER_FROM + 1 + MOST_SEATS  # [side, round]
+SEATS_FROM = SIDE_FROM + 2 * ROUNDS
+FEATURE_COUNT = SEATS_FROM + MOST_SEATS + 1
+
+
+@helper
+def group_features(board: Record, first: int, out: Ints, count: int) -> int:
+    """Of the largest group of each colour and pattern, after `count` others; how many there are then."""
+    areas = free_rings(board)
+    for line in range(LINES):
+        rest = board.colours[line] if line < KINDS else board.patterns[line - KINDS]
+        most, reach = 0, SHUT
+        while rest:
+            group, near = group_of(rest)
+            rest &= ~group
+            size, grows = min(MOST_GROUP, count_of(group)), SHUT
+            if near & board.open_spaces:
+                grows = OPEN
+            elif near & areas:
+                grows = LATER
+            if size > most or (size == most and grows > reach):
+                most, reach = size, grows
+        out[count] = first + GROUP_FROM + (line * (MOST_GROUP + 1) + most) * REACHES + reach
+        count += 1
+    return count
+
+
+@helper
+def position_features(game: Record, seat: int, out: Ints) -> int:
+    """Into `out` (MOST_FEATURES,); how many. Of the position as a seat sees it."""
+    count, seats, number = 0, as_int(game.seats), round_of(game)
+    for k in range(seats):
+        other = (seat + k) % seats
+        board, first = game.boards[other], k * A_SEAT
+        count = seat_features(game, other, first, out, count)
+        count = garden_counts(board, first, out, count)
+        count = group_features(board, first, out, count)
+        out[count] = first + OPEN_FROM + min(MOST_OPEN, count_of(board.open_spaces))
+        count += 1
+        if k:
+            lead = as_int(game.score[seat]) - as_int(game.score[other])
+            out[count] = LEAD_FROM + k * POINT_LEADS + lead_step(lead, 2, POINT_LEADS)
+            count += 1
+    out[count] = TIME_FROM + number * (MOST_BESIDE + 1) + as_int(game.stack)
+    out[count + 1] = LEFT_FROM + number * (HEXAGONS + 1) + count_of(in_display(game))
+    out[count + 2] = MARKER_FROM
+    if game.marker >= 0:
+        out[count + 2] = MARKER_FROM + 1 + (as_int(game.marker) - seat + seats) % seats
+    out[count + 3] = SIDE_FROM + as_int(game.variant) * ROUNDS + number
+    out[count + 4] = SEATS_FROM + seats
+    out[count + 5] = TURN_FROM + (as_int(game.seat) - seat + seats) % seats * 2 + (1 if game.status == DECIDING else 0)
+    return count + 6
+
+
+VALUE_FEATURES = ValueFeatures(position_features, FEATURE_COUNT)

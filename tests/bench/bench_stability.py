@@ -1,0 +1,75 @@
+"""Do two analyses agree on what is best? `python -m tests.bench.bench_stability [azul …] [--seconds 1]`.
+
+Positions are taken from games of the level `strategist`. Each is analysed twice for the same time, with other chance.
+Counted are those in which both say that the best action wins by more than GAP more often than the second; printed for
+each ruleset is how many there are, and in how many of them, and of all, both name the same action first.
+"""
+
+from __future__ import annotations
+
+import argparse
+from concurrent.futures import ProcessPoolExecutor
+
+from service.rulesets.kernel import generator
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Position
+from workers.analysis import decision
+from workers.search.search import by_level
+from workers.warm import warm
+
+PLAYER = "strategist"
+GAP = 0.02
+
+
+def positions(ruleset: str, number: int) -> list[Position]:
+    """A game's decisions that leave a choice."""
+    rng, found = generator((number + 1).to_bytes(32, "little")), list[Position]()
+    variants = RULESETS[ruleset].variants
+    position = RULESETS[ruleset].start(variants[number % len(variants)], 2, None)
+    while position.status != "over":
+        if position.status == "drawing":
+            position = position.resolve_draw(position.sample(rng))
+            continue
+        if len(position.legal_actions()) > 1:
+            found.append(position)
+        seed = (1000 * number + len(found) + 1).to_bytes(32, "big")
+        position = position.play(by_level(position, PLAYER, seed).choose().action)
+    return found
+
+
+def compare(task: tuple[str, int, int, float]) -> list[tuple[float, bool]]:
+    """Of some positions of a game (the lesser lead of the best two, whether both analyses agree)."""
+    ruleset, number, count, seconds = task
+    found, seen = positions(ruleset, number), list[tuple[float, bool]]()
+    for position in found[:: max(1, len(found) // count)][:count]:
+        pairs = [decision(position, seconds, 2, lambda _progress, _found: True)["actions"] for _ in range(2)]
+        if all(len(best) == 2 for best in pairs):
+            gap = min(best[0]["win_probability"] - best[1]["win_probability"] for best in pairs)
+            seen.append((gap, pairs[0][0]["action"] == pairs[1][0]["action"]))
+    return seen
+
+
+def main() -> None:
+    """A line for each ruleset."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rulesets", nargs="*", default=list(RULESETS), metavar="ruleset", help="all unless given")
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--positions", type=int, default=10, help="of each game")
+    parser.add_argument("--seconds", type=float, default=1.0, help="of each analysis")
+    parser.add_argument("--jobs", type=int, default=2)
+    warm()
+    asked = parser.parse_args()
+    for ruleset in asked.rulesets:
+        tasks = [(ruleset, number, asked.positions, asked.seconds) for number in range(asked.games)]
+        with ProcessPoolExecutor(asked.jobs) as pool:
+            seen = [one for game in pool.map(compare, tasks) for one in game]
+        clear = [agree for gap, agree in seen if gap > GAP]
+        share = 100 * sum(clear) / max(1, len(clear))
+        every = 100 * sum(agree for _, agree in seen) / len(seen)
+        print(
+            f"{ruleset}: {len(clear)} clear decisions, {share:.1f} % agree; all {len(seen)}: {every:.1f} %", flush=True
+        )
+
+
+if __name__ == "__main__":
+    main()
