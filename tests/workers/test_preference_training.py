@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from service.rulesets.kernel import DRAWING
 from service.rulesets.network import HIDDEN, MOST_FEATURES, PreferenceNetwork, preference_of, stored, sum_rows
 from service.rulesets.registry import RULESETS
 from tests.rulesets.tiny import TINY
@@ -46,11 +47,13 @@ def test_decisions_are_kept_with_their_visits(seen: Decisions) -> None:
         assert 1 == len(np.unique(seen.won[seen.games == number], axis=0))
 
 
-def test_the_first_decision_after_chance_is_marked(seen: Decisions) -> None:
-    """In Azul that is the first of each round, with nothing taken yet."""
-    rounds = [AZUL.from_bytes(record.tobytes()).table_state()["round_number"] for record in seen.records]
-    begins = np.append(True, (np.diff(rounds) != 0) | (np.diff(seen.games) != 0))
-    assert np.array_equal(seen.drawn, begins)
+def test_where_chance_acted_before_a_decision_is_kept(seen: Decisions) -> None:
+    """In Azul that is before the first of each round."""
+    records, asked = (content.reshape(-1).view(AZUL.rules.dtype) for content in (seen.records, seen.asked))
+    begins = np.append(True, (np.diff(records["round_number"].astype(int)) != 0) | (np.diff(seen.games) != 0))
+    assert np.array_equal(asked["status"] == DRAWING, begins)
+    assert np.array_equal(asked["round_number"][begins] + 1, records["round_number"][begins])
+    assert np.array_equal(seen.asked[~begins], seen.records[~begins])
 
 
 def test_the_same_command_plays_the_same() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from service.rulesets.kernel import DRAWING
 from service.rulesets.network import LEADS, ValueNetwork, stored
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
@@ -95,17 +96,18 @@ def test_the_command_teaches_a_network(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(find_spec("jax") is None, reason="the extra `learning` is not installed: make everything")
 def test_searched_games_teach_a_network_further(tmp_path: Path) -> None:
-    """From the first decisions after chance, how the game ended and what the search expected, half and half."""
+    """From where chance acts, how the game ended and what the search expected after it, half and half."""
     from workers.training import values
 
     azul = RULESETS["azul"]
     seen = decisions.play("azul", "tree@12", 0, 1)
     data = values.examples_of_search(azul, seen, 1)
-    assert len(data.games) == 2 * seen.drawn.sum()
+    rows = seen.asked.reshape(-1).view(azul.rules.dtype)["status"] == DRAWING
+    assert len(data.games) == 2 * rows.sum()
     ended = values.returns_of(
         azul, Outcomes(seen.records, seen.scores, seen.won, seen.games), np.full(len(seen.games), 2)
     )
-    assert data.returns == pytest.approx(((ended + seen.expected) / 2)[seen.drawn, :2].ravel(), abs=1e-6)
+    assert data.returns == pytest.approx(((ended + seen.expected) / 2)[rows, :2].ravel(), abs=1e-6)
 
 
 def _value(network: ValueNetwork, state: np.ndarray) -> np.ndarray:

@@ -31,13 +31,13 @@ AT_RANDOM = 0.03
 
 
 class Decisions(NamedTuple):
-    """Records (n, bytes) uint8; whether chance has acted since the decision before, or it is the first: drawn (n,);
-    actions (n, MOST_KEPT) int64, -1 where there are fewer; visits (n, MOST_KEPT) int32; the return that each seat
-    expected: expected (n, 4) float32; scores, won, games as in Outcomes.
+    """Records (n, bytes) uint8; asked (n, bytes), the position in which chance acted before the decision, or, where it
+    did not, the record; actions (n, MOST_KEPT) int64, -1 where there are fewer; visits (n, MOST_KEPT) int32; expected
+    (n, 4) float32, the return that each seat expected; scores, won, games as in Outcomes.
     """
 
     records: npt.NDArray[np.uint8]
-    drawn: npt.NDArray[np.bool_]
+    asked: npt.NDArray[np.uint8]
     actions: npt.NDArray[np.int64]
     visits: npt.NDArray[np.int32]
     expected: npt.NDArray[np.float32]
@@ -47,10 +47,10 @@ class Decisions(NamedTuple):
 
 
 class Found(NamedTuple):
-    """One decision: its record, whether chance has acted since the one before, visits by action, returns by seat."""
+    """One decision; see Decisions. Visits by action, returns by seat."""
 
     record: bytes
-    drawn: bool
+    asked: bytes
     visits: dict[int, int]
     expected: list[float]
 
@@ -64,22 +64,23 @@ def play(ruleset_id: str, word: str, number: int, seed: int) -> Decisions:
     position = ruleset.start(variant_of(ruleset, number), seats, None)
     found: list[Found] = []
     search: Search | None = None
-    drawn = True
+    drawing: bytes | None = None
 
     def sample(now: Position) -> tuple[int, ...]:
-        nonlocal drawn
-        drawn = True
+        nonlocal drawing
+        drawing = now.to_bytes()
         return now.sample(rng)
 
     def decide(now: Position) -> int:
-        nonlocal search, drawn
+        nonlocal search, drawing
         if search is None or not search.goes_on_at(now):
             seed_of_search = hmac.digest(b"search", f"{seed} {number} {len(found)}".encode(), "sha256")
             search = Search(now, player, seed_of_search)
         chosen = search.choose(simulations=(player.simulations or 1) * (seats - 1)).action
         if visits := search.visits():
-            found.append(Found(now.to_bytes(), drawn, visits, [search.expectation(k)[0] for k in range(seats)]))
-            drawn = False
+            record, expected = now.to_bytes(), [search.expectation(seat)[0] for seat in range(seats)]
+            found.append(Found(record, drawing or record, visits, expected))
+            drawing = None
             chosen = _drawn(now, chosen, visits, rng)
         search.advance(chosen)
         return chosen
@@ -113,9 +114,10 @@ def _gathered(found: list[Found], last: Position, number: int, width: int) -> De
     scores[:, :seats] = last.scores
     keys = np.zeros(MOST_SEATS, np.int64)
     last.ruleset.rules.outcome(last.table_state(), keys)
+    records, asked = (b"".join(parts) for parts in zip(*((one.record, one.asked) for one in found), strict=True))
     return Decisions(
-        np.frombuffer(b"".join(one.record for one in found), np.uint8).reshape(-1, width),
-        np.array([one.drawn for one in found], np.bool_),
+        np.frombuffer(records, np.uint8).reshape(-1, width),
+        np.frombuffer(asked, np.uint8).reshape(-1, width),
         actions,
         visits,
         expected,

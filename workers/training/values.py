@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from service.rulesets.compiled import VALUES
 from service.rulesets.compiler import jitted
+from service.rulesets.kernel import DRAWING
 from service.rulesets.network import LEADS, MOST_FEATURES, UNITS, ValueFeatures, ValueNetwork, lead_feature
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
@@ -102,17 +103,14 @@ def examples(ruleset: Ruleset, seen: Outcomes, expected: npt.NDArray[np.float32]
 
 
 def examples_of_search(ruleset: Ruleset, seen: Decisions, seed: int) -> Examples:
-    """The same of searched games: of those of their positions that a search asks the value of.
-
-    If it asks where chance acts, that is the first decision after it: no feature tells them apart.
-    """
-    rows = np.flatnonzero(seen.drawn)
+    """The same of searched games: of those of their positions that a search asks the value of."""
     if asks_anywhere(ruleset):
         most = KEPT_OF_A_GAME * len(np.unique(seen.games))
         rows = np.sort(np.random.default_rng(seed).permutation(len(seen.games))[:most])
-    return examples(
-        ruleset, Outcomes(seen.records[rows], seen.scores[rows], seen.won[rows], seen.games[rows]), seen.expected[rows]
-    )
+    else:
+        rows = np.flatnonzero(seen.asked.reshape(-1).view(ruleset.rules.dtype)["status"] == DRAWING)
+    asked = Outcomes(seen.asked[rows], seen.scores[rows], seen.won[rows], seen.games[rows])
+    return examples(ruleset, asked, seen.expected[rows])
 
 
 def begun(count: int, seed: int) -> ValueNetwork:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from service.rulesets.ai_levels import LevelConfig
 
-WIN_STEEPNESS = 0.88  # 120 games of self-play, 2026-11-22: python -m tests.bench.bench_calibration --games 60
+WIN_STEEPNESS = 1.88  # 120 games of self-play, 2026-11-25: python -m tests.bench.bench_calibration --games 60
 
 LEVEL_CONFIGS = {
     "random": LevelConfig("random"),
-    "novice": LevelConfig("greedy", noise=11.5),
-    "beginner": LevelConfig("greedy", noise=7.3),
-    "learner": LevelConfig("greedy", noise=4.3),
-    "casual": LevelConfig("greedy", noise=2.3),
-    "greedy": LevelConfig("greedy"),
-    "club": LevelConfig("tree", simulations=9),
-    "planner": LevelConfig("tree", simulations=24),
-    "strategist": LevelConfig("tree", simulations=56),
-    "veteran": LevelConfig("tree", simulations=150),
-    "expert": LevelConfig("tree", simulations=330),
-    "candidate-master": LevelConfig("tree", simulations=950),
+    "novice": LevelConfig("preference", temperature=0.9),
+    "beginner": LevelConfig("preference", temperature=0.66),
+    "learner": LevelConfig("preference", temperature=0.46),
+    "casual": LevelConfig("preference", temperature=0.28),
+    "greedy": LevelConfig("preference"),
+    "club": LevelConfig("tree", simulations=12),
+    "planner": LevelConfig("tree", simulations=36),
+    "strategist": LevelConfig("tree", simulations=110),
+    "veteran": LevelConfig("tree", simulations=300),
+    "expert": LevelConfig("tree", simulations=750),
+    "candidate-master": LevelConfig("tree", simulations=2200),
     "master": LevelConfig("tree"),
 }
 

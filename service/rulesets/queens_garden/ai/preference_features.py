@@ -51,7 +51,7 @@ TRIAL = np.dtype((np.record, RECORD))
 
 LEADS = 31  # of points, three by three, around even
 LIKE = KINDS + 1  # pieces of one colour or pattern, from none on
-MOST_SHOWN = 7  # hexagons of one colour or pattern in a garden, or more
+MOST_IN_GARDEN = 7  # hexagons of one colour or pattern in a garden, or more
 POINT = 1024  # what the estimate is noted in
 GAINS = 65  # by estimate, half a point by half a point, around even
 FOUND = 7  # jokers that a placement brings, or more
@@ -64,7 +64,7 @@ TILES_AT = JOKERS_AT + TILE_SPACES + 1
 FREE_AREAS_AT = TILES_AT + TILE_SPACES + 1
 PASSED_AT = FREE_AREAS_AT + AREAS + 1
 SHOWN_AT = PASSED_AT + 1  # [colour, then pattern; hexagons in the garden]; of the others alone
-OF_A_SEAT = SHOWN_AT + 2 * KINDS * (MOST_SHOWN + 1)
+OF_A_SEAT = SHOWN_AT + 2 * KINDS * (MOST_IN_GARDEN + 1)
 # Of the garden of the seat to decide:
 GARDEN_AT = MOST_SEATS * OF_A_SEAT  # [colour, then pattern; space]
 AREA_AT = GARDEN_AT + 2 * KINDS * len(SPACES)  # [area; free, face down, face up]
@@ -139,11 +139,11 @@ def garden_counts(board: Record, first: int, out: Ints, count: int) -> int:
     """How much of each colour and pattern lies in a garden, after `count` others; how many there are then."""
     for k in range(KINDS):
         of_colour, of_pattern = (
-            min(MOST_SHOWN, count_of(board.colours[k])),
-            min(MOST_SHOWN, count_of(board.patterns[k])),
+            min(MOST_IN_GARDEN, count_of(board.colours[k])),
+            min(MOST_IN_GARDEN, count_of(board.patterns[k])),
         )
-        out[count] = first + SHOWN_AT + k * (MOST_SHOWN + 1) + of_colour
-        out[count + 1] = first + SHOWN_AT + (KINDS + k) * (MOST_SHOWN + 1) + of_pattern
+        out[count] = first + SHOWN_AT + k * (MOST_IN_GARDEN + 1) + of_colour
+        out[count + 1] = first + SHOWN_AT + (KINDS + k) * (MOST_IN_GARDEN + 1) + of_pattern
         count += 2
     return count
 
