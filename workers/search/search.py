@@ -203,7 +203,7 @@ class Search:
                         raise Cancelled
                     now = time.monotonic()
                     ask = now + BETWEEN_S
-                share = done / most if most else (now - began) / (deadline - began)
+                share = done / most if most else (now - began) / max(deadline - began, 1e-9)
                 if choices and look <= share < 1.0:
                     look = share + LOOK_EVERY
                     if self._is_decided(choices, done * (1.0 - share) / share):
