@@ -8,10 +8,10 @@ WIN_STEEPNESS = 2.09  # 120 games of self-play, 2026-11-25: python -m tests.benc
 
 LEVEL_CONFIGS = {
     "random": LevelConfig("random"),
-    "novice": LevelConfig("preference", temperature=2.2),
-    "beginner": LevelConfig("preference", temperature=1.25),
-    "learner": LevelConfig("preference", temperature=0.78),
-    "casual": LevelConfig("preference", temperature=0.45),
+    "novice": LevelConfig("preference", temperature=2.9),
+    "beginner": LevelConfig("preference", temperature=1.9),
+    "learner": LevelConfig("preference", temperature=1.2),
+    "casual": LevelConfig("preference", temperature=0.62),
     "greedy": LevelConfig("preference"),
     "club": LevelConfig("tree", simulations=7),
     "planner": LevelConfig("tree", simulations=22),

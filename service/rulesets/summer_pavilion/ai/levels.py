@@ -8,17 +8,17 @@ WIN_STEEPNESS = 1.46  # 120 games of self-play, 2026-11-25: python -m tests.benc
 
 LEVEL_CONFIGS = {
     "random": LevelConfig("random"),
-    "novice": LevelConfig("preference", temperature=1.15),
-    "beginner": LevelConfig("preference", temperature=0.85),
-    "learner": LevelConfig("preference", temperature=0.56),
-    "casual": LevelConfig("preference", temperature=0.29),
+    "novice": LevelConfig("preference", temperature=1.7),
+    "beginner": LevelConfig("preference", temperature=1.1),
+    "learner": LevelConfig("preference", temperature=0.7),
+    "casual": LevelConfig("preference", temperature=0.4),
     "greedy": LevelConfig("preference"),
     "club": LevelConfig("tree", simulations=3),
-    "planner": LevelConfig("tree", simulations=9),
-    "strategist": LevelConfig("tree", simulations=30),
-    "veteran": LevelConfig("tree", simulations=110),
-    "expert": LevelConfig("tree", simulations=450),
-    "candidate-master": LevelConfig("tree", simulations=2500),
+    "planner": LevelConfig("tree", simulations=12),
+    "strategist": LevelConfig("tree", simulations=48),
+    "veteran": LevelConfig("tree", simulations=190),
+    "expert": LevelConfig("tree", simulations=760),
+    "candidate-master": LevelConfig("tree", simulations=3000),
     "master": LevelConfig("tree"),
 }
 
