@@ -18,6 +18,7 @@ from tests.clients.proxy import Trouble
 from tests.e2e.stack import Stack
 
 NODE = str(Path(executable.ROOT_DIR) / "bin" / "node")
+PAUSE_S = 3.0  # on a busy machine an action that was on its way takes more than a second
 CLIENTS = Path(__file__).parents[2] / "openapi" / "clients"
 PLAY = {
     "typescript": [NODE, str(CLIENTS / "typescript" / "examples" / "play.ts")],
@@ -56,10 +57,10 @@ class Rival:
         legal = self._http.get(f"{self._path}/actions", timeout=10).json()
         self._post("actions", {"id": legal["actions"][0]["id"], "revision": legal["revision"]})
 
-    def pause_for_a_second(self) -> None:
+    def pause_for_a_while(self) -> None:
         """Have the clock stand, and let it go on."""
         self._post("pauses", {"seconds": 60})
-        threading.Timer(1.0, self._post, ["resumption", {}]).start()
+        threading.Timer(PAUSE_S, self._post, ["resumption", {}]).start()
 
     def use_up_the_budget(self) -> None:
         """Ask until it is too much for more than a second; nothing that is asked is done."""
@@ -87,7 +88,7 @@ def play_through_trouble(program: list[str], service: Stack, trouble: Trouble, r
     trouble.before_action = {
         2: rival.decide,
         4: trouble.cut,
-        6: rival.pause_for_a_second,
+        6: rival.pause_for_a_while,
         8: rival.use_up_the_budget,
         10: trouble.cut,
     }
