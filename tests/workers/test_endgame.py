@@ -182,5 +182,5 @@ def test_a_tail_that_looks_too_large_is_not_begun(most: int, begun: int) -> None
 def test_a_level_that_is_held_back_does_not_solve() -> None:
     """It would be strong in the end alone."""
     position, _ = small_endings("azul", "coloured", 2)[0]
-    assert Search(position, players.read(position.ruleset, "tree@30"), SEED).choose().simulations == 30
+    assert 0 < Search(position, players.read(position.ruleset, "tree@30"), SEED).choose().simulations <= 30
     assert Search(position, players.read(position.ruleset, "tree@1s"), SEED).choose().simulations == 0
