@@ -35,6 +35,7 @@ from service.rulesets.seats import MOST_SEATS
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Record = Any  # np.record; in compiled code Numba's Record: attributes are the fields
+Records = npt.NDArray[Any]  # (n,) of them
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 RngState = npt.NDArray[np.uint64]  # (4,): a generator's

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from service.rulesets.compiled import PREFERENCES, VALUES
-from service.rulesets.kernel import Floats, Ints, Record, Rules, helper
+from service.rulesets.kernel import Floats, Ints, Record, Rules, as_int, helper
 
 Singles = npt.NDArray[np.float32]
 
@@ -100,6 +100,12 @@ def sum_rows(hidden: Singles, features: Ints, count: int, state: Singles, bias: 
 def lead_step(lead: float, width: int, steps: int) -> int:
     """Which of so many steps around even, each `width` points wide, it is to lead by so many points."""
     return max(0, min(steps - 1, math.floor(lead / width) + steps // 2))
+
+
+@helper
+def score_step(game: Record, seat: int, other: int, width: int, steps: int) -> int:
+    """The same of a seat's score over another's."""
+    return lead_step(as_int(game.score[seat]) - as_int(game.score[other]), width, steps)
 
 
 @helper

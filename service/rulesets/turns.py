@@ -5,7 +5,7 @@ Of a record this needs `start_seat`, and where seats can pass `passed`, the mask
 
 from __future__ import annotations
 
-from service.rulesets.kernel import Ints, Record, RngState, below, helper
+from service.rulesets.kernel import Ints, Record, RngState, as_int, below, helper
 
 NO_SEAT = -1  # `start_seat` until the first seat is drawn, where that is left to chance
 
@@ -27,6 +27,12 @@ def could_be_first_seat(game: Record, drawn: Ints) -> bool:
 def next_seat(game: Record, seat: int) -> int:
     """The directions, clockwise."""
     return (seat + 1) % game.seats
+
+
+@helper
+def seats_between(game: Record, seat: int, other: int) -> int:
+    """How many seats clockwise of a seat another sits; 0 for itself."""
+    return (as_int(other) - as_int(seat) + as_int(game.seats)) % as_int(game.seats)
 
 
 @helper

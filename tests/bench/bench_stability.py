@@ -13,6 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
+from workers import playing
 from workers.analysis import decision
 from workers.search.search import by_level
 from workers.warm import warm
@@ -25,15 +26,14 @@ def positions(ruleset: str, number: int) -> list[Position]:
     """A game's decisions that leave a choice."""
     rng, found = generator((number + 1).to_bytes(32, "little")), list[Position]()
     variants = RULESETS[ruleset].variants
-    position = RULESETS[ruleset].start(variants[number % len(variants)], 2, None)
-    while position.status != "over":
-        if position.status == "drawing":
-            position = position.resolve_draw(position.sample(rng))
-            continue
-        if len(position.legal_actions()) > 1:
-            found.append(position)
-        seed = (1000 * number + len(found) + 1).to_bytes(32, "big")
-        position = position.play(by_level(position, PLAYER, seed).choose().action)
+
+    def decide(now: Position) -> int:
+        if len(now.legal_actions()) > 1:
+            found.append(now)
+        return by_level(now, PLAYER, (1000 * number + len(found) + 1).to_bytes(32, "big")).choose().action
+
+    start = RULESETS[ruleset].start(variants[number % len(variants)], 2, None)
+    playing.play(start, lambda now: now.sample(rng), decide)
     return found
 
 

@@ -18,6 +18,7 @@ from service.rulesets.network import (
     LEADS,
     MOST_FEATURES,
     MOST_OF_ACTION,
+    NOTE,
     UNITS,
     PreferenceFeatures,
     PreferenceNetwork,
@@ -68,7 +69,7 @@ def test_features_are_numbers_of_rows(ruleset: Ruleset) -> None:
     for position in positions(ruleset, 12):
         table_state, legal = position.table_state(), position.legal_actions()
         count = of_state(table_state, room)
-        assert count <= MOST_FEATURES
+        assert count <= NOTE
         assert ((room[:count] >= 0) & (room[:count] < of_states)).all()
         for action in rng.sample(legal, min(8, len(legal))):
             count = of_action(table_state, action, room)

@@ -98,7 +98,7 @@ def test_the_command_teaches_a_network(tmp_path: Path) -> None:
     kept = next(path for path in tmp_path.iterdir() if path.is_dir())
     data = examples(AZUL, games.load(Decisions, sorted(kept.iterdir())))
     assert len(data.games) == provenance["positions"]
-    data = data.of(games.apart(data.games, 1, 0.1))
+    data = data.of(games.apart(data.games, 1))
     network = stored(out, PreferenceNetwork, *features_of(AZUL).counts)
     assert _off(network, data) == pytest.approx(provenance["nats_off"], abs=0.02)
     assert provenance["nats_off"] < 0.8 * _off(network._replace(last=0 * network.last), data)

@@ -24,7 +24,6 @@ from workers.training.games import apart
 from workers.training.preference_examples import MOST_ACTIONS, Examples, examples, features_of
 from workers.warm import warm
 
-SHARE_APART = 0.1  # of the games: kept apart, to choose the epoch by
 BATCH_ROWS = 512
 EPOCHS = 16
 WIDTHS = (24, 48, 128, MOST_ACTIONS)  # batches are of positions with so many actions at most
@@ -78,7 +77,7 @@ def _filled(part: Any) -> Any:
 
 def train(data: Examples, network: PreferenceNetwork, seed: int, epochs: int) -> tuple[PreferenceNetwork, float]:
     """The network of the epoch that was best on games kept apart, and how far it was off there."""
-    rng, kept = np.random.default_rng(seed), apart(data.games, seed, SHARE_APART)
+    rng, kept = np.random.default_rng(seed), apart(data.games, seed)
     taught, checked, measure = data.of(~kept), data.of(kept), jax.jit(loss)
 
     def off(network: PreferenceNetwork) -> float:

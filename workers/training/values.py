@@ -34,7 +34,6 @@ from workers.warm import warm
 
 EXPECTED_SHARE = 0.5  # of what is learned from a searched position; the rest is how the game ended
 SEARCHED_RATE = 5e-4  # to begin with, for what was learned from games without search is good already
-CHECKED = 10_000  # games, but a tenth at most: kept apart, to choose the epoch by
 ROWS_A_STEP = 2048
 A_PART = 100_000  # positions whose features are asked at once
 
@@ -142,8 +141,7 @@ def train(
     data: Examples, network: ValueNetwork, seed: int, epochs: int, rate: float = networks.RATE
 ) -> tuple[ValueNetwork, float]:
     """The network of the epoch that was best on games kept apart, and how far it was off there (mean square)."""
-    share = min(0.1, CHECKED / len(np.unique(data.games)))
-    rng, kept = np.random.default_rng(seed), apart(data.games, seed, share)
+    rng, kept = np.random.default_rng(seed), apart(data.games, seed)
     taught, checked, measure = data.of(~kept), data.of(kept), jax.jit(loss)
 
     def off(network: ValueNetwork) -> float:

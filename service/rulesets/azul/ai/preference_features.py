@@ -10,8 +10,9 @@ from service.rulesets.azul.rules.state import DESTINATIONS, FLOOR, KINDS
 from service.rulesets.factories import CENTRE, TILES_A_FACTORY, TOKEN_IN_CENTRE, factory_count, groups_to_take
 from service.rulesets.kernel import Ints, Record, as_int, helper
 from service.rulesets.masks import POPCOUNT
-from service.rulesets.network import PreferenceFeatures, lead_step
+from service.rulesets.network import PreferenceFeatures, score_step
 from service.rulesets.seats import MOST_SEATS
+from service.rulesets.turns import next_seat, seats_between
 
 MOST_COUNTED = 8  # tiles of a colour in the centre
 LEADS = 31  # of points, two by two, around even
@@ -94,15 +95,15 @@ def state_features(game: Record, out: Ints) -> int:
     """Into `out` (MOST_FEATURES,); how many. For the seat to decide."""
     count, own, seats = 0, as_int(game.seat), as_int(game.seats)
     for k in range(seats):
-        count = board_features(game.boards[(own + k) % seats], k * OF_A_SEAT, out, count)
+        seat = (own + k) % seats
+        count = board_features(game.boards[seat], k * OF_A_SEAT, out, count)
         if k:
-            lead = as_int(game.score[own]) - as_int(game.score[(own + k) % seats])
-            out[count] = LEAD_AT + k * LEADS + lead_step(lead, 2, LEADS)
+            out[count] = LEAD_AT + k * LEADS + score_step(game, own, seat, 2, LEADS)
             count += 1
     count = source_features(game, out, count)
     token = as_int(game.start_token)
     out[count] = SCORE_AT + min(SCORES - 1, as_int(game.score[own]) // 4)
-    out[count + 1] = TOKEN_AT if token == TOKEN_IN_CENTRE else TOKEN_AT + 1 + (token - own + seats) % seats
+    out[count + 1] = TOKEN_AT if token == TOKEN_IN_CENTRE else TOKEN_AT + 1 + seats_between(game, own, token)
     out[count + 2] = TIME_AT + fullest_row(game) * (MOST_GROUPS + 1) + min(MOST_GROUPS, groups_to_take(game))
     out[count + 3] = SIDE_AT + as_int(game.variant)
     out[count + 4] = SEATS_AT + seats
@@ -173,7 +174,7 @@ def draft_features(game: Record, source: int, colour: int, destination: int, out
         for other in range(KINDS):
             rest += as_int(game.tiles[source, other])
         kind = 2 + min(3, rest)
-    following = game.boards[(as_int(game.seat) + 1) % as_int(game.seats)]
+    following = game.boards[next_seat(game, game.seat)]
     out[count] = DENIED_AT + use_to(following, colour, tiles) * 6 + min(5, tiles)
     out[count + 1] = SOURCE_AT + kind * (MOST_GROUPS + 1) + groups
     out[count + 2] = RESULT_AT + result * (MOST_GROUPS + 1) + groups

@@ -7,8 +7,9 @@ from service.rulesets.azul.rules.components import LINES
 from service.rulesets.azul.rules.scoring import points_of_tile
 from service.rulesets.azul.rules.state import FULL_ROW, GREY, KINDS
 from service.rulesets.kernel import Ints, Record, as_int, helper
-from service.rulesets.network import ValueFeatures, lead_step
+from service.rulesets.network import ValueFeatures, score_step
 from service.rulesets.seats import MOST_SEATS
+from service.rulesets.turns import seats_between
 
 MASK_COUNT = FULL_ROW + 1
 POINTS = 11  # a tile brings, and one more
@@ -69,11 +70,10 @@ def seat_features(game: Record, seat: int, out: Ints) -> int:
         other = (seat + k) % seats
         count = board_features(game.boards[other], variant, k * A_SEAT, out, count)
         if k:
-            lead = as_int(game.score[seat]) - as_int(game.score[other])
-            out[count] = LEAD_FROM + k * POINT_LEADS + lead_step(lead, 1, POINT_LEADS)
+            out[count] = LEAD_FROM + k * POINT_LEADS + score_step(game, seat, other, 1, POINT_LEADS)
             count += 1
     time = (fullest_row(game) * 2 + variant) * ROUNDS_COUNTED + min(ROUNDS_COUNTED - 1, as_int(game.round_number))
-    out[count] = TOKEN_FROM + (as_int(game.start_token) - seat + seats) % seats
+    out[count] = TOKEN_FROM + seats_between(game, seat, game.start_token)
     out[count + 1] = TIME_FROM + time
     out[count + 2] = SEATS_FROM + seats
     return count + 3

@@ -7,12 +7,9 @@ is stands in value_tables.py.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from service.rulesets.kernel import OVER, Record, helper
+from service.rulesets.kernel import OVER, Record, Records, helper
 from service.rulesets.queens_garden.ai.grouping import NOTES, count_of, find_groups
 from service.rulesets.queens_garden.ai.plans import worth_of_storage
 from service.rulesets.queens_garden.ai.value_tables import COLOUR_LEFT, MOMENT, PATTERN_LEFT, TABLES, Outlooks
@@ -32,7 +29,6 @@ from service.rulesets.queens_garden.rules.scoring import pavilions
 from service.rulesets.queens_garden.rules.state import FACE_UP, FREE, PLACES, rule, stack_size
 
 ELEMENT_COUNT = len(JOKERS_OF)
-NotesOfSeat = npt.NDArray[Any]  # (1,) of NOTES
 
 
 @helper
@@ -86,7 +82,7 @@ def evaluate(game: Record, seat: int, tables: Outlooks) -> float:
 
 
 @helper
-def evaluate_with(game: Record, seat: int, tables: Outlooks, room: NotesOfSeat) -> float:
+def evaluate_with(game: Record, seat: int, tables: Outlooks, room: Records) -> float:
     """The same, with room (1,) for notes."""
     board: Record = game.boards[seat]
     notes: Record = room[0]

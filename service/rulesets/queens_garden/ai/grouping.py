@@ -83,11 +83,11 @@ def value_of(line: int, members: int) -> int:
 
 
 @helper
-def reach_of(board: Record, notes: Record, near: int) -> int:
-    """Where a group may grow."""
+def reach_of(board: Record, areas: int, near: int) -> int:
+    """Where a group may grow that lies beside these spaces. areas: mask, the rings of the areas that are free."""
     if near & board.open_spaces:
         return OPEN
-    return LATER if near & notes["areas"] else SHUT
+    return LATER if near & areas else SHUT
 
 
 @helper
@@ -104,7 +104,7 @@ def find_groups(board: Record, notes: Record, now: Record) -> float:
             notes["members"][count] = members
             notes["near"][count] = near
             count += 1
-            size, reach = POPCOUNT[members], reach_of(board, notes, near)
+            size, reach = POPCOUNT[members], reach_of(board, notes["areas"], near)
             points += now["chance"][reach, size] * value_of(line, members) + now["extra"][reach, size]
     notes["first"][LINES] = count
     return points

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from service.rulesets.kernel import Ints, Record, as_int, helper
+from service.rulesets.kernel import Ints, Record, Records, as_int, helper
 from service.rulesets.masks import POPCOUNT
-from service.rulesets.network import NOTE, PreferenceFeatures, lead_step
+from service.rulesets.network import NOTE, PreferenceFeatures, lead_step, score_step
 from service.rulesets.queens_garden.ai.candidates import jokers_of
 from service.rulesets.queens_garden.ai.evaluation import evaluate
 from service.rulesets.queens_garden.ai.grouping import count_of
@@ -18,6 +15,7 @@ from service.rulesets.queens_garden.rules.codes import (
     ACQUIRE,
     BUY_EXPANSION,
     FIRST_FACE,
+    FIRST_TILE,
     PASS,
     PLACE_TILE,
     acquired,
@@ -40,13 +38,13 @@ from service.rulesets.queens_garden.rules.components import (
     SPACES,
     TILE_SPACES,
 )
-from service.rulesets.queens_garden.rules.display import in_display
+from service.rulesets.queens_garden.rules.display import free_tile_spaces, in_display
 from service.rulesets.queens_garden.rules.game import act
 from service.rulesets.queens_garden.rules.garden import group_from
-from service.rulesets.queens_garden.rules.state import FREE, RECORD, axis_of, hexagon_at, place_of
+from service.rulesets.queens_garden.rules.state import FREE, RECORD, TOP, axis_of, hexagon_at, place_of
 from service.rulesets.seats import MOST_SEATS
+from service.rulesets.turns import next_seat, seats_between
 
-Records = npt.NDArray[Any]  # of TRIAL
 TRIAL = np.dtype((np.record, RECORD))
 
 LEADS = 31  # of points, three by three, around even
@@ -54,6 +52,7 @@ LIKE = KINDS + 1  # pieces of one colour or pattern, from none on
 MOST_IN_GARDEN = 7  # hexagons of one colour or pattern in a garden, or more
 POINT = 1024  # what the estimate is noted in
 GAINS = 65  # by estimate, half a point by half a point, around even
+MOST_NEAR = 6  # neighbours of a space
 FOUND = 7  # jokers that a placement brings, or more
 
 # Where each kind of feature begins. Of each seat, the one to decide first:
@@ -91,7 +90,7 @@ TOP_AT = LEFT_AT + MOST_SEATS * LIKE  # [tiles of the stack's top among them, ex
 PLACED_AT = TOP_AT + 2 * (MOST_BESIDE + 1)  # [tile or expansion, round, hexagon]
 SPACE_AT = PLACED_AT + 2 * ROUNDS * HEXAGONS  # [space]
 BESIDE_AT = SPACE_AT + len(SPACES)  # [neighbours of the colour, of the pattern]
-GROUPS_AT = BESIDE_AT + 7 * 7  # [hexagons in its group by colour, by pattern]
+GROUPS_AT = BESIDE_AT + (MOST_NEAR + 1) * (MOST_NEAR + 1)  # [hexagons in its group by colour, by pattern]
 PAID_JOKERS_AT = GROUPS_AT + (MOST_GROUP + 1) * (MOST_GROUP + 1)  # [jokers paid, jokers left]
 GIVEN_AT = PAID_JOKERS_AT + (KINDS + 1) * (TILE_SPACES + 1)  # [round, hexagon], once for each piece
 FOUND_AT = GIVEN_AT + ROUNDS * HEXAGONS  # [tile or expansion, jokers]
@@ -107,6 +106,16 @@ ACTION_FEATURES = AVAILABLE_AT + ROUNDS * (HEXAGONS + 1)
 
 
 @helper
+def mask_features(mask: int, first: int, out: Ints, count: int) -> int:
+    """One for each place of a mask, after `count` others; how many there are then."""
+    while mask:
+        out[count] = first + place_of(mask)
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+@helper
 def seat_features(game: Record, seat: int, first: int, out: Ints, count: int) -> int:
     """Of one seat, after `count` others; how many there are then."""
     board = game.boards[seat]
@@ -116,11 +125,7 @@ def seat_features(game: Record, seat: int, first: int, out: Ints, count: int) ->
         rest &= rest - 1
         out[count] = first + HELD_AT + (HEXAGONS if board.tiles[hexagon] > 1 else 0) + hexagon
         count += 1
-    rest = board.expansions
-    while rest:
-        out[count] = first + EXPANSION_AT + place_of(rest)
-        rest &= rest - 1
-        count += 1
+    count = mask_features(board.expansions, first + EXPANSION_AT, out, count)
     free = 0
     for area in range(AREAS):
         free += board.area[area] == FREE
@@ -138,12 +143,9 @@ def seat_features(game: Record, seat: int, first: int, out: Ints, count: int) ->
 def garden_counts(board: Record, first: int, out: Ints, count: int) -> int:
     """How much of each colour and pattern lies in a garden, after `count` others; how many there are then."""
     for k in range(KINDS):
-        of_colour, of_pattern = (
-            min(MOST_IN_GARDEN, count_of(board.colours[k])),
-            min(MOST_IN_GARDEN, count_of(board.patterns[k])),
-        )
-        out[count] = first + SHOWN_AT + k * (MOST_IN_GARDEN + 1) + of_colour
-        out[count + 1] = first + SHOWN_AT + (KINDS + k) * (MOST_IN_GARDEN + 1) + of_pattern
+        of_colour, of_pattern = count_of(board.colours[k]), count_of(board.patterns[k])
+        out[count] = first + SHOWN_AT + k * (MOST_IN_GARDEN + 1) + min(MOST_IN_GARDEN, of_colour)
+        out[count + 1] = first + SHOWN_AT + (KINDS + k) * (MOST_IN_GARDEN + 1) + min(MOST_IN_GARDEN, of_pattern)
         count += 2
     return count
 
@@ -152,11 +154,8 @@ def garden_counts(board: Record, first: int, out: Ints, count: int) -> int:
 def garden_features(board: Record, out: Ints, count: int) -> int:
     """What lies where in a garden, after `count` others; how many there are then."""
     for k in range(2 * KINDS):
-        rest = board.colours[k] if k < KINDS else board.patterns[k - KINDS]
-        while rest:
-            out[count] = GARDEN_AT + k * len(SPACES) + place_of(rest)
-            rest &= rest - 1
-            count += 1
+        shown = board.colours[k] if k < KINDS else board.patterns[k - KINDS]
+        count = mask_features(shown, GARDEN_AT + k * len(SPACES), out, count)
     for area in range(AREAS):
         out[count] = AREA_AT + area * 3 + min(2, as_int(board.area[area]))
         count += 1
@@ -172,17 +171,12 @@ def state_features(game: Record, out: Ints) -> int:
         count = seat_features(game, seat, k * OF_A_SEAT, out, count)
         if k:
             count = garden_counts(game.boards[seat], k * OF_A_SEAT, out, count)
-            lead = as_int(game.score[own]) - as_int(game.score[seat])
-            out[count] = LEAD_AT + k * LEADS + lead_step(lead, 3, LEADS)
+            out[count] = LEAD_AT + k * LEADS + score_step(game, own, seat, 3, LEADS)
             count += 1
     count = garden_features(game.boards[own], out, count)
-    rest = in_display(game)
-    while rest:
-        out[count] = IN_DISPLAY_AT + place_of(rest)
-        rest &= rest - 1
-        count += 1
+    count = mask_features(in_display(game), IN_DISPLAY_AT, out, count)
     out[count] = TIME_AT + round_of(game) * (MOST_BESIDE + 1) + as_int(game.stack)
-    out[count + 1] = MARKER_AT if game.marker < 0 else MARKER_AT + 1 + (as_int(game.marker) - own + seats) % seats
+    out[count + 1] = MARKER_AT if game.marker < 0 else MARKER_AT + 1 + seats_between(game, own, game.marker)
     out[count + 2] = SIDE_AT + as_int(game.variant)
     out[count + 3] = SEATS_AT + seats
     out[NOTE] = round(POINT * evaluate(game, own, TABLES))
@@ -222,18 +216,17 @@ def acquire_features(game: Record, after: Record, action: int, out: Ints, count:
     """Of an acquisition, after `count` others; how many there are then."""
     by, value, pieces = acquired(action)
     own = game.boards[game.seat]
-    following = game.boards[(as_int(game.seat) + 1) % as_int(game.seats)]
+    following = game.boards[next_seat(game, game.seat)]
     number, taken, faces, from_top = round_of(game), 0, 0, 0
     for other in range(KINDS):
         piece = piece_of(pieces, other)
         if piece:
             taken += 1
             faces += piece >= FIRST_FACE
-            from_top |= piece == 1
+            from_top |= piece == FIRST_TILE + TOP
             out[count] = PIECE_AT + number * HEXAGONS + hexagon_at(by, value, other)
             count += 1
-    board = after.boards[game.seat]
-    room = TILE_SPACES - as_int(board.tile_count) - as_int(board.jokers)
+    room = as_int(free_tile_spaces(after.boards[game.seat]))
     out[count] = TAKEN_AT + (by * LIKE + taken) * (EXPANSION_SPACES + 1) + faces
     out[count + 1] = OWN_LIKE_AT + taken * LIKE + different_like(own, by, value)
     out[count + 2] = NEXT_LIKE_AT + taken * LIKE + different_like(following, by, value)
@@ -262,7 +255,9 @@ def placed_features(
     found = max(0, min(FOUND, as_int(board.jokers) - as_int(own.jokers) + jokers))
     out[count] = PLACED_AT + (expansion * ROUNDS + number) * HEXAGONS + hexagon
     out[count + 1] = SPACE_AT + space
-    out[count + 2] = BESIDE_AT + count_of(near & own.colours[colour]) * 7 + count_of(near & own.patterns[pattern])
+    out[count + 2] = (
+        BESIDE_AT + count_of(near & own.colours[colour]) * (MOST_NEAR + 1) + count_of(near & own.patterns[pattern])
+    )
     out[count + 3] = GROUPS_AT + of_colour * (MOST_GROUP + 1) + of_pattern
     out[count + 4] = PAID_JOKERS_AT + jokers * (TILE_SPACES + 1) + as_int(board.jokers)
     out[count + 5] = FOUND_AT + expansion * (FOUND + 1) + found

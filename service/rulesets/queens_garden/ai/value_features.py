@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from service.rulesets.kernel import DECIDING, Ints, Record, as_int, helper
-from service.rulesets.network import ValueFeatures, lead_step
+from service.rulesets.network import ValueFeatures, score_step
 from service.rulesets.queens_garden.ai.evaluation import free_rings
-from service.rulesets.queens_garden.ai.grouping import LINES, count_of, group_of
+from service.rulesets.queens_garden.ai.grouping import LINES, count_of, group_of, reach_of
 from service.rulesets.queens_garden.ai.preference_features import OF_A_SEAT, garden_counts, round_of, seat_features
-from service.rulesets.queens_garden.ai.value_tables import LATER, OPEN, REACHES, SHUT
+from service.rulesets.queens_garden.ai.value_tables import REACHES, SHUT
 from service.rulesets.queens_garden.rules.components import HEXAGONS, KINDS, MOST_BESIDE, MOST_GROUP, ROUNDS
 from service.rulesets.queens_garden.rules.display import in_display
 from service.rulesets.seats import MOST_SEATS
+from service.rulesets.turns import seats_between
 
 POINT_LEADS = 61  # of points, two by two, around even
 MOST_OPEN = 16  # spaces, or more
@@ -40,11 +41,7 @@ def group_features(board: Record, first: int, out: Ints, count: int) -> int:
         while rest:
             group, near = group_of(rest)
             rest &= ~group
-            size, grows = min(MOST_GROUP, count_of(group)), SHUT
-            if near & board.open_spaces:
-                grows = OPEN
-            elif near & areas:
-                grows = LATER
+            size, grows = min(MOST_GROUP, count_of(group)), reach_of(board, areas, near)
             if size > most or (size == most and grows > reach):
                 most, reach = size, grows
         out[count] = first + GROUP_FROM + (line * (MOST_GROUP + 1) + most) * REACHES + reach
@@ -65,17 +62,16 @@ def position_features(game: Record, seat: int, out: Ints) -> int:
         out[count] = first + OPEN_FROM + min(MOST_OPEN, count_of(board.open_spaces))
         count += 1
         if k:
-            lead = as_int(game.score[seat]) - as_int(game.score[other])
-            out[count] = LEAD_FROM + k * POINT_LEADS + lead_step(lead, 2, POINT_LEADS)
+            out[count] = LEAD_FROM + k * POINT_LEADS + score_step(game, seat, other, 2, POINT_LEADS)
             count += 1
     out[count] = TIME_FROM + number * (MOST_BESIDE + 1) + as_int(game.stack)
     out[count + 1] = LEFT_FROM + number * (HEXAGONS + 1) + count_of(in_display(game))
     out[count + 2] = MARKER_FROM
     if game.marker >= 0:
-        out[count + 2] = MARKER_FROM + 1 + (as_int(game.marker) - seat + seats) % seats
+        out[count + 2] = MARKER_FROM + 1 + seats_between(game, seat, game.marker)
     out[count + 3] = SIDE_FROM + as_int(game.variant) * ROUNDS + number
     out[count + 4] = SEATS_FROM + seats
-    out[count + 5] = TURN_FROM + (as_int(game.seat) - seat + seats) % seats * 2 + (1 if game.status == DECIDING else 0)
+    out[count + 5] = TURN_FROM + seats_between(game, seat, game.seat) * 2 + (1 if game.status == DECIDING else 0)
     return count + 6
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from service.rulesets.factories import CENTRE, SOURCES, TILES_A_FACTORY, TOKEN_IN_CENTRE, groups_to_take
 from service.rulesets.kernel import Ints, Record, as_int, helper
 from service.rulesets.masks import POPCOUNT
-from service.rulesets.network import PreferenceFeatures, lead_step
+from service.rulesets.network import PreferenceFeatures, score_step
 from service.rulesets.seats import MOST_SEATS
 from service.rulesets.summer_pavilion.rules.components import (
     CORNER_SPACES,
@@ -28,6 +28,7 @@ from service.rulesets.summer_pavilion.rules.state import (
     STAR_COUNT,
     wild_colour,
 )
+from service.rulesets.turns import next_seat, seats_between
 
 MOST_HELD = 12  # tiles of a colour in a hand, or more
 MOST_IN_CENTRE = 8
@@ -166,13 +167,12 @@ def state_features(game: Record, out: Ints) -> int:
         seat = (own + k) % seats
         count = seat_features(game, seat, k * OF_A_SEAT, out, count)
         if k:
-            lead = as_int(game.score[own]) - as_int(game.score[seat])
-            out[count] = LEAD_AT + k * LEADS + lead_step(lead, 4, LEADS)
+            out[count] = LEAD_AT + k * LEADS + score_step(game, own, seat, 4, LEADS)
             count += 1
     count = source_features(game, IN_FACTORY_AT, IN_CENTRE_AT, IN_SUPPLY_AT, out, count)
     token = as_int(game.start_token)
     out[count] = ROUND_AT + max(0, wild_colour(game)) * STAGES + stage_of(game)
-    out[count + 1] = TOKEN_AT if token == TOKEN_IN_CENTRE else TOKEN_AT + 1 + (token - own + seats) % seats
+    out[count + 1] = TOKEN_AT if token == TOKEN_IN_CENTRE else TOKEN_AT + 1 + seats_between(game, own, token)
     out[count + 2] = TO_ACQUIRE_AT + min(MOST_GROUPS, groups_to_take(game))
     out[count + 3] = OWED_AT + as_int(game.bonus_owed)
     out[count + 4] = SIDE_AT + as_int(game.variant)
@@ -201,7 +201,7 @@ def acquire_features(game: Record, source: int, colour: int, out: Ints) -> int:
         kind, count = 1, 5
         out[4] = PRICE_AT + min(MOST_HELD, tiles + more)
     out[count] = LEFT_AT + kind * (MOST_GROUPS + 1) + groups
-    following = game.boards[(as_int(game.seat) + 1) % as_int(game.seats)]
+    following = game.boards[next_seat(game, game.seat)]
     out[count + 1] = NEXT_SEAT_AT + held(following, colour) * 6 + min(5, tiles)
     return count + 2
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.rulesets.factories import TILES_A_FACTORY, TOKEN_IN_CENTRE
 from service.rulesets.kernel import DECIDING, Ints, Record, as_int, helper
-from service.rulesets.network import ValueFeatures, lead_step
+from service.rulesets.network import ValueFeatures, score_step
 from service.rulesets.seats import MOST_SEATS
 from service.rulesets.summer_pavilion.ai.preference_features import (
     MOST_HELD,
@@ -18,6 +18,7 @@ from service.rulesets.summer_pavilion.ai.preference_features import (
 )
 from service.rulesets.summer_pavilion.rules.components import ALL_SLOTS, ROUNDS, SLOTS
 from service.rulesets.summer_pavilion.rules.state import ALL_COLOURS, KINDS, PLAYING, STAR_COUNT, wild_colour
+from service.rulesets.turns import seats_between
 
 POINT_LEADS = 61  # of points, two by two, around even
 MOST_ON_NUMBER = 2 * STAR_COUNT
@@ -74,20 +75,19 @@ def seat_features(game: Record, seat: int, out: Ints) -> int:
         other = (seat + k) % seats
         count = board_features(game, other, k * A_SEAT, out, count)
         if k:
-            lead = as_int(game.score[seat]) - as_int(game.score[other])
-            out[count] = LEAD_FROM + k * POINT_LEADS + lead_step(lead, 2, POINT_LEADS)
+            out[count] = LEAD_FROM + k * POINT_LEADS + score_step(game, seat, other, 2, POINT_LEADS)
             count += 1
     count = source_features(game, IN_FACTORY_FROM, IN_CENTRE_FROM, IN_SUPPLY_FROM, out, count)
     stage, deciding = stage_of(game), 1 if game.status == DECIDING else 0
     out[count] = ROUND_FROM + ((wild_colour(game) + 1) * STAGES + stage) * 2 + as_int(game.variant)
     out[count + 1] = TOKEN_FROM
     if game.start_token != TOKEN_IN_CENTRE:
-        out[count + 1] = TOKEN_FROM + 1 + (as_int(game.start_token) - seat + seats) % seats
+        out[count + 1] = TOKEN_FROM + 1 + seats_between(game, seat, game.start_token)
     out[count + 2] = OWED_FROM + as_int(game.bonus_owed)
     out[count + 3] = SEATS_FROM + seats
     count += 4
     if deciding or game.stage == PLAYING:
-        out[count] = TURN_FROM + (as_int(game.seat) - seat + seats) % seats * 2 + deciding
+        out[count] = TURN_FROM + seats_between(game, seat, game.seat) * 2 + deciding
         count += 1
     return count
 
