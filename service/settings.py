@@ -236,6 +236,9 @@ class Settings:
     limit_games: Quota = setting(
         "60/60", A_QUOTA, "requests/seconds of a caller that create something", setting_parsers.quota
     )
+    limit_handles: Quota = setting(
+        "20/86400", A_QUOTA, "requests/seconds of a caller that choose a handle", setting_parsers.quota
+    )
     limit_reads: Quota = setting(
         "1200/60",
         A_QUOTA,

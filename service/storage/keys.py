@@ -68,8 +68,26 @@ class BucketKeys:
         return f"{self.tag}:games:{player_id}"
 
     def player(self, player_id: str) -> str:
-        """HASH: name, token (its SHA-256 in hex), created_at."""
+        """HASH: created_at, name, bot, colour, country, handle, handle_at; ``token:<SHA-256 in hex>`` -> a token.
+
+        `handle_at`: unix ms of the last change; `token`: the digest of the only one, as an older version wrote it.
+        PLAYER_TTL_S from the player's last visit; ten tokens at most; 300 bytes, and 250 for each token.
+        """
         return f"{self.tag}:player:{player_id}"
+
+    def handle(self, folded: str) -> str:
+        """STRING: id of the player who has the handle. PLAYER_TTL_S, an hour until it is confirmed; 100 bytes."""
+        return f"{self.tag}:handle:{folded}"
+
+    @property
+    def follow_ups(self) -> str:
+        """HASH: id -> what a change of a player of this bucket leaves to be done. Until it is done; 200 bytes each."""
+        return f"{self.tag}:follow_ups"
+
+    @property
+    def follow_ups_due(self) -> str:
+        """ZSET: id of a follow-up -> unix ms when a keeper is to do it."""
+        return f"{self.tag}:follow_ups_due"
 
     def webhooks(self, player_id: str) -> str:
         """HASH: webhook id -> the webhook; of a player of this bucket."""
@@ -186,7 +204,15 @@ class Keys:
 
     def player(self, player_id: str) -> str:
         """The key of a player."""
-        return self.bucket(self.bucket_of(player_id)).player(player_id)
+        return self.home(player_id).player(player_id)
+
+    def home(self, player_id: str) -> BucketKeys:
+        """The shared keys of the bucket that a player is kept in."""
+        return self.bucket(self.bucket_of(player_id))
+
+    def handle(self, folded: str) -> str:
+        """The key of a handle."""
+        return self.bucket(self.bucket_of(folded)).handle(folded)
 
     def task(self, task_id: str) -> str:
         """HASH: kind, asked, owner, status, found, version (of the last report), expires."""

@@ -1,6 +1,6 @@
-"""Players: who they are, and which games wait for them.
+"""Players: who they are, their tokens, and which games wait for them.
 
-A player is an anonymous account: a name and one token, of which the digest is kept. Its key lies in the bucket of
+A player has some tokens, one for each device, of which the digests are kept. The player's key lies in the bucket of
 its id; the games it plays lie wherever their own ids put them, so each bucket has its part of the player's lists,
 written by the games' commits. A game that expired leaves its name in them; it is taken out when it is met, and a
 list expires with the longest-lived game in it.
@@ -8,16 +8,61 @@ list expires with the longest-lived game in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, cast
 
+import orjson
 from redis import Redis
 
 from service.storage.connect import away
 from service.storage.exchange import Question, ask, good
+from service.storage.follow_ups import FollowUp
 from service.storage.keys import Keys
 from service.storage.listing import Lists, Page
+from service.storage.scripts import Script
+
+MOST_TOKENS = 10
+PLAY, READ = "play", "read"
+SCOPES = (PLAY, READ)
+TOKEN_ID_DIGITS = 16
+PROFILE = ("created_at", "name", "bot", "colour", "country", "handle", "handle_at")
+TOKEN = "token:"  # noqa: S105 - how fields are named
+OLD_TOKEN = "token"  # noqa: S105 - a field's name
+"""The digest of a player's only token, as an older version kept it: it may do everything."""
+
+
+class StoredToken(NamedTuple):
+    """A token as it is kept, under its digest. `scopes`: what one may do with it."""
+
+    digest: str
+    name: str | None
+    scopes: tuple[str, ...]
+    created_at: str
+    used_at: str | None = None
+    """When it was used, but for the last hundredth of PLAYER_TTL_S."""
+    is_old: bool = False
+    """Whether an older version keeps it, as the player's only one."""
+
+    @property
+    def id(self) -> str:
+        """By which its player names it: it tells nothing about the token."""
+        return self.digest[:TOKEN_ID_DIGITS]
+
+    @property
+    def field(self) -> str:
+        """Where it stands in the player's hash."""
+        return OLD_TOKEN if self.is_old else f"{TOKEN}{self.digest}"
+
+    def to_bytes(self) -> bytes:
+        """What stands there."""
+        if self.is_old:
+            return self.digest.encode()
+        return orjson.dumps((self.name, self.scopes, self.created_at, self.used_at))
+
+    def seen(self) -> tuple[str, bytes]:
+        """The field and what was read there."""
+        return self.field, self.to_bytes()
 
 
 @dataclass(frozen=True)
@@ -25,53 +70,139 @@ class StoredPlayer:
     """A player as it is kept."""
 
     id: str
-    name: str | None
-    token_digest: str
     created_at: str
+    name: str | None = None
+    bot: bool = False
+    colour: str | None = None
+    country: str | None = None
+    handle: str | None = None
+    handle_at: int | None = None
+    """Unix ms when the handle was chosen or given up last."""
+    token: StoredToken | None = None
+    """The one that was asked with, if it is the player's."""
     ttl_s: int = field(default=0, compare=False)
     """How long it is still kept."""
 
+    def fields(self) -> dict[str, str]:
+        """The fields of the player's hash that are something, but for tokens."""
+        members = {name: getattr(self, name) for name in PROFILE}
+        return {name: "1" if value is True else str(value) for name, value in members.items() if value}
+
 
 class Players:
-    """Reads and writes players; every method may raise `redis.exceptions.RedisError`."""
+    """Reads and writes players; every method may raise `redis.exceptions.RedisError`, those that write `Damaged`."""
 
     def __init__(self, redis: Redis, buckets: int) -> None:
         self._redis = redis
         self._keys = Keys(buckets)
         self._lists = Lists(redis)
+        self._change = Script(redis, "player")
 
-    def put(self, player: StoredPlayer, ttl_s: int) -> None:
-        """Keep a player for so long."""
-        key = self._keys.player(player.id)
-        fields: dict[Any, Any] = {
-            "name": player.name or "",
-            "token": player.token_digest,
-            "created_at": player.created_at,
-        }
-        pipeline = self._redis.pipeline(transaction=False)
-        pipeline.hset(key, mapping=fields)
-        pipeline.expire(key, ttl_s)
-        with away(self._redis):
-            pipeline.execute()
+    # ------------------------------------------------------------------------------------------------- writing
 
-    def get(self, player_id: str) -> StoredPlayer | None:
-        """The player; None if there is none of this id."""
-        return ask(self._redis, self.question(player_id))
+    def create(self, player: StoredPlayer, token: StoredToken, ttl_s: int) -> None:
+        """Keep a new player for so long."""
+        fields: dict[str, str | bytes] = {**player.fields(), token.field: token.to_bytes()}
+        self._write(player.id, ("created_at", ""), fields, (), None, str(1000 * ttl_s))
 
-    def question(self, player_id: str) -> Question[StoredPlayer | None]:
+    def change(
+        self,
+        player: StoredPlayer,
+        changes: Mapping[str, str | None],
+        *,
+        unchanged: str = "created_at",
+        follow_up: tuple[FollowUp, int] | None = None,
+    ) -> bool:
+        """Change fields of the profile, None drops one; False if the field `unchanged` is not as it was read any more.
+
+        `follow_up`: what follows from it, and unix ms from which a keeper does it.
+        """
+        fields: dict[str, str | bytes] = {name: value for name, value in changes.items() if value is not None}
+        dropped = [name for name, value in changes.items() if value is None]
+        seen = player.fields().get(unchanged, "")
+        return self._write(player.id, (unchanged, seen), fields, dropped, follow_up) == b"done"
+
+    def add_token(self, player: StoredPlayer, token: StoredToken) -> bool | None:
+        """Keep one more; False where there are too many, None where the player is gone."""
+        word = self._write(player.id, ("created_at", player.created_at), {token.field: token.to_bytes()}, (), None)
+        return {b"done": True, b"full": False}.get(word)
+
+    def replace_token(self, player: StoredPlayer, token: StoredToken) -> bool:
+        """Keep it instead of the one that was asked with; False if that is the player's no longer."""
+        if player.token is None:
+            return False
+        fields, dropped = {token.field: token.to_bytes()}, [player.token.field]
+        return self._write(player.id, player.token.seen(), fields, dropped, None) == b"done"
+
+    def drop_token(self, player: StoredPlayer, token: StoredToken) -> None:
+        """It is not the player's any more."""
+        self._write(player.id, token.seen(), {}, [token.field], None)
+
+    def _write(
+        self,
+        player_id: str,
+        seen: tuple[str, str | bytes],
+        fields: Mapping[str, str | bytes],
+        dropped: Iterable[str],
+        follow_up: tuple[FollowUp, int] | None,
+        ttl_ms: str = "",
+    ) -> bytes:
+        bucket = self._keys.home(player_id)
+        noted = ("", "", "") if follow_up is None else (follow_up[0].id, follow_up[0].to_bytes(), follow_up[1])
+        flat = [part for pair in fields.items() for part in pair]
+        args = [*seen, MOST_TOKENS, ttl_ms, *noted, len(fields), *flat, *dropped]
+        keys = [bucket.player(player_id), bucket.follow_ups, bucket.follow_ups_due]
+        return cast("bytes", self._change(keys=keys, args=args))
+
+    def keep(self, player: StoredPlayer, ttl_s: int, used_at: str) -> StoredPlayer:
+        """The player was here: it is kept for so long from now, and its token was used. The player after that."""
+        self._redis.expire(self._keys.player(player.id), ttl_s)
+        if (token := player.token) is None or token.is_old:
+            return player
+        used = token._replace(used_at=used_at)
+        done = self._write(player.id, token.seen(), {used.field: used.to_bytes()}, (), None) == b"done"
+        return replace(player, token=used) if done else player
+
+    # ------------------------------------------------------------------------------------------------- reading
+
+    def get(self, player_id: str, digest: str | None = None) -> StoredPlayer | None:
+        """The player, and their token of this digest; None if there is none of this id."""
+        return ask(self._redis, self.question(player_id, digest))
+
+    def question(self, player_id: str, digest: str | None = None) -> Question[StoredPlayer | None]:
         """The same, to go along with another."""
         key = self._keys.player(player_id)
 
         def read(replies: list[Any]) -> StoredPlayer | None:
             entries, ttl_s = good(replies)
-            name, token, created_at = ((part or b"").decode() for part in entries)
-            return StoredPlayer(player_id, name or None, token, created_at, ttl_s) if token else None
+            *profile, old_token, token = ((part or b"").decode() for part in entries)
+            members: dict[str, Any] = {name: value or None for name, value in zip(PROFILE, profile, strict=True)}
+            if members["created_at"] is None:
+                return None
+            members["bot"] = bool(members["bot"])
+            members["handle_at"] = int(members["handle_at"]) if members["handle_at"] else None
+            shown = None
+            if digest is not None and token:
+                shown = _token(digest, token)
+            elif digest is not None and old_token == digest:
+                shown = _old_token(digest, members["created_at"])
+            return StoredPlayer(player_id, **members, token=shown, ttl_s=ttl_s)
 
-        return Question((("HMGET", key, "name", "token", "created_at"), ("TTL", key)), read)
+        return Question((("HMGET", key, *PROFILE, OLD_TOKEN, f"{TOKEN}{digest}"), ("TTL", key)), read)
 
-    def keep(self, player_id: str, ttl_s: int) -> None:
-        """The player was here: it is kept for so long from now."""
-        self._redis.expire(self._keys.player(player_id), ttl_s)
+    def tokens(self, player: StoredPlayer) -> list[StoredToken]:
+        """The player's tokens, oldest first."""
+        reply = cast("dict[bytes, bytes]", self._redis.hgetall(self._keys.player(player.id)))
+        results = []
+        for name, content in reply.items():
+            field = name.decode()
+            if field == OLD_TOKEN:
+                results.append(_old_token(content.decode(), player.created_at))
+            elif field.startswith(TOKEN):
+                results.append(_token(field.removeprefix(TOKEN), content))
+        return sorted(results, key=lambda token: (token.created_at, token.digest))
+
+    # -------------------------------------------------------------------------------------------------- games
 
     def turns(self, player_id: str, count: int) -> list[str]:
         """Ids of games that wait for the player's decision, longest waiting first, at most so many."""
@@ -93,3 +224,12 @@ class Players:
         """Games that have expired wait for nobody."""
         for game_id in game_ids:
             self._redis.zrem(self._keys.game(game_id).bucket.turns(player_id), game_id)
+
+
+def _token(digest: str, content: str | bytes) -> StoredToken:
+    name, scopes, created_at, used_at = orjson.loads(content)
+    return StoredToken(digest, name, tuple(scopes), created_at, used_at)
+
+
+def _old_token(digest: str, created_at: str) -> StoredToken:
+    return StoredToken(digest, None, SCOPES, created_at, is_old=True)

@@ -37,6 +37,8 @@ STORE_CODES = ("service/unavailable", "service/damaged")
 GAME_CODES = ("game/not_found", "game/newer_ruleset", "request/not_found", *STORE_CODES)
 REVISION_CODES = ("request/bad_etag", "game/revision_conflict", "game/stale_revision")
 TOKEN_CODES = ("auth/token_required", "auth/token_unknown")
+READ_ONLY = "auth/read_only"
+"""Of every operation that changes something for a player."""
 PLAYER_CODES = (*STORE_CODES, *TOKEN_CODES, "auth/player_required")
 TASK_CODES = (*STORE_CODES, "task/not_found", "auth/token_required", "auth/not_owner")
 IDEMPOTENCY_CODES = ("idempotency/bad_key", "idempotency/mismatch")

@@ -12,12 +12,19 @@ from service.rulesets.texts import LANGUAGES
 from service.usecases.core.context import Caller
 from service.web.client_address import counted_as
 
+SAFE_METHODS = ("GET", "HEAD")
 
-def caller(ticket: str | None = None) -> Caller:
-    """The caller of the present request; a token of another scheme than Bearer counts as none."""
+
+def caller(ticket: str | None = None, *, changes: bool | None = None) -> Caller:
+    """The caller of the present request; a token of another scheme than Bearer counts as none.
+
+    `changes`: whether the request changes something; None: its method says so.
+    """
+    if changes is None:
+        changes = request.method not in SAFE_METHODS
     origin = g.get("origin") or counted_as(request.remote_addr or "")
     along = (g.counting.question,) if "counting" in g else ()
-    return Caller(token(), language(), ticket, g.get("counted_caller"), origin, along)
+    return Caller(token(), language(), ticket, g.get("counted_caller"), origin, along, changes)
 
 
 def token() -> str | None:

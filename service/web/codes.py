@@ -77,6 +77,12 @@ CODES: dict[str, Code] = {
     "auth/token_unknown": Code(
         401, "This token is unknown", "Dieses Token ist unbekannt", "The token is not one of this game."
     ),
+    "auth/read_only": Code(
+        403,
+        "This token only reads",
+        "Dieses Token liest nur",
+        "The token's scopes do not include `play`: the player has, or makes, another one for that.",
+    ),
     "auth/wrong_seat": Code(
         403,
         "This token does not play",
@@ -128,6 +134,28 @@ CODES: dict[str, Code] = {
         "Only who asked for it may",
         "Das darf nur, wer es verlangt hat",
         "It was asked for with another token; that one ends it.",
+    ),
+    # ------------------------------------------------------------------------------------------- players
+    "player/not_found": Code(
+        404,
+        "No such player",
+        "Diesen Spieler gibt es nicht",
+        "No player has this id or handle: there never was one, they were deleted, or they gave the handle up.",
+    ),
+    "player/handle_taken": Code(
+        409,
+        "The handle is taken",
+        "Dieser Name ist vergeben",
+        "A player has it, or one that looks like it: case, dashes, and letters that look alike do not count.",
+    ),
+    "player/handle_too_soon": Code(
+        409,
+        "The handle was changed lately",
+        "Der Name wurde erst kürzlich geändert",
+        "A week has to pass between two changes: it may be changed from `until` on.",
+    ),
+    "token/not_found": Code(
+        404, "No such token", "Dieses Token gibt es nicht", "The player has no token of this id: it may have ended."
     ),
     # ------------------------------------------------------------------------------------------- calls to the outside
     "outgoing/off": Code(
@@ -337,6 +365,12 @@ CODES: dict[str, Code] = {
         "Zu viel Arbeit wartet schon",
         "The caller has analyses, games of tournaments and imports waiting that take as long as the service allows, "
         "about `limit` seconds: ask for less, end some, or come back after `Retry-After` seconds.",
+    ),
+    "limit/tokens": Code(
+        409,
+        "No more tokens",
+        "Keine weiteren Token",
+        "A player has at most `limit` tokens: end one that is not used any more.",
     ),
     "limit/webhooks": Code(
         409,

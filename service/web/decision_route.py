@@ -7,7 +7,16 @@ from collections.abc import Callable
 from typing import Any
 
 from service.usecases.core import commands
-from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, REVISION_CODES, TOKEN_CODES, Blueprint, Request, View
+from service.web.api import (
+    GAME_CODES,
+    IDEMPOTENCY_CODES,
+    READ_ONLY,
+    REVISION_CODES,
+    TOKEN_CODES,
+    Blueprint,
+    Request,
+    View,
+)
 from service.web.auth import caller
 from service.web.preconditions import expected_revision, idempotency
 from service.web.schemas import events as event_schemas
@@ -36,7 +45,7 @@ def decision(
 ) -> Callable[[View], View]:
     """The view is given the body; it answers with the events it caused and the game after them."""
     decorators = (
-        blueprint.operation(operation_id, *GAME_CODES, *TOKEN_CODES, *codes, access="required"),
+        blueprint.operation(operation_id, *GAME_CODES, *TOKEN_CODES, READ_ONLY, *codes, access="required"),
         blueprint.headers("IfMatch", "IdempotencyKey", "AcceptLanguage", codes=(*REVISION_CODES, *IDEMPOTENCY_CODES)),
         blueprint.response(201, event_schemas.Decided, description="What it did.", headers=WRITTEN),
         blueprint.arguments(body, required=required),

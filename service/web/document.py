@@ -31,7 +31,7 @@ TAGS = {
     "rulesets": "What can be played, and how strong the AIs are.",
     "games": "Games: create, list, read, start, end.",
     "seats": "Seats: claiming, handing over, and their tokens.",
-    "players": "One token for seats in many games, and what waits for a player.",
+    "players": "Who plays: profiles and handles, tokens for seats in many games, and what waits for a player.",
     "webhooks": "URLs of a player that are told what happens in their games.",
     "actions": "What may be done, and doing it.",
     "offers": "Takebacks, pauses, rematches, and the answers to such offers.",
@@ -123,10 +123,12 @@ PARAMETERS: dict[str, Json] = {
 PATH_PARAMETERS = {
     "game_id": "The game's id.",
     "offer": "The offer's `id` in the view.",
+    "player": "The player's id or handle.",
     "revision": "The revision, from 1 to the game's.",
     "ruleset_id": "The ruleset's id.",
     "seat": "The seat, counted from 0.",
     "task_id": "The id that asking for it answered.",
+    "token_id": "The token's `id` in the list; not the token itself.",
     "webhook_id": "The webhook's id.",
 }
 

@@ -50,6 +50,7 @@ TRIED = "/v1/games/<game_id>/actions"
 BUDGETS = {
     "actions": "limit_actions",
     "games": "limit_games",
+    "handles": "limit_handles",
     "analyses": "limit_analyses",
     "reads": "limit_reads",
     "streams": "limit_reads",
@@ -83,7 +84,8 @@ ROWS = (  # the first that fits
     Row("POST", r"/v1/games/import", "games", ("limit/open_games", "limit/background")),
     Row("POST", r"/v1/games(/<game_id>/rematch)?", "games", ("limit/open_games",)),
     Row("POST", r"/v1/(games/<game_id>/)?(analyses|tournaments)", "analyses", ("limit/background",)),
-    Row("POST", r"/v1/(players|me/webhooks(/<webhook_id>/ping)?)", "games"),
+    Row("PUT", r"/v1/me/handle", "handles"),
+    Row("POST", r"/v1/(players|me/tokens|me/webhooks(/<webhook_id>/ping)?)", "games"),
     Row("POST PUT PATCH DELETE", r"/v1/.+", "actions"),
 )
 NO_ROW = Row("", "", "")

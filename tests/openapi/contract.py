@@ -39,6 +39,7 @@ ENDS = (
     "transferSeat",
     "rotateToken",
     "rotateMyToken",
+    "deleteMyToken",
     "endAnalysis",
     "endTournament",
     "deleteWebhook",

@@ -119,7 +119,7 @@ def play_among_people(recorder: Recorder) -> None:
     """Two players with a clock: what people do beside playing. What a plain game shows is not kept of this one."""
     recorder.keeps = lambda operation: operation not in PLAIN
     ana, ben = (new_player(recorder, name) for name in ("Ana", "Ben"))
-    recorder.ask("GET", "/v1/me", token=ana)
+    describe_oneself(recorder, ana)
     body = {**new_game(next(iter(RULESETS.values()))), "clock": {"turn_s": 60, "bank_s": 600}}
     made = recorder.ask("POST", "/v1/games", body, ana).json or {}
     stand_in(recorder, made)
@@ -127,6 +127,7 @@ def play_among_people(recorder: Recorder) -> None:
     recorder.ask("POST", f"{path}/seats", token=ben)
     for operation in ("turns", "games?limit=1"):
         recorder.ask("GET", f"/v1/me/{operation}", token=ana)
+    recorder.ask("GET", "/v1/players/ana-bel/games?limit=1")
     recorder.ask("GET", "/v1/admin/games?limit=1", token=ADMIN_TOKEN)
     recorder.ask("POST", f"{path}/messages", {"text": "Good luck!"}, ben)
     recorder.ask("GET", f"{path}/messages", token=ana)
@@ -143,6 +144,18 @@ def play_among_people(recorder: Recorder) -> None:
     renewed = recorder.ask("POST", "/v1/me/token", {}, ana).json or {}
     recorder.stand_in(secret_of(renewed["token"]), "renewed")
     recorder.keeps = lambda _operation: True
+
+
+def describe_oneself(recorder: Recorder, ana: str) -> None:
+    """A profile, and a token for one more device."""
+    recorder.ask("PATCH", "/v1/me", {"colour": "#0a7ac2", "country": "PT"}, ana)
+    recorder.ask("PUT", "/v1/me/handle", {"handle": "ana-bel"}, ana)
+    recorder.ask("GET", "/v1/me", token=ana)
+    recorder.ask("GET", "/v1/players/ana-bel")
+    made = recorder.ask("POST", "/v1/me/tokens", {"name": "phone", "scopes": ["read"]}, ana).json or {}
+    recorder.stand_in(secret_of(made["token"]), "phone")
+    for number, token in enumerate((recorder.ask("GET", "/v1/me/tokens", token=ana).json or {})["tokens"]):
+        recorder.stand_in(token["id"], f"token {number}")
 
 
 def name_a_webhook(recorder: Recorder, ana: str) -> None:

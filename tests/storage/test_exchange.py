@@ -12,11 +12,10 @@ from redis.exceptions import ResponseError
 from service.storage.connect import connect
 from service.storage.exchange import Question, ask, good
 from service.storage.limits import Limits
-from service.storage.players import Players, StoredPlayer
+from service.storage.players import Players
 from service.storage.store import Store
 from tests.storage.commits import new_game
-
-ANA = StoredPlayer("ana", "Ana", "digest", "2026-01-01T12:00:00.000Z")
+from tests.storage.people import TOKEN, keep
 
 
 def question(*commands: tuple[Any, ...]) -> Question[list[Any]]:
@@ -60,14 +59,14 @@ def test_a_refusal_of_what_goes_along_is_raised_first(redis: Redis) -> None:
 
 def test_a_game_is_loaded_with_its_player_and_the_count_of_the_request(redis: Redis) -> None:
     store, players, limits = Store(redis, 16), Players(redis, 16), Limits(redis)
-    players.put(ANA, 60)
+    ana = keep(players)
     game = new_game(store, tokens={"player:ana": "seat:0"})
     view = b""
     for left in (2, 1, 0, -1):
-        player, count = players.question("ana"), limits.question("192.0.2.7", "reads", 3, 60)
+        player, count = players.question("ana", TOKEN.digest), limits.question("192.0.2.7", "reads", 3, 60)
         stored = store.load(game, "player:ana", player, count)
         assert stored is not None
-        assert ("seat:0", ANA, left) == (stored.roles, player.answer, count.answer.left)
+        assert ("seat:0", ana, left) == (stored.roles, player.answer, count.answer.left)
         view = stored.view
         if left == 1 and not hasattr(redis, "nodes_manager"):
             redis.script_flush()  # as after a restart of the server

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,10 +12,11 @@ from redis import Redis
 
 from service.storage.chat import Chat
 from service.storage.listing import Page
-from service.storage.players import Players, StoredPlayer
+from service.storage.players import Players
 from service.storage.store import SWEEP_BATCH, Store
 from service.storage.stored import LEFT, SEATED, TURN
 from tests.storage.commits import commit_on, new_game, now_ms
+from tests.storage.people import ANA, keep
 
 
 def everyone(listing: Callable[[str | None, int], Page], count: int) -> list[str]:
@@ -143,7 +145,7 @@ def test_a_cursor_that_is_none_is_refused(store: Store, cursor: str) -> None:
 def test_expiry_leaves_of_players_and_messages_only_the_players_themselves(client: Redis, buckets: int) -> None:
     store, players, chat = Store(client, buckets), Players(client, buckets), Chat(client, buckets)
     for name in ("ana", "ben"):
-        players.put(StoredPlayer(name, None, "digest", "2026-01-01T00:00:00.000Z"), 100)
+        keep(players, replace(ANA, id=name))
     own = set(client.scan_iter())
     for _ in range(6):
         game = new_game(store, ttl_s=1, listed=True, due_at_ms=0, players={"ana": TURN, "ben": SEATED})

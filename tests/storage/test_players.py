@@ -9,12 +9,11 @@ import pytest
 from redis import Redis
 
 from service.storage.connect import connect
-from service.storage.players import Players, StoredPlayer
+from service.storage.players import Players
 from service.storage.store import Store
 from service.storage.stored import LEFT, SEATED, TURN
 from tests.storage.commits import commit_on, new_game
-
-ANA = StoredPlayer("ana", "Ana", "digest", "2026-01-01T00:00:00.000Z")
+from tests.storage.people import ANA, TOKEN, keep
 
 
 def apart() -> None:
@@ -36,18 +35,20 @@ def paged(players: Players, player: str, count: int) -> list[str]:
 @pytest.mark.parametrize("name", ["Ana", None, "Ana Ä 🎲"])
 def test_a_player_is_read_as_he_was_put(client: Redis, name: str | None) -> None:
     players = Players(client, 16)
-    players.put(replace(ANA, name=name), 100)
-    assert replace(ANA, name=name) == players.get("ana")
+    player = keep(players, replace(ANA, name=name))
+    assert player == players.get("ana", TOKEN.digest)
+    assert replace(player, token=None) == players.get("ana")
     assert players.get("ben") is None
 
 
 def test_a_player_is_kept_as_long_as_he_is_seen(client: Redis) -> None:
     players = Players(client, 1)
-    players.put(ANA, 1)
-    players.keep("ana", 2)
-    players.keep("ben", 2)
+    ana = keep(players, ttl_s=1)
+    players.keep(ana, 2, "2026-02-01T00:00:00.000Z")
+    players.keep(replace(ana, id="ben"), 2, "2026-02-01T00:00:00.000Z")
     time.sleep(1.2)
-    assert ANA == players.get("ana")
+    used = TOKEN._replace(used_at="2026-02-01T00:00:00.000Z")
+    assert replace(ana, token=used) == players.get("ana", TOKEN.digest)
     assert players.get("ben") is None
     time.sleep(1)
     assert players.get("ana") is None
@@ -115,9 +116,9 @@ def test_a_cursor_that_is_none_is_refused(client: Redis, cursor: str) -> None:
 def test_players_and_their_lists_live_on_a_cluster(cluster_url: str) -> None:
     with connect(cluster_url) as client:
         store, players = Store(client, 16), Players(client, 16)
-        players.put(ANA, 100)
-        players.keep("ana", 200)
-        assert ANA == players.get("ana")
+        ana = keep(players)
+        players.keep(ana, 200, ana.created_at)
+        assert ana == replace(players.get("ana", TOKEN.digest) or ana, token=TOKEN)
         games = {new_game(store, players={"ana": TURN, "ben": SEATED}) for _ in range(20)}
         assert games == set(players.turns("ana", 100)) == set(paged(players, "ben", 7))
         players.forget("ana", games)

@@ -30,7 +30,7 @@ class Time:
 
 def player(context: Context, name: str | None = None) -> tuple[str, Caller]:
     """A new player: (id, caller with its token)."""
-    made = players.create(context, name)
+    made = players.create(context, {"name": name})
     return made["player"]["id"], Caller(made["token"])
 
 

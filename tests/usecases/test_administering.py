@@ -11,7 +11,7 @@ import pytest
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import administering, chat, offering, playing, reading, seating
-from service.usecases.requests.reading import Filters
+from service.usecases.requests.listings import Filters
 from tests.usecases.answers import answered
 from tests.usecases.people import decide, player
 from tests.usecases.test_players import bucketed

@@ -8,8 +8,8 @@ import redis
 
 from service.games.facts import Facts
 from service.usecases.core.context import Context
-from service.usecases.requests import reading
-from service.usecases.requests.reading import MOST_SCANNED, Filters
+from service.usecases.requests import listings
+from service.usecases.requests.listings import MOST_SCANNED, Filters
 from tests.storage.commits import BIRTH, new_game
 
 PAGE = 100
@@ -32,7 +32,7 @@ def pages(context: Context, limit: int) -> list[int]:
     """How many games of Azul are on each page of the listing."""
     sizes, cursor = [], None
     while True:
-        results, cursor = reading.listing(context, Filters(ruleset="azul"), cursor, limit)
+        results, cursor = listings.listing(context, Filters(ruleset="azul"), cursor, limit)
         sizes.append(len(results))
         if cursor is None:
             return sizes

@@ -18,7 +18,8 @@ from service.usecases.automatic import due_queue
 from service.usecases.core import repository
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, Idempotency, open_context
-from service.usecases.requests import chat, creating, offering, players, playing, seating, tickets
+from service.usecases.requests import chat, creating, listings, offering, players, playing, seating, tickets
+from service.usecases.requests.listings import ANY
 from tests import keeping
 from tests.patience import SOON_S
 from tests.usecases.answers import answered
@@ -43,17 +44,17 @@ def ids(found: Any) -> list[str]:
 
 
 def test_a_player_is_told_his_token_once_and_it_is_not_kept(context: Context, redis_client: redis.Redis) -> None:
-    made = players.create(context, "Ana")
+    made = players.create(context, {"name": "Ana"})
     who = Caller(made["token"])
     assert made["token"].startswith(made["player"]["id"] + ".")
     assert made["player"] == players.me(context, who)
-    assert {"id", "name", "created_at"} == set(made["player"])
+    assert set(players.SHOWN) == set(made["player"])
     secret = made["token"].partition(".")[2].encode()
     assert not [key for key, dump in everything(redis_client).items() if secret in (dump or b"")]
 
 
 def test_a_player_needs_no_name(context: Context) -> None:
-    assert players.create(context, None)["player"]["name"] is None
+    assert players.create(context, {})["player"]["name"] is None
 
 
 def test_a_rotated_players_token_is_dead_and_his_seats_stay_his(context: Context) -> None:
@@ -86,7 +87,7 @@ def test_only_a_player_is_told_about_himself(context: Context) -> None:
         with refused(code):
             players.turns(context, caller, 0)
         with refused(code):
-            players.games(context, caller, None, 10)
+            listings.own(context, caller, ANY, None, 10)
 
 
 def test_a_game_is_among_the_turns_while_it_waits_for_the_players_decision(bucketed: Context) -> None:
@@ -108,7 +109,7 @@ def test_a_game_is_among_the_turns_while_it_waits_for_the_players_decision(bucke
         act(bucketed, game, as_ben)
     playing.resign(bucketed, Request(as_ben, game), None)
     assert [] == players.turns(bucketed, as_ana, 0)
-    assert [game] == ids(players.games(bucketed, as_ana, None, 10)[0])
+    assert [game] == ids(listings.own(bucketed, as_ana, ANY, None, 10)[0])
 
 
 def test_a_paused_game_waits_for_nobody(context: Context) -> None:
@@ -162,7 +163,7 @@ def test_the_players_games_come_last_changed_first_in_pages(bucketed: Context) -
     expected = [made[2], *(game for game in reversed(made) if game != made[2])]
     actual, cursor = [], None
     while True:
-        page, cursor = players.games(bucketed, as_ana, cursor, 3)
+        page, cursor = listings.own(bucketed, as_ana, ANY, cursor, 3)
         actual += ids(page)
         if cursor is None:
             break
@@ -232,7 +233,7 @@ def test_a_create_with_a_key_is_done_once_for_a_player_too(context: Context) -> 
     wanted = creating.NewGame("azul", "grey", (PLAYER, OPEN))
     made = creating.create(context, as_ana, wanted, KEY)
     assert made == creating.create(context, as_ana, wanted, KEY)
-    assert [made["game"]["id"]] == ids(players.games(context, as_ana, None, 10)[0])
+    assert [made["game"]["id"]] == ids(listings.own(context, as_ana, ANY, None, 10)[0])
 
 
 def test_of_a_create_too_a_key_is_the_callers_own(context: Context) -> None:
@@ -320,7 +321,7 @@ def test_a_players_lists_live_as_long_as_the_longest_lived_game_in_them(
     short, _ = new_of(context, as_ana, PLAYER, AI)
     assert {long, short} == set(ids(players.turns(context, as_ana, 0)))
     time.sleep(1.3)
-    assert [long] == ids(players.turns(context, as_ana, 0)) == ids(players.games(context, as_ana, None, 10)[0])
+    assert [long] == ids(players.turns(context, as_ana, 0)) == ids(listings.own(context, as_ana, ANY, None, 10)[0])
     time.sleep(2)
     due_queue.sweep(context)
     assert {context.store.keys.player(as_ana.player_id or "")} == names(redis_client)

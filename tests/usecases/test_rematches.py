@@ -15,7 +15,8 @@ from service.games.clocks import ClockRule
 from service.usecases.core import repository
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, Idempotency
-from service.usecases.requests import creating, offering, players, playing, reading, seating
+from service.usecases.requests import creating, listings, offering, playing, reading, seating
+from service.usecases.requests.listings import ANY
 from tests.usecases.answers import answered
 from tests.usecases.people import Time, decide, new_of, play, player, roles, the_offer, view
 from tests.usecases.test_timeouts import together
@@ -68,7 +69,7 @@ def test_a_rematch_has_the_same_seats_tokens_players_clock_and_visibility(contex
         roles(context, new_id, caller)
         for caller in (as_ana, as_ben, host, Caller(tokens["watch"]), Caller(tokens["invite"]))
     ]
-    assert {new_id, game} == {item["id"] for item in answered(players.games(context, as_ana, None, 10))[0]}
+    assert {new_id, game} == {item["id"] for item in answered(listings.own(context, as_ana, ANY, None, 10))[0]}
     decide(context, new_id, as_ben)
 
 

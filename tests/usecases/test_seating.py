@@ -13,7 +13,8 @@ from service.games.errors import GameError
 from service.usecases.automatic import timeouts
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, Idempotency
-from service.usecases.requests import offering, players, playing, reading, seating
+from service.usecases.requests import listings, offering, players, playing, reading, seating
+from service.usecases.requests.listings import ANY
 from tests.usecases.answers import answered
 from tests.usecases.people import Time, new_of, player, roles, view
 from tests.usecases.test_usecases import AI, KEY, OPEN, PLAYER, act, first, new, refused, seat
@@ -101,13 +102,13 @@ def test_who_gave_his_last_seat_away_has_the_game_no_longer_in_his_list(context:
     _, as_ben = player(context)
     game, _ = new_of(context, Caller(), OPEN, AI)
     seating.claim(context, as_ana, game, 0, None)
-    assert [game] == [actual["id"] for actual in answered(players.games(context, as_ana, None, 10))[0]]
+    assert [game] == [actual["id"] for actual in answered(listings.own(context, as_ana, ANY, None, 10))[0]]
     given_to(context, as_ana, game, 0, as_ben)
     assert ([], []) == (
-        answered(players.games(context, as_ana, None, 10))[0],
+        answered(listings.own(context, as_ana, ANY, None, 10))[0],
         answered(players.turns(context, as_ana, 0)),
     )
-    assert [game] == [actual["id"] for actual in answered(players.games(context, as_ben, None, 10))[0]]
+    assert [game] == [actual["id"] for actual in answered(listings.own(context, as_ben, ANY, None, 10))[0]]
     assert set() == roles(context, game, as_ana)
 
 

@@ -17,9 +17,9 @@ from service.usecases.automatic import turns
 from service.usecases.core import repository
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, Idempotency
-from service.usecases.requests import creating, playing, reading, seating
+from service.usecases.requests import creating, listings, playing, reading, seating
 from service.usecases.requests.creating import NewGame, NewSeat
-from service.usecases.requests.reading import Filters
+from service.usecases.requests.listings import Filters
 from tests import keeping
 from tests.usecases.answers import answered
 
@@ -359,16 +359,16 @@ def test_the_listing_tells_public_games_that_were_not_aborted(context: Context) 
     new(context, PLAYER, OPEN, visibility="unlisted")
     new(context, PLAYER, OPEN, visibility="private")
     playing_game, playing_tokens = new(context, PLAYER, PLAYER, visibility="public")
-    assert [playing_game, shown] == [game["id"] for game in answered(reading.listing(context, Filters()))[0]]
-    assert [shown] == [game["id"] for game in answered(reading.listing(context, Filters(open_seats=True)))[0]]
-    assert [playing_game] == [game["id"] for game in answered(reading.listing(context, Filters(status="playing")))[0]]
-    page, cursor = answered(reading.listing(context, Filters(), limit=1))
-    assert [shown] == [game["id"] for game in answered(reading.listing(context, Filters(), cursor=cursor))[0]]
+    assert [playing_game, shown] == [game["id"] for game in answered(listings.listing(context, Filters()))[0]]
+    assert [shown] == [game["id"] for game in answered(listings.listing(context, Filters(open_seats=True)))[0]]
+    assert [playing_game] == [game["id"] for game in answered(listings.listing(context, Filters(status="playing")))[0]]
+    page, cursor = answered(listings.listing(context, Filters(), limit=1))
+    assert [shown] == [game["id"] for game in answered(listings.listing(context, Filters(), cursor=cursor))[0]]
     assert 1 == len(page)
     playing.abort(context, Request(Caller(tokens["host"]), shown))
-    assert [playing_game] == [game["id"] for game in answered(reading.listing(context, Filters()))[0]]
+    assert [playing_game] == [game["id"] for game in answered(listings.listing(context, Filters()))[0]]
     playing.resign(context, Request(seat(playing_tokens, 0), playing_game), None)
-    assert [playing_game] == [game["id"] for game in answered(reading.listing(context, Filters(status="finished")))[0]]
+    assert [playing_game] == [game["id"] for game in answered(listings.listing(context, Filters(status="finished")))[0]]
 
 
 @pytest.mark.parametrize(("visibility", "listed"), [("public", 1), ("unlisted", 0), ("private", 0)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -35,6 +36,7 @@ CODES_OF = {
 }
 THREE: list[Json] = [{"kind": "player"}] * 3
 OVER_EVERY_CAP = 9_000_000
+WITH_BODY = ("POST", "PUT", "PATCH")
 CLOCK = {"turn_s": 10, "on_timeout": "ai"}
 
 
@@ -67,10 +69,12 @@ class Refusals:
     def ask(self, operation: str, table: Table, token: str | None = None, **more: Any) -> TestResponse:
         """The smallest request by seat 0, or by the token; `body`, `path` and `headers` change it."""
         method, path, _ = OPERATIONS[operation]
-        values = {"game_id": table.id, "seat": 0, "offer": 1, **more.pop("path", {})}
+        values = {"game_id": table.id, "seat": 0, "offer": 1, "token_id": NO_GAME, **more.pop("path", {})}
         if "{task_id}" in path and "task_id" not in values:
             values["task_id"] = self.task(table, path)
-        if "/me/webhooks" in path and token is None:
+        if "{player}" in path and "player" not in values:
+            values["player"] = (table.anyone.post("/v1/players").json or {})["player"]["id"]
+        if re.match("/v1/me(/|$)", path) and token is None:
             token = (table.anyone.post("/v1/players").json or {})["token"]
         if "{webhook_id}" in path and "webhook_id" not in values:
             values["webhook_id"] = self.webhook(table.anyone.with_token(token))
@@ -80,7 +84,7 @@ class Refusals:
             given["revision"] = table.view()["revision"]
         if operation == "analysePosition" and not given:
             given = {"position": table.view()["position"]}
-        if method in ("POST", "PATCH") and "data" not in more:
+        if method in WITH_BODY and "data" not in more:
             more["json"] = given
         client = table.anyone.with_token(table.tokens["seats"]["0"] if token is None else token or None)
         return client.send(method, path.format(**values), **more)
@@ -129,7 +133,7 @@ class Refusals:
             return self.ask(operation, self.new(seats=THREE))
 
     def invalid(self, operation: str) -> TestResponse:
-        if OPERATIONS[operation][0] not in ("POST", "PATCH"):
+        if OPERATIONS[operation][0] not in WITH_BODY:
             return self.ask(operation, self.new(seats=THREE), query_string="nonsense=1")
         return self.ask(operation, self.new(seats=THREE), body={"nonsense": 1})
 
@@ -140,6 +144,7 @@ class Refusals:
             "game/not_found": {"game_id": NO_GAME},
             "offer/not_found": {"offer": 99},
             "webhook/not_found": {"webhook_id": NO_GAME},
+            "player/not_found": {"player": NO_GAME},
         }
         no_path = {"game_id": "a/b", "task_id": "a/b", "seat": "x"}
         return self.ask(operation, self.new(seats=THREE), path=missing.get(code, no_path))
@@ -234,6 +239,27 @@ class Refusals:
         return self.ask(operation, table, token, path=path)
 
     # ------------------------------------------------------------------ callers
+
+    def read_only(self, operation: str) -> TestResponse:
+        """A player's token that only reads."""
+        table = self.new(seats=[*THREE, {"kind": "open"}] if operation == "claimSeat" else THREE)
+        token = (table.anyone.post("/v1/players").json or {})["token"]
+        reading = table.anyone.with_token(token).post("/v1/me/tokens", {"scopes": ["read"]})
+        path = {"webhook_id": self.webhook(table.anyone.with_token(token))}
+        return self.ask(operation, table, (reading.json or {})["token"], path=path)
+
+    def handle_taken(self, operation: str) -> TestResponse:
+        table = self.new(seats=THREE)
+        other = table.anyone.with_token((table.anyone.post("/v1/players").json or {})["token"])
+        other.send("PUT", "/v1/me/handle", json=BODIES["setMyHandle"])
+        return self.ask(operation, table)
+
+    def handle_too_soon(self, operation: str) -> TestResponse:
+        table = self.new(seats=THREE)
+        token = (table.anyone.post("/v1/players").json or {})["token"]
+        for handle in ("Ana", "Anna"):
+            table.anyone.with_token(token).send("PUT", "/v1/me/handle", json={"handle": handle})
+        return self.ask(operation, table, token)
 
     def invite_required(self, operation: str) -> TestResponse:
         table = self.new(seats=[*THREE, {"kind": "open"}], visibility="private")

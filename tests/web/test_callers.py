@@ -117,6 +117,10 @@ WITHOUT_GAME = {
     "endTournament": ALL,
     "getMe": PLAYERS_ONLY,
     "rotateMyToken": PLAYERS_ONLY,
+    **dict.fromkeys(("changeMe", "setMyHandle", "deleteMyHandle", "createMyToken", "listMyTokens"), PLAYERS_ONLY),
+    "deleteMyToken": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # there is none of this id
+    "getPlayer": ALL,
+    "listPlayerGames": {**ALL, **FORGED},
     "listMyTurns": PLAYERS_ONLY,
     "listMyGames": PLAYERS_ONLY,
     **dict.fromkeys(("createWebhook", "listWebhooks"), PLAYERS_ONLY),
@@ -133,6 +137,8 @@ BODIES: dict[str, Json] = {
     "createTournament": TOURNAMENT,
     "createWebhook": {"url": "https://bot.example/azul"},
     "changeWebhook": {"events": None},
+    "changeMe": {"colour": "#123456"},
+    "setMyHandle": {"handle": "Somebody"},
 }
 THREE = [{"kind": "player", "name": name} for name in ("Ana", "Ben", "Cleo")]
 
@@ -253,6 +259,7 @@ class World:
         tokens = self.shared if game is None else game.tokens
         seat = SEATS.index(caller) if caller in SEATS else 0
         values = {"game_id": game_id, "seat": seat, "revision": 1, "offer": 1, "ruleset_id": "azul"}
+        values |= {"player": self.player["player"]["id"], "token_id": NO_GAME}
         if "{task_id}" in path:
             values["task_id"] = self.task(path)
         if "{webhook_id}" in path:
@@ -369,10 +376,9 @@ def test_every_caller_gets_what_the_table_says_where_there_is_no_game(world: Wor
         seen[caller] = met_family(answer)
         actual += [f"{caller}: {strange}"] if (strange := fault(operation, answer)) is not None else []
         actual += [f"{caller}: tells {secret[:6]}…" for secret in world.secrets if secret.encode() in content]
-        if operation == "rotateMyToken":
-            world.restore(None)
-        for key in world.store.scan_iter("*:webhooks:*"):
-            world.store.delete(key)  # a player may have five
+        world.restore(None)
+        for key in (*world.store.scan_iter("*:webhooks:*"), *world.store.scan_iter("*:handle:*")):
+            world.store.delete(key)  # a player may have five, and one
     assert [] == actual
     assert WITHOUT_GAME[operation] == seen
 

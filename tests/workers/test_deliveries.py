@@ -59,7 +59,7 @@ def started(context: Context, processes: Processes) -> None:
 
 
 def new_player(context: Context) -> Caller:
-    return Caller(players.create(context, None)["token"])
+    return Caller(players.create(context, {})["token"])
 
 
 def named(context: Context, owner: Caller, url: str) -> tuple[str, str]:

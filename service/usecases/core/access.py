@@ -11,7 +11,9 @@ import hmac
 
 from service.games.errors import GameError
 from service.games.model import Game
-from service.storage.players import StoredPlayer
+from service.games.moments import rfc3339
+from service.storage.players import PLAY, StoredPlayer
+from service.usecases.core import handles
 from service.usecases.core.context import Caller, Context, digest_of
 
 SEAT = "seat:"
@@ -24,20 +26,27 @@ RENEWED_BELOW = 0.99  # renew a player's expiry once less than 99 % of it is lef
 def player_of(context: Context, caller: Caller) -> StoredPlayer | None:
     """The player whose token the caller shows, who is kept for that; None for other tokens.
 
-    auth/token_unknown if it is not theirs.
+    auth/token_unknown if it is not theirs, auth/read_only.
     """
     if caller.player_id is None:
         return None
-    return checked(context, caller, context.players.get(caller.player_id))
+    return checked(context, caller, context.players.get(caller.player_id, caller.digest))
 
 
 def checked(context: Context, caller: Caller, player: StoredPlayer | None) -> StoredPlayer:
-    """The player that the caller claims to be, now that it has been read. auth/token_unknown if it is not theirs."""
-    if player is None or not hmac.compare_digest(player.token_digest, caller.digest or ""):
+    """The player that the caller claims to be, now that it has been read with the caller's token.
+
+    auth/token_unknown if it is not theirs; auth/read_only if it is not good for what they ask.
+    """
+    if player is None or player.token is None:
         raise GameError("auth/token_unknown")
+    if caller.changes and PLAY not in player.token.scopes:
+        raise GameError("auth/read_only")
     ttl_s = context.settings.player_ttl_s
     if player.ttl_s < RENEWED_BELOW * ttl_s:
-        context.players.keep(player.id, ttl_s)
+        if player.handle is not None:
+            context.handles.claim(handles.folded(player.handle), player.id, ttl_s)
+        player = context.players.keep(player, ttl_s, rfc3339(context.now_ms()))
         if context.webhooks.keep(player.id, ttl_s):
             context.outbox.hook(player.id, ttl_s)
     return player
@@ -57,7 +66,9 @@ def holder_of(context: Context, caller: Caller) -> str | None:
     """Under what name the caller's roles stand in a game; None for a caller who has none."""
     try:
         player = player_of(context, caller)
-    except GameError:
+    except GameError as error:
+        if error.code != "auth/token_unknown":
+            raise
         return None
     return f"player:{player.id}" if player is not None else caller.digest
 

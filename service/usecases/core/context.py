@@ -18,6 +18,8 @@ from service.storage.clock import Clock
 from service.storage.connect import connect
 from service.storage.events import Hub
 from service.storage.exchange import Question
+from service.storage.follow_ups import FollowUps
+from service.storage.handles import Handles
 from service.storage.limits import OpenGames
 from service.storage.outbox import Outbox
 from service.storage.players import Players
@@ -48,6 +50,7 @@ class Caller:
     counted: str | None = None  # for whom their games count, where their number is limited
     origin: str = ""  # the application that asks, or the address it asks from
     along: tuple[Question[Any], ...] = ()  # what the store is asked together with a game
+    changes: bool = False  # whether what they ask for changes something: a token may be good for reading only
 
     @property
     def player_id(self) -> str | None:
@@ -87,6 +90,8 @@ class Context:
     settings: Settings
     store: Store
     players: Players
+    handles: Handles
+    follow_ups: FollowUps
     chat: Chat
     tickets: Tickets
     open_games: OpenGames
@@ -124,6 +129,8 @@ def open_context(settings: Settings) -> Context:
         settings=settings,
         store=Store(redis, settings.buckets),
         players=Players(redis, settings.buckets),
+        handles=Handles(redis, settings.buckets),
+        follow_ups=FollowUps(redis, settings.buckets),
         chat=Chat(redis, settings.buckets),
         tickets=Tickets(redis, settings.buckets),
         tasks=Tasks(redis, settings.buckets),

@@ -104,12 +104,14 @@ def _stored(context: Context, game_id: str, caller: Caller | None) -> tuple[Stor
     if caller.player_id is None:
         stored = context.store.load(game_id, caller.digest, *caller.along)
         return stored, access.roles_in(context, caller, "" if stored is None else stored.roles)
-    player = context.players.question(caller.player_id)
+    player = context.players.question(caller.player_id, caller.digest)
     stored = context.store.load(game_id, f"player:{caller.player_id}", player, *caller.along)
     try:
         access.checked(context, caller, player.answer)
-    except GameError:  # then they hold no role
-        return stored, access.roles_in(context, caller, "")
+    except GameError as error:
+        if error.code != "auth/token_unknown":
+            raise
+        return stored, access.roles_in(context, caller, "")  # they hold no role
     return stored, access.roles_in(context, caller, "" if stored is None else stored.roles)
 
 

@@ -6,7 +6,7 @@ from orjson import Fragment
 
 from service.usecases.core import access, known, summaries
 from service.usecases.core.context import Caller, Context
-from service.usecases.requests.reading import Filters
+from service.usecases.requests.listings import Filters
 
 
 def listing(

@@ -1,48 +1,150 @@
-"""Players: anonymous, by one token, and what waits for them."""
+"""Players: who they are, the tokens they show, and the games that wait for them."""
 
 from __future__ import annotations
 
 import secrets
+from typing import Any
 
 from orjson import Fragment
 
+from service.games.errors import GameError
 from service.games.moments import rfc3339
 from service.rulesets.wire import Json
+from service.storage.follow_ups import FollowUp
 from service.storage.keys import PLAYER_ID_BYTES
-from service.storage.players import StoredPlayer
-from service.usecases.core import access, summaries
+from service.storage.players import MOST_TOKENS, PLAY, SCOPES, StoredPlayer, StoredToken
+from service.usecases.automatic import follow_ups
+from service.usecases.core import access, handles
 from service.usecases.core.context import Caller, Context, digest_of
 from service.usecases.core.summaries import summary_json
 
 MOST_TURNS = 100
+HANDLE_KEPT_S = 7 * 86_400  # before another may be chosen
+UNCONFIRMED_S = 3_600  # a handle is claimed for so long before its player is changed
+SHOWN = ("id", "handle", "name", "bot", "colour", "country", "created_at")
 
 
-def create(context: Context, name: str | None) -> Json:
-    """A new player and its token, which is shown once."""
-    player_id = secrets.token_urlsafe(PLAYER_ID_BYTES)
-    return _keep(context, player_id, name, rfc3339(context.now_ms()))
+# --------------------------------------------------------------------------------------------------- who they are
 
 
-def rotate(context: Context, caller: Caller) -> Json:
-    """The caller's new token; the old one ends. Their seats stay theirs."""
-    player = access.must_be_player(context, caller)
-    return _keep(context, player.id, player.name, player.created_at)
-
-
-def _keep(context: Context, player_id: str, name: str | None, created_at: str) -> Json:
-    token = f"{player_id}.{secrets.token_urlsafe(32)}"
-    player = StoredPlayer(player_id, name, digest_of(token), created_at)
-    context.players.put(player, context.settings.player_ttl_s)
-    return {"player": _player_json(player), "token": token}
+def create(context: Context, profile: dict[str, Any]) -> Json:
+    """A new player (of `name`, `bot`, `colour`, `country`) and their first token, which is shown once."""
+    player = StoredPlayer(secrets.token_urlsafe(PLAYER_ID_BYTES), created_at=rfc3339(context.now_ms()), **profile)
+    secret, token = _new_token(context, player, None, SCOPES)
+    context.players.create(player, token, context.settings.player_ttl_s)
+    return {"player": player_json(player), "token": secret}
 
 
 def me(context: Context, caller: Caller) -> Json:
     """Who the caller is."""
-    return _player_json(access.must_be_player(context, caller))
+    return player_json(access.must_be_player(context, caller))
 
 
-def _player_json(player: StoredPlayer) -> Json:
-    return {"id": player.id, "name": player.name, "created_at": player.created_at}
+def look(context: Context, word: str) -> Json:
+    """The player of this id or handle, as everybody may see them. player/not_found."""
+    return player_json(found(context, word))
+
+
+def found(context: Context, word: str) -> StoredPlayer:
+    """The player of this id or handle. player/not_found."""
+    player = handles.find(context, word)
+    if player is None:
+        raise GameError("player/not_found")
+    return player
+
+
+def player_json(player: StoredPlayer) -> Json:
+    """What everybody may know of a player."""
+    return {name: getattr(player, name) for name in SHOWN}
+
+
+def change(context: Context, caller: Caller, changes: dict[str, Any]) -> Json:
+    """Change `name`, `colour`, `country`, those that are named; null drops one."""
+    player = access.must_be_player(context, caller)
+    if changes and not context.players.change(player, changes):
+        raise GameError("auth/token_unknown")  # the player is gone
+    return me(context, caller)
+
+
+def set_handle(context: Context, caller: Caller, handle: str | None) -> Json:
+    """Have the caller be found by this handle; None: by none any more.
+
+    player/handle_taken; player/handle_too_soon within a week of the last change.
+    """
+    while True:
+        player, now = access.must_be_player(context, caller), context.now_ms()
+        if handle == player.handle:
+            return player_json(player)
+        before = [] if player.handle is None else [player.handle]
+        new = [] if handle is None else [handle]
+        is_respelt = bool(before and new) and handles.folded(before[0]) == handles.folded(new[0])
+        if not is_respelt and player.handle_at is not None and now < (free := player.handle_at + 1000 * HANDLE_KEPT_S):
+            raise GameError("player/handle_too_soon", until=rfc3339(free))
+        if new and not context.handles.claim(handles.folded(new[0]), player.id, UNCONFIRMED_S):
+            raise GameError("player/handle_taken")
+        follow_up = FollowUp(player.id, follow_ups.HANDLE, {"handles": [*before, *new]})
+        changes = {"handle": handle, **({"handle_at": str(now)} if before else {})}
+        noted = (follow_up, follow_ups.due_at(context))
+        if context.players.change(player, changes, unchanged="handle", follow_up=noted):
+            follow_ups.do_at_once(context, follow_up)
+            return me(context, caller)
+
+
+# --------------------------------------------------------------------------------------------------------- tokens
+
+
+def _new_token(
+    context: Context, player: StoredPlayer, name: str | None, scopes: tuple[str, ...]
+) -> tuple[str, StoredToken]:
+    """A token, and what is kept of it."""
+    secret = f"{player.id}.{secrets.token_urlsafe(32)}"
+    return secret, StoredToken(digest_of(secret), name, scopes, rfc3339(context.now_ms()))
+
+
+def rotate(context: Context, caller: Caller) -> Json:
+    """A new token instead of the caller's, for the same; the old one ends. Their seats stay theirs."""
+    while (player := access.must_be_player(context, caller)).token is not None:
+        secret, token = _new_token(context, player, player.token.name, player.token.scopes)
+        if context.players.replace_token(player, token):
+            return {"player": player_json(player), "token": secret}
+    raise GameError("auth/token_unknown")
+
+
+def add_token(context: Context, caller: Caller, name: str | None, scopes: list[str]) -> Json:
+    """One more token of the caller, which is shown once. limit/tokens."""
+    player = access.must_be_player(context, caller)
+    kept = SCOPES if PLAY in scopes else tuple(scopes)  # who may play may read
+    secret, token = _new_token(context, player, name, kept)
+    added = context.players.add_token(player, token)
+    if added is None:
+        raise GameError("auth/token_unknown")
+    if not added:
+        raise GameError("limit/tokens", limit=MOST_TOKENS)
+    return {"token": secret, "details": _token_json(player, token)}
+
+
+def tokens(context: Context, caller: Caller) -> list[Json]:
+    """The caller's tokens, oldest first."""
+    player = access.must_be_player(context, caller)
+    return [_token_json(player, token) for token in context.players.tokens(player)]
+
+
+def drop_token(context: Context, caller: Caller, token_id: str) -> None:
+    """One of the caller's tokens ends. token/not_found."""
+    player = access.must_be_player(context, caller)
+    token = next((one for one in context.players.tokens(player) if one.id == token_id), None)
+    if token is None:
+        raise GameError("token/not_found")
+    context.players.drop_token(player, token)
+
+
+def _token_json(player: StoredPlayer, token: StoredToken) -> Json:
+    is_current = player.token is not None and player.token.digest == token.digest
+    members = {name: getattr(token, name) for name in ("id", "name", "scopes", "created_at", "used_at")}
+    return {**members, "current": is_current}
+
+
+# ---------------------------------------------------------------------------------------------------------- turns
 
 
 def turns(context: Context, caller: Caller, timeout_s: float) -> list[Fragment]:
@@ -61,10 +163,3 @@ def _turns(context: Context, player_id: str) -> list[Fragment]:
     glances = context.store.glances(ids)
     context.players.forget(player_id, (game_id for game_id, seen in zip(ids, glances, strict=True) if seen is None))
     return [summary_json(seen.view) for seen in glances if seen is not None]
-
-
-def games(context: Context, caller: Caller, cursor: str | None, limit: int) -> tuple[list[Fragment], str | None]:
-    """The games the caller has a seat in, last changed first, and the cursor of the next page. ValueError: cursor."""
-    player = access.must_be_player(context, caller)
-    page = context.players.games(player.id, cursor, limit)
-    return summaries.of(page, (game_id for game_id, _ in page.games)), page.cursor

@@ -1,12 +1,10 @@
-"""Reading: the game now, later, and as it was; what is legal; the log; listings; and following a game live."""
+"""Reading: the game now, later, and as it was; what is legal; the log; and following a game live."""
 
 from __future__ import annotations
 
 import time
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import datetime
 from types import MappingProxyType
 
 import orjson
@@ -14,20 +12,16 @@ import orjson
 from service.games import log
 from service.games.errors import GameError
 from service.games.events import Event
-from service.games.facts import Facts
 from service.games.model import Game
 from service.games.statuses import UNFINISHED
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
-from service.storage.listing import cursor_after
 from service.storage.stored import Glance
-from service.usecases.core import access, known, replaying, repository, summaries
+from service.usecases.core import access, known, replaying, repository
 from service.usecases.core.context import Caller, Context, remember
 from service.usecases.core.repository import Loaded
 from service.usecases.requests.legal import Members, legal_actions, listed
 
-MOST_SCANNED = 200  # listed games looked at for one page, so that a filter that matches nothing stays cheap
-SCANNED_AT_ONCE = 50
 STEPS_AT_ONCE = 50  # events that a follower reads
 
 
@@ -103,66 +97,6 @@ def history(context: Context, caller: Caller, game_id: str, after: int = 0, limi
 def at(context: Context, caller: Caller, game_id: str, revision: int) -> bytes:
     """The view at a revision. game/revision_not_found, game/rebased."""
     return repository.view_at(context, readable(context, caller, game_id), revision)
-
-
-@dataclass(frozen=True)
-class Filters:
-    """Which games of a listing are wanted; None: any."""
-
-    ruleset: str | None = None
-    variant: str | None = None
-    status: str | None = None
-    open_seats: bool | None = None
-    updated_since: datetime | None = None
-
-    def pass_(self, facts: Facts) -> bool:
-        """Whether the game is wanted."""
-        return (
-            self.ruleset in (None, facts.ruleset)
-            and self.variant in (None, facts.variant)
-            and self.status in (None, facts.status)
-            and self.open_seats in (None, facts.has_open_seat)
-            and not self.too_old(facts)
-        )
-
-    def too_old(self, facts: Facts) -> bool:
-        """Whether it changed last before what is asked for."""
-        return self.updated_since is not None and facts.updated_ms < 1000 * self.updated_since.timestamp()
-
-
-ANY = Filters()
-
-
-def listing(
-    context: Context, filters: Filters, cursor: str | None = None, limit: int = 50
-) -> tuple[list[orjson.Fragment], str | None]:
-    """Public games, last changed first, that pass the filters; and the cursor of the next page. ValueError: cursor.
-
-    Where few games pass, a page may hold fewer than `limit`, or none, and a cursor all the same.
-    """
-    found: list[orjson.Fragment] = []
-    size = limit if filters == ANY else SCANNED_AT_ONCE
-    for _ in range(MOST_SCANNED // SCANNED_AT_ONCE):
-        page, wanted = context.store.listing(cursor, size), list[str]()
-        for place in page.games:
-            listed = page.found[place[0]]
-            if listed.visibility != "public":
-                continue
-            if filters != ANY:
-                facts = known.facts_of(listed)
-                if filters.too_old(facts):
-                    return found + summaries.of(page, wanted), None
-                if not filters.pass_(facts):
-                    continue
-            wanted.append(place[0])
-            if len(found) + len(wanted) == limit:
-                next_cursor = page.cursor if place == page.games[-1] else cursor_after(*place)
-                return found + summaries.of(page, wanted), next_cursor
-        found += summaries.of(page, wanted)
-        cursor = page.cursor
-        if cursor is None:
-            break
-    return found, cursor
 
 
 def follow(

@@ -13,7 +13,7 @@ from service.games.errors import GameError
 from service.rulesets.registry import RULESETS
 from service.usecases.core.commands import Request
 from service.usecases.requests import playing, reading
-from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, REVISION_CODES, TOKEN_CODES, Blueprint
+from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, READ_ONLY, REVISION_CODES, TOKEN_CODES, Blueprint
 from service.web.auth import caller
 from service.web.decision_route import ACTIVE_CODES, PLAYING_CODES, WRITTEN, request_of
 from service.web.preconditions import expected_revision
@@ -102,6 +102,7 @@ def _read(value: str) -> Any:
     "submitAction",
     *GAME_CODES,
     *TOKEN_CODES,
+    READ_ONLY,
     *PLAYING_CODES,
     *ACTIVE_CODES,
     "game/revision_required",
@@ -128,6 +129,6 @@ def submit_action(query: dict[str, Any], body: dict[str, Any], game_id: str) -> 
     """
     chosen = (body.get("id"), body.get("action"))
     if query["dry_run"]:
-        tried = Request(caller(), game_id, expected_revision(body))
+        tried = Request(caller(changes=False), game_id, expected_revision(body))
         return written(playing.dry_run(context(), tried, *chosen), tried=True)
     return written(playing.act(context(), request_of(game_id, body), *chosen))

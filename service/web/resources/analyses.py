@@ -46,7 +46,7 @@ def analyse_game(body: dict[str, Any], game_id: str) -> Response:
     if body["kind"] == REVIEW and body["revision"] is not None:
         abort("request/invalid", errors={"/revision": "is not of a review"})
     analysis_request = AnalysisRequest(body["kind"], _seconds(body, body["kind"]), body["best"], body["revision"])
-    return _accepted(analyses.ask(context(), caller(), game_id, analysis_request))
+    return _accepted(analyses.ask(context(), caller(changes=False), game_id, analysis_request))
 
 
 @blueprint.route("/analyses", methods=["POST"])

@@ -9,7 +9,7 @@ from flask import Response
 from service.rulesets.wire import Json
 from service.usecases.requests import exports
 from service.usecases.tasks import imports
-from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, STORE_CODES, Blueprint
+from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, READ_ONLY, STORE_CODES, Blueprint
 from service.web.auth import caller
 from service.web.preconditions import idempotency
 from service.web.problems import title
@@ -41,7 +41,9 @@ def export_game(_query: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route("/games/import", methods=["POST"])
-@blueprint.operation("importGame", *STORE_CODES, "auth/token_unknown", "record/illegal_event", access="optional")
+@blueprint.operation(
+    "importGame", *STORE_CODES, "auth/token_unknown", READ_ONLY, "record/illegal_event", access="optional"
+)
 @blueprint.headers("UnguessableKey", codes=IDEMPOTENCY_CODES)
 @blueprint.response(201, game_schemas.CreatedGame, description="The game and its tokens.", headers=("Location", "ETag"))
 @blueprint.response(

@@ -9,16 +9,15 @@ from flask import Response
 
 from service.games.clocks import ClockRule
 from service.usecases.core.context import Caller
-from service.usecases.requests import creating, playing, reading
+from service.usecases.requests import creating, listings, playing, reading
 from service.usecases.requests.creating import NewEndpoint, NewGame, NewSeat
-from service.usecases.requests.reading import Filters
-from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, STORE_CODES, Blueprint
+from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, READ_ONLY, STORE_CODES, Blueprint
 from service.web.auth import caller
 from service.web.decision_route import PLAYING_CODES, decision, request_of
+from service.web.paging import game_page
 from service.web.preconditions import idempotency, known_revisions, knows
-from service.web.problems import abort
 from service.web.resources import context
-from service.web.responses import conditional, json_answer, link_next, not_modified, spoken, with_game, written
+from service.web.responses import conditional, not_modified, spoken, with_game, written
 from service.web.schemas import games as game_schemas
 from service.web.schemas import queries, requests
 from service.web.schemas.fields import PAGE
@@ -27,7 +26,7 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1")
 
 
 @blueprint.route("/games", methods=["POST"])
-@blueprint.operation("createGame", *STORE_CODES, "auth/token_unknown", "outgoing/off", access="optional")
+@blueprint.operation("createGame", *STORE_CODES, "auth/token_unknown", READ_ONLY, "outgoing/off", access="optional")
 @blueprint.headers("UnguessableKey", codes=IDEMPOTENCY_CODES)
 @blueprint.response(201, game_schemas.CreatedGame, description="The game and its tokens.", headers=("Location", "ETag"))
 @blueprint.arguments(requests.CreateGameRequest)
@@ -60,15 +59,7 @@ def list_games(query: dict[str, Any]) -> Response:
 
     Those that changed last come first; follow `Link` for the next page.
     """
-    cursor, limit = query.pop("cursor", None), query.pop("limit")
-    try:
-        games, cursor = reading.listing(context(), Filters(**query), cursor, limit)
-    except ValueError:
-        abort("request/invalid", errors={"/cursor": "is not a cursor"}, where="query")
-    answer = json_answer({"games": games, "next_cursor": cursor})
-    if cursor is not None:
-        link_next(answer, cursor=cursor)
-    return answer
+    return game_page(query, lambda *page: listings.listing(context(), *page))
 
 
 @blueprint.route("/games/<game_id>")

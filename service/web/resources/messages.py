@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 
 from service.usecases.requests import chat, tickets
-from service.web.api import GAME_CODES, TOKEN_CODES, Blueprint
+from service.web.api import GAME_CODES, READ_ONLY, TOKEN_CODES, Blueprint
 from service.web.auth import caller
 from service.web.resources import context
 from service.web.responses import json_answer
@@ -32,7 +32,7 @@ def list_messages(query: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route("/messages", methods=["POST"])
-@blueprint.operation("sendMessage", *MESSAGE_CODES, "auth/wrong_seat", access="required")
+@blueprint.operation("sendMessage", *MESSAGE_CODES, READ_ONLY, "auth/wrong_seat", access="required")
 @blueprint.response(201, game_schemas.Message, description="The message.")
 @blueprint.arguments(requests.SayRequest)
 def send_message(body: dict[str, Any], game_id: str) -> Response:
@@ -52,4 +52,4 @@ def create_ticket(_body: dict[str, Any], game_id: str) -> Response:
 
     It opens the stream once, where a browser cannot send `Authorization`.
     """
-    return json_answer(tickets.give(context(), caller(), game_id), 201)
+    return json_answer(tickets.give(context(), caller(changes=False), game_id), 201)

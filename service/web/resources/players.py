@@ -1,4 +1,4 @@
-"""Players, and what waits for them."""
+"""Players, their tokens, and what waits for them."""
 
 from __future__ import annotations
 
@@ -6,49 +6,139 @@ from typing import Any
 
 from flask import Response
 
-from service.usecases.requests import players
-from service.web.api import PLAYER_CODES, STORE_CODES, Blueprint
+from service.usecases.requests import listings, players
+from service.web.api import PLAYER_CODES, READ_ONLY, STORE_CODES, Blueprint
 from service.web.auth import caller
-from service.web.problems import abort
+from service.web.paging import game_page
 from service.web.resources import context
-from service.web.responses import json_answer, link_next, located
+from service.web.responses import json_answer, located
+from service.web.schemas import accounts, queries, requests
 from service.web.schemas import games as game_schemas
-from service.web.schemas import queries, requests
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1")
+WRITING_CODES = (*PLAYER_CODES, READ_ONLY)
 
 
 @blueprint.route("/players", methods=["POST"])
 @blueprint.operation("createPlayer", *STORE_CODES)
-@blueprint.response(201, game_schemas.CreatedPlayer, description="The player and the token.", headers=("Location",))
-@blueprint.arguments(requests.CreatePlayerRequest, required=False)
+@blueprint.response(201, accounts.CreatedPlayer, description="The player and the token.", headers=("Location",))
+@blueprint.arguments(accounts.CreatePlayerRequest, required=False)
 def create_player(body: dict[str, Any]) -> Response:
     """Create a player.
 
-    A player is anonymous: one token for seats in any number of games.
+    A player is anonymous: a token for seats in any number of games.
     """
-    return located(players.create(context(), body["name"]), 201, "/v1/me")
+    return located(players.create(context(), body), 201, "/v1/me")
+
+
+@blueprint.route("/players/<player>")
+@blueprint.operation("getPlayer", *STORE_CODES, "player/not_found")
+@blueprint.response(200, accounts.Player, description="The player.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def get_player(_query: dict[str, Any], player: str) -> Response:
+    """Get a player by id or handle."""
+    return json_answer(players.look(context(), player))
+
+
+@blueprint.route("/players/<player>/games")
+@blueprint.operation("listPlayerGames", *STORE_CODES, "player/not_found", "auth/token_unknown", access="optional")
+@blueprint.response(200, game_schemas.GamePage, description="A page, last changed first.", headers=("Link",))
+@blueprint.arguments(queries.FilteredQuery, location="query")
+def list_player_games(query: dict[str, Any], player: str) -> Response:
+    """List the public games in which a player has a seat.
+
+    To the player themselves, all of their games are listed.
+    """
+    return game_page(query, lambda *page: listings.of_player(context(), caller(), player, *page))
 
 
 @blueprint.route("/me")
 @blueprint.operation("getMe", *PLAYER_CODES, access="required")
-@blueprint.response(200, game_schemas.Player, description="The caller.")
+@blueprint.response(200, accounts.Player, description="The caller.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def get_me(_query: dict[str, Any]) -> Response:
     """Get the player whose token is sent."""
     return json_answer(players.me(context(), caller()))
 
 
+@blueprint.route("/me", methods=["PATCH"])
+@blueprint.operation("changeMe", *WRITING_CODES, access="required")
+@blueprint.response(200, accounts.Player, description="The caller after that.")
+@blueprint.arguments(accounts.ChangePlayerRequest)
+def change_me(body: dict[str, Any]) -> Response:
+    """Change the player's name, colour or country.
+
+    Seats that were taken before keep the name they were taken with.
+    """
+    return json_answer(players.change(context(), caller(), body))
+
+
+@blueprint.route("/me/handle", methods=["PUT"])
+@blueprint.operation("setMyHandle", *WRITING_CODES, "player/handle_taken", "player/handle_too_soon", access="required")
+@blueprint.response(200, accounts.Player, description="The caller after that.")
+@blueprint.arguments(accounts.HandleRequest)
+def set_my_handle(body: dict[str, Any]) -> Response:
+    """Choose a handle.
+
+    The one before is free at once. A week has to pass between two changes.
+    """
+    return json_answer(players.set_handle(context(), caller(), body["handle"]))
+
+
+@blueprint.route("/me/handle", methods=["DELETE"])
+@blueprint.operation("deleteMyHandle", *WRITING_CODES, "player/handle_too_soon", access="required")
+@blueprint.response(204, description="The player has no handle.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def delete_my_handle(_query: dict[str, Any]) -> Response:
+    """Give up the handle."""
+    players.set_handle(context(), caller(), None)
+    return Response(status=204)
+
+
 @blueprint.route("/me/token", methods=["POST"])
-@blueprint.operation("rotateMyToken", *PLAYER_CODES, access="required")
-@blueprint.response(201, game_schemas.CreatedPlayer, description="The new token.")
+@blueprint.operation("rotateMyToken", *WRITING_CODES, access="required")
+@blueprint.response(201, accounts.CreatedPlayer, description="The new token.")
 @blueprint.arguments(requests.NothingRequest, required=False)
 def rotate_my_token(_body: dict[str, Any]) -> Response:
-    """Replace the player's token.
+    """Replace the token that is sent.
 
-    The old one ends. The player keeps their seats.
+    It ends; the player's other tokens stay. The player keeps their seats.
     """
     return json_answer(players.rotate(context(), caller()), 201)
+
+
+@blueprint.route("/me/tokens", methods=["POST"])
+@blueprint.operation("createMyToken", *WRITING_CODES, "limit/tokens", access="required")
+@blueprint.response(201, accounts.CreatedToken, description="The new token.")
+@blueprint.arguments(accounts.CreateTokenRequest, required=False)
+def create_my_token(body: dict[str, Any]) -> Response:
+    """Make one more token of the player, for another device or program.
+
+    It is told only this once.
+    """
+    return json_answer(players.add_token(context(), caller(), body["name"], body["scopes"]), 201)
+
+
+@blueprint.route("/me/tokens")
+@blueprint.operation("listMyTokens", *PLAYER_CODES, access="required")
+@blueprint.response(200, accounts.TokenList, description="The tokens.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def list_my_tokens(_query: dict[str, Any]) -> Response:
+    """List the player's tokens."""
+    return json_answer({"tokens": players.tokens(context(), caller())})
+
+
+@blueprint.route("/me/tokens/<token_id>", methods=["DELETE"])
+@blueprint.operation("deleteMyToken", *WRITING_CODES, "token/not_found", access="required")
+@blueprint.response(204, description="It is good for nothing any more.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def delete_my_token(_query: dict[str, Any], token_id: str) -> Response:
+    """End one of the player's tokens.
+
+    The token that is sent may be ended, too, to sign out.
+    """
+    players.drop_token(context(), caller(), token_id)
+    return Response(status=204)
 
 
 @blueprint.route("/me/turns")
@@ -66,14 +156,7 @@ def list_my_turns(query: dict[str, Any]) -> Response:
 @blueprint.route("/me/games")
 @blueprint.operation("listMyGames", *PLAYER_CODES, access="required")
 @blueprint.response(200, game_schemas.GamePage, description="A page, last changed first.", headers=("Link",))
-@blueprint.arguments(queries.PageQuery, location="query")
+@blueprint.arguments(queries.FilteredQuery, location="query")
 def list_my_games(query: dict[str, Any]) -> Response:
     """List the games in which the player has a seat."""
-    try:
-        games, cursor = players.games(context(), caller(), query.get("cursor"), query["limit"])
-    except ValueError:
-        abort("request/invalid", errors={"/cursor": "is not a cursor"}, where="query")
-    answer = json_answer({"games": games, "next_cursor": cursor})
-    if cursor is not None:
-        link_next(answer, cursor=cursor)
-    return answer
+    return game_page(query, lambda *page: listings.own(context(), caller(), *page))

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 
 from service.usecases.requests import seating
-from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, TOKEN_CODES, Blueprint
+from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, READ_ONLY, TOKEN_CODES, Blueprint
 from service.web.auth import caller
 from service.web.preconditions import idempotency
 from service.web.resources import context
@@ -23,6 +23,7 @@ blueprint = Blueprint("seats", __name__, url_prefix="/v1/games/<game_id>")
     "claimSeat",
     *GAME_CODES,
     "auth/token_unknown",
+    READ_ONLY,
     "auth/invite_required",
     "game/full",
     "game/seat_taken",
@@ -49,6 +50,7 @@ def claim_seat(body: dict[str, Any], game_id: str) -> Response:
     "transferSeat",
     *GAME_CODES,
     *TOKEN_CODES,
+    READ_ONLY,
     "auth/wrong_seat",
     "game/over",
     "game/resigned",
@@ -70,7 +72,7 @@ def transfer_seat(body: dict[str, Any], game_id: str, seat: int) -> Response:
 
 
 @blueprint.route("/tokens", methods=["POST"])
-@blueprint.operation("rotateToken", *GAME_CODES, *TOKEN_CODES, "auth/host_only", access="required")
+@blueprint.operation("rotateToken", *GAME_CODES, *TOKEN_CODES, READ_ONLY, "auth/host_only", access="required")
 @blueprint.response(201, game_schemas.GivenToken, description="The new token.")
 @blueprint.arguments(requests.RotateRequest)
 def rotate_token(body: dict[str, Any], game_id: str) -> Response:

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 
 from service.usecases.requests import webhooks
-from service.web.api import PLAYER_CODES, Blueprint
+from service.web.api import PLAYER_CODES, READ_ONLY, Blueprint
 from service.web.auth import caller
 from service.web.resources import context
 from service.web.responses import json_answer, located
@@ -19,7 +19,7 @@ HOOK_CODES = (*PLAYER_CODES, "webhook/not_found")
 
 
 @blueprint.route("", methods=["POST"])
-@blueprint.operation("createWebhook", *PLAYER_CODES, "outgoing/off", "limit/webhooks", access="required")
+@blueprint.operation("createWebhook", *PLAYER_CODES, READ_ONLY, "outgoing/off", "limit/webhooks", access="required")
 @blueprint.response(
     201, webhook_schemas.CreatedWebhook, description="The webhook and its secret.", headers=("Location",)
 )
@@ -52,7 +52,7 @@ def get_webhook(_query: dict[str, Any], webhook_id: str) -> Response:
 
 
 @blueprint.route("/<webhook_id>", methods=["PATCH"])
-@blueprint.operation("changeWebhook", *HOOK_CODES, "outgoing/off", access="required")
+@blueprint.operation("changeWebhook", *HOOK_CODES, READ_ONLY, "outgoing/off", access="required")
 @blueprint.response(200, webhook_schemas.Webhook, description="The webhook after that.")
 @blueprint.arguments(webhook_schemas.ChangeWebhookRequest)
 def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
@@ -64,7 +64,7 @@ def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
 
 
 @blueprint.route("/<webhook_id>", methods=["DELETE"])
-@blueprint.operation("deleteWebhook", *HOOK_CODES, access="required")
+@blueprint.operation("deleteWebhook", *HOOK_CODES, READ_ONLY, access="required")
 @blueprint.response(204, description="It is told nothing any more.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def delete_webhook(_query: dict[str, Any], webhook_id: str) -> Response:
@@ -89,7 +89,7 @@ def list_deliveries(_query: dict[str, Any], webhook_id: str) -> Response:
 
 
 @blueprint.route("/<webhook_id>/ping", methods=["POST"])
-@blueprint.operation("pingWebhook", *HOOK_CODES, "webhook/disabled", "outgoing/off", access="required")
+@blueprint.operation("pingWebhook", *HOOK_CODES, READ_ONLY, "webhook/disabled", "outgoing/off", access="required")
 @blueprint.response(202, webhook_schemas.Delivery, description="It will be delivered.", headers=("Location",))
 @blueprint.arguments(requests.NothingRequest, required=False)
 def ping_webhook(_body: dict[str, Any], webhook_id: str) -> Response:

@@ -277,21 +277,6 @@ class Messages(Schema):
     messages = fields.List(fields.Nested(Message), required=True)
 
 
-class Player(Schema):
-    """Somebody who plays, under one token in all games."""
-
-    id = text("96 random bits; everybody may know it.")
-    name = text("The sentence for people.", allow_none=True)
-    created_at = when("When it was created.")
-
-
-class CreatedPlayer(Schema):
-    """A player and the token, which is shown once."""
-
-    player = fields.Nested(Player, required=True)
-    token = text("Bearer token; seats claimed with it are the player's.")
-
-
 class Turns(Schema):
     """Games that wait for the caller's decision."""
 

@@ -13,6 +13,7 @@ from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Names
 from service.storage.connect import OUTAGES
+from service.storage.players import SCOPES
 from service.storage.tasks import TASK_STATUSES
 from service.usecases.tasks.analyses import DECISION, REVIEW, THINKING
 
@@ -39,3 +40,8 @@ POSITION_STATUS = Names(
     "PositionStatus", "Whether a seat decides, chance does, or nobody any more.", ("deciding", "drawing", "over")
 )
 TOKEN_ROLE = Names("TokenRole", "What a token of a game is for.", ("host", "invite", "watch"))
+SCOPE = Names(
+    "Scope",
+    "What a player's token is good for; `play`: everything; `read`: only to see and follow what the player may see.",
+    SCOPES,
+)

@@ -21,20 +21,25 @@ def wait_field(description: str) -> fields.Integer:
     return fields.Integer(load_default=0, validate=validate.Range(0, 60), metadata={"description": description})
 
 
-class ListGamesQuery(Request):
-    """Filters and paging of the listing."""
+class FilteredQuery(Request):
+    """Filters and paging of a list of games."""
 
     ruleset = fields.String(validate=validate.OneOf(RULESET), metadata={"description": "What is played."})
     variant = fields.String(validate=validate.Length(1, 40), metadata={"description": "A variant of the ruleset."})
     status = fields.String(validate=validate.OneOf(GAME_STATUS), metadata={"description": "How far the game is."})
-    open_seats = fields.Boolean(
-        truthy={"true"}, falsy={"false"}, metadata={"description": "Whether a seat can be claimed."}
-    )
     updated_since = fields.AwareDateTime(format="iso", metadata={"description": "RFC 3339, with a time zone."})
     cursor = fields.String(
         validate=validate.Length(1, 200), metadata={"description": "The cursor, from `Link` or `next_cursor`."}
     )
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 100), metadata={"description": MOST})
+
+
+class ListGamesQuery(FilteredQuery):
+    """Filters and paging of the listing."""
+
+    open_seats = fields.Boolean(
+        truthy={"true"}, falsy={"false"}, metadata={"description": "Whether a seat can be claimed."}
+    )
 
 
 class DocumentQuery(Request):

@@ -47,13 +47,13 @@ def printable(name: str) -> None:
         raise ValidationError("must be 1 to 40 printable characters")
 
 
-def seat_name() -> fields.String:
-    """The name a person goes by at the table."""
+def person_name(**options: Any) -> fields.String:
+    """The name that somebody goes by."""
     return fields.String(
         allow_none=True,
-        load_default=None,
         validate=[validate.Length(1, 40), printable],
         metadata={"description": "1 to 40 printable characters."},
+        **{"load_default": None, **options},
     )
 
 
@@ -117,7 +117,7 @@ class RecordedSeatRequest(Request):
     """A seat as a record has it."""
 
     kind = choice(SEAT_KIND, "The kind of who plays here.")
-    name = seat_name()
+    name = person_name()
     level = fields.String(
         allow_none=True,
         load_default=None,
@@ -234,7 +234,7 @@ class ClaimSeatRequest(Request):
     """Take an open seat, or that of a person who is gone."""
 
     seat = optional_seat("The seat; null or absent: the first open one.")
-    name = seat_name()
+    name = person_name()
     token = fields.String(
         allow_none=True,
         load_default=None,
@@ -249,7 +249,7 @@ class ClaimSeatRequest(Request):
 class HandOverRequest(Request):
     """Give a seat away."""
 
-    name = seat_name()
+    name = person_name()
 
 
 class RotateRequest(Request):
@@ -258,12 +258,6 @@ class RotateRequest(Request):
     role = choice(
         TOKEN_ROLE, "The role whose token is replaced. A seat's token also changes when the seat is handed over."
     )
-
-
-class CreatePlayerRequest(Request):
-    """A player to create."""
-
-    name = seat_name()
 
 
 class SayRequest(Request):

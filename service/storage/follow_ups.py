@@ -1,0 +1,68 @@
+"""Follow-ups: what a change of a player leaves to be done in other slots (a transactional outbox).
+
+A script touches one slot. So the change is written together with a follow-up, and whoever has written it does that at
+once; if they die before, a keeper does it when it is due. It may be done twice, so doing it again must change nothing.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import orjson
+from redis import Redis
+
+from service.storage.connect import away
+from service.storage.keys import BucketKeys, Keys
+
+FOLLOW_UP_ID_BYTES = 12
+
+
+@dataclass(frozen=True)
+class FollowUp:
+    """One of them. `player_id`: whose change it follows from; `kind`: what is to be done; `facts`: JSON, with what."""
+
+    player_id: str
+    kind: str
+    facts: dict[str, Any] = field(default_factory=dict)
+    id: str = field(default_factory=lambda: secrets.token_urlsafe(FOLLOW_UP_ID_BYTES))
+
+    def to_bytes(self) -> bytes:
+        """As it is stored under its id."""
+        return orjson.dumps([self.player_id, self.kind, self.facts])
+
+
+class FollowUps:
+    """Reads and forgets follow-ups; the scripts add them. Every method may raise `redis.exceptions.RedisError`."""
+
+    def __init__(self, redis: Redis, buckets: int) -> None:
+        self._redis = redis
+        self._keys = Keys(buckets)
+
+    def take(self, now_ms: int, until_ms: int, count: int) -> list[FollowUp]:
+        """Those that are due, at most so many of a bucket; until then other keepers leave them alone."""
+        return [one for bucket in self._keys.every_bucket() for one in self._take(bucket, now_ms, until_ms, count)]
+
+    def _take(self, bucket: BucketKeys, now_ms: int, until_ms: int, count: int) -> list[FollowUp]:
+        reply = self._redis.zrangebyscore(bucket.follow_ups_due, "-inf", now_ms, start=0, num=count)
+        due = cast("list[bytes]", reply)
+        if not due:
+            return []
+        self._redis.zadd(bucket.follow_ups_due, dict.fromkeys(due, until_ms), xx=True)
+        contents = cast("list[bytes | None]", self._redis.hmget(bucket.follow_ups, due))
+        return [_read(name, content) for name, content in zip(due, contents, strict=True) if content is not None]
+
+    def done(self, follow_up: FollowUp) -> None:
+        """There is nothing left of it to do."""
+        bucket = self._keys.home(follow_up.player_id)
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.zrem(bucket.follow_ups_due, follow_up.id)
+        pipeline.hdel(bucket.follow_ups, follow_up.id)
+        with away(self._redis):
+            pipeline.execute()
+
+
+def _read(name: bytes, content: bytes) -> FollowUp:
+    player_id, kind, facts = orjson.loads(content)
+    return FollowUp(player_id, kind, facts, name.decode())

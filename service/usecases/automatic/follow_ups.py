@@ -1,0 +1,62 @@
+"""Follow-ups: doing what a change of a player leaves to be done in other slots, at once or by a keeper.
+
+Whoever does one may die at any step, and two may do the same one: each handler can be run again, and changes nothing
+where everything is done.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+import structlog
+
+from service.storage.connect import RedisError, outage
+from service.storage.follow_ups import FollowUp
+from service.usecases.core import handles
+from service.usecases.core.context import Context
+from service.usecases.core.looks import Look
+
+LOG = structlog.get_logger()
+HANDLE = "handle"
+DUE_AFTER_MS = 10_000  # whoever wrote it has done it by then, or never will
+RETRY_MS = 60_000
+FOLLOW_UPS_A_LOOK = 20  # of a bucket
+
+HANDLERS: Mapping[str, Callable[[Context, FollowUp], None]] = MappingProxyType(
+    {HANDLE: lambda context, one: handles.settle(context, one.player_id, one.facts["handles"])}
+)
+"""By kind."""
+
+
+def due_at(context: Context) -> int:
+    """Unix ms when a keeper does what is written now."""
+    return context.now_ms() + DUE_AFTER_MS
+
+
+def do(context: Context, follow_up: FollowUp) -> None:
+    """Do it, all of it."""
+    HANDLERS[follow_up.kind](context, follow_up)
+    context.follow_ups.done(follow_up)
+
+
+def do_at_once(context: Context, follow_up: FollowUp) -> None:
+    """Do it for who has just written it; where the store is away, a keeper will."""
+    with contextlib.suppress(RedisError):
+        do(context, follow_up)
+
+
+def look_after(context: Context) -> Look:
+    """Do what is due; how many. One that fails is logged, and tried again after a while."""
+    now, done = context.now_ms(), 0
+    due = context.follow_ups.take(now, now + RETRY_MS, FOLLOW_UPS_A_LOOK)
+    for follow_up in due:
+        try:
+            do(context, follow_up)
+            done += 1
+        except Exception as error:
+            if outage(error) is not None:
+                raise
+            LOG.exception("a follow-up cannot be done", kind=follow_up.kind, player=follow_up.player_id)
+    return Look(done, done >= FOLLOW_UPS_A_LOOK)

@@ -1,0 +1,72 @@
+"""Handles: which words may be one, and when two are too much alike for two players.
+
+They are compared by their **folded** form: case, dashes and underscores do not count, and letters that look alike in
+ASCII are one (after the confusables of Unicode Technical Standard 39). A handle is never as long as a player's id, so
+where either may stand, it is known which it is.
+"""
+
+from __future__ import annotations
+
+import re
+
+from service.levels import LEVELS
+from service.storage.players import StoredPlayer
+from service.usecases.core.context import Context
+
+SHORTEST, LONGEST = 3, 15
+PATTERN = "[A-Za-z][A-Za-z0-9]*([_-][A-Za-z0-9]+)*"
+ALIKE = (("rn", "m"), ("vv", "w"), ("cl", "d"), ("0", "o"), ("1", "l"), ("i", "l"), ("5", "s"), ("8", "b"))
+RESERVED_WORDS = (
+    *("admin", "administrator", "moderator", "mod", "owner", "operator", "host", "root", "system", "server", "service"),
+    *("staff", "team", "official", "support", "help", "helpdesk", "info", "contact", "security", "abuse", "webmaster"),
+    *("api", "www", "mail", "bot", "bots", "computer", "engine", "ai", "random", "player", "players", "person", "me"),
+    *("you", "self", "everyone", "nobody", "anonymous", "unknown", "deleted", "guest", "null", "none", "undefined"),
+    *("azul", "summerpavilion", "queensgarden", "nextmove", "planb"),
+)
+
+
+def folded(handle: str) -> str:
+    """The form that no two players' handles share."""
+    results = handle.lower().replace("_", "").replace("-", "")
+    for alike, letter in ALIKE:
+        results = results.replace(alike, letter)
+    return results
+
+
+RESERVED = frozenset(map(folded, (*RESERVED_WORDS, *LEVELS)))
+
+
+def fault_of(handle: str) -> str | None:
+    """Why the word can be nobody's handle, in English; None if it can."""
+    if not SHORTEST <= len(handle) <= LONGEST or not re.fullmatch(PATTERN, handle):
+        return (
+            f"must be {SHORTEST} to {LONGEST} letters and digits of ASCII, the first a letter, "
+            "with single dashes or underscores between them"
+        )
+    return "is reserved" if folded(handle) in RESERVED else None
+
+
+def settle(context: Context, player_id: str, handles: list[str]) -> None:
+    """Have the player's handle, and no other of these, be theirs for as long as they are kept.
+
+    It may be called at any time and by several at once: what is so already is not changed. Where the handle was lost
+    because nobody confirmed it for an hour, and is another player's now, the player is without one.
+    """
+    player = context.players.get(player_id)
+    own = None if player is None or player.handle is None else player.handle
+    for handle in handles:
+        if own is None or folded(handle) != folded(own):
+            context.handles.give_back(folded(handle), player_id)
+    if player is None or own is None:
+        return
+    if not context.handles.claim(folded(own), player_id, max(player.ttl_s, 1)):
+        context.players.change(player, {"handle": None}, unchanged="handle")
+
+
+def find(context: Context, word: str) -> StoredPlayer | None:
+    """The player of this id or handle."""
+    if len(word) > LONGEST:
+        return context.players.get(word)
+    player_id = context.handles.owner(folded(word))
+    player = None if player_id is None else context.players.get(player_id)
+    return None if player is None or player.handle is None or folded(player.handle) != folded(word) else player

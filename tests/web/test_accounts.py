@@ -1,0 +1,294 @@
+"""Players as everybody sees them, and their tokens."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import redis
+
+from service.storage.players import MOST_TOKENS
+from tests.web.client import OPERATIONS, Client, Json
+from tests.web.conftest import Table
+from tests.web.test_people import (
+    Person,
+    act,
+    ana,
+    answered,
+    app,
+    ben,
+    built,
+    context,
+    new_player,
+    pointers,
+    refused,
+    seated,
+    wait_for,
+)
+
+__all__ = ["ana", "app", "ben", "built", "context", "wait_for"]  # fixtures
+FAULTS_OF_PROFILES: list[Json] = [
+    {"colour": "red"},
+    {"colour": "#12345G"},
+    {"colour": "#ABCDEF"},
+    {"colour": "#123456\n"},
+    {"colour": 5},
+    {"country": "XX"},
+    {"country": "de"},
+    {"country": "D "},
+    {"country": "DEU"},
+    {"name": ""},
+    {"name": "x" * 41},
+    {"name": "a\u202eb"},
+]
+
+
+def patch(person: Person, body: Json) -> Any:
+    return person.client.send("PATCH", "/v1/me", json=body)
+
+
+def put_handle(person: Person, handle: Any) -> Any:
+    return person.client.send("PUT", "/v1/me/handle", json={"handle": handle})
+
+
+def with_scopes(person: Person, *scopes: str) -> Person:
+    made = answered(person.client.post("/v1/me/tokens", {"scopes": list(scopes)}), 201)
+    return Person(person.id, person.client.with_token(made["token"]))
+
+
+# --------------------------------------------------------------------------------------------------- profiles
+
+
+def test_a_player_says_who_they_are_and_changes_it(anyone: Client) -> None:
+    said = {"name": "Ana", "bot": True, "colour": "#00aaff", "country": "PT"}
+    made = answered(anyone.post("/v1/players", said), 201)
+    assert said == {name: made["player"][name] for name in said}
+    assert made["player"]["handle"] is None
+    person = Person(made["player"]["id"], anyone.with_token(made["token"]))
+    changed = answered(patch(person, {"colour": None, "name": "Anna"}), 200)
+    assert {**made["player"], "colour": None, "name": "Anna"} == changed == answered(person.client.get("/v1/me"))
+    assert changed == answered(patch(person, {}), 200) == answered(anyone.get(f"/v1/players/{person.id}"))
+
+
+@pytest.mark.parametrize("wrong", FAULTS_OF_PROFILES, ids=str)
+def test_a_fault_in_a_profile_is_told_with_its_place(anyone: Client, ana: Person, wrong: Json) -> None:
+    for answer in (anyone.post("/v1/players", wrong), patch(ana, wrong)):
+        assert (422, "request/invalid") == refused(answer)
+        assert [f"/{name}" for name in wrong] == pointers(answer)
+
+
+def test_whether_a_player_is_a_program_cannot_be_changed(ana: Person) -> None:
+    assert ["/bot"] == pointers(patch(ana, {"bot": True}))
+
+
+def test_seats_keep_the_name_they_were_taken_with(ana: Person, ben: Person) -> None:
+    table = seated(ana, ben)
+    answered(patch(ana, {"name": "Anna"}))
+    assert ["Ana", "Ben"] == [seat["name"] for seat in table.view()["seats"]]
+
+
+# ---------------------------------------------------------------------------------------------------- handles
+
+
+def test_a_player_is_found_by_handle_however_it_is_spelt(anyone: Client, ana: Person) -> None:
+    answered(put_handle(ana, "Ana-Bel"), 200)
+    for spelt in ("Ana-Bel", "anabel", "ANA_BEL", "anabe1", ana.id):
+        assert (ana.id, "Ana-Bel") == tuple(
+            answered(anyone.get(f"/v1/players/{spelt}"))[name] for name in ("id", "handle")
+        )
+    answer = ana.client.send("DELETE", "/v1/me/handle")
+    assert 204 == answer.status_code
+    assert (404, "player/not_found") == refused(anyone.get("/v1/players/anabel"))
+    assert 204 == ana.client.send("DELETE", "/v1/me/handle").status_code
+
+
+@pytest.mark.parametrize("word", ["x", "%20", "no.such", "AAAAAAAAAAAAAAAA", "x" * 300, "%F0%9F%8E%B2"])
+def test_to_look_for_what_is_no_player_is_not_found(anyone: Client, word: str) -> None:
+    for path in (f"/v1/players/{word}", f"/v1/players/{word}/games"):
+        assert (404, "player/not_found") == refused(anyone.get(path))
+
+
+@pytest.mark.parametrize("handle", ["ab", "x" * 16, "a b", "", "Ärger", "admin", None, 5])
+def test_what_can_be_nobodys_handle_is_told_with_its_place(ana: Person, handle: Any) -> None:
+    answer = put_handle(ana, handle)
+    assert (422, "request/invalid") == refused(answer)
+    assert ["/handle"] == pointers(answer)
+
+
+def test_a_handle_that_was_changed_lately_says_when_it_may_be_changed(
+    ana: Person, wait_for: Callable[[float], None]
+) -> None:
+    for handle in ("Ana", "Anna"):
+        answered(put_handle(ana, handle))
+    answer = put_handle(ana, "Hanna")
+    assert (409, "player/handle_too_soon") == refused(answer)
+    assert answer.json["until"] > answered(ana.client.get("/v1/me"))["created_at"]
+    wait_for(7 * 86_400)
+    assert "Hanna" == answered(put_handle(ana, "Hanna"))["handle"]
+
+
+def test_of_many_who_want_one_handle_at_once_one_gets_it(anyone: Client) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    people = [new_player(Client(anyone.flask.application.test_client())) for _ in range(12)]
+    with ThreadPoolExecutor(12) as pool:
+        statuses = list(pool.map(lambda person: put_handle(person, "Ana").status_code, people))
+    assert [200] + [409] * 11 == sorted(statuses)
+    assert 1 == sum(answered(person.client.get("/v1/me"))["handle"] == "Ana" for person in people)
+
+
+# ----------------------------------------------------------------------------------------------------- tokens
+
+
+def test_a_player_has_a_token_for_each_device_and_ends_one_that_was_lost(anyone: Client, ana: Person) -> None:
+    made = answered(ana.client.post("/v1/me/tokens", {"name": "phone"}), 201)
+    assert ("phone", ["play", "read"], False) == tuple(made["details"][key] for key in ("name", "scopes", "current"))
+    phone = Person(ana.id, anyone.with_token(made["token"]))
+    assert answered(ana.client.get("/v1/me")) == answered(phone.client.get("/v1/me"))
+    table = seated(phone, ana)
+    act(table, ana.client)
+    listed = answered(ana.client.get("/v1/me/tokens"))["tokens"]
+    assert [(None, True), ("phone", False)] == [(token["name"], token["current"]) for token in listed]
+    assert made["token"] not in str(listed)
+    assert 204 == ana.client.send("DELETE", f"/v1/me/tokens/{made['details']['id']}").status_code
+    assert (401, "auth/token_unknown") == refused(phone.client.get("/v1/me"))
+    assert [None] == [token["name"] for token in answered(ana.client.get("/v1/me/tokens"))["tokens"]]
+    assert (404, "token/not_found") == refused(ana.client.send("DELETE", f"/v1/me/tokens/{made['details']['id']}"))
+
+
+def test_to_replace_a_token_leaves_the_others_and_its_name(anyone: Client, ana: Person) -> None:
+    phone = answered(ana.client.post("/v1/me/tokens", {"name": "phone", "scopes": ["play"]}), 201)["token"]
+    replaced = answered(anyone.with_token(phone).post("/v1/me/token"), 201)["token"]
+    assert (401, "auth/token_unknown") == refused(anyone.with_token(phone).get("/v1/me"))
+    listed = answered(anyone.with_token(replaced).get("/v1/me/tokens"))["tokens"]
+    assert [(None, False), ("phone", True)] == [(token["name"], token["current"]) for token in listed]
+    answered(ana.client.get("/v1/me"))
+
+
+def test_one_signs_out_by_ending_the_token_that_is_sent(ana: Person) -> None:
+    (token,) = answered(ana.client.get("/v1/me/tokens"))["tokens"]
+    assert 204 == ana.client.send("DELETE", f"/v1/me/tokens/{token['id']}").status_code
+    assert (401, "auth/token_unknown") == refused(ana.client.get("/v1/me"))
+
+
+def test_a_player_has_no_more_than_ten_tokens(ana: Person) -> None:
+    for _ in range(MOST_TOKENS - 1):
+        answered(ana.client.post("/v1/me/tokens"), 201)
+    answer = ana.client.post("/v1/me/tokens")
+    assert (409, "limit/tokens", MOST_TOKENS) == (*refused(answer), (answer.json or {})["limit"])
+
+
+@pytest.mark.parametrize("scopes", [[], ["admin"], ["play", "read", "play"], "play", None, [5]])
+def test_faults_in_scopes_are_told(ana: Person, scopes: Any) -> None:
+    answer = ana.client.post("/v1/me/tokens", {"scopes": scopes})
+    assert (422, "request/invalid") == refused(answer)
+    assert pointers(answer)[0].startswith("/scopes")
+
+
+def test_a_token_that_reads_sees_and_follows_all_that_its_player_may(ana: Person, ben: Person) -> None:
+    table = seated(ana, ben, visibility="private")
+    reading = with_scopes(ana, "read")
+    assert [table.id] == reading.turns() == [game["id"] for game in reading.games()["games"]]
+    assert table.id == answered(reading.client.get(table.path))["id"]
+    assert answered(reading.client.post(f"{table.path}/tickets"), 201)["ticket"]
+    legal = answered(reading.client.get(f"{table.path}/actions?limit=1"))
+    body = {"id": legal["actions"][0]["id"], "revision": legal["revision"]}
+    assert 200 == reading.client.post(f"{table.path}/actions?dry_run=true", body).status_code
+    assert 202 == reading.client.post(f"{table.path}/analyses", {"kind": "decision"}).status_code
+    assert (403, "auth/read_only") == refused(reading.client.post(f"{table.path}/actions", body))
+    assert (403, "auth/read_only") == refused(reading.client.post(f"{table.path}/messages", {"text": "hi"}))
+
+
+READING_POSTS = ("createPlayer", "checkPosition", "analysePosition", "analyseGame", "createTicket")
+OF_TASKS = ("createTournament", "endAnalysis", "endTournament")  # the player is not asked there
+
+
+def test_every_operation_that_changes_something_for_a_player_refuses_a_token_that_reads() -> None:
+    changing = {
+        name for name, (method, _, _) in OPERATIONS.items() if method != "GET" and name not in READING_POSTS + OF_TASKS
+    }
+    refusing = {
+        name
+        for name, (_, _, told) in OPERATIONS.items()
+        for answer in told["responses"].values()
+        if "auth/read_only" in answer.get("x-codes", ())
+    }
+    assert changing == refusing
+
+
+def test_the_token_tells_when_it_was_used(
+    ana: Person, context: Any, redis_client: redis.Redis, wait_for: Callable[[float], None]
+) -> None:
+    (token,) = answered(ana.client.get("/v1/me/tokens"))["tokens"]
+    assert token["used_at"] is None
+    redis_client.expire(context.store.keys.player(ana.id), context.settings.player_ttl_s // 2)
+    wait_for(3_600)
+    (token,) = answered(ana.client.get("/v1/me/tokens"))["tokens"]
+    assert token["created_at"] < token["used_at"]
+
+
+# ------------------------------------------------------------------------------------------- games of a player
+
+
+@pytest.fixture
+def tables(ana: Person, ben: Person) -> Iterator[dict[str, Table]]:
+    results = {}
+    for visibility in ("public", "unlisted", "private"):
+        results[visibility] = seated(ana, ben, visibility=visibility)
+        time.sleep(0.002)
+    results["other"] = seated(ana, ben, visibility="public", ruleset="queens-garden", variant="reverse")
+    return (yield results)
+
+
+def listed(client: Client, path: str) -> list[str]:
+    return [game["id"] for game in answered(client.get(path))["games"]]
+
+
+def test_others_see_a_players_public_games_and_the_player_all(
+    anyone: Client, ana: Person, ben: Person, tables: dict[str, Table]
+) -> None:
+    path = f"/v1/players/{ana.id}/games"
+    public = [tables[name].id for name in ("other", "public")]
+    assert public == listed(anyone, path) == listed(ben.client, path) == listed(tables["private"].host, path)
+    every = [tables[name].id for name in ("other", "private", "unlisted", "public")]
+    assert every == listed(ana.client, path) == listed(ana.client, "/v1/me/games")
+    assert (401, "auth/token_unknown") == refused(anyone.with_token(f"{ana.id}.{'x' * 43}").get(path))
+
+
+def test_a_players_games_are_filtered_and_paged(anyone: Client, ana: Person, tables: dict[str, Table]) -> None:
+    path = f"/v1/players/{ana.id}/games"
+    assert [tables["other"].id] == listed(anyone, f"{path}?ruleset=queens-garden")
+    assert [] == listed(anyone, f"{path}?ruleset=queens-garden&variant=standard")
+    assert [] == listed(ana.client, "/v1/me/games?status=finished")
+    seen, query = [], "?limit=1"
+    while query:
+        page = answered(anyone.get(f"{path}{query}"))
+        seen += [game["id"] for game in page["games"]]
+        query = f"?limit=1&cursor={page['next_cursor']}" if page["next_cursor"] else ""
+    assert listed(anyone, path) == seen
+
+
+@pytest.mark.parametrize("query", ["cursor=x", "limit=0", "status=lost", "ruleset=chess", "open_seats=true", "wait=1"])
+def test_faults_in_the_filters_are_told(anyone: Client, ana: Person, query: str) -> None:
+    answer = anyone.get(f"/v1/players/{ana.id}/games?{query}")
+    assert (422, "request/invalid") == refused(answer)
+    assert [f"/{query.partition('=')[0]}"] == pointers(answer)
+
+
+def test_of_an_older_version_a_player_keeps_token_and_seats(
+    ana: Person, ben: Person, redis_client: redis.Redis, context: Any
+) -> None:
+    """Its hash held name, token and created_at."""
+    from service.usecases.core.context import digest_of
+
+    table, key = seated(ana, ben), context.store.keys.player(ana.id)
+    created_at = answered(ana.client.get("/v1/me"))["created_at"]
+    redis_client.delete(key)
+    redis_client.hset(key, mapping={"name": "Ana", "token": digest_of(ana.token), "created_at": created_at})
+    act(table, ana.client)
+    assert ["play", "read"] == answered(ana.client.get("/v1/me/tokens"))["tokens"][0]["scopes"]
+    renewed = answered(ana.client.post("/v1/me/token"), 201)["token"]
+    assert (401, "auth/token_unknown") == refused(ana.client.get("/v1/me"))
+    assert [] == Person(ana.id, ana.client.with_token(renewed)).turns()
