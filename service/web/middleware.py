@@ -24,7 +24,7 @@ ALLOWED_HEADERS = (
     "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, Accept, "
     "Accept-Language, X-Request-Id, X-Api-Key"
 )
-ALLOWED_METHODS = "GET, HEAD, POST, PATCH, DELETE, OPTIONS"
+ALLOWED_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 PREFLIGHT_S = 86_400
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "

@@ -31,6 +31,7 @@ def workers(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Decide for the AIs whose turn it is, until a person's comes."""
     context = app.extensions["context"]
     monkeypatch.setattr(jobs, "context", lambda: context)
+    monkeypatch.setattr(jobs, "COMPILED_WITHIN_S", 0.0)  # this one is not compiled
     return lambda: burst.work([context.queue.rq])
 
 

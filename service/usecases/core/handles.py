@@ -8,6 +8,7 @@ where either may stand, it is known which it is.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from service.levels import LEVELS
 from service.storage.players import StoredPlayer
@@ -21,7 +22,7 @@ RESERVED_WORDS = (
     *("staff", "team", "official", "support", "help", "helpdesk", "info", "contact", "security", "abuse", "webmaster"),
     *("api", "www", "mail", "bot", "bots", "computer", "engine", "ai", "random", "player", "players", "person", "me"),
     *("you", "self", "everyone", "nobody", "anonymous", "unknown", "deleted", "guest", "null", "none", "undefined"),
-    *("azul", "summerpavilion", "queensgarden", "nextmove", "planb"),
+    *("nextmove", "planb"),
 )
 
 
@@ -36,14 +37,14 @@ def folded(handle: str) -> str:
 RESERVED = frozenset(map(folded, (*RESERVED_WORDS, *LEVELS)))
 
 
-def fault_of(handle: str) -> str | None:
-    """Why the word can be nobody's handle, in English; None if it can."""
+def fault_of(handle: str, reserved: Iterable[str] = ()) -> str | None:
+    """Why the word can be nobody's handle, in English; None if it can. `reserved`: more words that nobody may have."""
     if not SHORTEST <= len(handle) <= LONGEST or not re.fullmatch(PATTERN, handle):
         return (
             f"must be {SHORTEST} to {LONGEST} letters and digits of ASCII, the first a letter, "
             "with single dashes or underscores between them"
         )
-    return "is reserved" if folded(handle) in RESERVED else None
+    return "is reserved" if folded(handle) in {*RESERVED, *map(folded, reserved)} else None
 
 
 def settle(context: Context, player_id: str, handles: list[str]) -> None:

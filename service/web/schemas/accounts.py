@@ -11,7 +11,7 @@ from service.storage.players import MOST_TOKENS
 from service.usecases.core.handles import LONGEST, PATTERN, SHORTEST, fault_of
 from service.web.api import Request, Schema
 from service.web.schemas.fields import choice, flag, text, when
-from service.web.schemas.names import SCOPE
+from service.web.schemas.names import RULESET, SCOPE
 from service.web.schemas.requests import StrictBoolean, person_name
 
 COUNTRIES = (  # ISO 3166-1 alpha-2
@@ -99,7 +99,7 @@ def _country(**options: Any) -> fields.String:
 
 def possible_handle(word: str) -> None:
     """ValidationError for what can be nobody's handle."""
-    if (fault := fault_of(word)) is not None:
+    if (fault := fault_of(word, RULESET)) is not None:
         raise ValidationError(fault)
 
 
