@@ -5,10 +5,12 @@ Messages are numbered from 1 and only the last ones are kept; the hub announces 
 
 from __future__ import annotations
 
-from typing import Any, cast
+from collections.abc import Sequence
+from typing import Any
 
 from redis import Redis
 
+from service.storage.connect import away
 from service.storage.keys import Keys
 from service.storage.scripts import Script
 
@@ -31,5 +33,16 @@ class Chat:
 
     def messages(self, game_id: str, after: int, count: int) -> list[tuple[int, bytes]]:
         """The first `count` messages that are kept after number `after`: (number, message)."""
-        entries = cast("Any", self._redis.xrange(self._keys.game(game_id).messages, f"{after + 1}-0", "+", count))
-        return [(int(entry.partition(b"-")[0]), message[b"m"]) for entry, message in entries]
+        return _read(self._redis.xrange(self._keys.game(game_id).messages, f"{after + 1}-0", "+", count))
+
+    def of_games(self, game_ids: Sequence[str]) -> dict[str, list[tuple[int, bytes]]]:
+        """All messages that are kept of these games."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for game_id in game_ids:
+            pipeline.xrange(self._keys.game(game_id).messages)
+        with away(self._redis):
+            return dict(zip(game_ids, map(_read, pipeline.execute()), strict=True))
+
+
+def _read(entries: Any) -> list[tuple[int, bytes]]:
+    return [(int(entry.partition(b"-")[0]), message[b"m"]) for entry, message in entries]

@@ -68,10 +68,12 @@ class BucketKeys:
         return f"{self.tag}:games:{player_id}"
 
     def player(self, player_id: str) -> str:
-        """HASH: created_at, name, bot, colour, country, handle, handle_at; ``token:<SHA-256 in hex>`` -> a token.
+        """HASH: created_at, name, bot, colour, country, handle, handle_at; ``token:<SHA-256 in hex>`` -> a token;
+        ``blocked:<id>`` -> since when.
 
         `handle_at`: unix ms of the last change; `token`: the digest of the only one, as an older version wrote it.
-        PLAYER_TTL_S from the player's last visit; ten tokens at most; 300 bytes, and 250 for each token.
+        PLAYER_TTL_S from the player's last visit; ten tokens and 200 blocked at most; 300 bytes, 250 for each token,
+        and 60 for each blocked.
         """
         return f"{self.tag}:player:{player_id}"
 

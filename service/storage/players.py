@@ -23,11 +23,14 @@ from service.storage.listing import Lists, Page
 from service.storage.scripts import Script
 
 MOST_TOKENS = 10
+MOST_BLOCKED = 200
 PLAY, READ = "play", "read"
 SCOPES = (PLAY, READ)
 TOKEN_ID_DIGITS = 16
+WRITTEN, FULL = b"done", b"full"
 PROFILE = ("created_at", "name", "bot", "colour", "country", "handle", "handle_at")
 TOKEN = "token:"  # noqa: S105 - how fields are named
+BLOCKED = "blocked:"
 OLD_TOKEN = "token"  # noqa: S105 - a field's name
 """The digest of a player's only token, as an older version kept it: it may do everything."""
 
@@ -103,7 +106,7 @@ class Players:
     def create(self, player: StoredPlayer, token: StoredToken, ttl_s: int) -> None:
         """Keep a new player for so long."""
         fields: dict[str, str | bytes] = {**player.fields(), token.field: token.to_bytes()}
-        self._write(player.id, ("created_at", ""), fields, (), None, str(1000 * ttl_s))
+        self._write(player.id, ("created_at", ""), fields, ttl_ms=1000 * ttl_s)
 
     def change(
         self,
@@ -117,40 +120,58 @@ class Players:
 
         `follow_up`: what follows from it, and unix ms from which a keeper does it.
         """
-        fields: dict[str, str | bytes] = {name: value for name, value in changes.items() if value is not None}
+        fields = {name: value for name, value in changes.items() if value is not None}
         dropped = [name for name, value in changes.items() if value is None]
-        seen = player.fields().get(unchanged, "")
-        return self._write(player.id, (unchanged, seen), fields, dropped, follow_up) == b"done"
+        seen = (unchanged, player.fields().get(unchanged, ""))
+        return self._write(player.id, seen, fields, dropped, follow_up=follow_up) == WRITTEN
+
+    def delete(self, player: StoredPlayer, follow_up: tuple[FollowUp, int]) -> bool:
+        """The player is no more; False if they were not there. `follow_up` as in `change`."""
+        seen = ("created_at", player.created_at)
+        return self._write(player.id, seen, {}, ttl_ms=0, follow_up=follow_up) == WRITTEN
 
     def add_token(self, player: StoredPlayer, token: StoredToken) -> bool | None:
         """Keep one more; False where there are too many, None where the player is gone."""
-        word = self._write(player.id, ("created_at", player.created_at), {token.field: token.to_bytes()}, (), None)
-        return {b"done": True, b"full": False}.get(word)
+        return self._add(player, {token.field: token.to_bytes()}, (OLD_TOKEN, MOST_TOKENS))
 
     def replace_token(self, player: StoredPlayer, token: StoredToken) -> bool:
         """Keep it instead of the one that was asked with; False if that is the player's no longer."""
         if player.token is None:
             return False
         fields, dropped = {token.field: token.to_bytes()}, [player.token.field]
-        return self._write(player.id, player.token.seen(), fields, dropped, None) == b"done"
+        return self._write(player.id, player.token.seen(), fields, dropped) == WRITTEN
 
     def drop_token(self, player: StoredPlayer, token: StoredToken) -> None:
         """It is not the player's any more."""
-        self._write(player.id, token.seen(), {}, [token.field], None)
+        self._write(player.id, token.seen(), {}, [token.field])
+
+    def block(self, player: StoredPlayer, other_id: str, at: str) -> bool | None:
+        """The player has nothing to do with the other from now on. False, None as in `add_token`."""
+        return self._add(player, {f"{BLOCKED}{other_id}": at}, (BLOCKED, MOST_BLOCKED))
+
+    def unblock(self, player: StoredPlayer, other_id: str) -> None:
+        """The other may meet the player again."""
+        self._write(player.id, ("created_at", player.created_at), {}, [f"{BLOCKED}{other_id}"])
+
+    def _add(self, player: StoredPlayer, fields: Mapping[str, str | bytes], limited: tuple[str, int]) -> bool | None:
+        word = self._write(player.id, ("created_at", player.created_at), fields, limited=limited)
+        return {WRITTEN: True, FULL: False}.get(word)
 
     def _write(
         self,
         player_id: str,
         seen: tuple[str, str | bytes],
         fields: Mapping[str, str | bytes],
-        dropped: Iterable[str],
-        follow_up: tuple[FollowUp, int] | None,
-        ttl_ms: str = "",
+        dropped: Iterable[str] = (),
+        *,
+        limited: tuple[str, int] = ("", 0),
+        ttl_ms: int | None = None,
+        follow_up: tuple[FollowUp, int] | None = None,
     ) -> bytes:
         bucket = self._keys.home(player_id)
         noted = ("", "", "") if follow_up is None else (follow_up[0].id, follow_up[0].to_bytes(), follow_up[1])
         flat = [part for pair in fields.items() for part in pair]
-        args = [*seen, MOST_TOKENS, ttl_ms, *noted, len(fields), *flat, *dropped]
+        args = [*seen, "" if ttl_ms is None else ttl_ms, *noted, *limited, len(fields), *flat, *dropped]
         keys = [bucket.player(player_id), bucket.follow_ups, bucket.follow_ups_due]
         return cast("bytes", self._change(keys=keys, args=args))
 
@@ -160,7 +181,7 @@ class Players:
         if (token := player.token) is None or token.is_old:
             return player
         used = token._replace(used_at=used_at)
-        done = self._write(player.id, token.seen(), {used.field: used.to_bytes()}, (), None) == b"done"
+        done = self._write(player.id, token.seen(), {used.field: used.to_bytes()}) == WRITTEN
         return replace(player, token=used) if done else player
 
     # ------------------------------------------------------------------------------------------------- reading
@@ -202,6 +223,28 @@ class Players:
                 results.append(_token(field.removeprefix(TOKEN), content))
         return sorted(results, key=lambda token: (token.created_at, token.digest))
 
+    def blocked(self, player: StoredPlayer) -> dict[str, str]:
+        """Whom the player has blocked, and when (RFC 3339), by id, oldest first."""
+        reply = cast("dict[bytes, bytes]", self._redis.hgetall(self._keys.player(player.id)))
+        fields = {name.decode(): content.decode() for name, content in reply.items()}
+        found = [(at, name.removeprefix(BLOCKED)) for name, at in fields.items() if name.startswith(BLOCKED)]
+        return {other_id: at for at, other_id in sorted(found)}
+
+    def has_blocked(self, player_ids: Iterable[str], other_id: str) -> bool:
+        """Whether one of these players has blocked the other."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for player_id in player_ids:
+            pipeline.hexists(self._keys.player(player_id), f"{BLOCKED}{other_id}")
+        with away(self._redis):
+            return any(pipeline.execute())
+
+    def every(self, player_ids: Iterable[str]) -> list[StoredPlayer | None]:
+        """These players, None for one that is gone."""
+        questions = [self.question(player_id) for player_id in player_ids]
+        if questions:
+            ask(self._redis, *questions)
+        return [question.answer for question in questions]
+
     # -------------------------------------------------------------------------------------------------- games
 
     def turns(self, player_id: str, count: int) -> list[str]:
@@ -219,6 +262,23 @@ class Players:
         """The player's games, last changed first. ValueError for a cursor that is none."""
         lists = [bucket.games(player_id) for bucket in self._keys.every_bucket()]
         return self._lists.page(lists, before, count)
+
+    def game_ids(self, player_id: str) -> list[str]:
+        """Ids of all games that stand in the player's lists, also of some that have expired."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for bucket in self._keys.every_bucket():
+            pipeline.zrange(bucket.games(player_id), 0, -1)
+        with away(self._redis):
+            return [game_id.decode() for part in pipeline.execute() for game_id in part]
+
+    def forget_lists(self, player_id: str) -> None:
+        """No game is the player's any more."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for bucket in self._keys.every_bucket():
+            pipeline.delete(bucket.games(player_id))
+            pipeline.delete(bucket.turns(player_id))
+        with away(self._redis):
+            pipeline.execute()
 
     def forget(self, player_id: str, game_ids: Iterable[str]) -> None:
         """Games that have expired wait for nobody."""

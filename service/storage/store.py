@@ -79,6 +79,7 @@ class Store:
         self._due = Script(redis, "due")
         self._token = Script(redis, "token")
         self._refresh = Script(redis, "refresh")
+        self._erase = Script(redis, "erase")
 
     def new_game_id(self, remembered: str | None = None) -> str:
         """A fresh id of 96 random bits, in the bucket of the digest a create is remembered by."""
@@ -186,6 +187,15 @@ class Store:
         reply = cast("bytes | None", self._redis.hget(self.keys.game(game_id).tokens, holder))
         return "" if reply is None else reply.decode()
 
+    def roles_in(self, game_ids: Sequence[str], holder: str) -> dict[str, str]:
+        """The same in several games, of those in which it is something."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for game_id in game_ids:
+            pipeline.hget(self.keys.game(game_id).tokens, holder)
+        with away(self._redis):
+            replies = cast("list[bytes | None]", pipeline.execute())
+        return {game_id: reply.decode() for game_id, reply in zip(game_ids, replies, strict=True) if reply}
+
     def holders(self, game_id: str) -> dict[str, str]:
         """All tokens and players of the game, with their roles."""
         reply = cast("dict[bytes, bytes]", self._redis.hgetall(self.keys.game(game_id).tokens))
@@ -196,6 +206,30 @@ class Store:
         keys = self.keys.game(game_id)
         if self._token(keys=[keys.game, keys.tokens], args=[role, token_digest]) is None:
             raise NoSuchGame
+
+    def erase(
+        self,
+        game_id: str,
+        player_id: str,
+        revision: int,
+        fields: Mapping[str, bytes],
+        entries: Mapping[int, bytes],
+        messages: Sequence[int],
+    ) -> None:
+        """The player has nothing to do with the game any more.
+
+        What is written instead: `fields` of the game, `entries` of its log by revision; `messages` are taken out by
+        their numbers. Raises `StaleRevision` if the game is at another revision; a game that is gone is erased.
+        """
+        keys = self.keys.game(game_id)
+        lists = [keys.bucket.games(player_id), keys.bucket.turns(player_id)]
+        flat = [*_flat(fields), *_flat(entries), *messages]
+        word = self._erase(
+            keys=[keys.game, keys.log, keys.tokens, keys.messages, keys.checkpoints, *lists],
+            args=[revision, game_id, f"player:{player_id}", len(fields), len(entries), *flat],
+        )
+        if word == b"stale":
+            raise StaleRevision(revision)
 
     def log(
         self, game_id: str, after: int = 0, until: int | None = None, count: int | None = None

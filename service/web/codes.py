@@ -154,6 +154,13 @@ CODES: dict[str, Code] = {
         "Der Name wurde erst kürzlich geändert",
         "A week has to pass between two changes: it may be changed from `until` on.",
     ),
+    "player/blocked": Code(
+        403,
+        "A player of this game has blocked you",
+        "Ein Spieler dieses Spiels hat dich blockiert",
+        "Whoever is blocked takes no seat beside that player, and writes nothing to them. Play elsewhere.",
+    ),
+    "player/yourself": Code(409, "That is yourself", "Das bist du selbst", "This can be done to other players only."),
     "token/not_found": Code(
         404, "No such token", "Dieses Token gibt es nicht", "The player has no token of this id: it may have ended."
     ),
@@ -365,6 +372,12 @@ CODES: dict[str, Code] = {
         "Zu viel Arbeit wartet schon",
         "The caller has analyses, games of tournaments and imports waiting that take as long as the service allows, "
         "about `limit` seconds: ask for less, end some, or come back after `Retry-After` seconds.",
+    ),
+    "limit/blocked": Code(
+        409,
+        "No more blocked players",
+        "Keine weiteren Blockierungen",
+        "A player has at most `limit` others blocked: unblock one.",
     ),
     "limit/tokens": Code(
         409,

@@ -78,6 +78,7 @@ class Row(NamedTuple):
 
 ROWS = (  # the first that fits
     Row("GET", r"/v1/openapi\.json", ""),
+    Row("GET", r"/v1/me/export", "games"),
     Row("GET", r"/v1/.+/events", "streams", ("limit/streams",)),
     Row("GET", r"/v1/.+", "reads"),
     Row("POST", r"/v1/positions", "reads"),

@@ -40,6 +40,7 @@ ENDS = (
     "rotateToken",
     "rotateMyToken",
     "deleteMyToken",
+    "deleteMe",
     "endAnalysis",
     "endTournament",
     "deleteWebhook",

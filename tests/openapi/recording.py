@@ -120,6 +120,10 @@ def play_among_people(recorder: Recorder) -> None:
     recorder.keeps = lambda operation: operation not in PLAIN
     ana, ben = (new_player(recorder, name) for name in ("Ana", "Ben"))
     describe_oneself(recorder, ana)
+    other = (recorder.client.with_token(ben).get("/v1/me").json or {})["id"]
+    recorder.client.with_token(ana).send("PUT", f"/v1/me/blocked/{other}", json={})
+    recorder.ask("GET", "/v1/me/blocked", token=ana)
+    recorder.client.with_token(ana).send("DELETE", f"/v1/me/blocked/{other}")
     body = {**new_game(next(iter(RULESETS.values()))), "clock": {"turn_s": 60, "bank_s": 600}}
     made = recorder.ask("POST", "/v1/games", body, ana).json or {}
     stand_in(recorder, made)
@@ -137,6 +141,7 @@ def play_among_people(recorder: Recorder) -> None:
     recorder.stand_in(rotated["token"], "rotated")
     offer_and_answer(recorder, path, ana, ben)
     name_a_webhook(recorder, ana)
+    recorder.ask("GET", "/v1/me/export", token=ana)
     given = recorder.ask("POST", f"{path}/seats/1/handover", {"name": "Eve"}, ben).json or {}
     recorder.stand_in(given["token"], "given")
     recorder.ask("POST", f"{path}/abort", {}, ana)

@@ -35,9 +35,7 @@ def test_other_words_are_no_handle(handle: str) -> None:
     assert "ASCII" in (fault_of(handle) or "")
 
 
-@pytest.mark.parametrize(
-    "handle", ["admin", "Ad-Min", "ADM1N", "rnoderator", "master", "nul1"]
-)
+@pytest.mark.parametrize("handle", ["admin", "Ad-Min", "ADM1N", "rnoderator", "master", "nul1"])
 def test_some_words_and_what_looks_like_them_are_reserved(handle: str) -> None:
     assert "is reserved" == fault_of(handle)
 

@@ -248,6 +248,21 @@ class Refusals:
         path = {"webhook_id": self.webhook(table.anyone.with_token(token))}
         return self.ask(operation, table, (reading.json or {})["token"], path=path)
 
+    def blocked(self, operation: str) -> TestResponse:
+        """A player whom another has blocked who has a seat."""
+        table = self.new(seats=[{"kind": "player"}, *[{"kind": "open"}] * 3])
+        made = [table.anyone.post("/v1/players").json or {} for _ in range(2)]
+        seated, other = (table.anyone.with_token(one["token"]) for one in made)
+        for client in (seated, other) if operation == "sendMessage" else (seated,):
+            client.post(f"{table.path}/seats")
+        seated.send("PUT", f"/v1/me/blocked/{made[1]['player']['id']}", json={})
+        return self.ask(operation, table, other.token)
+
+    def yourself(self, operation: str) -> TestResponse:
+        table = self.new(seats=THREE)
+        made = table.anyone.post("/v1/players").json or {}
+        return self.ask(operation, table, made["token"], path={"player": made["player"]["id"]})
+
     def handle_taken(self, operation: str) -> TestResponse:
         table = self.new(seats=THREE)
         other = table.anyone.with_token((table.anyone.post("/v1/players").json or {})["token"])

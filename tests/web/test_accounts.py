@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
+import zlib
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 import redis
 
 from service.storage.players import MOST_TOKENS
+from service.usecases.automatic import deliveries, due_queue, follow_ups, timeouts
+from service.usecases.core import handles, repository
+from service.usecases.core.context import digest_of
 from tests.web.client import OPERATIONS, Client, Json
 from tests.web.conftest import Table
 from tests.web.test_people import (
@@ -130,8 +136,6 @@ def test_a_handle_that_was_changed_lately_says_when_it_may_be_changed(
 
 
 def test_of_many_who_want_one_handle_at_once_one_gets_it(anyone: Client) -> None:
-    from concurrent.futures import ThreadPoolExecutor
-
     people = [new_player(Client(anyone.flask.application.test_client())) for _ in range(12)]
     with ThreadPoolExecutor(12) as pool:
         statuses = list(pool.map(lambda person: put_handle(person, "Ana").status_code, people))
@@ -281,8 +285,6 @@ def test_of_an_older_version_a_player_keeps_token_and_seats(
     ana: Person, ben: Person, redis_client: redis.Redis, context: Any
 ) -> None:
     """Its hash held name, token and created_at."""
-    from service.usecases.core.context import digest_of
-
     table, key = seated(ana, ben), context.store.keys.player(ana.id)
     created_at = answered(ana.client.get("/v1/me"))["created_at"]
     redis_client.delete(key)
@@ -292,3 +294,225 @@ def test_of_an_older_version_a_player_keeps_token_and_seats(
     renewed = answered(ana.client.post("/v1/me/token"), 201)["token"]
     assert (401, "auth/token_unknown") == refused(ana.client.get("/v1/me"))
     assert [] == Person(ana.id, ana.client.with_token(renewed)).turns()
+
+
+# ------------------------------------------------------------------------------------------------ blocking others
+
+
+def blocking(person: Person, other: str) -> Any:
+    return person.client.send("PUT", f"/v1/me/blocked/{other}", json={})
+
+
+def unblocking(person: Person, other: str) -> Any:
+    return person.client.send("DELETE", f"/v1/me/blocked/{other}")
+
+
+def open_table(person: Person) -> Table:
+    return seated(person, seats=[{"kind": "player"}, {"kind": "open"}, {"kind": "open"}])
+
+
+def test_who_is_blocked_takes_no_seat_beside_that_player_until_they_are_not(ana: Person, ben: Person) -> None:
+    table = open_table(ana)
+    assert 204 == blocking(ana, ben.id).status_code
+    assert (403, "player/blocked") == refused(ben.client.post(f"{table.path}/seats"))
+    assert [(ben.id, "Ben")] == [
+        (one["id"], one["player"]["name"]) for one in answered(ana.client.get("/v1/me/blocked"))["blocked"]
+    ]
+    assert [] == answered(ben.client.get("/v1/me/blocked"))["blocked"]
+    assert 204 == unblocking(ana, ben.id).status_code == unblocking(ana, ben.id).status_code
+    answered(ben.client.post(f"{table.path}/seats"), 201)
+
+
+def test_who_has_blocked_another_may_sit_down_with_them(ana: Person, ben: Person) -> None:
+    table = open_table(ana)
+    assert 204 == blocking(ben, ana.id).status_code
+    answered(ben.client.post(f"{table.path}/seats"), 201)
+
+
+def test_who_is_blocked_in_the_game_plays_on_and_comes_back_but_writes_nothing(
+    ana: Person, ben: Person, wait_for: Callable[[float], None], context: Any
+) -> None:
+    table = seated(ben, ana, clock={"turn_s": 10, "on_timeout": "ai"})
+    assert 204 == blocking(ana, ben.id).status_code
+    assert (403, "player/blocked") == refused(ben.client.post(f"{table.path}/messages", {"text": "hi"}))
+    answered(ana.client.post(f"{table.path}/messages", {"text": "hi"}), 201)
+    act(table, ben.client)
+    act(table, ana.client)
+    wait_for(11)
+    assert timeouts.keep_time(context, table.id)
+    answered(ben.client.post(f"{table.path}/seats", {"seat": 0}), 201)
+
+
+def test_a_player_is_blocked_by_handle_and_once(ana: Person, ben: Person) -> None:
+    answered(put_handle(ben, "Big-Ben"))
+    for other in ("bigben", ben.id):
+        assert 204 == blocking(ana, other).status_code
+    assert [ben.id] == [one["id"] for one in answered(ana.client.get("/v1/me/blocked"))["blocked"]]
+    assert 204 == unblocking(ana, "big_ben").status_code
+    assert [] == answered(ana.client.get("/v1/me/blocked"))["blocked"]
+
+
+def test_of_a_blocked_player_who_is_gone_the_id_stays_and_may_be_taken_out(ana: Person, ben: Person) -> None:
+    blocking(ana, ben.id)
+    assert 204 == ben.client.send("DELETE", "/v1/me").status_code
+    (kept,) = answered(ana.client.get("/v1/me/blocked"))["blocked"]
+    assert (ben.id, None) == (kept["id"], kept["player"])
+    assert 204 == unblocking(ana, ben.id).status_code
+    assert [] == answered(ana.client.get("/v1/me/blocked"))["blocked"]
+
+
+def test_a_player_blocks_no_more_than_two_hundred(
+    ana: Person, ben: Person, redis_client: redis.Redis, context: Any
+) -> None:
+    key = context.store.keys.player(ana.id)
+    redis_client.hset(key, mapping={f"blocked:{number:016}": "2026-01-01T00:00:00.000Z" for number in range(200)})
+    answer = blocking(ana, ben.id)
+    assert (409, "limit/blocked", 200) == (*refused(answer), (answer.json or {})["limit"])
+    assert 204 == unblocking(ana, f"{7:016}").status_code
+    assert 204 == blocking(ana, ben.id).status_code
+
+
+# ------------------------------------------------------------------------------------------ all that is kept, the end
+
+
+def test_a_player_gets_all_that_is_kept_and_no_secret(ana: Person, ben: Person) -> None:
+    table, foreign = seated(ana, ben), seated(ben, ben)
+    answered(ben.client.post(f"{table.path}/messages", {"text": "good luck"}), 201)
+    answered(put_handle(ana, "Ana-Bel"))
+    blocking(ana, ben.id)
+    answered(ana.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)
+    for said in ("hello", "thanks"):
+        answered(ana.client.post(f"{table.path}/messages", {"text": said}), 201)
+    kept = answered(ana.client.get("/v1/me/export"))
+    assert ("Ana-Bel", "Ana") == (kept["player"]["handle"], kept["player"]["name"])
+    assert ([True], [ben.id]) == ([one["current"] for one in kept["tokens"]], [one["id"] for one in kept["blocked"]])
+    assert ["https://bot.example/azul"] == [webhook["url"] for webhook in kept["webhooks"]]
+    assert [(table.id, [0])] == [(game["id"], game["seats"]) for game in kept["games"]]
+    assert ["hello", "thanks"] == [message["text"] for message in kept["games"][0]["messages"]]
+    assert not [word for word in (ana.token.partition(".")[2], "whsec_", foreign.id) if word in str(kept)]
+
+
+def plain(content: bytes) -> bytes:
+    """What is compressed, as it was before."""
+    with contextlib.suppress(zlib.error):
+        return zlib.decompress(content)
+    return content
+
+
+def left_of(store: Any, *words: str) -> set[str]:
+    """The keys in which one of these words stands, in name or content. The hubs tell what has happened, for a while."""
+    read: dict[bytes, Callable[[bytes], Any]] = {
+        b"hash": store.hgetall,
+        b"stream": store.xrange,
+        b"zset": lambda key: store.zrange(key, 0, -1),
+        b"set": store.smembers,
+        b"string": store.get,
+    }
+    results = set()
+    for key in store.scan_iter("{b*"):
+        content = read[store.type(key)](key)
+        parts = content.values() if isinstance(content, dict) else ()
+        texts = (key, repr(content).encode(), *map(plain, parts))
+        if not key.endswith(b":hub") and any(word.encode() in text for word in words for text in texts):
+            results.add(key.decode())
+    return results
+
+
+@pytest.mark.parametrize("state", ["open", "playing", "finished", "three seats"])
+def test_a_player_who_is_deleted_is_forgotten_by_their_games(
+    anyone: Client, ben: Person, redis_client: redis.Redis, context: Any, state: str
+) -> None:
+    """Nothing in the store tells id, name, handle or words of the player any more; the others play on."""
+    person = new_player(anyone, "Xanthippe")
+    answered(put_handle(person, "Xanthi"))
+    answered(person.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)
+    people = {"open": (person,), "playing": (person, ben), "finished": (ben, person)}.get(state, (ben, person, ben))
+    table, own = open_table(person) if state == "open" else seated(*people), people.index(person)
+    answered(person.client.post(f"{table.path}/messages", {"text": "words of hers"}), 201)
+    if state != "open":
+        answered(ben.client.post(f"{table.path}/messages", {"text": "of Ben"}), 201)
+        for _ in range(40):
+            act(table, people[table.view()["to_decide"]].client)
+    if state == "finished":
+        ben.client.post(f"{table.path}/resignation")
+    before = answered(anyone.get(f"{table.path}/history"))["events"]
+    held = {key.rpartition(":")[2] for key in left_of(redis_client, "Xanthi", "words of hers")}
+    assert {"messages", *(("log", "checkpoints") if own else ())} <= held
+    blocking(person, ben.id)
+    assert 204 == person.client.send("DELETE", "/v1/me").status_code
+    assert (401, "auth/token_unknown") == refused(person.client.get("/v1/me"))
+    assert (404, "player/not_found") == refused(anyone.get("/v1/players/xanthi"))
+    deliveries.drain(context)  # a keeper's, of what was to be told before
+    assert set() == left_of(redis_client, person.id, "Xanthi", "xanthi", "words of hers")
+    view = table.view()
+    assert (None, None) == (view["seats"][own]["name"], view["seats"][own]["player"])
+    wanted = {"open": "aborted", "three seats": "playing"}.get(state, "finished")
+    assert wanted == view["status"]
+    after = answered(anyone.get(f"{table.path}/history"))["events"]
+    assert [event["kind"] for event in before] == [event["kind"] for event in after][: len(before)]
+    assert [event["action"] for event in before] == [event["action"] for event in after][: len(before)]
+    if state == "three seats":
+        assert "resigned" == view["seats"][own]["status"]
+        assert ["of Ben"] == [
+            message["text"] for message in answered(ben.client.get(f"{table.path}/messages"))["messages"]
+        ]
+    exported = answered(anyone.get(f"{table.path}/export"))
+    assert "Xanthi" not in str(exported)
+
+
+def test_a_game_that_changes_while_it_forgets_a_player_forgets_them_after_that(
+    ana: Person, ben: Person, context: Any, monkeypatch: pytest.MonkeyPatch, redis_client: redis.Redis
+) -> None:
+    table = seated(ben, ana, ben)
+    erase = context.store.erase
+
+    def late(*arguments: Any) -> None:
+        monkeypatch.setattr(context.store, "erase", erase)
+        act(table, ben.client)
+        erase(*arguments)
+
+    monkeypatch.setattr(context.store, "erase", late)
+    assert 204 == ana.client.send("DELETE", "/v1/me").status_code
+    assert set() == left_of(redis_client, ana.id, "Ana")
+    assert [ben.id, None, ben.id] == [seat["player"] for seat in table.view()["seats"]]
+
+
+@pytest.mark.parametrize("step", ["settle", "webhooks", "append", "erase", "forget_lists", "done"])
+def test_a_deletion_that_is_killed_at_a_step_is_done_by_a_keeper(
+    ana: Person,
+    ben: Person,
+    context: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    wait_for: Callable[[float], None],
+    redis_client: redis.Redis,
+    step: str,
+) -> None:
+    class Killed(BaseException):
+        """As a signal would do it."""
+
+    def cut(*_: Any, **__: Any) -> Any:
+        raise Killed
+
+    answered(put_handle(ana, "Ana-Bel"))
+    answered(ana.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)
+    tables = [seated(ana, ben), seated(ben, ana), seated(ana, ben, ben)]
+    places = {
+        "settle": (handles, "settle"),
+        "webhooks": (context.webhooks, "delete"),
+        "append": (repository, "append"),
+        "erase": (context.store, "erase"),
+        "forget_lists": (context.players, "forget_lists"),
+        "done": (context.follow_ups, "done"),
+    }
+    with monkeypatch.context() as patch:
+        patch.setattr(*places[step], cut)
+        with pytest.raises(Killed):
+            ana.client.send("DELETE", "/v1/me")
+    assert (401, "auth/token_unknown") == refused(ana.client.get("/v1/me"))
+    wait_for(follow_ups.DUE_AFTER_MS / 1000)
+    due_queue.look(context, due_queue.BackOff())
+    assert set() == left_of(redis_client, ana.id, "Ana")
+    assert [None, None, None] == [
+        table.view()["seats"][number]["player"] for table, number in zip(tables, (0, 1, 0), strict=True)
+    ]
+    assert ["finished", "finished", "playing"] == [table.view()["status"] for table in tables]

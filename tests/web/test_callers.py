@@ -118,6 +118,8 @@ WITHOUT_GAME = {
     "getMe": PLAYERS_ONLY,
     "rotateMyToken": PLAYERS_ONLY,
     **dict.fromkeys(("changeMe", "setMyHandle", "deleteMyHandle", "createMyToken", "listMyTokens"), PLAYERS_ONLY),
+    **dict.fromkeys(("listBlocked", "unblockPlayer", "exportMe", "deleteMe"), PLAYERS_ONLY),
+    "blockPlayer": {**PLAYERS_ONLY, "player": "409"},  # that is themselves
     "deleteMyToken": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # there is none of this id
     "getPlayer": ALL,
     "listPlayerGames": {**ALL, **FORGED},
@@ -376,7 +378,8 @@ def test_every_caller_gets_what_the_table_says_where_there_is_no_game(world: Wor
         seen[caller] = met_family(answer)
         actual += [f"{caller}: {strange}"] if (strange := fault(operation, answer)) is not None else []
         actual += [f"{caller}: tells {secret[:6]}…" for secret in world.secrets if secret.encode() in content]
-        world.restore(None)
+        for changed in (None, *(world.games.values() if operation == "deleteMe" else ())):
+            world.restore(changed)
         for key in (*world.store.scan_iter("*:webhooks:*"), *world.store.scan_iter("*:handle:*")):
             world.store.delete(key)  # a player may have five, and one
     assert [] == actual

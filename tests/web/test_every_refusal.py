@@ -43,7 +43,7 @@ def test_without_redis_every_new_operation_says_503(refusals: Refusals, valkey: 
         if "{webhook_id}" in OPERATIONS[name][1]:
             more[name]["path"] = {"webhook_id": NO_GAME}
         if "{player}" in OPERATIONS[name][1]:
-            more[name] = {"path": {"player": NO_GAME}}
+            more.setdefault(name, {})["path"] = {"player": NO_GAME}
     more["analysePosition"] = {"body": {"position": tables["submitAction"].view()["position"]}}
     settings = refusals.context.settings
     refusals.context.settings = replace(settings, admin_token=ADMIN_TOKEN)

@@ -19,13 +19,25 @@ from service.usecases.core.context import Context
 from service.usecases.core.looks import Look
 
 LOG = structlog.get_logger()
-HANDLE = "handle"
+HANDLE, FAREWELL = "handle", "farewell"
 DUE_AFTER_MS = 10_000  # whoever wrote it has done it by then, or never will
 RETRY_MS = 60_000
 FOLLOW_UPS_A_LOOK = 20  # of a bucket
 
+
+def _settle_handle(context: Context, follow_up: FollowUp) -> None:
+    handles.settle(context, follow_up.player_id, follow_up.facts["handles"])
+
+
+def _say_farewell(context: Context, follow_up: FollowUp) -> None:
+    """It needs the rules, which a keeper loads with the first game that asks for them, or before."""
+    from service.usecases.automatic import farewells
+
+    farewells.say_farewell(context, follow_up)
+
+
 HANDLERS: Mapping[str, Callable[[Context, FollowUp], None]] = MappingProxyType(
-    {HANDLE: lambda context, one: handles.settle(context, one.player_id, one.facts["handles"])}
+    {HANDLE: _settle_handle, FAREWELL: _say_farewell}
 )
 """By kind."""
 

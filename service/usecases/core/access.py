@@ -123,6 +123,13 @@ def must_host(roles: Roles) -> None:
         raise GameError("auth/host_only")
 
 
+def must_not_be_blocked(context: Context, game: Game, player_id: str) -> None:
+    """403 where one of the game's other players has blocked this one."""
+    others = {seat.player for seat in game.seats if seat.player is not None} - {player_id}
+    if others and context.players.has_blocked(others, player_id):
+        raise GameError("player/blocked")
+
+
 def seats_of(roles: Roles) -> list[int]:
     """The seats the roles play."""
     return sorted(int(role.removeprefix(SEAT)) for role in roles if role.startswith(SEAT))

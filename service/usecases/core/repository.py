@@ -147,7 +147,7 @@ def viewed(context: Context, game: Game) -> bytes:
     return orjson.dumps(view(game, lifetimes(context)))
 
 
-def _fields(context: Context, game: Game) -> dict[str, bytes]:
+def fields_of(context: Context, game: Game) -> dict[str, bytes]:
     """What is stored of a game with every commit."""
     fields = {"state": orjson.dumps(game.state()), "facts": Facts.of(game).to_bytes()}
     if game.position is None:
@@ -161,7 +161,7 @@ def commit_of(context: Context, session: GameSession, extras: Extras) -> tuple[C
     """The commit of a session, and the view it leaves."""
     game = session.game
     ttl_s = lifetimes(context).of(game)
-    fields = {**_fields(context, game), **extras.more_fields}
+    fields = {**fields_of(context, game), **extras.more_fields}
     remembered = None
     if extras.remember is not None:
         suffix, body_hash, seconds = extras.remember

@@ -22,6 +22,9 @@ def say(context: Context, caller: Caller, game_id: str, text: str, seat: int | N
         sender = None
     else:
         raise GameError("auth/wrong_seat")
+    own = None if sender is None else game.seats[sender].player
+    if own is not None:
+        access.must_not_be_blocked(context, game, own)
     message = {"seat": sender, "text": text, "at": rfc3339(context.now_ms())}
     number = context.chat.append(game_id, orjson.dumps(message))
     if number is None:

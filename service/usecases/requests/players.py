@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
+import orjson
 from orjson import Fragment
 
 from service.games.errors import GameError
@@ -12,11 +13,12 @@ from service.games.moments import rfc3339
 from service.rulesets.wire import Json
 from service.storage.follow_ups import FollowUp
 from service.storage.keys import PLAYER_ID_BYTES
-from service.storage.players import MOST_TOKENS, PLAY, SCOPES, StoredPlayer, StoredToken
+from service.storage.players import MOST_BLOCKED, MOST_TOKENS, PLAY, SCOPES, StoredPlayer, StoredToken
 from service.usecases.automatic import follow_ups
 from service.usecases.core import access, handles
 from service.usecases.core.context import Caller, Context, digest_of
 from service.usecases.core.summaries import summary_json
+from service.usecases.requests import webhooks
 
 MOST_TURNS = 100
 HANDLE_KEPT_S = 7 * 86_400  # before another may be chosen
@@ -142,6 +144,73 @@ def _token_json(player: StoredPlayer, token: StoredToken) -> Json:
     is_current = player.token is not None and player.token.digest == token.digest
     members = {name: getattr(token, name) for name in ("id", "name", "scopes", "created_at", "used_at")}
     return {**members, "current": is_current}
+
+
+# -------------------------------------------------------------------------------------------------- others, the end
+
+
+def block(context: Context, caller: Caller, word: str) -> None:
+    """The player of this id or handle sits down with the caller no more, nor writes to them.
+
+    player/not_found, player/yourself, limit/blocked.
+    """
+    player, other = access.must_be_player(context, caller), found(context, word)
+    if other.id == player.id:
+        raise GameError("player/yourself")
+    done = context.players.block(player, other.id, rfc3339(context.now_ms()))
+    if done is None:
+        raise GameError("auth/token_unknown")
+    if not done:
+        raise GameError("limit/blocked", limit=MOST_BLOCKED)
+
+
+def unblock(context: Context, caller: Caller, word: str) -> None:
+    """They may again. Nothing changes where they are not blocked. `word`: an id, or a handle."""
+    player, other = access.must_be_player(context, caller), handles.find(context, word)
+    context.players.unblock(player, word if other is None else other.id)
+
+
+def blocked(context: Context, caller: Caller) -> list[Json]:
+    """Whom the caller has blocked, oldest first; of those who are gone, the id."""
+    kept = context.players.blocked(access.must_be_player(context, caller))
+    others = context.players.every(kept)
+    return [
+        {"id": other_id, "player": None if other is None else player_json(other), "blocked_at": at}
+        for (other_id, at), other in zip(kept.items(), others, strict=True)
+    ]
+
+
+def delete(context: Context, caller: Caller) -> None:
+    """The caller is no more: their seats are given up, and their games forget who they were."""
+    player = access.must_be_player(context, caller)
+    own = [] if player.handle is None else [player.handle]
+    follow_up = FollowUp(player.id, follow_ups.FAREWELL, {"handles": own})
+    if context.players.delete(player, (follow_up, context.now_ms())):
+        follow_ups.do_at_once(context, follow_up)
+
+
+def export(context: Context, caller: Caller) -> Json:
+    """All that is kept of the caller, but for secrets."""
+    player = access.must_be_player(context, caller)
+    game_ids = context.players.game_ids(player.id)
+    roles = context.store.roles_in(game_ids, f"player:{player.id}")
+    seats = {game_id: access.seats_of(frozenset(held.split())) for game_id, held in roles.items()}
+    said = context.chat.of_games(list(seats))
+    return {
+        "player": player_json(player),
+        "tokens": tokens(context, caller),
+        "blocked": blocked(context, caller),
+        "webhooks": webhooks.listed(context, caller),
+        "games": [
+            {"id": game_id, "seats": seats[game_id], "messages": _said_by(seats[game_id], said[game_id])}
+            for game_id in sorted(seats)
+        ],
+    }
+
+
+def _said_by(seats: list[int], said: list[tuple[int, bytes]]) -> list[Json]:
+    messages = [{"number": number, **orjson.loads(entry)} for number, entry in said]
+    return [message for message in messages if message["seat"] in seats]
 
 
 # ---------------------------------------------------------------------------------------------------------- turns

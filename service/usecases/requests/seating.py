@@ -54,6 +54,8 @@ def claim(
 
     def attempt(loaded: Loaded, remember: Remember) -> Json:
         number = _seat_to_claim(context, loaded, loaded.roles | set(beside.split()), seat)
+        if player is not None and loaded.game.seats[number].player != player.id:
+            access.must_not_be_blocked(context, loaded.game, player.id)
         session = repository.opened(context, loaded.game)
         session.join(number, *_named(name, player))
         return _reseat(context, session, number, player, Issuer.new(caller, idempotency), remember)

@@ -32,7 +32,7 @@ def list_messages(query: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route("/messages", methods=["POST"])
-@blueprint.operation("sendMessage", *MESSAGE_CODES, READ_ONLY, "auth/wrong_seat", access="required")
+@blueprint.operation("sendMessage", *MESSAGE_CODES, READ_ONLY, "auth/wrong_seat", "player/blocked", access="required")
 @blueprint.response(201, game_schemas.Message, description="The message.")
 @blueprint.arguments(requests.SayRequest)
 def send_message(body: dict[str, Any], game_id: str) -> Response:

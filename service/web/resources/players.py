@@ -160,3 +160,63 @@ def list_my_turns(query: dict[str, Any]) -> Response:
 def list_my_games(query: dict[str, Any]) -> Response:
     """List the games in which the player has a seat."""
     return game_page(query, lambda *page: listings.own(context(), caller(), *page))
+
+
+@blueprint.route("/me/blocked")
+@blueprint.operation("listBlocked", *PLAYER_CODES, access="required")
+@blueprint.response(200, accounts.BlockedList, description="The players.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def list_blocked(_query: dict[str, Any]) -> Response:
+    """List the players whom the player has blocked."""
+    return json_answer({"blocked": players.blocked(context(), caller())})
+
+
+@blueprint.route("/me/blocked/<player>", methods=["PUT"])
+@blueprint.operation(
+    "blockPlayer", *WRITING_CODES, "player/not_found", "player/yourself", "limit/blocked", access="required"
+)
+@blueprint.response(204, description="The player is blocked.")
+@blueprint.arguments(requests.NothingRequest, required=False)
+def block_player(_body: dict[str, Any], player: str) -> Response:
+    """Block a player.
+
+    They take no seat in a game in which the caller has one, and send no messages there. Games that have begun go on.
+    """
+    players.block(context(), caller(), player)
+    return Response(status=204)
+
+
+@blueprint.route("/me/blocked/<player>", methods=["DELETE"])
+@blueprint.operation("unblockPlayer", *WRITING_CODES, access="required")
+@blueprint.response(204, description="The player is not blocked.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def unblock_player(_query: dict[str, Any], player: str) -> Response:
+    """Unblock a player."""
+    players.unblock(context(), caller(), player)
+    return Response(status=204)
+
+
+@blueprint.route("/me/export")
+@blueprint.operation("exportMe", *PLAYER_CODES, access="required")
+@blueprint.response(200, accounts.PlayerExport, description="All that is kept of the caller.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def export_me(_query: dict[str, Any]) -> Response:
+    """Get all that is kept of the player.
+
+    The games are named by their ids; `exportGame` tells what each of them holds.
+    """
+    return json_answer(players.export(context(), caller()))
+
+
+@blueprint.route("/me", methods=["DELETE"])
+@blueprint.operation("deleteMe", *WRITING_CODES, access="required")
+@blueprint.response(204, description="The player is no more.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def delete_me(_query: dict[str, Any]) -> Response:
+    """Delete the player.
+
+    Their tokens end at once and the handle is free. They resign in games that go on, and games that have not begun are
+    aborted. The games in which they have a seat forget their name, id and messages; that may take a moment.
+    """
+    players.delete(context(), caller())
+    return Response(status=204)

@@ -25,6 +25,7 @@ blueprint = Blueprint("seats", __name__, url_prefix="/v1/games/<game_id>")
     "auth/token_unknown",
     READ_ONLY,
     "auth/invite_required",
+    "player/blocked",
     "game/full",
     "game/seat_taken",
     "game/resigned",

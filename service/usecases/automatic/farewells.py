@@ -1,0 +1,106 @@
+"""When a player is deleted: their handle is free, their webhooks end, and their games forget who they were.
+
+In a game that goes on, the player resigns; one that has not begun is ended. Then id, name and messages of the player
+are taken out of what is stored of the game, its log included. Each step can be done again, by whoever comes next.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+import structlog
+
+from service.games.errors import GameError
+from service.games.model import Game, Meta
+from service.games.statuses import OPEN
+from service.storage.chat import MOST_MESSAGES
+from service.storage.connect import outage
+from service.storage.follow_ups import FollowUp
+from service.storage.store import StaleRevision
+from service.usecases.core import handles, repository
+from service.usecases.core.context import Context
+
+LOG = structlog.get_logger()
+
+
+def say_farewell(context: Context, follow_up: FollowUp) -> None:
+    """Undo all that there is of a player beside the player. Raises what has gone wrong with the last of their games."""
+    player_id, failed = follow_up.player_id, None
+    handles.settle(context, player_id, follow_up.facts["handles"])
+    for webhook in context.webhooks.of(player_id):
+        context.webhooks.delete(player_id, webhook.id)
+    context.outbox.unhook(player_id)
+    for game_id in context.players.game_ids(player_id):
+        try:
+            _leave(context, game_id, player_id)
+        except Exception as error:
+            if outage(error) is not None:
+                raise
+            LOG.warning("a game cannot forget a player", game=game_id, error=str(error))
+            failed = error
+    if failed is not None:
+        raise failed
+    context.players.forget_lists(player_id)
+
+
+def _leave(context: Context, game_id: str, player_id: str) -> None:
+    """The player leaves a game, which forgets them."""
+    while True:
+        try:
+            loaded = repository.load(context, game_id)
+            seats = [number for number, seat in enumerate(loaded.game.seats) if seat.player == player_id]
+            game = _given_up(context, loaded.game, seats)
+            _erase(context, game, player_id, seats)
+        except GameError as error:
+            if error.code == "game/not_found":
+                return
+            if error.code != "game/stale_revision":
+                raise
+        except StaleRevision:
+            continue
+        else:
+            return
+
+
+def _given_up(context: Context, game: Game, seats: list[int]) -> Game:
+    """The game after the player has resigned, or ended what had not begun."""
+    if game.is_over or not seats:
+        return game
+    session = repository.opened(context, game)
+    if game.status == OPEN:
+        session.end()
+    for seat in seats:
+        if not session.game.is_over and not session.game.seats[seat].is_out:
+            session.resign(seat)
+    if session.events:
+        repository.append(context, session)
+        repository.wake(context, session.game)
+    return session.game
+
+
+def _erase(context: Context, game: Game, player_id: str, seats: list[int]) -> None:
+    meta = Meta.from_json(_without(game.meta.to_json(), player_id))
+    forgetful = Game.restored(meta, game.revision, _without(game.state_json(), player_id), game.position)
+    fields = {"meta": orjson.dumps(meta.to_json()), **repository.fields_of(context, forgetful)}
+    entries, said = dict[int, bytes](), list[int]()
+    for revision, content in context.store.log(game.meta.id):
+        if player_id.encode() in content:
+            entries[revision] = orjson.dumps(_without(orjson.loads(content), player_id))
+    for number, content in context.chat.messages(game.meta.id, 0, MOST_MESSAGES):
+        if orjson.loads(content)["seat"] in seats:
+            said.append(number)
+    context.store.erase(game.meta.id, player_id, game.revision, fields, entries, said)
+
+
+def _without(content: Any, player_id: str) -> Any:
+    """JSON in which no object tells that it is the player's, nor the name that stands beside."""
+    if isinstance(content, list | tuple):
+        return [_without(part, player_id) for part in content]
+    if not isinstance(content, dict):
+        return content
+    results = {name: _without(part, player_id) for name, part in content.items()}
+    if results.get("player") == player_id:
+        results["player"] = None
+        results |= {"name": None} if "name" in results else {}
+    return results
