@@ -1,4 +1,4 @@
-"""Calling out: the one place from which anything here connects to an address that a stranger has named.
+"""Calling out: the one place from which anything here connects to an address that somebody else has named.
 
 A URL is called only if it is https, to a listed port, and if every address that its name resolves to is one of the
 public internet. The connection goes to an address that was looked at, never to a name that is resolved again; the name
@@ -19,7 +19,7 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ class Policy:
     """What the operator allows. `loopback`: also http and https to this very machine, on any port."""
 
     enabled: bool = False
-    ports: frozenset[int] = frozenset({443})
+    ports: Collection[int] = frozenset({443})
     loopback: bool = False
 
 
@@ -124,6 +124,32 @@ def post(
     deadline_s: float = DEADLINE_S,
 ) -> bytes:
     """The body of a 2xx answer. DialError for everything else. With `deadline_s` for all of it, looking up included."""
+    return _answer("POST", url, body, headers, policy, resolve, context, deadline_s)
+
+
+def get(
+    url: str,
+    headers: Mapping[str, str],
+    policy: Policy,
+    *,
+    resolve: Resolve = resolved,
+    context: ssl.SSLContext | None = None,
+    deadline_s: float = DEADLINE_S,
+) -> bytes:
+    """The same for what is only read."""
+    return _answer("GET", url, None, headers, policy, resolve, context, deadline_s)
+
+
+def _answer(
+    method: str,
+    url: str,
+    body: bytes | None,
+    headers: Mapping[str, str],
+    policy: Policy,
+    resolve: Resolve,
+    context: ssl.SSLContext | None,
+    deadline_s: float,
+) -> bytes:
     end = time.monotonic() + deadline_s
     parts, host, port = checked(url, policy)
     addresses = _resolved_in_time(resolve, host, port, deadline_s)
@@ -140,7 +166,7 @@ def post(
         connection = http.client.HTTPConnection(host, port)
         connection.sock = line.held
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        connection.request("POST", target, body, {**headers, "Connection": "close"})
+        connection.request(method, target, body, {**headers, "Connection": "close"})
         content = _read(connection.getresponse())
     except (OSError, http.client.HTTPException) as error:
         wrong = "tls" if isinstance(error, ssl.SSLError) else "unreachable"

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import trustme
 
-from service.outgoing.outbound_http import CODES, DialError, Policy, post, vetted
+from service.outgoing.outbound_http import CODES, DialError, Policy, checked, get, post, vetted
 from tests.patience import SOON_S
 
 HERE = Policy(enabled=True, loopback=True)
@@ -28,6 +28,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.answer(body)
+
+    def do_GET(self) -> None:
+        assert "Content-Length" not in self.headers
+        self.answer(b"")
+
+    def answer(self, body: bytes) -> None:
         self.seen.append((self.path, dict(self.headers), body))
         if self.path == "/slow":
             time.sleep(30)
@@ -101,6 +108,12 @@ def refused(url: str, policy: Policy = OUT, **more: Any) -> str:
     return error.value.code
 
 
+def not_read(url: str, policy: Policy = OUT, **more: Any) -> str:
+    with pytest.raises(DialError) as error:
+        get(url, {}, policy, **{"deadline_s": 1.0, **more})
+    return error.value.code
+
+
 def test_an_answer_comes_back_and_the_name_is_kept(serve: Any, trusting: ssl.SSLContext) -> None:
     port, seen = serve()
     url = f"https://{NAME}:{port}/move?x=1"
@@ -108,6 +121,18 @@ def test_an_answer_comes_back_and_the_name_is_kept(serve: Any, trusting: ssl.SSL
     assert b'{"ok": true}' == post(url, b'{"a": 1}', headers, HERE, resolve=at_home, context=trusting)
     ((path, actual, body),) = seen.seen
     assert ("/move?x=1", f"{NAME}:{port}", "7", b'{"a": 1}') == (path, actual["Host"], actual["Webhook-Id"], body)
+
+
+def test_what_is_only_read_is_read_in_the_same_way(serve: Any, trusting: ssl.SSLContext) -> None:
+    port, seen = serve()
+    here = f"https://{NAME}:{port}"
+    assert b'{"ok": true}' == get(f"{here}/keys?x=1", {"X": "7"}, HERE, resolve=at_home, context=trusting)
+    ((path, actual, _body),) = seen.seen
+    assert ("/keys?x=1", f"{NAME}:{port}", "7") == (path, actual["Host"], actual["X"])
+    for path, code in (("/redirect", "redirect"), ("/missing", "status"), ("/huge", "large"), ("/drip", "late")):
+        assert code == not_read(f"{here}{path}", HERE, resolve=at_home, context=trusting)
+    assert ["tls", "off"] == [not_read(here, HERE, resolve=at_home), not_read(here, Policy())]
+    assert "address" == not_read("https://bot.example/", resolve=lambda *_: ["10.0.0.1"])
 
 
 def test_nothing_is_called_unless_the_operator_says_so() -> None:
@@ -140,6 +165,13 @@ def test_only_plain_https_urls_are_called(url: str) -> None:
 @pytest.mark.parametrize("port", [22, 80, 6379, 8443])
 def test_only_listed_ports_are_called(port: int) -> None:
     assert "port" == refused(f"https://bot.example:{port}/", resolve=lambda *_: ["93.184.216.34"])
+
+
+def test_every_port_may_be_listed_and_nothing_else_is_called_for_that() -> None:
+    everywhere = Policy(enabled=True, ports=range(1, 65_536))
+    assert 8443 == checked("https://bot.example:8443/", everywhere)[2]
+    assert "address" == refused("https://bot.example:8443/", everywhere, resolve=lambda *_: ["10.0.0.1"])
+    assert "url" == refused("http://bot.example:8443/", everywhere)
 
 
 INSIDE = [
