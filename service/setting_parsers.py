@@ -10,8 +10,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
+
+import orjson
+
+from service.identity_providers import Provider
 
 QUOTA = re.compile(r"([1-9][0-9]{0,8})/([1-9][0-9]{0,4})")
 API_KEY = re.compile(r"([A-Za-z0-9._-]{1,40}):([0-9a-f]{64})")
@@ -134,6 +138,26 @@ def api_keys(text: str) -> tuple[ApiKey, ...]:
     if None in match:
         raise RefusedError
     return tuple(ApiKey(key[1], key[2]) for key in match if key)
+
+
+def oidc_providers(text: str) -> tuple[Provider, ...]:
+    """Nothing, or a JSON array of providers, each with an id of its own."""
+    members = orjson.loads(text or "[]")
+    if not isinstance(members, list):
+        raise RefusedError
+    providers = tuple(_oidc_provider(member) for member in members)
+    if len({provider.id for provider in providers}) < len(providers):
+        raise RefusedError
+    return providers
+
+
+def _oidc_provider(member: Any) -> Provider:
+    match member:
+        case {"id": str(provider_id), "issuer": str(issuer), "client_ids": list(client_ids), **others}:
+            secret = others.pop("client_secret", "")
+            if not others and isinstance(secret, str) and all(isinstance(word, str) for word in client_ids):
+                return Provider(provider_id, issuer, tuple(client_ids), secret)
+    raise RefusedError
 
 
 def directory(text: str) -> Path:

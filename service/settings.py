@@ -20,6 +20,7 @@ from urllib.parse import unquote
 
 from service import setting_parsers
 from service.addresses import is_loopback, reachable_host
+from service.identity_providers import Provider
 from service.setting_parsers import ApiKey, Quota
 
 DAY_S = 86_400
@@ -266,6 +267,14 @@ class Settings:
     api_key_required: str = setting(
         "off", "on or off", "whether every caller needs such a key", setting_parsers.one_of("on", "off")
     )
+    oidc_providers: tuple[Provider, ...] = setting(
+        "",
+        "nothing, or a JSON array of objects with id (1 to 40 of a-z, 0-9 and -, each once), issuer (an https URL), "
+        "client_ids (an array of one at least) and, if there is one, client_secret (of at least 8 characters)",
+        "providers of OpenID Connect whose ID tokens are accepted, as JSON",
+        setting_parsers.oidc_providers,
+        secret=True,
+    )
     log_level: str = setting(
         "INFO", " or ".join(LOG_LEVELS), "the least that is logged", setting_parsers.one_of(*LOG_LEVELS)
     )
@@ -321,14 +330,15 @@ class Settings:
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What must never be shown: the operator's token, and the passwords in URLs."""
+        """What must never be shown: the operator's token, the secrets at providers, and the passwords in URLs."""
         passwords = {
             form(hidden)
             for url in (self.redis_url, self.queue_url)
             for hidden in _passwords(url)
             for form in (str, unquote)
         }
-        return tuple(secret for secret in (self.admin_token, *sorted(passwords)) if secret)
+        clients = [provider.client_secret for provider in self.oidc_providers]
+        return tuple(secret for secret in (self.admin_token, *clients, *sorted(passwords)) if secret)
 
     def rows(self) -> list[tuple[str, str, str]]:
         """(name, value, meaning) of every setting, passwords hidden."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from service.identity_providers import Provider
 from service.setting_parsers import ApiKey, Quota
 from service.settings import SETTINGS, Settings, SettingsError
 
@@ -157,6 +160,69 @@ def test_applications_are_shown_by_name_alone() -> None:
 def test_a_key_cannot_be_required_of_everyone_where_there_is_none() -> None:
     with pytest.raises(SettingsError, match="API_KEYS names no key"):
         Settings.from_environment({"API_KEY_REQUIRED": "on"})
+
+
+GOOGLE: dict[str, Any] = {
+    "id": "google",
+    "issuer": "https://accounts.google.com",
+    "client_ids": ["web.example", "app.example"],
+}
+OUR_OWN = {"id": "our-own", "issuer": "http://localhost:8080/realms/games", "client_ids": ["games"]}
+SECRET = {"client_secret": "agreed-upon"}
+BAD_MEMBERS: tuple[dict[str, Any], ...] = (
+    {"id": None},
+    {"id": "Google"},
+    {"id": 7},
+    {"issuer": None},
+    {"issuer": "http://accounts.google.com"},
+    {"issuer": ["https://accounts.google.com"]},
+    {"client_ids": None},
+    {"client_ids": []},
+    {"client_ids": "web.example"},
+    {"client_ids": ["web.example", 7]},
+    {"client_ids": [""]},
+    {"client_secret": "hush"},
+    {"client_secret": 12_345_678},
+    {"scopes": ["email"]},
+)
+
+
+def test_providers_of_identities_are_a_json_array() -> None:
+    settings = Settings.from_environment({"OIDC_PROVIDERS": json.dumps([GOOGLE | SECRET, OUR_OWN])})
+    google = Provider("google", "https://accounts.google.com", ("web.example", "app.example"), "agreed-upon")
+    assert (google, Provider("our-own", "http://localhost:8080/realms/games", ("games",))) == settings.oidc_providers
+    assert ((), ()) == tuple(Settings.from_environment({"OIDC_PROVIDERS": none}).oidc_providers for none in ("", "[]"))
+
+
+def test_the_secrets_at_providers_are_neither_shown_nor_logged() -> None:
+    settings = Settings.from_environment({"OIDC_PROVIDERS": json.dumps([GOOGLE | SECRET, OUR_OWN])})
+    assert ("agreed-upon",) == settings.secrets
+    assert ("OIDC_PROVIDERS", "***") in [row[:2] for row in settings.rows()]
+    assert ("OIDC_PROVIDERS", "") in [row[:2] for row in Settings.from_environment({}).rows()]
+    assert "agreed-upon" not in repr(settings.oidc_providers)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "google",
+        "7",
+        "{}",
+        json.dumps(GOOGLE),
+        json.dumps([GOOGLE, OUR_OWN | {"id": "google"}]),
+        json.dumps([[]]),
+        json.dumps([None]),
+        "[" * 5_000,
+        *(
+            json.dumps([{name: value for name, value in {**GOOGLE, **SECRET, **wrong}.items() if value is not None}])
+            for wrong in BAD_MEMBERS
+        ),
+    ],
+)
+def test_what_is_no_array_of_providers_is_refused_and_not_repeated(given: str) -> None:
+    with pytest.raises(SettingsError, match="OIDC_PROVIDERS takes nothing, or a JSON array") as refused:
+        Settings.from_environment({"OIDC_PROVIDERS": given})
+    assert "OIDC_PROVIDERS='***'" in str(refused.value)
 
 
 def test_the_readme_tells_every_setting_in_the_words_of_the_table() -> None:

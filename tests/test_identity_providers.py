@@ -1,0 +1,95 @@
+"""Providers of identities: what can be one, and which URLs it may name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.identity_providers import Provider, is_secure
+
+GOOD: dict[str, Any] = {"id": "google", "issuer": "https://accounts.google.com", "client_ids": ("web.example",)}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"id": "a"},
+        {"id": "0-" * 20},
+        {"issuer": "https://login.example:8443/realms/games/"},
+        {"issuer": "https://192.168.0.1"},
+        {"issuer": "http://localhost:8080"},
+        {"issuer": "http://127.8.8.8"},
+        {"issuer": "http://[::1]:8080"},
+        {"client_ids": ("a", "x" * 255)},
+        {"client_secret": "8letters"},
+        {"client_secret": "x" * 4_000},
+    ],
+)
+def test_what_can_be_a_provider_is_one(changes: dict[str, Any]) -> None:
+    assert {**GOOD, **changes}["id"] == Provider(**{**GOOD, **changes}).id
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        *(({"id": wrong}, "the id") for wrong in ("", "a" * 41, "Google", "a b", "a_b", "a\n", "ä")),
+        *(
+            ({"issuer": wrong}, "the issuer")
+            for wrong in (
+                "",
+                "accounts.google.com",
+                "http://accounts.google.com",
+                "http://0.0.0.0",
+                "http://localhost.example",
+                "ftp://localhost",
+                "https://login.example/?x=1",
+                "https://login.example/?",
+                "https://login.example/#x",
+                "https://login.example/#",
+                "https://me:secret@login.example",
+                "https://@login.example",
+                "https://login.example\n",
+                "https://login.example/a b",
+                "https://löggin.example",
+                "https://" + "x" * 2_000,
+            )
+        ),
+        *(({"client_ids": wrong}, "a client id") for wrong in ((), ("",), ("a", ""), ("a b",), ("x" * 256,), ("a\n",))),
+        *(
+            ({"client_secret": wrong}, "a client secret")
+            for wrong in ("7letter", "x" * 4_001, "eight letters", "x" * 8 + "\n")
+        ),
+    ],
+)
+def test_what_can_be_none_is_refused(changes: dict[str, Any], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        Provider(**{**GOOD, **changes})
+
+
+@pytest.mark.parametrize(
+    ("issuer", "expected"), [("https://localhost", True), ("http://[::1]:1", True), ("https://login.example", False)]
+)
+def test_a_provider_is_here_or_elsewhere(issuer: str, *, expected: bool) -> None:
+    assert expected == Provider("a", issuer, ("b",)).is_here
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://login.example/keys?x=1", True),
+        ("http://127.0.0.1:8080/keys", False),
+        ("https://login.example:port/", False),
+        ("https://[::1/", False),
+        ("https:///keys", False),
+        ("//login.example/", False),
+    ],
+)
+def test_a_secure_url_is_https_unless_this_machine_will_do(url: str, *, expected: bool) -> None:
+    assert expected == is_secure(url, loopback=False)
+    assert is_secure("http://127.0.0.1:8080/keys", loopback=True)
+    assert not is_secure("http://login.example/keys", loopback=True)
+
+
+def test_the_secret_is_not_in_what_python_shows() -> None:
+    assert "agreed-upon" not in repr(Provider(**GOOD, client_secret="agreed-upon"))
