@@ -1,0 +1,284 @@
+"""A provider of OpenID Connect at 127.0.0.1 for tests: real requests, real signatures.
+
+Keys and tokens are made by the letter of RFC 7515, 7517 and 7518, not by the library that is to verify them.
+
+    with OidcProvider() as google:
+        providers = Providers([google.provider()])
+        token = google.token("the nonce")
+        came_back = google.signed_in(providers.authorization_url(…))
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import functools
+import hashlib
+import http.server
+import json
+import secrets
+import ssl
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+from urllib.parse import parse_qsl, unquote_plus, urlencode, urlsplit
+
+import pytest
+import requests
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa, utils
+from cryptography.hazmat.primitives.hashes import SHA256
+
+from service.identity_providers import Provider
+
+CLIENT_ID = "games.example"
+
+
+def base64url(content: bytes) -> str:
+    return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
+
+
+def of_number(number: int) -> str:
+    return base64url(number.to_bytes((number.bit_length() + 7) // 8, "big"))
+
+
+@dataclass(frozen=True)
+class SigningKey:
+    """A key pair. `jwk`: the public half, as it is published; `sign`: the signature of some bytes."""
+
+    kid: str
+    alg: str
+    jwk: Mapping[str, Any]
+    sign: Callable[[bytes], bytes]
+
+
+@functools.cache
+def signing_key(alg: str, kid: str, bits: int = 2048) -> SigningKey:
+    """The key of an algorithm and an id, the same within a process. `bits`: of RSA."""
+    common = {"kid": kid, "alg": alg, "use": "sig"}
+    if alg == "ES256":
+        curve = ec.generate_private_key(ec.SECP256R1())
+        point = curve.public_key().public_numbers()
+        x, y = (base64url(number.to_bytes(32, "big")) for number in (point.x, point.y))
+
+        def sign(content: bytes) -> bytes:
+            r, s = utils.decode_dss_signature(curve.sign(content, ec.ECDSA(SHA256())))
+            return r.to_bytes(32, "big") + s.to_bytes(32, "big")
+
+        return SigningKey(kid, alg, {**common, "kty": "EC", "crv": "P-256", "x": x, "y": y}, sign)
+    if alg == "EdDSA":
+        edwards = ed25519.Ed25519PrivateKey.generate()
+        x = base64url(edwards.public_key().public_bytes_raw())
+        return SigningKey(kid, alg, {**common, "kty": "OKP", "crv": "Ed25519", "x": x}, edwards.sign)
+    private = rsa.generate_private_key(65_537, bits)
+    numbers = private.public_key().public_numbers()
+    pads = {"RS256": padding.PKCS1v15(), "PS256": padding.PSS(padding.MGF1(SHA256()), 32)}
+    jwk = {**common, "kty": "RSA", "n": of_number(numbers.n), "e": of_number(numbers.e)}
+    return SigningKey(kid, alg, jwk, lambda content: private.sign(content, pads[alg], SHA256()))
+
+
+def serialized(header: Any, payload: Any, sign: Callable[[bytes], bytes]) -> str:
+    """Any header and payload, signed."""
+    content = ".".join(base64url(json.dumps(part).encode()) for part in (header, payload))
+    return f"{content}.{base64url(sign(content.encode()))}"
+
+
+class OidcProvider:
+    """Serves while it is entered; `down` and `up` in between, at the same address.
+
+    `counts`: requests by what was asked for: `discovery`, `keys`, `authorize`, `token`. `instead`: a status and a body
+    that are the answer to one of these. `metadata`: members of the discovery document that are other than usual, left
+    out where None. `subject`: who signs in. `refusal`: the status where a code is refused. `pause_s`: for how long it
+    says nothing. `path`: of its issuer. With `context` it speaks TLS.
+    """
+
+    def __init__(
+        self,
+        client_secret: str = "",
+        auth_method: str = "client_secret_basic",
+        context: ssl.SSLContext | None = None,
+    ) -> None:
+        self.client_secret = client_secret
+        self.auth_method = auth_method
+        self.keys = [signing_key("RS256", "first")]
+        self.counts: Counter[str] = Counter()
+        self.instead: dict[str, tuple[int, bytes]] = {}
+        self.metadata: dict[str, Any] = {}
+        self.subject = "110169484474386276334"
+        self.refusal = 400
+        self.pause_s = 0.0
+        self.path = ""
+        self._context = context
+        self.seen: list[dict[str, str]] = []  # forms that came to the token endpoint
+        self._codes: dict[str, dict[str, str]] = {}
+        self._server: http.server.ThreadingHTTPServer | None = None
+        self._port = 0
+
+    def __enter__(self) -> Self:
+        self.up()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.down()
+
+    def up(self) -> None:
+        """Serve."""
+        handler = type("Handling", (_Handler,), {"provider": self})
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", self._port), handler)
+        self._port = self._server.server_address[1]
+        if self._context is not None:
+            self._server.socket = self._context.wrap_socket(self._server.socket, server_side=True)
+        threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
+
+    def down(self) -> None:
+        """Be away: connections are refused."""
+        if self._server is not None:
+            self._server.shutdown()
+            self._server.server_close()
+            self._server = None
+
+    @property
+    def issuer(self) -> str:
+        return self._root + self.path
+
+    @property
+    def _root(self) -> str:
+        return f"http{'s' if self._context else ''}://127.0.0.1:{self._port}"
+
+    def provider(self, provider_id: str = "local", *more_client_ids: str) -> Provider:
+        """As the operator's setting names it."""
+        return Provider(provider_id, self.issuer, (CLIENT_ID, *more_client_ids), self.client_secret)
+
+    def setting(self, provider_id: str = "local") -> str:
+        """The setting OIDC_PROVIDERS for it."""
+        members = {"id": provider_id, "issuer": self.issuer, "client_ids": [CLIENT_ID]}
+        return json.dumps([members | ({"client_secret": self.client_secret} if self.client_secret else {})])
+
+    def rotate(self, key: SigningKey) -> None:
+        """Sign with another key from now on, and publish no other."""
+        self.keys = [key]
+
+    def claims(self, nonce: str, /, **changes: Any) -> dict[str, Any]:
+        """The claims of a good token, with others or, where None, without."""
+        now = int(time.time())
+        usual = {
+            "iss": self.issuer,
+            "aud": CLIENT_ID,
+            "sub": self.subject,
+            "iat": now,
+            "exp": now + 600,
+            "nonce": nonce,
+        }
+        return {name: value for name, value in {**usual, **changes}.items() if value is not None}
+
+    def token(self, nonce: str, /, key: SigningKey | None = None, header: Any = (), **changes: Any) -> str:
+        """An ID token by the present key or another, its header and claims with changes."""
+        key = key or self.keys[0]
+        members = {"alg": key.alg, "kid": key.kid, **dict(header)}
+        present = {name: value for name, value in members.items() if value is not None}
+        return serialized(present, self.claims(nonce, **changes), key.sign)
+
+    def signed_in(self, url: str) -> dict[str, str]:
+        """Go where `authorization_url` says, as a browser; the query with which it is sent back."""
+        answer = requests.get(url, allow_redirects=False, timeout=10)
+        assert answer.status_code == 302, answer.text
+        return dict(parse_qsl(urlsplit(answer.headers["Location"]).query))
+
+    def discovery(self) -> dict[str, Any]:
+        """The discovery document."""
+        usual = {
+            "issuer": self.issuer,
+            "authorization_endpoint": f"{self._root}/authorize",
+            "token_endpoint": f"{self._root}/token",
+            "jwks_uri": f"{self._root}/keys",
+            "token_endpoint_auth_methods_supported": [self.auth_method],
+        }
+        return {name: value for name, value in {**usual, **self.metadata}.items() if value is not None}
+
+    def code_for(self, asked: Mapping[str, str]) -> str:
+        """A code for who signs in, by a request for authorization that is as it must be."""
+        assert ("code", CLIENT_ID, "S256") == tuple(
+            asked[name] for name in ("response_type", "client_id", "code_challenge_method")
+        )
+        assert "openid" in asked["scope"].split()
+        code = secrets.token_urlsafe(16)
+        self._codes[code] = {**asked, "subject": self.subject}
+        return code
+
+    def answer_to(self, form: dict[str, str], authorization: str | None) -> tuple[int, dict[str, str]]:
+        """What the token endpoint says: a code is redeemed once, by its client, with its verifier and address."""
+        self.seen.append(form)
+        if self._client_of(form, authorization) != (CLIENT_ID, self.client_secret):
+            return 401, {"error": "invalid_client"}
+        asked = self._codes.pop(form.get("code", ""), None)
+        challenge = base64url(hashlib.sha256(form.get("code_verifier", "").encode()).digest())
+        if (
+            asked is None
+            or form.get("grant_type") != "authorization_code"
+            or (asked["redirect_uri"], asked["code_challenge"]) != (form.get("redirect_uri"), challenge)
+        ):
+            return self.refusal, {"error": "invalid_grant"}
+        return 200, {"token_type": "Bearer", "id_token": self.token(asked["nonce"], sub=asked["subject"])}
+
+    def _client_of(self, form: Mapping[str, str], authorization: str | None) -> tuple[str, str]:
+        """The client's id and secret, by the one method that is in use."""
+        by_form = (form.get("client_id", ""), form.get("client_secret", ""))
+        if not self.client_secret or self.auth_method == "client_secret_post":
+            return by_form if authorization is None else ("", "")
+        if authorization is None or by_form != ("", ""):
+            return "", ""
+        client_id, _, secret = base64.b64decode(authorization.removeprefix("Basic ")).decode().partition(":")
+        return unquote_plus(client_id), unquote_plus(secret)
+
+
+class _Handler(http.server.BaseHTTPRequestHandler):
+    provider: OidcProvider
+
+    def do_GET(self) -> None:
+        url = urlsplit(self.path)
+        if url.path == "/authorize" and not self._is_answered("authorize"):
+            asked = dict(parse_qsl(url.query))
+            query = urlencode({"code": self.provider.code_for(asked), "state": asked["state"]})
+            back = asked["redirect_uri"]
+            self._say(302, b"", Location=f"{back}{'&' if '?' in back else '?'}{query}")
+        elif url.path == f"{self.provider.path.rstrip('/')}/.well-known/openid-configuration" and not self._is_answered(
+            "discovery"
+        ):
+            self._say(200, json.dumps(self.provider.discovery()).encode())
+        elif url.path == "/keys" and not self._is_answered("keys"):
+            self._say(200, json.dumps({"keys": [dict(key.jwk) for key in self.provider.keys]}).encode())
+
+    def do_POST(self) -> None:
+        form = dict(parse_qsl(self.rfile.read(int(self.headers["Content-Length"])).decode()))
+        if self.path == "/token" and not self._is_answered("token"):
+            assert self.headers["Content-Type"] == "application/x-www-form-urlencoded"
+            status, members = self.provider.answer_to(form, self.headers["Authorization"])
+            self._say(status, json.dumps(members).encode())
+
+    def _is_answered(self, asked_for: str) -> bool:
+        """Whether another answer was given than the usual one."""
+        self.provider.counts[asked_for] += 1
+        time.sleep(self.provider.pause_s)
+        if asked_for in self.provider.instead:
+            self._say(*self.provider.instead[asked_for])
+        return asked_for in self.provider.instead
+
+    def _say(self, status: int, content: bytes, **headers: str) -> None:
+        self.send_response(status)
+        for name, value in {"Content-Length": str(len(content)), **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        with contextlib.suppress(OSError):
+            self.wfile.write(content)
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def oidc_provider() -> Iterator[OidcProvider]:
+    """A provider that wants no secret; to be imported where it is used."""
+    with OidcProvider() as provider:
+        yield provider
