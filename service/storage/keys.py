@@ -69,17 +69,24 @@ class BucketKeys:
 
     def player(self, player_id: str) -> str:
         """HASH: created_at, name, bot, colour, country, handle, handle_at; ``token:<SHA-256 in hex>`` -> a token;
-        ``blocked:<id>`` -> since when.
+        ``blocked:<id>`` -> since when; ``identity:<provider>`` -> its name and since when.
 
         `handle_at`: unix ms of the last change; `token`: the digest of the only one, as an older version wrote it.
-        PLAYER_TTL_S from the player's last visit; ten tokens and 200 blocked at most; 300 bytes, 250 for each token,
-        and 60 for each blocked.
+        PLAYER_TTL_S from the player's last visit; ten tokens, 200 blocked and an identity of each provider at most; 300
+        bytes, 250 for each token, 60 for each blocked, 120 for each identity.
         """
         return f"{self.tag}:player:{player_id}"
 
-    def handle(self, folded: str) -> str:
-        """STRING: id of the player who has the handle. PLAYER_TTL_S, an hour until it is confirmed; 100 bytes."""
-        return f"{self.tag}:handle:{folded}"
+    def claim(self, kind: str, name: str) -> str:
+        """STRING: id of the player whose the name is. As long as the player, an hour until it is confirmed.
+
+        One handle a player, and one identity of each provider; 100 bytes, 160 of an identity.
+        """
+        return f"{self.tag}:{kind}:{name}"
+
+    def sign_in(self, sign_in_id: str) -> str:
+        """STRING: a sign-in that has begun. Ten minutes; as many as LIMIT_GAMES lets a caller begin; 400 bytes."""
+        return f"{self.tag}:sign_in:{sign_in_id}"
 
     @property
     def follow_ups(self) -> str:
@@ -212,9 +219,13 @@ class Keys:
         """The shared keys of the bucket that a player is kept in."""
         return self.bucket(self.bucket_of(player_id))
 
-    def handle(self, folded: str) -> str:
-        """The key of a handle."""
-        return self.bucket(self.bucket_of(folded)).handle(folded)
+    def claim(self, kind: str, name: str) -> str:
+        """The key of a name that is one player's at most."""
+        return self.bucket(self.bucket_of(name)).claim(kind, name)
+
+    def sign_in(self, sign_in_id: str) -> str:
+        """The key of a sign-in."""
+        return self.bucket(self.bucket_of(sign_in_id)).sign_in(sign_in_id)
 
     def task(self, task_id: str) -> str:
         """HASH: kind, asked, owner, status, found, version (of the last report), expires."""

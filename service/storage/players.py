@@ -30,9 +30,12 @@ TOKEN_ID_DIGITS = 16
 WRITTEN, FULL = b"done", b"full"
 PROFILE = ("created_at", "name", "bot", "colour", "country", "handle", "handle_at")
 TOKEN = "token:"  # noqa: S105 - how fields are named
-BLOCKED = "blocked:"
+BLOCKED, LINKED = "blocked:", "identity:"
 OLD_TOKEN = "token"  # noqa: S105 - a field's name
 """The digest of a player's only token, as an older version kept it: it may do everything."""
+
+Noted = tuple[FollowUp, int]
+"""What follows from a change, and unix ms from which a keeper does it."""
 
 
 class StoredToken(NamedTuple):
@@ -68,9 +71,20 @@ class StoredToken(NamedTuple):
         return self.field, self.to_bytes()
 
 
+class StoredIdentity(NamedTuple):
+    """An identity as its player has it. `name`: by which it is claimed; `linked_at`: RFC 3339."""
+
+    name: str
+    linked_at: str
+
+    def stored(self, provider: str) -> tuple[str, bytes]:
+        """The field of the player's hash that it is, and what stands there."""
+        return f"{LINKED}{provider}", orjson.dumps((self.name, self.linked_at))
+
+
 @dataclass(frozen=True)
 class StoredPlayer:
-    """A player as it is kept."""
+    """A player as it is kept, but for what hangs on others."""
 
     id: str
     created_at: str
@@ -114,7 +128,7 @@ class Players:
         changes: Mapping[str, str | None],
         *,
         unchanged: str = "created_at",
-        follow_up: tuple[FollowUp, int] | None = None,
+        follow_up: Noted | None = None,
     ) -> bool:
         """Change fields of the profile, None drops one; False if the field `unchanged` is not as it was read any more.
 
@@ -125,8 +139,24 @@ class Players:
         seen = (unchanged, player.fields().get(unchanged, ""))
         return self._write(player.id, seen, fields, dropped, follow_up=follow_up) == WRITTEN
 
-    def delete(self, player: StoredPlayer, follow_up: tuple[FollowUp, int]) -> bool:
-        """The player is no more; False if they were not there. `follow_up` as in `change`."""
+    def link(self, player: StoredPlayer, provider: str, identity: StoredIdentity, follow_up: Noted) -> bool:
+        """The identity is the player's; False if they have one of this provider, or are gone."""
+        field = f"{LINKED}{provider}"
+        return (
+            self._write(player.id, (field, ""), {field: orjson.dumps(tuple(identity))}, follow_up=follow_up) == WRITTEN
+        )
+
+    def unlink(
+        self, player: StoredPlayer, provider: str, identity: StoredIdentity, follow_up: Noted | None = None
+    ) -> bool:
+        """It is not any more; False if it was not."""
+        field = f"{LINKED}{provider}"
+        return (
+            self._write(player.id, (field, orjson.dumps(tuple(identity))), {}, [field], follow_up=follow_up) == WRITTEN
+        )
+
+    def delete(self, player: StoredPlayer, follow_up: Noted | None) -> bool:
+        """The player is no more; False if they were not there. `follow_up` as in `change`; None: they have nothing."""
         seen = ("created_at", player.created_at)
         return self._write(player.id, seen, {}, ttl_ms=0, follow_up=follow_up) == WRITTEN
 
@@ -166,7 +196,7 @@ class Players:
         *,
         limited: tuple[str, int] = ("", 0),
         ttl_ms: int | None = None,
-        follow_up: tuple[FollowUp, int] | None = None,
+        follow_up: Noted | None = None,
     ) -> bytes:
         bucket = self._keys.home(player_id)
         noted = ("", "", "") if follow_up is None else (follow_up[0].id, follow_up[0].to_bytes(), follow_up[1])
@@ -229,6 +259,16 @@ class Players:
         fields = {name.decode(): content.decode() for name, content in reply.items()}
         found = [(at, name.removeprefix(BLOCKED)) for name, at in fields.items() if name.startswith(BLOCKED)]
         return {other_id: at for at, other_id in sorted(found)}
+
+    def identities(self, player_id: str) -> dict[str, StoredIdentity]:
+        """The player's identities by provider; none of a player who is gone."""
+        reply = cast("dict[bytes, bytes]", self._redis.hgetall(self._keys.player(player_id)))
+        fields = {name.decode(): content for name, content in reply.items()}
+        return {
+            name.removeprefix(LINKED): StoredIdentity(*orjson.loads(content))
+            for name, content in sorted(fields.items())
+            if name.startswith(LINKED)
+        }
 
     def has_blocked(self, player_ids: Iterable[str], other_id: str) -> bool:
         """Whether one of these players has blocked the other."""

@@ -161,6 +161,57 @@ CODES: dict[str, Code] = {
         "Whoever is blocked takes no seat beside that player, and writes nothing to them. Play elsewhere.",
     ),
     "player/yourself": Code(409, "That is yourself", "Das bist du selbst", "This can be done to other players only."),
+    # ------------------------------------------------------------------------------------------- identities
+    "identity/no_sign_in": Code(
+        404,
+        "No such sign-in",
+        "Diese Anmeldung gibt es nicht",
+        "It was completed, or ten minutes have passed: begin another one.",
+    ),
+    "identity/refused": Code(
+        422,
+        "The identity is not proved",
+        "Die Identität ist nicht nachgewiesen",
+        "`reason` says why the ID token, or the code, is not accepted: `unreadable`, `signature`, `issuer`, "
+        "`audience`, `expired`, `nonce` (another sign-in's), `code` (the provider refuses it).",
+    ),
+    "identity/unavailable": Code(
+        503,
+        "The provider does not answer",
+        "Der Anbieter antwortet nicht",
+        "The provider of OpenID Connect cannot be reached. Try again after `Retry-After` seconds: the sign-in can "
+        "still be completed.",
+    ),
+    "identity/taken": Code(
+        409,
+        "The identity is another player's",
+        "Die Identität gehört einem anderen Spieler",
+        "It is linked to another player: sign in with it to be that player.",
+    ),
+    "identity/linked": Code(
+        409,
+        "Another identity of this provider is linked",
+        "Eine andere Identität dieses Anbieters ist verknüpft",
+        "A player has one of each provider: unlink it first.",
+    ),
+    "identity/unknown": Code(
+        404,
+        "The identity is nobody's",
+        "Die Identität gehört niemandem",
+        "It is linked to no player. With `create` it gets a new one.",
+    ),
+    "identity/busy": Code(
+        409,
+        "The identity is just being linked",
+        "Die Identität wird gerade verknüpft",
+        "Another request does the same at this moment: sign in again.",
+    ),
+    "identity/not_found": Code(
+        404,
+        "No such identity",
+        "Diese Identität gibt es nicht",
+        "No identity of this provider is linked to the player.",
+    ),
     "token/not_found": Code(
         404, "No such token", "Dieses Token gibt es nicht", "The player has no token of this id: it may have ended."
     ),

@@ -86,7 +86,8 @@ ROWS = (  # the first that fits
     Row("POST", r"/v1/games(/<game_id>/rematch)?", "games", ("limit/open_games",)),
     Row("POST", r"/v1/(games/<game_id>/)?(analyses|tournaments)", "analyses", ("limit/background",)),
     Row("PUT", r"/v1/me/handle", "handles"),
-    Row("POST", r"/v1/(players|me/tokens|me/webhooks(/<webhook_id>/ping)?)", "games"),
+    Row("POST", r"/v1/(players|sign-ins(/<sign_in>/token)?|me/(tokens|identities))", "games"),
+    Row("POST", r"/v1/me/webhooks(/<webhook_id>/ping)?", "games"),
     Row("POST PUT PATCH DELETE", r"/v1/.+", "actions"),
 )
 NO_ROW = Row("", "", "")

@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest import mock
+from urllib.parse import parse_qs, urlsplit
 
 import orjson
 from werkzeug.test import TestResponse
@@ -24,6 +25,7 @@ from service.rulesets.ruleset import Ruleset
 from service.storage.tasks import DONE
 from service.storage.webhooks import DeliveryKey
 from service.usecases.automatic import deliveries
+from tests.outgoing.oidc_provider import OidcProvider
 from tests.web.client import Client, Json, operation_of
 from tests.web.conftest import ADMIN_TOKEN
 from tests.web.recorded import long_record, read_in
@@ -123,6 +125,7 @@ def play_among_people(recorder: Recorder) -> None:
     other = (recorder.client.with_token(ben).get("/v1/me").json or {})["id"]
     recorder.client.with_token(ana).send("PUT", f"/v1/me/blocked/{other}", json={})
     recorder.ask("GET", "/v1/me/blocked", token=ana)
+    link_an_identity(recorder, ana)
     recorder.client.with_token(ana).send("DELETE", f"/v1/me/blocked/{other}")
     body = {**new_game(next(iter(RULESETS.values()))), "clock": {"turn_s": 60, "bank_s": 600}}
     made = recorder.ask("POST", "/v1/games", body, ana).json or {}
@@ -159,8 +162,37 @@ def describe_oneself(recorder: Recorder, ana: str) -> None:
     recorder.ask("GET", "/v1/players/ana-bel")
     made = recorder.ask("POST", "/v1/me/tokens", {"name": "phone", "scopes": ["read"]}, ana).json or {}
     recorder.stand_in(secret_of(made["token"]), "phone")
+    name_tokens(recorder, ana)
+
+
+def name_tokens(recorder: Recorder, ana: str) -> None:
+    """Stand-ins for the ids of all tokens."""
     for number, token in enumerate((recorder.ask("GET", "/v1/me/tokens", token=ana).json or {})["tokens"]):
         recorder.stand_in(token["id"], f"token {number}")
+
+
+def link_an_identity(recorder: Recorder, ana: str) -> None:
+    """Of a provider, by a browser; and signing in with it."""
+    context = recorder.client.flask.application.extensions["context"]
+    with OidcProvider() as google:
+        settings = replace(context.settings, oidc_providers=(google.provider("google"),))
+        recorder.stand_ins[google.issuer] = "https://accounts.google.example"
+        with mock.patch.object(context, "settings", settings):
+            recorder.ask("GET", "/v1/identity-providers")
+            body = {"provider": "google", "redirect_uri": "https://game.example/signed-in"}
+            for number in range(2):
+                begun = recorder.ask("POST", "/v1/sign-ins", body).json or {}
+                code = google.signed_in(begun["authorization_url"])["code"]
+                challenge = parse_qs(urlsplit(begun["authorization_url"]).query)["code_challenge"][0]
+                for name, real in (("sign-in", begun["id"]), ("nonce", begun["nonce"]), ("code", code)):
+                    recorder.stand_in(real, f"{name} {number}")
+                recorder.stand_in(challenge, f"challenge {number}")
+                if number == 0:
+                    recorder.ask("POST", "/v1/me/identities", {"sign_in": begun["id"], "code": code}, ana)
+            made = recorder.ask("POST", f"/v1/sign-ins/{begun['id']}/token", {"code": code, "name": "tablet"}).json
+            recorder.stand_in(secret_of((made or {})["token"]), "tablet")
+        recorder.ask("GET", "/v1/me/identities", token=ana)
+    name_tokens(recorder, ana)
 
 
 def name_a_webhook(recorder: Recorder, ana: str) -> None:

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
 
+from service.storage.claims import HANDLE
 from service.storage.follow_ups import FollowUp
 from service.usecases.automatic import follow_ups
-from service.usecases.core import handles
+from service.usecases.core import claims, handles
 from service.usecases.core.context import Caller, Context
 from service.usecases.core.handles import fault_of, folded
 from service.usecases.requests import players
@@ -83,7 +84,7 @@ def test_a_handle_is_kept_for_a_week_but_its_spelling_may_change(context: Contex
 def test_a_handle_lives_as_long_as_its_player(context: Context) -> None:
     ana, as_ana = player(context)
     players.set_handle(context, as_ana, "Ana")
-    key, handle_key = context.store.keys.player(ana), context.store.keys.handle("ana")
+    key, handle_key = context.store.keys.player(ana), context.store.keys.claim(HANDLE, "ana")
     store: Any = context.store._redis
     assert store.ttl(handle_key) >= store.ttl(key) - 1 > 0
     store.expire(key, 1000)
@@ -106,14 +107,14 @@ def test_a_change_that_is_killed_before_a_step_is_done_whole_or_not_at_all(
     (_, as_ana), (ben, as_ben) = player(context), player(context)
     if before is not None:
         players.set_handle(context, as_ana, before)
-    claims: list[str] = []
+    claimed: list[str] = []
 
     def cut(*_: Any, **__: Any) -> Any:
         raise Killed
 
     def counted(*arguments: Any) -> bool:
-        claims.append("")
-        if len(claims) == 2:
+        claimed.append("")
+        if len(claimed) == 2:
             raise Killed
         return claim(*arguments)
 
@@ -142,7 +143,7 @@ def test_a_change_that_is_killed_before_a_step_is_done_whole_or_not_at_all(
     store: Any = context.store._redis
     left = {key.decode().partition("handle:")[2] for key in store.scan_iter("*:handle:*")}
     if step == "change":  # the claim runs out by itself
-        assert store.ttl(context.store.keys.handle("berta")) <= players.UNCONFIRMED_S
+        assert store.ttl(context.store.keys.claim(HANDLE, "berta")) <= claims.UNCONFIRMED_S
         left.discard("berta")
     assert {folded(own)} - {""} == left if own else not left
     free = "Ana" if own == "Berta" else None
@@ -156,7 +157,7 @@ def test_follow_ups_may_be_done_in_any_order_and_twice(context: Context, time: T
     noted: list[FollowUp] = []
     for handle in ("Ana", "Berta", "Ana"):
         players.set_handle(context, as_ana, handle)
-        noted.append(FollowUp(ana, follow_ups.HANDLE, {"handles": ["Ana", "Berta"]}))
+        noted.append(FollowUp(ana, follow_ups.NAMES, {HANDLE: ["ana", "berta"]}))
         time.pass_(WEEK_S + 1)
     for one in (*noted, *reversed(noted)):
         follow_ups.do(context, one)
@@ -168,9 +169,9 @@ def test_a_handle_that_was_lost_to_another_player_is_taken_from_the_profile(cont
     (ana, as_ana), (ben, as_ben) = player(context), player(context)
     players.set_handle(context, as_ana, "Ana")
     store: Any = context.store._redis
-    store.delete(context.store.keys.handle("ana"))  # the claim ran out before anybody confirmed it
+    store.delete(context.store.keys.claim(HANDLE, "ana"))  # the claim ran out before anybody confirmed it
     players.set_handle(context, as_ben, "Ana")
-    follow_ups.do(context, FollowUp(ana, follow_ups.HANDLE, {"handles": ["Ana"]}))
+    follow_ups.do(context, FollowUp(ana, follow_ups.NAMES, {HANDLE: ["ana"]}))
     assert (None, ben) == (players.me(context, as_ana)["handle"], found(context, "Ana"))
 
 
@@ -183,7 +184,7 @@ def test_a_change_is_made_though_the_store_goes_away_before_it_is_confirmed(
         raise RedisConnectionError
 
     with monkeypatch.context() as patch:
-        patch.setattr(handles, "settle", away)
+        patch.setattr(claims, "settle", away)
         assert "Ana" == players.set_handle(context, as_ana, "Ana")["handle"]
     assert 0 == follow_ups.look_after(context).done
     time.pass_(follow_ups.DUE_AFTER_MS / 1000)
@@ -199,16 +200,16 @@ def test_a_follow_up_that_fails_is_tried_again_and_others_go_on(
         patch.setattr(follow_ups, "do_at_once", lambda *_: None)
         for (_, caller), handle in zip(callers, ("Ana", "Ben", "Cleo"), strict=True):
             players.set_handle(context, caller, handle)
-    settle = handles.settle
+    settle = claims.settle
 
-    def failing(doors: Context, player_id: str, words: list[str]) -> None:
+    def failing(doors: Context, player_id: str, words: Any) -> None:
         if player_id == callers[1][0]:
             raise ValueError
         settle(doors, player_id, words)
 
     time.pass_(follow_ups.DUE_AFTER_MS / 1000)
     with monkeypatch.context() as patch:
-        patch.setattr(handles, "settle", failing)
+        patch.setattr(claims, "settle", failing)
         assert 2 == follow_ups.look_after(context).done
     assert 0 == follow_ups.look_after(context).done
     time.pass_(follow_ups.RETRY_MS / 1000)

@@ -17,8 +17,10 @@ from werkzeug.test import TestResponse
 from service.games import session
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
+from service.settings import Settings
 from service.usecases.automatic import timeouts
-from service.usecases.core.context import Context
+from service.usecases.core.context import Context, digest_of
+from tests.outgoing.oidc_provider import OidcProvider
 from tests.web.client import OPERATIONS, Client, Json
 from tests.web.conftest import Table
 from tests.web.recorded import long_record
@@ -26,6 +28,7 @@ from tests.web.test_callers import BODIES, NO_GAME
 
 FIRST = (  # the operations whose refusals stand in test_refusals, in the tests of reading, or in test_limits
     *("getIndex", "getHealth", "getReadiness", "getOpenapi", "listRulesets", "getRuleset", "listLevels"),
+    "listIdentityProviders",
     *("createGame", "listGames", "getGame", "listLegalActions", "getHistory", "getPositionAt", "streamEvents"),
     *("startGame", "abortGame", "checkPosition"),
 )
@@ -69,7 +72,8 @@ class Refusals:
     def ask(self, operation: str, table: Table, token: str | None = None, **more: Any) -> TestResponse:
         """The smallest request by seat 0, or by the token; `body`, `path` and `headers` change it."""
         method, path, _ = OPERATIONS[operation]
-        values = {"game_id": table.id, "seat": 0, "offer": 1, "token_id": NO_GAME, **more.pop("path", {})}
+        values = {"game_id": table.id, "seat": 0, "offer": 1, "token_id": NO_GAME, "sign_in": "x", "provider": "google"}
+        values |= more.pop("path", {})
         if "{task_id}" in path and "task_id" not in values:
             values["task_id"] = self.task(table, path)
         if "{player}" in path and "player" not in values:
@@ -262,6 +266,70 @@ class Refusals:
         table = self.new(seats=THREE)
         made = table.anyone.post("/v1/players").json or {}
         return self.ask(operation, table, made["token"], path={"player": made["player"]["id"]})
+
+    # ------------------------------------------------------------------ identities
+
+    def no_sign_in(self, operation: str) -> TestResponse:
+        return self.ask(operation, self.new(seats=THREE))
+
+    def proof(self, operation: str, provider: OidcProvider, **claims: Any) -> tuple[Json, Json]:
+        """Path and body of a request that proves who somebody is."""
+        with mock.patch.object(self.context, "settings", self.known(provider)):
+            begun = self.new(seats=THREE).anyone.post("/v1/sign-ins", {"provider": "google"}).json or {}
+        token = provider.token(begun["nonce"], **claims)
+        shown = {"sign_in": begun["id"]} if operation == "linkIdentity" else {}
+        return {"sign_in": begun["id"]}, {**shown, "id_token": token}
+
+    def known(self, provider: OidcProvider) -> Settings:
+        """The settings that name the provider."""
+        return replace(self.context.settings, oidc_providers=(provider.provider("google"),))
+
+    def prove(self, operation: str, provider: OidcProvider, token: str = "", **claims: Any) -> TestResponse:
+        """The operation with an ID token of the provider."""
+        path, body = self.proof(operation, provider, **claims)
+        with mock.patch.object(self.context, "settings", self.known(provider)):
+            return self.ask(operation, self.new(seats=THREE), token or None, path=path, body=body)
+
+    def new_token(self) -> str:
+        """Of a new player."""
+        return str((self.new(seats=THREE).anyone.post("/v1/players").json or {})["token"])
+
+    def refused(self, operation: str) -> TestResponse:
+        with OidcProvider() as provider:
+            return self.prove(operation, provider, self.new_token(), nonce="another")
+
+    def unavailable(self, operation: str) -> TestResponse:
+        with OidcProvider() as provider:
+            path, body = self.proof(operation, provider)
+            provider.down()
+            if operation == "beginSignIn":
+                body = {"provider": "google", "redirect_uri": "https://game.example/back"}
+            with mock.patch.object(self.context, "settings", self.known(provider)):
+                return self.ask(operation, self.new(seats=THREE), self.new_token(), path=path, body=body)
+
+    def taken(self, operation: str) -> TestResponse:
+        with OidcProvider() as provider:
+            assert 201 == self.prove(operation, provider, self.new_token()).status_code
+            return self.prove(operation, provider, self.new_token())
+
+    def linked(self, operation: str) -> TestResponse:
+        with OidcProvider() as provider:
+            token = self.new_token()
+            assert 201 == self.prove(operation, provider, token).status_code
+            return self.prove(operation, provider, token, sub="another")
+
+    def unknown(self, operation: str) -> TestResponse:
+        with OidcProvider() as provider:
+            return self.prove(operation, provider)
+
+    def busy(self, operation: str) -> TestResponse:
+        """The identity is claimed for a player who is not there yet."""
+        with OidcProvider() as provider:
+            name = digest_of(f"{provider.issuer} {provider.subject}")
+            assert self.context.identities.claim(name, NO_GAME, 60)
+            return self.prove(operation, provider)
+
+    # ------------------------------------------------------------------ players
 
     def handle_taken(self, operation: str) -> TestResponse:
         table = self.new(seats=THREE)

@@ -121,6 +121,12 @@ WITHOUT_GAME = {
     **dict.fromkeys(("listBlocked", "unblockPlayer", "exportMe", "deleteMe"), PLAYERS_ONLY),
     "blockPlayer": {**PLAYERS_ONLY, "player": "409"},  # that is themselves
     "deleteMyToken": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # there is none of this id
+    "listIdentityProviders": ALL,
+    "beginSignIn": dict.fromkeys(CALLERS, "422"),  # no provider is named here
+    "completeSignIn": dict.fromkeys(CALLERS, "404"),
+    "listIdentities": PLAYERS_ONLY,
+    "linkIdentity": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # no sign-in has begun
+    "unlinkIdentity": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},
     "getPlayer": ALL,
     "listPlayerGames": {**ALL, **FORGED},
     "listMyTurns": PLAYERS_ONLY,
@@ -141,6 +147,9 @@ BODIES: dict[str, Json] = {
     "changeWebhook": {"events": None},
     "changeMe": {"colour": "#123456"},
     "setMyHandle": {"handle": "Somebody"},
+    "beginSignIn": {"provider": "google"},
+    "completeSignIn": {"id_token": "x"},
+    "linkIdentity": {"sign_in": "x", "id_token": "x"},
 }
 THREE = [{"kind": "player", "name": name} for name in ("Ana", "Ben", "Cleo")]
 
@@ -261,7 +270,7 @@ class World:
         tokens = self.shared if game is None else game.tokens
         seat = SEATS.index(caller) if caller in SEATS else 0
         values = {"game_id": game_id, "seat": seat, "revision": 1, "offer": 1, "ruleset_id": "azul"}
-        values |= {"player": self.player["player"]["id"], "token_id": NO_GAME}
+        values |= {"player": self.player["player"]["id"], "token_id": NO_GAME, "sign_in": "x", "provider": "google"}
         if "{task_id}" in path:
             values["task_id"] = self.task(path)
         if "{webhook_id}" in path:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from service.identity_providers import Provider
 from service.operate.launcher import EmbeddedRedis
 from tests.web.client import OPERATIONS, Json
 from tests.web.refused import CODES_OF, THREE, Refusals, refusals
@@ -17,6 +18,7 @@ from tests.web.test_refusals import code as code_of
 
 __all__ = ["built", "refusals"]  # fixtures
 
+GOOGLE = Provider("google", "https://accounts.google.com", ("games.example",))
 ELSEWHERE = ("limit/", "auth/api_key_", "service/", "request/timeout")
 
 
@@ -46,7 +48,7 @@ def test_without_redis_every_new_operation_says_503(refusals: Refusals, valkey: 
             more.setdefault(name, {})["path"] = {"player": NO_GAME}
     more["analysePosition"] = {"body": {"position": tables["submitAction"].view()["position"]}}
     settings = refusals.context.settings
-    refusals.context.settings = replace(settings, admin_token=ADMIN_TOKEN)
+    refusals.context.settings = replace(settings, admin_token=ADMIN_TOKEN, oidc_providers=(GOOGLE,))
 
     def met(operation: str) -> tuple[int, str]:
         answer = refusals.ask(operation, tables[operation], **more.get(operation, {}))

@@ -1,4 +1,4 @@
-"""When a player is deleted: their handle is free, their webhooks end, and their games forget who they were.
+"""When a player is deleted: their names are free, their webhooks end, and their games forget who they were.
 
 In a game that goes on, the player resigns; one that has not begun is ended. Then id, name and messages of the player
 are taken out of what is stored of the game, its log included. Each step can be done again, by whoever comes next.
@@ -18,7 +18,7 @@ from service.storage.chat import MOST_MESSAGES
 from service.storage.connect import outage
 from service.storage.follow_ups import FollowUp
 from service.storage.store import StaleRevision
-from service.usecases.core import handles, repository
+from service.usecases.core import claims, repository
 from service.usecases.core.context import Context
 
 LOG = structlog.get_logger()
@@ -27,7 +27,7 @@ LOG = structlog.get_logger()
 def say_farewell(context: Context, follow_up: FollowUp) -> None:
     """Undo all that there is of a player beside the player. Raises what has gone wrong with the last of their games."""
     player_id, failed = follow_up.player_id, None
-    handles.settle(context, player_id, follow_up.facts["handles"])
+    claims.settle(context, player_id, follow_up.facts)
     for webhook in context.webhooks.of(player_id):
         context.webhooks.delete(player_id, webhook.id)
     context.outbox.unhook(player_id)

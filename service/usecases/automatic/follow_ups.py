@@ -14,19 +14,19 @@ import structlog
 
 from service.storage.connect import RedisError, outage
 from service.storage.follow_ups import FollowUp
-from service.usecases.core import handles
+from service.usecases.core import claims
 from service.usecases.core.context import Context
 from service.usecases.core.looks import Look
 
 LOG = structlog.get_logger()
-HANDLE, FAREWELL = "handle", "farewell"
+NAMES, FAREWELL = "names", "farewell"
 DUE_AFTER_MS = 10_000  # whoever wrote it has done it by then, or never will
 RETRY_MS = 60_000
 FOLLOW_UPS_A_LOOK = 20  # of a bucket
 
 
-def _settle_handle(context: Context, follow_up: FollowUp) -> None:
-    handles.settle(context, follow_up.player_id, follow_up.facts["handles"])
+def _settle_names(context: Context, follow_up: FollowUp) -> None:
+    claims.settle(context, follow_up.player_id, follow_up.facts)
 
 
 def _say_farewell(context: Context, follow_up: FollowUp) -> None:
@@ -37,7 +37,7 @@ def _say_farewell(context: Context, follow_up: FollowUp) -> None:
 
 
 HANDLERS: Mapping[str, Callable[[Context, FollowUp], None]] = MappingProxyType(
-    {HANDLE: _settle_handle, FAREWELL: _say_farewell}
+    {NAMES: _settle_names, FAREWELL: _say_farewell}
 )
 """By kind."""
 

@@ -13,7 +13,7 @@ from service.games.errors import GameError
 from service.games.model import Game
 from service.games.moments import rfc3339
 from service.storage.players import PLAY, StoredPlayer
-from service.usecases.core import handles
+from service.usecases.core import claims
 from service.usecases.core.context import Caller, Context, digest_of
 
 SEAT = "seat:"
@@ -44,8 +44,7 @@ def checked(context: Context, caller: Caller, player: StoredPlayer | None) -> St
         raise GameError("auth/read_only")
     ttl_s = context.settings.player_ttl_s
     if player.ttl_s < RENEWED_BELOW * ttl_s:
-        if player.handle is not None:
-            context.handles.claim(handles.folded(player.handle), player.id, ttl_s)
+        claims.keep(context, player, ttl_s)
         player = context.players.keep(player, ttl_s, rfc3339(context.now_ms()))
         if context.webhooks.keep(player.id, ttl_s):
             context.outbox.hook(player.id, ttl_s)

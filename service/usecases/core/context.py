@@ -14,16 +14,17 @@ from service.rulesets.wire import Json
 from service.settings import Settings
 from service.storage.backlog import Backlog
 from service.storage.chat import Chat
+from service.storage.claims import HANDLE, IDENTITY, Claims
 from service.storage.clock import Clock
 from service.storage.connect import connect
 from service.storage.events import Hub
 from service.storage.exchange import Question
 from service.storage.follow_ups import FollowUps
-from service.storage.handles import Handles
 from service.storage.limits import OpenGames
 from service.storage.outbox import Outbox
 from service.storage.players import Players
 from service.storage.queue import BACKGROUND, MATCHES, Queue
+from service.storage.sign_ins import SignIns
 from service.storage.store import Store
 from service.storage.tasks import Tasks
 from service.storage.tickets import Tickets
@@ -90,7 +91,9 @@ class Context:
     settings: Settings
     store: Store
     players: Players
-    handles: Handles
+    handles: Claims
+    identities: Claims
+    sign_ins: SignIns
     follow_ups: FollowUps
     chat: Chat
     tickets: Tickets
@@ -129,7 +132,9 @@ def open_context(settings: Settings) -> Context:
         settings=settings,
         store=Store(redis, settings.buckets),
         players=Players(redis, settings.buckets),
-        handles=Handles(redis, settings.buckets),
+        handles=Claims(redis, settings.buckets, HANDLE),
+        identities=Claims(redis, settings.buckets, IDENTITY),
+        sign_ins=SignIns(redis, settings.buckets),
         follow_ups=FollowUps(redis, settings.buckets),
         chat=Chat(redis, settings.buckets),
         tickets=Tickets(redis, settings.buckets),

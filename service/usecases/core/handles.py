@@ -47,23 +47,6 @@ def fault_of(handle: str, reserved: Iterable[str] = ()) -> str | None:
     return "is reserved" if folded(handle) in {*RESERVED, *map(folded, reserved)} else None
 
 
-def settle(context: Context, player_id: str, handles: list[str]) -> None:
-    """Have the player's handle, and no other of these, be theirs for as long as they are kept.
-
-    It may be called at any time and by several at once: what is so already is not changed. Where the handle was lost
-    because nobody confirmed it for an hour, and is another player's now, the player is without one.
-    """
-    player = context.players.get(player_id)
-    own = None if player is None or player.handle is None else player.handle
-    for handle in handles:
-        if own is None or folded(handle) != folded(own):
-            context.handles.give_back(folded(handle), player_id)
-    if player is None or own is None:
-        return
-    if not context.handles.claim(folded(own), player_id, max(player.ttl_s, 1)):
-        context.players.change(player, {"handle": None}, unchanged="handle")
-
-
 def find(context: Context, word: str) -> StoredPlayer | None:
     """The player of this id or handle."""
     if len(word) > LONGEST:

@@ -11,29 +11,33 @@ from orjson import Fragment
 from service.games.errors import GameError
 from service.games.moments import rfc3339
 from service.rulesets.wire import Json
+from service.storage.claims import HANDLE
 from service.storage.follow_ups import FollowUp
 from service.storage.keys import PLAYER_ID_BYTES
-from service.storage.players import MOST_BLOCKED, MOST_TOKENS, PLAY, SCOPES, StoredPlayer, StoredToken
+from service.storage.players import MOST_BLOCKED, MOST_TOKENS, PLAY, SCOPES, StoredIdentity, StoredPlayer, StoredToken
 from service.usecases.automatic import follow_ups
-from service.usecases.core import access, handles
+from service.usecases.core import access, claims, handles
+from service.usecases.core.claims import UNCONFIRMED_S
 from service.usecases.core.context import Caller, Context, digest_of
 from service.usecases.core.summaries import summary_json
 from service.usecases.requests import webhooks
 
 MOST_TURNS = 100
 HANDLE_KEPT_S = 7 * 86_400  # before another may be chosen
-UNCONFIRMED_S = 3_600  # a handle is claimed for so long before its player is changed
 SHOWN = ("id", "handle", "name", "bot", "colour", "country", "created_at")
 
 
 # --------------------------------------------------------------------------------------------------- who they are
 
 
-def create(context: Context, profile: dict[str, Any]) -> Json:
-    """A new player (of `name`, `bot`, `colour`, `country`) and their first token, which is shown once."""
+def create(context: Context, profile: dict[str, Any], ttl_s: int | None = None) -> Json:
+    """A new player (of `name`, `bot`, `colour`, `country`) and their first token, which is shown once.
+
+    `ttl_s`: how long they are kept if they do not come back.
+    """
     player = StoredPlayer(secrets.token_urlsafe(PLAYER_ID_BYTES), created_at=rfc3339(context.now_ms()), **profile)
     secret, token = _new_token(context, player, None, SCOPES)
-    context.players.create(player, token, context.settings.player_ttl_s)
+    context.players.create(player, token, ttl_s or context.settings.player_ttl_s)
     return {"player": player_json(player), "token": secret}
 
 
@@ -84,7 +88,7 @@ def set_handle(context: Context, caller: Caller, handle: str | None) -> Json:
             raise GameError("player/handle_too_soon", until=rfc3339(free))
         if new and not context.handles.claim(handles.folded(new[0]), player.id, UNCONFIRMED_S):
             raise GameError("player/handle_taken")
-        follow_up = FollowUp(player.id, follow_ups.HANDLE, {"handles": [*before, *new]})
+        follow_up = FollowUp(player.id, follow_ups.NAMES, {HANDLE: [handles.folded(word) for word in (*before, *new)]})
         changes = {"handle": handle, **({"handle_at": str(now)} if before else {})}
         noted = (follow_up, follow_ups.due_at(context))
         if context.players.change(player, changes, unchanged="handle", follow_up=noted):
@@ -125,6 +129,17 @@ def add_token(context: Context, caller: Caller, name: str | None, scopes: list[s
     return {"token": secret, "details": _token_json(player, token)}
 
 
+def given_token(context: Context, player: StoredPlayer, name: str | None) -> Json:
+    """One more token of the player, who is here; of too many, the one ends that was used longest ago."""
+    secret, token = _new_token(context, player, name, SCOPES)
+    while not (added := context.players.add_token(player, token)):
+        if added is None:
+            raise GameError("auth/token_unknown")
+        every = context.players.tokens(player)
+        context.players.drop_token(player, min(every, key=lambda one: one.used_at or one.created_at))
+    return {"player": player_json(player), "token": secret}
+
+
 def tokens(context: Context, caller: Caller) -> list[Json]:
     """The caller's tokens, oldest first."""
     player = access.must_be_player(context, caller)
@@ -144,6 +159,17 @@ def _token_json(player: StoredPlayer, token: StoredToken) -> Json:
     is_current = player.token is not None and player.token.digest == token.digest
     members = {name: getattr(token, name) for name in ("id", "name", "scopes", "created_at", "used_at")}
     return {**members, "current": is_current}
+
+
+def identities(context: Context, caller: Caller) -> list[Json]:
+    """Who the caller is elsewhere, by what they can sign in."""
+    every = context.players.identities(access.must_be_player(context, caller).id)
+    return [identity_json(provider, identity) for provider, identity in every.items()]
+
+
+def identity_json(provider: str, identity: StoredIdentity) -> Json:
+    """What is told of an identity."""
+    return {"provider": provider, "linked_at": identity.linked_at}
 
 
 # -------------------------------------------------------------------------------------------------- others, the end
@@ -183,8 +209,7 @@ def blocked(context: Context, caller: Caller) -> list[Json]:
 def delete(context: Context, caller: Caller) -> None:
     """The caller is no more: their seats are given up, and their games forget who they were."""
     player = access.must_be_player(context, caller)
-    own = [] if player.handle is None else [player.handle]
-    follow_up = FollowUp(player.id, follow_ups.FAREWELL, {"handles": own})
+    follow_up = FollowUp(player.id, follow_ups.FAREWELL, claims.of(context, player))
     if context.players.delete(player, (follow_up, context.now_ms())):
         follow_ups.do_at_once(context, follow_up)
 
@@ -199,6 +224,7 @@ def export(context: Context, caller: Caller) -> Json:
     return {
         "player": player_json(player),
         "tokens": tokens(context, caller),
+        "identities": identities(context, caller),
         "blocked": blocked(context, caller),
         "webhooks": webhooks.listed(context, caller),
         "games": [

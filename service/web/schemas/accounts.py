@@ -92,6 +92,13 @@ class BlockedList(Schema):
     )
 
 
+class LinkedIdentity(Schema):
+    """An identity by which the player can sign in."""
+
+    provider = text("The provider's id.")
+    linked_at = when("When it was linked.")
+
+
 class OwnGame(Schema):
     """What of a game is the player's."""
 
@@ -107,6 +114,9 @@ class PlayerExport(Schema):
 
     player = fields.Nested(Player, required=True)
     tokens = fields.List(fields.Nested(Token), required=True, metadata={"description": "The player's tokens."})
+    identities = fields.List(
+        fields.Nested(LinkedIdentity), required=True, metadata={"description": "The identities linked to the player."}
+    )
     blocked = fields.List(fields.Nested(Blocked), required=True, metadata={"description": "Whom they have blocked."})
     webhooks = fields.List(fields.Nested(Webhook), required=True, metadata={"description": "The player's webhooks."})
     games = fields.List(

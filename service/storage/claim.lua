@@ -1,6 +1,6 @@
--- Claims a handle for a player, or gives it back.
+-- Claims a name for a player, or gives it back.
 --
--- KEYS  1 handle     ARGV  1 player  2 lifetime, ms; 0 gives it back
+-- KEYS  1 name     ARGV  1 player  2 lifetime, ms; 0 gives it back
 -- Answer: 1 if it is the player's, or, given back, is not any more; 0 if it is another player's.
 local damaged = wrong_type({'string'})
 if damaged then return damaged end

@@ -1,4 +1,4 @@
-"""Handles and follow-ups in the store, over one bucket and many, and on a cluster."""
+"""Claims and follow-ups in the store, over one bucket and many, and on a cluster."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from redis import Redis
 
+from service.storage.claims import HANDLE, Claims
 from service.storage.connect import connect
 from service.storage.follow_ups import FollowUp, FollowUps
-from service.storage.handles import Handles
 from service.storage.keys import Keys
 from service.storage.players import MOST_TOKENS, Players, StoredToken
 from service.storage.scripts import Damaged
@@ -17,31 +17,31 @@ from tests.storage.people import ANA, TOKEN, keep
 
 
 def one_players_at_a_time(client: Any) -> None:
-    handles = Handles(client, 16)
-    assert handles.claim("ana", "A", 100)
-    assert handles.claim("ana", "A", 100)
-    assert not handles.claim("ana", "B", 100)
-    assert ("A", None) == (handles.owner("ana"), handles.owner("ben"))
-    handles.give_back("ana", "B")
-    assert "A" == handles.owner("ana")
-    handles.give_back("ana", "A")
-    assert handles.claim("ana", "B", 100)
+    claims = Claims(client, 16, HANDLE)
+    assert claims.claim("ana", "A", 100)
+    assert claims.claim("ana", "A", 100)
+    assert not claims.claim("ana", "B", 100)
+    assert ("A", None) == (claims.owner("ana"), claims.owner("ben"))
+    claims.give_back("ana", "B")
+    assert "A" == claims.owner("ana")
+    claims.give_back("ana", "A")
+    assert claims.claim("ana", "B", 100)
 
 
-def test_a_handle_is_one_players_at_a_time(client: Redis) -> None:
+def test_a_name_is_one_players_at_a_time(client: Redis) -> None:
     one_players_at_a_time(client)
 
 
-def test_handles_and_follow_ups_live_on_a_cluster(cluster_url: str) -> None:
+def test_claims_and_follow_ups_live_on_a_cluster(cluster_url: str) -> None:
     with connect(cluster_url) as client:
         one_players_at_a_time(client)
         noted_with_the_change(client)
 
 
-def test_a_claim_never_shortens_the_time_a_handle_is_kept(client: Redis) -> None:
-    handles, key = Handles(client, 1), Keys(1).handle("ana")
+def test_a_claim_never_shortens_the_time_a_name_is_kept(client: Redis) -> None:
+    claims, key = Claims(client, 1, HANDLE), Keys(1).claim(HANDLE, "ana")
     for ttl_s, kept_s in ((50, 50), (100, 100), (10, 100)):
-        assert handles.claim("ana", "A", ttl_s)
+        assert claims.claim("ana", "A", ttl_s)
         assert kept_s == client.ttl(key)
 
 
@@ -142,7 +142,7 @@ def test_a_key_of_another_type_is_told_and_nothing_is_written(client: Redis, nam
     assert before == {key: client.dump(key) for key in client.scan_iter()}
 
 
-def test_a_handles_key_of_another_type_is_told(client: Redis) -> None:
-    client.rpush(Keys(1).handle("ana"), "of somebody else")
+def test_a_names_key_of_another_type_is_told(client: Redis) -> None:
+    client.rpush(Keys(1).claim(HANDLE, "ana"), "of somebody else")
     with pytest.raises(Damaged):
-        Handles(client, 1).claim("ana", "A", 10)
+        Claims(client, 1, HANDLE).claim("ana", "A", 10)

@@ -1,0 +1,87 @@
+"""Signing in with providers of OpenID Connect, and what is linked to a player."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from service.usecases.requests import identities, players
+from service.web.api import PLAYER_CODES, READ_ONLY, STORE_CODES, Blueprint
+from service.web.auth import caller
+from service.web.resources import context
+from service.web.responses import json_answer
+from service.web.schemas import accounts, queries
+from service.web.schemas import identities as identity_schemas
+
+blueprint = Blueprint("identities", __name__, url_prefix="/v1")
+PROOF_CODES = ("identity/no_sign_in", "identity/refused", "identity/unavailable")
+
+
+@blueprint.route("/identity-providers")
+@blueprint.operation("listIdentityProviders")
+@blueprint.response(200, identity_schemas.IdentityProviderList, description="The providers.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def list_identity_providers(_query: dict[str, Any]) -> Response:
+    """List the providers that one can sign in with."""
+    return json_answer({"providers": identities.providers(context())})
+
+
+@blueprint.route("/sign-ins", methods=["POST"])
+@blueprint.operation("beginSignIn", *STORE_CODES, "identity/unavailable")
+@blueprint.response(201, identity_schemas.SignIn, description="The sign-in.")
+@blueprint.arguments(identity_schemas.BeginSignInRequest)
+def begin_sign_in(body: dict[str, Any]) -> Response:
+    """Begin to sign in, or to link an identity.
+
+    An app has the provider put `nonce` into an ID token. A page sends the browser to `authorization_url`, and gets a
+    code where it comes back. It has to be completed within ten minutes.
+    """
+    return json_answer(identities.begin(context(), body["provider"], body["redirect_uri"]), 201)
+
+
+@blueprint.route("/sign-ins/<sign_in>/token", methods=["POST"])
+@blueprint.operation("completeSignIn", *STORE_CODES, *PROOF_CODES, "identity/unknown", "identity/busy")
+@blueprint.response(201, identity_schemas.SignedIn, description="The player and the token.")
+@blueprint.arguments(identity_schemas.CompleteSignInRequest)
+def complete_sign_in(body: dict[str, Any], sign_in: str) -> Response:
+    """Sign in with a linked identity, on any device.
+
+    The answer has a new token of the player. With `create`, an identity that is nobody's gets a new player.
+    """
+    proof, create = (body["id_token"], body["code"]), body["create"]
+    return json_answer(identities.sign_in(context(), sign_in, *proof, body["name"], create=create), 201)
+
+
+@blueprint.route("/me/identities", methods=["POST"])
+@blueprint.operation(
+    "linkIdentity", *PLAYER_CODES, READ_ONLY, *PROOF_CODES, "identity/taken", "identity/linked", access="required"
+)
+@blueprint.response(201, accounts.LinkedIdentity, description="The identity.")
+@blueprint.arguments(identity_schemas.LinkIdentityRequest)
+def link_identity(body: dict[str, Any]) -> Response:
+    """Link an identity to the player.
+
+    The player can then sign in by it on another device, also when all tokens are lost.
+    """
+    proof = (body["sign_in"], body["id_token"], body["code"])
+    return json_answer(identities.link(context(), caller(), *proof), 201)
+
+
+@blueprint.route("/me/identities")
+@blueprint.operation("listIdentities", *PLAYER_CODES, access="required")
+@blueprint.response(200, identity_schemas.LinkedIdentityList, description="The identities.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def list_identities(_query: dict[str, Any]) -> Response:
+    """List the identities that are linked to the player."""
+    return json_answer({"identities": players.identities(context(), caller())})
+
+
+@blueprint.route("/me/identities/<provider>", methods=["DELETE"])
+@blueprint.operation("unlinkIdentity", *PLAYER_CODES, READ_ONLY, "identity/not_found", access="required")
+@blueprint.response(204, description="The identity is linked to nobody.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def unlink_identity(_query: dict[str, Any], provider: str) -> Response:
+    """Unlink an identity from the player."""
+    identities.unlink(context(), caller(), provider)
+    return Response(status=204)
