@@ -2,6 +2,8 @@
 
 A sign-in is begun, which gives a nonce; the app, or the page, has the provider sign it; then it is completed, once,
 with the ID token or with the code that the provider gave. Of an identity nothing is kept but a digest of who it is.
+
+What verifies tokens is loaded when it is first needed: most services name no provider, and all should start at once.
 """
 
 from __future__ import annotations
@@ -9,12 +11,11 @@ from __future__ import annotations
 import functools
 import secrets
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from service.games.errors import GameError
 from service.games.moments import rfc3339
 from service.identity_providers import Provider
-from service.outgoing.oidc import Identity, IdentityRefused, Providers, challenge_of, new_verifier
 from service.rulesets.wire import Json
 from service.storage.claims import IDENTITY
 from service.storage.follow_ups import FollowUp
@@ -26,6 +27,9 @@ from service.usecases.core.claims import UNCONFIRMED_S
 from service.usecases.core.context import Caller, Context, digest_of
 from service.usecases.requests import players
 
+if TYPE_CHECKING:
+    from service.outgoing.oidc import Identity, Providers
+
 SIGN_IN_S = 600
 NONCE_BYTES = 24
 T = TypeVar("T")
@@ -34,6 +38,8 @@ T = TypeVar("T")
 @functools.lru_cache(4)
 def _providers(named: tuple[Provider, ...]) -> Providers:
     """One for a process: it keeps the providers' keys."""
+    from service.outgoing.oidc import Providers
+
     return Providers(named)
 
 
@@ -54,6 +60,8 @@ def begin(context: Context, provider_id: str, redirect_uri: str | None) -> Json:
     if provider is None:
         known = ", ".join(one.id for one in context.settings.oidc_providers) or "none is set up here"
         raise GameError("request/invalid", errors={"/provider": f"must be one of: {known}"})
+    from service.outgoing.oidc import challenge_of, new_verifier
+
     nonce, verifier = secrets.token_urlsafe(NONCE_BYTES), "" if redirect_uri is None else new_verifier()
     sign_in = StoredSignIn(SignIns.new_id(), provider.id, nonce, redirect_uri, verifier)
     url = None
@@ -130,6 +138,8 @@ def sign_in(
 
 def _asked(ask: Callable[[], T]) -> T:
     """What a provider says. identity/refused, identity/unavailable."""
+    from service.outgoing.oidc import IdentityRefused
+
     try:
         return ask()
     except IdentityRefused as refused:
@@ -152,13 +162,11 @@ def _identity(context: Context, sign_in_id: str, id_token: str | None, code: str
     if begun is None or provider is None:
         raise GameError("identity/no_sign_in")
     uri = begun.redirect_uri
+    if code is not None and uri is None:
+        raise GameError("identity/refused", reason="code")
 
     def verified() -> Identity:
-        token = id_token
-        if code is not None:
-            if uri is None:
-                raise IdentityRefused("code")
-            token = every.redeemed(provider, code, begun.verifier, uri)
+        token = id_token if code is None else every.redeemed(provider, code, begun.verifier, uri or "")
         return every.verified(provider, token or "", begun.nonce, context.now_ms() // 1000)
 
     identity = _asked(verified)
