@@ -125,6 +125,34 @@ class BucketKeys:
         """STREAM: ``p`` = a hooked player, ``n`` = a notice out of a game of this bucket, to be delivered."""
         return f"{self.tag}:outbox"
 
+    @property
+    def seeks(self) -> str:
+        """HASH: seek id -> a seek that waits. Until it ends; 2,000 at most; 350 bytes, 20 for each blocked player."""
+        return f"{self.tag}:seeks"
+
+    @property
+    def seeks_ending(self) -> str:
+        """ZSET: id of a seek that waits -> unix ms when it ends, unless somebody keeps it."""
+        return f"{self.tag}:seeks_ending"
+
+    def seeks_of(self, player_id: str) -> str:
+        """SET: ids of the seeks of a player. Two days from the last; three at most; 200 bytes."""
+        return f"{self.tag}:seeks_of:{player_id}"
+
+    def paired(self, seek_id: str) -> str:
+        """STRING: id of the game that a seek has become, and the seek. A day; one of each; 500 bytes."""
+        return f"{self.tag}:paired:{seek_id}"
+
+    @property
+    def pairings(self) -> str:
+        """HASH: game id -> a pairing whose game is to be created. Until that is done; 400 bytes each."""
+        return f"{self.tag}:pairings"
+
+    @property
+    def pairings_due(self) -> str:
+        """ZSET: game id -> unix ms when a keeper is to create the game of a pairing."""
+        return f"{self.tag}:pairings_due"
+
     def created(self, digest: str) -> str:
         """STRING: the remembered answer of a create whose idempotency key has this digest."""
         return f"{self.tag}:create:{digest}"
@@ -215,6 +243,11 @@ class Keys:
         """The key of a player."""
         return self.home(player_id).player(player_id)
 
+    @property
+    def of_seeks(self) -> BucketKeys:
+        """The bucket in which all seeks lie, so that a pairing is one commit."""
+        return self.bucket(0)
+
     def home(self, player_id: str) -> BucketKeys:
         """The shared keys of the bucket that a player is kept in."""
         return self.bucket(self.bucket_of(player_id))
@@ -254,6 +287,11 @@ class Keys:
 def turns_channel(player_id: str) -> str:
     """The name under which the hubs announce that a game waits for a player."""
     return f"player:{player_id}"
+
+
+def seek_channel(seek_id: str) -> str:
+    """The name under which the hub of the seeks announces that one waits no more."""
+    return f"seek:{seek_id}"
 
 
 def messages_channel(game_id: str) -> str:

@@ -40,6 +40,7 @@ TOKEN_CODES = ("auth/token_required", "auth/token_unknown")
 READ_ONLY = "auth/read_only"
 """Of every operation that changes something for a player."""
 PLAYER_CODES = (*STORE_CODES, *TOKEN_CODES, "auth/player_required")
+PLAYER_WRITING_CODES = (*PLAYER_CODES, READ_ONLY)
 TASK_CODES = (*STORE_CODES, "task/not_found", "auth/token_required", "auth/not_owner")
 IDEMPOTENCY_CODES = ("idempotency/bad_key", "idempotency/mismatch")
 

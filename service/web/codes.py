@@ -161,6 +161,12 @@ CODES: dict[str, Code] = {
         "Whoever is blocked takes no seat beside that player, and writes nothing to them. Play elsewhere.",
     ),
     "player/yourself": Code(409, "That is yourself", "Das bist du selbst", "This can be done to other players only."),
+    "seek/not_found": Code(
+        404,
+        "No such seek",
+        "Diese Suche gibt es nicht",
+        "It has ended because nobody asked for it, was withdrawn, or is another player's.",
+    ),
     # ------------------------------------------------------------------------------------------- identities
     "identity/no_sign_in": Code(
         404,
@@ -423,6 +429,12 @@ CODES: dict[str, Code] = {
         "Zu viel Arbeit wartet schon",
         "The caller has analyses, games of tournaments and imports waiting that take as long as the service allows, "
         "about `limit` seconds: ask for less, end some, or come back after `Retry-After` seconds.",
+    ),
+    "limit/seeks": Code(
+        409,
+        "Too many seeks",
+        "Zu viele Suchen",
+        "A player has at most 3 seeks at one time, the lobby 2,000: `limit` tells which. Withdraw one, or come back.",
     ),
     "limit/blocked": Code(
         409,

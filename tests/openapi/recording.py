@@ -143,6 +143,7 @@ def play_among_people(recorder: Recorder) -> None:
     rotated = recorder.ask("POST", f"{path}/tokens", {"role": "invite"}, ana).json or {}
     recorder.stand_in(rotated["token"], "rotated")
     offer_and_answer(recorder, path, ana, ben)
+    seek_each_other(recorder, *(new_player(recorder, name) for name in ("Cleo", "Dora")))
     name_a_webhook(recorder, ana)
     recorder.ask("GET", "/v1/me/export", token=ana)
     given = recorder.ask("POST", f"{path}/seats/1/handover", {"name": "Eve"}, ben).json or {}
@@ -169,6 +170,18 @@ def name_tokens(recorder: Recorder, ana: str) -> None:
     """Stand-ins for the ids of all tokens."""
     for number, token in enumerate((recorder.ask("GET", "/v1/me/tokens", token=ana).json or {})["tokens"]):
         recorder.stand_in(token["id"], f"token {number}")
+
+
+def seek_each_other(recorder: Recorder, cleo: str, dora: str) -> None:
+    """One waits in the lobby, the other joins."""
+    wanted = {"ruleset": "azul", "variant": "grey", "clock": {"turn_s": 60}, "fill": {"level": "club", "after_s": 30}}
+    first = recorder.ask("POST", "/v1/seeks", wanted, cleo).json or {}
+    recorder.ask("GET", "/v1/seeks?ruleset=azul")
+    recorder.ask("GET", f"/v1/seeks/{first['id']}", token=cleo)
+    joined = recorder.ask("POST", f"/v1/seeks/{first['id']}/join", {}, dora).json or {}
+    recorder.ask("GET", f"/v1/seeks/{first['id']}/events", token=cleo, Accept="application/x-ndjson")
+    for name, real in (("seek", first["id"]), ("joined", joined["id"]), ("paired", joined["game_id"])):
+        recorder.stand_in(real, name)
 
 
 def link_an_identity(recorder: Recorder, ana: str) -> None:

@@ -78,10 +78,13 @@ class Refusals:
             values["task_id"] = self.task(table, path)
         if "{player}" in path and "player" not in values:
             values["player"] = (table.anyone.post("/v1/players").json or {})["player"]["id"]
-        if re.match("/v1/me(/|$)", path) and token is None:
+        if re.match("/v1/(me|seeks)(/|$)", path) and token is None:
             token = (table.anyone.post("/v1/players").json or {})["token"]
         if "{webhook_id}" in path and "webhook_id" not in values:
             values["webhook_id"] = self.webhook(table.anyone.with_token(token))
+        if "{seek_id}" in path and "seek_id" not in values:
+            owner = token if operation in ("getSeek", "followSeek", "deleteSeek") else self.new_token()
+            values["seek_id"] = self.seek(table.anyone.with_token(owner))
         given = dict(more.pop("body", BODIES.get(operation, {})))
         if operation == "submitAction" and not given:
             given = {"id": table.actions(1)[0]["id"] if table.view()["to_decide"] is not None else "0"}
@@ -105,6 +108,10 @@ class Refusals:
         """The id of a new webhook; of none, where its owner is no player."""
         made = owner.post("/v1/me/webhooks", BODIES["createWebhook"]).json or {}
         return str(made["webhook"]["id"]) if "webhook" in made else NO_GAME
+
+    def seek(self, owner: Client) -> str:
+        """The id of a new seek; of none, where its owner is no player."""
+        return str((owner.post("/v1/seeks", BODIES["createSeek"]).json or {}).get("id", NO_GAME))
 
     def of_callers(self, operation: str, code: str) -> TestResponse:
         """Refusals that hang on the token alone."""
@@ -149,6 +156,7 @@ class Refusals:
             "offer/not_found": {"offer": 99},
             "webhook/not_found": {"webhook_id": NO_GAME},
             "player/not_found": {"player": NO_GAME},
+            "seek/not_found": {"seek_id": NO_GAME},
         }
         no_path = {"game_id": "a/b", "task_id": "a/b", "seat": "x"}
         return self.ask(operation, self.new(seats=THREE), path=missing.get(code, no_path))
@@ -255,6 +263,8 @@ class Refusals:
     def blocked(self, operation: str) -> TestResponse:
         """A player whom another has blocked who has a seat."""
         table = self.new(seats=[{"kind": "player"}, *[{"kind": "open"}] * 3])
+        if operation == "joinSeek":
+            return self.blocked_in_the_lobby(table.anyone)
         made = [table.anyone.post("/v1/players").json or {} for _ in range(2)]
         seated, other = (table.anyone.with_token(one["token"]) for one in made)
         for client in (seated, other) if operation == "sendMessage" else (seated,):
@@ -262,8 +272,16 @@ class Refusals:
         seated.send("PUT", f"/v1/me/blocked/{made[1]['player']['id']}", json={})
         return self.ask(operation, table, other.token)
 
+    def blocked_in_the_lobby(self, anyone: Client) -> TestResponse:
+        seeker, other = (anyone.with_token(self.new_token()) for _ in range(2))
+        seeker.send("PUT", f"/v1/me/blocked/{(other.get('/v1/me').json or {})['id']}", json={})
+        return other.post(f"/v1/seeks/{self.seek(seeker)}/join")
+
     def yourself(self, operation: str) -> TestResponse:
         table = self.new(seats=THREE)
+        if operation == "joinSeek":
+            own = table.anyone.with_token(self.new_token())
+            return own.post(f"/v1/seeks/{self.seek(own)}/join")
         made = table.anyone.post("/v1/players").json or {}
         return self.ask(operation, table, made["token"], path={"player": made["player"]["id"]})
 

@@ -127,6 +127,10 @@ WITHOUT_GAME = {
     "listIdentities": PLAYERS_ONLY,
     "linkIdentity": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # no sign-in has begun
     "unlinkIdentity": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},
+    "listSeeks": ALL,
+    "createSeek": PLAYERS_ONLY,
+    **dict.fromkeys(("getSeek", "followSeek", "deleteSeek"), HIS_OWN),
+    "joinSeek": {**PLAYERS_ONLY, "player": "409"},  # that is themselves
     "getPlayer": ALL,
     "listPlayerGames": {**ALL, **FORGED},
     "listMyTurns": PLAYERS_ONLY,
@@ -147,6 +151,7 @@ BODIES: dict[str, Json] = {
     "changeWebhook": {"events": None},
     "changeMe": {"colour": "#123456"},
     "setMyHandle": {"handle": "Somebody"},
+    "createSeek": {"ruleset": "azul", "variant": "grey", "seats": 4},
     "beginSignIn": {"provider": "google"},
     "completeSignIn": {"id_token": "x"},
     "linkIdentity": {"sign_in": "x", "id_token": "x"},
@@ -275,6 +280,8 @@ class World:
             values["task_id"] = self.task(path)
         if "{webhook_id}" in path:
             values["webhook_id"] = self.webhook()
+        if "{seek_id}" in path:
+            values["seek_id"] = self.call("POST", "/v1/seeks", self.player["token"], BODIES["createSeek"])["id"]
         path = path.format(**values)
         headers = {"X-Request-Id": "of-the-test", "Accept": f"application/json, {NDJSON};q=0.5"}
         if caller in tokens:
@@ -283,7 +290,7 @@ class World:
         if operation in ("checkPosition", "analysePosition"):
             body = {"position": self.position}
         answer = self.flask.open(path, method=method, headers=headers, json=body)
-        if operation in ("streamEvents", "streamTournament") and answer.status_code == 200:
+        if operation in ("streamEvents", "streamTournament", "followSeek") and answer.status_code == 200:
             content = first_items(answer, 1)
         else:
             content = answer.get_data()
@@ -389,7 +396,11 @@ def test_every_caller_gets_what_the_table_says_where_there_is_no_game(world: Wor
         actual += [f"{caller}: tells {secret[:6]}…" for secret in world.secrets if secret.encode() in content]
         for changed in (None, *(world.games.values() if operation == "deleteMe" else ())):
             world.restore(changed)
-        for key in (*world.store.scan_iter("*:webhooks:*"), *world.store.scan_iter("*:handle:*")):
+        for key in (
+            *world.store.scan_iter("*:webhooks:*"),
+            *world.store.scan_iter("*:handle:*"),
+            *world.store.scan_iter("*:seeks*"),
+        ):
             world.store.delete(key)  # a player may have five, and one
     assert [] == actual
     assert WITHOUT_GAME[operation] == seen

@@ -15,7 +15,7 @@ from service.games.statuses import CALL, TIME
 from service.storage.connect import outage
 from service.storage.queue import Woken
 from service.storage.stored import Stored
-from service.usecases.automatic import background, deliveries, follow_ups
+from service.usecases.automatic import background, deliveries, follow_ups, pairing
 from service.usecases.core import known
 from service.usecases.core.context import Context
 from service.usecases.core.looks import Look
@@ -50,7 +50,13 @@ def look(context: Context, back_off: BackOff) -> bool:
     """Look after all times that are up, and a part of whatever else is due; whether there is more."""
     calls = (deliveries.drain, deliveries.send_due) if context.settings.calls else ()
     more = False
-    for part in (lambda doors: wake_due(doors, back_off), *calls, follow_ups.look_after, background.look_after):
+    for part in (
+        lambda doors: wake_due(doors, back_off),
+        *calls,
+        pairing.look_after,
+        follow_ups.look_after,
+        background.look_after,
+    ):
         keep_times(context, back_off)
         more = part(context).more or more
     return more

@@ -31,6 +31,9 @@ def say_farewell(context: Context, follow_up: FollowUp) -> None:
     for webhook in context.webhooks.of(player_id):
         context.webhooks.delete(player_id, webhook.id)
     context.outbox.unhook(player_id)
+    for seek in context.seeks.waiting(0):
+        if seek.player == player_id:
+            context.seeks.drop(seek)
     for game_id in context.players.game_ids(player_id):
         try:
             _leave(context, game_id, player_id)

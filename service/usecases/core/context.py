@@ -24,6 +24,7 @@ from service.storage.limits import OpenGames
 from service.storage.outbox import Outbox
 from service.storage.players import Players
 from service.storage.queue import BACKGROUND, MATCHES, Queue
+from service.storage.seeks import Seeks
 from service.storage.sign_ins import SignIns
 from service.storage.store import Store
 from service.storage.tasks import Tasks
@@ -94,6 +95,7 @@ class Context:
     handles: Claims
     identities: Claims
     sign_ins: SignIns
+    seeks: Seeks
     follow_ups: FollowUps
     chat: Chat
     tickets: Tickets
@@ -135,6 +137,7 @@ def open_context(settings: Settings) -> Context:
         handles=Claims(redis, settings.buckets, HANDLE),
         identities=Claims(redis, settings.buckets, IDENTITY),
         sign_ins=SignIns(redis, settings.buckets),
+        seeks=Seeks(redis, settings.buckets),
         follow_ups=FollowUps(redis, settings.buckets),
         chat=Chat(redis, settings.buckets),
         tickets=Tickets(redis, settings.buckets),

@@ -25,11 +25,11 @@ from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
 from service.storage.players import StoredPlayer
 from service.storage.store import GameExists, KeyTaken
-from service.usecases.core import access, game_ids, outgoing, replaying, repository
+from service.usecases.core import access, game_ids, new_games, outgoing, replaying, repository
 from service.usecases.core.commands import Work, command
 from service.usecases.core.context import Caller, Context, Idempotency, digest_of
 from service.usecases.core.issuing import Issuer
-from service.usecases.core.repository import ANSWER_TTL_S, Extras
+from service.usecases.core.repository import ANSWER_TTL_S
 from service.usecases.requests import positions
 
 
@@ -82,7 +82,7 @@ def create(context: Context, caller: Caller, new: NewGame, idempotency: Idempote
     check_endpoints(context, {f"/seats/{number}/endpoint": seat.endpoint for number, seat in enumerate(new.seats)})
 
     def begin(game_id: str, creator: StoredPlayer | None) -> GameSession:
-        return _created(meta_of(new, game_id, rfc3339(context.now_ms()), creator))
+        return new_games.created(meta_of(new, game_id, rfc3339(context.now_ms()), creator))
 
     return create_with(context, caller, "create", idempotency, begin)
 
@@ -102,7 +102,9 @@ def create_with(
     session = begin(game_ids.new_game_id(context, caller, digest), creator)
     meta, issuer = session.game.meta, Issuer.new(caller, idempotency)
     tokens = {role: issuer.token(role) for role in roles_of(meta)}
-    commit, view = repository.commit_of(context, session, _first_extras(meta, holders_of(meta, tokens, creator)))
+    commit, view = repository.commit_of(
+        context, session, new_games.first_extras(meta, holders_of(meta, tokens, creator))
+    )
     game, signing_secrets = orjson.loads(view), _secrets(meta)
     remembered = None
     if digest is not None and idempotency is not None:
@@ -116,13 +118,6 @@ def create_with(
         return _again(caller, taken.replay_entry, idempotency)
     repository.wake(context, session.game)
     return {"game": game, "tokens": by_name(tokens, signing_secrets)}
-
-
-def keep(context: Context, session: GameSession, holders: dict[str, str]) -> None:
-    """Keep a new game. Raises `GameExists`."""
-    commit, _ = repository.commit_of(context, session, _first_extras(session.game.meta, holders))
-    context.store.create(session.game.meta.id, commit)
-    repository.wake(context, session.game)
 
 
 def digest_of_key(caller: Caller, scope: str, idempotency: Idempotency | None) -> str | None:
@@ -149,18 +144,6 @@ def holders_of(meta: Meta, tokens: dict[str, str], creator: StoredPlayer | None)
     return holders
 
 
-def _created(meta: Meta) -> GameSession:
-    session = GameSession(Game.new(meta), meta.created_at)
-    session.create()
-    return session
-
-
-def _first_extras(meta: Meta, holders: dict[str, str]) -> Extras:
-    """What a new game brings beside its events."""
-    fields = {"meta": orjson.dumps(meta.to_json()), "visibility": meta.visibility.encode()}
-    return Extras(tokens=holders, more_fields=fields)
-
-
 def create_rematch(context: Context, old: Game, game_id: str) -> None:
     """The game that `old` names as its rematch: the same seats and tokens, and the next seat starts.
 
@@ -178,7 +161,7 @@ def create_rematch(context: Context, old: Game, game_id: str) -> None:
         rematch_of=old.meta.id,
     )
     with contextlib.suppress(GameExists):  # somebody else saw to it
-        keep(context, _created(meta), context.store.holders(old.meta.id))
+        new_games.keep(context, new_games.created(meta), context.store.holders(old.meta.id))
 
 
 def _next_first_seat(context: Context, old: Game) -> int:

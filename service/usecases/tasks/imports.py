@@ -26,7 +26,7 @@ from service.rulesets.wire import Json
 from service.storage.store import GameExists
 from service.storage.tasks import DONE, FAILED, WAITING, StoredTask
 from service.usecases.automatic.background import IMPORT
-from service.usecases.core import access, game_ids, repository
+from service.usecases.core import access, game_ids, new_games, repository
 from service.usecases.core.context import Caller, Context, Idempotency
 from service.usecases.core.issuing import Issuer
 from service.usecases.requests import creating
@@ -180,7 +180,7 @@ def perform(context: Context, task: StoredTask) -> None:
         session = _played_again(context, _new_game(request["record"]), request["record"])(game_id)
         game_ids.take(context, request["counted"], game_id)
         with contextlib.suppress(GameExists):  # the process that did it was killed before it could report
-            creating.keep(context, session, request["holders"])
+            new_games.keep(context, session, request["holders"])
     except GameError as error:
         refusal = {"code": error.code, "detail": error.detail, "event": error.extra.get("event")}
         _end(context, task, FAILED, {"game_id": None, "refusal": refusal})

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 
 from service.usecases.requests import identities, players
-from service.web.api import PLAYER_CODES, READ_ONLY, STORE_CODES, Blueprint
+from service.web.api import PLAYER_CODES, PLAYER_WRITING_CODES, STORE_CODES, Blueprint
 from service.web.auth import caller
 from service.web.resources import context
 from service.web.responses import json_answer
@@ -55,7 +55,7 @@ def complete_sign_in(body: dict[str, Any], sign_in: str) -> Response:
 
 @blueprint.route("/me/identities", methods=["POST"])
 @blueprint.operation(
-    "linkIdentity", *PLAYER_CODES, READ_ONLY, *PROOF_CODES, "identity/taken", "identity/linked", access="required"
+    "linkIdentity", *PLAYER_WRITING_CODES, *PROOF_CODES, "identity/taken", "identity/linked", access="required"
 )
 @blueprint.response(201, accounts.LinkedIdentity, description="The identity.")
 @blueprint.arguments(identity_schemas.LinkIdentityRequest)
@@ -78,7 +78,7 @@ def list_identities(_query: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me/identities/<provider>", methods=["DELETE"])
-@blueprint.operation("unlinkIdentity", *PLAYER_CODES, READ_ONLY, "identity/not_found", access="required")
+@blueprint.operation("unlinkIdentity", *PLAYER_WRITING_CODES, "identity/not_found", access="required")
 @blueprint.response(204, description="The identity is linked to nobody.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def unlink_identity(_query: dict[str, Any], provider: str) -> Response:

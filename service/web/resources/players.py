@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 
 from service.usecases.requests import listings, players
-from service.web.api import PLAYER_CODES, READ_ONLY, STORE_CODES, Blueprint
+from service.web.api import PLAYER_CODES, PLAYER_WRITING_CODES, STORE_CODES, Blueprint
 from service.web.auth import caller
 from service.web.paging import game_page
 from service.web.resources import context
@@ -16,7 +16,6 @@ from service.web.schemas import accounts, queries, requests
 from service.web.schemas import games as game_schemas
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1")
-WRITING_CODES = (*PLAYER_CODES, READ_ONLY)
 
 
 @blueprint.route("/players", methods=["POST"])
@@ -62,7 +61,7 @@ def get_me(_query: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me", methods=["PATCH"])
-@blueprint.operation("changeMe", *WRITING_CODES, access="required")
+@blueprint.operation("changeMe", *PLAYER_WRITING_CODES, access="required")
 @blueprint.response(200, accounts.Player, description="The caller after that.")
 @blueprint.arguments(accounts.ChangePlayerRequest)
 def change_me(body: dict[str, Any]) -> Response:
@@ -74,7 +73,9 @@ def change_me(body: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me/handle", methods=["PUT"])
-@blueprint.operation("setMyHandle", *WRITING_CODES, "player/handle_taken", "player/handle_too_soon", access="required")
+@blueprint.operation(
+    "setMyHandle", *PLAYER_WRITING_CODES, "player/handle_taken", "player/handle_too_soon", access="required"
+)
 @blueprint.response(200, accounts.Player, description="The caller after that.")
 @blueprint.arguments(accounts.HandleRequest)
 def set_my_handle(body: dict[str, Any]) -> Response:
@@ -86,7 +87,7 @@ def set_my_handle(body: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me/handle", methods=["DELETE"])
-@blueprint.operation("deleteMyHandle", *WRITING_CODES, "player/handle_too_soon", access="required")
+@blueprint.operation("deleteMyHandle", *PLAYER_WRITING_CODES, "player/handle_too_soon", access="required")
 @blueprint.response(204, description="The player has no handle.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def delete_my_handle(_query: dict[str, Any]) -> Response:
@@ -96,7 +97,7 @@ def delete_my_handle(_query: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me/token", methods=["POST"])
-@blueprint.operation("rotateMyToken", *WRITING_CODES, access="required")
+@blueprint.operation("rotateMyToken", *PLAYER_WRITING_CODES, access="required")
 @blueprint.response(201, accounts.CreatedPlayer, description="The new token.")
 @blueprint.arguments(requests.NothingRequest, required=False)
 def rotate_my_token(_body: dict[str, Any]) -> Response:
@@ -108,7 +109,7 @@ def rotate_my_token(_body: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me/tokens", methods=["POST"])
-@blueprint.operation("createMyToken", *WRITING_CODES, "limit/tokens", access="required")
+@blueprint.operation("createMyToken", *PLAYER_WRITING_CODES, "limit/tokens", access="required")
 @blueprint.response(201, accounts.CreatedToken, description="The new token.")
 @blueprint.arguments(accounts.CreateTokenRequest, required=False)
 def create_my_token(body: dict[str, Any]) -> Response:
@@ -129,7 +130,7 @@ def list_my_tokens(_query: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me/tokens/<token_id>", methods=["DELETE"])
-@blueprint.operation("deleteMyToken", *WRITING_CODES, "token/not_found", access="required")
+@blueprint.operation("deleteMyToken", *PLAYER_WRITING_CODES, "token/not_found", access="required")
 @blueprint.response(204, description="It is good for nothing any more.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def delete_my_token(_query: dict[str, Any], token_id: str) -> Response:
@@ -173,7 +174,7 @@ def list_blocked(_query: dict[str, Any]) -> Response:
 
 @blueprint.route("/me/blocked/<player>", methods=["PUT"])
 @blueprint.operation(
-    "blockPlayer", *WRITING_CODES, "player/not_found", "player/yourself", "limit/blocked", access="required"
+    "blockPlayer", *PLAYER_WRITING_CODES, "player/not_found", "player/yourself", "limit/blocked", access="required"
 )
 @blueprint.response(204, description="The player is blocked.")
 @blueprint.arguments(requests.NothingRequest, required=False)
@@ -187,7 +188,7 @@ def block_player(_body: dict[str, Any], player: str) -> Response:
 
 
 @blueprint.route("/me/blocked/<player>", methods=["DELETE"])
-@blueprint.operation("unblockPlayer", *WRITING_CODES, access="required")
+@blueprint.operation("unblockPlayer", *PLAYER_WRITING_CODES, access="required")
 @blueprint.response(204, description="The player is not blocked.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def unblock_player(_query: dict[str, Any], player: str) -> Response:
@@ -209,7 +210,7 @@ def export_me(_query: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me", methods=["DELETE"])
-@blueprint.operation("deleteMe", *WRITING_CODES, access="required")
+@blueprint.operation("deleteMe", *PLAYER_WRITING_CODES, access="required")
 @blueprint.response(204, description="The player is no more.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def delete_me(_query: dict[str, Any]) -> Response:

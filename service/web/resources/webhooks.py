@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 
 from service.usecases.requests import webhooks
-from service.web.api import PLAYER_CODES, READ_ONLY, Blueprint
+from service.web.api import PLAYER_CODES, PLAYER_WRITING_CODES, READ_ONLY, Blueprint
 from service.web.auth import caller
 from service.web.resources import context
 from service.web.responses import json_answer, located
@@ -19,7 +19,7 @@ HOOK_CODES = (*PLAYER_CODES, "webhook/not_found")
 
 
 @blueprint.route("", methods=["POST"])
-@blueprint.operation("createWebhook", *PLAYER_CODES, READ_ONLY, "outgoing/off", "limit/webhooks", access="required")
+@blueprint.operation("createWebhook", *PLAYER_WRITING_CODES, "outgoing/off", "limit/webhooks", access="required")
 @blueprint.response(
     201, webhook_schemas.CreatedWebhook, description="The webhook and its secret.", headers=("Location",)
 )

@@ -15,6 +15,7 @@ from service.rulesets.wire import Names
 from service.storage.connect import OUTAGES
 from service.storage.players import SCOPES
 from service.storage.tasks import TASK_STATUSES
+from service.usecases.requests.seeking import SEEK_STATUSES
 from service.usecases.tasks.analyses import DECISION, REVIEW, THINKING
 
 RULESET = Names("RulesetId", "What is played.", RULESETS)
@@ -40,6 +41,9 @@ POSITION_STATUS = Names(
     "PositionStatus", "Whether a seat decides, chance does, or nobody any more.", ("deciding", "drawing", "over")
 )
 TOKEN_ROLE = Names("TokenRole", "What a token of a game is for.", ("host", "invite", "watch"))
+SEEK_STATUS = Names(
+    "SeekStatus", "Whether a seek waits, has become a game, or ended because another one did.", SEEK_STATUSES
+)
 SCOPE = Names(
     "Scope",
     "What a player's token is good for; `play`: everything; `read`: only to see and follow what the player may see.",

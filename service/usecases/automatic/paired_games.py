@@ -1,0 +1,48 @@
+"""The game that becomes of a pairing. It needs the rules, which the keeper loads when it has to create one."""
+
+from __future__ import annotations
+
+import secrets
+
+from service.games.chance import SEED_BYTES
+from service.games.clocks import ClockRule
+from service.games.model import Meta
+from service.games.moments import rfc3339
+from service.games.seats import AI, PLAYER, Seat
+from service.levels import FALLBACK
+from service.rulesets.registry import RULESETS
+from service.storage.seeks import Pairing, Partner
+from service.usecases.core import access, new_games
+from service.usecases.core.context import Context
+
+
+def create(context: Context, pairing: Pairing) -> None:
+    """Create the game, its first seat drawn. A player who has been deleted meanwhile is replaced by an AI.
+
+    Raises `GameExists`.
+    """
+    settings, clock = pairing.settings, pairing.settings["clock"]
+    ids = [partner.player for partner in pairing.partners if partner.player is not None]
+    there = {player.id for player in context.players.every(ids) if player is not None}
+    seats = tuple(_seat(partner, there) for partner in pairing.partners)
+    meta = Meta(
+        id=pairing.game_id,
+        ruleset=settings["ruleset"],
+        ruleset_version=RULESETS[settings["ruleset"]].version,
+        variant=settings["variant"],
+        visibility="unlisted",
+        first_seat=None,
+        seed=secrets.token_bytes(SEED_BYTES).hex(),
+        fair=True,
+        created_at=rfc3339(context.now_ms()),
+        seats=seats,
+        clock=None if clock is None else ClockRule(**clock),
+    )
+    holders = {f"player:{seat.player}": f"{access.SEAT}{number}" for number, seat in enumerate(seats) if seat.player}
+    new_games.keep(context, new_games.created(meta), holders)
+
+
+def _seat(partner: Partner, there: set[str]) -> Seat:
+    if partner.player in there:
+        return Seat(PLAYER, partner.name, None, partner.player)
+    return Seat(AI, None, partner.level or FALLBACK)

@@ -1,0 +1,119 @@
+"""Seeking others to play with, and the lobby of those who do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from service.games.clocks import ClockRule
+from service.usecases.requests import seeking
+from service.web import streams
+from service.web.api import PLAYER_CODES, PLAYER_WRITING_CODES, STORE_CODES, Blueprint
+from service.web.auth import caller
+from service.web.resources import context
+from service.web.responses import json_answer, located
+from service.web.schemas import queries, requests
+from service.web.schemas import seeks as seek_schemas
+
+blueprint = Blueprint("seeks", __name__, url_prefix="/v1/seeks")
+
+
+@blueprint.route("", methods=["POST"])
+@blueprint.operation("createSeek", *PLAYER_WRITING_CODES, "limit/seeks", access="required")
+@blueprint.response(201, seek_schemas.Seek, description="The seek.", headers=("Location",))
+@blueprint.arguments(seek_schemas.SeekRequest)
+def create_seek(body: dict[str, Any]) -> Response:
+    """Look for others to play with.
+
+    All who want just the same play together, whoever has waited longest first. The seek ends unless the player asks for
+    it, follows it, or has said how long it is to be kept. As soon as it is a game, the player's other seeks end.
+    """
+    clock = None if body["clock"] is None else ClockRule(**body.pop("clock"))
+    fill = None if body["fill"] is None else (body["fill"]["level"], body["fill"]["after_s"])
+    seek = seeking.seek(context(), caller(), seeking.NewSeek(**{**body, "clock": clock, "fill": fill}))
+    return located(seek, 201, f"/v1/seeks/{seek['id']}")
+
+
+@blueprint.route("")
+@blueprint.operation("listSeeks", *STORE_CODES)
+@blueprint.response(200, seek_schemas.SeekList, description="The seeks that wait.")
+@blueprint.arguments(seek_schemas.LobbyQuery, location="query")
+def list_seeks(query: dict[str, Any]) -> Response:
+    """List the seeks that wait: the lobby."""
+    wanted = (query.get("ruleset"), query.get("variant"), query.get("seats"))
+    return json_answer({"seeks": seeking.lobby(context(), *wanted)})
+
+
+@blueprint.route("/<seek_id>")
+@blueprint.operation("getSeek", *PLAYER_CODES, "seek/not_found", access="required")
+@blueprint.response(200, seek_schemas.Seek, description="The seek.")
+@blueprint.arguments(seek_schemas.SeekQuery, location="query")
+def get_seek(query: dict[str, Any], seek_id: str) -> Response:
+    """Get a seek of the player.
+
+    With `wait`, the answer comes as soon as it is a game. To ask keeps it for half a minute more.
+    """
+    return json_answer(seeking.look(context(), caller(), seek_id, query["wait"]))
+
+
+@blueprint.route("/<seek_id>/events")
+@blueprint.operation("followSeek", *PLAYER_CODES, "seek/not_found", "request/not_acceptable", access="required")
+@blueprint.response(
+    200,
+    streams.sse_schema("Seek", "1 while it waits, 2 when it is a game."),
+    content_type=streams.SSE,
+    description="The seek as it is, and once more when it has become a game.",
+)
+@blueprint.response(
+    200,
+    {"$ref": "#/components/schemas/Seek"},
+    content_type=streams.NDJSON,
+    description="The seek as it is, and once more when it has become a game.",
+)
+@blueprint.arguments(queries.NoQuery, location="query")
+def follow_seek(_query: dict[str, Any], seek_id: str) -> Response:
+    """Follow a seek of the player until it is a game.
+
+    The stream sends a keep-alive every 15 seconds. If it is closed before, the seek ends.
+    """
+    form, asking = streams.stream_form(), caller()
+    answer = streams.stream(seeking.follow(context(), asking, seek_id), form)
+    doors = context()
+    answer.call_on_close(lambda: seeking.leave(doors, asking, seek_id))
+    return answer
+
+
+@blueprint.route("/<seek_id>/join", methods=["POST"])
+@blueprint.operation(
+    "joinSeek",
+    *PLAYER_WRITING_CODES,
+    "seek/not_found",
+    "player/blocked",
+    "player/yourself",
+    "limit/seeks",
+    access="required",
+)
+@blueprint.response(201, seek_schemas.Seek, description="The caller's own seek.", headers=("Location",))
+@blueprint.arguments(requests.NothingRequest, required=False)
+def join_seek(_body: dict[str, Any], seek_id: str) -> Response:
+    """Join a seek of the lobby.
+
+    The caller seeks the same, and is paired with that player before all others. If the game has more seats, both wait
+    until it is full.
+    """
+    seek = seeking.join(context(), caller(), seek_id)
+    return located(seek, 201, f"/v1/seeks/{seek['id']}")
+
+
+@blueprint.route("/<seek_id>", methods=["DELETE"])
+@blueprint.operation("deleteSeek", *PLAYER_WRITING_CODES, "seek/not_found", access="required")
+@blueprint.response(204, description="The player looks for nobody any more.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def delete_seek(_query: dict[str, Any], seek_id: str) -> Response:
+    """Withdraw a seek.
+
+    A seek that has become a game cannot be withdrawn.
+    """
+    seeking.withdraw(context(), caller(), seek_id)
+    return Response(status=204)

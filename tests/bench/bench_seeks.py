@@ -1,0 +1,81 @@
+"""`python -m tests.bench.bench_seeks`: a thousand who seek at once, and how long ten thousand wait who come by and by.
+
+The first part is real: requests over eight processes' worth of doors, two keepers, and Redis killed three times. It
+prints how many are in one game, in none, in several. The second is a simulation of who is paired with whom: players
+arrive at random at a rate, want a game of two, three or four seats of one of the rulesets, and leave after two minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+from service.operate.launcher import EmbeddedRedis
+from service.rulesets.registry import RULESETS
+from service.storage.seeks import StoredSeek
+from service.usecases.automatic.pairing import groups
+from tests.usecases.crowd import Crowd
+
+PATIENCE_MS = 120_000
+SEATS = (2, 2, 2, 2, 3, 4)  # that players want, by share
+RATES = (0.02, 0.1, 0.5, 2.5)  # players a second
+
+
+def at_once(count: int, kills: int) -> None:
+    """Print what becomes of so many who seek at once."""
+    with tempfile.TemporaryDirectory() as folder:
+        valkey = EmbeddedRedis(Path(folder))
+        valkey.start()
+        try:
+            crowd = Crowd(valkey, count)
+            took = crowd.play(kills)
+            games, waiting = crowd.games(), crowd.waiting()
+            lost = sum(1 for name, number in games.items() if not number and name not in waiting)
+            told = ", ".join(f"{players} in {number}" for number, players in sorted(Counter(games.values()).items()))
+            print(f"{count} players, {kills} kills, {took:.1f} s: {told}; {len(waiting)} wait, {lost} lost")
+            crowd.close()
+        finally:
+            valkey.stop()
+
+
+def simulated(count: int, rate: float, seed: int) -> str:
+    """A line of the table: how long they wait."""
+    rng, now, waited = random.Random(seed), 0.0, list[float]()
+    arrivals = [now := now + rng.expovariate(rate / 1000) for _ in range(count)]
+    kinds = [(ruleset.id, ruleset.variants[0]) for ruleset in RULESETS.values()]
+    waiting, left = list[StoredSeek](), 0
+    for number, at in enumerate(arrivals):
+        ruleset, variant = rng.choice(kinds)
+        settings = {"ruleset": ruleset, "variant": variant, "seats": rng.choice(SEATS), "clock": None}
+        waiting.append(StoredSeek(str(number), str(number), None, settings, int(at)))
+        left += sum(at - seek.created_at > PATIENCE_MS for seek in waiting)
+        waiting = [seek for seek in waiting if at - seek.created_at <= PATIENCE_MS]
+        for group in list(groups(waiting, int(at))):
+            waited += [at - seek.created_at for seek in group]
+            waiting = [seek for seek in waiting if seek not in group]
+    share = len(waited) / count
+    quantiles = statistics.quantiles(waited, n=100) if len(waited) > 1 else [0.0] * 99
+    cells = (f"{quantiles[k] / 1000:.1f}" for k in (49, 89, 98))
+    return f"| {rate:g} | {share:.1%} | {' | '.join(cells)} |"
+
+
+def main() -> None:
+    """What the command line asks for."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.bench_seeks", description=__doc__)
+    parser.add_argument("--at-once", type=int, default=1_000)
+    parser.add_argument("--kills", type=int, default=3)
+    parser.add_argument("--players", type=int, default=10_000, help="of the simulation")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    at_once(options.at_once, options.kills)
+    print("| players a second | paired | half wait, s | nine of ten | 99 of 100 |\n|---|---|---|---|---|")
+    for rate in RATES:
+        print(simulated(options.players, rate, options.seed), flush=True)
+
+
+if __name__ == "__main__":
+    main()

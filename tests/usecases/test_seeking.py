@@ -1,0 +1,381 @@
+"""Seeking: who is paired with whom, fairly; nobody in two games, nobody lost, whatever is killed."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from service.operate.launcher import EmbeddedRedis
+from service.rulesets.wire import Json
+from service.storage.seeks import StoredSeek
+from service.usecases.automatic import due_queue, paired_games, pairing
+from service.usecases.automatic.pairing import groups
+from service.usecases.core.context import Caller, Context
+from service.usecases.requests import listings, players, seeking
+from service.usecases.requests.seeking import LEAVE_S, NewSeek
+from tests.usecases.answers import answered
+from tests.usecases.crowd import Crowd
+from tests.usecases.people import Time, player, view
+from tests.usecases.test_usecases import refused
+
+AZUL = NewSeek("azul", "coloured", 2)
+SETTINGS = AZUL.settings()
+
+
+def waiting(*seeks: StoredSeek, now: int = 100) -> list[list[str]]:
+    """Who plays together, by id."""
+    return [[seek.id for seek in group] for group in groups(seeks, now)]
+
+
+def one(number: int, **changes: Any) -> StoredSeek:
+    return StoredSeek(
+        **{"id": str(number), "player": f"p{number}", "name": None, "settings": SETTINGS, "created_at": number}
+        | changes
+    )
+
+
+def of_seats(seats: int) -> Json:
+    return {**SETTINGS, "seats": seats}
+
+
+# ------------------------------------------------------------------------------------------------- who with whom
+
+
+def test_whoever_has_waited_longest_plays_first_with_whoever_has_waited_longest() -> None:
+    assert [["1", "2"], ["3", "4"]] == waiting(*map(one, range(1, 6)))
+
+
+def test_all_who_play_together_want_just_the_same() -> None:
+    other = [replace(one(2), settings={**SETTINGS, "variant": "grey"}), replace(one(4), settings=of_seats(3))]
+    timed = replace(one(5), settings={**SETTINGS, "clock": {"turn_s": 60}})
+    assert [["1", "3"]] == waiting(one(1), other[0], one(3), other[1], timed)
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_game_of_more_seats_waits_until_all_are_there(seats: int) -> None:
+    seeks = [one(number, settings=of_seats(seats)) for number in range(1, 2 * seats)]
+    assert [] == waiting(*seeks[: seats - 1])
+    assert [[str(number) for number in range(1, seats + 1)]] == waiting(*seeks)
+
+
+def test_nobody_plays_with_themselves_or_with_whom_they_have_blocked() -> None:
+    assert [] == waiting(one(1), one(2, player="p1"))
+    assert [["1", "3"]] == waiting(one(1, blocked=("p2",)), one(2), one(3))
+    assert [["1", "3"]] == waiting(one(1), one(2, blocked=("p1",)), one(3))
+    three = [one(number, settings=of_seats(3)) for number in range(1, 5)]
+    three[2] = replace(three[2], blocked=("p2",))
+    assert [["1", "2", "4"]] == waiting(*three)
+
+
+def test_ais_fill_a_game_when_the_time_has_come_and_only_for_those_who_want_that() -> None:
+    filled = one(1, fill="club", fill_at=50)
+    assert [["1"]] == waiting(filled, now=50)
+    assert [] == waiting(filled, now=49)
+    assert [["1", "2"]] == waiting(filled, one(2), now=50)
+    four = [replace(seek, settings=of_seats(4)) for seek in (filled, one(2), one(3, fill="club", fill_at=99))]
+    assert [["1", "3"]] == waiting(*four, now=50)
+    assert [["1"]] == waiting(*four[:2], one(3, settings=of_seats(4), fill="master", fill_at=99), now=50)
+
+
+# ------------------------------------------------------------------------------------------------- seeks and games
+
+
+def seated(context: Context, game_id: str) -> list[str | None]:
+    return [seat["player"] for seat in view(context, game_id)["seats"]]
+
+
+def test_two_who_want_the_same_play_at_once(context: Context) -> None:
+    (ana, as_ana), (ben, as_ben) = player(context, "Ana"), player(context, "Ben")
+    first = seeking.seek(context, as_ana, AZUL)
+    assert ("open", None, "Ana") == (first["status"], first["game_id"], first["player"]["name"])
+    second = seeking.seek(context, as_ben, AZUL)
+    assert "paired" == second["status"]
+    assert second["game_id"] == seeking.look(context, as_ana, first["id"], 0)["game_id"]
+    assert {ana, ben} == set(seated(context, second["game_id"]))
+    shown = view(context, second["game_id"])
+    assert ("playing", True, "unlisted") == (shown["status"], shown["fair"], shown["visibility"])
+    assert [] == seeking.lobby(context, None, None, None)
+
+
+@pytest.mark.parametrize(("ruleset", "variant"), [("summer-pavilion", "grey"), ("queens-garden", "reverse")])
+def test_three_and_four_of_any_ruleset_play_with_their_clock(context: Context, ruleset: str, variant: str) -> None:
+    from service.games.clocks import ClockRule
+
+    for seats in (3, 4):
+        wanted = NewSeek(ruleset, variant, seats, ClockRule(30, 60, "ai", "greedy"))
+        people = [player(context) for _ in range(seats)]
+        made = [seeking.seek(context, caller, wanted) for _, caller in people]
+        assert ["open"] * (seats - 1) + ["paired"] == [seek["status"] for seek in made]
+        shown = view(context, made[-1]["game_id"])
+        assert {name for name, _ in people} == {seat["player"] for seat in shown["seats"]}
+        assert (ruleset, variant, 30) == (shown["ruleset"], shown["variant"], shown["clock"]["turn_s"])
+
+
+def test_who_sits_where_is_drawn(context: Context) -> None:
+    first = Counter[str]()
+    for _ in range(24):
+        (ana, as_ana), (_, as_ben) = player(context), player(context)
+        seeking.seek(context, as_ana, AZUL)
+        first["first" if seated(context, seeking.seek(context, as_ben, AZUL)["game_id"])[0] == ana else "second"] += 1
+    assert 2 == len(first)
+
+
+def test_ais_fill_the_game_of_whom_nobody_joins(context: Context, time: Time) -> None:
+    ana, as_ana = player(context)
+    made = seeking.seek(context, as_ana, replace(AZUL, seats=3, fill=("club", 20), keep_s=60))
+    assert {"level": "club", "after_s": 20} == made["fill"]
+    pairing.look_after(context)
+    assert "open" == seeking.look(context, as_ana, made["id"], 0)["status"]
+    time.pass_(20)
+    assert 1 == pairing.look_after(context).done
+    seats = view(context, seeking.look(context, as_ana, made["id"], 0)["game_id"])["seats"]
+    assert [(None, "club"), (None, "club"), (ana, None)] == sorted(
+        ((seat["player"], seat["level"]) for seat in seats), key=lambda pair: pair[0] or ""
+    )
+
+
+def test_a_seek_ends_unless_its_player_asks_for_it(context: Context, time: Time) -> None:
+    (_, as_ana), (_, as_ben) = player(context), player(context)
+    first = seeking.seek(context, as_ana, replace(AZUL, keep_s=LEAVE_S))
+    for _ in range(3):
+        time.pass_(LEAVE_S - 1)
+        assert "open" == seeking.look(context, as_ana, first["id"], 0)["status"]
+    time.pass_(LEAVE_S)
+    assert "open" == seeking.seek(context, as_ben, AZUL)["status"]
+    with refused("seek/not_found"):
+        seeking.look(context, as_ana, first["id"], 0)
+    assert 1 == pairing.look_after(context).done
+    assert 1 == len(seeking.lobby(context, None, None, None))
+
+
+def test_a_seek_that_is_withdrawn_is_nobodys(context: Context) -> None:
+    (_, as_ana), (_, as_ben) = player(context), player(context)
+    first = seeking.seek(context, as_ana, AZUL)
+    for caller, code in ((as_ben, "seek/not_found"), (Caller(), "auth/token_required")):
+        with refused(code):
+            seeking.withdraw(context, caller, first["id"])
+    seeking.withdraw(context, as_ana, first["id"])
+    with refused("seek/not_found"):
+        seeking.withdraw(context, as_ana, first["id"])
+    assert "open" == seeking.seek(context, as_ben, AZUL)["status"]
+
+
+def test_who_is_paired_has_no_other_seek_any_more(context: Context) -> None:
+    (_, as_ana), (_, as_ben), (_, as_cleo) = (player(context) for _ in range(3))
+    grey = replace(AZUL, variant="grey")
+    first, second = seeking.seek(context, as_ana, AZUL), seeking.seek(context, as_ana, grey)
+    assert "paired" == seeking.seek(context, as_ben, AZUL)["status"]
+    assert "open" == seeking.seek(context, as_cleo, grey)["status"]
+    assert "paired" == seeking.look(context, as_ana, first["id"], 0)["status"]
+    with refused("seek/not_found"):
+        seeking.look(context, as_ana, second["id"], 0)
+
+
+def test_who_is_paired_by_another_seek_at_the_same_moment_is_told_so(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (_, as_ana), (_, as_ben) = player(context), player(context)
+    first = seeking.seek(context, as_ana, AZUL)
+    add = context.seeks.add
+
+    def then_paired(*arguments: Any) -> Any:
+        monkeypatch.setattr(context.seeks, "add", add)
+        result = add(*arguments)
+        seeking.join(context, as_ben, first["id"])
+        return result
+
+    monkeypatch.setattr(context.seeks, "add", then_paired)
+    made = seeking.seek(context, as_ana, replace(AZUL, variant="grey"))
+    assert ("ended", None, None) == (made["status"], made["game_id"], made["ends_at"])
+    assert "paired" == seeking.look(context, as_ana, first["id"], 0)["status"]
+
+
+def test_a_player_has_three_seeks_at_most_and_those_that_ended_do_not_count(context: Context, time: Time) -> None:
+    _, as_ana = player(context)
+    kinds = [("azul", "coloured"), ("azul", "grey"), ("summer-pavilion", "grey"), ("queens-garden", "standard")]
+    for kind in kinds[:3]:
+        seeking.seek(context, as_ana, NewSeek(*kind, 2))
+    with refused("limit/seeks") as error:
+        seeking.seek(context, as_ana, NewSeek(*kinds[3], 2))
+    assert {"limit": 3} == error.value.extra
+    time.pass_(61)
+    assert "open" == seeking.seek(context, as_ana, NewSeek(*kinds[3], 2))["status"]
+
+
+def test_the_lobby_has_room_for_so_many(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.storage.seeks.MOST_SEEKS", 2)
+    for caller in (player(context)[1] for _ in range(2)):
+        seeking.seek(context, caller, replace(AZUL, seats=4))
+    with refused("limit/seeks"):
+        seeking.seek(context, player(context)[1], replace(AZUL, seats=4))
+
+
+def test_the_lobby_is_filtered_and_tells_who_waits_longest_first(context: Context, time: Time) -> None:
+    for name, wanted in (("Ana", replace(AZUL, seats=3)), ("Ben", replace(AZUL, seats=4)), ("Cleo", AZUL)):
+        seeking.seek(context, player(context, name)[1], wanted)
+        time.pass_(0.001)
+    names = {
+        filters: [seek["player"]["name"] for seek in seeking.lobby(context, *filters)]
+        for filters in ((None, None, None), ("azul", None, 4), (None, "grey", None), ("queens-garden", None, None))
+    }
+    assert [["Ana", "Ben", "Cleo"], ["Ben"], [], []] == list(names.values())
+
+
+def test_one_joins_a_seek_of_the_lobby_before_all_others(context: Context) -> None:
+    people = [player(context, name) for name in ("Ana", "Ben", "Cleo", "Dora")]
+    timed = replace(AZUL, seats=2)
+    first = seeking.seek(context, people[0][1], timed)
+    with refused("player/yourself"):
+        seeking.join(context, people[0][1], first["id"])
+    joined = seeking.join(context, people[1][1], first["id"])
+    assert {people[0][0], people[1][0]} == set(seated(context, joined["game_id"]))
+    with refused("seek/not_found"):
+        seeking.join(context, people[2][1], first["id"])
+
+
+def test_who_joins_goes_before_those_who_have_waited_longer(context: Context) -> None:
+    """Ana does not want to meet Ben, who waits longest; Dora joins Ana's seek and not his."""
+    (ben, as_ben), (ana, as_ana), (dora, as_dora) = (player(context, name) for name in ("Ben", "Ana", "Dora"))
+    players.block(context, as_ana, ben)
+    seeking.seek(context, as_ben, AZUL)
+    own = seeking.seek(context, as_ana, AZUL)
+    assert "open" == own["status"]
+    with refused("player/blocked"):
+        seeking.join(context, as_ben, own["id"])
+    joined = seeking.join(context, as_dora, own["id"])
+    assert {ana, dora} == set(seated(context, joined["game_id"]))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "places"),
+    [
+        ({"variant": "standard"}, {"/variant"}),
+        ({"seats": 5}, {"/seats"}),
+        ({"fill": ("nobody", 1)}, {"/fill/level"}),
+    ],
+)
+def test_what_the_ruleset_does_not_know_is_told(context: Context, wrong: Json, places: set[str]) -> None:
+    with refused("request/invalid") as error:
+        seeking.seek(context, player(context)[1], replace(AZUL, **wrong))
+    assert places == set(error.value.errors)
+
+
+def test_a_player_who_is_deleted_seeks_no_more(context: Context) -> None:
+    (_, as_ana), (_, as_ben) = player(context), player(context)
+    seeking.seek(context, as_ana, AZUL)
+    players.delete(context, as_ana)
+    assert "open" == seeking.seek(context, as_ben, AZUL)["status"]
+
+
+def test_who_is_deleted_between_pairing_and_game_is_replaced_by_an_ai(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (_, as_ana), (ben, as_ben) = player(context), player(context)
+    seeking.seek(context, as_ana, AZUL)
+    create = paired_games.create
+
+    def late(*arguments: Any) -> None:
+        players.delete(context, as_ana)
+        create(*arguments)
+
+    monkeypatch.setattr(paired_games, "create", late)
+    made = seeking.seek(context, as_ben, AZUL)
+    assert [ben, None] == sorted(seated(context, made["game_id"]), key=lambda name: name is None)
+
+
+# ----------------------------------------------------------------------------------------------- waiting, following
+
+
+def test_waiting_ends_as_soon_as_the_seek_is_a_game(context: Context) -> None:
+    (_, as_ana), (_, as_ben) = player(context), player(context)
+    first = seeking.seek(context, as_ana, AZUL)
+    timer = threading.Timer(0.3, lambda: seeking.seek(context, as_ben, AZUL))
+    timer.start()
+    assert "paired" == seeking.look(context, as_ana, first["id"], 20)["status"]
+    timer.join()
+
+
+def test_whoever_follows_is_told_and_whoever_leaves_seeks_no_more(context: Context) -> None:
+    (_, as_ana), (_, as_ben) = player(context), player(context)
+    first = seeking.seek(context, as_ana, replace(AZUL, keep_s=LEAVE_S))
+    items = seeking.follow(context, as_ana, first["id"], 0.05)
+    number, seen = next(items) or (0, {})
+    assert (1, "open") == (number, seen["status"])
+    assert next(items) is None
+    made = seeking.seek(context, as_ben, AZUL)
+    assert [(2, made["game_id"])] == [(item[0], item[1]["game_id"]) for item in items if item]
+    left = seeking.seek(context, as_ana, replace(AZUL, variant="grey"))
+    seeking.leave(context, as_ana, left["id"])
+    seeking.leave(context, as_ana, left["id"])
+    assert [] == seeking.lobby(context, None, None, None)
+
+
+def test_a_stream_ends_when_the_seek_is_withdrawn(context: Context) -> None:
+    _, as_ana = player(context)
+    first = seeking.seek(context, as_ana, AZUL)
+    items = seeking.follow(context, as_ana, first["id"], 5)
+    next(items)
+    threading.Timer(0.2, lambda: seeking.withdraw(context, as_ana, first["id"])).start()
+    assert [] == list(items)
+
+
+# ---------------------------------------------------------------------------------------------------------- kills
+
+
+class Killed(BaseException):
+    """As a signal would do it."""
+
+
+@pytest.mark.parametrize("step", ["add", "pair", "create", "done"])
+@pytest.mark.parametrize("rescue", ["keeper", "partner"])
+def test_a_pairing_that_is_killed_before_a_step_loses_nobody(
+    context: Context, time: Time, monkeypatch: pytest.MonkeyPatch, step: str, rescue: str
+) -> None:
+    """A keeper, or the other player who asks, does the rest."""
+    (ana, as_ana), (ben, as_ben) = player(context), player(context)
+    first = seeking.seek(context, as_ana, replace(AZUL, keep_s=600))
+
+    def cut(*_: Any, **__: Any) -> Any:
+        raise Killed
+
+    places: dict[str, tuple[Any, str]] = {
+        "add": (context.seeks, "add"),
+        "pair": (context.seeks, "pair"),
+        "create": (paired_games, "create"),
+        "done": (context.seeks, "done"),
+    }
+    with monkeypatch.context() as patch:
+        patch.setattr(*places[step], cut)
+        with pytest.raises(Killed):
+            seeking.seek(context, as_ben, replace(AZUL, keep_s=600))
+    time.pass_(pairing.DUE_MS / 1000)
+    if rescue == "keeper":
+        due_queue.look(context, due_queue.BackOff())
+    seen = seeking.look(context, as_ana, first["id"], 0)
+    if rescue == "partner" and step == "pair":
+        assert "open" == seen["status"]
+        return
+    assert ("open" if step == "add" else "paired") == seen["status"]
+    if step != "add":
+        assert {ana, ben} == set(seated(context, seen["game_id"]))
+        for caller in (as_ana, as_ben):
+            listed, _ = listings.own(context, caller, listings.ANY, None, 10)
+            assert [seen["game_id"]] == [game["id"] for game in answered(listed)]
+    time.pass_(pairing.DUE_MS / 1000)
+    pairing.look_after(context)
+    assert 0 == pairing.look_after(context).done
+
+
+def test_many_who_seek_at_once_are_each_in_one_game_though_redis_is_killed(valkey: EmbeddedRedis) -> None:
+    """A thousand, two keepers, three kills: nobody in two games, nobody lost."""
+    crowd = Crowd(valkey, 1000)
+    crowd.play(kills=3)
+    games, waiting = crowd.games(), crowd.waiting()
+    crowd.close()
+    assert {0, 1} >= {*games.values()}
+    assert {name for name, count in games.items() if not count} == waiting
+    assert len(waiting) <= 1 + 2 + 3
