@@ -41,6 +41,7 @@ MORE: dict[str, list[Json]] = {
     "answerOffer": [{"accept": False, **NOW}],
     "claimSeat": [{"seat": 1, "name": "Eve", "token": None}],
     "createGame": [{**GAME, "seats": SEATS, "visibility": "public", "clock": CLOCK, "help": False}],
+    "createSeek": [{**GAME, "seats": 3, "clock": CLOCK, "fill": {"level": "club", "after_s": 0}, "keep_s": 600}],
     "createTournament": [
         {**GAME, "seats": 3, "levels": ["random"], "endpoints": [{"name": "Bot", **ENDPOINT}], "deals": 1}
     ],
@@ -67,7 +68,7 @@ class Bodies:
         }
         self.known: By_name = by_name([body for bodies in self.good.values() for body in bodies])
         self.schemas: dict[str, type[Schema]] = app.extensions["api"].schemas()
-        self.table = Table("", "", "", "", "", 0)
+        self.table = Table("", "", "", "", "", 0, "")
 
     def __call__(self, number: int, dice: random.Random) -> Verdict:
         """Send one; every fifty it is another operation's, and the table is laid anew."""
@@ -99,7 +100,7 @@ class Bodies:
 
 @dataclass(frozen=True)
 class Table:
-    """A game of Ana's and Ben's with an offer of Ben's, one of hers with open seats, and her webhook."""
+    """A game of Ana's and Ben's with an offer of Ben's, one of hers with open seats, her webhook, and his seek."""
 
     ana: str
     ben: str
@@ -107,6 +108,7 @@ class Table:
     open_game: str
     webhook: str
     offer: int
+    seek: str
 
     def token_for(self, operation: str) -> str:
         """Who asks for it."""
@@ -115,8 +117,8 @@ class Table:
     def path_of(self, operation: str, path: str) -> str:
         """The path, filled in."""
         game = self.open_game if operation in ("claimSeat", "startGame") else self.game
-        filled = {"game_id": game, "seat": 0, "offer": self.offer, "webhook_id": self.webhook}
-        return path.format(**filled)
+        filled = {"game_id": game, "seat": 0, "offer": self.offer, "webhook_id": self.webhook, "seek_id": self.seek}
+        return path.format(**filled, player=self.ben.partition(".")[0], sign_in="none")
 
 
 def laid(client: Client) -> Table:
@@ -134,7 +136,8 @@ def laid(client: Client) -> Table:
     offers = made(f"/v1/games/{main}/pauses", {"seconds": 60}, ben)["game"]["offers"]
     waiting = made("/v1/games", {**game, "seats": [{"kind": "player"}, *[{"kind": "open"}] * 3]}, ana)["game"]["id"]
     webhook = made("/v1/me/webhooks", {"url": "https://bot.example/azul"}, ana)["webhook"]["id"]
-    return Table(ana, ben, main, waiting, webhook, offers[0]["id"])
+    seek = made("/v1/seeks", {"ruleset": "azul", "variant": "grey", "seats": 4}, ben)["id"]
+    return Table(ana, ben, main, waiting, webhook, offers[0]["id"], seek)
 
 
 def good_bodies(operation: str) -> list[Json]:

@@ -290,8 +290,8 @@ def test_caps_are_documented_where_they_are_met() -> None:
             (method, path) for path, item in spec()["paths"].items() for method in item if code in str(item[method])
         }
 
-    streams = {("get", "/v1/games/{game_id}/events"), ("get", "/v1/tournaments/{task_id}/events")}
-    assert streams == told("limit/streams")
+    followed = ("games/{game_id}", "tournaments/{task_id}", "seeks/{seek_id}")
+    assert {("get", f"/v1/{one}/events") for one in followed} == told("limit/streams")
     assert ("post", "/v1/games") in told("limit/open_games")
 
 
@@ -319,6 +319,12 @@ def test_caps_are_documented_where_they_are_met() -> None:
         ("POST", "/v1/me/webhooks/<webhook_id>/ping", "games"),
         ("PATCH", "/v1/me/webhooks/<webhook_id>", "actions"),
         ("DELETE", "/v1/me/webhooks/<webhook_id>", "actions"),
+        ("PUT", "/v1/me/handle", "handles"),
+        ("GET", "/v1/me/export", "games"),
+        *(("POST", f"/v1/{path}", "games") for path in ("me/tokens", "me/identities", "sign-ins", "seeks")),
+        ("POST", "/v1/sign-ins/<sign_in>/token", "games"),
+        ("POST", "/v1/seeks/<seek_id>/join", "games"),
+        ("GET", "/v1/seeks/<seek_id>/events", "streams"),
         ("GET", "/v1/openapi.json", ""),
         ("GET", "/healthz", ""),
         ("GET", "/static/<path:filename>", ""),
