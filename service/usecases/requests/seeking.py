@@ -192,7 +192,7 @@ def _as_it_is(context: Context, player: StoredPlayer, seek_id: str) -> Json:
 
 def seek_json(one: StoredSeek, player: StoredPlayer, status: str, game_id: str | None = None) -> Json:
     """A seek as it is told."""
-    seconds = (one.fill_at - one.created_at) // 1000
+    seconds = max(0, one.fill_at - one.created_at) // 1000
     return {
         "id": one.id,
         "player": players.player_json(player),
