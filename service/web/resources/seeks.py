@@ -75,7 +75,8 @@ def get_seek(query: dict[str, Any], seek_id: str) -> Response:
 def follow_seek(_query: dict[str, Any], seek_id: str) -> Response:
     """Follow a seek of the player until it is a game.
 
-    The stream sends a keep-alive every 15 seconds. If it is closed before, the seek ends.
+    The stream sends a keep-alive every 15 seconds. If it is closed before, the seek ends, with the next keep-alive at
+    the latest.
     """
     form, asking = streams.stream_form(), caller()
     answer = streams.stream(seeking.follow(context(), asking, seek_id), form)

@@ -191,7 +191,7 @@ class HandleRequest(Request):
 class CreateTokenRequest(Request):
     """A token to make."""
 
-    name = person_name()
+    name = person_name("The token's name, for example that of a device.")
     scopes = fields.List(
         choice(SCOPE, "What it is good for."),
         load_default=["play", "read"],

@@ -121,7 +121,7 @@ class LinkIdentityRequest(ProofRequest):
 class CompleteSignInRequest(ProofRequest):
     """A sign-in to complete. An ID token or a code, one of them."""
 
-    name = person_name()
+    name = person_name("The new token's name, for example that of the device.")
     create = StrictBoolean(
         load_default=False, metadata={"description": "Whether to create a player if the identity is nobody's."}
     )

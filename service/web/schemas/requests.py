@@ -47,12 +47,12 @@ def printable(name: str) -> None:
         raise ValidationError("must be 1 to 40 printable characters")
 
 
-def person_name(**options: Any) -> fields.String:
-    """The name that somebody goes by."""
+def person_name(what: str = "", **options: Any) -> fields.String:
+    """The name that somebody, or something, goes by. `what`: a sentence about it."""
     return fields.String(
         allow_none=True,
         validate=[validate.Length(1, 40), printable],
-        metadata={"description": "1 to 40 printable characters."},
+        metadata={"description": f"{what} 1 to 40 printable characters.".lstrip()},
         **{"load_default": None, **options},
     )
 
