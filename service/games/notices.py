@@ -18,7 +18,8 @@ from service.rulesets.wire import Json
 
 GAME_STARTED, YOUR_TURN, OFFER = "game_started", "your_turn", "offer"
 SEAT_LOST, GAME_OVER, REMATCH_STARTED = "seat_lost", "game_over", "rematch"
-NOTICES = (GAME_STARTED, YOUR_TURN, OFFER, SEAT_LOST, GAME_OVER, REMATCH_STARTED)
+CHALLENGE, CHALLENGE_ANSWERED = "challenge", "challenge_answered"  # of no game
+NOTICES = (GAME_STARTED, YOUR_TURN, OFFER, SEAT_LOST, GAME_OVER, REMATCH_STARTED, CHALLENGE, CHALLENGE_ANSWERED)
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,15 @@ from typing import Any, cast
 from redis import Redis
 
 from service.storage.connect import ANSWER_TIMEOUT_S
-from service.storage.keys import Keys, messages_channel, seek_channel, task_channel, turns_channel
+from service.storage.keys import (
+    Keys,
+    challenge_channel,
+    challenges_channel,
+    messages_channel,
+    seek_channel,
+    task_channel,
+    turns_channel,
+)
 
 BLOCK_MS = 1000
 """How long one read waits; less than connect.ANSWER_TIMEOUT_S."""
@@ -180,6 +188,14 @@ class Hub:
     def wait_for_pairing(self, seek_id: str, over: Callable[[], bool], timeout_s: float) -> bool:
         """True as soon as `over` says that the seek waits no more; False after `timeout_s`."""
         return self._wait([0], seek_channel(seek_id), 0, timeout_s, lambda: int(over()), ask=True)
+
+    def wait_for_answer(self, challenge_id: str, over: Callable[[], bool], timeout_s: float) -> bool:
+        """True as soon as `over` says that the challenge waits no more; False after `timeout_s`."""
+        return self._wait([0], challenge_channel(challenge_id), 0, timeout_s, lambda: int(over()), ask=True)
+
+    def wait_for_challenge(self, player_id: str, there: Callable[[], bool], timeout_s: float) -> bool:
+        """True as soon as `there` says that there is a challenge for the player; False after `timeout_s`."""
+        return self._wait([0], challenges_channel(player_id), 0, timeout_s, lambda: int(there()), ask=True)
 
     def wait_for_report(self, task_id: str, version: int, timeout_s: float) -> bool:
         """The same for a report to a task after that of this version."""

@@ -143,6 +143,18 @@ class BucketKeys:
         """STRING: id of the game that a seek has become, and the seek. A day; one of each; 500 bytes."""
         return f"{self.tag}:paired:{seek_id}"
 
+    def challenge(self, challenge_id: str) -> str:
+        """STRING: a challenge. Until a day after its end; 400 bytes."""
+        return f"{self.tag}:challenge:{challenge_id}"
+
+    def challenges_sent(self, player_id: str) -> str:
+        """ZSET: id of a challenge of the player that waits -> unix ms when it ends. Ten at most; 100 bytes each."""
+        return f"{self.tag}:challenges_sent:{player_id}"
+
+    def challenges_received(self, player_id: str) -> str:
+        """ZSET: id of a challenge that waits for the player -> unix ms when it ends. Fifty at most; 100 bytes each."""
+        return f"{self.tag}:challenges_received:{player_id}"
+
     @property
     def pairings(self) -> str:
         """HASH: game id -> a pairing whose game is to be created. Until that is done; 400 bytes each."""
@@ -292,6 +304,16 @@ def turns_channel(player_id: str) -> str:
 def seek_channel(seek_id: str) -> str:
     """The name under which the hub of the seeks announces that one waits no more."""
     return f"seek:{seek_id}"
+
+
+def challenges_channel(player_id: str) -> str:
+    """The name under which that hub announces that the challenges of a player are others now."""
+    return f"challenges:{player_id}"
+
+
+def challenge_channel(challenge_id: str) -> str:
+    """The name under which it announces that a challenge waits no more."""
+    return f"challenge:{challenge_id}"
 
 
 def messages_channel(game_id: str) -> str:

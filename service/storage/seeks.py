@@ -60,6 +60,10 @@ class Pairing:
     settings: dict[str, Any]
     partners: tuple[Partner, ...]
 
+    def to_bytes(self) -> bytes:
+        """As it is stored under the game's id."""
+        return orjson.dumps([self.settings, [tuple(partner) for partner in self.partners]])
+
 
 class Seeks:
     """Reads and writes seeks. Every method may raise `redis.exceptions.RedisError`, those that write `Damaged`."""
@@ -137,10 +141,17 @@ class Seeks:
         """These seeks become a game, and all others of their players end; False if one of them waits no more."""
         bucket = self._bucket
         own = [*map(bucket.seeks_of, (seek.player for seek in group)), *(bucket.paired(seek.id) for seek in group)]
-        content = orjson.dumps([pairing.settings, [tuple(partner) for partner in pairing.partners]])
         word = self._pair(
             keys=[bucket.seeks, bucket.seeks_ending, bucket.pairings, bucket.pairings_due, bucket.hub, *own],
-            args=[now_ms, pairing.game_id, content, due_ms, PAIRED_MS, len(group), *(seek.id for seek in group)],
+            args=[
+                now_ms,
+                pairing.game_id,
+                pairing.to_bytes(),
+                due_ms,
+                PAIRED_MS,
+                len(group),
+                *(seek.id for seek in group),
+            ],
         )
         return bool(word == b"done")
 

@@ -161,6 +161,18 @@ CODES: dict[str, Code] = {
         "Whoever is blocked takes no seat beside that player, and writes nothing to them. Play elsewhere.",
     ),
     "player/yourself": Code(409, "That is yourself", "Das bist du selbst", "This can be done to other players only."),
+    "challenge/not_found": Code(
+        404,
+        "No such challenge",
+        "Diese Herausforderung gibt es nicht",
+        "The caller has sent and received none of this id; a day after its end it is forgotten.",
+    ),
+    "challenge/answered": Code(
+        409,
+        "The challenge is not open any more",
+        "Die Herausforderung ist nicht mehr offen",
+        "`became` tells what has become of it: it was accepted, declined or withdrawn, or has expired.",
+    ),
     "seek/not_found": Code(
         404,
         "No such seek",
@@ -429,6 +441,12 @@ CODES: dict[str, Code] = {
         "Zu viel Arbeit wartet schon",
         "The caller has analyses, games of tournaments and imports waiting that take as long as the service allows, "
         "about `limit` seconds: ask for less, end some, or come back after `Retry-After` seconds.",
+    ),
+    "limit/challenges": Code(
+        409,
+        "Too many challenges",
+        "Zu viele Herausforderungen",
+        "At most 10 challenges that a player has sent wait at one time, and 50 for one player; `limit` tells which.",
     ),
     "limit/seeks": Code(
         409,

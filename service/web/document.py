@@ -33,6 +33,7 @@ TAGS = {
     "seats": "Seats: claiming, handing over, and their tokens.",
     "players": "Who plays: profiles and handles, tokens for seats in many games, and what waits for a player.",
     "seeks": "Finding others to play with: seeks, and the lobby of those that wait.",
+    "challenges": "One player asks another for a game.",
     "identities": "Signing in with providers of OpenID Connect, on any device.",
     "webhooks": "URLs of a player that are told what happens in their games.",
     "actions": "What may be done, and doing it.",
@@ -123,6 +124,7 @@ PARAMETERS: dict[str, Json] = {
 }
 
 PATH_PARAMETERS = {
+    "challenge_id": "The challenge's id.",
     "game_id": "The game's id.",
     "offer": "The offer's `id` in the view.",
     "player": "The player's id or handle.",

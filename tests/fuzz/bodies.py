@@ -118,7 +118,7 @@ class Table:
         """The path, filled in."""
         game = self.open_game if operation in ("claimSeat", "startGame") else self.game
         filled = {"game_id": game, "seat": 0, "offer": self.offer, "webhook_id": self.webhook, "seek_id": self.seek}
-        return path.format(**filled, player=self.ben.partition(".")[0], sign_in="none")
+        return path.format(**filled, player=self.ben.partition(".")[0], sign_in="none", challenge_id="none")
 
 
 def laid(client: Client) -> Table:

@@ -173,13 +173,25 @@ def name_tokens(recorder: Recorder, ana: str) -> None:
 
 
 def seek_each_other(recorder: Recorder, cleo: str, dora: str) -> None:
-    """One waits in the lobby, the other joins."""
+    """One waits in the lobby, the other joins; then one challenges the other, twice."""
     wanted = {"ruleset": "azul", "variant": "grey", "clock": {"turn_s": 60}, "fill": {"level": "club", "after_s": 30}}
     first = recorder.ask("POST", "/v1/seeks", wanted, cleo).json or {}
     recorder.ask("GET", "/v1/seeks?ruleset=azul")
     recorder.ask("GET", f"/v1/seeks/{first['id']}", token=cleo)
     joined = recorder.ask("POST", f"/v1/seeks/{first['id']}/join", {}, dora).json or {}
     recorder.ask("GET", f"/v1/seeks/{first['id']}/events", token=cleo, Accept="application/x-ndjson")
+    own = (recorder.client.with_token(dora).get("/v1/me").json or {})["id"]
+    for number in range(2):
+        sent = recorder.ask("POST", f"/v1/players/{own}/challenges", {"ruleset": "azul", "variant": "grey"}, cleo)
+        challenge = (sent.json or {})["id"]
+        recorder.stand_in(challenge, f"challenge {number}")
+        if number:
+            recorder.ask("POST", f"/v1/challenges/{challenge}/decline", {"reason": "later"}, dora)
+        else:
+            recorder.ask("GET", "/v1/me/challenges", token=dora)
+            recorder.ask("GET", f"/v1/challenges/{challenge}", token=cleo)
+            accepted = recorder.ask("POST", f"/v1/challenges/{challenge}/accept", {}, dora).json or {}
+            recorder.stand_in(accepted["game_id"], "challenged")
     for name, real in (("seek", first["id"]), ("joined", joined["id"]), ("paired", joined["game_id"])):
         recorder.stand_in(real, name)
 

@@ -78,10 +78,12 @@ class Refusals:
             values["task_id"] = self.task(table, path)
         if "{player}" in path and "player" not in values:
             values["player"] = (table.anyone.post("/v1/players").json or {})["player"]["id"]
-        if re.match("/v1/(me|seeks)(/|$)", path) and token is None:
+        if re.match("/v1/(me|seeks|challenges)(/|$)|/v1/players/{player}/challenges$", path) and token is None:
             token = (table.anyone.post("/v1/players").json or {})["token"]
         if "{webhook_id}" in path and "webhook_id" not in values:
             values["webhook_id"] = self.webhook(table.anyone.with_token(token))
+        if "{challenge_id}" in path and "challenge_id" not in values:
+            values["challenge_id"] = self.challenge(operation, table.anyone, token)
         if "{seek_id}" in path and "seek_id" not in values:
             owner = token if operation in ("getSeek", "followSeek", "deleteSeek") else self.new_token()
             values["seek_id"] = self.seek(table.anyone.with_token(owner))
@@ -108,6 +110,22 @@ class Refusals:
         """The id of a new webhook; of none, where its owner is no player."""
         made = owner.post("/v1/me/webhooks", BODIES["createWebhook"]).json or {}
         return str(made["webhook"]["id"]) if "webhook" in made else NO_GAME
+
+    def challenge(self, operation: str, anyone: Client, token: str | None) -> str:
+        """The id of a new challenge that the player of the token has received, or sent; of none, if they are none."""
+        own, other = anyone.with_token(token), anyone.with_token(self.new_token())
+        me = (own.get("/v1/me").json or {}).get("id")
+        if me is None:
+            return NO_GAME
+        asking, asked = (own, other) if operation == "deleteChallenge" else (other, own)
+        path = f"/v1/players/{(asked.get('/v1/me').json or {})['id']}/challenges"
+        return str((asking.post(path, BODIES["createChallenge"]).json or {}).get("id", NO_GAME))
+
+    def answered(self, operation: str) -> TestResponse:
+        table, token = self.new(seats=THREE), self.new_token()
+        path = {"challenge_id": self.challenge(operation, table.anyone, token)}
+        self.ask(operation, table, token, path=path)
+        return self.ask(operation, table, token, path=path)
 
     def seek(self, owner: Client) -> str:
         """The id of a new seek; of none, where its owner is no player."""
@@ -157,6 +175,7 @@ class Refusals:
             "webhook/not_found": {"webhook_id": NO_GAME},
             "player/not_found": {"player": NO_GAME},
             "seek/not_found": {"seek_id": NO_GAME},
+            "challenge/not_found": {"challenge_id": NO_GAME},
         }
         no_path = {"game_id": "a/b", "task_id": "a/b", "seat": "x"}
         return self.ask(operation, self.new(seats=THREE), path=missing.get(code, no_path))
@@ -265,12 +284,20 @@ class Refusals:
         table = self.new(seats=[{"kind": "player"}, *[{"kind": "open"}] * 3])
         if operation == "joinSeek":
             return self.blocked_in_the_lobby(table.anyone)
+        if operation == "createChallenge":
+            return self.blocked_by_the_challenged(operation, table)
         made = [table.anyone.post("/v1/players").json or {} for _ in range(2)]
         seated, other = (table.anyone.with_token(one["token"]) for one in made)
         for client in (seated, other) if operation == "sendMessage" else (seated,):
             client.post(f"{table.path}/seats")
         seated.send("PUT", f"/v1/me/blocked/{made[1]['player']['id']}", json={})
         return self.ask(operation, table, other.token)
+
+    def blocked_by_the_challenged(self, operation: str, table: Table) -> TestResponse:
+        asked, token = table.anyone.with_token(self.new_token()), self.new_token()
+        own = (table.anyone.with_token(token).get("/v1/me").json or {})["id"]
+        asked.send("PUT", f"/v1/me/blocked/{own}", json={})
+        return self.ask(operation, table, token, path={"player": (asked.get("/v1/me").json or {})["id"]})
 
     def blocked_in_the_lobby(self, anyone: Client) -> TestResponse:
         seeker, other = (anyone.with_token(self.new_token()) for _ in range(2))

@@ -127,6 +127,12 @@ WITHOUT_GAME = {
     "listIdentities": PLAYERS_ONLY,
     "linkIdentity": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # no sign-in has begun
     "unlinkIdentity": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},
+    "listMyChallenges": PLAYERS_ONLY,
+    "createChallenge": {**PLAYERS_ONLY, "player": "409"},  # that is themselves
+    **{
+        operation: {**PLAYERS_ONLY, "player": "404", "seated player": "404"}  # there is none of this id
+        for operation in ("getChallenge", "acceptChallenge", "declineChallenge", "deleteChallenge")
+    },
     "listSeeks": ALL,
     "createSeek": PLAYERS_ONLY,
     **dict.fromkeys(("getSeek", "followSeek", "deleteSeek"), HIS_OWN),
@@ -151,6 +157,7 @@ BODIES: dict[str, Json] = {
     "changeWebhook": {"events": None},
     "changeMe": {"colour": "#123456"},
     "setMyHandle": {"handle": "Somebody"},
+    "createChallenge": {"ruleset": "azul", "variant": "grey"},
     "createSeek": {"ruleset": "azul", "variant": "grey", "seats": 4},
     "beginSignIn": {"provider": "google"},
     "completeSignIn": {"id_token": "x"},
@@ -275,7 +282,13 @@ class World:
         tokens = self.shared if game is None else game.tokens
         seat = SEATS.index(caller) if caller in SEATS else 0
         values = {"game_id": game_id, "seat": seat, "revision": 1, "offer": 1, "ruleset_id": "azul"}
-        values |= {"player": self.player["player"]["id"], "token_id": NO_GAME, "sign_in": "x", "provider": "google"}
+        values |= {
+            "player": self.player["player"]["id"],
+            "token_id": NO_GAME,
+            "sign_in": "x",
+            "provider": "google",
+            "challenge_id": NO_GAME,
+        }
         if "{task_id}" in path:
             values["task_id"] = self.task(path)
         if "{webhook_id}" in path:
@@ -396,12 +409,9 @@ def test_every_caller_gets_what_the_table_says_where_there_is_no_game(world: Wor
         actual += [f"{caller}: tells {secret[:6]}…" for secret in world.secrets if secret.encode() in content]
         for changed in (None, *(world.games.values() if operation == "deleteMe" else ())):
             world.restore(changed)
-        for key in (
-            *world.store.scan_iter("*:webhooks:*"),
-            *world.store.scan_iter("*:handle:*"),
-            *world.store.scan_iter("*:seeks*"),
-        ):
-            world.store.delete(key)  # a player may have five, and one
+        for limited in ("webhooks:", "handle:", "seeks", "challenge"):
+            for key in world.store.scan_iter(f"*:{limited}*"):
+                world.store.delete(key)
     assert [] == actual
     assert WITHOUT_GAME[operation] == seen
 

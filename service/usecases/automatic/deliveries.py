@@ -94,13 +94,22 @@ def _make_of(context: Context, entry: Entry) -> int:
         _unhook(context, entry.player)
     notice = orjson.loads(entry.notice)
     wanting = [webhook for webhook in webhooks if wants(webhook, notice["type"])]
-    stored = context.store.load(notice["game_id"]) if wanting else None
-    if stored is None or _has_moved_on(stored, notice["data"]):
+    data = _data(context, notice) if wanting else None
+    if data is None:
         return 0
-    data = {**notice["data"], "game": summary_json(stored.view)}
     parts = (notice["type"], notice["timestamp"], data)
     made = [make(context, entry.player, webhook.id, _id(entry, webhook), *parts) for webhook in wanting]
     return len(made) - made.count(None)
+
+
+def _data(context: Context, notice: Json) -> Json | None:
+    """What a delivery of the notice tells; None where it is too late for that."""
+    if "game_id" not in notice:
+        return dict(notice["data"])
+    stored = context.store.load(notice["game_id"])
+    if stored is None or _has_moved_on(stored, notice["data"]):
+        return None
+    return {**notice["data"], "game": summary_json(stored.view)}
 
 
 def _unhook(context: Context, player_id: str) -> None:

@@ -31,6 +31,7 @@ def say_farewell(context: Context, follow_up: FollowUp) -> None:
     for webhook in context.webhooks.of(player_id):
         context.webhooks.delete(player_id, webhook.id)
     context.outbox.unhook(player_id)
+    context.challenges.forget(player_id, context.now_ms())
     for seek in context.seeks.waiting(0):
         if seek.player == player_id:
             context.seeks.drop(seek)

@@ -8,7 +8,7 @@ still waits; so it does not matter how many look at once. The game is created by
 from __future__ import annotations
 
 import contextlib
-import secrets
+import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -73,13 +73,18 @@ def _pair(context: Context, group: Sequence[StoredSeek], now_ms: int) -> bool:
     settings = group[0].settings
     partners = [Partner(seek.player, seek.name, None) for seek in group]
     partners += [Partner(None, None, group[0].fill)] * (settings["seats"] - len(group))
-    secrets.SystemRandom().shuffle(partners)
-    pairing = Pairing(context.store.new_game_id(), settings, tuple(partners))
+    pairing = seated(context, settings, partners)
     if not context.seeks.pair(group, pairing, now_ms, now_ms + DUE_MS):
         return False
     with contextlib.suppress(RedisError):  # then a keeper creates the game
         create(context, pairing)
     return True
+
+
+def seated(context: Context, settings: dict[str, Any], partners: Sequence[Partner]) -> Pairing:
+    """A pairing of these, whose seats are drawn."""
+    drawn = random.SystemRandom().sample(partners, len(partners))
+    return Pairing(context.store.new_game_id(), settings, tuple(drawn))
 
 
 def create(context: Context, pairing: Pairing) -> None:

@@ -13,6 +13,7 @@ from service.rulesets.texts import LANGUAGES
 from service.rulesets.wire import Json
 from service.settings import Settings
 from service.storage.backlog import Backlog
+from service.storage.challenges import Challenges
 from service.storage.chat import Chat
 from service.storage.claims import HANDLE, IDENTITY, Claims
 from service.storage.clock import Clock
@@ -96,6 +97,7 @@ class Context:
     identities: Claims
     sign_ins: SignIns
     seeks: Seeks
+    challenges: Challenges
     follow_ups: FollowUps
     chat: Chat
     tickets: Tickets
@@ -138,6 +140,7 @@ def open_context(settings: Settings) -> Context:
         identities=Claims(redis, settings.buckets, IDENTITY),
         sign_ins=SignIns(redis, settings.buckets),
         seeks=Seeks(redis, settings.buckets),
+        challenges=Challenges(redis, settings.buckets),
         follow_ups=FollowUps(redis, settings.buckets),
         chat=Chat(redis, settings.buckets),
         tickets=Tickets(redis, settings.buckets),

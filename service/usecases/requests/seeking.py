@@ -71,17 +71,23 @@ def _wait(context: Context, player: StoredPlayer, own: StoredSeek, first: Stored
 
 def _check(new: NewSeek) -> None:
     """What hangs on the ruleset and on the table of levels. request/invalid."""
+    errors = faults_of(new)
+    if new.fill is not None and new.fill[0] not in LEVELS:
+        errors["/fill/level"] = f"must be one of: {', '.join(LEVELS)}"
+    if errors:
+        raise GameError("request/invalid", errors=errors)
+
+
+def faults_of(new: NewSeek) -> dict[str, str]:
+    """What is wrong with what is to be played, by JSON pointer."""
     ruleset, errors = RULESETS[new.ruleset], {}
     if new.variant not in ruleset.variants:
         errors["/variant"] = f"must be one of: {', '.join(ruleset.variants)}"
     if new.seats not in ruleset.seat_counts:
         errors["/seats"] = f"must be one of: {', '.join(map(str, ruleset.seat_counts))}"
-    if new.fill is not None and new.fill[0] not in LEVELS:
-        errors["/fill/level"] = f"must be one of: {', '.join(LEVELS)}"
     if new.clock is not None and new.clock.turn_s + new.clock.bank_s == 0:
         errors["/clock"] = "must give some time, by turn or in the bank"
-    if errors:
-        raise GameError("request/invalid", errors=errors)
+    return errors
 
 
 def lobby(context: Context, ruleset: str | None, variant: str | None, seats: int | None) -> list[Json]:

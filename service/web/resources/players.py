@@ -12,7 +12,7 @@ from service.web.auth import caller
 from service.web.paging import game_page
 from service.web.resources import context
 from service.web.responses import json_answer, located
-from service.web.schemas import accounts, queries, requests
+from service.web.schemas import accounts, player_exports, queries, requests
 from service.web.schemas import games as game_schemas
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1")
@@ -199,7 +199,7 @@ def unblock_player(_query: dict[str, Any], player: str) -> Response:
 
 @blueprint.route("/me/export")
 @blueprint.operation("exportMe", *PLAYER_CODES, access="required")
-@blueprint.response(200, accounts.PlayerExport, description="All that is kept of the caller.")
+@blueprint.response(200, player_exports.PlayerExport, description="All that is kept of the caller.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def export_me(_query: dict[str, Any]) -> Response:
     """Get all that is kept of the player.

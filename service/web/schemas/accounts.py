@@ -10,11 +10,9 @@ from marshmallow import ValidationError, fields, missing, validate
 from service.storage.players import MOST_BLOCKED, MOST_TOKENS
 from service.usecases.core.handles import LONGEST, PATTERN, SHORTEST, fault_of
 from service.web.api import Request, Schema
-from service.web.schemas.fields import choice, flag, seat_number, text, when
-from service.web.schemas.games import Message
+from service.web.schemas.fields import choice, flag, text, when
 from service.web.schemas.names import RULESET, SCOPE
 from service.web.schemas.requests import StrictBoolean, person_name
-from service.web.schemas.webhooks import Webhook
 
 COUNTRIES = (  # ISO 3166-1 alpha-2
     "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ "
@@ -97,31 +95,6 @@ class LinkedIdentity(Schema):
 
     provider = text("The provider's id.")
     linked_at = when("When it was linked.")
-
-
-class OwnGame(Schema):
-    """What of a game is the player's."""
-
-    id = text("The game's id.")
-    seats = fields.List(seat_number("A seat."), required=True, metadata={"description": "The player's seats."})
-    messages = fields.List(
-        fields.Nested(Message), required=True, metadata={"description": "What was said from these seats, and is kept."}
-    )
-
-
-class PlayerExport(Schema):
-    """All that is kept of a player, but for secrets."""
-
-    player = fields.Nested(Player, required=True)
-    tokens = fields.List(fields.Nested(Token), required=True, metadata={"description": "The player's tokens."})
-    identities = fields.List(
-        fields.Nested(LinkedIdentity), required=True, metadata={"description": "The identities linked to the player."}
-    )
-    blocked = fields.List(fields.Nested(Blocked), required=True, metadata={"description": "Whom they have blocked."})
-    webhooks = fields.List(fields.Nested(Webhook), required=True, metadata={"description": "The player's webhooks."})
-    games = fields.List(
-        fields.Nested(OwnGame), required=True, metadata={"description": "All games in which the player has a seat."}
-    )
 
 
 def _colour(**options: Any) -> fields.String:

@@ -12,6 +12,8 @@ from marshmallow import Schema as MarshmallowSchema
 from marshmallow import fields, validate
 
 from service.games.notices import (
+    CHALLENGE,
+    CHALLENGE_ANSWERED,
     GAME_OVER,
     GAME_STARTED,
     NOTICES,
@@ -24,13 +26,14 @@ from service.rulesets.wire import Json
 from service.usecases.automatic.deliveries import PING
 from service.usecases.automatic.endpoints import DECISION_REQUEST, MOST_LISTED
 from service.web.api import Schema, component_name
+from service.web.schemas.challenges import Challenge
 from service.web.schemas.fields import choice, counter, seat_number, text, when, whole
 from service.web.schemas.games import Game, GameSummary, LegalAction
 from service.web.schemas.games import Offer as OfferedSchema
 from service.web.schemas.names import STAND_IN
 from service.web.schemas.unions import Action, Choices, tagged
 
-NOTICE_TYPES = (*NOTICES, PING)
+NOTICE_TYPES: tuple[str, ...] = (*NOTICES, PING)
 
 
 def _notice(kind: str, doc: str, **data: Any) -> type[Schema]:
@@ -83,9 +86,19 @@ NOTICE_SCHEMAS: dict[str, type[Schema]] = {
     ),
     GAME_OVER: _of_game(GAME_OVER, "A game of the player has finished, or was aborted."),
     REMATCH_STARTED: _of_game(REMATCH_STARTED, "Another game follows.", game_id=text("The id of that game.")),
+    CHALLENGE: _notice(
+        CHALLENGE,
+        "Somebody challenges the player to a game.",
+        challenge=fields.Nested(Challenge, required=True),
+    ),
+    CHALLENGE_ANSWERED: _notice(
+        CHALLENGE_ANSWERED,
+        "A challenge was accepted, declined or withdrawn by the other.",
+        challenge=fields.Nested(Challenge, required=True),
+    ),
     PING: _notice(PING, "A test, at the owner's request, of whether the webhook is reached."),
 }
-Notice = tagged("Notice", "type", NOTICE_SCHEMAS, "A notice to a webhook.")
+Notice: Any = tagged("Notice", "type", NOTICE_SCHEMAS, "A notice to a webhook.")
 
 
 class DecisionData(Schema):

@@ -15,6 +15,7 @@ from service.rulesets.wire import Names
 from service.storage.connect import OUTAGES
 from service.storage.players import SCOPES
 from service.storage.tasks import TASK_STATUSES
+from service.usecases.requests.challenging import CHALLENGE_STATUSES, DECLINE_REASONS
 from service.usecases.requests.seeking import SEEK_STATUSES
 from service.usecases.tasks.analyses import DECISION, REVIEW, THINKING
 
@@ -44,6 +45,8 @@ TOKEN_ROLE = Names("TokenRole", "What a token of a game is for.", ("host", "invi
 SEEK_STATUS = Names(
     "SeekStatus", "Whether a seek waits, has become a game, or ended because another one did.", SEEK_STATUSES
 )
+CHALLENGE_STATUS = Names("ChallengeStatus", "How far a challenge is.", CHALLENGE_STATUSES)
+DECLINE_REASON = Names("DeclineReason", "Why a challenge is declined; `none`: no reason is given.", DECLINE_REASONS)
 SCOPE = Names(
     "Scope",
     "What a player's token is good for; `play`: everything; `read`: only to see and follow what the player may see.",

@@ -1,0 +1,25 @@
+-- A new challenge, where neither its challenger nor the challenged has too many that wait.
+--
+-- KEYS  1 challenge  2 challenges its challenger has sent  3 the challenged has received  4 hub  5 outbox  6 hooked
+-- ARGV  1 id  2 the challenge  3 unix ms when it ends  4 unix ms now  5 how long it is kept after that, ms
+--       6 how many may be sent  7 received  8 the challenged  9 what they are told, into the outbox where they are hooked
+-- Answer: done | sent | received, of which there are too many. Who has lost the answer sends the same again.
+local damaged = wrong_type({'string', 'zset', 'zset', 'stream', 'stream', 'set'})
+if damaged then return damaged end
+if redis.call('EXISTS', KEYS[1]) == 1 then return 'done' end
+for n = 2, 3 do redis.call('ZREMRANGEBYSCORE', KEYS[n], '-inf', ARGV[4]) end
+if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[6]) then return 'sent' end
+if redis.call('ZCARD', KEYS[3]) >= tonumber(ARGV[7]) then return 'received' end
+
+local lifetime = ARGV[3] - ARGV[4] + ARGV[5]
+redis.call('SET', KEYS[1], ARGV[2], 'PX', lifetime)
+for n = 2, 3 do
+  redis.call('ZADD', KEYS[n], ARGV[3], ARGV[1])
+  if redis.call('PTTL', KEYS[n]) < lifetime then redis.call('PEXPIRE', KEYS[n], lifetime) end
+end
+redis.call('XADD', KEYS[4], 'MAXLEN', '~', 10000, '*', 'g', 'challenges:' .. ARGV[8], 'r', 1)
+if redis.call('SISMEMBER', KEYS[6], ARGV[8]) == 1 then
+  redis.call('XADD', KEYS[5], 'MAXLEN', '~', 100000, '*', 'p', ARGV[8], 'n', ARGV[9])
+  if redis.call('PTTL', KEYS[5]) < lifetime then redis.call('PEXPIRE', KEYS[5], lifetime) end
+end
+return 'done'

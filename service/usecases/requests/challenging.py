@@ -1,0 +1,179 @@
+"""Challenges: a player asks another for a game, who accepts or declines it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import orjson
+
+from service.games.errors import GameError
+from service.games.moments import rfc3339
+from service.games.notices import CHALLENGE, CHALLENGE_ANSWERED
+from service.rulesets.wire import Json
+from service.storage.challenges import MOST_RECEIVED, MOST_SENT, StoredChallenge
+from service.storage.players import StoredPlayer
+from service.storage.seeks import Pairing, Partner
+from service.usecases.automatic import pairing
+from service.usecases.core import access
+from service.usecases.core.context import Caller, Context
+from service.usecases.requests import players
+from service.usecases.requests.seeking import NewSeek, faults_of
+
+UNANSWERED, ACCEPTED, DECLINED, WITHDRAWN, EXPIRED = "open", "accepted", "declined", "withdrawn", "expired"
+CHALLENGE_STATUSES = (UNANSWERED, ACCEPTED, DECLINED, WITHDRAWN, EXPIRED)
+DECLINE_REASONS = ("none", "later", "too_fast", "too_slow", "other_ruleset", "other_variant", "no_bots", "only_bots")
+
+
+def challenge(context: Context, caller: Caller, word: str, wanted: NewSeek) -> Json:
+    """Ask the player of this id or handle for a game of two seats, who has `wanted.keep_s` seconds to answer.
+
+    player/not_found, player/yourself, player/blocked, request/invalid, limit/challenges.
+    """
+    player, other, now = access.must_be_player(context, caller), players.found(context, word), context.now_ms()
+    if errors := faults_of(wanted):
+        raise GameError("request/invalid", errors=errors)
+    if other.id == player.id:
+        raise GameError("player/yourself")
+    if context.players.has_blocked([other.id], player.id):
+        raise GameError("player/blocked")
+    one = StoredChallenge(
+        context.store.new_game_id(), player.id, other.id, wanted.settings(), now, now + 1000 * wanted.keep_s
+    )
+    shown = _shown(one, [player, other])
+    added = context.challenges.add(one, now, _notice(context, CHALLENGE, other.id, shown))
+    if added != "done":
+        raise GameError("limit/challenges", limit=MOST_SENT if added == "sent" else MOST_RECEIVED)
+    return shown
+
+
+def listed(context: Context, caller: Caller, timeout_s: float) -> Json:
+    """Challenges that wait for the caller, and those of the caller; with a time-out, as soon as one waits for them."""
+    player = access.must_be_player(context, caller)
+    if timeout_s:
+        context.hub.wait_for_challenge(player.id, lambda: _is_asked(context, player.id), timeout_s)
+    now = context.now_ms()
+    received, sent = context.challenges.received(player.id, now), context.challenges.sent(player.id, now)
+    return {"received": _all_shown(context, received), "sent": _all_shown(context, sent)}
+
+
+def _is_asked(context: Context, player_id: str) -> bool:
+    return bool(context.challenges.received(player_id, context.now_ms()))
+
+
+def look(context: Context, caller: Caller, challenge_id: str, timeout_s: float) -> Json:
+    """A challenge of the caller, or for them; with a time-out, as soon as it is answered. challenge/not_found."""
+    player = access.must_be_player(context, caller)
+    one = _own(context, player, challenge_id)
+    if timeout_s and one.status == UNANSWERED:
+        left_s = max(0.0, (one.ends_at - context.now_ms()) / 1000)
+        context.hub.wait_for_answer(challenge_id, lambda: _is_answered(context, challenge_id), min(timeout_s, left_s))
+        one = _own(context, player, challenge_id)
+    return _created(context, one)
+
+
+def _is_answered(context: Context, challenge_id: str) -> bool:
+    one = context.challenges.get(challenge_id)
+    return one is None or one.status != UNANSWERED
+
+
+def accept(context: Context, caller: Caller, challenge_id: str) -> Json:
+    """The game begins. challenge/not_found, challenge/answered, where it is not open any more."""
+    player = access.must_be_player(context, caller)
+    one = _to_answer(context, player, challenge_id)
+    people = context.players.every([one.challenger, one.challenged])
+    partners = [Partner(person.id, person.name, None) for person in people if person is not None]
+    if len(partners) < len(people):  # the challenger is no more
+        raise GameError("challenge/not_found")
+    coming = pairing.seated(context, one.settings, partners)
+    changed = replace(one, status=ACCEPTED, game_id=coming.game_id)
+    _change(context, one, changed, one.challenger, (coming, context.now_ms() + pairing.DUE_MS))
+    return _created(context, changed)
+
+
+def decline(context: Context, caller: Caller, challenge_id: str, reason: str) -> Json:
+    """There will be no game. challenge/not_found, challenge/answered."""
+    player = access.must_be_player(context, caller)
+    one = _to_answer(context, player, challenge_id)
+    changed = replace(one, status=DECLINED, reason=reason)
+    _change(context, one, changed, one.challenger)
+    return _created(context, changed)
+
+
+def withdraw(context: Context, caller: Caller, challenge_id: str) -> None:
+    """The caller does not ask any more. challenge/not_found, challenge/answered."""
+    player = access.must_be_player(context, caller)
+    one = _own(context, player, challenge_id)
+    if one.challenger != player.id:
+        raise GameError("challenge/not_found")
+    if one.status != UNANSWERED:
+        raise GameError("challenge/answered", became=one.status)
+    _change(context, one, replace(one, status=WITHDRAWN), one.challenged)
+
+
+def _own(context: Context, player: StoredPlayer, challenge_id: str) -> StoredChallenge:
+    """A challenge of the player, or for them, as it is now. challenge/not_found."""
+    one = context.challenges.get(challenge_id)
+    if one is None or player.id not in (one.challenger, one.challenged):
+        raise GameError("challenge/not_found")
+    is_late = one.status == UNANSWERED and one.ends_at <= context.now_ms()
+    return replace(one, status=EXPIRED) if is_late else one
+
+
+def _to_answer(context: Context, player: StoredPlayer, challenge_id: str) -> StoredChallenge:
+    """A challenge that waits for the player. challenge/not_found, challenge/answered."""
+    one = _own(context, player, challenge_id)
+    if one.challenged != player.id:
+        raise GameError("challenge/not_found")
+    if one.status != UNANSWERED:
+        raise GameError("challenge/answered", became=one.status)
+    return one
+
+
+def _change(
+    context: Context,
+    one: StoredChallenge,
+    changed: StoredChallenge,
+    told: str,
+    paired: tuple[Pairing, int] | None = None,
+) -> None:
+    """Commit it. challenge/answered if somebody was faster."""
+    shown = _shown(changed, context.players.every([one.challenger, one.challenged]))
+    notice = _notice(context, CHALLENGE_ANSWERED, told, shown)
+    if not context.challenges.change(one, changed, (told, notice), paired):
+        now = context.challenges.get(one.id)
+        raise GameError("challenge/answered", became=WITHDRAWN if now is None else now.status)
+
+
+def _created(context: Context, one: StoredChallenge) -> Json:
+    """The challenge as it is told; where a game comes of it, that is there."""
+    if one.game_id is not None and (coming := context.seeks.pairing(one.game_id)) is not None:
+        pairing.create(context, coming)
+    return _all_shown(context, [one])[0]
+
+
+def _all_shown(context: Context, every: list[StoredChallenge]) -> list[Json]:
+    people = context.players.every([player for one in every for player in (one.challenger, one.challenged)])
+    return [_shown(one, people[2 * number : 2 * number + 2]) for number, one in enumerate(every)]
+
+
+def _shown(one: StoredChallenge, people: Sequence[StoredPlayer | None]) -> Json:
+    """A challenge as it is told. `people`: the challenger and the challenged, None for one who is gone."""
+    challenger, challenged = (None if person is None else players.player_json(person) for person in people)
+    return {
+        "id": one.id,
+        "challenger": challenger,
+        "challenged": challenged,
+        **one.settings,
+        "created_at": rfc3339(one.created_at),
+        "ends_at": rfc3339(one.ends_at),
+        "status": one.status,
+        "reason": one.reason,
+        "game_id": one.game_id,
+    }
+
+
+def _notice(context: Context, kind: str, player_id: str, shown: Json) -> bytes:
+    """What a player is told, as `deliveries` reads it from the outbox."""
+    data = {"player": player_id, "challenge": shown}
+    return orjson.dumps({"type": kind, "timestamp": rfc3339(context.now_ms()), "data": data})

@@ -1,0 +1,239 @@
+"""Challenges: asked, accepted, declined, withdrawn, expired; told by long poll and webhook."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+import pytest
+
+from service.usecases.automatic import deliveries, due_queue, paired_games, pairing
+from tests.web.client import Client, Json
+from tests.web.test_people import (
+    Person,
+    ana,
+    answered,
+    app,
+    ben,
+    built,
+    context,
+    new_player,
+    pointers,
+    refused,
+    wait_for,
+)
+
+__all__ = ["ana", "app", "ben", "built", "context", "wait_for"]  # fixtures
+AZUL: Json = {"ruleset": "azul", "variant": "grey"}
+
+
+def challenge(person: Person, other: Person, **more: Any) -> Json:
+    return answered(person.client.post(f"/v1/players/{other.id}/challenges", {**AZUL, **more}), 201)
+
+
+def answer(person: Person, one: Json, word: str, **body: Any) -> Any:
+    return person.client.post(f"/v1/challenges/{one['id']}/{word}", body)
+
+
+def listed(person: Person, query: str = "") -> tuple[list[str], list[str]]:
+    found = answered(person.client.get(f"/v1/me/challenges{query}"))
+    return [one["id"] for one in found["received"]], [one["id"] for one in found["sent"]]
+
+
+def status(person: Person, one: Json) -> str:
+    return str(answered(person.client.get(f"/v1/challenges/{one['id']}"))["status"])
+
+
+def test_a_challenge_that_is_accepted_is_a_game(ana: Person, ben: Person) -> None:
+    one = challenge(ana, ben, clock={"turn_s": 60})
+    assert ("open", "Ana", "Ben", 2) == (
+        one["status"],
+        one["challenger"]["name"],
+        one["challenged"]["name"],
+        one["seats"],
+    )
+    assert ([one["id"]], []) == listed(ben)
+    assert ([], [one["id"]]) == listed(ana)
+    accepted = answer(ben, one, "accept")
+    game = answered(accepted, 201)["game_id"]
+    assert accepted.headers["Location"].endswith(game)
+    view = answered(ana.client.get(f"/v1/games/{game}"))
+    assert ({ana.id, ben.id}, 60) == ({seat["player"] for seat in view["seats"]}, view["clock"]["turn_s"])
+    assert ([], []) == listed(ana) == listed(ben)
+    assert "accepted" == status(ana, one) == status(ben, one)
+    assert (409, "challenge/answered") == refused(answer(ben, one, "accept"))
+
+
+def test_a_challenge_is_declined_with_a_reason(ana: Person, ben: Person) -> None:
+    one = challenge(ana, ben)
+    declined = answered(answer(ben, one, "decline", reason="too_fast"), 200)
+    assert ("declined", "too_fast") == (declined["status"], declined["reason"])
+    told = answered(ana.client.get(f"/v1/challenges/{one['id']}"))
+    assert ("declined", "too_fast", None) == (told["status"], told["reason"], told["game_id"])
+    refusal = answer(ben, one, "accept")
+    assert (409, "challenge/answered", "declined") == (*refused(refusal), refusal.json["became"])
+    assert "none" == answered(answer(ben, challenge(ana, ben), "decline"))["reason"]
+
+
+def test_a_challenge_is_withdrawn_by_who_has_sent_it(ana: Person, ben: Person) -> None:
+    one = challenge(ana, ben)
+    path = f"/v1/challenges/{one['id']}"
+    assert (404, "challenge/not_found") == refused(ben.client.send("DELETE", path))
+    assert 204 == ana.client.send("DELETE", path).status_code
+    assert (409, "challenge/answered") == refused(ana.client.send("DELETE", path))
+    assert ("withdrawn", ([], [])) == (status(ben, one), listed(ben))
+
+
+def test_a_challenge_expires(ana: Person, ben: Person, wait_for: Callable[[float], None]) -> None:
+    one = challenge(ana, ben, answer_s=30)
+    wait_for(31)
+    assert ([], []) == listed(ana) == listed(ben)
+    assert "expired" == status(ana, one)
+    refusal = answer(ben, one, "accept")
+    assert (409, "challenge/answered", "expired") == (*refused(refusal), refusal.json["became"])
+
+
+def test_only_the_challenged_answers(anyone: Client, ana: Person, ben: Person) -> None:
+    one = challenge(ana, ben)
+    for person in (ana, new_player(anyone)):
+        for word in ("accept", "decline"):
+            assert (404, "challenge/not_found") == refused(answer(person, one, word))
+    assert (404, "challenge/not_found") == refused(new_player(anyone).client.get(f"/v1/challenges/{one['id']}"))
+
+
+def test_both_wait_for_what_the_other_does(ana: Person, ben: Person) -> None:
+    sent: list[Json] = []
+    timer = threading.Timer(0.3, lambda: sent.append(challenge(ana, ben)))
+    timer.start()
+    received, _ = listed(ben, "?wait=20")
+    timer.join()
+    assert [sent[0]["id"]] == received
+    timer = threading.Timer(0.3, lambda: answer(ben, sent[0], "accept"))
+    timer.start()
+    told = answered(ana.client.get(f"/v1/challenges/{sent[0]['id']}?wait=20"))
+    timer.join()
+    assert "accepted" == told["status"]
+    assert 200 == ana.client.get(f"/v1/games/{told['game_id']}").status_code
+
+
+def test_both_are_told_by_their_webhooks(ana: Person, ben: Person, context: Any) -> None:
+    for person in (ana, ben):
+        answered(person.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)
+    one = challenge(ana, ben)
+    answer(ben, one, "decline", reason="later")
+    deliveries.drain(context)
+
+    def told(person: Person) -> list[tuple[str, str]]:
+        (hook,) = context.webhooks.of(person.id)
+        payloads = [orjson.loads(each.payload) for each in context.webhooks.deliveries(person.id, hook.id)]
+        return [(each["type"], each["data"]["challenge"]["status"]) for each in payloads]
+
+    assert [("challenge", "open")] == told(ben)
+    assert [("challenge_answered", "declined")] == told(ana)
+
+
+def test_who_is_blocked_challenges_nobody(ana: Person, ben: Person) -> None:
+    ben.client.send("PUT", f"/v1/me/blocked/{ana.id}", json={})
+    path = f"/v1/players/{ben.id}/challenges"
+    assert (403, "player/blocked") == refused(ana.client.post(path, AZUL))
+    assert (409, "player/yourself") == refused(ana.client.post(f"/v1/players/{ana.id}/challenges", AZUL))
+    assert (404, "player/not_found") == refused(ana.client.post("/v1/players/AAAAAAAAAAAAAAAA/challenges", AZUL))
+
+
+def test_a_player_is_challenged_by_handle_and_not_too_often(anyone: Client, ana: Person, ben: Person) -> None:
+    answered(ben.client.send("PUT", "/v1/me/handle", json={"handle": "Big-Ben"}))
+    path = "/v1/players/bigben/challenges"
+    made = [answered(ana.client.post(path, AZUL), 201) for _ in range(10)]
+    refusal = ana.client.post(path, AZUL)
+    assert (409, "limit/challenges", 10) == (*refused(refusal), (refusal.json or {})["limit"])
+    answer(ben, made[0], "decline")
+    answered(ana.client.post(path, AZUL), 201)
+
+
+def test_a_player_is_not_flooded_with_challenges(
+    anyone: Client, ana: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.storage.challenges.MOST_RECEIVED", 3)
+    for _ in range(3):
+        challenge(new_player(anyone), ben)
+    refusal = ana.client.post(f"/v1/players/{ben.id}/challenges", AZUL)
+    assert (409, "limit/challenges") == refused(refusal)
+
+
+def test_challenges_of_a_player_who_is_gone_are_gone(ana: Person, ben: Person, context: Any) -> None:
+    sent, received = challenge(ana, ben), challenge(ben, ana)
+    assert 204 == ana.client.send("DELETE", "/v1/me").status_code
+    assert ([], []) == listed(ben)
+    for one in (sent, received):
+        assert (404, "challenge/not_found") == refused(answer(ben, one, "accept"))
+    assert [] == [*context.store._redis.scan_iter("*challenge*")]
+
+
+class Killed(BaseException):
+    """As a signal would do it."""
+
+
+@pytest.mark.parametrize("rescue", ["keeper", "challenger"])
+def test_a_game_whose_creation_is_killed_is_created_by_whoever_comes_next(
+    ana: Person,
+    ben: Person,
+    context: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    wait_for: Callable[[float], None],
+    rescue: str,
+) -> None:
+    def cut(*_: Any) -> Any:
+        raise Killed
+
+    one = challenge(ana, ben)
+    with monkeypatch.context() as patch:
+        patch.setattr(paired_games, "create", cut)
+        with pytest.raises(Killed):
+            answer(ben, one, "accept")
+    if rescue == "keeper":
+        wait_for(pairing.DUE_MS / 1000 + 1)
+        due_queue.look(context, due_queue.BackOff())
+        game = context.challenges.get(one["id"]).game_id
+    else:
+        game = answered(ana.client.get(f"/v1/challenges/{one['id']}"))["game_id"]
+    view = answered(ana.client.get(f"/v1/games/{game}"))
+    assert {ana.id, ben.id} == {seat["player"] for seat in view["seats"]}
+
+
+def test_of_an_answer_and_a_withdrawal_at_once_one_counts(ana: Person, ben: Person, context: Any) -> None:
+    one = challenge(ana, ben)
+    change = context.challenges.change
+
+    def late(*arguments: Any) -> bool:
+        context.challenges.change = change
+        assert 204 == ana.client.send("DELETE", f"/v1/challenges/{one['id']}").status_code
+        return bool(change(*arguments))
+
+    context.challenges.change = late
+    refusal = answer(ben, one, "accept")
+    assert (409, "challenge/answered", "withdrawn") == (*refused(refusal), refusal.json["became"])
+    assert [] == ben.turns()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "places"),
+    [
+        ({"variant": "standard"}, ["/variant"]),
+        ({"ruleset": "chess"}, ["/ruleset"]),
+        ({"seats": 2}, ["/seats"]),
+        ({"clock": {}}, ["/clock"]),
+        ({"answer_s": 29}, ["/answer_s"]),
+        ({"answer_s": 604_801}, ["/answer_s"]),
+    ],
+    ids=str,
+)
+def test_faults_are_told_with_their_places(ana: Person, ben: Person, wrong: Json, places: list[str]) -> None:
+    refusal = ana.client.post(f"/v1/players/{ben.id}/challenges", {**AZUL, **wrong})
+    assert (422, "request/invalid", places) == (*refused(refusal), pointers(refusal))
+
+
+def test_a_reason_that_is_none_is_told(ana: Person, ben: Person) -> None:
+    refusal = answer(ben, challenge(ana, ben), "decline", reason="because")
+    assert (422, "request/invalid", ["/reason"]) == (*refused(refusal), pointers(refusal))
