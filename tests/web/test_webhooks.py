@@ -118,7 +118,7 @@ def test_a_ping_shows_whether_the_webhook_is_reached(ana: Person, context: Conte
 
 
 def test_every_payload_is_what_the_document_says_of_its_type(ana: Person, ben: Person, context: Context) -> None:
-    """Two games of two players: one with an offer, a time-out, an end and a rematch."""
+    """Two games of two players: one with an offer, a time-out, an end and a rematch; and challenges both ways."""
     made = new(ana)
     table = seated(ana, ben, clock={"turn_s": 10, "on_timeout": "lose"})
     deliveries_to(context, ana, made)
@@ -132,6 +132,10 @@ def test_every_payload_is_what_the_document_says_of_its_type(ana: Person, ben: P
         keeping.wake_due(context)
     answered(ana.client.post(f"{table.path}/rematch"))
     answered(ben.client.post(f"{table.path}/rematch"))
+    game = {"ruleset": "azul", "variant": "grey"}
+    answered(ben.client.post(f"/v1/players/{ana.id}/challenges", game), 201)
+    one = answered(ana.client.post(f"/v1/players/{ben.id}/challenges", game), 201)
+    answered(ben.client.post(f"/v1/challenges/{one['id']}/decline"), 200)
     answered(ana.client.post(f"{path_of(made)}/ping"), 202)
     actual = deliveries_to(context, ana, made)
     schemas = {
@@ -222,7 +226,7 @@ def test_webhooks_are_for_players_with_their_token(ana: Person, ben: Person, com
         ({"url": URL, "events": ["ping"]}, "/events/0"),
         ({"url": URL, "events": ["your_turn", "my_turn"]}, "/events/1"),
         ({"url": URL, "events": [None]}, "/events/0"),
-        ({"url": URL, "events": ["your_turn"] * 7}, "/events"),
+        ({"url": URL, "events": ["your_turn"] * 9}, "/events"),
         ({"url": URL, "secret": ""}, "/secret"),
         ({"url": URL, "secret": "hush"}, "/secret"),
         ({"url": URL, "secret": "whsec_AAAA"}, "/secret"),
