@@ -24,6 +24,7 @@ from service.storage.limits import OpenGames
 from service.storage.outbox import Outbox
 from service.storage.players import Players
 from service.storage.queue import BACKGROUND, MATCHES, Queue
+from service.storage.ratings import Ratings
 from service.storage.sign_ins import SignIns
 from service.storage.store import Store
 from service.storage.tasks import Tasks
@@ -95,6 +96,7 @@ class Context:
     identities: Claims
     sign_ins: SignIns
     follow_ups: FollowUps
+    ratings: Ratings
     chat: Chat
     tickets: Tickets
     open_games: OpenGames
@@ -136,6 +138,7 @@ def open_context(settings: Settings) -> Context:
         identities=Claims(redis, settings.buckets, IDENTITY),
         sign_ins=SignIns(redis, settings.buckets),
         follow_ups=FollowUps(redis, settings.buckets),
+        ratings=Ratings(redis, settings.buckets),
         chat=Chat(redis, settings.buckets),
         tickets=Tickets(redis, settings.buckets),
         tasks=Tasks(redis, settings.buckets),
