@@ -72,6 +72,7 @@ RULES = {
     "createTicket": Rule(HOLDERS),
     "exportGame": READ,
     "getBoard": READ,
+    "getGameRating": Rule(HOLDERS, (), public=True),  # none is rated
     "analyseGame": Rule(HOLDERS, ("playing", "paused"), public=True),
 }
 STILL_409 = {  # who may and yet cannot: it is seat 0's turn, and all have decided once, so only the operator aborts
@@ -128,6 +129,7 @@ WITHOUT_GAME = {
     "linkIdentity": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # no sign-in has begun
     "unlinkIdentity": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},
     "getPlayer": ALL,
+    "getPlayerRatings": ALL,
     "listPlayerGames": {**ALL, **FORGED},
     "listMyTurns": PLAYERS_ONLY,
     "listMyGames": PLAYERS_ONLY,

@@ -13,6 +13,7 @@ from service.web.api import Request, Schema
 from service.web.schemas.fields import choice, flag, seat_number, text, when
 from service.web.schemas.games import Message
 from service.web.schemas.names import RULESET, SCOPE
+from service.web.schemas.ratings import OwnRating
 from service.web.schemas.requests import StrictBoolean, person_name
 from service.web.schemas.webhooks import Webhook
 
@@ -119,6 +120,9 @@ class PlayerExport(Schema):
     )
     blocked = fields.List(fields.Nested(Blocked), required=True, metadata={"description": "Whom they have blocked."})
     webhooks = fields.List(fields.Nested(Webhook), required=True, metadata={"description": "The player's webhooks."})
+    ratings = fields.List(
+        fields.Nested(OwnRating), required=True, metadata={"description": "The player's ratings, with their history."}
+    )
     games = fields.List(
         fields.Nested(OwnGame), required=True, metadata={"description": "All games in which the player has a seat."}
     )
