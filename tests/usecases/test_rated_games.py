@@ -222,6 +222,16 @@ def test_many_who_rate_one_game_at_once_rate_it_once(context: Context) -> None:
     assert after(2, 1) == [pytest.approx(stored[:2]) for stored in found if stored is not None]
 
 
+def test_what_is_applied_is_looked_at_no_more(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    people = [player(context) for _ in range(2)]
+    game = game_of(context, *(caller for _, caller in people))
+    resign(context, game, people[0][1])
+    for _ in range(2):
+        rating_games.rate(context, game)
+        monkeypatch.setattr(context.ratings, "apply", None)
+    assert "applied" == status(context, game)
+
+
 def test_who_computes_a_game_second_applies_what_the_first_has_noted(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
