@@ -326,6 +326,10 @@ export function ofPositionLegal(positionLegal: PositionLegal): unknown[] {
 
 export function ofNotice(notice: Notice): unknown[] {
   switch (notice.type) {
+    case "challenge":
+      return [notice.data, notice.timestamp];
+    case "challenge_answered":
+      return [notice.data, notice.timestamp];
     case "game_over":
       return [notice.data, notice.timestamp];
     case "game_started":

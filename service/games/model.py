@@ -43,6 +43,7 @@ class Meta:
     help: bool = True  # whether it may be analysed before it is over
     seed_from: int = 0  # the draws of later revisions come from the seed
     endpoints: tuple[Endpoint | None, ...] = ()  # by seat; none where no seat has one
+    rated: bool = False  # whether its end changes its players' ratings
 
     def start(self) -> Position:
         """Where the game begins."""

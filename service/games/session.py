@@ -97,8 +97,13 @@ class GameSession:
         self._start_if_full()
 
     def join(self, seat: int, name: str | None, player: str | None = None) -> None:
-        """Somebody takes a seat, also one that was taken; the game starts when no seat is open."""
+        """Somebody takes a seat, also one that was taken; the game starts when no seat is open.
+
+        In a rated game it is a player, who has no other seat.
+        """
         self._must_not_be_over()
+        if self.game.meta.rated:
+            self._must_be_another_player(seat, player)
         taken = self.game.seats[seat]
         if taken.is_out:
             raise GameError(_gone(taken.status))
@@ -110,6 +115,7 @@ class GameSession:
     def hand_over(self, seat: int, name: str | None) -> None:
         """The seat is somebody else's from now on; the game does not notice."""
         self._must_not_be_over()
+        self._must_not_be_rated()
         self._must_be_below_limit(ROOM)
         if self.game.seats[seat].is_out:
             raise GameError(_gone(self.game.seats[seat].status))
@@ -179,9 +185,10 @@ class GameSession:
         self.add(ResignationEvent(*self.head, seat=seat))
 
     def abort(self) -> None:
-        """The game ends without an outcome: while nobody else would lose by it."""
+        """The game ends without an outcome: while nobody else would lose by it. A rated one is also lost to an AI."""
         people = self.game.people
-        if not self.game.is_over and len(people) > 1 and all(self.game.acted[seat] for seat in people):
+        shared = len(people) > 1 or self.game.meta.rated
+        if not self.game.is_over and shared and all(self.game.acted[seat] for seat in people):
             raise GameError("game/too_late_to_abort")
         self.end()
 
@@ -211,6 +218,7 @@ class GameSession:
     def take_back(self, seat: int, target: Target | None) -> None:
         """Offer to return to the position before the seat's last turn."""
         self._must_go_on()
+        self._must_not_be_rated()
         self.must_be_active(seat)
         self._must_be_in_time()
         if target is None:
@@ -218,8 +226,10 @@ class GameSession:
         self._offer(seat, TAKEBACK, to=target.revision, across_draw=target.across_draw)
 
     def pause(self, seat: int, seconds: int) -> None:
-        """Offer a pause of at most so many seconds."""
+        """Offer a pause of at most so many seconds. In a rated game nobody pauses alone: the clock counts."""
         self._must_go_on()
+        if self.game.meta.rated and not self.game.awaiting(Offer(0, PAUSE, seat)):
+            raise GameError("game/rated")
         self.must_be_active(seat)
         self._must_be_in_time()
         self._offer(seat, PAUSE, seconds=seconds)
@@ -300,6 +310,16 @@ class GameSession:
     def _must_not_be_over(self) -> None:
         if self.game.is_over:
             raise GameError("game/over")
+
+    def _must_not_be_rated(self) -> None:
+        if self.game.meta.rated:
+            raise GameError("game/rated")
+
+    def _must_be_another_player(self, seat: int, player: str | None) -> None:
+        if player is None:
+            raise GameError("auth/player_required")
+        if any(other.player == player for number, other in enumerate(self.game.seats) if number != seat):
+            raise GameError("game/already_seated")
 
     def _must_play(self) -> None:
         if self.game.status == OPEN:

@@ -126,6 +126,7 @@ def summary(game: Game, lifetimes: Lifetimes) -> Json:
         "fair": game.fair,
         "from_position": game.meta.position is not None,
         "help": game.meta.help,
+        "rated": game.meta.rated,
         "seats": seats,
         "to_decide": game.to_decide,
         "clock": _clock(game),

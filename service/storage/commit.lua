@@ -1,22 +1,26 @@
 -- One commit: everything about it is written here, or nothing is.
 --
 -- KEYS  1 game  2 log  3 tokens  4 messages  5 checkpoints  6 hub  7 due  8 timeouts  9 listing  10 expiry  11 outbox
---       12 hooked  13.. games, turns of each player who has, or had, a seat | then records (all of one hash tag)
+--       12 hooked  13.. games, turns of each player who has, or had, a seat | then records | where there is a follow-up:
+--       follow-ups, follow-ups due (all of one hash tag)
 -- ARGV  1 expected revision  2 nonce  3 game id  4 due: unix ms, 0 at once, '' not  5 whether time is what is due (0/1)
 --       6 listed (0/1)  7 lifetime, ms  8 number of events  9 of fields  10 of tokens  11 of dropped tokens
---       12 of players  13 of notices  14 of checkpoints
+--       12 of players  13 of notices  14 of checkpoints  15 of what tells of a follow-up: 3, or 0 where there is none
 --       then events | field, value | digest, roles | digest | player, what the game is to them | record, lifetime in ms
 --       | player, what they are told (into the outbox where they are hooked) | revision, checkpoint
+--       | id of the follow-up, the follow-up, unix ms when it is due
 --       what a game is to a player: 'turn' it waits for them  'game' they have a seat  'none' no longer
 -- Answer {word, value}: done | stale, revision | taken, record | missing | exists | damaged, number of the key
 local game, log, tokens = KEYS[1], KEYS[2], KEYS[3]
 local expected, nonce, id = tonumber(ARGV[1]), ARGV[2], ARGV[3]
 local events, fields = tonumber(ARGV[8]), tonumber(ARGV[9])
 local added, dropped, players = tonumber(ARGV[10]), tonumber(ARGV[11]), tonumber(ARGV[12])
-local first_record = 13 + 2 * players
+local follows = ARGV[15] ~= '0'
+local first_record, last_record = 13 + 2 * players, follows and #KEYS - 2 or #KEYS
 
 local types = {'hash', 'stream', 'hash', 'stream', 'hash', 'stream', 'zset', 'zset', 'zset', 'zset', 'stream', 'set'}
-for k = 13, #KEYS do types[k] = k < first_record and 'zset' or 'string' end
+for k = 13, last_record do types[k] = k < first_record and 'zset' or 'string' end
+if follows then types[#KEYS - 1], types[#KEYS] = 'hash', 'zset' end
 local damaged = wrong_type(types)
 if damaged then return damaged end
 local current = tonumber(redis.call('HGET', game, 'revision') or '0')
@@ -31,7 +35,7 @@ if current > expected then
     return {'done'}
   end
 end
-for k = first_record, #KEYS do
+for k = first_record, last_record do
   local record = redis.call('GET', KEYS[k])
   if record then return {'taken', record} end
 end
@@ -46,7 +50,7 @@ local expires = now + lifetime
 local expires_text = string.format('%d', expires)
 local revision = expected + events
 
-local at = 15
+local at = 16
 for n = 1, events do
   if n == 1 then
     redis.call('XADD', log, (expected + 1) .. '-0', 'e', ARGV[at], 'n', nonce)
@@ -87,7 +91,7 @@ for n = 0, players - 1 do
   end
   at = at + 2
 end
-for k = first_record, #KEYS do
+for k = first_record, last_record do
   redis.call('SET', KEYS[k], ARGV[at], 'PX', math.min(tonumber(ARGV[at + 1]), lifetime))
   at = at + 2
 end
@@ -101,6 +105,10 @@ end
 for _ = 1, tonumber(ARGV[14]) do
   redis.call('HSET', KEYS[5], ARGV[at], ARGV[at + 1])
   at = at + 2
+end
+if follows then
+  redis.call('HSET', KEYS[#KEYS - 1], ARGV[at], ARGV[at + 1])
+  redis.call('ZADD', KEYS[#KEYS], ARGV[at + 2], ARGV[at])
 end
 for k = 1, 5 do
   redis.call('PEXPIREAT', KEYS[k], expires_text)

@@ -1,4 +1,4 @@
-"""Follow-ups: what a change of a player leaves to be done in other slots (a transactional outbox).
+"""Follow-ups: what a change of a player or a game leaves to be done in other slots (a transactional outbox).
 
 A script touches one slot. So the change is written together with a follow-up, and whoever has written it does that at
 once; if they die before, a keeper does it when it is due. It may be done twice, so doing it again must change nothing.
@@ -17,20 +17,29 @@ from service.storage.connect import away
 from service.storage.keys import BucketKeys, Keys
 
 FOLLOW_UP_ID_BYTES = 12
+RATING = "rating"
+"""The kind of what follows from the end of a rated game."""
 
 
 @dataclass(frozen=True)
 class FollowUp:
-    """One of them. `player_id`: whose change it follows from; `kind`: what is to be done; `facts`: JSON, with what."""
+    """One of them. `owner`: the player or game whose change it follows from, in whose bucket it lies.
 
-    player_id: str
+    `kind`: what is to be done; `facts`: JSON, with what.
+    """
+
+    owner: str
     kind: str
     facts: dict[str, Any] = field(default_factory=dict)
     id: str = field(default_factory=lambda: secrets.token_urlsafe(FOLLOW_UP_ID_BYTES))
 
     def to_bytes(self) -> bytes:
         """As it is stored under its id."""
-        return orjson.dumps([self.player_id, self.kind, self.facts])
+        return orjson.dumps([self.owner, self.kind, self.facts])
+
+
+Noted = tuple[FollowUp, int]
+"""What follows from a change, and unix ms from which a keeper does it."""
 
 
 class FollowUps:
@@ -55,7 +64,7 @@ class FollowUps:
 
     def done(self, follow_up: FollowUp) -> None:
         """There is nothing left of it to do."""
-        bucket = self._keys.home(follow_up.player_id)
+        bucket = self._keys.home(follow_up.owner)
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.zrem(bucket.follow_ups_due, follow_up.id)
         pipeline.hdel(bucket.follow_ups, follow_up.id)
@@ -64,5 +73,5 @@ class FollowUps:
 
 
 def _read(name: bytes, content: bytes) -> FollowUp:
-    player_id, kind, facts = orjson.loads(content)
-    return FollowUp(player_id, kind, facts, name.decode())
+    owner, kind, facts = orjson.loads(content)
+    return FollowUp(owner, kind, facts, name.decode())

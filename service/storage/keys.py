@@ -84,13 +84,44 @@ class BucketKeys:
         """
         return f"{self.tag}:{kind}:{name}"
 
+    def ratings(self, player_id: str) -> str:
+        """HASH: ``<ruleset>:<kind>`` -> mu, sigma, games, wins, best.
+
+        As long as the player; two of each ruleset at most; 120 bytes each.
+        """
+        return f"{self.tag}:ratings:{player_id}"
+
+    def rating_days(self, player_id: str, field: str) -> str:
+        """HASH: days since 1970 -> the rating's mu, sigma at its end.
+
+        As long as the player; the last 366 days on which it changed; 60 bytes each.
+        """
+        return f"{self.tag}:rating_days:{player_id}:{field}"
+
+    def rated_games(self, player_id: str) -> str:
+        """ZSET: id of a game whose result was applied -> unix ms of its end. As long as the player.
+
+        Those of 14 days, as many as the player ends in them; 90 bytes each. See `ratings`: none is applied after seven.
+        """
+        return f"{self.tag}:rated_games:{player_id}"
+
+    def pairing(self, digest: str) -> str:
+        """ZSET: id of a rated game that two players ended on one day -> how many were counted before it.
+
+        `digest`: of the players and the day. Two days; as many as the two end in one; 90 bytes each.
+        """
+        return f"{self.tag}:pairing:{digest}"
+
     def sign_in(self, sign_in_id: str) -> str:
         """STRING: a sign-in that has begun. Ten minutes; as many as LIMIT_GAMES lets a caller begin; 400 bytes."""
         return f"{self.tag}:sign_in:{sign_in_id}"
 
     @property
     def follow_ups(self) -> str:
-        """HASH: id -> what a change of a player of this bucket leaves to be done. Until it is done; 200 bytes each."""
+        """HASH: id -> what a change of a player or game of this bucket leaves to be done.
+
+        Until it is done; one for each change; 200 bytes each, a rated game's 90.
+        """
         return f"{self.tag}:follow_ups"
 
     @property
@@ -182,10 +213,12 @@ class GameKeys:
 
     @property
     def game(self) -> str:
-        """HASH: revision, meta, state, snapshot, tag, position, facts, view, visibility, attempts, expires, messages.
+        """HASH: revision, meta, state, snapshot, tag, position, facts, view, visibility, attempts, expires, messages,
+        rating, rating_applied.
 
         `snapshot` means something to the sources that `tag` names; `position` is the same for every later version,
-        and `facts` what the service asks of a game without loading it. `messages`: how many there were.
+        and `facts` what the service asks of a game without loading it. `messages`: how many there were. `rating`: what
+        the end of a rated game brings each seat, 300 bytes; `rating_applied`: 1 when they all have it.
         """
         return f"{self.bucket.tag}:game:{self.game_id}"
 
@@ -260,13 +293,17 @@ class Keys:
         """The bucket in which all seeks lie, so that a pairing is one commit."""
         return self.bucket(0)
 
-    def home(self, player_id: str) -> BucketKeys:
-        """The shared keys of the bucket that a player is kept in."""
-        return self.bucket(self.bucket_of(player_id))
+    def home(self, owner: str) -> BucketKeys:
+        """The shared keys of the bucket that a player, or a game, is kept in."""
+        return self.bucket(self.bucket_of(owner))
 
     def claim(self, kind: str, name: str) -> str:
         """The key of a name that is one player's at most."""
         return self.bucket(self.bucket_of(name)).claim(kind, name)
+
+    def pairing(self, digest: str) -> str:
+        """The key of the rated games of two players on one day."""
+        return self.bucket(self.bucket_of(digest)).pairing(digest)
 
     def sign_in(self, sign_in_id: str) -> str:
         """The key of a sign-in."""

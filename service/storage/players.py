@@ -17,7 +17,7 @@ from redis import Redis
 
 from service.storage.connect import away
 from service.storage.exchange import Question, ask, good
-from service.storage.follow_ups import FollowUp
+from service.storage.follow_ups import Noted
 from service.storage.keys import Keys
 from service.storage.listing import Lists, Page
 from service.storage.scripts import Script
@@ -33,9 +33,6 @@ TOKEN = "token:"  # noqa: S105 - how fields are named
 BLOCKED, LINKED = "blocked:", "identity:"
 OLD_TOKEN = "token"  # noqa: S105 - a field's name
 """The digest of a player's only token, as an older version kept it: it may do everything."""
-
-Noted = tuple[FollowUp, int]
-"""What follows from a change, and unix ms from which a keeper does it."""
 
 
 class StoredToken(NamedTuple):

@@ -37,7 +37,7 @@ from service.storage.stored import LOADED, Commit, Glance, Outline, Stored
 NONCE_BYTES = 12
 SWEEP_BATCH = 500
 PROBE_MS = 60_000
-OURS = frozenset({"revision", "attempts", "expires", "messages"})
+OURS = frozenset({"revision", "attempts", "expires", "messages", "rating", "rating_applied"})
 """Fields of a game that only the scripts write."""
 
 
@@ -122,6 +122,11 @@ class Store:
             suffix, replay_entry, ttl_s = commit.idempotency
             names, replay_entries = [*names, keys.beside(suffix)], [*replay_entries, replay_entry, ttl_s * 1000]
         lists = [name(player) for player in commit.players for name in (keys.bucket.games, keys.bucket.turns)]
+        noted: list[Any] = []
+        if commit.follow_up is not None:
+            follow_up, from_ms = commit.follow_up
+            names = [*names, keys.bucket.follow_ups, keys.bucket.follow_ups_due]
+            noted = [follow_up.id, follow_up.to_bytes(), from_ms]
         word, *value = self._commit(
             keys=[*keys.committed(), *lists, *names],
             args=[
@@ -129,7 +134,7 @@ class Store:
                 *("" if commit.due_at_ms is None else commit.due_at_ms, int(commit.timed)),
                 *(int(commit.listed), commit.ttl_s * 1000),
                 *(len(commit.events), len(commit.fields), len(commit.tokens), len(commit.dropped_tokens)),
-                *(len(commit.players), len(commit.notices), len(commit.checkpoints)),
+                *(len(commit.players), len(commit.notices), len(commit.checkpoints), len(noted)),
                 *commit.events,
                 *_flat(commit.fields),
                 *_flat(commit.tokens),
@@ -138,6 +143,7 @@ class Store:
                 *replay_entries,
                 *(part for notice in commit.notices for part in notice),
                 *_flat(commit.checkpoints),
+                *noted,
             ],
         )
         if word != b"done":

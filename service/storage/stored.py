@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from service.storage.follow_ups import Noted
+
 LOADED = (
     *("revision", "meta", "state", "snapshot", "tag", "position", "facts"),
     *("view", "visibility", "attempts", "expires"),
@@ -44,6 +46,8 @@ class Commit:
     """(player id, notice): put into the outbox where they have a webhook."""
     checkpoints: Mapping[int, bytes] = field(default_factory=dict)
     """Revision -> the game as it was then."""
+    follow_up: Noted | None = None
+    """What it leaves to be done in other slots."""
 
 
 @dataclass(frozen=True)

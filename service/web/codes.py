@@ -331,6 +331,24 @@ CODES: dict[str, Code] = {
     "game/seat_taken": Code(
         409, "The seat is taken", "Der Platz ist vergeben", "Claim another one, or none in particular."
     ),
+    "game/rated": Code(
+        409,
+        "The game is rated",
+        "Das Spiel wird gewertet",
+        "In a rated game nothing is taken back, no seat is handed over, and nobody pauses without another person.",
+    ),
+    "game/not_rated": Code(
+        409,
+        "The game is not rated",
+        "Das Spiel wird nicht gewertet",
+        "It was not created with `rated`: its end changes no rating.",
+    ),
+    "game/already_seated": Code(
+        409,
+        "You have a seat there",
+        "Du hast dort schon einen Platz",
+        "In a rated game a player has one seat: the other one is for somebody else.",
+    ),
     "game/too_late_to_abort": Code(
         409,
         "Too late to abort",

@@ -24,7 +24,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.storage.tasks import DONE
 from service.storage.webhooks import DeliveryKey
-from service.usecases.automatic import deliveries
+from service.usecases.automatic import deliveries, follow_ups
 from tests.outgoing.oidc_provider import OidcProvider
 from tests.web.client import Client, Json, operation_of
 from tests.web.conftest import ADMIN_TOKEN
@@ -36,6 +36,7 @@ SHOWN_LEVELS = 8
 PLAIN = ("createGame", "claimSeat", "listLegalActions", "submitAction", "abortGame")
 OF_A_RULESET = ("getRuleset", "listLegalActions", "getGame", "submitAction")
 FOLDER = Path(__file__).parents[2] / "openapi" / "examples"
+DAY = re.compile(r'"day": "\d{4}-\d\d-\d\d"')
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 SEED = "07" * 32
 SIMULATIONS = 2_000
@@ -96,6 +97,7 @@ class Recorder:
         text = orjson.dumps(recorded, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS).decode()
         for real, instead in self.stand_ins.items():
             text = text.replace(real, instead)
+        text = DAY.sub('"day": "2026-01-01"', text)
         return TIME.sub("2026-01-01T12:00:00.000Z", text).encode() + b"\n"
 
 
@@ -146,6 +148,7 @@ def play_among_people(recorder: Recorder) -> None:
     seek_each_other(recorder, *(new_player(recorder, name) for name in ("Cleo", "Dora")))
     name_a_webhook(recorder, ana)
     recorder.ask("GET", "/v1/me/export", token=ana)
+    play_for_ratings(recorder, ana, ben)
     given = recorder.ask("POST", f"{path}/seats/1/handover", {"name": "Eve"}, ben).json or {}
     recorder.stand_in(given["token"], "given")
     recorder.ask("POST", f"{path}/abort", {}, ana)
@@ -237,6 +240,26 @@ def name_a_webhook(recorder: Recorder, ana: str) -> None:
     recorder.stand_in(made["secret"].removeprefix("whsec_"), "secret")
     recorder.stand_in(made["webhook"]["id"], "webhook")
     recorder.stand_in(delivery["id"], "delivery")
+
+
+def play_for_ratings(recorder: Recorder, ana: str, ben: str) -> None:
+    """A rated game that Ben resigns, and what it brings."""
+    context = recorder.client.flask.application.extensions["context"]
+    body = {
+        **new_game(next(iter(RULESETS.values()))),
+        "seed": None,
+        "clock": {"turn_s": 60},
+        "rated": True,
+        "visibility": "unlisted",
+    }
+    made = recorder.client.with_token(ana).post("/v1/games", body).json or {}
+    path = f"/v1/games/{made['game']['id']}"
+    recorder.client.with_token(ben).post(f"{path}/seats")
+    recorder.client.with_token(ben).post(f"{path}/resignation")
+    follow_ups.look_after(context)
+    recorder.ask("GET", f"{path}/rating")
+    recorder.ask("GET", f"/v1/players/ana-bel/ratings?ruleset={body['ruleset']}&seats=two")
+    stand_in(recorder, made)
 
 
 def new_player(recorder: Recorder, name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,16 @@ from redis.exceptions import RedisError
 from service.operate.launcher import EmbeddedRedis
 from service.storage.connect import connect
 from service.storage.events import Hub
+from service.storage.follow_ups import FollowUp, FollowUps
+from service.storage.players import Players
+from service.storage.ratings import Change, Ratings, Scale
 from service.storage.store import KeyTaken, StaleRevision, Store
 from tests.storage.commits import commit_on, new_game, now_ms
 from tests.storage.conftest import free_port
+from tests.storage.people import ANA, keep
 
 BUCKETS = 16
+SCALE = Scale(25.0, 8.0, 4.0)
 
 
 def test_the_whole_store_runs_on_a_cluster(cluster_url: str) -> None:
@@ -37,6 +43,27 @@ def test_the_whole_store_runs_on_a_cluster(cluster_url: str) -> None:
             store.commit(first, commit_on(1))
         assert len(store.log(first)) == 2
         assert store.sweep(now_ms() + 10_000_000) == 0
+
+
+def test_games_are_rated_and_followed_up_on_a_cluster(cluster_url: str) -> None:
+    with connect(cluster_url) as client:
+        store, players, ratings = Store(client, BUCKETS), Players(client, BUCKETS), Ratings(client, BUCKETS)
+        follow_ups, change = FollowUps(client, BUCKETS), Change("azul:two", 1.0, 0.5, won=True)
+        names = [f"player-{number}" for number in range(20)]
+        for name in names:
+            keep(players, replace(ANA, id=name))
+        games = [new_game(store) for _ in names]
+        for name, game_id in zip(names, games, strict=True):
+            store.commit(game_id, commit_on(1, follow_up=(FollowUp(game_id, "rating"), 0)))
+            assert b"it" == ratings.note(game_id, "rating", b"it")
+            assert {"counted"} == {ratings.apply(name, game_id, now_ms(), change, SCALE) for _ in range(2)}
+            assert 0 == ratings.meetings((name, "another"), game_id, now_ms())
+        assert {1} == {stored.games for stored in ratings.every(names, "azul:two") if stored is not None}
+        assert sorted(games) == sorted(one.owner for one in follow_ups.take(now_ms(), now_ms() + 60_000, 100))
+        for name in names:
+            ratings.keep(name, 100)
+            ratings.forget(name)
+        assert [None] * 20 == ratings.every(names, "azul:two")
 
 
 def test_the_hub_wakes_waiters_of_every_bucket_on_a_cluster(cluster_url: str) -> None:

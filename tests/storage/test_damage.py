@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
@@ -11,17 +12,22 @@ from redis.exceptions import OutOfMemoryError
 
 from service.storage.chat import Chat
 from service.storage.connect import OUT_OF_MEMORY, outage
+from service.storage.follow_ups import FollowUp
 from service.storage.keys import Keys
 from service.storage.outbox import Outbox
+from service.storage.players import Players
+from service.storage.ratings import Change, Ratings, Scale
 from service.storage.scripts import Damaged
 from service.storage.store import Store
 from service.storage.stored import TURN
 from service.storage.tasks import Tasks
 from service.storage.webhooks import StoredDelivery, StoredWebhook, Webhooks
 from tests.storage.commits import commit_on, new_game, now_ms
+from tests.storage.people import keep
 
 PLAYER = "a-player-of-tests"
-KEYS_OF_A_COMMIT = 12 + 2 + 1  # its own, the lists of a player, an idempotency record
+KEYS_OF_A_COMMIT = 12 + 2 + 1 + 2  # its own, the lists of a player, an idempotency record, what follows from it
+DIGEST_OF_A_PAIR = hashlib.sha256(b"ana ben 0").hexdigest()
 COMMIT = {
     "tokens": {"aa": "seat:1"},
     "players": {PLAYER: TURN},
@@ -30,6 +36,7 @@ COMMIT = {
     "checkpoints": {2: b"then"},
     "due_at_ms": 1,
     "listed": True,
+    "follow_up": (FollowUp("a-game-of-tests", "rating"), 1),
 }
 
 
@@ -99,7 +106,18 @@ def doors(client: Redis, store: Store) -> dict[str, tuple[Callable[[], object], 
     webhooks.add(PLAYER, hook, 60)
     delivery = StoredDelivery("one", "ping", "now", "{}", 1)
     kept = [bucket.webhooks(PLAYER), bucket.deliveries(PLAYER, "hook"), bucket.latest(PLAYER, "hook")]
+    ratings, change = Ratings(client, 1), Change("azul:two", 1.0, 0.9, won=True)
+    keep(Players(client, 1))
+    own = [
+        bucket.player("ana"),
+        bucket.ratings("ana"),
+        bucket.rated_games("ana"),
+        bucket.rating_days("ana", "azul:two"),
+    ]
     return {
+        "rating": (lambda: ratings.apply("ana", game_id, now_ms(), change, Scale(25.0, 8.0, 4.0)), own),
+        "pairing": (lambda: ratings.meetings(("ana", "ben"), game_id, 0), [keys.pairing(DIGEST_OF_A_PAIR)]),
+        "note": (lambda: ratings.note(game_id, "rating", b"{}"), [game.game]),
         "message": (lambda: Chat(client, 1).append(game_id, b"hello"), [game.game, game.messages, bucket.hub]),
         "token": (lambda: store.rotate(game_id, "host", "bb"), [game.game, game.tokens]),
         "due": (lambda: store.lease(game_id, 1, 99), [game.game, bucket.due]),
@@ -113,7 +131,17 @@ def doors(client: Redis, store: Store) -> dict[str, tuple[Callable[[], object], 
     ("door", "number"),
     [
         (door, number)
-        for door, count in (("message", 3), ("token", 2), ("due", 2), ("refresh", 2), ("task", 3), ("delivery", 4))
+        for door, count in (
+            ("message", 3),
+            ("token", 2),
+            ("due", 2),
+            ("refresh", 2),
+            ("task", 3),
+            ("delivery", 4),
+            ("rating", 4),
+            ("note", 1),
+            ("pairing", 1),
+        )
         for number in range(count)
     ],
 )

@@ -13,10 +13,19 @@ def test_all_keys_of_a_game_hash_to_one_slot_and_the_buckets_to_sixteen() -> Non
     slots = set()
     for _ in range(400):
         game = keys.game(keys.new_game_id())
-        names = [*game.committed(), game.beside("idem:x"), game.bucket.created("digest")]
+        names = [*game.committed(), game.beside("idem:x"), game.bucket.created("digest"), game.bucket.follow_ups_due]
         (slot,) = {key_slot(name.encode()) for name in names}
         slots.add(slot)
     assert len(slots) == 16
+
+
+def test_all_keys_of_a_players_ratings_hash_to_the_players_slot() -> None:
+    keys = Keys(16)
+    for number in range(100):
+        home = keys.home(player := f"player-{number}")
+        names = [home.ratings(player), home.rated_games(player), home.rating_days(player, "azul:two")]
+        assert {key_slot(keys.player(player).encode())} == {key_slot(name.encode()) for name in names}
+        assert 4 == len({keys.player(player), *names})
 
 
 def test_no_two_names_of_a_game_are_the_same() -> None:

@@ -304,6 +304,31 @@ class Refusals:
         seeker.send("PUT", f"/v1/me/blocked/{(other.get('/v1/me').json or {})['id']}", json={})
         return other.post(f"/v1/seeks/{self.seek(seeker)}/join")
 
+    # ------------------------------------------------------------------ rated games
+
+    def rated(self, operation: str) -> TestResponse:
+        return self.ask(operation, *self.rated_table())
+
+    def rated_table(self, *seats: Json) -> tuple[Table, str]:
+        """A rated game and its creator's token; beside them sit an AI or these."""
+        anyone = Client(self.new(seats=THREE).anyone.flask)
+        token = (anyone.post("/v1/players").json or {})["token"]
+        own = [{"kind": "player"}, *(seats or [{"kind": "ai", "level": "greedy"}])]
+        body = {"ruleset": "azul", "variant": "grey", "first_seat": 0, "seats": own, "clock": CLOCK, "rated": True}
+        made = anyone.with_token(token).post("/v1/games", body).json or {}
+        return Table(made["game"]["id"], made["tokens"], anyone), token
+
+    def player_required(self, operation: str) -> TestResponse:
+        if operation != "claimSeat":
+            return self.of_callers(operation, "auth/player_required")
+        return self.ask(operation, self.rated_table({"kind": "open"})[0], "")
+
+    def already_seated(self, operation: str) -> TestResponse:
+        return self.ask(operation, *self.rated_table({"kind": "open"}), body={"seat": 1})
+
+    def not_rated(self, operation: str) -> TestResponse:
+        return self.ask(operation, self.new(seats=THREE))
+
     def yourself(self, operation: str) -> TestResponse:
         table = self.new(seats=THREE)
         if operation == "joinSeek":

@@ -72,6 +72,7 @@ RULES = {
     "createTicket": Rule(HOLDERS),
     "exportGame": READ,
     "getBoard": READ,
+    "getGameRating": Rule(HOLDERS, (), public=True),  # none is rated
     "analyseGame": Rule(HOLDERS, ("playing", "paused"), public=True),
 }
 STILL_409 = {  # who may and yet cannot: it is seat 0's turn, and all have decided once, so only the operator aborts
@@ -138,6 +139,7 @@ WITHOUT_GAME = {
     **dict.fromkeys(("getSeek", "followSeek", "deleteSeek"), HIS_OWN),
     "joinSeek": {**PLAYERS_ONLY, "player": "409"},  # that is themselves
     "getPlayer": ALL,
+    "getPlayerRatings": ALL,
     "listPlayerGames": {**ALL, **FORGED},
     "listMyTurns": PLAYERS_ONLY,
     "listMyGames": PLAYERS_ONLY,

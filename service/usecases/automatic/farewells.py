@@ -1,7 +1,8 @@
 """When a player is deleted: their names are free, their webhooks end, and their games forget who they were.
 
-In a game that goes on, the player resigns; one that has not begun is ended. Then id, name and messages of the player
-are taken out of what is stored of the game, its log included. Each step can be done again, by whoever comes next.
+In a game that goes on, the player resigns, and the others are rated; one that has not begun is ended. Then id, name
+and messages of the player are taken out of what is stored of the game, its log included. Each step can be done again,
+by whoever comes next.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from service.storage.chat import MOST_MESSAGES
 from service.storage.connect import outage
 from service.storage.follow_ups import FollowUp
 from service.storage.store import StaleRevision
+from service.usecases.automatic import rating_games
 from service.usecases.core import claims, repository
 from service.usecases.core.context import Context
 
@@ -26,7 +28,7 @@ LOG = structlog.get_logger()
 
 def say_farewell(context: Context, follow_up: FollowUp) -> None:
     """Undo all that there is of a player beside the player. Raises what has gone wrong with the last of their games."""
-    player_id, failed = follow_up.player_id, None
+    player_id, failed = follow_up.owner, None
     claims.settle(context, player_id, follow_up.facts)
     for webhook in context.webhooks.of(player_id):
         context.webhooks.delete(player_id, webhook.id)
@@ -45,6 +47,7 @@ def say_farewell(context: Context, follow_up: FollowUp) -> None:
             failed = error
     if failed is not None:
         raise failed
+    context.ratings.forget(player_id)
     context.players.forget_lists(player_id)
 
 
@@ -55,6 +58,8 @@ def _leave(context: Context, game_id: str, player_id: str) -> None:
             loaded = repository.load(context, game_id)
             seats = [number for number, seat in enumerate(loaded.game.seats) if seat.player == player_id]
             game = _given_up(context, loaded.game, seats)
+            if game.meta.rated:
+                rating_games.rate(context, game_id)
             _erase(context, game, player_id, seats)
         except GameError as error:
             if error.code == "game/not_found":

@@ -1,4 +1,4 @@
-"""Follow-ups: doing what a change of a player leaves to be done in other slots, at once or by a keeper.
+"""Follow-ups: doing what a change of a player or a game leaves to be done in other slots, at once or by a keeper.
 
 Whoever does one may die at any step, and two may do the same one: each handler can be run again, and changes nothing
 where everything is done.
@@ -13,7 +13,7 @@ from types import MappingProxyType
 import structlog
 
 from service.storage.connect import RedisError, outage
-from service.storage.follow_ups import FollowUp
+from service.storage.follow_ups import RATING, FollowUp
 from service.usecases.core import claims
 from service.usecases.core.context import Context
 from service.usecases.core.looks import Look
@@ -26,7 +26,7 @@ FOLLOW_UPS_A_LOOK = 20  # of a bucket
 
 
 def _settle_names(context: Context, follow_up: FollowUp) -> None:
-    claims.settle(context, follow_up.player_id, follow_up.facts)
+    claims.settle(context, follow_up.owner, follow_up.facts)
 
 
 def _say_farewell(context: Context, follow_up: FollowUp) -> None:
@@ -36,8 +36,15 @@ def _say_farewell(context: Context, follow_up: FollowUp) -> None:
     farewells.say_farewell(context, follow_up)
 
 
+def _rate(context: Context, follow_up: FollowUp) -> None:
+    """It needs the rules, too, and what computes ratings."""
+    from service.usecases.automatic import rating_games
+
+    rating_games.rate(context, follow_up.owner)
+
+
 HANDLERS: Mapping[str, Callable[[Context, FollowUp], None]] = MappingProxyType(
-    {NAMES: _settle_names, FAREWELL: _say_farewell}
+    {NAMES: _settle_names, FAREWELL: _say_farewell, RATING: _rate}
 )
 """By kind."""
 
@@ -70,5 +77,5 @@ def look_after(context: Context) -> Look:
         except Exception as error:
             if outage(error) is not None:
                 raise
-            LOG.exception("a follow-up cannot be done", kind=follow_up.kind, player=follow_up.player_id)
+            LOG.exception("a follow-up cannot be done", kind=follow_up.kind, owner=follow_up.owner)
     return Look(done, done >= FOLLOW_UPS_A_LOOK)

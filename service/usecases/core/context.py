@@ -25,6 +25,7 @@ from service.storage.limits import OpenGames
 from service.storage.outbox import Outbox
 from service.storage.players import Players
 from service.storage.queue import BACKGROUND, MATCHES, Queue
+from service.storage.ratings import Ratings
 from service.storage.seeks import Seeks
 from service.storage.sign_ins import SignIns
 from service.storage.store import Store
@@ -99,6 +100,7 @@ class Context:
     seeks: Seeks
     challenges: Challenges
     follow_ups: FollowUps
+    ratings: Ratings
     chat: Chat
     tickets: Tickets
     open_games: OpenGames
@@ -142,6 +144,7 @@ def open_context(settings: Settings) -> Context:
         seeks=Seeks(redis, settings.buckets),
         challenges=Challenges(redis, settings.buckets),
         follow_ups=FollowUps(redis, settings.buckets),
+        ratings=Ratings(redis, settings.buckets),
         chat=Chat(redis, settings.buckets),
         tickets=Tickets(redis, settings.buckets),
         tasks=Tasks(redis, settings.buckets),

@@ -24,10 +24,11 @@ from service.games.model import Game, Meta
 from service.games.moments import rfc3339
 from service.games.notices import notices
 from service.games.session import GameSession
-from service.games.statuses import ABORTED, CALL, TIME
+from service.games.statuses import ABORTED, CALL, FINISHED, TIME
 from service.games.view import Lifetimes, view
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import DamagedSnapshot, Json, Position, Ruleset
+from service.storage.follow_ups import RATING, FollowUp, Noted
 from service.storage.store import NoSuchGame, StaleRevision
 from service.storage.stored import LEFT, SEATED, TURN, Commit, Stored
 from service.usecases.core import access
@@ -182,6 +183,7 @@ def commit_of(context: Context, session: GameSession, extras: Extras) -> tuple[C
         ttl_s=ttl_s,
         idempotency=remembered,
         notices=_notices(session) if context.settings.calls else (),
+        follow_up=_follow_up(context, session) if game.meta.rated else None,
     )
     return commit, fields["view"]
 
@@ -215,6 +217,14 @@ def _players(session: GameSession) -> dict[str, str]:
     standings |= {seat.player: SEATED for seat in game.seats if seat.player is not None}
     decides = None if game.person_to_decide is None else game.seats[game.person_to_decide].player
     return standings if decides is None else {**standings, decides: TURN}
+
+
+def _follow_up(context: Context, session: GameSession) -> Noted | None:
+    """Where the session has ended a rated game: that its players are to be rated, by a keeper, at once."""
+    game = session.game
+    if game.status != FINISHED or session.before.status == FINISHED:
+        return None
+    return FollowUp(game.meta.id, RATING, id=f"{RATING}:{game.meta.id}"), context.now_ms()
 
 
 def _notices(session: GameSession) -> tuple[tuple[str, bytes], ...]:

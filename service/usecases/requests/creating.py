@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 import orjson
 
 from service.games.chance import SEED_BYTES
-from service.games.clocks import AI_PLAYS_ON, ClockRule
+from service.games.clocks import AI_PLAYS_ON, LOSE, ClockRule
 from service.games.endpoints import LONGEST_S, Endpoint
 from service.games.errors import GameError
 from service.games.events import ActionEvent
@@ -60,7 +60,10 @@ class NewSeat:
 
 @dataclass(frozen=True)
 class NewGame:
-    """A game as the creator wants it. `first_seat` None: drawn; `seed` None: secret, and the game is fair."""
+    """A game as the creator wants it. `first_seat` None: drawn; `seed` None: secret, and the game is fair.
+
+    `rated`: it is played without help, and who runs out of time has lost, whatever else is said here.
+    """
 
     ruleset: str
     variant: str
@@ -71,14 +74,17 @@ class NewGame:
     clock: ClockRule | None = None
     position: Json | None = None  # where it begins; None: at the set-up
     help: bool = True
+    rated: bool = False
 
 
 def create(context: Context, caller: Caller, new: NewGame, idempotency: Idempotency | None = None) -> Json:
     """A new game and its tokens; it starts at once where no seat is open.
 
-    A player who creates one is its host, and has its first seat of kind `player`.
+    A player who creates one is its host, and has its first seat of kind `player`. Only a player creates a rated one.
     """
     new = checked(new)
+    if new.rated:
+        access.must_be_player(context, caller)
     check_endpoints(context, {f"/seats/{number}/endpoint": seat.endpoint for number, seat in enumerate(new.seats)})
 
     def begin(game_id: str, creator: StoredPlayer | None) -> GameSession:
@@ -196,6 +202,8 @@ def checked(new: NewGame) -> NewGame:
         errors["/clock"] = "must give some time, by turn or in the bank"
     if new.seed is not None and not any(new.seed):
         errors["/seed"] = "must not be all zero"
+    if new.rated:
+        errors |= _faults_of_rated(new)
     if errors:
         raise GameError("request/invalid", errors=errors)
     return new if position is None else replace(new, position=position.ruleset.view(position))
@@ -210,6 +218,26 @@ def _faults_of_seats(seats: tuple[NewSeat, ...]) -> dict[str, str]:
             errors[f"/seats/{number}/level"] = "only a seat of kind ai or http has a level"
         if (seat.kind == HTTP) != (seat.endpoint is not None):
             errors[f"/seats/{number}/endpoint"] = "a seat of kind http, and no other, has an endpoint"
+    return errors
+
+
+def _faults_of_rated(new: NewGame) -> dict[str, str]:
+    """What a rated game cannot be."""
+    errors = {}
+    if new.seed is not None:
+        errors["/seed"] = "must be null in a rated game"
+    if new.position is not None:
+        errors["/position"] = "must be null in a rated game"
+    if new.clock is None:
+        errors["/clock"] = "must be set in a rated game"
+    own = next((number for number, seat in enumerate(new.seats) if seat.kind == PLAYER), None)
+    if own is None:
+        errors["/seats"] = "must have a seat of kind player, the creator's, in a rated game"
+    for number, seat in enumerate(new.seats):
+        if seat.kind == HTTP:
+            errors[f"/seats/{number}/kind"] = "must not be http in a rated game"
+        if seat.kind == PLAYER and number != own:
+            errors[f"/seats/{number}/kind"] = "must be open in a rated game, to be claimed by another player"
     return errors
 
 
@@ -258,10 +286,11 @@ def meta_of(new: NewGame, game_id: str, created_at: str, creator: StoredPlayer |
         fair=new.seed is None,
         created_at=created_at,
         seats=tuple(seats),
-        clock=new.clock,
+        clock=replace(new.clock, on_timeout=LOSE) if new.rated and new.clock is not None else new.clock,
         position=new.position,
-        help=new.help,
+        help=new.help and not new.rated,
         endpoints=endpoints if any(endpoints) else (),
+        rated=new.rated,
     )
 
 

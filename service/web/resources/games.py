@@ -9,31 +9,38 @@ from flask import Response
 
 from service.games.clocks import ClockRule
 from service.usecases.core.context import Caller
-from service.usecases.requests import creating, listings, playing, reading
+from service.usecases.requests import creating, listings, playing, ratings, reading
 from service.usecases.requests.creating import NewEndpoint, NewGame, NewSeat
-from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, READ_ONLY, STORE_CODES, Blueprint
+from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, READ_ONLY, STORE_CODES, TOKEN_CODES, Blueprint
 from service.web.auth import caller
 from service.web.decision_route import PLAYING_CODES, decision, request_of
 from service.web.paging import game_page
 from service.web.preconditions import idempotency, known_revisions, knows
 from service.web.resources import context
-from service.web.responses import conditional, not_modified, spoken, with_game, written
+from service.web.responses import conditional, json_answer, not_modified, spoken, with_game, written
 from service.web.schemas import games as game_schemas
 from service.web.schemas import queries, requests
+from service.web.schemas import ratings as rating_schemas
 from service.web.schemas.fields import PAGE
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1")
 
 
 @blueprint.route("/games", methods=["POST"])
-@blueprint.operation("createGame", *STORE_CODES, "auth/token_unknown", READ_ONLY, "outgoing/off", access="optional")
+@blueprint.operation(
+    "createGame",
+    *(*STORE_CODES, *TOKEN_CODES, READ_ONLY),
+    *("auth/player_required", "outgoing/off"),
+    access="optional",
+)
 @blueprint.headers("UnguessableKey", codes=IDEMPOTENCY_CODES)
 @blueprint.response(201, game_schemas.CreatedGame, description="The game and its tokens.", headers=("Location", "ETag"))
 @blueprint.arguments(requests.CreateGameRequest)
 def create_game(body: dict[str, Any]) -> Response:
     """Create a game.
 
-    It starts at once if no seat is open. The tokens in the answer are told only this once.
+    It starts at once if no seat is open. The tokens in the answer are told only this once. Only a player creates a
+    rated game.
     """
     seats = tuple(_new_seat(seat) for seat in body.pop("seats"))
     seed = None if body["seed"] is None else bytes.fromhex(body["seed"])
@@ -94,6 +101,18 @@ def _with_actions(asking: Caller, game_id: str, revision: int, view: bytes) -> R
     actions = {"actions": legal["actions"], "actions_total": legal["total"]}
     content = b"%b,%b" % (view[:-1], orjson.dumps(actions)[1:])  # one object out of two, without decoding the view
     return spoken(conditional(legal["revision"], content))
+
+
+@blueprint.route("/games/<game_id>/rating")
+@blueprint.operation("getGameRating", *GAME_CODES, "game/not_rated", access="optional")
+@blueprint.response(200, rating_schemas.GameRating, description="What it has brought.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def get_game_rating(_query: dict[str, Any], game_id: str) -> Response:
+    """Get what a rated game has brought its seats.
+
+    Ratings change in a moment after its end.
+    """
+    return json_answer(ratings.of_game(context(), caller(), game_id))
 
 
 @blueprint.route("/games/<game_id>/start", methods=["POST"])

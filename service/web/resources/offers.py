@@ -21,6 +21,7 @@ blueprint = Blueprint("offers", __name__, url_prefix="/v1/games/<game_id>")
     blueprint,
     "requestTakeback",
     *OFFER_CODES,
+    "game/rated",
     "offer/nothing_to_take_back",
     "game/rebased",
     body=requests.SeatDecideRequest,
@@ -28,17 +29,18 @@ blueprint = Blueprint("offers", __name__, url_prefix="/v1/games/<game_id>")
 def request_takeback(body: dict[str, Any], game_id: str) -> Response:
     """Request a takeback of the caller's last turn.
 
-    It is done at once if all others are AIs, and offered to the others if not.
+    It is done at once if all others are AIs, and offered to the others if not. In a rated game nothing is taken back.
     """
     return written(offering.take_back(context(), request_of(game_id, body), body["seat"]))
 
 
 @blueprint.route("/pauses", methods=["POST"])
-@decision(blueprint, "offerPause", *OFFER_CODES, body=requests.PauseRequest)
+@decision(blueprint, "offerPause", *OFFER_CODES, "game/rated", body=requests.PauseRequest)
 def offer_pause(body: dict[str, Any], game_id: str) -> Response:
     """Offer a pause.
 
-    Once all agree, the game and its clock stand still until the pause is over or all agree to go on.
+    Once all agree, the game and its clock stand still until the pause is over or all agree to go on. In a rated game
+    somebody else has to agree.
     """
     return written(offering.pause(context(), request_of(game_id, body), body["seat"], body["seconds"]))
 

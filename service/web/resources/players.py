@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response
 
-from service.usecases.requests import listings, players
+from service.usecases.requests import listings, players, ratings
 from service.web.api import PLAYER_CODES, PLAYER_WRITING_CODES, STORE_CODES, Blueprint
 from service.web.auth import caller
 from service.web.paging import game_page
@@ -14,6 +14,7 @@ from service.web.resources import context
 from service.web.responses import json_answer, located
 from service.web.schemas import accounts, player_exports, queries, requests
 from service.web.schemas import games as game_schemas
+from service.web.schemas import ratings as rating_schemas
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1")
 
@@ -49,6 +50,18 @@ def list_player_games(query: dict[str, Any], player: str) -> Response:
     To the player themselves, all of their games are listed.
     """
     return game_page(query, lambda *page: listings.of_player(context(), caller(), player, *page))
+
+
+@blueprint.route("/players/<player>/ratings")
+@blueprint.operation("getPlayerRatings", *STORE_CODES, "player/not_found")
+@blueprint.response(200, rating_schemas.PlayerRatings, description="The ratings.")
+@blueprint.arguments(rating_schemas.RatingsQuery, location="query")
+def get_player_ratings(query: dict[str, Any], player: str) -> Response:
+    """Get a player's ratings.
+
+    There is one for each ruleset at two seats, and one at three and four. With `ruleset` and `seats`, its history, too.
+    """
+    return json_answer(ratings.of_player(context(), player, query["ruleset"], query["seats"]))
 
 
 @blueprint.route("/me")
@@ -216,8 +229,9 @@ def export_me(_query: dict[str, Any]) -> Response:
 def delete_me(_query: dict[str, Any]) -> Response:
     """Delete the player.
 
-    Their tokens end at once and the handle is free. They resign in games that go on, and games that have not begun are
-    aborted. The games in which they have a seat forget their name, id and messages; that may take a moment.
+    Their tokens end at once, the handle is free, and their ratings are deleted. They resign in games that go on, and
+    games that have not begun are aborted. The games in which they have a seat forget their name, id and messages; that
+    may take a moment.
     """
     players.delete(context(), caller())
     return Response(status=204)

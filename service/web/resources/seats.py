@@ -25,7 +25,9 @@ blueprint = Blueprint("seats", __name__, url_prefix="/v1/games/<game_id>")
     "auth/token_unknown",
     READ_ONLY,
     "auth/invite_required",
+    "auth/player_required",
     "player/blocked",
+    "game/already_seated",
     "game/full",
     "game/seat_taken",
     "game/resigned",
@@ -39,7 +41,8 @@ blueprint = Blueprint("seats", __name__, url_prefix="/v1/games/<game_id>")
 def claim_seat(body: dict[str, Any], game_id: str) -> Response:
     """Claim a seat.
 
-    It may be open, or that of a person who is gone. The game starts when no seat is open.
+    It may be open, or that of a person who is gone. The game starts when no seat is open. A seat of a rated game is
+    claimed by players, and by each once.
     """
     key = idempotency(scoped=False)
     given = seating.claim(context(), caller(), game_id, body["seat"], body["name"], body["token"], key)
@@ -54,6 +57,7 @@ def claim_seat(body: dict[str, Any], game_id: str) -> Response:
     READ_ONLY,
     "auth/wrong_seat",
     "game/over",
+    "game/rated",
     "game/resigned",
     "game/timed_out",
     "game/log_full",

@@ -144,6 +144,11 @@ class GameSummary(Schema):
     status = choice(GAME_STATUS, "`open`: seats are still to be claimed.")
     fair = flag("Whether nobody could know a draw before it was made.")
     help = flag("Whether it may be analysed before it is over.")
+    rated = fields.Boolean(
+        metadata={
+            "description": "Whether its end changes ratings; absent from what earlier versions stored: it is not."
+        }
+    )
     from_position = flag("Whether it began at a position that its creator posted, not at the set-up.")
     seats = fields.List(fields.Nested(Seat), required=True, metadata={"description": "The seats in the order of play."})
     to_decide = seat_number("The seat to decide; null while nobody is.", allow_none=True)

@@ -7,6 +7,7 @@ from service.games.endpoints import FAILURES
 from service.games.model import VISIBILITIES
 from service.games.notices import NOTICES
 from service.games.offers import OFFERS
+from service.games.rating import KINDS_OF_RATING
 from service.games.seats import SEAT_KINDS
 from service.games.statuses import GAME_STATUSES
 from service.levels import LEVELS
@@ -35,6 +36,7 @@ STAND_IN = Names(
 OFFER_KIND = Names("OfferKind", "What is offered.", OFFERS)
 CALL_FAILURE = Names("CallFailure", "Why an endpoint made no decision.", FAILURES)
 NOTICE_TYPE = Names("NoticeType", "A type of notice.", NOTICES)
+RATING_SEATS = Names("RatingSeats", "How many sit at the table: `two`, or `many`: three or four.", KINDS_OF_RATING)
 TASK_STATUS = Names("TaskStatus", "How far a task is; `failed`: it will not be done.", TASK_STATUSES)
 ANALYSIS_KIND = Names("AnalysisKind", "One decision, or all of a game that is over.", (DECISION, REVIEW))
 OUTAGE = Names("Outage", "Why the store cannot serve.", OUTAGES)

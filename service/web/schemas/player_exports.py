@@ -8,6 +8,7 @@ from service.web.api import Schema
 from service.web.schemas.accounts import Blocked, LinkedIdentity, Player, Token
 from service.web.schemas.fields import seat_number, text
 from service.web.schemas.games import Message
+from service.web.schemas.ratings import OwnRating
 from service.web.schemas.webhooks import Webhook
 
 
@@ -31,6 +32,9 @@ class PlayerExport(Schema):
     )
     blocked = fields.List(fields.Nested(Blocked), required=True, metadata={"description": "Whom they have blocked."})
     webhooks = fields.List(fields.Nested(Webhook), required=True, metadata={"description": "The player's webhooks."})
+    ratings = fields.List(
+        fields.Nested(OwnRating), required=True, metadata={"description": "The player's ratings, with their history."}
+    )
     games = fields.List(
         fields.Nested(OwnGame), required=True, metadata={"description": "All games in which the player has a seat."}
     )

@@ -222,7 +222,19 @@ class CreateGameRequest(Request):
         load_default=None,
         metadata={"description": "The clock; null: time does not count."},
     )
-    help = StrictBoolean(load_default=True, metadata={"description": "Whether it may be analysed before it is over."})
+    help = StrictBoolean(
+        load_default=True,
+        metadata={"description": "Whether it may be analysed before it is over; a rated game never may."},
+    )
+    rated = StrictBoolean(
+        load_default=False,
+        metadata={
+            "description": "Whether its end changes the players' ratings. It needs a player's token, a clock, one seat "
+            "of kind `player` (the creator's; other people's are `open`), no `seed`, no `position`, no seat of kind "
+            "`http`. It is played without `help` and takebacks, and whose time is up has lost, whatever `help` and "
+            "`on_timeout` say."
+        },
+    )
     position = PostedPosition(
         allow_none=True,
         load_default=None,
