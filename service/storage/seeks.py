@@ -29,7 +29,8 @@ class StoredSeek:
     """A seek as it is kept. Times are unix ms.
 
     `settings`: what is wanted, and is the same for all who play together; `fill`: the level that takes the seats for
-    which nobody has come by `fill_at`; `blocked`: ids of players whom this one does not want to meet.
+    which nobody has come by `fill_at`; `blocked`: ids of players whom this one does not want to meet; `points`: the
+    player's rating; `rating_range`: how far from it others may be at first, None as far as they like.
     """
 
     id: str
@@ -40,6 +41,8 @@ class StoredSeek:
     fill: str | None = None
     fill_at: int = 0
     blocked: tuple[str, ...] = ()
+    points: int = 0
+    rating_range: int | None = None
     ends_at: int = field(default=0, compare=False)
     """When it ends unless somebody keeps it."""
 

@@ -3,6 +3,7 @@
 The first part is real: requests over eight processes' worth of doors, two keepers, and Redis killed three times. It
 prints how many are in one game, in none, in several. The second is a simulation of who is paired with whom: players
 arrive at random at a rate, want a game of two, three or four seats of one of the rulesets, and leave after two minutes.
+Their ratings are spread by 250 points, and every second one wants others within 200 at first.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from tests.usecases.crowd import Crowd
 
 PATIENCE_MS = 120_000
 SEATS = (2, 2, 2, 2, 3, 4)  # that players want, by share
+SPREAD, RANGE = 250, 200  # of their ratings, and that every second one wants
 RATES = (0.02, 0.1, 0.5, 2.5)  # players a second
 
 
@@ -43,23 +45,27 @@ def at_once(count: int, kills: int) -> None:
 
 
 def simulated(count: int, rate: float, seed: int) -> str:
-    """A line of the table: how long they wait."""
-    rng, now, waited = random.Random(seed), 0.0, list[float]()
+    """A line of the table: how long they wait, and how far apart the ratings in a game are."""
+    rng, now, waited, gaps = random.Random(seed), 0.0, list[float](), list[int]()
     arrivals = [now := now + rng.expovariate(rate / 1000) for _ in range(count)]
     kinds = [(ruleset.id, ruleset.variants[0]) for ruleset in RULESETS.values()]
     waiting, left = list[StoredSeek](), 0
     for number, at in enumerate(arrivals):
         ruleset, variant = rng.choice(kinds)
         settings = {"ruleset": ruleset, "variant": variant, "seats": rng.choice(SEATS), "clock": None}
-        waiting.append(StoredSeek(str(number), str(number), None, settings, int(at)))
+        points, wanted = round(rng.gauss(1500, SPREAD)), RANGE if number % 2 else None
+        name = str(number)
+        waiting.append(StoredSeek(name, name, None, settings, int(at), points=points, rating_range=wanted))
         left += sum(at - seek.created_at > PATIENCE_MS for seek in waiting)
         waiting = [seek for seek in waiting if at - seek.created_at <= PATIENCE_MS]
         for group in list(groups(waiting, int(at))):
             waited += [at - seek.created_at for seek in group]
+            gaps.append(max(seek.points for seek in group) - min(seek.points for seek in group))
             waiting = [seek for seek in waiting if seek not in group]
     share = len(waited) / count
     quantiles = statistics.quantiles(waited, n=100) if len(waited) > 1 else [0.0] * 99
-    cells = (f"{quantiles[k] / 1000:.1f}" for k in (49, 89, 98))
+    apart = statistics.quantiles(gaps, n=100) if len(gaps) > 1 else [0.0] * 99
+    cells = [f"{quantiles[k] / 1000:.1f}" for k in (49, 89, 98)] + [f"{apart[k]:.0f}" for k in (49, 89)]
     return f"| {rate:g} | {share:.1%} | {' | '.join(cells)} |"
 
 
@@ -72,7 +78,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     at_once(options.at_once, options.kills)
-    print("| players a second | paired | half wait, s | nine of ten | 99 of 100 |\n|---|---|---|---|---|")
+    print("| players a second | paired | half wait, s | nine of ten | 99 of 100 | points apart, half | nine of ten |")
+    print("|---|---|---|---|---|---|---|")
     for rate in RATES:
         print(simulated(options.players, rate, options.seed), flush=True)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from service.games.clocks import ClockRule
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.wire import Json
 from service.storage.seeks import StoredSeek
@@ -71,6 +72,15 @@ def test_nobody_plays_with_themselves_or_with_whom_they_have_blocked() -> None:
     assert [["1", "2", "4"]] == waiting(*three)
 
 
+def test_ratings_are_near_at_first_and_may_be_farther_while_one_waits() -> None:
+    """A range of 100 points is 200 after 30 s."""
+    near, far = one(1, points=1500, rating_range=100, created_at=0), one(2, points=1650, created_at=0)
+    assert [] == waiting(near, far, now=14_999)
+    assert [["1", "2"]] == waiting(near, far, now=15_000)
+    assert [["1", "2"]] == waiting(near, replace(far, points=1600), now=0)
+    assert [] == waiting(replace(near, rating_range=None), replace(far, rating_range=100), now=0)
+
+
 def test_ais_fill_a_game_when_the_time_has_come_and_only_for_those_who_want_that() -> None:
     filled = one(1, fill="club", fill_at=50)
     assert [["1"]] == waiting(filled, now=50)
@@ -103,8 +113,6 @@ def test_two_who_want_the_same_play_at_once(context: Context) -> None:
 
 @pytest.mark.parametrize(("ruleset", "variant"), [("summer-pavilion", "grey"), ("queens-garden", "reverse")])
 def test_three_and_four_of_any_ruleset_play_with_their_clock(context: Context, ruleset: str, variant: str) -> None:
-    from service.games.clocks import ClockRule
-
     for seats in (3, 4):
         wanted = NewSeek(ruleset, variant, seats, ClockRule(30, 60, "ai", "greedy"))
         people = [player(context) for _ in range(seats)]
@@ -113,6 +121,22 @@ def test_three_and_four_of_any_ruleset_play_with_their_clock(context: Context, r
         shown = view(context, made[-1]["game_id"])
         assert {name for name, _ in people} == {seat["player"] for seat in shown["seats"]}
         assert (ruleset, variant, 30) == (shown["ruleset"], shown["variant"], shown["clock"]["turn_s"])
+
+
+def test_a_rated_game_is_played_without_help_and_lost_on_time(context: Context) -> None:
+    wanted = replace(AZUL, clock=ClockRule(30, 60, "ai", "greedy"), rated=True, rating_range=50)
+    (_, as_ana), (_, as_ben) = player(context), player(context)
+    made = seeking.seek(context, as_ana, wanted)
+    assert (True, 1500, 50, "lose") == (
+        made["rated"],
+        made["points"],
+        made["rating_range"],
+        made["clock"]["on_timeout"],
+    )
+    shown = view(context, seeking.seek(context, as_ben, replace(wanted, rating_range=None))["game_id"])
+    assert (True, False, "lose") == (shown["rated"], shown["help"], shown["clock"]["on_timeout"])
+    with refused("request/invalid"):
+        seeking.seek(context, as_ana, replace(wanted, clock=None))
 
 
 def test_who_sits_where_is_drawn(context: Context) -> None:

@@ -66,6 +66,12 @@ def test_a_challenge_that_is_accepted_is_a_game(ana: Person, ben: Person) -> Non
     assert (409, "challenge/answered") == refused(answer(ben, one, "accept"))
 
 
+def test_a_challenge_may_be_for_a_rated_game(ana: Person, ben: Person) -> None:
+    one = challenge(ana, ben, clock={"turn_s": 60}, rated=True)
+    game = answered(answer(ben, one, "accept"), 201)["game_id"]
+    assert answered(ana.client.get(f"/v1/games/{game}"))["rated"]
+
+
 def test_a_challenge_is_declined_with_a_reason(ana: Person, ben: Person) -> None:
     one = challenge(ana, ben)
     declined = answered(answer(ben, one, "decline", reason="too_fast"), 200)
@@ -224,6 +230,7 @@ def test_of_an_answer_and_a_withdrawal_at_once_one_counts(ana: Person, ben: Pers
         ({"ruleset": "chess"}, ["/ruleset"]),
         ({"seats": 2}, ["/seats"]),
         ({"clock": {}}, ["/clock"]),
+        ({"rated": True}, ["/clock"]),
         ({"answer_s": 29}, ["/answer_s"]),
         ({"answer_s": 604_801}, ["/answer_s"]),
     ],

@@ -133,7 +133,10 @@ def test_a_webhook_is_told_that_the_game_has_begun(ana: Person, ben: Person, con
         ({"fill": {}}, ["/fill/level"]),
         ({"keep_s": 29}, ["/keep_s"]),
         ({"keep_s": 86_401}, ["/keep_s"]),
-        ({"rated": True}, ["/rated"]),
+        ({"rated": True}, ["/clock"]),
+        ({"rated": 1}, ["/rated"]),
+        ({"rating_range": -1}, ["/rating_range"]),
+        ({"rating_range": 5_001}, ["/rating_range"]),
     ],
     ids=str,
 )

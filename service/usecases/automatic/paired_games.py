@@ -37,6 +37,8 @@ def create(context: Context, pairing: Pairing) -> None:
         created_at=rfc3339(context.now_ms()),
         seats=seats,
         clock=None if clock is None else ClockRule(**clock),
+        help=not settings["rated"],
+        rated=settings["rated"],
     )
     holders = {f"player:{seat.player}": f"{access.SEAT}{number}" for number, seat in enumerate(seats) if seat.player}
     new_games.keep(context, new_games.created(meta), holders)

@@ -18,6 +18,7 @@ from service.storage.store import GameExists
 from service.usecases.core.context import Context
 from service.usecases.core.looks import Look
 
+WIDENING_MS = 30_000  # after so long a range of ratings is twice as wide, after twice that three times
 DUE_MS = 5_000  # whoever has paired them has created the game by then, or never will
 SEEKS_A_LOOK = 100
 
@@ -27,7 +28,7 @@ def groups(waiting: Sequence[StoredSeek], now_ms: int) -> Iterator[list[StoredSe
     free = list(waiting)
     while free:
         first = free.pop(0)
-        group = _partners(first, free)
+        group = _partners(first, free, now_ms)
         if len(group) < first.settings["seats"]:
             if first.fill is None or now_ms < first.fill_at:
                 continue
@@ -36,24 +37,32 @@ def groups(waiting: Sequence[StoredSeek], now_ms: int) -> Iterator[list[StoredSe
         yield group
 
 
-def _partners(first: StoredSeek, others: Sequence[StoredSeek]) -> list[StoredSeek]:
+def _partners(first: StoredSeek, others: Sequence[StoredSeek], now_ms: int) -> list[StoredSeek]:
     """The seek, and of the others those that fit, as many as there are seats for."""
     group = [first]
     for other in others:
         if len(group) == first.settings["seats"]:
             break
-        if all(_fit(one, other) for one in group):
+        if all(_fit(one, other, now_ms) for one in group):
             group.append(other)
     return group
 
 
-def _fit(one: StoredSeek, other: StoredSeek) -> bool:
+def _fit(one: StoredSeek, other: StoredSeek, now_ms: int) -> bool:
     return (
         one.settings == other.settings
         and one.player != other.player
         and one.player not in other.blocked
         and other.player not in one.blocked
+        and all(_is_near(seek, abs(one.points - other.points), now_ms) for seek in (one, other))
     )
+
+
+def _is_near(seek: StoredSeek, points_apart: int, now_ms: int) -> bool:
+    """Whether a rating so far from the player's is one they want to meet: the longer they wait, the farther."""
+    if seek.rating_range is None:
+        return True
+    return points_apart <= seek.rating_range * (1 + (now_ms - seek.created_at) / WIDENING_MS)
 
 
 def match(context: Context, settings: dict[str, Any] | None = None, first: StoredSeek | None = None) -> int:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from service.games.clocks import ClockRule
+from service.games.clocks import LOSE, ClockRule
 from service.games.errors import GameError
 from service.games.moments import rfc3339
+from service.games.rating import NEW, Rating, kind_of
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
@@ -29,7 +30,11 @@ MOST_SHOWN = 100
 
 @dataclass(frozen=True)
 class NewSeek:
-    """What a player wants. `fill`: (level, seconds): who takes the seats for which nobody comes within this time."""
+    """What a player wants.
+
+    `fill`: (level, seconds): who takes the seats for which nobody comes within this time; `rating_range`: how far, in
+    points, the ratings of others may be from the player's at first.
+    """
 
     ruleset: str
     variant: str
@@ -37,11 +42,17 @@ class NewSeek:
     clock: ClockRule | None = None
     fill: tuple[str, int] | None = None
     keep_s: int = 60
+    rated: bool = False
+    rating_range: int | None = None
 
     def settings(self) -> dict[str, Any]:
-        """What must be the same for all who play together."""
-        clock = None if self.clock is None else asdict(self.clock)
-        return {"ruleset": self.ruleset, "variant": self.variant, "seats": self.seats, "clock": clock}
+        """What must be the same for all who play together. In a rated game, who runs out of time has lost."""
+        clock = self.clock
+        if clock is not None and self.rated:
+            clock = replace(clock, on_timeout=LOSE)
+        timed = None if clock is None else asdict(clock)
+        wanted = {"ruleset": self.ruleset, "variant": self.variant, "seats": self.seats, "clock": timed}
+        return {**wanted, "rated": self.rated}
 
 
 def seek(context: Context, caller: Caller, new: NewSeek) -> Json:
@@ -53,12 +64,13 @@ def seek(context: Context, caller: Caller, new: NewSeek) -> Json:
     own = StoredSeek(
         context.store.new_game_id(), player.id, player.name, new.settings(), now, level, now + 1000 * seconds
     )
-    return _wait(context, player, replace(own, ends_at=now + 1000 * new.keep_s))
+    return _wait(context, player, replace(own, ends_at=now + 1000 * new.keep_s, rating_range=new.rating_range))
 
 
 def _wait(context: Context, player: StoredPlayer, own: StoredSeek, first: StoredSeek | None = None) -> Json:
     """Have the seek wait, and look at once whether it can be paired."""
-    own = replace(own, blocked=tuple(context.players.blocked(player)))
+    points = _points(context, player.id, own.settings)
+    own = replace(own, blocked=tuple(context.players.blocked(player)), points=points)
     added = context.seeks.add(own, own.created_at)
     if added != "done":
         raise GameError("limit/seeks", limit=MOST_SEEKS_OF_A_PLAYER if added == "own" else MOST_SEEKS)
@@ -67,6 +79,12 @@ def _wait(context: Context, player: StoredPlayer, own: StoredSeek, first: Stored
         return _as_it_is(context, player, own.id)
     except GameError:  # another seek of theirs has just become a game
         return seek_json(own, player, ENDED)
+
+
+def _points(context: Context, player_id: str, settings: dict[str, Any]) -> int:
+    """The player's rating at what is to be played; that of somebody new where they have none."""
+    (stored,) = context.ratings.every([player_id], f"{settings['ruleset']}:{kind_of(settings['seats'])}")
+    return (NEW if stored is None else Rating(stored.mu, stored.sigma)).points
 
 
 def _check(new: NewSeek) -> None:
@@ -87,6 +105,8 @@ def faults_of(new: NewSeek) -> dict[str, str]:
         errors["/seats"] = f"must be one of: {', '.join(map(str, ruleset.seat_counts))}"
     if new.clock is not None and new.clock.turn_s + new.clock.bank_s == 0:
         errors["/clock"] = "must give some time, by turn or in the bank"
+    if new.rated and new.clock is None:
+        errors["/clock"] = "must be set for a rated game"
     return errors
 
 
@@ -171,7 +191,7 @@ def join(context: Context, caller: Caller, seek_id: str) -> Json:
     if player.id in other.blocked:
         raise GameError("player/blocked")
     own = replace(other, id=context.store.new_game_id(), player=player.id, name=player.name, created_at=now)
-    return _wait(context, player, replace(own, ends_at=now + 1000 * LEAVE_S), other)
+    return _wait(context, player, replace(own, ends_at=now + 1000 * LEAVE_S, rating_range=None), other)
 
 
 def withdraw(context: Context, caller: Caller, seek_id: str) -> None:
@@ -203,6 +223,8 @@ def seek_json(one: StoredSeek, player: StoredPlayer, status: str, game_id: str |
         "id": one.id,
         "player": players.player_json(player),
         **one.settings,
+        "points": one.points,
+        "rating_range": one.rating_range,
         "fill": None if one.fill is None else {"level": one.fill, "after_s": seconds},
         "created_at": rfc3339(one.created_at),
         "ends_at": rfc3339(one.ends_at) if status == OPEN else None,

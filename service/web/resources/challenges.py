@@ -38,7 +38,7 @@ def create_challenge(body: dict[str, Any], player: str) -> Response:
     They are told by a webhook, or find it in their list.
     """
     clock = None if body["clock"] is None else ClockRule(**body["clock"])
-    wanted = NewSeek(body["ruleset"], body["variant"], 2, clock, keep_s=body["answer_s"])
+    wanted = NewSeek(body["ruleset"], body["variant"], 2, clock, keep_s=body["answer_s"], rated=body["rated"])
     made = challenging.challenge(context(), caller(), player, wanted)
     return located(made, 201, f"/v1/challenges/{made['id']}")
 

@@ -7,10 +7,10 @@ from marshmallow import fields, validate
 from service.usecases.requests.challenging import DECLINE_REASONS
 from service.web.api import Request, Schema
 from service.web.schemas.accounts import Player
-from service.web.schemas.fields import choice, text, when, whole
+from service.web.schemas.fields import choice, flag, text, when, whole
 from service.web.schemas.names import CHALLENGE_STATUS, DECLINE_REASON, RULESET
 from service.web.schemas.queries import wait_field
-from service.web.schemas.requests import ClockRequest
+from service.web.schemas.requests import ClockRequest, StrictBoolean
 from service.web.schemas.seeks import ClockSettings
 
 SHORTEST_ANSWER_S, LONGEST_ANSWER_S = 30, 604_800
@@ -35,6 +35,7 @@ class Challenge(Schema):
     clock = fields.Nested(
         ClockSettings, required=True, allow_none=True, metadata={"description": "The clock; null: time does not count."}
     )
+    rated = flag("Whether the game is to be rated.")
     created_at = when("When it was sent.")
     ends_at = when("The moment from which it cannot be accepted any more.")
     status = choice(CHALLENGE_STATUS, "How far it is.")
@@ -69,6 +70,9 @@ class ChallengeRequest(Request):
         allow_none=True,
         load_default=None,
         metadata={"description": "The clock; null: time does not count."},
+    )
+    rated = StrictBoolean(
+        load_default=False, metadata={"description": "Whether the game is to be rated; then a clock is needed."}
     )
     answer_s = fields.Integer(
         strict=True,

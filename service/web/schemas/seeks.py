@@ -8,13 +8,14 @@ from service.rulesets.seats import MOST_SEATS
 from service.usecases.requests.seeking import LEAVE_S, MOST_SHOWN
 from service.web.api import Request, Schema
 from service.web.schemas.accounts import Player
-from service.web.schemas.fields import choice, text, when, whole
+from service.web.schemas.fields import choice, flag, text, when, whole
 from service.web.schemas.names import LEVEL, RULESET, SEEK_STATUS, STAND_IN
 from service.web.schemas.queries import wait_field
-from service.web.schemas.requests import ClockRequest
+from service.web.schemas.requests import ClockRequest, StrictBoolean
 
 LONGEST_KEPT_S = 86_400
 LONGEST_FILL_S = 3_600
+WIDEST_RANGE = 5_000
 
 
 class Fill(Schema):
@@ -43,6 +44,12 @@ class Seek(Schema):
     seats = whole("How many seats the game is to have.", 2)
     clock = fields.Nested(
         ClockSettings, required=True, allow_none=True, metadata={"description": "The clock; null: time does not count."}
+    )
+    rated = flag("Whether the game is to be rated.")
+    points = whole("The player's rating at what is to be played; 1500 for somebody new.", None)
+    rating_range = whole(
+        "Points that others' ratings may be from the player's at first; it widens while they wait. Null: any.",
+        allow_none=True,
     )
     fill = fields.Nested(
         Fill,
@@ -99,6 +106,19 @@ class SeekRequest(Request):
         allow_none=True,
         load_default=None,
         metadata={"description": "The clock; null: time does not count."},
+    )
+    rated = StrictBoolean(
+        load_default=False, metadata={"description": "Whether the game is to be rated; then a clock is needed."}
+    )
+    rating_range = fields.Integer(
+        strict=True,
+        allow_none=True,
+        load_default=None,
+        validate=validate.Range(0, WIDEST_RANGE),
+        metadata={
+            "description": "Points that others' ratings may be from the player's; after half a minute twice as many, "
+            "after a minute three times, and so on. Null: any."
+        },
     )
     fill = fields.Nested(
         FillRequest,
