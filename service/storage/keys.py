@@ -105,12 +105,12 @@ class BucketKeys:
         """
         return f"{self.tag}:rated_games:{player_id}"
 
-    def pairing(self, digest: str) -> str:
+    def meetings(self, digest: str) -> str:
         """ZSET: id of a rated game that two players ended on one day -> how many were counted before it.
 
         `digest`: of the players and the day. Two days; as many as the two end in one; 90 bytes each.
         """
-        return f"{self.tag}:pairing:{digest}"
+        return f"{self.tag}:meetings:{digest}"
 
     def sign_in(self, sign_in_id: str) -> str:
         """STRING: a sign-in that has begun. Ten minutes; as many as LIMIT_GAMES lets a caller begin; 400 bytes."""
@@ -301,9 +301,9 @@ class Keys:
         """The key of a name that is one player's at most."""
         return self.bucket(self.bucket_of(name)).claim(kind, name)
 
-    def pairing(self, digest: str) -> str:
+    def meetings(self, digest: str) -> str:
         """The key of the rated games of two players on one day."""
-        return self.bucket(self.bucket_of(digest)).pairing(digest)
+        return self.bucket(self.bucket_of(digest)).meetings(digest)
 
     def sign_in(self, sign_in_id: str) -> str:
         """The key of a sign-in."""

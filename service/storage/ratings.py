@@ -25,7 +25,7 @@ from service.storage.scripts import Script
 DAY_MS = 86_400_000
 WINDOW_MS = 7 * DAY_MS
 DAYS = 366
-PAIRING_TTL_MS = 2 * DAY_MS
+MEETINGS_TTL_MS = 2 * DAY_MS
 EPOCH = date(1970, 1, 1)
 COUNTED, GONE, LATE = "counted", "gone", "late"
 
@@ -75,7 +75,7 @@ class Ratings:
         self._keys = Keys(buckets)
         self._rating = Script(redis, "rating")
         self._note = Script(redis, "game_note")
-        self._pairing = Script(redis, "pairing")
+        self._meeting = Script(redis, "meeting")
 
     # ------------------------------------------------------------------------------------------------- players
 
@@ -156,8 +156,8 @@ class Ratings:
     def meetings(self, pair: tuple[str, str], game_id: str, ended_ms: int) -> int:
         """How many rated games that the two ended on one day (UTC) were counted before this one, which is then, too."""
         text = " ".join([*sorted(pair), str(ended_ms // DAY_MS)])
-        key = self._keys.pairing(hashlib.sha256(text.encode()).hexdigest())
-        return int(self._pairing(keys=[key], args=[game_id, PAIRING_TTL_MS]))
+        key = self._keys.meetings(hashlib.sha256(text.encode()).hexdigest())
+        return int(self._meeting(keys=[key], args=[game_id, MEETINGS_TTL_MS]))
 
 
 def _read(content: bytes) -> StoredRating:

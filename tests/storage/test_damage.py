@@ -116,7 +116,7 @@ def doors(client: Redis, store: Store) -> dict[str, tuple[Callable[[], object], 
     ]
     return {
         "rating": (lambda: ratings.apply("ana", game_id, now_ms(), change, Scale(25.0, 8.0, 4.0)), own),
-        "pairing": (lambda: ratings.meetings(("ana", "ben"), game_id, 0), [keys.pairing(DIGEST_OF_A_PAIR)]),
+        "meeting": (lambda: ratings.meetings(("ana", "ben"), game_id, 0), [keys.meetings(DIGEST_OF_A_PAIR)]),
         "note": (lambda: ratings.note(game_id, "rating", b"{}"), [game.game]),
         "message": (lambda: Chat(client, 1).append(game_id, b"hello"), [game.game, game.messages, bucket.hub]),
         "token": (lambda: store.rotate(game_id, "host", "bb"), [game.game, game.tokens]),

@@ -132,7 +132,7 @@ def test_two_players_games_of_a_day_are_counted_each_once(client: Redis, ratings
         assert number == ratings.meetings(pair, f"game {number}", day + number)
     assert 0 == ratings.meetings(("ana", "cleo"), "game 3", day + 3)
     assert 0 == ratings.meetings(("ana", "ben"), "game 4", day + DAY_MS)
-    (key,) = {key for key in client.scan_iter("*:pairing:*") if client.zcard(key) == 3}
+    (key,) = {key for key in client.scan_iter("*:meetings:*") if client.zcard(key) == 3}
     assert b"ana" not in key
     assert DAY_MS < client.pttl(key) <= 2 * DAY_MS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.rulesets.ai_levels import LevelConfig
 
-WIN_STEEPNESS = 1.46  # 120 games of self-play, 2026-11-25: python -m tests.bench.bench_calibration --games 60
+WIN_STEEPNESS = 1.59  # 1,000 games of self-play, 2026-11-25: python -m tests.bench.bench_calibration --games 500
 
 LEVEL_CONFIGS = {
     "random": LevelConfig("random"),

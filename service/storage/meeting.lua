@@ -1,6 +1,6 @@
 -- Counts a rated game of two players among those of one day, once.
 --
--- KEYS  1 pairing     ARGV  1 game  2 lifetime, ms
+-- KEYS  1 meetings    ARGV  1 game  2 lifetime, ms
 -- Answer: how many were counted before it.
 local damaged = wrong_type({'zset'})
 if damaged then return damaged end
