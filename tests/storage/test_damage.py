@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 from redis import Redis
 from redis.exceptions import OutOfMemoryError
 
+from service.storage.challenges import Challenges, StoredChallenge
 from service.storage.chat import Chat
 from service.storage.connect import OUT_OF_MEMORY, outage
 from service.storage.follow_ups import FollowUp
@@ -18,6 +20,7 @@ from service.storage.outbox import Outbox
 from service.storage.players import Players
 from service.storage.ratings import Change, Ratings, Scale
 from service.storage.scripts import Damaged
+from service.storage.seeks import Pairing, Partner, Seeks, StoredSeek
 from service.storage.store import Store
 from service.storage.stored import TURN
 from service.storage.tasks import Tasks
@@ -123,7 +126,40 @@ def doors(client: Redis, store: Store) -> dict[str, tuple[Callable[[], object], 
         "due": (lambda: store.lease(game_id, 1, 99), [game.game, bucket.due]),
         "refresh": (lambda: store.refresh(game_id, 1, {"tag": b"x"}, {1: b"y"}), [game.game, game.checkpoints]),
         "task": (lambda: tasks.add_part(task.id, 0, b"{}"), [keys.task(task.id), keys.parts(task.id), bucket.hub]),
+        **of_strangers(client, store, game_id),
         "delivery": (lambda: webhooks.add_delivery(PLAYER, "hook", delivery), [*kept, bucket.deliveries_due]),
+    }
+
+
+def of_strangers(client: Redis, store: Store, game_id: str) -> dict[str, tuple[Callable[[], Any], list[str]]]:
+    """Doors to seeks and challenges, and to what a game forgets of a player."""
+    keys, bucket, now = Keys(1).game(game_id), Keys(1).bucket(0), now_ms()
+    seeks, challenges = Seeks(client, 1), Challenges(client, 1)
+    seek = StoredSeek("seek", "ana", None, {"seats": 2}, now, ends_at=now + 60_000)
+    seeks.add(seek, now)
+    pairing = Pairing("game", {}, (Partner("ana", None, None),))
+    new, one = (StoredChallenge(name, "ana", "ben", {}, now, now + 60_000) for name in ("new", "one"))
+    challenges.add(one, now, b"{}")
+    own = [bucket.challenges_sent("ana"), bucket.challenges_received("ben"), bucket.hub, bucket.outbox, bucket.hooked]
+    of_seek = [bucket.seeks, bucket.seeks_ending, bucket.seeks_of("ana")]
+    of_game = [keys.game, keys.log, keys.tokens, keys.messages, keys.checkpoints]
+    pairings = [bucket.pairings, bucket.pairings_due]
+    return {
+        "erase": (
+            lambda: store.erase(game_id, "ana", 1, {"meta": b"{}"}, {1: b"{}"}, [1]),
+            [*of_game, bucket.games("ana"), bucket.turns("ana")],
+        ),
+        "seek_add": (lambda: seeks.add(replace(seek, id="another"), now), of_seek),
+        "seek_drop": (lambda: seeks.drop(seek), [*of_seek, bucket.hub]),
+        "seek_pair": (
+            lambda: seeks.pair([seek], pairing, now, now),
+            [*of_seek, *pairings, bucket.hub],
+        ),
+        "challenge_add": (lambda: challenges.add(new, now, b"{}"), own),
+        "challenge_change": (
+            lambda: challenges.change(one, replace(one, status="accepted"), ("ben", b"{}"), (pairing, now)),
+            [*own, *pairings],
+        ),
     }
 
 
@@ -140,7 +176,13 @@ def doors(client: Redis, store: Store) -> dict[str, tuple[Callable[[], object], 
             ("delivery", 4),
             ("rating", 4),
             ("note", 1),
-            ("pairing", 1),
+            ("meeting", 1),
+            ("erase", 7),
+            ("seek_add", 3),
+            ("seek_drop", 4),
+            ("seek_pair", 6),
+            ("challenge_add", 5),
+            ("challenge_change", 7),
         )
         for number in range(count)
     ],
