@@ -112,6 +112,10 @@ class BucketKeys:
         """
         return f"{self.tag}:meetings:{digest}"
 
+    def board(self, name: str) -> str:
+        """ZSET: player id -> points. PLAYER_TTL_S from the last game, of a week 15 days; 100,000 at most, of 90 bytes."""
+        return f"{self.tag}:board:{name}"
+
     def sign_in(self, sign_in_id: str) -> str:
         """STRING: a sign-in that has begun. Ten minutes; as many as LIMIT_GAMES lets a caller begin; 400 bytes."""
         return f"{self.tag}:sign_in:{sign_in_id}"
@@ -304,6 +308,10 @@ class Keys:
     def meetings(self, digest: str) -> str:
         """The key of the rated games of two players on one day."""
         return self.bucket(self.bucket_of(digest)).meetings(digest)
+
+    def board(self, name: str) -> str:
+        """The key of a leaderboard."""
+        return self.bucket(self.bucket_of(name)).board(name)
 
     def sign_in(self, sign_in_id: str) -> str:
         """The key of a sign-in."""

@@ -33,6 +33,7 @@ TAGS = {
     "seats": "Seats: claiming, handing over, and their tokens.",
     "players": "Who plays: profiles and handles, tokens for seats in many games, and what waits for a player.",
     "seeks": "Finding others to play with: seeks, and the lobby of those that wait.",
+    "leaderboards": "Players by their ratings.",
     "challenges": "One player asks another for a game.",
     "identities": "Signing in with providers of OpenID Connect, on any device.",
     "webhooks": "URLs of a player that are told what happens in their games.",

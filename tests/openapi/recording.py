@@ -25,6 +25,7 @@ from service.rulesets.ruleset import Ruleset
 from service.storage.tasks import DONE
 from service.storage.webhooks import DeliveryKey
 from service.usecases.automatic import deliveries, follow_ups
+from service.usecases.core import boards
 from tests.outgoing.oidc_provider import OidcProvider
 from tests.web.client import Client, Json, operation_of
 from tests.web.conftest import ADMIN_TOKEN
@@ -195,6 +196,9 @@ def seek_each_other(recorder: Recorder, cleo: str, dora: str) -> None:
             recorder.ask("GET", f"/v1/challenges/{challenge}", token=cleo)
             accepted = recorder.ask("POST", f"/v1/challenges/{challenge}/accept", {}, dora).json or {}
             recorder.stand_in(accepted["game_id"], "challenged")
+    names = [boards.board("azul", "two", boards.PEOPLE, boards.EVER, 0)]
+    recorder.client.flask.application.extensions["context"].leaderboards.place(names, own, 1620, 60)
+    recorder.ask("GET", "/v1/leaderboards/azul?limit=1")
     for name, real in (("seek", first["id"]), ("joined", joined["id"]), ("paired", joined["game_id"])):
         recorder.stand_in(real, name)
 

@@ -72,21 +72,12 @@ class Refusals:
     def ask(self, operation: str, table: Table, token: str | None = None, **more: Any) -> TestResponse:
         """The smallest request by seat 0, or by the token; `body`, `path` and `headers` change it."""
         method, path, _ = OPERATIONS[operation]
-        values = {"game_id": table.id, "seat": 0, "offer": 1, "token_id": NO_GAME, "sign_in": "x", "provider": "google"}
-        values |= more.pop("path", {})
-        if "{task_id}" in path and "task_id" not in values:
-            values["task_id"] = self.task(table, path)
-        if "{player}" in path and "player" not in values:
-            values["player"] = (table.anyone.post("/v1/players").json or {})["player"]["id"]
+        values = more.pop("path", {})
+        if operation == "getLeaderboard" and token is not None:
+            more.setdefault("query_string", "around=me")
         if re.match("/v1/(me|seeks|challenges)(/|$)|/v1/players/{player}/challenges$", path) and token is None:
-            token = (table.anyone.post("/v1/players").json or {})["token"]
-        if "{webhook_id}" in path and "webhook_id" not in values:
-            values["webhook_id"] = self.webhook(table.anyone.with_token(token))
-        if "{challenge_id}" in path and "challenge_id" not in values:
-            values["challenge_id"] = self.challenge(operation, table.anyone, token)
-        if "{seek_id}" in path and "seek_id" not in values:
-            owner = token if operation in ("getSeek", "followSeek", "deleteSeek") else self.new_token()
-            values["seek_id"] = self.seek(table.anyone.with_token(owner))
+            token = self.new_token()
+        values = {**self.ids(operation, table, token, values), **values}
         given = dict(more.pop("body", BODIES.get(operation, {})))
         if operation == "submitAction" and not given:
             given = {"id": table.actions(1)[0]["id"] if table.view()["to_decide"] is not None else "0"}
@@ -97,6 +88,21 @@ class Refusals:
             more["json"] = given
         client = table.anyone.with_token(table.tokens["seats"]["0"] if token is None else token or None)
         return client.send(method, path.format(**values), **more)
+
+    def ids(self, operation: str, table: Table, token: str | None, given: Json) -> Json:
+        """What the path of the operation names, as far as it is not given."""
+        path, own = OPERATIONS[operation][1], table.anyone.with_token(token)
+        asks_for_own = operation in ("getSeek", "followSeek", "deleteSeek")
+        makers: dict[str, Callable[[], Any]] = {
+            "task_id": lambda: self.task(table, path),
+            "player": lambda: self.new_token().partition(".")[0],
+            "webhook_id": lambda: self.webhook(own),
+            "challenge_id": lambda: self.challenge(operation, table.anyone, token),
+            "seek_id": lambda: self.seek(own if asks_for_own else table.anyone.with_token(self.new_token())),
+        }
+        usual = {"game_id": table.id, "seat": 0, "offer": 1, "token_id": NO_GAME, "sign_in": "x", "provider": "google"}
+        made = {name: make() for name, make in makers.items() if f"{{{name}}}" in path and name not in given}
+        return {**usual, "ruleset_id": "azul", **made}
 
     def task(self, table: Table, path: str) -> str:
         """The id of an analysis, an import or a tournament, asked for by seat 1."""
@@ -175,6 +181,7 @@ class Refusals:
             "webhook/not_found": {"webhook_id": NO_GAME},
             "player/not_found": {"player": NO_GAME},
             "seek/not_found": {"seek_id": NO_GAME},
+            "ruleset/not_found": {"ruleset_id": "chess"},
             "challenge/not_found": {"challenge_id": NO_GAME},
         }
         no_path = {"game_id": "a/b", "task_id": "a/b", "seat": "x"}

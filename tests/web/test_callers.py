@@ -128,6 +128,7 @@ WITHOUT_GAME = {
     "listIdentities": PLAYERS_ONLY,
     "linkIdentity": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # no sign-in has begun
     "unlinkIdentity": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},
+    "getLeaderboard": ALL,
     "listMyChallenges": PLAYERS_ONLY,
     "createChallenge": {**PLAYERS_ONLY, "player": "409"},  # that is themselves
     **{

@@ -14,13 +14,15 @@ import structlog
 
 from service.games.errors import GameError
 from service.games.model import Game, Meta
+from service.games.rating import KINDS_OF_RATING
 from service.games.statuses import OPEN
+from service.rulesets.registry import RULESETS
 from service.storage.chat import MOST_MESSAGES
 from service.storage.connect import outage
 from service.storage.follow_ups import FollowUp
 from service.storage.store import StaleRevision
 from service.usecases.automatic import rating_games
-from service.usecases.core import claims, repository
+from service.usecases.core import boards, claims, repository
 from service.usecases.core.context import Context
 
 LOG = structlog.get_logger()
@@ -48,6 +50,7 @@ def say_farewell(context: Context, follow_up: FollowUp) -> None:
     if failed is not None:
         raise failed
     context.ratings.forget(player_id)
+    context.leaderboards.remove(boards.every(RULESETS, KINDS_OF_RATING, context.now_ms()), [player_id])
     context.players.forget_lists(player_id)
 
 

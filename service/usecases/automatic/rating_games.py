@@ -21,7 +21,7 @@ from service.games.seats import AI
 from service.games.statuses import FINISHED
 from service.games.view import outcome
 from service.storage.ratings import LATE, Change, Scale
-from service.usecases.core import repository
+from service.usecases.core import boards, repository
 from service.usecases.core.context import Context
 
 LOG = structlog.get_logger()
@@ -32,6 +32,7 @@ NOT_COUNTED = (TOO_OFTEN, UNMEASURED)
 """Why a finished game changes no rating: two of its players have ended too many that day; a level has no rating."""
 NOTE, APPLIED = "rating", "rating_applied"
 """Fields of the game."""
+WEEKS_BOARD_S = 15 * 86_400
 SCALE = Scale(*rating.NEW, rating.CERTAIN)
 
 
@@ -64,6 +65,24 @@ def _apply(context: Context, game: Game, player_id: str, ended_ms: int, brought:
     change = Change(field_of(game), after.mu - before.mu, after.sigma / before.sigma, brought["won"])
     if context.ratings.apply(player_id, game.meta.id, ended_ms, change, SCALE) == LATE:
         LOG.warning("a game is too old to be rated", game=game.meta.id)
+    _place(context, game, player_id)
+
+
+def _place(context: Context, game: Game, player_id: str) -> None:
+    """The player stands on the leaderboards with the rating that they have now, once it is certain."""
+    kind, now = rating.kind_of(len(game.seats)), context.now_ms()
+    (stored,) = context.ratings.every([player_id], field_of(game))
+    while stored is not None and (player := context.players.get(player_id)) is not None:
+        own = Rating(stored.mu, stored.sigma)
+        if own.is_provisional:
+            return
+        who = boards.BOTS if player.bot else boards.PEOPLE
+        for period, ttl_s in ((boards.EVER, context.settings.player_ttl_s), (boards.WEEK, WEEKS_BOARD_S)):
+            board = boards.board(game.meta.ruleset, kind, who, period, now)
+            context.leaderboards.place([board], player_id, own.points, ttl_s)
+        seen, (stored,) = stored, context.ratings.every([player_id], field_of(game))
+        if stored == seen:  # no other game has come in between
+            return
 
 
 def field_of(game: Game) -> str:

@@ -21,6 +21,7 @@ from service.storage.connect import connect
 from service.storage.events import Hub
 from service.storage.exchange import Question
 from service.storage.follow_ups import FollowUps
+from service.storage.leaderboards import Leaderboards
 from service.storage.limits import OpenGames
 from service.storage.outbox import Outbox
 from service.storage.players import Players
@@ -101,6 +102,7 @@ class Context:
     challenges: Challenges
     follow_ups: FollowUps
     ratings: Ratings
+    leaderboards: Leaderboards
     chat: Chat
     tickets: Tickets
     open_games: OpenGames
@@ -145,6 +147,7 @@ def open_context(settings: Settings) -> Context:
         challenges=Challenges(redis, settings.buckets),
         follow_ups=FollowUps(redis, settings.buckets),
         ratings=Ratings(redis, settings.buckets),
+        leaderboards=Leaderboards(redis, settings.buckets),
         chat=Chat(redis, settings.buckets),
         tickets=Tickets(redis, settings.buckets),
         tasks=Tasks(redis, settings.buckets),

@@ -16,6 +16,7 @@ from service.rulesets.wire import Names
 from service.storage.connect import OUTAGES
 from service.storage.players import SCOPES
 from service.storage.tasks import TASK_STATUSES
+from service.usecases.core.boards import PERIODS, WHO
 from service.usecases.requests.challenging import CHALLENGE_STATUSES, DECLINE_REASONS
 from service.usecases.requests.seeking import SEEK_STATUSES
 from service.usecases.tasks.analyses import DECISION, REVIEW, THINKING
@@ -49,6 +50,8 @@ SEEK_STATUS = Names(
 )
 CHALLENGE_STATUS = Names("ChallengeStatus", "How far a challenge is.", CHALLENGE_STATUSES)
 DECLINE_REASON = Names("DeclineReason", "Why a challenge is declined; `none`: no reason is given.", DECLINE_REASONS)
+BOARD_OF = Names("BoardOf", "Whose places a leaderboard tells: of people, or of programs.", WHO)
+BOARD_PERIOD = Names("BoardPeriod", "`ever`: all rated players; `week`: who has ended a rated game this week.", PERIODS)
 SCOPE = Names(
     "Scope",
     "What a player's token is good for; `play`: everything; `read`: only to see and follow what the player may see.",
