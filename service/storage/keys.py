@@ -113,7 +113,10 @@ class BucketKeys:
         return f"{self.tag}:meetings:{digest}"
 
     def board(self, name: str) -> str:
-        """ZSET: player id -> points. PLAYER_TTL_S from the last game, of a week 15 days; 100,000 at most, of 90 bytes."""
+        """ZSET: player id -> points. PLAYER_TTL_S from the last game, of a week 15 days; 100,000 at most.
+
+        90 bytes each.
+        """
         return f"{self.tag}:board:{name}"
 
     def sign_in(self, sign_in_id: str) -> str:
