@@ -73,14 +73,14 @@ class BucketKeys:
 
         `handle_at`: unix ms of the last change; `token`: the digest of the only one, as an older version wrote it.
         PLAYER_TTL_S from the player's last visit; ten tokens, 200 blocked and an identity of each provider at most; 300
-        bytes, 250 for each token, 60 for each blocked, 120 for each identity.
+        bytes, 200 for each token, 70 for each blocked, 120 for each identity.
         """
         return f"{self.tag}:player:{player_id}"
 
     def claim(self, kind: str, name: str) -> str:
         """STRING: id of the player whose the name is. As long as the player, an hour until it is confirmed.
 
-        One handle a player, and one identity of each provider; 100 bytes, 160 of an identity.
+        One handle a player, and one identity of each provider; 70 bytes, 120 of an identity.
         """
         return f"{self.tag}:{kind}:{name}"
 
@@ -115,12 +115,12 @@ class BucketKeys:
     def board(self, name: str) -> str:
         """ZSET: player id -> points. PLAYER_TTL_S from the last game, of a week 15 days; 100,000 at most.
 
-        90 bytes each.
+        80 bytes each.
         """
         return f"{self.tag}:board:{name}"
 
     def sign_in(self, sign_in_id: str) -> str:
-        """STRING: a sign-in that has begun. Ten minutes; as many as LIMIT_GAMES lets a caller begin; 400 bytes."""
+        """STRING: a sign-in that has begun. Ten minutes; as many as LIMIT_GAMES lets a caller begin; 300 bytes."""
         return f"{self.tag}:sign_in:{sign_in_id}"
 
     @property
@@ -165,7 +165,7 @@ class BucketKeys:
 
     @property
     def seeks(self) -> str:
-        """HASH: seek id -> a seek that waits. Until it ends; 2,000 at most; 350 bytes, 20 for each blocked player."""
+        """HASH: seek id -> a seek that waits. Until it ends; 2,000 at most; 250 bytes, 20 for each blocked player."""
         return f"{self.tag}:seeks"
 
     @property
@@ -174,15 +174,15 @@ class BucketKeys:
         return f"{self.tag}:seeks_ending"
 
     def seeks_of(self, player_id: str) -> str:
-        """SET: ids of the seeks of a player. Two days from the last; three at most; 200 bytes."""
+        """SET: ids of the seeks of a player. Two days from the last; three at most; 110 bytes."""
         return f"{self.tag}:seeks_of:{player_id}"
 
     def paired(self, seek_id: str) -> str:
-        """STRING: id of the game that a seek has become, and the seek. A day; one of each; 500 bytes."""
+        """STRING: id of the game that a seek has become, and the seek. A day; one of each; 400 bytes."""
         return f"{self.tag}:paired:{seek_id}"
 
     def challenge(self, challenge_id: str) -> str:
-        """STRING: a challenge. Until a day after its end; 400 bytes."""
+        """STRING: a challenge. Until a day after its end; 350 bytes."""
         return f"{self.tag}:challenge:{challenge_id}"
 
     def challenges_sent(self, player_id: str) -> str:
