@@ -51,13 +51,15 @@ class FollowUps:
 
     def take(self, now_ms: int, until_ms: int, count: int) -> list[FollowUp]:
         """Those that are due, at most so many of a bucket; until then other keepers leave them alone."""
-        return [one for bucket in self._keys.every_bucket() for one in self._take(bucket, now_ms, until_ms, count)]
+        pipeline = self._redis.pipeline(transaction=False)
+        for bucket in self._keys.every_bucket():
+            pipeline.zrangebyscore(bucket.follow_ups_due, "-inf", now_ms, start=0, num=count)
+        with away(self._redis):
+            replies = cast("list[list[bytes]]", pipeline.execute())
+        found = [(bucket, due) for bucket, due in zip(self._keys.every_bucket(), replies, strict=True) if due]
+        return [follow_up for bucket, due in found for follow_up in self._taken(bucket, due, until_ms)]
 
-    def _take(self, bucket: BucketKeys, now_ms: int, until_ms: int, count: int) -> list[FollowUp]:
-        reply = self._redis.zrangebyscore(bucket.follow_ups_due, "-inf", now_ms, start=0, num=count)
-        due = cast("list[bytes]", reply)
-        if not due:
-            return []
+    def _taken(self, bucket: BucketKeys, due: list[bytes], until_ms: int) -> list[FollowUp]:
         self._redis.zadd(bucket.follow_ups_due, dict.fromkeys(due, until_ms), xx=True)
         contents = cast("list[bytes | None]", self._redis.hmget(bucket.follow_ups, due))
         return [_read(name, content) for name, content in zip(due, contents, strict=True) if content is not None]
