@@ -17,7 +17,7 @@ from service.storage.connect import away
 from service.storage.keys import BucketKeys, Keys
 
 FOLLOW_UP_ID_BYTES = 12
-RATING = "rating"
+RESULT = "result"
 """The kind of what follows from the end of a rated game."""
 
 

@@ -105,6 +105,17 @@ class BucketKeys:
         """
         return f"{self.tag}:rated_games:{player_id}"
 
+    def statistics(self, player_id: str) -> str:
+        """HASH: a field of the player's statistics -> what is counted in it, numbers divided by blanks.
+
+        As long as the player; 42 fields at most (for each ruleset two, people, and a level each); 60 bytes each.
+        """
+        return f"{self.tag}:statistics:{player_id}"
+
+    def counted_games(self, player_id: str) -> str:
+        """ZSET: id of a game that was counted -> unix ms of its end. As `rated_games`."""
+        return f"{self.tag}:counted_games:{player_id}"
+
     def meetings(self, digest: str) -> str:
         """ZSET: id of a rated game that two players ended on one day -> how many were counted before it.
 

@@ -199,6 +199,9 @@ def seek_each_other(recorder: Recorder, cleo: str, dora: str) -> None:
     names = [boards.board("azul", "two", boards.PEOPLE, boards.EVER, 0)]
     recorder.client.flask.application.extensions["context"].leaderboards.place(names, own, 1620, 60)
     recorder.ask("GET", "/v1/leaderboards/azul?limit=1")
+    doors = recorder.client.flask.application.extensions["context"]
+    doors.statistics.count(own, "one", doors.now_ms(), ["azul:two", "azul:level:club"], won=True, score=61)
+    recorder.ask("GET", f"/v1/players/{own}/statistics")
     for name, real in (("seek", first["id"]), ("joined", joined["id"]), ("paired", joined["game_id"])):
         recorder.stand_in(real, name)
 

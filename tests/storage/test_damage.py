@@ -21,6 +21,7 @@ from service.storage.players import Players
 from service.storage.ratings import Change, Ratings, Scale
 from service.storage.scripts import Damaged
 from service.storage.seeks import Pairing, Partner, Seeks, StoredSeek
+from service.storage.statistics import Statistics
 from service.storage.store import Store
 from service.storage.stored import TURN
 from service.storage.tasks import Tasks
@@ -118,6 +119,10 @@ def doors(client: Redis, store: Store) -> dict[str, tuple[Callable[[], object], 
         bucket.rating_days("ana", "azul:two"),
     ]
     return {
+        "statistics": (
+            lambda: Statistics(client, 1).count("ana", game_id, now_ms(), ["azul:two"], won=True, score=1),
+            [bucket.player("ana"), bucket.statistics("ana"), bucket.counted_games("ana")],
+        ),
         "rating": (lambda: ratings.apply("ana", game_id, now_ms(), change, Scale(25.0, 8.0, 4.0)), own),
         "meeting": (lambda: ratings.meetings(("ana", "ben"), game_id, 0), [keys.meetings(DIGEST_OF_A_PAIR)]),
         "note": (lambda: ratings.note(game_id, "rating", b"{}"), [game.game]),
@@ -175,6 +180,7 @@ def of_strangers(client: Redis, store: Store, game_id: str) -> dict[str, tuple[C
             ("task", 3),
             ("delivery", 4),
             ("rating", 4),
+            ("statistics", 3),
             ("note", 1),
             ("meeting", 1),
             ("erase", 7),

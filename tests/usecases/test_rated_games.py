@@ -129,8 +129,8 @@ def test_a_game_without_an_outcome_and_one_that_is_not_rated_change_nothing(cont
     seating.claim(context, as_ben, plain, None, None)
     resign(context, plain, as_ben)
     for game in (aborted, plain, "no-such-game"):
-        rating_games.rate(context, game)
-    assert (0, [None, None]) == (keep(context), rated(context, ana, ben))
+        rating_games.count(context, game)
+    assert (1, [None, None]) == (keep(context), rated(context, ana, ben))  # that which ended is counted
     assert ("not_counted", "aborted", []) == tuple(ratings.of_game(context, Caller(), aborted).values())
 
 
@@ -216,7 +216,7 @@ def test_many_who_rate_one_game_at_once_rate_it_once(context: Context) -> None:
     game = game_of(context, *(caller for _, caller in people))
     resign(context, game, people[0][1])
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda _: rating_games.rate(context, game), range(16)))
+        list(pool.map(lambda _: rating_games.count(context, game), range(16)))
     assert 1 == keep(context)
     found = rated(context, *(name for name, _ in people))
     assert after(2, 1) == [pytest.approx(stored[:2]) for stored in found if stored is not None]
@@ -227,7 +227,7 @@ def test_what_is_applied_is_looked_at_no_more(context: Context, monkeypatch: pyt
     game = game_of(context, *(caller for _, caller in people))
     resign(context, game, people[0][1])
     for _ in range(2):
-        rating_games.rate(context, game)
+        rating_games.count(context, game)
         monkeypatch.setattr(context.ratings, "apply", None)
     assert "applied" == status(context, game)
 
@@ -243,11 +243,11 @@ def test_who_computes_a_game_second_applies_what_the_first_has_noted(
 
     def overtaken(doors: Context, seen: Any) -> Any:
         monkeypatch.setattr(rating_games, "result", result)
-        rating_games.rate(doors, game)
+        rating_games.count(doors, game)
         return result(doors, seen)
 
     monkeypatch.setattr(rating_games, "result", overtaken)
-    rating_games.rate(context, game)
+    rating_games.count(context, game)
     found = rated(context, *(name for name, _ in people))
     assert after(2, 1) == [pytest.approx(stored[:2]) for stored in found if stored is not None]
 
@@ -259,7 +259,7 @@ def test_games_of_one_player_that_end_at_one_time_are_all_counted(context: Conte
     for game in games:
         resign(context, game, as_ana)
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda game: rating_games.rate(context, game), games))
+        list(pool.map(lambda game: rating_games.count(context, game), games))
     (stored,) = rated(context, ana)
     assert stored is not None
     assert (4, 0) == stored[2:4]
@@ -303,7 +303,7 @@ def test_the_same_follow_up_is_written_for_a_game_however_it_ends_and_no_other_c
     resign(context, game, people[1])
     for number, caller in enumerate(people):
         offering.rematch(context, Request(caller, game), number)
-    assert f"rating:{game}" in seen
+    assert f"result:{game}" in seen
     assert 1 == sum(one is not None for one in seen)
 
 
@@ -387,7 +387,7 @@ def test_a_rating_that_was_on_its_way_when_the_player_was_deleted_brings_nothing
     monkeypatch.setattr(repository, "load", lambda *_: replace(seen, game=seen.game))
     store: Any = context.store._redis
     store.hdel(context.store.keys.game(game).game, rating_games.APPLIED)
-    rating_games.rate(context, game)
+    rating_games.count(context, game)
     assert rated(context, ana) == [None]
     assert rated(context, ben) != [None]
 
@@ -397,7 +397,7 @@ def test_a_farewell_waits_for_no_rating_of_games_that_are_not_rated(
 ) -> None:
     _, as_ana = player(context)
     new_of(context, as_ana, OWN, AI)
-    monkeypatch.setattr(rating_games, "rate", None)
+    monkeypatch.setattr(rating_games, "count", None)
     players.delete(context, as_ana)
     assert 0 == keep(context)
 

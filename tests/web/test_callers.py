@@ -129,6 +129,7 @@ WITHOUT_GAME = {
     "linkIdentity": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # no sign-in has begun
     "unlinkIdentity": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},
     "getLeaderboard": ALL,
+    "getPlayerStatistics": ALL,
     "listMyChallenges": PLAYERS_ONLY,
     "createChallenge": {**PLAYERS_ONLY, "player": "409"},  # that is themselves
     **{

@@ -103,7 +103,7 @@ def test_a_rated_game_places_its_players_once_their_rating_is_certain(
         table = seated(ana, ben, clock={"turn_s": 60}, rated=True)
         answered(ben.client.post(f"{table.path}/resignation"))
         for _ in range(2):
-            rating_games.rate(context, table.id)
+            rating_games.count(context, table.id)
         names = [name for _, name, _ in places(anyone)]
         assert (["Ana", "Ben"] if is_certain else []) == names
     assert places(anyone) == places(anyone, "?period=week")

@@ -50,6 +50,7 @@ def say_farewell(context: Context, follow_up: FollowUp) -> None:
     if failed is not None:
         raise failed
     context.ratings.forget(player_id)
+    context.statistics.forget(player_id)
     context.leaderboards.remove(boards.every(RULESETS, KINDS_OF_RATING, context.now_ms()), [player_id])
     context.players.forget_lists(player_id)
 
@@ -62,7 +63,7 @@ def _leave(context: Context, game_id: str, player_id: str) -> None:
             seats = [number for number, seat in enumerate(loaded.game.seats) if seat.player == player_id]
             game = _given_up(context, loaded.game, seats)
             if game.meta.rated:
-                rating_games.rate(context, game_id)
+                rating_games.count(context, game_id)
             _erase(context, game, player_id, seats)
         except GameError as error:
             if error.code == "game/not_found":

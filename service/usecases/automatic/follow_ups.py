@@ -13,7 +13,7 @@ from types import MappingProxyType
 import structlog
 
 from service.storage.connect import RedisError, outage
-from service.storage.follow_ups import RATING, FollowUp
+from service.storage.follow_ups import RESULT, FollowUp
 from service.usecases.core import claims
 from service.usecases.core.context import Context
 from service.usecases.core.looks import Look
@@ -36,15 +36,15 @@ def _say_farewell(context: Context, follow_up: FollowUp) -> None:
     farewells.say_farewell(context, follow_up)
 
 
-def _rate(context: Context, follow_up: FollowUp) -> None:
+def _count(context: Context, follow_up: FollowUp) -> None:
     """It needs the rules, too, and what computes ratings."""
     from service.usecases.automatic import rating_games
 
-    rating_games.rate(context, follow_up.owner)
+    rating_games.count(context, follow_up.owner)
 
 
 HANDLERS: Mapping[str, Callable[[Context, FollowUp], None]] = MappingProxyType(
-    {NAMES: _settle_names, FAREWELL: _say_farewell, RATING: _rate}
+    {NAMES: _settle_names, FAREWELL: _say_farewell, RESULT: _count}
 )
 """By kind."""
 

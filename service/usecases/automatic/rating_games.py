@@ -21,6 +21,7 @@ from service.games.seats import AI
 from service.games.statuses import FINISHED
 from service.games.view import outcome
 from service.storage.ratings import LATE, Change, Scale
+from service.usecases.automatic import counting_games
 from service.usecases.core import boards, repository
 from service.usecases.core.context import Context
 
@@ -36,14 +37,21 @@ WEEKS_BOARD_S = 15 * 86_400
 SCALE = Scale(*rating.NEW, rating.CERTAIN)
 
 
-def rate(context: Context, game_id: str) -> None:
-    """Have everybody's rating be what the game makes of it. Nothing is done where it was done, or the game is gone."""
+def count(context: Context, game_id: str) -> None:
+    """Have everybody's statistics and rating be what the game makes of them. Nothing is done where the game is gone."""
     try:
         game = repository.load(context, game_id).game
     except GameError as error:
         if error.code != "game/not_found":
             raise
         return
+    counting_games.count(context, game)
+    rate(context, game)
+
+
+def rate(context: Context, game: Game) -> None:
+    """Have everybody's rating be what the game makes of it, if it is rated and over and that was not done."""
+    game_id = game.meta.id
     if not game.meta.rated or game.status != FINISHED:
         return
     noted, applied = context.ratings.noted(game_id, NOTE, APPLIED)

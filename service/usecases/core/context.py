@@ -29,6 +29,7 @@ from service.storage.queue import BACKGROUND, MATCHES, Queue
 from service.storage.ratings import Ratings
 from service.storage.seeks import Seeks
 from service.storage.sign_ins import SignIns
+from service.storage.statistics import Statistics
 from service.storage.store import Store
 from service.storage.tasks import Tasks
 from service.storage.tickets import Tickets
@@ -103,6 +104,7 @@ class Context:
     follow_ups: FollowUps
     ratings: Ratings
     leaderboards: Leaderboards
+    statistics: Statistics
     chat: Chat
     tickets: Tickets
     open_games: OpenGames
@@ -148,6 +150,7 @@ def open_context(settings: Settings) -> Context:
         follow_ups=FollowUps(redis, settings.buckets),
         ratings=Ratings(redis, settings.buckets),
         leaderboards=Leaderboards(redis, settings.buckets),
+        statistics=Statistics(redis, settings.buckets),
         chat=Chat(redis, settings.buckets),
         tickets=Tickets(redis, settings.buckets),
         tasks=Tasks(redis, settings.buckets),

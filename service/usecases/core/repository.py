@@ -28,7 +28,7 @@ from service.games.statuses import ABORTED, CALL, FINISHED, TIME
 from service.games.view import Lifetimes, view
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import DamagedSnapshot, Json, Position, Ruleset
-from service.storage.follow_ups import RATING, FollowUp, Noted
+from service.storage.follow_ups import RESULT, FollowUp, Noted
 from service.storage.store import NoSuchGame, StaleRevision
 from service.storage.stored import LEFT, SEATED, TURN, Commit, Stored
 from service.usecases.core import access
@@ -183,7 +183,7 @@ def commit_of(context: Context, session: GameSession, extras: Extras) -> tuple[C
         ttl_s=ttl_s,
         idempotency=remembered,
         notices=_notices(session) if context.settings.calls else (),
-        follow_up=_follow_up(context, session) if game.meta.rated else None,
+        follow_up=_follow_up(context, session),
     )
     return commit, fields["view"]
 
@@ -220,11 +220,11 @@ def _players(session: GameSession) -> dict[str, str]:
 
 
 def _follow_up(context: Context, session: GameSession) -> Noted | None:
-    """Where the session has ended a rated game: that its players are to be rated, by a keeper, at once."""
+    """Where the session has ended a game of players: that it is to be counted for them, by a keeper, at once."""
     game = session.game
-    if game.status != FINISHED or session.before.status == FINISHED:
+    if game.status != FINISHED or session.before.status == FINISHED or not any(seat.player for seat in game.seats):
         return None
-    return FollowUp(game.meta.id, RATING, id=f"{RATING}:{game.meta.id}"), context.now_ms()
+    return FollowUp(game.meta.id, RESULT, id=f"{RESULT}:{game.meta.id}"), context.now_ms()
 
 
 def _notices(session: GameSession) -> tuple[tuple[str, bytes], ...]:

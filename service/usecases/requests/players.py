@@ -20,7 +20,7 @@ from service.usecases.core import access, claims, handles
 from service.usecases.core.claims import UNCONFIRMED_S
 from service.usecases.core.context import Caller, Context, digest_of
 from service.usecases.core.summaries import summary_json
-from service.usecases.requests import ratings, webhooks
+from service.usecases.requests import ratings, statistics, webhooks
 
 MOST_TURNS = 100
 HANDLE_KEPT_S = 7 * 86_400  # before another may be chosen
@@ -228,6 +228,7 @@ def export(context: Context, caller: Caller) -> Json:
         "blocked": blocked(context, caller),
         "webhooks": webhooks.listed(context, caller),
         "ratings": ratings.everything(context, player.id),
+        "statistics": statistics.of(context, player.id),
         "games": [
             {"id": game_id, "seats": seats[game_id], "messages": _said_by(seats[game_id], said[game_id])}
             for game_id in sorted(seats)

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response
 
-from service.usecases.requests import listings, players, ratings
+from service.usecases.requests import listings, players, ratings, statistics
 from service.web.api import PLAYER_CODES, PLAYER_WRITING_CODES, STORE_CODES, Blueprint
 from service.web.auth import caller
 from service.web.paging import game_page
@@ -15,6 +15,7 @@ from service.web.responses import json_answer, located
 from service.web.schemas import accounts, player_exports, queries, requests
 from service.web.schemas import games as game_schemas
 from service.web.schemas import ratings as rating_schemas
+from service.web.schemas import statistics as statistics_schemas
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1")
 
@@ -62,6 +63,18 @@ def get_player_ratings(query: dict[str, Any], player: str) -> Response:
     There is one for each ruleset at two seats, and one at three and four. With `ruleset` and `seats`, its history, too.
     """
     return json_answer(ratings.of_player(context(), player, query["ruleset"], query["seats"]))
+
+
+@blueprint.route("/players/<player>/statistics")
+@blueprint.operation("getPlayerStatistics", *STORE_CODES, "player/not_found")
+@blueprint.response(200, statistics_schemas.PlayerStatistics, description="The statistics.")
+@blueprint.arguments(queries.NoQuery, location="query")
+def get_player_statistics(_query: dict[str, Any], player: str) -> Response:
+    """Get a player's statistics.
+
+    A game is counted shortly after its end, whether it was rated or not.
+    """
+    return json_answer(statistics.of_player(context(), player))
 
 
 @blueprint.route("/me")

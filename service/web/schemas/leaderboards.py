@@ -41,10 +41,14 @@ class LeaderboardQuery(Request):
         load_default=TWO, validate=validate.OneOf(RATING_SEATS), metadata={"description": "How many sit at the table."}
     )
     of = fields.String(
-        load_default=PEOPLE, validate=validate.OneOf(BOARD_OF), metadata={"description": "Whose places are told."}
+        load_default=PEOPLE,
+        validate=validate.OneOf(BOARD_OF),
+        metadata={"description": "The kind of players whose places are told."},
     )
     period = fields.String(
-        load_default=EVER, validate=validate.OneOf(BOARD_PERIOD), metadata={"description": "Of which time."}
+        load_default=EVER,
+        validate=validate.OneOf(BOARD_PERIOD),
+        metadata={"description": "The time that the board is of."},
     )
     first = fields.Integer(
         load_default=1, validate=validate.Range(1, MOST_RANK), metadata={"description": "The rank to begin with."}

@@ -50,7 +50,7 @@ SEEK_STATUS = Names(
 )
 CHALLENGE_STATUS = Names("ChallengeStatus", "How far a challenge is.", CHALLENGE_STATUSES)
 DECLINE_REASON = Names("DeclineReason", "Why a challenge is declined; `none`: no reason is given.", DECLINE_REASONS)
-BOARD_OF = Names("BoardOf", "Whose places a leaderboard tells: of people, or of programs.", WHO)
+BOARD_OF = Names("BoardOf", "The kind of players on a leaderboard: people, or programs.", WHO)
 BOARD_PERIOD = Names("BoardPeriod", "`ever`: all rated players; `week`: who has ended a rated game this week.", PERIODS)
 SCOPE = Names(
     "Scope",

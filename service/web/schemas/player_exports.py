@@ -9,6 +9,7 @@ from service.web.schemas.accounts import Blocked, LinkedIdentity, Player, Token
 from service.web.schemas.fields import seat_number, text
 from service.web.schemas.games import Message
 from service.web.schemas.ratings import OwnRating
+from service.web.schemas.statistics import PlayerStatistics
 from service.web.schemas.webhooks import Webhook
 
 
@@ -35,6 +36,7 @@ class PlayerExport(Schema):
     ratings = fields.List(
         fields.Nested(OwnRating), required=True, metadata={"description": "The player's ratings, with their history."}
     )
+    statistics = fields.Nested(PlayerStatistics, required=True)
     games = fields.List(
         fields.Nested(OwnGame), required=True, metadata={"description": "All games in which the player has a seat."}
     )

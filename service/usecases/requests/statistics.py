@@ -1,0 +1,31 @@
+"""Statistics of players, as they are told."""
+
+from __future__ import annotations
+
+from service.games.errors import GameError
+from service.rulesets.wire import Json
+from service.usecases.core import handles
+from service.usecases.core.context import Context
+
+AGAINST_PEOPLE, AGAINST_LEVEL = "people", "level"
+
+
+def of_player(context: Context, word: str) -> Json:
+    """What is counted of the player of this id or handle. player/not_found."""
+    player = handles.find(context, word)
+    if player is None:
+        raise GameError("player/not_found")
+    return of(context, player.id)
+
+
+def of(context: Context, player_id: str) -> Json:
+    """What is counted of a player: by ruleset and number of seats; and of two seats, by opponent."""
+    by_ruleset, by_opponent = list[Json](), list[Json]()
+    for field, counted in context.statistics.of(player_id).items():
+        ruleset, _, rest = field.partition(":")
+        if rest == AGAINST_PEOPLE or rest.startswith(AGAINST_LEVEL):
+            level = rest.partition(":")[2] or None
+            by_opponent.append({"ruleset": ruleset, "level": level, "games": counted.games, "wins": counted.wins})
+        else:
+            by_ruleset.append({"ruleset": ruleset, "seats": rest, **counted._asdict()})
+    return {"rulesets": by_ruleset, "opponents": by_opponent}
