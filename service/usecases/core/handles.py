@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from service.games.errors import GameError
 from service.levels import LEVELS
 from service.storage.players import StoredPlayer
 from service.usecases.core.context import Context
@@ -54,3 +55,11 @@ def find(context: Context, word: str) -> StoredPlayer | None:
     player_id = context.handles.owner(folded(word))
     player = None if player_id is None else context.players.get(player_id)
     return None if player is None or player.handle is None or folded(player.handle) != folded(word) else player
+
+
+def found(context: Context, word: str) -> StoredPlayer:
+    """The same. player/not_found where there is none."""
+    player = find(context, word)
+    if player is None:
+        raise GameError("player/not_found")
+    return player

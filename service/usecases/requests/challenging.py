@@ -15,7 +15,7 @@ from service.storage.challenges import MOST_RECEIVED, MOST_SENT, StoredChallenge
 from service.storage.players import StoredPlayer
 from service.storage.seeks import Pairing, Partner
 from service.usecases.automatic import pairing
-from service.usecases.core import access
+from service.usecases.core import access, handles
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import players
 from service.usecases.requests.seeking import NewSeek, faults_of
@@ -30,7 +30,7 @@ def challenge(context: Context, caller: Caller, word: str, wanted: NewSeek) -> J
 
     player/not_found, player/yourself, player/blocked, request/invalid, limit/challenges.
     """
-    player, other, now = access.must_be_player(context, caller), players.found(context, word), context.now_ms()
+    player, other, now = access.must_be_player(context, caller), handles.found(context, word), context.now_ms()
     if errors := faults_of(wanted):
         raise GameError("request/invalid", errors=errors)
     if other.id == player.id:

@@ -10,9 +10,8 @@ from orjson import Fragment
 
 from service.games.facts import Facts
 from service.storage.listing import Page, cursor_after
-from service.usecases.core import access, known, summaries
+from service.usecases.core import access, handles, known, summaries
 from service.usecases.core.context import Caller, Context
-from service.usecases.requests import players
 
 MOST_SCANNED = 200  # listed games looked at for one page, so that a filter that matches nothing stays cheap
 SCANNED_AT_ONCE = 50
@@ -64,7 +63,7 @@ def of_player(
 
     player/not_found.
     """
-    asking, player = access.player_of(context, caller), players.found(context, word)
+    asking, player = access.player_of(context, caller), handles.found(context, word)
     return _of(context, player.id, filters, cursor, limit, public=asking is None or asking.id != player.id)
 
 

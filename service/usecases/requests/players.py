@@ -48,15 +48,7 @@ def me(context: Context, caller: Caller) -> Json:
 
 def look(context: Context, word: str) -> Json:
     """The player of this id or handle, as everybody may see them. player/not_found."""
-    return player_json(found(context, word))
-
-
-def found(context: Context, word: str) -> StoredPlayer:
-    """The player of this id or handle. player/not_found."""
-    player = handles.find(context, word)
-    if player is None:
-        raise GameError("player/not_found")
-    return player
+    return player_json(handles.found(context, word))
 
 
 def player_json(player: StoredPlayer) -> Json:
@@ -180,7 +172,7 @@ def block(context: Context, caller: Caller, word: str) -> None:
 
     player/not_found, player/yourself, limit/blocked.
     """
-    player, other = access.must_be_player(context, caller), found(context, word)
+    player, other = access.must_be_player(context, caller), handles.found(context, word)
     if other.id == player.id:
         raise GameError("player/yourself")
     done = context.players.block(player, other.id, rfc3339(context.now_ms()))

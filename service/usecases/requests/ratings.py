@@ -24,9 +24,7 @@ WHY_UNRATED = (*NOT_COUNTED, WITHOUT_OUTCOME)
 
 def of_player(context: Context, word: str, ruleset: str | None, kind: str | None) -> Json:
     """The ratings of the player of this id or handle, of those asked for; the history of one. player/not_found."""
-    player = handles.find(context, word)
-    if player is None:
-        raise GameError("player/not_found")
+    player = handles.found(context, word)
     known = context.ratings.of(player.id)
     named = [
         (each, of) for each in RULESETS for of in KINDS_OF_RATING if ruleset in (None, each) and kind in (None, of)

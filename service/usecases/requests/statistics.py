@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from service.games.errors import GameError
 from service.rulesets.wire import Json
 from service.usecases.core import handles
 from service.usecases.core.context import Context
@@ -12,10 +11,7 @@ AGAINST_PEOPLE, AGAINST_LEVEL = "people", "level"
 
 def of_player(context: Context, word: str) -> Json:
     """What is counted of the player of this id or handle. player/not_found."""
-    player = handles.find(context, word)
-    if player is None:
-        raise GameError("player/not_found")
-    return of(context, player.id)
+    return of(context, handles.found(context, word).id)
 
 
 def of(context: Context, player_id: str) -> Json:
