@@ -40,7 +40,10 @@ MORE: dict[str, list[Json]] = {
     "analyseGame": [{"kind": "decision", "level": "greedy", "revision": 5}],
     "answerOffer": [{"accept": False, **NOW}],
     "claimSeat": [{"seat": 1, "name": "Eve", "token": None}],
-    "createGame": [{**GAME, "seats": SEATS, "visibility": "public", "clock": CLOCK, "help": False}],
+    "createGame": [
+        {**GAME, "seats": SEATS, "visibility": "public", "clock": CLOCK, "help": False},
+        {**GAME, "seats": [{"kind": "player"}, {"kind": "open"}], "clock": CLOCK, "rated": True},
+    ],
     "createSeek": [{**GAME, "seats": 3, "clock": CLOCK, "fill": {"level": "club", "after_s": 0}, "keep_s": 600}],
     "createTournament": [
         {**GAME, "seats": 3, "levels": ["random"], "endpoints": [{"name": "Bot", **ENDPOINT}], "deals": 1}
