@@ -1,11 +1,11 @@
 -- A new seek, where its player, and all together, have not too many.
 --
--- KEYS  1 seeks  2 when they end  3 seeks of the player
+-- KEYS  1 seeks  2 when they end  3 seeks of the player  4 which game it has become
 -- ARGV  1 id  2 the seek  3 unix ms when it ends  4 how many a player may have  5 all together  6 unix ms now
 -- Answer: done | own | all, of which there are too many. Who has lost the answer sends the same again.
-local damaged = wrong_type({'hash', 'zset', 'set'})
+local damaged = wrong_type({'hash', 'zset', 'set', 'string'})
 if damaged then return damaged end
-if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 'done' end
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 or redis.call('EXISTS', KEYS[4]) == 1 then return 'done' end
 for _, id in ipairs(redis.call('SMEMBERS', KEYS[3])) do
   local ends = redis.call('ZSCORE', KEYS[2], id)
   if not ends or tonumber(ends) <= tonumber(ARGV[6]) then redis.call('SREM', KEYS[3], id) end

@@ -78,15 +78,17 @@ class Seeks:
         self._drop = Script(redis, "seek_drop")
         self._pair = Script(redis, "seek_pair")
 
+    def _waiting_keys(self, seek: StoredSeek) -> list[str]:
+        return [self._bucket.seeks, self._bucket.seeks_ending, self._bucket.seeks_of(seek.player)]
+
     # -------------------------------------------------------------------------------------------------- seeks
 
     def add(self, seek: StoredSeek, now_ms: int) -> Literal["done", "own", "all"]:
-        """Have it wait; or whose seeks are too many."""
-        own = self._bucket.seeks_of(seek.player)
+        """Have it wait, unless it does already or has become a game; or whose seeks are too many."""
         content = {name: value for name, value in asdict(seek).items() if name not in ("id", "ends_at")}
         limits = [MOST_SEEKS_OF_A_PLAYER, MOST_SEEKS]
         args = [seek.id, orjson.dumps(content), seek.ends_at, *limits, now_ms]
-        word = self._add(keys=[self._bucket.seeks, self._bucket.seeks_ending, own], args=args)
+        word = self._add(keys=[*self._waiting_keys(seek), self._bucket.paired(seek.id)], args=args)
         return cast("Literal['done', 'own', 'all']", word.decode())
 
     def waiting(self, now_ms: int) -> list[StoredSeek]:
@@ -123,7 +125,7 @@ class Seeks:
 
     def drop(self, seek: StoredSeek, ended_by_ms: int | None = None) -> bool:
         """It waits no more; False if it did not. With `ended_by_ms` only if it has ended by then."""
-        keys = [self._bucket.seeks, self._bucket.seeks_ending, self._bucket.seeks_of(seek.player), self._bucket.hub]
+        keys = [*self._waiting_keys(seek), self._bucket.hub]
         return bool(self._drop(keys=keys, args=[seek.id, "" if ended_by_ms is None else ended_by_ms]))
 
     def ended(self, now_ms: int, count: int) -> list[StoredSeek]:

@@ -124,6 +124,9 @@ PARAMETERS: dict[str, Json] = {
     ),
 }
 
+LONGEST_IN_A_PATH = 200
+"""Characters of what a path names: all that exists is shorter, and a server takes a line of some thousands only."""
+
 PATH_PARAMETERS = {
     "challenge_id": "The challenge's id.",
     "game_id": "The game's id.",
@@ -190,6 +193,8 @@ def build(api: Api) -> Json:
         for parameter in path.get("parameters", []):
             if parameter["name"] in PATH_PARAMETERS:
                 parameter["description"] = PATH_PARAMETERS[parameter["name"]]
+            if parameter["in"] == "path" and parameter["schema"].get("type") == "string":
+                parameter["schema"]["maxLength"] = LONGEST_IN_A_PATH
             if parameter["name"] in {"offer", "revision"}:
                 parameter["schema"]["format"] = "int64"
     for operation in operations(document):

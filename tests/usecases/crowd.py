@@ -14,7 +14,7 @@ from service.rulesets.wire import Json
 from service.settings import Settings
 from service.storage.connect import RedisError
 from service.usecases.automatic import due_queue, pairing
-from service.usecases.core.context import Caller, Context, open_context
+from service.usecases.core.context import Caller, Context, Idempotency, open_context
 from service.usecases.requests import players, seeking
 from service.usecases.requests.seeking import NewSeek
 
@@ -35,10 +35,11 @@ class Crowd:
         self.over = threading.Event()
 
     def seek(self, number: int, name: str) -> Json:
-        """The player seeks until they are told that they do. Whoever is not told may have two seeks, as people do."""
+        """The player seeks until they are told that they do."""
+        own, key = self.people[name], Idempotency(name, "")
         while True:
             with contextlib.suppress(RedisError, OSError):
-                return seeking.seek(self.doors[number % DOORS], self.people[name], KINDS[number % len(KINDS)])
+                return seeking.seek(self.doors[number % DOORS], own, KINDS[number % len(KINDS)], key)
             time.sleep(0.05)
 
     def _keep(self, context: Context) -> None:

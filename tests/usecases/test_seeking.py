@@ -15,7 +15,7 @@ from service.rulesets.wire import Json
 from service.storage.seeks import StoredSeek
 from service.usecases.automatic import due_queue, paired_games, pairing
 from service.usecases.automatic.pairing import groups
-from service.usecases.core.context import Caller, Context
+from service.usecases.core.context import Caller, Context, Idempotency
 from service.usecases.requests import listings, players, seeking
 from service.usecases.requests.seeking import LEAVE_S, NewSeek
 from tests.usecases.answers import answered
@@ -216,6 +216,20 @@ def test_who_is_paired_by_another_seek_at_the_same_moment_is_told_so(
     made = seeking.seek(context, as_ana, replace(AZUL, variant="grey"))
     assert ("ended", None, None) == (made["status"], made["game_id"], made["ends_at"])
     assert "paired" == seeking.look(context, as_ana, first["id"], 0)["status"]
+
+
+def test_who_asks_again_with_the_same_key_has_one_seek_and_one_game(context: Context) -> None:
+    (ana, as_ana), (_, as_ben), (_, as_cleo) = (player(context) for _ in range(3))
+    key = Idempotency("a key of Ana's", "")
+    first = seeking.seek(context, as_ana, AZUL, key)
+    assert first["id"] == seeking.seek(context, as_ana, AZUL, key)["id"]
+    made = seeking.seek(context, as_ben, AZUL, key)  # it is another player's
+    again = seeking.seek(context, as_ana, AZUL, key)
+    assert (made["game_id"], "paired") == (again["game_id"], again["status"])
+    assert "open" == seeking.seek(context, as_cleo, AZUL)["status"]
+    assert [made["game_id"]] == context.players.game_ids(ana)
+    with refused("idempotency/mismatch"):
+        seeking.seek(context, as_ana, replace(AZUL, variant="grey"), key)
 
 
 def test_a_player_has_three_seeks_at_most_and_those_that_ended_do_not_count(context: Context, time: Time) -> None:

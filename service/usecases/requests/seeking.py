@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
+import hashlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -15,11 +17,12 @@ from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
 from service.storage.connect import RedisError
+from service.storage.keys import GAME_ID_BYTES
 from service.storage.players import StoredPlayer
 from service.storage.seeks import MOST_SEEKS, MOST_SEEKS_OF_A_PLAYER, StoredSeek
 from service.usecases.automatic import pairing
 from service.usecases.core import access
-from service.usecases.core.context import Caller, Context
+from service.usecases.core.context import Caller, Context, Idempotency
 from service.usecases.requests import players
 
 OPEN, PAIRED, ENDED = "open", "paired", "ended"
@@ -55,16 +58,34 @@ class NewSeek:
         return {**wanted, "rated": self.rated}
 
 
-def seek(context: Context, caller: Caller, new: NewSeek) -> Json:
-    """Look for others; whoever fits and waits already plays at once. request/invalid, limit/seeks."""
+def seek(context: Context, caller: Caller, new: NewSeek, idempotency: Idempotency | None = None) -> Json:
+    """Look for others; whoever fits and waits already plays at once.
+
+    Who asks again with the same key has still one seek, and is in one game. request/invalid, limit/seeks,
+    idempotency/mismatch.
+    """
     _check(new)
     player = access.must_be_player(context, caller)
     now = context.now_ms()
     level, seconds = new.fill or (None, 0)
-    own = StoredSeek(
-        context.store.new_game_id(), player.id, player.name, new.settings(), now, level, now + 1000 * seconds
-    )
+    seek_id = context.store.new_game_id() if idempotency is None else _id_of(player.id, idempotency)
+    before = None if idempotency is None else _known(context, seek_id)
+    if before is not None and before.settings != new.settings():
+        raise GameError("idempotency/mismatch")
+    own = StoredSeek(seek_id, player.id, player.name, new.settings(), now, level, now + 1000 * seconds)
     return _wait(context, player, replace(own, ends_at=now + 1000 * new.keep_s, rating_range=new.rating_range))
+
+
+def _id_of(player_id: str, idempotency: Idempotency) -> str:
+    """The id of the seek that a player's requests with this key are."""
+    digest = hashlib.sha256(f"seek {player_id} {idempotency.key}".encode()).digest()
+    return base64.urlsafe_b64encode(digest[:GAME_ID_BYTES]).decode()
+
+
+def _known(context: Context, seek_id: str) -> StoredSeek | None:
+    """The seek of this id, whether it waits or has become a game."""
+    paired = context.seeks.paired(seek_id)
+    return context.seeks.get(seek_id, context.now_ms()) if paired is None else paired[0]
 
 
 def _wait(context: Context, player: StoredPlayer, own: StoredSeek, first: StoredSeek | None = None) -> Json:

@@ -9,8 +9,9 @@ from flask import Response
 from service.games.clocks import ClockRule
 from service.usecases.requests import seeking
 from service.web import streams
-from service.web.api import PLAYER_CODES, PLAYER_WRITING_CODES, STORE_CODES, Blueprint
+from service.web.api import IDEMPOTENCY_CODES, PLAYER_CODES, PLAYER_WRITING_CODES, STORE_CODES, Blueprint
 from service.web.auth import caller
+from service.web.preconditions import idempotency
 from service.web.resources import context
 from service.web.responses import json_answer, located
 from service.web.schemas import queries, requests
@@ -21,6 +22,7 @@ blueprint = Blueprint("seeks", __name__, url_prefix="/v1/seeks")
 
 @blueprint.route("", methods=["POST"])
 @blueprint.operation("createSeek", *PLAYER_WRITING_CODES, "limit/seeks", access="required")
+@blueprint.headers("IdempotencyKey", codes=IDEMPOTENCY_CODES)
 @blueprint.response(201, seek_schemas.Seek, description="The seek.", headers=("Location",))
 @blueprint.arguments(seek_schemas.SeekRequest)
 def create_seek(body: dict[str, Any]) -> Response:
@@ -31,7 +33,7 @@ def create_seek(body: dict[str, Any]) -> Response:
     """
     clock = None if body["clock"] is None else ClockRule(**body.pop("clock"))
     fill = None if body["fill"] is None else (body["fill"]["level"], body["fill"]["after_s"])
-    seek = seeking.seek(context(), caller(), seeking.NewSeek(**{**body, "clock": clock, "fill": fill}))
+    seek = seeking.seek(context(), caller(), seeking.NewSeek(**{**body, "clock": clock, "fill": fill}), idempotency())
     return located(seek, 201, f"/v1/seeks/{seek['id']}")
 
 
