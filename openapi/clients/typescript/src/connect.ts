@@ -41,6 +41,7 @@ const KEYED: Record<Keyed, true> = {
   "/v1/games/{game_id}/seats/{seat}/handover": true,
   "/v1/games/{game_id}/start": true,
   "/v1/games/{game_id}/takebacks": true,
+  "/v1/seeks": true,
 };
 
 /** 128 random bits in hex. `crypto.randomUUID` is there for pages that come by https alone. */
