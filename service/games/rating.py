@@ -62,6 +62,11 @@ def kind_of(seats: int) -> str:
     return TWO if seats == 2 else MANY
 
 
+def field_of(ruleset: str, seats: int) -> str:
+    """The name under which ratings and statistics of a ruleset with so many seats are kept."""
+    return f"{ruleset}:{kind_of(seats)}"
+
+
 def undamped(*_: Any, **__: Any) -> float:
     """A gamma that lets sigma fall as the model says; openskill's own slows it: see `tests.bench.bench_ratings`."""
     return 1.0

@@ -18,7 +18,7 @@ from service.storage.keys import BucketKeys, Keys
 
 FOLLOW_UP_ID_BYTES = 12
 RESULT = "result"
-"""The kind of what follows from the end of a rated game."""
+"""The kind of what follows from the end of a game with players."""
 
 
 @dataclass(frozen=True)

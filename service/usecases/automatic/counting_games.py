@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from service.games.model import Game
 from service.games.moments import unix_ms
-from service.games.rating import kind_of
+from service.games.rating import field_of
 from service.games.seats import AI, HTTP
 from service.games.statuses import FINISHED
 from service.games.view import outcome
 from service.usecases.core.context import Context
+
+AGAINST_PEOPLE, AGAINST_LEVEL = "people", "level"
+"""Fields of a player's statistics: games of two seats, by opponent."""
 
 
 def counts(game: Game) -> bool:
@@ -37,11 +40,11 @@ def count(context: Context, game: Game) -> None:
 
 def fields_of(game: Game, number: int) -> list[str]:
     """In which a game counts for a seat: that of the ruleset and number of seats; of two, also the opponent's level."""
-    results = [f"{game.meta.ruleset}:{kind_of(len(game.seats))}"]
+    results = [field_of(game.meta.ruleset, len(game.seats))]
     if len(game.seats) == 2:
         other = game.seats[1 - number]
         if other.kind == AI:
-            results.append(f"{game.meta.ruleset}:level:{other.level}")
+            results.append(f"{game.meta.ruleset}:{AGAINST_LEVEL}:{other.level}")
         elif other.kind != HTTP:
-            results.append(f"{game.meta.ruleset}:people")
+            results.append(f"{game.meta.ruleset}:{AGAINST_PEOPLE}")
     return results

@@ -1,7 +1,8 @@
-"""Rating a game that is over: what it brings each seat is noted in the game, once, then applied to each player, once.
+"""What follows from the end of a game: it is counted in the statistics of its players, and rated.
 
-Whoever does it may die at any step, and several may do it at one time: who comes second finds what was noted, and a
-player's script does nothing where the game was applied before. See `service.storage.ratings`.
+What it brings each seat is noted in the game, once, then applied to each player, once. Whoever does it may die at any
+step, and several may do it at one time: who comes second finds what was noted, and a player's script does nothing
+where the game was applied before. See `service.storage.ratings`.
 """
 
 from __future__ import annotations
@@ -62,9 +63,10 @@ def rate(context: Context, game: Game) -> None:
     if noted is None:  # the game has expired meanwhile
         return
     found = orjson.loads(noted)
-    for seat, brought in zip(game.seats, found["seats"], strict=not found["reason"]):
-        if seat.player is not None:
-            _apply(context, game, seat.player, found["ended_ms"], brought)
+    if not found["reason"]:
+        for seat, brought in zip(game.seats, found["seats"], strict=True):
+            if seat.player is not None:
+                _apply(context, game, seat.player, found["ended_ms"], brought)
     context.ratings.note(game_id, APPLIED, b"1")
 
 
@@ -95,7 +97,7 @@ def _place(context: Context, game: Game, player_id: str) -> None:
 
 def field_of(game: Game) -> str:
     """The field of a player's rating that the game changes."""
-    return f"{game.meta.ruleset}:{rating.kind_of(len(game.seats))}"
+    return rating.field_of(game.meta.ruleset, len(game.seats))
 
 
 def result(context: Context, game: Game) -> dict[str, Any]:

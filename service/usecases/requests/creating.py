@@ -198,8 +198,7 @@ def checked(new: NewGame) -> NewGame:
     position = None if new.position is None else positions.read(new.position)
     if position is not None:
         errors |= _faults_of_position(new, position)
-    if new.clock is not None and new.clock.turn_s + new.clock.bank_s == 0:
-        errors["/clock"] = "must give some time, by turn or in the bank"
+    errors |= faults_of_clock(new.clock)
     if new.seed is not None and not any(new.seed):
         errors["/seed"] = "must not be all zero"
     if new.rated:
@@ -207,6 +206,13 @@ def checked(new: NewGame) -> NewGame:
     if errors:
         raise GameError("request/invalid", errors=errors)
     return new if position is None else replace(new, position=position.ruleset.view(position))
+
+
+def faults_of_clock(clock: ClockRule | None) -> dict[str, str]:
+    """What is wrong with the clock of a game to come, by JSON pointer."""
+    if clock is not None and clock.turn_s + clock.bank_s == 0:
+        return {"/clock": "must give some time, by turn or in the bank"}
+    return {}
 
 
 def _faults_of_seats(seats: tuple[NewSeat, ...]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from typing import Any
 from service.games.clocks import LOSE, ClockRule
 from service.games.errors import GameError
 from service.games.moments import rfc3339
-from service.games.rating import NEW, Rating, kind_of
+from service.games.rating import NEW, Rating, field_of
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
@@ -24,6 +24,7 @@ from service.usecases.automatic import pairing
 from service.usecases.core import access
 from service.usecases.core.context import Caller, Context, Idempotency
 from service.usecases.requests import players
+from service.usecases.requests.creating import faults_of_clock
 
 OPEN, PAIRED, ENDED = "open", "paired", "ended"
 SEEK_STATUSES = (OPEN, PAIRED, ENDED)
@@ -69,8 +70,8 @@ def seek(context: Context, caller: Caller, new: NewSeek, idempotency: Idempotenc
     now = context.now_ms()
     level, seconds = new.fill or (None, 0)
     seek_id = context.store.new_game_id() if idempotency is None else _id_of(player.id, idempotency)
-    before = None if idempotency is None else _known(context, seek_id)
-    if before is not None and before.settings != new.settings():
+    before = None if idempotency is None else _found(context, seek_id)
+    if before is not None and before[0].settings != new.settings():
         raise GameError("idempotency/mismatch")
     own = StoredSeek(seek_id, player.id, player.name, new.settings(), now, level, now + 1000 * seconds)
     return _wait(context, player, replace(own, ends_at=now + 1000 * new.keep_s, rating_range=new.rating_range))
@@ -82,10 +83,10 @@ def _id_of(player_id: str, idempotency: Idempotency) -> str:
     return base64.urlsafe_b64encode(digest[:GAME_ID_BYTES]).decode()
 
 
-def _known(context: Context, seek_id: str) -> StoredSeek | None:
-    """The seek of this id, whether it waits or has become a game."""
-    paired = context.seeks.paired(seek_id)
-    return context.seeks.get(seek_id, context.now_ms()) if paired is None else paired[0]
+def _found(context: Context, seek_id: str) -> tuple[StoredSeek, str | None] | None:
+    """The seek of this id, and the game that it has become, None while it waits; None where it has ended."""
+    waiting = context.seeks.get(seek_id, context.now_ms())
+    return context.seeks.paired(seek_id) if waiting is None else (waiting, None)
 
 
 def _wait(context: Context, player: StoredPlayer, own: StoredSeek, first: StoredSeek | None = None) -> Json:
@@ -104,7 +105,7 @@ def _wait(context: Context, player: StoredPlayer, own: StoredSeek, first: Stored
 
 def _points(context: Context, player_id: str, settings: dict[str, Any]) -> int:
     """The player's rating at what is to be played; that of somebody new where they have none."""
-    (stored,) = context.ratings.every([player_id], f"{settings['ruleset']}:{kind_of(settings['seats'])}")
+    (stored,) = context.ratings.every([player_id], field_of(settings["ruleset"], settings["seats"]))
     return (NEW if stored is None else Rating(stored.mu, stored.sigma)).points
 
 
@@ -124,8 +125,7 @@ def faults_of(new: NewSeek) -> dict[str, str]:
         errors["/variant"] = f"must be one of: {', '.join(ruleset.variants)}"
     if new.seats not in ruleset.seat_counts:
         errors["/seats"] = f"must be one of: {', '.join(map(str, ruleset.seat_counts))}"
-    if new.clock is not None and new.clock.turn_s + new.clock.bank_s == 0:
-        errors["/clock"] = "must give some time, by turn or in the bank"
+    errors |= faults_of_clock(new.clock)
     if new.rated and new.clock is None:
         errors["/clock"] = "must be set for a rated game"
     return errors
@@ -225,11 +225,10 @@ def withdraw(context: Context, caller: Caller, seek_id: str) -> None:
 
 def _as_it_is(context: Context, player: StoredPlayer, seek_id: str) -> Json:
     """The player's seek; where it has become a game, that is there. seek/not_found."""
-    own, game_id = context.seeks.get(seek_id, context.now_ms()), None
-    if own is None and (paired := context.seeks.paired(seek_id)) is not None:
-        own, game_id = paired
-    if own is None or own.player != player.id:
+    found = _found(context, seek_id)
+    if found is None or found[0].player != player.id:
         raise GameError("seek/not_found")
+    own, game_id = found
     if game_id is None:
         return seek_json(own, player, OPEN)
     if (coming := context.seeks.pairing(game_id)) is not None:

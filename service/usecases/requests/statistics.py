@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from service.rulesets.wire import Json
+from service.usecases.automatic.counting_games import AGAINST_LEVEL, AGAINST_PEOPLE
 from service.usecases.core import handles
 from service.usecases.core.context import Context
-
-AGAINST_PEOPLE, AGAINST_LEVEL = "people", "level"
 
 
 def of_player(context: Context, word: str) -> Json:

@@ -10,8 +10,7 @@ from service.web.schemas.accounts import Player
 from service.web.schemas.fields import choice, flag, text, when, whole
 from service.web.schemas.names import CHALLENGE_STATUS, DECLINE_REASON, RULESET
 from service.web.schemas.queries import wait_field
-from service.web.schemas.requests import ClockRequest, StrictBoolean
-from service.web.schemas.seeks import ClockSettings
+from service.web.schemas.seeks import ClockSettings, SettingsRequest
 
 SHORTEST_ANSWER_S, LONGEST_ANSWER_S = 30, 604_800
 
@@ -58,22 +57,9 @@ class ChallengeList(Schema):
     )
 
 
-class ChallengeRequest(Request):
+class ChallengeRequest(SettingsRequest):
     """What the player wants to play with the other."""
 
-    ruleset = choice(RULESET, "What is to be played.")
-    variant = fields.String(
-        required=True, validate=validate.Length(1, 40), metadata={"description": "The ruleset's: a side of the board."}
-    )
-    clock = fields.Nested(
-        ClockRequest,
-        allow_none=True,
-        load_default=None,
-        metadata={"description": "The clock; null: time does not count."},
-    )
-    rated = StrictBoolean(
-        load_default=False, metadata={"description": "Whether the game is to be rated; then a clock is needed."}
-    )
     answer_s = fields.Integer(
         strict=True,
         load_default=300,

@@ -88,18 +88,12 @@ class FillRequest(Request):
     )
 
 
-class SeekRequest(Request):
-    """What the player wants to play."""
+class SettingsRequest(Request):
+    """What is to be played with others."""
 
     ruleset = choice(RULESET, "What is to be played.")
     variant = fields.String(
         required=True, validate=validate.Length(1, 40), metadata={"description": "The ruleset's: a side of the board."}
-    )
-    seats = fields.Integer(
-        strict=True,
-        load_default=2,
-        validate=validate.Range(2, MOST_SEATS),
-        metadata={"description": "How many seats the game is to have."},
     )
     clock = fields.Nested(
         ClockRequest,
@@ -109,6 +103,17 @@ class SeekRequest(Request):
     )
     rated = StrictBoolean(
         load_default=False, metadata={"description": "Whether the game is to be rated; then a clock is needed."}
+    )
+
+
+class SeekRequest(SettingsRequest):
+    """What the player wants to play."""
+
+    seats = fields.Integer(
+        strict=True,
+        load_default=2,
+        validate=validate.Range(2, MOST_SEATS),
+        metadata={"description": "How many seats the game is to have."},
     )
     rating_range = fields.Integer(
         strict=True,
