@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
@@ -32,8 +33,10 @@ def crews(context: Context, processes: Processes) -> Processes:
 
 
 def named(pid: int) -> str:
-    """What a process calls itself."""
-    return Path(f"/proc/{pid}/comm").read_text().strip()
+    """What a process calls itself; nothing, once it has ended."""
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    return ""
 
 
 def crew_of(pid: int) -> list[str]:
