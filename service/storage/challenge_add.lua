@@ -1,10 +1,12 @@
 -- A new challenge, where neither its challenger nor the challenged has too many that wait.
 --
--- KEYS  1 challenge  2 challenges its challenger has sent  3 the challenged has received  4 hub  5 outbox  6 hooked
+-- KEYS  1 challenge  2 challenges its challenger has sent  3 the challenged has received  4 what the challenger is told
+--       5 the challenged  6 hub  7 outbox  8 hooked
 -- ARGV  1 id  2 the challenge  3 unix ms when it ends  4 unix ms now  5 how long it is kept after that, ms
---       6 how many may be sent  7 received  8 the challenged  9 what they are told, into the outbox where they are hooked
+--       6 how many may be sent  7 received  8 the challenger  9 the challenged  10 the notice for the latter, into the
+--       outbox where they are hooked
 -- Answer: done | sent | received, of which there are too many. Who has lost the answer sends the same again.
-local damaged = wrong_type({'string', 'zset', 'zset', 'stream', 'stream', 'set'})
+local damaged = wrong_type({'string', 'zset', 'zset', 'zset', 'zset', 'stream', 'stream', 'set'})
 if damaged then return damaged end
 if redis.call('EXISTS', KEYS[1]) == 1 then return 'done' end
 for n = 2, 3 do redis.call('ZREMRANGEBYSCORE', KEYS[n], '-inf', ARGV[4]) end
@@ -17,9 +19,9 @@ for n = 2, 3 do
   redis.call('ZADD', KEYS[n], ARGV[3], ARGV[1])
   if redis.call('PTTL', KEYS[n]) < lifetime then redis.call('PEXPIRE', KEYS[n], lifetime) end
 end
-redis.call('XADD', KEYS[4], 'MAXLEN', '~', 10000, '*', 'g', 'challenges:' .. ARGV[8], 'r', 1)
-if redis.call('SISMEMBER', KEYS[6], ARGV[8]) == 1 then
-  redis.call('XADD', KEYS[5], 'MAXLEN', '~', 100000, '*', 'p', ARGV[8], 'n', ARGV[9])
-  if redis.call('PTTL', KEYS[5]) < lifetime then redis.call('PEXPIRE', KEYS[5], lifetime) end
+for n = 0, 1 do tell(KEYS[4 + n], KEYS[6], ARGV[8 + n], ARGV[1], lifetime) end
+if redis.call('SISMEMBER', KEYS[8], ARGV[9]) == 1 then
+  redis.call('XADD', KEYS[7], 'MAXLEN', '~', 100000, '*', 'p', ARGV[9], 'n', ARGV[10])
+  if redis.call('PTTL', KEYS[7]) < lifetime then redis.call('PEXPIRE', KEYS[7], lifetime) end
 end
 return 'done'

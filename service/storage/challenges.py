@@ -45,18 +45,21 @@ class Challenges:
 
     def __init__(self, redis: Redis, buckets: int) -> None:
         self._redis = redis
-        self._bucket = Keys(buckets).of_seeks
-        self._add = Script(redis, "challenge_add")
-        self._change = Script(redis, "challenge_change")
+        self._bucket = bucket = Keys(buckets).of_seeks
+        self._lists = (bucket.challenges_sent, bucket.challenges_received, bucket.challenges_told)
+        self._add = Script(redis, "challenge_told", "challenge_add")
+        self._change = Script(redis, "challenge_told", "challenge_change")
 
     def _keys(self, one: StoredChallenge) -> list[str]:
         lists = [self._bucket.challenges_sent(one.challenger), self._bucket.challenges_received(one.challenged)]
+        lists += [self._bucket.challenges_told(player) for player in (one.challenger, one.challenged)]
         return [self._bucket.challenge(one.id), *lists, self._bucket.hub, self._bucket.outbox, self._bucket.hooked]
 
     def add(self, one: StoredChallenge, now_ms: int, notice: bytes) -> Literal["done", "sent", "received"]:
         """A new challenge, and what the challenged is told; or of which there are too many."""
         limits = [MOST_SENT, MOST_RECEIVED]
-        args = [one.id, one.to_bytes(), one.ends_at, now_ms, ANSWERED_KEPT_MS, *limits, one.challenged, notice]
+        people = [one.challenger, one.challenged]
+        args = [one.id, one.to_bytes(), one.ends_at, now_ms, ANSWERED_KEPT_MS, *limits, *people, notice]
         word = self._add(keys=self._keys(one), args=args)
         return cast("Literal['done', 'sent', 'received']", word.decode())
 
@@ -88,6 +91,21 @@ class Challenges:
         """Challenges that wait for the player's answer, oldest first."""
         return self._waiting(self._bucket.challenges_received(player_id), now_ms)
 
+    def version(self, player_id: str) -> int:
+        """That of the last change to any challenge of the player, or for them; 0 if there was none for a day."""
+        last = cast("Any", self._redis.zrange(self._bucket.challenges_told(player_id), -1, -1, withscores=True))
+        return int(last[0][1]) if last else 0
+
+    def told(self, player_id: str, after: int) -> list[tuple[int, StoredChallenge | None]]:
+        """Those of the player, or for them, that have changed since that version, as they are now.
+
+        None for one that is gone.
+        """
+        name = self._bucket.challenges_told(player_id)
+        changed = cast("Any", self._redis.zrangebyscore(name, f"({after}", "+inf", withscores=True))
+        found = {one.id: one for one in self._every(challenge_id.decode() for challenge_id, _ in changed)}
+        return [(int(version), found.get(challenge_id.decode())) for challenge_id, version in changed]
+
     def _waiting(self, name: str, now_ms: int) -> list[StoredChallenge]:
         ids = cast("list[bytes]", self._redis.zrangebyscore(name, f"({now_ms}", "+inf"))
         return sorted(self._every(map(bytes.decode, ids)), key=lambda one: (one.created_at, one.id))
@@ -106,4 +124,4 @@ class Challenges:
             self.change(one, replace(one, status="withdrawn"), ("", b""))
             self._redis.delete(self._bucket.challenge(one.id))
         with away(self._redis):
-            self._redis.delete(self._bucket.challenges_sent(player_id), self._bucket.challenges_received(player_id))
+            self._redis.delete(*(name(player_id) for name in self._lists))

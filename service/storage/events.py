@@ -197,6 +197,13 @@ class Hub:
         """True as soon as `there` says that there is a challenge for the player; False after `timeout_s`."""
         return self._wait([0], challenges_channel(player_id), 0, timeout_s, lambda: int(there()), ask=True)
 
+    def wait_for_challenges(self, player_id: str, version: int, present: Callable[[], int], timeout_s: float) -> bool:
+        """True as soon as a challenge of the player, or for them, has changed after this version.
+
+        False after `timeout_s`. `present` tells the version of the last change.
+        """
+        return self._wait([0], challenges_channel(player_id), version, timeout_s, present)
+
     def wait_for_report(self, task_id: str, version: int, timeout_s: float) -> bool:
         """The same for a report to a task after that of this version."""
         bucket, name, key = self._keys.bucket_of(task_id), task_channel(task_id), self._keys.task(task_id)

@@ -204,6 +204,13 @@ class BucketKeys:
         """ZSET: id of a challenge that waits for the player -> unix ms when it ends. Fifty at most; 100 bytes each."""
         return f"{self.tag}:challenges_received:{player_id}"
 
+    def challenges_told(self, player_id: str) -> str:
+        """ZSET: id of a challenge of the player, or for them -> its version: unix ms of its last change, or later.
+
+        As long as the last of these challenges; the newest hundred; 100 bytes each.
+        """
+        return f"{self.tag}:challenges_told:{player_id}"
+
     @property
     def pairings(self) -> str:
         """HASH: game id -> a pairing whose game is to be created. Until that is done; 400 bytes each."""

@@ -27,17 +27,20 @@ class Damaged(Exception):  # noqa: N818 - the name says what happened
         self.key = key
 
 
-def source_of(name: str) -> bytes:
-    """The script, with what stands before each of them."""
-    return FOLDER.joinpath("damage.lua").read_bytes() + FOLDER.joinpath(f"{name}.lua").read_bytes()
+def source_of(*names: str) -> bytes:
+    """The script, the last of these files, with those before it and what stands before each script."""
+    return b"".join(FOLDER.joinpath(f"{name}.lua").read_bytes() for name in ("damage", *names))
 
 
 class Script:
-    """One of this folder's Lua files, ready to run; safe to share between threads and greenlets."""
+    """One of this folder's Lua files, ready to run; safe to share between threads and greenlets.
 
-    def __init__(self, redis: Redis, name: str) -> None:
+    names: those that it needs, and itself last.
+    """
+
+    def __init__(self, redis: Redis, *names: str) -> None:
         self._redis = redis
-        self._run = redis.register_script(source_of(name))
+        self._run = redis.register_script(source_of(*names))
 
     def question(self, keys: Sequence[str], args: Sequence[Any]) -> Question[Any]:
         """Running it, to go along with other questions; run again where the server has been started since."""

@@ -21,7 +21,7 @@ from marshmallow import EXCLUDE, RAISE
 from marshmallow import Schema as MarshmallowSchema
 
 from service.rulesets.wire import Names
-from service.web import problems
+from service.web import problems, streams
 from service.web.codes import CODES
 from service.web.deprecation import Deprecation, announce_on, prepare
 from service.web.limits import codes_of
@@ -219,6 +219,26 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
             return view
 
         return decorate
+
+    def stream(
+        self, component: str, cursor: str, *, description: str, headers: Sequence[str] = ()
+    ) -> Callable[[View], View]:
+        """Document a stream of a component, each with its `cursor`, in both of its forms."""
+        lines = self.response(
+            200,
+            {"$ref": f"#/components/schemas/{component}"},
+            content_type=streams.NDJSON,
+            description=description,
+            headers=headers,
+        )
+        events = self.response(
+            200,
+            streams.sse_schema(component, cursor),
+            content_type=streams.SSE,
+            description=description,
+            headers=headers,
+        )
+        return lambda view: events(lines(view))
 
     def headers(self, *names: str, codes: Sequence[str] = ()) -> Callable[[View], View]:
         """Document request headers (of `document.PARAMETERS`) and the refusals that reading them may bring."""

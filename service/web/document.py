@@ -114,7 +114,9 @@ PARAMETERS: dict[str, Json] = {
         "Names this request; repeated within 10 minutes with the same body, it gets the same answer.",
         pattern="^[!-~]{22,255}$",
     ),
-    "LastEventId": _parameter("Last-Event-ID", "The last revision seen; goes before `after`.", pattern="^[0-9]{1,15}$"),
+    "LastEventId": _parameter(
+        "Last-Event-ID", "The id of the last event seen; goes before `after`.", pattern="^[0-9]{1,15}$"
+    ),
     "AcceptLanguage": _parameter("Accept-Language", "The language of sentences: `en`, `de`.", maxLength=200),
     "WebhookId": _required("webhook-id", "The same at every attempt: what comes twice is known by it."),
     "WebhookTimestamp": _required("webhook-timestamp", "When this attempt was made, in Unix time."),

@@ -1,8 +1,8 @@
-"""Something followed live, as server-sent events or as lines of JSON: a game, or a tournament.
+"""Something followed live, as server-sent events or as lines of JSON: a game, a tournament, a seek, challenges.
 
-The cursor is the revision (of a tournament the version): it is the id of each event, so a client that was cut off
-names the last it has seen and misses nothing. Events carry no SSE name; their `kind` tells them apart, so `onmessage`
-hears them all.
+The cursor is the revision (of a tournament, or of challenges, the version): it is the id of each event, so a client
+that was cut off names the last it has seen and misses nothing. Events carry no SSE name; their `kind` tells them apart,
+so `onmessage` hears them all.
 """
 
 from __future__ import annotations

@@ -133,7 +133,11 @@ def main() -> int:
     common = ["--max-examples", given.examples, "--seed", given.seed, "--phases", given.phases]
     with tempfile.TemporaryDirectory() as folder, Stack(Path(folder), WORKERS="1", OUTGOING="on", DIALERS="1") as stack:
         url = stack.url
-        no_end = [part for name in ("streamEvents", "streamTournament") for part in ("--exclude-operation-id", name)]
+        no_end = [
+            part
+            for name in ("streamEvents", "streamTournament", "streamMyChallenges")
+            for part in ("--exclude-operation-id", name)
+        ]
         ends = [option for operation in ENDS for option in ("--exclude-operation-id", operation)]
         rotates = ["--exclude-operation-id", "rotateToken"]
         of_game = ["--include-path-regex", "game_id"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -78,7 +78,10 @@ class Recorder:
         operation = operation_of(method, path.partition("?")[0])
         assert answer.status_code < 300, answer.data
         assert operation is not None
-        content: Any = answer.json if answer.is_json else orjson.loads(answer.data.splitlines()[0])
+        with answer:  # of a stream, the first item
+            content: Any = (
+                answer.json if answer.is_json else orjson.loads(next(line for line in _lines(answer) if line))
+            )
         kept = {"request": body, "status": answer.status_code, "content_type": answer.mimetype, "response": content}
         name = operation["operationId"]
         form = "-choices" if "form=choices" in path else ""
@@ -100,6 +103,12 @@ class Recorder:
             text = text.replace(real, instead)
         text = DAY.sub('"day": "2026-01-01"', text)
         return TIME.sub("2026-01-01T12:00:00.000Z", text).encode() + b"\n"
+
+
+def _lines(answer: TestResponse) -> Iterator[bytes]:
+    """Of an answer, as they come."""
+    for part in answer.iter_encoded():
+        yield from part.splitlines()
 
 
 def play(recorder: Recorder) -> None:
@@ -148,8 +157,8 @@ def play_among_people(recorder: Recorder) -> None:
     offer_and_answer(recorder, path, ana, ben)
     seek_each_other(recorder, *(new_player(recorder, name) for name in ("Cleo", "Dora")))
     name_a_webhook(recorder, ana)
-    recorder.ask("GET", "/v1/me/export", token=ana)
     play_for_ratings(recorder, ana, ben)
+    recorder.ask("GET", "/v1/me/export", token=ana)
     given = recorder.ask("POST", f"{path}/seats/1/handover", {"name": "Eve"}, ben).json or {}
     recorder.stand_in(given["token"], "given")
     recorder.ask("POST", f"{path}/abort", {}, ana)
@@ -193,6 +202,7 @@ def seek_each_other(recorder: Recorder, cleo: str, dora: str) -> None:
             recorder.ask("POST", f"/v1/challenges/{challenge}/decline", {"reason": "later"}, dora)
         else:
             recorder.ask("GET", "/v1/me/challenges", token=dora)
+            recorder.ask("GET", "/v1/me/challenges/events", token=dora, Accept="application/x-ndjson")
             recorder.ask("GET", f"/v1/challenges/{challenge}", token=cleo)
             accepted = recorder.ask("POST", f"/v1/challenges/{challenge}/accept", {}, dora).json or {}
             recorder.stand_in(accepted["game_id"], "challenged")
@@ -266,7 +276,7 @@ def play_for_ratings(recorder: Recorder, ana: str, ben: str) -> None:
     follow_ups.look_after(context)
     recorder.ask("GET", f"{path}/rating")
     recorder.ask("GET", f"/v1/players/ana-bel/ratings?ruleset={body['ruleset']}&seats=two")
-    stand_in(recorder, made)
+    stand_in(recorder, made, "rated game")
 
 
 def new_player(recorder: Recorder, name: str) -> str:
@@ -370,9 +380,9 @@ def play_to_choices(recorder: Recorder, ruleset: Ruleset) -> None:
     recorder.ask("GET", f"{path}/actions?form=choices")
 
 
-def stand_in(recorder: Recorder, made: Json) -> None:
+def stand_in(recorder: Recorder, made: Json, name_of_game: str = "game") -> None:
     """Have all secrets of a new game replaced."""
-    recorder.stand_in(made["game"]["id"], "game")
+    recorder.stand_in(made["game"]["id"], name_of_game)
     for name in ("host", "invite", "watch"):
         recorder.stand_in(made["tokens"][name], name)
     for token in made["tokens"]["seats"].values():

@@ -145,7 +145,9 @@ def of_strangers(client: Redis, store: Store, game_id: str) -> dict[str, tuple[C
     pairing = Pairing("game", {}, (Partner("ana", None, None),))
     new, one = (StoredChallenge(name, "ana", "ben", {}, now, now + 60_000) for name in ("new", "one"))
     challenges.add(one, now, b"{}")
-    own = [bucket.challenges_sent("ana"), bucket.challenges_received("ben"), bucket.hub, bucket.outbox, bucket.hooked]
+    lists = [bucket.challenges_sent("ana"), bucket.challenges_received("ben")]
+    told = [bucket.challenges_told(player) for player in ("ana", "ben")]
+    own = [*lists, *told, bucket.hub, bucket.outbox, bucket.hooked]
     of_seek = [bucket.seeks, bucket.seeks_ending, bucket.seeks_of("ana")]
     of_game = [keys.game, keys.log, keys.tokens, keys.messages, keys.checkpoints]
     pairings = [bucket.pairings, bucket.pairings_due]
@@ -187,8 +189,8 @@ def of_strangers(client: Redis, store: Store, game_id: str) -> dict[str, tuple[C
             ("seek_add", 3),
             ("seek_drop", 4),
             ("seek_pair", 6),
-            ("challenge_add", 5),
-            ("challenge_change", 7),
+            ("challenge_add", 7),
+            ("challenge_change", 9),
         )
         for number in range(count)
     ],

@@ -92,7 +92,7 @@ class Refusals:
     def ids(self, operation: str, table: Table, token: str | None, given: Json) -> Json:
         """What the path of the operation names, as far as it is not given."""
         path, own = OPERATIONS[operation][1], table.anyone.with_token(token)
-        asks_for_own = operation in ("getSeek", "followSeek", "deleteSeek")
+        asks_for_own = operation in ("getSeek", "streamSeek", "deleteSeek")
         makers: dict[str, Callable[[], Any]] = {
             "task_id": lambda: self.task(table, path),
             "player": lambda: self.new_token().partition(".")[0],

@@ -131,6 +131,7 @@ WITHOUT_GAME = {
     "getLeaderboard": ALL,
     "getPlayerStatistics": ALL,
     "listMyChallenges": PLAYERS_ONLY,
+    "streamMyChallenges": PLAYERS_ONLY,
     "createChallenge": {**PLAYERS_ONLY, "player": "409"},  # that is themselves
     **{
         operation: {**PLAYERS_ONLY, "player": "404", "seated player": "404"}  # there is none of this id
@@ -138,7 +139,7 @@ WITHOUT_GAME = {
     },
     "listSeeks": ALL,
     "createSeek": PLAYERS_ONLY,
-    **dict.fromkeys(("getSeek", "followSeek", "deleteSeek"), HIS_OWN),
+    **dict.fromkeys(("getSeek", "streamSeek", "deleteSeek"), HIS_OWN),
     "joinSeek": {**PLAYERS_ONLY, "player": "409"},  # that is themselves
     "getPlayer": ALL,
     "getPlayerRatings": ALL,
@@ -307,7 +308,7 @@ class World:
         if operation in ("checkPosition", "analysePosition"):
             body = {"position": self.position}
         answer = self.flask.open(path, method=method, headers=headers, json=body)
-        if operation in ("streamEvents", "streamTournament", "followSeek") and answer.status_code == 200:
+        if operation.startswith("stream") and answer.status_code == 200:
             content = first_items(answer, 1)
         else:
             content = answer.get_data()

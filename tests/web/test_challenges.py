@@ -1,7 +1,9 @@
-"""Challenges: asked, accepted, declined, withdrawn, expired; told by long poll and webhook."""
+"""Challenges: asked, accepted, declined, withdrawn, expired; told by long poll, stream and webhook."""
 
 from __future__ import annotations
 
+import itertools
+import re
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -26,6 +28,7 @@ from tests.web.test_people import (
 )
 
 __all__ = ["ana", "app", "ben", "built", "context", "wait_for"]  # fixtures
+NDJSON = "application/x-ndjson"
 AZUL: Json = {"ruleset": "azul", "variant": "grey"}
 
 
@@ -124,6 +127,83 @@ def test_both_wait_for_what_the_other_does(ana: Person, ben: Person) -> None:
     assert 200 == ana.client.get(f"/v1/games/{told['game_id']}").status_code
 
 
+def stream(person: Person, after: int | None = None) -> Any:
+    headers = {"Authorization": f"Bearer {person.token}", "Accept": NDJSON}
+    query = "" if after is None else f"?after={after}"
+    answer = person.client.flask.get(f"/v1/me/challenges/events{query}", headers=headers)
+    assert (200, NDJSON) == (answer.status_code, answer.mimetype)
+    return answer
+
+
+def told_in(answer: Any, count: int) -> list[tuple[str, str]]:
+    content = b"".join(itertools.islice(answer.response, count))
+    items = [orjson.loads(line) for line in content.splitlines() if line]
+    return [(item["id"], item["status"]) for item in items]
+
+
+def test_a_stream_tells_both_of_every_change(ana: Person, ben: Person) -> None:
+    first = challenge(ana, ben)
+    of_ana, of_ben = stream(ana), stream(ben)
+    assert [(first["id"], "open")] == told_in(of_ana, 1) == told_in(of_ben, 1)
+    second = challenge(ben, ana)
+    assert [(second["id"], "open")] == told_in(of_ana, 1) == told_in(of_ben, 1)
+    answer(ben, first, "decline")
+    assert [(first["id"], "declined")] == told_in(of_ana, 1) == told_in(of_ben, 1)
+    game = answered(answer(ana, second, "accept"), 201)["game_id"]
+    assert [(second["id"], "accepted")] == told_in(of_ana, 1)
+    assert game == orjson.loads(next(iter(of_ben.response)))["game_id"]
+    ana.client.send("DELETE", f"/v1/challenges/{challenge(ana, ben)['id']}")
+    assert "withdrawn" == told_in(of_ben, 1)[0][1]
+    for each in (of_ana, of_ben):
+        each.close()
+
+
+def test_a_stream_tells_that_a_challenge_expires(ana: Person, ben: Person, wait_for: Callable[[float], None]) -> None:
+    one = challenge(ana, ben, answer_s=30)
+    answer_of = stream(ben)
+    assert [(one["id"], "open")] == told_in(answer_of, 1)
+    wait_for(31)
+    assert [(one["id"], "expired")] == told_in(answer_of, 1)
+    answer_of.close()
+
+
+def test_a_stream_is_resumed_where_it_was(ana: Person, ben: Person, context: Any) -> None:
+    first, second = challenge(ana, ben), challenge(ana, ben)
+    seen = context.challenges.version(ben.id)
+    answer(ben, first, "decline")
+    third = challenge(ben, ana)
+    for after, expected in (
+        (None, [(second["id"], "open"), (third["id"], "open")]),
+        (seen, [(first["id"], "declined"), (third["id"], "open")]),
+        (0, [(second["id"], "open"), (first["id"], "declined"), (third["id"], "open")]),
+    ):
+        resumed = stream(ben, after)
+        assert expected == told_in(resumed, len(expected)), after
+        resumed.close()
+    headers = {"Authorization": f"Bearer {ben.token}", "Last-Event-ID": str(seen)}
+    with ben.client.flask.get("/v1/me/challenges/events", headers=headers) as as_events:
+        content: Any = b"".join(itertools.islice(as_events.iter_encoded(), 2))
+    _, version, _ = re.split(rb"id: (\d+)\ndata: ", content)
+    assert seen < int(version)
+
+
+def test_a_stream_goes_on_where_the_other_player_is_gone(ana: Person, ben: Person) -> None:
+    challenge(ana, ben)
+    of_ben = stream(ben)
+    told_in(of_ben, 1)
+    assert 204 == ana.client.send("DELETE", "/v1/me").status_code
+    one = challenge(ben, new_player(ben.client))
+    assert [(one["id"], "open")] == told_in(of_ben, 1)
+    of_ben.close()
+
+
+def test_a_stream_is_for_players_and_has_two_forms(anyone: Client, ana: Person) -> None:
+    assert (401, "auth/token_required") == refused(anyone.get("/v1/me/challenges/events"))
+    assert (422, "request/invalid") == refused(ana.client.get("/v1/me/challenges/events?after=-1"))
+    path, headers = "/v1/me/challenges/events", {"Accept": "text/html"}
+    assert (406, "request/not_acceptable") == refused(ana.client.send("GET", path, headers=headers))
+
+
 def test_both_are_told_by_their_webhooks(ana: Person, ben: Person, context: Any) -> None:
     for person in (ana, ben):
         answered(person.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)
@@ -174,7 +254,8 @@ def test_challenges_of_a_player_who_is_gone_are_gone(ana: Person, ben: Person, c
     assert ([], []) == listed(ben)
     for one in (sent, received):
         assert (404, "challenge/not_found") == refused(answer(ben, one, "accept"))
-    assert [] == [*context.store._redis.scan_iter("*challenge*")]
+    left = [key.decode() for key in context.store._redis.scan_iter("*challenge*")]
+    assert [f"{{b00}}:challenges_told:{ben.id}"] == left  # ids of challenges, and nothing else
 
 
 class Killed(BaseException):

@@ -290,7 +290,7 @@ def test_caps_are_documented_where_they_are_met() -> None:
             (method, path) for path, item in spec()["paths"].items() for method in item if code in str(item[method])
         }
 
-    followed = ("games/{game_id}", "tournaments/{task_id}", "seeks/{seek_id}")
+    followed = ("games/{game_id}", "tournaments/{task_id}", "seeks/{seek_id}", "me/challenges")
     assert {("get", f"/v1/{one}/events") for one in followed} == told("limit/streams")
     assert ("post", "/v1/games") in told("limit/open_games")
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import orjson
@@ -61,6 +62,45 @@ def _is_asked(context: Context, player_id: str) -> bool:
     return bool(context.challenges.received(player_id, context.now_ms()))
 
 
+def follow(
+    context: Context, caller: Caller, after: int | None, keep_alive_s: float = 15.0
+) -> Iterator[tuple[int, Json] | None]:
+    """Every change of a challenge of the caller, or for them, with its version; None after `keep_alive_s` of waiting.
+
+    Without `after`, a version, it begins with all that wait. Whatever is wrong with the request is raised here, before
+    the first item.
+    """
+    player = access.must_be_player(context, caller)
+    return _followed(context, player.id, after, keep_alive_s)
+
+
+def _followed(
+    context: Context, player_id: str, after: int | None, keep_alive_s: float
+) -> Iterator[tuple[int, Json] | None]:
+    challenges, now = context.challenges, context.now_ms()
+    version = challenges.version(player_id)
+    waiting = {one.id: one for one in (*challenges.received(player_id, now), *challenges.sent(player_id, now))}
+    if after is None:
+        yield from ((version, shown) for shown in _all_shown(context, list(waiting.values())))
+    else:
+        version = after
+    while True:
+        now = context.now_ms()
+        ended = [(version, one) for one in waiting.values() if one.ends_at <= now]
+        for version, one in (*ended, *challenges.told(player_id, version)):  # noqa: B020 - read before it is set
+            if one is None:  # its other player is no more
+                continue
+            as_it_is = _as_at(now, one)
+            waiting.pop(one.id, None)
+            if as_it_is.status == UNANSWERED:
+                waiting[one.id] = one
+            yield version, _created(context, as_it_is)
+        next_end = min((one.ends_at for one in waiting.values()), default=math.inf)
+        timeout_s = max(0.0, min(keep_alive_s, (next_end - context.now_ms()) / 1000))
+        if not context.hub.wait_for_challenges(player_id, version, lambda: challenges.version(player_id), timeout_s):
+            yield None
+
+
 def look(context: Context, caller: Caller, challenge_id: str, timeout_s: float) -> Json:
     """A challenge of the caller, or for them; with a time-out, as soon as it is answered. challenge/not_found."""
     player = access.must_be_player(context, caller)
@@ -116,7 +156,12 @@ def _own(context: Context, player: StoredPlayer, challenge_id: str) -> StoredCha
     one = context.challenges.get(challenge_id)
     if one is None or player.id not in (one.challenger, one.challenged):
         raise GameError("challenge/not_found")
-    is_late = one.status == UNANSWERED and one.ends_at <= context.now_ms()
+    return _as_at(context.now_ms(), one)
+
+
+def _as_at(now_ms: int, one: StoredChallenge) -> StoredChallenge:
+    """The challenge, expired if its time is up."""
+    is_late = one.status == UNANSWERED and one.ends_at <= now_ms
     return replace(one, status=EXPIRED) if is_late else one
 
 

@@ -9,6 +9,7 @@ from flask import Response
 from service.games.clocks import ClockRule
 from service.usecases.requests import challenging
 from service.usecases.requests.seeking import NewSeek
+from service.web import streams
 from service.web.api import PLAYER_CODES, PLAYER_WRITING_CODES, Blueprint
 from service.web.auth import caller
 from service.web.resources import context
@@ -53,6 +54,25 @@ def list_my_challenges(query: dict[str, Any]) -> Response:
     With `wait`, the answer comes as soon as one waits for the player.
     """
     return json_answer(challenging.listed(context(), caller(), query["wait"]))
+
+
+@blueprint.route("/me/challenges/events")
+@blueprint.operation("streamMyChallenges", *PLAYER_CODES, "request/not_acceptable", access="required")
+@blueprint.headers("LastEventId")
+@blueprint.stream(
+    "Challenge",
+    "The version of what has been seen, to resume the stream with.",
+    description="The challenges that wait, then each that is new, answered, withdrawn or expired.",
+)
+@blueprint.arguments(challenge_schemas.ChallengeStreamQuery, location="query")
+def stream_my_challenges(query: dict[str, Any]) -> Response:
+    """Follow the player's challenges live, received and sent.
+
+    The stream sends a keep-alive every 15 seconds. It begins with the challenges that wait or, resumed, with all that
+    have changed since; what changed a day ago is forgotten.
+    """
+    form, after = streams.stream_form(), streams.last_seen(query["after"])
+    return streams.stream(challenging.follow(context(), caller(), after), form)
 
 
 @blueprint.route("/challenges/<challenge_id>")

@@ -62,17 +62,9 @@ def get_position_at(_query: dict[str, Any], game_id: str, revision: int) -> Resp
     access="optional",
 )
 @blueprint.headers("LastEventId", "AcceptLanguage")
-@blueprint.response(
-    200,
-    streams.sse_schema("StreamItem", "The revision."),
-    content_type=streams.SSE,
-    description="A snapshot, then events as they happen, until the game ends.",
-    headers=("Content-Language", "Vary"),
-)
-@blueprint.response(
-    200,
-    {"$ref": "#/components/schemas/StreamItem"},
-    content_type=streams.NDJSON,
+@blueprint.stream(
+    "StreamItem",
+    "The revision.",
     description="A snapshot, then events as they happen, until the game ends.",
     headers=("Content-Language", "Vary"),
 )

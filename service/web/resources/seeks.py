@@ -60,21 +60,14 @@ def get_seek(query: dict[str, Any], seek_id: str) -> Response:
 
 
 @blueprint.route("/<seek_id>/events")
-@blueprint.operation("followSeek", *PLAYER_CODES, "seek/not_found", "request/not_acceptable", access="required")
-@blueprint.response(
-    200,
-    streams.sse_schema("Seek", "1 while it waits, 2 when it is a game."),
-    content_type=streams.SSE,
-    description="The seek as it is, and once more when it has become a game.",
-)
-@blueprint.response(
-    200,
-    {"$ref": "#/components/schemas/Seek"},
-    content_type=streams.NDJSON,
+@blueprint.operation("streamSeek", *PLAYER_CODES, "seek/not_found", "request/not_acceptable", access="required")
+@blueprint.stream(
+    "Seek",
+    "1 while it waits, 2 when it is a game.",
     description="The seek as it is, and once more when it has become a game.",
 )
 @blueprint.arguments(queries.NoQuery, location="query")
-def follow_seek(_query: dict[str, Any], seek_id: str) -> Response:
+def stream_seek(_query: dict[str, Any], seek_id: str) -> Response:
     """Follow a seek of the player until it is a game.
 
     The stream sends a keep-alive every 15 seconds. If it is closed before, the seek ends, with the next keep-alive at

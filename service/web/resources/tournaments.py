@@ -72,16 +72,9 @@ def end_tournament(_query: dict[str, Any], task_id: str) -> Response:
 @blueprint.route("/<task_id>/events")
 @blueprint.operation("streamTournament", *STORE_CODES, "task/not_found", "request/not_acceptable")
 @blueprint.headers("LastEventId")
-@blueprint.response(
-    200,
-    streams.sse_schema("Tournament", "The version."),
-    content_type=streams.SSE,
-    description="The tournament whenever there is news, until it is over.",
-)
-@blueprint.response(
-    200,
-    {"$ref": "#/components/schemas/Tournament"},
-    content_type=streams.NDJSON,
+@blueprint.stream(
+    "Tournament",
+    "The version.",
     description="The tournament whenever there is news, until it is over.",
 )
 @blueprint.arguments(queries.FollowQuery, location="query")

@@ -12,6 +12,7 @@ from service.web.schemas.names import CHALLENGE_STATUS, DECLINE_REASON, RULESET
 from service.web.schemas.queries import wait_field
 from service.web.schemas.seeks import ClockSettings, SettingsRequest
 
+MOST_VERSION = 10**15 - 1  # unix ms, with as many digits as Last-Event-ID may have
 SHORTEST_ANSWER_S, LONGEST_ANSWER_S = 30, 604_800
 
 
@@ -82,6 +83,16 @@ class ChallengesQuery(Request):
     """Waiting."""
 
     wait = wait_field("Seconds to wait until a challenge waits for the player; as it is when they run out.")
+
+
+class ChallengeStreamQuery(Request):
+    """Where to go on."""
+
+    after = fields.Integer(
+        load_default=None,
+        validate=validate.Range(0, MOST_VERSION),
+        metadata={"description": "The last version the caller has seen."},
+    )
 
 
 class ChallengeQuery(Request):
