@@ -101,6 +101,10 @@ class Recorder:
         text = orjson.dumps(recorded, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS).decode()
         for real, instead in self.stand_ins.items():
             text = text.replace(real, instead)
+        export = orjson.loads(text)
+        if "blocked" in export["response"] and "games" in export["response"]:  # sorted by their real ids
+            export["response"]["games"].sort(key=lambda game: str(game["id"]))
+            text = orjson.dumps(export, option=orjson.OPT_INDENT_2).decode()
         text = DAY.sub('"day": "2026-01-01"', text)
         return TIME.sub("2026-01-01T12:00:00.000Z", text).encode() + b"\n"
 
