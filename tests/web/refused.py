@@ -207,10 +207,11 @@ class Refusals:
     def mismatch(self, operation: str) -> TestResponse:
         """The first request with the key succeeds; the second has another body."""
         table, headers = self.new(seats=THREE), {"Idempotency_Key": "0123456789-0123456789-a"}
-        if operation == "createSeek":
+        if operation in ("createSeek", "createChallenge"):
             token, other = self.new_token(), {**BODIES[operation], "variant": "coloured"}
-            assert 201 == self.ask(operation, table, token, headers=headers).status_code
-            return self.ask(operation, table, token, headers=headers, body=other)
+            whom = {"player": self.new_token().partition(".")[0]}
+            assert 201 == self.ask(operation, table, token, headers=headers, path=whom).status_code
+            return self.ask(operation, table, token, headers=headers, path=whom, body=other)
         path = {}
         if operation == "claimSeat":
             table = self.new(seats=[*THREE, {"kind": "open"}])

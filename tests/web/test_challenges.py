@@ -127,6 +127,23 @@ def test_both_wait_for_what_the_other_does(ana: Person, ben: Person) -> None:
     assert 200 == ana.client.get(f"/v1/games/{told['game_id']}").status_code
 
 
+def test_a_challenge_with_a_key_is_one_however_often_it_is_sent(ana: Person, ben: Person, anyone: Client) -> None:
+    cleo, key = new_player(anyone), {"Idempotency-Key": "a-key-of-Ana"}
+
+    def send(other: Person, **more: Any) -> Any:
+        path = f"/v1/players/{other.id}/challenges"
+        return ana.client.send("POST", path, json={**AZUL, **more}, headers=key)
+
+    first, again = (answered(send(ben), 201) for _ in range(2))
+    assert (first["id"], [first["id"]]) == (again["id"], listed(ana)[1])
+    for mismatch in (send(cleo), send(ben, clock={"turn_s": 60})):
+        assert (422, "idempotency/mismatch") == refused(mismatch)
+    game = answered(answer(ben, first, "accept"), 201)["game_id"]
+    assert ("accepted", game) == tuple(answered(send(ben), 201)[name] for name in ("status", "game_id"))
+    of_ben = ben.client.send("POST", f"/v1/players/{ana.id}/challenges", json=AZUL, headers=key)
+    assert first["id"] != answered(of_ben, 201)["id"]
+
+
 def stream(person: Person, after: int | None = None) -> Any:
     headers = {"Authorization": f"Bearer {person.token}", "Accept": NDJSON}
     query = "" if after is None else f"?after={after}"

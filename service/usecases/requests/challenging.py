@@ -17,19 +17,22 @@ from service.storage.players import StoredPlayer
 from service.storage.seeks import Pairing, Partner
 from service.usecases.automatic import pairing
 from service.usecases.core import access, handles
-from service.usecases.core.context import Caller, Context
+from service.usecases.core.context import Caller, Context, Idempotency
 from service.usecases.requests import players
-from service.usecases.requests.seeking import NewSeek, faults_of
+from service.usecases.requests.seeking import NewSeek, faults_of, id_of
 
 UNANSWERED, ACCEPTED, DECLINED, WITHDRAWN, EXPIRED = "open", "accepted", "declined", "withdrawn", "expired"
 CHALLENGE_STATUSES = (UNANSWERED, ACCEPTED, DECLINED, WITHDRAWN, EXPIRED)
 DECLINE_REASONS = ("none", "later", "too_fast", "too_slow", "other_ruleset", "other_variant", "no_bots", "only_bots")
 
 
-def challenge(context: Context, caller: Caller, word: str, wanted: NewSeek) -> Json:
+def challenge(
+    context: Context, caller: Caller, word: str, wanted: NewSeek, idempotency: Idempotency | None = None
+) -> Json:
     """Ask the player of this id or handle for a game of two seats, who has `wanted.keep_s` seconds to answer.
 
-    player/not_found, player/yourself, player/blocked, request/invalid, limit/challenges.
+    Who asks again with the same key has still one challenge. player/not_found, player/yourself, player/blocked,
+    request/invalid, limit/challenges, idempotency/mismatch.
     """
     player, other, now = access.must_be_player(context, caller), handles.found(context, word), context.now_ms()
     if errors := faults_of(wanted):
@@ -38,9 +41,12 @@ def challenge(context: Context, caller: Caller, word: str, wanted: NewSeek) -> J
         raise GameError("player/yourself")
     if context.players.has_blocked([other.id], player.id):
         raise GameError("player/blocked")
-    one = StoredChallenge(
-        context.store.new_game_id(), player.id, other.id, wanted.settings(), now, now + 1000 * wanted.keep_s
-    )
+    challenge_id = context.store.new_game_id() if idempotency is None else id_of("challenge", player.id, idempotency)
+    one = StoredChallenge(challenge_id, player.id, other.id, wanted.settings(), now, now + 1000 * wanted.keep_s)
+    if idempotency is not None and (before := context.challenges.get(challenge_id)) is not None:
+        if (before.challenged, before.settings) != (one.challenged, one.settings):
+            raise GameError("idempotency/mismatch")
+        return _created(context, _as_at(now, before))
     shown = _shown(one, [player, other])
     added = context.challenges.add(one, now, _notice(context, CHALLENGE, other.id, shown))
     if added != "done":

@@ -69,7 +69,7 @@ def seek(context: Context, caller: Caller, new: NewSeek, idempotency: Idempotenc
     player = access.must_be_player(context, caller)
     now = context.now_ms()
     level, seconds = new.fill or (None, 0)
-    seek_id = context.store.new_game_id() if idempotency is None else _id_of(player.id, idempotency)
+    seek_id = context.store.new_game_id() if idempotency is None else id_of("seek", player.id, idempotency)
     before = None if idempotency is None else _found(context, seek_id)
     if before is not None and before[0].settings != new.settings():
         raise GameError("idempotency/mismatch")
@@ -77,9 +77,9 @@ def seek(context: Context, caller: Caller, new: NewSeek, idempotency: Idempotenc
     return _wait(context, player, replace(own, ends_at=now + 1000 * new.keep_s, rating_range=new.rating_range))
 
 
-def _id_of(player_id: str, idempotency: Idempotency) -> str:
-    """The id of the seek that a player's requests with this key are."""
-    digest = hashlib.sha256(f"seek {player_id} {idempotency.key}".encode()).digest()
+def id_of(kind: str, player_id: str, idempotency: Idempotency) -> str:
+    """The id of the seek or challenge that a player's requests with this key are."""
+    digest = hashlib.sha256(f"{kind} {player_id} {idempotency.key}".encode()).digest()
     return base64.urlsafe_b64encode(digest[:GAME_ID_BYTES]).decode()
 
 

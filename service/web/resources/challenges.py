@@ -10,8 +10,9 @@ from service.games.clocks import ClockRule
 from service.usecases.requests import challenging
 from service.usecases.requests.seeking import NewSeek
 from service.web import streams
-from service.web.api import PLAYER_CODES, PLAYER_WRITING_CODES, Blueprint
+from service.web.api import IDEMPOTENCY_CODES, PLAYER_CODES, PLAYER_WRITING_CODES, Blueprint
 from service.web.auth import caller
+from service.web.preconditions import idempotency
 from service.web.resources import context
 from service.web.responses import json_answer, located
 from service.web.schemas import challenges as challenge_schemas
@@ -31,6 +32,7 @@ ANSWERING_CODES = (*PLAYER_WRITING_CODES, "challenge/not_found", "challenge/answ
     "limit/challenges",
     access="required",
 )
+@blueprint.headers("IdempotencyKey", codes=IDEMPOTENCY_CODES)
 @blueprint.response(201, challenge_schemas.Challenge, description="The challenge.", headers=("Location",))
 @blueprint.arguments(challenge_schemas.ChallengeRequest)
 def create_challenge(body: dict[str, Any], player: str) -> Response:
@@ -40,7 +42,7 @@ def create_challenge(body: dict[str, Any], player: str) -> Response:
     """
     clock = None if body["clock"] is None else ClockRule(**body["clock"])
     wanted = NewSeek(body["ruleset"], body["variant"], 2, clock, keep_s=body["answer_s"], rated=body["rated"])
-    made = challenging.challenge(context(), caller(), player, wanted)
+    made = challenging.challenge(context(), caller(), player, wanted, idempotency())
     return located(made, 201, f"/v1/challenges/{made['id']}")
 
 

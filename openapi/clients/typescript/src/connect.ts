@@ -41,6 +41,7 @@ const KEYED: Record<Keyed, true> = {
   "/v1/games/{game_id}/seats/{seat}/handover": true,
   "/v1/games/{game_id}/start": true,
   "/v1/games/{game_id}/takebacks": true,
+  "/v1/players/{player}/challenges": true,
   "/v1/seeks": true,
 };
 
