@@ -18,6 +18,16 @@ from tests.faults.breaking import Breaker
 from tests.faults.journal import Journal, Json, violation_line
 from tests.faults.people import Orders, Table
 from tests.faults.schedule import Planned, planned
+from tests.faults.strangers import (
+    APPLIED,
+    GAMES_OF_A_PAIR,
+    Counted,
+    Meeting,
+    Stranger,
+    Told,
+    faults_of_counting,
+    new_meetings,
+)
 
 LONGEST_GAME_S = 25.0
 """No game is begun so shortly before the faults end: most are over by then."""
@@ -25,6 +35,8 @@ FINISHING_S = 60.0
 """Games have so long to be played to their end after the last fault; then people resign."""
 RESIGNING_S = 60.0
 BACK_S = 60.0
+COUNTING_S = 30.0
+"""The last games are rated so long after their end, at most."""
 LEVELS = ("random", "beginner", "greedy", "club")
 CLOCKS: tuple[Json | None, ...] = (
     None,
@@ -84,14 +96,16 @@ class Run:
         self.tables: list[Table] = []
         self.played_on_s = 0.0  # after the last fault
         self.lost = 0  # acknowledged in the moment of a kill of Redis
-        self._new_games = zip(itertools.count(), new_games(wanted.seed, bot_url), strict=False)
+        self.rated = 0  # games of strangers
+        self._new_tables, self._new_meetings = self._games(bot_url), self._meetings()
         self._lock = threading.Lock()
         self._processes = {kind: len(stack.pids(kind)) for kind in MARKS}
         self.began = time.monotonic()
 
     def go(self) -> None:
         """Play and break; look whether all processes are back; play on to the end."""
-        places = [threading.Thread(target=self._place, daemon=True) for _ in range(self.wanted.tables)]
+        new = [self._new_tables] * self.wanted.tables + [self._new_meetings]
+        places = [threading.Thread(target=self._place, args=(each,), daemon=True) for each in new]
         for place in places:
             place.start()
         self._break()
@@ -134,13 +148,24 @@ class Run:
         """The tables whose games are over."""
         return [table for table in self.tables if table.is_over]
 
-    def _place(self) -> None:
+    def _games(self, bot_url: str) -> Iterator[Table]:
+        for number, new in enumerate(new_games(self.wanted.seed, bot_url)):
+            rng = random.Random(f"{self.wanted.seed} table {number}")
+            yield Table(self.stack.api, self.journal, rng, new, self.orders)
+
+    def _meetings(self) -> Iterator[Table]:
+        pair: list[Stranger] = []
+        for number, new in enumerate(new_meetings(self.wanted.seed)):
+            if number % GAMES_OF_A_PAIR == 0:
+                pair = []
+            rng = random.Random(f"{self.wanted.seed} meeting {number}")
+            yield Meeting(self.stack.api, self.journal, rng, new, self.orders, pair)
+
+    def _place(self, new: Iterator[Table]) -> None:
         """One game after the other."""
         while not self.no_more.is_set():
             with self._lock:
-                number, new = next(self._new_games)
-                rng = random.Random(f"{self.wanted.seed} table {number}")
-                table = Table(self.stack.api, self.journal, rng, new, self.orders)
+                table = next(new)
                 self.tables.append(table)
             try:
                 table.play()
@@ -169,8 +194,40 @@ class Run:
         for table in self.tables:
             if table.id:
                 results += self._faults_of(table, asker)
+        results += self._faults_of_counting(asker)
         document = json.loads((ROOT / "openapi" / "openapi.json").read_text())
         return results + checks.faults_of_answers(self.journal, checks.documented(document))
+
+    @property
+    def meetings(self) -> list[Meeting]:
+        """Of strangers, those that came to a game."""
+        return [table for table in self.tables if isinstance(table, Meeting) and table.id]
+
+    def _faults_of_counting(self, asker: Asker) -> list[str]:
+        """What is wrong with games, ratings and statistics of the strangers."""
+
+        def get(operation: str, path: str, token: str | None = None) -> Json:
+            answer = asker.ask(Request(operation, "GET", path, token=token), waits=False)
+            return {} if answer is None or answer.status != 200 else answer.json
+
+        games, end = list[Counted](), time.monotonic() + COUNTING_S
+        for meeting in self.meetings:
+            rating = get("getGameRating", f"/games/{meeting.id}/rating")
+            while rating.get("status") == "pending" and time.monotonic() < end:
+                time.sleep(0.2)
+                rating = get("getGameRating", f"/games/{meeting.id}/rating")
+            seats = (get("getGame", f"/games/{meeting.id}").get("outcome") or {"seats": []})["seats"]
+            won = tuple(meeting.player(number) for number, seat in enumerate(seats) if seat["won"])
+            pair = (meeting.pair[0].id, meeting.pair[1].id)
+            games.append(Counted(meeting.id, meeting.new["ruleset"], pair, won, rating or {"status": "unknown"}))
+        told = {}
+        for stranger in {one for meeting in self.meetings for one in meeting.pair}:
+            listed = get("listMyGames", "/me/games?limit=100", stranger.token).get("games", [])
+            ratings = get("getPlayerRatings", f"/players/{stranger.id}/ratings").get("ratings", [])
+            rulesets = get("getPlayerStatistics", f"/players/{stranger.id}/statistics").get("rulesets", [])
+            told[stranger.id] = Told([game["id"] for game in listed], ratings, rulesets)
+        self.rated = sum(one.rating["status"] == APPLIED for one in games)
+        return faults_of_counting(games, told)
 
     def _faults_of(self, table: Table, asker: Asker) -> list[str]:
         exported = asker.ask(Request("exportGame", "GET", f"/games/{table.id}/export", game=table.id), waits=False)

@@ -59,18 +59,24 @@ class Table:
 
     def play(self) -> None:
         """To the end."""
-        created = self.asker.ask(Request("createGame", "POST", "/games", self.new))
-        if created is None or created.status != 201:
-            self.journal.violate("", None, f"a game cannot be created: {created and (created.status, created.json)}")
+        if not self._begin():
             return
-        self.id, self._moved = created.json["game"]["id"], created.answered
-        self.tokens = {int(seat): token for seat, token in created.json["tokens"]["seats"].items()}
-        self._see(created.json["game"], created.answered)
         while not self.is_over and not self.orders.stop.is_set():
             self._go_on()
             if time.monotonic() - self._moved > LONG_S:
                 self.journal.violate(self.id, self.view["revision"], f"nothing has happened for {LONG_S:.0f} s")
                 self._moved = time.monotonic()
+
+    def _begin(self) -> bool:
+        """Create the game; False if there is none."""
+        created = self.asker.ask(Request("createGame", "POST", "/games", self.new))
+        if created is None or created.status != 201:
+            self.journal.violate("", None, f"a game cannot be created: {created and (created.status, created.json)}")
+            return False
+        self.id, self._moved = created.json["game"]["id"], created.answered
+        self.tokens = {int(seat): token for seat, token in created.json["tokens"]["seats"].items()}
+        self._see(created.json["game"], created.answered)
+        return True
 
     def _see(self, view: Json, at: float) -> None:
         """A newer view; if an AI was to decide before, it has. A view of before a kill of Redis may be newer still."""

@@ -19,6 +19,16 @@ from tests.faults.checks import (
 )
 from tests.faults.journal import PERSON, Acknowledged, Force, Journal, Json, Refusal, Wait
 from tests.faults.schedule import CLOCKS, KILLS, STORE, planned
+from tests.faults.strangers import (
+    APPLIED,
+    CHALLENGE,
+    NOT_COUNTED,
+    SEEK,
+    Counted,
+    Told,
+    faults_of_counting,
+    new_meetings,
+)
 from tests.faults.waits import kinds_of, table
 from tests.games.tables import BEGUN, Table, through_json
 from tests.games.tables import table as new_table
@@ -192,6 +202,54 @@ def test_a_log_that_the_rules_do_not_allow_is_found_with_its_revision() -> None:
     assert [f"game {GAME}, revision 6: the log cannot be played again: it is not the seat's turn"] == faults_of_state(
         record, seen, BEGUN
     )
+
+
+# ------------------------------------------------------------------------------------------------ strangers
+
+
+def counted(game: str, status: str = APPLIED, won: str = "ana", ruleset: str = "azul") -> Counted:
+    return Counted(game, ruleset, ("ana", "ben"), (won,), {"status": status})
+
+
+def told_of(games: list[str], rated: tuple[int, int], finished: tuple[int, int]) -> Told:
+    """Games and wins by rating and statistics, all of one ruleset."""
+    ratings, rulesets = (
+        [{"ruleset": "azul", "games": number, "wins": wins}] if number else [] for number, wins in (rated, finished)
+    )
+    return Told(games, ratings, rulesets)
+
+
+GAMES_OF_ANA = [counted("1"), counted("2", won="ben"), counted("3", NOT_COUNTED)]
+
+
+@pytest.mark.parametrize(
+    ("told", "found"),
+    [
+        (told_of(["3", "1", "2"], (2, 1), (3, 2)), []),
+        (told_of(["1", "2"], (2, 1), (3, 2)), ["has the games ['1', '2'], and played ['1', '2', '3']"]),
+        (told_of(["1", "2", "3", "4"], (2, 1), (3, 2)), ["has the games"]),
+        (told_of(["1", "2", "3"], (3, 2), (3, 2)), ["by rating are {'azul': (3, 2)}, and should be {'azul': (2, 1)}"]),
+        (told_of(["1", "2", "3"], (2, 2), (3, 2)), ["by rating"]),
+        (told_of(["1", "2", "3"], (0, 0), (2, 1)), ["by rating are {}", "by statistics"]),
+    ],
+)
+def test_a_game_of_strangers_that_is_not_counted_once_is_found(told: Told, found: list[str]) -> None:
+    actual = faults_of_counting(GAMES_OF_ANA, {"ana": told})
+    assert len(found) == len(actual)
+    for expected, line in zip(found, actual, strict=True):
+        assert line.startswith("player ana")
+        assert expected in line
+
+
+def test_a_game_of_strangers_that_is_not_rated_is_found() -> None:
+    assert [f"game {GAME}: its rating is still pending"] == faults_of_counting([counted(GAME, "pending")], {})
+
+
+def test_a_seed_repeats_the_meetings_of_strangers_and_they_come_in_both_ways() -> None:
+    meetings = list(islice(new_meetings("x"), 24))
+    assert meetings == list(islice(new_meetings("x"), 24))
+    assert {SEEK, CHALLENGE} == {meeting["how"] for meeting in meetings}
+    assert 6 == len({(meeting["ruleset"], meeting["variant"]) for meeting in meetings[:6]})
 
 
 # ------------------------------------------------------------------------------------------------ the answers

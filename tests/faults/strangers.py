@@ -1,0 +1,206 @@
+"""Two strangers who meet while everything breaks, by seeks or by a challenge, and play a rated game.
+
+Afterwards: was each of their games counted once, and are they in no other?
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from service.rulesets.registry import RULESETS
+from tests.faults.asking import Answer, Request
+from tests.faults.journal import Journal, Json, violation_line
+from tests.faults.people import HOW, Orders, Table
+
+SEEK, CHALLENGE = "seek", "challenge"
+APPLIED, NOT_COUNTED = "applied", "not_counted"
+GAMES_OF_A_PAIR = 7
+"""More than are rated in a day."""
+DECLINED = 0.2
+LOOK_S = 3
+LONGEST_MEETING_S = 60.0
+
+
+@dataclass(frozen=True)
+class Stranger:
+    """A player of the service."""
+
+    id: str
+    token: str
+
+
+def new_meetings(seed: str) -> Iterator[Json]:
+    """Games of strangers, for ever: all rulesets and boards in turn, and how the two come to theirs."""
+    rng = random.Random(f"{seed} meetings")
+    sides = [(ruleset.id, variant) for ruleset in RULESETS.values() for variant in ruleset.variants]
+    for number in itertools.count():
+        if number % len(sides) == 0:
+            rng.shuffle(sides)
+        ruleset, variant = sides[number % len(sides)]
+        yield {
+            "ruleset": ruleset,
+            "variant": variant,
+            "seats": [{"kind": "player"}] * 2,
+            "clock": {"turn_s": 60, "bank_s": 300},
+            "how": rng.choice((SEEK, CHALLENGE)),
+        }
+
+
+class Meeting(Table):
+    """How two strangers meet, and their game. `pair`: the two; it is filled where it is empty."""
+
+    def __init__(
+        self, url: str, journal: Journal, rng: random.Random, new: Json, orders: Orders, pair: list[Stranger]
+    ) -> None:
+        super().__init__(url, journal, rng, new, orders)
+        self.pair = pair
+        self._until = 0.0
+
+    def _begin(self) -> bool:
+        """The game that they come to."""
+        self._until = time.monotonic() + LONGEST_MEETING_S
+        while len(self.pair) < 2:
+            made = self._ask("createPlayer", "POST", "/players", None, {})
+            if made is None or made.status != 201:
+                self.journal.violate("", None, f"a player cannot be created: {made and (made.status, made.json)}")
+                return False
+            self.pair.append(Stranger(made.json["player"]["id"], made.json["token"]))
+        found = self._by_seeks() if self.new["how"] == SEEK else self._by_challenge()
+        if found is None:
+            if not self.orders.stop.is_set():
+                what = f"two strangers did not meet by a {self.new['how']} in {LONGEST_MEETING_S:.0f} s"
+                self.journal.violate("", None, what)
+            return False
+        self.id = found
+        view = self._ask("getGame", "GET", f"/games/{found}")
+        if view is None or view.status != 200:
+            self.journal.violate(found, None, f"the game of two strangers is not there: {view and view.json}")
+            return False
+        seats = {seat["player"]: number for number, seat in enumerate(view.json["seats"])}
+        self.tokens = {seats[stranger.id]: stranger.token for stranger in self.pair}
+        self._moved = view.answered
+        self._see(view.json, view.answered)
+        return True
+
+    def player(self, seat: int) -> str:
+        """The id of the one who sits there."""
+        return next(stranger.id for stranger in self.pair if stranger.token == self.tokens[seat])
+
+    def _ask(
+        self, operation: str, method: str, path: str, who: Stranger | None = None, body: Json | None = None
+    ) -> Answer | None:
+        how = self.rng.choice(HOW) if method == "POST" else None
+        token = None if who is None else who.token
+        waits = "?wait" not in path
+        return self.asker.ask(Request(operation, method, path, body, token, None, self.id, how), waits=waits)
+
+    def _goes_on(self) -> bool:
+        return time.monotonic() < self._until and not self.orders.stop.is_set()
+
+    @property
+    def _wanted(self) -> Json:
+        settings = {name: self.new[name] for name in ("ruleset", "variant", "clock")}
+        return {**settings, "rated": True}
+
+    def _by_seeks(self) -> str | None:
+        """Both seek the same; what was acknowledged in the moment of a kill may be lost, and is asked for again."""
+        body = {**self._wanted, "keep_s": 600}
+        seeks = [Request("createSeek", "POST", "/seeks", body, stranger.token) for stranger in self.pair]
+        found = [self._sent(seek) for seek in seeks]
+        while self._goes_on():
+            games = [seek["game_id"] for seek in found if seek is not None]
+            if len(games) == 2 and None not in games:
+                if games[0] != games[1]:
+                    self.journal.violate("", None, f"two strangers are paired, but in two games: {games}")
+                return str(games[0])
+            found = [self._look_at(seek, now, who) for seek, now, who in zip(seeks, found, self.pair, strict=True)]
+        return None
+
+    def _look_at(self, request: Request, known: Json | None, who: Stranger) -> Json | None:
+        """The seek as it is now."""
+        if known is None or known["game_id"] is not None:
+            return known
+        answer = self._ask("getSeek", "GET", f"/seeks/{known['id']}?wait={LOOK_S}", who)
+        return dict(answer.json) if answer is not None and answer.status == 200 else self._sent(request)
+
+    def _by_challenge(self) -> str | None:
+        """The one challenges, the other accepts; now and then they have declined another before."""
+        asked = self.pair[1]
+        if self.rng.random() < DECLINED and (first := self._sent(self._challenge())) is not None:
+            self._ask("declineChallenge", "POST", f"/challenges/{first['id']}/decline", asked, {"reason": "later"})
+        challenge = self._challenge()
+        while self._goes_on():
+            found = self._sent(challenge)  # with its key it is still the same
+            if found is None:
+                return None
+            if found["game_id"] is not None:
+                return str(found["game_id"])
+            self._ask("listMyChallenges", "GET", f"/me/challenges?wait={LOOK_S}", asked)
+            self._ask("acceptChallenge", "POST", f"/challenges/{found['id']}/accept", asked, {})
+        return None
+
+    def _challenge(self) -> Request:
+        path = f"/players/{self.pair[1].id}/challenges"
+        return Request("createChallenge", "POST", path, {**self._wanted, "answer_s": 600}, self.pair[0].token)
+
+    def _sent(self, request: Request) -> Json | None:
+        """What the answer to a seek or challenge tells; sent in whatever way."""
+        answer = self.asker.ask(replace(request, how=self.rng.choice(HOW)))
+        if answer is not None and answer.status == 201:
+            return dict(answer.json)
+        self.journal.violate("", None, f"{request.operation}: {answer and (answer.status, answer.json)}")
+        return None
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What the service has made of a finished game. `won`: ids of those who won it."""
+
+    game: str
+    ruleset: str
+    pair: tuple[str, str]
+    won: tuple[str, ...]
+    rating: Json
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the service tells of a player: their games, ratings and statistics."""
+
+    games: list[str]
+    ratings: list[Json]
+    rulesets: list[Json]
+
+
+def faults_of_counting(games: list[Counted], told: dict[str, Told]) -> list[str]:
+    """Every game of a player is one that they have played, and was counted once: in statistics, and in ratings."""
+    results = [
+        violation_line(one.game, None, f"its rating is still {one.rating['status']}")
+        for one in games
+        if one.rating["status"] not in (APPLIED, NOT_COUNTED)
+    ]
+    for player, known in told.items():
+        own = [one for one in games if player in one.pair]
+        if sorted(known.games) != sorted(one.game for one in own):
+            results.append(f"player {player} has the games {known.games}, and played {[one.game for one in own]}")
+        rated = [one for one in own if one.rating["status"] == APPLIED]
+        results += _differ(player, "rating", _sums(player, rated), known.ratings)
+        results += _differ(player, "statistics", _sums(player, own), known.rulesets)
+    return results
+
+
+def _sums(player: str, games: list[Counted]) -> dict[str, tuple[int, int]]:
+    """Of each ruleset, how many games there are, and how many of them the player won."""
+    rulesets = {one.ruleset for one in games}
+    of = {ruleset: [one for one in games if one.ruleset == ruleset] for ruleset in rulesets}
+    return {ruleset: (len(own), sum(player in one.won for one in own)) for ruleset, own in of.items()}
+
+
+def _differ(player: str, what: str, expected: dict[str, tuple[int, int]], told: list[Json]) -> Iterator[str]:
+    actual = {one["ruleset"]: (one["games"], one["wins"]) for one in told}
+    if actual != expected:
+        yield f"player {player}: games and wins by {what} are {actual}, and should be {expected}"
