@@ -67,6 +67,13 @@ class BucketKeys:
         """ZSET: id of a game of this bucket in which the player has a seat -> unix ms of its last change."""
         return f"{self.tag}:games:{player_id}"
 
+    def games_left(self, player_id: str) -> str:
+        """ZSET: id of a game of this bucket whose seat the player has handed over -> unix ms of that.
+
+        PLAYER_TTL_S from the last; the newest thousand; 90 bytes each.
+        """
+        return f"{self.tag}:games_left:{player_id}"
+
     def player(self, player_id: str) -> str:
         """HASH: created_at, name, bot, colour, country, handle, handle_at; ``token:<SHA-256 in hex>`` -> a token;
         ``blocked:<id>`` -> since when; ``identity:<provider>`` -> its name and since when.

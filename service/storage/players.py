@@ -24,6 +24,7 @@ from service.storage.scripts import Script
 
 MOST_TOKENS = 10
 MOST_BLOCKED = 200
+MOST_LEFT = 1000
 PLAY, READ = "play", "read"
 SCOPES = (PLAY, READ)
 TOKEN_ID_DIGITS = 16
@@ -300,11 +301,22 @@ class Players:
         lists = [bucket.games(player_id) for bucket in self._keys.every_bucket()]
         return self._lists.page(lists, before, count)
 
+    def note_left(self, player_id: str, game_id: str, now_ms: int, ttl_s: int) -> None:
+        """The player leaves a game, in whose log they stay."""
+        name = self._keys.game(game_id).bucket.games_left(player_id)
+        pipeline = self._redis.pipeline()
+        pipeline.zadd(name, {game_id: now_ms})
+        pipeline.zremrangebyrank(name, 0, -MOST_LEFT - 1)
+        pipeline.expire(name, ttl_s)
+        with away(self._redis):
+            pipeline.execute()
+
     def game_ids(self, player_id: str) -> list[str]:
-        """Ids of all games that stand in the player's lists, also of some that have expired."""
+        """Ids of all games that the player has, or had, a seat in, also of some that have expired."""
         pipeline = self._redis.pipeline(transaction=False)
         for bucket in self._keys.every_bucket():
             pipeline.zrange(bucket.games(player_id), 0, -1)
+            pipeline.zrange(bucket.games_left(player_id), 0, -1)
         with away(self._redis):
             return [game_id.decode() for part in pipeline.execute() for game_id in part]
 
@@ -312,8 +324,8 @@ class Players:
         """No game is the player's any more."""
         pipeline = self._redis.pipeline(transaction=False)
         for bucket in self._keys.every_bucket():
-            pipeline.delete(bucket.games(player_id))
-            pipeline.delete(bucket.turns(player_id))
+            for name in (bucket.games, bucket.games_left, bucket.turns):
+                pipeline.delete(name(player_id))
         with away(self._redis):
             pipeline.execute()
 

@@ -418,7 +418,7 @@ def left_of(store: Any, *words: str) -> set[str]:
     return results
 
 
-@pytest.mark.parametrize("state", ["open", "playing", "finished", "three seats"])
+@pytest.mark.parametrize("state", ["open", "playing", "finished", "three seats", "handed over"])
 def test_a_player_who_is_deleted_is_forgotten_by_their_games(
     anyone: Client, ben: Person, redis_client: redis.Redis, context: Any, state: str
 ) -> None:
@@ -435,6 +435,15 @@ def test_a_player_who_is_deleted_is_forgotten_by_their_games(
             act(table, people[table.view()["to_decide"]].client)
     if state == "finished":
         ben.client.post(f"{table.path}/resignation")
+    if state == "handed over":
+        answered(person.client.post(f"{table.path}/seats/{own}/handover", {"name": "Eve"}), 201)
+        (kept,) = answered(person.client.get("/v1/me/export"))["games"]
+        assert (table.id, [], ["words of hers"]) == (
+            kept["id"],
+            kept["seats"],
+            [one["text"] for one in kept["messages"]],
+        )
+        assert [] == answered(person.client.get("/v1/me/games"))["games"]
     before = answered(anyone.get(f"{table.path}/history"))["events"]
     held = {key.rpartition(":")[2] for key in left_of(redis_client, "Xanthi", "words of hers")}
     assert {"messages", *(("log", "checkpoints") if own else ())} <= held
@@ -445,8 +454,9 @@ def test_a_player_who_is_deleted_is_forgotten_by_their_games(
     deliveries.drain(context)  # a keeper's, of what was to be told before
     assert set() == left_of(redis_client, person.id, "Xanthi", "xanthi", "words of hers")
     view = table.view()
-    assert (None, None) == (view["seats"][own]["name"], view["seats"][own]["player"])
-    wanted = {"open": "aborted", "three seats": "playing"}.get(state, "finished")
+    name = "Eve" if state == "handed over" else None
+    assert (name, None) == (view["seats"][own]["name"], view["seats"][own]["player"])
+    wanted = {"open": "aborted", "three seats": "playing", "handed over": "playing"}.get(state, "finished")
     assert wanted == view["status"]
     after = answered(anyone.get(f"{table.path}/history"))["events"]
     assert [event["kind"] for event in before] == [event["kind"] for event in after][: len(before)]

@@ -24,6 +24,7 @@ from service.storage.store import StaleRevision
 from service.usecases.automatic import rating_games
 from service.usecases.core import boards, claims, repository
 from service.usecases.core.context import Context
+from service.usecases.core.messages import is_of
 
 LOG = structlog.get_logger()
 
@@ -101,7 +102,7 @@ def _erase(context: Context, game: Game, player_id: str, seats: list[int]) -> No
         if player_id.encode() in content:
             entries[revision] = orjson.dumps(_without(orjson.loads(content), player_id))
     for number, content in context.chat.messages(game.meta.id, 0, MOST_MESSAGES):
-        if orjson.loads(content)["seat"] in seats:
+        if is_of(content, player_id, seats):
             said.append(number)
     context.store.erase(game.meta.id, player_id, game.revision, fields, entries, said)
 

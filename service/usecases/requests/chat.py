@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import orjson
-
 from service.games.errors import GameError
 from service.games.model import Game
 from service.games.moments import rfc3339
@@ -11,6 +9,7 @@ from service.rulesets.wire import Json
 from service.usecases.core import access, repository
 from service.usecases.core.access import HOST, WATCH, Roles
 from service.usecases.core.context import Caller, Context
+from service.usecases.core.messages import message_json, stored
 
 
 def say(context: Context, caller: Caller, game_id: str, text: str, seat: int | None) -> Json:
@@ -26,7 +25,7 @@ def say(context: Context, caller: Caller, game_id: str, text: str, seat: int | N
     if own is not None:
         access.must_not_be_blocked(context, game, own)
     message = {"seat": sender, "text": text, "at": rfc3339(context.now_ms())}
-    number = context.chat.append(game_id, orjson.dumps(message))
+    number = context.chat.append(game_id, stored(message, own))
     if number is None:
         raise GameError("game/not_found")
     return {"number": number, **message}
@@ -37,7 +36,7 @@ def messages(context: Context, caller: Caller, game_id: str, after: int, limit: 
     _among_people(context, caller, game_id)
     if timeout_s:
         context.hub.wait_for_message(game_id, after, timeout_s)
-    return [{"number": number, **orjson.loads(entry)} for number, entry in context.chat.messages(game_id, after, limit)]
+    return [message_json(*each) for each in context.chat.messages(game_id, after, limit)]
 
 
 def _among_people(context: Context, caller: Caller, game_id: str) -> tuple[Game, Roles]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-import orjson
 from orjson import Fragment
 
 from service.games.errors import GameError
@@ -19,6 +18,7 @@ from service.usecases.automatic import follow_ups
 from service.usecases.core import access, claims, handles
 from service.usecases.core.claims import UNCONFIRMED_S
 from service.usecases.core.context import Caller, Context, digest_of
+from service.usecases.core.messages import is_of, message_json
 from service.usecases.core.summaries import summary_json
 from service.usecases.requests import ratings, statistics, webhooks
 
@@ -211,7 +211,12 @@ def export(context: Context, caller: Caller) -> Json:
     player = access.must_be_player(context, caller)
     game_ids = context.players.game_ids(player.id)
     roles = context.store.roles_in(game_ids, f"player:{player.id}")
-    seats = {game_id: access.seats_of(frozenset(held.split())) for game_id, held in roles.items()}
+    there = zip(game_ids, context.store.glances(game_ids), strict=True)
+    seats = {
+        game_id: access.seats_of(frozenset(roles.get(game_id, "").split()))
+        for game_id, seen in there
+        if seen is not None
+    }
     said = context.chat.of_games(list(seats))
     return {
         "player": player_json(player),
@@ -222,15 +227,14 @@ def export(context: Context, caller: Caller) -> Json:
         "ratings": ratings.everything(context, player.id),
         "statistics": statistics.of(context, player.id),
         "games": [
-            {"id": game_id, "seats": seats[game_id], "messages": _said_by(seats[game_id], said[game_id])}
+            {"id": game_id, "seats": seats[game_id], "messages": _said_by(player.id, seats[game_id], said[game_id])}
             for game_id in sorted(seats)
         ],
     }
 
 
-def _said_by(seats: list[int], said: list[tuple[int, bytes]]) -> list[Json]:
-    messages = [{"number": number, **orjson.loads(entry)} for number, entry in said]
-    return [message for message in messages if message["seat"] in seats]
+def _said_by(player_id: str, seats: list[int], said: list[tuple[int, bytes]]) -> list[Json]:
+    return [message_json(number, entry) for number, entry in said if is_of(entry, player_id, seats)]
 
 
 # ---------------------------------------------------------------------------------------------------------- turns

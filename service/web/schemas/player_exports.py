@@ -17,9 +17,13 @@ class OwnGame(Schema):
     """What of a game is the player's."""
 
     id = text("The game's id.")
-    seats = fields.List(seat_number("A seat."), required=True, metadata={"description": "The player's seats."})
+    seats = fields.List(
+        seat_number("A seat."),
+        required=True,
+        metadata={"description": "The player's seats; none where they have handed them over."},
+    )
     messages = fields.List(
-        fields.Nested(Message), required=True, metadata={"description": "What was said from these seats, and is kept."}
+        fields.Nested(Message), required=True, metadata={"description": "What the player has said there, and is kept."}
     )
 
 
