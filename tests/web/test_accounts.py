@@ -18,7 +18,7 @@ from service.usecases.core import claims, repository
 from service.usecases.core.context import digest_of
 from tests.web.client import OPERATIONS, Client, Json
 from tests.web.conftest import Table
-from tests.web.test_people import (
+from tests.web.people import (
     Person,
     act,
     ana,

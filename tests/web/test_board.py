@@ -11,7 +11,7 @@ from flask import Flask
 from service.usecases.requests import pictures
 from tests.web.client import Client
 from tests.web.conftest import EVERY_VARIANT, Table
-from tests.web.test_people import answered, pointers, refused
+from tests.web.people import answered, pointers, refused
 
 SVG = "{http://www.w3.org/2000/svg}"
 

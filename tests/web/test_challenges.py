@@ -13,7 +13,7 @@ import pytest
 
 from service.usecases.automatic import deliveries, due_queue, paired_games, pairing
 from tests.web.client import Client, Json
-from tests.web.test_people import (
+from tests.web.people import (
     Person,
     ana,
     answered,

@@ -13,7 +13,7 @@ from service.usecases.automatic import timeouts
 from service.usecases.core.context import Context
 from tests.web.client import Client, Json
 from tests.web.conftest import Table
-from tests.web.test_people import act, answered, app, built, context, pointers, refused, wait_for
+from tests.web.people import act, answered, app, built, context, pointers, refused, wait_for
 
 __all__ = ["app", "built", "context", "wait_for"]  # fixtures
 CLOCK = {"turn_s": 10, "bank_s": 20, "on_timeout": "ai", "level": "random"}

@@ -11,9 +11,9 @@ import pytest
 from service.identity_providers import Provider
 from service.operate.launcher import EmbeddedRedis
 from tests.web.client import OPERATIONS, Json
+from tests.web.people import built
 from tests.web.refused import CODES_OF, THREE, Refusals, refusals
 from tests.web.test_callers import ADMIN_TOKEN, NO_GAME
-from tests.web.test_people import built
 from tests.web.test_refusals import code as code_of
 
 __all__ = ["built", "refusals"]  # fixtures

@@ -14,7 +14,7 @@ from service.usecases.automatic import endpoints
 from service.usecases.core.context import Context
 from tests.web.client import Client, Json, faults
 from tests.web.conftest import EVERY_VARIANT, Table
-from tests.web.test_people import answered, pointers, refused
+from tests.web.people import answered, pointers, refused
 
 URL = "https://bot.example/move?key=hush"
 SECRET = "whsec_" + "A" * 32

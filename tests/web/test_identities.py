@@ -17,7 +17,7 @@ from service.usecases.automatic import follow_ups
 from service.usecases.core import claims
 from tests.outgoing.oidc_provider import OidcProvider, oidc_provider
 from tests.web.client import Client, Json
-from tests.web.test_people import (
+from tests.web.people import (
     Person,
     ana,
     answered,

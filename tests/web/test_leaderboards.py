@@ -11,7 +11,7 @@ from service.games import rating
 from service.usecases.automatic import rating_games
 from service.usecases.core import boards
 from tests.web.client import Client
-from tests.web.test_people import (
+from tests.web.people import (
     Person,
     ana,
     answered,

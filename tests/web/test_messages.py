@@ -14,7 +14,7 @@ import redis
 from tests.patience import SOON_S
 from tests.web.client import Client, Json
 from tests.web.conftest import Table
-from tests.web.test_people import Person, ana, answered, app, ben, built, context, pointers, refused, seated, wait_for
+from tests.web.people import Person, ana, answered, app, ben, built, context, pointers, refused, seated, wait_for
 
 __all__ = ["ana", "app", "ben", "built", "context", "wait_for"]  # fixtures
 NDJSON = "application/x-ndjson"

@@ -11,7 +11,7 @@ from service.usecases.automatic import timeouts
 from service.usecases.core.context import Context
 from tests.web.client import Client, Json
 from tests.web.conftest import Table
-from tests.web.test_people import (
+from tests.web.people import (
     Person,
     act,
     ana,

@@ -10,8 +10,8 @@ import redis
 from service.usecases.automatic import follow_ups
 from tests.web.client import Client, Json
 from tests.web.conftest import SEED, Table
+from tests.web.people import Person, act, ana, answered, app, ben, built, context, pointers, refused
 from tests.web.test_accounts import left_of
-from tests.web.test_people import Person, act, ana, answered, app, ben, built, context, pointers, refused
 
 __all__ = ["ana", "app", "ben", "built", "context"]  # fixtures
 OWN, OPEN, AI = {"kind": "player"}, {"kind": "open"}, {"kind": "ai", "level": "greedy"}

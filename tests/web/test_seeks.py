@@ -11,7 +11,7 @@ import pytest
 
 from service.usecases.automatic import deliveries
 from tests.web.client import Client, Json
-from tests.web.test_people import Person, ana, answered, app, ben, built, context, new_player, pointers, refused
+from tests.web.people import Person, ana, answered, app, ben, built, context, new_player, pointers, refused
 
 __all__ = ["ana", "app", "ben", "built", "context"]  # fixtures
 NDJSON = "application/x-ndjson"

@@ -15,7 +15,7 @@ from service.usecases.automatic import deliveries
 from service.usecases.core.context import Context
 from tests import keeping
 from tests.web.client import Json, faults, spec
-from tests.web.test_people import Person, act, ana, answered, ben, new_player, pointers, refused, seated
+from tests.web.people import Person, act, ana, answered, ben, new_player, pointers, refused, seated
 
 __all__ = ["ana", "ben"]  # fixtures
 
