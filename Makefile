@@ -22,7 +22,7 @@ WANTED := import sys, venv, ensurepip, ctypes, ssl; sys.exit(not (3, 11) <= sys.
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help everything node serve warm redis doctor test nightly clients client-python client-typescript client-hey-api client-java client-kotlin client-swift client-dart client-csharp client-go test-clients test-clients-all lint-document table test-browser walk contract bench soak fuzz chaos golden audit spec compatible lint types format clean distclean
+.PHONY: help everything node serve warm redis backup restore doctor test nightly clients client-python client-typescript client-hey-api client-java client-kotlin client-swift client-dart client-csharp client-go test-clients test-clients-all lint-document table test-browser walk contract bench soak fuzz chaos golden audit spec compatible lint types format clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-25s %s\n", $$1, $$2 }'
@@ -35,6 +35,12 @@ warm: $(VENV)/.installed ## compile the rules and the search ahead of the first 
 
 redis: $(VENV)/.installed ## start the embedded Redis alone
 	@exec $(BIN)/python -m service.operate redis
+
+backup: $(VENV)/.installed ## write a backup of the embedded Redis while games go on (ARGS="--keep 7")
+	@$(BIN)/python -m service.operate backup $(ARGS)
+
+restore: $(VENV)/.installed ## put one back while nothing serves: make restore FILE=var/backups/azul-....rdb
+	@$(BIN)/python -m service.operate restore "$(FILE)"
 
 doctor: $(VENV)/.installed ## settings, versions, is Redis reached
 	@exec $(BIN)/python -m service.operate doctor

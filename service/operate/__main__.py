@@ -1,5 +1,5 @@
-"""`python -m service.operate [serve|redis|doctor|key NAME]`: one command that brings everything up, and its
-helpers.
+"""`python -m service.operate [serve|redis|doctor|key NAME|backup|restore FILE]`: one command that brings everything
+up, and its helpers.
 
 `serve` checks everything that can be checked before it starts anything, so that a mistake costs one clear
 line and not a half-started service.
@@ -12,6 +12,7 @@ import hashlib
 import secrets
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from service.operate.data_dir import OperateError, listening
 from service.operate.launcher import EmbeddedRedis
@@ -80,6 +81,33 @@ def new_key(settings: Settings, name: str) -> int:
     return 0
 
 
+def back_up(settings: Settings, keep: int | None) -> int:
+    """Writes a backup of the embedded Redis and prints where it stands."""
+    from service.operate.backups import backup
+
+    _must_be_embedded(settings)
+    path = backup(settings.data_dir, keep)
+    print(f"{path}  {path.stat().st_size:,} bytes")
+    return 0
+
+
+def put_back(settings: Settings, path: Path) -> int:
+    """Restores a backup into DATA_DIR, whose service stands still."""
+    from service.operate.backups import restore
+
+    _must_be_embedded(settings)
+    keys, before = restore(settings.data_dir, path)
+    print(f"{keys:,} keys are restored from {path}")
+    if before is not None:
+        print(f"the state of before is kept in {before}; delete it when all is well")
+    return 0
+
+
+def _must_be_embedded(settings: Settings) -> None:
+    if settings.redis_url:
+        raise OperateError("REDIS_URL names a Redis of your own: back it up by its own means.")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 ended in order, 1 failed, 2 refused before anything was started."""
     parser = argparse.ArgumentParser(prog="python -m service.operate", description="Runs the games service.")
@@ -87,6 +115,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands.add_parser("serve", help="start everything and look after it (the default)")
     commands.add_parser("redis", help="start the embedded Redis alone")
     commands.add_parser("doctor", help="print settings and versions, try Redis; start nothing")
+    saved = commands.add_parser("backup", help="write a backup of the embedded Redis while it serves")
+    saved.add_argument("--keep", type=int, help="delete all but so many of the newest backups")
+    kept = commands.add_parser("restore", help="put a backup back while nothing serves")
+    kept.add_argument("file", type=Path, help="the backup")
     key = commands.add_parser("key", help="make an API key for an application; store nothing")
     key.add_argument("name", help="the application's")
     given = parser.parse_args(arguments)
@@ -99,9 +131,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return doctor(settings)
         if command == "key":
             return new_key(settings, given.name)
+        if command == "backup":
+            return back_up(settings, given.keep)
+        if command == "restore":
+            return put_back(settings, given.file)
         return redis_only(settings) if command == "redis" else serve(settings)
     except (SettingsError, OperateError) as refused:
-        print(f"cannot start: {refused}", file=sys.stderr)
+        print(f"cannot {command if command in ('backup', 'restore') else 'start'}: {refused}", file=sys.stderr)
         return REFUSED
 
 

@@ -22,11 +22,20 @@ NOTE = re.compile(rb"#[^\r\n]*\r\n")
 COUNT = re.compile(rb"\*([0-9]{1,10})\r\n")
 SIZE = re.compile(rb"\$([0-9]{1,10})\r\n")
 ZEROS = re.compile(rb"\0+")
+APPEND_ONLY, RESTORED = "appendonlydir", "appendonlydir.restored"
+"""The folder that the server loads; and what takes its place in a restore (see `backups`)."""
+
+
+def finish_restore(directory: Path) -> None:
+    """End a restore that was killed after the old state was moved away. No server uses the directory."""
+    new, place = directory / RESTORED, directory / APPEND_ONLY
+    if new.exists() and not place.exists():
+        new.rename(place)
 
 
 def mend(directory: Path) -> int:
     """Take the holes out of the append-only files below this directory, which no server uses; how many bytes."""
-    return sum(_mend_file(path) for path in sorted((directory / "appendonlydir").glob("*.incr.aof")))
+    return sum(_mend_file(path) for path in sorted((directory / APPEND_ONLY).glob("*.incr.aof")))
 
 
 def _mend_file(path: Path) -> int:

@@ -150,6 +150,7 @@ class EmbeddedRedis:
     def mend(self) -> str | None:
         """Mends the append-only file before a start (see `aof`); what was done, if anything."""
         try:
+            aof.finish_restore(self.configuration.parent)
             mended = aof.mend(self.configuration.parent)
         except OSError as failed:
             return f"the append-only file could not be looked at: {failed}"

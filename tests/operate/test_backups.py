@@ -1,0 +1,162 @@
+"""Backups: whole, of one moment, and put back; what is killed or cannot be read leaves what was there."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from redis import Redis
+
+from service.operate import aof, backups
+from service.operate.__main__ import main
+from service.operate.backups import backup, restore
+from service.operate.data_dir import OperateError
+from service.operate.launcher import EmbeddedRedis
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[EmbeddedRedis]:
+    with EmbeddedRedis(tmp_path / "data") as running:
+        yield running
+
+
+def client(server: EmbeddedRedis) -> Redis:
+    return Redis.from_url(server.socket_url)
+
+
+def everything(data_dir: Path) -> dict[bytes, bytes]:
+    """All that the Redis of that directory holds, when it is started again."""
+    with EmbeddedRedis(data_dir) as server, client(server) as redis:
+        return {key: redis.get(key) or b"" for key in redis.keys()}  # noqa: SIM118 - of Redis
+
+
+def test_what_is_written_after_a_backup_is_not_in_it(server: EmbeddedRedis, tmp_path: Path) -> None:
+    with client(server) as redis:
+        redis.set("kept", "1")
+        redis.set("short", "1", ex=3600)
+        path = backup(server.data_dir)
+        redis.set("kept", "2")
+        redis.set("later", "1")
+    assert stat.S_IRUSR | stat.S_IWUSR == stat.S_IMODE(path.stat().st_mode)
+    server.stop()
+    count, before = restore(server.data_dir, path)
+    assert (2, {b"kept": b"1", b"short": b"1"}) == (count, everything(server.data_dir))
+    assert before is not None
+    elsewhere = tmp_path / "elsewhere"
+    assert (2, None) == restore(elsewhere, path)
+    with EmbeddedRedis(elsewhere) as other, client(other) as redis:
+        assert 3500 < redis.ttl("short") <= 3600
+        redis.set("kept", "3")
+    assert {b"kept": b"3", b"short": b"1"} == everything(elsewhere)
+
+
+def test_the_state_before_a_restore_is_kept_and_can_take_its_place_again(server: EmbeddedRedis) -> None:
+    with client(server) as redis:
+        redis.set("kept", "1")
+        path = backup(server.data_dir)
+        redis.set("kept", "2")
+    server.stop()
+    _, before = restore(server.data_dir, path)
+    assert before is not None
+    present = before.with_name(aof.APPEND_ONLY)
+    present.rename(before.with_name("of-the-backup"))
+    before.rename(present)
+    assert {b"kept": b"2"} == everything(server.data_dir)
+
+
+def test_a_backup_can_be_made_where_nothing_runs_and_older_ones_are_deleted(
+    server: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with client(server) as redis:
+        redis.set("kept", "1")
+    server.stop()
+    stamps = iter(["20260101T000000Z", "20260102T000000Z", "20260103T000000Z"])
+    monkeypatch.setattr(backups, "_stamp", lambda: next(stamps))
+    made = [backup(server.data_dir, keep=2) for _ in range(3)]
+    assert [False, True, True] == [path.exists() for path in made]
+    assert {b"kept": b"1"} == everything(server.data_dir)
+
+
+def test_a_backup_that_cannot_be_read_changes_nothing(server: EmbeddedRedis, tmp_path: Path) -> None:
+    with client(server) as redis:
+        redis.set("kept", "1")
+        path = backup(server.data_dir)
+        redis.set("kept", "2")
+    server.stop()
+    content = path.read_bytes()
+    for damaged in (content[: len(content) // 2], b"no backup at all", content[:-9] + b"12345678" + content[-1:]):
+        bad = tmp_path / "bad.rdb"
+        bad.write_bytes(damaged)
+        with pytest.raises(OperateError, match="cannot be read"):
+            restore(server.data_dir, bad)
+        assert {b"kept": b"2"} == everything(server.data_dir)
+    with pytest.raises(OperateError, match="there is no backup"):
+        restore(server.data_dir, tmp_path / "none.rdb")
+
+
+@pytest.mark.parametrize(("step", "left"), [(0, b"2"), (1, b"2"), (2, b"1")])
+def test_a_restore_that_is_killed_leaves_the_old_state_or_the_new_one(
+    server: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch, step: int, left: bytes
+) -> None:
+    """Before the first, second and third of its renames."""
+
+    class Killed(BaseException):
+        pass
+
+    with client(server) as redis:
+        redis.set("kept", "1")
+        path = backup(server.data_dir)
+        redis.set("kept", "2")
+    server.stop()
+    done, rename = 0, Path.rename
+
+    def cut(self: Path, target: str | Path) -> Path:
+        nonlocal done
+        if done == step:
+            raise Killed
+        done += 1
+        return rename(self, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", cut)
+        with pytest.raises(Killed):
+            restore(server.data_dir, path)
+    assert {b"kept": left} == everything(server.data_dir)
+    restore(server.data_dir, path)
+    assert {b"kept": b"1"} == everything(server.data_dir)
+
+
+def test_nothing_is_restored_while_something_serves(server: EmbeddedRedis) -> None:
+    path = backup(server.data_dir)
+    with pytest.raises(OperateError, match="is served by another instance"):
+        restore(server.data_dir, path)
+
+
+def test_a_server_that_cannot_write_its_snapshot_is_told(server: EmbeddedRedis) -> None:
+    (server.data_dir / "redis" / "dump.rdb" / "in the way").mkdir(parents=True)
+    with pytest.raises(OperateError, match="could not write its snapshot"):
+        backup(server.data_dir)
+
+
+def test_the_commands_say_what_they_did_or_why_not(
+    server: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.delenv("REDIS_URL", raising=False)
+    monkeypatch.setenv("DATA_DIR", str(server.data_dir))
+    assert 0 == main(["backup"])
+    path, _, size = capsys.readouterr().out.partition("  ")
+    assert f"{Path(path).stat().st_size:,} bytes\n" == size
+    assert 2 == main(["restore", path])
+    assert "cannot restore: DATA_DIR=" in capsys.readouterr().err
+    server.stop()
+    assert 0 == main(["restore", path])
+    assert "0 keys are restored" in capsys.readouterr().out
+    monkeypatch.setenv("DATA_DIR", str(tmp_path / "nothing"))
+    assert 2 == main(["backup"])
+    assert "holds nothing yet" in capsys.readouterr().err
+    monkeypatch.setenv("REDIS_URL", "redis://127.0.0.1:6379/0")
+    for command in (["backup"], ["restore", path]):
+        assert 2 == main(command)
+        assert "REDIS_URL names a Redis of your own" in capsys.readouterr().err
