@@ -5,8 +5,8 @@ holds the blocking ones; so this file patches before anything of ours is importe
 loads the application). Then `preload_app`: the application, and the rules' machine code where it is there, are loaded
 once and shared by the forks. `create_app` opens no connection, so no socket is shared by two processes.
 
-Streams keep a connection for hours, hence thousands of connections a process, and a short graceful time: a
-client that is cut off resumes with Last-Event-ID.
+Streams keep a connection for hours, hence thousands of connections a process. When the process is to end, they end
+first; a client that has not noticed within the graceful time is cut off, and resumes with Last-Event-ID all the same.
 """
 
 # ruff: noqa: E402
@@ -21,12 +21,14 @@ import logging
 import os
 from typing import Any
 
+import gevent
 from gunicorn.glogging import Logger
 
 from service.operate import logs, parent_death
 from service.settings import settings_or_exit
 
 _settings = settings_or_exit()
+LOOK_S = 0.25
 
 
 class RootLogger(Logger):  # type: ignore[misc]
@@ -72,6 +74,17 @@ def when_ready(server: Any) -> None:
     del server
     gc.collect()
     gc.freeze()
+
+
+def post_worker_init(worker: Any) -> None:
+    """When the process is to end, whoever waits or follows is sent home at once, to come back to another."""
+
+    def send_home() -> None:
+        while worker.alive:
+            gevent.sleep(LOOK_S)
+        worker.wsgi.extensions["context"].hub.close()
+
+    gevent.spawn(send_home)
 
 
 def post_fork(server: Any, worker: Any) -> None:

@@ -247,6 +247,11 @@ class Hub:
             for bucket in buckets:
                 bucket.remove(name.encode(), waiter)
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether nobody is to wait any more: the process ends."""
+        return self._closed
+
     def close(self) -> None:
         """Send every waiter home with False; returns when the readers have ended, in about a second."""
         self._closed = True

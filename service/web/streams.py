@@ -7,11 +7,12 @@ so `onmessage` hears them all.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator
 
 import orjson
 import structlog
-from flask import Response, request
+from flask import Response, current_app, request
 
 from service.rulesets.wire import Json
 from service.storage.connect import RedisError
@@ -59,8 +60,13 @@ def last_seen(after: int | None) -> int | None:
 
 
 def stream(items: Iterable[tuple[int, Json] | None], form: str) -> Response:
-    """An answer that goes on for as long as the items do, each with its id; None: a keep-alive."""
-    lines = _sse(items) if form == SSE else _ndjson(items)
+    """An answer that goes on for as long as the items do, each with its id; None: a keep-alive.
+
+    It ends where it would send a keep-alive and the process is to end: the client comes back, to another.
+    """
+    hub = current_app.extensions["context"].hub
+    going_on = itertools.takewhile(lambda item: item is not None or not hub.is_closed, items)
+    lines = _sse(going_on) if form == SSE else _ndjson(going_on)
     answer = Response(_until_lost(lines), content_type=form)
     answer.headers["X-Accel-Buffering"] = "no"  # nginx would hold events back
     return answer

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Callable, Iterable
+from types import SimpleNamespace
 from typing import Any
 
 LOADED_IN = os.getpid()
@@ -20,4 +21,6 @@ def create_app() -> Callable[[dict[str, Any], Callable[..., Any]], Iterable[byte
         start_response("200 OK", [("Content-Type", "text/plain")])
         return [f"{os.getpid()} {LOADED_IN} {PATCHED} {environ['wsgi.url_scheme']}".encode()]
 
+    hub = SimpleNamespace(close=lambda: None)
+    app.extensions = {"context": SimpleNamespace(hub=hub)}  # type: ignore[attr-defined]  # as of a Flask
     return app

@@ -189,7 +189,9 @@ def _followed(
 
 
 def leave(context: Context, caller: Caller, seek_id: str) -> None:
-    """Whoever followed the seek has gone: it ends, if it waits yet."""
+    """Whoever followed the seek has gone: it ends, if it waits yet, unless it is we who go."""
+    if context.hub.is_closed:
+        return
     with contextlib.suppress(RedisError, GameError):  # then it ends by itself
         withdraw(context, caller, seek_id)
 
