@@ -1,0 +1,29 @@
+"""`python -m tests.e2e.next_version PORT same|raised`: a web process of the next version, beside those that run.
+
+Its rules have other sources; their version is the same, or raised, as when a rule has changed. Redis and queue are
+those of REDIS_URL.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+from werkzeug.serving import make_server
+
+from service.app import create_app
+from service.rulesets.registry import RULESETS
+from service.settings import Settings
+
+
+def main(port: str, version: str) -> None:
+    """Serve until it is killed."""
+    for ruleset in [*RULESETS.values()]:
+        later = replace(ruleset, version=ruleset.version + (version == "raised"))
+        later.__dict__["rules_hash"] = "the hash of the next version's sources"
+        RULESETS[ruleset.id] = later
+    make_server("127.0.0.1", int(port), create_app(Settings.from_environment()), threaded=True).serve_forever()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,103 @@
+"""An upgrade while games are played: processes of two versions beside each other, and back again."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import requests
+
+from service.rulesets.registry import RULESETS
+from tests.e2e.stack import ROOT, Stack, free_port, until
+from tests.faults.checks import faults_of_state
+
+SEATS = [{"kind": "player"}, {"kind": "player"}, {"kind": "ai", "level": "greedy"}]
+
+
+@contextlib.contextmanager
+def next_version(stack: Stack, version: str) -> Iterator[str]:
+    """The URL of the API of a web process of the next version, on the Redis of the service."""
+    port = free_port()
+    environment = {**os.environ, "REDIS_URL": stack.redis_url, "DATA_DIR": str(stack.data_dir)}
+    command = [sys.executable, "-m", "tests.e2e.next_version", str(port), version]
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
+    url = f"http://127.0.0.1:{port}"
+
+    def serves() -> bool:
+        with contextlib.suppress(requests.RequestException):
+            return requests.get(f"{url}/healthz", timeout=2).status_code == 200
+        return False
+
+    try:
+        until(serves, 60, "the next version serves")
+        yield f"{url}/v1"
+    finally:
+        process.kill()
+        process.wait()
+
+
+def decide(url: str, created: dict[str, Any], rng: random.Random) -> requests.Response:
+    """If a person is to decide, they do, at random; an AI is waited for. The view of a game that is over."""
+    path = f"{url}/games/{created['game']['id']}"
+    view = requests.get(path, timeout=30)
+    if view.status_code != 200 or view.json()["status"] == "finished":
+        return view
+    if view.json()["to_decide"] not in (0, 1):
+        return requests.get(f"{path}?wait=20", headers={"If-None-Match": view.headers["ETag"]}, timeout=40)
+    legal = requests.get(f"{path}/actions", timeout=30).json()
+    headers = {"Authorization": f"Bearer {created['tokens']['seats'][str(legal['seat'])]}"}
+    body = {"id": rng.choice(legal["actions"])["id"], "revision": legal["revision"]}
+    return requests.post(f"{path}/actions", json=body, headers=headers, timeout=30)
+
+
+def refusal(url: str) -> tuple[int, str]:
+    """Status and code of the answer."""
+    answer = requests.get(url, timeout=30)
+    return answer.status_code, answer.json()["code"]
+
+
+def play_on(urls: list[str], created: dict[str, Any]) -> dict[str, Any]:
+    """To the end, each decision by any of these: the view."""
+    rng = random.Random(3)
+    while True:
+        answer = decide(rng.choice(urls), created, rng)
+        assert answer.status_code in (200, 201), answer.text
+        view: dict[str, Any] = answer.json()
+        if view.get("status") == "finished":
+            return view
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_two_versions_with_the_same_rules_play_one_game(stack: Stack, ruleset: str) -> None:
+    """Neither trusts a snapshot of the other: each plays the log again."""
+    created = stack.create(ruleset=ruleset, variant=RULESETS[ruleset].variants[0], seats=SEATS)
+    with next_version(stack, "same") as other:
+        view = play_on([stack.api, other], created)
+        exports = [requests.get(f"{url}/games/{view['id']}/export", timeout=30).json() for url in (stack.api, other)]
+    assert exports[0] == exports[1]
+    assert [] == faults_of_state(exports[0], view, time.time_ns() // 1_000_000)
+
+
+def test_a_game_that_newer_rules_have_gone_on_with_waits_for_them_and_all_others_are_played(stack: Stack) -> None:
+    people = [{"kind": "player"}, {"kind": "player"}]
+    touched, other_game = (stack.create(ruleset="azul", variant="grey", seats=people) for _ in range(2))
+    rng, path = random.Random(5), f"/games/{touched['game']['id']}"
+    for created in (touched, other_game):
+        assert [201] * 6 == [decide(stack.api, created, rng).status_code for _ in range(6)]
+    with next_version(stack, "raised") as newer:
+        assert 201 == decide(newer, touched, rng).status_code
+        assert RULESETS["azul"].version + 1 == requests.get(f"{newer}{path}", timeout=30).json()["ruleset_version"]
+        assert (503, "game/newer_ruleset") == refusal(f"{stack.api}{path}/actions")
+        assert 201 == decide(stack.api, other_game, rng).status_code
+    assert "finished" == play_on([stack.api], other_game)["status"]  # the newer version has been taken back
+    assert (503, "game/newer_ruleset") == refusal(f"{stack.api}{path}/actions")
+    with next_version(stack, "raised") as newer:
+        assert "finished" == play_on([newer], touched)["status"]
+        assert "finished" == requests.get(f"{newer}/games/{other_game['game']['id']}", timeout=30).json()["status"]
