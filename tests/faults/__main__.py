@@ -29,7 +29,7 @@ from pathlib import Path
 from tests.e2e.stack import Stack
 from tests.faults.bot import bot
 from tests.faults.breaking import Breaker
-from tests.faults.chaos import ENVIRONMENT, Run, Wanted
+from tests.faults.chaos import ENVIRONMENT, Run, Wanted, scheduled
 from tests.faults.journal import Journal
 from tests.faults.jumped_keeper import JumpedKeeper
 from tests.faults.waits import alone, longest, table
@@ -83,8 +83,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with Stack(Path(folder), **ENVIRONMENT) as stack, bot() as bot_url:
             settings = {"REDIS_URL": stack.redis_url, "DATA_DIR": str(stack.data_dir), **ENVIRONMENT}
             with JumpedKeeper(place / "keeper.log", **settings) as keeper:
-                breaker = Breaker(stack, Journal(), keeper)
-                run = Run(Wanted(seed, given.seconds, given.games, given.tables), stack, breaker, bot_url)
+                journal, wanted = Journal(), Wanted(seed, given.seconds, given.games, given.tables)
+                run = Run(wanted, stack, journal, scheduled(Breaker(stack, journal, keeper)), bot_url)
                 print(f"the service is there after {time.monotonic() - began:.0f} s", flush=True)
                 run.go()
                 print(f"all is over after {time.monotonic() - began:.0f} s", flush=True)

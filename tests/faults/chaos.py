@@ -7,7 +7,7 @@ import json
 import random
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from service.rulesets.registry import RULESETS
@@ -83,14 +83,35 @@ def _seat(rng: random.Random) -> Json:
     return {"kind": "player"} if rng.random() < 0.5 else {"kind": "ai", "level": rng.choice(LEVELS)}
 
 
+Faults = Callable[["Run"], None]
+"""Breaks what a run is to stand, and returns when that is over."""
+
+
+def scheduled(breaker: Breaker) -> Faults:
+    """The schedule, as long as the run is to take."""
+
+    def faults(run: Run) -> None:
+        at_work = []
+        for fault in planned(run.wanted.seed):
+            if run.is_enough(fault):
+                break
+            time.sleep(max(0.0, run.began + fault.at_s - time.monotonic()))
+            at_work.append(threading.Thread(target=breaker.break_it, args=(fault,)))
+            at_work[-1].start()
+        for thread in at_work:
+            thread.join()
+
+    return faults
+
+
 class Run:
     """One run on a running service."""
 
-    def __init__(self, wanted: Wanted, stack: Stack, breaker: Breaker, bot_url: str) -> None:
+    def __init__(self, wanted: Wanted, stack: Stack, journal: Journal, faults: Faults, bot_url: str) -> None:
         self.wanted = wanted
         self.stack = stack
-        self.breaker = breaker
-        self.journal: Journal = breaker.journal
+        self.journal = journal
+        self.faults = faults
         self.orders = Orders()
         self.no_more = threading.Event()  # games are begun
         self.tables: list[Table] = []
@@ -108,7 +129,7 @@ class Run:
         places = [threading.Thread(target=self._place, args=(each,), daemon=True) for each in new]
         for place in places:
             place.start()
-        self._break()
+        self.faults(self)
         ended = time.monotonic()
         self.orders.hurry.set()
         self.no_more.set()
@@ -122,19 +143,8 @@ class Run:
                 order.set()
         self.played_on_s = time.monotonic() - ended
 
-    def _break(self) -> None:
-        """The schedule, as long as the run is to take."""
-        at_work = []
-        for fault in planned(self.wanted.seed):
-            if self._is_enough(fault):
-                break
-            time.sleep(max(0.0, self.began + fault.at_s - time.monotonic()))
-            at_work.append(threading.Thread(target=self.breaker.break_it, args=(fault,)))
-            at_work[-1].start()
-        for thread in at_work:
-            thread.join()
-
-    def _is_enough(self, fault: Planned) -> bool:
+    def is_enough(self, fault: Planned) -> bool:
+        """Whether the run is over before this fault."""
         if self.journal.violations:  # what is broken from now on would hide it
             return True
         if self.wanted.games is not None:

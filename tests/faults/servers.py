@@ -1,0 +1,183 @@
+"""Redis as those run it who outgrow one server: a cluster with replicas, or a primary with a replica and sentinels.
+
+All on this machine, each in a process of its own; without persistence, so what a killed one knew is in its replica.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, cast
+
+from redis import Redis
+from redis.exceptions import RedisError
+
+from service.operate.launcher import redis_binary
+from tests.e2e.stack import until
+
+SLOTS = 16_384
+NODE_TIMEOUT_MS = 1_000
+"""A node, or a primary, that is silent for so long is taken for dead."""
+START_S = 30.0
+KEYS_AT_ONCE = 20
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports nobody listens on now."""
+    with contextlib.ExitStack() as stack:
+        probes = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for probe in probes:
+            probe.bind(("127.0.0.1", 0))
+        return [int(probe.getsockname()[1]) for probe in probes]
+
+
+class Server:
+    """One Redis server, or sentinel."""
+
+    def __init__(self, folder: Path, port: int, *options: str) -> None:
+        self.port = port
+        self.folder = folder / str(port)
+        self.folder.mkdir()
+        command = [str(redis_binary()), *options, "--port", str(port), "--bind", "127.0.0.1", "--dir", str(self.folder)]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        self.redis = Redis(port=port, socket_timeout=5, protocol=2)
+        until(self.answers, START_S, "a server answers")
+
+    def answers(self) -> bool:
+        """Whether it does."""
+        with contextlib.suppress(RedisError):
+            return bool(self.redis.ping())
+        return False
+
+    def run(self, *words: Any) -> Any:
+        """A command, as it is written."""
+        return cast("Any", self.redis).execute_command(*words)
+
+    def info(self, section: str, field: str) -> Any:
+        """One line of INFO."""
+        return self.redis.info(section).get(field)
+
+    def kill(self) -> None:
+        """With SIGKILL."""
+        os.kill(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def close(self) -> None:
+        """End it, if it runs."""
+        self.redis.close()
+        if self.process.poll() is None:
+            self.process.terminate()
+        self.process.wait()
+
+
+def started(stack: contextlib.ExitStack, folder: Path, port: int, *options: str) -> Server:
+    """A server that ends with the stack."""
+    server = Server(folder, port, *options)
+    stack.callback(server.close)
+    return server
+
+
+class Cluster:
+    """A Redis Cluster: as many primaries as replicas."""
+
+    def __init__(self, folder: Path, stack: contextlib.ExitStack, half: int = 3) -> None:
+        options = ("--save", "", "--cluster-enabled", "yes", "--cluster-node-timeout", str(NODE_TIMEOUT_MS))
+        ports = free_ports(4 * half)
+        bus_of = dict(zip(ports[::2], ports[1::2], strict=True))
+        self.nodes = [
+            started(stack, folder, port, *options, "--cluster-port", str(bus)) for port, bus in bus_of.items()
+        ]
+        self.primaries, replicas = self.nodes[:half], self.nodes[half:]
+        self.ids = {node.port: node.run("CLUSTER", "MYID").decode() for node in self.nodes}
+        for number, node in enumerate(self.primaries):
+            first, after = SLOTS * number // half, SLOTS * (number + 1) // half
+            node.run("CLUSTER", "ADDSLOTSRANGE", first, after - 1)
+        for node in self.nodes[1:]:
+            self.nodes[0].run("CLUSTER", "MEET", "127.0.0.1", node.port, bus_of[node.port])
+        until(lambda: all(map(self._knows_all, self.nodes)), START_S, "all nodes know each other")
+        for primary, replica in zip(self.primaries, replicas, strict=True):
+            replica.run("CLUSTER", "REPLICATE", self.ids[primary.port])
+        up = ("replication", "master_link_status")
+        until(lambda: all(replica.info(*up) == "up" for replica in replicas), START_S, "replicas follow")
+        until(lambda: all(map(self._is_fine, self.nodes)), START_S, "the cluster serves")
+
+    @property
+    def url(self) -> str:
+        """As REDIS_URL names it."""
+        return f"redis+cluster://127.0.0.1:{self.nodes[0].port}"
+
+    def _knows_all(self, node: Server) -> bool:
+        return len(self._known(node)) == len(self.nodes)
+
+    @staticmethod
+    def _known(node: Server) -> dict[str, tuple[list[str], list[str]]]:
+        """What a node knows of all: by id, flags and slots."""
+        lines = (line.split() for line in node.run("CLUSTER", "NODES").decode().splitlines())
+        return {words[0]: (words[2].split(","), words[8:]) for words in lines}
+
+    @staticmethod
+    def _is_fine(node: Server) -> bool:
+        return b"cluster_state:ok" in node.run("CLUSTER", "INFO")
+
+    def move(self, source: Server, target: Server, slots: Iterable[int]) -> None:
+        """Slots with their keys, one after the other, as `redis-cli --cluster reshard` does it."""
+        for slot in slots:
+            target.run("CLUSTER", "SETSLOT", slot, "IMPORTING", self.ids[source.port])
+            source.run("CLUSTER", "SETSLOT", slot, "MIGRATING", self.ids[target.port])
+            while keys := source.run("CLUSTER", "GETKEYSINSLOT", slot, KEYS_AT_ONCE):
+                source.run("MIGRATE", "127.0.0.1", target.port, "", 0, 5000, "KEYS", *keys)
+            for node in (target, source):
+                node.run("CLUSTER", "SETSLOT", slot, "NODE", self.ids[target.port])
+
+    def kill(self, primary: Server) -> None:
+        """Kill a primary, and wait until its replica serves in its place."""
+        alive = [node for node in self.nodes if node is not primary]
+        primary.kill()
+        until(lambda: all(self._is_over(primary, node) for node in alive), START_S, "a replica serves in its place")
+
+    def _is_over(self, primary: Server, node: Server) -> bool:
+        """Whether the node knows that it is dead, and that another serves its slots."""
+        flags, slots = self._known(node)[self.ids[primary.port]]
+        return "fail" in flags and not slots and self._is_fine(node)
+
+
+class Sentinels:
+    """A primary with a replica, and three sentinels that name it `games`."""
+
+    def __init__(self, folder: Path, stack: contextlib.ExitStack) -> None:
+        ports = free_ports(5)
+        self.primary = started(stack, folder, ports[0], "--save", "")
+        self.replica = started(stack, folder, ports[1], "--save", "", "--replicaof", f"127.0.0.1 {ports[0]}")
+        self.sentinels = []
+        for port in ports[2:]:
+            conf = folder / f"sentinel-{port}.conf"
+            conf.write_text(
+                f"sentinel monitor games 127.0.0.1 {ports[0]} 2\n"
+                f"sentinel down-after-milliseconds games {NODE_TIMEOUT_MS}\n"
+                "sentinel failover-timeout games 5000\n"
+            )
+            self.sentinels.append(started(stack, folder, port, str(conf), "--sentinel"))
+        until(lambda: self.replica.info("replication", "master_link_status") == "up", START_S, "the replica follows")
+        until(lambda: all(map(self._knows_all, self.sentinels)), START_S, "the sentinels know each other")
+
+    @property
+    def url(self) -> str:
+        """As REDIS_URL names it."""
+        places = ",".join(f"127.0.0.1:{sentinel.port}" for sentinel in self.sentinels)
+        return f"redis+sentinel://{places}/games"
+
+    @staticmethod
+    def _knows_all(sentinel: Server) -> bool:
+        words = sentinel.run("SENTINEL", "MASTER", "games")
+        told = dict(zip(words[::2], words[1::2], strict=True))
+        return (told[b"num-slaves"], told[b"num-other-sentinels"]) == (b"1", b"2")
+
+    def kill(self) -> None:
+        """Kill the primary, and wait until the replica serves in its place."""
+        self.primary.kill()
+        until(lambda: self.replica.info("replication", "role") == "master", START_S, "the replica serves in its place")
