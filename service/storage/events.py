@@ -17,7 +17,8 @@ A game that the reader has met since it last lost its place needs no question to
 met is known here, and what comes later will be met while the waiter is registered. So of a thousand
 followers of one game none asks.
 
-Threads begin with the first wait, so a Hub made before a fork works in each child.
+Threads begin with the first wait, so a Hub made before a fork works in each child, and end where nobody waits any
+more: of many buckets a process reads those in which it has somebody.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ from service.storage.keys import (
 
 BLOCK_MS = 1000
 """How long one read waits; less than connect.ANSWER_TIMEOUT_S."""
+IDLE_S = 10.0
 BATCH = 1000
 FIRST_PAUSE_S = 0.05
 LONGEST_PAUSE_S = 2.0
@@ -70,6 +72,7 @@ class _Bucket:
         self._met: dict[bytes, int] = {}  # last revision, of games met since the place in the stream was lost
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
+        self._wanted_at = 0.0  # monotonic s: somebody was last seen waiting
 
     def add(self, game_id: bytes, waiter: _Waiter) -> int | None:
         """Register; the game's last revision, if that is known without asking."""
@@ -78,6 +81,7 @@ class _Bucket:
                 waiter.awake.set()
                 return None
             self._waiters.setdefault(game_id, set()).add(waiter)
+            self._wanted_at = time.monotonic()
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._read, name=f"hub {self._stream}", daemon=True)
                 self._thread.start()
@@ -95,8 +99,9 @@ class _Bucket:
         self._nudge()
 
     def join(self) -> None:
-        if self._thread is not None:
-            self._thread.join(ANSWER_TIMEOUT_S)
+        thread = self._thread
+        if thread is not None:
+            thread.join(ANSWER_TIMEOUT_S)
 
     def _read(self) -> None:
         cursor, pause = None, FIRST_PAUSE_S
@@ -107,11 +112,25 @@ class _Bucket:
                     self._nudge()
                 cursor = self._next(cursor)
                 pause = FIRST_PAUSE_S
+                if self._is_idle():
+                    return
             except Exception:  # noqa: BLE001 - redis-py's cluster raises more than RedisError; a reader must go on
                 cursor = None
                 self._forget()
                 self._stop.wait(pause)
                 pause = min(2 * pause, LONGEST_PAUSE_S)
+
+    def _is_idle(self) -> bool:
+        """Whether nobody has waited for a while: then this thread ends, and the next who waits begins one."""
+        with self._lock:
+            now = time.monotonic()
+            if self._waiters:
+                self._wanted_at = now
+            if now - self._wanted_at < IDLE_S:
+                return False
+            self._met.clear()
+            self._thread = None
+            return True
 
     def _end(self) -> bytes:
         last = cast("Any", self._redis.xrevrange(self._stream, count=1))

@@ -152,6 +152,24 @@ def test_a_hub_goes_on_after_the_server_was_killed_and_started_again(
     assert answers == [True]
 
 
+def test_a_bucket_in_which_nobody_waits_is_read_no_more_until_somebody_does(
+    client: Redis, store: Store, hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.storage.events.IDLE_S", 0.5)
+    game_id = new_game(store)
+    assert not hub.wait(game_id, 1, 0.1)
+    until(lambda: 1 == blocked_readers(client))
+    until(lambda: 0 == blocked_readers(client))
+    store.commit(game_id, commit_on(1))
+    assert hub.wait(game_id, 1, 0.0)
+    thread, answers = waiting(hub, game_id, 2)
+    until(lambda: 1 == blocked_readers(client))
+    time.sleep(1.5)  # longer than nobody would be waited for
+    store.commit(game_id, commit_on(2))
+    thread.join(SOON_S)
+    assert [True] == answers
+
+
 def test_a_wait_that_cannot_ask_says_so() -> None:
     with connect("redis://127.0.0.1:1/0") as nowhere:
         hub = Hub(nowhere, 1)
