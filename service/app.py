@@ -41,7 +41,7 @@ from service.web.resources import (
     webhooks,
 )
 
-GAME_ID = re.compile(r"[A-Za-z0-9_-]{16}")
+GAME_ID = re.compile(r"[A-Za-z0-9_-]{16,17}")  # see storage.keys.Buckets
 
 
 def create_app(settings: Settings | None = None) -> Flask:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -53,6 +54,19 @@ def whole(low: int, high: int) -> Callable[[str], int]:
         if not (text.isascii() and text.isdigit() and len(text) <= 12 and low <= int(text) <= high):
             raise RefusedError
         return int(text)
+
+    return read
+
+
+def rising(low: int, high: int, most: int) -> Callable[[str], tuple[int, ...]]:
+    """At most so many whole numbers from `low` to `high`, each larger than the one before it."""
+    read_one = whole(low, high)
+
+    def read(text: str) -> tuple[int, ...]:
+        numbers = tuple(read_one(part.strip()) for part in text.split(","))
+        if len(numbers) > most or any(before >= after for before, after in pairwise(numbers)):
+            raise RefusedError
+        return numbers
 
     return read
 

@@ -170,11 +170,12 @@ class Settings:
     web_workers: int = setting(
         "2", "a number of processes, 1 to 256", "web server processes", setting_parsers.whole(1, 256)
     )
-    buckets: int = setting(
+    buckets: tuple[int, ...] = setting(
         "1",
-        "a number of buckets, 1 to 100",
-        "parts the games are divided into; more than 1 on a Redis Cluster; never change it with games stored",
-        setting_parsers.whole(1, 100),
+        "a number of buckets, 1 to 100, and behind commas each larger one that came later",
+        "parts the games are divided into; more than 1 on a Redis Cluster. To have more with games stored, add the new "
+        "number: 8,16",
+        setting_parsers.rising(1, 100, 10),
     )
     game_ttl_s: int = setting(
         str(14 * DAY_S),

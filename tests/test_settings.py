@@ -19,7 +19,7 @@ def test_an_empty_environment_gives_the_documented_defaults() -> None:
     assert (settings.host, settings.port) == ("127.0.0.1", 8000)
     assert (settings.redis_url, settings.queue_url) == ("", "")
     assert settings.cors_origins == ("*",)
-    assert (settings.web_workers, settings.buckets, settings.redis_port) == (2, 1, 0)
+    assert (settings.web_workers, settings.buckets, settings.redis_port) == (2, (1,), 0)
     assert settings.workers >= 1
     assert (settings.game_ttl_s, settings.finished_ttl_s) == (14 * 86_400, 30 * 86_400)
 

@@ -36,9 +36,12 @@ log = structlog.get_logger("keeper")
 
 def keep(context: Context) -> None:
     """Look after what is due, for ever. While Redis is away it tries again, at longer and longer intervals."""
-    pause, swept, back_off, more = LOOK_S, float("-inf"), due_queue.BackOff(), False
+    pause, swept, back_off, more, agreed = LOOK_S, float("-inf"), due_queue.BackOff(), False, False
     while True:
         try:
+            if not agreed:
+                _agree(context)
+                agreed = True
             more = due_queue.look(context, back_off)
             if time.monotonic() - swept >= SWEEP_EVERY_S:
                 due_queue.sweep(context, lambda: due_queue.keep_times(context, back_off))
@@ -55,6 +58,15 @@ def keep(context: Context) -> None:
             pause = LOOK_S
         if not more:
             time.sleep(pause)
+
+
+def _agree(context: Context) -> None:
+    """Others would not find the games that this one looks after, nor it theirs: then it ends."""
+    try:
+        context.store.agree_on_buckets()
+    except ValueError as refused:
+        log.error("wrong_buckets", why=str(refused))  # noqa: TRY400 - no fault of ours
+        raise SystemExit(2) from refused
 
 
 def _stop(_signum: int, _frame: FrameType | None) -> None:

@@ -10,7 +10,7 @@ import orjson
 from redis import Redis
 
 from service.storage.connect import away
-from service.storage.keys import Keys
+from service.storage.keys import Buckets, Keys
 from service.storage.scripts import Script
 from service.storage.seeks import Pairing
 
@@ -43,7 +43,7 @@ class StoredChallenge:
 class Challenges:
     """Reads and writes challenges. Every method may raise `redis.exceptions.RedisError`, those that write `Damaged`."""
 
-    def __init__(self, redis: Redis, buckets: int) -> None:
+    def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
         self._bucket = bucket = Keys(buckets).of_seeks
         self._lists = (bucket.challenges_sent, bucket.challenges_received, bucket.challenges_told)

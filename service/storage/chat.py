@@ -11,7 +11,7 @@ from typing import Any
 from redis import Redis
 
 from service.storage.connect import away
-from service.storage.keys import Keys
+from service.storage.keys import Buckets, Keys
 from service.storage.scripts import Script
 
 MOST_MESSAGES = 200
@@ -20,7 +20,7 @@ MOST_MESSAGES = 200
 class Chat:
     """The messages of every game; every method may raise `redis.exceptions.RedisError`."""
 
-    def __init__(self, redis: Redis, buckets: int) -> None:
+    def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
         self._keys = Keys(buckets)
         self._append = Script(redis, "message")

@@ -12,7 +12,7 @@ from typing import cast
 
 from redis import Redis
 
-from service.storage.keys import Keys
+from service.storage.keys import Buckets, Keys
 from service.storage.scripts import Script
 
 HANDLE, IDENTITY = "handle", "identity"
@@ -24,7 +24,7 @@ class Claims:
     Every method may raise `redis.exceptions.RedisError`, those that write `Damaged`.
     """
 
-    def __init__(self, redis: Redis, buckets: int, kind: str) -> None:
+    def __init__(self, redis: Redis, buckets: Buckets, kind: str) -> None:
         self._redis = redis
         self._keys = Keys(buckets)
         self._kind = kind

@@ -33,6 +33,7 @@ from redis import Redis
 
 from service.storage.connect import ANSWER_TIMEOUT_S
 from service.storage.keys import (
+    Buckets,
     Keys,
     challenge_channel,
     challenges_channel,
@@ -171,7 +172,7 @@ class _Bucket:
 class Hub:
     """Waits for games to move on; safe to share between threads and greenlets."""
 
-    def __init__(self, redis: Redis, buckets: int) -> None:
+    def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
         self._keys = Keys(buckets)
         self._closed = False

@@ -14,7 +14,7 @@ import orjson
 from redis import Redis
 
 from service.storage.connect import away
-from service.storage.keys import BucketKeys, Keys
+from service.storage.keys import BucketKeys, Buckets, Keys
 
 FOLLOW_UP_ID_BYTES = 12
 RESULT = "result"
@@ -45,7 +45,7 @@ Noted = tuple[FollowUp, int]
 class FollowUps:
     """Reads and forgets follow-ups; the scripts add them. Every method may raise `redis.exceptions.RedisError`."""
 
-    def __init__(self, redis: Redis, buckets: int) -> None:
+    def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
         self._keys = Keys(buckets)
 

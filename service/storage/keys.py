@@ -6,7 +6,7 @@ and every game belongs to one bucket for good: ``crc32(id) % buckets``. With one
 default) everything is together; with sixteen the load spreads over a cluster and each bucket still
 has a hub, a due list, a listing and an expiry list of its own, reachable from its games' scripts.
 
-The number of buckets is part of the data: changing it loses sight of the games that move.
+The number of buckets is part of the data: it may grow (see `Buckets`), and never shrink.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ import secrets
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 
-PLAYER_ID_BYTES = 12
-"""As a game id."""
-GAME_ID_BYTES = 12
+ID_BYTES, ID_LENGTH = 12, 16
 """96 random bits, 16 characters of ``[A-Za-z0-9_-]``: what RQ allows in a job's id, too."""
+MOST_COUNTS = 10
+"""One digit says which."""
 
 
 @dataclass(frozen=True)
@@ -290,19 +292,39 @@ class GameKeys:
         return f"{self.game}:{suffix}"
 
 
+Buckets = int | tuple[int, ...]
+"""How many buckets there are (1 to 100: the tag has two digits). Where they were made more, all numbers, ascending.
+
+An id tells under which of them it was made: those since the first growth have its number as a last, 17th character.
+So nothing is moved: what there was stays where it is, and what is new is spread over all.
+"""
+
+
 @dataclass(frozen=True)
 class Keys:
-    """All names, for a given number of buckets (1 to 100: the tag has two digits)."""
+    """All names, for so many buckets."""
 
-    buckets: int
+    buckets: Buckets
 
     def __post_init__(self) -> None:
-        if not 1 <= self.buckets <= 100:
-            raise ValueError(f"buckets: {self.buckets}, expected 1 to 100")
+        rising = all(before < after for before, after in pairwise(self.counts))
+        fits = all(1 <= count <= 100 for count in self.counts) and 1 <= len(self.counts) <= MOST_COUNTS
+        if not rising or not fits:
+            raise ValueError(f"buckets: {self.buckets}, expected 1 to 100, or such numbers, each larger")
 
-    def bucket_of(self, text: str) -> int:
-        """The bucket of a game id, or of the digest a create is remembered by."""
-        return zlib.crc32(text.encode()) % self.buckets
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """All numbers, ascending."""
+        return (self.buckets,) if isinstance(self.buckets, int) else self.buckets
+
+    def bucket_of(self, made_id: str) -> int:
+        """The bucket of what has this id: a game, a player, a task."""
+        growth = int(made_id[ID_LENGTH]) if len(made_id) == ID_LENGTH + 1 and made_id[ID_LENGTH].isdecimal() else 0
+        return _hash(made_id) % self.counts[min(growth, len(self.counts) - 1)]
+
+    def _named(self, name: str) -> BucketKeys:
+        """The bucket of a name that others choose, or that follows from something: the same for ever."""
+        return self.bucket(_hash(name) % self.counts[0])
 
     def bucket(self, number: int) -> BucketKeys:
         """The shared keys of a bucket."""
@@ -310,11 +332,21 @@ class Keys:
 
     def every_bucket(self) -> Iterator[BucketKeys]:
         """The shared keys of each bucket in turn."""
-        return map(self.bucket, range(self.buckets))
+        return map(self.bucket, range(self.counts[-1]))
+
+    @property
+    def growth(self) -> str:
+        """STRING: the numbers of buckets that the keepers go by, ascending."""
+        return f"{self.bucket(0).tag}:growth"
+
+    def created(self, digest: str) -> list[str]:
+        """The keys under which a create may be remembered by this digest: first the one where it is now."""
+        numbers = dict.fromkeys(_hash(digest) % count for count in reversed(self.counts))
+        return [self.bucket(number).created(digest) for number in numbers]
 
     def game(self, game_id: str) -> GameKeys:
         """The keys of one game."""
-        return GameKeys(self.bucket(self.bucket_of(game_id)), game_id)
+        return GameKeys(self.home(game_id), game_id)
 
     def player(self, player_id: str) -> str:
         """The key of a player."""
@@ -326,47 +358,52 @@ class Keys:
         return self.bucket(0)
 
     def home(self, owner: str) -> BucketKeys:
-        """The shared keys of the bucket that a player, or a game, is kept in."""
+        """The shared keys of the bucket that a player, a game or a task is kept in."""
         return self.bucket(self.bucket_of(owner))
 
     def claim(self, kind: str, name: str) -> str:
         """The key of a name that is one player's at most."""
-        return self.bucket(self.bucket_of(name)).claim(kind, name)
+        return self._named(name).claim(kind, name)
 
     def meetings(self, digest: str) -> str:
         """The key of the rated games of two players on one day."""
-        return self.bucket(self.bucket_of(digest)).meetings(digest)
+        return self._named(digest).meetings(digest)
 
     def board(self, name: str) -> str:
         """The key of a leaderboard."""
-        return self.bucket(self.bucket_of(name)).board(name)
+        return self._named(name).board(name)
 
     def sign_in(self, sign_in_id: str) -> str:
         """The key of a sign-in."""
-        return self.bucket(self.bucket_of(sign_in_id)).sign_in(sign_in_id)
+        return self._named(sign_in_id).sign_in(sign_in_id)
 
     def task(self, task_id: str) -> str:
         """HASH: kind, asked, owner, status, found, version (of the last report), expires."""
-        return f"{self.bucket(self.bucket_of(task_id)).tag}:task:{task_id}"
+        return f"{self.home(task_id).tag}:task:{task_id}"
 
     def parts(self, task_id: str) -> str:
         """HASH: number of a task's part -> what came of it."""
         return f"{self.task(task_id)}:parts"
 
-    def hub_of(self, name: str) -> str:
+    def hub_of(self, made_id: str) -> str:
         """The hub that announces what happens to the game or task of that id."""
-        return self.bucket(self.bucket_of(name)).hub
+        return self.home(made_id).hub
 
-    def new_game_id(self, beside: str | None = None) -> str:
-        """A fresh id; with `beside`, one in that text's bucket (about `buckets` tries).
+    def new_id(self, beside: str | None = None) -> str:
+        """A fresh id of 96 random bits; with `beside`, one in that digest's bucket (about as many tries as buckets).
 
         A create is remembered under its idempotency key's digest, and one script writes both, so
         the game has to go where the digest is looked for.
         """
+        growth = str(len(self.counts) - 1) if len(self.counts) > 1 else ""
         while True:
-            game_id = secrets.token_urlsafe(GAME_ID_BYTES)
-            if beside is None or self.bucket_of(game_id) == self.bucket_of(beside):
-                return game_id
+            made_id = secrets.token_urlsafe(ID_BYTES) + growth
+            if beside is None or self.home(made_id).created(beside) == self.created(beside)[0]:
+                return made_id
+
+
+def _hash(text: str) -> int:
+    return zlib.crc32(text.encode())
 
 
 def turns_channel(player_id: str) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple, cast
 from redis import Redis
 
 from service.storage.connect import away
-from service.storage.keys import Keys
+from service.storage.keys import Buckets, Keys
 
 MOST_PLACED = 100_000
 """Players on a board; beyond, the last ones fall off."""
@@ -25,7 +25,7 @@ class Placed(NamedTuple):
 class Leaderboards:
     """Reads and writes boards, by their names. Every method may raise `redis.exceptions.RedisError`."""
 
-    def __init__(self, redis: Redis, buckets: int) -> None:
+    def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
         self._keys = Keys(buckets)
 

@@ -15,7 +15,7 @@ from typing import Any, cast
 from redis import Redis
 
 from service.storage.connect import away
-from service.storage.keys import Keys
+from service.storage.keys import Buckets, Keys
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Entry:
 class Outbox:
     """The outboxes of all buckets; every method may raise `redis.exceptions.RedisError`."""
 
-    def __init__(self, redis: Redis, buckets: int) -> None:
+    def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
         self._keys = Keys(buckets)
 

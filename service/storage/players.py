@@ -18,7 +18,7 @@ from redis import Redis
 from service.storage.connect import away
 from service.storage.exchange import Question, ask, good
 from service.storage.follow_ups import Noted
-from service.storage.keys import Keys
+from service.storage.keys import Buckets, Keys
 from service.storage.listing import Lists, Page
 from service.storage.scripts import Script
 
@@ -107,7 +107,7 @@ class StoredPlayer:
 class Players:
     """Reads and writes players; every method may raise `redis.exceptions.RedisError`, those that write `Damaged`."""
 
-    def __init__(self, redis: Redis, buckets: int) -> None:
+    def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
         self._keys = Keys(buckets)
         self._lists = Lists(redis)
@@ -282,6 +282,10 @@ class Players:
         if questions:
             ask(self._redis, *questions)
         return [question.answer for question in questions]
+
+    def new_id(self) -> str:
+        """A fresh id of 96 random bits."""
+        return self._keys.new_id()
 
     # -------------------------------------------------------------------------------------------------- games
 

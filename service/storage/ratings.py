@@ -19,7 +19,7 @@ from typing import NamedTuple, cast
 from redis import Redis
 
 from service.storage.connect import away
-from service.storage.keys import Keys
+from service.storage.keys import Buckets, Keys
 from service.storage.scripts import Script
 
 DAY_MS = 86_400_000
@@ -70,7 +70,7 @@ class DayOfRating(NamedTuple):
 class Ratings:
     """Reads and changes ratings. Every method may raise `redis.exceptions.RedisError`, those that write `Damaged`."""
 
-    def __init__(self, redis: Redis, buckets: int) -> None:
+    def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
         self._keys = Keys(buckets)
         self._rating = Script(redis, "rating")

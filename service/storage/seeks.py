@@ -15,7 +15,7 @@ import orjson
 from redis import Redis
 
 from service.storage.connect import away
-from service.storage.keys import Keys
+from service.storage.keys import Buckets, Keys
 from service.storage.scripts import Script
 
 MOST_SEEKS_OF_A_PLAYER = 3
@@ -71,7 +71,7 @@ class Pairing:
 class Seeks:
     """Reads and writes seeks. Every method may raise `redis.exceptions.RedisError`, those that write `Damaged`."""
 
-    def __init__(self, redis: Redis, buckets: int) -> None:
+    def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
         self._bucket = Keys(buckets).of_seeks
         self._add = Script(redis, "seek_add")

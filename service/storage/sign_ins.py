@@ -9,7 +9,7 @@ from typing import cast
 import orjson
 from redis import Redis
 
-from service.storage.keys import Keys
+from service.storage.keys import Buckets, Keys
 
 SIGN_IN_ID_BYTES = 24
 
@@ -28,7 +28,7 @@ class StoredSignIn:
 class SignIns:
     """The sign-ins of everybody; every method may raise `redis.exceptions.RedisError`."""
 
-    def __init__(self, redis: Redis, buckets: int) -> None:
+    def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
         self._keys = Keys(buckets)
 

@@ -8,7 +8,7 @@ from typing import NamedTuple, cast
 from redis import Redis
 
 from service.storage.connect import away
-from service.storage.keys import Keys
+from service.storage.keys import Buckets, Keys
 from service.storage.ratings import WINDOW_MS
 from service.storage.scripts import Script
 
@@ -26,7 +26,7 @@ class StoredStatistics(NamedTuple):
 class Statistics:
     """Reads and counts. Every method may raise `redis.exceptions.RedisError`, those that write `Damaged`."""
 
-    def __init__(self, redis: Redis, buckets: int) -> None:
+    def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
         self._keys = Keys(buckets)
         self._count = Script(redis, "statistics")

@@ -29,7 +29,7 @@ from redis import Redis
 from service.storage import listing
 from service.storage.connect import away
 from service.storage.exchange import Command, Question, ask, good
-from service.storage.keys import Keys
+from service.storage.keys import Buckets, Keys
 from service.storage.listing import Page
 from service.storage.scripts import Script
 from service.storage.stored import LOADED, Commit, Glance, Outline, Stored
@@ -71,7 +71,7 @@ class Store:
     Every method may raise `redis.exceptions.RedisError` (Redis is away or refuses).
     """
 
-    def __init__(self, redis: Redis, buckets: int) -> None:
+    def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
         self.keys = Keys(buckets)
         self._lists = listing.Lists(redis)
@@ -81,9 +81,17 @@ class Store:
         self._refresh = Script(redis, "refresh")
         self._erase = Script(redis, "erase")
 
+    def agree_on_buckets(self) -> None:
+        """Go by these numbers of buckets from now on. ValueError where another keeper goes by others, or more."""
+        ours = ",".join(map(str, self.keys.counts))
+        theirs = cast("bytes | None", self._redis.get(self.keys.growth))
+        if theirs is not None and not f"{ours},".startswith(f"{theirs.decode()},"):
+            raise ValueError(f"the games are divided into BUCKETS={theirs.decode()}, and not {ours}")
+        self._redis.set(self.keys.growth, ours)
+
     def new_game_id(self, remembered: str | None = None) -> str:
         """A fresh id of 96 random bits, in the bucket of the digest a create is remembered by."""
-        return self.keys.new_game_id(remembered)
+        return self.keys.new_id(remembered)
 
     # Writing
 
@@ -98,9 +106,9 @@ class Store:
         names, replay_entries = [], []
         if remembered is not None:
             digest, answer, ttl_s = remembered
-            if self.keys.bucket_of(digest) != self.keys.bucket_of(game_id):
+            names = self.keys.created(digest)[:1]
+            if names != [self.keys.home(game_id).created(digest)]:
                 raise ValueError("a remembered create needs an id from new_game_id(digest)")
-            names = [self.keys.bucket(self.keys.bucket_of(digest)).created(digest)]
             replay_entries = [answer, ttl_s * 1000]
         self._write(game_id, commit, names, replay_entries)
 
@@ -265,16 +273,17 @@ class Store:
 
     def created(self, digest: str) -> bytes | None:
         """The remembered answer of a create."""
-        return cast("bytes | None", self._redis.get(self.keys.bucket(self.keys.bucket_of(digest)).created(digest)))
+        replies = (cast("bytes | None", self._redis.get(key)) for key in self.keys.created(digest))
+        return next((reply for reply in replies if reply is not None), None)
 
     def remember_created(self, digest: str, answer: bytes, ttl_s: int) -> bool:
         """Remember the answer of a create that is done later; False if one is remembered."""
-        key = self.keys.bucket(self.keys.bucket_of(digest)).created(digest)
+        key = self.keys.created(digest)[0]
         return bool(self._redis.set(key, answer, nx=True, ex=ttl_s))
 
     def forget_created(self, digest: str) -> None:
         """There was no such create after all."""
-        self._redis.delete(self.keys.bucket(self.keys.bucket_of(digest)).created(digest))
+        self._redis.delete(self.keys.created(digest)[0])
 
     def listing(self, before: str | None, count: int) -> Page:
         """Listed games, last changed first; `before` is the cursor of the page before.

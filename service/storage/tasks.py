@@ -13,7 +13,7 @@ from typing import Any, cast
 from redis import Redis
 
 from service.storage.connect import away
-from service.storage.keys import Keys
+from service.storage.keys import Buckets, Keys
 from service.storage.scripts import Script
 
 WAITING, RUNNING, DONE, FAILED = "waiting", "running", "done", "failed"
@@ -47,14 +47,14 @@ class StoredTask:
 class Tasks:
     """Reads and writes tasks; every method may raise `redis.exceptions.RedisError`."""
 
-    def __init__(self, redis: Redis, buckets: int) -> None:
+    def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
         self._keys = Keys(buckets)
         self._report = Script(redis, "task")
 
     def put(self, kind: str, request: bytes, owner: str, expires_at_ms: int) -> StoredTask:
         """A new task that waits to be done."""
-        task = StoredTask(self._keys.new_game_id(), kind, request, owner, WAITING, b"", 1, expires_at_ms)
+        task = StoredTask(self._keys.new_id(), kind, request, owner, WAITING, b"", 1, expires_at_ms)
         key = self._keys.task(task.id)
         fields: dict[Any, Any] = {field: getattr(task, name) for name, field in FIELDS.items()}
         pipeline = self._redis.pipeline(transaction=False)

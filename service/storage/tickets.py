@@ -6,13 +6,13 @@ from typing import cast
 
 from redis import Redis
 
-from service.storage.keys import Keys
+from service.storage.keys import Buckets, Keys
 
 
 class Tickets:
     """The tickets of every game, by digest; every method may raise `redis.exceptions.RedisError`."""
 
-    def __init__(self, redis: Redis, buckets: int) -> None:
+    def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
         self._keys = Keys(buckets)
 

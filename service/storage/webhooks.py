@@ -18,7 +18,7 @@ import orjson
 from redis import Redis
 
 from service.storage.connect import away
-from service.storage.keys import BucketKeys, Keys
+from service.storage.keys import BucketKeys, Buckets, Keys
 from service.storage.scripts import Script
 
 MOST_WEBHOOKS = 5
@@ -84,7 +84,7 @@ class DeliveryKey(NamedTuple):
 class Webhooks:
     """Reads and writes webhooks and deliveries; every method may raise `redis.exceptions.RedisError`."""
 
-    def __init__(self, redis: Redis, buckets: int) -> None:
+    def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
         self._keys = Keys(buckets)
         self._add = Script(redis, "webhook")
@@ -92,11 +92,11 @@ class Webhooks:
         self._change = Script(redis, "change")
 
     def _bucket(self, player_id: str) -> BucketKeys:
-        return self._keys.bucket(self._keys.bucket_of(player_id))
+        return self._keys.home(player_id)
 
     def new_id(self) -> str:
         """For a webhook, or for a delivery that follows from no notice: 96 random bits."""
-        return self._keys.new_game_id()
+        return self._keys.new_id()
 
     # ------------------------------------------------------------------------------------------------ webhooks
 

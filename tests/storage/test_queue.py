@@ -65,7 +65,7 @@ def test_a_job_names_the_workers_function_and_carries_json(queue: Queue) -> None
 
 
 def test_every_game_id_makes_a_valid_job_id(queue: Queue) -> None:
-    ids = {Keys(1).new_game_id() for _ in range(100)}
+    ids = {Keys(1).new_id() for _ in range(100)}
     assert {Woken.SENT} == {queue.wake(game_id, 1, 0, 0) for game_id in ids}
     assert queue.length() == 100
 

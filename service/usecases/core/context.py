@@ -43,7 +43,7 @@ if TYPE_CHECKING:  # the keeper opens these doors too, and knows no games
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 MOST_REMEMBERED = 1_000  # of each kind; some 3 KB each
-PLAYER_TOKEN = re.compile(r"([A-Za-z0-9_-]{16})\.[A-Za-z0-9_-]{43}")  # a player's id and a secret
+PLAYER_TOKEN = re.compile(r"([A-Za-z0-9_-]{16,17})\.[A-Za-z0-9_-]{43}")  # a player's id and a secret
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from service.games.moments import rfc3339
 from service.rulesets.wire import Json
 from service.storage.claims import HANDLE
 from service.storage.follow_ups import FollowUp
-from service.storage.keys import PLAYER_ID_BYTES
 from service.storage.players import MOST_BLOCKED, MOST_TOKENS, PLAY, SCOPES, StoredIdentity, StoredPlayer, StoredToken
 from service.usecases.automatic import follow_ups
 from service.usecases.core import access, claims, handles
@@ -35,7 +34,7 @@ def create(context: Context, profile: dict[str, Any], ttl_s: int | None = None) 
 
     `ttl_s`: how long they are kept if they do not come back.
     """
-    player = StoredPlayer(secrets.token_urlsafe(PLAYER_ID_BYTES), created_at=rfc3339(context.now_ms()), **profile)
+    player = StoredPlayer(context.players.new_id(), created_at=rfc3339(context.now_ms()), **profile)
     secret, token = _new_token(context, player, None, SCOPES)
     context.players.create(player, token, ttl_s or context.settings.player_ttl_s)
     return {"player": player_json(player), "token": secret}

@@ -1,0 +1,49 @@
+"""More buckets while games are stored: what there was is played on, what is new is spread over all of them."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import requests
+from redis import Redis
+
+from tests.e2e.stack import Stack, until
+from tests.e2e.test_games import play_to_the_end
+
+SEATS = [{"kind": "player"}, {"kind": "ai", "level": "greedy"}]
+
+
+def created(stack: Stack, count: int) -> list[dict[str, Any]]:
+    """New public games."""
+    return [stack.create(ruleset="azul", variant="grey", seats=SEATS, visibility="public") for _ in range(count)]
+
+
+def tags(stack: Stack) -> set[bytes]:
+    """Of the buckets that hold games."""
+    with Redis.from_url(stack.redis_url) as redis:
+        return {key.split(b":")[0] for key in redis.scan_iter("*:game:*", 1000)}
+
+
+def test_games_are_played_on_after_buckets_were_added(tmp_path: Path) -> None:
+    with Stack(tmp_path, BUCKETS="2") as stack:
+        old = created(stack, 6)
+        player = requests.post(f"{stack.api}/players", json={"name": "Ana"}, timeout=10).json()
+        token = {"Authorization": f"Bearer {player['token']}"}
+        handle = requests.put(f"{stack.api}/me/handle", json={"handle": "Ana-1"}, headers=token, timeout=10)
+        assert 200 == handle.status_code
+        assert tags(stack) <= {b"{b00}", b"{b01}"}
+    with Stack(tmp_path, BUCKETS="2,8") as stack:
+        new = created(stack, 24)
+        assert 4 < len(tags(stack)) <= 8
+        listed = stack.get("/games?limit=50").json()["games"]
+        assert {one["game"]["id"] for one in (*old, *new)} == {one["id"] for one in listed}
+        assert player["player"]["id"] == stack.get("/players/ana1").json()["id"]
+        for one in (old[0], new[0]):
+            view = stack.get(f"/games/{one['game']['id']}").json()
+            assert "finished" == play_to_the_end(stack, {**one, "game": view}, random.Random(1))["status"]
+    with Stack(tmp_path, BUCKETS="2,8") as stack, Redis.from_url(stack.redis_url) as redis:
+        redis.set("{b00}:growth", "2,8,16")  # as a keeper of a service that has grown further
+        stack.kill9("keeper")
+        until(lambda: "wrong_buckets" in stack.output.read_text(), 30, "a keeper that goes by other buckets says so")
