@@ -34,7 +34,7 @@ from service.operate.launcher import EmbeddedRedis, redis_binary, socket_url
 
 SNAPSHOT = "dump.rdb"
 PATIENCE_S = 600.0
-LOOK_S = 0.05
+STEP_S = 0.05
 
 
 def backup(data_dir: Path, keep: int | None = None) -> Path:
@@ -175,7 +175,7 @@ def _persistence(redis: Redis) -> dict[str, Any]:
 def _wait(deadline: float, what: str) -> None:
     if time.monotonic() > deadline:
         raise OperateError(f"not within {PATIENCE_S:.0f} s: {what}.")
-    time.sleep(LOOK_S)
+    time.sleep(STEP_S)
 
 
 def _last_line(path: Path) -> str:

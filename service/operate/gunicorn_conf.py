@@ -28,7 +28,7 @@ from service.operate import logs, parent_death
 from service.settings import settings_or_exit
 
 _settings = settings_or_exit()
-LOOK_S = 0.25
+ALIVE_EVERY_S = 0.25
 
 
 class RootLogger(Logger):  # type: ignore[misc]
@@ -81,7 +81,7 @@ def post_worker_init(worker: Any) -> None:
 
     def send_home() -> None:
         while worker.alive:
-            gevent.sleep(LOOK_S)
+            gevent.sleep(ALIVE_EVERY_S)
         worker.wsgi.extensions["context"].hub.close()
 
     gevent.spawn(send_home)

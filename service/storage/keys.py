@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-ID_BYTES, ID_LENGTH = 12, 16
+MADE_ID_BYTES, ID_LENGTH = 12, 16
 """96 random bits, 16 characters of ``[A-Za-z0-9_-]``: what RQ allows in a job's id, too."""
 MOST_COUNTS = 10
 """One digit says which."""
@@ -397,7 +397,7 @@ class Keys:
         """
         growth = str(len(self.counts) - 1) if len(self.counts) > 1 else ""
         while True:
-            made_id = secrets.token_urlsafe(ID_BYTES) + growth
+            made_id = secrets.token_urlsafe(MADE_ID_BYTES) + growth
             if beside is None or self.home(made_id).created(beside) == self.created(beside)[0]:
                 return made_id
 

@@ -17,7 +17,7 @@ from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
 from service.storage.connect import RedisError
-from service.storage.keys import ID_BYTES
+from service.storage.keys import MADE_ID_BYTES
 from service.storage.players import StoredPlayer
 from service.storage.seeks import MOST_SEEKS, MOST_SEEKS_OF_A_PLAYER, StoredSeek
 from service.usecases.automatic import pairing
@@ -80,7 +80,7 @@ def seek(context: Context, caller: Caller, new: NewSeek, idempotency: Idempotenc
 def id_of(kind: str, player_id: str, idempotency: Idempotency) -> str:
     """The id of the seek or challenge that a player's requests with this key are."""
     digest = hashlib.sha256(f"{kind} {player_id} {idempotency.key}".encode()).digest()
-    return base64.urlsafe_b64encode(digest[:ID_BYTES]).decode()
+    return base64.urlsafe_b64encode(digest[:MADE_ID_BYTES]).decode()
 
 
 def _found(context: Context, seek_id: str) -> tuple[StoredSeek, str | None] | None:
