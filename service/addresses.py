@@ -1,8 +1,9 @@
-"""What an address that a server listens on means: how it is reached, and by whom."""
+"""What an address that a server listens on means: how it is reached, and by whom; and the secrets in a URL."""
 
 from __future__ import annotations
 
 import ipaddress
+import re
 
 
 def reachable_host(host: str) -> str:
@@ -17,3 +18,17 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host.casefold() == "localhost"
+
+
+def passwords(url: str) -> list[str]:
+    """The passwords in a URL, as they stand there: before the host, or in the query."""
+    credentials, at, _ = url.partition("://")[2].rpartition("@")
+    before = [credentials.partition(":")[2]] if at else []
+    return [hidden for hidden in (*before, *re.findall(r"[?&]password=([^&]*)", url)) if hidden]
+
+
+def without_passwords(url: str) -> str:
+    """A URL as it may be shown."""
+    for password in passwords(url):
+        url = url.replace(password, "***")
+    return url

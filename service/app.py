@@ -8,12 +8,12 @@ from flask import Flask, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.games.errors import GameError
-from service.operate import redaction
+from service.operate import metrics, redaction, tracing
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.usecases.core.context import Context, open_context
 from service.usecases.requests import tickets
-from service.web import limits, middleware
+from service.web import access, limits, middleware
 from service.web.api import Api
 from service.web.auth import shown_secrets
 from service.web.request_parsing import USUAL
@@ -49,6 +49,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     settings = settings or Settings.from_environment()
     for ruleset in RULESETS.values():
         ruleset.rules.are_compiled()  # machine code that is there is loaded before a fork, and shared
+    metrics.start(settings)
+    tracing.start()
     return app_of(settings, open_context(settings))
 
 
@@ -59,6 +61,7 @@ def app_of(settings: Settings, context: Context | None) -> Flask:
     app.extensions["context"] = context
     if shown_secrets not in redaction.SHOWN:
         redaction.SHOWN.append(shown_secrets)
+    access.register(app, settings)
     middleware.register(app, settings.cors_origins)
     limits.register(app, settings, lambda game_id, ticket: tickets.is_good(app.extensions["context"], game_id, ticket))
     app.before_request(_known_ids)

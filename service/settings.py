@@ -10,7 +10,6 @@ set.
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -19,7 +18,7 @@ from typing import Any, NoReturn
 from urllib.parse import unquote
 
 from service import setting_parsers
-from service.addresses import is_loopback, reachable_host
+from service.addresses import is_loopback, passwords, reachable_host, without_passwords
 from service.identity_providers import Provider
 from service.setting_parsers import ApiKey, Quota
 
@@ -285,6 +284,21 @@ class Settings:
         "how a record looks; auto: a line of text on a terminal, JSON elsewhere",
         setting_parsers.one_of(*LOG_FORMATS),
     )
+    access_log: str = setting(
+        "auto",
+        "on, off or auto",
+        "whether each request, and each decision of an AI, is a record at level INFO; auto: unless LOG_FORMAT is text",
+        setting_parsers.one_of("on", "off", "auto"),
+    )
+    metrics_host: str = setting(
+        "127.0.0.1", "a host name or address to listen on", "where METRICS_PORT listens", setting_parsers.host
+    )
+    metrics_port: int = setting(
+        "0",
+        "a port, 1 to 65535, or 0 for none",
+        "the TCP port of the metrics for Prometheus; 0: nothing is counted",
+        setting_parsers.whole(0, 65_535),
+    )
 
     @classmethod
     def from_environment(cls, env: Mapping[str, str] | None = None) -> Settings:
@@ -302,6 +316,8 @@ class Settings:
             raise SettingsError("QUEUE_URL", "", "the URL of a single Redis when REDIS_URL is a cluster")
         if values["api_key_required"] == "on" and not values["api_keys"]:
             raise SettingsError("API_KEY_REQUIRED", "on", "off where API_KEYS names no key")
+        if values["metrics_port"] == values["port"]:
+            raise SettingsError("METRICS_PORT", str(values["port"]), "another port than PORT")
         return cls(**values)
 
     @property
@@ -309,8 +325,18 @@ class Settings:
         """Where clients find the service: PUBLIC_URL, else what HOST and PORT say. No trailing slash."""
         if self.public_url:
             return self.public_url
-        host = reachable_host(self.host)
-        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+        return f"http://{_authority(self.host, self.port)}"
+
+    @property
+    def logs_access(self) -> bool:
+        """Whether requests and decisions are logged: not where their level is not."""
+        wanted = self.access_log == "on" or (self.access_log == "auto" and self.log_format != "text")
+        return wanted and self.log_level in ("DEBUG", "INFO")
+
+    @property
+    def metrics_url(self) -> str:
+        """Where the metrics of this machine are found on it, if METRICS_PORT is set."""
+        return f"http://{_authority(self.metrics_host, self.metrics_port)}/metrics"
 
     @property
     def threads(self) -> int:
@@ -332,14 +358,14 @@ class Settings:
     @property
     def secrets(self) -> tuple[str, ...]:
         """What must never be shown: the operator's token, the secrets at providers, and the passwords in URLs."""
-        passwords = {
+        of_stores = {
             form(hidden)
             for url in (self.redis_url, self.queue_url)
-            for hidden in _passwords(url)
+            for hidden in passwords(url)
             for form in (str, unquote)
         }
         clients = [provider.client_secret for provider in self.oidc_providers]
-        return tuple(secret for secret in (self.admin_token, *clients, *sorted(passwords)) if secret)
+        return tuple(secret for secret in (self.admin_token, *clients, *sorted(of_stores)) if secret)
 
     def rows(self) -> list[tuple[str, str, str]]:
         """(name, value, meaning) of every setting, passwords hidden."""
@@ -365,18 +391,9 @@ def _refuse(why: str) -> NoReturn:
     raise SystemExit(2)
 
 
-def _passwords(url: str) -> list[str]:
-    """The passwords in a URL, as they stand there: before the host, or in the query."""
-    credentials, at, _ = url.partition("://")[2].rpartition("@")
-    before = [credentials.partition(":")[2]] if at else []
-    return [hidden for hidden in (*before, *re.findall(r"[?&]password=([^&]*)", url)) if hidden]
-
-
-def without_passwords(url: str) -> str:
-    """A URL as it may be shown."""
-    for password in _passwords(url):
-        url = url.replace(password, "***")
-    return url
+def _authority(host: str, port: int) -> str:
+    reachable = reachable_host(host)
+    return f"[{reachable}]:{port}" if ":" in reachable else f"{reachable}:{port}"
 
 
 def _shown(value: object) -> str:

@@ -89,6 +89,9 @@ def test_several_origins_are_separated_by_commas() -> None:
         ("API_KEY_REQUIRED", "yes"),
         ("LOG_LEVEL", "CHATTY"),
         ("LOG_FORMAT", "xml"),
+        ("ACCESS_LOG", "some"),
+        ("METRICS_HOST", "http://localhost"),
+        ("METRICS_PORT", "-1"),
     ],
 )
 def test_a_bad_value_is_refused_with_name_value_and_what_is_accepted(name: str, given: str) -> None:
@@ -101,6 +104,11 @@ def test_a_bad_value_is_refused_with_name_value_and_what_is_accepted(name: str, 
 def test_a_cluster_for_the_state_needs_another_redis_for_the_queue() -> None:
     with pytest.raises(SettingsError, match="QUEUE_URL"):
         Settings.from_environment({"REDIS_URL": "redis+cluster://a:1"})
+
+
+def test_the_metrics_need_another_port_than_the_api() -> None:
+    with pytest.raises(SettingsError, match="METRICS_PORT='9000' is not accepted"):
+        Settings.from_environment({"PORT": "9000", "METRICS_PORT": "9000"})
 
 
 def test_a_password_is_shown_neither_in_the_table_nor_in_an_error() -> None:

@@ -1,8 +1,13 @@
-"""Asking an endpoint for a decision."""
+"""Asking an endpoint for a decision; and counting what is called."""
 
 from __future__ import annotations
 
-from service.outgoing.outbound_http import post
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from service.operate import metrics
+from service.outgoing.outbound_http import DialError, post
 from service.usecases.automatic import endpoints
 from service.usecases.automatic.endpoints import Call
 from service.usecases.core import outgoing
@@ -13,4 +18,18 @@ def answer_to(context: Context, call: Call) -> bytes:
     """What the endpoint says. DialError."""
     asking = endpoints.asking(context, call)
     allowed, patience_s = outgoing.policy(context), call.endpoint.timeout_s
-    return post(call.endpoint.url, asking.body, asking.headers, allowed, deadline_s=patience_s)
+    with counted("endpoint"):
+        return post(call.endpoint.url, asking.body, asking.headers, allowed, deadline_s=patience_s)
+
+
+@contextmanager
+def counted(purpose: str) -> Iterator[None]:
+    """Count a call that is made meanwhile, by what comes of it."""
+    began, result = time.monotonic(), metrics.OK
+    try:
+        yield
+    except DialError as error:
+        result = error.code
+        raise
+    finally:
+        metrics.current.called(purpose, result, time.monotonic() - began)

@@ -26,7 +26,8 @@ import structlog
 from service.operate.parent_death import name_process
 from service.settings import Settings
 from service.storage.queue import BACKGROUND, NAME
-from workers import pool, scheduler
+from workers import exporter, pool, scheduler
+from workers.exporter import EXPORTER
 from workers.scheduler import KEEPER
 from workers.starting import started
 from workers.worker import DIALER, WORKER, be_nice, dialed, listen_to_signals, preload, work
@@ -44,6 +45,8 @@ def tasks(settings: Settings) -> Iterator[tuple[str, Callable[[], None]]]:
         yield WORKER, partial(work, settings, WORKER, (NAME,))
     for _ in range(settings.background_workers):
         yield BACKGROUND, partial(_work_in_the_background, settings)
+    if settings.metrics_port:
+        yield EXPORTER, partial(exporter.serve, settings)
     count = settings.dialers if settings.calls else 0
     for number in range(count):
         yield DIALER, partial(work, settings, DIALER, dialed(number, count))

@@ -9,6 +9,7 @@ from service.outgoing.outbound_http import DialError
 from service.storage.webhooks import DeliveryKey
 from service.usecases.automatic import deliveries
 from service.usecases.core import outgoing
+from workers import calls
 from workers.jobs import context
 
 
@@ -19,7 +20,8 @@ def deliver(player_id: str, webhook_id: str, delivery_id: str) -> None:
         return
     began, error, status = time.monotonic(), None, None
     try:
-        outbound_http.post(parcel.url, parcel.body, parcel.headers, outgoing.policy(context()))
+        with calls.counted("webhook"):
+            outbound_http.post(parcel.url, parcel.body, parcel.headers, outgoing.policy(context()))
     except DialError as refused:
         error, status = refused.code, refused.status
     deliveries.report(context(), parcel, error, status, round(1000 * (time.monotonic() - began)))

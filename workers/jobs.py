@@ -23,6 +23,7 @@ from service.rulesets.ruleset import Json, Ruleset
 from service.settings import Settings
 from service.storage.tasks import DONE, FAILED, RUNNING
 from service.usecases.automatic import background, endpoints, turns
+from service.usecases.core import causes
 from service.usecases.core.context import Context, open_context
 from service.usecases.tasks import analyses, imports, lifecycle, tournaments
 from workers import analysis, calls, tournament
@@ -62,6 +63,7 @@ def level_for(name: str, attempt: int) -> str:
 
 def take_turn(game_id: str, revision: int, seat: int) -> None:
     """Make the seat's decision at that revision, the rest of its turn, and for a while those of AIs that follow."""
+    structlog.contextvars.clear_contextvars()  # what the job before went on with
     end = time.monotonic() + SLICE_S
     turn = turns.take(context(), game_id, revision, seat)
     search = None
@@ -69,15 +71,19 @@ def take_turn(game_id: str, revision: int, seat: int) -> None:
         if level_for(turn.level, turn.attempt) not in QUICK and not may_search(turn.position.ruleset):
             turns.hand_back(context(), turn)
             return
-        try:
-            search = _search(turn, search)
-            choice = search.choose(between=functools.partial(turns.renew, context(), turn))
-        except Cancelled:
-            return
-        except Exception:
-            log.warning("decision_failed", game=game_id, revision=turn.revision, level=turn.level, attempt=turn.attempt)
-            raise
-        turn = turns.act(context(), turn, choice.action, with_next=time.monotonic() < end)
+        with causes.resumed(turn.cause, "decide", game__id=game_id, game__revision=turn.revision, ai__level=turn.level):
+            try:
+                search = _search(turn, search)
+                choice = search.choose(between=functools.partial(turns.renew, context(), turn))
+            except Cancelled:
+                turns.ended(context(), turn, turns.CANCELLED)
+                return
+            except Exception:
+                turns.ended(context(), turn, turns.FAILED)
+                facts = {"game": game_id, "revision": turn.revision, "ai_level": turn.level, "attempt": turn.attempt}
+                log.warning("decision_failed", **facts)
+                raise
+            turn = turns.act(context(), turn, choice.action, with_next=time.monotonic() < end)
         if turn is not None and turn.goes_on:
             search.advance(choice.action)
 
@@ -97,15 +103,17 @@ def _search(turn: turns.Turn, search: Search | None) -> Search:
 
 def ask_endpoint(game_id: str, revision: int, seat: int) -> None:
     """Have the seat's endpoint make its decision at that revision, if it still is to be made."""
+    structlog.contextvars.clear_contextvars()
     call = endpoints.take(context(), game_id, revision, seat)
     if call is None:
         return
-    try:
-        answer = calls.answer_to(context(), call)
-    except DialError as error:
-        endpoints.fail(context(), call, error.code)
-    else:
-        endpoints.decide(context(), call, answer)
+    with causes.resumed(call.cause, "ask", game__id=game_id, game__revision=revision):
+        try:
+            answer = calls.answer_to(context(), call)
+        except DialError as error:
+            endpoints.fail(context(), call, error.code)
+        else:
+            endpoints.decide(context(), call, answer)
 
 
 # ------------------------------------------------------------------------------------------------- background

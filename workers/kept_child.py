@@ -16,6 +16,7 @@ from typing import Any
 
 import structlog
 
+from service.operate import tracing
 from service.operate.parent_death import tie
 
 MOST_TASKS = 1_000  # of one child: what leaks, leaks no longer
@@ -100,4 +101,5 @@ class KeptChild:
         except (EOFError, ConnectionError):
             status = 0
         finally:
+            tracing.flush()
             os._exit(status)

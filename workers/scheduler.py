@@ -19,6 +19,7 @@ from types import FrameType
 
 import structlog
 
+from service.operate import metrics
 from service.settings import Settings
 from service.storage.connect import outage
 from service.usecases.automatic import due_queue
@@ -38,6 +39,7 @@ def keep(context: Context) -> None:
     """Look after what is due, for ever. While Redis is away it tries again, at longer and longer intervals."""
     pause, swept, back_off, more, agreed = LOOK_S, float("-inf"), due_queue.BackOff(), False, False
     while True:
+        began, result = time.monotonic(), metrics.OK
         try:
             if not agreed:
                 _agree(context)
@@ -49,13 +51,16 @@ def keep(context: Context) -> None:
         except Exception as error:
             pause, more = min(2 * pause, LONGEST_LOOK_PAUSE_S), False
             if outage(error) is None:
+                result = "failed"
                 log.exception("look_failed", again_in_s=pause)
             else:
+                result = "away"
                 log.warning("redis_unreachable", error=str(error), again_in_s=pause)
         else:
             if pause > LOOK_S:
                 log.info("redis_reached_again")
             pause = LOOK_S
+        metrics.current.looked(result, time.monotonic() - began)
         if not more:
             time.sleep(pause)
 

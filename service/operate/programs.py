@@ -81,6 +81,7 @@ def single_programs(settings: Settings, environment: Mapping[str, str]) -> tuple
         ("worker", 3, ("workers",), settings.workers),
         ("background", 3, ("workers", "--background"), settings.background_workers),
         ("dialers", 3, ("workers", "--dial"), 1 if settings.calls and settings.dialers else 0),
+        ("exporter", 3, ("workers.exporter",), 1 if settings.metrics_port else 0),
     ]
     return tuple(
         Program(f"{name}-{number}", (*PYTHON, *argv), stage=stage, environment=environment)

@@ -16,7 +16,8 @@ A digest in hex is blanked as well: that is a small loss.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 BLANK = "***"
@@ -44,20 +45,26 @@ class Redaction:
 
     def __call__(self, _logger: Any, _method: str, record: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
         """The record without secrets."""
-        shown = (secret for source in SHOWN for secret in source() if secret)
-        literally = (*self._known, *shown)
+        literally = [*self._known, *(secret for source in SHOWN for secret in source() if secret)]
         for name, value in record.items():
-            record[name] = BLANK if NAMES.search(name) else _cleared(value, literally)
+            record[name] = BLANK if _names_a_secret(name) else _cleared(value, literally)
         return record
 
 
-def _cleared(value: Any, literally: tuple[str, ...]) -> Any:
+@lru_cache(1_000)
+def _names_a_secret(name: str) -> bool:
+    return NAMES.search(name) is not None
+
+
+def _cleared(value: Any, literally: Sequence[str]) -> Any:
     if isinstance(value, str):
         for secret in literally:
             value = value.replace(secret, BLANK)
         return SECRETS.sub(lambda match: f"{match['before'] or ''}{BLANK}", value)
     if isinstance(value, Mapping):
-        return {name: BLANK if NAMES.search(str(name)) else _cleared(inner, literally) for name, inner in value.items()}
+        return {
+            name: BLANK if _names_a_secret(str(name)) else _cleared(inner, literally) for name, inner in value.items()
+        }
     if isinstance(value, (list, tuple, set, frozenset)):
         return [_cleared(inner, literally) for inner in value]
     if value is None or isinstance(value, (bool, int, float)):

@@ -63,18 +63,20 @@ ANSWER_TIMEOUT_S = 5.0
 """Longest wait for an answer; a blocking read must ask for less (see events.BLOCK_MS)."""
 CONNECT_TIMEOUT_S = 2.0
 RETRIES = 3
+QUICK_TIMEOUT_S = 1.0
+"""Of who asks once, and is content with no answer."""
 MAX_CONNECTIONS = 64
 SENTINEL_PORT = 26379
 
 
-def connect(url: str, max_connections: int = MAX_CONNECTIONS) -> Redis:
+def connect(url: str, max_connections: int = MAX_CONNECTIONS, *, patient: bool = True) -> Redis:
     """A client for `url`; opens no connection yet, except to discover a cluster.
 
     `redis://`, `rediss://` and `unix://` as redis-py reads them; `redis+cluster://host:port` for
     Redis Cluster; `redis+sentinel://[user:password@]host:port,host:port/service[/db]` for the
     primary that the sentinels name; the `rediss+` forms speak TLS. Answers are bytes. The client
     is safe to share between threads and greenlets, and across a fork. A cluster's client is typed
-    as `Redis`, too: it has the same commands.
+    as `Redis`, too: it has the same commands. One that is not `patient` tries once, for a second.
 
     Raises `ValueError` for a URL that cannot be read (without repeating it: it may hold a
     password), `redis.exceptions.RedisError` when a cluster cannot be discovered.
@@ -88,12 +90,12 @@ def connect(url: str, max_connections: int = MAX_CONNECTIONS) -> Redis:
             f"{transport}://{rest}",
             connection_pool_class=_Pool,
             max_connections=max_connections,
-            **_options(),
+            **_options(patient),
         )
         return cast("Redis", cluster)
     if arrangement == "sentinel":
-        return _through_sentinels(url, max_connections, tls=transport == "rediss")
-    pool = _Pool.from_url(url, max_connections=max_connections, timeout=ANSWER_TIMEOUT_S, **_options())
+        return _through_sentinels(url, max_connections, _options(patient), tls=transport == "rediss")
+    pool = _Pool.from_url(url, max_connections=max_connections, timeout=ANSWER_TIMEOUT_S, **_options(patient))
     return Redis.from_pool(pool)
 
 
@@ -158,25 +160,25 @@ class _Cluster(RedisCluster):
             return execute(*args, **kwargs)
 
 
-def _options() -> dict[str, Any]:
+def _options(patient: bool) -> dict[str, Any]:  # noqa: FBT001 - as `connect` is told
     return {
         "protocol": 2,
         "decode_responses": False,
-        "socket_timeout": ANSWER_TIMEOUT_S,
-        "socket_connect_timeout": CONNECT_TIMEOUT_S,
+        "socket_timeout": ANSWER_TIMEOUT_S if patient else QUICK_TIMEOUT_S,
+        "socket_connect_timeout": CONNECT_TIMEOUT_S if patient else QUICK_TIMEOUT_S,
         "health_check_interval": 30,
-        "retry": Retry(ExponentialWithJitterBackoff(base=0.05, cap=0.5), RETRIES),
+        "retry": Retry(ExponentialWithJitterBackoff(base=0.05, cap=0.5), RETRIES if patient else 0),
     }
 
 
-def _through_sentinels(url: str, max_connections: int, *, tls: bool) -> Redis:
+def _through_sentinels(url: str, max_connections: int, options: dict[str, Any], *, tls: bool) -> Redis:
     parts = urlsplit(url)
     credentials, _, places = parts.netloc.rpartition("@")
     service, _, db = parts.path.strip("/").partition("/")
     if not service or not places or (db and not db.isdecimal()):
         raise ValueError("expected redis+sentinel://host:port,host:port/service or …/service/db")
     user, _, password = credentials.partition(":")
-    options = _options() | {"db": int(db or 0), "ssl": tls, "max_connections": max_connections}
+    options |= {"db": int(db or 0), "ssl": tls, "max_connections": max_connections}
     if credentials:
         options |= {"username": unquote(user) or None, "password": unquote(password) or None}
     untyped: Any = Sentinel

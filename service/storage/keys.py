@@ -247,12 +247,12 @@ class GameKeys:
 
     @property
     def game(self) -> str:
-        """HASH: revision, meta, state, snapshot, tag, position, facts, view, visibility, attempts, expires, messages,
-        rating, rating_applied.
+        """HASH: revision, meta, state, snapshot, tag, position, facts, view, visibility, attempts, expires, cause,
+        messages, rating, rating_applied.
 
         `snapshot` means something to the sources that `tag` names; `position` is the same for every later version,
-        and `facts` what the service asks of a game without loading it. `messages`: how many there were. `rating`: what
-        the end of a rated game brings each seat, 300 bytes; `rating_applied`: 1 when they all have it.
+        and `facts` what the service asks of a game without loading it. `cause`: request id and trace of what is due.
+        `messages`: how many. `rating`: what a rated game's end brings each seat, 300 bytes; `rating_applied`: 1, then.
         """
         return f"{self.bucket.tag}:game:{self.game_id}"
 

@@ -162,7 +162,7 @@ class Queue:
             return Woken.WAITING
         status, started, enqueued = self._job_fields(job_id, "status", "started_at", "enqueued_at")
         is_alive = status in (JobStatus.QUEUED, JobStatus.STARTED)
-        age_s = _age_s(started or enqueued, self._now_ms())
+        age_s = seconds_since(started or enqueued, self._now_ms())
         return Woken.TAKEN if is_alive and age_s is not None and age_s < STARTING_S else None
 
     def _job_fields(self, job_id: str, *fields: str) -> list[str]:
@@ -174,7 +174,11 @@ class Queue:
         """How long the oldest waiting job has been waiting; 0.0 if none waits."""
         waiting = self.rq.get_job_ids(0, 20)
         now_ms = self._now_ms()
-        ages = [_age_s(enqueued, now_ms) for job_id in waiting for enqueued in self._job_fields(job_id, "enqueued_at")]
+        ages = [
+            seconds_since(enqueued, now_ms)
+            for job_id in waiting
+            for enqueued in self._job_fields(job_id, "enqueued_at")
+        ]
         return max((age for age in ages if age is not None), default=0.0)
 
     def length(self) -> int:
@@ -204,7 +208,7 @@ class Queue:
         return seconds * 1000 + micros // 1000
 
 
-def _age_s(moment: str, now_ms: int) -> float | None:
+def seconds_since(moment: str, now_ms: int) -> float | None:
     """Seconds since a moment as RQ writes it; None if it is none."""
     try:
         reply = datetime.fromisoformat(moment)

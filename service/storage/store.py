@@ -414,7 +414,7 @@ def _stored(replies: list[Any]) -> Stored | None:
     if reply[0] is None:
         return None
     values = (value or b"" for value in reply)
-    revision, meta, state, snapshot, tag, position, facts, view, visibility, attempts, expires = values
+    revision, meta, state, snapshot, tag, position, facts, view, visibility, attempts, expires, cause = values
     return Stored(
         revision=int(revision),
         meta=meta,
@@ -427,5 +427,6 @@ def _stored(replies: list[Any]) -> Stored | None:
         visibility=visibility.decode(),
         attempts=int(attempts),
         expires_at_ms=int(expires),
+        cause=cause,
         roles=roles[0].decode() if roles and roles[0] is not None else "",
     )

@@ -9,7 +9,7 @@ from service.storage.follow_ups import Noted
 
 LOADED = (
     *("revision", "meta", "state", "snapshot", "tag", "position", "facts"),
-    *("view", "visibility", "attempts", "expires"),
+    *("view", "visibility", "attempts", "expires", "cause"),
 )
 """Fields of a game, as the store reads them."""
 TURN, SEATED, LEFT = "turn", "game", "none"
@@ -25,7 +25,7 @@ class Commit:
     events: tuple[bytes, ...]
     """One or more; the first becomes revision `expected + 1`."""
     fields: Mapping[str, bytes]
-    """Set in the game: state, snapshot, tag, position, facts, view; when creating also meta and visibility."""
+    """Set in the game: state, snapshot, tag, position, facts, view, cause; when creating also meta and visibility."""
     tokens: Mapping[str, str]
     """SHA-256 hex, or ``player:<id>`` -> roles, set."""
     due_at_ms: int | None
@@ -86,5 +86,7 @@ class Stored:
     attempts: int
     """Leases granted for the decision that is due."""
     expires_at_ms: int
+    cause: bytes
+    """Which request and trace made the decision due; nothing where none is."""
     roles: str
     """The roles of the holder that was asked about, separated by spaces."""

@@ -13,6 +13,7 @@ from service.usecases.core.context import Caller
 from service.web.client_address import counted_as
 
 SAFE_METHODS = ("GET", "HEAD")
+SECRET_HEADERS = ("HTTP_IDEMPOTENCY_KEY", "HTTP_X_API_KEY", "HTTP_AUTHORIZATION")  # as WSGI names them
 
 
 def caller(ticket: str | None = None, *, changes: bool | None = None) -> Caller:
@@ -37,8 +38,10 @@ def shown_secrets() -> list[str]:
     """The secrets in the present request, if there is one: they must not be logged."""
     if not has_request_context():
         return []
-    headers = [request.headers.get(name, "") for name in ("Idempotency-Key", "X-Api-Key", "Authorization")]
-    return [secret for secret in (*headers, token() or "", *request.args.getlist("ticket")) if secret]
+    environ = request.environ
+    headers = [value for name in SECRET_HEADERS if (value := environ.get(name))]
+    bearer = [shown] if headers and (shown := token()) else []
+    return [*headers, *bearer, *(filter(None, request.args.getlist("ticket")) if environ.get("QUERY_STRING") else ())]
 
 
 def language() -> str:

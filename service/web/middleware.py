@@ -7,11 +7,14 @@ do with any HTTP client, and needs a token that somebody gave it.
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+import structlog
 from flask import Flask, Response, g, request
+
+from service.operate.redaction import SECRETS
+from service.usecases.core.causes import REQUEST_ID
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -34,7 +37,6 @@ PAGE_POLICY = (
 OF_ALL = (("X-Content-Type-Options", "nosniff"),)
 OF_EVERYWHERE = (("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", EXPOSED))
 """Where pages of any origin may call."""
-REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 def register(app: Flask, origins: tuple[str, ...]) -> None:
@@ -44,7 +46,9 @@ def register(app: Flask, origins: tuple[str, ...]) -> None:
 
     def before() -> None:
         given = request.headers.get("X-Request-Id")
-        g.request_id = given if given is not None and REQUEST_ID.fullmatch(given) else f"{random.getrandbits(64):016x}"
+        fit = given is not None and REQUEST_ID.fullmatch(given) and not SECRETS.search(given)
+        g.request_id = given if fit else f"{random.getrandbits(64):016x}"
+        structlog.contextvars.bind_contextvars(request_id=g.request_id)  # instead of the connection's last request's
 
     def after(answer: Response) -> Response:
         headers = answer.headers

@@ -15,6 +15,7 @@ from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import HTTPException
 
 from service.games.errors import GameError
+from service.operate import metrics
 from service.storage.connect import RedisError, outage
 from service.storage.scripts import Damaged
 from service.web.auth import language
@@ -55,6 +56,7 @@ def problem(code: str, detail: str | None = None, members: Mapping[str, Any] | N
     }
     if detail is not None:
         document["detail"] = detail
+    metrics.current.refused(code)
     answer = Response(orjson.dumps(document), known.status, content_type=MEDIA_TYPE)
     answer.headers["Content-Language"] = spoken
     answer.headers.add("Vary", "Accept-Language")
@@ -121,17 +123,17 @@ def store_failed(error: RedisError) -> Response:
     reason = outage(error)
     if reason is None:
         return store_damaged(error) if str(error).startswith(WRONG_TYPE) else our_fault(error)
-    LOG.warning("the store is away", request_id=g.request_id, outage=reason, error=str(error))
+    LOG.warning("the store is away", outage=reason, error=str(error))
     return problem("service/unavailable", members={"outage": reason})
 
 
 def store_damaged(error: Exception) -> Response:
     """Something in the store is not what it should be; its operator is needed. Nothing was written."""
-    LOG.error("the store is damaged", request_id=g.request_id, path=request.path, error=str(error))
+    LOG.error("the store is damaged", path=request.path, error=str(error))
     return problem("service/damaged")
 
 
 def our_fault(error: Exception) -> Response:
     """Anything else."""
-    LOG.error("request failed", request_id=g.request_id, path=request.path, exc_info=error)
+    LOG.error("request failed", path=request.path, exc_info=error)
     return problem("service/internal")

@@ -14,6 +14,7 @@ import orjson
 import structlog
 from flask import Response, current_app, request
 
+from service.operate import metrics
 from service.rulesets.wire import Json
 from service.storage.connect import RedisError
 from service.web.problems import abort
@@ -69,6 +70,8 @@ def stream(items: Iterable[tuple[int, Json] | None], form: str) -> Response:
     lines = _sse(going_on) if form == SSE else _ndjson(going_on)
     answer = Response(_until_lost(lines), content_type=form)
     answer.headers["X-Accel-Buffering"] = "no"  # nginx would hold events back
+    metrics.current.stream_opened()
+    answer.call_on_close(metrics.current.stream_closed)
     return answer
 
 

@@ -53,11 +53,13 @@ Act = Callable[[], object]
 class Served:
     """The process, and a connection to it."""
 
-    def __init__(self, redis_url: str) -> None:
+    def __init__(self, redis_url: str, stderr: int | None = None, **changed: str) -> None:
+        """`stderr`: where its log goes, as `Popen` takes it; `changed`: settings that are others than usual."""
         self.port = free_port()
         command = [sys.executable, "-m", "gunicorn", "-c", GUNICORN_CONF, "tests.bench.served:create()"]
         settings = {"REDIS_URL": redis_url, "PORT": str(self.port), "WEB_WORKERS": "1", "LOG_LEVEL": "WARNING"}
-        self.process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **settings})
+        environment = {**os.environ, **settings, **changed}
+        self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=stderr)
         self.connection = HTTPConnection("127.0.0.1", self.port)
         until(self._answers, 60, "an answer")
 

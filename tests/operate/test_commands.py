@@ -100,6 +100,12 @@ def test_dialers_are_started_where_something_may_be_called(given: dict[str, str]
     assert expected == [program.name for program in table if "--dial" in program.argv]
 
 
+@pytest.mark.parametrize(("port", "expected"), [("0", []), ("9464", ["exporter-1"])])
+def test_metrics_are_served_where_a_port_is_set(port: str, expected: list[str]) -> None:
+    table = programs.single_programs(Settings.from_environment({"METRICS_PORT": port}), {})
+    assert expected == [program.name for program in table if "workers.exporter" in program.argv]
+
+
 @pytest.mark.parametrize(("processes", "expected"), [("1", ["1"]), ("2", ["1", "1"]), ("5", ["2", "3"])])
 def test_the_web_servers_share_the_processes(processes: str, expected: list[str]) -> None:
     table = programs.web_programs(Settings.from_environment({"WEB_WORKERS": processes}), 9, {})

@@ -12,11 +12,12 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from service.operate.logs import configure
+from service.operate.logs import configure, direct
 
 
 @pytest.fixture(autouse=True)
 def logging_as_before() -> Iterator[None]:
+    structlog.contextvars.clear_contextvars()  # a request of another test may have left its id
     root = logging.getLogger()
     handlers, level, hooks = root.handlers[:], root.level, (sys.excepthook, threading.excepthook)
     yield
@@ -89,3 +90,31 @@ def test_what_ends_a_process_or_a_thread_is_a_record_without_secrets() -> None:
     assert ["critical", "critical"] == [record["level"] for record in records]
     assert all("ValueError" in record["exception"] for record in records)
     assert "hush" not in stream.getvalue()
+
+
+@pytest.mark.parametrize("log_format", ["json", "text"])
+def test_a_direct_record_looks_like_all_others(log_format: str) -> None:
+    stream = io.StringIO()
+    configure("INFO", log_format, stream, ("the operator's secret",))
+    structlog.contextvars.bind_contextvars(request_id="abc")
+    for log in (structlog.get_logger("access"), direct("access")):
+        log.info("request", status=200, token="hidden", said="the operator's secret")
+        log.debug("request")
+    structlog.contextvars.clear_contextvars()
+    one, other = stream.getvalue().splitlines()
+    if log_format == "json":
+        usual, actual = json.loads(one), json.loads(other)
+        assert usual.pop("timestamp")[:16] == actual.pop("timestamp")[:16]
+        assert usual == actual
+        assert ("***", "***", "abc") == (actual["token"], actual["said"], actual["request_id"])
+    else:
+        assert one.partition(" ")[2] == other.partition(" ")[2]
+
+
+def test_a_direct_record_goes_where_logs_were_configured_to_go_last() -> None:
+    streams = io.StringIO(), io.StringIO()
+    for stream in streams:
+        configure("WARNING", "json", stream)
+        direct("access").info("request")
+        direct("access").warning("odd")
+    assert [1, 1] == [len(stream.getvalue().splitlines()) for stream in streams]

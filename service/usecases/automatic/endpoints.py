@@ -6,7 +6,7 @@ the log, with the moment of the next attempt; so attempts survive whoever makes 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import orjson
 
@@ -39,6 +39,7 @@ class Call:
     seat: int
     position: Position
     endpoint: Endpoint
+    cause: bytes = b""  # what the decision is due by, as the store keeps it
 
 
 @dataclass(frozen=True)
@@ -58,10 +59,11 @@ def call_of(game: Game) -> Call | None:
 
 def take(context: Context, game_id: str, revision: int, seat: int) -> Call | None:
     """The decision, leased; None if no endpoint has to make it any more."""
-    game = turns.game_waiting_for(context, game_id, revision, seat)
-    call = None if game is None else call_of(game)
-    if call is None:
+    loaded = turns.game_waiting_for(context, game_id, revision, seat)
+    call = None if loaded is None else call_of(loaded.game)
+    if loaded is None or call is None:
         return None
+    call = replace(call, cause=loaded.stored.cause)
     until = context.now_ms() + round(1000 * call.endpoint.timeout_s) + SPARE_MS
     attempt = context.store.lease(game_id, revision, until)
     if attempt is None:

@@ -6,19 +6,25 @@ seconds. It keeps nobody else from deciding: the commit says who was first.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 
 from service.games.errors import GameError
 from service.games.events import DrawEvent
 from service.games.model import Game
-from service.games.moments import rfc3339
+from service.games.moments import rfc3339, unix_ms
 from service.games.session import GameSession
+from service.operate import logs, metrics
 from service.rulesets.ruleset import Position
-from service.usecases.core import repository
+from service.usecases.core import causes, repository
 from service.usecases.core.context import Context
+from service.usecases.core.repository import Loaded
 
 TURN_LEASE_MS = 2_000
 HANDED_BACK_MS = 2_000
+COMMITTED, OVERTAKEN, CANCELLED, FAILED = "committed", "overtaken", "cancelled", "failed"
+OUTCOMES = (COMMITTED, OVERTAKEN, CANCELLED, FAILED)
+"""It was written; another writer was faster; nobody wants it any more, seen while searching; something broke."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +36,10 @@ class Turn:
     position: Position
     level: str
     attempt: int  # leases granted for this decision so far, this one counted
+    cause: bytes  # what it is due by, as the store keeps it
     goes_on: bool = False  # the seat's decision before was the worker's, too, and nothing was drawn since
+    late_ms: int = 0  # since when it was due when it was taken
+    taken_at: float = field(default_factory=time.monotonic)
 
     @property
     def game_id(self) -> str:
@@ -45,25 +54,29 @@ class Turn:
 
 def take(context: Context, game_id: str, revision: int, seat: int) -> Turn | None:
     """The decision, leased; None if it is no longer an AI's at that seat."""
-    game = game_waiting_for(context, game_id, revision, seat)
-    return None if game is None else _leased(context, game)
+    loaded = game_waiting_for(context, game_id, revision, seat)
+    return None if loaded is None else _leased(context, loaded.game, loaded.stored.cause)
 
 
-def game_waiting_for(context: Context, game_id: str, revision: int, seat: int) -> Game | None:
+def game_waiting_for(context: Context, game_id: str, revision: int, seat: int) -> Loaded | None:
     """The game; None if it no longer waits there for that seat's decision, or its rules are newer than ours."""
     try:
-        game = repository.load(context, game_id).game
+        loaded = repository.load(context, game_id)
     except GameError:  # gone, or for a newer worker
         return None
-    return game if (game.revision, game.to_decide) == (revision, seat) else None
+    return loaded if (loaded.game.revision, loaded.game.to_decide) == (revision, seat) else None
 
 
-def _leased(context: Context, game: Game, *, goes_on: bool = False) -> Turn | None:
+def _leased(context: Context, game: Game, cause: bytes, *, goes_on: bool = False) -> Turn | None:
     level, seat = game.level_to_decide, game.to_decide
     if level is None or seat is None or game.position is None:
         return None
-    attempt = context.store.lease(game.meta.id, game.revision, context.now_ms() + TURN_LEASE_MS)
-    return None if attempt is None else Turn(game, seat, game.position, level, attempt, goes_on)
+    now_ms = context.now_ms()
+    attempt = context.store.lease(game.meta.id, game.revision, now_ms + TURN_LEASE_MS)
+    if attempt is None:
+        return None
+    late_ms = max(0, now_ms - unix_ms(game.updated_at))
+    return Turn(game, seat, game.position, level, attempt, cause, goes_on, late_ms)
 
 
 def renew(context: Context, turn: Turn) -> bool:
@@ -87,9 +100,21 @@ def act(context: Context, turn: Turn, action: int, *, with_next: bool = False) -
         isinstance(event, DrawEvent) for event in session.events
     )
     follows = session.game.level_to_decide is not None and (same_turn or with_next)
-    if not commit(context, session, wake=not follows):
-        return None
-    return _leased(context, session.game, goes_on=same_turn) if follows else None
+    cause = causes.present()
+    is_first = commit(context, session, wake=not follows)
+    ended(context, turn, COMMITTED if is_first else OVERTAKEN)
+    return _leased(context, session.game, cause, goes_on=same_turn) if is_first and follows else None
+
+
+def ended(context: Context, turn: Turn, outcome: str) -> None:
+    """Count and log what came of a decision, one of `OUTCOMES`."""
+    thought_s = time.monotonic() - turn.taken_at
+    metrics.current.decided(turn.game.meta.ruleset, turn.level, outcome, turn.late_ms / 1000, thought_s)
+    if context.settings.logs_access:
+        facts = {"game": turn.game_id, "revision": turn.revision, "seat": turn.seat, "ai_level": turn.level}
+        logs.direct("decisions").info(
+            "decision", **facts, outcome=outcome, late_ms=turn.late_ms, duration_ms=round(1000 * thought_s, 1)
+        )
 
 
 def commit(context: Context, session: GameSession, *, wake: bool = True) -> bool:

@@ -18,20 +18,22 @@ import orjson
 import structlog
 
 from service.games.errors import GameError
-from service.games.events import Event
+from service.games.events import ActionEvent, Event
 from service.games.facts import Facts
 from service.games.model import Game, Meta
 from service.games.moments import rfc3339
 from service.games.notices import notices
+from service.games.seats import ACTIVE, AI
 from service.games.session import GameSession
 from service.games.statuses import ABORTED, CALL, FINISHED, TIME
 from service.games.view import Lifetimes, view
+from service.operate import metrics, tracing
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import DamagedSnapshot, Json, Position, Ruleset
 from service.storage.follow_ups import RESULT, FollowUp, Noted
 from service.storage.store import NoSuchGame, StaleRevision
 from service.storage.stored import LEFT, SEATED, TURN, Commit, Stored
-from service.usecases.core import access
+from service.usecases.core import access, causes
 from service.usecases.core.access import Roles
 from service.usecases.core.context import Caller, Context, Idempotency, Written, remember
 from service.usecases.core.i18n import sentence
@@ -162,7 +164,9 @@ def commit_of(context: Context, session: GameSession, extras: Extras) -> tuple[C
     """The commit of a session, and the view it leaves."""
     game = session.game
     ttl_s = lifetimes(context).of(game)
-    fields = {**fields_of(context, game), **extras.more_fields}
+    is_due = game.due_at is not None and game.due != TIME
+    cause = causes.present() if is_due else b""
+    fields = {**fields_of(context, game), "cause": cause, **extras.more_fields}
     remembered = None
     if extras.remember is not None:
         suffix, body_hash, seconds = extras.remember
@@ -194,15 +198,21 @@ def append(context: Context, session: GameSession, extras: Extras | None = None)
     game/not_found if it has expired meanwhile.
     """
     game = session.game
-    commit, view_bytes = commit_of(context, session, extras or Extras())
-    for player_id in (player_id for player_id, standing in commit.players.items() if standing == LEFT):
-        context.players.note_left(player_id, game.meta.id, context.now_ms(), context.settings.player_ttl_s)
-    try:
-        context.store.commit(game.meta.id, commit)
-    except StaleRevision as lost:
-        raise stale(lost.current) from None
-    except NoSuchGame:
-        raise GameError("game/not_found") from None
+    with tracing.span("commit", game__id=game.meta.id, game__revision=game.revision):
+        commit, view_bytes = commit_of(context, session, extras or Extras())
+        for player_id in (player_id for player_id, standing in commit.players.items() if standing == LEFT):
+            context.players.note_left(player_id, game.meta.id, context.now_ms(), context.settings.player_ttl_s)
+        try:
+            context.store.commit(game.meta.id, commit)
+        except StaleRevision as lost:
+            metrics.current.overtaken()
+            raise stale(lost.current) from None
+        except NoSuchGame:
+            raise GameError("game/not_found") from None
+    for event in session.events:
+        if isinstance(event, ActionEvent):
+            seat = session.before.seats[event.seat]
+            metrics.current.acted(game.meta.ruleset, seat.kind if seat.status == ACTIVE else AI)
     return view_bytes
 
 
@@ -254,7 +264,8 @@ def wake(context: Context, game: Game) -> None:
     if game.to_decide is None or game.due_at != 0:
         return
     try:
-        context.queue.wake(game.meta.id, game.revision, game.to_decide, 0, call=game.due == CALL)
+        with tracing.span("wake", kind="producer", game__id=game.meta.id, game__revision=game.revision):
+            context.queue.wake(game.meta.id, game.revision, game.to_decide, 0, call=game.due == CALL)
     except Exception as error:  # noqa: BLE001 - it is committed, whatever the queue says
         LOG.warning("wake-up lost; the keeper sends it again", game=game.meta.id, error=str(error))
 

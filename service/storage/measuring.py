@@ -1,0 +1,111 @@
+"""What an operator wants to know of the stores as they are now, in a bounded number of commands.
+
+How many things are due, and since when; how long each queue is, and how long its oldest job has waited; which processes
+beat; how soon a server answers and what memory it takes. Every function may raise `redis.exceptions.RedisError`.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any, cast
+
+from redis import Redis, RedisCluster
+from redis.exceptions import ConnectionError, ResponseError  # noqa: A004 - Redis' own
+from rq.job import Job
+
+from service.storage import keys
+from service.storage.connect import away
+from service.storage.exchange import Command, Question, ask, good
+from service.storage.keys import Keys
+from service.storage.queue import BACKGROUND, CALLS, HOOKS, MATCHES, NAME, Queue, seconds_since
+
+QUEUES = (NAME, CALLS, HOOKS, MATCHES, BACKGROUND)
+DUE = {
+    "decision": "due",
+    "time": "timeouts",
+    "follow_up": "follow_ups_due",
+    "delivery": "deliveries_due",
+    "pairing": "pairings_due",
+}
+"""What is due, and which keys of a bucket hold it."""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """How many wait, and how long the first has waited: 0.0 where none does."""
+
+    count: int
+    oldest_s: float
+
+
+@dataclass(frozen=True)
+class Server:
+    """How soon a store answers and the memory it takes in bytes, of a cluster the slowest and the sum.
+
+    None where it does not tell; `most_bytes` 0: as much as the machine has.
+    """
+
+    ping_s: float
+    used_bytes: int | None
+    most_bytes: int | None
+
+
+def due(redis: Redis, names: Keys, now_ms: int) -> dict[str, Waiting]:
+    """What is due by now, for each of `DUE`; two commands a kind and bucket, in one exchange."""
+    buckets = [*names.every_bucket()]
+    every = [getattr(bucket, attribute) for attribute in DUE.values() for bucket in buckets]
+    commands: list[Command] = []
+    for key in every:
+        commands += [("ZCOUNT", key, "-inf", now_ms), ("ZRANGE", key, 0, 0, "WITHSCORES")]
+    replies = ask(redis, Question(commands, good))
+    found = {}
+    for kind in DUE:
+        counts, firsts = replies[: 2 * len(buckets) : 2], replies[1 : 2 * len(buckets) : 2]
+        del replies[: 2 * len(buckets)]
+        since = min((float(first[-1]) for first in firsts if first), default=now_ms)  # ids and scores take turns
+        found[kind] = Waiting(sum(counts), max(0.0, now_ms - since) / 1000)
+    return found
+
+
+def queues(queue: Queue) -> dict[str, Waiting]:
+    """The jobs that wait in each of `QUEUES`; two exchanges."""
+    lists = [f"{queue.rq.redis_queue_namespace_prefix}{name}" for name in QUEUES]
+    commands: list[Command] = [("LLEN", key) for key in lists]
+    commands += [("LINDEX", key, 0) for key in lists]
+    *replies, (seconds, micros) = ask(queue.redis, Question([*commands, ("TIME",)], good))
+    lengths, firsts = replies[: len(QUEUES)], replies[len(QUEUES) :]
+    jobs = [Job.key_for((first or b"none").decode()) for first in firsts]
+    moments = ask(queue.redis, Question([("HGET", job, "enqueued_at") for job in jobs], good))
+    now_ms = int(seconds) * 1000 + int(micros) // 1000
+    waited = [seconds_since((moment or b"").decode(errors="replace"), now_ms) or 0.0 for moment in moments]
+    return {name: Waiting(*both) for name, *both in zip(QUEUES, lengths, waited, strict=True)}
+
+
+def server(redis: Redis) -> Server:
+    """Two commands; on a cluster to each primary."""
+    client: Any = redis
+    is_cluster = isinstance(client, RedisCluster)
+    pings, used, most = [], list[int](), list[int]()
+    with away(redis):
+        for target in [{"target_nodes": node} for node in client.get_primaries()] if is_cluster else [{}]:
+            began = time.perf_counter()
+            client.ping(**target)
+            pings.append(time.perf_counter() - began)
+            try:
+                memory = cast("dict[str, int]", client.info("memory", **target))
+            except ResponseError:  # an operator may forbid it
+                continue
+            used.append(int(memory["used_memory"]))
+            most.append(int(memory.get("maxmemory", 0)))
+    if not pings:
+        raise ConnectionError("no primary of the cluster is known")
+    return Server(max(pings), sum(used) if used else None, sum(most) if most else None)
+
+
+def beating(queue: Queue, kinds: tuple[str, ...]) -> dict[str, int]:
+    """How many processes of each kind have a heartbeat; two exchanges."""
+    seconds, micros = cast("Any", queue.redis.time())
+    now_ms = seconds * 1000 + micros // 1000
+    commands = [("ZCOUNT", keys.beats(kind), f"({now_ms}", "+inf") for kind in kinds]
+    return dict(zip(kinds, ask(queue.redis, Question(commands, good)), strict=True))

@@ -1,0 +1,62 @@
+"""What it costs to be observed: `python -m tests.bench.bench_observing`.
+
+The service is served as `bench_web` does, by a process with the access log and metrics off, and by others with one of
+them on, with both, and with traces (sent to nobody). All are asked the same in turn. Told is the processor time of the
+process for a request, its least of `ROUNDS`, and as a ratio to the same request where nothing is on. A second process
+with nothing on tells how much of a difference is noise.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import tempfile
+from pathlib import Path
+
+from service.operate.launcher import EmbeddedRedis
+from tests.bench.bench_web import REQUESTS, Replays, Served, new_game
+from tests.e2e.stack import free_port
+from workers.warm import warm
+
+ROUNDS = 10
+OFF = {"ACCESS_LOG": "off"}
+LOGGING = {"ACCESS_LOG": "on", "LOG_LEVEL": "INFO"}
+COUNTING = {"METRICS_PORT": str(free_port())}
+TRACING = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9", "OTEL_TRACES_SAMPLER": "parentbased_always_on"}
+OBSERVED = {
+    "nothing": OFF,
+    "nothing, again": OFF,
+    "metrics": {**OFF, **COUNTING},
+    "access log": LOGGING,
+    "access log, metrics": {**LOGGING, **COUNTING},
+    "traces": {**OFF, **TRACING},
+}
+
+
+def main() -> None:
+    """Print the table."""
+    warm()
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        redis = stack.enter_context(EmbeddedRedis(folder / "redis"))
+        found: dict[str, tuple[list[float], list[float]]] = {}
+        asked = []
+        for name, settings in OBSERVED.items():
+            data_dir = str(folder / name.replace(" ", "-"))
+            served = stack.enter_context(Served(redis.socket_url, subprocess.DEVNULL, DATA_DIR=data_dir, **settings))
+            asked.append((name, served, f"/v1/games/{new_game(served)['game']['id']}", Replays(served, "")))
+            found[name] = ([], [])
+        for _ in range(ROUNDS):
+            for name, served, path, replays in asked:
+                reads, actions = found[name]
+                reads.append(served.cost(*[lambda of=served, path=path: of.ask("GET", path)] * REQUESTS)[0])
+                actions.append(replays.cost()[0])
+    least = {name: (min(reads), min(actions)) for name, (reads, actions) in found.items()}
+    read, action = least["nothing"]
+    for name, (reading, acting) in least.items():
+        print(f"{name:22} a read {reading:5.0f} µs, {reading / read:.2f} x", end="   ")
+        print(f"an action {acting:5.0f} µs, {acting / action:.2f} x")
+
+
+if __name__ == "__main__":
+    main()

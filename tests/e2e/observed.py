@@ -1,0 +1,107 @@
+"""A service that tells an operator all it can, and what is seen of it from outside."""
+
+from __future__ import annotations
+
+import contextlib
+import http.server
+import json
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import requests
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.e2e.stack import Stack
+
+Span = tuple[str, str, str, str, int]
+"""Trace, id, parent, name, process."""
+
+
+class Collector:
+    """What an OpenTelemetry collector is to the service: it takes spans by OTLP over HTTP."""
+
+    def __init__(self) -> None:
+        self.spans: list[Span] = []
+        self.taken = b""
+        """All that was sent."""
+
+    def take(self, content: bytes) -> None:
+        """Remember what was exported."""
+        self.taken += content
+        for resource in ExportTraceServiceRequest.FromString(content).resource_spans:
+            about = {one.key: one.value for one in resource.resource.attributes}
+            assert "azul-games" == about["service.name"].string_value
+            self.spans += [
+                (span.trace_id.hex(), span.span_id.hex(), span.parent_span_id.hex(), span.name, pid)
+                for scope in resource.scope_spans
+                for span in scope.spans
+                for pid in [about["process.pid"].int_value]
+            ]
+
+    @contextlib.contextmanager
+    def serving(self) -> Iterator[str]:
+        """Its address."""
+        take = self.take
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                assert "/v1/traces" == self.path
+                take(self.rfile.read(int(self.headers["Content-Length"])))
+                self.send_response(200)
+                self.end_headers()
+
+            def log_message(self, *_: Any) -> None:
+                """Say nothing."""
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+class Observed:
+    """A service that tells all it can, to a collector and at a port."""
+
+    def __init__(self, stack: Stack, port: int, collector: Collector) -> None:
+        self.stack = stack
+        self.collector = collector
+        self.tokens: list[str] = []
+        """Of those who have acted."""
+        self.metrics_url = f"http://127.0.0.1:{port}/metrics"
+
+    def samples(self) -> dict[str, list[tuple[dict[str, str], float]]]:
+        """A scrape: name of a sample -> (labels, value) of each."""
+        found: dict[str, list[tuple[dict[str, str], float]]] = {}
+        for family in text_string_to_metric_families(requests.get(self.metrics_url, timeout=10).text):
+            for sample in family.samples:
+                found.setdefault(sample.name, []).append((sample.labels, sample.value))
+        return found
+
+    def value(self, name: str, **labels: str) -> float:
+        """The sum of the samples that have these labels."""
+        return sum(value for found, value in self.samples().get(name, []) if labels.items() <= found.items())
+
+    def records(self, **wanted: Any) -> list[dict[str, Any]]:
+        """What is logged with these members."""
+        lines = [line.partition(" | ")[2] for line in self.stack.output.read_text().splitlines()]
+        logged = [json.loads(line) for line in lines if line.startswith("{")]
+        return [record for record in logged if wanted.items() <= record.items()]
+
+    def act(self, *others: dict[str, Any], request_id: str | None = None, traceparent: str | None = None) -> str:
+        """A person acts in a new game with these others; the game's id."""
+        seats = [{"kind": "player"}, *others]
+        created = self.stack.create(ruleset="azul", variant="coloured", seats=seats, first_seat=0)
+        path = f"{self.stack.api}/games/{created['game']['id']}/actions"
+        listed = self.stack.http.get(path, timeout=10).json()
+        token = created["tokens"]["seats"]["0"]
+        self.tokens.append(token)
+        acted = self.stack.http.post(
+            path,
+            json={"id": listed["actions"][0]["id"], "revision": listed["revision"]},
+            headers={"Authorization": f"Bearer {token}", "X-Request-Id": request_id, "traceparent": traceparent},
+            timeout=10,
+        )
+        assert 201 == acted.status_code, acted.text
+        return str(created["game"]["id"])

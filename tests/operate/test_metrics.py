@@ -1,0 +1,101 @@
+"""Counting: not at all where it is off; right over kills, with no more files than processes, where it is on."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from service.operate import metrics
+from service.settings import Settings
+from tests.operate.conftest import ROOT
+
+COUNT = """
+import os, signal, sys
+from pathlib import Path
+from service.operate.instruments import Instruments
+instruments = Instruments(Path(sys.argv[1]))
+for _ in range(3):
+    instruments.answered("getGame", 200, 0.004)
+instruments.answered("getGame", 200, None)
+instruments.stream_opened()
+if (child := os.fork()) == 0:
+    instruments.answered("getGame", 200, 0.3)
+    instruments.stream_opened()
+    os.kill(os.getpid(), signal.SIGKILL)
+os.waitpid(child, 0)
+print("counted", flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+READ = """
+import json, sys
+from pathlib import Path
+from service.operate.instruments import Instruments
+read = Instruments(Path(sys.argv[1])).collector().collect()
+print(json.dumps({f"{sample.name} {sample.labels}": sample.value for family in read for sample in family.samples}))
+"""
+LOADED = """
+import sys
+from service.app import create_app
+from service.settings import Settings
+from workers import crew
+create_app(Settings.from_environment({"REDIS_URL": "redis://localhost"}))
+names = ("prometheus_client", "opentelemetry.sdk.trace", "opentelemetry.exporter")  # redis-py loads others, if there
+print([name for name in names if name in sys.modules])
+"""
+
+
+def program(source: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """What a Python program of this source has said, and how it ended."""
+    command = [sys.executable, "-c", source, *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+
+
+def read(folder: Path) -> dict[str, float]:
+    """All that is counted there."""
+    told = program(READ, str(folder))
+    assert 0 == told.returncode, told.stderr
+    return dict(json.loads(told.stdout))
+
+
+def test_nothing_of_metrics_and_traces_is_imported_where_they_are_off() -> None:
+    told = program(LOADED)
+    assert "[]\n" == told.stdout, told.stderr
+
+
+def test_where_no_port_is_set_nothing_is_counted() -> None:
+    before = metrics.current
+    metrics.start(Settings.from_environment({}))
+    assert before is metrics.current
+
+
+def test_counts_outlive_kills_and_files_do_not_grow(tmp_path: Path) -> None:
+    """A process lives throughout, so the service does not count anew."""
+    keep = subprocess.Popen(
+        [sys.executable, "-c", f"{COUNT.rpartition('os.kill')[0]}sys.stdin.read()", str(tmp_path)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert keep.stdin is not None
+    assert keep.stdout is not None
+    with keep:
+        assert b"counted\n" == keep.stdout.readline()
+        sizes = set[int]()
+        for _ in range(3):
+            assert -9 == program(COUNT, str(tmp_path)).returncode
+            sizes.add(len([*tmp_path.iterdir()]))
+        told = read(tmp_path)
+        keep.stdin.close()
+    assert 1 == len(sizes)
+    labels = "{'route': 'getGame'}"
+    assert 4 * 5 == told["azul_http_requests_total {'route': 'getGame', 'status': '200'}"]
+    assert 4 * 4 == told[f"azul_http_request_duration_seconds_count {labels}"]
+    assert 4 * 3 == told["azul_http_request_duration_seconds_bucket {'route': 'getGame', 'le': '0.005'}"]
+    assert 1 == told["azul_streams_open {}"]  # of the process that lives
+
+
+def test_a_service_that_was_stopped_counts_from_0_again(tmp_path: Path) -> None:
+    program(COUNT, str(tmp_path))
+    assert "azul_http_requests_total {'route': 'getGame', 'status': '200'}" not in read(tmp_path)

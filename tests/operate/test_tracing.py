@@ -1,0 +1,35 @@
+"""When traces are recorded, and what is done with them where they are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.operate import tracing
+
+AT = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://localhost:4318"}
+
+
+@pytest.mark.parametrize(
+    ("env", "expected"),
+    [
+        ({}, False),
+        ({"OTEL_SERVICE_NAME": "games"}, False),
+        (AT, True),
+        ({"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://localhost:4318/v1/traces"}, True),
+        ({"OTEL_EXPORTER_OTLP_ENDPOINT": " "}, False),
+        ({"OTEL_TRACES_EXPORTER": "otlp"}, True),
+        ({**AT, "OTEL_TRACES_EXPORTER": "none"}, False),
+        ({**AT, "OTEL_TRACES_EXPORTER": "console"}, False),
+        ({**AT, "OTEL_SDK_DISABLED": "TRUE"}, False),
+        ({**AT, "OTEL_SDK_DISABLED": "false"}, True),
+    ],
+)
+def test_the_standard_variables_ask_for_traces(env: dict[str, str], expected: bool) -> None:  # noqa: FBT001 - a table
+    assert expected == tracing.wanted(env)
+
+
+def test_where_traces_are_off_spans_are_nothing() -> None:
+    with tracing.span("commit", game__id="x"):
+        tracing.annotate(more=1)
+        assert "" == tracing.traceparent()
+    tracing.flush()

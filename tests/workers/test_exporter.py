@@ -1,0 +1,79 @@
+"""The exporter as a process of its own: what it serves while a store is away, and how it begins and ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+
+import pytest
+import redis
+import requests
+from prometheus_client.parser import text_string_to_metric_families
+
+from service.operate.launcher import EmbeddedRedis
+from tests.e2e.stack import free_port
+from tests.patience import SOON_S
+from tests.workers.processes import Processes, until
+
+
+@pytest.fixture
+def url(processes: Processes, valkey: EmbeddedRedis, redis_client: redis.Redis) -> Iterator[str]:
+    """Where an exporter serves."""
+    port = free_port()
+    processes.environment["METRICS_PORT"] = str(port)
+    url = f"http://127.0.0.1:{port}/metrics"
+    processes.start_afresh("workers.exporter")
+    assert until(lambda: "exporter_ready" in processes.output(), 60), processes.output()
+    yield url
+    if valkey.pid is not None:
+        os.kill(valkey.pid, signal.SIGCONT)
+
+
+def scrape(url: str) -> dict[str, dict[tuple[str, ...], float]]:
+    """Name of a sample -> values of its labels -> value."""
+    found: dict[str, dict[tuple[str, ...], float]] = {}
+    for family in text_string_to_metric_families(requests.get(url, timeout=10).text):
+        for sample in family.samples:
+            found.setdefault(sample.name, {})[tuple(sample.labels.values())] = sample.value
+    return found
+
+
+def test_a_store_that_hangs_or_is_down_is_told_in_time(url: str, valkey: EmbeddedRedis) -> None:
+    """Prometheus gives up after ten seconds, and would then know nothing at all."""
+    assert {("games",): 1, ("queue",): 1} == scrape(url)["azul_redis_up"]
+    assert valkey.pid is not None
+    os.kill(valkey.pid, signal.SIGSTOP)
+    began = time.monotonic()
+    hung = scrape(url)
+    assert time.monotonic() - began < SOON_S
+    assert {("games",): 0, ("queue",): 0} == hung["azul_redis_up"]
+    assert "azul_due_length" not in hung
+    assert "azul_build_info" in hung
+    os.kill(valkey.pid, signal.SIGCONT)
+    valkey.kill9()
+    assert {("games",): 0, ("queue",): 0} == scrape(url)["azul_redis_up"]
+    valkey.restart()
+    assert until(lambda: scrape(url)["azul_redis_up"] == {("games",): 1, ("queue",): 1}, SOON_S)
+
+
+def test_what_is_damaged_is_missing_and_the_rest_is_told(url: str, redis_client: redis.Redis) -> None:
+    redis_client.set("{b00}:due", "no list of what is due")
+    told = scrape(url)
+    assert "azul_due_length" not in told
+    assert {("games",): 1, ("queue",): 1} == told["azul_redis_up"]
+    assert "azul_queue_length" in told
+
+
+def test_without_a_port_it_waits_for_its_end_as_a_procfile_wants(processes: Processes) -> None:
+    exporter = processes.start_afresh("workers.exporter")
+    assert until(lambda: "no_metrics" in processes.output(), 60), processes.output()
+    exporter.send_signal(signal.SIGTERM)
+    assert 0 == exporter.wait(SOON_S), processes.output()
+
+
+def test_a_port_that_is_taken_is_told(url: str, processes: Processes) -> None:
+    assert 1 == processes.start_afresh("workers.exporter").wait(60)
+    assert "metrics_not_served" in processes.output()
+    assert "Traceback" not in processes.output()

@@ -1,0 +1,151 @@
+"""`python -m workers.exporter`: serves the metrics of this machine for Prometheus, at METRICS_HOST and METRICS_PORT.
+
+They are of two kinds. What the processes of this machine have counted is read from their files. What is so of the whole
+service (queues, what is due, the stores) is asked of the stores at each scrape, by this process alone; where several
+machines are scraped, each tells the same.
+
+On one machine the supervisor's crew forks it; elsewhere it is a program of its own, one a machine.
+"""
+
+from __future__ import annotations
+
+import platform
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from importlib.metadata import version
+from types import FrameType
+from typing import Any
+
+import structlog
+
+from service.operate import metrics
+from service.rulesets.registry import RULESETS
+from service.settings import Settings
+from service.storage import measuring
+from service.storage.connect import RedisError, connect
+from service.storage.measuring import Server, Waiting
+from service.storage.queue import BACKGROUND
+from service.usecases.core.context import Context, open_context
+from workers.scheduler import KEEPER
+from workers.starting import started
+from workers.worker import DIALER, WORKER
+
+EXPORTER = "exporter"
+BEATING = (WORKER, BACKGROUND, KEEPER, DIALER)
+GAMES, QUEUE = "games", "queue"
+
+log = structlog.get_logger("exporter")
+
+
+class WholeService:
+    """A collector of prometheus-client: what is so of the whole service now."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        settings = context.settings
+        self._redis, self._queue = (connect(url, patient=False) for url in (settings.redis_url, settings.queue_url))
+
+    def collect(self) -> Iterator[Any]:
+        """The metrics. A store that is away has `azul_redis_up` 0, and what it knows is missing; it is not waited for
+        longer than for a second, since Prometheus waits for ten.
+        """
+        yield _build_info()
+        compiled = {name: int(ruleset.rules.are_compiled()) for name, ruleset in RULESETS.items()}
+        yield _gauge("azul_ruleset_compiled", "Whether the rules run as machine code here.", "ruleset", compiled)
+        up, servers = {GAMES: 0, QUEUE: 0}, dict[str, Server]()
+        for store, redis, families in (
+            (GAMES, self._redis, self._of_games),
+            (QUEUE, self._queue, self._of_queues),
+        ):
+            try:
+                servers[store] = measuring.server(redis)
+                up[store] = 1
+                yield from [*families()]
+            except RedisError as error:
+                log.warning("not_measured", store=store, error=str(error))
+        yield _gauge("azul_redis_up", "Whether the store answers.", "store", up)
+        yield from _of_servers(servers)
+
+    def _of_games(self) -> Iterator[Any]:
+        keys, now_ms = self._context.store.keys, self._context.now_ms()
+        yield from _of_waiting("due", "kind", "due", measuring.due(self._redis, keys, now_ms))
+        waiting = {name: backlog.waiting() for name, backlog in self._context.backlogs.items()}
+        yield _gauge("azul_backlog_pieces", "Pieces of long work that wait.", "backlog", waiting)
+
+    def _of_queues(self) -> Iterator[Any]:
+        queue = self._context.queue
+        yield from _of_waiting("queue", "queue", "in the queue", measuring.queues(queue))
+        alive = measuring.beating(queue, BEATING)
+        yield _gauge("azul_processes", "Processes of the whole service with a heartbeat.", "kind", alive)
+
+
+def _build_info() -> Any:
+    from prometheus_client.core import InfoMetricFamily
+
+    versions = {"version": version("azul-games-api"), "python": platform.python_version()}
+    return InfoMetricFamily("azul_build", "What runs.", value=versions)
+
+
+def _of_waiting(prefix: str, label: str, where: str, waiting: Mapping[str, Waiting]) -> Iterator[Any]:
+    counts = {name: one.count for name, one in waiting.items()}
+    ages = {name: one.oldest_s for name, one in waiting.items()}
+    yield _gauge(f"azul_{prefix}_length", f"How many are {where} now.", label, counts)
+    yield _gauge(f"azul_{prefix}_oldest_seconds", f"How long the oldest has been {where}.", label, ages)
+
+
+def _of_servers(servers: Mapping[str, Server]) -> Iterator[Any]:
+    pings = {store: one.ping_s for store, one in servers.items()}
+    used = {store: one.used_bytes for store, one in servers.items() if one.used_bytes is not None}
+    most = {store: one.most_bytes for store, one in servers.items() if one.most_bytes is not None}
+    yield _gauge("azul_redis_ping_seconds", "Time of one exchange with the store.", "store", pings)
+    yield _gauge("azul_redis_memory_bytes", "Memory that the store uses.", "store", used)
+    yield _gauge("azul_redis_memory_limit_bytes", "Memory that it may use; 0: no limit.", "store", most)
+
+
+def _gauge(name: str, what: str, label: str, values: Mapping[str, float]) -> Any:
+    from prometheus_client.core import GaugeMetricFamily
+
+    family = GaugeMetricFamily(name, what, labels=(label,))
+    for of, value in values.items():
+        family.add_metric((of,), value)
+    return family
+
+
+def serve(settings: Settings) -> None:
+    """Serve until a signal; where METRICS_PORT is not set, only wait for it: a Procfile starts all its lines."""
+    signal.signal(signal.SIGTERM, _stop)
+    signal.signal(signal.SIGINT, _stop)
+    if not settings.metrics_port:
+        log.info("no_metrics", why="METRICS_PORT is not set")
+        threading.Event().wait()
+    from prometheus_client import CollectorRegistry, start_http_server
+
+    from service.operate.instruments import Instruments
+
+    registry = CollectorRegistry()
+    assert isinstance(metrics.current, Instruments)  # noqa: S101  # `started` has made it
+    for collector in (metrics.current.collector(), WholeService(open_context(settings))):
+        registry.register(collector)
+    try:
+        start_http_server(settings.metrics_port, settings.metrics_host, registry)
+    except OSError as error:
+        log.error("metrics_not_served", url=settings.metrics_url, error=str(error))  # noqa: TRY400 - no fault of ours
+        raise SystemExit(1) from error
+    log.info("exporter_ready", url=settings.metrics_url)
+    threading.Event().wait()
+
+
+def _stop(_signum: int, _frame: FrameType | None) -> None:
+    raise SystemExit(0)
+
+
+def main() -> int:
+    """The exit status: 0 after a signal, 1 where another program listens there, 2 for bad settings."""
+    serve(started())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
