@@ -13,13 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count as counted
 from typing import Any, cast
 
 from redis import Redis
 
 from service.storage.keys import GameKeys
-from service.storage.packing import DENSE, packed, unpacked
+from service.storage.packing import CLOSE, DENSE, packed, unpacked, unpacked_all
 
 CHUNK = 32
 """Events: a game is kept as it was at every so many, too, so who replays from there begins with a chunk."""
@@ -75,7 +74,7 @@ def _packed(what: str, before: int, events: Sequence[bytes], size: int) -> Chang
     for at in range(0, len(events), size):
         part = events[at : at + size]
         if what == ENDED or len(part) == size:
-            chunks[chunk_field((before + at) // CHUNK)] = packed(lines(part), DENSE)
+            chunks[chunk_field((before + at) // CHUNK)] = packed(lines(part), DENSE if what == ENDED else CLOSE)
         else:
             tail = packed(lines(part))
     return Change(what, tail, chunks)
@@ -96,22 +95,21 @@ def read(redis: Redis, keys: GameKeys, after: int, until: int | None, count: int
     joined = numbers[0] - numbers[0] % ENDED_CHUNKS  # the frame that may have the first of them
     reply = redis.hmget(keys.game, ["revision", TAIL, chunk_field(joined), *map(chunk_field, numbers)])
     revision, tail, frame, *chunks = cast("list[bytes | None]", reply)
-    events: Numbered = []
+    parts = [(number * CHUNK, unpacked(chunk)) for number, chunk in zip(numbers, chunks, strict=True) if chunk]
     if chunks[-1] is None and tail:
-        of_tail = _events(tail)
-        events += zip(counted(int(revision or 0) - len(of_tail) + 1), of_tail, strict=False)
-    if chunks[0] is None and frame is not None and (not events or events[0][0] > after + 1):
-        events += zip(counted(joined * CHUNK + 1), _events(frame), strict=False)
-    for number, chunk in zip(numbers, chunks, strict=True):
-        if chunk is not None:
-            events += zip(counted(number * CHUNK + 1), _events(chunk), strict=False)
-    if not events:
+        of_tail = b"".join(unpacked_all(tail))
+        parts.append((int(revision or 0) - of_tail.count(b"\n"), of_tail))
+    if chunks[0] is None and frame and (not parts or parts[0][0] > after):
+        parts.insert(0, (joined * CHUNK, unpacked(frame)))
+    if not parts:
         return _read_stream(redis, keys, after, last)
-    return sorted((number, event) for number, event in events if after < number <= last)
-
-
-def _events(stored: bytes) -> list[bytes]:
-    return unpacked(stored).splitlines()
+    return [
+        event
+        for before, content in parts
+        for event in enumerate(
+            content.splitlines()[max(0, after - before) : max(0, last - before)], 1 + max(before, after)
+        )
+    ]
 
 
 def _read_stream(redis: Redis, keys: GameKeys, after: int, last: int | None) -> Numbered:

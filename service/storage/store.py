@@ -128,6 +128,8 @@ class Store:
     def _write(self, game_id: str, commit: Commit, names: Sequence[str], replay_entries: Sequence[Any]) -> None:
         if not commit.events or commit.ttl_s < 1 or OURS & commit.fields.keys():
             raise ValueError("a commit has events, a lifetime and no field of the store's own")
+        if any(len(event.splitlines()) != 1 for event in commit.events):
+            raise ValueError("an event of a commit is a line")
         keys = self.keys.game(game_id)
         if commit.idempotency is not None:
             suffix, replay_entry, ttl_s = commit.idempotency
