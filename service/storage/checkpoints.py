@@ -8,6 +8,7 @@ from typing import cast
 
 from redis import Redis
 
+from service.storage.exchange import ask, one
 from service.storage.keys import GameKeys
 from service.storage.packing import DENSE, UnreadableFrame, packed, unpacked
 
@@ -34,7 +35,7 @@ def read_all(redis: Redis, keys: GameKeys) -> dict[int, bytes]:
 
 def read(redis: Redis, keys: GameKeys, revision: int) -> bytes | None:
     """The game as it was at that revision, if that was kept, and is whole."""
-    frame, several = cast("list[bytes | None]", redis.hmget(keys.checkpoints, [str(revision), JOINED]))
+    frame, several = ask(redis, one(("HMGET", keys.checkpoints, revision, JOINED)))
     return _content(frame or b"") or _separate(several or b"").get(revision)
 
 

@@ -11,12 +11,13 @@ makes chunks of all of it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 from redis import Redis
 
+from service.storage.exchange import ask, one
 from service.storage.keys import GameKeys
 from service.storage.packing import CLOSE, DENSE, packed, unpacked, unpacked_all
 
@@ -91,25 +92,34 @@ def read(redis: Redis, keys: GameKeys, after: int, until: int | None, count: int
     last = min(ends) if ends else int(cast("Any", redis.hget(keys.game, "revision")) or 0)
     if last <= after:
         return []
+    events = _read_frames(redis, keys, after, last)
+    if events is None:  # and where it is no stream either, a commit has just made frames of that
+        events = _read_stream(redis, keys, after, last) or _read_frames(redis, keys, after, last)
+    return events or []
+
+
+def _read_frames(redis: Redis, keys: GameKeys, after: int, last: int) -> Numbered | None:
+    """None where there are no frames."""
     numbers = range(after // CHUNK, (last - 1) // CHUNK + 1)
     joined = numbers[0] - numbers[0] % ENDED_CHUNKS  # the frame that may have the first of them
-    reply = redis.hmget(keys.game, ["revision", TAIL, chunk_field(joined), *map(chunk_field, numbers)])
-    revision, tail, frame, *chunks = cast("list[bytes | None]", reply)
+    asked = ("HMGET", keys.game, "revision", TAIL, chunk_field(joined), *map(chunk_field, numbers))
+    revision, tail, frame, *chunks = ask(redis, one(asked))
+    present = int(revision or 0)
+    if present <= after:
+        return []
     parts = [(number * CHUNK, unpacked(chunk)) for number, chunk in zip(numbers, chunks, strict=True) if chunk]
     if chunks[-1] is None and tail:
         of_tail = b"".join(unpacked_all(tail))
-        parts.append((int(revision or 0) - of_tail.count(b"\n"), of_tail))
+        parts.append((present - of_tail.count(b"\n"), of_tail))
     if chunks[0] is None and frame and (not parts or parts[0][0] > after):
         parts.insert(0, (joined * CHUNK, unpacked(frame)))
-    if not parts:
-        return _read_stream(redis, keys, after, last)
-    return [
-        event
-        for before, content in parts
-        for event in enumerate(
-            content.splitlines()[max(0, after - before) : max(0, last - before)], 1 + max(before, after)
-        )
-    ]
+    return [event for before, content in parts for event in _between(content, before, after, last)] if parts else None
+
+
+def _between(content: bytes, before: int, after: int, last: int) -> Iterator[tuple[int, bytes]]:
+    """Of lines that stand behind the revision `before`."""
+    events = content.splitlines()[max(0, after - before) : max(0, last - before)]
+    return enumerate(events, 1 + max(before, after))
 
 
 def _read_stream(redis: Redis, keys: GameKeys, after: int, last: int | None) -> Numbered:

@@ -87,14 +87,24 @@ class Stored:
     tag: str
     position: bytes
     """Nothing, where it stands in the view alone."""
-    facts: bytes
-    view: bytes
+    facts_stored: bytes
+    view_stored: bytes
     visibility: str
     attempts: int
     """Leases granted for the decision that is due."""
     expires_at_ms: int
     roles: str
     """The roles of the holder that was asked about, separated by spaces."""
+
+    @property
+    def facts(self) -> bytes:
+        """Nothing, where the game was stored by a version that knew none."""
+        return unpacked(self.facts_stored)
+
+    @property
+    def view(self) -> bytes:
+        """Unpacked where it is asked for: who acts does not."""
+        return unpacked(self.view_stored)
 
 
 def fields_packed(fields: Mapping[str, bytes], level: int) -> dict[str, bytes]:
@@ -140,8 +150,8 @@ def stored_of(replies: list[Any]) -> Stored | None:
         snapshot=_unpacked_if_whole(snapshot),
         tag=tag.decode(),
         position=position,
-        facts=unpacked(facts),
-        view=unpacked(view),
+        facts_stored=facts,
+        view_stored=view,
         visibility=visibility.decode(),
         attempts=int(attempts),
         expires_at_ms=int(expires),

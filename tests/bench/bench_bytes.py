@@ -57,7 +57,7 @@ class Table:
         """A game to its end: its id, and its sizes after each decision."""
         variants = RULESETS[ruleset].variants
         seated = tuple(creating.NewSeat("ai", level=LEVEL) for _ in range(seats))
-        new = creating.NewGame(ruleset, variants[number % len(variants)], seated)
+        new = creating.NewGame(ruleset, variants[number % len(variants)], seated, seed=self.rng.randbytes(32))
         game = creating.create(self.context, Caller(), new)["game"]
         turn = turns.take(self.context, game["id"], game["revision"], game["to_decide"])
         taken = [sizes(self.redis, game["id"])]

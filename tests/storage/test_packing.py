@@ -8,7 +8,7 @@ from collections import defaultdict, deque
 from pathlib import Path
 
 import pytest
-from zstandard import get_frame_parameters, train_dictionary
+from zstandard import FRAME_HEADER, get_frame_parameters, train_dictionary
 
 from service.storage import packing
 from service.storage.packing import CLOSE, DENSE, QUICK, UnreadableFrame, packed, unpacked, unpacked_all
@@ -41,7 +41,7 @@ def test_frames_one_after_another_are_read_apart() -> None:
 
 def test_a_damaged_frame_is_told() -> None:
     frame = packed(VIEW)
-    for damaged in (frame[:-1], frame[:6], packing.FRAME_HEADER, packing.FRAME_HEADER + b"\xff" * 30):
+    for damaged in (frame[:-1], frame[:6], FRAME_HEADER, FRAME_HEADER + b"\xff" * 30):
         with pytest.raises(UnreadableFrame):
             unpacked(damaged)
     assert VIEW == unpacked(frame)
