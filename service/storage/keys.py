@@ -234,7 +234,7 @@ class GameKeys:
         """HASH: revision, meta, state, snapshot, tag, facts, view, form, visibility, attempts, expires, nonces, tail,
         ``log:<number>``, messages, rating, rating_applied.
 
-        Frames (see packing.py): meta, 150 bytes; state and facts, 50 each; snapshot, 150 to 450; view, 400 to 1,200;
+        Frames (see packing.py): meta, 150 bytes; state, 50; snapshot, 150 to 450; view, 400 to 1,200;
         the log (see game_log.py), 75 an event in the tail, 10 to 40 in a chunk. At two seats all is 4 to 8 KB at the
         end. Older versions stored no frames, and `position`, which counts where it tells the game's revision.
 

@@ -138,7 +138,7 @@ def _listed(revision: bytes | None, visibility: bytes | None, facts: bytes | Non
     return (
         None
         if revision is None
-        else Listed(int(revision), (visibility or b"").decode(), unpacked(facts or b""), unpacked(view or b""))
+        else Listed(int(revision), (visibility or b"").decode(), facts or b"", unpacked(view or b""))
     )
 
 

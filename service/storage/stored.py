@@ -15,8 +15,8 @@ LOADED = (
     *("view", "visibility", "attempts", "expires"),
 )
 """Fields of a game, as the store reads them."""
-PACKED = frozenset({"meta", "state", "snapshot", "facts", "view"})
-"""Fields that are stored as frames."""
+PACKED = frozenset({"meta", "state", "snapshot", "view"})
+"""Fields that are stored as frames; facts are read more often than they are long."""
 TURN, SEATED, LEFT = "turn", "game", "none"
 """What a game is to a player: it waits for their decision; they have a seat; it is no longer theirs."""
 
@@ -87,7 +87,8 @@ class Stored:
     tag: str
     position: bytes
     """Nothing, where it stands in the view alone."""
-    facts_stored: bytes
+    facts: bytes
+    """Nothing, where the game was stored by a version that knew none."""
     view_stored: bytes
     visibility: str
     attempts: int
@@ -95,11 +96,6 @@ class Stored:
     expires_at_ms: int
     roles: str
     """The roles of the holder that was asked about, separated by spaces."""
-
-    @property
-    def facts(self) -> bytes:
-        """Nothing, where the game was stored by a version that knew none."""
-        return unpacked(self.facts_stored)
 
     @property
     def view(self) -> bytes:
@@ -133,7 +129,7 @@ def outline_of(reply: list[bytes | None]) -> Outline | None:
     revision, visibility, facts = reply
     if revision is None:
         return None
-    return Outline(int(revision), (visibility or b"").decode(), unpacked(facts or b""))
+    return Outline(int(revision), (visibility or b"").decode(), facts or b"")
 
 
 def stored_of(replies: list[Any]) -> Stored | None:
@@ -150,7 +146,7 @@ def stored_of(replies: list[Any]) -> Stored | None:
         snapshot=_unpacked_if_whole(snapshot),
         tag=tag.decode(),
         position=position,
-        facts_stored=facts,
+        facts=facts,
         view_stored=view,
         visibility=visibility.decode(),
         attempts=int(attempts),
