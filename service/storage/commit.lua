@@ -6,16 +6,21 @@
 -- ARGV  1 expected revision  2 nonce  3 game id  4 due: unix ms, 0 at once, '' not  5 whether time is what is due (0/1)
 --       6 listed (0/1)  7 lifetime, ms  8 number of events  9 of fields  10 of tokens  11 of dropped tokens
 --       12 of players  13 of notices  14 of checkpoints  15 of what tells of a follow-up: 3, or 0 where there is none
---       then events | field, value | digest, roles | digest | player, what the game is to them | record, lifetime in ms
+--       16 what is written of the log, see game_log.py: '' what goes behind its tail  'chunk' its tail, and chunks among
+--       the fields  'all' likewise, and there are no other chunks, and no stream of an older version  'end' likewise, and
+--       no other checkpoints: the game is over  17 the tail, or what goes behind it
+--       then field, value | digest, roles | digest | player, what the game is to them | record, lifetime in ms
 --       | player, what they are told (into the outbox where they are hooked) | revision, checkpoint
 --       | id of the follow-up, the follow-up, unix ms when it is due
 --       what a game is to a player: 'turn' it waits for them  'game' they have a seat  'none' no longer
 -- Answer {word, value}: done | stale, revision | taken, record | missing | exists | damaged, number of the key
+--       | stream: the log is the stream of an older version, write all of it
+local NONCES, LAST_NONCES = 256, 32  -- bytes: of the last 32 commits; of the last 4 of a game that is over
 local game, log, tokens = KEYS[1], KEYS[2], KEYS[3]
 local expected, nonce, id = tonumber(ARGV[1]), ARGV[2], ARGV[3]
 local events, fields = tonumber(ARGV[8]), tonumber(ARGV[9])
 local added, dropped, players = tonumber(ARGV[10]), tonumber(ARGV[11]), tonumber(ARGV[12])
-local follows = ARGV[15] ~= '0'
+local follows, written = ARGV[15] ~= '0', ARGV[16]
 local first_record, last_record = 13 + 2 * players, follows and #KEYS - 2 or #KEYS
 
 local types = {'hash', 'stream', 'hash', 'stream', 'hash', 'stream', 'zset', 'zset', 'zset', 'zset', 'stream', 'set'}
@@ -23,18 +28,13 @@ for k = 13, last_record do types[k] = k < first_record and 'zset' or 'string' en
 if follows then types[#KEYS - 1], types[#KEYS] = 'hash', 'zset' end
 local damaged = wrong_type(types)
 if damaged then return damaged end
-local current = tonumber(redis.call('HGET', game, 'revision') or '0')
+local known = redis.call('HMGET', game, 'revision', 'nonces', 'tail')
+local current, nonces, tail = tonumber(known[1] or '0'), known[2] or '', known[3] or ''
 
 -- A client that lost our answer sends the same commit again. It is in the log already, maybe with
--- others' commits on top: its first entry bears the nonce. This comes before the records, or our
--- own record would look like somebody else's.
-if current > expected then
-  local first = (expected + 1) .. '-0'
-  local found = redis.call('XRANGE', log, first, first)[1]
-  if found and found[2][3] == 'n' and found[2][4] == nonce then
-    return {'done'}
-  end
-end
+-- others' commits on top: its nonce is among the last. This comes before the records, or our own
+-- record would look like somebody else's.
+if current > expected and string.find(nonces, nonce, 1, true) then return {'done'} end
 for k = first_record, last_record do
   local record = redis.call('GET', KEYS[k])
   if record then return {'taken', record} end
@@ -42,6 +42,8 @@ end
 if expected == 0 and current > 0 then return {'exists'} end
 if expected > 0 and current == 0 then return {'missing'} end
 if current ~= expected then return {'stale', current} end
+local anew = written == 'all' or written == 'end'
+if not anew and redis.call('EXISTS', log) == 1 then return {'stream'} end
 
 local clock = redis.call('TIME')
 local now = tonumber(clock[1]) * 1000 + math.floor(tonumber(clock[2]) / 1000)
@@ -50,16 +52,18 @@ local expires = now + lifetime
 local expires_text = string.format('%d', expires)
 local revision = expected + events
 
-local at = 16
-for n = 1, events do
-  if n == 1 then
-    redis.call('XADD', log, (expected + 1) .. '-0', 'e', ARGV[at], 'n', nonce)
-  else
-    redis.call('XADD', log, (expected + n) .. '-0', 'e', ARGV[at])
+if written == '' then tail = tail .. ARGV[17] else tail = ARGV[17] end
+if anew then
+  redis.call('DEL', log)
+  for _, field in ipairs(redis.call('HKEYS', game)) do
+    if string.sub(field, 1, 4) == 'log:' then redis.call('HDEL', game, field) end
   end
-  at = at + 1
+  redis.call('HDEL', game, 'position')  -- it stands in the view
 end
-redis.call('HSET', game, 'revision', revision, 'attempts', 0, 'expires', expires_text)
+if written == 'end' then redis.call('DEL', KEYS[5]) end
+nonces = string.sub(nonces .. nonce, written == 'end' and -LAST_NONCES or -NONCES)
+redis.call('HSET', game, 'revision', revision, 'attempts', 0, 'expires', expires_text, 'nonces', nonces, 'tail', tail)
+local at = 18
 if fields > 0 then
   redis.call('HSET', game, unpack(ARGV, at, at + 2 * fields - 1))
   at = at + 2 * fields

@@ -1,8 +1,8 @@
 -- Takes out of a game what tells who a player was, if it is at the revision at which that was looked for.
 --
 -- KEYS  1 game  2 log  3 tokens  4 messages  5 checkpoints  6 games of the player  7 turns of the player
--- ARGV  1 revision  2 game id  3 the player's name among the tokens  4 number of fields  5 of entries of the log
---       then field, value | revision, entry | numbers of messages
+-- ARGV  1 revision  2 game id  3 the player's name among the tokens  4 number of fields  5 whether the log is
+--       written anew, as fields (0/1)  then field, value | numbers of messages
 -- Answer: done | stale | missing
 local damaged = wrong_type({'hash', 'stream', 'hash', 'stream', 'hash', 'zset', 'zset'})
 if damaged then return damaged end
@@ -10,25 +10,14 @@ local revision = redis.call('HGET', KEYS[1], 'revision')
 if not revision then return 'missing' end
 if revision ~= ARGV[1] then return 'stale' end
 
-local entries = 6 + 2 * tonumber(ARGV[4])
-local messages = entries + 2 * tonumber(ARGV[5])
-if entries > 6 then redis.call('HSET', KEYS[1], unpack(ARGV, 6, entries - 1)) end
-if messages > entries then
-  local replaced = {}
-  for n = entries, messages - 1, 2 do replaced[ARGV[n] .. '-0'] = ARGV[n + 1] end
-  local log = redis.call('XRANGE', KEYS[2], '-', '+')
+local messages = 6 + 2 * tonumber(ARGV[4])
+if ARGV[5] == '1' then
   redis.call('DEL', KEYS[2])
-  for _, entry in ipairs(log) do
-    local content = entry[2]
-    if replaced[entry[1]] then
-      for n = 1, #content, 2 do
-        if content[n] == 'e' then content[n + 1] = replaced[entry[1]] end
-      end
-    end
-    redis.call('XADD', KEYS[2], entry[1], unpack(content))
+  for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+    if string.sub(field, 1, 4) == 'log:' then redis.call('HDEL', KEYS[1], field) end
   end
-  redis.call('PEXPIREAT', KEYS[2], redis.call('HGET', KEYS[1], 'expires'))
 end
+for n = 6, messages - 1, 2 do redis.call('HSET', KEYS[1], ARGV[n], ARGV[n + 1]) end
 for n = messages, #ARGV do redis.call('XDEL', KEYS[4], ARGV[n] .. '-0') end
 redis.call('DEL', KEYS[5])  -- they are computed again
 redis.call('HDEL', KEYS[3], ARGV[3])

@@ -31,6 +31,11 @@ class Question(Generic[Answer]):
         self.answer = self.read(replies)
 
 
+def one(command: Command) -> Question[Any]:
+    """A command, whose reply is the answer."""
+    return Question((command,), lambda replies: good(replies)[0])
+
+
 def ask(redis: Redis, question: Question[Answer], *along: Question[Any]) -> Answer:
     """Ask all that have not been asked yet, in one exchange; the answer to the first.
 

@@ -247,23 +247,28 @@ class GameKeys:
 
     @property
     def game(self) -> str:
-        """HASH: revision, meta, state, snapshot, tag, position, facts, view, visibility, attempts, expires, cause,
-        messages, rating, rating_applied.
+        """HASH: revision, meta, state, snapshot, tag, facts, view, form, visibility, attempts, expires, cause, nonces,
+        tail, ``log:<number>``, messages, rating, rating_applied.
 
-        `snapshot` means something to the sources that `tag` names; `position` is the same for every later version,
-        and `facts` what the service asks of a game without loading it. `cause`: request id and trace of what is due.
-        `messages`: how many. `rating`: what a rated game's end brings each seat, 300 bytes; `rating_applied`: 1, then.
+        Frames (see packing.py): meta, 150 bytes; state, 50; snapshot, 150 to 450; view, 400 to 1,200;
+        the log (see game_log.py), 75 an event in the tail, 10 to 40 in a chunk. At two seats all is 4 to 8 KB at the
+        end. Older versions stored no frames, and `position`, which counts where it tells the game's revision.
+
+        `snapshot` means something to the sources that `tag` names; the view's position, by the number of its `form`, to
+        every later version; `facts`: what is asked of a game without loading it. `cause`: request id and trace of what
+        is due. `nonces`: see commit.lua. `messages`: how many there were. `rating`: what it brings each seat, 300
+        bytes; `rating_applied`: 1 when they all have it.
         """
         return f"{self.bucket.tag}:game:{self.game_id}"
 
     @property
     def log(self) -> str:
-        """STREAM: entry ``<revision>-0``, ``e`` = the event; the first of a commit also ``n``, its nonce."""
+        """STREAM: entry ``<revision>-0``, ``e`` = the event: of an older version, until a commit of this one."""
         return f"{self.game}:log"
 
     @property
     def tokens(self) -> str:
-        """HASH: SHA-256 of a token in hex, or ``player:<id>`` -> roles, divided by blanks."""
+        """HASH: SHA-256 of a token in hex, or ``player:<id>`` -> roles, divided by blanks; 100 bytes each."""
         return f"{self.game}:tokens"
 
     @property
@@ -273,7 +278,7 @@ class GameKeys:
 
     @property
     def checkpoints(self) -> str:
-        """HASH: revision -> the game as it was then, so that reading it at a later one is a short replay."""
+        """HASH: revision -> the game as it was then, 150 to 600 bytes; ``all`` -> those of one that is over."""
         return f"{self.game}:checkpoints"
 
     def ticket(self, digest: str) -> str:

@@ -22,6 +22,7 @@ from redis import Redis
 
 from service.storage.connect import away
 from service.storage.keys import Keys
+from service.storage.packing import unpacked
 from service.storage.scripts import Script
 
 ListingPoint = tuple[int, bytes]
@@ -134,7 +135,11 @@ def _point(entry: tuple[ListingPoint, object]) -> ListingPoint:
 
 
 def _listed(revision: bytes | None, visibility: bytes | None, facts: bytes | None, view: bytes | None) -> Listed | None:
-    return None if revision is None else Listed(int(revision), (visibility or b"").decode(), facts or b"", view or b"")
+    return (
+        None
+        if revision is None
+        else Listed(int(revision), (visibility or b"").decode(), facts or b"", unpacked(view or b""))
+    )
 
 
 def _read(cursor: str) -> ListingPoint:

@@ -7,8 +7,8 @@ is due, listings, the hub's entry, the idempotency record, the new expiry): no r
 since Redis logs a script's effects as one transaction, neither does a restart.
 
 **A lost answer is not a lost race.** When a connection breaks, the client sends the commit again and
-cannot know whether the first went through. Each commit carries a nonce, kept in the first entry it
-appends; the repeated script finds it at ``expected + 1`` and answers as the first did, even if
+cannot know whether the first went through. Each commit carries a nonce, and the game keeps those of
+its last 32 commits; the repeated script finds its own there and answers as the first did, even if
 others have committed on top meanwhile. Hence retries are safe at any number.
 
 **What is due stands in the commit**, so a wake-up may be lost or sent twice. A lease is a due time
@@ -26,18 +26,29 @@ from typing import Any, cast
 
 from redis import Redis
 
-from service.storage import listing
+from service.storage import checkpoints, game_log, listing
 from service.storage.connect import away
 from service.storage.exchange import Command, Question, ask, good
 from service.storage.keys import Buckets, Keys
 from service.storage.listing import Page
+from service.storage.packing import DENSE, QUICK, packed
 from service.storage.scripts import Script
-from service.storage.stored import LOADED, Commit, Glance, Outline, Stored
+from service.storage.stored import (
+    LOADED,
+    Commit,
+    Glance,
+    Outline,
+    Stored,
+    fields_packed,
+    glance_of,
+    outline_of,
+    stored_of,
+)
 
-NONCE_BYTES = 12
+NONCE_BYTES = 8
 SWEEP_BATCH = 500
 PROBE_MS = 60_000
-OURS = frozenset({"revision", "attempts", "expires", "messages", "rating", "rating_applied"})
+OURS = frozenset({"revision", "attempts", "expires", "messages", "nonces", game_log.TAIL, "rating", "rating_applied"})
 """Fields of a game that only the scripts write."""
 
 
@@ -125,6 +136,8 @@ class Store:
     def _write(self, game_id: str, commit: Commit, names: Sequence[str], replay_entries: Sequence[Any]) -> None:
         if not commit.events or commit.ttl_s < 1 or OURS & commit.fields.keys():
             raise ValueError("a commit has events, a lifetime and no field of the store's own")
+        if any(len(event.splitlines()) != 1 for event in commit.events):
+            raise ValueError("an event of a commit is a line")
         keys = self.keys.game(game_id)
         if commit.idempotency is not None:
             suffix, replay_entry, ttl_s = commit.idempotency
@@ -135,25 +148,38 @@ class Store:
             follow_up, from_ms = commit.follow_up
             names = [*names, keys.bucket.follow_ups, keys.bucket.follow_ups_due]
             noted = [follow_up.id, follow_up.to_bytes(), from_ms]
-        word, *value = self._commit(
-            keys=[*keys.committed(), *lists, *names],
-            args=[
-                *(commit.expected, secrets.token_bytes(NONCE_BYTES), game_id),
-                *("" if commit.due_at_ms is None else commit.due_at_ms, int(commit.timed)),
-                *(int(commit.listed), commit.ttl_s * 1000),
-                *(len(commit.events), len(commit.fields), len(commit.tokens), len(commit.dropped_tokens)),
-                *(len(commit.players), len(commit.notices), len(commit.checkpoints), len(noted)),
-                *commit.events,
-                *_flat(commit.fields),
-                *_flat(commit.tokens),
-                *commit.dropped_tokens,
-                *_flat(commit.players),
-                *replay_entries,
-                *(part for notice in commit.notices for part in notice),
-                *_flat(commit.checkpoints),
-                *noted,
-            ],
-        )
+        nonce, level = secrets.token_bytes(NONCE_BYTES), DENSE if commit.ended else QUICK
+        packed_fields = fields_packed(commit.fields, level)
+        kept: Mapping[Any, bytes] = {revision: packed(then) for revision, then in commit.checkpoints.items()}
+        if commit.ended:
+            kept = checkpoints.joined({**checkpoints.read_all(self._redis, keys), **commit.checkpoints})
+
+        def write(log: game_log.Change) -> list[Any]:
+            fields = {**packed_fields, **log.chunks}
+            answer: list[Any] = self._commit(
+                keys=[*keys.committed(), *lists, *names],
+                args=[
+                    *(commit.expected, nonce, game_id),
+                    *("" if commit.due_at_ms is None else commit.due_at_ms, int(commit.timed)),
+                    *(int(commit.listed), commit.ttl_s * 1000),
+                    *(len(commit.events), len(fields), len(commit.tokens), len(commit.dropped_tokens)),
+                    *(len(commit.players), len(commit.notices), len(kept), len(noted)),
+                    *(log.what, log.tail),
+                    *_flat(fields),
+                    *_flat(commit.tokens),
+                    *commit.dropped_tokens,
+                    *_flat(commit.players),
+                    *replay_entries,
+                    *(part for notice in commit.notices for part in notice),
+                    *_flat(kept),
+                    *noted,
+                ],
+            )
+            return answer
+
+        word, *value = write(game_log.changed(self._redis, keys, commit.expected, commit.events, ended=commit.ended))
+        if word == b"stream":
+            word, *value = write(game_log.taken_over(self._redis, keys, commit.events))
         if word != b"done":
             raise _refusal(word, value)
 
@@ -168,12 +194,12 @@ class Store:
         commands: list[Command] = [("HMGET", keys.game, *LOADED)]
         if holder is not None:
             commands.append(("HGET", keys.tokens, holder))
-        return ask(self._redis, Question(commands, _stored), *along)
+        return ask(self._redis, Question(commands, stored_of), *along)
 
     def glance(self, game_id: str, *along: Question[Any]) -> Glance | None:
         """Revision, visibility and view; None if there is no such game. `along`: what is asked with it."""
         commands = (("HMGET", self.keys.game(game_id).game, "revision", "visibility", "view"),)
-        return ask(self._redis, Question(commands, lambda replies: _glance(good(replies)[0])), *along)
+        return ask(self._redis, Question(commands, lambda replies: glance_of(good(replies)[0])), *along)
 
     def glances(self, game_ids: Iterable[str]) -> list[Glance | None]:
         """The same of many games, in one exchange."""
@@ -181,7 +207,7 @@ class Store:
         for game_id in game_ids:
             pipeline.hmget(self.keys.game(game_id).game, ["revision", "visibility", "view"])
         with away(self._redis):
-            return [_glance(reply) for reply in pipeline.execute()]
+            return [glance_of(reply) for reply in pipeline.execute()]
 
     def outlines(self, game_ids: Iterable[str]) -> list[Outline | None]:
         """Revision, visibility and facts of many games, in one exchange."""
@@ -189,7 +215,7 @@ class Store:
         for game_id in game_ids:
             pipeline.hmget(self.keys.game(game_id).game, ["revision", "visibility", "facts"])
         with away(self._redis):
-            return [_outline(reply) for reply in pipeline.execute()]
+            return [outline_of(reply) for reply in pipeline.execute()]
 
     def revision(self, game_id: str) -> int:
         """The number of events in the game's log; 0 if there is no such game."""
@@ -227,20 +253,24 @@ class Store:
         player_id: str,
         revision: int,
         fields: Mapping[str, bytes],
-        entries: Mapping[int, bytes],
+        events: Sequence[bytes],
         messages: Sequence[int],
     ) -> None:
         """The player has nothing to do with the game any more.
 
-        What is written instead: `fields` of the game, `entries` of its log by revision; `messages` are taken out by
-        their numbers. Raises `StaleRevision` if the game is at another revision; a game that is gone is erased.
+        What is written instead: `fields` of the game, and all `events` of its log, none if it stays as it is;
+        `messages` are taken out by their numbers. Raises `StaleRevision` if the game is at another revision; a game
+        that is gone is erased.
         """
         keys = self.keys.game(game_id)
         lists = [keys.bucket.games(player_id), keys.bucket.turns(player_id)]
-        flat = [*_flat(fields), *_flat(entries), *messages]
+        fields = fields_packed(fields, QUICK)
+        if events:
+            log = game_log.whole(events)
+            fields |= {**log.chunks, game_log.TAIL: log.tail}
         word = self._erase(
             keys=[keys.game, keys.log, keys.tokens, keys.messages, keys.checkpoints, *lists],
-            args=[revision, game_id, f"player:{player_id}", len(fields), len(entries), *flat],
+            args=[revision, game_id, f"player:{player_id}", len(fields), int(bool(events)), *_flat(fields), *messages],
         )
         if word == b"stale":
             raise StaleRevision(revision)
@@ -249,22 +279,17 @@ class Store:
         self, game_id: str, after: int = 0, until: int | None = None, count: int | None = None
     ) -> list[tuple[int, bytes]]:
         """Events with their revisions, `after` < revision <= `until`, the first `count` of them."""
-        last = "+" if until is None else f"{until}-0"
-        if count == 0 or (until is not None and until <= after):
-            return []
-        entries = cast("Any", self._redis.xrange(self.keys.game(game_id).log, f"{after + 1}-0", last, count))
-        return [(int(entry.partition(b"-")[0]), event[b"e"]) for entry, event in entries]
+        return game_log.read(self._redis, self.keys.game(game_id), after, until, count)
 
     def checkpoint(self, game_id: str, revision: int) -> bytes | None:
         """The game as it was at that revision, if that was kept."""
-        return cast("bytes | None", self._redis.hget(self.keys.game(game_id).checkpoints, str(revision)))
+        return checkpoints.read(self._redis, self.keys.game(game_id), revision)
 
-    def refresh(
-        self, game_id: str, revision: int, fields: Mapping[str, bytes], checkpoints: Mapping[int, bytes]
-    ) -> None:
+    def refresh(self, game_id: str, revision: int, fields: Mapping[str, bytes], passed: Mapping[int, bytes]) -> None:
         """Keep what was computed again of a game, if it is still at that revision: of its fields, and checkpoints."""
         keys = self.keys.game(game_id)
-        args = [revision, len(fields), *_flat(fields), *_flat(checkpoints)]
+        kept = {then: packed(content) for then, content in passed.items()}
+        args = [revision, len(fields), *_flat(fields_packed(fields, QUICK)), *_flat(kept)]
         self._refresh(keys=[keys.game, keys.checkpoints], args=args)
 
     def remembered(self, game_id: str, suffix: str) -> bytes | None:
@@ -387,46 +412,9 @@ def _flat(pairs: Mapping[Any, Any]) -> list[Any]:
     return [part for pair in pairs.items() for part in pair]
 
 
-def _glance(reply: list[bytes | None]) -> Glance | None:
-    revision, visibility, view = reply
-    if revision is None:
-        return None
-    return Glance(int(revision), (visibility or b"").decode(), view or b"")
-
-
-def _outline(reply: list[bytes | None]) -> Outline | None:
-    revision, visibility, facts = reply
-    if revision is None:
-        return None
-    return Outline(int(revision), (visibility or b"").decode(), facts or b"")
-
-
 def _refusal(word: bytes, value: list[Any]) -> Exception:
     if word == b"stale":
         return StaleRevision(int(value[0]))
     if word == b"taken":
         return KeyTaken(value[0])
     return GameExists() if word == b"exists" else NoSuchGame()
-
-
-def _stored(replies: list[Any]) -> Stored | None:
-    reply, *roles = good(replies)
-    if reply[0] is None:
-        return None
-    values = (value or b"" for value in reply)
-    revision, meta, state, snapshot, tag, position, facts, view, visibility, attempts, expires, cause = values
-    return Stored(
-        revision=int(revision),
-        meta=meta,
-        state=state,
-        snapshot=snapshot,
-        tag=tag.decode(),
-        position=position,
-        facts=facts,
-        view=view,
-        visibility=visibility.decode(),
-        attempts=int(attempts),
-        expires_at_ms=int(expires),
-        cause=cause,
-        roles=roles[0].decode() if roles and roles[0] is not None else "",
-    )

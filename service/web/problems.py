@@ -17,6 +17,7 @@ from werkzeug.exceptions import HTTPException
 from service.games.errors import GameError
 from service.operate import metrics
 from service.storage.connect import RedisError, outage
+from service.storage.packing import UnreadableFrame
 from service.storage.scripts import Damaged
 from service.web.auth import language
 from service.web.codes import CODES
@@ -83,6 +84,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(HTTPException, wrong_request)
     app.register_error_handler(RedisError, store_failed)
     app.register_error_handler(Damaged, store_damaged)
+    app.register_error_handler(UnreadableFrame, store_damaged)
     app.register_error_handler(Exception, our_fault)
 
 

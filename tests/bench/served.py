@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, cast
 
 from flask import Flask, Response, request
 from redis import Redis
@@ -20,6 +20,7 @@ from redis.connection import AbstractConnection
 
 from service import app as service_app
 from service.settings import Settings
+from service.storage.packing import unpacked
 from service.storage.scripts import source_of
 from service.storage.store import Store
 from service.storage.stored import LOADED, Commit
@@ -70,7 +71,7 @@ def baseline_app() -> Flask:
     @app.get("/baseline/read/<game>")
     def read(game: str) -> Response:
         *_, view = redis.hmget(store.keys.game(game).game, "revision", "visibility", "view")
-        return Response(view, content_type=JSON)
+        return Response(unpacked(cast("bytes", view)), content_type=JSON)
 
     @app.post("/baseline/act/<game>")
     def act(game: str) -> Response:
@@ -80,9 +81,9 @@ def baseline_app() -> Flask:
         pipeline.hget(keys.tokens, "nobody")
         stored = dict(zip(LOADED, pipeline.execute()[0], strict=True))
         assert request.get_json()
-        fields = {name: stored[name] for name in ("state", "snapshot", "position", "facts", "view")}
+        fields = {name: unpacked(stored[name]) for name in ("state", "snapshot", "facts", "view")}
         revision = int(stored["revision"])
         store.commit(game, Commit(revision, (event,), fields, {}, None, listed=False, ttl_s=3600, idempotency=None))
-        return Response(stored["view"], content_type=JSON)
+        return Response(fields["view"], content_type=JSON)
 
     return app

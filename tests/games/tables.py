@@ -12,7 +12,7 @@ import pytest
 from service.games import log
 from service.games.clocks import Clock, ClockRule
 from service.games.errors import GameError
-from service.games.events import Event, read
+from service.games.events import Event, read, stored
 from service.games.model import Game
 from service.games.moments import rfc3339, unix_ms
 from service.games.session import GameSession
@@ -68,7 +68,7 @@ class Table:
     @property
     def log(self) -> list[Json]:
         """The events as they are stored."""
-        return stored(self.session.events)
+        return told(self.session.events)
 
     def at(self, seconds: float) -> Table:
         """Time passes, until so many seconds after the game began."""
@@ -105,12 +105,12 @@ def table(*kinds: str, **changes: Any) -> Table:
     return made
 
 
-def stored(events: Iterable[Event]) -> list[Json]:
+def told(events: Iterable[Event]) -> list[Json]:
     return [through_json(event.to_json()) for event in events]
 
 
 def read_again(events: Iterable[Event]) -> list[Event]:
-    return [read(json) for json in stored(events)]
+    return [read(through_json(stored(event)), event.revision) for event in events]
 
 
 def through_json(told: Json) -> Json:

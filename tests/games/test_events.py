@@ -8,7 +8,8 @@ from pathlib import Path
 import orjson
 import pytest
 
-from service.games.events import KINDS, Event, RematchEvent, TimeoutEvent, read
+from service.games.events import KINDS, Event, RematchEvent, TimeoutEvent, read, stored
+from service.games.moments import unix_ms
 from service.games.notices import NOTICES, notices
 from service.rulesets.texts import LANGUAGES
 from service.usecases.core import i18n
@@ -35,12 +36,14 @@ MEMBERS = {
     "imported": ',"source":"g"',
     "rematch": ',"seat":0,"game_id":"r"',
 }
-STORED = [
+STORED = [f'{{"kind":"{kind}","at":{unix_ms(AT)}{members}}}' for kind, members in MEMBERS.items()]
+"""One of each kind, as logs hold it."""
+TOLD = [
     f'{{"revision":{number},"kind":"{kind}","at":"{AT}"{members}}}'
     for number, (kind, members) in enumerate(MEMBERS.items(), 1)
 ]
-"""One of each kind, as logs hold it."""
-EVENTS = [read(orjson.loads(text)) for text in STORED]
+"""The same as they are told, and as older versions kept them."""
+EVENTS = [read(orjson.loads(text), number) for number, text in enumerate(STORED, 1)]
 every_event = pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.kind)
 
 
@@ -49,12 +52,20 @@ def test_one_of_every_kind_is_looked_at_here() -> None:
 
 
 def test_a_stored_event_is_stored_again_byte_for_byte() -> None:
-    assert STORED == [orjson.dumps(event.to_json()).decode() for event in EVENTS]
+    assert STORED == [orjson.dumps(stored(event)).decode() for event in EVENTS]
+
+
+def test_an_event_is_told_with_its_revision_and_its_moment_as_text() -> None:
+    assert TOLD == [orjson.dumps(event.to_json()).decode() for event in EVENTS]
+
+
+def test_an_event_that_an_older_version_has_stored_is_read() -> None:
+    assert EVENTS == [read(orjson.loads(text), number) for number, text in enumerate(TOLD, 1)]
 
 
 def test_an_event_of_a_version_that_did_not_know_players_is_read() -> None:
     old = {"revision": 2, "kind": "join", "at": AT, "seat": 1, "name": "Ben"}
-    assert EVENTS[1] == read(old)
+    assert EVENTS[1] == read(old, 2)
 
 
 @every_event

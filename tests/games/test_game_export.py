@@ -18,7 +18,7 @@ from service.games.model import Game
 from service.games.moments import parse_ms, rfc3339
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
-from tests.games.tables import BEGUN, Table, read_again, stored, table
+from tests.games.tables import BEGUN, Table, read_again, table, told
 from tests.games.test_log import SEED
 from tests.games.test_takebacks import ALL, messy
 
@@ -75,7 +75,7 @@ def test_what_a_record_says_in_other_words_is_kept_in_ours() -> None:
     assert events != [in_other_words(event) for event in events]
     for actual in (events, [in_other_words(event) for event in events]):
         seen = again(made, actual)
-        assert events == stored(seen.events)
+        assert events == told(seen.events)
         assert made.game == seen.game
 
 
@@ -156,7 +156,7 @@ def test_to_play_a_log_again_no_position_is_read(ruleset: str, variant: str, mon
     unread = replace(RULESETS[ruleset].wire, from_json=read)
     monkeypatch.setitem(RULESETS, ruleset, replace(RULESETS[ruleset], wire=unread))
     assert made.game.revision == log.fold_all(Game.new(made.game.meta), read_again(made.session.events)).revision
-    assert events == stored(again(made, events).events)
+    assert events == told(again(made, events).events)
 
 
 WRONG_MOMENTS: tuple[Any, ...] = (

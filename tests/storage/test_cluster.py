@@ -42,6 +42,10 @@ def test_the_whole_store_runs_on_a_cluster(cluster_url: str) -> None:
         with pytest.raises(StaleRevision):
             store.commit(first, commit_on(1))
         assert len(store.log(first)) == 2
+        store.commit(first, commit_on(2, *[b"event"] * 40, checkpoints={32: b"then"}))
+        store.commit(first, commit_on(42, b"the end", ended=True))
+        assert (43, b"the end") == store.log(first, 40)[-1]
+        assert b"then" == store.checkpoint(first, 32)
         assert store.sweep(now_ms() + 10_000_000) == 0
 
 

@@ -153,7 +153,7 @@ def of_strangers(client: Redis, store: Store, game_id: str) -> dict[str, tuple[C
     pairings = [bucket.pairings, bucket.pairings_due]
     return {
         "erase": (
-            lambda: store.erase(game_id, "ana", 1, {"meta": b"{}"}, {1: b"{}"}, [1]),
+            lambda: store.erase(game_id, "ana", 1, {"meta": b"{}"}, [b"{}"], [1]),
             [*of_game, bucket.games("ana"), bucket.turns("ana")],
         ),
         "seek_add": (lambda: seeks.add(replace(seek, id="another"), now), of_seek),

@@ -39,7 +39,7 @@ def test_an_expired_game_leaves_nothing_but_the_hubs_memory_of_it(client: Redis,
     time.sleep(1.1)
     assert store.sweep(now_ms()) == 1
     shared, kept = store.keys.bucket(0), store.keys.game(stays)
-    left = {shared.hub, shared.due, shared.listing, shared.expiry, kept.game, kept.log}
+    left = {shared.hub, shared.due, shared.listing, shared.expiry, kept.game}
     assert left == {key.decode() for key in client.scan_iter()}
     for index in (shared.due, shared.listing, shared.expiry):
         assert [stays.encode()] == client.zrange(index, 0, -1)
@@ -92,7 +92,7 @@ def test_every_commit_prolongs_the_life_of_all_of_the_games_keys(client: Redis, 
     game_id = new_game(store, ttl_s=5, tokens={"aa": "host"})
     store.commit(game_id, commit_on(1, ttl_s=500))
     keys = store.keys.game(game_id)
-    lifetimes = {client.pexpiretime(name) for name in (keys.game, keys.log, keys.tokens)}
+    lifetimes = {client.pexpiretime(name) for name in (keys.game, keys.tokens)}
     stored = store.load(game_id)
     assert stored is not None
     assert {stored.expires_at_ms} == lifetimes
@@ -181,4 +181,4 @@ def test_a_message_and_a_new_token_live_as_long_as_the_game_and_prolong_it_not(c
     store.rotate(game, "watch", "digest of a token")
     assert {before} == {client.pexpiretime(name) for name in (keys.game, keys.messages, keys.tokens)}
     store.commit(game, commit_on(1, ttl_s=500))
-    assert 1 == len({client.pexpiretime(name) for name in keys.committed()[:4]})
+    assert 1 == len({client.pexpiretime(name) for name in (keys.game, keys.messages, keys.tokens)})

@@ -235,15 +235,15 @@ def test_facts_out_of_a_view_are_those_of_the_game(context: Context) -> None:
         assert asked == actual
 
 
-def test_a_position_for_newer_rules_is_not_read_out_of_the_view(
+def test_a_position_for_newer_rules_stands_in_the_view_with_the_number_of_its_form(
     context: Context, redis_client: redis.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from tests.usecases.test_offering import rebased
 
     game, tokens = new(context, PLAYER, PLAYER)
     act(context, game, seat(tokens, 0))
-    before = repository.load(context, game).game
-    redis_client.hset(context.store.keys.game(game).game, "view", b"a view of another form")
+    before, key = repository.load(context, game).game, context.store.keys.game(game).game
+    assert [b"1", None] == redis_client.hmget(key, ["form", "position"])
     rebased(context, game, monkeypatch)
     base = repository.load(context, game).game.base
     assert base is not None

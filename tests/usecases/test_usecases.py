@@ -13,6 +13,7 @@ import redis
 from service.games.errors import GameError
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import SEAL_BYTES
+from service.storage.packing import packed
 from service.usecases.automatic import turns
 from service.usecases.core import repository
 from service.usecases.core.commands import Request
@@ -261,7 +262,9 @@ def test_a_snapshot_of_other_sources_is_not_trusted_and_the_log_is_replayed(
     assert RULESETS["azul"].rules_hash.encode() == redis_client.hget(key, "tag")
 
 
-@pytest.mark.parametrize("damage", ["a bit", "cut", "gone", "longer", "the seal", "no seal"])
+@pytest.mark.parametrize(
+    "damage", ["a bit", "cut", "gone", "longer", "the seal", "no seal", "a frame cut short", "a bit of a frame"]
+)
 def test_a_damaged_snapshot_is_not_trusted_and_the_log_is_replayed(
     context: Context, redis_client: redis.Redis, damage: str
 ) -> None:
@@ -277,6 +280,8 @@ def test_a_damaged_snapshot_is_not_trusted_and_the_log_is_replayed(
         "longer": kept + b"\0",
         "the seal": kept[:-1] + bytes([kept[-1] ^ 1]),
         "no seal": kept[:-SEAL_BYTES],
+        "a frame cut short": packed(kept)[:-3],
+        "a bit of a frame": packed(kept)[:40] + bytes([packed(kept)[40] ^ 4]) + packed(kept)[41:],
     }[damage]
     redis_client.hset(key, "snapshot", damaged)
     assert known.game == repository.load(context, game).game

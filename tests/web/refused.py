@@ -18,6 +18,7 @@ from service.games import session
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
+from service.storage.packing import unpacked
 from service.usecases.automatic import timeouts
 from service.usecases.core.context import Context, digest_of
 from tests.outgoing.oidc_provider import OidcProvider
@@ -435,7 +436,7 @@ class Refusals:
     def newer_ruleset(self, operation: str) -> TestResponse:
         table = self.new(seats=THREE)
         (key,) = self.store.scan_iter(f"*:game:{table.id}")
-        meta = orjson.loads(self.store.hget(key, "meta"))  # type: ignore[arg-type]
+        meta = orjson.loads(unpacked(self.store.hget(key, "meta")))  # type: ignore[arg-type]
         body: Json = {"body": {"id": "0", "revision": 3}} if operation == "submitAction" else {}
         self.store.hset(key, "meta", orjson.dumps({**meta, "ruleset_version": 999}))
         return self.ask(operation, table, **body)
@@ -446,7 +447,7 @@ class Refusals:
         table.act()
         offer = (table.seat(0).post(f"{table.path}/takebacks").json or {})["game"]["offers"][0]["id"]
         (key,) = self.store.scan_iter(f"*:game:{table.id}")
-        state = orjson.loads(self.store.hget(key, "state"))  # type: ignore[arg-type]
+        state = orjson.loads(unpacked(self.store.hget(key, "state")))  # type: ignore[arg-type]
         base: Json = {"revision": offer, "ruleset_version": 1, "position": table.view()["position"]}
         base["state"] = {**state, "base": None}
         self.store.hset(key, "state", orjson.dumps({**state, "base": base}))

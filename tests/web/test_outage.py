@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from typing import Any
 
 import pytest
 import redis
@@ -107,3 +108,11 @@ def test_a_game_whose_key_holds_something_else_is_told_as_damaged(table: Table, 
     redis_client.delete(key)
     redis_client.set(key, "no hash")
     assert "service/damaged" == code(table.anyone.get(table.path))
+
+
+def test_a_frame_of_the_store_that_is_damaged_is_told(table: Table, redis_client: redis.Redis) -> None:
+    key = next(iter(redis_client.scan_iter(f"*:game:{table.id}")))
+    view: Any = redis_client.hget(key, "view")
+    redis_client.hset(key, "view", view[:-5])
+    answer = table.anyone.get(table.path)
+    assert (503, "service/damaged") == (answer.status_code, code(answer))

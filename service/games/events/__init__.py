@@ -16,6 +16,7 @@ from service.games.events.seating import (
     ResignationEvent,
     StartEvent,
 )
+from service.games.moments import rfc3339, unix_ms
 from service.rulesets.ruleset import Json
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "TakebackEvent",
     "TimeoutEvent",
     "read",
+    "stored",
 ]
 
 EVERY: tuple[type[Event], ...] = (
@@ -64,6 +66,12 @@ EVERY: tuple[type[Event], ...] = (
 KINDS = {event.kind: event for event in EVERY}
 
 
-def read(json: Json) -> Event:
-    """The event that `to_json` gave."""
-    return KINDS[json["kind"]].from_json(json)
+def stored(event: Event) -> Json:
+    """As a log keeps it, which knows its revision; `at`: unix ms."""
+    return {"kind": event.kind, "at": unix_ms(event.at), **event.members()}
+
+
+def read(json: Json, revision: int) -> Event:
+    """What made the revision, of what `stored` gave; or `to_json`, as older versions kept it."""
+    at = json["at"] if isinstance(json["at"], str) else rfc3339(json["at"])
+    return KINDS[json["kind"]].from_json({**json, "revision": revision, "at": at})

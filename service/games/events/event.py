@@ -70,7 +70,7 @@ class Event:
         return cls(*entry.head), None
 
     def to_json(self) -> Json:
-        """As it is stored."""
+        """As it is told."""
         return {"revision": self.revision, "kind": self.kind, "at": self.at, **self.members()}
 
     def members(self) -> Json:

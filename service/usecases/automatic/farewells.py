@@ -97,14 +97,20 @@ def _erase(context: Context, game: Game, player_id: str, seats: list[int]) -> No
     meta = Meta.from_json(_without(game.meta.to_json(), player_id))
     forgetful = Game.restored(meta, game.revision, _without(game.state_json(), player_id), game.position)
     fields = {"meta": orjson.dumps(meta.to_json()), **repository.fields_of(context, forgetful)}
-    entries, said = dict[int, bytes](), list[int]()
-    for revision, content in context.store.log(game.meta.id):
-        if player_id.encode() in content:
-            entries[revision] = orjson.dumps(_without(orjson.loads(content), player_id))
+    events = [content for _, content in context.store.log(game.meta.id, 0, game.revision)]
+    forgetful_events = [_event_without(content, player_id) for content in events]
+    said = list[int]()
     for number, content in context.chat.messages(game.meta.id, 0, MOST_MESSAGES):
         if is_of(content, player_id, seats):
             said.append(number)
-    context.store.erase(game.meta.id, player_id, game.revision, fields, entries, said)
+    new_events = forgetful_events if forgetful_events != events else ()
+    context.store.erase(game.meta.id, player_id, game.revision, fields, new_events, said)
+
+
+def _event_without(content: bytes, player_id: str) -> bytes:
+    if player_id.encode() not in content:
+        return content
+    return orjson.dumps(_without(orjson.loads(content), player_id))
 
 
 def _without(content: Any, player_id: str) -> Any:

@@ -2,20 +2,18 @@
 
 Two things are kept of a position beside the log. A **snapshot** is the record as the present rules lay it out, and is
 trusted only where its tag names their sources and its seal is whole; snapshots at every 32nd revision, with the rest
-of the game, are **checkpoints**. The **position for later rules** is the same in wire form, with the number of that
-form: what a game goes on from when the rules have changed. All of it follows from the log, so what is missing is
-computed again, and kept where the store can be written.
+of the game, are **checkpoints**. The **position for later rules** is the one in the view, which is kept in wire form
+with the number of that form: what a game goes on from when the rules have changed. All of it follows from the log, so
+what is missing is computed again, and kept where the store can be written.
 """
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import time
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import orjson
 
@@ -23,23 +21,23 @@ from service.games import events, log
 from service.games.bounds import checkpoint_before
 from service.games.errors import GameError
 from service.games.events import Event
-from service.games.model import Base, Game
-from service.rulesets.ruleset import Json, Position, Ruleset
+from service.games.model import Base, Game, position_of
+from service.rulesets.ruleset import DamagedSnapshot, Json, Position, Ruleset
 from service.storage.connect import RedisError
 from service.storage.scripts import Damaged
 from service.storage.stored import Stored
 from service.usecases.core.context import Context
 
-FORM = 1
-"""Of the position for later rules."""
-FASTEST = 1  # of zlib's levels
+FORM = b"1"
+"""Of the position in the view, for later rules."""
 
 
 def events_of(
     context: Context, game_id: str, after: int, last: int | None = None, count: int | None = None
 ) -> Iterator[Event]:
     """The events of a stored log after a revision, as far as `last`, and so many of them at most."""
-    return (events.read(orjson.loads(entry)) for _, entry in context.store.log(game_id, after, last, count))
+    log_entries = context.store.log(game_id, after, last, count)
+    return (events.read(orjson.loads(entry), revision) for revision, entry in log_entries)
 
 
 def replay(context: Context, game: Game, revision: int) -> Game:
@@ -69,12 +67,7 @@ def _beginning(game: Game, revision: int) -> Game:
 
 def checkpoint(game: Game) -> bytes:
     """The game at its revision, as it is kept."""
-    snapshot = b"" if game.position is None else game.position.to_snapshot()
-    members = {
-        "state": game.state(),
-        "snapshot": base64.b64encode(snapshot).decode(),
-    }
-    return zlib.compress(orjson.dumps(members), FASTEST)
+    return orjson.dumps(game.state()) + b"\n" + position_of(game).to_snapshot()
 
 
 def _checkpoint(context: Context, game: Game, revision: int, least: int) -> Game | None:
@@ -84,11 +77,11 @@ def _checkpoint(context: Context, game: Game, revision: int, least: int) -> Game
     if content is None:
         return None
     try:
-        members: Any = orjson.loads(zlib.decompress(content))
-        position = game.ruleset.from_snapshot(base64.b64decode(members["snapshot"]))
-    except (zlib.error, ValueError):  # damaged, or of other sources: it is computed again
+        state, _, snapshot = content.partition(b"\n")
+        position = game.ruleset.from_snapshot(snapshot)
+    except DamagedSnapshot:  # or of other sources, or in an older form: it is computed again
         return None
-    return Game.restored(game.meta, at, members["state"], position)
+    return Game.restored(game.meta, at, orjson.loads(state), position)
 
 
 def replayed_to_the_present(context: Context, game: Game) -> Game:
@@ -113,11 +106,6 @@ def _keep(context: Context, game: Game, fields: dict[str, bytes], checkpoints: d
 # ---------------------------------------------------------------------------------------- newer rules
 
 
-def position_for_later(game: Game, wire: Json) -> bytes:
-    """The position in wire form, as it is kept for later rules."""
-    return zlib.compress(orjson.dumps({"form": FORM, "revision": game.revision, "position": wire}), FASTEST)
-
-
 def rebased(game: Game, stored: Stored, ruleset: Ruleset) -> Game:
     """The game, begun by older rules, where newer ones go on: what lies before is text only."""
     position = _position_of(stored)
@@ -126,8 +114,8 @@ def rebased(game: Game, stored: Stored, ruleset: Ruleset) -> Game:
 
 
 def _position_of(stored: Stored) -> Json:
-    """The position in wire form."""
+    """The position in wire form; a version that kept it beside the view told its revision."""
     members: Json = orjson.loads(zlib.decompress(stored.position)) if stored.position else {}
     if members.get("revision") == stored.revision:
         return dict(members["position"])
-    return dict(orjson.loads(stored.view)["position"])  # of a version that kept it nowhere else, in form 1
+    return dict(orjson.loads(stored.view)["position"])

@@ -17,6 +17,7 @@ from typing import Any
 import orjson
 import structlog
 
+from service.games import events
 from service.games.errors import GameError
 from service.games.events import ActionEvent, Event
 from service.games.facts import Facts
@@ -38,8 +39,8 @@ from service.usecases.core.access import Roles
 from service.usecases.core.context import Caller, Context, Idempotency, Written, remember
 from service.usecases.core.i18n import sentence
 from service.usecases.core.replaying import (
+    FORM,
     checkpoint,
-    position_for_later,
     rebased,
     replay,
     replayed_to_the_present,
@@ -156,7 +157,7 @@ def fields_of(context: Context, game: Game) -> dict[str, bytes]:
     if game.position is None:
         return {**fields, "view": viewed(context, game)}
     wire = game.ruleset.view(game.position)
-    fields |= {"position": position_for_later(game, wire), **snapshot_fields(game.position)}
+    fields |= {"form": FORM, **snapshot_fields(game.position)}
     return {**fields, "view": orjson.dumps(view(game, lifetimes(context), wire))}
 
 
@@ -175,7 +176,7 @@ def commit_of(context: Context, session: GameSession, extras: Extras) -> tuple[C
         remembered = (suffix, replay_entry, min(seconds, ttl_s))
     commit = Commit(
         expected=session.before.revision,
-        events=tuple(orjson.dumps(event.to_json()) for event in session.events),
+        events=tuple(orjson.dumps(events.stored(event)) for event in session.events),
         fields=fields,
         tokens=extras.tokens,
         dropped_tokens=extras.dropped_tokens,
@@ -185,6 +186,7 @@ def commit_of(context: Context, session: GameSession, extras: Extras) -> tuple[C
         checkpoints={then.revision: checkpoint(then) for then in session.checkpoints},
         listed=game.meta.visibility == "public" and game.status != ABORTED,
         ttl_s=ttl_s,
+        ended=game.is_over,
         idempotency=remembered,
         notices=_notices(session) if context.settings.calls else (),
         follow_up=_follow_up(context, session),
@@ -270,9 +272,9 @@ def wake(context: Context, game: Game) -> None:
         LOG.warning("wake-up lost; the keeper sends it again", game=game.meta.id, error=str(error))
 
 
-def events_json(game: Game, events: Iterable[Event], language: str) -> list[Json]:
+def events_json(game: Game, told: Iterable[Event], language: str) -> list[Json]:
     """Events as the API shows them: all members present, and a sentence."""
-    return [_event_json(game, event, language) for event in events]
+    return [_event_json(game, event, language) for event in told]
 
 
 def _event_json(game: Game, event: Event, language: str) -> Json:

@@ -1,0 +1,100 @@
+"""What it costs to read what was: `python -m tests.bench.bench_history`.
+
+A finished game of `greedy` AIs of each ruleset at two seats, read through the use cases on a real server: µs of
+processor time of this process, the least of some rounds, and the ratio to the same game in the form in which older
+versions stored it (a stream of events in JSON, nothing compressed), which take turns.
+"""
+
+from __future__ import annotations
+
+import random
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import orjson
+
+from service.games import events
+from service.operate.launcher import EmbeddedRedis
+from service.rulesets.registry import RULESETS
+from service.settings import Settings
+from service.storage.connect import connect
+from service.usecases.core import repository
+from service.usecases.core.context import Caller, Context, open_context
+from service.usecases.requests import exports, reading
+from tests.bench.bench_bytes import Table
+from tests.storage.older import make_older
+from workers.warm import warm
+
+ROUNDS = 9
+PAGE = 20
+EVERY = 7  # revisions at which the game is looked at
+
+
+def told(revision: int, event: bytes) -> bytes:
+    """An event in JSON, as it was kept once."""
+    return orjson.dumps(events.read(orjson.loads(event), revision).to_json())
+
+
+def readings(context: Context, game_id: str) -> dict[str, Callable[[], object]]:
+    """The ways in which a game is read."""
+    caller, last = Caller(), context.store.revision(game_id)
+
+    def follow() -> None:
+        context.forget()
+        for _ in reading.follow(context, caller, game_id, 0):
+            pass
+
+    def look_back() -> None:
+        for revision in range(3, last, EVERY):
+            context.forget()
+            reading.at(context, caller, game_id, revision)
+
+    return {
+        "view": lambda: reading.glance(context, caller, game_id),
+        "load": lambda: repository.load(context, game_id),
+        "history": lambda: reading.history(context, caller, game_id),
+        "its last page": lambda: reading.history(context, caller, game_id, last - PAGE),
+        "export": lambda: exports.export(context, caller, game_id),
+        "stream": follow,
+        "at revisions": look_back,
+    }
+
+
+def spent(act: Callable[[], object]) -> float:
+    """µs of processor time, of an act that takes some 10 ms and more when it is repeated."""
+    times = 0
+    began = time.process_time()
+    while (taken := time.process_time() - began) < 0.02:
+        act()
+        times += 1
+    return 1e6 * taken / times
+
+
+def main() -> None:
+    """Print the table."""
+    warm()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        EmbeddedRedis(Path(folder)) as server,
+        connect(server.socket_url) as redis,
+    ):
+        context = open_context(Settings.from_environment({"REDIS_URL": server.socket_url}))
+        table = Table(context, redis)
+        for ruleset in RULESETS:
+            games = []
+            for _ in range(2):
+                table.rng = random.Random(2)  # so that both are the same
+                games.append(table.play(ruleset, 2, 0)[0])
+            make_older(redis, context.store.keys.game(games[0]), told)
+            older, present = (readings(context, game) for game in games)
+            for name, act in present.items():
+                pairs = [(spent(older[name]), spent(act)) for _ in range(ROUNDS)]
+                was, now = (min(pair[which] for pair in pairs) for which in (0, 1))
+                print(f"{ruleset:16}{name:14}{now:9,.0f} µs  {now / was:5.2f} x as older versions stored it")
+        context.hub.close()
+
+
+if __name__ == "__main__":
+    main()
