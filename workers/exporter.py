@@ -34,7 +34,7 @@ from workers.worker import DIALER, WORKER
 
 EXPORTER = "exporter"
 BEATING = (WORKER, BACKGROUND, KEEPER, DIALER)
-GAMES, QUEUE = "games", "queue"
+GAMES_STORE, QUEUE = "games", "queue"
 
 log = structlog.get_logger("exporter")
 
@@ -54,9 +54,9 @@ class WholeService:
         yield _build_info()
         compiled = {name: int(ruleset.rules.are_compiled()) for name, ruleset in RULESETS.items()}
         yield _gauge("azul_ruleset_compiled", "Whether the rules run as machine code here.", "ruleset", compiled)
-        up, servers = {GAMES: 0, QUEUE: 0}, dict[str, Server]()
+        up, servers = {GAMES_STORE: 0, QUEUE: 0}, dict[str, Server]()
         for store, redis, families in (
-            (GAMES, self._redis, self._of_games),
+            (GAMES_STORE, self._redis, self._of_games),
             (QUEUE, self._queue, self._of_queues),
         ):
             try:

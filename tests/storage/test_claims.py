@@ -13,6 +13,7 @@ from service.storage.follow_ups import FollowUp, FollowUps
 from service.storage.keys import Keys
 from service.storage.players import MOST_TOKENS, Players, StoredToken
 from service.storage.scripts import Damaged
+from tests.contents import everything
 from tests.storage.people import ANA, TOKEN, keep
 
 
@@ -67,9 +68,9 @@ def test_a_follow_up_is_noted_with_the_change_and_taken_by_one_keeper_at_a_time(
 def test_a_change_on_what_is_not_so_any_more_changes_nothing_and_leaves_no_follow_up(client: Redis) -> None:
     players, ana = Players(client, 1), keep(Players(client, 1))
     assert players.change(ana, {"handle": "Ana"}, unchanged="handle")
-    before = {key: client.dump(key) for key in client.scan_iter()}
+    before = everything(client)
     assert not players.change(ana, {"handle": "Ann"}, unchanged="handle", follow_up=(FollowUp("ana", "handle"), 0))
-    assert before == {key: client.dump(key) for key in client.scan_iter()}
+    assert before == everything(client)
 
 
 def test_who_has_lost_the_answer_may_send_the_change_again(client: Redis) -> None:
@@ -136,10 +137,10 @@ def test_a_key_of_another_type_is_told_and_nothing_is_written(client: Redis, nam
     key = keys.player("ana") if name == "player" else getattr(keys.bucket(0), name)
     client.delete(key)
     client.rpush(key, "of somebody else")
-    before = {key: client.dump(key) for key in client.scan_iter()}
+    before = everything(client)
     with pytest.raises(Damaged):
         players.change(ana, {"name": "Anna"}, follow_up=(FollowUp("ana", "handle"), 0))
-    assert before == {key: client.dump(key) for key in client.scan_iter()}
+    assert before == everything(client)
 
 
 def test_a_names_key_of_another_type_is_told(client: Redis) -> None:

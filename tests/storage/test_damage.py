@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from redis import Redis
@@ -26,6 +26,7 @@ from service.storage.store import Store
 from service.storage.stored import TURN
 from service.storage.tasks import Tasks
 from service.storage.webhooks import StoredDelivery, StoredWebhook, Webhooks
+from tests.contents import everything
 from tests.storage.commits import commit_on, new_game, now_ms
 from tests.storage.people import keep
 
@@ -42,11 +43,6 @@ COMMIT = {
     "listed": True,
     "follow_up": (FollowUp("a-game-of-tests", "rating"), 1),
 }
-
-
-def everything(client: Redis) -> dict[bytes, Any]:
-    """All keys, with their content."""
-    return {key: client.dump(key) for key in cast("list[bytes]", client.keys("*"))}
 
 
 def keys_of_commit(client: Redis, store: Store, game_id: str) -> list[str]:

@@ -11,15 +11,12 @@ from service.operate.launcher import EmbeddedRedis
 from service.storage.connect import connect
 from service.storage.store import GameExists, KeyTaken, NoSuchGame, StaleRevision, Store
 from service.storage.stored import Commit, Glance
+from tests.contents import everything
 from tests.disk import be_written
 from tests.storage.commits import BIRTH, FIELDS, commit_on, new_game, now_ms
 from tests.storage.lossy import LossyProxy
 
 RACES = 1000
-
-
-def everything(client: Redis) -> dict[bytes, bytes | None]:
-    return {key: client.dump(key) for key in client.scan_iter()}
 
 
 def test_what_a_commit_wrote_is_what_a_load_reads(store: Store) -> None:

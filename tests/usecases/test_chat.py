@@ -14,10 +14,11 @@ import redis
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, digest_of
 from service.usecases.requests import chat, playing, reading, seating, tickets
+from tests.contents import everything
 from tests.patience import SOON_S
 from tests.usecases.people import new_of, player
 from tests.usecases.test_players import bucketed
-from tests.usecases.test_usecases import AI, OPEN, PLAYER, act, everything, new, refused, seat
+from tests.usecases.test_usecases import AI, OPEN, PLAYER, act, new, refused, seat
 
 __all__ = ["bucketed"]
 ADMIN = "an operator's token of many characters"

@@ -24,9 +24,10 @@ from service.usecases.requests import creating, exports, offering, playing, posi
 from service.usecases.requests.creating import NewEndpoint, NewGame, NewSeat
 from service.usecases.tasks import imports
 from tests import keeping
+from tests.contents import everything
 from tests.usecases.answers import answered
 from tests.usecases.people import Time, view
-from tests.usecases.test_usecases import PLAYER, act, everything, new, seat
+from tests.usecases.test_usecases import PLAYER, act, new, seat
 
 SECRET = signing.new_secret()
 BOT = NewSeat("http", "Bot", "random", NewEndpoint("https://bot.example/", SECRET))

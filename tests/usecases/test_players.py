@@ -21,10 +21,11 @@ from service.usecases.core.context import Caller, Context, Idempotency, open_con
 from service.usecases.requests import chat, creating, listings, offering, players, playing, seating, tickets
 from service.usecases.requests.listings import ANY
 from tests import keeping
+from tests.contents import everything
 from tests.patience import SOON_S
 from tests.usecases.answers import answered
 from tests.usecases.people import Time, new_of, player
-from tests.usecases.test_usecases import AI, KEY, OPEN, PLAYER, act, everything, refused, seat
+from tests.usecases.test_usecases import AI, KEY, OPEN, PLAYER, act, refused, seat
 
 SHORT = ClockRule(turn_s=2, bank_s=0, on_timeout="ai", level="random")
 CLOCK = ClockRule(turn_s=600, bank_s=60, on_timeout="ai", level="random")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import orjson
 import pytest
@@ -22,6 +22,7 @@ from service.usecases.requests import creating, listings, playing, reading, seat
 from service.usecases.requests.creating import NewGame, NewSeat
 from service.usecases.requests.listings import Filters
 from tests import keeping
+from tests.contents import everything
 from tests.usecases.answers import answered
 
 PLAYER, OPEN, AI = NewSeat("player"), NewSeat("open"), NewSeat("ai", level="greedy")
@@ -57,11 +58,6 @@ def refused(code: str) -> Any:
 def lose_wake_ups(context: Context) -> None:
     queue: Any = context.queue.rq
     queue.empty()
-
-
-def everything(redis_client: redis.Redis) -> dict[bytes, Any]:
-    keys = cast("list[bytes]", redis_client.keys("*"))
-    return {key: redis_client.dump(key) for key in keys if b"rq:" not in key}
 
 
 def test_a_refused_command_writes_nothing(context: Context, redis_client: redis.Redis) -> None:

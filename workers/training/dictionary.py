@@ -33,7 +33,7 @@ from workers.search.search import by_level
 from workers.warm import warm
 
 DICTIONARY_BYTES = 65_536
-GAMES = 48
+GAMES_OF_EACH = 48
 LEVEL = "greedy"
 BEGUN_MS = 1_767_225_600_000  # the first of January 2026
 THOUGHT_MS = 700, 30_000
@@ -103,7 +103,7 @@ def main() -> None:
     """Write the file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("number", type=int, help="of the dictionary: one more than the newest, 1 to 65535")
-    parser.add_argument("--games", type=int, default=GAMES, help="of each ruleset")
+    parser.add_argument("--games", type=int, default=GAMES_OF_EACH, help="of each ruleset")
     given = parser.parse_args()
     warm()
     every = [one for ruleset in RULESETS.values() for number in range(given.games) for one in samples(ruleset, number)]
