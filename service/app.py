@@ -29,6 +29,7 @@ from service.web.resources import (
     leaderboards,
     messages,
     offers,
+    operator,
     pages,
     pictures,
     players,
@@ -90,6 +91,7 @@ def app_of(settings: Settings, context: Context | None) -> Flask:
     ):
         api.register_blueprint(resource.blueprint)
     app.register_blueprint(pages.blueprint)
+    app.register_blueprint(operator.blueprint)
     trusted = settings.trusted_proxies
     if trusted:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]

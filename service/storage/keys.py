@@ -77,8 +77,8 @@ class BucketKeys:
         return f"{self.tag}:games_left:{player_id}"
 
     def player(self, player_id: str) -> str:
-        """HASH: created_at, name, bot, colour, country, handle, handle_at; ``token:<SHA-256 in hex>`` -> a token;
-        ``blocked:<id>`` -> since when; ``identity:<provider>`` -> its name and since when.
+        """HASH: created_at, name, bot, colour, country, handle, handle_at, banned_at; ``token:<SHA-256 in hex>`` -> a
+        token; ``blocked:<id>`` -> since when; ``identity:<provider>`` -> its name and since when.
 
         `handle_at`: unix ms of the last change; `token`: the digest of the only one, as an older version wrote it.
         PLAYER_TTL_S from the player's last visit; ten tokens, 200 blocked and an identity of each provider at most; 300
