@@ -47,7 +47,7 @@ def test_games_are_played_on_after_buckets_were_added(tmp_path: Path) -> None:
         for one in (old[0], new[0]):
             view = stack.get(f"/games/{one['game']['id']}").json()
             assert "finished" == play_to_the_end(stack, {**one, "game": view}, random.Random(1))["status"]
-    with Stack(tmp_path, BUCKETS="2,8") as stack, Redis.from_url(stack.redis_url) as redis:
-        redis.set("{b00}:growth", "2,8,16")  # as a keeper of a service that has grown further
+        with Redis.from_url(stack.redis_url) as redis:
+            redis.set("{b00}:growth", "2,8,16")  # as a keeper of a service that has grown further
         stack.kill9("keeper")
         until(lambda: "wrong_buckets" in stack.output.read_text(), 30, "a keeper that goes by other buckets says so")

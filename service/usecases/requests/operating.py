@@ -17,7 +17,7 @@ from service.usecases.core.known import Known
 PROCESSES = ("keeper", "worker", "background", "dialer")
 LATE_MS = 5_000
 """A decision that is due for so long is shown as late."""
-MOST_LISTED = 50
+MOST_ON_A_PAGE = 50
 MOST_HOOKED = 1_000
 """Players whose webhooks are looked at."""
 
@@ -42,14 +42,14 @@ def overview(context: Context, caller: Caller, cursor: str | None) -> Overview:
     """All of it. auth/admin_only; ValueError for a cursor that is none."""
     access.must_be_admin(context, caller)
     store, queue, now = context.store, context.queue, context.now_ms()
-    page = store.every_game(cursor, MOST_LISTED)
+    page = store.every_game(cursor, MOST_ON_A_PAGE)
     return Overview(
         stored_games=store.count(),
         due=measuring.due(store.redis, store.keys, now),
         queues=measuring.queues(queue),
         processes=measuring.beating(queue, PROCESSES),
         servers={"games": measuring.server(store.redis), "queue": measuring.server(queue.redis)},
-        late=_there(context, store.due(now - LATE_MS, MOST_LISTED)),
+        late=_there(context, store.due(now - LATE_MS, MOST_ON_A_PAGE)),
         disabled=_disabled(context),
         games=_there(context, [game_id for game_id, _ in page.games]),
         cursor=page.cursor,
@@ -63,7 +63,9 @@ def _there(context: Context, game_ids: list[str]) -> list[tuple[str, Known]]:
 
 def _disabled(context: Context) -> list[tuple[str, StoredWebhook]]:
     hooked = context.outbox.hooked(MOST_HOOKED)
-    return [(player, one) for player in hooked for one in context.webhooks.of(player) if not one.enabled][:MOST_LISTED]
+    return [(player, one) for player in hooked for one in context.webhooks.of(player) if not one.enabled][
+        :MOST_ON_A_PAGE
+    ]
 
 
 def player(context: Context, caller: Caller, word: str) -> StoredPlayer:
