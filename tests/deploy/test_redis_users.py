@@ -98,7 +98,7 @@ def test_what_the_scripts_call_is_allowed(name: str) -> None:
 @pytest.mark.parametrize("command", DENIED, ids=lambda command: command[0].lower())
 def test_nothing_else_may_be_done(users: Users, name: str, command: tuple[str, ...]) -> None:
     with users.client(name) as client, pytest.raises(NoPermissionError):
-        client.execute_command(*command)  # type: ignore[no-untyped-call]
+        client.execute_command(*command)
 
 
 def test_a_script_reaches_no_foreign_key(users: Users) -> None:
