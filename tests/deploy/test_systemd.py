@@ -14,6 +14,7 @@ import pytest
 
 from tests.deploy.conftest import Start, answers
 from tests.deploy.samples import DEPLOY, ROOT, unit
+from tests.deploy.servers import play_a_game
 from tests.e2e.stack import free_port, until
 
 UNITS = ("azul-games.service", "azul-games-backup.service", "azul-games-backup.timer")
@@ -89,3 +90,30 @@ def test_the_service_starts_makes_a_backup_and_ends_as_the_units_say(tmp_path: P
     service.process.send_signal(signal.SIGTERM)
     (patience,) = unit(SERVICES[0])["TimeoutStopSec"]
     assert 0 == service.process.wait(float(patience))
+
+
+def allowed(group: str) -> set[str]:
+    """The system calls of a group of systemd's."""
+    lines = [line.strip() for line in analyze("syscall-filter", group).splitlines()[1:]]
+    names = [line for line in lines if line and not line.startswith("#")]
+    return {name for one in names for name in (allowed(one) if one.startswith("@") else {one})}
+
+
+@needs_systemd
+@pytest.mark.nightly
+@pytest.mark.skipif(shutil.which("strace") is None, reason="there is no strace")
+def test_the_service_makes_no_system_call_that_its_unit_forbids(tmp_path: Path, run: Start) -> None:
+    """No systemd runs here, so what it would forbid is compared with what the service does in a game."""
+    trace, port = tmp_path / "trace", free_port()
+    given = {**environment(SERVICES[0], tmp_path), "PORT": str(port), "WORKERS": "1", "WEB_WORKERS": "1"}
+    given["AZUL_CACHE_DIR"] = os.environ.get("AZUL_CACHE_DIR", "")
+    traced = ["strace", "-f", "-qq", "-o", str(trace), sys.executable, *program(SERVICES[0])]
+    service = run("-c", f"import os; os.execvp('strace', {traced!r})", **given)
+    until(lambda: answers(f"http://127.0.0.1:{port}/readyz"), 120, "the service is ready")
+    assert "finished" == play_a_game(f"http://127.0.0.1:{port}/v1")["status"]
+    os.kill(int((tmp_path / "state" / "lock").read_text()), signal.SIGTERM)  # strace would not pass it on
+    assert 0 == service.process.wait(60)
+    made = set(re.findall(r"^[0-9]+ +([a-z_0-9]+)\(", trace.read_text("utf-8", errors="replace"), re.MULTILINE))
+    most, least = unit(SERVICES[0])["SystemCallFilter"]
+    assert len(made) > 50
+    assert set() == made - (allowed(most) - allowed(least.removeprefix("~")))
