@@ -95,6 +95,14 @@ def test_what_the_scripts_call_is_allowed(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["web", "workers"])
+def test_what_is_watched_may_be_let_go(users: Users, name: str) -> None:
+    """RQ watches a job that it then does not enqueue, as somebody else has."""
+    with users.client(name) as client, client.pipeline() as pipeline:
+        pipeline.watch("rq:job:one")
+        pipeline.unwatch()
+
+
+@pytest.mark.parametrize("name", ["web", "workers"])
 @pytest.mark.parametrize("command", DENIED, ids=lambda command: command[0].lower())
 def test_nothing_else_may_be_done(users: Users, name: str, command: tuple[str, ...]) -> None:
     with users.client(name) as client, pytest.raises(NoPermissionError):
