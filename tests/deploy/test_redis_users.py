@@ -42,6 +42,8 @@ DENIED = (
     ("SUBSCRIBE", "news"),
 )
 
+OPERATOR = "of-the-operator-" + "a" * 32
+
 
 @dataclass
 class Users:
@@ -144,17 +146,25 @@ def test_without_its_passwords_no_server_takes_the_file(tmp_path: Path) -> None:
     assert "password" in ended.stdout.lower()
 
 
-def test_games_an_analysis_and_strangers_need_no_more(users: Users, run: Start, serve: Callable[..., str]) -> None:
+def test_games_an_analysis_and_strangers_need_no_more(
+    users: Users, run: Start, serve: Callable[..., str], tmp_path: Path
+) -> None:
     """All kinds of processes, as Procfile and deploy/kubernetes have them; the server remembers what it denies."""
     users.client("operator").acl_log_reset()
     environment = {"REDIS_URL": users.url("workers"), "WORKERS": "1", "OUTGOING": "loopback", "DIALERS": "1"}
+    metrics = {"METRICS_PORT": str(free_port()), "DATA_DIR": str(tmp_path)}
     programs = [("workers",), ("workers", "--background"), ("workers", "--dial"), ("workers.scheduler",)]
     running = [run("-m", *program, **environment) for program in programs]
-    api = f"{serve(REDIS_URL=users.url('web'), OUTGOING='loopback')}/v1"
+    running.append(run("-m", "workers.exporter", **environment, **metrics))
+    url = serve(REDIS_URL=users.url("web"), OUTGOING="loopback", ADMIN_TOKEN=OPERATOR)
+    api = f"{url}/v1"
     until(lambda: answers(api.replace("/v1", "/readyz")), 60, "all processes live")
     assert "finished" == play_a_game(api)["status"]
     assert analysed(api)["actions"]
     assert "applied" == rated(api)
+    assert requests.get(f"{url}/admin", auth=("operator", OPERATOR), timeout=10).ok
+    scraped = requests.get(f"http://127.0.0.1:{metrics['METRICS_PORT']}/metrics", timeout=10)
+    assert 'azul_queue_oldest_seconds{queue="turns"}' in scraped.text
     for program in running:
         program.process.terminate()
     assert [0] * len(running) == [program.process.wait(30) for program in running]
