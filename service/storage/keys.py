@@ -144,6 +144,21 @@ class BucketKeys:
         return f"{self.tag}:sign_in:{sign_in_id}"
 
     @property
+    def to_archive(self) -> str:
+        """ZSET: id of a finished game of this bucket, or ``player:<id>`` -> unix ms when a keeper is to archive it.
+
+        0: at once. The player is one who was deleted, whom archived games still name. Until it is done; 90 bytes each.
+        """
+        return f"{self.tag}:to_archive"
+
+    def archived_games(self, player_id: str) -> str:
+        """ZSET: id of an archived game that names the player -> unix ms of its last change.
+
+        As long as the player, and for ever once they are deleted, until none names them; 90 bytes each.
+        """
+        return f"{self.tag}:archived_games:{player_id}"
+
+    @property
     def follow_ups(self) -> str:
         """HASH: id -> what a change of a player or game of this bucket leaves to be done.
 
@@ -248,7 +263,7 @@ class GameKeys:
     @property
     def game(self) -> str:
         """HASH: revision, meta, state, snapshot, tag, facts, view, form, visibility, attempts, expires, cause, nonces,
-        tail, ``log:<number>``, messages, rating, rating_applied.
+        tail, ``log:<number>``, messages, rating, rating_applied, archived.
 
         Frames (see packing.py): meta, 150 bytes; state, 50; snapshot, 150 to 450; view, 400 to 1,200;
         the log (see game_log.py), 75 an event in the tail, 10 to 40 in a chunk. At two seats all is 4 to 8 KB at the
@@ -257,7 +272,7 @@ class GameKeys:
         `snapshot` means something to the sources that `tag` names; the view's position, by the number of its `form`, to
         every later version; `facts`: what is asked of a game without loading it. `cause`: request id and trace of what
         is due. `nonces`: see commit.lua. `messages`: how many there were. `rating`: what it brings each seat, 300
-        bytes; `rating_applied`: 1 when they all have it.
+        bytes; `rating_applied`: 1 when they all have it. `archived`: the revision that stands in the archive.
         """
         return f"{self.bucket.tag}:game:{self.game_id}"
 
@@ -290,7 +305,7 @@ class GameKeys:
         shared = self.bucket
         own = [self.game, self.log, self.tokens, self.messages, self.checkpoints]
         due = [shared.due, shared.timeouts]
-        return [*own, shared.hub, *due, shared.listing, shared.expiry, shared.outbox, shared.hooked]
+        return [*own, shared.hub, *due, shared.listing, shared.expiry, shared.outbox, shared.hooked, shared.to_archive]
 
     def beside(self, suffix: str) -> str:
         """Another key of this game, such as the idempotency record ``idem:<digest>``."""
