@@ -103,7 +103,7 @@ def archive_url(text: str) -> str:
     if text in ("", LOCAL):
         return text
     scheme, separator, rest = text.partition("://")
-    if not separator or not rest:
+    if not scheme or not separator or not rest:
         raise RefusedError
     import fsspec  # loaded where an archive is kept
 

@@ -6,7 +6,10 @@ there when it is whole and on the disk; object stores do so by themselves. fsspe
 
 from __future__ import annotations
 
+import asyncio
 import os
+import sys
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cached_property
@@ -47,6 +50,7 @@ class Archive:
         from fsspec.core import url_to_fs
         from fsspec.utils import get_protocol
 
+        _start_loop_beside_gevent()
         files, root = url_to_fs(self._url, **OPTIONS.get(get_protocol(self._url), {}))
         return files, root.rstrip("/")
 
@@ -84,6 +88,26 @@ class Archive:
                 if isinstance(content, Exception) and not isinstance(content, FileNotFoundError):
                     raise content
         return {ids[path]: content for path, content in contents.items() if isinstance(content, bytes)}
+
+
+def _start_loop_beside_gevent() -> None:
+    """Under gevent, fsspec's event loop would run in a greenlet of this thread, where nobody may wait for it.
+
+    It gets a thread of the operating system's; who waits for it lets other greenlets run.
+    """
+    monkey = sys.modules.get("gevent.monkey")
+    if monkey is None or not monkey.is_module_patched("threading"):
+        return
+    from fsspec import asyn
+
+    def run() -> None:
+        asyn.loop[0] = loop = asyncio.new_event_loop()
+        loop.run_forever()
+
+    if asyn.loop[0] is None:
+        monkey.get_original("_thread", "start_new_thread")(run, ())
+    while asyn.loop[0] is None:
+        time.sleep(0.001)
 
 
 def _write_file(files: Any, path: str, content: bytes) -> None:
