@@ -204,7 +204,7 @@ $(VENV)/.installed-audit: $(VENV)/.installed-dev
 	@touch $@
 
 everything: pyproject.toml | $(BIN)/python ## install all that any of these commands needs
-	@$(BIN)/python -m pip install --quiet -e '.[dev,clients,generators,browser,learning]'
+	@$(BIN)/python -m pip install --quiet -e '.[dev,clients,generators,browser,learning,deploy]'
 	@for set in installed installed-dev installed-clients installed-generators installed-browser; do touch $(VENV)/.$$set; done
 
 node: openapi/node_modules/.installed ## install Node's packages

@@ -8,7 +8,7 @@ from flask import Flask, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.games.errors import GameError
-from service.operate import metrics, redaction, tracing
+from service.operate import counting, redaction, tracing
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.usecases.core.context import Context, open_context
@@ -29,6 +29,7 @@ from service.web.resources import (
     leaderboards,
     messages,
     offers,
+    operator,
     pages,
     pictures,
     players,
@@ -49,7 +50,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     settings = settings or Settings.from_environment()
     for ruleset in RULESETS.values():
         ruleset.rules.are_compiled()  # machine code that is there is loaded before a fork, and shared
-    metrics.start(settings)
+    counting.start(settings)
     tracing.start()
     return app_of(settings, open_context(settings))
 
@@ -90,6 +91,7 @@ def app_of(settings: Settings, context: Context | None) -> Flask:
     ):
         api.register_blueprint(resource.blueprint)
     app.register_blueprint(pages.blueprint)
+    app.register_blueprint(operator.blueprint)
     trusted = settings.trusted_proxies
     if trusted:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.operate import logs, metrics, tracing
+from service.operate import counting, logs, tracing
 from service.settings import Settings, settings_or_exit
 
 
@@ -10,6 +10,6 @@ def started() -> Settings:
     """The settings, and all of that set up by them; where they cannot be used, says why and exits with status 2."""
     settings = settings_or_exit()
     logs.configure(settings.log_level, settings.log_format, secrets=settings.secrets)
-    metrics.start(settings)
+    counting.start(settings)
     tracing.start()
     return settings

@@ -1,15 +1,11 @@
 """What is counted, for Prometheus: whatever happens in this process is told to `current`.
 
-As long as no METRICS_PORT is set, `current` does nothing and nothing is imported. With it, `start` puts the instruments
-of `service.operate.instruments` in its place. Labels have few values: an operation's id, a code, a level, never a path,
-a player or a game.
+As long as no METRICS_PORT is set, `current` does nothing and nothing is imported. With it, `service.operate.counting`
+puts instruments in its place. Labels have few values: an operation's id, a code, a level, never a path, a player or a
+game.
 """
 
 from __future__ import annotations
-
-from pathlib import Path
-
-from service.settings import Settings
 
 OK = "ok"
 """What comes of a call or a look where nothing is wrong."""
@@ -49,20 +45,6 @@ class Metrics:
 current = Metrics()
 
 
-def start(settings: Settings) -> None:
-    """Count from now on, in this process and those that it forks, if METRICS_PORT is set."""
-    global current  # noqa: PLW0603 - once a process
-    if settings.metrics_port and not are_on():
-        from service.operate.instruments import Instruments
-
-        current = Instruments(folder(settings))
-
-
 def are_on() -> bool:
     """Whether anything is counted."""
     return type(current) is not Metrics
-
-
-def folder(settings: Settings) -> Path:
-    """Where the processes of this service on this machine keep what they have counted."""
-    return settings.data_dir / f"metrics-{settings.metrics_port}"

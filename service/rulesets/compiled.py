@@ -50,8 +50,13 @@ def sources_hash(*places: Path) -> str:
 
 
 def root() -> Path:
-    """The folder that holds all cache folders: AZUL_CACHE_DIR, else the user's cache, else a temporary one."""
+    """The folder that holds all cache folders: AZUL_CACHE_DIR, else the user's cache, else a temporary one.
+
+    A named folder that is ours, or root's, is used even where it cannot be written: an image brings its machine code.
+    """
     named = os.environ.get("AZUL_CACHE_DIR")
+    if named and Path(named).is_dir() and Path(named).stat().st_uid in (0, os.getuid()):
+        return Path(named)
     candidates = [Path(named)] if named else []
     with contextlib.suppress(RuntimeError):  # no home directory at all
         candidates.append(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "azul-games-api")

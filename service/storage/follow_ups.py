@@ -13,8 +13,9 @@ from typing import Any, cast
 import orjson
 from redis import Redis
 
+from service.storage.bucket_keys import BucketKeys
 from service.storage.connect import away
-from service.storage.keys import BucketKeys, Buckets, Keys
+from service.storage.keys import Buckets, Keys
 
 FOLLOW_UP_ID_BYTES = 12
 RESULT = "result"

@@ -44,6 +44,11 @@ class Outbox:
         with away(self._redis):
             pipeline.execute()
 
+    def hooked(self, most: int) -> list[str]:
+        """Players whose notices are put there, at most so many."""
+        found = cast("set[bytes]", self._redis.smembers(self._keys.bucket(0).hooked))
+        return sorted(player_id.decode() for player_id in found)[:most]
+
     def unhook(self, player_id: str) -> None:
         """Nothing is put there for this player any more."""
         pipeline = self._redis.pipeline(transaction=False)

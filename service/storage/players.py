@@ -29,7 +29,7 @@ PLAY, READ = "play", "read"
 SCOPES = (PLAY, READ)
 TOKEN_ID_DIGITS = 16
 WRITTEN, FULL = b"done", b"full"
-PROFILE = ("created_at", "name", "bot", "colour", "country", "handle", "handle_at")
+PROFILE = ("created_at", "name", "bot", "colour", "country", "handle", "handle_at", "banned_at")
 TOKEN = "token:"  # noqa: S105 - how fields are named
 BLOCKED, LINKED = "blocked:", "identity:"
 OLD_TOKEN = "token"  # noqa: S105 - a field's name
@@ -93,6 +93,8 @@ class StoredPlayer:
     handle: str | None = None
     handle_at: int | None = None
     """Unix ms when the handle was chosen or given up last."""
+    banned_at: str | None = None
+    """RFC 3339; None: they are not."""
     token: StoredToken | None = None
     """The one that was asked with, if it is the player's."""
     ttl_s: int = field(default=0, compare=False)

@@ -84,7 +84,7 @@ class Store:
     """
 
     def __init__(self, redis: Redis, buckets: Buckets) -> None:
-        self._redis = redis
+        self.redis = self._redis = redis
         self.keys = Keys(buckets)
         self._lists = listing.Lists(redis)
         self._commit = Script(redis, "commit")
@@ -99,7 +99,18 @@ class Store:
         theirs = cast("bytes | None", self._redis.get(self.keys.growth))
         if theirs is not None and not f"{ours},".startswith(f"{theirs.decode()},"):
             raise ValueError(f"the games are divided into BUCKETS={theirs.decode()}, and not {ours}")
+        if theirs is not None and theirs.decode() != ours:
+            self._hook_in_new_buckets(int(theirs.rpartition(b",")[2]))
         self._redis.set(self.keys.growth, ours)
+
+    def _hook_in_new_buckets(self, old_count: int) -> None:
+        """Games in those that have been added, too, tell the players who have a webhook."""
+        first, *others = self.keys.every_bucket()
+        hooked = cast("set[bytes]", self._redis.smembers(first.hooked))
+        ttl_ms = self._redis.pttl(first.hooked)
+        for bucket in others[old_count - 1 :] if hooked else ():
+            self._redis.sadd(bucket.hooked, *hooked)
+            self._redis.pexpire(bucket.hooked, ttl_ms)
 
     def new_game_id(self, remembered: str | None = None) -> str:
         """A fresh id of 96 random bits, in the bucket of the digest a create is remembered by."""
@@ -322,6 +333,14 @@ class Store:
         """
         lists = [bucket.listing for bucket in self.keys.every_bucket()]
         return self._lists.page(lists, before, count)
+
+    def count(self) -> int:
+        """How many games are stored."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for bucket in self.keys.every_bucket():
+            pipeline.zcard(bucket.expiry)
+        with away(self._redis):
+            return sum(pipeline.execute())
 
     def every_game(self, before: str | None, count: int) -> Page:
         """The same of all games, listed or not, those that live longest first."""

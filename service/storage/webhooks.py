@@ -17,8 +17,9 @@ from typing import Any, NamedTuple, TypeVar, cast
 import orjson
 from redis import Redis
 
+from service.storage.bucket_keys import BucketKeys
 from service.storage.connect import away
-from service.storage.keys import BucketKeys, Buckets, Keys
+from service.storage.keys import Buckets, Keys
 from service.storage.scripts import Script
 
 MOST_WEBHOOKS = 5

@@ -160,6 +160,12 @@ CODES: dict[str, Code] = {
         "Ein Spieler dieses Spiels hat dich blockiert",
         "Whoever is blocked takes no seat beside that player, and writes nothing to them. Play elsewhere.",
     ),
+    "player/banned": Code(
+        403,
+        "The operator has banned this player",
+        "Der Betreiber hat diesen Spieler gesperrt",
+        "No token of the player is good any more, and none is given. Ask the operator.",
+    ),
     "player/yourself": Code(409, "That is yourself", "Das bist du selbst", "This can be done to other players only."),
     "challenge/not_found": Code(
         404,

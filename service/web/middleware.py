@@ -54,7 +54,7 @@ def register(app: Flask, origins: tuple[str, ...]) -> None:
         headers = answer.headers
         headers.add("X-Request-Id", g.request_id)
         if answer.mimetype == "text/html" or request.endpoint == "static":
-            headers["Content-Security-Policy"] = PAGE_POLICY
+            headers.setdefault("Content-Security-Policy", PAGE_POLICY)
         if "Cache-Control" not in headers:
             headers.add("Cache-Control", "private, no-cache")
         if not everywhere:

@@ -27,15 +27,19 @@ def tags(stack: Stack) -> set[bytes]:
 
 
 def test_games_are_played_on_after_buckets_were_added(tmp_path: Path) -> None:
-    with Stack(tmp_path, BUCKETS="2") as stack:
+    with Stack(tmp_path, BUCKETS="2", OUTGOING="on") as stack:
         old = created(stack, 6)
         player = requests.post(f"{stack.api}/players", json={"name": "Ana"}, timeout=10).json()
         token = {"Authorization": f"Bearer {player['token']}"}
         handle = requests.put(f"{stack.api}/me/handle", json={"handle": "Ana-1"}, headers=token, timeout=10)
         assert 200 == handle.status_code
+        hook = {"url": "https://bot.example/azul"}
+        assert 201 == requests.post(f"{stack.api}/me/webhooks", json=hook, headers=token, timeout=10).status_code
         assert tags(stack) <= {b"{b00}", b"{b01}"}
     with Stack(tmp_path, BUCKETS="2,8") as stack:
         new = created(stack, 24)
+        with Redis.from_url(stack.redis_url) as redis:  # games in all of them tell who has a webhook
+            assert 8 == len([*redis.scan_iter("*:hooked")])
         assert 4 < len(tags(stack)) <= 8
         listed = stack.get("/games?limit=50").json()["games"]
         assert {one["game"]["id"] for one in (*old, *new)} == {one["id"] for one in listed}
@@ -43,7 +47,7 @@ def test_games_are_played_on_after_buckets_were_added(tmp_path: Path) -> None:
         for one in (old[0], new[0]):
             view = stack.get(f"/games/{one['game']['id']}").json()
             assert "finished" == play_to_the_end(stack, {**one, "game": view}, random.Random(1))["status"]
-    with Stack(tmp_path, BUCKETS="2,8") as stack, Redis.from_url(stack.redis_url) as redis:
-        redis.set("{b00}:growth", "2,8,16")  # as a keeper of a service that has grown further
+        with Redis.from_url(stack.redis_url) as redis:
+            redis.set("{b00}:growth", "2,8,16")  # as a keeper of a service that has grown further
         stack.kill9("keeper")
         until(lambda: "wrong_buckets" in stack.output.read_text(), 30, "a keeper that goes by other buckets says so")

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from service.operate import metrics
+from service.operate import counting, metrics
 from service.settings import Settings
 from tests.operate.conftest import ROOT
 
@@ -66,7 +66,7 @@ def test_nothing_of_metrics_and_traces_is_imported_where_they_are_off() -> None:
 
 def test_where_no_port_is_set_nothing_is_counted() -> None:
     before = metrics.current
-    metrics.start(Settings.from_environment({}))
+    counting.start(Settings.from_environment({}))
     assert before is metrics.current
 
 

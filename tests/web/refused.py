@@ -412,6 +412,15 @@ class Refusals:
             assert self.context.identities.claim(name, NO_GAME, 60)
             return self.prove(operation, provider)
 
+    def banned(self, operation: str) -> TestResponse:
+        with OidcProvider() as provider:
+            token = self.new_token()
+            assert 201 == self.prove("linkIdentity", provider, token).status_code
+            banned = self.context.players.get(token.partition(".")[0])
+            assert banned is not None
+            self.context.players.change(banned, {"banned_at": "2026-01-01T12:00:00.000Z"})
+            return self.prove(operation, provider)
+
     # ------------------------------------------------------------------ players
 
     def handle_taken(self, operation: str) -> TestResponse:

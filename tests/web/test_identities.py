@@ -78,6 +78,13 @@ def test_a_player_signs_in_on_a_new_phone_by_a_linked_identity(
     answered(ana.client.get("/v1/me"))
 
 
+def test_who_is_banned_does_not_sign_in(anyone: Client, ana: Person, google: OidcProvider, context: Any) -> None:
+    answered(link(ana, google, sub="ana at home"), 201)
+    context.players.change(context.players.get(ana.id), {"banned_at": "2026-01-01T12:00:00.000Z"})
+    for body in ({}, {"create": True}):
+        assert (403, "player/banned") == refused(complete(anyone, google, body, sub="ana at home"))
+
+
 def test_a_page_signs_in_by_a_code(anyone: Client, ana: Person, google: OidcProvider) -> None:
     sign_in = begun(anyone, redirect_uri=BACK)
     came = google.signed_in(sign_in["authorization_url"])

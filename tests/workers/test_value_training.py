@@ -74,6 +74,7 @@ def test_returns_are_those_of_the_search() -> None:
 
 
 @pytest.mark.skipif(find_spec("jax") is None, reason="the extra `learning` is not installed: make everything")
+@pytest.mark.nightly
 def test_the_command_teaches_a_network(tmp_path: Path) -> None:
     """It is less off than to expect nothing, by as much as it says, and the rule computes what was learned."""
     from workers.training import values

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from service.rulesets.compiled import root
 from workers import warm
 
 
@@ -66,3 +67,12 @@ def test_nothing_of_the_compiler_is_loaded_to_play_and_another_cache_plays_plain
         ).stdout.strip()
 
     assert ("True False", "False False") == (run(), run(AZUL_CACHE_DIR=str(tmp_path)))
+
+
+def test_machine_code_is_looked_for_in_a_named_folder_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a container whose file system is read-only."""
+    monkeypatch.setenv("AZUL_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert tmp_path == root()

@@ -38,7 +38,7 @@ def checked(context: Context, caller: Caller, player: StoredPlayer | None) -> St
 
     auth/token_unknown if it is not theirs; auth/read_only if it is not good for what they ask.
     """
-    if player is None or player.token is None:
+    if player is None or player.token is None or player.banned_at is not None:
         raise GameError("auth/token_unknown")
     if caller.changes and PLAY not in player.token.scopes:
         raise GameError("auth/read_only")

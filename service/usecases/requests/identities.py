@@ -117,7 +117,7 @@ def sign_in(
     """A new token of the player whose the identity is; if it is nobody's, and `create` says so, of a new player.
 
     Where the player has as many tokens as they may, the one ends that was used longest ago. identity/no_sign_in,
-    identity/refused, identity/unavailable, identity/unknown, identity/busy.
+    identity/refused, identity/unavailable, identity/unknown, identity/busy, player/banned.
     """
     identity = _identity(context, sign_in_id, id_token, code)
     owner = context.identities.owner(name_of(context, identity))
@@ -133,6 +133,8 @@ def sign_in(
             raise GameError("identity/busy") from None
         return {**made, "created": True}
     player = _there(context.players.get(owner))
+    if player.banned_at is not None:
+        raise GameError("player/banned")
     return {**players.given_token(context, player, name), "created": False}
 
 

@@ -41,7 +41,7 @@ def begin_sign_in(body: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/sign-ins/<sign_in>/token", methods=["POST"])
-@blueprint.operation("completeSignIn", *STORE_CODES, *PROOF_CODES, "identity/unknown", "identity/busy")
+@blueprint.operation("completeSignIn", *STORE_CODES, *PROOF_CODES, "identity/unknown", "identity/busy", "player/banned")
 @blueprint.response(201, identity_schemas.SignedIn, description="The player and the token.")
 @blueprint.arguments(identity_schemas.CompleteSignInRequest)
 def complete_sign_in(body: dict[str, Any], sign_in: str) -> Response:

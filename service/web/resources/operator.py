@@ -1,0 +1,119 @@
+"""The operator's page at `/admin`: rendered here, without a script, for whoever shows ADMIN_TOKEN.
+
+A browser asks for it as a password (HTTP Basic; any name), a program may send it as a bearer token. What is changed is
+posted by forms, which hold a code that no other page knows. Without ADMIN_TOKEN there is no such page.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import wraps
+from typing import Any
+
+from flask import Blueprint, Response, redirect, render_template, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from service.usecases.core import access
+from service.usecases.core.commands import Request
+from service.usecases.core.context import Caller
+from service.usecases.requests import operating, playing
+from service.web.auth import caller, token
+from service.web.middleware import PAGE_POLICY
+from service.web.problems import abort, problem
+from service.web.resources import context
+
+blueprint = Blueprint("operator", __name__, url_prefix="/admin")
+LOGIN = 'Basic realm="Azul games, the operator: any name, ADMIN_TOKEN as the password"'
+View = Callable[..., BaseResponse]
+
+
+def _operator() -> Caller:
+    """The caller, with what they have shown as a password or as a token."""
+    basic = None if request.authorization is None else request.authorization.password
+    return replace(caller(), token=token() or basic)
+
+
+def _code() -> str:
+    """What the forms hold."""
+    return hmac.new(
+        context().settings.admin_token.encode(), b"forms of the operator's page", hashlib.sha256
+    ).hexdigest()
+
+
+def guarded(view: View) -> View:
+    """For the operator only; a form must be one of ours."""
+
+    @wraps(view)
+    def guarded_view(**names: str) -> BaseResponse:
+        if not context().settings.admin_token:
+            abort("request/not_found")
+        asking = _operator()
+        if asking.token is None or not access.is_admin(context(), asking):
+            refusal = problem("auth/token_required")
+            refusal.headers["WWW-Authenticate"] = LOGIN
+            return refusal
+        if request.method == "POST" and not hmac.compare_digest(request.form.get("code", ""), _code()):
+            return problem("auth/admin_only")  # the form is none of ours
+        return view(asking, **names)
+
+    return guarded_view
+
+
+def _page(template: str, **content: Any) -> Response:
+    answer = Response(render_template(template, code=_code(), **content), mimetype="text/html")
+    answer.headers["Content-Security-Policy"] = PAGE_POLICY.replace("form-action 'none'", "form-action 'self'")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@blueprint.route("", methods=["GET"])
+@guarded
+def show(asking: Caller) -> BaseResponse:
+    """The state of the service, and its games."""
+    try:
+        found = operating.overview(context(), asking, request.args.get("cursor"))
+    except ValueError:
+        abort("request/invalid", errors={"/cursor": "must be one that was given"}, where="query")
+    return _page("admin.html", root="", found=found)
+
+
+@blueprint.route("/games/<game_id>/end", methods=["POST"])
+@guarded
+def end_game(asking: Caller, game_id: str) -> BaseResponse:
+    """End a game without an outcome."""
+    playing.abort(context(), Request(asking, game_id))
+    return redirect("../../../admin", 303)
+
+
+@blueprint.route("/players", methods=["GET"])
+@guarded
+def show_player(asking: Caller) -> BaseResponse:
+    """A player, found by id or handle."""
+    found = operating.player(context(), asking, request.args.get("player", "").strip())
+    return _page("admin_player.html", root="../", player=found)
+
+
+@blueprint.route("/players/<player>/ban", methods=["POST"])
+@guarded
+def ban_player(asking: Caller, player: str) -> BaseResponse:
+    """Their tokens are good for nothing from now on."""
+    operating.ban(context(), asking, player)
+    return redirect(f"../../players?player={player}", 303)
+
+
+@blueprint.route("/players/<player>/unban", methods=["POST"])
+@guarded
+def unban_player(asking: Caller, player: str) -> BaseResponse:
+    """Their tokens are good again."""
+    operating.unban(context(), asking, player)
+    return redirect(f"../../players?player={player}", 303)
+
+
+@blueprint.app_template_filter("moment")
+def moment(unix_ms: int) -> str:
+    """Unix ms as a person reads it, in UTC."""
+    return f"{datetime.fromtimestamp(unix_ms / 1000, UTC):%Y-%m-%d %H:%M}"

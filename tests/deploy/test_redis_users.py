@@ -1,0 +1,207 @@
+"""The users of deploy/redis: with their rights the service serves, and they have no others."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+import requests
+from redis.backoff import NoBackoff
+from redis.exceptions import AuthenticationError, NoPermissionError
+from redis.retry import Retry
+
+from service.operate.launcher import redis_binary
+from tests.deploy.conftest import Start, answers
+from tests.deploy.samples import DEPLOY
+from tests.deploy.servers import play_a_game, server
+from tests.e2e.stack import free_port, until
+
+START = DEPLOY / "redis" / "start.sh"
+NAMES = ("operator", "web", "workers")
+DENIED = (
+    ("FLUSHALL",),
+    ("CONFIG", "GET", "*"),
+    ("KEYS", "*"),
+    ("DEBUG", "SLEEP", "0"),
+    ("SCAN", "0"),
+    ("ACL", "LIST"),
+    ("SHUTDOWN",),
+    ("EVAL", "return 1", "0"),
+    ("GET", "foreign"),
+    ("SET", "b00:without_a_tag", "1"),
+    ("PUBLISH", "rq:pubsub:somebody", "stop"),
+    ("SUBSCRIBE", "news"),
+)
+
+OPERATOR = "of-the-operator-" + "a" * 32
+
+
+@dataclass
+class Users:
+    """A server with the users of users.acl."""
+
+    port: int
+    passwords: dict[str, str]
+
+    def url(self, name: str) -> str:
+        return f"redis://{name}:{self.passwords[name]}@127.0.0.1:{self.port}/0"
+
+    def client(self, name: str) -> redis.Redis:
+        return redis.Redis.from_url(self.url(name))
+
+    def denied(self) -> list[str]:
+        """What was denied to somebody, as the server remembers it."""
+        entries = self.client("operator").acl_log()
+        return [f"{one['username']}: {one['reason']} {one['object']} ({one['context']})" for one in entries]
+
+
+@pytest.fixture(scope="module")
+def users(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Users]:
+    folder = tmp_path_factory.mktemp("users")
+    of_server = Users(free_port(), {name: secrets.token_hex(32) for name in NAMES})
+    passwords = {f"{name.upper()}_PASSWORD": password for name, password in of_server.passwords.items()}
+    options = {"bind": "127.0.0.1", "port": str(of_server.port), "save": "", "enable-debug-command": "local"}
+    command = [
+        str(START),
+        str(redis_binary()),
+        *(word for name, value in options.items() for word in (f"--{name}", value)),
+    ]
+    environment = {**os.environ, **passwords, "USERS_FILE": str(folder / "users.acl")}
+    with server(command, folder, of_server.client("operator"), environment):
+        yield of_server
+
+
+def commands(name: str) -> set[str]:
+    """The commands that users.acl allows a user."""
+    (line,) = re.findall(rf"^user {name} .*$", (DEPLOY / "redis" / "users.acl").read_text("utf-8"), re.MULTILINE)
+    return set(re.findall(r" \+(\S+)", line))
+
+
+@pytest.mark.parametrize("name", ["web", "workers"])
+def test_what_the_scripts_call_is_allowed(name: str) -> None:
+    scripts = [path for path in files("service.storage").iterdir() if path.name.endswith(".lua")]
+    called = {
+        word.lower() for path in scripts for word in re.findall(r"redis\.p?call\('([A-Z]+)'", path.read_text("utf-8"))
+    }
+    assert len(called) > 20
+    assert set() == called - commands(name)
+
+
+@pytest.mark.parametrize("name", ["web", "workers"])
+def test_what_is_watched_may_be_let_go(users: Users, name: str) -> None:
+    """RQ watches a job that it then does not enqueue, as somebody else has."""
+    with users.client(name) as client, client.pipeline() as pipeline:
+        pipeline.watch("rq:job:one")
+        pipeline.unwatch()
+
+
+@pytest.mark.parametrize("name", ["web", "workers"])
+@pytest.mark.parametrize("command", DENIED, ids=lambda command: command[0].lower())
+def test_nothing_else_may_be_done(users: Users, name: str, command: tuple[str, ...]) -> None:
+    with users.client(name) as client, pytest.raises(NoPermissionError):
+        client.execute_command(*command)
+
+
+def test_a_script_reaches_no_foreign_key(users: Users) -> None:
+    with users.client("web") as client, pytest.raises(NoPermissionError):
+        client.register_script("return redis.call('GET', KEYS[1])")(keys=["foreign"])
+
+
+def test_web_cannot_say_that_a_worker_lives(users: Users) -> None:
+    with users.client("web") as client, pytest.raises(NoPermissionError):
+        client.zadd("beats:worker", {"me": 1})
+
+
+def test_nobody_without_a_password_may_do_anything(users: Users) -> None:
+    once = Retry(NoBackoff(), 0)
+    with redis.Redis(port=users.port, retry=once) as client, pytest.raises(AuthenticationError):
+        client.ping()
+
+
+@pytest.mark.parametrize("password", ["", "short", "x" * 201, f"{'x' * 40}/&", f"{'x' * 40}\n"])
+def test_a_password_that_will_not_do_is_refused_before_the_server_starts(password: str, tmp_path: Path) -> None:
+    good = dict.fromkeys(("OPERATOR_PASSWORD", "WORKERS_PASSWORD"), "y" * 40)
+    environment = {**os.environ, **good, "WEB_PASSWORD": password, "USERS_FILE": str(tmp_path / "users.acl")}
+    ended = subprocess.run(
+        [str(START), "echo", "started"], env=environment, capture_output=True, text=True, check=False
+    )
+    assert (2, "") == (ended.returncode, ended.stdout)
+    assert "WEB_PASSWORD" in ended.stderr
+    assert not (tmp_path / "users.acl").exists()
+
+
+def test_without_its_passwords_no_server_takes_the_file(tmp_path: Path) -> None:
+    command = [str(redis_binary()), "--port", "0", "--aclfile", str(DEPLOY / "redis" / "users.acl")]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=10, check=False)
+    assert ended.returncode != 0
+    assert "password" in ended.stdout.lower()
+
+
+def test_games_an_analysis_and_strangers_need_no_more(
+    users: Users, run: Start, serve: Callable[..., str], tmp_path: Path
+) -> None:
+    """All kinds of processes, as Procfile and deploy/kubernetes have them; the server remembers what it denies."""
+    users.client("operator").acl_log_reset()
+    environment = {"REDIS_URL": users.url("workers"), "WORKERS": "1", "OUTGOING": "loopback", "DIALERS": "1"}
+    metrics = {"METRICS_PORT": str(free_port()), "DATA_DIR": str(tmp_path)}
+    programs = [("workers",), ("workers", "--background"), ("workers", "--dial"), ("workers.scheduler",)]
+    running = [run("-m", *program, **environment) for program in programs]
+    running.append(run("-m", "workers.exporter", **environment, **metrics))
+    url = serve(REDIS_URL=users.url("web"), OUTGOING="loopback", ADMIN_TOKEN=OPERATOR)
+    api = f"{url}/v1"
+    until(lambda: answers(api.replace("/v1", "/readyz")), 60, "all processes live")
+    assert "finished" == play_a_game(api)["status"]
+    assert analysed(api)["actions"]
+    assert "applied" == rated(api)
+    assert requests.get(f"{url}/admin", auth=("operator", OPERATOR), timeout=10).ok
+    scraped = requests.get(f"http://127.0.0.1:{metrics['METRICS_PORT']}/metrics", timeout=10)
+    assert 'azul_queue_oldest_seconds{queue="turns"}' in scraped.text
+    for program in running:
+        program.process.terminate()
+    assert [0] * len(running) == [program.process.wait(30) for program in running]
+    assert [] == users.denied()
+
+
+def post(url: str, body: dict[str, Any], token: str = "") -> dict[str, Any]:
+    """The answer to what is accepted."""
+    answer = requests.post(url, json=body, headers={"Authorization": f"Bearer {token}"} if token else {}, timeout=10)
+    assert answer.ok, answer.text
+    return dict(answer.json())
+
+
+def analysed(api: str) -> dict[str, Any]:
+    """What a background worker finds of a game's first decision."""
+    seats = [{"kind": "player", "name": name} for name in ("Ana", "Ben")]
+    game = post(f"{api}/games", {"ruleset": "azul", "variant": "grey", "seats": seats})["game"]
+    task = post(f"{api}/games/{game['id']}/analyses", {"kind": "decision", "seconds": 0.1})
+
+    def done() -> dict[str, Any] | None:
+        found = requests.get(f"{api}/analyses/{task['id']}", timeout=10).json()
+        return dict(found["decision"]) if found["status"] == "done" else None
+
+    return dict(until(done, 60, "the analysis is done"))
+
+
+def rated(api: str) -> str:
+    """What becomes of the rating when two strangers meet, and one of them resigns."""
+    wanted = {"ruleset": "azul", "variant": "grey", "clock": {"turn_s": 60, "bank_s": 600}, "rated": True}
+    tokens = [post(f"{api}/players", {})["token"] for _ in range(2)]
+    seeks = [post(f"{api}/seeks", wanted, token) for token in tokens]
+    game_id = seeks[1]["game_id"]
+    until(lambda: answers(f"{api}/games/{game_id}"), 10, "the game is there")
+    post(f"{api}/games/{game_id}/resignation", {}, tokens[0])
+
+    def settled() -> str | None:
+        status = requests.get(f"{api}/games/{game_id}/rating", timeout=10).json()["status"]
+        return None if status == "pending" else str(status)
+
+    return str(until(settled, 20, "the rating is settled"))

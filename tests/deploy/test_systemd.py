@@ -1,0 +1,119 @@
+"""The units for one machine: systemd understands them, and the service starts as they say."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.conftest import Start, answers
+from tests.deploy.samples import DEPLOY, ROOT, unit
+from tests.deploy.servers import play_a_game
+from tests.e2e.stack import free_port, until
+
+UNITS = ("azul-games.service", "azul-games-backup.service", "azul-games-backup.timer")
+SERVICES = UNITS[:2]
+INSTALLED = "/opt/azul-games-api"
+MOST_EXPOSED = 2.0
+"""Of systemd's ten points; a unit without any of its restrictions has 9.6."""
+needs_systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
+
+
+def analyze(*arguments: str) -> str:
+    """What systemd-analyze says; it ends with status 0."""
+    ended = subprocess.run(["systemd-analyze", *arguments], capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout + ended.stderr
+
+
+def program(name: str) -> list[str]:
+    """What the unit starts, by this Python."""
+    (line,) = unit(name)["ExecStart"]
+    python, *arguments = line.split()
+    assert f"{INSTALLED}/.venv/bin/python" == python
+    return arguments
+
+
+def environment(name: str, folder: Path) -> dict[str, str]:
+    """What the unit gives its process, on a free port, and with the directories that systemd would make in a folder."""
+    given = dict(line.split("=", 1) for line in unit(name)["Environment"])
+    states = {f"/var/lib/{one}" for one in unit(name)["StateDirectory"]}
+    assert given["DATA_DIR"] in states
+    return {**given, "DATA_DIR": str(folder / "state")}
+
+
+@needs_systemd
+def test_systemd_finds_no_fault(tmp_path: Path) -> None:
+    """As if installed here: where the units say that the service is, nothing is on this machine."""
+    for name in UNITS:
+        text = (DEPLOY / "systemd" / name).read_text("utf-8")
+        here = text.replace(f"{INSTALLED}/.venv/bin/python", sys.executable).replace(INSTALLED, str(ROOT))
+        (tmp_path / name).write_text(here)
+    said = analyze("verify", "--man=no", *(str(tmp_path / name) for name in UNITS))
+    assert [] == [line for line in said.splitlines() if "azul-games" in line]
+
+
+@needs_systemd
+@pytest.mark.parametrize("name", SERVICES)
+def test_what_a_unit_may_do_is_little(name: str) -> None:
+    said = analyze("security", "--offline=true", f"--threshold={MOST_EXPOSED * 10:.0f}", str(DEPLOY / "systemd" / name))
+    exposed = float(re.findall(r"exposure level for \S+: ([0-9.]+)", said)[0])
+    assert exposed <= MOST_EXPOSED
+
+
+def test_a_unit_that_loads_machine_code_lets_memory_become_executable() -> None:
+    assert ["no"] == unit("azul-games.service")["MemoryDenyWriteExecute"]
+
+
+def test_the_timer_starts_the_backup() -> None:
+    timer = unit("azul-games-backup.timer")
+    assert "Unit" not in timer  # so it is the service of the same name
+    assert (DEPLOY / "systemd" / "azul-games-backup.service").exists()
+    assert ["timers.target"] == timer["WantedBy"]
+
+
+def test_the_service_starts_makes_a_backup_and_ends_as_the_units_say(tmp_path: Path, run: Start) -> None:
+    port = free_port()
+    given = {**environment(SERVICES[0], tmp_path), "PORT": str(port), "WORKERS": "1", "WEB_WORKERS": "1"}
+    given["AZUL_CACHE_DIR"] = os.environ.get("AZUL_CACHE_DIR", "")  # what is compiled here already
+    service = run(*program(SERVICES[0]), **given)
+    until(lambda: answers(f"http://127.0.0.1:{port}/readyz"), 90, "the service is ready")
+    backup = run(*program(SERVICES[1]), **environment(SERVICES[1], tmp_path))
+    assert 0 == backup.process.wait(60), backup.output
+    assert 1 == len([*(tmp_path / "state" / "backups").glob("azul-*.rdb")])
+    service.process.send_signal(signal.SIGTERM)
+    (patience,) = unit(SERVICES[0])["TimeoutStopSec"]
+    assert 0 == service.process.wait(float(patience))
+
+
+def allowed(group: str) -> set[str]:
+    """The system calls of a group of systemd's."""
+    lines = [line.strip() for line in analyze("syscall-filter", group).splitlines()[1:]]
+    names = [line for line in lines if line and not line.startswith("#")]
+    return {name for one in names for name in (allowed(one) if one.startswith("@") else {one})}
+
+
+@needs_systemd
+@pytest.mark.nightly
+@pytest.mark.skipif(shutil.which("strace") is None, reason="there is no strace")
+def test_the_service_makes_no_system_call_that_its_unit_forbids(tmp_path: Path, run: Start) -> None:
+    """No systemd runs here, so what it would forbid is compared with what the service does in a game."""
+    trace, port = tmp_path / "trace", free_port()
+    given = {**environment(SERVICES[0], tmp_path), "PORT": str(port), "WORKERS": "1", "WEB_WORKERS": "1"}
+    given["AZUL_CACHE_DIR"] = os.environ.get("AZUL_CACHE_DIR", "")
+    traced = ["strace", "-f", "-qq", "-o", str(trace), sys.executable, *program(SERVICES[0])]
+    service = run("-c", f"import os; os.execvp('strace', {traced!r})", **given)
+    until(lambda: answers(f"http://127.0.0.1:{port}/readyz"), 120, "the service is ready")
+    assert "finished" == play_a_game(f"http://127.0.0.1:{port}/v1")["status"]
+    os.kill(int((tmp_path / "state" / "lock").read_text()), signal.SIGTERM)  # strace would not pass it on
+    assert 0 == service.process.wait(60)
+    made = set(re.findall(r"^[0-9]+ +([a-z_0-9]+)\(", trace.read_text("utf-8", errors="replace"), re.MULTILINE))
+    most, least = unit(SERVICES[0])["SystemCallFilter"]
+    assert len(made) > 50
+    assert set() == made - (allowed(most) - allowed(least.removeprefix("~")))

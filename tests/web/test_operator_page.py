@@ -1,0 +1,130 @@
+"""The operator's page: for whoever has the token, by forms of its own; what it shows and does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from werkzeug.test import TestResponse
+
+from service.usecases.core.context import Context
+from tests.web.client import Client
+from tests.web.conftest import Table
+from tests.web.people import Person, ana, answered, app, ben, built, context, refused
+
+__all__ = ["ana", "app", "ben", "built", "context"]  # fixtures
+TOKEN = "of-the-operator-" + "a" * 32
+
+
+class Browser:
+    """A person who has typed the token as a password."""
+
+    def __init__(self, flask: Any, password: str = TOKEN) -> None:
+        self.flask = flask
+        self.password = password
+
+    def get(self, path: str = "") -> TestResponse:
+        return self.flask.get(f"/admin{path}", auth=("operator", self.password))  # type: ignore[no-any-return]
+
+    def post(self, path: str, **form: str) -> TestResponse:
+        return self.flask.post(f"/admin{path}", data=form, auth=("operator", self.password))  # type: ignore[no-any-return]
+
+    def code(self, path: str = "") -> str:
+        """Out of the page's first form that has one."""
+        found = re.search(r'name="code" value="([0-9a-f]{64})"', self.get(path).text)
+        assert found is not None
+        return found[1]
+
+
+@pytest.fixture
+def browser(context: Context, anyone: Client) -> Browser:
+    context.settings = replace(context.settings, admin_token=TOKEN)
+    return Browser(anyone.flask)
+
+
+def test_without_a_token_of_the_operator_there_is_no_page(anyone: Client) -> None:
+    assert 404 == Browser(anyone.flask).get().status_code
+
+
+def test_the_page_is_for_who_has_the_token(browser: Browser, anyone: Client, new_game: Callable[..., Table]) -> None:
+    table = new_game(visibility="private")
+    for answer in (anyone.get("/admin"), Browser(anyone.flask, "b" * 48).get(), table.host.get("/admin")):
+        assert (401, True) == (answer.status_code, answer.headers["WWW-Authenticate"].startswith("Basic "))
+        assert table.id not in answer.text
+    for answer in (browser.get(), anyone.with_token(TOKEN).get("/admin")):
+        assert (200, "text/html", "no-store") == (answer.status_code, answer.mimetype, answer.headers["Cache-Control"])
+        assert "form-action 'self'" in answer.headers["Content-Security-Policy"]
+        assert TOKEN not in answer.text
+
+
+def test_it_shows_games_queues_processes_and_what_is_wrong(
+    browser: Browser, context: Context, ana: Person, new_game: Callable[..., Table], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = [new_game(visibility="private"), new_game(seats=[{"kind": "player"}, {"kind": "ai", "level": "greedy"}])]
+    hook = answered(ana.client.post("/v1/me/webhooks", {"url": "https://bot.example/azul"}), 201)["webhook"]
+    context.webhooks.change(ana.id, hook["id"], lambda one: replace(one, enabled=False, disabled_reason="failures"))
+    context.queue.beat("worker", "one", 60)
+    page = browser.get().text
+    assert all(table.id in page for table in tables)
+    for shown in ("2 games are stored", "1 worker", "https://bot.example/azul", "failures", "turns", "decision"):
+        assert shown in page, shown
+    late = page.partition("AIs that are late")[2].partition("</table>")[0]
+    assert [False, False] == [table.id in late for table in tables]
+
+
+def test_an_ai_that_is_late_is_shown(
+    browser: Browser, context: Context, new_game: Callable[..., Table], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = new_game(seats=[{"kind": "ai", "level": "greedy"}, {"kind": "player"}], first_seat=0)
+    now = context.now_ms()
+    monkeypatch.setattr(context, "now_ms", lambda: now + 10_000)
+    late = browser.get().text.partition("AIs that are late")[2].partition("</table>")[0]
+    assert table.id in late
+
+
+def test_games_come_in_pages(browser: Browser, new_game: Callable[..., Table], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.usecases.requests.operating.MOST_ON_A_PAGE", 2)
+    tables, seen, path = {new_game().id for _ in range(5)}, set[str](), ""
+    for _ in range(3):
+        page = browser.get(path).text
+        seen |= {one for one in tables if one in page}
+        more = re.search(r'href="admin(\?cursor=[^"]+)"', page)
+        path = more[1] if more else ""
+    assert (tables, "") == (seen, path)
+    assert 422 == browser.get("?cursor=none").status_code
+
+
+def test_a_game_is_ended_by_a_form_of_the_page_and_by_no_other(
+    browser: Browser, new_game: Callable[..., Table]
+) -> None:
+    table = new_game()
+    for form in ({}, {"code": "a" * 64}):
+        assert 403 == browser.post(f"/games/{table.id}/end", **form).status_code
+    assert "playing" == table.view()["status"]
+    answer = browser.post(f"/games/{table.id}/end", code=browser.code())
+    assert (303, "aborted") == (answer.status_code, table.view()["status"])
+    assert browser.get().text.count("<button>End</button>") == 0
+
+
+def test_a_player_who_is_banned_is_let_in_nowhere_until_they_are_let_in_again(
+    browser: Browser, ana: Person, ben: Person, anyone: Client
+) -> None:
+    answered(ana.client.send("PUT", "/v1/me/handle", json={"handle": "Ana-1"}))
+    answered(ana.client.post("/v1/seeks", {"ruleset": "azul", "variant": "grey"}), 201)
+    answered(ana.client.post(f"/v1/players/{ben.id}/challenges", {"ruleset": "azul", "variant": "grey"}), 201)
+    page = browser.get("/players?player=ana1")
+    assert (200, True) == (page.status_code, ana.id in page.text)
+    code = browser.code("/players?player=ana1")
+    assert 303 == browser.post(f"/players/{ana.id}/ban", code=code).status_code
+    assert (401, "auth/token_unknown") == refused(ana.client.get("/v1/me"))
+    assert (401, "auth/token_unknown") == refused(ana.client.post("/v1/seeks", {"ruleset": "azul", "variant": "grey"}))
+    assert [] == answered(anyone.get("/v1/seeks"))["seeks"]
+    assert [] == answered(ben.client.get("/v1/me/challenges"))["received"]
+    assert "Let them in again" in browser.get("/players?player=ana1").text
+    assert 303 == browser.post(f"/players/{ana.id}/unban", code=code).status_code
+    assert ana.id == answered(ana.client.get("/v1/me"))["id"]
+    assert 404 == browser.get("/players?player=nobody").status_code
+    assert 404 == browser.post("/players/AAAAAAAAAAAAAAAA/ban", code=code).status_code
