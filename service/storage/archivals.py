@@ -8,11 +8,12 @@ leaves it to the next, which does all of it again: the object is the same.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from redis import Redis
 
 from service.storage import game_log
+from service.storage.bucket_keys import BucketKeys
 from service.storage.connect import away
 from service.storage.exchange import Question, ask, good
 from service.storage.keys import Buckets, Keys
@@ -73,7 +74,7 @@ class Archivals:
         )
 
     def forget_player(self, player_id: str, game_ids: Sequence[str]) -> None:
-        """A player was deleted: archived games, and these, if they are archived, are to forget them."""
+        """A player was deleted: archived games that name them, and these if they are archived, are to forget them."""
         bucket = self._keys.home(player_id)
         pipeline = self._redis.pipeline()
         if game_ids:
@@ -83,7 +84,7 @@ class Archivals:
         with away(self._redis):
             pipeline.execute()
 
-    def _home(self, name: str) -> Any:
+    def _home(self, name: str) -> BucketKeys:
         return self._keys.home(name.removeprefix(PLAYER))
 
     # --------------------------------------------------------------------------------------------- the players'

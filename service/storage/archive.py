@@ -80,10 +80,7 @@ class Archive:
         """Those objects that there are, by game id; side by side where the file system can."""
         with _away():
             ids = {self._path(game_id): game_id for game_id in game_ids}
-            if not ids:
-                return {}
-            found = self._opened[0].cat([*ids], on_error="return")
-            contents: Mapping[str, bytes | Exception] = found if isinstance(found, dict) else {next(iter(ids)): found}
+            contents: dict[str, bytes | Exception] = self._opened[0].cat([*ids], on_error="return") if ids else {}
             for content in contents.values():
                 if isinstance(content, Exception) and not isinstance(content, FileNotFoundError):
                     raise content
@@ -120,6 +117,11 @@ def _write_file(files: Any, path: str, content: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(beside, path)  # noqa: PTH105
+        folder = os.open(files._parent(path), os.O_RDONLY)  # noqa: SLF001
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
     except BaseException:
         with suppress(OSError):
             os.unlink(beside)  # noqa: PTH108

@@ -7,6 +7,8 @@ again later and later, and its games are kept meanwhile.
 
 from __future__ import annotations
 
+import contextlib
+
 import orjson
 import structlog
 
@@ -16,6 +18,7 @@ from service.storage.archivals import PLAYER, Taken
 from service.storage.archive import Archive, ArchiveAway
 from service.storage.connect import outage
 from service.storage.records import Record
+from service.storage.scripts import Damaged
 from service.usecases.automatic.due_queue import BackOff
 from service.usecases.core import access
 from service.usecases.core.context import Context
@@ -57,7 +60,8 @@ def look_after(context: Context, back_off: BackOff) -> Look:
 
 def _put_off(context: Context, taken: Taken, again_in_ms: int) -> None:
     if not taken.name.startswith(PLAYER):
-        context.archivals.prolong(taken.name, KEPT_S)
+        with contextlib.suppress(Damaged):
+            context.archivals.prolong(taken.name, KEPT_S)
     context.archivals.put_off(taken, context.now_ms() + again_in_ms)
 
 

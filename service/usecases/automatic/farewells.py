@@ -52,7 +52,8 @@ def say_farewell(context: Context, follow_up: FollowUp) -> None:
     if failed is not None:
         raise failed
     if context.archive is not None:
-        context.archivals.forget_player(player_id, game_ids)
+        there = zip(game_ids, context.store.outlines(game_ids), strict=True)
+        context.archivals.forget_player(player_id, [game_id for game_id, outline in there if outline is None])
     context.ratings.forget(player_id)
     context.statistics.forget(player_id)
     context.leaderboards.remove(boards.every(RULESETS, KINDS_OF_RATING, context.now_ms()), [player_id])
