@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from types import MappingProxyType
@@ -47,9 +49,11 @@ class Archive:
     @cached_property
     def _opened(self) -> tuple[Any, str]:
         """The file system, and the folder in it."""
+        from fsspec import get_filesystem_class
         from fsspec.core import url_to_fs
         from fsspec.utils import get_protocol
 
+        get_filesystem_class(get_protocol(self._url))  # two threads that import at once may wait for each other
         _start_loop_beside_gevent()
         files, root = url_to_fs(self._url, **OPTIONS.get(get_protocol(self._url), {}))
         return files, root.rstrip("/")
@@ -87,6 +91,21 @@ class Archive:
         return {ids[path]: content for path, content in contents.items() if isinstance(content, bytes)}
 
 
+class _AtOnce(ThreadPoolExecutor):
+    """What the loop would leave to other threads, such as looking a host up, it does itself."""
+
+    def submit(self, work: Any, /, *args: Any, **more: Any) -> Future[Any]:
+        """The result, at once."""
+        done = Future[Any]()
+        original = sys.modules["gevent.monkey"].get_original("socket", "getaddrinfo")
+        work = original if work is socket.getaddrinfo else work
+        try:
+            done.set_result(work(*args, **more))
+        except Exception as error:  # noqa: BLE001 - whoever waits gets it
+            done.set_exception(error)
+        return done
+
+
 def _start_loop_beside_gevent() -> None:
     """Under gevent, fsspec's event loop would run in a greenlet of this thread, where nobody may wait for it.
 
@@ -95,10 +114,14 @@ def _start_loop_beside_gevent() -> None:
     monkey = sys.modules.get("gevent.monkey")
     if monkey is None or not monkey.is_module_patched("threading"):
         return
+    import gevent
     from fsspec import asyn
 
     def run() -> None:
-        asyn.loop[0] = loop = asyncio.new_event_loop()
+        gevent.get_hub()  # of this thread: what is patched needs one
+        loop = asyncio.SelectorEventLoop(monkey.get_original("selectors", "DefaultSelector")())
+        loop.set_default_executor(_AtOnce())
+        asyn.loop[0] = loop
         loop.run_forever()
 
     if asyn.loop[0] is None:

@@ -22,9 +22,9 @@ def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[ThreadedMotoServer]:
     """S3 with a bucket, where the standard variables say that it is."""
     server = ThreadedMotoServer(port=0, verbose=False)
     server.start()
-    host, port = server.get_host_and_port()
+    _, port = server.get_host_and_port()
     for name, value in {
-        "AWS_ENDPOINT_URL": f"http://{host}:{port}",
+        "AWS_ENDPOINT_URL": f"http://localhost:{port}",
         "AWS_ACCESS_KEY_ID": "test",
         "AWS_SECRET_ACCESS_KEY": "test",
         "AWS_DEFAULT_REGION": "us-east-1",
