@@ -19,6 +19,7 @@ import orjson
 from service.identity_providers import Provider
 
 QUOTA = re.compile(r"([1-9][0-9]{0,8})/([1-9][0-9]{0,4})")
+LOCAL = "local"
 API_KEY = re.compile(r"([A-Za-z0-9._-]{1,40}):([0-9a-f]{64})")
 
 
@@ -95,6 +96,22 @@ def redis_url(schemes: tuple[str, ...]) -> Callable[[str], str]:
         return text
 
     return read
+
+
+def archive_url(text: str) -> str:
+    """Nothing, `local`, or a URL of a file system that is installed."""
+    if text in ("", LOCAL):
+        return text
+    scheme, separator, rest = text.partition("://")
+    if not scheme or not separator or not rest:
+        raise RefusedError
+    import fsspec  # loaded where an archive is kept
+
+    try:
+        fsspec.get_filesystem_class(scheme)
+    except (ImportError, ValueError) as error:
+        raise RefusedError from error
+    return text.rstrip("/")
 
 
 def host(text: str) -> str:

@@ -106,6 +106,12 @@ class Settings:
         "the embedded Redis' TCP port on 127.0.0.1",
         setting_parsers.whole(0, 65_535),
     )
+    archive_url: str = setting(
+        "",
+        "nothing, local, or a URL of a folder as fsspec reads it, such as file:///srv/games or s3://bucket/games",
+        "where finished games are archived; nothing: nowhere; local: the folder archive in DATA_DIR",
+        setting_parsers.archive_url,
+    )
     public_url: str = setting(
         "",
         "nothing, or an http:// or https:// URL without query",
@@ -185,7 +191,7 @@ class Settings:
     finished_ttl_s: int = setting(
         str(30 * DAY_S),
         "seconds, 60 to 10 years",
-        "a finished game is deleted after this long",
+        "a finished game is deleted after this long, but for the archive",
         setting_parsers.whole(60, 3_650 * DAY_S),
     )
     player_ttl_s: int = setting(
@@ -319,6 +325,13 @@ class Settings:
         if values["metrics_port"] == values["port"]:
             raise SettingsError("METRICS_PORT", str(values["port"]), "another port than PORT")
         return cls(**values)
+
+    @property
+    def archive(self) -> str:
+        """The URL of the archive; nothing where none is kept."""
+        if self.archive_url == setting_parsers.LOCAL:
+            return (self.data_dir / "archive").as_uri()
+        return self.archive_url
 
     @property
     def base_url(self) -> str:

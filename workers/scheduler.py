@@ -24,7 +24,7 @@ from service.settings import Settings
 from service.storage.connect import outage
 from service.usecases.automatic import due_queue
 from service.usecases.core.context import Context, open_context
-from workers import heart
+from workers import archiver, heart
 from workers.starting import started
 
 KEEPER = "keeper"
@@ -89,7 +89,9 @@ def work(settings: Settings) -> None:
     signal.signal(signal.SIGTERM, _stop)
     signal.signal(signal.SIGINT, _stop)
     heart.start(settings, KEEPER)
-    keep(open_context(settings))
+    context = open_context(settings)
+    archiver.start(context)
+    keep(context)
 
 
 def main() -> int:

@@ -125,6 +125,21 @@ class BucketKeys:
         return f"{self.tag}:sign_in:{sign_in_id}"
 
     @property
+    def to_archive(self) -> str:
+        """ZSET: id of a finished game of this bucket, or ``player:<id>`` -> unix ms when a keeper is to archive it.
+
+        0: at once. The player is one who was deleted, whom archived games still name. Until it is done; 90 bytes each.
+        """
+        return f"{self.tag}:to_archive"
+
+    def archived_games(self, player_id: str) -> str:
+        """ZSET: id of an archived game that names the player -> unix ms of its last change.
+
+        As long as the player, and for ever once they are deleted, until none names them; 90 bytes each.
+        """
+        return f"{self.tag}:archived_games:{player_id}"
+
+    @property
     def follow_ups(self) -> str:
         """HASH: id -> what a change of a player or game of this bucket leaves to be done.
 

@@ -1,14 +1,14 @@
 -- One commit: everything about it is written here, or nothing is.
 --
 -- KEYS  1 game  2 log  3 tokens  4 messages  5 checkpoints  6 hub  7 due  8 timeouts  9 listing  10 expiry  11 outbox
---       12 hooked  13.. games, turns of each player who has, or had, a seat | then records | where there is a follow-up:
---       follow-ups, follow-ups due (all of one hash tag)
+--       12 hooked  13 to archive  14.. games, turns of each player who has, or had, a seat | then records | where there
+--       is a follow-up: follow-ups, follow-ups due (all of one hash tag)
 -- ARGV  1 expected revision  2 nonce  3 game id  4 due: unix ms, 0 at once, '' not  5 whether time is what is due (0/1)
 --       6 listed (0/1)  7 lifetime, ms  8 number of events  9 of fields  10 of tokens  11 of dropped tokens
 --       12 of players  13 of notices  14 of checkpoints  15 of what tells of a follow-up: 3, or 0 where there is none
 --       16 what is written of the log, see game_log.py: '' what goes behind its tail  'chunk' its tail, and chunks among
 --       the fields  'all' likewise, and there are no other chunks, and no stream of an older version  'end' likewise, and
---       no other checkpoints: the game is over  17 the tail, or what goes behind it
+--       no other checkpoints: the game is over  17 the tail, or what goes behind it  18 whether it is to be archived (0/1)
 --       then field, value | digest, roles | digest | player, what the game is to them | record, lifetime in ms
 --       | player, what they are told (into the outbox where they are hooked) | revision, checkpoint
 --       | id of the follow-up, the follow-up, unix ms when it is due
@@ -21,10 +21,10 @@ local expected, nonce, id = tonumber(ARGV[1]), ARGV[2], ARGV[3]
 local events, fields = tonumber(ARGV[8]), tonumber(ARGV[9])
 local added, dropped, players = tonumber(ARGV[10]), tonumber(ARGV[11]), tonumber(ARGV[12])
 local follows, written = ARGV[15] ~= '0', ARGV[16]
-local first_record, last_record = 13 + 2 * players, follows and #KEYS - 2 or #KEYS
+local first_record, last_record = 14 + 2 * players, follows and #KEYS - 2 or #KEYS
 
-local types = {'hash', 'stream', 'hash', 'stream', 'hash', 'stream', 'zset', 'zset', 'zset', 'zset', 'stream', 'set'}
-for k = 13, last_record do types[k] = k < first_record and 'zset' or 'string' end
+local types = {'hash', 'stream', 'hash', 'stream', 'hash', 'stream', 'zset', 'zset', 'zset', 'zset', 'stream', 'set', 'zset'}
+for k = 14, last_record do types[k] = k < first_record and 'zset' or 'string' end
 if follows then types[#KEYS - 1], types[#KEYS] = 'hash', 'zset' end
 local damaged = wrong_type(types)
 if damaged then return damaged end
@@ -63,7 +63,7 @@ end
 if written == 'end' then redis.call('DEL', KEYS[5]) end
 nonces = string.sub(nonces .. nonce, written == 'end' and -LAST_NONCES or -NONCES)
 redis.call('HSET', game, 'revision', revision, 'attempts', 0, 'expires', expires_text, 'nonces', nonces, 'tail', tail)
-local at = 18
+local at = 19
 if fields > 0 then
   redis.call('HSET', game, unpack(ARGV, at, at + 2 * fields - 1))
   at = at + 2 * fields
@@ -77,7 +77,7 @@ end
 at = at + 2 * added + dropped
 for n = 0, players - 1 do
   local player, what = ARGV[at], ARGV[at + 1]
-  local games, turns = KEYS[13 + 2 * n], KEYS[14 + 2 * n]
+  local games, turns = KEYS[14 + 2 * n], KEYS[15 + 2 * n]
   if what == 'none' then
     redis.call('ZREM', games, id)
   else
@@ -131,5 +131,6 @@ else
   redis.call('ZREM', KEYS[9], id)
 end
 redis.call('ZADD', KEYS[10], expires, id)
+if ARGV[18] == '1' then redis.call('ZADD', KEYS[13], 0, id) end
 redis.call('XADD', KEYS[6], 'MAXLEN', '~', 10000, '*', 'g', id, 'r', revision)
 return {'done'}

@@ -1,10 +1,11 @@
 -- Takes out of a game what tells who a player was, if it is at the revision at which that was looked for.
 --
 -- KEYS  1 game  2 log  3 tokens  4 messages  5 checkpoints  6 games of the player  7 turns of the player
+--       8 to archive
 -- ARGV  1 revision  2 game id  3 the player's name among the tokens  4 number of fields  5 whether the log is
 --       written anew, as fields (0/1)  then field, value | numbers of messages
 -- Answer: done | stale | missing
-local damaged = wrong_type({'hash', 'stream', 'hash', 'stream', 'hash', 'zset', 'zset'})
+local damaged = wrong_type({'hash', 'stream', 'hash', 'stream', 'hash', 'zset', 'zset', 'zset'})
 if damaged then return damaged end
 local revision = redis.call('HGET', KEYS[1], 'revision')
 if not revision then return 'missing' end
@@ -23,4 +24,5 @@ redis.call('DEL', KEYS[5])  -- they are computed again
 redis.call('HDEL', KEYS[3], ARGV[3])
 redis.call('ZREM', KEYS[6], ARGV[2])
 redis.call('ZREM', KEYS[7], ARGV[2])
+archive_again(KEYS[1], KEYS[8], ARGV[2])
 return 'done'

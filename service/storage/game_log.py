@@ -69,6 +69,11 @@ def whole(events: Sequence[bytes]) -> Change:
     return _packed(ALL, 0, events, CHUNK)
 
 
+def ended(events: Sequence[bytes]) -> Mapping[str, bytes]:
+    """The fields of a game that hold the log of one that is over."""
+    return _packed(ENDED, 0, events, CHUNK * ENDED_CHUNKS).chunks
+
+
 def _packed(what: str, before: int, events: Sequence[bytes], size: int) -> Change:
     """Events after the revision `before`, with which a chunk ends, in frames of so many."""
     chunks, tail = dict[str, bytes](), b""

@@ -39,7 +39,7 @@ class GameKeys:
     @property
     def game(self) -> str:
         """HASH: revision, meta, state, snapshot, tag, facts, view, form, visibility, attempts, expires, cause, nonces,
-        tail, ``log:<number>``, messages, rating, rating_applied.
+        tail, ``log:<number>``, messages, rating, rating_applied, archived.
 
         Frames (see packing.py): meta, 150 bytes; state, 50; snapshot, 150 to 450; view, 400 to 1,200;
         the log (see game_log.py), 75 an event in the tail, 10 to 40 in a chunk. At two seats all is 4 to 8 KB at the
@@ -48,7 +48,7 @@ class GameKeys:
         `snapshot` means something to the sources that `tag` names; the view's position, by the number of its `form`, to
         every later version; `facts`: what is asked of a game without loading it. `cause`: request id and trace of what
         is due. `nonces`: see commit.lua. `messages`: how many there were. `rating`: what it brings each seat, 300
-        bytes; `rating_applied`: 1 when they all have it.
+        bytes; `rating_applied`: 1 when they all have it. `archived`: the revision that stands in the archive.
         """
         return f"{self.bucket.tag}:game:{self.game_id}"
 
@@ -81,7 +81,7 @@ class GameKeys:
         shared = self.bucket
         own = [self.game, self.log, self.tokens, self.messages, self.checkpoints]
         due = [shared.due, shared.timeouts]
-        return [*own, shared.hub, *due, shared.listing, shared.expiry, shared.outbox, shared.hooked]
+        return [*own, shared.hub, *due, shared.listing, shared.expiry, shared.outbox, shared.hooked, shared.to_archive]
 
     def beside(self, suffix: str) -> str:
         """Another key of this game, such as the idempotency record ``idem:<digest>``."""

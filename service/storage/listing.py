@@ -53,6 +53,12 @@ class Page:
     """Where the next page begins; None on the last."""
     found: Mapping[str, Listed] = field(default_factory=dict, compare=False)
     """What there is of each of these games."""
+    prefix: str = ""
+    """What the cursors of this list begin with."""
+
+    def cursor_behind(self, place: tuple[str, int]) -> str:
+        """Where the page begins that follows this one of its games."""
+        return self.prefix + cursor_after(*place)
 
 
 def cursor_after(game_id: str, ms: int) -> str:
@@ -84,7 +90,7 @@ class Lists:
 
         Raises `ValueError` for a cursor that is none.
         """
-        before_point, names = END if before is None else _read(before), list(lists)
+        before_point, names = END if before is None else read_cursor(before), list(lists)
         batch = (count + 1) // len(names) + SPARE
         ordered = merge(
             *(self._games(name, before_point, batch, tidy=tidy) for name in names), key=_point, reverse=True
@@ -142,7 +148,8 @@ def _listed(revision: bytes | None, visibility: bytes | None, facts: bytes | Non
     )
 
 
-def _read(cursor: str) -> ListingPoint:
+def read_cursor(cursor: str) -> ListingPoint:
+    """The place that a cursor tells. Raises `ValueError`."""
     ms, dot, game_id = cursor.partition(".")
     if not dot or not ms.isdecimal() or not ms.isascii() or int(ms) > END[0] or not game_id.isascii():
         raise ValueError("not a cursor of this listing")

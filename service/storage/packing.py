@@ -22,8 +22,11 @@ from zstandard import (
 
 DICTIONARIES = files("service.storage").joinpath("dictionaries")
 SUFFIX = ".zdict"
-QUICK, CLOSE, DENSE = 3, 6, 10
-"""Levels. Of an event, or a KB of a view, 1 to 3 µs; of a chunk, 70 µs; of the log of a game that is over, 0.6 ms."""
+QUICK, CLOSE, DENSE, ARCHIVED = 3, 6, 10, 19
+"""Levels. Of an event, or a KB of a view, 1 to 3 µs; of a chunk, 70 µs; of the log of a game that is over, 0.6 ms.
+
+Of an archived record, 10 to 50 ms: it is packed once, and kept for ever, with a checksum.
+"""
 
 
 class UnreadableFrame(Exception):  # noqa: N818 - the name says what happened
@@ -56,7 +59,7 @@ def packed(content: bytes, level: int = QUICK) -> bytes:
     try:
         compressor = idle.pop()
     except IndexError:
-        compressor = ZstdCompressor(level=level, dict_data=_dictionary(newest()))
+        compressor = ZstdCompressor(level=level, dict_data=_dictionary(newest()), write_checksum=level == ARCHIVED)
     frame = compressor.compress(content)
     idle.append(compressor)
     return frame

@@ -48,7 +48,8 @@ from service.storage.stored import (
 NONCE_BYTES = 8
 SWEEP_BATCH = 500
 PROBE_MS = 60_000
-OURS = frozenset({"revision", "attempts", "expires", "messages", "nonces", game_log.TAIL, "rating", "rating_applied"})
+NOTED = ("rating", "rating_applied", "archived")
+OURS = frozenset({"revision", "attempts", "expires", "messages", "nonces", game_log.TAIL, *NOTED})
 """Fields of a game that only the scripts write."""
 
 
@@ -88,9 +89,9 @@ class Store:
         self._lists = listing.Lists(redis)
         self._commit = Script(redis, "commit")
         self._due = Script(redis, "due")
-        self._token = Script(redis, "token")
+        self._token = Script(redis, "archive_again", "token")
         self._refresh = Script(redis, "refresh")
-        self._erase = Script(redis, "erase")
+        self._erase = Script(redis, "archive_again", "erase")
 
     def agree_on_buckets(self) -> None:
         """Go by these numbers of buckets from now on. ValueError where another keeper goes by others, or more."""
@@ -175,7 +176,7 @@ class Store:
                     *(int(commit.listed), commit.ttl_s * 1000),
                     *(len(commit.events), len(fields), len(commit.tokens), len(commit.dropped_tokens)),
                     *(len(commit.players), len(commit.notices), len(kept), len(noted)),
-                    *(log.what, log.tail),
+                    *(log.what, log.tail, int(commit.to_archive)),
                     *_flat(fields),
                     *_flat(commit.tokens),
                     *commit.dropped_tokens,
@@ -255,7 +256,10 @@ class Store:
     def rotate(self, game_id: str, role: str, token_digest: str) -> None:
         """The role's tokens end, this one holds from now on. Raises `NoSuchGame`."""
         keys = self.keys.game(game_id)
-        if self._token(keys=[keys.game, keys.tokens], args=[role, token_digest]) is None:
+        if (
+            self._token(keys=[keys.game, keys.tokens, keys.bucket.to_archive], args=[role, token_digest, game_id])
+            is None
+        ):
             raise NoSuchGame
 
     def erase(
@@ -274,7 +278,7 @@ class Store:
         that is gone is erased.
         """
         keys = self.keys.game(game_id)
-        lists = [keys.bucket.games(player_id), keys.bucket.turns(player_id)]
+        lists = [keys.bucket.games(player_id), keys.bucket.turns(player_id), keys.bucket.to_archive]
         fields = fields_packed(fields, QUICK)
         if events:
             log = game_log.whole(events)

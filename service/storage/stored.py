@@ -55,6 +55,8 @@ class Commit:
     """Whether hardly another event will follow: all of the log is packed."""
     follow_up: Noted | None = None
     """What it leaves to be done in other slots."""
+    to_archive: bool = False
+    """Whether the game is to be archived as it is now."""
 
 
 @dataclass(frozen=True)

@@ -502,7 +502,7 @@ CODES: dict[str, Code] = {
         "The service cannot reach its store",
         "Der Dienst erreicht seinen Speicher nicht",
         "Try again after `Retry-After` seconds, with the same Idempotency-Key: it is safe. `outage` says what is wrong "
-        "with the store; where it cannot be written, reading goes on.",
+        "with the store; where it cannot be written, reading goes on. `archive`: an older game cannot be read now.",
     ),
     "service/damaged": Code(
         503,

@@ -16,6 +16,7 @@ from werkzeug.exceptions import HTTPException
 
 from service.games.errors import GameError
 from service.operate import metrics
+from service.storage.archive import OUTAGE, ArchiveAway
 from service.storage.connect import RedisError, outage
 from service.storage.packing import UnreadableFrame
 from service.storage.scripts import Damaged
@@ -83,6 +84,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(GameError, refused)
     app.register_error_handler(HTTPException, wrong_request)
     app.register_error_handler(RedisError, store_failed)
+    app.register_error_handler(ArchiveAway, archive_away)
     app.register_error_handler(Damaged, store_damaged)
     app.register_error_handler(UnreadableFrame, store_damaged)
     app.register_error_handler(Exception, our_fault)
@@ -127,6 +129,12 @@ def store_failed(error: RedisError) -> Response:
         return store_damaged(error) if str(error).startswith(WRONG_TYPE) else our_fault(error)
     LOG.warning("the store is away", outage=reason, error=str(error))
     return problem("service/unavailable", members={"outage": reason})
+
+
+def archive_away(error: ArchiveAway) -> Response:
+    """What only the archive has cannot be read now: try again."""
+    LOG.warning("the archive is away", error=str(error))
+    return problem("service/unavailable", members={"outage": OUTAGE})
 
 
 def store_damaged(error: Exception) -> Response:

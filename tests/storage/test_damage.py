@@ -11,14 +11,16 @@ import pytest
 from redis import Redis
 from redis.exceptions import OutOfMemoryError
 
+from service.storage.archivals import Archivals, Taken
 from service.storage.challenges import Challenges, StoredChallenge
 from service.storage.chat import Chat
 from service.storage.connect import OUT_OF_MEMORY, outage
 from service.storage.follow_ups import FollowUp
-from service.storage.keys import Keys
+from service.storage.keys import GameKeys, Keys
 from service.storage.outbox import Outbox
 from service.storage.players import Players
 from service.storage.ratings import Change, Ratings, Scale
+from service.storage.records import Record
 from service.storage.scripts import Damaged
 from service.storage.seeks import Pairing, Partner, Seeks, StoredSeek
 from service.storage.statistics import Statistics
@@ -31,7 +33,7 @@ from tests.storage.commits import commit_on, new_game, now_ms
 from tests.storage.people import keep
 
 PLAYER = "a-player-of-tests"
-KEYS_OF_A_COMMIT = 12 + 2 + 1 + 2  # its own, the lists of a player, an idempotency record, what follows from it
+KEYS_OF_A_COMMIT = 13 + 2 + 1 + 2  # its own, the lists of a player, an idempotency record, what follows from it
 DIGEST_OF_A_PAIR = hashlib.sha256(b"ana ben 0").hexdigest()
 COMMIT = {
     "tokens": {"aa": "seat:1"},
@@ -123,12 +125,25 @@ def doors(client: Redis, store: Store) -> dict[str, tuple[Callable[[], object], 
         "meeting": (lambda: ratings.meetings(("ana", "ben"), game_id, 0), [keys.meetings(DIGEST_OF_A_PAIR)]),
         "note": (lambda: ratings.note(game_id, "rating", b"{}"), [game.game]),
         "message": (lambda: Chat(client, 1).append(game_id, b"hello"), [game.game, game.messages, bucket.hub]),
-        "token": (lambda: store.rotate(game_id, "host", "bb"), [game.game, game.tokens]),
+        "token": (lambda: store.rotate(game_id, "host", "bb"), [game.game, game.tokens, bucket.to_archive]),
         "due": (lambda: store.lease(game_id, 1, 99), [game.game, bucket.due]),
         "refresh": (lambda: store.refresh(game_id, 1, {"tag": b"x"}, {1: b"y"}), [game.game, game.checkpoints]),
         "task": (lambda: tasks.add_part(task.id, 0, b"{}"), [keys.task(task.id), keys.parts(task.id), bucket.hub]),
         **of_strangers(client, store, game_id),
+        **of_the_archive(client, game),
         "delivery": (lambda: webhooks.add_delivery(PLAYER, "hook", delivery), [*kept, bucket.deliveries_due]),
+    }
+
+
+def of_the_archive(client: Redis, game: GameKeys) -> dict[str, tuple[Callable[[], Any], list[str]]]:
+    """Doors to what is archived."""
+    archivals, other, bucket = Archivals(client, 1), Keys(1).game("another"), game.bucket
+    own = [game.game, game.log, game.tokens, game.messages, game.checkpoints]
+    record = Record(1, {"meta": b"{}"}, {"aa": "host"}, (b"{}",))
+    return {
+        "archived": (lambda: archivals.archived(Taken(game.game_id, 1), 1), [game.game, bucket.to_archive]),
+        "restore": (lambda: archivals.restore("another", record, 60), [other.game, other.tokens, bucket.expiry]),
+        "prolong": (lambda: archivals.prolong(game.game_id, 90_000), [*own, bucket.expiry]),
     }
 
 
@@ -150,7 +165,7 @@ def of_strangers(client: Redis, store: Store, game_id: str) -> dict[str, tuple[C
     return {
         "erase": (
             lambda: store.erase(game_id, "ana", 1, {"meta": b"{}"}, [b"{}"], [1]),
-            [*of_game, bucket.games("ana"), bucket.turns("ana")],
+            [*of_game, bucket.games("ana"), bucket.turns("ana"), bucket.to_archive],
         ),
         "seek_add": (lambda: seeks.add(replace(seek, id="another"), now), of_seek),
         "seek_drop": (lambda: seeks.drop(seek), [*of_seek, bucket.hub]),
@@ -172,7 +187,10 @@ def of_strangers(client: Redis, store: Store, game_id: str) -> dict[str, tuple[C
         (door, number)
         for door, count in (
             ("message", 3),
-            ("token", 2),
+            ("token", 3),
+            ("archived", 2),
+            ("restore", 3),
+            ("prolong", 6),
             ("due", 2),
             ("refresh", 2),
             ("task", 3),
@@ -181,7 +199,7 @@ def of_strangers(client: Redis, store: Store, game_id: str) -> dict[str, tuple[C
             ("statistics", 3),
             ("note", 1),
             ("meeting", 1),
-            ("erase", 7),
+            ("erase", 8),
             ("seek_add", 3),
             ("seek_drop", 4),
             ("seek_pair", 6),

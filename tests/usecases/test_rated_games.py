@@ -153,11 +153,11 @@ def killed_at(context: Context, patch: pytest.MonkeyPatch, step: str) -> None:
     seen: list[str] = []
 
     def counted(name: str, real: Any, which: int) -> Any:
-        def call(*arguments: Any) -> Any:
+        def call(*arguments: Any, **more: Any) -> Any:
             seen.append(name)
             if seen.count(name) == which:
                 raise Killed
-            return real(*arguments)
+            return real(*arguments, **more)
 
         return call
 
@@ -384,7 +384,7 @@ def test_a_rating_that_was_on_its_way_when_the_player_was_deleted_brings_nothing
     resign(context, game, as_ben)
     seen = repository.load(context, game)
     players.delete(context, as_ana)
-    monkeypatch.setattr(repository, "load", lambda *_: replace(seen, game=seen.game))
+    monkeypatch.setattr(repository, "load", lambda *_, **__: replace(seen, game=seen.game))
     store: Any = context.store._redis
     store.hdel(context.store.keys.game(game).game, rating_games.APPLIED)
     rating_games.count(context, game)

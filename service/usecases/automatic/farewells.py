@@ -2,7 +2,7 @@
 
 In a game that goes on, the player resigns, and the others are rated; one that has not begun is ended. Then id, name
 and messages of the player are taken out of what is stored of the game, its log included. Each step can be done again,
-by whoever comes next.
+by whoever comes next. Archived games forget them later: see `archiving`.
 """
 
 from __future__ import annotations
@@ -40,9 +40,10 @@ def say_farewell(context: Context, follow_up: FollowUp) -> None:
     for seek in context.seeks.waiting(0):
         if seek.player == player_id:
             context.seeks.drop(seek)
-    for game_id in context.players.game_ids(player_id):
+    game_ids = context.players.game_ids(player_id)
+    for game_id in game_ids:
         try:
-            _leave(context, game_id, player_id)
+            leave(context, game_id, player_id)
         except Exception as error:
             if outage(error) is not None:
                 raise
@@ -50,17 +51,20 @@ def say_farewell(context: Context, follow_up: FollowUp) -> None:
             failed = error
     if failed is not None:
         raise failed
+    if context.archive is not None:
+        there = zip(game_ids, context.store.outlines(game_ids), strict=True)
+        context.archivals.forget_player(player_id, [game_id for game_id, outline in there if outline is None])
     context.ratings.forget(player_id)
     context.statistics.forget(player_id)
     context.leaderboards.remove(boards.every(RULESETS, KINDS_OF_RATING, context.now_ms()), [player_id])
     context.players.forget_lists(player_id)
 
 
-def _leave(context: Context, game_id: str, player_id: str) -> None:
-    """The player leaves a game, which forgets them."""
+def leave(context: Context, game_id: str, player_id: str, *, look_in_archive: bool = False) -> None:
+    """The player leaves a game, which forgets them. Nothing is done where it is gone."""
     while True:
         try:
-            loaded = repository.load(context, game_id)
+            loaded = repository.load(context, game_id, look_in_archive=look_in_archive)
             seats = [number for number, seat in enumerate(loaded.game.seats) if seat.player == player_id]
             game = _given_up(context, loaded.game, seats)
             if game.meta.rated:

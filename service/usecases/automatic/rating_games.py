@@ -41,7 +41,7 @@ SCALE = Scale(*rating.NEW, rating.CERTAIN)
 def count(context: Context, game_id: str) -> None:
     """Have everybody's statistics and rating be what the game makes of them. Nothing is done where the game is gone."""
     try:
-        game = repository.load(context, game_id).game
+        game = repository.load(context, game_id, look_in_archive=False).game
     except GameError as error:
         if error.code != "game/not_found":
             raise

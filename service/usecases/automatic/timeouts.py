@@ -14,7 +14,7 @@ from service.usecases.core.context import Context
 def keep_time(context: Context, game_id: str) -> bool:
     """Carry out what is due; False where nothing is, or somebody was faster."""
     try:
-        session = repository.opened(context, repository.load(context, game_id).game)
+        session = repository.opened(context, repository.load(context, game_id, look_in_archive=False).game)
         if not session.keep_time():
             return False
         repository.append(context, session)

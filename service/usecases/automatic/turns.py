@@ -61,7 +61,7 @@ def take(context: Context, game_id: str, revision: int, seat: int) -> Turn | Non
 def game_waiting_for(context: Context, game_id: str, revision: int, seat: int) -> Loaded | None:
     """The game; None if it no longer waits there for that seat's decision, or its rules are newer than ours."""
     try:
-        loaded = repository.load(context, game_id)
+        loaded = repository.load(context, game_id, look_in_archive=False)
     except GameError:  # gone, or for a newer worker
         return None
     return loaded if (loaded.game.revision, loaded.game.to_decide) == (revision, seat) else None

@@ -47,6 +47,7 @@ def checked(context: Context, caller: Caller, player: StoredPlayer | None) -> St
         claims.keep(context, player, ttl_s)
         context.ratings.keep(player.id, ttl_s)
         context.statistics.keep(player.id, ttl_s)
+        context.archivals.keep(player.id, ttl_s)
         player = context.players.keep(player, ttl_s, rfc3339(context.now_ms()))
         if context.webhooks.keep(player.id, ttl_s):
             context.outbox.hook(player.id, ttl_s)

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from service.rulesets.texts import LANGUAGES
 from service.rulesets.wire import Json
 from service.settings import Settings
+from service.storage.archivals import Archivals
+from service.storage.archive import Archive
 from service.storage.backlog import Backlog
 from service.storage.challenges import Challenges
 from service.storage.chat import Chat
@@ -102,6 +104,8 @@ class Context:
     seeks: Seeks
     challenges: Challenges
     follow_ups: FollowUps
+    archivals: Archivals
+    archive: Archive | None  # where the operator keeps one
     ratings: Ratings
     leaderboards: Leaderboards
     statistics: Statistics
@@ -119,6 +123,7 @@ class Context:
     views: dict[tuple[str, int], bytes] = field(default_factory=dict)
     steps: dict[tuple[str, int], tuple[Event, Game]] = field(default_factory=dict)
     pictures: dict[tuple[str, int, str, str, str], bytes] = field(default_factory=dict)  # by how they look, too
+    unknown_games: dict[str, int] = field(default_factory=dict)  # not archived either -> unix ms when that was seen
     # of a thousand followers that wake together one reads the log, the others find what it read
     reading: tuple[threading.Lock, ...] = field(default_factory=lambda: tuple(threading.Lock() for _ in range(64)))
 
@@ -131,7 +136,7 @@ class Context:
 
     def forget(self) -> None:
         """Nothing that this process has computed may be so any more."""
-        for memory in (self.views, self.steps, self.pictures):
+        for memory in (self.views, self.steps, self.pictures, self.unknown_games):
             memory.clear()
 
 
@@ -148,6 +153,8 @@ def open_context(settings: Settings) -> Context:
         seeks=Seeks(redis, settings.buckets),
         challenges=Challenges(redis, settings.buckets),
         follow_ups=FollowUps(redis, settings.buckets),
+        archivals=Archivals(redis, settings.buckets),
+        archive=Archive(settings.archive) if settings.archive else None,
         ratings=Ratings(redis, settings.buckets),
         leaderboards=Leaderboards(redis, settings.buckets),
         statistics=Statistics(redis, settings.buckets),

@@ -34,7 +34,7 @@ from service.rulesets.ruleset import DamagedSnapshot, Json, Position, Ruleset
 from service.storage.follow_ups import RESULT, FollowUp, Noted
 from service.storage.store import NoSuchGame, StaleRevision
 from service.storage.stored import LEFT, SEATED, TURN, Commit, Stored
-from service.usecases.core import access, causes
+from service.usecases.core import access, archived, causes
 from service.usecases.core.access import Roles
 from service.usecases.core.context import Caller, Context, Idempotency, Written, remember
 from service.usecases.core.i18n import sentence
@@ -63,12 +63,14 @@ class Loaded:
     roles: Roles = access.NOBODY  # the caller's
 
 
-def load(context: Context, game_id: str, caller: Caller | None = None) -> Loaded:
-    """The game as it was last committed, and the caller's roles in it.
+def load(context: Context, game_id: str, caller: Caller | None = None, *, look_in_archive: bool = True) -> Loaded:
+    """The game as it was last committed, and the caller's roles in it. One that only the archive has is put back.
 
     game/not_found; game/newer_ruleset if this process is older than the game.
     """
     stored, roles = _stored(context, game_id, caller)
+    if stored is None and look_in_archive and archived.restored(context, game_id):
+        stored, roles = _stored(context, game_id, caller)
     if stored is None:
         raise GameError("game/not_found")
     meta, state = _meta(stored.meta), orjson.loads(stored.state)
@@ -190,6 +192,7 @@ def commit_of(context: Context, session: GameSession, extras: Extras) -> tuple[C
         idempotency=remembered,
         notices=_notices(session) if context.settings.calls else (),
         follow_up=_follow_up(context, session),
+        to_archive=context.archive is not None and game.status == FINISHED,
     )
     return commit, fields["view"]
 

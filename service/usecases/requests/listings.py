@@ -9,9 +9,10 @@ from datetime import datetime
 from orjson import Fragment
 
 from service.games.facts import Facts
-from service.storage.listing import Page, cursor_after
+from service.storage.listing import Page
 from service.usecases.core import access, handles, known, summaries
 from service.usecases.core.context import Caller, Context
+from service.usecases.requests import player_games
 
 MOST_SCANNED = 200  # listed games looked at for one page, so that a filter that matches nothing stays cheap
 SCANNED_AT_ONCE = 50
@@ -77,7 +78,9 @@ def own(
 def _of(
     context: Context, player_id: str, filters: Filters, cursor: str | None, limit: int, *, public: bool
 ) -> tuple[list[Fragment], str | None]:
-    return _selected(lambda *where: context.players.games(player_id, *where), filters, cursor, limit, public=public)
+    return _selected(
+        lambda *where: player_games.page(context, player_id, *where), filters, cursor, limit, public=public
+    )
 
 
 def _selected(
@@ -100,7 +103,7 @@ def _selected(
                     continue
             wanted.append(place[0])
             if len(found) + len(wanted) == limit:
-                next_cursor = page.cursor if place == page.games[-1] else cursor_after(*place)
+                next_cursor = page.cursor if place == page.games[-1] else page.cursor_behind(place)
                 return found + summaries.of(page, wanted), next_cursor
         found += summaries.of(page, wanted)
         cursor = page.cursor

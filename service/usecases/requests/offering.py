@@ -7,7 +7,7 @@ import functools
 from service.games.errors import GameError
 from service.games.session import GameSession
 from service.games.takebacks import Target, target
-from service.usecases.core import access, replaying, repository
+from service.usecases.core import access, archived, replaying, repository
 from service.usecases.core.commands import Command, Own, Request, Work, command
 from service.usecases.core.context import Context, Written
 from service.usecases.requests import creating
@@ -47,8 +47,9 @@ def _with_rematch(performed: Command[Own]) -> Command[Own]:
     @functools.wraps(performed)
     def followed(context: Context, request: Request, /, *args: Own.args, **more: Own.kwargs) -> Written:
         done = performed(context, request, *args, **more)
-        if done.rematch is not None and context.store.revision(done.rematch) == 0:
-            creating.create_rematch(context, repository.load(context, request.game_id).game, done.rematch)
+        rematch_id = done.rematch
+        if rematch_id and not context.store.revision(rematch_id) and not archived.restored(context, rematch_id):
+            creating.create_rematch(context, repository.load(context, request.game_id).game, rematch_id)
         return done
 
     return followed

@@ -19,7 +19,7 @@ from service.usecases.core.claims import UNCONFIRMED_S
 from service.usecases.core.context import Caller, Context, digest_of
 from service.usecases.core.messages import is_of, message_json
 from service.usecases.core.summaries import summary_json
-from service.usecases.requests import ratings, statistics, webhooks
+from service.usecases.requests import player_games, ratings, statistics, webhooks
 
 MOST_TURNS = 100
 HANDLE_KEPT_S = 7 * 86_400  # before another may be chosen
@@ -208,14 +208,7 @@ def delete(context: Context, caller: Caller) -> None:
 def export(context: Context, caller: Caller) -> Json:
     """All that is kept of the caller, but for secrets."""
     player = access.must_be_player(context, caller)
-    game_ids = context.players.game_ids(player.id)
-    roles = context.store.roles_in(game_ids, f"player:{player.id}")
-    there = zip(game_ids, context.store.glances(game_ids), strict=True)
-    seats = {
-        game_id: access.seats_of(frozenset(roles.get(game_id, "").split()))
-        for game_id, seen in there
-        if seen is not None
-    }
+    seats = player_games.seats(context, player.id)
     said = context.chat.of_games(list(seats))
     return {
         "player": player_json(player),

@@ -17,7 +17,7 @@ from service.games.statuses import UNFINISHED
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
 from service.storage.stored import Glance
-from service.usecases.core import access, known, replaying, repository
+from service.usecases.core import access, archived, known, replaying, repository
 from service.usecases.core.context import Caller, Context, remember
 from service.usecases.core.repository import Loaded
 from service.usecases.requests.legal import Members, legal_actions, listed
@@ -33,6 +33,8 @@ def glance(context: Context, caller: Caller, game_id: str) -> tuple[int, bytes]:
 
 def _readable(context: Context, caller: Caller, game_id: str) -> Glance:
     found = context.store.glance(game_id, *caller.along)
+    if found is None and archived.restored(context, game_id):
+        found = context.store.glance(game_id)
     if found is None:
         raise GameError("game/not_found")
     if found.visibility == "private":

@@ -158,7 +158,9 @@ class GameSummary(Schema):
     paused_until = when("When the pause ends by itself; null: the game is not paused.", allow_none=True)
     created_at = when("When it was created.")
     updated_at = when("When its last event happened.")
-    expires_at = when("When it will be deleted if nothing happens.")
+    expires_at = when(
+        "When it will be deleted if nothing happens. A finished game can be read after that where there is an archive."
+    )
 
 
 class SeatOutcome(Schema):

@@ -13,6 +13,7 @@ from service.games.statuses import GAME_STATUSES
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Names
+from service.storage.archive import OUTAGE as ARCHIVE_OUTAGE
 from service.storage.connect import OUTAGES
 from service.storage.players import SCOPES
 from service.storage.tasks import TASK_STATUSES
@@ -40,7 +41,7 @@ NOTICE_TYPE = Names("NoticeType", "A type of notice.", NOTICES)
 RATING_SEATS = Names("RatingSeats", "How many sit at the table: `two`, or `many`: three or four.", KINDS_OF_RATING)
 TASK_STATUS = Names("TaskStatus", "How far a task is; `failed`: it will not be done.", TASK_STATUSES)
 ANALYSIS_KIND = Names("AnalysisKind", "One decision, or all of a game that is over.", (DECISION, REVIEW))
-OUTAGE = Names("Outage", "Why the store cannot serve.", OUTAGES)
+OUTAGE = Names("Outage", "Why the store, or the archive, cannot serve.", (*OUTAGES, ARCHIVE_OUTAGE))
 POSITION_STATUS = Names(
     "PositionStatus", "Whether a seat decides, chance does, or nobody any more.", ("deciding", "drawing", "over")
 )

@@ -1,0 +1,66 @@
+"""What a game takes in the archive: `python -m tests.bench.bench_archive [games]`.
+
+So many games (100 unless told) of `greedy` AIs of each ruleset at two and at four seats, as in `bench_bytes`. Told are
+bytes of an object, the median and the largest; what the median is of the bytes of all keys of the game in Redis; and
+medians of the milliseconds that packing a record takes, and reading it.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+
+from service.operate.launcher import EmbeddedRedis
+from service.rulesets.registry import RULESETS
+from service.settings import Settings
+from service.storage import records
+from service.storage.connect import connect
+from service.usecases.core.context import open_context
+from tests.bench.bench_bytes import GAMES, SEATS, Table
+from workers.warm import warm
+
+
+def tell(table: Table, ruleset: str, seats: int, games: int) -> None:
+    """Play, archive and print."""
+    objects, shares, packing, reading = list[int](), list[float](), list[float](), list[float]()
+    for number in range(games):
+        game_id, taken = table.play(ruleset, seats, number)
+        record = table.context.archivals.record(game_id)
+        if record is None:
+            raise LookupError(game_id)
+        began = time.perf_counter()
+        content = record.to_bytes()
+        packed = time.perf_counter()
+        if records.read(content) != record:
+            raise ValueError(game_id)
+        packing.append(1000 * (packed - began))
+        reading.append(1000 * (time.perf_counter() - packed))
+        objects.append(len(content))
+        shares.append(len(content) / sum(taken[-1].values()))
+    print(
+        f"{ruleset:16}{seats} {median(objects):8,.0f} {max(objects):8,} {median(shares):8.2f} "
+        f"{median(packing):8.1f} {median(reading):8.2f}"
+    )
+
+
+def main(arguments: list[str]) -> None:
+    """Print the table."""
+    games = int(arguments[0]) if arguments else GAMES
+    warm()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        EmbeddedRedis(Path(folder)) as server,
+        connect(server.socket_url) as redis,
+    ):
+        table = Table(open_context(Settings.from_environment({"REDIS_URL": server.socket_url})), redis)
+        print(f"{'ruleset and seats':17}  object  largest of Redis  pack ms  read ms")
+        for ruleset in RULESETS:
+            for seats in SEATS:
+                tell(table, ruleset, seats, games)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,69 @@
+"""A keeper's second thread archives what is finished, and a slow archive holds up nothing else."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+
+from service.operate.launcher import EmbeddedRedis
+from service.settings import Settings
+from service.storage.archive import Archive
+from service.usecases.automatic import archiving, due_queue
+from service.usecases.core.context import Context, open_context
+from tests.patience import SOON_S
+from tests.usecases.people import player
+from tests.usecases.test_archiving import finished
+from tests.workers.processes import until
+from workers import archiver
+
+
+@pytest.fixture
+def context(
+    valkey: EmbeddedRedis, redis_client: redis.Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Context]:
+    """Doors to an empty store and archive; the threads of the test end with it, or they would archive others' games."""
+    env = {"REDIS_URL": valkey.socket_url, "ARCHIVE_URL": "local", "DATA_DIR": str(tmp_path)}
+    before = set(threading.enumerate())
+    yield open_context(Settings.from_environment(env))
+
+    def end(*_: Any) -> None:
+        raise SystemExit
+
+    monkeypatch.setattr(archiving, "look_after", end)
+    for thread in set(threading.enumerate()) - before:
+        if thread.name == "archiver":
+            thread.join(SOON_S)
+            assert not thread.is_alive()
+
+
+def test_it_archives_beside_a_keeper_whom_a_slow_archive_does_not_hold_up(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive: Any = context.archive
+    writing, may_go_on = threading.Event(), threading.Event()
+
+    def slow(*args: Any) -> None:
+        writing.set()
+        assert may_go_on.wait(30)
+        Archive.write(archive, *args)
+
+    monkeypatch.setattr(archive, "write", slow)
+    (_, ana), (_, ben) = player(context), player(context)
+    game = finished(context, ana, ben)
+    archiver.start(context)
+    assert writing.wait(30)
+    assert not due_queue.look(context, due_queue.BackOff())
+    assert archive.read(game) is None
+    may_go_on.set()
+    assert until(lambda: archive.read(game), SOON_S)
+
+
+def test_without_an_archive_there_is_no_thread(valkey: EmbeddedRedis, redis_client: redis.Redis) -> None:
+    before = threading.active_count()
+    archiver.start(open_context(Settings.from_environment({"REDIS_URL": valkey.socket_url})))
+    assert before == threading.active_count()

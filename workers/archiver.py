@@ -1,0 +1,40 @@
+"""A keeper's second thread, where an archive is kept: however slow that is, the clocks are kept beside it."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import structlog
+
+from service.storage.connect import outage
+from service.usecases.automatic import archiving
+from service.usecases.automatic.due_queue import BackOff
+from service.usecases.core.context import Context
+
+ARCHIVE_EVERY_S, LONGEST_ARCHIVE_PAUSE_S = 1.0, 10.0
+
+log = structlog.get_logger("archiver")
+
+
+def start(context: Context) -> None:
+    """Archive what is due, for ever, if there is an archive."""
+    if context.archive is not None:
+        threading.Thread(target=_archive, args=(context,), name="archiver", daemon=True).start()
+
+
+def _archive(context: Context) -> None:
+    pause, back_off = ARCHIVE_EVERY_S, BackOff()
+    while True:
+        more = False
+        try:
+            more = archiving.look_after(context, back_off).more
+            pause = ARCHIVE_EVERY_S
+        except Exception as error:
+            pause = min(2 * pause, LONGEST_ARCHIVE_PAUSE_S)
+            if outage(error) is None:
+                log.exception("look_failed", again_in_s=pause)
+            else:
+                log.warning("redis_unreachable", error=str(error), again_in_s=pause)
+        if not more:
+            time.sleep(pause)
