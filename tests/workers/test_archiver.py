@@ -41,6 +41,7 @@ def context(
             assert not thread.is_alive()
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # which ends the thread
 def test_it_archives_beside_a_keeper_whom_a_slow_archive_does_not_hold_up(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
