@@ -86,6 +86,7 @@ def test_the_rule_computes_what_is_learned(seen: Decisions) -> None:
 
 
 @pytest.mark.skipif(find_spec("jax") is None, reason="the extra `learning` is not installed: make everything")
+@pytest.mark.nightly
 def test_the_command_teaches_a_network(tmp_path: Path) -> None:
     """It is less off than one that prefers nothing, by just so much as the command says, and says how it was made."""
     options = ["azul", "--player", "tree@12", "--games", "50", "--epochs", "4", "--seed", "1", "--jobs", "1"]

@@ -27,6 +27,7 @@ def _few_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outcomes, "A_BATCH", 40)
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("_few_games")
 @of_rulesets
 def test_positions_are_kept_with_how_their_game_ended(ruleset: Ruleset) -> None:
