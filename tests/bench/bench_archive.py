@@ -8,19 +8,11 @@ medians of the milliseconds that packing a record takes, and reading it.
 from __future__ import annotations
 
 import sys
-import tempfile
 import time
-from pathlib import Path
 from statistics import median
 
-from service.operate.launcher import EmbeddedRedis
-from service.rulesets.registry import RULESETS
-from service.settings import Settings
 from service.storage import records
-from service.storage.connect import connect
-from service.usecases.core.context import open_context
-from tests.bench.bench_bytes import GAMES, SEATS, Table
-from workers.warm import warm
+from tests.bench.bench_bytes import Table, every_table
 
 
 def tell(table: Table, ruleset: str, seats: int, games: int) -> None:
@@ -46,21 +38,5 @@ def tell(table: Table, ruleset: str, seats: int, games: int) -> None:
     )
 
 
-def main(arguments: list[str]) -> None:
-    """Print the table."""
-    games = int(arguments[0]) if arguments else GAMES
-    warm()
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        EmbeddedRedis(Path(folder)) as server,
-        connect(server.socket_url) as redis,
-    ):
-        table = Table(open_context(Settings.from_environment({"REDIS_URL": server.socket_url})), redis)
-        print(f"{'ruleset and seats':17}  object  largest of Redis  pack ms  read ms")
-        for ruleset in RULESETS:
-            for seats in SEATS:
-                tell(table, ruleset, seats, games)
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    every_table(sys.argv[1:], f"{'ruleset and seats':17}  object  largest of Redis  pack ms  read ms", tell)

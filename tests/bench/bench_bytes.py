@@ -13,7 +13,7 @@ import random
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from statistics import fmean, median
 from typing import Any, cast
@@ -100,8 +100,8 @@ def tell(table: Table, ruleset: str, seats: int, games: int) -> None:
     print("   fields:", ", ".join(f"{name} {total / games:,.0f}" for name, total in sorted(fields.items())))
 
 
-def main(arguments: list[str]) -> None:
-    """Print the table."""
+def every_table(arguments: list[str], heading: str, tell: Callable[[Table, str, int, int], None]) -> None:
+    """Tell of each ruleset and number of seats, on a Redis of its own; `arguments`: how many games."""
     games = int(arguments[0]) if arguments else GAMES
     warm()
     with (
@@ -109,12 +109,14 @@ def main(arguments: list[str]) -> None:
         EmbeddedRedis(Path(folder)) as server,
         connect(server.socket_url) as redis,
     ):
-        table = Table(open_context(Settings.from_environment({"REDIS_URL": server.socket_url})), redis)
-        print(f"{'':17}finished |     1/4     1/2     3/4 average before end |     used")
+        table = Table(
+            open_context(Settings.from_environment({"REDIS_URL": server.socket_url, "ACCESS_LOG": "off"})), redis
+        )
+        print(heading)
         for ruleset in RULESETS:
             for seats in SEATS:
                 tell(table, ruleset, seats, games)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    every_table(sys.argv[1:], f"{'':17}finished |     1/4     1/2     3/4 average before end |     used", tell)

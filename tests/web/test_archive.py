@@ -19,8 +19,9 @@ from service.usecases.core.context import Context
 from service.usecases.tasks import analyses
 from tests.web.client import Client
 from tests.web.conftest import Table
-from tests.web.people import Person, act, answered, new_player, refused, seated
+from tests.web.people import Person, act, ana, answered, ben, context, refused, seated
 
+__all__ = ["ana", "ben", "context"]  # fixtures
 CLOCK = {"turn_s": 60}
 PATHS = (
     *("", "/history", "/history?after=2&limit=2", "/export", "/board.svg", "/board.svg?revision=2"),
@@ -34,22 +35,6 @@ def app(valkey: EmbeddedRedis, redis_client: redis.Redis, tmp_path: Path) -> Ite
     made = create_app(Settings.from_environment(env))
     yield made
     made.extensions["context"].hub.close()
-
-
-@pytest.fixture
-def context(app: Flask) -> Context:
-    found: Context = app.extensions["context"]
-    return found
-
-
-@pytest.fixture
-def ana(anyone: Client) -> Person:
-    return new_player(anyone, "Ana")
-
-
-@pytest.fixture
-def ben(anyone: Client) -> Person:
-    return new_player(anyone, "Ben")
 
 
 def finished(context: Context, *people: Person, **changes: Any) -> Table:
