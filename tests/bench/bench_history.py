@@ -80,7 +80,7 @@ def main() -> None:
         EmbeddedRedis(Path(folder)) as server,
         connect(server.socket_url) as redis,
     ):
-        context = open_context(Settings.from_environment({"REDIS_URL": server.socket_url}))
+        context = open_context(Settings.from_environment({"REDIS_URL": server.socket_url, "ACCESS_LOG": "off"}))
         table = Table(context, redis)
         for ruleset in RULESETS:
             games = []
