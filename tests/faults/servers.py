@@ -94,9 +94,10 @@ class Cluster:
         ]
         self.primaries, replicas = self.nodes[:half], self.nodes[half:]
         self.ids = {node.port: node.run("CLUSTER", "MYID").decode() for node in self.nodes}
-        for number, node in enumerate(self.primaries):
-            first, after = SLOTS * number // half, SLOTS * (number + 1) // half
-            node.run("CLUSTER", "ADDSLOTSRANGE", first, after - 1)
+        self.slots = [range(SLOTS * number // half, SLOTS * (number + 1) // half) for number in range(half)]
+        """Of each primary, to begin with."""
+        for node, slots in zip(self.primaries, self.slots, strict=True):
+            node.run("CLUSTER", "ADDSLOTSRANGE", slots.start, slots.stop - 1)
         for node in self.nodes[1:]:
             self.nodes[0].run("CLUSTER", "MEET", "127.0.0.1", node.port, bus_of[node.port])
         until(lambda: all(map(self._knows_all, self.nodes)), START_S, "all nodes know each other")

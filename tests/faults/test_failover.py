@@ -14,7 +14,7 @@ from tests.e2e.stack import Stack
 from tests.faults.bot import bot
 from tests.faults.chaos import ENVIRONMENT, Faults, Run, Wanted
 from tests.faults.journal import Journal
-from tests.faults.servers import SLOTS, Cluster, Sentinels, free_ports, started
+from tests.faults.servers import Cluster, Sentinels, free_ports, started
 
 BUCKETS = 8
 MOVED = 500
@@ -50,16 +50,15 @@ def violations(folder: Path, faults: Faults, **environment: str) -> list[str]:
 
 
 def test_games_go_on_while_slots_of_a_cluster_move_and_after_a_primary_is_killed(tmp_path: Path) -> None:
-    buckets = [key_slot(bucket.hub.encode()) for bucket in Keys(BUCKETS).every_bucket()]
+    first = key_slot(Keys(BUCKETS).of_seeks.hub.encode())  # of a bucket that always has keys
     with contextlib.ExitStack() as stack:
         cluster, queue = Cluster(tmp_path, stack), started(stack, tmp_path, free_ports(1)[0], "--save", "")
-        source, target = cluster.primaries[:2]
-        of_source = range(SLOTS // 3)
-        first = min(slot for slot in buckets if slot in of_source)  # a bucket moves
+        number = next(number for number, slots in enumerate(cluster.slots) if first in slots)
+        source, target = cluster.primaries[number], cluster.primaries[number - 1]
 
         def faults(run: Run) -> None:
             time.sleep(PLAYED_S)
-            cluster.move(source, target, of_source[first : first + MOVED])
+            cluster.move(source, target, range(first, min(first + MOVED, cluster.slots[number].stop)))
             assert target.run("CLUSTER", "COUNTKEYSINSLOT", first)
             killed(run, lambda: cluster.kill(target))
 
