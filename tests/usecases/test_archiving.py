@@ -17,7 +17,7 @@ from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.storage import records
 from service.storage.archive import Archive, ArchiveAway
-from service.storage.packing import UnreadableFrame
+from service.storage.packing import UnreadableFrame, unpacked
 from service.usecases.automatic import archiving, follow_ups
 from service.usecases.automatic.due_queue import BackOff
 from service.usecases.core import access, archived, repository
@@ -162,6 +162,20 @@ def test_a_rated_game_is_archived_with_what_it_brings_its_players(
     assert 1 == keep(context)
     forgotten(redis_client, game)
     assert applied == ratings.of_game(context, ana, game)
+
+
+def test_a_game_that_an_older_version_has_begun_is_archived(context: Context, redis_client: redis.Redis) -> None:
+    """What was agreed then tells nothing of ratings."""
+    (_, ana), (_, ben) = player(context), player(context)
+    game = finished(context, ana, ben)
+    key = context.store.keys.game(game).game
+    stored: Any = redis_client.hget(key, "meta")
+    meta = orjson.loads(unpacked(stored))
+    del meta["rated"]
+    redis_client.hset(key, "meta", orjson.dumps(meta))
+    assert 1 == keep(context)
+    forgotten(redis_client, game)
+    assert game == orjson.loads(reading.glance(context, ana, game)[1])["id"]
 
 
 def test_what_changes_while_it_is_archived_is_archived_again(context: Context, time: Time) -> None:

@@ -92,7 +92,7 @@ def _archive_game(context: Context, archive: Archive, taken: Taken) -> None:
 
 
 def _waits_for_ratings(record: Record, age_ms: int) -> bool:
-    is_rated = orjson.loads(record.fields["meta"])["rated"]
+    is_rated = orjson.loads(record.fields["meta"]).get("rated", False)  # older versions knew no ratings
     return is_rated and "rating_applied" not in record.fields and age_ms < RATED_WITHIN_MS
 
 
