@@ -9,6 +9,8 @@ SEAT_KINDS = (PLAYER, OPEN_SEAT, AI, HTTP)
 ACTIVE, AWAY, RESIGNED, TIMED_OUT, FAILED = "active", "away", "resigned", "timed_out", "failed"
 SEAT_STATUSES = (ACTIVE, AWAY, RESIGNED, TIMED_OUT, FAILED)
 OUT = (RESIGNED, TIMED_OUT, FAILED)
+SEAT = "seat:"
+"""How the role begins of whoever plays a seat: `seat:<number>`."""
 
 
 @dataclass(frozen=True)

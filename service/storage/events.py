@@ -217,7 +217,9 @@ class Hub:
         """True as soon as `there` says that there is a challenge for the player; False after `timeout_s`."""
         return self._wait([0], challenges_channel(player_id), 0, timeout_s, lambda: int(there()), ask=True)
 
-    def wait_for_challenges(self, player_id: str, version: int, present: Callable[[], int], timeout_s: float) -> bool:
+    def wait_for_changed_challenge(
+        self, player_id: str, version: int, present: Callable[[], int], timeout_s: float
+    ) -> bool:
         """True as soon as a challenge of the player, or for them, has changed after this version.
 
         False after `timeout_s`. `present` tells the version of the last change.

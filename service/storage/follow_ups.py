@@ -15,9 +15,8 @@ from redis import Redis
 
 from service.storage.bucket_keys import BucketKeys
 from service.storage.connect import away
-from service.storage.keys import Buckets, Keys
+from service.storage.keys import ID_BYTES, Buckets, Keys
 
-FOLLOW_UP_ID_BYTES = 12
 RESULT = "result"
 """The kind of what follows from the end of a game with players."""
 
@@ -32,7 +31,7 @@ class FollowUp:
     owner: str
     kind: str
     facts: dict[str, Any] = field(default_factory=dict)
-    id: str = field(default_factory=lambda: secrets.token_urlsafe(FOLLOW_UP_ID_BYTES))
+    id: str = field(default_factory=lambda: secrets.token_urlsafe(ID_BYTES))
 
     def to_bytes(self) -> bytes:
         """As it is stored under its id."""

@@ -11,6 +11,8 @@ The number of buckets is part of the data: it may grow (see `Buckets`), and neve
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import secrets
 import zlib
 from collections.abc import Iterator
@@ -20,7 +22,7 @@ from itertools import pairwise
 
 from service.storage.bucket_keys import BucketKeys
 
-MADE_ID_BYTES, ID_LENGTH = 12, 16
+ID_BYTES, ID_LENGTH = 12, 16
 """96 random bits, 16 characters of ``[A-Za-z0-9_-]``: what RQ allows in a job's id, too."""
 MOST_COUNTS = 10
 """One digit says which."""
@@ -113,10 +115,12 @@ class Keys:
         """All numbers, ascending."""
         return (self.buckets,) if isinstance(self.buckets, int) else self.buckets
 
-    def bucket_of(self, made_id: str) -> int:
+    def bucket_of(self, entity_id: str) -> int:
         """The bucket of what has this id: a game, a player, a task."""
-        growth = int(made_id[ID_LENGTH]) if len(made_id) == ID_LENGTH + 1 and made_id[ID_LENGTH].isdecimal() else 0
-        return _hash(made_id) % self.counts[min(growth, len(self.counts) - 1)]
+        growth = (
+            int(entity_id[ID_LENGTH]) if len(entity_id) == ID_LENGTH + 1 and entity_id[ID_LENGTH].isdecimal() else 0
+        )
+        return _hash(entity_id) % self.counts[min(growth, len(self.counts) - 1)]
 
     def _named(self, name: str) -> BucketKeys:
         """The bucket of a name that others choose, or that follows from something: the same for ever."""
@@ -181,9 +185,9 @@ class Keys:
         """HASH: number of a task's part -> what came of it."""
         return f"{self.task(task_id)}:parts"
 
-    def hub_of(self, made_id: str) -> str:
+    def hub_of(self, entity_id: str) -> str:
         """The hub that announces what happens to the game or task of that id."""
-        return self.home(made_id).hub
+        return self.home(entity_id).hub
 
     def new_id(self, beside: str | None = None) -> str:
         """A fresh id of 96 random bits; with `beside`, one in that digest's bucket (about as many tries as buckets).
@@ -193,9 +197,14 @@ class Keys:
         """
         growth = str(len(self.counts) - 1) if len(self.counts) > 1 else ""
         while True:
-            made_id = secrets.token_urlsafe(MADE_ID_BYTES) + growth
-            if beside is None or self.home(made_id).created(beside) == self.created(beside)[0]:
-                return made_id
+            entity_id = secrets.token_urlsafe(ID_BYTES) + growth
+            if beside is None or self.home(entity_id).created(beside) == self.created(beside)[0]:
+                return entity_id
+
+
+def id_from(text: str) -> str:
+    """The id that follows from a text: the same for the same, and another for any other."""
+    return base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()[:ID_BYTES]).decode()
 
 
 def _hash(text: str) -> int:

@@ -15,7 +15,6 @@ __all__ = ["RedisError", "Run"]
 
 WAITED_FOR_S = 60  # after the last sign of life
 REPORTS_S = 3600  # that nobody has fetched
-ID_BYTES = 12
 
 
 class Run:
@@ -27,7 +26,7 @@ class Run:
     @classmethod
     def new(cls, redis_url: str) -> Run:
         """A new one (ValueError: no URL that can be read)."""
-        return cls(connect(redis_url), secrets.token_urlsafe(ID_BYTES))
+        return cls(connect(redis_url), secrets.token_urlsafe(keys.ID_BYTES))
 
     def wait_on(self) -> None:
         """Say that its reports are waited for."""

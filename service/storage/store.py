@@ -84,7 +84,7 @@ class Store:
     """
 
     def __init__(self, redis: Redis, buckets: Buckets) -> None:
-        self.redis = self._redis = redis
+        self._redis = redis
         self.keys = Keys(buckets)
         self._lists = listing.Lists(redis)
         self._commit = Script(redis, "commit")
@@ -93,14 +93,21 @@ class Store:
         self._refresh = Script(redis, "refresh")
         self._erase = Script(redis, "archive_again", "erase")
 
+    @property
+    def redis(self) -> Redis:
+        """Where the games lie, for what measures it."""
+        return self._redis
+
     def agree_on_buckets(self) -> None:
         """Go by these numbers of buckets from now on. ValueError where another keeper goes by others, or more."""
         ours = ",".join(map(str, self.keys.counts))
-        theirs = cast("bytes | None", self._redis.get(self.keys.growth))
-        if theirs is not None and not f"{ours},".startswith(f"{theirs.decode()},"):
-            raise ValueError(f"the games are divided into BUCKETS={theirs.decode()}, and not {ours}")
-        if theirs is not None and theirs.decode() != ours:
-            self._hook_in_new_buckets(int(theirs.rpartition(b",")[2]))
+        theirs = (cast("bytes | None", self._redis.get(self.keys.growth)) or b"").decode()
+        if theirs == ours:
+            return
+        if theirs:
+            if not ours.startswith(f"{theirs},"):
+                raise ValueError(f"the games are divided into BUCKETS={theirs}, and not {ours}")
+            self._hook_in_new_buckets(int(theirs.rpartition(",")[2]))
         self._redis.set(self.keys.growth, ours)
 
     def _hook_in_new_buckets(self, old_count: int) -> None:

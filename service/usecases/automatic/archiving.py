@@ -13,6 +13,7 @@ import orjson
 import structlog
 
 from service.games.facts import Facts
+from service.games.seats import SEAT
 from service.games.statuses import FINISHED
 from service.storage.archivals import PLAYER, Taken
 from service.storage.archive import Archive, ArchiveAway
@@ -31,8 +32,6 @@ KEPT_S = 2 * 86_400
 RATED_WITHIN_MS = 3_600_000
 """So long an archived record waits for what the game brings its players."""
 RATED_AGAIN_MS = 2_000
-SEAT_ROLE = "seat:"
-"""How a role begins that plays a seat, as in `access`, which needs the rules."""
 
 
 def look_after(context: Context, back_off: BackOff) -> Look:
@@ -85,7 +84,7 @@ def _archive_game(context: Context, archive: Archive, taken: Taken) -> None:
         return
     archive.write(game_id, record.to_bytes())
     for holder, roles in record.holders.items():
-        if holder.startswith(PLAYER) and SEAT_ROLE in roles:
+        if holder.startswith(PLAYER) and SEAT in roles:
             player_id = holder.removeprefix(PLAYER)
             context.archivals.add(player_id, game_id, facts.updated_ms, context.settings.player_ttl_s)
     context.archivals.archived(taken, record.revision)

@@ -14,8 +14,6 @@ Keepers work here too: nothing of this knows any rules.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from dataclasses import dataclass, replace
 
 import orjson
@@ -27,6 +25,7 @@ from service.games.statuses import PLAYING
 from service.outgoing import signing
 from service.rulesets.wire import Json
 from service.storage.connect import outage
+from service.storage.keys import id_from
 from service.storage.outbox import Entry
 from service.storage.queue import Woken
 from service.storage.stored import Stored
@@ -51,7 +50,6 @@ BACKOFF_S = (5, 30, 120, 600, 3600)  # after the first attempt, the second, …;
 MOST_FAILURES = 20  # attempts in a row, of all deliveries to a webhook
 LEASE_S = 30  # a dialer is given up after so long; a call takes 5 seconds
 DELIVERIES_A_LOOK = 50  # notices of a bucket, and deliveries, a look
-ID_BYTES = 12
 GONE_STATUS = 410
 FAILING, GONE, OWNER = "failing", "gone", "owner"
 REASONS = (FAILING, GONE, OWNER)
@@ -125,8 +123,7 @@ def wants(webhook: StoredWebhook, kind: str) -> bool:
 
 
 def _id(entry: Entry, webhook: StoredWebhook) -> str:
-    digest = hashlib.sha256(f"{entry.key} {entry.id} {webhook.id}".encode()).digest()
-    return base64.urlsafe_b64encode(digest[:ID_BYTES]).decode()
+    return id_from(f"{entry.key} {entry.id} {webhook.id}")
 
 
 def make(

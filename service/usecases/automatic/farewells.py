@@ -103,10 +103,8 @@ def _erase(context: Context, game: Game, player_id: str, seats: list[int]) -> No
     fields = {"meta": orjson.dumps(meta.to_json()), **repository.fields_of(context, forgetful)}
     events = [content for _, content in context.store.log(game.meta.id, 0, game.revision)]
     forgetful_events = [_event_without(content, player_id) for content in events]
-    said = list[int]()
-    for number, content in context.chat.messages(game.meta.id, 0, MOST_MESSAGES):
-        if is_of(content, player_id, seats):
-            said.append(number)
+    messages = context.chat.messages(game.meta.id, 0, MOST_MESSAGES)
+    said = [number for number, content in messages if is_of(content, player_id, seats)]
     new_events = forgetful_events if forgetful_events != events else ()
     context.store.erase(game.meta.id, player_id, game.revision, fields, new_events, said)
 

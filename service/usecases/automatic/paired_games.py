@@ -8,11 +8,11 @@ from service.games.chance import SEED_BYTES
 from service.games.clocks import ClockRule
 from service.games.model import Meta
 from service.games.moments import rfc3339
-from service.games.seats import AI, PLAYER, Seat
+from service.games.seats import AI, PLAYER, SEAT, Seat
 from service.levels import FALLBACK
 from service.rulesets.registry import RULESETS
 from service.storage.seeks import Pairing, Partner
-from service.usecases.core import access, new_games
+from service.usecases.core import new_games
 from service.usecases.core.context import Context
 
 
@@ -40,7 +40,7 @@ def create(context: Context, pairing: Pairing) -> None:
         help=not settings["rated"],
         rated=settings["rated"],
     )
-    holders = {f"player:{seat.player}": f"{access.SEAT}{number}" for number, seat in enumerate(seats) if seat.player}
+    holders = {f"player:{seat.player}": f"{SEAT}{number}" for number, seat in enumerate(seats) if seat.player}
     new_games.keep(context, new_games.created(meta), holders)
 
 

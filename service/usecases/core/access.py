@@ -12,11 +12,11 @@ import hmac
 from service.games.errors import GameError
 from service.games.model import Game
 from service.games.moments import rfc3339
+from service.games.seats import SEAT
 from service.storage.players import PLAY, StoredPlayer
 from service.usecases.core import claims
 from service.usecases.core.context import Caller, Context, digest_of
 
-SEAT = "seat:"
 HOST, WATCH, INVITE, ADMIN = "host", "watch", "invite", "admin"
 Roles = frozenset[str]
 NOBODY: Roles = frozenset()

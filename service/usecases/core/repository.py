@@ -205,8 +205,9 @@ def append(context: Context, session: GameSession, extras: Extras | None = None)
     game = session.game
     with tracing.span("commit", game__id=game.meta.id, game__revision=game.revision):
         commit, view_bytes = commit_of(context, session, extras or Extras())
-        for player_id in (player_id for player_id, standing in commit.players.items() if standing == LEFT):
-            context.players.note_left(player_id, game.meta.id, context.now_ms(), context.settings.player_ttl_s)
+        for player_id, standing in commit.players.items():
+            if standing == LEFT:
+                context.players.note_left(player_id, game.meta.id, context.now_ms(), context.settings.player_ttl_s)
         try:
             context.store.commit(game.meta.id, commit)
         except StaleRevision as lost:

@@ -41,7 +41,7 @@ def challenge(
         raise GameError("player/yourself")
     if context.players.has_blocked([other.id], player.id):
         raise GameError("player/blocked")
-    challenge_id = context.store.new_game_id() if idempotency is None else id_of("challenge", player.id, idempotency)
+    challenge_id = id_of(context, "challenge", player.id, idempotency)
     one = StoredChallenge(challenge_id, player.id, other.id, wanted.settings(), now, now + 1000 * wanted.keep_s)
     if idempotency is not None and (before := context.challenges.get(challenge_id)) is not None:
         if (before.challenged, before.settings) != (one.challenged, one.settings):
@@ -93,7 +93,8 @@ def _followed(
     while True:
         now = context.now_ms()
         ended = [(version, one) for one in waiting.values() if one.ends_at <= now]
-        for version, one in (*ended, *challenges.told(player_id, version)):  # noqa: B020 - read before it is set
+        changes = [*ended, *challenges.told(player_id, version)]
+        for version, one in changes:
             if one is None:  # its other player is no more
                 continue
             as_it_is = _as_at(now, one)
@@ -103,7 +104,9 @@ def _followed(
             yield version, _created(context, as_it_is)
         next_end = min((one.ends_at for one in waiting.values()), default=math.inf)
         timeout_s = max(0.0, min(keep_alive_s, (next_end - context.now_ms()) / 1000))
-        if not context.hub.wait_for_challenges(player_id, version, lambda: challenges.version(player_id), timeout_s):
+        if not context.hub.wait_for_changed_challenge(
+            player_id, version, lambda: challenges.version(player_id), timeout_s
+        ):
             yield None
 
 

@@ -16,7 +16,7 @@ from service.games.errors import GameError
 from service.games.events import ActionEvent
 from service.games.model import Game, Meta
 from service.games.moments import rfc3339
-from service.games.seats import AI, HTTP, PLAYER, Seat
+from service.games.seats import AI, HTTP, PLAYER, SEAT, Seat
 from service.games.session import GameSession
 from service.levels import FALLBACK, LEVELS
 from service.outgoing import signing
@@ -145,7 +145,7 @@ def holders_of(meta: Meta, tokens: dict[str, str], creator: StoredPlayer | None)
     """Who may do what in a new game: the roles of its tokens, and of the player who created it."""
     holders = {digest_of(token): role for role, token in tokens.items()}
     if creator is not None:
-        seats = [f"{access.SEAT}{number}" for number, seat in enumerate(meta.seats) if seat.player == creator.id]
+        seats = [f"{SEAT}{number}" for number, seat in enumerate(meta.seats) if seat.player == creator.id]
         holders[f"player:{creator.id}"] = " ".join([access.HOST, *seats])
     return holders
 
@@ -312,17 +312,13 @@ def _secrets(meta: Meta) -> Json:
 
 def roles_of(meta: Meta) -> list[str]:
     """The roles that have tokens of their own: host, watch, invite, each seat of kind player that is no player's."""
-    seats = [
-        f"{access.SEAT}{number}"
-        for number, seat in enumerate(meta.seats)
-        if seat.kind == PLAYER and seat.player is None
-    ]
+    seats = [f"{SEAT}{number}" for number, seat in enumerate(meta.seats) if seat.kind == PLAYER and seat.player is None]
     return ["host", "watch", "invite", *seats]
 
 
 def by_name(tokens: dict[str, str], signing_secrets: Json) -> Json:
     """What is given out of a new game, as the API shows it."""
-    seats = {role.removeprefix(access.SEAT): token for role, token in tokens.items() if access.SEAT in role}
+    seats = {role.removeprefix(SEAT): token for role, token in tokens.items() if SEAT in role}
     rest = {role: tokens[role] for role in ("host", "invite", "watch")}
     return {**rest, "seats": seats, "secrets": signing_secrets}
 

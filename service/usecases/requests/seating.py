@@ -14,7 +14,7 @@ import orjson
 from service.games.errors import GameError
 from service.games.model import Game
 from service.games.moments import unix_ms
-from service.games.seats import OPEN_SEAT
+from service.games.seats import OPEN_SEAT, SEAT
 from service.games.session import GameSession
 from service.games.statuses import OPEN
 from service.games.view import replaceable_at
@@ -22,7 +22,7 @@ from service.rulesets.wire import Json
 from service.storage.players import StoredPlayer
 from service.storage.store import KeyTaken, NoSuchGame
 from service.usecases.core import access, repository
-from service.usecases.core.access import HOST, INVITE, SEAT, WATCH, Roles
+from service.usecases.core.access import HOST, INVITE, WATCH, Roles
 from service.usecases.core.context import Caller, Context, Idempotency, digest_of
 from service.usecases.core.issuing import Issuer
 from service.usecases.core.repository import ANSWER_TTL_S, Extras, Loaded

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import base64
 import contextlib
-import hashlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -17,7 +15,7 @@ from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
 from service.storage.connect import RedisError
-from service.storage.keys import MADE_ID_BYTES
+from service.storage.keys import id_from
 from service.storage.players import StoredPlayer
 from service.storage.seeks import MOST_SEEKS, MOST_SEEKS_OF_A_PLAYER, StoredSeek
 from service.usecases.automatic import pairing
@@ -69,7 +67,7 @@ def seek(context: Context, caller: Caller, new: NewSeek, idempotency: Idempotenc
     player = access.must_be_player(context, caller)
     now = context.now_ms()
     level, seconds = new.fill or (None, 0)
-    seek_id = context.store.new_game_id() if idempotency is None else id_of("seek", player.id, idempotency)
+    seek_id = id_of(context, "seek", player.id, idempotency)
     before = None if idempotency is None else _found(context, seek_id)
     if before is not None and before[0].settings != new.settings():
         raise GameError("idempotency/mismatch")
@@ -77,10 +75,9 @@ def seek(context: Context, caller: Caller, new: NewSeek, idempotency: Idempotenc
     return _wait(context, player, replace(own, ends_at=now + 1000 * new.keep_s, rating_range=new.rating_range))
 
 
-def id_of(kind: str, player_id: str, idempotency: Idempotency) -> str:
-    """The id of the seek or challenge that a player's requests with this key are."""
-    digest = hashlib.sha256(f"{kind} {player_id} {idempotency.key}".encode()).digest()
-    return base64.urlsafe_b64encode(digest[:MADE_ID_BYTES]).decode()
+def id_of(context: Context, kind: str, player_id: str, idempotency: Idempotency | None) -> str:
+    """The id of the seek or challenge that a player's requests with this key are; without one, a fresh id."""
+    return context.store.new_game_id() if idempotency is None else id_from(f"{kind} {player_id} {idempotency.key}")
 
 
 def _found(context: Context, seek_id: str) -> tuple[StoredSeek, str | None] | None:
