@@ -38,10 +38,12 @@ STEP_S = 0.05
 
 
 def backup(data_dir: Path, keep: int | None = None) -> Path:
-    """Write a backup; of the older ones, all but the newest `keep` are deleted. OperateError where it fails.
+    """Write a backup; of all, all but the newest `keep` are deleted. OperateError where it fails.
 
     Where the service runs, its Redis is asked; else one is started for that.
     """
+    if keep is not None and keep < 1:
+        raise OperateError(f"of the backups at least one is kept, not {keep}.")
     folder = data_dir / "backups"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     path = folder / f"azul-{_stamp()}.rdb"

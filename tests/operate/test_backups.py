@@ -128,6 +128,14 @@ def test_a_restore_that_is_killed_leaves_the_old_state_or_the_new_one(
     assert {b"kept": b"1"} == everything(server.data_dir)
 
 
+@pytest.mark.parametrize("keep", [0, -1])
+def test_at_least_one_backup_is_kept(server: EmbeddedRedis, keep: int) -> None:
+    made = backup(server.data_dir)
+    with pytest.raises(OperateError, match="at least one"):
+        backup(server.data_dir, keep)
+    assert [made] == [*made.parent.iterdir()]
+
+
 def test_nothing_is_restored_while_something_serves(server: EmbeddedRedis) -> None:
     path = backup(server.data_dir)
     with pytest.raises(OperateError, match="is served by another instance"):

@@ -101,7 +101,7 @@ def test_a_game_is_ended_by_a_form_of_the_page_and_by_no_other(
     browser: Browser, new_game: Callable[..., Table]
 ) -> None:
     table = new_game()
-    for form in ({}, {"code": "a" * 64}):
+    for form in ({}, {"code": "a" * 64}, {"code": "ü" * 64}):
         assert 403 == browser.post(f"/games/{table.id}/end", **form).status_code
     assert "playing" == table.view()["status"]
     answer = browser.post(f"/games/{table.id}/end", code=browser.code())

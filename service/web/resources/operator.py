@@ -39,9 +39,8 @@ def _operator() -> Caller:
 
 def _code() -> str:
     """What the forms hold."""
-    return hmac.new(
-        context().settings.admin_token.encode(), b"forms of the operator's page", hashlib.sha256
-    ).hexdigest()
+    token_bytes = context().settings.admin_token.encode()
+    return hmac.new(token_bytes, b"forms of the operator's page", hashlib.sha256).hexdigest()
 
 
 def guarded(view: View) -> View:
@@ -56,7 +55,9 @@ def guarded(view: View) -> View:
             refusal = problem("auth/token_required")
             refusal.headers["WWW-Authenticate"] = LOGIN
             return refusal
-        if request.method == "POST" and not hmac.compare_digest(request.form.get("code", ""), _code()):
+        if request.method == "POST" and not hmac.compare_digest(
+            request.form.get("code", "").encode(), _code().encode()
+        ):
             return problem("auth/admin_only")  # the form is none of ours
         return view(asking, **names)
 
@@ -77,7 +78,7 @@ def show(asking: Caller) -> BaseResponse:
     try:
         found = operating.overview(context(), asking, request.args.get("cursor"))
     except ValueError:
-        abort("request/invalid", errors={"/cursor": "must be one that was given"}, where="query")
+        abort("request/invalid", errors={"/cursor": "is not a cursor"}, where="query")
     return _page("admin.html", root="", found=found)
 
 
