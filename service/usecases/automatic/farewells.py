@@ -21,7 +21,7 @@ from service.storage.chat import MOST_MESSAGES
 from service.storage.connect import outage
 from service.storage.follow_ups import FollowUp
 from service.storage.store import StaleRevision
-from service.usecases.automatic import rating_games
+from service.usecases.automatic import pairing, rating_games
 from service.usecases.core import boards, claims, repository
 from service.usecases.core.context import Context
 from service.usecases.core.messages import is_of
@@ -36,10 +36,7 @@ def say_farewell(context: Context, follow_up: FollowUp) -> None:
     for webhook in context.webhooks.of(player_id):
         context.webhooks.delete(player_id, webhook.id)
     context.outbox.unhook(player_id)
-    context.challenges.forget(player_id, context.now_ms())
-    for seek in context.seeks.waiting(0):
-        if seek.player == player_id:
-            context.seeks.drop(seek)
+    pairing.end_all_of(context, player_id)
     game_ids = context.players.game_ids(player_id)
     for game_id in game_ids:
         try:

@@ -116,3 +116,11 @@ def look_after(context: Context) -> Look:
     for seek in ended:
         context.seeks.drop(seek, now)
     return Look(done + len(due) + len(ended), SEEKS_A_LOOK in (len(due), len(ended)))
+
+
+def end_all_of(context: Context, player_id: str) -> None:
+    """The player looks for nobody any more, and asks nobody, nor is asked."""
+    context.challenges.forget(player_id, context.now_ms())
+    for seek in context.seeks.waiting(0):
+        if seek.player == player_id:
+            context.seeks.drop(seek)

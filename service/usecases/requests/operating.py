@@ -10,6 +10,7 @@ from service.storage import measuring
 from service.storage.measuring import Server, Waiting
 from service.storage.players import StoredPlayer
 from service.storage.webhooks import StoredWebhook
+from service.usecases.automatic import pairing
 from service.usecases.core import access, handles, known
 from service.usecases.core.context import Caller, Context
 from service.usecases.core.known import Known
@@ -76,12 +77,9 @@ def player(context: Context, caller: Caller, word: str) -> StoredPlayer:
 
 def ban(context: Context, caller: Caller, player_id: str) -> None:
     """The player's tokens are good for nothing from now on, and they look for nobody and ask nobody any more."""
-    one, now = player(context, caller, player_id), context.now_ms()
-    _change(context, one, rfc3339(now))
-    context.challenges.forget(one.id, now)
-    for seek in context.seeks.waiting(0):
-        if seek.player == one.id:
-            context.seeks.drop(seek)
+    one = player(context, caller, player_id)
+    _change(context, one, rfc3339(context.now_ms()))
+    pairing.end_all_of(context, one.id)
 
 
 def unban(context: Context, caller: Caller, player_id: str) -> None:
