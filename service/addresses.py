@@ -27,8 +27,9 @@ def passwords(url: str) -> list[str]:
     return [hidden for hidden in (*before, *re.findall(r"[?&]password=([^&]*)", url)) if hidden]
 
 
-def without_passwords(url: str) -> str:
-    """A URL as it may be shown."""
-    for password in passwords(url):
-        url = url.replace(password, "***")
-    return url
+def without_passwords(urls: str) -> str:
+    """A URL as it may be shown, or several that are divided by blanks."""
+    for url in urls.split():
+        for password in passwords(url):
+            urls = urls.replace(password, "***")
+    return urls

@@ -98,6 +98,12 @@ def redis_url(schemes: tuple[str, ...]) -> Callable[[str], str]:
     return read
 
 
+def redis_urls(schemes: tuple[str, ...]) -> Callable[[str], str]:
+    """Several of them, divided by blanks."""
+    each = redis_url(schemes)
+    return lambda text: " ".join(map(each, text.split()))
+
+
 def archive_url(text: str) -> str:
     """Nothing, `local`, or a URL of a file system that is installed."""
     if text in ("", LOCAL):

@@ -96,9 +96,9 @@ class Settings:
     )
     queue_url: str = setting(
         "",
-        f"nothing, or a URL that starts with {', '.join(s + '://' for s in QUEUE_SCHEMES)}",
-        "the Redis of the job queue, which cannot be a cluster; nothing: the same as REDIS_URL",
-        setting_parsers.redis_url(QUEUE_SCHEMES),
+        f"nothing, or URLs, divided by blanks, that start with {', '.join(s + '://' for s in QUEUE_SCHEMES)}",
+        "the Redis of the job queue, which cannot be a cluster, or several; nothing: the same as REDIS_URL",
+        setting_parsers.redis_urls(QUEUE_SCHEMES),
     )
     redis_port: int = setting(
         "0",
@@ -373,7 +373,7 @@ class Settings:
         """What must never be shown: the operator's token, the secrets at providers, and the passwords in URLs."""
         of_stores = {
             form(hidden)
-            for url in (self.redis_url, self.queue_url)
+            for url in (self.redis_url, *self.queue_url.split())
             for hidden in passwords(url)
             for form in (str, unquote)
         }

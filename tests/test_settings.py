@@ -60,6 +60,7 @@ def test_several_origins_are_separated_by_commas() -> None:
         ("REDIS_URL", "http://localhost"),
         ("REDIS_URL", "redis://"),
         ("QUEUE_URL", "redis+cluster://a:1"),
+        ("QUEUE_URL", "redis://a:1 b:2"),
         ("REDIS_PORT", "-1"),
         ("PUBLIC_URL", "games.example"),
         ("PUBLIC_URL", "https://games.example/?a=1"),
@@ -99,6 +100,13 @@ def test_a_bad_value_is_refused_with_name_value_and_what_is_accepted(name: str, 
         Settings.from_environment({name: given})
     accepted = next(setting.accepted for setting in SETTINGS if setting.name == name)
     assert f"{name}={given!r} is not accepted: {name} takes {accepted}." == str(refused.value)
+
+
+def test_the_queue_may_have_several_servers_and_shows_no_password_of_theirs() -> None:
+    settings = Settings.from_environment({"QUEUE_URL": " redis://me:hush@a:1/0  unix:///b?password=still "})
+    assert "redis://me:hush@a:1/0 unix:///b?password=still" == settings.queue_url
+    assert ("QUEUE_URL", "redis://me:***@a:1/0 unix:///b?password=***") in [row[:2] for row in settings.rows()]
+    assert {"hush", "still"} <= set(settings.secrets)
 
 
 def test_a_cluster_for_the_state_needs_another_redis_for_the_queue() -> None:

@@ -16,10 +16,10 @@ import sys
 
 import structlog
 
-from service.storage.queue import BACKGROUND, NAME
+from service.storage.queue import BACKGROUND, NAME, WORKER
 from workers import pool
 from workers.starting import started
-from workers.worker import DIALER, WORKER, be_nice, dialed, listen_to_signals, preload, work
+from workers.worker import DIALER, be_nice, dialed, listen_to_signals, preload, work
 
 log = structlog.get_logger("workers")
 

@@ -25,12 +25,12 @@ import structlog
 
 from service.operate.parent_death import name_process
 from service.settings import Settings
-from service.storage.queue import BACKGROUND, NAME
+from service.storage.queue import BACKGROUND, NAME, WORKER
 from workers import exporter, pool, scheduler
 from workers.exporter import EXPORTER
 from workers.scheduler import KEEPER
 from workers.starting import started
-from workers.worker import DIALER, WORKER, be_nice, dialed, listen_to_signals, preload, work
+from workers.worker import DIALER, be_nice, dialed, listen_to_signals, preload, work
 
 LOCK = "crew.lock"
 

@@ -9,6 +9,7 @@ On one machine the supervisor's crew forks it; elsewhere it is a program of its 
 
 from __future__ import annotations
 
+import contextlib
 import platform
 import signal
 import sys
@@ -19,6 +20,7 @@ from types import FrameType
 from typing import Any
 
 import structlog
+from redis import Redis
 
 from service.operate import metrics
 from service.rulesets.registry import RULESETS
@@ -26,11 +28,11 @@ from service.settings import Settings
 from service.storage import measuring
 from service.storage.connect import RedisError, connect
 from service.storage.measuring import Server, Waiting
-from service.storage.queue import BACKGROUND
+from service.storage.queue import BACKGROUND, WORKER
 from service.usecases.core.context import Context, open_context
 from workers.scheduler import KEEPER
 from workers.starting import started
-from workers.worker import DIALER, WORKER
+from workers.worker import DIALER
 
 EXPORTER = "exporter"
 BEATING = (WORKER, BACKGROUND, KEEPER, DIALER)
@@ -45,7 +47,11 @@ class WholeService:
     def __init__(self, context: Context) -> None:
         self._context = context
         settings = context.settings
-        self._redis, self._queue = (connect(url, patient=False) for url in (settings.redis_url, settings.queue_url))
+        self._redis = connect(settings.redis_url, patient=False)
+        self._queues = {
+            f"{QUEUE}_{number}" if number > 1 else QUEUE: connect(url, patient=False)
+            for number, url in enumerate(settings.queue_url.split(), 1)
+        }
 
     def collect(self) -> Iterator[Any]:
         """The metrics. A store that is away has `azul_redis_up` 0, and what it knows is missing; it is not waited for
@@ -54,17 +60,18 @@ class WholeService:
         yield _build_info()
         compiled = {name: int(ruleset.rules.are_compiled()) for name, ruleset in RULESETS.items()}
         yield _gauge("azul_ruleset_compiled", "Whether the rules run as machine code here.", "ruleset", compiled)
-        up, servers = {GAMES_STORE: 0, QUEUE: 0}, dict[str, Server]()
-        for store, redis, families in (
-            (GAMES_STORE, self._redis, self._of_games),
-            (QUEUE, self._queue, self._of_queues),
-        ):
-            try:
+        servers = dict[str, Server]()
+        for store, redis in {GAMES_STORE: self._redis, **self._queues}.items():
+            with _away_is_logged(store):
                 servers[store] = measuring.server(redis)
-                up[store] = 1
-                yield from [*families()]
-            except RedisError as error:
-                log.warning("not_measured", store=store, error=str(error))
+        if GAMES_STORE in servers:
+            with _away_is_logged(GAMES_STORE):
+                yield from [*self._of_games()]
+        answering = [redis for store, redis in self._queues.items() if store in servers]
+        if answering:
+            with _away_is_logged(QUEUE):
+                yield from [*_of_queues(answering)]
+        up = {store: int(store in servers) for store in (GAMES_STORE, *self._queues)}
         yield _gauge("azul_redis_up", "Whether the store answers.", "store", up)
         yield from _of_servers(servers)
 
@@ -74,11 +81,19 @@ class WholeService:
         waiting = {name: backlog.waiting() for name, backlog in self._context.backlogs.items()}
         yield _gauge("azul_backlog_pieces", "Pieces of long work that wait.", "backlog", waiting)
 
-    def _of_queues(self) -> Iterator[Any]:
-        queue = self._context.queue
-        yield from _of_waiting("queue", "queue", "in the queue", measuring.queues(queue))
-        alive = measuring.beating(queue, BEATING)
-        yield _gauge("azul_processes", "Processes of the whole service with a heartbeat.", "kind", alive)
+
+@contextlib.contextmanager
+def _away_is_logged(store: str) -> Iterator[None]:
+    try:
+        yield
+    except RedisError as error:
+        log.warning("not_measured", store=store, error=str(error))
+
+
+def _of_queues(servers: list[Redis]) -> Iterator[Any]:
+    yield from _of_waiting("queue", "queue", "in the queue", measuring.queues(servers))
+    alive = measuring.beating(servers, BEATING)
+    yield _gauge("azul_processes", "Processes of the whole service with a heartbeat.", "kind", alive)
 
 
 def _build_info() -> Any:

@@ -24,7 +24,8 @@ from service.settings import Settings
 from service.storage.connect import outage
 from service.usecases.automatic import due_queue
 from service.usecases.core.context import Context, open_context
-from workers import archiver, heart
+from workers import archiver
+from workers.heart import Heart
 from workers.starting import started
 
 KEEPER = "keeper"
@@ -74,6 +75,13 @@ def _agree(context: Context) -> None:
         raise SystemExit(2) from refused
 
 
+def _watch_who_serves(context: Context) -> None:
+    """Apart from the looks, which no server of the queue that is away may delay."""
+    while True:
+        context.queue.look_who_serves()
+        time.sleep(LOOK_S)
+
+
 def _stop(_signum: int, _frame: FrameType | None) -> None:
     raise SystemExit(0)
 
@@ -88,9 +96,11 @@ def work(settings: Settings) -> None:
     """Keep until a signal."""
     signal.signal(signal.SIGTERM, _stop)
     signal.signal(signal.SIGINT, _stop)
-    heart.start(settings, KEEPER)
+    Heart(settings, KEEPER)
     context = open_context(settings)
     archiver.start(context)
+    if len(context.queue.servers) > 1:
+        threading.Thread(target=_watch_who_serves, args=(context,), name="who_serves", daemon=True).start()
     keep(context)
 
 

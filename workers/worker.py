@@ -26,6 +26,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import structlog
+from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 from rq.timeouts import JobTimeoutException, TimerDeathPenalty
 from rq.worker import SimpleWorker, WorkerStatus
@@ -35,18 +36,21 @@ from service.operate import tracing
 from service.operate.parent_death import tie
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
-from service.storage.connect import connect, outage
-from service.storage.queue import CALLS, HOOKS, JOB_TIMEOUT_S, MATCHES, TAKE_TURN
-from workers import heart, jobs, pool
+from service.storage.connect import RedisError, connect, outage
+from service.storage.queue import CALLS, HOOKS, JOB_TIMEOUT_S, MATCHES, NAME, TAKE_TURN, WORKER
+from workers import jobs, pool, shares
+from workers.heart import Heart
 from workers.kept_child import KeptChild
 from workers.search.record_abi import is_compiled
 
 NICE = 19  # of a background worker: it takes what live games leave
-WORKER, DIALER = "worker", "dialer"
+DIALER = "dialer"
 
 WORKER_TTL_S = 20  # RQ waits for a job 15 s less than this, then shows that it is alive
 MONITOR_S = 5  # it shows so during a job, too
-MAINTAIN_S = 60  # how often it looks for jobs whose worker was killed; those of the background are run again
+MAINTAIN_S = 10  # how often it looks for jobs whose worker was killed (those of the background are run again), and
+# whether it is to take no more here
+DRAINED_LOOK_S = 0.2
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 1.0
 
 log = structlog.get_logger("workers")
@@ -64,9 +68,31 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
     if not hasattr(signal, "SIGALRM"):
         death_penalty_class = TimerDeathPenalty
 
-    def __init__(self, *args: Any, **named: Any) -> None:
+    def __init__(self, *args: Any, heart: Heart, **named: Any) -> None:
         super().__init__(*args, **named)
+        self._heart = heart
         self._child = KeptChild(_take_turn)
+
+    @property
+    def _may_leave(self) -> bool:
+        """Whether it could take turns from another server."""
+        return len(self._heart.queue.servers) > 1 and NAME in self.queue_names()
+
+    def run_maintenance_tasks(self) -> None:
+        """Between two jobs: as RQ does; then leave, if it is to take no more here."""
+        super().run_maintenance_tasks()
+        heart = self._heart
+        if heart.is_drained or (self._may_leave and shares.should_leave(heart.server, heart.queue.living(WORKER))):
+            raise StopRequested
+
+    def heartbeat(self, *args: Any, **named: Any) -> None:
+        """Show that it is alive; where its server is away and there are others, leave."""
+        try:
+            super().heartbeat(*args, **named)
+        except RedisError as error:
+            if self._may_leave and outage(error) is not None:
+                raise StopRequested from error
+            raise
 
     def execute_job(self, job: Any, queue: Any) -> None:
         """Have a decision made by the child that is kept, and anything else done as RQ does it."""
@@ -162,16 +188,20 @@ def _asked_to_stop() -> bool:
     return TurnWorker.asked_to_stop
 
 
-def _new_worker(settings: Settings, queues: tuple[str, ...]) -> Any:
+def _new_worker(settings: Settings, queues: tuple[str, ...], heart: Heart) -> Any:
+    """One that serves these queues: those of turns at the server where fewest do."""
+    servers = settings.queue_url.split()
+    heart.server = shares.least_served(heart.queue.living(WORKER)) if len(servers) > 1 and NAME in queues else 0
     return TurnWorker(
         list(queues),
         name=f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}",
-        connection=connect(settings.queue_url),
+        connection=connect(servers[heart.server]),
         serializer=JSONSerializer,
         worker_ttl=WORKER_TTL_S,
         job_monitoring_interval=MONITOR_S,
         maintenance_interval=MAINTAIN_S,
         log_job_description=False,
+        heart=heart,
     )
 
 
@@ -185,13 +215,16 @@ def dialed(number: int, count: int) -> tuple[str, ...]:
 
 
 def work(settings: Settings, kind: str, queues: tuple[str, ...]) -> None:
-    """Work on queues until a signal asks to stop, with a new RQ worker whenever Redis has thrown the old one out."""
-    heart.start(settings, kind)
+    """Work on queues until a signal asks to stop, with a new RQ worker whenever one has left or was thrown out."""
+    heart = Heart(settings, kind)
     pause = FIRST_PAUSE_S
     while not _asked_to_stop():
+        if heart.is_drained:
+            time.sleep(DRAINED_LOOK_S)
+            continue
         began = time.monotonic()
         try:
-            worker = _new_worker(settings, queues)
+            worker = _new_worker(settings, queues, heart)
             worker.work(logging_level="DEBUG" if settings.log_level == "DEBUG" else "WARNING")
         except Exception as error:
             if outage(error) is None:

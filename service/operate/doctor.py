@@ -78,7 +78,7 @@ def _data_dir(settings: Settings) -> tuple[bool, str]:
 
 def _redis(settings: Settings) -> list[tuple[bool, str]]:
     if settings.redis_url:
-        urls = dict.fromkeys((settings.redis_url, settings.queue_url))
+        urls = dict.fromkeys((settings.redis_url, *settings.queue_url.split()))
         return [_answers(url) for url in urls]
     try:
         binary = redis_binary()

@@ -246,6 +246,10 @@ def beats(kind: str) -> str:
     return f"beats:{kind}"
 
 
+DRAINED = "drained"
+"""ZSET beside the queue: name of a process that is to take no jobs -> unix ms until then; 60 bytes each."""
+
+
 def run(run_id: str) -> str:
     """STRING beside the queue: there for as long as somebody waits for the games of this run of the arena."""
     return f"arena:{run_id}"

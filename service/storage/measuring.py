@@ -7,18 +7,20 @@ beat; how soon a server answers and what memory it takes. Every function may rai
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
 from redis import Redis, RedisCluster
 from redis.exceptions import ConnectionError, ResponseError  # noqa: A004 - Redis' own
+from rq import Queue
 from rq.job import Job
 
 from service.storage import keys
-from service.storage.connect import away
+from service.storage.connect import RedisError, away
 from service.storage.exchange import Command, Question, ask, good
 from service.storage.keys import Keys
-from service.storage.queue import BACKGROUND, CALLS, HOOKS, MATCHES, NAME, Queue, seconds_since
+from service.storage.queue import BACKGROUND, CALLS, HOOKS, MATCHES, NAME, seconds_since
 
 QUEUES = (NAME, CALLS, HOOKS, MATCHES, BACKGROUND)
 DUE = {
@@ -68,15 +70,24 @@ def due(redis: Redis, names: Keys, now_ms: int) -> dict[str, Waiting]:
     return found
 
 
-def queues(queue: Queue) -> dict[str, Waiting]:
-    """The jobs that wait in each of `QUEUES`; two exchanges."""
-    lists = [f"{queue.rq.redis_queue_namespace_prefix}{name}" for name in QUEUES]
+def queues(each: Iterable[Redis]) -> dict[str, Waiting]:
+    """The jobs that wait in each of `QUEUES`, over all of their servers; two exchanges with each."""
+    found = dict.fromkeys(QUEUES, Waiting(0, 0.0))
+    for redis in each:
+        for name, here in _queues(redis).items():
+            before = found[name]
+            found[name] = Waiting(before.count + here.count, max(before.oldest_s, here.oldest_s))
+    return found
+
+
+def _queues(redis: Redis) -> dict[str, Waiting]:
+    lists = [f"{Queue.redis_queue_namespace_prefix}{name}" for name in QUEUES]
     commands: list[Command] = [("LLEN", key) for key in lists]
     commands += [("LINDEX", key, 0) for key in lists]
-    *replies, (seconds, micros) = ask(queue.redis, Question([*commands, ("TIME",)], good))
+    *replies, (seconds, micros) = ask(redis, Question([*commands, ("TIME",)], good))
     lengths, firsts = replies[: len(QUEUES)], replies[len(QUEUES) :]
     jobs = [Job.key_for((first or b"none").decode()) for first in firsts]
-    moments = ask(queue.redis, Question([("HGET", job, "enqueued_at") for job in jobs], good))
+    moments = ask(redis, Question([("HGET", job, "enqueued_at") for job in jobs], good))
     now_ms = int(seconds) * 1000 + int(micros) // 1000
     waited = [seconds_since((moment or b"").decode(errors="replace"), now_ms) or 0.0 for moment in moments]
     return {name: Waiting(*both) for name, *both in zip(QUEUES, lengths, waited, strict=True)}
@@ -103,9 +114,24 @@ def server(redis: Redis) -> Server:
     return Server(max(pings), sum(used) if used else None, sum(most) if most else None)
 
 
-def beating(queue: Queue, kinds: tuple[str, ...]) -> dict[str, int]:
-    """How many processes of each kind have a heartbeat; two exchanges."""
-    seconds, micros = cast("Any", queue.redis.time())
-    now_ms = seconds * 1000 + micros // 1000
-    commands = [("ZCOUNT", keys.beats(kind), f"({now_ms}", "+inf") for kind in kinds]
-    return dict(zip(kinds, ask(queue.redis, Question(commands, good)), strict=True))
+def servers(named: Mapping[str, Redis]) -> dict[str, Server | None]:
+    """Each of these; None where it does not answer."""
+    found = dict[str, Server | None]()
+    for name, redis in named.items():
+        try:
+            found[name] = server(redis)
+        except RedisError:
+            found[name] = None
+    return found
+
+
+def beating(each: Iterable[Redis], kinds: tuple[str, ...]) -> dict[str, int]:
+    """How many processes of each kind have a heartbeat, over all servers of the queues; two exchanges with each."""
+    found = dict.fromkeys(kinds, 0)
+    for redis in each:
+        seconds, micros = cast("Any", redis.time())
+        now_ms = seconds * 1000 + micros // 1000
+        commands = [("ZCOUNT", keys.beats(kind), f"({now_ms}", "+inf") for kind in kinds]
+        for kind, count in zip(kinds, ask(redis, Question(commands, good)), strict=True):
+            found[kind] += count
+    return found

@@ -11,15 +11,21 @@ is wrong with the queue, waking raises for nothing but a Redis that is away.
 
 The queue may live on another Redis than the games (RQ does not run on Redis Cluster), so nothing
 here shares a script with the store. Only JSON is written: never pickle.
+
+It may live on several servers: AIs' turns are spread over them by game, and each worker takes turns from one. Keepers
+know at which of them no worker lives, and send elsewhere what is due there. Everything else is on the first.
 """
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import Enum
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import structlog
+from redis import Redis
 from rq import Queue as RqQueue
 from rq import Retry
 from rq.exceptions import DuplicateJobError
@@ -32,6 +38,8 @@ from service.storage.connect import RedisError, connect, outage
 LOG = structlog.get_logger()
 
 NAME = "turns"
+WORKER = "worker"
+"""Who takes turns, as heartbeats call them."""
 TAKE_TURN = "workers.jobs.take_turn"
 BACKGROUND = "background"
 CALLS = "calls"
@@ -52,6 +60,12 @@ WORK_TTL_S = 86_400
 FAILURE_TTL_S = 60
 STARTING_S = 2.0
 """A job neither waiting nor leased for this long was lost with its worker."""
+DRAINED = "drained-"
+"""Before the kind of those that take no jobs for now."""
+DRAINED_S = 86_400
+"""For so long a process that is drained takes no jobs, unless it is to go on before."""
+
+T = TypeVar("T")
 
 
 class Woken(Enum):
@@ -70,16 +84,19 @@ class Woken(Enum):
 class Queue:
     """The queues; safe to share between threads and greenlets. Without `dialers`, workers find that nobody is called.
 
-    Every method may raise `redis.exceptions.RedisError`.
+    `urls`: of its servers, divided by blanks; all but the first are asked once, for a second. Every method may raise
+    `redis.exceptions.RedisError`; where there are several servers, those that count or list pass over one that is away.
     """
 
-    def __init__(self, redis_url: str, *, dialers: bool = True) -> None:
-        self.redis = connect(redis_url)
-        self.rq = RqQueue(NAME, connection=self.redis, serializer=JSONSerializer)
+    def __init__(self, urls: str, *, dialers: bool = True) -> None:
+        self.servers = tuple(connect(url, patient=not number) for number, url in enumerate(urls.split()))
+        self.redis = self.servers[0]
+        self.turns = tuple(RqQueue(NAME, connection=one, serializer=JSONSerializer) for one in self.servers)
         self.background, self.calls, self.hooks, self.matches = (
             RqQueue(name, connection=self.redis, serializer=JSONSerializer)
             for name in (BACKGROUND, CALLS if dialers else NAME, HOOKS, MATCHES)
         )
+        self._served = tuple(range(len(self.turns)))
 
     def wake(self, game_id: str, revision: int, seat: int, attempt: int, *, call: bool = False) -> Woken:
         """Have a worker look at this decision, once however often it is woken for it.
@@ -87,8 +104,20 @@ class Queue:
         `attempt` is the number of leases granted for it so far; `call`: an opponent over HTTP makes it.
         """
         job_id = f"{game_id}-{revision}-{seat}-{attempt}"
-        queue, job = (self.calls, ASK) if call else (self.rq, TAKE_TURN)
+        queue, job = (self.calls, ASK) if call else (self._turns_of(game_id), TAKE_TURN)
         return self._once(queue, job, job_id, (game_id, revision, seat))
+
+    def _turns_of(self, game_id: str) -> Any:
+        """The queue of the game's turns: where nobody serves it, another that is served."""
+        code, served = zlib.crc32(game_id.encode()), self._served
+        own = code % len(self.turns)
+        return self.turns[own if own in served else served[code % len(served)]]
+
+    def look_who_serves(self) -> None:
+        """From now on send turns only where a worker lives, if there is any; for keepers, again and again."""
+        if len(self.turns) > 1:
+            served = tuple(number for number, count in self.living(WORKER).items() if count)
+            self._served = served or tuple(range(len(self.turns)))
 
     def deliver(self, player_id: str, webhook_id: str, delivery_id: str, attempt: int) -> Woken:
         """Have a dialer deliver a notice to a webhook, once however often it is woken for it."""
@@ -103,7 +132,7 @@ class Queue:
                 reply = self._whereabouts(queue, job_id)
                 if reply is not None:
                     return reply
-                self.redis.delete(Job.key_for(job_id))
+                queue.connection.delete(Job.key_for(job_id))
                 self._enqueue(queue, job, job_id, arguments)
         except DuplicateJobError:  # somebody else has replaced it
             return Woken.WAITING
@@ -158,54 +187,113 @@ class Queue:
 
     def _whereabouts(self, queue: Any, job_id: str) -> Woken | None:
         """Where the job is that has this id; None if no worker will run it any more."""
-        if self.redis.lpos(queue.key, job_id) is not None:
+        redis = queue.connection
+        if redis.lpos(queue.key, job_id) is not None:
             return Woken.WAITING
-        status, started, enqueued = self._job_fields(job_id, "status", "started_at", "enqueued_at")
+        status, started, enqueued = _job_fields(redis, job_id, "status", "started_at", "enqueued_at")
         is_alive = status in (JobStatus.QUEUED, JobStatus.STARTED)
-        age_s = seconds_since(started or enqueued, self._now_ms())
+        age_s = seconds_since(started or enqueued, _now_ms(redis))
         return Woken.TAKEN if is_alive and age_s is not None and age_s < STARTING_S else None
 
-    def _job_fields(self, job_id: str, *fields: str) -> list[str]:
-        """Fields of a job's hash, nothing for each that is not there."""
-        reply = cast("list[bytes | None]", self.redis.hmget(Job.key_for(job_id), *fields))
-        return [(field or b"").decode(errors="replace") for field in reply]
+    def _of_each(self, ask: Callable[[Redis], T]) -> dict[int, T]:
+        """What is asked of each server, by its number: of several, those that answer."""
+        answers = {}
+        for number, server in enumerate(self.servers):
+            try:
+                answers[number] = ask(server)
+            except RedisError:
+                if len(self.servers) == 1:
+                    raise
+        return answers
 
     def age_s(self) -> float:
-        """How long the oldest waiting job has been waiting; 0.0 if none waits."""
-        waiting = self.rq.get_job_ids(0, 20)
-        now_ms = self._now_ms()
-        ages = [
-            seconds_since(enqueued, now_ms)
-            for job_id in waiting
-            for enqueued in self._job_fields(job_id, "enqueued_at")
-        ]
-        return max((age for age in ages if age is not None), default=0.0)
-
-    def length(self) -> int:
-        """The number of waiting jobs."""
-        return int(self.rq.count)
+        """How long the oldest turn that waits has waited; 0.0 if none waits. Who serves no more is not asked."""
+        ages = self._of_each(lambda server: _oldest_s(server, self.turns[0].key))
+        living = self.living(WORKER) if len(self.servers) > 1 else {}
+        return max((age for number, age in ages.items() if living.get(number, 1)), default=0.0)
 
     # Heartbeats go by the server's clock: the processes may stand on several machines.
 
-    def beat(self, kind: str, name: str, ttl_s: float) -> None:
-        """Count the process `name` as a living `kind` (such as "worker") for `ttl_s` seconds."""
-        now = self._now_ms()
-        pipeline = self.redis.pipeline()
-        pipeline.zadd(keys.beats(kind), {name: now + int(ttl_s * 1000)})
-        pipeline.zremrangebyscore(keys.beats(kind), "-inf", now)
-        pipeline.execute()
+    def beat(self, kind: str, name: str, ttl_s: float, server: int = 0) -> bool:
+        """Count the process `name` as a living `kind` (such as "worker") for `ttl_s` seconds; whether it is drained.
 
-    def end_beat(self, kind: str, name: str) -> None:
+        `server`: the number of that which a worker serves. Who is drained is counted apart.
+        """
+        redis = self.servers[server]
+        now = _now_ms(redis)
+        until = redis.zscore(keys.DRAINED, name)
+        is_drained = until is not None and until > now
+        mine, other = (f"{DRAINED}{kind}", kind) if is_drained else (kind, f"{DRAINED}{kind}")
+        pipeline = redis.pipeline()
+        pipeline.zadd(keys.beats(mine), {name: now + int(ttl_s * 1000)})
+        pipeline.zremrangebyscore(keys.beats(mine), "-inf", now)
+        pipeline.zrem(keys.beats(other), name)
+        pipeline.execute()
+        return is_drained
+
+    def end_beat(self, kind: str, name: str, server: int = 0) -> None:
         """The process has ended, and says so itself."""
-        self.redis.zrem(keys.beats(kind), name)
+        for each in (kind, f"{DRAINED}{kind}"):
+            self.servers[server].zrem(keys.beats(each), name)
+
+    def living(self, kind: str) -> dict[int, int]:
+        """How many of this kind have a heartbeat that has not run out, by the number of the server."""
+        return self._of_each(
+            lambda server: int(cast("Any", server.zcount(keys.beats(kind), f"({_now_ms(server)}", "+inf")))
+        )
 
     def alive(self, kind: str) -> int:
-        """How many of this kind have a heartbeat that has not run out."""
-        return int(cast("Any", self.redis.zcount(keys.beats(kind), f"({self._now_ms()}", "+inf")))
+        """How many they are in all."""
+        return sum(self.living(kind).values())
 
-    def _now_ms(self) -> int:
-        seconds, micros = self.redis.time()
-        return seconds * 1000 + micros // 1000
+    def names(self, kind: str) -> dict[str, bool]:
+        """The processes of this kind that live, and whether each is drained."""
+        found = dict[str, bool]()
+        for prefix in ("", DRAINED):
+            beats = keys.beats(f"{prefix}{kind}")
+            replies = self._of_each(
+                lambda server, beats=beats: cast(  # type: ignore[misc]
+                    "list[bytes]", server.zrangebyscore(beats, f"({_now_ms(server)}", "+inf")
+                )
+            )
+            found |= {name.decode(): bool(prefix) for reply in replies.values() for name in reply}
+        return dict(sorted(found.items()))
+
+    def drain(self, name: str) -> None:
+        """The process of that name takes no more jobs after the one it is at; see `DRAINED_S`."""
+
+        def mark(server: Redis) -> None:
+            now = _now_ms(server)
+            server.zremrangebyscore(keys.DRAINED, "-inf", now)
+            server.zadd(keys.DRAINED, {name: now + DRAINED_S * 1000})
+
+        self._of_each(mark)
+
+    def go_on(self, name: str) -> None:
+        """It takes jobs again."""
+        self._of_each(lambda server: server.zrem(keys.DRAINED, name))
+
+
+def _now_ms(redis: Redis) -> int:
+    seconds, micros = cast("Any", redis.time())
+    return int(seconds) * 1000 + int(micros) // 1000
+
+
+def _job_fields(redis: Redis, job_id: str, *fields: str) -> list[str]:
+    """Fields of a job's hash, nothing for each that is not there."""
+    reply = cast("list[bytes | None]", redis.hmget(Job.key_for(job_id), *fields))
+    return [(field or b"").decode(errors="replace") for field in reply]
+
+
+def _oldest_s(redis: Redis, key: str) -> float:
+    """How long the oldest job has waited that is in the queue of this key; 0.0 if none is."""
+    waiting, now_ms = cast("list[bytes]", redis.lrange(key, 0, 19)), _now_ms(redis)
+    ages = [
+        seconds_since(enqueued, now_ms)
+        for job_id in waiting
+        for enqueued in _job_fields(redis, job_id.decode(), "enqueued_at")
+    ]
+    return max((age for age in ages if age is not None), default=0.0)
 
 
 def seconds_since(moment: str, now_ms: int) -> float | None:

@@ -53,12 +53,12 @@ def test_each_queue_tells_its_length_and_how_long_its_first_job_has_waited(
     valkey: EmbeddedRedis, client: Redis
 ) -> None:
     queue = Queue(valkey.url)
-    assert dict.fromkeys(QUEUES, NOTHING) == measuring.queues(queue)
+    assert dict.fromkeys(QUEUES, NOTHING) == measuring.queues(queue.servers)
     for revision in (1, 2):
         queue.wake("game", revision, 0, 0)
     queue.wake("game", 3, 0, 0, call=True)
     time.sleep(0.05)
-    actual = measuring.queues(queue)
+    actual = measuring.queues(queue.servers)
     assert {NAME: 2, CALLS: 1} == {name: one.count for name, one in actual.items() if one.count}
     assert actual[NAME].oldest_s >= actual[CALLS].oldest_s > 0
 
@@ -67,7 +67,7 @@ def test_processes_that_beat_are_counted_by_their_kind(valkey: EmbeddedRedis, cl
     queue = Queue(valkey.url)
     for name in ("a", "b"):
         queue.beat("worker", name, 30)
-    assert {"worker": 2, "keeper": 0} == measuring.beating(queue, ("worker", "keeper"))
+    assert {"worker": 2, "keeper": 0} == measuring.beating(queue.servers, ("worker", "keeper"))
 
 
 def test_a_server_tells_its_latency_and_its_memory(client: Redis) -> None:
@@ -106,9 +106,9 @@ def test_a_scrape_takes_a_bounded_number_of_commands_however_much_waits(valkey: 
     def measured() -> int:
         before = commands(client)
         measuring.due(client, Keys(BUCKETS), now_ms())
-        measuring.queues(queue)
+        measuring.queues(queue.servers)
         measuring.server(client)
-        measuring.beating(queue, ("worker", "keeper"))
+        measuring.beating(queue.servers, ("worker", "keeper"))
         return commands(client) - before
 
     measured()  # connections are made

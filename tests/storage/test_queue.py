@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from rq.job import Job, JobStatus
 from rq.serializers import JSONSerializer
 
 from service.operate.launcher import EmbeddedRedis
+from service.storage import keys
 from service.storage import queue as queue_module
 from service.storage.keys import Keys
 from service.storage.queue import Queue, Woken
@@ -47,12 +49,97 @@ def fetched(queue: Queue, job_id: str) -> Job:
     return Job.fetch(job_id, connection=queue.redis, serializer=JSONSerializer)
 
 
+@pytest.fixture
+def several(valkey: EmbeddedRedis, client: Redis, tmp_path: Path) -> Iterator[tuple[Queue, EmbeddedRedis]]:
+    """A queue on two servers, and the second."""
+    with EmbeddedRedis(tmp_path) as other:
+        yield Queue(f"{valkey.url} {other.url}"), other
+
+
+def lengths(queue: Queue) -> list[int]:
+    """How many turns wait at each server."""
+    return [turns.count for turns in queue.turns]
+
+
+def wake_many(queue: Queue) -> set[Woken]:
+    return {queue.wake(f"game-{number}", 3, 1, 0) for number in range(40)}
+
+
+def test_of_several_servers_each_has_its_games(several: tuple[Queue, EmbeddedRedis]) -> None:
+    queue, _ = several
+    assert {Woken.SENT} == wake_many(queue)
+    assert {Woken.WAITING} == wake_many(queue)
+    first, second = lengths(queue)
+    assert (40, True) == (first + second, min(first, second) > 5)
+
+
+def test_turns_are_sent_where_a_worker_lives_once_it_was_looked(several: tuple[Queue, EmbeddedRedis]) -> None:
+    queue, _ = several
+    queue.beat("worker", "one", 30, server=1)
+    queue.look_who_serves()
+    wake_many(queue)
+    assert [0, 40] == lengths(queue)
+    queue.end_beat("worker", "one", server=1)
+    queue.beat("worker", "two", 30, server=0)
+    queue.look_who_serves()
+    wake_many(queue)
+    assert [40, 40] == lengths(queue)
+
+
+def test_a_server_that_is_away_is_passed_over(several: tuple[Queue, EmbeddedRedis]) -> None:
+    queue, other = several
+    for number in range(2):
+        queue.beat("worker", "one", 30, server=number)
+    wake_many(queue)
+    assert {0: 1, 1: 1} == queue.living("worker")
+    assert queue.age_s() > 0
+    other.kill9()
+    assert {0: 1} == queue.living("worker")
+    assert 1 == queue.alive("worker")
+    assert queue.age_s() > 0
+    queue.look_who_serves()
+    assert {Woken.SENT, Woken.WAITING} == wake_many(queue)
+    assert 40 == queue.turns[0].count
+
+
+def test_what_waits_where_nobody_works_does_not_count_as_late(several: tuple[Queue, EmbeddedRedis]) -> None:
+    queue, _ = several
+    wake_many(queue)
+    queue.beat("worker", "one", 30, server=1)
+    queue.servers[1].delete(queue.turns[1].key)
+    assert 0 == queue.age_s()
+
+
+def test_a_process_that_is_drained_hears_of_it_and_does_not_count(queue: Queue) -> None:
+    assert not queue.beat("worker", "one", 30)
+    queue.beat("worker", "two", 30)
+    queue.drain("one")
+    assert {"one": False, "two": False} == queue.names("worker")
+    assert queue.beat("worker", "one", 30)
+    assert ({"one": True, "two": False}, 1) == (queue.names("worker"), queue.alive("worker"))
+    queue.go_on("one")
+    assert not queue.beat("worker", "one", 30)
+    assert ({"one": False, "two": False}, 2) == (queue.names("worker"), queue.alive("worker"))
+    queue.drain("one")
+    queue.beat("worker", "one", 30)
+    queue.end_beat("worker", "one")
+    assert {"two": False} == queue.names("worker")
+
+
+def test_who_was_drained_goes_on_a_day_later(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue_module, "DRAINED_S", -1)
+    queue.drain("one")
+    assert not queue.beat("worker", "one", 30)
+    queue.drain("two")
+    assert [b"two"] == queue.redis.zrange(keys.DRAINED, 0, -1)
+
+
 def test_two_wake_ups_for_one_decision_are_one_job(queue: Queue) -> None:
     assert Woken.SENT is queue.wake("game", 3, 1, 0)
     assert Woken.WAITING is queue.wake("game", 3, 1, 0)
-    assert queue.rq.get_job_ids() == ["game-3-1-0"]
+    assert queue.turns[0].get_job_ids() == ["game-3-1-0"]
     assert Woken.SENT is queue.wake("game", 3, 1, 1)
-    assert queue.length() == 2
+    assert queue.turns[0].count == 2
 
 
 def test_a_job_names_the_workers_function_and_carries_json(queue: Queue) -> None:
@@ -67,37 +154,37 @@ def test_a_job_names_the_workers_function_and_carries_json(queue: Queue) -> None
 def test_every_game_id_makes_a_valid_job_id(queue: Queue) -> None:
     ids = {Keys(1).new_id() for _ in range(100)}
     assert {Woken.SENT} == {queue.wake(game_id, 1, 0, 0) for game_id in ids}
-    assert queue.length() == 100
+    assert queue.turns[0].count == 100
 
 
 def test_a_worker_runs_the_job_and_leaves_its_id_free(queue: Queue, played: list[tuple[str, int, int]]) -> None:
     queue.wake("game", 3, 1, 0)
-    burst.work([queue.rq])
+    burst.work([queue.turns[0]])
     assert played == [("game", 3, 1)]
     assert Woken.SENT is queue.wake("game", 3, 1, 0)
-    burst.work([queue.rq])
+    burst.work([queue.turns[0]])
     assert len(played) == 2
 
 
 def test_a_failed_job_does_not_block_the_next_wake_up(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queue_module, "TAKE_TURN", "tests.storage.jobs.fail")
     queue.wake("game", 3, 1, 0)
-    burst.work([queue.rq])
+    burst.work([queue.turns[0]])
     assert fetched(queue, "game-3-1-0").get_status() == JobStatus.FAILED
     assert Woken.SENT is queue.wake("game", 3, 1, 0)
-    assert queue.rq.get_job_ids() == ["game-3-1-0"]
+    assert queue.turns[0].get_job_ids() == ["game-3-1-0"]
 
 
 def test_a_job_taken_by_a_worker_that_died_is_replaced_once_it_had_time_to_start(
     queue: Queue, monkeypatch: pytest.MonkeyPatch, played: list[tuple[str, int, int]]
 ) -> None:
     queue.wake("game", 3, 1, 0)
-    queue.redis.lmove(queue.rq.key, queue.rq.intermediate_queue_key)
+    queue.redis.lmove(queue.turns[0].key, queue.turns[0].intermediate_queue_key)
     assert Woken.TAKEN is queue.wake("game", 3, 1, 0)
     monkeypatch.setattr(queue_module, "STARTING_S", 0.05)
     time.sleep(0.1)
     assert Woken.SENT is queue.wake("game", 3, 1, 0)
-    burst.work([queue.rq])
+    burst.work([queue.turns[0]])
     assert played == [("game", 3, 1)]
 
 
@@ -121,7 +208,7 @@ def test_waking_raises_nothing_while_a_worker_finishes_the_job_of_that_name(
     for waker in wakers:
         waker.start()
     while len(played) < 80:
-        burst.work([queue.rq])
+        burst.work([queue.turns[0]])
     over.set()
     for waker in wakers:
         waker.join(SOON_S)
@@ -132,12 +219,12 @@ def test_waking_raises_nothing_while_a_worker_finishes_the_job_of_that_name(
 def test_a_damaged_job_is_replaced(queue: Queue, played: list[tuple[str, int, int]], left: dict[Any, Any]) -> None:
     queue.redis.hset("rq:job:game-3-1-0", mapping=left)
     assert Woken.SENT is queue.wake("game", 3, 1, 0)
-    burst.work([queue.rq])
+    burst.work([queue.turns[0]])
     assert played == [("game", 3, 1)]
 
 
 def test_a_damaged_queue_refuses_and_raises_nothing(queue: Queue) -> None:
-    queue.redis.set(queue.rq.key, "no list")
+    queue.redis.set(queue.turns[0].key, "no list")
     assert Woken.REFUSED is queue.wake("game", 3, 1, 0)
 
 

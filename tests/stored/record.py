@@ -263,7 +263,7 @@ def recorded(redis: Redis, url: str) -> Json:
         """Do what keepers, workers and dialers would do now."""
         keeping.wake_due(context)
         keeping.tell_webhooks(context)
-        queues = [context.queue.rq, context.queue.calls, context.queue.hooks, context.queue.background]
+        queues = [context.queue.turns[0], context.queue.calls, context.queue.hooks, context.queue.background]
         burst.work(queues)
 
     recorder = Recorder(Client(app.test_client()), work)

@@ -53,7 +53,7 @@ class Later:
     def work(self) -> None:
         """Do what keepers, workers and dialers would do, until nothing is due."""
         queue = self.context.queue
-        queues = [queue.rq, queue.calls, queue.hooks, queue.background]
+        queues = [queue.turns[0], queue.calls, queue.hooks, queue.background]
         for _ in range(MOST_DECISIONS):
             if any(one.count for one in queues):  # a worker that finds nothing takes longer than a decision
                 burst.work(queues)

@@ -41,7 +41,7 @@ def due_games(context: Context, count: int) -> list[str]:
 
 def queued(context: Context) -> set[str]:
     """The games for which a worker is to be woken."""
-    return {job_id[:16] for job_id in context.queue.rq.get_job_ids()}
+    return {job_id[:16] for job_id in context.queue.turns[0].get_job_ids()}
 
 
 DAMAGES: dict[str, Any] = {
@@ -120,10 +120,10 @@ def test_one_that_waits_in_the_queue_is_not_looked_at_every_second(context: Cont
 def test_an_action_is_answered_though_the_queue_is_damaged(context: Context, redis_client: redis.Redis) -> None:
     """What is due stands in the commit; the answer is the commit's."""
     game, tokens = new(context, PLAYER, AI)
-    redis_client.set(context.queue.rq.key, "no list")
+    redis_client.set(context.queue.turns[0].key, "no list")
     written = act(context, game, seat(tokens, 0))
     assert written.revision == reading.glance(context, Caller(), game)[0]
-    redis_client.delete(context.queue.rq.key)
+    redis_client.delete(context.queue.turns[0].key)
     assert 1 == until(lambda: keeping.wake_due(context), SOON_S)
 
 

@@ -153,17 +153,17 @@ def test_the_next_attempt_is_due_when_it_was_told_to_be_and_the_keeper_sees_to_i
     assert 0 == keeping.wake_due(context)
     time.pass_(0.001)
     assert 1 == keeping.wake_due(context)
-    assert (2, 0) == (context.queue.calls.count, context.queue.length())
+    assert (2, 0) == (context.queue.calls.count, context.queue.turns[0].count)
     call_of(context, game)
 
 
 def test_after_the_last_attempt_an_ai_is_woken(context: Context, time: Time) -> None:
     game, _ = new(context, with_bot(attempts=2), PLAYER)
     for _ in range(2):
-        assert 0 == context.queue.length()
+        assert 0 == context.queue.turns[0].count
         endpoints.fail(context, call_of(context, game), "status")
         time.pass_(1)
-    assert 1 == context.queue.length()
+    assert 1 == context.queue.turns[0].count
     actual = view(context, game)["seats"][0]
     assert ("away", "down") == (actual["status"], actual["endpoint"]["health"])
 
@@ -229,7 +229,7 @@ def test_where_calling_is_switched_off_later_it_is_left_to_the_workers(context: 
     calls: Any = context.queue.calls
     calls.empty()
     without = open_context(Settings.from_environment({"REDIS_URL": valkey.socket_url}))
-    assert (1, 1) == (keeping.wake_due(without), without.queue.length())
+    assert (1, 1) == (keeping.wake_due(without), without.queue.turns[0].count)
     without.hub.close()
 
 

@@ -151,10 +151,10 @@ def test_against_ais_a_rematch_is_made_at_once_and_an_ai_that_starts_is_due(cont
     game, tokens = new(context, PLAYER, AI)
     act(context, game, seat(tokens, 0))
     over(context, game, seat(tokens, 0))
-    queue: Any = context.queue.rq
+    queue: Any = context.queue.turns[0]
     queue.empty()
     seen = rematch_of(context, game, seat(tokens, 0))
-    assert (1, 1) == (seen["to_decide"], context.queue.length())
+    assert (1, 1) == (seen["to_decide"], context.queue.turns[0].count)
     assert seen["id"] in context.store.due(context.now_ms() + 1, 10)
 
 

@@ -62,7 +62,7 @@ def test_the_keeper_writes_the_timeout_and_wakes_the_ai_that_plays_on(context: C
     time.pass_(0.001)
     assert 1 == keeping.wake_due(context)
     assert "timeout" == kinds(context, game)[-1]
-    assert 1 == context.queue.length()
+    assert 1 == context.queue.turns[0].count
     with refused("game/away"):
         act(context, game, seat(tokens, 0))
     turn = turns.take(context, game, view(context, game)["revision"], 0)
@@ -134,7 +134,7 @@ def test_the_keeper_ends_a_pause_and_the_ai_goes_on(context: Context, time: Time
     game, tokens = new(context, PLAYER, AI)
     act(context, game, seat(tokens, 0))
     offering.pause(context, Request(seat(tokens, 0), game), None, 60)
-    queue: Any = context.queue.rq
+    queue: Any = context.queue.turns[0]
     queue.empty()
     assert turns.take(context, game, view(context, game)["revision"], 1) is None
     time.pass_(59.999)
@@ -144,7 +144,7 @@ def test_the_keeper_ends_a_pause_and_the_ai_goes_on(context: Context, time: Time
     assert ("resume", None, 1) == (
         kinds(context, game)[-1],
         view(context, game)["paused_until"],
-        context.queue.length(),
+        context.queue.turns[0].count,
     )
 
 

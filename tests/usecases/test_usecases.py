@@ -56,7 +56,7 @@ def refused(code: str) -> Any:
 
 
 def lose_wake_ups(context: Context) -> None:
-    queue: Any = context.queue.rq
+    queue: Any = context.queue.turns[0]
     queue.empty()
 
 
@@ -239,7 +239,7 @@ def test_the_keeper_wakes_what_is_due_and_not_leased(context: Context) -> None:
     lose_wake_ups(context)  # the wake-up is lost
     assert 1 == keeping.wake_due(context)
     assert 0 == keeping.wake_due(context)
-    assert 1 == context.queue.length()
+    assert 1 == context.queue.turns[0].count
     assert turns.take(context, game, reading.glance(context, Caller(), game)[0], 1) is not None
     lose_wake_ups(context)
     assert 0 == keeping.wake_due(context)

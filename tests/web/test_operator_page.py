@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from werkzeug.test import TestResponse
 
+from service.storage.queue import Queue
 from service.usecases.core.context import Context
 from tests.web.client import Client
 from tests.web.conftest import Table
@@ -73,6 +75,27 @@ def test_it_shows_games_queues_processes_and_what_is_wrong(
         assert shown in page, shown
     late = page.partition("AIs that are late")[2].partition("</table>")[0]
     assert [False, False] == [table.id in late for table in tables]
+
+
+def test_a_process_is_drained_and_let_go_on(browser: Browser, context: Context) -> None:
+    context.queue.beat("worker", "host-1-ab", 60)
+    for act, state in (("drain", "drained"), ("go-on", "at work")):
+        assert 303 == browser.post(f"/processes/host-1-ab/{act}", code=browser.code()).status_code
+        context.queue.beat("worker", "host-1-ab", 60)
+        row = browser.get().text.partition("<code>host-1-ab</code>")[2].partition("</tr>")[0]
+        assert f"<td>{state}</td>" in row
+    for act in ("drain", "go-on"):
+        assert 403 == browser.post(f"/processes/host-1-ab/{act}").status_code
+    assert {"host-1-ab": False} == context.queue.names("worker")
+
+
+def test_a_server_of_the_queue_that_is_away_is_shown(
+    browser: Browser, context: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(context, "queue", Queue(f"{context.settings.queue_url} unix://{tmp_path}/nowhere"))
+    page = browser.get().text
+    assert 1 == page.count("It does not answer.")
+    assert "queue 2" in page
 
 
 def test_an_ai_that_is_late_is_shown(

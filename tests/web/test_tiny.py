@@ -32,7 +32,7 @@ def workers(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     context = app.extensions["context"]
     monkeypatch.setattr(jobs, "context", lambda: context)
     monkeypatch.setattr(jobs, "COMPILED_WITHIN_S", 0.0)  # this one is not compiled
-    return lambda: burst.work([context.queue.rq])
+    return lambda: burst.work([context.queue.turns[0]])
 
 
 def played_out(table: Table, meanwhile: Callable[[], None] = lambda: None) -> Json:

@@ -23,6 +23,7 @@ from service.usecases.requests.creating import NewGame, NewSeat
 from tests.workers.positions import FEWER_CASES, bonus_action
 from workers import jobs, pool
 from workers import worker as worker_module
+from workers.heart import Heart
 from workers.search.search import Search
 
 SEED = bytes(range(1, 33))
@@ -114,8 +115,10 @@ def work(context: Context, *games: str) -> None:
     """Have a new worker do a job for each game."""
     for game in games:
         context.queue.wake(game, 3, 0, 0)
-    worker = worker_module._new_worker(context.settings, (queue_module.NAME,))
+    heart = Heart(context.settings, queue_module.WORKER)
+    worker = worker_module._new_worker(context.settings, (queue_module.NAME,), heart)
     worker.work(burst=True, logging_level="ERROR")
+    heart.stop()
     assert [] == context.queue.redis.keys("rq:job:*") + context.queue.redis.keys("rq:queue:*")
 
 
@@ -172,7 +175,7 @@ def test_a_search_waits_for_its_machine_code_and_keeps_no_worker_from_others(
 
 def waiting(context: Context) -> set[tuple[str | None, tuple[Any, ...]]]:
     """The jobs in the queue: function and arguments."""
-    return {(job.func_name, tuple(job.args)) for job in context.queue.rq.get_jobs()}
+    return {(job.func_name, tuple(job.args)) for job in context.queue.turns[0].get_jobs()}
 
 
 def play_to_bonus(context: Context, game: str) -> None:

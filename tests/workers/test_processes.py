@@ -17,6 +17,7 @@ from service.games.clocks import ClockRule
 from service.games.moments import unix_ms
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
+from service.storage.queue import Queue
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context
 from service.usecases.requests import creating, offering, reading
@@ -65,6 +66,38 @@ def test_a_decision_is_made_soon_after_its_worker_is_killed(context: Context, pr
     killed = time.monotonic()
     assert until(lambda: now(context, game)[0] > before, 20), processes.output()
     assert time.monotonic() - killed < SOON_S
+
+
+def test_turns_go_on_though_a_server_of_the_queue_is_killed_and_workers_follow_them(
+    context: Context, processes: Processes, tmp_path: Path
+) -> None:
+    (tmp_path / "other").mkdir()
+    with EmbeddedRedis(tmp_path / "other") as other:
+        context.queue = Queue(f"{context.settings.queue_url} {other.url}")
+        processes.environment["QUEUE_URL"] = f"{context.settings.queue_url} {other.url}"
+        for module in ("workers.scheduler", "workers", "workers"):
+            processes.start(module)
+        assert until(lambda: {0: 1, 1: 1} == context.queue.living("worker"), 60), processes.output()
+        games = [new_game(context, ("random", "random")) for _ in range(6)]
+        other.kill9()
+        games += [new_game(context, ("random", "random")) for _ in range(6)]
+        assert until(lambda: all(is_over(context, game) for game in games), 90), processes.output()
+        assert until(lambda: {0: 2} == context.queue.living("worker"), 60), processes.output()
+        other.restart()
+        assert until(lambda: {0: 1, 1: 1} == context.queue.living("worker"), 60), processes.output()
+
+
+def test_a_worker_that_is_drained_takes_no_more_until_it_is_let_go_on(context: Context, processes: Processes) -> None:
+    processes.start("workers")
+    ready(context, "worker")
+    (name,) = context.queue.names("worker")
+    context.queue.drain(name)
+    assert until(lambda: not context.queue.redis.exists("rq:workers"), 60), processes.output()
+    game = new_game(context, ("random", "random"))
+    time.sleep(1)
+    assert (1, {name: True}) == (context.queue.turns[0].count, context.queue.names("worker"))
+    context.queue.go_on(name)
+    assert until(lambda: is_over(context, game), 60), processes.output()
 
 
 @pytest.mark.parametrize(("module", "kind"), [("workers", "worker"), ("workers.scheduler", "keeper")])

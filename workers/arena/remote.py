@@ -54,7 +54,7 @@ def queue(url: str) -> Players:
 
 def _games(url: str, match: Match, fixtures: Sequence[Place]) -> Iterator[Game]:
     """The games as they come in (ConnectionError: nobody plays)."""
-    run = Run.new(url)
+    run = Run.new(url.split(maxsplit=1)[0])
     sending = _Sending(run, Queue(url), match, fixtures)
     try:
         while sending.is_waiting:

@@ -15,7 +15,8 @@ from service.usecases.core import access, handles, known
 from service.usecases.core.context import Caller, Context
 from service.usecases.core.known import Known
 
-PROCESSES = ("keeper", "worker", "background", "dialer")
+WORKING = ("worker", "background", "dialer")
+PROCESSES = ("keeper", *WORKING)
 LATE_MS = 5_000
 """A decision that is due for so long is shown as late."""
 MOST_ON_A_PAGE = 50
@@ -31,7 +32,10 @@ class Overview:
     due: dict[str, Waiting]
     queues: dict[str, Waiting]
     processes: dict[str, int]
-    servers: dict[str, Server]
+    working: dict[str, dict[str, bool]]
+    """Those that take jobs, by kind and name, and whether each is drained."""
+    servers: dict[str, Server | None]
+    """None: it does not answer, and is not counted in."""
     late: list[tuple[str, Known]]
     disabled: list[tuple[str, StoredWebhook]]
     """Webhooks with the ids of their players."""
@@ -44,12 +48,16 @@ def overview(context: Context, caller: Caller, cursor: str | None) -> Overview:
     access.must_be_admin(context, caller)
     store, queue, now = context.store, context.queue, context.now_ms()
     page = store.every_game(cursor, MOST_ON_A_PAGE)
+    queue_servers = {f"queue {number}": one for number, one in enumerate(queue.servers, 1)}
+    servers = measuring.servers({"games": store.redis, **queue_servers})
+    answering = [one for name, one in queue_servers.items() if servers[name] is not None]
     return Overview(
         stored_games=store.count(),
         due=measuring.due(store.redis, store.keys, now),
-        queues=measuring.queues(queue),
-        processes=measuring.beating(queue, PROCESSES),
-        servers={"games": measuring.server(store.redis), "queue": measuring.server(queue.redis)},
+        queues=measuring.queues(answering),
+        processes=measuring.beating(answering, PROCESSES),
+        working={kind: queue.names(kind) for kind in WORKING},
+        servers=servers,
         late=_there(context, store.due(now - LATE_MS, MOST_ON_A_PAGE)),
         disabled=_disabled(context),
         games=_there(context, [game_id for game_id, _ in page.games]),
@@ -67,6 +75,18 @@ def _disabled(context: Context) -> list[tuple[str, StoredWebhook]]:
     return [(player, one) for player in hooked for one in context.webhooks.of(player) if not one.enabled][
         :MOST_ON_A_PAGE
     ]
+
+
+def drain(context: Context, caller: Caller, name: str) -> None:
+    """The process of that name takes no more jobs, for a day at most, or until it is let `go_on`."""
+    access.must_be_admin(context, caller)
+    context.queue.drain(name)
+
+
+def go_on(context: Context, caller: Caller, name: str) -> None:
+    """It takes jobs again."""
+    access.must_be_admin(context, caller)
+    context.queue.go_on(name)
 
 
 def player(context: Context, caller: Caller, word: str) -> StoredPlayer:

@@ -90,6 +90,22 @@ def end_game(asking: Caller, game_id: str) -> BaseResponse:
     return redirect("../../../admin", 303)
 
 
+@blueprint.route("/processes/<name>/drain", methods=["POST"])
+@guarded
+def drain_process(asking: Caller, name: str) -> BaseResponse:
+    """It takes no more jobs."""
+    operating.drain(context(), asking, name)
+    return redirect("../../../admin", 303)
+
+
+@blueprint.route("/processes/<name>/go-on", methods=["POST"])
+@guarded
+def let_process_go_on(asking: Caller, name: str) -> BaseResponse:
+    """It takes jobs again."""
+    operating.go_on(context(), asking, name)
+    return redirect("../../../admin", 303)
+
+
 @blueprint.route("/players", methods=["GET"])
 @guarded
 def show_player(asking: Caller) -> BaseResponse:
