@@ -50,6 +50,7 @@ WORKER_TTL_S = 20  # RQ waits for a job 15 s less than this, then shows that it 
 MONITOR_S = 5  # it shows so during a job, too
 MAINTAIN_S = 10  # how often it looks for jobs whose worker was killed (those of the background are run again), and
 # whether it is to take no more here
+SHOWN_EVERY_S = 1.0
 DRAINED_LOOK_S = 0.2
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 1.0
 
@@ -71,6 +72,7 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
     def __init__(self, *args: Any, heart: Heart, **named: Any) -> None:
         super().__init__(*args, **named)
         self._heart = heart
+        self._shown_at = float("-inf")
         self._child = KeptChild(_take_turn)
 
     @property
@@ -85,10 +87,21 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
         if heart.is_drained or (self._may_leave and shares.should_leave(heart.server, heart.queue.living(WORKER))):
             raise StopRequested
 
+    def set_state(self, state: str, pipeline: Any = None) -> None:  # noqa: ARG002 - RQ's
+        """Whether it is busy: for its own signals. RQ writes it into Redis, where nobody asks for it."""
+        self._state = state
+
     def heartbeat(self, *args: Any, **named: Any) -> None:
-        """Show that it is alive; where its server is away and there are others, leave."""
+        """Show that it is alive, where it has not just done so; where its server is away and there are others, leave.
+
+        RQ does it three times a job.
+        """
+        now = time.monotonic()
+        if not (args or named) and now < self._shown_at + SHOWN_EVERY_S:
+            return
         try:
             super().heartbeat(*args, **named)
+            self._shown_at = now
         except RedisError as error:
             if self._may_leave and outage(error) is not None:
                 raise StopRequested from error
@@ -100,7 +113,7 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
         if job.func_name != TAKE_TURN:
             super().execute_job(job, queue)
             return
-        self._state = WorkerStatus.BUSY  # a signal lets the decision be made; in Redis nobody asks for it
+        self.set_state(WorkerStatus.BUSY)  # a signal lets the decision be made
         with self.connection.pipeline(transaction=False) as pipeline:
             pipeline.lrem(queue.intermediate_queue_key, 1, job.id)
             pipeline.delete(job.key)

@@ -141,14 +141,14 @@ class Replays:
     def _token(self, made: Any, seat: str) -> str:
         return str(made["tokens"]["seats"].get(seat, self.player))
 
-    def cost(self) -> tuple[float, float]:
-        """(µs, messages to Redis) of an action with an idempotency key; every other is the player's."""
+    def acts(self) -> list[Act]:
+        """`REQUESTS` actions with an idempotency key, in new games; every other is the player's."""
         acts = list[Act]()
         for made in [self._new() for _ in range(REQUESTS // ACTIONS)]:
             for body, seat in self.chosen:
                 arguments = ("POST", self._path(made), body, self._token(made, seat))
                 acts.append(functools.partial(self.served.ask, *arguments, Idempotency_Key=uuid.uuid4().hex))
-        return self.served.cost(*acts)
+        return acts
 
 
 def with_many_actions(served: Served) -> str:
@@ -194,7 +194,7 @@ def rows(served: Served) -> tuple[dict[str, float], dict[str, float]]:
         for name, act in asked.items():
             found[name].append(served.cost(*[act] * REQUESTS)[0])
         for name, replayed in replays.items():
-            cost, sent[name] = replayed.cost()
+            cost, sent[name] = served.cost(*replayed.acts())
             found[name].append(cost)
     return {name: min(costs) for name, costs in found.items()}, sent
 

@@ -44,6 +44,7 @@ def create() -> Callable[..., Iterable[bytes]]:
             return limited({**environ, "PATH_INFO": path.removeprefix("/limited")}, start_response)
         return plain(environ, start_response)
 
+    serve.extensions = plain.extensions  # type: ignore[attr-defined]  # what gunicorn_conf ends looks for them
     return serve
 
 

@@ -1,0 +1,295 @@
+"""How far it goes: `python -m tests.bench.bench_scale [--games 100000 --streams 1000 10000]`.
+
+A service with few games and with many, `BUCKETS=16`, the games and the queue each on a Redis of its own, one process of
+gunicorn. Told is processor time, of each process apart: of a request, of an AI's turn, of a keeper's look, of an event
+of the hub that concerns nobody, of an event sent to each of many streams; and bytes a game and a stream. From these it
+computes what a million live games and ten thousand actions a second need, and what ends first. The baseline of the same
+run is a bare Flask route.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from math import ceil
+from pathlib import Path
+from typing import Any, cast
+
+from redis import Redis
+
+from service.operate.launcher import EmbeddedRedis
+from service.settings import Settings
+from service.storage.connect import connect
+from service.usecases.automatic.due_queue import BackOff, look
+from service.usecases.core.context import Context, open_context
+from tests.bench.bench_streams import Audience, megabytes
+from tests.bench.bench_web import HELLO, LISTED, REQUESTS, ROUNDS, Act, Replays, Served, new_game
+from tests.bench.stored_games import fill
+from tests.e2e.stack import ROOT, cpu_s, until
+from workers.warm import warm
+
+BUCKETS = 16
+PARTS = ("games", "its commands", "queue", "commands of that")
+FEW = 100
+TURNS = 200
+LOOKS = 200
+EVENTS = 20
+ENTRIES = 4_000
+WANTED_GAMES, WANTED_ACTIONS = 1_000_000, 10_000
+BUSY = 0.6
+"""Of a core that serves people, more is not to be planned for."""
+
+
+@dataclass
+class Place:
+    """All that runs: where the games are, the queue, the web process, and the doors of this process."""
+
+    games: Redis
+    queue: Redis
+    served: Served
+    context: Context
+
+    def cost(self, act: Callable[[], tuple[float, int]]) -> dict[str, float]:
+        """µs of the web process (as `act` tells it), of the games' Redis and of the queue's, for each of so many.
+
+        Of a Redis all of it, and its commands alone: the rest is what a look at its sockets and a write of its file
+        take, which one that is busy does for many requests at a time.
+        """
+        before = redis_s(self.games) + redis_s(self.queue)
+        web, times = act()
+        after = redis_s(self.games) + redis_s(self.queue)
+        of_redis = [1e6 * (later - earlier) / times for earlier, later in zip(before, after, strict=True)]
+        return {"web": web, **dict(zip(PARTS, of_redis, strict=True))}
+
+    def asking(self, acts: list[Act]) -> dict[str, float]:
+        """The same of each of these requests."""
+        return self.cost(lambda: (self.served.cost(*acts)[0], len(acts)))
+
+    @property
+    def web_pids(self) -> list[int]:
+        """The processes that answer."""
+        return children(self.served.process.pid)
+
+
+def redis_s(redis: Redis) -> tuple[float, float]:
+    """Processor seconds of a server, and seconds of its commands."""
+    cpu, stats = cast("Any", redis.info("cpu")), cast("Any", redis.info("stats"))
+    return float(cpu["used_cpu_user"] + cpu["used_cpu_sys"]), 1e-6 * stats["eventloop_duration_cmd_sum"]
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def requests(place: Place) -> dict[str, dict[str, float]]:
+    """Each kind of request: the least of `ROUNDS`, which take turns."""
+    served = place.served
+    game = f"/v1/games/{new_game(served)['game']['id']}"
+    tag = f'"{served.asked("GET", game)["revision"]}"'
+    replays = Replays(served, "")
+    asked = {
+        HELLO: partial(served.ask, "GET", "/baseline/hello"),
+        "a game": partial(served.ask, "GET", game),
+        "304": partial(served.ask, "GET", game, If_None_Match=tag),
+        "legal actions": partial(served.ask, "GET", f"{game}/actions"),
+        f"a list of {LISTED} games": partial(served.ask, "GET", f"/v1/games?limit={LISTED}"),
+    }
+    found: dict[str, list[dict[str, float]]] = {}
+    for _ in range(ROUNDS):
+        for name, ask in asked.items():
+            found.setdefault(name, []).append(place.asking([ask] * REQUESTS))
+        found.setdefault("an action", []).append(place.asking(replays.acts()))
+    return {name: {part: min(one[part] for one in all_) for part in all_[0]} for name, all_ in found.items()}
+
+
+def turns(place: Place) -> dict[str, float]:
+    """An action of a person and the turn of an AI that follows, with a worker of its own."""
+    settings = place.context.settings
+    environment = {**os.environ, "REDIS_URL": settings.redis_url, "QUEUE_URL": settings.queue_url, "BUCKETS": "16"}
+    worker = subprocess.Popen([sys.executable, "-m", "workers"], cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
+    try:
+        until(lambda: place.context.queue.alive("worker"), 60, "a worker")
+        play_against_ai(place, 10)
+        before = cpu_s(worker.pid) + sum(map(cpu_s, children(worker.pid)))
+        found = place.cost(lambda: play_against_ai(place, TURNS))
+        found["worker"] = 1e6 * (cpu_s(worker.pid) + sum(map(cpu_s, children(worker.pid))) - before) / TURNS
+        return found
+    finally:
+        worker.terminate()
+        worker.wait()
+
+
+def play_against_ai(place: Place, times: int) -> tuple[float, int]:
+    """Act so often, and wait each time for the AI: µs of the web process, and how often."""
+    served, made, before = place.served, None, sum(map(cpu_s, place.web_pids))
+    for _ in range(times):
+        if made is None or made["game"]["status"] != "playing":
+            made = new_game(served, seats=[{"kind": "player"}, {"kind": "ai", "level": "greedy"}])
+        path = f"/v1/games/{made['game']['id']}"
+        listed = served.asked("GET", f"{path}/actions?limit=1")
+        body = {"id": listed["actions"][0]["id"], "revision": listed["revision"]}
+        game = served.asked("POST", f"{path}/actions", body, made["tokens"]["seats"]["0"])["game"]
+        while game["status"] == "playing" and game["to_decide"] != 0:
+            game = served.asked("GET", f"{path}?wait=20", If_None_Match=f'"{game["revision"]}"')
+        made["game"] = game
+    return 1e6 * (sum(map(cpu_s, place.web_pids)) - before) / times, times
+
+
+def looks(place: Place) -> dict[str, float]:
+    """What a keeper's look costs where nothing is due; `web` is the keeper here."""
+    back_off = BackOff()
+
+    def act() -> tuple[float, int]:
+        began = time.process_time()
+        for _ in range(LOOKS):
+            look(place.context, back_off)
+        return 1e6 * (time.process_time() - began) / LOOKS, LOOKS
+
+    look(place.context, back_off)
+    return place.cost(act)
+
+
+async def streams(place: Place, size: int) -> dict[str, float]:
+    """An event sent to so many followers of one game: µs of the web process for each, ms until all have it, KB each."""
+    served = place.served
+    made = new_game(served)
+    path, game = f"/v1/games/{made['game']['id']}", made["game"]
+    before_mb, audience = sum(megabytes(place.web_pids)), Audience(served.port, made["game"]["id"], size)
+    await audience.seated()
+    kb = 1024 * (sum(megabytes(place.web_pids)) - before_mb) / size
+    lasted, before = list[float](), sum(map(cpu_s, place.web_pids))
+    for _ in range(EVENTS):
+        listed = await asyncio.to_thread(served.asked, "GET", f"{path}/actions?limit=1")
+        body = {"id": listed["actions"][0]["id"], "revision": listed["revision"]}
+        token = made["tokens"]["seats"][str(game["to_decide"])]
+        audience.arrivals.clear()
+        began = time.perf_counter()
+        game = (await asyncio.to_thread(served.asked, "POST", f"{path}/actions", body, token))["game"]
+        await audience.reached()
+        lasted.append(1000 * (max(audience.arrivals[: audience.size]) - began))
+    spent = sum(map(cpu_s, place.web_pids)) - before
+    audience.dismiss()
+    return {
+        "µs an event and stream": 1e6 * spent / EVENTS / size,
+        "ms until all": sorted(lasted)[EVENTS // 2],
+        "KB": kb,
+    }
+
+
+async def hub(place: Place) -> dict[str, float]:
+    """µs that the web process takes for an entry of a hub in which it has somebody, but not there."""
+    made = new_game(place.served)
+    game = str(made["game"]["id"])
+    audience, hub_key = Audience(place.served.port, game, 1), place.context.store.keys.hub_of(game)
+    await audience.seated()
+    found = dict[str, float]()
+    for name, together in (("one by one", 1), ("in batches", ENTRIES)):
+        before = sum(map(cpu_s, place.web_pids))
+        for number in range(0, ENTRIES, together):
+            pipeline = place.games.pipeline(transaction=False)
+            for revision in range(number, number + together):
+                pipeline.xadd(hub_key, {"g": f"other-{revision}", "r": 5}, maxlen=10_000, approximate=True)
+            pipeline.execute()
+            await asyncio.sleep(0.001)
+        await asyncio.sleep(1)
+        found[name] = 1e6 * (sum(map(cpu_s, place.web_pids)) - before) / ENTRIES
+    audience.dismiss()
+    return found
+
+
+def used(redis: Redis) -> int:
+    """Bytes of the server."""
+    return int(cast("Any", redis.info("memory"))["used_memory"])
+
+
+def tell(rows: dict[str, dict[str, float]], hello: float) -> None:
+    """Print costs, in µs."""
+    for name, costs in rows.items():
+        told = ", ".join(f"{part} {cost:.0f}" for part, cost in costs.items())
+        print(f"  {name:22} {told} µs; {costs['web'] / hello:.1f} x Flask hello", flush=True)
+
+
+def needs(many: dict[str, dict[str, float]], turn: dict[str, float], each: dict[str, float], size: float) -> None:
+    """Print what is needed for `WANTED_GAMES` and `WANTED_ACTIONS`; half of the actions are AIs' turns.
+
+    Each action is seen by a stream, and by one more request (legal actions).
+    """
+    action, listed = many["an action"], many["legal actions"]
+    people = ais = WANTED_ACTIONS / 2
+    web_s = people * (action["web"] + listed["web"]) + WANTED_ACTIONS * each["stream"]
+    web = ceil(web_s / 1e6 / (BUSY - WANTED_ACTIONS * each["entry"] / 1e6))
+    least = {part: 1e6 / cost for part, cost in (("turns", turn["queue"]), ("actions", action["games"]))}
+    most = {"turns": 1e6 / turn["commands of that"], "actions": 1e6 / action["its commands"]}
+    primaries = ceil((WANTED_ACTIONS * action["games"] + people * listed["games"]) / 1e6 / BUSY)
+    queues = ceil(ais * turn["queue"] / 1e6 / BUSY)
+    workers = ceil(ais * turn["worker"] / 1e6 / BUSY)
+    print(
+        f"{WANTED_GAMES:,} live games, {WANTED_ACTIONS:,} actions a second, half of them AIs' that think for no time;"
+    )
+    print(f"each is sent to a stream; people ask for their legal actions; cores are busy to {BUSY:.0%}:")
+    print(f"  Redis of the games: {WANTED_GAMES * size / 1e9:.1f} GB, {primaries} primaries")
+    print(f"  Redis of the queue: {queues} servers")
+    print(f"  web: {web} processes, a core each, of which the hub takes {WANTED_ACTIONS * each['entry'] / 1e4:.0f} %")
+    print(f"  workers: {workers} cores, and what the AIs think")
+    print("what ends first, a second: as measured, one after the other; and if the commands alone took time")
+    print(f"  a queue on one server: turns of AIs {least['turns']:,.0f} to {most['turns']:,.0f}")
+    print(f"  games on one primary: actions {least['actions']:,.0f} to {most['actions']:,.0f}")
+    print(f"  web processes, however many, that do nothing but read all hubs: actions {1e6 / each['entry']:,.0f}")
+
+
+def main() -> None:
+    """Print all of it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=100_000)
+    parser.add_argument("--streams", type=int, nargs="*", default=[1_000, 10_000])
+    options = parser.parse_args()
+    warm()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        tempfile.TemporaryDirectory() as other,
+        EmbeddedRedis(Path(folder)) as games,
+        EmbeddedRedis(Path(other)) as queue,
+        Served(games.socket_url, QUEUE_URL=queue.socket_url, BUCKETS=str(BUCKETS)) as served,
+        connect(games.socket_url) as games_redis,
+        connect(queue.socket_url) as queue_redis,
+    ):
+        urls = {"REDIS_URL": games.socket_url, "QUEUE_URL": queue.socket_url, "BUCKETS": str(BUCKETS)}
+        context = open_context(Settings.from_environment({**urls, "ACCESS_LOG": "off"}))
+        place = Place(games_redis, queue_redis, served, context)
+        fill(context, FEW)
+        few = {**requests(place), "a keeper's look": looks(place)}
+        hello = few[HELLO]["web"]
+        print(f"{FEW} games:")
+        tell(few, hello)
+        before, began = used(games_redis), time.monotonic()
+        fill(context, options.games)
+        size = (used(games_redis) - before) / options.games
+        print(f"{options.games:,} games, stored in {time.monotonic() - began:.0f} s: {size:,.0f} bytes each")
+        many = {**requests(place), "a keeper's look": looks(place)}
+        tell(many, hello)
+        turn = turns(place)
+        tell({"an action, an AI's turn": turn}, hello)
+        each = {"entry": 0.0, "stream": 0.0}
+        of_hub = asyncio.run(hub(place))
+        each["entry"] = of_hub["in batches"]
+        print("  an entry of the hub that concerns nobody:", ", ".join(f"{k} {v:.1f} µs" for k, v in of_hub.items()))
+        for number in options.streams:
+            told = asyncio.run(streams(place, number))
+            each["stream"] = told["µs an event and stream"]
+            print(f"  {number} streams:", ", ".join(f"{name} {value:.1f}" for name, value in told.items()), flush=True)
+        needs(many, turn, each, size)
+        served.process.send_signal(signal.SIGTERM)
+
+
+if __name__ == "__main__":
+    main()
