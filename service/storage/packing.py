@@ -1,15 +1,18 @@
 """Bytes as they are stored: compressed by Zstandard, with a dictionary of what games are made of.
 
 Each **frame** names its dictionary by number. `workers.training.dictionary` makes one, with a number of its own, and
-the newest is used for what is written; the older ones stay, so that what they have packed is read for ever. Bytes that
-are no frame were stored by a version that packed nothing, and are read as they are.
+the newest is used for what is written; the older ones stay, so that what they have packed is read for ever. Those of
+archived records stand apart: one for each ruleset, of which the closest is used. Bytes that are no frame were stored by
+a version that packed nothing, and are read as they are.
 """
 
 from __future__ import annotations
 
 import functools
 from collections import defaultdict, deque
+from collections.abc import Mapping
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from zstandard import (
     FRAME_HEADER,
@@ -21,7 +24,7 @@ from zstandard import (
 )
 
 DICTIONARIES = files("service.storage").joinpath("dictionaries")
-SUFFIX = ".zdict"
+SUFFIX, SUFFIX_OF_RECORDS = ".zdict", ".records.zdict"
 QUICK, CLOSE, DENSE, ARCHIVED = 3, 6, 10, 19
 """Levels. Of an event, or a KB of a view, 1 to 3 µs; of a chunk, 70 µs; of the log of a game that is over, 0.6 ms.
 
@@ -34,32 +37,52 @@ class UnreadableFrame(Exception):  # noqa: N818 - the name says what happened
 
 
 @functools.cache
+def _files() -> Mapping[int, Traversable]:
+    """The dictionaries by their numbers."""
+    return {int(file.name.partition(".")[0]): file for file in DICTIONARIES.iterdir() if file.name.endswith(SUFFIX)}
+
+
+@functools.cache
 def newest() -> int:
     """The number of the dictionary that is used for what is written."""
-    return max(int(file.name.removesuffix(SUFFIX)) for file in DICTIONARIES.iterdir() if file.name.endswith(SUFFIX))
+    return max(number for number, file in _files().items() if not file.name.endswith(SUFFIX_OF_RECORDS))
+
+
+@functools.cache
+def _of_records() -> tuple[int, ...]:
+    return tuple(number for number, file in _files().items() if file.name.endswith(SUFFIX_OF_RECORDS))
 
 
 @functools.cache
 def _dictionary(number: int) -> ZstdCompressionDict:
-    try:
-        return ZstdCompressionDict(DICTIONARIES.joinpath(f"{number}{SUFFIX}").read_bytes())
-    except FileNotFoundError:
-        raise UnreadableFrame(f"there is no dictionary {number}") from None
+    if number not in _files():
+        raise UnreadableFrame(f"there is no dictionary {number}")
+    return ZstdCompressionDict(_files()[number].read_bytes())
 
 
-_compressors: defaultdict[int, deque[ZstdCompressor]] = defaultdict(deque)
-"""By level, those that nobody uses now: two threads must not share one."""
+_compressors: defaultdict[tuple[int, int], deque[ZstdCompressor]] = defaultdict(deque)
+"""By level and dictionary, those that nobody uses now: two threads must not share one."""
 _decompressors: defaultdict[int, deque[ZstdDecompressor]] = defaultdict(deque)
 """The same, by the number of their dictionary."""
 
 
 def packed(content: bytes, level: int = QUICK) -> bytes:
     """The content as a frame."""
-    idle = _compressors[level]
+    return _packed(content, level, newest())
+
+
+def packed_record(content: bytes) -> bytes:
+    """The record of a game as a frame, for the archive."""
+    closest = min((newest(), *_of_records()), key=lambda number: len(_packed(content, QUICK, number)))
+    return _packed(content, ARCHIVED, closest)
+
+
+def _packed(content: bytes, level: int, number: int) -> bytes:
+    idle = _compressors[level, number]
     try:
         compressor = idle.pop()
     except IndexError:
-        compressor = ZstdCompressor(level=level, dict_data=_dictionary(newest()), write_checksum=level == ARCHIVED)
+        compressor = ZstdCompressor(level=level, dict_data=_dictionary(number), write_checksum=level == ARCHIVED)
     frame = compressor.compress(content)
     idle.append(compressor)
     return frame

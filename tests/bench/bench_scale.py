@@ -273,6 +273,7 @@ def main() -> None:
         tell(few, hello)
         before, began = used(games_redis), time.monotonic()
         fill(context, options.games)
+        served.connection.close()  # the server has closed it meanwhile; it is opened anew
         size = (used(games_redis) - before) / options.games
         print(f"{options.games:,} games, stored in {time.monotonic() - began:.0f} s: {size:,.0f} bytes each")
         many = {**requests(place), "a keeper's look": looks(place)}

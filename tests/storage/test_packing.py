@@ -11,7 +11,15 @@ import pytest
 from zstandard import FRAME_HEADER, get_frame_parameters, train_dictionary
 
 from service.storage import packing
-from service.storage.packing import CLOSE, DENSE, QUICK, UnreadableFrame, packed, unpacked, unpacked_all
+from service.storage.packing import (
+    CLOSE,
+    DENSE,
+    QUICK,
+    UnreadableFrame,
+    packed,
+    unpacked,
+    unpacked_all,
+)
 
 VIEW = b'{"ruleset":"azul","variant":"coloured","status":"playing","seats":[{"kind":"ai","level":"greedy"}]}'
 
@@ -50,25 +58,30 @@ def test_a_damaged_frame_is_told() -> None:
 def test_what_an_older_dictionary_has_packed_is_read_after_a_newer_one_came(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    number, old = packing.newest(), packed(VIEW)
+    number, old = 99, packed(VIEW)
     rng = random.Random(1)
     words = [b"word %d of %d" % (rng.randrange(50), rng.randrange(50)) for _ in range(5000)]
-    newer = train_dictionary(2048, [*words], dict_id=number + 1)
+    newer = train_dictionary(2048, [*words], dict_id=number)
     for dictionary in Path(str(packing.DICTIONARIES)).iterdir():
         (tmp_path / dictionary.name).write_bytes(dictionary.read_bytes())
-    (tmp_path / f"{number + 1}{packing.SUFFIX}").write_bytes(newer.as_bytes())
+    (tmp_path / f"{number}{packing.SUFFIX}").write_bytes(newer.as_bytes())
     with monkeypatch.context() as patched:
         patched.setattr(packing, "DICTIONARIES", tmp_path)
         patched.setattr(packing, "_compressors", defaultdict(deque))
-        packing.newest.cache_clear()
+        forget()
         new = packed(VIEW)
-        assert number + 1 == get_frame_parameters(new).dict_id
+        assert number == get_frame_parameters(new).dict_id
         assert [VIEW, VIEW, VIEW] == unpacked_all(old + new + old)
-    packing.newest.cache_clear()
-    packing._dictionary.cache_clear()
+    forget()
     packing._decompressors.clear()
-    with pytest.raises(UnreadableFrame, match=f"dictionary {number + 1}"):
+    with pytest.raises(UnreadableFrame, match=f"dictionary {number}"):
         unpacked(new)
+
+
+def forget() -> None:
+    """What is known of dictionaries."""
+    for known in (packing._files, packing.newest, packing._of_records, packing._dictionary):
+        known.cache_clear()
 
 
 def test_threads_pack_and_unpack_at_the_same_time() -> None:

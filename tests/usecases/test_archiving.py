@@ -9,13 +9,14 @@ from typing import Any
 import orjson
 import pytest
 import redis
+from zstandard import get_frame_parameters
 
 from service.games.clocks import ClockRule
 from service.games.errors import GameError
 from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
-from service.storage import records
+from service.storage import packing, records
 from service.storage.archive import Archive, ArchiveAway
 from service.storage.packing import UnreadableFrame, unpacked
 from service.usecases.automatic import archiving, follow_ups
@@ -103,7 +104,10 @@ def test_a_finished_game_is_archived_once_and_an_unfinished_one_is_not(context: 
     assert (1, 0) == (keep(context), keep(context))
     (written,) = objects(context)
     assert f"{game}.zst" == written.name
-    record = records.read(written.read_bytes())
+    frame = written.read_bytes()
+    record = records.read(frame)
+    assert get_frame_parameters(frame).dict_id in packing._of_records()
+    assert len(frame) < len(packing.packed(record.lines(), packing.ARCHIVED))
     assert [content for _, content in context.store.log(game)] == list(record.events)
     assert 16 > record.revision == repository.load(context, game).game.revision
 

@@ -1,9 +1,10 @@
-"""Make the dictionary that stored games are packed with: `python -m workers.training.dictionary 1 [--games 48]`.
+"""Make the dictionary that stored games are packed with: `python -m workers.training.dictionary 1`.
 
 Greedy AIs play games of all rulesets at all numbers of seats, from seeds, and the dictionary is trained on what would
-be stored of them. It goes to `service/storage/dictionaries`, under the number that is given: the same number and games
-bring the same bytes. Games that were packed with another dictionary stay readable only as long as that one lies there,
-so make a new number, and remove none. `python -m tests.bench.bench_bytes` tells what it is worth.
+be stored of them; with `--records azul`, on what would be archived of the games of one ruleset. It goes to
+`service/storage/dictionaries`, under the number that is given: the same number and games bring the same bytes. Games
+that were packed with another dictionary stay readable only as long as that one lies there, so make a new number, and
+remove none. `python -m tests.bench.bench_bytes` and `bench_archive` tell what they are worth.
 """
 
 from __future__ import annotations
@@ -29,11 +30,14 @@ from service.games.view import Lifetimes, view
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.storage import game_log, packing
+from service.storage.records import Record
 from workers.search.search import by_level
 from workers.warm import warm
 
 DICTIONARY_BYTES = 65_536
+DICTIONARY_OF_RECORDS_BYTES = 131_072
 GAMES_OF_EACH = 48
+PIECE = 2_000  # bytes of a record that are a sample
 LEVEL = "greedy"
 BEGUN_MS = 1_767_225_600_000  # the first of January 2026
 THOUGHT_MS = 700, 30_000
@@ -99,16 +103,36 @@ def samples(ruleset: Ruleset, number: int) -> Iterator[bytes]:
         yield position_of(game).to_snapshot()
 
 
+def record_samples(ruleset: Ruleset, number: int) -> Iterator[bytes]:
+    """What would be archived of a game, in pieces."""
+    session, _ = played(ruleset, number)
+    game, log = session.game, [orjson.dumps(events.stored(event)) for event in session.events]
+    fields = {
+        "meta": orjson.dumps(game.meta.to_json()),
+        "facts": Facts.of(game).to_bytes(),
+        "visibility": game.meta.visibility.encode(),
+        "state": orjson.dumps(game.state()),
+        "view": orjson.dumps(view(game, LIFETIMES)),
+    }
+    record = Record(game.revision, fields, {}, tuple(log)).lines()
+    yield from (record[at : at + PIECE] for at in range(0, len(record), PIECE))
+
+
 def main() -> None:
     """Write the file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("number", type=int, help="of the dictionary: one more than the newest, 1 to 65535")
     parser.add_argument("--games", type=int, default=GAMES_OF_EACH, help="of each ruleset")
+    parser.add_argument("--records", choices=RULESETS, help="for the archive, of this ruleset alone")
     given = parser.parse_args()
     warm()
-    every = [one for ruleset in RULESETS.values() for number in range(given.games) for one in samples(ruleset, number)]
-    dictionary = train_dictionary(DICTIONARY_BYTES, [*every], dict_id=given.number)
-    path = Path(str(packing.DICTIONARIES)) / f"{given.number}{packing.SUFFIX}"
+    rulesets, sampled, size, suffix = [*RULESETS.values()], samples, DICTIONARY_BYTES, packing.SUFFIX
+    if given.records:
+        rulesets, sampled = [RULESETS[given.records]], record_samples
+        size, suffix = DICTIONARY_OF_RECORDS_BYTES, packing.SUFFIX_OF_RECORDS
+    every = [one for ruleset in rulesets for number in range(given.games) for one in sampled(ruleset, number)]
+    dictionary = train_dictionary(size, [*every], dict_id=given.number)
+    path = Path(str(packing.DICTIONARIES)) / f"{given.number}{suffix}"
     path.write_bytes(dictionary.as_bytes())
     print(f"{len(every):,} samples of {sum(map(len, every)):,} bytes: {path.name}, {path.stat().st_size:,} bytes")
 
