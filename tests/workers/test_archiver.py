@@ -13,13 +13,17 @@ import redis
 from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.storage.archive import Archive
+from service.storage.queue import BACKGROUND
+from service.storage.tasks import DONE
 from service.usecases.automatic import archiving, due_queue
 from service.usecases.core.context import Context, open_context
+from service.usecases.tasks import analyses
+from service.usecases.tasks.analyses import REVIEW, AnalysisRequest
 from tests.patience import SOON_S
 from tests.usecases.people import player
-from tests.usecases.test_archiving import finished
+from tests.usecases.test_archiving import finished, forgotten
 from tests.workers.processes import until
-from workers import archiver
+from workers import archiver, background, jobs
 
 
 @pytest.fixture
@@ -62,6 +66,22 @@ def test_it_archives_beside_a_keeper_whom_a_slow_archive_does_not_hold_up(
     assert archive.read(game) is None
     may_go_on.set()
     assert until(lambda: archive.read(game), SOON_S)
+
+
+def test_a_game_that_only_the_archive_has_is_reviewed_to_its_end(
+    context: Context, redis_client: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "context", lambda: context)
+    (_, ana), (_, ben) = player(context), player(context)
+    game = finished(context, ana, ben, decisions=4)
+    archiving.look_after(context, due_queue.BackOff())
+    forgotten(redis_client, game)
+    task = analyses.ask(context, ana, game, AnalysisRequest(REVIEW, 0.2, 1))["id"]
+    forgotten(redis_client, game)
+    background.do_next(BACKGROUND)
+    result = analyses.look(context, ana, task, None, 0)
+    assert result is not None
+    assert (DONE, 4) == (result["status"], len(result["review"]["decisions"]))
 
 
 def test_without_an_archive_there_is_no_thread(valkey: EmbeddedRedis, redis_client: redis.Redis) -> None:
