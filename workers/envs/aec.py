@@ -20,11 +20,10 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from service.rulesets.kernel import RngState, generator
-from service.rulesets.network import MOST_FEATURES
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import IllegalAction, Position
 from service.rulesets.seats import MOST_SEATS
-from workers.envs.machine import FEATURES, features_code
+from workers.envs.machine import observation
 from workers.envs.spaces import seeded, spaces_of
 from workers.envs.stepping import share_rewards
 
@@ -47,7 +46,6 @@ class GameEnv(AECEnv):  # type: ignore[type-arg,misc]  # PettingZoo's generics s
             raise ValueError(f"the modes are {self.metadata['render_modes']}, not {render_mode}")
         self.ruleset.start(variant, seats, None)  # ValueError
         self.spaces = spaces_of(self.ruleset)
-        self._features = features_code(self.spaces).callable("features", FEATURES)
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
         seen = {
             "observation": spaces.Box(0, np.iinfo(np.int8).max, (self.spaces.observed,), np.int8),
@@ -80,12 +78,11 @@ class GameEnv(AECEnv):  # type: ignore[type-arg,misc]  # PettingZoo's generics s
     def observe(self, agent: str) -> dict[str, Any]:
         """What the agent sees."""
         seat = self.possible_agents.index(agent)
-        table_state, room = self.position.table_state(), np.zeros(MOST_FEATURES, np.int64)
+        table_state = self.position.table_state()
         table_state.seat = seat
-        seen = np.bincount(room[: self._features(table_state, room)], minlength=self.spaces.observed)
         decides = self.position.seat == seat
         mask = self.spaces.mask(self.position) if decides else np.zeros(self.spaces.actions, np.bool_)
-        return {"observation": seen.astype(np.int8), "action_mask": mask.astype(np.int8)}
+        return {"observation": observation(self.spaces, table_state), "action_mask": mask.astype(np.int8)}
 
     def step(self, action: int | None) -> None:
         """The selected agent's decision; None once the game is over.

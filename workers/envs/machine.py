@@ -6,10 +6,15 @@ It is no concern of the service, so `workers.warm` leaves it alone.
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
+
 from service.rulesets import compiled, machine_code
-from service.rulesets.kernel import Rules
+from service.rulesets.kernel import Record, Rules
+from service.rulesets.network import MOST_FEATURES
 from workers.envs import stepping
 from workers.envs.spaces import Spaces
 from workers.envs.stepping import EnvRules
@@ -51,6 +56,18 @@ def features_code(spaces: Spaces) -> machine_code.MachineCode:
 
         compile_features(spaces)
     return _loaded(path)
+
+
+@functools.cache
+def _features(spaces: Spaces) -> Callable[..., int]:
+    return features_code(spaces).callable("features", FEATURES)
+
+
+def observation(spaces: Spaces, table_state: Record) -> npt.NDArray[np.int8]:
+    """What the seat of a record sees, (observed,); see spaces.py."""
+    room = np.zeros(MOST_FEATURES, np.int64)
+    count = _features(spaces)(table_state, room)
+    return np.bincount(room[:count], minlength=spaces.observed).astype(np.int8)
 
 
 def rules_of(spaces: Spaces) -> EnvRules:
