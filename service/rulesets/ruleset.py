@@ -182,6 +182,8 @@ class Ruleset:
 
     def start(self, variant: str, seats: int, first_seat: int | None) -> Position:
         """The set-up, before the first draw. ValueError for a variant, number or seat the ruleset does not have."""
+        if variant not in self.variants:
+            raise ValueError(f"{self.id} is played on {self.variants}, not {variant}")
         if seats not in self.seat_counts:
             raise ValueError(f"{self.id} is played by {self.seat_counts} seats, not {seats}")
         if first_seat is not None and not 0 <= first_seat < seats:

@@ -75,7 +75,13 @@ class Chooser(Answering):
             raise ValueError(f"{path} is of other features")
 
     def choose(self, position: Position, question: Json) -> int:  # noqa: ARG002 - it needs no time and no chance
-        """The most preferred action of the seat to decide. ValueError: it is another ruleset's."""
+        """See `decide`."""
+        return self.decide(position)
+
+    def decide(self, position: Position) -> int:
+        """The most preferred action of the seat to decide, as the ruleset's integer. ValueError: it is another
+        ruleset's position.
+        """
         if position.ruleset is not self.ruleset:
             raise ValueError(f"it plays {self.ruleset.id}")
         seen = observation(self._spaces, position.table_state()).astype(np.float32)

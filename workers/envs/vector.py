@@ -41,8 +41,7 @@ class VectorEnv:
         """ValueError: there is no such variant or number of seats, or the ruleset has no spaces."""
         self.ruleset = RULESETS[ruleset]
         self.spaces = spaces_of(self.ruleset)
-        if seats not in self.ruleset.seat_counts:
-            raise ValueError(f"{ruleset} is played by {self.ruleset.seat_counts} seats, not {seats}")
+        self.ruleset.start(variant, seats, None)  # ValueError
         setting = Setting(self.ruleset.variants.index(variant), seats, int(self.spaces.are_numbered))
         words, actions = -(-self.ruleset.rules.dtype.itemsize // 8), self.spaces.actions
         self._games = Games(
