@@ -58,7 +58,9 @@ def test_pettingzoo_accepts_every_game(ruleset: str, variant: str, seats: int) -
 
 
 @needs_pettingzoo
-@pytest.mark.parametrize(("ruleset", "variant", "seats"), [EVERY[0], EVERY[4], EVERY[8], EVERY[10], EVERY[14], EVERY[15]])
+@pytest.mark.parametrize(
+    ("ruleset", "variant", "seats"), [EVERY[0], EVERY[4], EVERY[8], EVERY[10], EVERY[14], EVERY[15]]
+)
 def test_both_environments_play_the_same_games(ruleset: str, variant: str, seats: int) -> None:
     """From the same seeds, by the same actions, over the ends of games."""
     from workers.envs.aec import GameEnv
@@ -224,7 +226,7 @@ def test_a_game_that_has_ended_tells_its_scores_and_is_followed_by_the_next() ->
         best = games.scores[game] == games.scores[game].max()
         assert (games.rewards[game][~best] < 0).all()
         assert 0 == games.rewards[game].sum()
-        assert (0, 0) == games.position(game).scores
+        assert (0, 0) == games.position(int(game)).scores
     assert not games.rewards[~games.dones].any()
 
 

@@ -46,7 +46,10 @@ def _queue_url() -> str:
     return url
 
 
-def exit_status(main: Callable[[], None]) -> int:
+GOES_ON = "the same command goes on where results are kept in a file"
+
+
+def exit_status(main: Callable[[], None], after_interrupt: str = GOES_ON) -> int:
     """The exit status of a command: 2, with a line on stderr, where the request is not possible."""
     try:
         main()
@@ -54,7 +57,7 @@ def exit_status(main: Callable[[], None]) -> int:
         print(error, file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("interrupted; the same command goes on where results are kept in a file", file=sys.stderr)
+        print(f"interrupted; {after_interrupt}", file=sys.stderr)
         return INTERRUPTED
     return 0
 

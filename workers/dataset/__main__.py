@@ -19,6 +19,7 @@ from workers.dataset.writing import write
 from workers.search.players import Unreadable
 from workers.warm import warm
 
+
 def asked_for(options: argparse.Namespace) -> Asked:
     """What the command line asks for (Unreadable)."""
     ruleset = RULESETS[options.ruleset]
@@ -65,4 +66,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(command.exit_status(main))
+    sys.exit(command.exit_status(main, "nothing is kept"))

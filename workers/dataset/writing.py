@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -28,7 +28,7 @@ def group(asked: Asked, games: range, schema: pa.Schema) -> pa.RecordBatch:
     return batch_of(schema, RULESETS[asked.ruleset], asked.player, play_all(asked, games))
 
 
-def groups(asked: Asked, games: range, schema: pa.Schema, jobs: int) -> Iterator[pa.RecordBatch]:
+def groups(asked: Asked, games: range, schema: pa.Schema, jobs: int) -> Generator[pa.RecordBatch]:
     """All games, in order."""
     parts = (games[first : first + A_GROUP] for first in range(0, len(games), A_GROUP))
     if jobs == 1:
@@ -49,9 +49,11 @@ def write(asked: Asked, games: range, jobs: int, out: Path, *, quiet: bool) -> i
     schema, rows = schema_of(asked, games), 0
     partial = out.with_name(f".{out.name}.partial")
     try:
-        with pq.ParquetWriter(partial, schema, compression="zstd") as writer, tqdm(
-            total=len(games), unit="game", disable=quiet or None
-        ) as bar, contextlib.closing(groups(asked, games, schema, jobs)) as made:
+        with (
+            pq.ParquetWriter(partial, schema, compression="zstd") as writer,
+            tqdm(total=len(games), unit="game", disable=quiet or None) as bar,
+            contextlib.closing(groups(asked, games, schema, jobs)) as made,
+        ):
             for batch in made:
                 writer.write_batch(batch)
                 rows += len(batch)

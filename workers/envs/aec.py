@@ -28,7 +28,7 @@ from workers.envs.spaces import seeded, spaces_of
 from workers.envs.stepping import share_rewards
 
 
-class GameEnv(AECEnv):  # type: ignore[type-arg,misc]  # PettingZoo's generics say less than the spaces
+class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     """A game. Agents are `seat_0`, `seat_1`, …
 
     What an agent observes: `observation` (observed,) int8, what its seat would see if it were to decide, and
@@ -47,7 +47,7 @@ class GameEnv(AECEnv):  # type: ignore[type-arg,misc]  # PettingZoo's generics s
         self.ruleset.start(variant, seats, None)  # ValueError
         self.spaces = spaces_of(self.ruleset)
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
-        seen = {
+        seen: dict[str, spaces.Space[Any]] = {
             "observation": spaces.Box(0, np.iinfo(np.int8).max, (self.spaces.observed,), np.int8),
             "action_mask": spaces.Box(0, 1, (self.spaces.actions,), np.int8),
         }
@@ -72,7 +72,7 @@ class GameEnv(AECEnv):  # type: ignore[type-arg,misc]  # PettingZoo's generics s
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, int]] = {agent: {} for agent in self.agents}
         self._go_on_from(self.ruleset.start(self.variant, len(self.agents), None))
 
     def observe(self, agent: str) -> dict[str, Any]:

@@ -18,7 +18,10 @@ _INTS, _TABLE = types.int64[::1], types.int64[:, ::1]
 _SIGNATURES_BY_FIELD = {**SIGNATURES, "listing": SIGNATURES["legal_actions"], "features": FEATURES}
 TYPES_OF_STEPS = {
     "EnvRules": types.NamedTuple(  # type: ignore[no-untyped-call]  # numba ships half its types
-        [types.FunctionType(compiler.signature(_SIGNATURES_BY_FIELD[name], game=types.intp)) for name in EnvRules._fields],
+        [
+            types.FunctionType(compiler.signature(_SIGNATURES_BY_FIELD[name], game=types.intp))
+            for name in EnvRules._fields
+        ],
         EnvRules,
     ),
     "Games": types.NamedTuple(  # type: ignore[no-untyped-call]

@@ -58,7 +58,8 @@ def play(policy: Policy, games: VectorEnv, seed: int) -> Decided:
         returns[ended] = returns_of(games.rewards[ended], games.scores[ended])
         playing &= ~ended
     rows, seats = (np.concatenate(every) for every in zip(*whose, strict=True))
-    return Decided(*(np.concatenate(every) for every in zip(*parts, strict=True)), returns[rows, seats])
+    observations, masks, actions, likely = (np.concatenate(every) for every in zip(*parts, strict=True))
+    return Decided(observations, masks, actions, likely, returns[rows, seats])
 
 
 def returns_of(rewards: npt.NDArray[np.float32], scores: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:

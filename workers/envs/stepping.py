@@ -32,7 +32,7 @@ class EnvRules(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """What is played: the variant's number, seats, and whether an action is the ruleset's integer (1) or a place (0)."""
+    """The number of the variant, seats, and whether an action is the ruleset's integer (1) or a place (0)."""
 
     variant: int
     seats: int

@@ -1,9 +1,9 @@
 """Many games at once: `VectorEnv`, which needs nothing but NumPy.
 
-    games = VectorEnv("azul", "coloured", seats=2, games=256)
-    games.reset(seed=1)
-    while learning:
-        games.step(policy(games.observations, games.masks))
+games = VectorEnv("azul", "coloured", seats=2, games=256)
+games.reset(seed=1)
+while learning:
+    games.step(policy(games.observations, games.masks))
 """
 
 from __future__ import annotations
