@@ -20,7 +20,7 @@ from workers.dataset.columns import batch_of, schema_of
 from workers.dataset.playing import Asked, play_all
 
 A_GROUP = 100  # games of a row group
-AHEAD = 2  # row groups that a process is ahead of what is written
+GROUPS_AHEAD = 2  # row groups that a process is ahead of what is written
 
 
 def group(asked: Asked, games: range, schema: pa.Schema) -> pa.RecordBatch:
@@ -38,7 +38,7 @@ def groups(asked: Asked, games: range, schema: pa.Schema, jobs: int) -> Generato
         under_way = deque[Future[pa.RecordBatch]]()
         for part in parts:
             under_way.append(pool.submit(group, asked, part, schema))
-            if len(under_way) == AHEAD * jobs:
+            if len(under_way) == GROUPS_AHEAD * jobs:
                 yield under_way.popleft().result()
         while under_way:
             yield under_way.popleft().result()
