@@ -14,7 +14,7 @@ from workers.envs.machine import FEATURES, features_path, steps_path
 from workers.envs.spaces import Spaces
 from workers.envs.stepping import FUNCTIONS, SIGNATURES_OF_STEPS, EnvRules, Games, Setting
 
-_ROW, _TABLE = types.int64[::1], types.int64[:, ::1]
+_INT_ROW, _INT_TABLE = types.int64[::1], types.int64[:, ::1]
 _SIGNATURES_BY_FIELD = {**SIGNATURES, "listing": SIGNATURES["legal_actions"], "features": FEATURES}
 TYPES_OF_STEPS = {
     "EnvRules": types.NamedTuple(  # type: ignore[no-untyped-call]  # numba ships half its types
@@ -27,9 +27,9 @@ TYPES_OF_STEPS = {
     "Games": types.NamedTuple(  # type: ignore[no-untyped-call]
         [
             *(types.uint64[:, ::1], types.uint64[:, ::1], types.int8[:, ::1], types.boolean[:, ::1]),
-            *(_TABLE, _ROW, _TABLE, _ROW, _ROW),
-            *(types.float32[:, ::1], types.boolean[::1], _TABLE),
-            *(_ROW, _ROW, _ROW),
+            *(_INT_TABLE, _INT_ROW, _INT_TABLE, _INT_ROW, _INT_ROW),
+            *(types.float32[:, ::1], types.boolean[::1], _INT_TABLE),
+            *(_INT_ROW, _INT_ROW, _INT_ROW),
         ],
         Games,
     ),
