@@ -14,6 +14,7 @@ from workers.arena.running import Players, here
 from workers.search.players import Unreadable
 
 INTERRUPTED = 130  # as a shell tells of SIGINT
+GOES_ON = "the same command goes on where results are kept in a file"
 
 
 def add_places(parser: argparse.ArgumentParser) -> None:
@@ -44,9 +45,6 @@ def _queue_url() -> str:
     if not url:
         raise Unreadable("--queue: neither QUEUE_URL nor REDIS_URL is set")
     return url
-
-
-GOES_ON = "the same command goes on where results are kept in a file"
 
 
 def exit_status(main: Callable[[], None], after_interrupt: str = GOES_ON) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from pathlib import Path
 
 from service.rulesets.registry import RULESETS
@@ -60,9 +61,11 @@ def main() -> None:
     options = parser.parse_args()
     asked = asked_for(options)
     warm()
+    began = time.monotonic()
     games = range(options.first, options.first + options.games)
     rows = write(asked, games, options.jobs, options.out, quiet=options.quiet)
-    print(f"{options.out}: {rows:,} decisions of {len(games):,} games")
+    a_minute = 60 * len(games) / (time.monotonic() - began)
+    print(f"{options.out}: {rows:,} decisions of {len(games):,} games, {a_minute:,.0f} games a minute")
 
 
 if __name__ == "__main__":

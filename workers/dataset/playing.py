@@ -11,7 +11,9 @@ import hmac
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from service.rulesets.kernel import generator
+import numpy as np
+
+from service.rulesets.kernel import Ints, generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, SeatOutcome
 from workers import playing
@@ -50,9 +52,9 @@ class Decision:
     game: int
     number: int  # decisions of the game before it
     position: Position  # a seat decides
-    legal: Sequence[int]  # that are listed
+    legal: Ints  # that are listed
     action: int
-    visits: Sequence[int] | None  # of each legal action; None where nothing was searched
+    visits: Ints | None  # of each legal action; None where nothing was searched
 
 
 @dataclass(frozen=True)
@@ -81,10 +83,10 @@ class _Decider:
             most, others = self._player.simulations, position.seats - 1
             action = self._search.choose(simulations=None if most is None else most * others).action
             known = self._search.visits()
-            visits = [known.get(one, 0) for one in legal] if known else None
+            visits = np.array([known.get(one, 0) for one in legal]) if known else None
         if self._player.kind == "tree":
             self._search.advance(action)
-        self.made.append(Decision(self._number, count, position, legal, action, visits))
+        self.made.append(Decision(self._number, count, position, np.array(legal), action, visits))
         return action
 
 
