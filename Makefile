@@ -48,7 +48,7 @@ doctor: $(VENV)/.installed ## settings, versions, is Redis reached
 test: $(VENV)/.installed-dev ## all tests
 	$(BIN)/python -m pytest -n $(PROCESSES) $(ARGS)
 
-nightly: soak fuzz $(VENV)/.installed-browser ## what takes longer: every test with coverage, soaks, fuzzing, long chaos
+nightly: soak fuzz $(VENV)/.installed-browser $(VENV)/.installed-learning ## what takes longer: every test with coverage, soaks, fuzzing, long chaos
 	$(BIN)/python -m pytest -n $(PROCESSES) -m "nightly or not nightly" --cov --cov-report=term:skip-covered
 	$(BIN)/python -m pytest tests/browser -n $(PROCESSES) -m nightly
 	$(BIN)/python -m tests.openapi.contract --examples 100 --phases examples,coverage,fuzzing,stateful
@@ -96,9 +96,10 @@ walk: $(VENV)/.installed-clients ## the README's commands, run and compared, and
 contract: $(VENV)/.installed-dev ## schemathesis against the running service
 	$(BIN)/python -m tests.openapi.contract $(ARGS)
 
-bench: $(VENV)/.installed-browser ## speed, as ratios against a baseline of the same run
+bench: $(VENV)/.installed-browser $(VENV)/.installed-learning ## speed, as ratios against a baseline of the same run
 	$(BIN)/python -m tests.bench.bench_start
 	$(BIN)/python -m tests.bench.bench_rules
+	$(BIN)/python -m tests.bench.bench_envs
 	$(BIN)/python -m tests.bench.bench_commit
 	$(BIN)/python -m tests.bench.bench_web
 	$(BIN)/python -m tests.bench.bench_observing
@@ -199,13 +200,17 @@ $(VENV)/.installed-browser: $(VENV)/.installed-dev
 	@$(BIN)/python -m pip install --quiet -e '.[browser]'
 	@touch $@
 
+$(VENV)/.installed-learning: $(VENV)/.installed-dev
+	@$(BIN)/python -m pip install --quiet -e '.[learning,envs,data]'
+	@touch $@
+
 $(VENV)/.installed-audit: $(VENV)/.installed-dev
 	@$(BIN)/python -m pip install --quiet -e '.[audit]'
 	@touch $@
 
 everything: pyproject.toml | $(BIN)/python ## install all that any of these commands needs
-	@$(BIN)/python -m pip install --quiet -e '.[dev,clients,generators,browser,learning,deploy]'
-	@for set in installed installed-dev installed-clients installed-generators installed-browser; do touch $(VENV)/.$$set; done
+	@$(BIN)/python -m pip install --quiet -e '.[dev,clients,generators,browser,learning,envs,data,deploy]'
+	@for set in installed installed-dev installed-clients installed-generators installed-browser installed-learning; do touch $(VENV)/.$$set; done
 
 node: openapi/node_modules/.installed ## install Node's packages
 

@@ -112,12 +112,16 @@ class MachineCode:
 
         return call
 
-    def entry(self, name: str, result: str) -> Callable[..., Any]:
-        """The function, called with whatever `flattened` takes; other threads go on meanwhile."""
+    def entry(self, name: str, result: str, *first: Any) -> Callable[..., Any]:
+        """The function, called with whatever `flattened` takes; other threads go on meanwhile.
+
+        `first`: arguments that are always the same, before those of a call. Their arrays must live as long.
+        """
         function, result_type = self._function(name, ctypes.CFUNCTYPE), _RESULTS.get(result)
+        before = flattened(first)
 
         def call(*arguments: Any) -> Any:
-            return _called(function, result_type, flattened(arguments))
+            return _called(function, result_type, before + flattened(arguments))
 
         return call
 

@@ -142,6 +142,8 @@ class Ruleset:
     picture: Callable[[Scene], Sheet] | None = None  # the table, drawn
     text_picture: Callable[[Json], str] | None = None  # the table in plain text, from what `view` gives
     aliases: Callable[[Record], Mapping[int, int]] = nothing  # alias -> the listed action that does the same
+    action_count: int | None = None  # the actions are the integers below it; None: bit fields, too many to number
+    most_candidates: int | None = None  # no position has more of them; None: as many as legal actions
 
     def __post_init__(self) -> None:
         if missing := self.rules.missing():
@@ -180,6 +182,8 @@ class Ruleset:
 
     def start(self, variant: str, seats: int, first_seat: int | None) -> Position:
         """The set-up, before the first draw. ValueError for a variant, number or seat the ruleset does not have."""
+        if variant not in self.variants:
+            raise ValueError(f"{self.id} is played on {self.variants}, not {variant}")
         if seats not in self.seat_counts:
             raise ValueError(f"{self.id} is played by {self.seat_counts} seats, not {seats}")
         if first_seat is not None and not 0 <= first_seat < seats:

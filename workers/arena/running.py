@@ -86,15 +86,22 @@ def _alone(match: Match, fixtures: Sequence[Place]) -> Iterator[Game]:
 
 
 def _together(jobs: int, match: Match, fixtures: Sequence[Place]) -> Iterator[Game]:
-    """On processes that die with this one, and with the iterator, in the middle of their games."""
-    others = set(multiprocessing.active_children())
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(min(jobs, len(fixtures)), context, initializer=_begin, initargs=(os.getpid(),))
     try:
-        for done in as_completed([pool.submit(play, match, *fixture) for fixture in fixtures]):
-            yield done.result()
+        with processes(min(jobs, len(fixtures))) as pool:
+            for done in as_completed([pool.submit(play, match, *fixture) for fixture in fixtures]):
+                yield done.result()
     except BrokenProcessPool:
         raise ChildProcessError("a process of the arena was killed; what it has played is kept") from None
+
+
+@contextlib.contextmanager
+def processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """So many, that die with this one, and when the context ends, in the middle of what they do."""
+    others = set(multiprocessing.active_children())
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(jobs, context, initializer=_begin, initargs=(os.getpid(),))
+    try:
+        yield pool
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         for child in set(multiprocessing.active_children()) - others:
@@ -102,6 +109,6 @@ def _together(jobs: int, match: Match, fixtures: Sequence[Place]) -> Iterator[Ga
 
 
 def _begin(parent: int) -> None:
-    """In a new process: it ends with the arena, which alone hears an interrupt."""
+    """In a new process: it ends with this one, which alone hears an interrupt."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     tie(parent)

@@ -11,11 +11,12 @@ import hashlib
 import secrets
 import sys
 import time
+from abc import ABC, abstractmethod
 
 import orjson
 
 from service.rulesets.registry import RULESETS
-from service.rulesets.ruleset import Inconsistent
+from service.rulesets.ruleset import Inconsistent, Position
 from service.rulesets.wire import Json
 from workers.arena import command
 from workers.arena.programs import PROTOCOL
@@ -25,12 +26,12 @@ from workers.warm import warm
 RESERVED_S = 0.02  # of the time that a question grants
 
 
-class Server:
-    """Answers questions as the player of a word."""
+class Answering(ABC):
+    """Answers questions, however it chooses."""
 
-    def __init__(self, word: str) -> None:
-        """Unreadable: no player is written so."""
-        self._sides = {name: Searcher(player_of(ruleset, word)) for name, ruleset in RULESETS.items()}
+    @abstractmethod
+    def choose(self, position: Position, question: Json) -> int:
+        """A legal action of the seat to decide (ValueError: there is none that it can choose)."""
 
     def answer(self, line: bytes) -> Json:
         """To one question."""
@@ -44,17 +45,35 @@ class Server:
         except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
             return {"error": f"the question cannot be read: {type(error).__name__} {error}"}
 
+    def answer_all(self) -> None:
+        """Answer until the input ends."""
+        for line in sys.stdin.buffer:
+            sys.stdout.buffer.write(orjson.dumps(self.answer(line)) + b"\n")
+            sys.stdout.buffer.flush()
+
     def _decide(self, question: Json) -> Json:
-        began = time.monotonic()
         position = RULESETS[question["ruleset"]].read(question["position"])
         if position.seat is None:
             return {"error": "nobody decides here"}
-        side, seconds = self._sides[question["ruleset"]], question.get("seconds")
+        action = self.choose(position, question)
+        return {"id": str(action), "action": position.ruleset.wire.decode(action)}
+
+
+class Server(Answering):
+    """Answers as the player of a word."""
+
+    def __init__(self, word: str) -> None:
+        """Unreadable: no player is written so."""
+        self._sides = {name: Searcher(player_of(ruleset, word)) for name, ruleset in RULESETS.items()}
+
+    def choose(self, position: Position, question: Json) -> int:
+        """What the player chooses, in the time that the question grants."""
+        began = time.monotonic()
+        side, seconds = self._sides[position.ruleset.id], question.get("seconds")
         budget_s = side.player.budget_s
         if seconds is not None:
             budget_s = min(budget_s, max(0.0, float(seconds) - RESERVED_S))
-        action = side.decide(position, _seed(question.get("seed")), began + budget_s)
-        return {"id": str(action), "action": position.ruleset.wire.decode(action)}
+        return side.decide(position, _seed(question.get("seed")), began + budget_s)
 
 
 def _seed(seed: object) -> bytes:
@@ -63,15 +82,12 @@ def _seed(seed: object) -> bytes:
 
 
 def main() -> None:
-    """Answer until the input ends."""
+    """Serve the player of the command line."""
     parser = argparse.ArgumentParser(prog="python -m workers.arena.serve", description="one of our players")
     parser.add_argument("player", help="a level, or a setting such as tree:playout_candidates=4@0.2s")
     player = parser.parse_args().player
     warm()
-    server = Server(player)
-    for line in sys.stdin.buffer:
-        sys.stdout.buffer.write(orjson.dumps(server.answer(line)) + b"\n")
-        sys.stdout.buffer.flush()
+    Server(player).answer_all()
 
 
 if __name__ == "__main__":

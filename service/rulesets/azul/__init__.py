@@ -27,6 +27,7 @@ AZUL = Ruleset(
     seat_counts=tuple(FACTORIES),
     rules=rule,
     most_actions=game.ACTION_COUNT,
+    action_count=game.ACTION_COUNT,
     most_drawn=TILES_A_FACTORY * MOST_FACTORIES,
     reasons=reason_codes(steps.Reason),
     breakdown=scoring.breakdown,

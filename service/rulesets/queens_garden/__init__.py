@@ -35,6 +35,16 @@ __all__ = ["QUEENS_GARDEN", "candidates", "evaluation"]
 add_preferences(rule, preference_features.PREFERENCE_FEATURES, Path(__file__).parent / "ai")
 add_value(rule, value_features.VALUE_FEATURES, Path(__file__).parent / "ai")
 
+_WAYS_TO_PAY_MORE = candidates.FEW_PAYMENTS - 1
+MOST_CANDIDATES = (
+    3 * 2 * components.KINDS  # acquisitions: three choices of sources for each colour and pattern
+    + components.TILE_SPACES * (candidates.FEW_SPACES + _WAYS_TO_PAY_MORE)
+    + components.EXPANSION_SPACES * (candidates.FEW_WAYS + _WAYS_TO_PAY_MORE)
+    + candidates.FEW_AREAS
+    + 1  # a pass
+    + candidates.FEW_DISCARDS
+)
+
 QUEENS_GARDEN = Ruleset(
     id="queens-garden",
     version=1,
@@ -77,4 +87,5 @@ QUEENS_GARDEN = Ruleset(
     text_picture=text.draw_text,
     folder=Path(__file__).parent,
     aliases=aliases.aliases,
+    most_candidates=MOST_CANDIDATES,
 )

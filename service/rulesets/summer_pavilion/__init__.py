@@ -27,6 +27,7 @@ SUMMER_PAVILION = Ruleset(
     seat_counts=tuple(FACTORIES),
     rules=rule,
     most_actions=game.ACTION_COUNT,
+    action_count=game.ACTION_COUNT,
     most_drawn=chance.MOST_DRAWN,
     reasons=reason_codes(steps.Reason),
     breakdown=scoring.breakdown,

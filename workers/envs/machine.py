@@ -1,0 +1,89 @@
+"""Machine code of the environments: looked for, and compiled here where there is none (seconds, once for all sources).
+
+It is no concern of the service, so `workers.warm` leaves it alone.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from service.rulesets import compiled, machine_code
+from service.rulesets.kernel import Record, Rules
+from service.rulesets.network import MOST_FEATURES
+from workers.envs import stepping
+from workers.envs.spaces import Spaces
+from workers.envs.stepping import EnvRules
+from workers.search import record_abi
+from workers.warm import warm
+
+FEATURES = "int64(game, int64[::1])"  # signature of what writes the numbers of a position's features
+
+
+def steps_path() -> Path:
+    """Where the machine code of stepping.py is kept."""
+    sources = (Path(str(module.__file__)) for module in (stepping, record_abi))
+    return compiled.object_path("envs", *compiled.SHARED_BY_RULES, *sources)
+
+
+def features_path(rules: Rules) -> Path:
+    """Where that of a ruleset's features is kept."""
+    return compiled.object_path(
+        f"features-{rules.ruleset}", *compiled.SHARED, rules.folder / "rules", rules.folder / "ai"
+    )
+
+
+@functools.cache
+def steps_code() -> machine_code.MachineCode:
+    """The functions of stepping.py."""
+    if not steps_path().exists():
+        from workers.envs.compiling import compile_steps
+
+        compile_steps()
+    return _loaded(steps_path())
+
+
+@functools.cache
+def features_code(spaces: Spaces) -> machine_code.MachineCode:
+    """What a ruleset's network sees, as `features`."""
+    path = features_path(spaces.ruleset.rules)
+    if not path.exists():
+        from workers.envs.compiling import compile_features
+
+        compile_features(spaces)
+    return _loaded(path)
+
+
+@functools.cache
+def _features(spaces: Spaces) -> Callable[..., int]:
+    return features_code(spaces).callable("features", FEATURES)
+
+
+def observation(spaces: Spaces, table_state: Record) -> npt.NDArray[np.int8]:
+    """What the seat of a record sees, (observed,); see spaces.py."""
+    room = np.zeros(MOST_FEATURES, np.int64)
+    count = _features(spaces)(table_state, room)
+    return np.bincount(room[:count], minlength=spaces.observed).astype(np.int8)
+
+
+def rules_of(spaces: Spaces) -> EnvRules:
+    """A ruleset's rules as the steps take them: the address of each by the C convention, and two that Python has.
+
+    RuntimeError: they could not be compiled.
+    """
+    rules = spaces.ruleset.rules
+    if not (warm() and rules.are_compiled()):
+        raise RuntimeError(f"{rules.ruleset} could not be compiled")
+    names = {"listing": spaces.listing}
+    addresses = [rules.address(names.get(name, name)) for name in EnvRules._fields[:-1]]
+    return EnvRules(*((address, 0, 0) for address in (*addresses, features_code(spaces).c_address("features"))))
+
+
+def _loaded(path: Path) -> machine_code.MachineCode:
+    code = machine_code.load(path)
+    assert code is not None  # noqa: S101 - it was there, or has been made
+    return code
