@@ -80,6 +80,6 @@ def get_board_text(query: dict[str, Any], game_id: str) -> Response:
     """
     revision, table = pictures.write(context(), caller(), game_id, query.get("revision"))
     known = request.if_none_match.contains_weak(str(revision))
-    answer = not_modified() if known else Response(table, content_type=PLAIN)
+    answer = not_modified() if known else Response(table, mimetype=PLAIN)
     answer.headers["ETag"] = f'"{revision}"'
     return answer
