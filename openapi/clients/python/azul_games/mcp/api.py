@@ -14,7 +14,8 @@ LONGEST_WAIT_S = 25
 TIMEOUT = httpx.Timeout(10.0, read=LONGEST_WAIT_S + 15.0)
 
 ADVICE = {
-    "auth/token_unknown": "The player token is wrong or has ended: whoever set this server up must give another.",
+    "auth/player_required": "The token is no player's: whoever set this server up is to give a player's.",
+    "auth/token_unknown": "You have no seat in this game; if it is so everywhere, your token has ended.",
     "game/help_forbidden": "This game is played without help: decide by yourself.",
     "game/illegal_action": "Choose one of the ids that list_actions gives now.",
     "game/not_found": "Look at the id: list_my_games gives yours.",

@@ -71,9 +71,9 @@ def _serve(asked: argparse.Namespace, token: str | None) -> None:
 
 def _idle() -> int:
     """Only wait for a signal: a Procfile starts all its lines."""
-    print("MCP_PORT is not set: nothing is served.", file=sys.stderr, flush=True)
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda _number, _frame: ended.set())
+    print("MCP_PORT is not set: nothing is served.", file=sys.stderr, flush=True)
     ended.wait()
     return 0
