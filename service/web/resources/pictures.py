@@ -15,7 +15,7 @@ from service.web.schemas import queries
 
 blueprint = Blueprint("pictures", __name__, url_prefix="/v1/games/<game_id>")
 SVG = "image/svg+xml"
-PLAIN = "text/plain"
+TEXT_PLAIN = "text/plain"
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
@@ -66,7 +66,7 @@ def get_board(query: dict[str, Any], game_id: str) -> Response:
 @blueprint.response(
     200,
     {"type": "string"},
-    content_type=PLAIN,
+    content_type=TEXT_PLAIN,
     description="The table in English, at most 100 characters wide, with a legend of its letters.",
     headers=("ETag",),
 )
@@ -80,6 +80,6 @@ def get_board_text(query: dict[str, Any], game_id: str) -> Response:
     """
     revision, table = pictures.write(context(), caller(), game_id, query.get("revision"))
     known = request.if_none_match.contains_weak(str(revision))
-    answer = not_modified() if known else Response(table, mimetype=PLAIN)
+    answer = not_modified() if known else Response(table, mimetype=TEXT_PLAIN)
     answer.headers["ETag"] = f'"{revision}"'
     return answer
