@@ -199,6 +199,12 @@ def test_what_is_wrong_is_told_with_what_to_do_next(served: Stack) -> None:
             assert "list_actions" in await model.error("choose_action", **{**right, "revision": 1})
             assert "list_actions" in await model.error("choose_action", **{**right, "action_id": "99999"})
             assert "/lines" in await model.error("list_actions", game=game, filters={"lines": 1})
+            for odd in ({"token": "x"}, {"seen": 1}, {"line": "x" * 600}):
+                assert "request/invalid" in await model.error("list_actions", game=game, filters=odd)
+            none = await model.call("list_actions", game=game, filters={"source": "nowhere"})
+            assert "without filters" in none["text"]
+            listed = await model.call("list_actions", game=game, filters={"form": "choices", "limit": 500})
+            assert legal["actions"] == listed["actions"]
             assert (await model.call("choose_action", **right))["revision"] > right["revision"]
 
     ran(work)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from typing import Any
 
 import httpx
@@ -38,7 +39,9 @@ class Api:
         headers = {"Accept-Language": "en", **({"X-Api-Key": api_key} if api_key else {})}
         self._http = httpx.AsyncClient(base_url=f"{self.url}/v1", headers=headers, timeout=TIMEOUT)
 
-    async def get(self, path: str, token: str | None = None, *, seen: int | None = None, **query: Any) -> Any:
+    async def get(
+        self, path: str, token: str | None = None, query: Mapping[str, Any] | None = None, seen: int | None = None
+    ) -> Any:
         """The answer's JSON; None where nothing has happened since the revision `seen`."""
         headers = {} if seen is None else {"If-None-Match": f'"{seen}"'}
         answer = await self._answer("GET", path, token, params=query, headers=headers)

@@ -33,4 +33,5 @@ def _level(level: dict[str, Any]) -> str:
         f"{one['ruleset']} {one['elo']}" for one in level["strength"] if one["seats"] == 2 and one["elo"] is not None
     ]
     elo = f" Elo: {', '.join(measured)}." if measured else ""
-    return f"- `{level['id']}`: {level['description']} Thinks up to {level['budget_s']:g} s.{elo}"
+    thought = f"Thinks up to {level['budget_s']:g} s." if level["budget_s"] else "Answers at once."
+    return f"- `{level['id']}`: {level['description']} {thought}{elo}"

@@ -10,6 +10,7 @@ from azul_games.mcp.results import Candidate, GameState, LegalActions, Rank
 
 OVER = {"finished", "aborted"}
 MOST_FOLLOWING = 3
+LONGEST_VALUE = 60
 MOST_VALUES = 30
 """So many values of a field are told as filters."""
 
@@ -85,6 +86,8 @@ def listing(page: LegalActions, shown: list[dict[str, Any]]) -> str:
     """A line for each action and, where there are more, what to filter by; `shown`: the fields of many of them."""
     if page.seat is None:
         return "Nobody is to decide: call read_game."
+    if not page.total:
+        return "No legal action has these fields: call again without filters."
     lines = [f"Revision {page.revision}, seat {page.seat}: {page.total} legal actions (id, then what it does)."]
     lines += [f"{action.id}  {action.text}" for action in page.actions]
     if page.next_cursor is not None:
@@ -102,7 +105,7 @@ def candidates(found: list[Candidate]) -> str:
 
 
 def _filters(shown: list[dict[str, Any]]) -> list[str]:
-    """A line for each field with its most frequent values and how many actions have each."""
+    """A line for each field that is short to name, with its most frequent values and how many actions have each."""
     counts: dict[str, Counter[str]] = {}
     for fields in shown:
         for name, value in fields.items():
@@ -110,5 +113,5 @@ def _filters(shown: list[dict[str, Any]]) -> list[str]:
     return [
         f"  {name}: {', '.join(f'{value} ({count})' for value, count in values.most_common(MOST_VALUES))}"
         for name, values in counts.items()
-        if len(values) > 1
+        if len(values) > 1 and max(map(len, values)) <= LONGEST_VALUE
     ]

@@ -36,7 +36,6 @@ LONGEST_ANALYSIS_S = 50.0
 NUMBERS = "In the table all is counted from 0, as in the fields of actions; in sentences from 1."
 
 GameId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$", description="The game's id, as create_game gives it.")]
-Text = Annotated[str, Field(coerce_numbers_to_str=True)]
 
 
 class Tools:
@@ -65,7 +64,7 @@ class Tools:
     # --------------------------------------------------------------------------------------- beginning
 
     async def read_guide(self, topic: guides.Topic) -> str:
-        """Read the rules of a ruleset in brief, with how to write its actions, or how strong each level of AI plays.
+        """Read the rules of a ruleset in brief, or how strong each level of AI plays.
 
         Read the rules before the first game of a ruleset.
         """
@@ -125,7 +124,7 @@ class Tools:
         """List the games in which you have a seat, the latest first, with whose turn it is."""
         token = await self._token(context)
         me = await self._me(token)
-        found = (await self._api.get("/me/games", token, limit=MOST_GAMES))["games"]
+        found = (await self._api.get("/me/games", token, {"limit": MOST_GAMES}))["games"]
         states = [telling.state_of(game, me) for game in found]
         heads = [telling.headline(game, state) for game, state in zip(found, states, strict=True)]
         return told("\n\n".join(heads) or "You have no games: create_game.", MyGames(games=states))
@@ -153,16 +152,18 @@ class Tools:
     ) -> Annotated[CallToolResult, LegalActions]:
         """List what the seat to decide may do now: for each action its id, and a sentence that says what it does."""
         token = await self._reader(context)
-        asked = {
+        asked: dict[str, Any] = {
             name: value if isinstance(value, str) else json.dumps(value) for name, value in (filters or {}).items()
         }
         if cursor is not None:
             asked["cursor"] = cursor
-        page = await self._api.get(f"/games/{game}/actions", token, **asked, limit=limit)
+        page = await self._api.get(f"/games/{game}/actions", token, {**asked, "form": "list", "limit": limit})
         actions = [LegalAction(id=one["id"], text=one["text"], fields=one["action"]) for one in page["actions"]]
         listed = LegalActions(**{**page, "actions": actions})
         if listed.next_cursor is not None:
-            page = await self._api.get(f"/games/{game}/actions", token, **asked, limit=MOST_OF_A_PAGE)
+            page = await self._api.get(
+                f"/games/{game}/actions", token, {**asked, "form": "list", "limit": MOST_OF_A_PAGE}
+            )
         return told(telling.listing(listed, [one["action"] for one in page["actions"]]), listed)
 
     # --------------------------------------------------------------------------------------- deciding
@@ -171,7 +172,7 @@ class Tools:
         self,
         context: Context[Any, Any],
         game: GameId,
-        action_id: Annotated[Text, Field(description="An id that list_actions gave.")],
+        action_id: Annotated[str, Field(coerce_numbers_to_str=True, description="An id that list_actions gave.")],
         revision: Annotated[int, Field(ge=1, description="The revision that list_actions gave with it.")],
     ) -> Annotated[CallToolResult, GameState]:
         """Decide. It cannot be undone. The answer tells what happened, and whether it is your turn again."""
@@ -179,10 +180,8 @@ class Tools:
         done = await self._api.post(f"/games/{game}/actions", {"id": action_id, "revision": revision}, token)
         view = done["game"]
         state = telling.state_of(view, await self._me(token))
-        parts = [telling.happened(done["events"]), telling.headline(view, state)]
-        if state.status in telling.OVER:
-            parts += await self._table(state, token)
-        return told("\n".join(filter(None, parts)), state)
+        table = await self._table(state, token) if state.status in telling.OVER else []
+        return told("\n".join([telling.happened(done["events"]), telling.headline(view, state), *table]), state)
 
     async def wait_for_turn(
         self,
@@ -201,12 +200,12 @@ class Tools:
             raise ToolError("You have no seat in this game, so it is never your turn: read_game shows it.")
         until = anyio.current_time() + seconds
         while not _is_awaited(state) and (left := round(until - anyio.current_time())) > 0:
-            later = await self._api.get(f"/games/{game}", token, seen=state.revision, wait=left)
+            later = await self._api.get(f"/games/{game}", token, {"wait": left}, state.revision)
             if later is not None:
                 view, state = later, telling.state_of(later, me)
         news = [] if since is None else [telling.happened(await self._latest(game, token, since, state.revision))]
         table = await self._table(state, token) if _is_awaited(state) else []
-        return told("\n".join(filter(None, [*news, telling.headline(view, state), *table])), state)
+        return told("\n".join([*filter(None, news), telling.headline(view, state), *table]), state)
 
     async def analyse(
         self,
@@ -224,8 +223,8 @@ class Tools:
         task = await self._api.post(f"/games/{game}/analyses", body, token)
         until = anyio.current_time() + LONGEST_ANALYSIS_S
         while task["status"] in ("waiting", "running") and (left := round(until - anyio.current_time())) > 0:
-            wait = min(left, LONGEST_WAIT_S)
-            task = await self._api.get(f"/analyses/{task['id']}", token, after=task["version"], wait=wait) or task
+            news = {"after": task["version"], "wait": min(left, LONGEST_WAIT_S)}
+            task = await self._api.get(f"/analyses/{task['id']}", token, news) or task
         if task["status"] != "done":
             raise ToolError(
                 "The service is busy with other work, or could not do it. Decide by yourself, or call again."
@@ -266,7 +265,7 @@ class Tools:
 
     async def _latest(self, game: str, token: str, since: int, revision: int) -> list[dict[str, Any]]:
         after = max(since, revision - LATEST_EVENTS)
-        page = await self._api.get(f"/games/{game}/history", token, after=after, limit=LATEST_EVENTS)
+        page = await self._api.get(f"/games/{game}/history", token, {"after": after, "limit": LATEST_EVENTS})
         events: list[dict[str, Any]] = page["events"]
         return events
 
