@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -319,6 +320,19 @@ def test_over_http_no_player_is_everybodys() -> None:
     process = started("--port", str(free_port()), AZUL_GAMES_PLAYER_TOKEN="some")
     assert "each client sends its own" in process.communicate(timeout=20)[1]
     assert 2 == process.returncode
+
+
+def test_the_rest_of_the_client_says_that_it_wants_to_be_generated(tmp_path: Path) -> None:
+    """Where nothing is installed (`-S`), and so nothing generated."""
+    shutil.copytree(ROOT / "openapi" / "clients" / "python" / "azul_games", tmp_path / "azul_games")
+    command = [sys.executable, "-S", "-m", "azul_games", "levels"]
+    here = {"PYTHONPATH": str(tmp_path)}
+    ran = subprocess.run(command, cwd=tmp_path, env=here, capture_output=True, text=True, check=False, timeout=60)
+    assert (2, "The client has not been generated yet: make client-python\n") == (ran.returncode, ran.stderr)
+    command = [sys.executable, "-S", "-m", "azul_games", "mcp"]
+    ran = subprocess.run(command, cwd=tmp_path, env=here, capture_output=True, text=True, check=False, timeout=60)
+    assert 2 == ran.returncode
+    assert "pip install" in ran.stderr
 
 
 def test_a_service_that_is_away_is_told() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import sys
 from collections.abc import Sequence
 
@@ -13,6 +14,9 @@ def main(given: Sequence[str] | None = None) -> int:
         from azul_games.mcp.command import run
 
         return run(words[1:])
+    if importlib.util.find_spec("azul_games_client") is None:
+        print("The client has not been generated yet: make client-python", file=sys.stderr)
+        return 2
     from azul_games.terminal import main as play
 
     return play(words)
