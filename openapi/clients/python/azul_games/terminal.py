@@ -17,13 +17,13 @@ from azul_games.service import Service
 
 def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     """What was asked for."""
-    parser = argparse.ArgumentParser(prog="azul_games", description="A table in the terminal.")
+    more = "For language models: azul_games mcp --help"
+    parser = argparse.ArgumentParser(prog="azul_games", description="A table in the terminal.", epilog=more)
     parser.add_argument("--url", default="http://127.0.0.1:8000", help="of the service (%(default)s)")
     parser.add_argument("--language", default="en", help="of sentences: en or de (%(default)s)")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("rulesets", help="list what can be played")
     commands.add_parser("levels", help="list how strong AIs play")
-    commands.add_parser("mcp", help="serve a language model: see `azul_games mcp --help`")
     play = commands.add_parser("play", help="play a game against AIs")
     play.add_argument("ruleset", nargs="?", default="azul", help="(%(default)s)")
     play.add_argument("--level", action="append", help="of an opponent; once for each (greedy)")
