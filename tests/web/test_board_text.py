@@ -40,7 +40,7 @@ def test_an_older_table_is_told_as_it_was(table: Table) -> None:
     revision, before = table.view()["revision"], board(table)
     table.act()
     assert before == board(table, f"?revision={revision}") != board(table)
-    assert "seat" in board(table, "?revision=1")
+    assert "chance decides" in board(table, "?revision=1")
     for wrong in (0, table.view()["revision"] + 1):
         answer = table.host.get(f"{table.path}/board.txt?revision={wrong}")
         assert (404, "game/revision_not_found") == refused(answer)
