@@ -101,6 +101,7 @@ bench: $(VENV)/.installed-browser ## speed, as ratios against a baseline of the 
 	$(BIN)/python -m tests.bench.bench_rules
 	$(BIN)/python -m tests.bench.bench_commit
 	$(BIN)/python -m tests.bench.bench_web
+	$(BIN)/python -m tests.bench.bench_bots
 	$(BIN)/python -m tests.bench.bench_observing
 	$(BIN)/python -m tests.bench.bench_search
 	$(BIN)/python -m tests.bench.bench_shares
