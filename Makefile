@@ -102,6 +102,7 @@ bench: $(VENV)/.installed-browser $(VENV)/.installed-learning ## speed, as ratio
 	$(BIN)/python -m tests.bench.bench_envs
 	$(BIN)/python -m tests.bench.bench_commit
 	$(BIN)/python -m tests.bench.bench_web
+	$(BIN)/python -m tests.bench.bench_bots
 	$(BIN)/python -m tests.bench.bench_observing
 	$(BIN)/python -m tests.bench.bench_search
 	$(BIN)/python -m tests.bench.bench_shares

@@ -122,9 +122,14 @@ def archive_url(text: str) -> str:
 
 def host(text: str) -> str:
     """A host's name or address."""
-    if any(character in text for character in "/ @[]") or text.count(":") == 1:
+    if not text or any(character in text for character in "/ @[]") or text.count(":") == 1:
         raise RefusedError
     return text
+
+
+def host_names(text: str) -> tuple[str, ...]:
+    """Hosts' names or addresses, with commas between them; nothing: none."""
+    return tuple(host(part.strip()) for part in text.split(",")) if text else ()
 
 
 def public_url(text: str) -> str:

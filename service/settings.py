@@ -305,6 +305,21 @@ class Settings:
         "the TCP port of the metrics for Prometheus; 0: nothing is counted",
         setting_parsers.whole(0, 65_535),
     )
+    mcp_host: str = setting(
+        "127.0.0.1", "a host name or address to listen on", "where MCP_PORT listens", setting_parsers.host
+    )
+    mcp_port: int = setting(
+        "0",
+        "a port, 1 to 65535, or 0 for none",
+        "the TCP port at which language models play, by MCP (pip install -e '.[mcp]'); 0: none",
+        setting_parsers.whole(0, 65_535),
+    )
+    mcp_names: tuple[str, ...] = setting(
+        "",
+        "nothing, or host names with commas between them",
+        "the host names by which MCP clients of other machines reach it",
+        setting_parsers.host_names,
+    )
 
     @classmethod
     def from_environment(cls, env: Mapping[str, str] | None = None) -> Settings:
@@ -322,8 +337,11 @@ class Settings:
             raise SettingsError("QUEUE_URL", "", "the URL of a single Redis when REDIS_URL is a cluster")
         if values["api_key_required"] == "on" and not values["api_keys"]:
             raise SettingsError("API_KEY_REQUIRED", "on", "off where API_KEYS names no key")
-        if values["metrics_port"] == values["port"]:
-            raise SettingsError("METRICS_PORT", str(values["port"]), "another port than PORT")
+        for name in ("metrics_port", "mcp_port"):
+            if values[name] == values["port"]:
+                raise SettingsError(name.upper(), str(values["port"]), "another port than PORT")
+        if values["mcp_port"] and values["mcp_port"] == values["metrics_port"]:
+            raise SettingsError("MCP_PORT", str(values["mcp_port"]), "another port than METRICS_PORT")
         return cls(**values)
 
     @property
@@ -338,7 +356,7 @@ class Settings:
         """Where clients find the service: PUBLIC_URL, else what HOST and PORT say. No trailing slash."""
         if self.public_url:
             return self.public_url
-        return f"http://{_authority(self.host, self.port)}"
+        return self.local_url
 
     @property
     def logs_access(self) -> bool:
@@ -350,6 +368,11 @@ class Settings:
     def metrics_url(self) -> str:
         """Where the metrics of this machine are found on it, if METRICS_PORT is set."""
         return f"http://{_authority(self.metrics_host, self.metrics_port)}/metrics"
+
+    @property
+    def local_url(self) -> str:
+        """Where a program on this machine finds the service."""
+        return f"http://{_authority(self.host, self.port)}"
 
     @property
     def threads(self) -> int:

@@ -26,6 +26,13 @@ def test_the_rules_as_a_library_do_what_the_readme_shows() -> None:
     assert doctest.TestResults(0, len(test.examples)) == doctest.DocTestRunner().run(test)
 
 
+def test_the_programs_in_the_page_for_bots_are_the_files_that_tests_run() -> None:
+    page = (ROOT / "docs" / "bots.md").read_text("utf-8")
+    shown = re.findall(r"^<!-- (\S+) -->\n```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert ["poll.py", "push.py", "random_program.py", "model.py"] == [Path(path).name for path, _ in shown]
+    assert [(ROOT / path).read_text("utf-8") for path, _ in shown] == [program for _, program in shown]
+
+
 @every_page
 def test_links_lead_to_files_that_are_there(page: Path) -> None:
     links = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text("utf-8"))

@@ -93,6 +93,8 @@ def test_several_origins_are_separated_by_commas() -> None:
         ("ACCESS_LOG", "some"),
         ("METRICS_HOST", "http://localhost"),
         ("METRICS_PORT", "-1"),
+        ("MCP_PORT", "mcp"),
+        ("MCP_NAMES", "games.example.org,https://example.org"),
     ],
 )
 def test_a_bad_value_is_refused_with_name_value_and_what_is_accepted(name: str, given: str) -> None:
@@ -117,6 +119,18 @@ def test_a_cluster_for_the_state_needs_another_redis_for_the_queue() -> None:
 def test_the_metrics_need_another_port_than_the_api() -> None:
     with pytest.raises(SettingsError, match="METRICS_PORT='9000' is not accepted"):
         Settings.from_environment({"PORT": "9000", "METRICS_PORT": "9000"})
+
+
+@pytest.mark.parametrize("taken", ["PORT", "METRICS_PORT"])
+def test_language_models_need_a_port_of_their_own(taken: str) -> None:
+    with pytest.raises(SettingsError, match="MCP_PORT='9000' is not accepted"):
+        Settings.from_environment({taken: "9000", "MCP_PORT": "9000"})
+
+
+def test_names_by_which_mcp_is_reached_are_read_as_a_list() -> None:
+    settings = Settings.from_environment({"MCP_NAMES": "games.example.org, mcp.example.org"})
+    assert ("games.example.org", "mcp.example.org") == settings.mcp_names
+    assert () == Settings.from_environment({}).mcp_names
 
 
 def test_a_password_is_shown_neither_in_the_table_nor_in_an_error() -> None:

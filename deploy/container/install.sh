@@ -6,7 +6,7 @@
 set -eu
 target=$1
 python3 -m venv "$target"
-"$target/bin/python" -m pip install --disable-pip-version-check --quiet .
+"$target/bin/python" -m pip install --disable-pip-version-check --quiet ".[mcp]"
 mkdir "$target/compiled"
 cd /  # so that what was installed is compiled, not what lies here
 AZUL_CACHE_DIR="$target/compiled" NUMBA_CPU_NAME=generic NUMBA_CPU_FEATURES= "$target/bin/python" -m workers.warm

@@ -6,6 +6,7 @@ whether it reaches Redis. Both are answered here, without starting anything.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import platform
 import sys
@@ -27,6 +28,7 @@ PACKAGES = (
     "flask-smorest",
     "marshmallow",
     "gunicorn",
+    "mcp",
     "gevent",
     "redis",
     "hiredis",
@@ -48,7 +50,7 @@ def doctor(settings: Settings) -> int:
         ]
     )
     print("\nChecks")
-    checks = [_data_dir(settings), *_redis(settings), _web(settings), (True, _limits(settings))]
+    checks = [_data_dir(settings), *_redis(settings), _web(settings), (True, _limits(settings)), *_mcp(settings)]
     for fine, text in checks:
         print(f"  {'ok ' if fine else 'BAD'}  {text}")
     return 0 if all(fine for fine, _text in checks) else 1
@@ -117,6 +119,14 @@ def _limits(settings: Settings) -> str:
         return f"rate limits hold, for {counted}; RATE_LIMITS={settings.rate_limits}"
     why = f" and only this machine reaches HOST={settings.host}" if settings.rate_limits == "auto" else ""
     return f"no rate limits: RATE_LIMITS={settings.rate_limits}{why}"
+
+
+def _mcp(settings: Settings) -> list[tuple[bool, str]]:
+    if not settings.mcp_port:
+        return []
+    if importlib.util.find_spec("mcp") is None:
+        return [(False, f"MCP_PORT={settings.mcp_port} needs the SDK: pip install -e '.[mcp]'")]
+    return [(True, f"language models play at port {settings.mcp_port} of {settings.mcp_host}, by MCP")]
 
 
 def _place(url: str) -> str:

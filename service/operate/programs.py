@@ -3,6 +3,7 @@
 The order is the order of starting, and reversed the order of ending: Redis first and last. Programs of one
 stage start and end together; a stage starts when everything of the stages before it is ready. `warm` comes last: it
 compiles the rules where that has not been done yet, and ends. The others play without and take over what is ready.
+The MCP server, if there is one, starts when the web servers answer.
 
 Of whatever loads for seconds there are two, so that the kill of one process makes nobody wait for that: two web
 servers, each with its part of the processes, and two crews (see `workers.crew`), of which one waits. The socket that
@@ -63,6 +64,7 @@ def service_programs(
         *((redis_program(redis),) if redis else ()),
         *computing,
         *web_programs(settings, listener, environment),
+        *mcp_programs(settings, environment),
         Program("warm", (*PYTHON, "workers.warm"), stage=5, once=True, environment=environment),
     )
 
@@ -109,6 +111,12 @@ def web_programs(settings: Settings, listener: int, environment: Mapping[str, st
         )
         for number in range(servers)
     )
+
+
+def mcp_programs(settings: Settings, environment: Mapping[str, str]) -> tuple[Program, ...]:
+    """The MCP server, where a port is set: a client of the web servers, which asks nothing but the public API."""
+    argv = (*PYTHON, "azul_games", "mcp", "--http", "--url", settings.local_url)
+    return (Program("mcp", argv, stage=5, environment=environment),) if settings.mcp_port else ()
 
 
 def redis_program(redis: EmbeddedRedis) -> Program:

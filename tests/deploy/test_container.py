@@ -30,6 +30,7 @@ OF_PROCFILE = {
     "keeper": "python -m workers.scheduler",
     "dialer": "python -m workers --dial",
     "exporter": "python -m workers.exporter",
+    "mcp": "python -m azul_games mcp --http",
 }
 """The commands of the containers beside the web's, as the Procfile has them."""
 
@@ -119,7 +120,7 @@ def test_what_building_the_image_runs_makes_a_service_of_compiled_rules(tmp_path
         goal = sources / path
         goal.parent.mkdir(parents=True, exist_ok=True)
         if (ROOT / path).is_dir():
-            shutil.copytree(ROOT / path, goal, ignore=shutil.ignore_patterns("__pycache__", "node_modules", "clients"))
+            shutil.copytree(ROOT / path, goal, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
         else:
             shutil.copyfile(ROOT / path, goal)
     clean = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "AZUL_CACHE_DIR")}

@@ -15,6 +15,7 @@ BESIDE = {  # no settings of a service's, but read by its sources
     "AZUL_CACHE_DIR": "service/rulesets/compiled.py",
     "NUMBA_CPU_NAME": "service/rulesets/machine_code.py",
     "NUMBA_CPU_FEATURES": "service/rulesets/machine_code.py",
+    "AZUL_GAMES_URL": "openapi/clients/python/azul_games/mcp/command.py",
 }
 OF_PYTHON = {"PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PATH"}
 PASSWORDS = {"OPERATOR_PASSWORD", "WEB_PASSWORD", "WORKERS_PASSWORD"}  # deploy/redis/start.sh

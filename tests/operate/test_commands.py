@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import signal
 import socket
 from collections.abc import Callable
@@ -104,6 +105,30 @@ def test_dialers_are_started_where_something_may_be_called(given: dict[str, str]
 def test_metrics_are_served_where_a_port_is_set(port: str, expected: list[str]) -> None:
     table = programs.single_programs(Settings.from_environment({"METRICS_PORT": port}), {})
     assert expected == [program.name for program in table if "workers.exporter" in program.argv]
+
+
+@pytest.mark.parametrize(("port", "expected"), [("0", []), ("8765", ["mcp"])])
+def test_language_models_are_served_where_a_port_is_set(port: str, expected: list[str]) -> None:
+    settings = Settings.from_environment({"MCP_PORT": port, "HOST": "::", "PORT": "8001"})
+    found = programs.mcp_programs(settings, {})
+    assert expected == [program.name for program in found]
+    assert all(program.argv[-2:] == ("--url", "http://[::1]:8001") for program in found)
+
+
+@pytest.mark.parametrize(
+    ("port", "package", "expected"), [("0", "mcp", []), ("8765", "mcp", ["ok"]), ("8765", None, ["BAD"])]
+)
+def test_doctor_tells_whether_language_models_can_play(
+    port: str,
+    package: str | None,
+    expected: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _name: package)
+    doctor(Settings.from_environment({"MCP_PORT": port}))
+    checks = capsys.readouterr().out.partition("Checks")[2].splitlines()
+    assert expected == [line.split()[0] for line in checks if "MCP" in line]
 
 
 @pytest.mark.parametrize(("processes", "expected"), [("1", ["1"]), ("2", ["1", "1"]), ("5", ["2", "3"])])

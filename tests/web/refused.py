@@ -39,6 +39,7 @@ CODES_OF = {
     if operation not in FIRST
 }
 THREE: list[Json] = [{"kind": "player"}] * 3
+BOARDS = ("getBoard", "getBoardText")
 OVER_EVERY_CAP = 9_000_000
 WITH_BODY = ("POST", "PUT", "PATCH")
 CLOCK = {"turn_s": 10, "on_timeout": "ai"}
@@ -165,7 +166,7 @@ class Refusals:
         return self.ask(operation, self.new(seats=THREE), body={**BODIES[operation], "events": events})
 
     def no_picture(self, operation: str) -> TestResponse:
-        with mock.patch.dict(RULESETS, {"azul": replace(RULESETS["azul"], picture=None)}):
+        with mock.patch.dict(RULESETS, {"azul": replace(RULESETS["azul"], picture=None, text_picture=None)}):
             return self.ask(operation, self.new(seats=THREE))
 
     def invalid(self, operation: str) -> TestResponse:
@@ -254,7 +255,7 @@ class Refusals:
         return self.ask(operation, self.new(seats=THREE), **body)
 
     def revision_not_found(self, operation: str) -> TestResponse:
-        if operation == "getBoard":
+        if operation in BOARDS:
             return self.ask(operation, self.new(seats=THREE), query_string="revision=99")
         return self.ask(operation, self.new(seats=THREE), body={"kind": "decision", "revision": 99})
 
@@ -463,7 +464,7 @@ class Refusals:
         token = table.tokens["seats"]["1" if operation == "answerOffer" else "0"]
         if operation == "analyseGame":
             return self.ask(operation, table, body={"kind": "decision", "revision": 2})
-        if operation == "getBoard":
+        if operation in BOARDS:
             return self.ask(operation, table, query_string="revision=2")
         if operation == "requestTakeback":
             table.seat(0).post(f"{table.path}/offers/{offer}/answer", {"accept": False})

@@ -24,7 +24,7 @@ from tests.web.people import Person, act, ana, answered, ben, context, refused, 
 __all__ = ["ana", "ben", "context"]  # fixtures
 CLOCK = {"turn_s": 60}
 PATHS = (
-    *("", "/history", "/history?after=2&limit=2", "/export", "/board.svg", "/board.svg?revision=2"),
+    *("", "/history", "/history?after=2&limit=2", "/export", "/board.svg", "/board.svg?revision=2", "/board.txt"),
     *("/history/2", "/rating", "/messages"),
 )
 

@@ -72,6 +72,7 @@ RULES = {
     "createTicket": Rule(HOLDERS),
     "exportGame": READ,
     "getBoard": READ,
+    "getBoardText": READ,
     "getGameRating": Rule(HOLDERS, (), public=True),  # none is rated
     "analyseGame": Rule(HOLDERS, ("playing", "paused"), public=True),
 }

@@ -1,7 +1,8 @@
 """A whole bot that needs no address of its own: `python poll.py http://127.0.0.1:8000 [GAME [INVITE]]`.
 
 It becomes a player, claims a seat of GAME (a private game wants its invite token), and then decides wherever it is
-waited for, in any number of games at once. Its token is kept in bot-token.txt. Needs Python 3.10 and nothing else.
+waited for, in any number of games at once; of each that is over it prints a line. Its token is kept in bot-token.txt.
+Needs Python 3.10 and nothing else.
 """
 
 import json
@@ -15,8 +16,8 @@ from urllib import error, request
 TOKEN = Path("bot-token.txt")
 
 
-def choose(_game: Any, actions: list[Any]) -> Any:
-    """Here goes your strength: the whole view of the game, and all that is legal."""
+def choose(_position: Any, _seat: int, actions: list[Any]) -> Any:
+    """Here goes your strength: what lies on the table, which seat is yours, and all that is legal."""
     return random.choice(actions)
 
 
@@ -38,21 +39,27 @@ def ask(url: str, token: str | None = None, body: Any = None) -> Any:
             time.sleep(1)
 
 
-def main(url: str, game: str | None = None, invite: str | None = None) -> None:
+def main(url: str, game: str | None = None, invite: str | None = None, decide: Any = choose) -> None:
     """Play for ever."""
-    api = f"{url}/v1"
+    api, playing = f"{url}/v1", set()
     if not TOKEN.exists():
         TOKEN.touch(0o600)
-        TOKEN.write_text(ask(f"{api}/players", body={"name": "Polly"})["token"])
+        TOKEN.write_text(ask(f"{api}/players", body={"name": "Polly", "bot": True})["token"])
     token = TOKEN.read_text()
     if game:
         ask(f"{api}/games/{game}/seats", token, {"token": invite})
     while True:
         for waiting in ask(f"{api}/me/turns?wait=25", token)["games"]:
             here = f"{api}/games/{waiting['id']}"
-            if (legal := ask(f"{here}/actions", token))["actions"]:
-                chosen = choose(ask(here, token), legal["actions"])
+            playing.add(waiting["id"])
+            legal, now = ask(f"{here}/actions", token), ask(here, token)
+            if legal["actions"] and legal["revision"] == now["revision"]:
+                chosen = decide(now["position"], legal["seat"], legal["actions"])
                 ask(f"{here}/actions", token, {"id": chosen["id"], "revision": legal["revision"]})
+        for over in ask(f"{api}/me/games?status=finished", token)["games"] if playing else []:
+            if over["id"] in playing:
+                playing.remove(over["id"])
+                print(over["id"], over["ruleset"], *(seat["score"] for seat in over["seats"]), flush=True)
 
 
 if __name__ == "__main__":

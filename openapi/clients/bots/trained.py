@@ -12,15 +12,14 @@ import poll  # type: ignore[import-not-found]  # beside this program
 from workers.envs.policy import Chooser
 
 
-def main(policy: str, *where: str) -> None:
+def main(policy: str, url: str, game: str | None = None, invite: str | None = None) -> None:
     """Play for ever."""
     chooser = Chooser(Path(policy))
 
-    def choose(game: Any, _actions: list[Any]) -> Any:
-        return {"id": str(chooser.decide(chooser.ruleset.read(game["position"])))}
+    def decide(position: Any, _seat: int, _actions: list[Any]) -> Any:
+        return {"id": str(chooser.decide(chooser.ruleset.read(position)))}
 
-    poll.choose = choose
-    poll.main(*where)
+    poll.main(url, game, invite, decide)
 
 
 if __name__ == "__main__":

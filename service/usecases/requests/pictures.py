@@ -1,6 +1,6 @@
-"""A game as a picture: the table at a revision, drawn by its ruleset.
+"""A game as a picture, or as text: the table at a revision, drawn by its ruleset.
 
-What is drawn follows from the log, theme, layout and language alone, so each process remembers what it has drawn.
+What is drawn follows from the log, theme, layout and language alone, so each process remembers its pictures.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from service.games.events import ActionEvent, TakebackEvent
 from service.games.model import Game
 from service.games.seats import ACTIVE, AI, OPEN_SEAT, Seat
 from service.rulesets.drawing import Scene, Sheet, Sitting, Words
+from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
 from service.usecases.core import replaying, repository
 from service.usecases.core.context import Caller, Context, remember
@@ -47,10 +48,24 @@ def draw(context: Context, caller: Caller, game_id: str, revision: int | None, t
     return Picture(at, known)
 
 
+def write(context: Context, caller: Caller, game_id: str, revision: int | None) -> tuple[int, str]:
+    """The revision, and the table at it as text. Errors as of `draw`."""
+    loaded = reading.readable(context, caller, game_id)
+    if loaded.game.ruleset.text_picture is None:
+        raise GameError("ruleset/no_picture")
+    at = loaded.game.revision if revision is None else revision
+    game = repository.game_at(context, loaded, at)
+    return at, f"{_position(game)}\n"
+
+
+def _position(game: Game) -> Position:
+    return game.meta.start() if game.position is None else game.position
+
+
 def _drawn(
     context: Context, game: Game, picture: Callable[[Scene], Sheet], theme: str, layout: str, language: str
 ) -> str:
-    position = game.meta.start() if game.position is None else game.position
+    position = _position(game)
     sittings = [_sitting(game, seat, score, language) for seat, score in enumerate(position.scores)]
     last = _last_action(context, game)
     words = Words(game.ruleset.texts, language)

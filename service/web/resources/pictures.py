@@ -15,6 +15,7 @@ from service.web.schemas import queries
 
 blueprint = Blueprint("pictures", __name__, url_prefix="/v1/games/<game_id>")
 SVG = "image/svg+xml"
+TEXT_PLAIN = "text/plain"
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
@@ -50,3 +51,35 @@ def get_board(query: dict[str, Any], game_id: str) -> Response:
     answer.headers["ETag"] = f'"{tag}"'
     answer.headers["Content-Security-Policy"] = PICTURE_POLICY
     return spoken(answer)
+
+
+@blueprint.route("/board.txt")
+@blueprint.operation(
+    "getBoardText",
+    *GAME_CODES,
+    "game/revision_not_found",
+    "game/rebased",
+    "ruleset/no_picture",
+    access="optional",
+)
+@blueprint.headers("IfNoneMatch")
+@blueprint.response(
+    200,
+    {"type": "string"},
+    content_type=TEXT_PLAIN,
+    description="The table in English, at most 100 characters wide, with a legend of its letters.",
+    headers=("ETag",),
+)
+@blueprint.response(304, description="The caller has it already.", headers=("ETag",))
+@blueprint.arguments(queries.BoardTextQuery, location="query")
+def get_board_text(query: dict[str, Any], game_id: str) -> Response:
+    """Get the board as text.
+
+    It shows the whole table, as it is or as it was at a revision, for terminals and for programs that read.
+    Seats, factories and lines bear the numbers of actions, from 0.
+    """
+    revision, table = pictures.write(context(), caller(), game_id, query.get("revision"))
+    known = request.if_none_match.contains_weak(str(revision))
+    answer = not_modified() if known else Response(table, mimetype=TEXT_PLAIN)
+    answer.headers["ETag"] = f'"{revision}"'
+    return answer

@@ -148,13 +148,18 @@ class StreamQuery(Request):
     )
 
 
-class BoardQuery(Request):
-    """Which table, and how it is to look."""
+class BoardTextQuery(Request):
+    """Which table."""
 
     revision = fields.Integer(
         validate=validate.Range(0, MOST_REVISION),
         metadata={"description": "The table as it was then; absent: as it is."},
     )
+
+
+class BoardQuery(BoardTextQuery):
+    """Which table, and how it is to look."""
+
     theme = fields.String(
         load_default=AUTO,
         validate=validate.OneOf(THEMES),

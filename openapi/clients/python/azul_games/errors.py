@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import httpx
 
-from azul_games_client.types import Response
+if TYPE_CHECKING:  # `azul_games.mcp` needs nothing that is generated
+    from azul_games_client.types import Response
 
 T = TypeVar("T")
 

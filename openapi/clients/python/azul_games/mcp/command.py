@@ -1,0 +1,79 @@
+"""`python -m azul_games mcp`: a server for one client over stdio, or with --http for many at a port."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import signal
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+INSTALL = "There is no MCP SDK: pip install 'azul-games[mcp]' (in the service's folder: pip install -e '.[mcp]')."
+
+
+def arguments(given: Sequence[str], env: Mapping[str, str]) -> argparse.Namespace:
+    """What was asked for; what is not said stands in the environment."""
+    parser = argparse.ArgumentParser(prog="azul_games mcp", description="The games for language models, by MCP.")
+    parser.add_argument(
+        "--url", default=env.get("AZUL_GAMES_URL") or "http://127.0.0.1:8000", help="of the service (AZUL_GAMES_URL)"
+    )
+    parser.add_argument("--name", default="Model", help="of the player that is made, over stdio (%(default)s)")
+    parser.add_argument("--token-file", type=Path, help="keep that player's token here; else it ends with the server")
+    http = parser.add_argument_group("over HTTP", "each request bears a player's token: Authorization: Bearer …")
+    http.add_argument("--http", action="store_true", help="serve streamable HTTP at /mcp instead of stdio")
+    http.add_argument("--host", default=env.get("MCP_HOST") or "127.0.0.1", help="where to listen (MCP_HOST)")
+    http.add_argument("--port", type=int, default=int(env.get("MCP_PORT") or 0), help="0: serve nothing (MCP_PORT)")
+    http.add_argument(
+        "--names",
+        type=lambda words: [word.strip() for word in words.split(",") if word.strip()],
+        default=env.get("MCP_NAMES", ""),
+        help="host names that clients reach it by, separated by commas (MCP_NAMES)",
+    )
+    return parser.parse_args(given)
+
+
+def run(given: Sequence[str]) -> int:
+    """Serve until the client leaves, or a signal. The exit status: 2 where it cannot be started as asked."""
+    asked = arguments(given, os.environ)
+    token = os.environ.get("AZUL_GAMES_PLAYER_TOKEN")
+    if asked.http and not asked.port:
+        return _idle()
+    if asked.http and (token or asked.token_file):
+        print("A player's token is for stdio alone: over HTTP each client sends its own.", file=sys.stderr)
+        return 2
+    if importlib.util.find_spec("mcp") is None:
+        print(INSTALL, file=sys.stderr)
+        return 2
+    _serve(asked, token)
+    return 0
+
+
+def _serve(asked: argparse.Namespace, token: str | None) -> None:
+    from azul_games.mcp.api import Api
+    from azul_games.mcp.players import OnePlayer, PlayerOfEachRequest
+    from azul_games.mcp.server import build, security
+
+    api = Api(asked.url, os.environ.get("AZUL_GAMES_API_KEY"))
+    if not asked.http:
+        build(api, OnePlayer(api, asked.name, token, asked.token_file)).run("stdio")
+        return
+    build(api, PlayerOfEachRequest()).run(
+        "streamable-http",
+        host=asked.host,
+        port=asked.port,
+        stateless_http=True,
+        transport_security=security(asked.names),
+    )
+
+
+def _idle() -> int:
+    """Only wait for a signal: a Procfile starts all its lines."""
+    ended = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda _number, _frame: ended.set())
+    print("MCP_PORT is not set: nothing is served.", file=sys.stderr, flush=True)
+    ended.wait()
+    return 0

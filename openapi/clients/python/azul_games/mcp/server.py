@@ -1,0 +1,65 @@
+"""The MCP server: tools, resources, and what a model is told first."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ResourceError, ToolError
+from mcp.server.transport_security import TransportSecuritySettings
+
+from azul_games.mcp import guides
+from azul_games.mcp.api import Api
+from azul_games.mcp.players import Players
+from azul_games.mcp.tools import Tools
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+INSTRUCTIONS = """\
+You play games of the Azul family. Read the rules in brief first (read_guide, or the resources azul://rules/...).
+Then: create_game or join_game; while the game goes on: wait_for_turn, list_actions, choose_action with an id and the
+revision of the list. read_game shows the table at any time. An error says what to do next.
+Seats count from 0, and so does all in tables and in fields of actions; in sentences ("factory 2") all counts from 1.
+"""
+
+
+def build(api: Api, players: Players) -> MCPServer[None]:
+    """The server, for either transport."""
+    server: MCPServer[None] = MCPServer(
+        "azul-games", title="Azul games", version=_version(), instructions=INSTRUCTIONS, log_level="WARNING"
+    )
+    for tool, hints in Tools(api, players).all():
+        server.add_tool(tool, annotations=hints)
+    for ruleset in guides.RULESETS:
+        _add_guide(server, f"rules/{ruleset}", f"The rules of {ruleset} in brief", partial(guides.rules, ruleset))
+    _add_guide(server, "levels", "How strong the AIs are", partial(_levels, api))
+    return server
+
+
+def _add_guide(server: MCPServer[None], path: str, title: str, read: Callable[[], str | Awaitable[str]]) -> None:
+    server.resource(f"azul://{path}", name=path, title=title, description=title, mime_type="text/markdown")(read)
+
+
+async def _levels(api: Api) -> str:
+    try:
+        return await guides.levels(api)
+    except ToolError as error:
+        raise ResourceError(str(error)) from error
+
+
+def security(names: list[str]) -> TransportSecuritySettings:
+    """Requests must name this machine, or one of `names`; pages of other origins are refused (DNS rebinding)."""
+    return TransportSecuritySettings(
+        allowed_hosts=[*(f"{host}:*" for host in LOOPBACK), *names, *(f"{name}:*" for name in names)],
+        allowed_origins=[*(f"http://{host}:*" for host in LOOPBACK), *(f"https://{name}" for name in names)],
+    )
+
+
+def _version() -> str:
+    for distribution in ("azul-games", "azul-games-api"):
+        try:
+            return version(distribution)
+        except PackageNotFoundError:
+            continue
+    return ""

@@ -1,0 +1,117 @@
+"""Games, events and actions as lines of text that a model reads."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+from azul_games.mcp.results import Candidate, GameState, LegalActions, Rank
+
+OVER = {"finished", "aborted"}
+MOST_FOLLOWING = 3
+LONGEST_VALUE = 60
+MOST_VALUES = 30
+"""So many values of a field are told as filters."""
+
+
+def state_of(game: dict[str, Any], player: str | None) -> GameState:
+    """How a game stands, for the player of that id."""
+    seats = [number for number, seat in enumerate(game["seats"]) if player is not None and seat["player"] == player]
+    ended = (game.get("outcome") or {}).get("seats", [])
+    return GameState(
+        game=game["id"],
+        ruleset=game["ruleset"],
+        status=game["status"],
+        revision=game["revision"],
+        your_seats=seats,
+        to_decide=game["to_decide"],
+        your_turn=game["status"] == "playing" and game["to_decide"] in seats,
+        ranks=[Rank(seat=number, rank=seat["rank"], score=seat["score"]) for number, seat in enumerate(ended)],
+    )
+
+
+def headline(game: dict[str, Any], state: GameState) -> str:
+    """Two to five lines: which game, who plays, who decides, how it ended."""
+    who = [
+        f"seat {number} {_who(seat)}{' (you)' * (number in state.your_seats)}"
+        for number, seat in enumerate(game["seats"])
+    ]
+    lines = [
+        f"Game {state.game}: {state.ruleset}, {game['variant']} side, {state.status}, revision {state.revision}.",
+        f"Players: {', '.join(who)}.",
+    ]
+    if state.status in OVER:
+        lines += [
+            f"Rank {one.rank}: seat {one.seat} with {one.score} points." for one in sorted(state.ranks, key=_rank)
+        ]
+    else:
+        lines.append(_next(state))
+    return "\n".join(lines)
+
+
+def _rank(one: Rank) -> int:
+    return one.rank
+
+
+def _who(seat: dict[str, Any]) -> str:
+    if seat["kind"] == "ai":
+        return f"AI {seat['level']}"
+    return seat["name"] or {"open": "open", "http": "a bot"}.get(seat["kind"], "a player")
+
+
+def _next(state: GameState) -> str:
+    if state.your_turn:
+        return f"It is your turn (seat {state.to_decide}): list_actions, then choose_action."
+    if not state.your_seats:
+        return "You have no seat in it."
+    if state.status == "open":
+        return "Seats are open: it begins when all are taken. Call wait_for_turn."
+    if state.status == "paused":
+        return "It is paused. Call wait_for_turn."
+    return f"Seat {state.to_decide} is to decide. Call wait_for_turn."
+
+
+def happened(events: list[dict[str, Any]]) -> str:
+    """A line for each event that has a sentence."""
+    lines = [f"- {_whose(event)}{event['text']}" for event in events if event.get("text")]
+    return "\n".join(["What happened:", *lines]) if lines else ""
+
+
+def _whose(event: dict[str, Any]) -> str:
+    return "" if event.get("seat") is None else f"seat {event['seat']}: "
+
+
+def listing(page: LegalActions, shown: list[dict[str, Any]]) -> str:
+    """A line for each action and, where there are more, what to filter by; `shown`: the fields of many of them."""
+    if page.seat is None:
+        return "Nobody is to decide: call read_game."
+    if not page.total:
+        return "No legal action has these fields: call again without filters."
+    lines = [f"Revision {page.revision}, seat {page.seat}: {page.total} legal actions (id, then what it does)."]
+    lines += [f"{action.id}  {action.text}" for action in page.actions]
+    if page.next_cursor is not None:
+        lines += [f"More: call again with cursor {page.next_cursor!r}, or with filters, such as:", *_filters(shown)]
+    return "\n".join(lines)
+
+
+def candidates(found: list[Candidate]) -> str:
+    """A line for each action that was analysed, and one for what may follow."""
+    lines = []
+    for one in found:
+        lines.append(f"{one.id}  {one.text} Lead {one.lead:+.1f} points, wins {one.win_probability:.0%}.")
+        lines += [f"    then: {text}" for text in one.follows[1:MOST_FOLLOWING]]
+    return "\n".join(lines)
+
+
+def _filters(shown: list[dict[str, Any]]) -> list[str]:
+    """A line for each field that is short to name, with its most frequent values and how many actions have each."""
+    counts: dict[str, Counter[str]] = {}
+    for fields in shown:
+        for name, value in fields.items():
+            counts.setdefault(name, Counter())[json.dumps(value)] += 1
+    return [
+        f"  {name}: {', '.join(f'{value} ({count})' for value, count in values.most_common(MOST_VALUES))}"
+        for name, values in counts.items()
+        if len(values) > 1 and max(map(len, values)) <= LONGEST_VALUE
+    ]

@@ -1,0 +1,291 @@
+"""The tools: what a model can do at a table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import anyio
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.types import CallToolResult, ToolAnnotations
+from pydantic import Field
+
+from azul_games.mcp import guides, telling
+from azul_games.mcp.api import LONGEST_WAIT_S, Api
+from azul_games.mcp.players import Players
+from azul_games.mcp.results import (
+    Analysed,
+    Candidate,
+    GameState,
+    LegalAction,
+    LegalActions,
+    MyGames,
+    NewGame,
+    told,
+)
+
+ME = "me"
+OPEN = "open"
+PAGE = 60
+MOST_OF_A_PAGE = 500
+MOST_GAMES = 50
+LATEST_EVENTS = 40
+LONGEST_ANALYSIS_S = 50.0
+NUMBERS = "In the table all is counted from 0, as in the fields of actions; in sentences from 1."
+
+GameId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$", description="The game's id, as create_game gives it.")]
+
+
+class Tools:
+    """The tools of a server. A method's docstring is what a model reads of the tool."""
+
+    def __init__(self, api: Api, players: Players) -> None:
+        self._api = api
+        self._players = players
+
+    def all(self) -> list[tuple[Callable[..., Any], ToolAnnotations]]:
+        """Each with what it does to the world: nothing, or something that cannot be undone."""
+        reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+        acts = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
+        return [
+            (self.read_guide, reads),
+            (self.create_game, acts),
+            (self.join_game, acts),
+            (self.list_my_games, reads),
+            (self.read_game, reads),
+            (self.list_actions, reads),
+            (self.choose_action, acts),
+            (self.wait_for_turn, reads),
+            (self.analyse, reads),
+        ]
+
+    # --------------------------------------------------------------------------------------- beginning
+
+    async def read_guide(self, topic: guides.Topic) -> str:
+        """Read the rules of a ruleset in brief, or how strong each level of AI plays.
+
+        Read the rules before the first game of a ruleset.
+        """
+        return await guides.text(self._api, topic)
+
+    async def create_game(
+        self,
+        context: Context[Any, Any],
+        ruleset: Annotated[str, Field(description="azul, summer-pavilion or queens-garden.")] = "azul",
+        seats: Annotated[
+            list[str],
+            Field(
+                min_length=2,
+                max_length=4,
+                description='In the order of play: "me" once, and for each other seat the level of an AI (random, '
+                'novice, …, greedy, club, …, master: see read_guide("levels")) or "open" for somebody else.',
+            ),
+        ] = [ME, "greedy"],  # noqa: B006 - a schema's default, never changed
+        variant: Annotated[
+            str | None, Field(description="The side of the board; nothing: the ruleset's first.")
+        ] = None,
+        first_seat: Annotated[int | None, Field(ge=0, le=3, description="Who starts; nothing: it is drawn.")] = None,
+    ) -> Annotated[CallToolResult, NewGame]:
+        """Create a game and take a seat in it. It begins at once, unless a seat is open."""
+        if seats.count(ME) != 1:
+            raise ToolError('Exactly one of the seats is to be "me".')
+        token = await self._token(context)
+        body = {
+            "ruleset": ruleset,
+            "variant": variant or await self._first_variant(ruleset),
+            "seats": [_seat(seat) for seat in seats],
+            "first_seat": first_seat,
+        }
+        made = await self._api.post("/games", body, token)
+        game = made["game"]
+        state = telling.state_of(game, await self._me(token))
+        invite = made["tokens"]["invite"] if OPEN in seats else None
+        lines = [telling.headline(game, state)]
+        if invite is not None:
+            lines.append(f"Others join it by its id and the invite {invite}")
+        lines += await self._table(state, token)
+        return told("\n".join(lines), NewGame(**state.model_dump(), invite=invite))
+
+    async def join_game(
+        self,
+        context: Context[Any, Any],
+        game: GameId,
+        invite: Annotated[str | None, Field(description="What you were given with the id, if anything.")] = None,
+        seat: Annotated[int | None, Field(ge=0, le=3, description="Nothing: the first that is open.")] = None,
+    ) -> Annotated[CallToolResult, GameState]:
+        """Take an open seat of somebody else's game."""
+        token = await self._token(context)
+        given = await self._api.post(f"/games/{game}/seats", {"token": invite, "seat": seat}, token)
+        return await self._shown(given["game"], token)
+
+    async def list_my_games(self, context: Context[Any, Any]) -> Annotated[CallToolResult, MyGames]:
+        """List the games in which you have a seat, the latest first, with whose turn it is."""
+        token = await self._token(context)
+        me = await self._me(token)
+        found = (await self._api.get("/me/games", token, {"limit": MOST_GAMES}))["games"]
+        states = [telling.state_of(game, me) for game in found]
+        heads = [telling.headline(game, state) for game, state in zip(found, states, strict=True)]
+        return told("\n\n".join(heads) or "You have no games: create_game.", MyGames(games=states))
+
+    # --------------------------------------------------------------------------------------- looking
+
+    async def read_game(self, context: Context[Any, Any], game: GameId) -> Annotated[CallToolResult, GameState]:
+        """Read how a game stands: who plays, whose turn it is, and the whole table as text."""
+        token = await self._reader(context)
+        return await self._shown(await self._api.get(f"/games/{game}", token), token)
+
+    async def list_actions(
+        self,
+        context: Context[Any, Any],
+        game: GameId,
+        filters: Annotated[
+            dict[str, Any] | None,
+            Field(
+                description='Only actions with these fields, such as {"source": "centre", "colour": "blue"}. '
+                "Where there are too many actions for one answer, it tells which fields they differ in."
+            ),
+        ] = None,
+        cursor: Annotated[str | None, Field(description="The next_cursor of the page before.")] = None,
+        limit: Annotated[int, Field(ge=1, le=200, description="The most actions in the answer.")] = PAGE,
+    ) -> Annotated[CallToolResult, LegalActions]:
+        """List what the seat to decide may do now: for each action its id, and a sentence that says what it does."""
+        token = await self._reader(context)
+        asked: dict[str, Any] = {
+            name: value if isinstance(value, str) else json.dumps(value) for name, value in (filters or {}).items()
+        }
+        if cursor is not None:
+            asked["cursor"] = cursor
+        page = await self._api.get(f"/games/{game}/actions", token, {**asked, "form": "list", "limit": limit})
+        actions = [LegalAction(id=one["id"], text=one["text"], fields=one["action"]) for one in page["actions"]]
+        listed = LegalActions(**{**page, "actions": actions})
+        if listed.next_cursor is not None:
+            page = await self._api.get(
+                f"/games/{game}/actions", token, {**asked, "form": "list", "limit": MOST_OF_A_PAGE}
+            )
+        return told(telling.listing(listed, [one["action"] for one in page["actions"]]), listed)
+
+    # --------------------------------------------------------------------------------------- deciding
+
+    async def choose_action(
+        self,
+        context: Context[Any, Any],
+        game: GameId,
+        action_id: Annotated[str, Field(coerce_numbers_to_str=True, description="An id that list_actions gave.")],
+        revision: Annotated[int, Field(ge=1, description="The revision that list_actions gave with it.")],
+    ) -> Annotated[CallToolResult, GameState]:
+        """Decide. It cannot be undone. The answer tells what happened, and whether it is your turn again."""
+        token = await self._token(context)
+        done = await self._api.post(f"/games/{game}/actions", {"id": action_id, "revision": revision}, token)
+        view = done["game"]
+        state = telling.state_of(view, await self._me(token))
+        table = await self._table(state, token) if state.status in telling.OVER else []
+        return told("\n".join([telling.happened(done["events"]), telling.headline(view, state), *table]), state)
+
+    async def wait_for_turn(
+        self,
+        context: Context[Any, Any],
+        game: GameId,
+        seconds: Annotated[int, Field(ge=0, le=LONGEST_WAIT_S, description="The longest wait.")] = 20,
+        since: Annotated[
+            int | None, Field(ge=0, description="The revision you know: what has happened after it is told.")
+        ] = None,
+    ) -> Annotated[CallToolResult, GameState]:
+        """Wait until it is your turn, or the game is over, and read the table. Call it again where it is not yet."""
+        token = await self._token(context)
+        me, view = await self._me(token), await self._api.get(f"/games/{game}", token)
+        state = telling.state_of(view, me)
+        if not state.your_seats:
+            raise ToolError("You have no seat in this game, so it is never your turn: read_game shows it.")
+        until = anyio.current_time() + seconds
+        while not _is_awaited(state) and (left := round(until - anyio.current_time())) > 0:
+            later = await self._api.get(f"/games/{game}", token, {"wait": left}, state.revision)
+            if later is not None:
+                view, state = later, telling.state_of(later, me)
+        news = [] if since is None else [telling.happened(await self._latest(game, token, since, state.revision))]
+        table = await self._table(state, token) if _is_awaited(state) else []
+        return told("\n".join([*filter(None, news), telling.headline(view, state), *table]), state)
+
+    async def analyse(
+        self,
+        context: Context[Any, Any],
+        game: GameId,
+        seconds: Annotated[float, Field(ge=0.05, le=10, description="Of thought.")] = 1.0,
+        best: Annotated[int, Field(ge=1, le=20, description="How many actions to tell.")] = 3,
+    ) -> Annotated[CallToolResult, Analysed]:
+        """Ask the service's search for the best actions of the seat to decide, with their values and what may follow.
+
+        It is help: games may forbid it, and rated games do.
+        """
+        token = await self._reader(context)
+        body = {"kind": "decision", "seconds": seconds, "best": best}
+        task = await self._api.post(f"/games/{game}/analyses", body, token)
+        until = anyio.current_time() + LONGEST_ANALYSIS_S
+        while task["status"] in ("waiting", "running") and (left := round(until - anyio.current_time())) > 0:
+            news = {"after": task["version"], "wait": min(left, LONGEST_WAIT_S)}
+            task = await self._api.get(f"/analyses/{task['id']}", token, news) or task
+        if task["status"] != "done":
+            raise ToolError(
+                "The service is busy with other work, or could not do it. Decide by yourself, or call again."
+            )
+        candidates = [_candidate(action) for action in task["decision"]["actions"]]
+        return told(telling.candidates(candidates), Analysed(revision=task["revision"], candidates=candidates))
+
+    # --------------------------------------------------------------------------------------- shared
+
+    async def _reader(self, context: Context[Any, Any]) -> str | None:
+        return await self._players.token(context.headers)
+
+    async def _token(self, context: Context[Any, Any]) -> str:
+        token = await self._reader(context)
+        if token is None:
+            raise ToolError(
+                "This needs a player, and the request names none. Whoever set this server up is to send the header "
+                '"Authorization: Bearer TOKEN"; POST /v1/players of the service gives a token.'
+            )
+        return token
+
+    async def _first_variant(self, ruleset: str) -> str:
+        return str((await self._api.get(f"/rulesets/{ruleset}"))["variants"][0])
+
+    async def _me(self, token: str | None) -> str | None:
+        """The player's id; None of nobody."""
+        return None if token is None else str((await self._api.get("/me", token))["id"])
+
+    async def _shown(self, game: dict[str, Any], token: str | None) -> CallToolResult:
+        state = telling.state_of(game, await self._me(token))
+        return told("\n".join([telling.headline(game, state), *await self._table(state, token)]), state)
+
+    async def _table(self, state: GameState, token: str | None) -> list[str]:
+        if state.status == OPEN:
+            return []
+        picture = await self._api.text(f"/games/{state.game}/board.txt", token)
+        return ["", picture.rstrip("\n"), "", NUMBERS]
+
+    async def _latest(self, game: str, token: str, since: int, revision: int) -> list[dict[str, Any]]:
+        after = max(since, revision - LATEST_EVENTS)
+        page = await self._api.get(f"/games/{game}/history", token, {"after": after, "limit": LATEST_EVENTS})
+        events: list[dict[str, Any]] = page["events"]
+        return events
+
+
+def _is_awaited(state: GameState) -> bool:
+    """Whether nothing is to be waited for any more."""
+    return state.your_turn or state.status in telling.OVER
+
+
+def _seat(seat: str) -> dict[str, str]:
+    """A seat as the API wants it."""
+    kinds = {ME: "player", OPEN: "open"}
+    return {"kind": kinds[seat]} if seat in kinds else {"kind": "ai", "level": seat}
+
+
+def _candidate(action: dict[str, Any]) -> Candidate:
+    return Candidate(
+        id=action["id"],
+        text=action["text"],
+        lead=action["lead"],
+        win_probability=action["win_probability"],
+        follows=[step["text"] for step in action["line"]],
+    )

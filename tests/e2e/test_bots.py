@@ -1,0 +1,94 @@
+"""What is given to those who write bots plays as it stands: the template, copied, and the player over MCP."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.stack import ROOT, Stack, until
+
+BOTS = ROOT / "openapi" / "clients" / "bots"
+CLEAN = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+"""The environment of somebody who has nothing of this repository."""
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Path:
+    """A repository of somebody's own, made as docs/bots.md says."""
+    folder = tmp_path / "my-bot"
+    shutil.copytree(BOTS / "template", folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(BOTS / "poll.py", folder)
+    return folder
+
+
+def test_the_template_needs_nothing_and_its_own_tests_pass(bot: Path) -> None:
+    project = tomllib.loads((bot / "pyproject.toml").read_text("utf-8"))
+    assert [] == project["project"]["dependencies"]
+    modules = {f"{name}.py" for name in project["tool"]["setuptools"]["py-modules"]}
+    assert modules == {path.name for path in bot.glob("*.py")} - {"test_bot.py"}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    ran = subprocess.run(command, cwd=bot, env=CLEAN, capture_output=True, text=True, check=False, timeout=120)
+    assert 0 == ran.returncode, ran.stdout
+    assert "3 passed" in ran.stdout
+
+
+def test_the_template_plays_against_random_to_the_end(stack: Stack, bot: Path) -> None:
+    made = stack.create(
+        ruleset="azul",
+        variant="coloured",
+        seats=[{"kind": "open"}, {"kind": "ai", "level": "random"}],
+        visibility="private",
+    )
+    game, host = made["game"]["id"], {"Authorization": f"Bearer {made['tokens']['host']}"}
+    command = [sys.executable, "bot.py", stack.url, game, made["tokens"]["invite"]]
+    log = bot / "log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(command, cwd=bot, env=CLEAN, stdout=output, stderr=subprocess.STDOUT)
+    try:
+        until(lambda: process.poll() is not None or log.read_text(), 150, "a line for the game")
+        view = stack.get(f"/games/{game}", headers=host).json()
+        assert ("finished", None) == (view["status"], process.poll()), log.read_text()
+        assert ["active", "active"] == [seat["status"] for seat in view["seats"]]
+        assert f"{game} azul {' '.join(str(seat['score']) for seat in view['seats'])}\n" == log.read_text()
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_the_template_plays_in_the_arena(bot: Path) -> None:
+    program = f"program:{sys.executable} {bot / 'bot.py'}"
+    command = [
+        sys.executable,
+        "-m",
+        "workers.arena",
+        "azul",
+        "--players",
+        program,
+        "random",
+        "--deals",
+        "1",
+        "--jobs",
+        "1",
+    ]
+    kept = bot / "games.jsonl"
+    ran = subprocess.run(
+        [*command, "--results", str(kept)], cwd=ROOT, capture_output=True, text=True, check=False, timeout=170
+    )
+    assert 0 == ran.returncode, ran.stderr
+    _, *games = map(json.loads, kept.read_text().splitlines())
+    assert [None, None] == [game["failed"] for game in games]
+
+
+def test_the_player_over_mcp_plays_a_game(stack: Stack) -> None:
+    command = [sys.executable, str(BOTS / "model.py"), stack.url]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=170)
+    assert 0 == ran.returncode, ran.stderr
+    assert "finished" in ran.stdout
+    assert {"Rank 1:", "Rank 2:"} <= {line[:7] for line in ran.stdout.splitlines()} or ran.stdout.count("Rank 1:") == 2
