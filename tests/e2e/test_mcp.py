@@ -19,8 +19,8 @@ from service.rulesets.registry import RULESETS
 from tests.e2e.model import Json, Model, over_http, over_stdio, ran
 from tests.e2e.stack import ROOT, Stack, free_port, until
 
-GAMES = [*((ruleset, "auto") for ruleset in RULESETS), ("azul", "legacy")]
-"""With the protocol: the newest, which knows no sessions, or the one before."""
+OLDER = pytest.param("azul", "legacy", marks=pytest.mark.nightly)
+"""The protocol before the newest, which knows no sessions."""
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,7 @@ def is_told_as_it_ended(stack: Stack, final: Json) -> bool:
     return bool(view["status"] == final["status"] == "finished" and expected == final["ranks"] and told)
 
 
-@pytest.mark.parametrize(("ruleset", "mode"), GAMES)
+@pytest.mark.parametrize(("ruleset", "mode"), [*((ruleset, "auto") for ruleset in RULESETS), OLDER])
 def test_a_whole_game_is_played_over_stdio(served: Stack, ruleset: str, mode: str) -> None:
     async def work() -> Json:
         async with over_stdio(served.url, mode=mode) as model:
@@ -84,7 +84,14 @@ def test_a_whole_game_is_played_over_stdio(served: Stack, ruleset: str, mode: st
     assert is_told_as_it_ended(served, ran(work))
 
 
-@pytest.mark.parametrize(("ruleset", "mode"), GAMES)
+@pytest.mark.parametrize(
+    ("ruleset", "mode"),
+    [
+        ("azul", "auto"),
+        *(pytest.param(ruleset, "auto", marks=pytest.mark.nightly) for ruleset in [*RULESETS][1:]),
+        OLDER,
+    ],
+)
 def test_a_whole_game_is_played_over_http(served: Stack, url: str, ruleset: str, mode: str) -> None:
     token = new_player(served, "Ana")
 

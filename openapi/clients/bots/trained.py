@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import poll  # type: ignore[import-not-found]  # beside this program
-
 from workers.envs.policy import Chooser
 
 
