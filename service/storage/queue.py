@@ -60,7 +60,7 @@ WORK_TTL_S = 86_400
 FAILURE_TTL_S = 60
 STARTING_S = 2.0
 """A job neither waiting nor leased for this long was lost with its worker."""
-DRAINED = "drained-"
+PREFIX_OF_DRAINED = "drained-"
 """Before the kind of those that take no jobs for now."""
 DRAINED_S = 86_400
 """For so long a process that is drained takes no jobs, unless it is to go on before."""
@@ -223,7 +223,7 @@ class Queue:
         now = _now_ms(redis)
         until = redis.zscore(keys.DRAINED, name)
         is_drained = until is not None and until > now
-        mine, other = (f"{DRAINED}{kind}", kind) if is_drained else (kind, f"{DRAINED}{kind}")
+        mine, other = (f"{PREFIX_OF_DRAINED}{kind}", kind) if is_drained else (kind, f"{PREFIX_OF_DRAINED}{kind}")
         pipeline = redis.pipeline()
         pipeline.zadd(keys.beats(mine), {name: now + int(ttl_s * 1000)})
         pipeline.zremrangebyscore(keys.beats(mine), "-inf", now)
@@ -233,7 +233,7 @@ class Queue:
 
     def end_beat(self, kind: str, name: str, server: int = 0) -> None:
         """The process has ended, and says so itself."""
-        for each in (kind, f"{DRAINED}{kind}"):
+        for each in (kind, f"{PREFIX_OF_DRAINED}{kind}"):
             self.servers[server].zrem(keys.beats(each), name)
 
     def living(self, kind: str) -> dict[int, int]:
@@ -249,7 +249,7 @@ class Queue:
     def names(self, kind: str) -> dict[str, bool]:
         """The processes of this kind that live, and whether each is drained."""
         found = dict[str, bool]()
-        for prefix in ("", DRAINED):
+        for prefix in ("", PREFIX_OF_DRAINED):
             beats = keys.beats(f"{prefix}{kind}")
             replies = self._of_each(
                 lambda server, beats=beats: cast(  # type: ignore[misc]

@@ -50,7 +50,7 @@ def main() -> None:
             for name, served, path, replays in asked:
                 reads, actions = found[name]
                 reads.append(served.cost(*[lambda of=served, path=path: of.ask("GET", path)] * REQUESTS)[0])
-                actions.append(replays.cost()[0])
+                actions.append(served.cost(*replays.acts())[0])
     least = {name: (min(reads), min(actions)) for name, (reads, actions) in found.items()}
     read, action = least["nothing"]
     for name, (reading, acting) in least.items():
