@@ -26,6 +26,8 @@ corners  ....                                corners  ....
 
 p purple, g green, o orange, y yellow, b blue, r red, T start token
 Numbers: free spaces and the tiles that they cost
+
+summer-pavilion coloured 1 acquire 0 0 c 0 p2g2o2y2br pyb2/gor2/po2y/y4/pgbr - p17g18o17y14b18r18 - 5;-;-;-;0;6/6/6/6/6/6/6 5;-;-;-;0;6/6/6/6/6/6/6
 """
 
 MID_GAME = """
@@ -50,6 +52,8 @@ corners  ....                                corners  ggr.
 
 p purple, g green, o orange, y yellow, b blue, r red, T start token
 Numbers: free spaces and the tiles that they cost
+
+summer-pavilion coloured 4 take_bonus 0 1 1 2 p2g2o2yb2r -/-/-/-/- - p15g16o15y17b16r17 p2r2 31;-;p2gy4;-;0;oo2oo/6/2bbbb/6/6/6/pgo3 1;passed;-;g2r;0;6/r5/6/6/6/6/6
 """
 
 GREY_SIDE = """
@@ -84,6 +88,8 @@ corners  ....
 
 p purple, g green, o orange, y yellow, b blue, r red, T start token
 Numbers: free spaces and the tiles that they cost
+
+summer-pavilion grey 2 acquire 1 1 c 0 p2g2o2y2br -/pgbr/-/-/-/-/- go2 p17g14o18y16b20r17 - 31;-;p2gy4;-;0;rr3r/6/6/6/6/6/gg2g1 5;-;-;-;0;6/6/6/6/6/6/6 5;-;-;-;0;6/6/6/6/6/6/6
 """
 
 
