@@ -19,6 +19,7 @@ from service.rulesets.wire import Json
 
 NOTHING = "-"  # an empty list or heap, and null
 LONGEST_TOKEN = 40  # characters of a token that are told
+LONGEST_LINE = 4_096  # characters; the longest position that can be has less than a thousand
 
 
 class Unreadable(ValueError):  # noqa: N818 - it is a fact about the text
@@ -51,6 +52,8 @@ class Codec(Protocol):
 
 def read(codec: Codec, text: str) -> Any:
     """The value that the whole text is. Unreadable."""
+    if len(text) > LONGEST_LINE:
+        raise Unreadable(f"the end, after {LONGEST_LINE} characters at most", LONGEST_LINE)
     value, end = codec.read(text, 0)
     if end < len(text):
         raise Unreadable("the end", end)
@@ -76,14 +79,14 @@ def matched(pattern: re.Pattern[str], text: str, at: int, expected: str) -> re.M
 class Number:
     """A whole number."""
 
-    pattern = re.compile("-?(?:0|[1-9][0-9]{0,4})")
+    pattern = re.compile("-?(?:0|[1-9][0-9]{0,8})")
 
     def write(self, value: int) -> str:
         """In decimal."""
         return str(value)
 
     def read(self, text: str, at: int) -> tuple[int, int]:
-        """Of five digits at most."""
+        """Of nine digits at most."""
         match = matched(self.pattern, text, at, "a whole number")
         return int(match[0]), match.end()
 
@@ -117,6 +120,20 @@ def words(names: Sequence[str]) -> Word:
 def numbers(count: int) -> Word:
     """Numbers from 0, of which there are so many."""
     return Word({number: str(number) for number in range(count)})
+
+
+class Rest:
+    """Any text, to the end."""
+
+    def write(self, value: str) -> str:
+        """As it is."""
+        return value
+
+    def read(self, text: str, at: int) -> tuple[str, int]:
+        """One character at least."""
+        if at == len(text):
+            raise Unreadable("a text", at)
+        return text[at:], len(text)
 
 
 def or_nothing(word: Word) -> Word:
