@@ -40,7 +40,8 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json
 from service.rulesets.seats import MOST_SEATS
 
-LEFT_OUT = {"revision", "kind", "at", "seat", "action", "draw", "effects", "text", "position", "across_draw", "player"}
+TOLD_OTHERWISE = {"revision", "kind", "at", "seat", "action", "draw"}
+LEFT_OUT = {*TOLD_OTHERWISE, "effects", "notation", "text", "player", "position", "across_draw"}
 """Members of an event that are told otherwise, or follow from the rest, or are not believed of a record."""
 
 
@@ -68,13 +69,15 @@ class AnyPosition:
 POSITION = AnyPosition()
 LEVEL = words([*LEVELS])
 CLOCK = Members(
-    turn_s=Number(),
-    bank_s=Prefixed("+", Number()),
-    on_timeout=Prefixed(" ", words(ON_TIMEOUT)),
-    level=Prefixed(" ", LEVEL),
+    {
+        "turn_s": Number(),
+        "bank_s": Prefixed("+", Number()),
+        "on_timeout": Prefixed(" ", words(ON_TIMEOUT)),
+        "level": Prefixed(" ", LEVEL),
+    }
 )
 SEAT = Members(
-    kind=words(SEAT_KINDS), level=Prefixed(" ", LEVEL, usual=None), name=Prefixed(": ", Rest(), usual=None)
+    {"kind": words(SEAT_KINDS), "level": Prefixed(" ", LEVEL, usual=None), "name": Prefixed(": ", Rest(), usual=None)}
 )
 TAGS: dict[str, tuple[str, Codec]] = {
     "Format": ("format", Rest()),
@@ -155,16 +158,21 @@ def read_record(text: str) -> Json:
     events: list[Json] = []
     for number, line in enumerate(map(str.rstrip, text.split("\n"))):
         try:
-            if len(line) > LONGEST_LINE:
-                raise Unreadable(f"the end of the line, after {LONGEST_LINE} characters at most", LONGEST_LINE)
-            if line.startswith("[") and not events:
-                _read_tag(line, values)
-            elif line:
-                events.append(_read_event(line, values, events))
+            _read_line(line, values, events)
         except Unreadable as fault:
             fault.line = number
             raise
     return _record(values, events)
+
+
+def _read_line(line: str, values: Json, events: list[Json]) -> None:
+    """Put what it tells to what was read before."""
+    if len(line) > LONGEST_LINE:
+        raise Unreadable(f"the end, after {LONGEST_LINE} characters at most", LONGEST_LINE)
+    if line.startswith("[") and not events:
+        _read_tag(line, values)
+    elif line:
+        events.append(_read_event(line, values, events))
 
 
 def _record(values: Json, events: list[Json]) -> Json:
@@ -208,7 +216,11 @@ def _read_event(line: str, values: Json, before: list[Json]) -> Json:
     if seat[1] is not None:
         event["seat"] = int(seat[1])
     try:
-        return {**_happened(told, seat.end(), notation_of(values["ruleset"]), "seat" in event), **event}
+        notation, at = notation_of(values["ruleset"]), seat.end()
+        if told.startswith("!", at):
+            return {**_other(told, at), **event}
+        kind = ActionEvent.kind if "seat" in event else DrawEvent.kind
+        return {**event, "kind": kind, kind: _named(kind, notation, told, at)}
     except Unreadable as fault:
         raise fault.within(len(before)).within("events") from None
 
@@ -226,16 +238,14 @@ def _moment(values: Json, before: list[Json], later: re.Match[str] | None) -> in
     return at
 
 
-def _happened(told: str, at: int, notation: Notation, by_seat: bool) -> Json:
-    """What the event says beside number, moment and seat."""
-    if told.startswith("!", at):
-        return _other(told, at)
-    kind = ActionEvent.kind if by_seat else DrawEvent.kind
+def _named(kind: str, notation: Notation, told: str, at: int) -> Json:
+    """The action or the draw."""
+    codec = notation.action if kind == ActionEvent.kind else notation.draw
     try:
-        value, _ = (notation.action if by_seat else notation.draw).read(told, at)
+        named: Json = read(codec, told, at)
     except Unreadable as fault:
         raise fault.within(kind) from None
-    return {"kind": kind, kind: value}
+    return named
 
 
 def _other(told: str, at: int) -> Json:

@@ -50,11 +50,11 @@ class Codec(Protocol):
         """The value that is written at this character, and the character after it. Unreadable."""
 
 
-def read(codec: Codec, text: str) -> Any:
-    """The value that the whole text is. Unreadable."""
+def read(codec: Codec, text: str, at: int = 0) -> Any:
+    """The value that the text is, from a character to its end. Unreadable."""
     if len(text) > LONGEST_LINE:
         raise Unreadable(f"the end, after {LONGEST_LINE} characters at most", LONGEST_LINE)
-    value, end = codec.read(text, 0)
+    value, end = codec.read(text, at)
     if end < len(text):
         raise Unreadable("the end", end)
     return value
@@ -207,14 +207,15 @@ class Row:
 
     def __init__(self, letters: Mapping[str, str]) -> None:
         """`letters` by kind."""
-        self.letters = {None: ".", **letters}
+        self.letters = dict(letters)
         self.kinds = {letter: kind for kind, letter in letters.items()}
         self.pattern = re.compile(f"[1-9{''.join(self.kinds)}]+")
         self.expected = f"spaces: tiles ({''.join(self.kinds)}) and numbers of free ones"
 
     def write(self, value: Sequence[str | None]) -> str:
         """Free ones are counted together."""
-        return re.sub(r"\.+", lambda free: str(len(free[0])), "".join(self.letters[tile] for tile in value))
+        signs = ("." if tile is None else self.letters[tile] for tile in value)
+        return re.sub(r"\.+", lambda free: str(len(free[0])), "".join(signs))
 
     def read(self, text: str, at: int) -> tuple[list[str | None], int]:
         """A space each, tiles and free ones alike."""
@@ -257,7 +258,7 @@ class ListOf:
 class Members:
     """An object: its members in a fixed order, parted by a string, maybe an empty one."""
 
-    def __init__(self, separator: str = "", before: str = "", **members: Codec) -> None:
+    def __init__(self, members: Mapping[str, Codec], separator: str = "", before: str = "") -> None:
         """`before` stands before them all."""
         self.separator, self.before, self.members = separator, before, members
 
@@ -360,13 +361,11 @@ class Tagged:
         faults: list[Unreadable] = []
         for type_, codec in self.codecs.items():
             try:
-                value, end = codec.read(text, at)
-                if end < len(text):
-                    raise Unreadable("the end", end)
+                value = read(codec, text, at)
             except Unreadable as fault:
                 faults.append(fault)
             else:
-                return {"type": type_, **value}, end
+                return {"type": type_, **value}, len(text)
         raise max(faults, key=lambda fault: fault.at)
 
 
@@ -379,5 +378,5 @@ class Notation:
     position: Codec
 
 
-FIRST_SEAT = Members(before="first:", seat=numbers(MOST_SEATS))
+FIRST_SEAT = Members({"seat": numbers(MOST_SEATS)}, before="first:")
 """The draw that all rulesets have."""

@@ -65,7 +65,7 @@ def offer_problems(position: Json, *seats: str) -> Problems:
         yield "/start_token", "must be 'centre' or a seat of this game"
 
 
-SOURCE_WORD = Word({**{name: str(number) for number, name in enumerate(SOURCE_NAMES[:CENTRE])}, SOURCE_NAMES[CENTRE]: "c"})
+SOURCE_WORD = Word({**{name: str(number) for number, name in enumerate(SOURCE_NAMES)}, SOURCE_NAMES[CENTRE]: "c"})
 """A source in notation: the number of a factory, or `c`."""
 TOKEN_WORD = Word({TOKEN_PLACES[0]: "c", **{place: str(seat) for seat, place in enumerate(TOKEN_PLACES[1:])}})
 """Where the start token is, in notation: `c`, or the number of a seat."""

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 
+from service.games import game_text
 from service.rulesets.wire import Json
+from service.usecases.core import notations
 from service.usecases.requests import exports
 from service.usecases.tasks import imports
 from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, READ_ONLY, STORE_CODES, Blueprint
 from service.web.auth import caller
 from service.web.preconditions import idempotency
 from service.web.problems import title
-from service.web.request_parsing import OF_A_RECORD
+from service.web.request_parsing import OF_A_RECORD, TEXT
 from service.web.resources import context
-from service.web.responses import conditional, json_answer, located, spoken, with_game
+from service.web.responses import JSON, conditional, json_answer, located, not_modified, spoken, with_game
 from service.web.schemas import exports as record_schemas
 from service.web.schemas import games as game_schemas
 from service.web.schemas import import_requests, queries
@@ -28,21 +30,49 @@ blueprint = Blueprint("records", __name__, url_prefix="/v1")
 @blueprint.operation("exportGame", *GAME_CODES, "game/rebased", access="optional")
 @blueprint.headers("IfNoneMatch", "AcceptLanguage")
 @blueprint.response(
-    200, record_schemas.GameRecord, description="The record.", headers=("ETag", "Content-Language", "Vary")
+    200, record_schemas.GameRecord, description="The record.", headers=("RecordETag", "Content-Language", "Vary")
 )
-@blueprint.response(304, description="The caller has it already.", headers=("ETag",))
-@blueprint.arguments(queries.NoQuery, location="query")
-def export_game(_query: dict[str, Any], game_id: str) -> Response:
+@blueprint.response(
+    200,
+    {"type": "string"},
+    content_type=TEXT,
+    description="The record as text, a line an event.",
+    headers=("RecordETag", "Content-Language", "Vary"),
+)
+@blueprint.response(304, description="The caller has it already.", headers=("RecordETag",))
+@blueprint.arguments(queries.ExportQuery, location="query")
+def export_game(query: dict[str, Any], game_id: str) -> Response:
     """Export a game as a record.
 
-    The record holds what was agreed, the whole log, and the seed once the game is over.
+    The record holds what was agreed, the whole log, and the seed once the game is over: as JSON, or as text that people
+    can read, if `format` or else `Accept` asks for it. Both can be imported.
     """
-    return spoken(conditional(*exports.export(context(), caller(), game_id)))
+    revision, record = exports.export(context(), caller(), game_id)
+    best = request.accept_mimetypes.best_match([JSON, TEXT])
+    if query["format"] == "text" or (query["format"] is None and best == TEXT):
+        answer = _text(revision, record)
+    else:
+        answer = conditional(revision, record)
+    answer.headers.add("Vary", "Accept")
+    return spoken(answer)
+
+
+def _text(revision: int, record: Json) -> Response:
+    """200 with the record as text, or 304: it has a tag of its own."""
+    tag = f"{revision}-text"
+    known = request.if_none_match.contains_weak(tag)
+    answer = not_modified() if known else Response(game_text.write_record(record), mimetype=TEXT)
+    answer.headers["ETag"] = f'"{tag}"'
+    return answer
 
 
 @blueprint.route("/games/import", methods=["POST"])
 @blueprint.operation(
-    "importGame", *STORE_CODES, "auth/token_unknown", READ_ONLY, "record/illegal_event", access="optional"
+    "importGame",
+    *STORE_CODES,
+    *("auth/token_unknown", READ_ONLY, "record/illegal_event", "notation/unreadable"),
+    access="optional",
+    requestBody={"content": {TEXT: {"schema": {"type": "string"}}}},
 )
 @blueprint.headers("UnguessableKey", codes=IDEMPOTENCY_CODES)
 @blueprint.response(201, game_schemas.CreatedGame, description="The game and its tokens.", headers=("Location", "ETag"))
@@ -52,9 +82,9 @@ def export_game(_query: dict[str, Any], game_id: str) -> Response:
     description=f"A record of more than {imports.SHORT} events: it will be read in. The tokens of the game to come.",
     headers=("Location",),
 )
-@blueprint.arguments(import_requests.ImportGameRequest, caps=OF_A_RECORD)
+@blueprint.arguments(import_requests.ImportGameRequest, caps=OF_A_RECORD, from_text=notations.read_game)
 def import_game(body: dict[str, Any]) -> Response:
-    """Import a game from a record.
+    """Import a game from a record, in JSON or as text.
 
     Every event is played again; the first one that is not possible is named in the refusal. A long record is read by a
     task, and the answer is 202.

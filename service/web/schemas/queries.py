@@ -171,6 +171,16 @@ class BoardQuery(Request):
     )
 
 
+class ExportQuery(Request):
+    """The form of a record."""
+
+    format = fields.String(
+        load_default=None,
+        validate=validate.OneOf(["json", "text"]),
+        metadata={"description": "The form of the record. Without it, `text` where `Accept` prefers `text/plain`."},
+    )
+
+
 class NoQuery(Request):
     """Takes no parameters."""
 

@@ -16,7 +16,6 @@ from service.rulesets.notation import (
     Members,
     Notation,
     Number,
-    Prefixed,
     Row,
     Tagged,
     Tiles,
@@ -44,46 +43,50 @@ def _pattern_lines(heaps: list[Json]) -> list[Json]:
 
 
 BOARD = Members(
+    {
+        "score": Number(),
+        "pattern_lines": Mapped(
+            ListOf(HEAP, ","), lambda lines: [_tiles_of_line(line) for line in lines], _pattern_lines
+        ),
+        "wall": ListOf(Row(LETTERS), "/"),
+        "floor_line": Tiles(FLOOR_LETTERS),
+    },
     ";",
-    score=Number(),
-    pattern_lines=Mapped(ListOf(HEAP, ","), lambda lines: [_tiles_of_line(line) for line in lines], _pattern_lines),
-    wall=ListOf(Row(LETTERS), "/"),
-    floor_line=Tiles(FLOOR_LETTERS),
 )
 
 NOTATION = Notation(
     action=Tagged(
         {
             "azul.draft": Members(
-                source=SOURCE_WORD,
-                colour=Word(LETTERS),
-                line=Word({**numbers(LINES).words, "floor": "f"}),
+                {"source": SOURCE_WORD, "colour": Word(LETTERS), "line": Word({**numbers(LINES).words, "floor": "f"})}
             ),
-            "azul.tile": Members("@", line=numbers(LINES), column=numbers(LINES)),
+            "azul.tile": Members({"line": numbers(LINES), "column": numbers(LINES)}, "@"),
         }
     ),
     draw=Tagged(
         {
             "azul.first_seat": FIRST_SEAT,
-            "azul.deal": Members(before="deal:", tiles=Tiles(LETTERS, groups_of=TILES_A_FACTORY)),
+            "azul.deal": Members({"tiles": Tiles(LETTERS, groups_of=TILES_A_FACTORY)}, before="deal:"),
         }
     ),
     position=Members(
+        {
+            "ruleset": words(["azul"]),
+            "variant": words(VARIANTS),
+            "round": Number(),
+            "phase": words(PHASES),
+            "to_decide": SEAT_OR_NOBODY,
+            "start_seat": SEAT_OR_NOBODY,
+            "start_token": TOKEN_WORD,
+            "rounds_without_tile": Number(),
+            "wall_gained_tile": Word({True: "tiled", False: "-"}),
+            "reason_of_end": or_nothing(words(REASONS_OF_END[1:])),
+            "factories": ListOf(HEAP, "/"),
+            "centre": HEAP,
+            "bag": HEAP,
+            "box_lid": HEAP,
+            "seats": ListOf(BOARD, " "),
+        },
         " ",
-        ruleset=words(["azul"]),
-        variant=words(VARIANTS),
-        round=Number(),
-        phase=words(PHASES),
-        to_decide=SEAT_OR_NOBODY,
-        start_seat=SEAT_OR_NOBODY,
-        start_token=TOKEN_WORD,
-        rounds_without_tile=Number(),
-        wall_gained_tile=Word({True: "tiled", False: "-"}),
-        reason_of_end=or_nothing(words(REASONS_OF_END[1:])),
-        factories=ListOf(HEAP, "/"),
-        centre=HEAP,
-        bag=HEAP,
-        box_lid=HEAP,
-        seats=ListOf(BOARD, " "),
     ),
 )

@@ -94,16 +94,18 @@ def _counted(hexagons: list[Json]) -> Json:
     return counts
 
 
-HEXAGON = Members(colour=Word(LETTERS), pattern=Word(VALUE_DIGITS))
+HEXAGON = Members({"colour": Word(LETTERS), "pattern": Word(VALUE_DIGITS)})
 HEXAGONS, MAYBE_HEXAGONS = Hexagons(), Hexagons(none="")
 COUNTS = Mapped(HEXAGONS, _listed, _counted)
 EXPANSIONS = Prefixed("[", Suffixed(HEXAGONS, "]"), usual=[])  # beside tiles: in brackets, as in the drawing
 
 # ------------------------------------------------------------------------------------------- actions
 
-PAYMENT = Members(tiles=MAYBE_HEXAGONS, expansions=EXPANSIONS, jokers=Prefixed("*", Number(), usual=0))
+PAYMENT = Members({"tiles": MAYBE_HEXAGONS, "expansions": EXPANSIONS, "jokers": Prefixed("*", Number(), usual=0)})
 PAID = Prefixed("=", PAYMENT, usual={"tiles": [], "expansions": [], "jokers": 0})
-DISCARDED = Prefixed(":", Members(tiles=MAYBE_HEXAGONS, expansions=EXPANSIONS), usual={"tiles": [], "expansions": []})
+DISCARDED = Prefixed(
+    ":", Members({"tiles": MAYBE_HEXAGONS, "expansions": EXPANSIONS}), usual={"tiles": [], "expansions": []}
+)
 SPACE = Mapped(Word({space: "{},{}".format(*space) for space in SPACES}), tuple, list)
 SHARED = Word(
     {
@@ -122,7 +124,7 @@ def _piece(read: Json) -> Json:
 
 PIECE = Mapped(
     Members(
-        **{
+        {
             "from": PLACE,
             "kind": Word({"expansion": "[", "tile": ""}),
             "hexagon": HEXAGON,
@@ -133,7 +135,7 @@ PIECE = Mapped(
     _piece,
 )
 ACQUIRE = Mapped(
-    Members(shared=SHARED, pieces=Prefixed(":", ListOf(PIECE, ","))),
+    Members({"shared": SHARED, "pieces": Prefixed(":", ListOf(PIECE, ","))}),
     lambda action: {"shared": (action["by"], action["value"]), "pieces": action["pieces"]},
     lambda read: {"by": read["shared"][0], "value": read["shared"][1], "pieces": read["pieces"]},
 )
@@ -167,7 +169,8 @@ def _grouped(garden: list[Json]) -> list[list[Json | None]]:
 
 def _garden(groups: list[list[Json | None]]) -> list[Json]:
     """The hexagons with their spaces. ValueError."""
-    if len(groups) != len(GROUPS) or any(len(cells) not in (0, size) for cells, size in zip(groups, GROUPS, strict=True)):
+    sizes = [len(cells) or size for cells, size in zip(groups, GROUPS, strict=False)]
+    if len(groups) != len(GROUPS) or sizes != [*GROUPS]:
         raise ValueError(f"{len(GROUPS)} groups of spaces, parted by /: {GROUPS[0]}, then {SPACES_AN_AREA} an area")
     cells = [cell for group, size in zip(groups, GROUPS, strict=True) for cell in group or [None] * size]
     return [{"space": list(space), "hexagon": cell} for space, cell in zip(SPACES, cells, strict=True) if cell]
@@ -199,19 +202,21 @@ def _with_printed(board: Json) -> Json:
 
 BOARD = Mapped(
     Members(
+        {
+            "score": Number(),
+            "passed": PASSED,
+            "jokers": Number(),
+            "tiles": COUNTS,
+            "expansions": HEXAGONS,
+            "storage_points": Number(),
+            "areas": Mapped(
+                Members({str(area): AREA for area in range(AREAS)}),
+                lambda areas: {str(area): lying for area, lying in enumerate(areas)},
+                lambda areas: [*areas.values()],
+            ),
+            "garden": Mapped(ListOf(Cells(), "/"), _grouped, _garden),
+        },
         ";",
-        score=Number(),
-        passed=PASSED,
-        jokers=Number(),
-        tiles=COUNTS,
-        expansions=HEXAGONS,
-        storage_points=Number(),
-        areas=Mapped(
-            Members(**{str(area): AREA for area in range(AREAS)}),
-            lambda areas: {str(area): lying for area, lying in enumerate(areas)},
-            lambda areas: [*areas.values()],
-        ),
-        garden=Mapped(ListOf(Cells(), "/"), _grouped, _garden),
     ),
     dict,
     _with_printed,
@@ -220,18 +225,22 @@ BOARD = Mapped(
 # ------------------------------------------------------------------------------------------- the table
 
 DISPLAY = Members(
-    ";",
-    stack=Number(),
-    left=Number(),
-    top=HEXAGONS,
-    beside=ListOf(
-        Members(
-            number=numbers(MOST_BESIDE),
-            tiles=Prefixed(":", HEXAGONS, usual=[]),
-            face=Prefixed("[", Suffixed(HEXAGON, "]"), usual=None),
+    {
+        "stack": Number(),
+        "left": Number(),
+        "top": HEXAGONS,
+        "beside": ListOf(
+            Members(
+                {
+                    "number": numbers(MOST_BESIDE),
+                    "tiles": Prefixed(":", HEXAGONS, usual=[]),
+                    "face": Prefixed("[", Suffixed(HEXAGON, "]"), usual=None),
+                }
+            ),
+            "/",
         ),
-        "/",
-    ),
+    },
+    ";",
 )
 
 
@@ -256,41 +265,45 @@ NOTATION = Notation(
     action=Tagged(
         {
             "queens-garden.acquire": ACQUIRE,
-            "queens-garden.place_tile": Members(hexagon=HEXAGON, space=Prefixed("@", SPACE), payment=PAID),
+            "queens-garden.place_tile": Members({"hexagon": HEXAGON, "space": Prefixed("@", SPACE), "payment": PAID}),
             "queens-garden.place_expansion": Members(
+                {
+                    "hexagon": HEXAGON,
+                    "area": Prefixed("]@a", numbers(AREAS)),
+                    "rotation": Prefixed("r", numbers(len(DIRECTIONS))),
+                    "payment": PAID,
+                },
                 before="[",
-                hexagon=HEXAGON,
-                area=Prefixed("]@a", numbers(AREAS)),
-                rotation=Prefixed("r", numbers(len(DIRECTIONS))),
-                payment=PAID,
             ),
-            "queens-garden.buy_expansion": Members(before="buy:a", area=numbers(AREAS)),
-            "queens-garden.pass": Members(before="pass", discard=DISCARDED),
+            "queens-garden.buy_expansion": Members({"area": numbers(AREAS)}, before="buy:a"),
+            "queens-garden.pass": Members({"discard": DISCARDED}, before="pass"),
         }
     ),
     draw=Tagged(
         {
             "queens-garden.first_seat": FIRST_SEAT,
-            "queens-garden.fill": Members(before="fill:", tiles=HEXAGONS),
-            "queens-garden.turn": Members(before="turn:", faces=HEXAGONS),
+            "queens-garden.fill": Members({"tiles": HEXAGONS}, before="fill:"),
+            "queens-garden.turn": Members({"faces": HEXAGONS}, before="turn:"),
         }
     ),
     position=Mapped(
         Members(
+            {
+                "ruleset": words(["queens-garden"]),
+                "variant": words(VARIANTS),
+                "round": Number(),
+                "phase": words(PHASES),
+                "to_decide": SEAT_OR_NOBODY,
+                "start_seat": SEAT_OR_NOBODY,
+                "marker": Word({MARKER_PLACES[0]: "d", **{place: str(k) for k, place in enumerate(MARKER_PLACES[1:])}}),
+                "display": DISPLAY,
+                "supply": Number(),
+                "unseen": HEXAGONS,
+                "bag": COUNTS,
+                "tower": COUNTS,
+                "seats": ListOf(BOARD, " "),
+            },
             " ",
-            ruleset=words(["queens-garden"]),
-            variant=words(VARIANTS),
-            round=Number(),
-            phase=words(PHASES),
-            to_decide=SEAT_OR_NOBODY,
-            start_seat=SEAT_OR_NOBODY,
-            marker=Word({MARKER_PLACES[0]: "d", **{place: str(k) for k, place in enumerate(MARKER_PLACES[1:])}}),
-            display=DISPLAY,
-            supply=Number(),
-            unseen=HEXAGONS,
-            bag=COUNTS,
-            tower=COUNTS,
-            seats=ListOf(BOARD, " "),
         ),
         _shortened,
         _whole,

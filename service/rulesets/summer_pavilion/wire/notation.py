@@ -49,50 +49,59 @@ def _whole(short: Json) -> Json:
 
 
 BOARD = Members(
+    {
+        "score": Number(),
+        "passed": PASSED,
+        "hand": HEAP,
+        "corners": HEAP,
+        "leftover_penalty": Number(),
+        "stars": Members(dict.fromkeys(STARS, Row(LETTERS)), "/"),
+    },
     ";",
-    score=Number(),
-    passed=PASSED,
-    hand=HEAP,
-    corners=HEAP,
-    leftover_penalty=Number(),
-    stars=Members("/", **dict.fromkeys(STARS, Row(LETTERS))),
 )
 
 NOTATION = Notation(
     action=Tagged(
         {
-            "summer-pavilion.acquire": Members(source=SOURCE_WORD, colour=COLOUR),
+            "summer-pavilion.acquire": Members({"source": SOURCE_WORD, "colour": COLOUR}),
             "summer-pavilion.place": Members(
-                colour=COLOUR, star=Prefixed("@", STAR), slot=SLOT, wilds=Prefixed("+", numbers(SLOTS), usual=0)
+                {
+                    "colour": COLOUR,
+                    "star": Prefixed("@", STAR),
+                    "slot": SLOT,
+                    "wilds": Prefixed("+", numbers(SLOTS), usual=0),
+                }
             ),
-            "summer-pavilion.take_bonus": Members(before="bonus:", colour=COLOUR),
-            "summer-pavilion.pass": Members(before="pass", keep=Prefixed(":", HEAP, usual={})),
+            "summer-pavilion.take_bonus": Members({"colour": COLOUR}, before="bonus:"),
+            "summer-pavilion.pass": Members({"keep": Prefixed(":", HEAP, usual={})}, before="pass"),
         }
     ),
     draw=Tagged(
         {
             "summer-pavilion.first_seat": FIRST_SEAT,
-            "summer-pavilion.deal": Members(before="deal:", tiles=Tiles(LETTERS)),
-            "summer-pavilion.refill": Members(before="refill:", tiles=Tiles(LETTERS)),
+            "summer-pavilion.deal": Members({"tiles": Tiles(LETTERS)}, before="deal:"),
+            "summer-pavilion.refill": Members({"tiles": Tiles(LETTERS)}, before="refill:"),
         }
     ),
     position=Mapped(
         Members(
+            {
+                "ruleset": words(["summer-pavilion"]),
+                "variant": words(VARIANTS),
+                "round": Number(),
+                "phase": words(PHASES),
+                "to_decide": SEAT_OR_NOBODY,
+                "start_seat": SEAT_OR_NOBODY,
+                "start_token": TOKEN_WORD,
+                "bonus_owed": Number(),
+                "supply": HEAP,
+                "factories": ListOf(HEAP, "/"),
+                "centre": HEAP,
+                "bag": HEAP,
+                "tower": HEAP,
+                "seats": ListOf(BOARD, " "),
+            },
             " ",
-            ruleset=words(["summer-pavilion"]),
-            variant=words(VARIANTS),
-            round=Number(),
-            phase=words(PHASES),
-            to_decide=SEAT_OR_NOBODY,
-            start_seat=SEAT_OR_NOBODY,
-            start_token=TOKEN_WORD,
-            bonus_owed=Number(),
-            supply=HEAP,
-            factories=ListOf(HEAP, "/"),
-            centre=HEAP,
-            bag=HEAP,
-            tower=HEAP,
-            seats=ListOf(BOARD, " "),
         ),
         _shortened,
         _whole,

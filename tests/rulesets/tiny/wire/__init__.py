@@ -86,17 +86,19 @@ class Components(WireSchema):
 
 
 NOTATION = Notation(
-    action=Tagged({"tiny.take": Members(number=Number())}),
-    draw=Tagged({"tiny.first_seat": FIRST_SEAT, "tiny.roll": Members(before="roll:", dice=ListOf(Number(), ","))}),
+    action=Tagged({"tiny.take": Members({"number": Number()})}),
+    draw=Tagged({"tiny.first_seat": FIRST_SEAT, "tiny.roll": Members({"dice": ListOf(Number(), ",")}, before="roll:")}),
     position=Members(
+        {
+            "ruleset": words(["tiny"]),
+            "variant": words(VARIANTS),
+            "to_decide": SEAT_OR_NOBODY,
+            "first_seat": SEAT_OR_NOBODY,
+            "rounds_played": Number(),
+            "dice": ListOf(Number(), ","),
+            "scores": ListOf(Number(), ","),
+        },
         " ",
-        ruleset=words(["tiny"]),
-        variant=words(VARIANTS),
-        to_decide=SEAT_OR_NOBODY,
-        first_seat=SEAT_OR_NOBODY,
-        rounds_played=Number(),
-        dice=ListOf(Number(), ","),
-        scores=ListOf(Number(), ","),
     ),
 )
 ACTIONS = {"tiny.take": Take}
