@@ -68,7 +68,7 @@ class AnyPosition:
 
 POSITION = AnyPosition()
 LEVEL = words([*LEVELS])
-CLOCK = Members(
+CLOCK_TAG = Members(
     {
         "turn_s": Number(),
         "bank_s": Prefixed("+", Number()),
@@ -76,7 +76,7 @@ CLOCK = Members(
         "level": Prefixed(" ", LEVEL),
     }
 )
-SEAT = Members(
+SEAT_TAG = Members(
     {"kind": words(SEAT_KINDS), "level": Prefixed(" ", LEVEL, usual=None), "name": Prefixed(": ", Rest(), usual=None)}
 )
 TAGS: dict[str, tuple[str, Codec]] = {
@@ -85,10 +85,10 @@ TAGS: dict[str, tuple[str, Codec]] = {
     "Ruleset": ("ruleset", Rest()),
     "Version": ("ruleset_version", Number()),
     "Variant": ("variant", Rest()),
-    **{f"Seat{number}": (f"seats/{number}", SEAT) for number in range(MOST_SEATS)},
+    **{f"Seat{number}": (f"seats/{number}", SEAT_TAG) for number in range(MOST_SEATS)},
     "FirstSeat": ("first_seat", numbers(MOST_SEATS)),
     "Position": ("position", POSITION),
-    "Clock": ("clock", CLOCK),
+    "Clock": ("clock", CLOCK_TAG),
     "Created": ("created_at", Rest()),
     "Status": ("status", words(GAME_STATUSES)),
     "Fair": ("fair", Word({True: "yes", False: "no"})),
@@ -188,7 +188,7 @@ def _read_tag(line: str, values: Json) -> None:
     member, codec = TAGS.get(match[1], ("", Rest()))
     if not member or member in values or match.end() < len(line):
         raise Unreadable(f"one of these tags, each once and alone in its line: {' '.join(TAGS)}", 1)
-    if codec is SEAT and match[1] != (due := f"Seat{sum(name.startswith('seats/') for name in values)}"):
+    if codec is SEAT_TAG and match[1] != (due := f"Seat{sum(name.startswith('seats/') for name in values)}"):
         raise Unreadable(f"the tag {due} first", 1)
     try:
         values[member] = read(codec, _loaded(match, 2))

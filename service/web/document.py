@@ -62,9 +62,6 @@ HEADERS: dict[str, Json] = {
     "DocumentETag": _header("This version of the document; for If-None-Match.", 'W/"0f1e2d3c4b5a6978"'),
     "DocumentVary": _header("The request headers the answer hangs on.", "Accept-Encoding"),
     "BoardETag": _header("Revision and language; for If-None-Match.", '"17-en"', pattern='^"[0-9]+-[a-z]{2}"$'),
-    "RecordETag": _header(
-        "The revision, and the form if it is not JSON; for If-None-Match.", '"17-text"', pattern='^"[0-9]+(-text)?"$'
-    ),
     "Location": _header("Where what was made can be read.", "/v1/games/q7Wz0nYk3xTb9LmA"),
     "Link": _header(
         'The next page, `rel="next"`, absent on the last; why an operation is to go, `rel="deprecation"`.',
@@ -85,7 +82,7 @@ HEADERS: dict[str, Json] = {
     ),
     "Sunset": _header("The date from which the operation may be gone.", "Thu, 01 Jul 2027 00:00:00 GMT"),
 }
-SENT_AS = {"BoardETag": "ETag", "RecordETag": "ETag", "DocumentETag": "ETag", "DocumentVary": "Vary"}
+SENT_AS = {"BoardETag": "ETag", "DocumentETag": "ETag", "DocumentVary": "Vary"}
 EVERYWHERE = ("X-Request-Id", "Cache-Control", "X-Content-Type-Options")
 SPOKEN = ("Content-Language", "Vary")
 HEADERS_OF_STATUS = {

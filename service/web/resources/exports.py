@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, request
+from flask import Response
 
 from service.games import game_text
 from service.rulesets.wire import Json
@@ -17,7 +17,7 @@ from service.web.preconditions import idempotency
 from service.web.problems import title
 from service.web.request_parsing import OF_A_RECORD, TEXT
 from service.web.resources import context
-from service.web.responses import JSON, conditional, json_answer, located, not_modified, spoken, with_game
+from service.web.responses import conditional, json_answer, located, spoken, with_game
 from service.web.schemas import exports as record_schemas
 from service.web.schemas import games as game_schemas
 from service.web.schemas import import_requests, queries
@@ -30,40 +30,29 @@ blueprint = Blueprint("records", __name__, url_prefix="/v1")
 @blueprint.operation("exportGame", *GAME_CODES, "game/rebased", access="optional")
 @blueprint.headers("IfNoneMatch", "AcceptLanguage")
 @blueprint.response(
-    200, record_schemas.GameRecord, description="The record.", headers=("RecordETag", "Content-Language", "Vary")
+    200, record_schemas.GameRecord, description="The record.", headers=("ETag", "Content-Language", "Vary")
 )
 @blueprint.response(
     200,
     {"type": "string"},
     content_type=TEXT,
     description="The record as text, a line an event.",
-    headers=("RecordETag", "Content-Language", "Vary"),
+    headers=("ETag", "Content-Language", "Vary"),
 )
-@blueprint.response(304, description="The caller has it already.", headers=("RecordETag",))
+@blueprint.response(304, description="The caller has it already.", headers=("ETag",))
 @blueprint.arguments(queries.ExportQuery, location="query")
 def export_game(query: dict[str, Any], game_id: str) -> Response:
     """Export a game as a record.
 
     The record holds what was agreed, the whole log, and the seed once the game is over: as JSON, or as text that people
-    can read, if `format` or else `Accept` asks for it. Both can be imported.
+    can read. Both can be imported.
     """
-    revision, record = exports.export(context(), caller(), game_id)
-    best = request.accept_mimetypes.best_match([JSON, TEXT])
-    if query["format"] == "text" or (query["format"] is None and best == TEXT):
-        answer = _text(revision, record)
-    else:
-        answer = conditional(revision, record)
-    answer.headers.add("Vary", "Accept")
-    return spoken(answer)
+    made = _text if query["format"] == "text" else json_answer
+    return spoken(conditional(*exports.export(context(), caller(), game_id), made))
 
 
-def _text(revision: int, record: Json) -> Response:
-    """200 with the record as text, or 304: it has a tag of its own."""
-    tag = f"{revision}-text"
-    known = request.if_none_match.contains_weak(tag)
-    answer = not_modified() if known else Response(game_text.write_record(record), mimetype=TEXT)
-    answer.headers["ETag"] = f'"{tag}"'
-    return answer
+def _text(record: Json) -> Response:
+    return Response(game_text.write_record(record), mimetype=TEXT)
 
 
 @blueprint.route("/games/import", methods=["POST"])

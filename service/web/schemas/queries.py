@@ -175,9 +175,9 @@ class ExportQuery(Request):
     """The form of a record."""
 
     format = fields.String(
-        load_default=None,
+        load_default="json",
         validate=validate.OneOf(["json", "text"]),
-        metadata={"description": "The form of the record. Without it, `text` where `Accept` prefers `text/plain`."},
+        metadata={"description": "The form of the record."},
     )
 
 

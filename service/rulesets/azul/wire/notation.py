@@ -42,7 +42,7 @@ def _pattern_lines(heaps: list[Json]) -> list[Json]:
     return [{"capacity": line + 1, "colour": colour, "count": count} for line, (colour, count) in enumerate(held)]
 
 
-BOARD = Members(
+BOARD_LINE = Members(
     {
         "score": Number(),
         "pattern_lines": Mapped(
@@ -85,7 +85,7 @@ NOTATION = Notation(
             "centre": HEAP,
             "bag": HEAP,
             "box_lid": HEAP,
-            "seats": ListOf(BOARD, " "),
+            "seats": ListOf(BOARD_LINE, " "),
         },
         " ",
     ),

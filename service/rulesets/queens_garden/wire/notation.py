@@ -1,4 +1,4 @@
-"""Queen's Garden as text: `b3@2,-1=b1*1` places blue butterfly. The grammar stands in docs/notation.md."""
+"""Queen's Garden as text: `b3@2,0=b1*1` places blue butterfly. The grammar stands in docs/notation.md."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ from service.rulesets.queens_garden.letters import LETTERS, VALUE_DIGITS
 from service.rulesets.queens_garden.rules.components import (
     AREAS,
     DIRECTIONS,
-    FIRST_OF_AREA,
     MOST_BESIDE,
     ROUNDS,
     SPACES,
@@ -37,13 +36,13 @@ from service.rulesets.queens_garden.rules.components import (
     VARIANTS,
 )
 from service.rulesets.queens_garden.wire.schemas import MARKER_PLACES, PHASES
+from service.rulesets.queens_garden.wire.view import FIRST_SPACES
 from service.rulesets.wire import Json
 
 COLOUR_OF = {letter: colour for colour, letter in LETTERS.items()}
 PATTERN_OF = {digit: pattern for pattern, digit in VALUE_DIGITS.items()}
 A_COLOUR, A_PATTERN = f"[{''.join(COLOUR_OF)}]", f"[{''.join(PATTERN_OF)}]"
 GROUPS = (len(DIRECTIONS), *(SPACES_AN_AREA,) * AREAS)  # spaces of a garden: round the fountain, then by area
-FIRST_SPACES = FIRST_OF_AREA.tolist()
 
 # ------------------------------------------------------------------------------------------- hexagons
 
@@ -95,18 +94,18 @@ def _counted(hexagons: list[Json]) -> Json:
 
 
 HEXAGON = Members({"colour": Word(LETTERS), "pattern": Word(VALUE_DIGITS)})
-HEXAGONS, MAYBE_HEXAGONS = Hexagons(), Hexagons(none="")
-COUNTS = Mapped(HEXAGONS, _listed, _counted)
-EXPANSIONS = Prefixed("[", Suffixed(HEXAGONS, "]"), usual=[])  # beside tiles: in brackets, as in the drawing
+HEXAGON_LIST, MAYBE_HEXAGON_LIST = Hexagons(), Hexagons(none="")
+COUNTS = Mapped(HEXAGON_LIST, _listed, _counted)
+IN_BRACKETS = Prefixed("[", Suffixed(HEXAGON_LIST, "]"), usual=[])  # beside tiles: in brackets, as in the drawing
 
 # ------------------------------------------------------------------------------------------- actions
 
-PAYMENT = Members({"tiles": MAYBE_HEXAGONS, "expansions": EXPANSIONS, "jokers": Prefixed("*", Number(), usual=0)})
+PAYMENT = Members({"tiles": MAYBE_HEXAGON_LIST, "expansions": IN_BRACKETS, "jokers": Prefixed("*", Number(), usual=0)})
 PAID = Prefixed("=", PAYMENT, usual={"tiles": [], "expansions": [], "jokers": 0})
 DISCARDED = Prefixed(
-    ":", Members({"tiles": MAYBE_HEXAGONS, "expansions": EXPANSIONS}), usual={"tiles": [], "expansions": []}
+    ":", Members({"tiles": MAYBE_HEXAGON_LIST, "expansions": IN_BRACKETS}), usual={"tiles": [], "expansions": []}
 )
-SPACE = Mapped(Word({space: "{},{}".format(*space) for space in SPACES}), tuple, list)
+SPACE_WORD = Mapped(Word({space: "{},{}".format(*space) for space in SPACES}), tuple, list)
 SHARED = Word(
     {
         **{("colour", colour): letter for colour, letter in LETTERS.items()},
@@ -134,7 +133,7 @@ PIECE = Mapped(
     lambda piece: {**piece, "closed": piece["kind"]},
     _piece,
 )
-ACQUIRE = Mapped(
+ACQUISITION = Mapped(
     Members({"shared": SHARED, "pieces": Prefixed(":", ListOf(PIECE, ","))}),
     lambda action: {"shared": (action["by"], action["value"]), "pieces": action["pieces"]},
     lambda read: {"by": read["shared"][0], "value": read["shared"][1], "pieces": read["pieces"]},
@@ -200,14 +199,14 @@ def _with_printed(board: Json) -> Json:
     return {**board, "garden": garden}
 
 
-BOARD = Mapped(
+BOARD_LINE = Mapped(
     Members(
         {
             "score": Number(),
             "passed": PASSED,
             "jokers": Number(),
             "tiles": COUNTS,
-            "expansions": HEXAGONS,
+            "expansions": HEXAGON_LIST,
             "storage_points": Number(),
             "areas": Mapped(
                 Members({str(area): AREA for area in range(AREAS)}),
@@ -228,12 +227,12 @@ DISPLAY = Members(
     {
         "stack": Number(),
         "left": Number(),
-        "top": HEXAGONS,
+        "top": HEXAGON_LIST,
         "beside": ListOf(
             Members(
                 {
                     "number": numbers(MOST_BESIDE),
-                    "tiles": Prefixed(":", HEXAGONS, usual=[]),
+                    "tiles": Prefixed(":", HEXAGON_LIST, usual=[]),
                     "face": Prefixed("[", Suffixed(HEXAGON, "]"), usual=None),
                 }
             ),
@@ -264,8 +263,10 @@ def _whole(short: Json) -> Json:
 NOTATION = Notation(
     action=Tagged(
         {
-            "queens-garden.acquire": ACQUIRE,
-            "queens-garden.place_tile": Members({"hexagon": HEXAGON, "space": Prefixed("@", SPACE), "payment": PAID}),
+            "queens-garden.acquire": ACQUISITION,
+            "queens-garden.place_tile": Members(
+                {"hexagon": HEXAGON, "space": Prefixed("@", SPACE_WORD), "payment": PAID}
+            ),
             "queens-garden.place_expansion": Members(
                 {
                     "hexagon": HEXAGON,
@@ -282,8 +283,8 @@ NOTATION = Notation(
     draw=Tagged(
         {
             "queens-garden.first_seat": FIRST_SEAT,
-            "queens-garden.fill": Members({"tiles": HEXAGONS}, before="fill:"),
-            "queens-garden.turn": Members({"faces": HEXAGONS}, before="turn:"),
+            "queens-garden.fill": Members({"tiles": HEXAGON_LIST}, before="fill:"),
+            "queens-garden.turn": Members({"faces": HEXAGON_LIST}, before="turn:"),
         }
     ),
     position=Mapped(
@@ -298,10 +299,10 @@ NOTATION = Notation(
                 "marker": Word({MARKER_PLACES[0]: "d", **{place: str(k) for k, place in enumerate(MARKER_PLACES[1:])}}),
                 "display": DISPLAY,
                 "supply": Number(),
-                "unseen": HEXAGONS,
+                "unseen": HEXAGON_LIST,
                 "bag": COUNTS,
                 "tower": COUNTS,
-                "seats": ListOf(BOARD, " "),
+                "seats": ListOf(BOARD_LINE, " "),
             },
             " ",
         ),

@@ -26,9 +26,9 @@ from service.rulesets.summer_pavilion.rules.components import COLOURS, OUTER_STA
 from service.rulesets.summer_pavilion.wire.schemas import PHASES
 from service.rulesets.wire import Json
 
-HEAP, COLOUR = Heap(LETTERS), Word(LETTERS)
-STAR = Word({**{star: LETTERS[star] for star in OUTER_STARS}, "centre": "c"})
-SLOT = Word({slot: str(slot) for slot in range(1, SLOTS + 1)})
+HEAP, COLOUR_WORD = Heap(LETTERS), Word(LETTERS)
+STAR_WORD = Word({**{star: LETTERS[star] for star in OUTER_STARS}, "centre": "c"})
+SLOT_WORD = Word({slot: str(slot) for slot in range(1, SLOTS + 1)})
 
 
 def _shortened(position: Json) -> Json:
@@ -48,7 +48,7 @@ def _whole(short: Json) -> Json:
     }
 
 
-BOARD = Members(
+BOARD_LINE = Members(
     {
         "score": Number(),
         "passed": PASSED,
@@ -63,16 +63,16 @@ BOARD = Members(
 NOTATION = Notation(
     action=Tagged(
         {
-            "summer-pavilion.acquire": Members({"source": SOURCE_WORD, "colour": COLOUR}),
+            "summer-pavilion.acquire": Members({"source": SOURCE_WORD, "colour": COLOUR_WORD}),
             "summer-pavilion.place": Members(
                 {
-                    "colour": COLOUR,
-                    "star": Prefixed("@", STAR),
-                    "slot": SLOT,
+                    "colour": COLOUR_WORD,
+                    "star": Prefixed("@", STAR_WORD),
+                    "slot": SLOT_WORD,
                     "wilds": Prefixed("+", numbers(SLOTS), usual=0),
                 }
             ),
-            "summer-pavilion.take_bonus": Members({"colour": COLOUR}, before="bonus:"),
+            "summer-pavilion.take_bonus": Members({"colour": COLOUR_WORD}, before="bonus:"),
             "summer-pavilion.pass": Members({"keep": Prefixed(":", HEAP, usual={})}, before="pass"),
         }
     ),
@@ -99,7 +99,7 @@ NOTATION = Notation(
                 "centre": HEAP,
                 "bag": HEAP,
                 "tower": HEAP,
-                "seats": ListOf(BOARD, " "),
+                "seats": ListOf(BOARD_LINE, " "),
             },
             " ",
         ),
