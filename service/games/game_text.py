@@ -24,6 +24,7 @@ from service.rulesets.notation import (
     LONGEST_LINE,
     Codec,
     ListOf,
+    Mapped,
     Members,
     Notation,
     Number,
@@ -45,11 +46,25 @@ LEFT_OUT = {*TOLD_OTHERWISE, "effects", "notation", "text", "player", "position"
 """Members of an event that are told otherwise, or follow from the rest, or are not believed of a record."""
 
 
-def notation_of(ruleset_id: str, at: int = 0) -> Notation:
-    """How the ruleset is written. Unreadable, at that character, if there is none of that name."""
-    if ruleset_id not in RULESETS:
-        raise Unreadable(f"one of: {' '.join(RULESETS)}", at)
+def notation_of(ruleset_id: str) -> Notation:
+    """How the ruleset is written."""
     return RULESETS[ruleset_id].wire.notation
+
+
+def _known_ruleset(ruleset_id: str) -> str:
+    """The same. ValueError if there is none of that name."""
+    if ruleset_id not in RULESETS:
+        raise ValueError(f"one of: {' '.join(RULESETS)}")
+    return ruleset_id
+
+
+def _readable_moment(text: str) -> str:
+    """The same. ValueError if it is no moment."""
+    try:
+        parse_ms(text)
+    except ValueError:
+        raise ValueError("a moment in RFC 3339, from 1970 to 9000") from None
+    return text
 
 
 class AnyPosition:
@@ -61,8 +76,12 @@ class AnyPosition:
 
     def read(self, text: str, at: int) -> tuple[Json, int]:
         """As its ruleset reads it."""
+        try:
+            ruleset_id = _known_ruleset(text[at:].partition(" ")[0])
+        except ValueError as error:
+            raise Unreadable(str(error), at, "/ruleset") from None
         value: Json
-        value, end = notation_of(text[at:].partition(" ")[0], at).position.read(text, at)
+        value, end = notation_of(ruleset_id).position.read(text, at)
         return value, end
 
 
@@ -82,14 +101,14 @@ SEAT_TAG = Members(
 TAGS: dict[str, tuple[str, Codec]] = {
     "Format": ("format", Rest()),
     "Game": ("id", Rest()),
-    "Ruleset": ("ruleset", Rest()),
+    "Ruleset": ("ruleset", Mapped(Rest(), str, _known_ruleset)),
     "Version": ("ruleset_version", Number()),
     "Variant": ("variant", Rest()),
     **{f"Seat{number}": (f"seats/{number}", SEAT_TAG) for number in range(MOST_SEATS)},
     "FirstSeat": ("first_seat", numbers(MOST_SEATS)),
     "Position": ("position", POSITION),
     "Clock": ("clock", CLOCK_TAG),
-    "Created": ("created_at", Rest()),
+    "Created": ("created_at", Mapped(Rest(), str, _readable_moment)),
     "Status": ("status", words(GAME_STATUSES)),
     "Fair": ("fair", Word({True: "yes", False: "no"})),
     "Scores": ("scores", ListOf(Number(), " ")),
@@ -172,7 +191,10 @@ def _read_line(line: str, values: Json, events: list[Json]) -> None:
     if line.startswith("[") and not events:
         _read_tag(line, values)
     elif line:
-        events.append(_read_event(line, values, events))
+        try:
+            events.append(_read_event(line, values, events))
+        except Unreadable as fault:
+            raise fault.within(len(events)).within("events") from None
 
 
 def _record(values: Json, events: list[Json]) -> Json:
@@ -190,8 +212,9 @@ def _read_tag(line: str, values: Json) -> None:
         raise Unreadable(f"one of these tags, each once and alone in its line: {' '.join(TAGS)}", 1)
     if codec is SEAT_TAG and match[1] != (due := f"Seat{sum(name.startswith('seats/') for name in values)}"):
         raise Unreadable(f"the tag {due} first", 1)
+    value = _loaded(match, 2)
     try:
-        values[member] = read(codec, _loaded(match, 2))
+        values[member] = read(codec, value)
     except Unreadable as fault:
         raise Unreadable(fault.expected, match.start(2) + 1 + fault.at, f"/{member}{fault.pointer}") from None
 
@@ -215,22 +238,15 @@ def _read_event(line: str, values: Json, before: list[Json]) -> Json:
     event: Json = {"revision": len(before) + 1, "at": rfc3339(_moment(values, before, later))}
     if seat[1] is not None:
         event["seat"] = int(seat[1])
-    try:
-        notation, at = notation_of(values["ruleset"]), seat.end()
-        if told.startswith("!", at):
-            return {**_other(told, at), **event}
-        kind = ActionEvent.kind if "seat" in event else DrawEvent.kind
-        return {**event, "kind": kind, kind: _named(kind, notation, told, at)}
-    except Unreadable as fault:
-        raise fault.within(len(before)).within("events") from None
+    if told.startswith("!", seat.end()):
+        return {**_other(told, seat.end()), **event}
+    kind = ActionEvent.kind if "seat" in event else DrawEvent.kind
+    return {**event, "kind": kind, kind: _named(kind, notation_of(values["ruleset"]), told, seat.end())}
 
 
 def _moment(values: Json, before: list[Json], later: re.Match[str] | None) -> int:
     """When it happened, in unix milliseconds: as long after the event before, or the beginning, as is told."""
-    try:
-        at = unix_ms(before[-1]["at"]) if before else parse_ms(values["created_at"])
-    except ValueError:
-        raise Unreadable("a game with the tag Created: a moment in RFC 3339, from 1970 to 9000", 0) from None
+    at = unix_ms(before[-1]["at"]) if before else parse_ms(values["created_at"])
     if later is not None:
         at += 1000 * int(later[1]) + int((later[2] or "0").ljust(3, "0"))
         if at > LATEST_MS:
