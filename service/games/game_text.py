@@ -2,7 +2,7 @@
 
 The text says what a record in JSON says, but for what follows from the rules and for what is not believed of a record
 (effects, sentences, the ids of players). Reading makes the record's JSON of it and judges nothing: what may be wrong
-with a record is found where one in JSON is read in. `docs/notation.md` has the grammar.
+with a record is found where one in JSON is read in. The grammar stands in `service/guide/notation.md`.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ What JSON tells in an object is a word here (an action, `3b4`) or a line (a posi
 together from the codecs of this module. Each writes a JSON value as text and reads it back: `read(write(value))` is the
 value again. They know the shape only: whether what was read can be is judged by its ruleset, as if it had been JSON.
 
-`docs/notation.md` has the grammars.
+The grammars stand in `service/guide/notation.md`.
 """
 
 from __future__ import annotations

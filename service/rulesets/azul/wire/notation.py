@@ -1,4 +1,7 @@
-"""Azul as text: `3b4` takes blue from factory 3 for line 4. The grammar stands in docs/notation.md."""
+"""Azul as text: `3b4` takes blue from factory 3 for line 4.
+
+The grammar stands in `service/guide/notation.md`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Queen's Garden as text: `b3@2,0=b1*1` places blue butterfly. The grammar stands in docs/notation.md."""
+"""Queen's Garden as text: `b3@2,0=b1*1` places blue butterfly.
+
+The grammar stands in `service/guide/notation.md`.
+"""
 
 from __future__ import annotations
 

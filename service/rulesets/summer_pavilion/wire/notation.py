@@ -1,4 +1,7 @@
-"""Summer Pavilion as text: `r@b3+2` places red on space 3 of the blue star. The grammar stands in docs/notation.md."""
+"""Summer Pavilion as text: `r@b3+2` places red on space 3 of the blue star.
+
+The grammar stands in `service/guide/notation.md`.
+"""
 
 from __future__ import annotations
 
