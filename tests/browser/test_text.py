@@ -56,7 +56,7 @@ def test_a_game_that_is_copied_goes_on_where_it_was(sit: Sit) -> None:
     player.page.locator(".board .choice").first.wait_for()
     first = player.view()
     text = copied(player, "Spiel kopieren", "Als Text")
-    assert "\n!created\n!start\ndeal:" in text
+    assert "\n!created\n!start\nfirst:" in text
     begin_from(player, text, "Aus einem Text")
     begun(player)
     player.page.locator(".board .choice").first.wait_for()
