@@ -339,8 +339,6 @@ class Mapped:
         inner, end = self.codec.read(text, at)
         try:
             return self.back(inner), end
-        except Unreadable:
-            raise
         except ValueError as error:
             raise Unreadable(str(error), at) from None
 

@@ -286,7 +286,8 @@ def _event_json(game: Game, event: Event, language: str) -> Json:
     whole.pop("position", None)  # what a takeback brought back stands in the view
     for name in ("action", "draw"):
         whole[name] = whole[name] and game.ruleset.typed(whole[name])
-    whole["notation"] = _notation(game, whole)
+    by_older_rules = game.base is not None and event.revision <= game.base.revision
+    whole["notation"] = None if by_older_rules else _notation(game, whole)
     whole["effects"] = [game.ruleset.typed(effect) for effect in whole["effects"]]
     whole["text"] = sentence(game, event, language)
     return whole
