@@ -14,6 +14,7 @@ from service.rulesets.factories import (
     factory_count,
 )
 from service.rulesets.kernel import Record
+from service.rulesets.notation import Word
 from service.rulesets.seats import MOST_SEATS
 from service.rulesets.wire import (
     Json,
@@ -62,3 +63,9 @@ def offer_problems(position: Json, *seats: str) -> Problems:
     yield from seat_problems(position, *seats)
     if position["start_token"] not in TOKEN_PLACES[: count + 1]:
         yield "/start_token", "must be 'centre' or a seat of this game"
+
+
+SOURCE_WORD = Word({**{name: str(number) for number, name in enumerate(SOURCE_NAMES)}, SOURCE_NAMES[CENTRE]: "c"})
+"""A source in notation: the number of a factory, or `c`."""
+TOKEN_WORD = Word({TOKEN_PLACES[0]: "c", **{place: str(seat) for seat, place in enumerate(TOKEN_PLACES[1:])}})
+"""Where the start token is, in notation: `c`, or the number of a seat."""

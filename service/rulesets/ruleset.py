@@ -30,6 +30,7 @@ from service.rulesets.drawing import Scene, Sheet
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, Rules, new_record
 from service.rulesets.learned import UNTRAINED, TrainableEvaluation
 from service.rulesets.network import PreferenceFeatures, ValueFeatures
+from service.rulesets.notation import Notation, read
 from service.rulesets.texts import Texts, texts_of
 from service.rulesets.wire import Inconsistent, Json, full_type
 
@@ -107,6 +108,7 @@ class Wire:
     position_schema: type[Schema]
     choices_schema: type[Schema]
     components_schema: type[Schema]
+    notation: Notation  # named actions and draws, positions as JSON: as short texts and back
     out_of_bounds: Callable[[Record], Mapping[str, str]] = nothing
     """JSON pointer -> what play could lead beyond what the schemas allow."""
 
@@ -210,6 +212,21 @@ class Ruleset:
             raise Inconsistent(errors)
         return Position(self, table_state.tobytes())
 
+    def notation_of(self, action: int) -> str:
+        """An action that `legal_actions` gives, as a short text."""
+        return self.wire.notation.action.write(self.wire.decode(action))
+
+    def action_of(self, text: str) -> int:
+        """The action of that text, whether it is legal or not. Unreadable, or Inconsistent."""
+        return self.wire.encode(read(self.wire.notation.action, text))
+
+    def read_notation(self, text: str) -> Position:
+        """The position that a line of `Position.notation` tells, of which anybody may have made it up.
+
+        Unreadable, or Inconsistent as `read_posted`.
+        """
+        return self.read_posted(read(self.wire.notation.position, text))
+
     def view(self, position: Position) -> Json:
         """The position as JSON, the same for every viewer (nothing hidden stands in a record)."""
         return self.wire.to_json(position.table_state())
@@ -255,7 +272,13 @@ class Position:
 
     def __str__(self) -> str:
         draw_text = self.ruleset.text_picture
-        return repr(self) if draw_text is None else draw_text(self.ruleset.view(self))
+        drawn = repr(self) if draw_text is None else draw_text(self.ruleset.view(self))
+        return f"{drawn}\n\n{self.notation}"
+
+    @property
+    def notation(self) -> str:
+        """The position in one line, which `Ruleset.read_notation` reads."""
+        return self.ruleset.wire.notation.position.write(self.ruleset.view(self))
 
     def table_state(self) -> Record:
         """A writable copy of the record."""

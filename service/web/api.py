@@ -176,9 +176,13 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         location: str = "json",
         required: bool = True,
         caps: Caps = USUAL,
+        from_text: Callable[[str], dict[str, Any]] | None = None,
         **_: Any,
     ) -> Callable[[View], View]:
-        """The view's last positional argument is what the schema makes of the body (`json`) or the `query`."""
+        """The view's last positional argument is what the schema makes of the body (`json`) or the `query`.
+
+        `from_text` makes the JSON of a body of plain text, which is then accepted as well.
+        """
         instance = schema()
         defaults = instance.load({}) if location == "query" else {}
 
@@ -187,7 +191,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
             def reading(*args: Any, **kwargs: Any) -> Any:
                 if location == "query":
                     return view(*args, read_query(instance, defaults), **kwargs)
-                return view(*args, read_body(instance, required=required, caps=caps), **kwargs)
+                return view(*args, read_body(instance, required=required, caps=caps, from_text=from_text), **kwargs)
 
             doc = _doc_of(reading)
             parameters = doc.setdefault("arguments", {}).setdefault("parameters", [])

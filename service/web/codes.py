@@ -425,6 +425,13 @@ CODES: dict[str, Code] = {
         "Die Aufzeichnung ist nicht spielbar",
         "`event` is the number of the first event, from 1, that cannot be where it stands; `detail` says why.",
     ),
+    "notation/unreadable": Code(
+        422,
+        "The notation cannot be read",
+        "Die Notation ist nicht lesbar",
+        "`line` and `column`, from 1, are where the text goes wrong, `token` is what stands there, and `errors` tells "
+        "what was expected. `field` is the JSON pointer of what it would be in JSON. The guide has the grammars.",
+    ),
     # ------------------------------------------------------------------------------------------- idempotency
     "idempotency/bad_key": Code(
         400,

@@ -17,7 +17,10 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 PAGES = Path(__file__).parents[1] / "guide"
-ORDER = ("first-game", "seats", "players", "strangers", "ratings", "following", "bots", "fair-draws", "errors")
+ORDER = (
+    *("first-game", "seats", "players", "strangers", "ratings", "following", "bots", "notation"),
+    *("fair-draws", "errors"),
+)
 TABS = {"sh": "curl", "python": "Python", "typescript": "TypeScript"}
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 

@@ -7,7 +7,7 @@ length of arrays, is bounded here, so that no later code meets a JSON it has to 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import orjson
@@ -15,12 +15,13 @@ from flask import g, request
 from marshmallow import Schema, ValidationError
 
 from service.games.bounds import MOST_EVENTS
-from service.rulesets.wire import pointers
+from service.rulesets.wire import Json, pointers
 from service.web import bodies
 from service.web.problems import abort
 
 DEEPEST = 16
 JSON_TYPES = ("application/json",)
+TEXT = "text/plain"
 
 
 class Caps(NamedTuple):
@@ -35,23 +36,32 @@ USUAL = Caps()
 OF_A_RECORD = Caps(bytes=1024 * 1024, longest=MOST_EVENTS, members=100_000)
 
 
-def read_body(schema: Schema, *, required: bool, caps: Caps = USUAL) -> dict[str, Any]:
-    """What the schema makes of the body; an absent body counts as `{}` where none is required."""
+def read_body(
+    schema: Schema, *, required: bool, caps: Caps = USUAL, from_text: Callable[[str], Json] | None = None
+) -> dict[str, Any]:
+    """What the schema makes of the body; an absent body counts as `{}` where none is required.
+
+    `from_text` makes the JSON of a body that is plain text, where such a one is accepted.
+    """
     content = bodies.read(caps.bytes)
-    if not content and not required:
-        json: Any = {}
-    else:
-        if request.mimetype not in JSON_TYPES:
-            abort("request/unsupported_media_type")
-        try:
-            json = orjson.loads(content)
-        except ValueError:
-            abort("request/malformed")
+    json = _json(content, from_text) if content or required else {}
     check_caps(json, caps)
     g.body_hash = hashlib.sha256(
         f"{request.method} {request.path} ".encode() + orjson.dumps(json, option=orjson.OPT_SORT_KEYS)
     ).hexdigest()
     return checked(schema, json, "body")
+
+
+def _json(content: bytes, from_text: Callable[[str], Json] | None) -> Any:
+    """What a body says. request/unsupported_media_type, request/malformed, what `from_text` refuses."""
+    is_text = from_text is not None and request.mimetype == TEXT
+    if not is_text and request.mimetype not in JSON_TYPES:
+        abort("request/unsupported_media_type")
+    try:
+        read: Any = content.decode() if is_text else orjson.loads(content)
+    except ValueError:
+        abort("request/malformed")
+    return from_text(read) if from_text is not None and is_text else read
 
 
 def read_query(schema: Schema, defaults: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -22,9 +23,9 @@ def json_answer(content: Any, status: int = 200) -> Response:
     return Response(raw, status, content_type=JSON)
 
 
-def conditional(revision: int, content: Any) -> Response:
-    """200 with the revision as the entity tag; 304 to who has that revision."""
-    answer = not_modified() if knows(revision) else json_answer(content)
+def conditional(revision: int, content: Any, made: Callable[[Any], Response] = json_answer) -> Response:
+    """200 with what is `made` of the content, and the revision as the entity tag; 304 to who has that revision."""
+    answer = not_modified() if knows(revision) else made(content)
     answer.headers["ETag"] = f'"{revision}"'
     return answer
 

@@ -26,7 +26,7 @@ from tests.web.client import Client, Json
 from tests.web.recorded import read_in
 
 OF_TIME = ("at", "until", "retry_at", "created_at")
-LEFT_OUT = ("effects", "text")
+LEFT_OUT = ("effects", "notation", "text")
 SLIM = 0.9  # of all records are without these
 SHUFFLED = 0.25  # have another log
 OF_AN_EVENT = 0.5  # have one event damaged, of any kind, since most are decisions

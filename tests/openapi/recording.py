@@ -39,6 +39,8 @@ OF_A_RULESET = ("getRuleset", "listLegalActions", "getGame", "submitAction")
 FOLDER = Path(__file__).parents[2] / "openapi" / "examples"
 DAY = re.compile(r'"day": "\d{4}-\d\d-\d\d"')
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+LATER = re.compile(r" \+[0-9.]+$", re.MULTILINE)  # how long after the event before, in a game as text
+TEXT = "text/plain"
 SEED = "07" * 32
 SIMULATIONS = 2_000
 DECISIONS = 10  # after so many first actions there are tiles to place
@@ -78,15 +80,13 @@ class Recorder:
         operation = operation_of(method, path.partition("?")[0])
         assert answer.status_code < 300, answer.data
         assert operation is not None
-        with answer:  # of a stream, the first item
-            content: Any = (
-                answer.json if answer.is_json else orjson.loads(next(line for line in _lines(answer) if line))
-            )
+        with answer:
+            content = _content(answer)
         kept = {"request": body, "status": answer.status_code, "content_type": answer.mimetype, "response": content}
         name = operation["operationId"]
-        form = "-choices" if "form=choices" in path else ""
+        form = "-choices" if "form=choices" in path else ".text" if answer.mimetype == TEXT else ""
         if self.keeps(name):
-            self.found.setdefault(f"{name}.{self.ruleset}{form}" if name in OF_A_RULESET else name, kept)
+            self.found.setdefault(f"{name}.{self.ruleset}{form}" if name in OF_A_RULESET else f"{name}{form}", kept)
         return answer
 
     def normal(self) -> dict[str, bytes]:
@@ -94,7 +94,10 @@ class Recorder:
         return {name: self._normal(recorded) for name, recorded in self.found.items()}
 
     def _normal(self, recorded: Json) -> bytes:
-        levels = recorded["response"].get("levels", [])
+        is_text = recorded["content_type"] == TEXT
+        if is_text:
+            recorded["response"] = LATER.sub("", recorded["response"])
+        levels = [] if is_text else recorded["response"].get("levels", [])
         del levels[SHOWN_LEVELS:]  # the rest look alike
         for level in levels:
             del level["strength"][1:]  # one by one for every ruleset, variant and number of seats
@@ -107,6 +110,13 @@ class Recorder:
             text = orjson.dumps(export, option=orjson.OPT_INDENT_2).decode()
         text = DAY.sub('"day": "2026-01-01"', text)
         return TIME.sub("2026-01-01T12:00:00.000Z", text).encode() + b"\n"
+
+
+def _content(answer: TestResponse) -> Any:
+    """What was answered; of a stream, the first item."""
+    if answer.mimetype == TEXT:
+        return answer.text
+    return answer.json if answer.is_json else orjson.loads(next(line for line in _lines(answer) if line))
 
 
 def _lines(answer: TestResponse) -> Iterator[bytes]:
@@ -366,6 +376,7 @@ def play_game(recorder: Recorder, ruleset: Ruleset) -> None:
     recorder.ask("POST", f"{path}/resignation", {"revision": after}, claimed["token"])
     recorder.ask("GET", f"{path}/events", Accept="application/x-ndjson")
     record = recorder.ask("GET", f"{path}/export").json
+    recorder.ask("GET", f"{path}/export?format=text")
     imported = recorder.ask("POST", "/v1/games/import", record).json or {}
     stand_in(recorder, imported)
 

@@ -24,7 +24,8 @@ def test_every_table_fits_a_terminal_and_every_action_changes_it(ruleset: Rulese
     before = ""
     for position in game:
         drawn = str(position)
-        lines = drawn.split("\n")
+        *lines, empty, notation = drawn.split("\n")
+        assert ("", position.notation) == (empty, notation)
         assert [] == [line for line in lines if len(line) > MOST_CHARACTERS or line != line.rstrip()]
         assert all(f"Seat {seat}: " in drawn for seat in range(seats))
         assert game.taken is None or before != drawn
@@ -34,4 +35,4 @@ def test_every_table_fits_a_terminal_and_every_action_changes_it(ruleset: Rulese
 
 def test_a_position_of_a_ruleset_without_a_text_picture_is_named() -> None:
     position = TINY.start(TINY.variants[0], 2, 0)
-    assert repr(position) == str(position)
+    assert f"{position!r}\n\n{position.notation}" == str(position)

@@ -96,7 +96,7 @@ def test_of_too_many_actions_it_is_sent_the_choices_and_where_it_may_ask_for_the
     assert f"{context.settings.base_url}/v1/positions" == data["positions_url"]
 
 
-@pytest.mark.parametrize("by", ["id", "action"])
+@pytest.mark.parametrize("by", ["id", "action", "notation"])
 def test_its_answer_is_its_action(context: Context, by: str) -> None:
     game, _ = new(context, BOT, PLAYER)
     chosen = decision_request(context, game)["data"]["actions"][3]
@@ -123,6 +123,9 @@ def test_its_answer_is_its_action(context: Context, by: str) -> None:
         {"id": "-1"},
         {"id": "9" * 30},
         {"id": "1", "action": {"type": "azul.draft"}},
+        {"id": "1", "notation": "0b1"},
+        {"notation": 3},
+        {"notation": "0b"},
         {"action": []},
         {"action": {}},
         {"action": {"type": "azul.draft"}},

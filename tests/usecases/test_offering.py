@@ -154,6 +154,17 @@ def test_in_a_rebased_game_nothing_before_the_base_can_be_taken_back_or_shown(
         offering.take_back(context, Request(seat(tokens, 0), game), None)
 
 
+def test_what_was_decided_by_older_rules_has_no_notation(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody knows how to write what they may have called otherwise."""
+    game, tokens = new(context, PLAYER, AI)
+    play(context, game, {0: seat(tokens, 0)}, 4)
+    base = rebased(context, game, monkeypatch)
+    act(context, game, seat(tokens, 0))
+    events = reading.history(context, Caller(), game)["events"]
+    assert [None] * base == [event["notation"] for event in events[:base]]
+    assert events[base]["notation"] == RULESETS["azul"].wire.notation.action.write(events[base]["action"])
+
+
 @pytest.mark.parametrize("decisions", [0, 3])
 def test_a_rebased_game_is_replayed_as_it_was_kept_with_its_clock_and_offers(
     context: Context, redis_client: redis.Redis, monkeypatch: pytest.MonkeyPatch, time: Time, decisions: int

@@ -20,7 +20,7 @@ from tests.operations import with_answers
 
 Json = dict[str, Any]
 ALWAYS = ("X-Request-Id", "X-Content-Type-Options", "Cache-Control")
-NO_JSON = ("text/event-stream", "application/x-ndjson", "image/svg+xml", "text/plain")
+NO_JSON = ("text/plain", "text/event-stream", "application/x-ndjson", "image/svg+xml")
 
 
 @cache

@@ -159,7 +159,14 @@ class Refusals:
         return self.ask(operation, self.new(seats=THREE), data=b" " * OVER_EVERY_CAP, content_type="application/json")
 
     def unsupported_media_type(self, operation: str) -> TestResponse:
-        return self.ask(operation, self.new(seats=THREE), data=b"{}", content_type="text/plain")
+        return self.ask(operation, self.new(seats=THREE), data=b"{}", content_type="text/html")
+
+    def unreadable(self, operation: str) -> TestResponse:
+        """Notation that is none."""
+        if operation == "importGame":
+            return self.ask(operation, self.new(seats=THREE), data=b"3b4", content_type="text/plain")
+        body = {"notation": "3b", "revision": 3} if operation == "submitAction" else {"position_notation": "azul"}
+        return self.ask(operation, self.new(seats=THREE), body=body)
 
     def illegal_event(self, operation: str) -> TestResponse:
         events = [{"revision": 1, "kind": "join", "at": "2026-01-01T00:00:00.000Z"}]

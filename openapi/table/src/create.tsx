@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { told, useAround, useClient } from "./context";
 import { Header } from "./header";
 import { NameField } from "./name";
+import { imported, isGame } from "./pasting";
 import { allKept, forget, keepTokens } from "./store";
 
 const CLOCKS = [
@@ -24,6 +25,7 @@ export function Create() {
   const [variant, setVariant] = useState<string>();
   const [seats, setSeats] = useState<Who[]>(["me", "casual"]);
   const [clock, setClock] = useState(-1);
+  const [text, setText] = useState("");
   const [busy, setBusy] = useState(false);
   const [games, setGames] = useState(allKept);
   useEffect(() => {
@@ -44,20 +46,9 @@ export function Create() {
   async function begin(event: Event) {
     event.preventDefault();
     setBusy(true);
-    const given = seats.map((who): Schemas["NewSeatRequest"] => {
-      if (who === "me") return { kind: "player", name: settings.name || null };
-      return who === "open" ? { kind: "open" } : { kind: "ai", level: who as Level };
-    });
-    const [turn_s, bank_s] = CLOCKS[clock] ?? [];
-    const time = turn_s === undefined ? null : { turn_s, bank_s };
+    const pasted = text.trim();
     try {
-      const body = {
-        ruleset: ruleset as Schemas["CreateGameRequest"]["ruleset"],
-        variant: side ?? "",
-        seats: given,
-        clock: time,
-      };
-      const { game, tokens } = unwrap(await client.POST("/v1/games", { body: { ...body, visibility: "private" } }));
+      const { game, tokens } = await (isGame(pasted) ? imported(client, pasted, Error) : created(pasted));
       const { host, invite, watch } = tokens;
       keepTokens(game, { ...tokens.seats }, { host, invite, watch });
       location.hash = `#/${game.id}`;
@@ -67,8 +58,28 @@ export function Create() {
     }
   }
 
+  /** A new game as it was chosen; where there is a position, that says what is played, and by how many. */
+  async function created(position_notation: string) {
+    const asked = position_notation && (await client.POST("/v1/positions", { body: { position_notation } }));
+    const position = asked ? unwrap(asked).position : null;
+    const given = seatsOf(position?.seats.length ?? seats.length).map((who): Schemas["NewSeatRequest"] => {
+      if (who === "me") return { kind: "player", name: settings.name || null };
+      return who === "open" ? { kind: "open" } : { kind: "ai", level: who as Level };
+    });
+    const [turn_s, bank_s] = CLOCKS[clock] ?? [];
+    const time = turn_s === undefined ? null : { turn_s, bank_s };
+    const body: Schemas["CreateGameRequest"] = {
+      ruleset: position?.ruleset ?? (ruleset as Schemas["CreateGameRequest"]["ruleset"]),
+      variant: position?.variant ?? side ?? "",
+      seats: given,
+      clock: time,
+      position_notation: position_notation || null,
+    };
+    return unwrap(await client.POST("/v1/games", { body: { ...body, visibility: "private" } }));
+  }
+
   const choose = (seat: number, who: Who) => setSeats(seats.map((before, place) => (place === seat ? who : before)));
-  const resize = (count: number) => setSeats(Array.from({ length: count }, (_, seat) => seats[seat] ?? "casual"));
+  const seatsOf = (count: number) => Array.from({ length: count }, (_, seat) => seats[seat] ?? "casual");
   return (
     <>
       <Header />
@@ -97,7 +108,7 @@ export function Create() {
             name="count"
             values={chosen?.seat_counts ?? []}
             chosen={seats.length}
-            choose={resize}
+            choose={(count) => setSeats(seatsOf(count))}
             inWords={String}
           />
           {seats.map((who, seat) => (
@@ -126,6 +137,17 @@ export function Create() {
               ))}
             </select>
           </label>
+          <details>
+            <summary>{words.fromText}</summary>
+            <textarea
+              aria-label={words.fromText}
+              placeholder={words.pasteHere}
+              rows={4}
+              spellcheck={false}
+              value={text}
+              onInput={({ currentTarget }) => setText(currentTarget.value)}
+            />
+          </details>
           {!seats.includes("me") && <p class="note">{words.noSeatForMe}</p>}
           <button class="primary" disabled={busy || !chosen}>
             {words.begin}

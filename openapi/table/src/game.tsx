@@ -8,7 +8,7 @@ import { Header } from "./header";
 import { type Event, type Game, useLive } from "./live";
 import { NameField } from "./name";
 import { type Claiming, useOwn, useReader } from "./own";
-import { Log, Messages, Offers, Review, Share } from "./panels";
+import { AsText, Log, Messages, Offers, Review, Share } from "./panels";
 import { type Looking, nameOf, type Playing } from "./playing";
 import { Seats } from "./seats";
 import { Stage, type View } from "./stage";
@@ -79,6 +79,7 @@ export function GamePage({ id }: { id: string }) {
           <Offers {...context} />
           <Tools {...context} />
           {game.status !== "open" && <Share game={game} />}
+          {game.status !== "open" && <AsText {...context} />}
           <Log game={game} events={events} look={look} />
           <Messages {...context} />
         </aside>

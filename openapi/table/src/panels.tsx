@@ -50,17 +50,45 @@ export function Offers({ client, game, seats, act }: Playing) {
   );
 }
 
-/** Links: who opens one may take a seat, or watch. */
-export function Share({ game }: { game: Game }) {
+/** Puts a text where it can be pasted from; where that may not be, it is shown. */
+function useCopying(): (text: string) => Promise<void> {
   const { words, toast } = useAround();
-  const { invite, watch } = kept(game.id);
-  const link = (name: string, token: string) =>
-    `${location.href.split("#")[0]}#/${game.id}?${new URLSearchParams({ [name]: token })}`;
-  const copy = (text: string) =>
+  return (text) =>
     navigator.clipboard.writeText(text).then(
       () => toast(words.copied),
       () => toast(text),
     );
+}
+
+/** The game, or its position, as text: to be sent, and pasted where a new game is begun. */
+export function AsText({ client, game, act }: Playing) {
+  const { words } = useAround();
+  const copy = useCopying();
+  const copyGame = async () => {
+    const params = { path: { game_id: game.id }, query: { format: "text" as const } };
+    await copy(unwrap(await client.GET("/v1/games/{game_id}/export", { params, parseAs: "text" })) as string);
+  };
+  const copyPosition = async (position: Schemas["Position"]) =>
+    copy(unwrap(await client.POST("/v1/positions", { body: { position } })).notation);
+  const { position } = game;
+  return (
+    <details class="card">
+      <summary>{words.asText}</summary>
+      <div class="tools">
+        {position && <button onClick={() => act(copyPosition(position))}>{words.copyPosition}</button>}
+        <button onClick={() => act(copyGame())}>{words.copyGame}</button>
+      </div>
+    </details>
+  );
+}
+
+/** Links: who opens one may take a seat, or watch. */
+export function Share({ game }: { game: Game }) {
+  const { words } = useAround();
+  const copy = useCopying();
+  const { invite, watch } = kept(game.id);
+  const link = (name: string, token: string) =>
+    `${location.href.split("#")[0]}#/${game.id}?${new URLSearchParams({ [name]: token })}`;
   if (!invite && !watch) return null;
   return (
     <details class={game.status === "open" ? "" : "card"} open={game.status === "open"}>

@@ -8,7 +8,7 @@ from service.rulesets.azul.ai import candidates, evaluation, levels, preference_
 from service.rulesets.azul.picture import table, text
 from service.rulesets.azul.rules import components, game, scoring, steps
 from service.rulesets.azul.rules.state import rule
-from service.rulesets.azul.wire import actions, bounds, choices, effects, schemas, view
+from service.rulesets.azul.wire import actions, bounds, choices, effects, notation, schemas, view
 from service.rulesets.factories import FACTORIES, MOST_FACTORIES, TILES_A_FACTORY
 from service.rulesets.learned import TrainableEvaluation
 from service.rulesets.network import add_preferences, add_value
@@ -50,6 +50,7 @@ AZUL = Ruleset(
         position_schema=schemas.AzulPosition,
         choices_schema=choices.AzulChoices,
         components_schema=schemas.AzulComponents,
+        notation=notation.NOTATION,
     ),
     ai=AI(
         win_steepness=levels.WIN_STEEPNESS,

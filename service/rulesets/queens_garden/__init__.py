@@ -24,6 +24,7 @@ from service.rulesets.queens_garden.wire import (
     choice_schemas,
     choices,
     effects,
+    notation,
     schemas,
     view,
 )
@@ -74,6 +75,7 @@ QUEENS_GARDEN = Ruleset(
         position_schema=schemas.QueensGardenPosition,
         choices_schema=choice_schemas.QueensGardenChoices,
         components_schema=schemas.QueensGardenComponents,
+        notation=notation.NOTATION,
     ),
     ai=AI(
         win_steepness=levels.WIN_STEEPNESS,

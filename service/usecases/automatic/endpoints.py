@@ -131,10 +131,10 @@ def _read(call: Call, answer: bytes) -> int:
         raise GameError("request/malformed") from None
     if not isinstance(answered, dict):
         raise GameError("request/malformed")
-    action_id, action = answered.get("id"), answered.get("action")
-    if not isinstance(action_id, str | None) or not isinstance(action, dict | None):
+    action_id, action, notation = (answered.get(name) for name in ("id", "action", "notation"))
+    if not isinstance(action, dict | None) or not all(isinstance(text, str | None) for text in (action_id, notation)):
         raise GameError("request/malformed")
-    return read_action(call.game.ruleset, action_id, action)
+    return read_action(call.game.ruleset, action_id, action, notation)
 
 
 def fail(context: Context, call: Call, reason: str) -> None:

@@ -43,9 +43,14 @@ def refusal(game: Game, reason: str, language: str) -> str:
 
 @lru_cache(ACTIONS_REMEMBERED)
 def named_action(ruleset: Ruleset, action: int, language: str) -> Json:
-    """An action by its id, its fields and a sentence; not to be changed: it is shared."""
+    """An action by its id, its fields, its notation and a sentence; not to be changed: it is shared."""
     fields = ruleset.wire.decode(action)
-    return {"id": str(action), "action": fields, "text": ruleset.texts.tagged(language, "action", fields)}
+    return {
+        "id": str(action),
+        "action": fields,
+        "notation": ruleset.wire.notation.action.write(fields),
+        "text": ruleset.texts.tagged(language, "action", fields),
+    }
 
 
 @lru_cache(ACTIONS_REMEMBERED)

@@ -286,9 +286,19 @@ def _event_json(game: Game, event: Event, language: str) -> Json:
     whole.pop("position", None)  # what a takeback brought back stands in the view
     for name in ("action", "draw"):
         whole[name] = whole[name] and game.ruleset.typed(whole[name])
+    by_older_rules = game.base is not None and event.revision <= game.base.revision
+    whole["notation"] = None if by_older_rules else _notation(game, whole)
     whole["effects"] = [game.ruleset.typed(effect) for effect in whole["effects"]]
     whole["text"] = sentence(game, event, language)
     return whole
+
+
+def _notation(game: Game, told: Json) -> str | None:
+    """An action or a draw as a short text."""
+    notation = game.ruleset.wire.notation
+    if told["action"] is not None:
+        return notation.action.write(told["action"])
+    return None if told["draw"] is None else notation.draw.write(told["draw"])
 
 
 def idempotency_suffix(token_digest: str | None, key: str) -> str:

@@ -13,22 +13,24 @@ from service.usecases.core.i18n import refusal
 
 
 @command
-def act(work: Work, action_id: str | None, action: Json | None) -> None:
-    """One action of the caller's seat, by its id or by its fields."""
+def act(work: Work, action_id: str | None, action: Json | None, notation: str | None = None) -> None:
+    """One action of the caller's seat, by its id, its fields or its notation."""
     seat = work.seat()
     if work.request.expected is None:
         raise GameError("game/revision_required")
-    _act(work.session, work.request.caller, seat, action_id, action)
+    _act(work.session, work.request.caller, seat, action_id, action, notation)
 
 
-def dry_run(context: Context, request: Request, action_id: str | None, action: Json | None) -> Written:
+def dry_run(
+    context: Context, request: Request, action_id: str | None, action: Json | None, notation: str | None = None
+) -> Written:
     """What would follow up to the first draw. Nothing is written."""
     caller = request.caller
     loaded = repository.load(context, request.game_id, caller)
     access.must_hold_role(caller, loaded.stored.visibility, loaded.roles)
     repository.must_match(loaded, request.expected)
     session = repository.opened(context, loaded.game)
-    _act(session, caller, access.seat_of(loaded.roles, loaded.game), action_id, action, draw=False)
+    _act(session, caller, access.seat_of(loaded.roles, loaded.game), action_id, action, notation, draw=False)
     return repository.written(session, repository.viewed(context, session.game), caller.language)
 
 
@@ -49,12 +51,19 @@ def abort(work: Work) -> None:
 
 
 def _act(
-    session: GameSession, caller: Caller, seat: int, action_id: str | None, action: Json | None, *, draw: bool = True
+    session: GameSession,
+    caller: Caller,
+    seat: int,
+    action_id: str | None,
+    action: Json | None,
+    notation: str | None,
+    *,
+    draw: bool = True,
 ) -> None:
     if not session.game.is_over:
         session.must_be_active(seat)
     try:
-        session.act(seat, read_action(session.game.ruleset, action_id, action), draw=draw)
+        session.act(seat, read_action(session.game.ruleset, action_id, action, notation), draw=draw)
     except GameError as error:
         if error.code == "game/illegal_action":
             error.detail = refusal(session.game, error.extra["reason"], caller.language)

@@ -29,11 +29,17 @@ def read(json: Json) -> Position:
 
 
 def examine(
-    json: Json, action_id: str | None, action: Json | None, form: str | None, page: slice, language: str
+    json: Json,
+    action_id: str | None,
+    action: Json | None,
+    form: str | None,
+    page: slice,
+    language: str,
+    notation: str | None = None,
 ) -> Json:
     """What the position is, what is legal in it, and what the action would do, up to the first draw.
 
-    `form`: of the legal actions, `list` (a page of them) or `choices`; None leaves them out.
+    `notation`: of the action. `form`: of the legal actions, `list` (a page of them) or `choices`; None leaves them out.
     """
     position = read(json)
     answer = {**_position_json(position), "legal": None, "action": None}
@@ -43,14 +49,15 @@ def examine(
     elif form == "choices":
         total = len(legal_actions(position))
         answer["legal"] = {"form": form, "total": total, "choices": position.choices()}
-    if (action_id, action) != (None, None):
-        answer["action"] = _tried(position, read_action(position.ruleset, action_id, action), language)
+    if (action_id, action, notation) != (None, None, None):
+        answer["action"] = _tried(position, read_action(position.ruleset, action_id, action, notation), language)
     return answer
 
 
 def _position_json(position: Position) -> Json:
     return {
         "position": position.ruleset.view(position),
+        "notation": position.notation,
         "status": position.status,
         "to_decide": position.seat,
         "seats": [asdict(seat) for seat in position.outcome()],
@@ -60,7 +67,7 @@ def _position_json(position: Position) -> Json:
 def _tried(position: Position, action: int, language: str) -> Json:
     """Whether the action is legal, and what it would do; else why it is not."""
     ruleset = position.ruleset
-    tried: Json = {"id": str(action), "action": None, "text": None, "legal": False, "reason": None}
+    tried: Json = {"id": str(action), "action": None, "notation": None, "text": None, "legal": False, "reason": None}
     try:
         effects, after = position.step(action)
     except IllegalAction as illegal:

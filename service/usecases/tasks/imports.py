@@ -40,7 +40,7 @@ SHORT = 100
 COST_S = 0.001  # of an event, with room for a slow machine
 AHEAD_MS = 86_400_000  # the clock that a record was written by may be ahead of ours
 OF_A_NEW_GAME = ("ruleset", "variant", "first_seat", "position")
-LEFT_OUT = ("effects", "text", "position")
+LEFT_OUT = ("effects", "notation", "text", "position")
 """Of an event: they follow from the rules, so nobody looks at them."""
 
 

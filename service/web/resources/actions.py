@@ -105,6 +105,7 @@ def _read(value: str) -> Any:
     READ_ONLY,
     *PLAYING_CODES,
     *ACTIVE_CODES,
+    "notation/unreadable",
     "game/revision_required",
     "game/not_your_turn",
     "game/illegal_action",
@@ -125,9 +126,9 @@ def _read(value: str) -> Any:
 def submit_action(query: dict[str, Any], body: dict[str, Any], game_id: str) -> Response:
     """Submit an action.
 
-    Name it by its `id` or by its fields, and say on which revision it was decided.
+    Name it by its `id`, by its fields or by its notation, and say on which revision it was decided.
     """
-    chosen = (body.get("id"), body.get("action"))
+    chosen = (body.get("id"), body.get("action"), body.get("notation"))
     if query["dry_run"]:
         tried = Request(caller(changes=False), game_id, expected_revision(body))
         return written(playing.dry_run(context(), tried, *chosen), tried=True)

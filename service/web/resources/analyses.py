@@ -50,7 +50,7 @@ def analyse_game(body: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route("/analyses", methods=["POST"])
-@blueprint.operation("analysePosition", *STORE_CODES, "game/nobody_decides", access="optional")
+@blueprint.operation("analysePosition", *STORE_CODES, "game/nobody_decides", "notation/unreadable", access="optional")
 @blueprint.headers("AcceptLanguage")
 @blueprint.response(202, task_schemas.Analysis, description="It will be done.", headers=ACCEPTED)
 @blueprint.arguments(task_requests.AnalysePositionRequest)

@@ -6,14 +6,16 @@ from typing import Any
 
 from flask import Response
 
+from service.games import game_text
 from service.rulesets.wire import Json
+from service.usecases.core import notations
 from service.usecases.requests import exports
 from service.usecases.tasks import imports
 from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, READ_ONLY, STORE_CODES, Blueprint
 from service.web.auth import caller
 from service.web.preconditions import idempotency
 from service.web.problems import title
-from service.web.request_parsing import OF_A_RECORD
+from service.web.request_parsing import OF_A_RECORD, TEXT
 from service.web.resources import context
 from service.web.responses import conditional, json_answer, located, spoken, with_game
 from service.web.schemas import exports as record_schemas
@@ -30,19 +32,36 @@ blueprint = Blueprint("records", __name__, url_prefix="/v1")
 @blueprint.response(
     200, record_schemas.GameRecord, description="The record.", headers=("ETag", "Content-Language", "Vary")
 )
+@blueprint.response(
+    200,
+    {"type": "string"},
+    content_type=TEXT,
+    description="The record as text, a line an event.",
+    headers=("ETag", "Content-Language", "Vary"),
+)
 @blueprint.response(304, description="The caller has it already.", headers=("ETag",))
-@blueprint.arguments(queries.NoQuery, location="query")
-def export_game(_query: dict[str, Any], game_id: str) -> Response:
+@blueprint.arguments(queries.ExportQuery, location="query")
+def export_game(query: dict[str, Any], game_id: str) -> Response:
     """Export a game as a record.
 
-    The record holds what was agreed, the whole log, and the seed once the game is over.
+    The record holds what was agreed, the whole log, and the seed once the game is over: as JSON, or as text that people
+    can read. Both can be imported.
     """
-    return spoken(conditional(*exports.export(context(), caller(), game_id)))
+    made = _text if query["format"] == "text" else json_answer
+    return spoken(conditional(*exports.export(context(), caller(), game_id), made))
+
+
+def _text(record: Json) -> Response:
+    return Response(game_text.write_record(record), mimetype=TEXT)
 
 
 @blueprint.route("/games/import", methods=["POST"])
 @blueprint.operation(
-    "importGame", *STORE_CODES, "auth/token_unknown", READ_ONLY, "record/illegal_event", access="optional"
+    "importGame",
+    *STORE_CODES,
+    *("auth/token_unknown", READ_ONLY, "record/illegal_event", "notation/unreadable"),
+    access="optional",
+    requestBody={"content": {TEXT: {"schema": {"type": "string"}}}},
 )
 @blueprint.headers("UnguessableKey", codes=IDEMPOTENCY_CODES)
 @blueprint.response(201, game_schemas.CreatedGame, description="The game and its tokens.", headers=("Location", "ETag"))
@@ -52,9 +71,9 @@ def export_game(_query: dict[str, Any], game_id: str) -> Response:
     description=f"A record of more than {imports.SHORT} events: it will be read in. The tokens of the game to come.",
     headers=("Location",),
 )
-@blueprint.arguments(import_requests.ImportGameRequest, caps=OF_A_RECORD)
+@blueprint.arguments(import_requests.ImportGameRequest, caps=OF_A_RECORD, from_text=notations.read_game)
 def import_game(body: dict[str, Any]) -> Response:
-    """Import a game from a record.
+    """Import a game from a record, in JSON or as text.
 
     Every event is played again; the first one that is not possible is named in the refusal. A long record is read by a
     task, and the answer is 202.

@@ -30,7 +30,7 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1")
 @blueprint.operation(
     "createGame",
     *(*STORE_CODES, *TOKEN_CODES, READ_ONLY),
-    *("auth/player_required", "outgoing/off"),
+    *("auth/player_required", "outgoing/off", "notation/unreadable"),
     access="optional",
 )
 @blueprint.headers("UnguessableKey", codes=IDEMPOTENCY_CODES)

@@ -17,7 +17,7 @@ blueprint = Blueprint("positions", __name__, url_prefix="/v1")
 
 
 @blueprint.route("/positions", methods=["POST"])
-@blueprint.operation("checkPosition", "service/compiling")
+@blueprint.operation("checkPosition", "service/compiling", "notation/unreadable")
 @blueprint.headers("AcceptLanguage")
 @blueprint.response(
     200, position_schemas.Examined, description="The position can be.", headers=("Content-Language", "Vary")
@@ -30,5 +30,7 @@ def check_position(body: dict[str, Any]) -> Response:
     refused.
     """
     page = slice(body["first"], body["first"] + body["limit"])
-    examined = positions.examine(body["position"], body.get("id"), body.get("action"), body["form"], page, language())
+    named = (body.get("id"), body.get("action"))
+    about = (*named, body["form"], page, language(), body.get("notation"))
+    examined = positions.examine(body["position"], *about)
     return spoken(json_answer(examined))

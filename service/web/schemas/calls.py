@@ -125,7 +125,7 @@ class DecisionData(Schema):
 
 
 class DecisionRequest(Schema):
-    """A seat of kind `http` is to decide. The answer is its action, by `id` or by `action`."""
+    """A seat of kind `http` is to decide. The answer is its action, by `id`, `action` or `notation`."""
 
     component = "Decision"
     type = fields.String(
@@ -136,10 +136,11 @@ class DecisionRequest(Schema):
 
 
 class DecisionAnswer(Schema):
-    """One action, by `id` or by `action`."""
+    """One action, by `id`, by `action` or by `notation`."""
 
     id = fields.String(metadata={"description": "The id as listed in `actions`."})
     action = fields.Nested(Action)
+    notation = fields.String(metadata={"description": "The action as a short text: `3b4`."})
 
 
 class Call(NamedTuple):

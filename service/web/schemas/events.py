@@ -65,6 +65,10 @@ def _event(kind: type[event.Event]) -> type[Schema]:
         "effects": fields.List(
             fields.Nested(Effect), required=True, metadata={"description": "The effects, in order."}
         ),
+        "notation": text(
+            "The action or the draw as a short text; null of other events, and of those by older rules.",
+            allow_none=True,
+        ),
         "text": text("The sentence for people."),
         "at": when("When it happened."),
         "game": fields.Nested(Game, metadata={"description": "The view it left; on the stream only."}),

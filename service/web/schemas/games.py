@@ -43,7 +43,9 @@ class Problem(Schema):
     code = text("What it is, for programs; /docs lists them all.")
     request_id = text("The request's id, for reports; also in X-Request-Id.")
     detail = fields.String(metadata={"description": "What it is in this case, for people."})
-    errors = fields.List(fields.Nested(Fault), metadata={"description": "The faults, for `request/invalid`."})
+    errors = fields.List(
+        fields.Nested(Fault), metadata={"description": "The faults, for `request/invalid` and `notation/unreadable`."}
+    )
     revision = counter("The game's present revision, of `game/stale_revision`.", required=False)
     href = fields.String(metadata={"description": "The game, of `game/stale_revision`."})
     reason = fields.String(metadata={"description": "The ruleset's code, of `game/illegal_action`."})
@@ -54,6 +56,12 @@ class Problem(Schema):
     until = when("When the game goes on by itself, of `game/paused`.", required=False)
     offer = counter("The caller's open offer, of `offer/open`.", required=False)
     event = counter("The number of the event, of `record/illegal_event`.", required=False)
+    line = counter("The line at fault, of `notation/unreadable`.", 1, required=False)
+    column = counter("The character at fault in that line, of `notation/unreadable`.", 1, required=False)
+    token = fields.String(metadata={"description": "What stands there, of `notation/unreadable`."})
+    field = fields.String(
+        metadata={"description": "JSON pointer to what it would be in JSON, of `notation/unreadable`."}
+    )
     budget = fields.String(metadata={"description": "The budget that is used up, for `limit/requests`."})
     limit = fields.Integer(
         metadata={"description": "How many one may have, of `limit/…` other than `requests`, and of `game/log_full`."}
@@ -192,6 +200,7 @@ class LegalAction(Schema):
 
     id = text("Stable within the ruleset.")
     action = fields.Nested(Action, required=True)
+    notation = text("The action as a short text, such as `3b4`.")
     text = text("The sentence for people.")
 
 

@@ -18,6 +18,7 @@ class PositionState(Schema):
     """A position, and how things stand in it."""
 
     position = fields.Nested(Position, required=True)
+    notation = text("The position in one line, as `position_notation` takes it.")
     status = choice(POSITION_STATUS, "Whether a seat decides, chance does, or nobody any more.")
     to_decide = seat_number("The seat to decide; null where none is.", allow_none=True)
     seats = fields.List(
@@ -52,6 +53,7 @@ class TriedAction(Schema):
     action = fields.Nested(
         Action, required=True, allow_none=True, metadata={"description": "The action; null where it is illegal."}
     )
+    notation = text("The action as a short text; null where it is illegal.", allow_none=True)
     text = text("The sentence for people; null where it is illegal.", allow_none=True)
     legal = flag("Whether the rules allow it.")
     reason = fields.Nested(

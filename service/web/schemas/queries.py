@@ -176,6 +176,16 @@ class BoardQuery(BoardTextQuery):
     )
 
 
+class ExportQuery(Request):
+    """The form of a record."""
+
+    format = fields.String(
+        load_default="json",
+        validate=validate.OneOf(["json", "text"]),
+        metadata={"description": "The form of the record."},
+    )
+
+
 class NoQuery(Request):
     """Takes no parameters."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
-from marshmallow import ValidationError, fields, validate
+from marshmallow import ValidationError, fields, post_load, validate
 
 from service.games.clocks import AI_PLAYS_ON
 from service.games.endpoints import LONGEST_S, MOST_ATTEMPTS
@@ -12,7 +12,9 @@ from service.games.moments import parse_ms
 from service.games.offers import LONGEST_PAUSE_S
 from service.levels import FALLBACK
 from service.outgoing import signing
+from service.rulesets.notation import LONGEST_LINE
 from service.rulesets.seats import MOST_SEATS
+from service.usecases.core import notations
 from service.web.api import Request
 from service.web.schemas.fields import MOST_REVISION, PAGE, choice, optional_seat
 from service.web.schemas.names import LEVEL, RULESET, SEAT_KIND, STAND_IN, TOKEN_ROLE, VISIBILITY
@@ -21,6 +23,7 @@ from service.web.schemas.unions import Action, PostedPosition
 DAY_S = 86_400
 LONGEST_TURN_S = 30 * DAY_S
 MOST_CHARACTERS = 500
+LONGEST_ACTION = 200  # characters; a pass that discards a whole storage has some forty
 
 
 class StrictBoolean(fields.Boolean):
@@ -68,6 +71,11 @@ def sayable(message: str) -> None:
         raise ValidationError("must be text, without control characters other than line breaks")
 
 
+def action_notation(description: str) -> fields.String:
+    """An action as a short text."""
+    return fields.String(validate=validate.Length(1, LONGEST_ACTION), metadata={"description": description})
+
+
 def revision_field() -> fields.Integer:
     """The revision that was decided on, for clients that cannot send If-Match."""
     return fields.Integer(
@@ -111,6 +119,31 @@ def moment(text: str) -> None:
         parse_ms(text)
     except ValueError:
         raise ValidationError("must be a moment in RFC 3339, from 1970 to 9000") from None
+
+
+class PositionedRequest(Request):
+    """A request about a position, which is told in JSON or as notation."""
+
+    needs_position: ClassVar = True
+
+    position = PostedPosition()
+    position_notation = fields.String(
+        allow_none=True,
+        load_default=None,
+        validate=validate.Length(1, LONGEST_LINE),
+        metadata={"description": "The position in one line, instead of `position`; the guide has the grammar."},
+    )
+
+    @post_load
+    def _with_position(self, loaded: dict[str, Any], **_: Any) -> dict[str, Any]:
+        line = loaded.pop("position_notation")
+        if line is None:
+            if self.needs_position and "position" not in loaded:
+                raise ValidationError("this or position_notation is needed", "position")
+            return loaded
+        if loaded.get("position") is not None:
+            raise ValidationError("must be null where position is told", "position_notation")
+        return {**loaded, "position": notations.read_position(line)}
 
 
 class RecordedSeatRequest(Request):
@@ -196,8 +229,10 @@ class ClockRequest(Request):
     )
 
 
-class CreateGameRequest(Request):
+class CreateGameRequest(PositionedRequest):
     """A new game."""
+
+    needs_position = False
 
     ruleset = choice(RULESET, "What is played.")
     variant = fields.String(
@@ -320,21 +355,22 @@ class AnswerRequest(SeatDecideRequest):
 
 
 class ActRequest(Request):
-    """One action, by `id` or by `action`."""
+    """One action, by `id`, by `action` or by `notation`."""
 
     id = fields.String(
         validate=validate.Length(1, 20), metadata={"description": "The id as listed by the legal actions."}
     )
     action = fields.Nested(Action)
+    notation = action_notation("The action as a short text: `3b4`.")
     revision = revision_field()
 
 
-class ExamineRequest(Request):
+class ExamineRequest(PositionedRequest):
     """A position, and what is wanted to know of it."""
 
-    position = PostedPosition(required=True)
     id = fields.String(validate=validate.Length(1, 20), metadata={"description": "An action to try, by its id."})
     action = fields.Nested(Action, metadata={"description": "An action to try, by its fields."})
+    notation = action_notation("An action to try, by its notation.")
     form = fields.String(
         allow_none=True,
         load_default=None,

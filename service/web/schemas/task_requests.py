@@ -11,8 +11,7 @@ from service.usecases.tasks.tournaments import MOST_GAMES, MOST_PARTICIPANTS
 from service.web.api import Request
 from service.web.schemas.fields import MOST_REVISION, choice
 from service.web.schemas.names import ANALYSIS_KIND, LEVEL, RULESET, THINKING_LEVEL
-from service.web.schemas.requests import NewEndpointRequest, StrictNumber, printable, seed_field
-from service.web.schemas.unions import PostedPosition
+from service.web.schemas.requests import NewEndpointRequest, PositionedRequest, StrictNumber, printable, seed_field
 
 
 class ThinkRequest(Request):
@@ -52,10 +51,8 @@ class AnalyseGameRequest(ThinkRequest):
     )
 
 
-class AnalysePositionRequest(ThinkRequest):
+class AnalysePositionRequest(ThinkRequest, PositionedRequest):
     """A position whose decision is to be analysed."""
-
-    position = PostedPosition(required=True)
 
 
 class ChallengerRequest(NewEndpointRequest):

@@ -37,6 +37,7 @@ class NamedAction(Schema):
 
     id = text("The action's id.")
     action = fields.Nested(Action, required=True)
+    notation = text("The action as a short text, such as `3b4`.")
     text = text("The sentence for people.")
 
 

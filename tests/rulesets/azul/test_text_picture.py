@@ -24,7 +24,9 @@ floor  .  .  .  .  .  .  .    floor  .  .  .  .  .  .  .
 
 b blue, y yellow, r red, k black, w white, T start token
 Printed on the walls, row by row: b y r k w | w b y r k | k w b y r | r k w b y | y r k w b
-"""
+
+azul coloured 1 draft 0 0 c 0 - - b2yk/r2kw/byrk/w4/bykw - b16y17r17k16w14 - 0;-,-,-,-,-;5/5/5/5/5;- 0;-,-,-,-,-;5/5/5/5/5;-
+"""  # noqa: E501 - a position in one line
 
 MID_GAME = """
 Azul, coloured side, round 3, draft: seat 1 decides
@@ -46,7 +48,9 @@ floor  T  w  .  .  .  .  .    floor  .  .  .  .  .  .  .    floor  b  b  y  y  r
 
 b blue, y yellow, r red, k black, w white, T start token
 Printed on the walls, row by row: b y r k w | w b y r k | k w b y r | r k w b y | y r k w b
-"""
+
+azul coloured 3 draft 1 2 0 1 - - -/r2kw/-/bykw/-/-/- b3kw b9y13r10k10w15 r2k2 12;-,b,r3,-,k2;by3/2y2/5/r3y/5;Tw 1;w,-,-,b3,-;5/5/k4/5/5;- 7;-,-,-,-,-;5/5/5/5/y1k2;bbyyrrk
+"""  # noqa: E501 - a position in one line
 
 GREY_SIDE = """
 Azul, grey side, round 2, tile: seat 0 decides
@@ -76,7 +80,9 @@ floor  .  .  .  .  .  .  .    floor  .  .  .  .  .  .  .
       -1 -1 -2 -2 -2 -3 -3          -1 -1 -2 -2 -2 -3 -3
 
 b blue, y yellow, r red, k black, w white, T start token
-"""
+
+azul grey 2 tile 0 0 0 0 - - -/-/-/-/-/-/-/-/- - b20y20r19k19w20 - 4;k,-,-,-,-;r4/5/5/5/5;T 0;-,-,-,-,-;5/5/5/5/5;- 0;-,-,-,-,-;5/5/5/5/5;- 0;-,-,-,-,-;5/5/5/5/5;-
+"""  # noqa: E501 - a position in one line
 
 
 def test_a_new_game_shows_full_factories_and_empty_boards() -> None:

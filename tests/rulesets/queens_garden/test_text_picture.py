@@ -29,7 +29,9 @@ storage  .. .. .. .. .. ..              storage  .. .. .. .. .. ..
 b blue, d dark green, l light green, y yellow, p light purple, k dark purple
 1 tree, 2 bird, 3 butterfly, 4 flower, 5 plant, 6 bellflower, ' printed, [b1] an expansion
 ~~ fountain, !! statue, == bench, /\ pavilion, .. free space, a0 free area 0, ** joker
-"""
+
+queens-garden standard 1 play 0 0 d 3;2;b1d2y3k4;0:l12/1:p3 16 b123456d123456l123456y123456p123456k123456 b11222333444555666d11122333444555666l1122333444555666y11122233444555666p11122233444555666k11122233344555666 - 15;-;3;-;-;0;......;-/-/-/-/-/-/- 15;-;3;-;-;0;......;-/-/-/-/-/-/-
+"""  # noqa: E501 - a position in one line
 
 MID_GAME = r"""
 Queen's Garden, standard side, round 2, play: seat 0 decides
@@ -56,7 +58,9 @@ storage  b2 b2 d4 .. .. ..              storage  y1 .. .. .. .. ..
 b blue, d dark green, l light green, y yellow, p light purple, k dark purple
 1 tree, 2 bird, 3 butterfly, 4 flower, 5 plant, 6 bellflower, ' printed, [b1] an expansion
 ~~ fountain, !! statue, == bench, /\ pavilion, .. free space, a0 free area 0, ** joker
-"""
+
+queens-garden standard 2 play 0 1 1 0;5;-;0:b1d2/1[d3]/3:y3 18 b12356d12456l123456y12456p123456k1236 b1233444555666d1112233344555666l11122333444555666y1122233444555666p11222333444555666k111222333444555666 - 23;-;1;b22d4;y3;0;3d....;b1b3..../...b4p1../-/-/-/-/- 1;passed;2;y1;k45;0;......;...l2../-/-/-/-/-/-
+"""  # noqa: E501 - a position in one line
 
 
 def test_a_new_game_shows_the_display_and_empty_gardens() -> None:

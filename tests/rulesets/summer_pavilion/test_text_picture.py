@@ -26,7 +26,9 @@ corners  ....                                corners  ....
 
 p purple, g green, o orange, y yellow, b blue, r red, T start token
 Numbers: free spaces and the tiles that they cost
-"""
+
+summer-pavilion coloured 1 acquire 0 0 c 0 p2g2o2y2br pyb2/gor2/po2y/y4/pgbr - p17g18o17y14b18r18 - 5;-;-;-;0;6/6/6/6/6/6/6 5;-;-;-;0;6/6/6/6/6/6/6
+"""  # noqa: E501 - a position in one line
 
 MID_GAME = """
 Summer Pavilion, coloured side, round 4, take bonus: seat 0 decides
@@ -50,7 +52,9 @@ corners  ....                                corners  ggr.
 
 p purple, g green, o orange, y yellow, b blue, r red, T start token
 Numbers: free spaces and the tiles that they cost
-"""
+
+summer-pavilion coloured 4 take_bonus 0 1 1 2 p2g2o2yb2r -/-/-/-/- - p15g16o15y17b16r17 p2r2 31;-;p2gy4;-;0;oo2oo/6/2bbbb/6/6/6/pgo3 1;passed;-;g2r;0;6/r5/6/6/6/6/6
+"""  # noqa: E501 - a position in one line
 
 GREY_SIDE = """
 Summer Pavilion, grey side, round 2, acquire: seat 1 decides
@@ -84,7 +88,9 @@ corners  ....
 
 p purple, g green, o orange, y yellow, b blue, r red, T start token
 Numbers: free spaces and the tiles that they cost
-"""
+
+summer-pavilion grey 2 acquire 1 1 c 0 p2g2o2y2br -/pgbr/-/-/-/-/- go2 p17g14o18y16b20r17 - 31;-;p2gy4;-;0;rr3r/6/6/6/6/6/gg2g1 5;-;-;-;0;6/6/6/6/6/6/6 5;-;-;-;0;6/6/6/6/6/6/6
+"""  # noqa: E501 - a position in one line
 
 
 def test_a_new_game_shows_full_factories_and_the_numbers_of_all_spaces() -> None:

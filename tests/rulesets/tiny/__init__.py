@@ -37,6 +37,7 @@ TINY = Ruleset(
         position_schema=wire.Position,
         choices_schema=wire.Choices,
         components_schema=wire.Components,
+        notation=wire.NOTATION,
     ),
     folder=Path(__file__).parent,
 )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from service.rulesets.azul.letters import FLOOR_LETTERS, LETTERS
 from service.rulesets.azul.rules.components import COLOURS, FLOOR_PENALTY, FLOOR_SPACES, LINES, PRINTED_COLUMN
 from service.rulesets.factories import TILES_A_FACTORY
 from service.rulesets.text_drawing import (
@@ -25,8 +26,6 @@ from service.rulesets.text_drawing import (
 )
 from service.rulesets.wire import Json
 
-LETTERS = dict(zip(COLOURS, "byrkw", strict=True))
-FLOOR_LETTERS = {**LETTERS, "start_token": START_TOKEN}
 LOSSES = np.diff(FLOOR_PENALTY).tolist()  # of each space of the floor line
 
 

@@ -7,6 +7,7 @@ other row is shifted by half a space. Elements stand on it as signs: `~~` the fo
 
 from __future__ import annotations
 
+from service.rulesets.queens_garden.letters import LETTERS, VALUE_DIGITS
 from service.rulesets.queens_garden.rules.components import (
     AREA_CENTRES,
     BENCH,
@@ -28,8 +29,6 @@ from service.rulesets.queens_garden.rules.components import (
 from service.rulesets.text_drawing import Block, drawing, heading, key, labelled, seat_line, side_by_side, whereabouts
 from service.rulesets.wire import Json
 
-LETTERS = dict(zip(COLOURS, "bdlypk", strict=True))
-VALUE_DIGITS = {pattern: str(value) for value, pattern in enumerate(PATTERNS, 1)}
 SIGNS = {FOUNTAIN: "~~", STATUE: "!!", BENCH: "==", PAVILION: "/\\"}
 FREE_SPACE, JOKER, FACE_TO_DRAW = "..", "**", "??"
 PRINTED_MARK = "'"

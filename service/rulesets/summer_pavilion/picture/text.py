@@ -7,8 +7,8 @@ free space shows its printed number, and so what it costs.
 from __future__ import annotations
 
 from service.rulesets.factories import TILES_A_FACTORY
+from service.rulesets.summer_pavilion.letters import LETTERS
 from service.rulesets.summer_pavilion.rules.components import (
-    COLOURS,
     CORNER_SPACES,
     NUMBERS,
     STARS,
@@ -31,7 +31,6 @@ from service.rulesets.text_drawing import (
 )
 from service.rulesets.wire import Json
 
-LETTERS = dict(zip(COLOURS, "pgoybr", strict=True))
 # the stars from the top to the bottom of a board, and how far each line of them is shifted to the right
 LINES_OF_STARS = ((8, ("orange", "red")), (0, ("purple", "centre", "blue")), (8, ("green", "yellow")))
 STAR_WIDTH = 15

@@ -9,6 +9,7 @@ from marshmallow import fields, validate
 
 from service.rulesets.first_seat import tell_settling
 from service.rulesets.kernel import DECIDING, DRAWING, OVER, Record, new_record
+from service.rulesets.notation import FIRST_SEAT, SEAT_OR_NOBODY, ListOf, Members, Notation, Number, Tagged, words
 from service.rulesets.ruleset import Inconsistent
 from service.rulesets.seats import MOST_SEATS
 from service.rulesets.wire import Json, WireSchema, index, load, load_tagged, number, one_of, tag
@@ -84,6 +85,22 @@ class Components(WireSchema):
     rounds = number()
 
 
+NOTATION = Notation(
+    action=Tagged({"tiny.take": Members({"number": Number()})}),
+    draw=Tagged({"tiny.first_seat": FIRST_SEAT, "tiny.roll": Members({"dice": ListOf(Number(), ",")}, before="roll:")}),
+    position=Members(
+        {
+            "ruleset": words(["tiny"]),
+            "variant": words(VARIANTS),
+            "to_decide": SEAT_OR_NOBODY,
+            "first_seat": SEAT_OR_NOBODY,
+            "rounds_played": Number(),
+            "dice": ListOf(Number(), ","),
+            "scores": ListOf(Number(), ","),
+        },
+        " ",
+    ),
+)
 ACTIONS = {"tiny.take": Take}
 DRAWS = {"tiny.first_seat": FirstSeat, "tiny.roll": Roll}
 EFFECTS = {**DRAWS, "tiny.taken": Taken, "tiny.round_ended": RoundEnded}

@@ -1,0 +1,278 @@
+"""A game as text: tags with what was agreed, in the manner of PGN, then the log, a line an event; and the way back.
+
+The text says what a record in JSON says, but for what follows from the rules and for what is not believed of a record
+(effects, sentences, the ids of players). Reading makes the record's JSON of it and judges nothing: what may be wrong
+with a record is found where one in JSON is read in. The grammar stands in `service/guide/notation.md`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+
+from service.games.bounds import MOST_EVENTS
+from service.games.clocks import ON_TIMEOUT
+from service.games.events import KINDS, ActionEvent, DrawEvent, StartEvent
+from service.games.moments import LATEST_MS, parse_ms, rfc3339, unix_ms
+from service.games.seats import SEAT_KINDS
+from service.games.statuses import GAME_STATUSES
+from service.levels import LEVELS
+from service.rulesets.notation import (
+    LONGEST_LINE,
+    Codec,
+    ListOf,
+    Mapped,
+    Members,
+    Notation,
+    Number,
+    Prefixed,
+    Rest,
+    Unreadable,
+    Word,
+    matched,
+    numbers,
+    read,
+    words,
+)
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Json
+from service.rulesets.seats import MOST_SEATS
+
+TOLD_OTHERWISE = {"revision", "kind", "at", "seat", "action", "draw"}
+LEFT_OUT = {*TOLD_OTHERWISE, "effects", "notation", "text", "player", "position", "across_draw"}
+"""Members of an event that are told otherwise, or follow from the rest, or are not believed of a record."""
+
+
+def notation_of(ruleset_id: str) -> Notation:
+    """How the ruleset is written."""
+    return RULESETS[ruleset_id].wire.notation
+
+
+def _known_ruleset(ruleset_id: str) -> str:
+    """The same. ValueError if there is none of that name."""
+    if ruleset_id not in RULESETS:
+        raise ValueError(f"one of: {' '.join(RULESETS)}")
+    return ruleset_id
+
+
+def _readable_moment(text: str) -> str:
+    """The same. ValueError if it is no moment."""
+    try:
+        parse_ms(text)
+    except ValueError:
+        raise ValueError("a moment in RFC 3339, from 1970 to 9000") from None
+    return text
+
+
+class AnyPosition:
+    """A position of any ruleset: its first word says of which."""
+
+    def write(self, value: Json) -> str:
+        """As its ruleset writes it."""
+        return notation_of(value["ruleset"]).position.write(value)
+
+    def read(self, text: str, at: int) -> tuple[Json, int]:
+        """As its ruleset reads it."""
+        try:
+            ruleset_id = _known_ruleset(text[at:].partition(" ")[0])
+        except ValueError as error:
+            raise Unreadable(str(error), at, "/ruleset") from None
+        value: Json
+        value, end = notation_of(ruleset_id).position.read(text, at)
+        return value, end
+
+
+POSITION = AnyPosition()
+LEVEL = words([*LEVELS])
+CLOCK_TAG = Members(
+    {
+        "turn_s": Number(),
+        "bank_s": Prefixed("+", Number()),
+        "on_timeout": Prefixed(" ", words(ON_TIMEOUT)),
+        "level": Prefixed(" ", LEVEL),
+    }
+)
+SEAT_TAG = Members(
+    {"kind": words(SEAT_KINDS), "level": Prefixed(" ", LEVEL, usual=None), "name": Prefixed(": ", Rest(), usual=None)}
+)
+TAGS: dict[str, tuple[str, Codec]] = {
+    "Format": ("format", Rest()),
+    "Game": ("id", Rest()),
+    "Ruleset": ("ruleset", Mapped(Rest(), str, _known_ruleset)),
+    "Version": ("ruleset_version", Number()),
+    "Variant": ("variant", Rest()),
+    **{f"Seat{number}": (f"seats/{number}", SEAT_TAG) for number in range(MOST_SEATS)},
+    "FirstSeat": ("first_seat", numbers(MOST_SEATS)),
+    "Position": ("position", POSITION),
+    "Clock": ("clock", CLOCK_TAG),
+    "Created": ("created_at", Mapped(Rest(), str, _readable_moment)),
+    "Status": ("status", words(GAME_STATUSES)),
+    "Fair": ("fair", Word({True: "yes", False: "no"})),
+    "Scores": ("scores", ListOf(Number(), " ")),
+    "SeedCommitment": ("seed_commitment", Rest()),
+    "Seed": ("seed", Rest()),
+    "SeedFrom": ("seed_from", Number()),
+}
+"""By the name of the tag: where in the record its value stands, and how it is written. Null is left out."""
+STRING = r'"(?:[^"\\]|\\.)*"'
+TAG = re.compile(rf"\[([A-Za-z0-9]+) ({STRING})\]")
+LATER = re.compile(r" \+([0-9]{1,12})(?:\.([0-9]{1,3}))?$")
+SEAT_BEFORE = re.compile(f"(?:([0-{MOST_SEATS - 1}]) )?")
+KIND = re.compile("!([a-z_]+)")
+MEMBER = re.compile(rf" ([a-z_]+|[0-9])=({STRING}|-?[0-9]{{1,15}}|true|false)")
+
+# ------------------------------------------------------------------------------------------------ out
+
+
+def write_record(record: Json) -> str:
+    """The text of a game's export."""
+    return "\n".join([*_tags(record), "", *_lines(record), ""])
+
+
+def _tags(record: Json) -> Iterator[str]:
+    values = {**record, "seed_from": record["seed_from"] or None}
+    values |= {f"seats/{number}": seat for number, seat in enumerate(record["seats"])}
+    if record["outcome"] is not None:
+        values["scores"] = [seat["score"] for seat in record["outcome"]["seats"]]
+    for tag, (member, codec) in TAGS.items():
+        if values.get(member) is not None:
+            yield f"[{tag} {_quoted(codec.write(values[member]))}]"
+
+
+def _quoted(value: Any) -> str:
+    return orjson.dumps(value).decode()
+
+
+def _lines(record: Json) -> Iterator[str]:
+    notation, before = notation_of(record["ruleset"]), unix_ms(record["created_at"])
+    for event in record["events"]:
+        at = unix_ms(event["at"])
+        seconds, ms = divmod(at - before, 1000)
+        later = f" +{seconds}.{ms:03}".rstrip("0").rstrip(".") if at > before else ""
+        yield _event(event, notation) + later
+        before = at
+
+
+def _event(event: Json, notation: Notation) -> str:
+    by = "" if event["seat"] is None else f"{event['seat']} "
+    if event["kind"] == ActionEvent.kind:
+        return by + notation.action.write(event["action"])
+    if event["kind"] == DrawEvent.kind:
+        return notation.draw.write(event["draw"])
+    own = {name: value for name, value in event.items() if name not in LEFT_OUT and value is not None}
+    if event["kind"] == StartEvent.kind:
+        own = {str(filled["seat"]): filled["level"] for filled in own["filled"]}
+    return " ".join([f"{by}!{event['kind']}", *(f"{name}={_quoted(value)}" for name, value in own.items())])
+
+
+# ------------------------------------------------------------------------------------------------- in
+
+
+def read_record(text: str) -> Json:
+    """The record that the text tells, as JSON whose members are still to be judged. Unreadable."""
+    values: Json = {}
+    events: list[Json] = []
+    for number, line in enumerate(map(str.rstrip, text.split("\n"))):
+        try:
+            _read_line(line, values, events)
+        except Unreadable as fault:
+            fault.line = number
+            raise
+    return _record(values, events)
+
+
+def _read_line(line: str, values: Json, events: list[Json]) -> None:
+    """Put what it tells to what was read before."""
+    if len(line) > LONGEST_LINE:
+        raise Unreadable(f"the end, after {LONGEST_LINE} characters at most", LONGEST_LINE)
+    if line.startswith("[") and not events:
+        _read_tag(line, values)
+    elif line:
+        try:
+            events.append(_read_event(line, values, events))
+        except Unreadable as fault:
+            raise fault.within(len(events)).within("events") from None
+
+
+def _record(values: Json, events: list[Json]) -> Json:
+    """What was told, as a record has it; what is missing there is found by its schema."""
+    seats = [values.pop(member) for member, _ in TAGS.values() if member.startswith("seats/") and member in values]
+    values.pop("scores", None)  # they follow from the log
+    return {**values, "seats": seats, "events": events}
+
+
+def _read_tag(line: str, values: Json) -> None:
+    """Put the value of a tag to those that were read."""
+    match = matched(TAG, line, 0, 'a tag: [Name "value"]')
+    member, codec = TAGS.get(match[1], ("", Rest()))
+    if not member or member in values or match.end() < len(line):
+        raise Unreadable(f"one of these tags, each once and alone in its line: {' '.join(TAGS)}", 1)
+    if codec is SEAT_TAG and match[1] != (due := f"Seat{sum(name.startswith('seats/') for name in values)}"):
+        raise Unreadable(f"the tag {due} first", 1)
+    value = _loaded(match, 2)
+    try:
+        values[member] = read(codec, value)
+    except Unreadable as fault:
+        raise Unreadable(fault.expected, match.start(2) + 1 + fault.at, f"/{member}{fault.pointer}") from None
+
+
+def _loaded(match: re.Match[str], group: int) -> Any:
+    """The JSON value that was matched."""
+    try:
+        return orjson.loads(match[group])
+    except ValueError:
+        raise Unreadable("a text as JSON writes it", match.start(group)) from None
+
+
+def _read_event(line: str, values: Json, before: list[Json]) -> Json:
+    """An event of the log, after the others."""
+    if missing := [tag for tag in ("Ruleset", "Created") if TAGS[tag][0] not in values]:
+        raise Unreadable(f"the tag {missing[0]}, before the log", 0)
+    if len(before) == MOST_EVENTS:
+        raise Unreadable(f"the end, after {MOST_EVENTS} events at most", 0)
+    later = LATER.search(line)
+    told, seat = line[: later.start()] if later else line, matched(SEAT_BEFORE, line, 0, "")
+    event: Json = {"revision": len(before) + 1, "at": rfc3339(_moment(values, before, later))}
+    if seat[1] is not None:
+        event["seat"] = int(seat[1])
+    if told.startswith("!", seat.end()):
+        return {**_other(told, seat.end()), **event}
+    kind = ActionEvent.kind if "seat" in event else DrawEvent.kind
+    return {**event, "kind": kind, kind: _named(kind, notation_of(values["ruleset"]), told, seat.end())}
+
+
+def _moment(values: Json, before: list[Json], later: re.Match[str] | None) -> int:
+    """When it happened, in unix milliseconds: as long after the event before, or the beginning, as is told."""
+    at = unix_ms(before[-1]["at"]) if before else parse_ms(values["created_at"])
+    if later is not None:
+        at += 1000 * int(later[1]) + int((later[2] or "0").ljust(3, "0"))
+        if at > LATEST_MS:
+            raise Unreadable("a time before the year 9000", later.start())
+    return at
+
+
+def _named(kind: str, notation: Notation, told: str, at: int) -> Json:
+    """The action or the draw."""
+    codec = notation.action if kind == ActionEvent.kind else notation.draw
+    try:
+        named: Json = read(codec, told, at)
+    except Unreadable as fault:
+        raise fault.within(kind) from None
+    return named
+
+
+def _other(told: str, at: int) -> Json:
+    """An event that is no action and no draw."""
+    kind = matched(KIND, told, at, "!")
+    if kind[1] not in KINDS or kind[1] in (ActionEvent.kind, DrawEvent.kind):
+        raise Unreadable(f"one of: {' '.join(KINDS)}", at + 1)
+    own, end = {}, kind.end()
+    while end < len(told):
+        member = matched(MEMBER, told, end, " name=value")
+        own[member[1]], end = _loaded(member, 2), member.end()
+    if kind[1] == StartEvent.kind:
+        own = {"filled": [{"seat": int(seat), "level": level} for seat, level in own.items() if seat.isdigit()]}
+    return {**own, "kind": kind[1]}

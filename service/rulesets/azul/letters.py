@@ -1,0 +1,9 @@
+"""The letters that stand for pieces in text: the same in the drawn table and in notation."""
+
+from __future__ import annotations
+
+from service.rulesets.azul.rules.components import COLOURS
+from service.rulesets.text_drawing import START_TOKEN
+
+LETTERS = dict(zip(COLOURS, "byrkw", strict=True))
+FLOOR_LETTERS = {**LETTERS, "start_token": START_TOKEN}

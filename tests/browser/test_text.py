@@ -1,0 +1,77 @@
+"""Games and positions as text at the table: copied from one page, pasted into another. Run by `make test-browser`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import requests
+from playwright.sync_api import expect
+
+from tests.browser.player import Player
+
+Sit = Callable[..., Player]
+MAY_COPY = ["clipboard-read", "clipboard-write"]
+
+
+def copied(player: Player, button: str, summary: str = "As text") -> str:
+    """What a button under that heading puts where it can be pasted from."""
+    if not player.page.get_by_role("button", name=button).is_visible():
+        player.page.get_by_text(summary, exact=True).click()
+    player.page.get_by_role("button", name=button).click()
+    expect(player.page.locator(".toast p")).to_be_visible()
+    return str(player.page.evaluate("navigator.clipboard.readText()"))
+
+
+def begin_from(player: Player, text: str, summary: str = "From a text") -> None:
+    """A new game of what is pasted."""
+    player.page.goto(f"{player.url}/play")
+    player.page.get_by_text(summary, exact=True).click()
+    player.page.locator("form textarea").fill(text)
+    player.page.locator("form button.primary").click()
+
+
+def begun(player: Player) -> None:
+    player.page.wait_for_url("**/play#/*")
+
+
+def test_a_position_that_is_copied_begins_another_game(sit: Sit) -> None:
+    player = sit(permissions=MAY_COPY)
+    player.begin("summer-pavilion", "grey", "me", "me")
+    assert player.wait_for_turn()
+    first = player.view()
+    line = copied(player, "Copy the position")
+    assert line.startswith("summer-pavilion grey 1 acquire ")
+    begin_from(player, line)
+    begun(player)
+    assert player.wait_for_turn()
+    host = {"Authorization": f"Bearer {player.tokens['host']}"}
+    again = requests.get(f"{player.api}/history/2", headers=host, timeout=10).json()  # an AI may have gone on
+    assert first["id"] != again["id"]
+    assert first["position"] == again["position"]
+    assert ["player", "ai", "ai"] == [seat["kind"] for seat in again["seats"]]
+
+
+def test_a_game_that_is_copied_goes_on_where_it_was(sit: Sit) -> None:
+    """In German."""
+    player = sit(permissions=MAY_COPY, locale="de-DE")
+    player.begin("azul", "coloured", "me")
+    player.page.locator(".board .choice").first.wait_for()
+    first = player.view()
+    text = copied(player, "Spiel kopieren", "Als Text")
+    assert "\n!created\n!start\nfirst:" in text
+    begin_from(player, text, "Aus einem Text")
+    begun(player)
+    player.page.locator(".board .choice").first.wait_for()
+    again = player.view()
+    assert first["id"] != again["id"]
+    assert (first["position"], first["revision"] + 1) == (again["position"], again["revision"])
+    assert {"0", "1"} == {*player.tokens["seats"]}
+
+
+def test_what_is_no_text_of_ours_is_refused_in_words(sit: Sit) -> None:
+    player = sit()
+    begin_from(player, "chess standard")
+    expect(player.page.locator(".toast p")).to_have_text(
+        "Line 1, column 1: expected one of: azul summer-pavilion queens-garden."
+    )
+    player.shoot("refused")

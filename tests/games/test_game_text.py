@@ -1,0 +1,201 @@
+"""A game as text: what a record says, said in lines; and where a text goes wrong, told by line and column."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import string
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from service.games.bounds import MOST_EVENTS
+from service.games.clocks import ClockRule
+from service.games.endpoints import Endpoint
+from service.games.errors import GameError
+from service.games.events import KINDS
+from service.games.game_export import export_game, replay_game
+from service.games.game_text import LEFT_OUT, TOLD_OTHERWISE, read_record, write_record
+from service.games.seats import Seat
+from service.rulesets.notation import LONGEST_LINE, Unreadable
+from service.rulesets.ruleset import Json
+from tests.games.tables import RULE, Table, table, through_json, told
+from tests.games.test_game_export import among_people
+from tests.games.test_log import AT, SEED
+from tests.rulesets import grammar
+
+EXAMPLE = grammar.section("A game").rpartition("```text\n")[2].removesuffix("```\n")
+HEAD = [line for line in EXAMPLE.split("\n") if line.startswith("[")]
+MUTATIONS = 300
+
+
+def record_of(made: Table) -> Json:
+    """What an export of the game holds."""
+    common: Json = {"seat": None, "action": None, "draw": None, "effects": []}
+    return through_json(export_game(made.game, [{**common, **event} for event in made.log]))
+
+
+def resigned() -> Table:
+    made = table("player", "ai", "player", ruleset="summer-pavilion")
+    made.at(3.5).act()
+    made.session.resign(0)
+    made.session.resign(2)
+    return made
+
+
+def timed_out() -> Table:
+    made = table("player", "player", "player", clock=RULE)
+    made.at(1000).session.keep_time()
+    made.session.draw()
+    return made
+
+
+def handed_over() -> Table:
+    """Names hold what JSON, tags and lines would trip over."""
+    made = table("player", "open", "player", clock=ClockRule(0, 600, "lose", "random"), first_seat=None)
+    made.session.join(1, 'Ana „the\\" [Bird] = 2')
+    made.at(0.001).session.hand_over(0, "Jürgen +5")
+    made.at(100.25).act()
+    made.session.abort()
+    return made
+
+
+def failed() -> Table:
+    """A seat whose endpoint did not answer; then it is an AI's."""
+    endpoint = Endpoint("https://bot.example/", "whsec_" + "A" * 32, 2.5, 2, "ai")
+    seats = (Seat("http", "Bot", "random"), Seat("player", "Ben"))
+    made = table("player", "player", seats=seats, endpoints=(endpoint, None))
+    made.session.fail("late")
+    made.at(2).session.fail("illegal", "line_full")
+    return made
+
+
+def rematched() -> Table:
+    made = resigned()
+    made.session.rematch(0)
+    made.session.answer(2, made.game.offers[0].id, accept=True)
+    return made
+
+
+def from_a_position() -> Table:
+    """It begins at a position of the reverse side of Queen's Garden."""
+    before = table("player", "player", ruleset="queens-garden", variant="reverse")
+    before.act()
+    view = before.game.ruleset.view(before.position)
+    made = table("player", "player", ruleset="queens-garden", variant="reverse", position=view, first_seat=None)
+    made.act()
+    return made
+
+
+GAMES = [among_people, resigned, timed_out, handed_over, failed, rematched, from_a_position]
+every_game = pytest.mark.parametrize("play", GAMES, ids=lambda play: play.__name__)
+
+
+def believed(event: Json) -> Json:
+    """What is believed of an event of a record."""
+    not_told = LEFT_OUT - TOLD_OTHERWISE
+    return {name: value for name, value in event.items() if name not in not_told and value is not None}
+
+
+@every_game
+def test_a_game_is_read_as_it_was_written(play: Callable[[], Table]) -> None:
+    record = record_of(play())
+    read = read_record(write_record(record))
+    assert [believed(event) for event in record["events"]] == read.pop("events")
+    assert read == {name: value for name, value in record.items() if name in read}
+    left_out = {name for name, value in record.items() if name not in read and value not in (None, 0)}
+    assert left_out <= {"events", "outcome"}
+    assert write_record(record) == write_record({**record, **read})
+
+
+@every_game
+def test_what_was_read_is_played_again_to_the_same_game(play: Callable[[], Table]) -> None:
+    made = play()
+    seats = tuple(replace(seat, kind="ai") if seat.kind == "http" else seat for seat in made.game.meta.seats)
+    meta, record = replace(made.game.meta, seats=seats, endpoints=()), record_of(made)
+    of_json, of_text = (
+        replay_game(meta, events, SEED) for events in (record["events"], read_record(write_record(record))["events"])
+    )
+    assert (of_json.game, told(of_json.events)) == (of_text.game, told(of_text.events))
+
+
+def test_every_kind_of_event_has_a_line() -> None:
+    records = [record_of(play()) for play in GAMES]
+    imported = {"revision": 2, "kind": "imported", "at": AT, "seat": None, "source": 'a"b', "effects": []}
+    records.append({**records[0], "events": [records[0]["events"][0], imported]})
+    assert {*KINDS} == {event["kind"] for record in records for event in record["events"]}
+    for record in records:
+        lines = write_record(record).partition("\n\n")[2].strip("\n").split("\n")
+        assert len(record["events"]) == len(lines)
+    assert '!imported source="a\\"b"' == lines[1]
+
+
+def test_the_example_of_the_guide_is_read_and_played_again() -> None:
+    """All but its resignation: the seat of its offer and its takeback are those of the rules."""
+    read = read_record(EXAMPLE)
+    assert ["created", "start", "draw", "action", "action", "offer", "resignation"] == [
+        event["kind"] for event in read["events"]
+    ]
+    assert ([{"kind": "player", "level": None, "name": "Ana"}, {"kind": "open", "level": None, "name": None}], 0) == (
+        read["seats"],
+        read["first_seat"],
+    )
+    assert {"turn_s": 60, "bank_s": 600, "on_timeout": "ai", "level": "greedy"} == read["clock"]
+    assert "2026-01-01T00:00:12.500Z" == read["events"][1]["at"]
+    made = table("player", "open", clock=ClockRule(**read["clock"]))
+    replayed = replay_game(made.game.meta, read["events"], None)
+    assert "finished" == replayed.game.status
+
+
+FAULTS = [
+    ('[Ruleset "azul"]', "[Ruleset azul]", 3, 1, ""),
+    ('[Ruleset "azul"]', '[Ruleset "chess"]', 3, 11, "/ruleset"),
+    ('[Ruleset "azul"]', r'[Ruleset "\x"]', 3, 10, ""),
+    ("[Variant", "[Version", 5, 2, ""),
+    ("[Variant", "[Colour", 5, 2, ""),
+    ("[Seat1 ", "[Seat2 ", 7, 2, ""),
+    ("player: Ana", "person: Ana", 6, 9, "/seats/0/kind"),
+    ("60+600 ai greedy", "60+600 ai strong", 9, 19, "/clock/level"),
+    ("2026-01-01T00:00:00.000Z", "today", 10, 11, "/created_at"),
+    ('[Created "2026-01-01T00:00:00.000Z"]', "", 12, 1, "/events/0"),
+    ("!created", "!begun", 12, 2, "/events/0"),
+    ("!created", "!draw", 12, 2, "/events/0"),
+    ('1="greedy"', "1=greedy", 13, 7, "/events/1"),
+    ('1="greedy"', r'1="\x"', 13, 10, "/events/1"),
+    (" +12.5", " +999999999999", 13, 18, "/events/1"),
+    ("byrk/wwww", "byrk/wgww", 14, 22, "/events/2/draw"),
+    ("0 0b1", "0 9b1", 15, 3, "/events/3/action/source"),
+    ("0 0b1", "0b1", 15, 1, "/events/3/draw"),
+    ("0 0b1", "0 0b1 0b1", 15, 6, "/events/3/action"),
+    ("0 !resignation", f"0 !resignation {'x' * LONGEST_LINE}", 18, LONGEST_LINE + 1, ""),
+]
+
+
+@pytest.mark.parametrize(("good", "bad", "line", "column", "pointer"), FAULTS)
+def test_what_is_no_game_is_told_by_line_and_column(good: str, bad: str, line: int, column: int, pointer: str) -> None:
+    assert good in EXAMPLE
+    with pytest.raises(Unreadable) as caught:
+        read_record(EXAMPLE.replace(good, bad, 1))
+    assert (line, column, pointer) == (caught.value.line + 1, caught.value.at + 1, caught.value.pointer)
+    assert caught.value.expected
+
+
+def test_a_log_is_no_longer_than_a_record_may_be() -> None:
+    log = "0 !resignation\n" * MOST_EVENTS
+    with pytest.raises(Unreadable) as caught:
+        read_record("\n".join([*HEAD, log, "0 !resignation"]))
+    assert len(HEAD) + MOST_EVENTS + 1 == caught.value.line
+    assert MOST_EVENTS == len(read_record("\n".join([*HEAD, log]))["events"])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_damaged_text_is_refused_or_says_something_else(seed: int) -> None:
+    """Nothing else is raised than what is documented, here and where it is played again."""
+    dice, made = random.Random(seed), GAMES[seed]()
+    good = write_record(record_of(made))
+    for _ in range(MUTATIONS):
+        at = dice.randrange(len(good))
+        signs = "".join(dice.choices(string.printable + "ü\0", k=dice.randrange(4)))
+        with contextlib.suppress(Unreadable, GameError):
+            replay_game(made.game.meta, read_record(good[:at] + signs + good[at + dice.randrange(4) :])["events"], SEED)

@@ -1,0 +1,236 @@
+"""Notation: what is written is read as the same, as the guide's grammars say; what is no notation is told where."""
+
+from __future__ import annotations
+
+import contextlib
+import string
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from service.rulesets.kernel import generator
+from service.rulesets.notation import LONGEST_LINE, Unreadable, read
+from service.rulesets.registry import RULESETS
+from service.rulesets.ruleset import Inconsistent, Json, Position, Ruleset
+from tests.rulesets import grammar
+from tests.rulesets.test_conformance import every_game, walk
+
+MOST_WRITTEN = 25  # legal actions of a position
+in_the_registry = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
+
+
+def codec_of(ruleset: Ruleset, text: str) -> tuple[str, Any]:
+    """What an example of the guide is, and what reads it."""
+    notation = ruleset.wire.notation
+    if text.startswith(f"{ruleset.id} "):
+        return "position", notation.position
+    is_draw = text.startswith(("first:", "deal:", "refill:", "fill:", "turn:"))
+    return ("draw", notation.draw) if is_draw else ("action", notation.action)
+
+
+AZUL_TEXTS = [
+    ("3b4", {"type": "azul.draft", "source": "factory_3", "colour": "blue", "line": 4}),
+    ("cwf", {"type": "azul.draft", "source": "centre", "colour": "white", "line": "floor"}),
+    ("2@3", {"type": "azul.tile", "line": 2, "column": 3}),
+]
+PAVILION_TEXTS = [
+    ("8y", {"type": "summer-pavilion.acquire", "source": "factory_8", "colour": "yellow"}),
+    ("r@b3", {"type": "summer-pavilion.place", "star": "blue", "slot": 3, "colour": "red", "wilds": 0}),
+    ("b@c6+2", {"type": "summer-pavilion.place", "star": "centre", "slot": 6, "colour": "blue", "wilds": 2}),
+    ("bonus:g", {"type": "summer-pavilion.take_bonus", "colour": "green"}),
+    ("pass", {"type": "summer-pavilion.pass", "keep": {}}),
+    ("pass:b2r", {"type": "summer-pavilion.pass", "keep": {"blue": 2, "red": 1}}),
+]
+
+
+def hexagon(colour: str, pattern: str) -> Json:
+    return {"colour": colour, "pattern": pattern}
+
+
+GARDEN_TEXTS = [
+    (
+        "b:tb1,2b3,1[b5]",
+        {
+            "type": "queens-garden.acquire",
+            "by": "colour",
+            "value": "blue",
+            "pieces": [
+                {"kind": "tile", "from": "top", "hexagon": hexagon("blue", "tree")},
+                {"kind": "tile", "from": "beside_2", "hexagon": hexagon("blue", "butterfly")},
+                {"kind": "expansion", "from": "beside_1", "hexagon": hexagon("blue", "plant")},
+            ],
+        },
+    ),
+    (
+        "b3@2,0=b1*1",
+        {
+            "type": "queens-garden.place_tile",
+            "hexagon": hexagon("blue", "butterfly"),
+            "space": [2, 0],
+            "payment": {"tiles": [hexagon("blue", "tree")], "expansions": [], "jokers": 1},
+        },
+    ),
+    (
+        "[d3]@a2r4=d1[d5]",
+        {
+            "type": "queens-garden.place_expansion",
+            "hexagon": hexagon("dark_green", "butterfly"),
+            "area": 2,
+            "rotation": 4,
+            "payment": {
+                "tiles": [hexagon("dark_green", "tree")],
+                "expansions": [hexagon("dark_green", "plant")],
+                "jokers": 0,
+            },
+        },
+    ),
+    ("buy:a5", {"type": "queens-garden.buy_expansion", "area": 5}),
+    (
+        "pass:d4[y6]",
+        {
+            "type": "queens-garden.pass",
+            "discard": {"tiles": [hexagon("dark_green", "flower")], "expansions": [hexagon("yellow", "bellflower")]},
+        },
+    ),
+]
+TEXTS = [
+    pytest.param(RULESETS[name], text, named, id=text)
+    for name, table in (("azul", AZUL_TEXTS), ("summer-pavilion", PAVILION_TEXTS), ("queens-garden", GARDEN_TEXTS))
+    for text, named in table
+]
+
+
+@pytest.mark.parametrize(("ruleset", "text", "named"), TEXTS)
+def test_an_action_is_a_short_word(ruleset: Ruleset, text: str, named: Json) -> None:
+    action = ruleset.wire.encode(named)
+    assert (text, action) == (ruleset.wire.notation.action.write(named), ruleset.action_of(text))
+    assert named == read(ruleset.wire.notation.action, text)
+
+
+@in_the_registry
+def test_the_examples_of_the_guide_are_what_its_grammar_says_and_are_read(ruleset: Ruleset) -> None:
+    kinds = set()
+    for text in grammar.examples(ruleset.id):
+        kind, codec = codec_of(ruleset, text)
+        assert grammar.expression(ruleset.id, kind).fullmatch(text), text
+        value = read(codec, text)
+        assert text == codec.write(value)
+        if kind == "position":
+            assert text == ruleset.read_notation(text).notation
+        kinds |= {kind, value.get("type", "")}
+    of_all = {"action", "draw", "position", *ruleset.wire.action_schemas}
+    assert of_all <= kinds
+
+
+@every_game
+def test_every_position_action_and_draw_of_a_game_is_read_as_it_was_written(
+    ruleset: Ruleset, variant: str, seats: int
+) -> None:
+    """And written as the guide's grammar says; no two legal actions are written alike."""
+    kinds = ("action", "draw", "position") if ruleset.id in RULESETS else ()
+    rules = {kind: grammar.expression(ruleset.id, kind) for kind in kinds}
+    for position in walk(ruleset, variant, seats, seats):
+        assert position == ruleset.read_notation(position.notation)
+        some = legal_of(position)
+        texts = [ruleset.notation_of(action) for action in some]
+        assert len(some) == len({*texts})
+        assert some == [ruleset.action_of(text) for text in texts]
+        written = [("position", position.notation), *(("action", text) for text in texts)]
+        if position.status == "drawing":
+            named = drawn(position)
+            written.append(("draw", ruleset.wire.notation.draw.write(named)))
+            assert named == read(ruleset.wire.notation.draw, written[-1][1])
+        assert [] == [text for kind, text in written if kind in rules and not rules[kind].fullmatch(text)]
+
+
+def legal_of(position: Position) -> list[int]:
+    """Some of the legal actions, aliases among them."""
+    legal = [*position.legal_actions(), *position.aliases()]
+    return legal[:: 1 + len(legal) // MOST_WRITTEN]
+
+
+def drawn(position: Position) -> Json:
+    """What chance may bring, named."""
+    return dict(position.ruleset.wire.name_draw(position.table_state(), position.sample(generator(b"\7" * 32))))
+
+
+# ------------------------------------------------------------------------------- what is none
+
+AZUL_LINE = grammar.examples("azul")[-1]
+PAVILION_LINE = grammar.examples("summer-pavilion")[-1]
+GARDEN_LINE = grammar.examples("queens-garden")[-1]
+FAULTS = [
+    pytest.param(line.replace(good, bad, 1), line.index(good) + offset, pointer, id=f"{pointer}-{bad or 'nothing'}")
+    for line, good, bad, offset, pointer in (
+        (AZUL_LINE, "azul", "chess", 0, "/ruleset"),
+        (AZUL_LINE, "coloured", "blue", 0, "/variant"),
+        (AZUL_LINE, " draft", "", 1, "/phase"),
+        (AZUL_LINE, "bykw", "bpkw", 1, "/centre"),
+        (AZUL_LINE, "b9y", "b0y", 1, "/box_lid"),
+        (AZUL_LINE, "r3,-,k2;", "r3,b2k,k2;", -4, "/seats/0/pattern_lines"),
+        (AZUL_LINE, "by3", "by0", 2, "/seats/0/floor_line"),
+        (AZUL_LINE, "by3", "xy3", 0, "/seats/0/wall/0"),
+        (AZUL_LINE, "Tw", "xw", 0, "/seats/0/floor_line"),
+        (AZUL_LINE, " 1;w", " ;w", 1, "/seats/1/score"),
+        (PAVILION_LINE, "passed", "away", 0, "/seats/1/passed"),
+        (PAVILION_LINE, "6/r5", "6/x5", 2, "/seats/1/stars/red"),
+        (GARDEN_LINE, "1[d3]", "1[d7]", 3, "/display/beside/1/face/pattern"),
+        (GARDEN_LINE, "3d....;", "3x....;", 1, "/seats/0/areas/1"),
+        (GARDEN_LINE, "b1b3....", "b1b3.....", 0, "/seats/0/garden"),
+    )
+]
+
+
+@pytest.mark.parametrize(("line", "at", "pointer"), FAULTS)
+def test_what_is_no_notation_is_told_by_its_place_and_its_member(line: str, at: int, pointer: str) -> None:
+    ruleset = next(ruleset for ruleset in RULESETS.values() if line.partition(" ")[0] in (ruleset.id, "chess"))
+    with pytest.raises(Unreadable) as caught:
+        ruleset.read_notation(line)
+    assert (at, pointer) == (caught.value.at, caught.value.pointer)
+    assert caught.value.expected
+
+
+@in_the_registry
+def test_what_follows_a_notation_and_what_is_too_long_is_refused(ruleset: Ruleset) -> None:
+    line, action = grammar.examples(ruleset.id)[-1], grammar.examples(ruleset.id)[0]
+    for read_text, text in ((ruleset.read_notation, line), (ruleset.action_of, action)):
+        for longer, at in ((f"{text}!", len(text)), (f"{text}{' ' * LONGEST_LINE}", LONGEST_LINE)):
+            with pytest.raises(Unreadable) as caught:
+                read_text(longer)
+            assert at == caught.value.at
+    with pytest.raises(Unreadable):
+        ruleset.action_of("")
+
+
+@in_the_registry
+def test_a_position_that_can_be_read_and_cannot_be_is_refused_as_its_json_is(ruleset: Ruleset) -> None:
+    line = grammar.examples(ruleset.id)[-1]
+    seats = line.index(";") if ruleset.id != "queens-garden" else line.index(" 23;") + 3
+    spoilt = f"{line[:seats]}9999{line[seats:]}"
+    with pytest.raises(Inconsistent) as of_text:
+        ruleset.read_notation(spoilt)
+    with pytest.raises(Inconsistent) as of_json:
+        ruleset.read(read(ruleset.wire.notation.position, spoilt))
+    assert of_json.value.errors == of_text.value.errors
+    assert ["/seats/0/score"] == [*of_text.value.errors]
+
+
+SIGNS = st.text(alphabet=string.ascii_letters + string.digits + " -;:,/@+*=[].Tü\n\0", max_size=4)
+
+
+@settings(max_examples=400, deadline=None)
+@given(data=st.data())
+def test_damaged_notation_is_refused_or_says_something_else(data: st.DataObject) -> None:
+    """Whatever is damaged, nothing else is raised than what is documented."""
+    ruleset = data.draw(st.sampled_from(list(RULESETS.values())))
+    text = data.draw(st.sampled_from(grammar.examples(ruleset.id)))
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(text)))
+        text = text[:at] + data.draw(SIGNS) + text[at + data.draw(st.integers(0, 3)) :]
+    for read_text in (ruleset.read_notation, ruleset.action_of):
+        with contextlib.suppress(Unreadable, Inconsistent):
+            read_text(text)
+    with contextlib.suppress(Unreadable, Inconsistent):
+        ruleset.wire.read_draw(read(ruleset.wire.notation.draw, text))
