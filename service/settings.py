@@ -212,6 +212,12 @@ class Settings:
         "without a clock, the seat of a person who is waited for this long may be claimed",
         setting_parsers.whole(1, 3_650 * DAY_S),
     )
+    bot_arena_games: int = setting(
+        "48",
+        "a number of games, 0 to 10000; 0: there is no arena",
+        "games a day that the arena of bots begins for each bot that takes part, while no AI's decision waits",
+        setting_parsers.whole(0, 10_000),
+    )
     admin_token: str = setting(
         "",
         "nothing, or 32 to 200 visible ASCII characters",

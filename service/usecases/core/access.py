@@ -14,7 +14,7 @@ from service.games.model import Game
 from service.games.moments import rfc3339
 from service.games.seats import SEAT
 from service.storage.players import PLAY, StoredPlayer
-from service.usecases.core import claims
+from service.usecases.core import bots, claims
 from service.usecases.core.context import Caller, Context, digest_of
 
 HOST, WATCH, INVITE, ADMIN = "host", "watch", "invite", "admin"
@@ -51,6 +51,7 @@ def checked(context: Context, caller: Caller, player: StoredPlayer | None) -> St
         player = context.players.keep(player, ttl_s, rfc3339(context.now_ms()))
         if context.webhooks.keep(player.id, ttl_s):
             context.outbox.hook(player.id, ttl_s)
+    bots.note(context, player)
     return player
 
 

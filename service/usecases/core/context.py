@@ -15,6 +15,7 @@ from service.settings import Settings
 from service.storage.archivals import Archivals
 from service.storage.archive import Archive
 from service.storage.backlog import Backlog
+from service.storage.bots import Bots
 from service.storage.challenges import Challenges
 from service.storage.chat import Chat
 from service.storage.claims import HANDLE, IDENTITY, Claims
@@ -103,6 +104,7 @@ class Context:
     sign_ins: SignIns
     seeks: Seeks
     challenges: Challenges
+    bots: Bots
     follow_ups: FollowUps
     archivals: Archivals
     archive: Archive | None  # where the operator keeps one
@@ -124,6 +126,7 @@ class Context:
     steps: dict[tuple[str, int], tuple[Event, Game]] = field(default_factory=dict)
     pictures: dict[tuple[str, int, str, str, str], bytes] = field(default_factory=dict)  # by how they look, too
     unknown_games: dict[str, int] = field(default_factory=dict)  # not archived either -> unix ms when that was seen
+    bots_noted: dict[str, int] = field(default_factory=dict)  # player id -> unix ms when it was noted to be here
     # of a thousand followers that wake together one reads the log, the others find what it read
     reading: tuple[threading.Lock, ...] = field(default_factory=lambda: tuple(threading.Lock() for _ in range(64)))
 
@@ -136,7 +139,7 @@ class Context:
 
     def forget(self) -> None:
         """Nothing that this process has computed may be so any more."""
-        for memory in (self.views, self.steps, self.pictures, self.unknown_games):
+        for memory in (self.views, self.steps, self.pictures, self.unknown_games, self.bots_noted):
             memory.clear()
 
 
@@ -152,6 +155,7 @@ def open_context(settings: Settings) -> Context:
         sign_ins=SignIns(redis, settings.buckets),
         seeks=Seeks(redis, settings.buckets),
         challenges=Challenges(redis, settings.buckets),
+        bots=Bots(redis, settings.buckets),
         follow_ups=FollowUps(redis, settings.buckets),
         archivals=Archivals(redis, settings.buckets),
         archive=Archive(settings.archive) if settings.archive else None,
