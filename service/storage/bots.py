@@ -21,6 +21,8 @@ from service.storage.seeks import Pairing
 MOST_BOTS = 500
 MOST_BOTS_OF_AN_OWNER = 10
 DAY_OF_ARENA_MS = 86_400_000
+NOT_SAID = ("id", "owner", "seen_at", "failed_at")
+"""What is kept beside what a bot says of itself."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +46,15 @@ class StoredBot:
     endpoint: dict[str, Any] | None
     published_at: str
     owner: str | None = field(default=None, compare=False)
-    moment: int = field(default=0, compare=False)
-    """Unix ms when it was here last or, if it is called, when its endpoint failed last; 0: never."""
+    seen_at: int = field(default=0, compare=False)
+    """Unix ms when it was here last; 0: never."""
+    failed_at: int = field(default=0, compare=False)
+    """Unix ms when its endpoint failed last; 0: never."""
 
     def to_bytes(self) -> bytes:
         """As it is stored under its id."""
         kept = asdict(self)
-        return orjson.dumps({name: kept[name] for name in kept if name not in ("id", "owner", "moment")})
+        return orjson.dumps({name: kept[name] for name in kept if name not in NOT_SAID})
 
 
 class InArena(NamedTuple):
@@ -75,7 +79,7 @@ class Bots:
     def put(self, bot: StoredBot) -> bool:
         """It plays that from now on; False where there are too many bots."""
         bucket = self._bucket
-        keys = [bucket.bots, bucket.bot_moments, bucket.bot_arena]
+        keys = [bucket.bots, bucket.bots_seen, bucket.bots_failed, bucket.bot_arena]
         return bool(self._put(keys=keys, args=[bot.id, bot.to_bytes(), MOST_BOTS, int(bot.arena)]) == b"done")
 
     def drop(self, player_id: str) -> bool:
@@ -84,8 +88,8 @@ class Bots:
         pipeline = self._redis.pipeline()
         pipeline.hdel(bucket.bots, player_id)
         pipeline.hdel(bucket.bot_owners, player_id)
-        pipeline.zrem(bucket.bot_moments, player_id)
-        pipeline.zrem(bucket.bot_arena, player_id)
+        for name in (bucket.bots_seen, bucket.bots_failed, bucket.bot_arena):
+            pipeline.zrem(name, player_id)
         with away(self._redis):
             return bool(pipeline.execute()[0])
 
@@ -102,9 +106,13 @@ class Bots:
         word = self._owner(keys=keys, args=[player_id, owner, before, MOST_BOTS_OF_AN_OWNER])
         return cast("Literal['done', 'gone', 'full']", word.decode())
 
-    def note(self, player_id: str, now_ms: int) -> None:
-        """If it is a bot, it was here, or has failed, at that moment."""
-        self._redis.zadd(self._bucket.bot_moments, {player_id: now_ms}, xx=True, gt=True)
+    def saw(self, player_id: str, now_ms: int) -> None:
+        """If it is a bot, it was here at that moment."""
+        self._redis.zadd(self._bucket.bots_seen, {player_id: now_ms}, xx=True, gt=True)
+
+    def failed(self, player_id: str, now_ms: int) -> None:
+        """If it is a bot, its endpoint failed at that moment."""
+        self._redis.zadd(self._bucket.bots_failed, {player_id: now_ms}, xx=True, gt=True)
 
     def every(self) -> list[StoredBot]:
         """All of them."""
@@ -112,11 +120,15 @@ class Bots:
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.hgetall(bucket.bots)
         pipeline.hgetall(bucket.bot_owners)
-        pipeline.zrange(bucket.bot_moments, 0, -1, withscores=True)
+        for name in (bucket.bots_seen, bucket.bots_failed):
+            pipeline.zrange(name, 0, -1, withscores=True)
         with away(self._redis):
-            contents, owners, moments = pipeline.execute()
-        noted = dict(moments)
-        return [_bot(name, content, owners.get(name), noted.get(name)) for name, content in contents.items()]
+            contents, owners, *moments = pipeline.execute()
+        seen, failed = map(dict, moments)
+        return [
+            _bot(name, content, owners.get(name), (seen.get(name), failed.get(name)))
+            for name, content in contents.items()
+        ]
 
     def of(self, player_ids: Sequence[str]) -> list[StoredBot | None]:
         """Those of these players; None for one that is no bot that one can find."""
@@ -127,12 +139,14 @@ class Bots:
         pipeline.hmget(bucket.bots, player_ids)
         pipeline.hmget(bucket.bot_owners, player_ids)
         for player_id in player_ids:
-            pipeline.zscore(bucket.bot_moments, player_id)
+            pipeline.zscore(bucket.bots_seen, player_id)
+            pipeline.zscore(bucket.bots_failed, player_id)
         with away(self._redis):
             contents, owners, *moments = pipeline.execute()
+        both = zip(moments[::2], moments[1::2], strict=True)
         return [
-            None if content is None else _bot(name.encode(), content, owner, moment)
-            for name, content, owner, moment in zip(player_ids, contents, owners, moments, strict=True)
+            None if content is None else _bot(name.encode(), content, owner, seen)
+            for name, content, owner, seen in zip(player_ids, contents, owners, both, strict=True)
         ]
 
     def get(self, player_id: str) -> StoredBot | None:
@@ -225,7 +239,9 @@ class Bots:
         return cast("Literal['done', 'changed', 'full']", word.decode())
 
 
-def _bot(name: bytes, content: bytes, owner: bytes | None, moment: float | None) -> StoredBot:
+def _bot(name: bytes, content: bytes, owner: bytes | None, moments: tuple[float | None, float | None]) -> StoredBot:
     members = orjson.loads(content)
     members |= {part: tuple(members[part]) for part in ("rulesets", "seats", "turn_s", "bank_s")}
-    return StoredBot(name.decode(), **members, owner=None if owner is None else owner.decode(), moment=int(moment or 0))
+    seen_at, failed_at = (int(moment or 0) for moment in moments)
+    owner_id = None if owner is None else owner.decode()
+    return StoredBot(name.decode(), **members, owner=owner_id, seen_at=seen_at, failed_at=failed_at)

@@ -239,12 +239,17 @@ class BucketKeys:
         return f"{self.tag}:bot_owners"
 
     @property
-    def bot_moments(self) -> str:
-        """ZSET: player id of a bot -> unix ms when it was here last or, of one that is called, when it failed last.
+    def bots_seen(self) -> str:
+        """ZSET: player id of a bot -> unix ms when it was here last; 0: never.
 
-        0: never. As long as what the bot plays; one each; 80 bytes.
+        As long as what the bot plays; one each; 80 bytes.
         """
-        return f"{self.tag}:bot_moments"
+        return f"{self.tag}:bots_seen"
+
+    @property
+    def bots_failed(self) -> str:
+        """ZSET: player id of a bot -> unix ms when its endpoint failed last; 0: never. As `bots_seen`."""
+        return f"{self.tag}:bots_failed"
 
     @property
     def bot_arena(self) -> str:

@@ -35,6 +35,7 @@ TAGS = {
     "seeks": "Finding others to play with: seeks, and the lobby of those that wait.",
     "leaderboards": "Players by their ratings.",
     "challenges": "One player asks another for a game.",
+    "bots": "Programs that one can find and play with.",
     "identities": "Signing in with providers of OpenID Connect, on any device.",
     "webhooks": "URLs of a player that are told what happens in their games.",
     "actions": "What may be done, and doing it.",

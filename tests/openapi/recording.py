@@ -161,6 +161,7 @@ def play_among_people(recorder: Recorder) -> None:
     offer_and_answer(recorder, path, ana, ben)
     seek_each_other(recorder, *(new_player(recorder, name) for name in ("Cleo", "Dora")))
     name_a_webhook(recorder, ana)
+    publish_a_bot(recorder, ana)
     play_for_ratings(recorder, ana, ben)
     recorder.ask("GET", "/v1/me/export", token=ana)
     given = recorder.ask("POST", f"{path}/seats/1/handover", {"name": "Eve"}, ben).json or {}
@@ -263,6 +264,17 @@ def name_a_webhook(recorder: Recorder, ana: str) -> None:
     recorder.stand_in(delivery["id"], "delivery")
 
 
+def publish_a_bot(recorder: Recorder, ana: str) -> None:
+    """A bot that polls, and is Ana's."""
+    token = new_player(recorder, "Robo", bot=True)
+    plays = {"rulesets": ["azul"], "turn_s": {"least": 5}, "unclocked": False, "games_at_once": 4, "arena": True}
+    recorder.ask("PUT", "/v1/me/bot", plays, token)
+    adopted = recorder.ask("POST", "/v1/me/bots", {"token": token}, ana).json or {}
+    recorder.ask("GET", f"/v1/bots/{adopted['player']['id']}")
+    recorder.ask("GET", "/v1/bots?ruleset=azul&online=true")
+    recorder.ask("GET", "/v1/me/bots", token=ana)
+
+
 def play_for_ratings(recorder: Recorder, ana: str, ben: str) -> None:
     """A rated game that Ben resigns, and what it brings."""
     context = recorder.client.flask.application.extensions["context"]
@@ -283,9 +295,9 @@ def play_for_ratings(recorder: Recorder, ana: str, ben: str) -> None:
     stand_in(recorder, made, "rated game")
 
 
-def new_player(recorder: Recorder, name: str) -> str:
+def new_player(recorder: Recorder, name: str, **more: Any) -> str:
     """A player's token."""
-    made = recorder.ask("POST", "/v1/players", {"name": name}).json or {}
+    made = recorder.ask("POST", "/v1/players", {"name": name, **more}).json or {}
     recorder.stand_in(secret_of(made["token"]), f"token of {name}")
     recorder.stand_in(made["player"]["id"], name)
     return str(made["token"])

@@ -137,6 +137,13 @@ WITHOUT_GAME = {
         operation: {**PLAYERS_ONLY, "player": "404", "seated player": "404"}  # there is none of this id
         for operation in ("getChallenge", "acceptChallenge", "declineChallenge", "deleteChallenge")
     },
+    "listBots": ALL,
+    "getBot": dict.fromkeys(CALLERS, "404"),  # the player is none
+    "publishBot": {**PLAYERS_ONLY, "player": "409", "seated player": "409"},  # they are people
+    "withdrawBot": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},
+    "adoptBot": {**PLAYERS_ONLY, "player": "401", "seated player": "401"},  # the token in the body is unknown
+    "listMyBots": PLAYERS_ONLY,
+    "releaseBot": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},
     "listSeeks": ALL,
     "createSeek": PLAYERS_ONLY,
     **dict.fromkeys(("getSeek", "streamSeek", "deleteSeek"), HIS_OWN),
@@ -163,6 +170,8 @@ BODIES: dict[str, Json] = {
     "changeMe": {"colour": "#123456"},
     "setMyHandle": {"handle": "Somebody"},
     "createChallenge": {"ruleset": "azul", "variant": "grey"},
+    "publishBot": {"rulesets": ["azul"]},
+    "adoptBot": {"token": f"{NO_GAME}.{'x' * 43}"},
     "createSeek": {"ruleset": "azul", "variant": "grey", "seats": 4},
     "beginSignIn": {"provider": "google"},
     "completeSignIn": {"id_token": "x"},

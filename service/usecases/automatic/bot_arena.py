@@ -2,8 +2,8 @@
 
 A keeper looks every few seconds, while no AI's or endpoint's decision waits in the queue. Of the bots that are online
 and not busy, whichever was paired longest ago plays first, with the one nearest to it by rating of those that fit; of
-those as near, the one that was paired longest ago. Games have two seats and a clock, and are rated. A pairing is one commit, so
-whoever dies leaves none, or one game.
+those as near, the one that was paired longest ago. Games have two seats and a clock, and are rated. A pairing is one
+commit, so whoever dies leaves none, or one game.
 """
 
 from __future__ import annotations

@@ -150,4 +150,4 @@ def fail(context: Context, call: Call, reason: str) -> None:
 def _note_failure(context: Context, call: Call) -> None:
     """Of a bot that can be found it is remembered for a while."""
     if (player := call.game.seats[call.seat].player) is not None:
-        context.bots.note(player, context.now_ms())
+        context.bots.failed(player, context.now_ms())

@@ -1,7 +1,8 @@
 """Bots that one can find: whether they are online and busy, what they play, and with whom they are rated.
 
 A bot that polls is online while it was here in the last ONLINE_MS. One that is called is online unless its endpoint has
-failed in the last FAILED_MS. It is busy while it plays as many games as it says, out of challenges, seeks and the arena.
+failed in the last FAILED_MS. It is busy while it plays as many games as it says, out of challenges, seeks and the bots'
+arena.
 
 People and programs are rated together only where all of them have said so: see `must_be_rated_together`.
 """
@@ -39,14 +40,14 @@ def note(context: Context, player: StoredPlayer) -> None:
     now = context.now_ms()
     if now - context.bots_noted.get(player.id, 0) >= NOTED_EVERY_MS:
         remember(context.bots_noted, player.id, now)
-        context.bots.note(player.id, now)
+        context.bots.saw(player.id, now)
 
 
 def is_online(bot: StoredBot, now_ms: int) -> bool:
     """Whether it would play now."""
     if bot.endpoint is None:
-        return now_ms - bot.moment < ONLINE_MS
-    return now_ms - bot.moment >= FAILED_MS
+        return now_ms - bot.seen_at < ONLINE_MS
+    return now_ms - bot.failed_at >= FAILED_MS
 
 
 def is_known(context: Context, bot: StoredBot | None) -> bool:
