@@ -215,8 +215,8 @@ class Settings:
     bot_arena_games: int = setting(
         "48",
         "a number of games, 0 to 10000",
-        "games a day that the arena of bots begins for each bot that takes part, while no AI's decision waits; 0: there "
-        "is no arena",
+        "games a day that the arena of bots begins for each bot that takes part, while no AI's decision waits; 0: "
+        "there is no arena",
         setting_parsers.whole(0, 10_000),
     )
     admin_token: str = setting(
