@@ -170,8 +170,29 @@ class BucketKeys:
         return f"{self.tag}:deliveries_due"
 
     @property
+    def pushes_due(self) -> str:
+        """ZSET: ``player device delivery`` -> unix ms when it is to be tried."""
+        return f"{self.tag}:pushes_due"
+
+    def devices(self, player_id: str) -> str:
+        """HASH: device id -> a push subscription; of a player of this bucket.
+
+        PLAYER_TTL_S from the player's last visit; ten at most; 700 bytes each. Its deliveries are kept as those of a
+        webhook; twenty at most.
+        """
+        return f"{self.tag}:devices:{player_id}"
+
+    @property
+    def push_key(self) -> str:
+        """STRING: the private key by which push services know the service, unless VAPID_PRIVATE_KEY is set.
+
+        For ever; one; 100 bytes.
+        """
+        return f"{self.tag}:push_key"
+
+    @property
     def hooked(self) -> str:
-        """SET: every player who has a webhook, of whatever bucket."""
+        """SET: every player who has a webhook or a device, of whatever bucket."""
         return f"{self.tag}:hooked"
 
     @property

@@ -282,6 +282,9 @@ CODES: dict[str, Code] = {
         "Der Webhook ist abgeschaltet",
         "Nothing is delivered to it. `disabled_reason` says why; its owner enables it again by `PATCH`.",
     ),
+    "device/not_found": Code(
+        404, "No such device", "Kein solches Gerät", "The caller has none with this id; it may have been forgotten."
+    ),
     # ------------------------------------------------------------------------------------------- tasks
     "task/not_found": Code(
         404,
@@ -522,6 +525,12 @@ CODES: dict[str, Code] = {
         "No more tokens",
         "Keine weiteren Token",
         "A player has at most `limit` tokens: end one that is not used any more.",
+    ),
+    "limit/devices": Code(
+        409,
+        "No more devices",
+        "Keine weiteren Geräte",
+        "A player has at most `limit` devices that get notices: delete one.",
     ),
     "limit/bots": Code(
         409,

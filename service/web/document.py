@@ -37,6 +37,7 @@ TAGS = {
     "challenges": "One player asks another for a game.",
     "bots": "Programs that one can find and play with.",
     "identities": "Signing in with providers of OpenID Connect, on any device.",
+    "devices": "Phones and browsers of a player that are told the same by Web Push.",
     "webhooks": "URLs of a player that are told what happens in their games.",
     "actions": "What may be done, and doing it.",
     "offers": "Takebacks, pauses, rematches, and the answers to such offers.",

@@ -28,6 +28,7 @@ from service.storage.leaderboards import Leaderboards
 from service.storage.limits import OpenGames
 from service.storage.outbox import Outbox
 from service.storage.players import Players
+from service.storage.push_keys import PushKeys
 from service.storage.queue import BACKGROUND, MATCHES, Queue
 from service.storage.ratings import Ratings
 from service.storage.seeks import Seeks
@@ -117,6 +118,8 @@ class Context:
     tasks: Tasks
     outbox: Outbox
     webhooks: Webhooks
+    devices: Webhooks
+    push_keys: PushKeys
     queue: Queue
     backlogs: Mapping[str, Backlog]  # by name: what background workers do, and what dialers do beside their calls
     hub: Hub
@@ -167,6 +170,8 @@ def open_context(settings: Settings) -> Context:
         tasks=Tasks(redis, settings.buckets),
         outbox=Outbox(redis, settings.buckets),
         webhooks=Webhooks(redis, settings.buckets),
+        devices=Webhooks(redis, settings.buckets, devices=True),
+        push_keys=PushKeys(redis, settings.buckets),
         open_games=OpenGames(redis, settings.limit_open_games),
         queue=Queue(settings.queue_url or settings.redis_url, dialers=settings.calls),
         backlogs={name: Backlog(redis, name) for name in (BACKGROUND, MATCHES)},

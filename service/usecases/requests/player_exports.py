@@ -6,7 +6,7 @@ from service.rulesets.wire import Json
 from service.usecases.core import access
 from service.usecases.core.context import Caller, Context
 from service.usecases.core.messages import is_of, message_json
-from service.usecases.requests import bots, player_games, players, ratings, statistics, webhooks
+from service.usecases.requests import bots, devices, player_games, players, ratings, statistics, webhooks
 
 
 def export(context: Context, caller: Caller) -> Json:
@@ -20,6 +20,7 @@ def export(context: Context, caller: Caller) -> Json:
         "identities": players.identities(context, caller),
         "blocked": players.blocked(context, caller),
         "webhooks": webhooks.listed(context, caller),
+        "devices": devices.listed(context, caller),
         "bot": bots.own(context, player),
         "ratings": ratings.everything(context, player.id),
         "statistics": statistics.of(context, player.id),

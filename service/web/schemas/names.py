@@ -12,6 +12,7 @@ from service.games.seats import SEAT_KINDS
 from service.games.statuses import GAME_STATUSES
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
+from service.rulesets.texts import LANGUAGES
 from service.rulesets.wire import Names
 from service.storage.archive import OUTAGE as ARCHIVE_OUTAGE
 from service.storage.connect import OUTAGES
@@ -58,6 +59,7 @@ BOT_RATED = Names(
     "BotRated", "Against whom a bot plays rated games: nobody, bots alone, or people, too.", bots.BOT_RATED
 )
 BOT_OPPONENTS = Names("BotOpponents", "Whom a bot plays with: bots, people, or both.", bots.BOT_OPPONENTS)
+PUSH_LANGUAGE = Names("PushLanguage", "The language of texts on a device.", LANGUAGES)
 SCOPE = Names(
     "Scope",
     "What a player's token is good for; `play`: everything; `read`: only to see and follow what the player may see.",

@@ -7,6 +7,7 @@ from marshmallow import fields
 from service.web.api import Schema
 from service.web.schemas.accounts import Blocked, LinkedIdentity, Player, Token
 from service.web.schemas.bots import Bot
+from service.web.schemas.devices import Device
 from service.web.schemas.fields import seat_number, text
 from service.web.schemas.games import Message
 from service.web.schemas.ratings import OwnRating
@@ -38,6 +39,9 @@ class PlayerExport(Schema):
     )
     blocked = fields.List(fields.Nested(Blocked), required=True, metadata={"description": "Whom they have blocked."})
     webhooks = fields.List(fields.Nested(Webhook), required=True, metadata={"description": "The player's webhooks."})
+    devices = fields.List(
+        fields.Nested(Device), required=True, metadata={"description": "The player's devices that get notices."}
+    )
     bot = fields.Nested(
         Bot,
         required=True,
