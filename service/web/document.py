@@ -145,6 +145,7 @@ PATH_PARAMETERS = {
     "task_id": "The id that asking for it answered.",
     "token_id": "The token's `id` in the list; not the token itself.",
     "webhook_id": "The webhook's id.",
+    "device_id": "The device's id.",
 }
 
 SECURITY: Json = {

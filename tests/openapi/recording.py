@@ -30,6 +30,7 @@ from tests.outgoing.oidc_provider import OidcProvider
 from tests.web.client import Client, Json, operation_of
 from tests.web.conftest import ADMIN_TOKEN
 from tests.web.recorded import long_record, read_in
+from tests.web.test_callers import DEVICE_KEYS
 from workers import analysis, jobs
 from workers.search.search import by_level
 
@@ -255,6 +256,7 @@ def name_a_webhook(recorder: Recorder, ana: str) -> None:
             recorder.ask("GET", hook, token=ana)
         recorder.ask("PATCH", path, {"events": ["your_turn", "game_over"]}, ana)
         delivery = recorder.ask("POST", f"{path}/ping", {}, ana).json or {}
+        subscribe_a_device(recorder, ana)
     parcel = deliveries.take(context, DeliveryKey(ana.partition(".")[0], made["webhook"]["id"], delivery["id"]))
     assert parcel is not None
     deliveries.report(context, parcel, "status", 503, 120)
@@ -262,6 +264,16 @@ def name_a_webhook(recorder: Recorder, ana: str) -> None:
     recorder.stand_in(made["secret"].removeprefix("whsec_"), "secret")
     recorder.stand_in(made["webhook"]["id"], "webhook")
     recorder.stand_in(delivery["id"], "delivery")
+
+
+def subscribe_a_device(recorder: Recorder, ana: str) -> None:
+    """A phone, by the keys of RFC 8291."""
+    recorder.stand_in((recorder.ask("GET", "/v1/push-key").json or {})["public_key"], "push key")
+    subscription = {"endpoint": "https://push.example/send/of-ana", "expirationTime": None, "keys": DEVICE_KEYS}
+    body = {"subscription": subscription, "events": ["your_turn", "challenge"], "language": "de", "name": "phone"}
+    made = recorder.ask("POST", "/v1/me/devices", body, ana).json or {}
+    recorder.ask("GET", "/v1/me/devices", token=ana)
+    recorder.stand_in(made["id"], "device")
 
 
 def publish_a_bot(recorder: Recorder, ana: str) -> None:

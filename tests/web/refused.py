@@ -102,7 +102,15 @@ class Refusals:
             "challenge_id": lambda: self.challenge(operation, table.anyone, token),
             "seek_id": lambda: self.seek(own if asks_for_own else table.anyone.with_token(self.new_token())),
         }
-        usual = {"game_id": table.id, "seat": 0, "offer": 1, "token_id": NO_GAME, "sign_in": "x", "provider": "google"}
+        usual = {
+            "game_id": table.id,
+            "seat": 0,
+            "offer": 1,
+            "token_id": NO_GAME,
+            "device_id": NO_GAME,
+            "sign_in": "x",
+            "provider": "google",
+        }
         made = {name: make() for name, make in makers.items() if f"{{{name}}}" in path and name not in given}
         return {**usual, "ruleset_id": "azul", **made}
 
