@@ -29,7 +29,6 @@ ARENA_TURN_S, ARENA_BANK_S = 10, 180
 """The clock of its games, but for what a bot's bounds make of it."""
 MOST_OF_TWO = 5
 """So many games of the same two it begins a day: as many as are rated."""
-NEW_POINTS = 1500
 
 
 @dataclass(frozen=True)
@@ -41,10 +40,6 @@ class Candidate:
     name: str | None
     points: Mapping[str, int]
     blocked: frozenset[str] = frozenset()
-
-    def at(self, ruleset: str) -> int:
-        """Its rating at a ruleset."""
-        return self.points.get(ruleset, NEW_POINTS)
 
 
 class Match(NamedTuple):
@@ -78,7 +73,7 @@ def _candidates(context: Context, begun: Mapping[str, int], most: int) -> list[C
     online = {
         place: bot
         for place, bot in known.items()
-        if bot is not None and bots.is_known(context, bot) and bots.is_online(bot, now) and 2 in bot.seats
+        if bot is not None and bots.is_known(context, bot) and bots.is_online(bot, now)
     }
     if len(online) < 2:
         return []
@@ -107,7 +102,8 @@ def matches(candidates: Sequence[Candidate], begun: Mapping[str, int]) -> Iterat
             continue
         ruleset = random.SystemRandom().choice(sorted({ruleset for _, common in found for ruleset in common}))
         fitting = [other for other, common in found if ruleset in common]
-        second = min(fitting, key=lambda other: abs(other.at(ruleset) - first.at(ruleset)))  # the first of equals
+        points = first.points[ruleset]
+        second = min(fitting, key=lambda other: abs(other.points[ruleset] - points))
         free.remove(second)
         yield Match((first, second), ruleset, clock_of(first.bot, second.bot) or (ARENA_TURN_S, ARENA_BANK_S))
 

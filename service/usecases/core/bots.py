@@ -111,14 +111,13 @@ def _faults_of_clock(bot: StoredBot, clock: Mapping[str, Any] | None) -> dict[st
 
 
 def points_of(bot: StoredBot, ratings: Mapping[str, StoredRating], seats: int) -> dict[str, int]:
-    """The bot's points in games of so many seats, by the rulesets that it plays and has been rated at."""
+    """The bot's points in games of so many seats, by the rulesets that it plays."""
     from service.games import rating  # it loads the rules
 
-    fields = {ruleset: rating.field_of(ruleset, seats) for ruleset in bot.rulesets}
+    known_ratings = {ruleset: ratings.get(rating.field_of(ruleset, seats)) for ruleset in bot.rulesets}
     return {
-        ruleset: rating.Rating(ratings[field].mu, ratings[field].sigma).points
-        for ruleset, field in fields.items()
-        if field in ratings
+        ruleset: (rating.NEW if one is None else rating.Rating(one.mu, one.sigma)).points
+        for ruleset, one in known_ratings.items()
     }
 
 
