@@ -202,6 +202,20 @@ def _oidc_provider(member: Any) -> Provider:
     raise RefusedError
 
 
+def vapid_private_key(text: str) -> str:
+    """Nothing, or the 32 bytes of a key in base64url."""
+    if text and not re.fullmatch(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]", text):
+        raise RefusedError
+    return text
+
+
+def push_contact(text: str) -> str:
+    """Nothing, or somebody's address."""
+    if text and not re.fullmatch(r"(mailto:[!-~]+@[!-~]+|https://[!-~]+)", text):
+        raise RefusedError
+    return text
+
+
 def directory(text: str) -> Path:
     """An absolute path."""
     return Path(text).expanduser().resolve()

@@ -160,6 +160,19 @@ class Settings:
         "the ports that may be called, by https alone",
         setting_parsers.ports,
     )
+    vapid_private_key: str = setting(
+        "",
+        "nothing, or 32 bytes in base64url; `python -m service.operate vapid` makes them",
+        "the private key by which push services know the service; nothing: one is made and kept in the store",
+        setting_parsers.vapid_private_key,
+        secret=True,
+    )
+    push_contact: str = setting(
+        "",
+        "nothing, or a mailto: or https:// URL",
+        "where push services may write to; some call for it",
+        setting_parsers.push_contact,
+    )
     dialers: int = setting(
         "4",
         "a number of processes, 0 to 64",
@@ -211,6 +224,13 @@ class Settings:
         "seconds, 1 to 10 years",
         "without a clock, the seat of a person who is waited for this long may be claimed",
         setting_parsers.whole(1, 3_650 * DAY_S),
+    )
+    bot_arena_games: int = setting(
+        "48",
+        "a number of games, 0 to 10000",
+        "games a day that the arena of bots begins for each bot that takes part, while no AI's decision waits; 0: "
+        "there is no arena",
+        setting_parsers.whole(0, 10_000),
     )
     admin_token: str = setting(
         "",
@@ -393,7 +413,7 @@ class Settings:
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What must never be shown: the operator's token, the secrets at providers, and the passwords in URLs."""
+        """What must never be shown: the operator's token, the key for push services, providers' secrets, passwords."""
         of_stores = {
             form(hidden)
             for url in (self.redis_url, *self.queue_url.split())
@@ -401,7 +421,9 @@ class Settings:
             for form in (str, unquote)
         }
         clients = [provider.client_secret for provider in self.oidc_providers]
-        return tuple(secret for secret in (self.admin_token, *clients, *sorted(of_stores)) if secret)
+        return tuple(
+            secret for secret in (self.admin_token, self.vapid_private_key, *clients, *sorted(of_stores)) if secret
+        )
 
     def rows(self) -> list[tuple[str, str, str]]:
         """(name, value, meaning) of every setting, passwords hidden."""

@@ -8,6 +8,7 @@ from service.outgoing import outbound_http
 from service.outgoing.outbound_http import DialError
 from service.storage.webhooks import DeliveryKey
 from service.usecases.automatic import deliveries
+from service.usecases.automatic.deliveries import Parcel
 from service.usecases.core import outgoing
 from workers import calls
 from workers.jobs import context
@@ -16,12 +17,16 @@ from workers.jobs import context
 def deliver(player_id: str, webhook_id: str, delivery_id: str) -> None:
     """Post a delivery to its webhook, and report the outcome."""
     parcel = deliveries.take(context(), DeliveryKey(player_id, webhook_id, delivery_id))
-    if parcel is None:
-        return
+    if parcel is not None:
+        deliveries.report(context(), parcel, *posted(parcel, "webhook"))
+
+
+def posted(parcel: Parcel, purpose: str) -> tuple[str | None, int | None, int]:
+    """What came of posting it: the dialer's code and the HTTP status of a failure, and how many ms it took."""
     began, error, status = time.monotonic(), None, None
     try:
-        with calls.counted("webhook"):
+        with calls.counted(purpose):
             outbound_http.post(parcel.url, parcel.body, parcel.headers, outgoing.policy(context()))
     except DialError as refused:
         error, status = refused.code, refused.status
-    deliveries.report(context(), parcel, error, status, round(1000 * (time.monotonic() - began)))
+    return error, status, round(1000 * (time.monotonic() - began))

@@ -178,7 +178,8 @@ def be_nice() -> None:
 def preload() -> None:
     """Load all that a job may need."""
     import workers.arena.remote
-    import workers.deliveries  # noqa: F401 - jobs are found by name
+    import workers.deliveries
+    import workers.pushes  # noqa: F401 - jobs are found by name
 
     take_over_compiled_code()
     jobs.context()

@@ -127,6 +127,7 @@ def summary(game: Game, lifetimes: Lifetimes) -> Json:
         "from_position": game.meta.position is not None,
         "help": game.meta.help,
         "rated": game.meta.rated,
+        "mixed": game.meta.mixed,
         "seats": seats,
         "to_decide": game.to_decide,
         "clock": _clock(game),

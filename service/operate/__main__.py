@@ -1,5 +1,5 @@
-"""`python -m service.operate [serve|redis|doctor|key NAME|backup|restore FILE]`: one command that brings everything
-up, and its helpers.
+"""`python -m service.operate [serve|redis|doctor|key NAME|vapid|backup|restore FILE]`: one command that brings
+everything up, and its helpers.
 
 `serve` checks everything that can be checked before it starts anything, so that a mistake costs one clear
 line and not a half-started service.
@@ -82,6 +82,16 @@ def new_key(settings: Settings, name: str) -> int:
     return 0
 
 
+def new_vapid_key() -> int:
+    """Makes a key by which push services know the service, and prints the setting; it is kept nowhere."""
+    from service.outgoing import web_push
+
+    private = web_push.new_private_key()
+    print(f"the public key, which GET /v1/push-key tells:\n  {web_push.public_key(private)}")
+    print(f"the setting, to be kept secret:\n  VAPID_PRIVATE_KEY={private}")
+    return 0
+
+
 def back_up(settings: Settings, keep: int | None) -> int:
     """Writes a backup of the embedded Redis and prints where it stands."""
     from service.operate.backups import backup
@@ -122,6 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     kept.add_argument("file", type=Path, help="the backup")
     key = commands.add_parser("key", help="make an API key for an application; store nothing")
     key.add_argument("name", help="the application's")
+    commands.add_parser("vapid", help="make a key for Web Push; store nothing")
     given = parser.parse_args(arguments)
     command = given.command or "serve"
     try:
@@ -130,8 +141,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from service.operate.doctor import doctor
 
             return doctor(settings)
-        if command == "key":
-            return new_key(settings, given.name)
+        if command in ("key", "vapid"):
+            return new_vapid_key() if command == "vapid" else new_key(settings, given.name)
         if command == "backup":
             return back_up(settings, given.keep)
         if command == "restore":

@@ -170,8 +170,29 @@ class BucketKeys:
         return f"{self.tag}:deliveries_due"
 
     @property
+    def pushes_due(self) -> str:
+        """ZSET: ``player device delivery`` -> unix ms when it is to be tried."""
+        return f"{self.tag}:pushes_due"
+
+    def devices(self, player_id: str) -> str:
+        """HASH: device id -> a push subscription; of a player of this bucket.
+
+        PLAYER_TTL_S from the player's last visit; ten at most; 700 bytes each. Its deliveries are kept as those of a
+        webhook; twenty at most.
+        """
+        return f"{self.tag}:devices:{player_id}"
+
+    @property
+    def push_key(self) -> str:
+        """STRING: the private key by which push services know the service, unless VAPID_PRIVATE_KEY is set.
+
+        For ever; one; 100 bytes.
+        """
+        return f"{self.tag}:push_key"
+
+    @property
     def hooked(self) -> str:
-        """SET: every player who has a webhook, of whatever bucket."""
+        """SET: every player who has a webhook or a device, of whatever bucket."""
         return f"{self.tag}:hooked"
 
     @property
@@ -225,6 +246,58 @@ class BucketKeys:
     def pairings_due(self) -> str:
         """ZSET: game id -> unix ms when a keeper is to create the game of a pairing."""
         return f"{self.tag}:pairings_due"
+
+    @property
+    def bots(self) -> str:
+        """HASH: player id -> what a bot plays, for how many, how it is called. Until the bot is withdrawn or its player
+        is no more; 500 at most; 400 bytes, 700 of one that is called.
+        """
+        return f"{self.tag}:bots"
+
+    @property
+    def bot_owners(self) -> str:
+        """HASH: player id of a bot -> that of its owner. As long as what the bot plays; one each; 60 bytes."""
+        return f"{self.tag}:bot_owners"
+
+    @property
+    def bots_seen(self) -> str:
+        """ZSET: player id of a bot -> unix ms when it was here last; 0: never.
+
+        As long as what the bot plays; one each; 80 bytes.
+        """
+        return f"{self.tag}:bots_seen"
+
+    @property
+    def bots_failed(self) -> str:
+        """ZSET: player id of a bot -> unix ms when its endpoint failed last; 0: never. As `bots_seen`."""
+        return f"{self.tag}:bots_failed"
+
+    @property
+    def bot_arena(self) -> str:
+        """ZSET: player id of a bot that takes part in the bots' arena -> unix ms when it was paired there last.
+
+        0: never. As long as it takes part; one each; 80 bytes.
+        """
+        return f"{self.tag}:bot_arena"
+
+    def bot_arena_day(self, day: int) -> str:
+        """HASH: player id, or two of them -> games that the bots' arena has begun for it, or for the two, on that day.
+
+        `day`: days since 1970. Two days; a field of each bot and of each two that have met; 50 bytes each.
+        """
+        return f"{self.tag}:bot_arena_day:{day}"
+
+    @property
+    def bot_arena_look(self) -> str:
+        """STRING: there while no keeper looks after the bots' arena, since one has. Some seconds; one; 60 bytes."""
+        return f"{self.tag}:bot_arena_look"
+
+    def bot_games(self, player_id: str) -> str:
+        """ZSET: id of a game that a bot plays, out of a pairing -> unix ms when it was paired.
+
+        GAME_TTL_S from the last; those that the bot plays at once, as it says, and 20 at most; 90 bytes each.
+        """
+        return f"{self.tag}:bot_games:{player_id}"
 
     def created(self, digest: str) -> str:
         """STRING: the remembered answer of a create whose idempotency key has this digest."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple, cast
 
 import orjson
 from redis import Redis
@@ -23,7 +23,10 @@ Told = tuple[str, bytes]
 
 @dataclass(frozen=True)
 class StoredChallenge:
-    """A challenge as it is kept. Times are unix ms. `reason`: why it was declined."""
+    """A challenge as it is kept. Times are unix ms. `reason`: why it was declined.
+
+    `mixed`: whether the challenger wants to be rated though one of the two is a program.
+    """
 
     id: str
     challenger: str
@@ -34,10 +37,23 @@ class StoredChallenge:
     status: str = "open"
     reason: str | None = None
     game_id: str | None = None
+    mixed: bool = False
 
     def to_bytes(self) -> bytes:
         """As it is stored."""
         return orjson.dumps(asdict(self))
+
+
+class Accepted(NamedTuple):
+    """What becomes of a challenge to a bot that is called, and when a keeper creates the game, unix ms.
+
+    `at_once`: how many games the bot plays at once, of which each is kept for `ttl_s`.
+    """
+
+    pairing: Pairing
+    due_ms: int
+    at_once: int
+    ttl_s: int
 
 
 class Challenges:
@@ -55,13 +71,22 @@ class Challenges:
         lists += [self._bucket.challenges_told(player) for player in (one.challenger, one.challenged)]
         return [self._bucket.challenge(one.id), *lists, self._bucket.hub, self._bucket.outbox, self._bucket.hooked]
 
-    def add(self, one: StoredChallenge, now_ms: int, notice: bytes) -> Literal["done", "sent", "received"]:
-        """A new challenge, and what the challenged is told; or of which there are too many."""
+    def add(
+        self, one: StoredChallenge, now_ms: int, notice: bytes, accepted: Accepted | None = None
+    ) -> Literal["done", "sent", "received", "busy"]:
+        """A new challenge, and what the challenged is told; or of which there are too many.
+
+        `accepted`: the challenged is a bot that accepts it at once.
+        """
         limits = [MOST_SENT, MOST_RECEIVED]
         people = [one.challenger, one.challenged]
         args = [one.id, one.to_bytes(), one.ends_at, now_ms, ANSWERED_KEPT_MS, *limits, *people, notice]
-        word = self._add(keys=self._keys(one), args=args)
-        return cast("Literal['done', 'sent', 'received']", word.decode())
+        if accepted is not None:
+            coming = accepted.pairing
+            args += [coming.game_id, coming.to_bytes(), accepted.due_ms, accepted.at_once, 1000 * accepted.ttl_s]
+        bucket = self._bucket
+        keys = [*self._keys(one), bucket.pairings, bucket.pairings_due, bucket.bot_games(one.challenged)]
+        return cast("Literal['done', 'sent', 'received', 'busy']", self._add(keys=keys, args=args).decode())
 
     def change(
         self, one: StoredChallenge, changed: StoredChallenge, told: Told, pairing: tuple[Pairing, int] | None = None

@@ -154,7 +154,7 @@ class Keys:
 
     @property
     def of_seeks(self) -> BucketKeys:
-        """The bucket in which all seeks lie, so that a pairing is one commit."""
+        """The bucket in which all seeks and bots lie, so that a pairing is one commit."""
         return self.bucket(0)
 
     def home(self, owner: str) -> BucketKeys:

@@ -28,6 +28,7 @@ DUE = {
     "time": "timeouts",
     "follow_up": "follow_ups_due",
     "delivery": "deliveries_due",
+    "push": "pushes_due",
     "pairing": "pairings_due",
 }
 """What is due, and which keys of a bucket hold it."""

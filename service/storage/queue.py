@@ -45,11 +45,12 @@ BACKGROUND = "background"
 CALLS = "calls"
 """Decisions of opponents over HTTP in live games."""
 HOOKS = "hooks"
-"""Deliveries to webhooks."""
+"""Deliveries to webhooks and devices."""
 MATCHES = "matches"
 """Games of tournaments with opponents over HTTP."""
 ASK = "workers.jobs.ask_endpoint"
 DELIVER = "workers.deliveries.deliver"
+PUSH = "workers.pushes.push"
 DO_NEXT = "workers.background.do_next"
 LONGEST_PIECE_S = 25_000
 """Of a tournament, a game with an endpoint that answers each decision with its last attempt."""
@@ -119,10 +120,10 @@ class Queue:
             served = tuple(number for number, count in self.living(WORKER).items() if count)
             self._served = served or tuple(range(len(self.turns)))
 
-    def deliver(self, player_id: str, webhook_id: str, delivery_id: str, attempt: int) -> Woken:
-        """Have a dialer deliver a notice to a webhook, once however often it is woken for it."""
+    def deliver(self, player_id: str, webhook_id: str, delivery_id: str, attempt: int, job: str = DELIVER) -> Woken:
+        """Have a dialer deliver a notice to a webhook, or `PUSH` it, once however often it is woken for it."""
         job_id = f"{delivery_id}-{attempt}"
-        return self._once(self.hooks, DELIVER, job_id, (player_id, webhook_id, delivery_id))
+        return self._once(self.hooks, job, job_id, (player_id, webhook_id, delivery_id))
 
     def _once(self, queue: Any, job: str, job_id: str, arguments: tuple[Any, ...]) -> Woken:
         try:

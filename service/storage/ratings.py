@@ -84,6 +84,15 @@ class Ratings:
         reply = cast("dict[bytes, bytes]", self._redis.hgetall(self._keys.home(player_id).ratings(player_id)))
         return {field.decode(): _read(content) for field, content in sorted(reply.items())}
 
+    def of_all(self, player_ids: Sequence[str]) -> list[dict[str, StoredRating]]:
+        """All ratings of these players, by field."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for player_id in player_ids:
+            pipeline.hgetall(self._keys.home(player_id).ratings(player_id))
+        with away(self._redis):
+            replies = pipeline.execute()
+        return [{field.decode(): _read(content) for field, content in reply.items()} for reply in replies]
+
     def every(self, player_ids: Sequence[str], field: str) -> list[StoredRating | None]:
         """The ratings of these players of one kind, None for one who has not played."""
         pipeline = self._redis.pipeline(transaction=False)

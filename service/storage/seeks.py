@@ -30,7 +30,8 @@ class StoredSeek:
 
     `settings`: what is wanted, and is the same for all who play together; `fill`: the level that takes the seats for
     which nobody has come by `fill_at`; `blocked`: ids of players whom this one does not want to meet; `points`: the
-    player's rating; `rating_range`: how far from it others may be at first, None as far as they like.
+    player's rating; `rating_range`: how far from it others may be at first, None as far as they like;
+    `bot`: whether the player is a program; `mixed`: whether they are rated with people and programs.
     """
 
     id: str
@@ -43,6 +44,8 @@ class StoredSeek:
     blocked: tuple[str, ...] = ()
     points: int = 0
     rating_range: int | None = None
+    bot: bool = False
+    mixed: bool = False
     ends_at: int = field(default=0, compare=False)
     """When it ends unless somebody keeps it."""
 

@@ -1,4 +1,4 @@
-"""Webhooks of players, and what was, or is to be, delivered to them.
+"""Webhooks of players, and what was, or is to be, delivered to them; and devices that get the same notices by push.
 
 All of a player's webhooks and their deliveries lie in the bucket of their id and expire with them. **What is due stands
 beside the delivery**, in a list of the bucket that the keepers look at, as they do for games: whoever tries a delivery
@@ -22,10 +22,10 @@ from service.storage.connect import away
 from service.storage.keys import Buckets, Keys
 from service.storage.scripts import Script
 
-MOST_WEBHOOKS = 5
+MOST_WEBHOOKS, MOST_DEVICES = 5, 10
 """A player has at most so many."""
-MOST_DELIVERIES = 100
-"""Of a webhook; the newest are kept."""
+MOST_DELIVERIES, MOST_PUSHES = 100, 20
+"""Of a webhook, and of a device; the newest are kept."""
 DELIVERY_WAITING, DELIVERY_DELIVERED, DELIVERY_FAILED, DELIVERY_DROPPED = "waiting", "delivered", "failed", "dropped"
 DELIVERY_STATUSES = (DELIVERY_WAITING, DELIVERY_DELIVERED, DELIVERY_FAILED, DELIVERY_DROPPED)
 Record = TypeVar("Record")
@@ -45,6 +45,8 @@ class StoredWebhook:
     disabled_reason: str | None = None
     failures: int = 0
     """Attempts that have failed since the last that did not."""
+    push: dict[str, Any] | None = None
+    """Of a device: p256dh, auth, language, name, and the id of the token that it was subscribed with."""
 
 
 @dataclass(frozen=True)
@@ -83,17 +85,29 @@ class DeliveryKey(NamedTuple):
 
 
 class Webhooks:
-    """Reads and writes webhooks and deliveries; every method may raise `redis.exceptions.RedisError`."""
+    """Reads and writes webhooks and deliveries; every method may raise `redis.exceptions.RedisError`.
 
-    def __init__(self, redis: Redis, buckets: Buckets) -> None:
+    `devices`: they are devices, at which push services are called.
+    """
+
+    def __init__(self, redis: Redis, buckets: Buckets, *, devices: bool = False) -> None:
         self._redis = redis
         self._keys = Keys(buckets)
+        self._are_devices = devices
+        self.most, self._most_deliveries = (MOST_DEVICES, MOST_PUSHES) if devices else (MOST_WEBHOOKS, MOST_DELIVERIES)
         self._add = Script(redis, "webhook")
         self._make = Script(redis, "delivery")
         self._change = Script(redis, "change")
 
     def _bucket(self, player_id: str) -> BucketKeys:
         return self._keys.home(player_id)
+
+    def _hooks(self, player_id: str) -> str:
+        bucket = self._bucket(player_id)
+        return bucket.devices(player_id) if self._are_devices else bucket.webhooks(player_id)
+
+    def _due(self, bucket: BucketKeys) -> str:
+        return bucket.pushes_due if self._are_devices else bucket.deliveries_due
 
     def new_id(self) -> str:
         """For a webhook, or for a delivery that follows from no notice: 96 random bits."""
@@ -104,40 +118,40 @@ class Webhooks:
     def add(self, player_id: str, webhook: StoredWebhook, ttl_s: int) -> bool:
         """Keep a new webhook for so long; False if the player has too many."""
         content = orjson.dumps(webhook)
-        key = self._bucket(player_id).webhooks(player_id)
-        return bool(self._add(keys=[key], args=[webhook.id, content, MOST_WEBHOOKS, ttl_s * 1000]))
+        key = self._hooks(player_id)
+        return bool(self._add(keys=[key], args=[webhook.id, content, self.most, ttl_s * 1000]))
 
     def keep(self, player_id: str, ttl_s: int) -> bool:
         """The player was here: their webhooks are kept for so long from now. False if they have none."""
-        return bool(self._redis.expire(self._bucket(player_id).webhooks(player_id), ttl_s))
+        return bool(self._redis.expire(self._hooks(player_id), ttl_s))
 
     def of(self, player_id: str) -> list[StoredWebhook]:
         """The player's webhooks, oldest first."""
-        reply = cast("dict[bytes, bytes]", self._redis.hgetall(self._bucket(player_id).webhooks(player_id)))
+        reply = cast("dict[bytes, bytes]", self._redis.hgetall(self._hooks(player_id)))
         return sorted(map(_webhook, reply.values()), key=lambda webhook: (webhook.created_at, webhook.id))
 
     def get(self, player_id: str, webhook_id: str) -> StoredWebhook | None:
         """The webhook; None if the player has none of this id."""
-        reply = cast("bytes | None", self._redis.hget(self._bucket(player_id).webhooks(player_id), webhook_id))
+        reply = cast("bytes | None", self._redis.hget(self._hooks(player_id), webhook_id))
         return None if reply is None else _webhook(reply)
 
     def change(
         self, player_id: str, webhook_id: str, change: Callable[[StoredWebhook], StoredWebhook]
     ) -> StoredWebhook | None:
         """The webhook after a change; None if there is none."""
-        keys = [self._bucket(player_id).webhooks(player_id)]
+        keys = [self._hooks(player_id)]
         return self._changed(keys, webhook_id, _webhook, change, lambda _: [])
 
     def delete(self, player_id: str, webhook_id: str) -> bool:
         """The webhook and its deliveries are no more; False if there was none."""
         bucket = self._bucket(player_id)
-        reply = self._redis.hdel(bucket.webhooks(player_id), webhook_id)  # from now on nothing is added
+        reply = self._redis.hdel(self._hooks(player_id), webhook_id)  # from now on nothing is added
         due = [
             _name(DeliveryKey(player_id, webhook_id, delivery_id))
             for delivery_id in self._latest(player_id, webhook_id)
         ]
         if due:
-            self._redis.zrem(bucket.deliveries_due, *due)
+            self._redis.zrem(self._due(bucket), *due)
         with away(self._redis):
             self._redis.delete(bucket.deliveries(player_id, webhook_id), bucket.latest(player_id, webhook_id))
         return bool(reply)
@@ -151,13 +165,13 @@ class Webhooks:
         made = self._make(
             keys=[
                 *(
-                    bucket.webhooks(player_id),
+                    self._hooks(player_id),
                     bucket.deliveries(player_id, webhook_id),
                     bucket.latest(player_id, webhook_id),
                 ),
-                bucket.deliveries_due,
+                self._due(bucket),
             ],
-            args=[webhook_id, delivery.id, orjson.dumps(delivery), _due(delivery), MOST_DELIVERIES, before],
+            args=[webhook_id, delivery.id, orjson.dumps(delivery), _due(delivery), self._most_deliveries, before],
         )
         return bool(made)
 
@@ -180,7 +194,7 @@ class Webhooks:
     ) -> StoredDelivery | None:
         """The delivery after a change, due when it says; None if there is none."""
         bucket = self._bucket(delivery_key.player)
-        keys = [bucket.deliveries(delivery_key.player, delivery_key.webhook), bucket.deliveries_due]
+        keys = [bucket.deliveries(delivery_key.player, delivery_key.webhook), self._due(bucket)]
         return self._changed(
             keys, delivery_key.delivery, _delivery, change, lambda after: [_name(delivery_key), _due(after)]
         )
@@ -189,19 +203,17 @@ class Webhooks:
         """Up to `count` deliveries that are to be tried, longest due first."""
         waiting: list[tuple[float, bytes]] = []
         for bucket in self._keys.every_bucket():
-            names = self._redis.zrangebyscore(
-                bucket.deliveries_due, "-inf", now_ms, start=0, num=count, withscores=True
-            )
+            names = self._redis.zrangebyscore(self._due(bucket), "-inf", now_ms, start=0, num=count, withscores=True)
             waiting += [(score, name) for name, score in cast("Any", names)]
         return [DeliveryKey(*name.decode().split(" ")) for _, name in sorted(waiting)[:count]]
 
     def postpone(self, delivery_key: DeliveryKey, until_ms: int) -> None:
         """Look at it again then, if it is still to be tried."""
-        self._redis.zadd(self._bucket(delivery_key.player).deliveries_due, {_name(delivery_key): until_ms}, xx=True)
+        self._redis.zadd(self._due(self._bucket(delivery_key.player)), {_name(delivery_key): until_ms}, xx=True)
 
     def forget(self, delivery_key: DeliveryKey) -> None:
         """A delivery that is no more is due no more."""
-        self._redis.zrem(self._bucket(delivery_key.player).deliveries_due, _name(delivery_key))
+        self._redis.zrem(self._due(self._bucket(delivery_key.player)), _name(delivery_key))
 
     # ------------------------------------------------------------------------------------------------------
 

@@ -167,6 +167,32 @@ CODES: dict[str, Code] = {
         "No token of the player is good any more, and none is given. Ask the operator.",
     ),
     "player/yourself": Code(409, "That is yourself", "Das bist du selbst", "This can be done to other players only."),
+    "bot/not_found": Code(
+        404,
+        "No such bot",
+        "Diesen Bot gibt es nicht",
+        "The player is no bot that one can find, or it is one that is called where nobody is; or it is not the "
+        "caller's.",
+    ),
+    "bot/no_program": Code(
+        409,
+        "The player is no program",
+        "Der Spieler ist kein Programm",
+        "Only a player who was created with `bot` can be found as one.",
+    ),
+    "bot/declines": Code(
+        409,
+        "The bot does not play that",
+        "Das spielt der Bot nicht",
+        "`errors` tells each field at fault and what the bot accepts; the empty pointer: it does not play with the "
+        "caller's kind. `GET /v1/bots/{player}` tells all of it.",
+    ),
+    "bot/busy": Code(
+        409,
+        "The bot is busy",
+        "Der Bot ist beschäftigt",
+        "It plays as many games as it does at once, `limit`. Ask again later, or another one.",
+    ),
     "challenge/not_found": Code(
         404,
         "No such challenge",
@@ -255,6 +281,9 @@ CODES: dict[str, Code] = {
         "The webhook is disabled",
         "Der Webhook ist abgeschaltet",
         "Nothing is delivered to it. `disabled_reason` says why; its owner enables it again by `PATCH`.",
+    ),
+    "device/not_found": Code(
+        404, "No such device", "Kein solches Gerät", "The caller has none with this id; it may have been forgotten."
     ),
     # ------------------------------------------------------------------------------------------- tasks
     "task/not_found": Code(
@@ -348,6 +377,13 @@ CODES: dict[str, Code] = {
         "The game is not rated",
         "Das Spiel wird nicht gewertet",
         "It was not created with `rated`: its end changes no rating.",
+    ),
+    "game/not_mixed": Code(
+        409,
+        "People and programs are not rated together here",
+        "Menschen und Programme werden hier nicht gemeinsam gewertet",
+        "A rated game of people and programs needs `mixed` of all of them: of who creates, seeks or challenges, and of "
+        "who claims, joins or accepts.",
     ),
     "game/already_seated": Code(
         409,
@@ -496,6 +532,18 @@ CODES: dict[str, Code] = {
         "No more tokens",
         "Keine weiteren Token",
         "A player has at most `limit` tokens: end one that is not used any more.",
+    ),
+    "limit/devices": Code(
+        409,
+        "No more devices",
+        "Keine weiteren Geräte",
+        "A player has at most `limit` devices that get notices: delete one.",
+    ),
+    "limit/bots": Code(
+        409,
+        "No more bots",
+        "Keine weiteren Bots",
+        "There are at most 500 bots that one can find, and 10 of one owner: `limit` tells which.",
     ),
     "limit/webhooks": Code(
         409,

@@ -35,7 +35,9 @@ TAGS = {
     "seeks": "Finding others to play with: seeks, and the lobby of those that wait.",
     "leaderboards": "Players by their ratings.",
     "challenges": "One player asks another for a game.",
+    "bots": "Programs that one can find and play with.",
     "identities": "Signing in with providers of OpenID Connect, on any device.",
+    "devices": "Phones and browsers of a player that are told the same by Web Push.",
     "webhooks": "URLs of a player that are told what happens in their games.",
     "actions": "What may be done, and doing it.",
     "offers": "Takebacks, pauses, rematches, and the answers to such offers.",
@@ -143,6 +145,7 @@ PATH_PARAMETERS = {
     "task_id": "The id that asking for it answered.",
     "token_id": "The token's `id` in the list; not the token itself.",
     "webhook_id": "The webhook's id.",
+    "device_id": "The device's id.",
 }
 
 SECURITY: Json = {

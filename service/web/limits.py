@@ -86,9 +86,10 @@ ROWS = (  # the first that fits
     Row("POST", r"/v1/games(/<game_id>/rematch)?", "games", ("limit/open_games",)),
     Row("POST", r"/v1/(games/<game_id>/)?(analyses|tournaments)", "analyses", ("limit/background",)),
     Row("PUT", r"/v1/me/handle", "handles"),
-    Row("POST", r"/v1/(players|sign-ins(/<sign_in>/token)?|me/(tokens|identities))", "games"),
+    Row("POST", r"/v1/(players|sign-ins(/<sign_in>/token)?|me/(tokens|identities|bots|devices))", "games"),
     Row("POST", r"/v1/players/<player>/challenges", "games"),
     Row("POST", r"/v1/seeks(/<seek_id>/join)?", "games"),
+    Row("PUT", r"/v1/me/bot", "games"),
     Row("POST", r"/v1/me/webhooks(/<webhook_id>/ping)?", "games"),
     Row("POST PUT PATCH DELETE", r"/v1/.+", "actions"),
 )

@@ -1,5 +1,7 @@
 """Two strangers who meet while everything breaks, by seeks or by a challenge, and play a rated game.
 
+The second is a program, a bot that one can find; both say that they want to be rated together.
+
 Afterwards: was each of their games counted once, and are they in no other?
 """
 
@@ -64,7 +66,7 @@ class Meeting(Table):
         """The game that they come to."""
         self._until = time.monotonic() + LONGEST_MEETING_S
         while len(self.pair) < 2:
-            made = self._ask("createPlayer", "POST", "/players", None, {})
+            made = self._ask("createPlayer", "POST", "/players", None, {"bot": bool(self.pair)})
             if made is None or made.status != 201:
                 self.journal.violate("", None, f"a player cannot be created: {made and (made.status, made.json)}")
                 return False
@@ -104,7 +106,7 @@ class Meeting(Table):
     @property
     def _wanted(self) -> Json:
         settings = {name: self.new[name] for name in ("ruleset", "variant", "clock")}
-        return {**settings, "rated": True}
+        return {**settings, "rated": True, "mixed": True}
 
     def _by_seeks(self) -> str | None:
         """Both seek the same; what was acknowledged in the moment of a kill may be lost, and is asked for again."""
@@ -130,6 +132,8 @@ class Meeting(Table):
     def _by_challenge(self) -> str | None:
         """The one challenges, the other accepts; now and then they have declined another before."""
         asked = self.pair[1]
+        plays = {"rulesets": [*RULESETS], "games_at_once": 20}
+        self._ask("publishBot", "PUT", "/me/bot", asked, plays)
         if self.rng.random() < DECLINED and (first := self._sent(self._challenge())) is not None:
             self._ask("declineChallenge", "POST", f"/challenges/{first['id']}/decline", asked, {"reason": "later"})
         challenge = self._challenge()

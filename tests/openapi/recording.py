@@ -30,6 +30,7 @@ from tests.outgoing.oidc_provider import OidcProvider
 from tests.web.client import Client, Json, operation_of
 from tests.web.conftest import ADMIN_TOKEN
 from tests.web.recorded import long_record, read_in
+from tests.web.test_callers import DEVICE_KEYS
 from workers import analysis, jobs
 from workers.search.search import by_level
 
@@ -171,6 +172,7 @@ def play_among_people(recorder: Recorder) -> None:
     offer_and_answer(recorder, path, ana, ben)
     seek_each_other(recorder, *(new_player(recorder, name) for name in ("Cleo", "Dora")))
     name_a_webhook(recorder, ana)
+    publish_a_bot(recorder, ana)
     play_for_ratings(recorder, ana, ben)
     recorder.ask("GET", "/v1/me/export", token=ana)
     given = recorder.ask("POST", f"{path}/seats/1/handover", {"name": "Eve"}, ben).json or {}
@@ -264,6 +266,7 @@ def name_a_webhook(recorder: Recorder, ana: str) -> None:
             recorder.ask("GET", hook, token=ana)
         recorder.ask("PATCH", path, {"events": ["your_turn", "game_over"]}, ana)
         delivery = recorder.ask("POST", f"{path}/ping", {}, ana).json or {}
+        subscribe_a_device(recorder, ana)
     parcel = deliveries.take(context, DeliveryKey(ana.partition(".")[0], made["webhook"]["id"], delivery["id"]))
     assert parcel is not None
     deliveries.report(context, parcel, "status", 503, 120)
@@ -271,6 +274,27 @@ def name_a_webhook(recorder: Recorder, ana: str) -> None:
     recorder.stand_in(made["secret"].removeprefix("whsec_"), "secret")
     recorder.stand_in(made["webhook"]["id"], "webhook")
     recorder.stand_in(delivery["id"], "delivery")
+
+
+def subscribe_a_device(recorder: Recorder, ana: str) -> None:
+    """A phone, by the keys of RFC 8291."""
+    recorder.stand_in((recorder.ask("GET", "/v1/push-key").json or {})["public_key"], "push key")
+    subscription = {"endpoint": "https://push.example/send/of-ana", "expirationTime": None, "keys": DEVICE_KEYS}
+    body = {"subscription": subscription, "events": ["your_turn", "challenge"], "language": "de", "name": "phone"}
+    made = recorder.ask("POST", "/v1/me/devices", body, ana).json or {}
+    recorder.ask("GET", "/v1/me/devices", token=ana)
+    recorder.stand_in(made["id"], "device")
+
+
+def publish_a_bot(recorder: Recorder, ana: str) -> None:
+    """A bot that polls, and is Ana's."""
+    token = new_player(recorder, "Robo", bot=True)
+    plays = {"rulesets": ["azul"], "turn_s": {"least": 5}, "unclocked": False, "games_at_once": 4, "arena": True}
+    recorder.ask("PUT", "/v1/me/bot", plays, token)
+    adopted = recorder.ask("POST", "/v1/me/bots", {"token": token}, ana).json or {}
+    recorder.ask("GET", f"/v1/bots/{adopted['player']['id']}")
+    recorder.ask("GET", "/v1/bots?ruleset=azul&online=true")
+    recorder.ask("GET", "/v1/me/bots", token=ana)
 
 
 def play_for_ratings(recorder: Recorder, ana: str, ben: str) -> None:
@@ -293,9 +317,9 @@ def play_for_ratings(recorder: Recorder, ana: str, ben: str) -> None:
     stand_in(recorder, made, "rated game")
 
 
-def new_player(recorder: Recorder, name: str) -> str:
+def new_player(recorder: Recorder, name: str, **more: Any) -> str:
     """A player's token."""
-    made = recorder.ask("POST", "/v1/players", {"name": name}).json or {}
+    made = recorder.ask("POST", "/v1/players", {"name": name, **more}).json or {}
     recorder.stand_in(secret_of(made["token"]), f"token of {name}")
     recorder.stand_in(made["player"]["id"], name)
     return str(made["token"])

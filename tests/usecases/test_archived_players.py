@@ -11,7 +11,7 @@ import redis
 from service.storage.packing import unpacked
 from service.usecases.automatic import archiving
 from service.usecases.core.context import Caller, Context
-from service.usecases.requests import listings, players, reading
+from service.usecases.requests import listings, player_exports, players, reading
 from service.usecases.requests.listings import ANY, Filters
 from tests.usecases.people import Time, player
 from tests.usecases.test_archiving import context, finished, forgotten, keep, objects
@@ -78,10 +78,10 @@ def test_a_players_export_names_archived_games(context: Context, redis_client: r
     (_, ana), (_, ben) = player(context), player(context)
     games = sorted(finished(context, ben, ana) for _ in range(3))
     keep(context)
-    before = players.export(context, ana)["games"]
+    before = player_exports.export(context, ana)["games"]
     for game in games[:2]:
         forgotten(redis_client, game)
-    assert before == players.export(context, ana)["games"]
+    assert before == player_exports.export(context, ana)["games"]
     assert [(game, [1]) for game in games] == [(each["id"], each["seats"]) for each in before]
 
 

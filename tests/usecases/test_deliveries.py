@@ -364,7 +364,9 @@ def test_what_slips_in_while_a_webhook_is_disabled_is_dropped_when_its_time_come
     hook = hook_of(context, ana)["id"]
     webhooks.change(context, ana, hook, {"enabled": False})
     at = "2026-01-01T00:00:00.000Z"
-    deliveries.make(context, ana.player_id or "", hook, "d" * 16, "ping", at, {"player": ana.player_id})
+    deliveries.make(
+        context, ana.player_id or "", hook, "d" * 16, "ping", at, {"player": ana.player_id}, hooks=context.webhooks
+    )
     slipped = DeliveryKey(ana.player_id or "", hook, "d" * 16)
     assert 1 == deliveries.send_due(context).done
     assert deliveries.take(context, slipped) is None

@@ -22,6 +22,7 @@ from service.storage.packing import unpacked
 from service.usecases.automatic import timeouts
 from service.usecases.core.context import Context, digest_of
 from tests.outgoing.oidc_provider import OidcProvider
+from tests.web import refused_bots
 from tests.web.client import OPERATIONS, Client, Json
 from tests.web.conftest import Table
 from tests.web.recorded import long_record
@@ -102,7 +103,15 @@ class Refusals:
             "challenge_id": lambda: self.challenge(operation, table.anyone, token),
             "seek_id": lambda: self.seek(own if asks_for_own else table.anyone.with_token(self.new_token())),
         }
-        usual = {"game_id": table.id, "seat": 0, "offer": 1, "token_id": NO_GAME, "sign_in": "x", "provider": "google"}
+        usual = {
+            "game_id": table.id,
+            "seat": 0,
+            "offer": 1,
+            "token_id": NO_GAME,
+            "device_id": NO_GAME,
+            "sign_in": "x",
+            "provider": "google",
+        }
         made = {name: make() for name, make in makers.items() if f"{{{name}}}" in path and name not in given}
         return {**usual, "ruleset_id": "azul", **made}
 
@@ -192,9 +201,11 @@ class Refusals:
             "seek/not_found": {"seek_id": NO_GAME},
             "ruleset/not_found": {"ruleset_id": "chess"},
             "challenge/not_found": {"challenge_id": NO_GAME},
+            "bot/not_found": {},
         }
         no_path = {"game_id": "a/b", "task_id": "a/b", "seat": "x"}
-        return self.ask(operation, self.new(seats=THREE), path=missing.get(code, no_path))
+        more: Json = {"body": {"token": self.new_token()}} if operation == "adoptBot" else {}
+        return self.ask(operation, self.new(seats=THREE), path=missing.get(code, no_path), **more)
 
     def bad_etag(self, operation: str) -> TestResponse:
         return self.ask(operation, self.new(seats=THREE), headers={"If_Match": "17"})
@@ -274,10 +285,11 @@ class Refusals:
     def off(self, operation: str) -> TestResponse:
         """The operator allows no calls, any more."""
         table = self.new(seats=THREE)
-        token = (table.anyone.post("/v1/players").json or {})["token"]
+        token = (table.anyone.post("/v1/players", {"bot": True}).json or {})["token"]
         path = {"webhook_id": self.webhook(table.anyone.with_token(token))}
         bot = {"name": "Bot", "url": "https://bot.example/"}
         bodies: Json = {"createTournament": {**BODIES["createTournament"], "endpoints": [bot]}}
+        bodies["publishBot"] = {**BODIES["publishBot"], "endpoint": {"url": bot["url"]}}
         body = {"changeWebhook": {"enabled": True}, **bodies}.get(operation, BODIES.get(operation, {}))
         with mock.patch.object(self.context, "settings", replace(self.context.settings, outgoing="off")):
             return self.ask(operation, table, token, path=path, body=body)
@@ -347,6 +359,15 @@ class Refusals:
     def already_seated(self, operation: str) -> TestResponse:
         return self.ask(operation, *self.rated_table({"kind": "open"}), body={"seat": 1})
 
+    def not_mixed(self, operation: str) -> TestResponse:
+        return refused_bots.not_mixed(self, operation)
+
+    def no_program(self, operation: str) -> TestResponse:
+        return self.ask(operation, self.new(seats=THREE))
+
+    def declines(self, operation: str) -> TestResponse:
+        return refused_bots.declined(self, operation)
+
     def not_rated(self, operation: str) -> TestResponse:
         return self.ask(operation, self.new(seats=THREE))
 
@@ -356,7 +377,8 @@ class Refusals:
             own = table.anyone.with_token(self.new_token())
             return own.post(f"/v1/seeks/{self.seek(own)}/join")
         made = table.anyone.post("/v1/players").json or {}
-        return self.ask(operation, table, made["token"], path={"player": made["player"]["id"]})
+        body = {"body": {"token": made["token"]}} if operation == "adoptBot" else {}
+        return self.ask(operation, table, made["token"], path={"player": made["player"]["id"]}, **body)
 
     # ------------------------------------------------------------------ identities
 
@@ -415,6 +437,8 @@ class Refusals:
 
     def busy(self, operation: str) -> TestResponse:
         """The identity is claimed for a player who is not there yet."""
+        if operation == "createChallenge":
+            return refused_bots.busy(self, operation)
         with OidcProvider() as provider:
             name = digest_of(f"{provider.issuer} {provider.subject}")
             assert self.context.identities.claim(name, NO_GAME, 60)

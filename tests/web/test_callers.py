@@ -91,6 +91,10 @@ RECORD: Json = {
     "created_at": "2026-01-01T00:00:00.000Z",
     "events": [{"revision": 1, "kind": "created", "at": "2026-01-01T00:00:00.000Z"}],
 }
+DEVICE_KEYS = {  # those of RFC 8291
+    "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+    "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+}
 ALL = dict.fromkeys(CALLERS, "ok")
 FORGED = {"forged": "401"}  # it has the form of a player's token, and is none
 PLAYERS_ONLY = {**dict.fromkeys(CALLERS, "403"), **FORGED, "nobody": "401", "player": "ok", "seated player": "ok"}
@@ -138,6 +142,16 @@ WITHOUT_GAME = {
         operation: {**PLAYERS_ONLY, "player": "404", "seated player": "404"}  # there is none of this id
         for operation in ("getChallenge", "acceptChallenge", "declineChallenge", "deleteChallenge")
     },
+    "getPushKey": ALL,
+    **dict.fromkeys(("subscribeDevice", "listDevices"), PLAYERS_ONLY),
+    "unsubscribeDevice": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},  # there is none of this id
+    "listBots": ALL,
+    "getBot": dict.fromkeys(CALLERS, "404"),  # the player is none
+    "publishBot": {**PLAYERS_ONLY, "player": "409", "seated player": "409"},  # they are people
+    "withdrawBot": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},
+    "adoptBot": {**PLAYERS_ONLY, "player": "401", "seated player": "401"},  # the token in the body is unknown
+    "listMyBots": PLAYERS_ONLY,
+    "releaseBot": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},
     "listSeeks": ALL,
     "createSeek": PLAYERS_ONLY,
     **dict.fromkeys(("getSeek", "streamSeek", "deleteSeek"), HIS_OWN),
@@ -164,6 +178,9 @@ BODIES: dict[str, Json] = {
     "changeMe": {"colour": "#123456"},
     "setMyHandle": {"handle": "Somebody"},
     "createChallenge": {"ruleset": "azul", "variant": "grey"},
+    "publishBot": {"rulesets": ["azul"]},
+    "subscribeDevice": {"subscription": {"endpoint": "https://push.example/send/x", "keys": DEVICE_KEYS}},
+    "adoptBot": {"token": f"{NO_GAME}.{'x' * 43}"},
     "createSeek": {"ruleset": "azul", "variant": "grey", "seats": 4},
     "beginSignIn": {"provider": "google"},
     "completeSignIn": {"id_token": "x"},
@@ -294,6 +311,7 @@ class World:
             "sign_in": "x",
             "provider": "google",
             "challenge_id": NO_GAME,
+            "device_id": NO_GAME,
         }
         if "{task_id}" in path:
             values["task_id"] = self.task(path)

@@ -13,10 +13,12 @@ from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.usecases.core.context import Caller, Context, open_context
-from service.usecases.requests import creating, reading
+from service.usecases.requests import bots as bot_requests
+from service.usecases.requests import challenging, creating, reading
 from service.usecases.requests.creating import NewEndpoint, NewGame, NewSeat
 from service.usecases.tasks import tournaments
 from tests.patience import SOON_S
+from tests.usecases import bots
 from tests.workers.bots import Answer, Bot, broken, cheating, first_action, serving, sleepy, talkative
 from tests.workers.processes import Processes, until
 from tests.workers.test_processes import children, is_over, ready
@@ -159,3 +161,35 @@ def test_where_nobody_is_called_any_more_a_worker_says_so(context: Context, call
         assert until(lambda: decisions(context, game, seat=0) >= 5, 180), calling.output()
     assert ["off"] == [event["reason"] for event in events(context, game, "call_failed")]
     assert [] == asked
+
+
+def test_a_challenge_of_a_bot_that_is_called_is_played_by_its_calls(context: Context, calling: Processes) -> None:
+    """Both are bots that are called: the one challenges, and the game is played to its end without anybody's hand."""
+    with serving(first_action) as (url, asked):
+        two = [bots.published(context, bots.CALLED, endpoint=NewEndpoint(url)) for _ in range(2)]
+        calling.start("workers", "--dial")
+        calling.start("workers.scheduler")
+        for kind in ("keeper", "dialer"):
+            ready(context, kind)
+        one = challenging.challenge(context, two[0][1], two[1][0], bots.RATED)
+        assert "accepted" == one["status"]
+        assert until(lambda: is_over(context, one["game_id"]), 90), calling.output()
+    assert {one["game_id"]} == {told["data"]["game"]["id"] for told in asked}
+    assert until(lambda: [0, 0] == [bot_requests.look(context, name)["playing"] for name, _ in two], SOON_S)
+    assert until(lambda: None not in context.ratings.every([name for name, _ in two], "azul:two"), SOON_S)
+    assert [] == events(context, one["game_id"], "call_failed")
+
+
+def test_real_keepers_pair_bots_that_take_part_in_the_arena(context: Context, calling: Processes) -> None:
+    with serving(first_action) as (url, _):
+        two = [bots.published(context, bots.CALLED, endpoint=NewEndpoint(url), arena=True)[0] for _ in range(2)]
+        calling.start("workers", "--dial")
+        for _ in range(2):
+            calling.start("workers.scheduler")
+        assert until(lambda: context.players.game_ids(two[0]), 40), calling.output()
+        game = context.players.game_ids(two[0])[0]
+        assert until(lambda: is_over(context, game), 90), calling.output()
+    begun = context.bots.begun_today(context.now_ms())
+    for name in two:
+        assert begun[name] == len({*context.players.game_ids(name)})
+    assert "Traceback" not in calling.output()

@@ -1,10 +1,10 @@
-"""Deliveries: what is sent to a player's webhooks, from the outbox to the last attempt.
+"""Deliveries: what is sent to a player's webhooks and devices, from the outbox to the last attempt.
 
-A keeper drains the outboxes. Of each notice it makes a delivery for every webhook that wants it, under an id that
-follows from notice and webhook: whoever drains the same notice again makes none. It wakes a dialer for each delivery
-that is due, and postpones it by a lease; the dialer takes it, posts it, and reports what came of it. A dialer that is
-killed in between reports nothing, so the delivery is tried again when the lease is over. Hence everything is delivered
-once at least, and what comes twice bears the same id.
+A keeper drains the outboxes. Of each notice it makes a delivery for every webhook and device that wants it, under an id
+that follows from notice and webhook: whoever drains the same notice again makes none. It wakes a dialer for each
+delivery that is due, and postpones it by a lease; the dialer takes it, posts it, and reports what came of it (of a
+device, see `pushes`). A dialer that is killed in between reports nothing, so the delivery is tried again when the lease
+is over. Hence everything is delivered once at least, and what comes twice bears the same id.
 
 What is tried in vain is tried again, at longer and longer intervals. A webhook of which nothing but failure is heard
 is disabled, until its owner enables it again. What waits for it is dropped.
@@ -27,7 +27,7 @@ from service.rulesets.wire import Json
 from service.storage.connect import outage
 from service.storage.keys import id_from
 from service.storage.outbox import Entry
-from service.storage.queue import Woken
+from service.storage.queue import DELIVER, PUSH, Woken
 from service.storage.stored import Stored
 from service.storage.webhooks import (
     DELIVERY_DELIVERED,
@@ -38,6 +38,7 @@ from service.storage.webhooks import (
     DeliveryKey,
     StoredDelivery,
     StoredWebhook,
+    Webhooks,
 )
 from service.usecases.core import known
 from service.usecases.core.context import Context
@@ -87,17 +88,22 @@ def drain(context: Context) -> Look:
 
 
 def _make_of(context: Context, entry: Entry) -> int:
-    webhooks = context.webhooks.of(entry.player)
-    if not webhooks:
+    every = [(hooks, webhook) for hooks in _kinds(context) for webhook in hooks.of(entry.player)]
+    if not every:
         _unhook(context, entry.player)
     notice = orjson.loads(entry.notice)
-    wanting = [webhook for webhook in webhooks if wants(webhook, notice["type"])]
+    wanting = [(hooks, webhook) for hooks, webhook in every if wants(webhook, notice["type"])]
     data = _data(context, notice) if wanting else None
     if data is None:
         return 0
     parts = (notice["type"], notice["timestamp"], data)
-    made = [make(context, entry.player, webhook.id, _id(entry, webhook), *parts) for webhook in wanting]
+    made = [make(context, entry.player, one.id, _id(entry, one), *parts, hooks=hooks) for hooks, one in wanting]
     return len(made) - made.count(None)
+
+
+def _kinds(context: Context) -> tuple[Webhooks, Webhooks]:
+    """Whatever gets notices."""
+    return context.webhooks, context.devices
 
 
 def _data(context: Context, notice: Json) -> Json | None:
@@ -111,9 +117,9 @@ def _data(context: Context, notice: Json) -> Json | None:
 
 
 def _unhook(context: Context, player_id: str) -> None:
-    """The player has no webhook any more, unless they make one at this very moment."""
+    """The player has no webhook and no device any more, unless they make one at this very moment."""
     context.outbox.unhook(player_id)
-    if context.webhooks.of(player_id):
+    if any(hooks.of(player_id) for hooks in _kinds(context)):
         context.outbox.hook(player_id, context.settings.player_ttl_s)
 
 
@@ -127,13 +133,21 @@ def _id(entry: Entry, webhook: StoredWebhook) -> str:
 
 
 def make(
-    context: Context, player_id: str, webhook_id: str, delivery_id: str, kind: str, at: str, data: Json
+    context: Context,
+    player_id: str,
+    webhook_id: str,
+    delivery_id: str,
+    kind: str,
+    at: str,
+    data: Json,
+    *,
+    hooks: Webhooks,
 ) -> StoredDelivery | None:
     """A delivery, to be tried at once; None if it was made before, or the webhook is gone."""
     now = context.now_ms()
     payload = orjson.dumps({"type": kind, "timestamp": at, "data": data}).decode()
     delivery = StoredDelivery(delivery_id, kind, rfc3339(now), payload, next_at_ms=now)
-    return delivery if context.webhooks.add_delivery(player_id, webhook_id, delivery) else None
+    return delivery if hooks.add_delivery(player_id, webhook_id, delivery) else None
 
 
 def send_due(context: Context) -> Look:
@@ -141,15 +155,20 @@ def send_due(context: Context) -> Look:
 
     One that is damaged is logged, and looked at again when a dialer would be given up.
     """
-    sent, places = 0, context.webhooks.due(context.now_ms(), DELIVERIES_A_LOOK)
+    looks = [_send_due(context, hooks, job) for hooks, job in zip(_kinds(context), (DELIVER, PUSH), strict=True)]
+    return Look(sum(look.done for look in looks), any(look.more for look in looks))
+
+
+def _send_due(context: Context, hooks: Webhooks, job: str) -> Look:
+    sent, places = 0, hooks.due(context.now_ms(), DELIVERIES_A_LOOK)
     for key in places:
-        context.webhooks.postpone(key, context.now_ms() + 1000 * LEASE_S)
+        hooks.postpone(key, context.now_ms() + 1000 * LEASE_S)
         try:
-            delivery = context.webhooks.delivery(key)
+            delivery = hooks.delivery(key)
             if delivery is None:
-                context.webhooks.forget(key)
+                hooks.forget(key)
             else:
-                sent += context.queue.deliver(*key, len(delivery.attempts)) is Woken.SENT
+                sent += context.queue.deliver(*key, len(delivery.attempts), job) is Woken.SENT
         except Exception as error:
             if outage(error) is not None:
                 raise
@@ -162,19 +181,37 @@ def send_due(context: Context) -> Look:
 
 def take(context: Context, key: DeliveryKey) -> Parcel | None:
     """What is to be posted now; None if nothing is: it was done, it is too late for it, or nobody wants it any more."""
-    delivery, webhook = context.webhooks.delivery(key), context.webhooks.get(key.player, key.webhook)
-    if delivery is None or webhook is None or delivery.status != DELIVERY_WAITING:
+    found = waiting(context, key, context.webhooks)
+    if found is None:
         return None
-    if not webhook.enabled or _is_too_late(context, delivery):
-        drop(context, key)
-        return None
+    delivery, webhook = found
     body = delivery.payload.encode()
     headers = signing.headers(webhook.secret, delivery.id, context.now_ms() // 1000, body)
     return Parcel(key, len(delivery.attempts), webhook.url, headers, body)
 
 
+def waiting(context: Context, key: DeliveryKey, hooks: Webhooks) -> tuple[StoredDelivery, StoredWebhook] | None:
+    """The delivery that is to be made now, and what it is made to; None if nothing is."""
+    delivery, webhook = hooks.delivery(key), hooks.get(key.player, key.webhook)
+    if delivery is None or webhook is None or delivery.status != DELIVERY_WAITING:
+        return None
+    if not webhook.enabled or _is_too_late(context, delivery):
+        drop(key, hooks)
+        return None
+    return delivery, webhook
+
+
 def report(context: Context, parcel: Parcel, error: str | None, status: int | None, took_ms: int) -> None:
     """What came of posting it: nothing wrong, or the dialer's code and perhaps the HTTP status."""
+    webhook = note_attempt(context, parcel, error, status, took_ms, context.webhooks)
+    if webhook is not None and not webhook.enabled:
+        drop_waiting(context, parcel.key.player, parcel.key.webhook)
+
+
+def note_attempt(
+    context: Context, parcel: Parcel, error: str | None, status: int | None, took_ms: int, hooks: Webhooks
+) -> StoredWebhook | None:
+    """Write it down, and when it is tried again; the webhook after that, None where it was written down before."""
     now = context.now_ms()
     attempt = Attempt(rfc3339(now), error, status, took_ms)
 
@@ -188,15 +225,13 @@ def report(context: Context, parcel: Parcel, error: str | None, status: int | No
             return replace(tried, status=DELIVERY_FAILED, next_at_ms=None)
         return replace(tried, next_at_ms=now + 1000 * BACKOFF_S[parcel.number])
 
-    changed = context.webhooks.change_delivery(parcel.key, after)
+    changed = hooks.change_delivery(parcel.key, after)
     if changed is None or attempt not in changed.attempts:
-        return
+        return None
     player_id, webhook_id, _ = parcel.key
-    webhook = context.webhooks.change(
+    return hooks.change(
         player_id, webhook_id, lambda old: replace(old, failures=0) if error is None else _failed(old, status)
     )
-    if webhook is not None and not webhook.enabled:
-        drop_waiting(context, player_id, webhook_id)
 
 
 def _failed(webhook: StoredWebhook, status: int | None) -> StoredWebhook:
@@ -216,12 +251,12 @@ def drop_waiting(context: Context, player_id: str, webhook_id: str) -> None:
     """What waits for the webhook is not delivered any more."""
     for delivery in context.webhooks.deliveries(player_id, webhook_id):
         if delivery.status == DELIVERY_WAITING:
-            drop(context, DeliveryKey(player_id, webhook_id, delivery.id))
+            drop(DeliveryKey(player_id, webhook_id, delivery.id), context.webhooks)
 
 
-def drop(context: Context, key: DeliveryKey) -> None:
+def drop(key: DeliveryKey, hooks: Webhooks) -> None:
     """The delivery is not tried any more, if it still waits."""
-    context.webhooks.change_delivery(
+    hooks.change_delivery(
         key,
         lambda old: replace(old, status=DELIVERY_DROPPED, next_at_ms=None) if old.status == DELIVERY_WAITING else old,
     )

@@ -15,7 +15,7 @@ from service.games.statuses import CALL, TIME
 from service.storage.connect import outage
 from service.storage.queue import Woken
 from service.storage.stored import Stored
-from service.usecases.automatic import background, deliveries, follow_ups, pairing
+from service.usecases.automatic import background, bot_arena, deliveries, follow_ups, pairing
 from service.usecases.core import known
 from service.usecases.core.context import Context
 from service.usecases.core.looks import Look
@@ -54,6 +54,7 @@ def look(context: Context, back_off: BackOff) -> bool:
         lambda doors: wake_due(doors, back_off),
         *calls,
         pairing.look_after,
+        bot_arena.look_after,
         follow_ups.look_after,
         background.look_after,
     ):

@@ -106,8 +106,10 @@ def _legal(position: Position) -> Json:
 def decide(context: Context, call: Call, answer: bytes) -> None:
     """Act as the endpoint has answered: `{"id": …}` or `{"action": {…}}`."""
     session = repository.opened(context, call.game)
-    write(session, call, answer)
+    action = write(session, call, answer)
     turns.commit(context, session)
+    if action is None:
+        _note_failure(context, call)
 
 
 def write(session: GameSession, call: Call, answer: bytes) -> int | None:
@@ -142,3 +144,10 @@ def fail(context: Context, call: Call, reason: str) -> None:
     session = repository.opened(context, call.game)
     session.fail(reason)
     turns.commit(context, session)
+    _note_failure(context, call)
+
+
+def _note_failure(context: Context, call: Call) -> None:
+    """Of a bot that can be found it is remembered for a while."""
+    if (player := call.game.seats[call.seat].player) is not None:
+        context.bots.failed(player, context.now_ms())

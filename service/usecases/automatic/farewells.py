@@ -33,10 +33,12 @@ def say_farewell(context: Context, follow_up: FollowUp) -> None:
     """Undo all that there is of a player beside the player. Raises what has gone wrong with the last of their games."""
     player_id, failed = follow_up.owner, None
     claims.settle(context, player_id, follow_up.facts)
-    for webhook in context.webhooks.of(player_id):
-        context.webhooks.delete(player_id, webhook.id)
+    for hooks in (context.webhooks, context.devices):
+        for webhook in hooks.of(player_id):
+            hooks.delete(player_id, webhook.id)
     context.outbox.unhook(player_id)
     pairing.end_all_of(context, player_id)
+    _forget_bots(context, player_id)
     game_ids = context.players.game_ids(player_id)
     for game_id in game_ids:
         try:
@@ -55,6 +57,14 @@ def say_farewell(context: Context, follow_up: FollowUp) -> None:
     context.statistics.forget(player_id)
     context.leaderboards.remove(boards.every(RULESETS, KINDS_OF_RATING, context.now_ms()), [player_id])
     context.players.forget_lists(player_id)
+
+
+def _forget_bots(context: Context, player_id: str) -> None:
+    """The player plays no games as a bot any more, and owns none."""
+    context.bots.forget_games(player_id)
+    for bot in context.bots.every():
+        if bot.owner == player_id:
+            context.bots.release(bot.id, player_id)
 
 
 def leave(context: Context, game_id: str, player_id: str, *, look_in_archive: bool = False) -> None:

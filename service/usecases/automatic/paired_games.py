@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Container
 
 from service.games.chance import SEED_BYTES
 from service.games.clocks import ClockRule
 from service.games.model import Meta
 from service.games.moments import rfc3339
-from service.games.seats import AI, PLAYER, SEAT, Seat
+from service.games.seats import AI, HTTP, PLAYER, SEAT, Seat
 from service.levels import FALLBACK
 from service.rulesets.registry import RULESETS
 from service.storage.seeks import Pairing, Partner
-from service.usecases.core import new_games
+from service.usecases.core import bots, new_games
 from service.usecases.core.context import Context
 
 
 def create(context: Context, pairing: Pairing) -> None:
     """Create the game, its first seat drawn. A player who has been deleted meanwhile is replaced by an AI.
 
-    Raises `GameExists`.
+    The seat of a bot that is called is one of kind `http`, and the bot's. Raises `GameExists`.
     """
     settings, clock = pairing.settings, pairing.settings["clock"]
     ids = [partner.player for partner in pairing.partners if partner.player is not None]
-    there = {player.id for player in context.players.every(ids) if player is not None}
-    seats = tuple(_seat(partner, there) for partner in pairing.partners)
+    there = {player.id: player for player in context.players.every(ids) if player is not None}
+    found = bots.found(context, there.values())
+    called = {name: bots.endpoint_of(bot, rated=settings["rated"]) for name, bot in found.items()}
+    endpoints = tuple(called.get(partner.player or "") for partner in pairing.partners)
+    seats = tuple(
+        _seat(partner, there, HTTP if endpoint else PLAYER)
+        for partner, endpoint in zip(pairing.partners, endpoints, strict=True)
+    )
     meta = Meta(
         id=pairing.game_id,
         ruleset=settings["ruleset"],
@@ -38,13 +45,15 @@ def create(context: Context, pairing: Pairing) -> None:
         seats=seats,
         clock=None if clock is None else ClockRule(**clock),
         help=not settings["rated"],
+        endpoints=endpoints if any(endpoints) else (),
         rated=settings["rated"],
+        mixed=settings["rated"] and bots.is_mixed(there.values()),
     )
     holders = {f"player:{seat.player}": f"{SEAT}{number}" for number, seat in enumerate(seats) if seat.player}
     new_games.keep(context, new_games.created(meta), holders)
 
 
-def _seat(partner: Partner, there: set[str]) -> Seat:
+def _seat(partner: Partner, there: Container[str | None], kind: str) -> Seat:
     if partner.player in there:
-        return Seat(PLAYER, partner.name, None, partner.player)
+        return Seat(kind, partner.name, FALLBACK if kind == HTTP else None, partner.player)
     return Seat(AI, None, partner.level or FALLBACK)

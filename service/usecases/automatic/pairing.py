@@ -54,8 +54,14 @@ def _fit(one: StoredSeek, other: StoredSeek, now_ms: int) -> bool:
         and one.player != other.player
         and one.player not in other.blocked
         and other.player not in one.blocked
+        and _may_be_rated(one, other)
         and all(_is_near(seek, abs(one.points - other.points), now_ms) for seek in (one, other))
     )
+
+
+def _may_be_rated(one: StoredSeek, other: StoredSeek) -> bool:
+    """Not one of people and the other of programs, unless both have said that they want it, or nobody is rated."""
+    return not one.settings["rated"] or one.bot == other.bot or (one.mixed and other.mixed)
 
 
 def _is_near(seek: StoredSeek, points_apart: int, now_ms: int) -> bool:
@@ -102,6 +108,10 @@ def create(context: Context, pairing: Pairing) -> None:
 
     with contextlib.suppress(GameExists):
         paired_games.create(context, pairing)
+    players = [partner.player for partner in pairing.partners if partner.player is not None]
+    known_bots = [bot.id for bot in context.bots.of(players) if bot is not None]
+    if known_bots:
+        context.bots.begin(known_bots, pairing.game_id, context.now_ms(), context.settings.game_ttl_s)
     context.seeks.done(pairing)
 
 
@@ -119,7 +129,8 @@ def look_after(context: Context) -> Look:
 
 
 def end_all_of(context: Context, player_id: str) -> None:
-    """The player looks for nobody any more, and asks nobody, nor is asked."""
+    """The player looks for nobody any more, and asks nobody, nor is asked, nor found as a bot."""
+    context.bots.drop(player_id)
     context.challenges.forget(player_id, context.now_ms())
     for seek in context.seeks.waiting(0):
         if seek.player == player_id:

@@ -48,6 +48,7 @@ def count(context: Context, game_id: str) -> None:
         return
     counting_games.count(context, game)
     rate(context, game)
+    context.bots.end([seat.player for seat in game.seats if seat.player is not None], [game_id])
 
 
 def rate(context: Context, game: Game) -> None:

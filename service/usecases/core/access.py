@@ -14,7 +14,7 @@ from service.games.model import Game
 from service.games.moments import rfc3339
 from service.games.seats import SEAT
 from service.storage.players import PLAY, StoredPlayer
-from service.usecases.core import claims
+from service.usecases.core import bots, claims
 from service.usecases.core.context import Caller, Context, digest_of
 
 HOST, WATCH, INVITE, ADMIN = "host", "watch", "invite", "admin"
@@ -49,8 +49,9 @@ def checked(context: Context, caller: Caller, player: StoredPlayer | None) -> St
         context.statistics.keep(player.id, ttl_s)
         context.archivals.keep(player.id, ttl_s)
         player = context.players.keep(player, ttl_s, rfc3339(context.now_ms()))
-        if context.webhooks.keep(player.id, ttl_s):
+        if any([hooks.keep(player.id, ttl_s) for hooks in (context.webhooks, context.devices)]):  # noqa: C419 - both
             context.outbox.hook(player.id, ttl_s)
+    bots.note(context, player)
     return player
 
 

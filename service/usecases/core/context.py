@@ -15,6 +15,7 @@ from service.settings import Settings
 from service.storage.archivals import Archivals
 from service.storage.archive import Archive
 from service.storage.backlog import Backlog
+from service.storage.bots import Bots
 from service.storage.challenges import Challenges
 from service.storage.chat import Chat
 from service.storage.claims import HANDLE, IDENTITY, Claims
@@ -27,6 +28,7 @@ from service.storage.leaderboards import Leaderboards
 from service.storage.limits import OpenGames
 from service.storage.outbox import Outbox
 from service.storage.players import Players
+from service.storage.push_keys import PushKeys
 from service.storage.queue import BACKGROUND, MATCHES, Queue
 from service.storage.ratings import Ratings
 from service.storage.seeks import Seeks
@@ -103,6 +105,7 @@ class Context:
     sign_ins: SignIns
     seeks: Seeks
     challenges: Challenges
+    bots: Bots
     follow_ups: FollowUps
     archivals: Archivals
     archive: Archive | None  # where the operator keeps one
@@ -115,6 +118,8 @@ class Context:
     tasks: Tasks
     outbox: Outbox
     webhooks: Webhooks
+    devices: Webhooks
+    push_keys: PushKeys
     queue: Queue
     backlogs: Mapping[str, Backlog]  # by name: what background workers do, and what dialers do beside their calls
     hub: Hub
@@ -124,6 +129,7 @@ class Context:
     steps: dict[tuple[str, int], tuple[Event, Game]] = field(default_factory=dict)
     pictures: dict[tuple[str, int, str, str, str], bytes] = field(default_factory=dict)  # by how they look, too
     unknown_games: dict[str, int] = field(default_factory=dict)  # not archived either -> unix ms when that was seen
+    bots_noted: dict[str, int] = field(default_factory=dict)  # player id -> unix ms when it was noted to be here
     # of a thousand followers that wake together one reads the log, the others find what it read
     reading: tuple[threading.Lock, ...] = field(default_factory=lambda: tuple(threading.Lock() for _ in range(64)))
 
@@ -136,7 +142,7 @@ class Context:
 
     def forget(self) -> None:
         """Nothing that this process has computed may be so any more."""
-        for memory in (self.views, self.steps, self.pictures, self.unknown_games):
+        for memory in (self.views, self.steps, self.pictures, self.unknown_games, self.bots_noted):
             memory.clear()
 
 
@@ -152,6 +158,7 @@ def open_context(settings: Settings) -> Context:
         sign_ins=SignIns(redis, settings.buckets),
         seeks=Seeks(redis, settings.buckets),
         challenges=Challenges(redis, settings.buckets),
+        bots=Bots(redis, settings.buckets),
         follow_ups=FollowUps(redis, settings.buckets),
         archivals=Archivals(redis, settings.buckets),
         archive=Archive(settings.archive) if settings.archive else None,
@@ -163,6 +170,8 @@ def open_context(settings: Settings) -> Context:
         tasks=Tasks(redis, settings.buckets),
         outbox=Outbox(redis, settings.buckets),
         webhooks=Webhooks(redis, settings.buckets),
+        devices=Webhooks(redis, settings.buckets, devices=True),
+        push_keys=PushKeys(redis, settings.buckets),
         open_games=OpenGames(redis, settings.limit_open_games),
         queue=Queue(settings.queue_url or settings.redis_url, dialers=settings.calls),
         backlogs={name: Backlog(redis, name) for name in (BACKGROUND, MATCHES)},

@@ -9,6 +9,7 @@ import orjson
 
 from service.games.events import ActionEvent, DrawEvent, Event
 from service.games.model import Game
+from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Ruleset
 from service.rulesets.texts import Texts
 
@@ -34,6 +35,24 @@ def sentence(game: Game, event: Event, language: str) -> str:
             "then": str(members.get("then")),
         },
     )
+
+
+def title(ruleset: str | None, language: str) -> str:
+    """What a game is called, for people; of no ruleset in particular, the family."""
+    return "Azul" if ruleset is None else RULESETS[ruleset].texts.message(language, "picture-title", {})
+
+
+def pushed_text(kind: str, data: Json, language: str) -> str:
+    """What a device shows of a notice of this type."""
+    challenge = data.get("challenge") or {}
+    challenger = challenge.get("challenger") or {}
+    members = {
+        "offer": str((data.get("offer") or {}).get("kind")),
+        "then": str(data.get("then")),
+        "status": str(challenge.get("status")),
+        "name": challenger.get("name") or "none",
+    }
+    return TEXTS.message(language, f"push-{kind}".replace("_", "-"), members)
 
 
 def refusal(game: Game, reason: str, language: str) -> str:

@@ -12,11 +12,12 @@ from service.games.errors import GameError
 from service.games.moments import rfc3339
 from service.games.notices import CHALLENGE, CHALLENGE_ANSWERED
 from service.rulesets.wire import Json
-from service.storage.challenges import MOST_RECEIVED, MOST_SENT, StoredChallenge
+from service.storage.bots import StoredBot
+from service.storage.challenges import MOST_RECEIVED, MOST_SENT, Accepted, StoredChallenge
 from service.storage.players import StoredPlayer
 from service.storage.seeks import Pairing, Partner
 from service.usecases.automatic import pairing
-from service.usecases.core import access, handles
+from service.usecases.core import access, bots, handles
 from service.usecases.core.context import Caller, Context, Idempotency
 from service.usecases.requests import players
 from service.usecases.requests.seeking import NewSeek, faults_of, id_of
@@ -31,8 +32,9 @@ def challenge(
 ) -> Json:
     """Ask the player of this id or handle for a game of two seats, who has `wanted.keep_s` seconds to answer.
 
-    Who asks again with the same key has still one challenge. player/not_found, player/yourself, player/blocked,
-    request/invalid, limit/challenges, idempotency/mismatch.
+    A bot that is called accepts at once. Who asks again with the same key has still one challenge. player/not_found,
+    player/yourself, player/blocked, request/invalid, bot/declines, bot/busy, game/not_mixed, limit/challenges,
+    idempotency/mismatch.
     """
     player, other, now = access.must_be_player(context, caller), handles.found(context, word), context.now_ms()
     if errors := faults_of(wanted):
@@ -43,15 +45,41 @@ def challenge(
         raise GameError("player/blocked")
     challenge_id = id_of(context, "challenge", player.id, idempotency)
     one = StoredChallenge(challenge_id, player.id, other.id, wanted.settings(), now, now + 1000 * wanted.keep_s)
+    one = replace(one, mixed=wanted.mixed)
     if idempotency is not None and (before := context.challenges.get(challenge_id)) is not None:
         if (before.challenged, before.settings) != (one.challenged, one.settings):
             raise GameError("idempotency/mismatch")
         return _created(context, _as_at(now, before))
+    if wanted.rated and other.bot != player.bot and not wanted.mixed:
+        raise GameError("game/not_mixed")
+    bot = bots.found(context, [other]).get(other.id)
+    if bot is not None:
+        bots.must_accept(context, bot, player, one.settings)
+    if bot is not None and bot.endpoint is not None:
+        return _accepted_at_once(context, one, bot, [player, other])
     shown = _shown(one, [player, other])
-    added = context.challenges.add(one, now, _notice(context, CHALLENGE, other.id, shown))
-    if added != "done":
-        raise GameError("limit/challenges", limit=MOST_SENT if added == "sent" else MOST_RECEIVED)
+    _must_be_added(context.challenges.add(one, now, _notice(context, CHALLENGE, other.id, shown)))
     return shown
+
+
+def _must_be_added(word: str) -> None:
+    """bot/busy, limit/challenges."""
+    if word == "busy":
+        raise GameError("bot/busy")
+    if word != "done":
+        raise GameError("limit/challenges", limit=MOST_SENT if word == "sent" else MOST_RECEIVED)
+
+
+def _accepted_at_once(context: Context, one: StoredChallenge, bot: StoredBot, people: list[StoredPlayer]) -> Json:
+    """The challenge of a bot that is called, with its game. bot/busy, where somebody was faster."""
+    coming = pairing.seated(context, one.settings, [Partner(person.id, person.name, None) for person in people])
+    accepted = replace(one, status=ACCEPTED, game_id=coming.game_id)
+    notice = _notice(context, CHALLENGE, bot.id, _shown(accepted, people))
+    due_ms, ttl_s = context.now_ms() + pairing.DUE_MS, context.settings.game_ttl_s
+    _must_be_added(
+        context.challenges.add(accepted, one.created_at, notice, Accepted(coming, due_ms, bot.games_at_once, ttl_s))
+    )
+    return _created(context, accepted)
 
 
 def listed(context: Context, caller: Caller, timeout_s: float) -> Json:
@@ -76,14 +104,13 @@ def follow(
     Without `after`, a version, it begins with all that wait. Whatever is wrong with the request is raised here, before
     the first item.
     """
-    player = access.must_be_player(context, caller)
-    return _followed(context, player.id, after, keep_alive_s)
+    return _followed(context, access.must_be_player(context, caller), after, keep_alive_s)
 
 
 def _followed(
-    context: Context, player_id: str, after: int | None, keep_alive_s: float
+    context: Context, player: StoredPlayer, after: int | None, keep_alive_s: float
 ) -> Iterator[tuple[int, Json] | None]:
-    challenges, now = context.challenges, context.now_ms()
+    player_id, challenges, now = player.id, context.challenges, context.now_ms()
     version = challenges.version(player_id)
     waiting = {one.id: one for one in (*challenges.received(player_id, now), *challenges.sent(player_id, now))}
     if after is None:
@@ -107,6 +134,7 @@ def _followed(
         if not context.hub.wait_for_changed_challenge(
             player_id, version, lambda: challenges.version(player_id), timeout_s
         ):
+            bots.note(context, player)
             yield None
 
 
@@ -126,14 +154,17 @@ def _is_answered(context: Context, challenge_id: str) -> bool:
     return one is None or one.status != UNANSWERED
 
 
-def accept(context: Context, caller: Caller, challenge_id: str) -> Json:
-    """The game begins. challenge/not_found, challenge/answered, where it is not open any more."""
+def accept(context: Context, caller: Caller, challenge_id: str, *, mixed: bool = False) -> Json:
+    """The game begins. challenge/not_found, challenge/answered, where it is not open any more, game/not_mixed."""
     player = access.must_be_player(context, caller)
     one = _to_answer(context, player, challenge_id)
-    people = context.players.every([one.challenger, one.challenged])
-    partners = [Partner(person.id, person.name, None) for person in people if person is not None]
-    if len(partners) < len(people):  # the challenger is no more
+    challenger = context.players.get(one.challenger)
+    if challenger is None:  # they are no more
         raise GameError("challenge/not_found")
+    people = [challenger, player]
+    said = [*([challenger.id] if one.mixed else []), *([player.id] if mixed else [])]
+    bots.must_be_rated_together(context, people, said, rated=one.settings["rated"])
+    partners = [Partner(person.id, person.name, None) for person in people]
     coming = pairing.seated(context, one.settings, partners)
     changed = replace(one, status=ACCEPTED, game_id=coming.game_id)
     _change(context, one, changed, one.challenger, (coming, context.now_ms() + pairing.DUE_MS))
@@ -219,6 +250,7 @@ def _shown(one: StoredChallenge, people: Sequence[StoredPlayer | None]) -> Json:
         "challenger": challenger,
         "challenged": challenged,
         **one.settings,
+        "mixed": one.mixed,
         "created_at": rfc3339(one.created_at),
         "ends_at": rfc3339(one.ends_at),
         "status": one.status,

@@ -62,7 +62,8 @@ class NewSeat:
 class NewGame:
     """A game as the creator wants it. `first_seat` None: drawn; `seed` None: secret, and the game is fair.
 
-    `rated`: it is played without help, and who runs out of time has lost, whatever else is said here.
+    `rated`: it is played without help, and who runs out of time has lost, whatever else is said here; `mixed`: people
+    and programs may be rated in it together.
     """
 
     ruleset: str
@@ -75,6 +76,7 @@ class NewGame:
     position: Json | None = None  # where it begins; None: at the set-up
     help: bool = True
     rated: bool = False
+    mixed: bool = False
 
 
 def create(context: Context, caller: Caller, new: NewGame, idempotency: Idempotency | None = None) -> Json:
@@ -297,6 +299,7 @@ def meta_of(new: NewGame, game_id: str, created_at: str, creator: StoredPlayer |
         help=new.help and not new.rated,
         endpoints=endpoints if any(endpoints) else (),
         rated=new.rated,
+        mixed=new.rated and new.mixed,
     )
 
 

@@ -17,9 +17,7 @@ from service.usecases.automatic import follow_ups
 from service.usecases.core import access, claims, handles
 from service.usecases.core.claims import UNCONFIRMED_S
 from service.usecases.core.context import Caller, Context, digest_of
-from service.usecases.core.messages import is_of, message_json
 from service.usecases.core.summaries import summary_json
-from service.usecases.requests import player_games, ratings, statistics, webhooks
 
 MOST_TURNS = 100
 HANDLE_KEPT_S = 7 * 86_400  # before another may be chosen
@@ -203,30 +201,6 @@ def delete(context: Context, caller: Caller) -> None:
     follow_up = FollowUp(player.id, follow_ups.FAREWELL, claims.of(context, player))
     if context.players.delete(player, (follow_up, context.now_ms())):
         follow_ups.do_at_once(context, follow_up)
-
-
-def export(context: Context, caller: Caller) -> Json:
-    """All that is kept of the caller, but for secrets."""
-    player = access.must_be_player(context, caller)
-    seats = player_games.seats(context, player.id)
-    said = context.chat.of_games(list(seats))
-    return {
-        "player": player_json(player),
-        "tokens": tokens(context, caller),
-        "identities": identities(context, caller),
-        "blocked": blocked(context, caller),
-        "webhooks": webhooks.listed(context, caller),
-        "ratings": ratings.everything(context, player.id),
-        "statistics": statistics.of(context, player.id),
-        "games": [
-            {"id": game_id, "seats": seats[game_id], "messages": _said_by(player.id, seats[game_id], said[game_id])}
-            for game_id in sorted(seats)
-        ],
-    }
-
-
-def _said_by(player_id: str, seats: list[int], said: list[tuple[int, bytes]]) -> list[Json]:
-    return [message_json(number, entry) for number, entry in said if is_of(entry, player_id, seats)]
 
 
 # ---------------------------------------------------------------------------------------------------------- turns

@@ -21,7 +21,7 @@ from service.games.view import replaceable_at
 from service.rulesets.wire import Json
 from service.storage.players import StoredPlayer
 from service.storage.store import KeyTaken, NoSuchGame
-from service.usecases.core import access, repository
+from service.usecases.core import access, bots, repository
 from service.usecases.core.access import HOST, INVITE, WATCH, Roles
 from service.usecases.core.context import Caller, Context, Idempotency, digest_of
 from service.usecases.core.issuing import Issuer
@@ -41,13 +41,15 @@ def claim(
     name: str | None,
     shown: str | None = None,
     idempotency: Idempotency | None = None,
+    *,
+    mixed: bool = False,
 ) -> Json:
     """A seat is the caller's: an open one, or that of a person who is gone; the game starts when no seat is open.
 
     A player has it by their own token; anybody else by the one in the answer. In a private game, and for a seat that is
     not open, the invite token is needed, or the host's; for the seat of which one has the token, that is enough: so
     one comes back, and so a player makes a seat their own that was handed over to them. These tokens are the caller's
-    own, or `shown` beside a player's. Without `seat`, the first open one.
+    own, or `shown` beside a player's. Without `seat`, the first open one. game/not_mixed.
     """
     player = access.player_of(context, caller)
     beside = "" if shown is None else context.store.roles(game_id, digest_of(shown))
@@ -56,11 +58,22 @@ def claim(
         number = _seat_to_claim(context, loaded, loaded.roles | set(beside.split()), seat)
         if player is not None and loaded.game.seats[number].player != player.id:
             access.must_not_be_blocked(context, loaded.game, player.id)
+            _must_want_the_others(context, loaded.game, player, mixed=mixed)
         session = repository.opened(context, loaded.game)
         session.join(number, *_named(name, player))
         return _reseat(context, session, number, player, Issuer.new(caller, idempotency), remember)
 
     return _once(context, caller, game_id, f"claim {caller.digest or ''}", idempotency, attempt)
+
+
+def _must_want_the_others(context: Context, game: Game, player: StoredPlayer, *, mixed: bool) -> None:
+    """In a rated game all are people, or all programs; or else each has said that they want both. game/not_mixed."""
+    if not game.meta.rated or (game.meta.mixed and mixed):
+        return
+    seated = [seat.player for seat in game.seats if seat.player is not None]
+    others = [other for other in context.players.every(seated) if other is not None]
+    if game.meta.mixed or bots.is_mixed([player, *others]):
+        raise GameError("game/not_mixed")
 
 
 def _named(name: str | None, player: StoredPlayer | None) -> tuple[str | None, str | None]:

@@ -19,7 +19,7 @@ from service.storage.keys import id_from
 from service.storage.players import StoredPlayer
 from service.storage.seeks import MOST_SEEKS, MOST_SEEKS_OF_A_PLAYER, StoredSeek
 from service.usecases.automatic import pairing
-from service.usecases.core import access
+from service.usecases.core import access, bots
 from service.usecases.core.context import Caller, Context, Idempotency
 from service.usecases.requests import players
 from service.usecases.requests.creating import faults_of_clock
@@ -35,7 +35,8 @@ class NewSeek:
     """What a player wants.
 
     `fill`: (level, seconds): who takes the seats for which nobody comes within this time; `rating_range`: how far, in
-    points, the ratings of others may be from the player's at first.
+    points, the ratings of others may be from the player's at first; `mixed`: whether they want to be rated with people
+    and programs.
     """
 
     ruleset: str
@@ -46,6 +47,7 @@ class NewSeek:
     keep_s: int = 60
     rated: bool = False
     rating_range: int | None = None
+    mixed: bool = False
 
     def settings(self) -> dict[str, Any]:
         """What must be the same for all who play together. In a rated game, who runs out of time has lost."""
@@ -72,7 +74,8 @@ def seek(context: Context, caller: Caller, new: NewSeek, idempotency: Idempotenc
     if before is not None and before[0].settings != new.settings():
         raise GameError("idempotency/mismatch")
     own = StoredSeek(seek_id, player.id, player.name, new.settings(), now, level, now + 1000 * seconds)
-    return _wait(context, player, replace(own, ends_at=now + 1000 * new.keep_s, rating_range=new.rating_range))
+    own = replace(own, bot=player.bot, mixed=new.mixed, rating_range=new.rating_range)
+    return _wait(context, player, replace(own, ends_at=now + 1000 * new.keep_s))
 
 
 def id_of(context: Context, kind: str, player_id: str, idempotency: Idempotency | None) -> str:
@@ -153,7 +156,8 @@ def look(context: Context, caller: Caller, seek_id: str, timeout_s: float) -> Js
 
 
 def keep(context: Context, player: StoredPlayer, seek_id: str, seconds: float) -> None:
-    """The player's seek does not end for so long, and for LEAVE_S more, if it waits."""
+    """The player is here: their seek does not end for so long, and for LEAVE_S more, if it waits."""
+    bots.note(context, player)
     now = context.now_ms()
     own = context.seeks.get(seek_id, now)
     if own is not None and own.player == player.id:
@@ -197,10 +201,10 @@ def _is_over(context: Context, seek_id: str) -> bool:
     return context.seeks.get(seek_id, context.now_ms()) is None
 
 
-def join(context: Context, caller: Caller, seek_id: str) -> Json:
+def join(context: Context, caller: Caller, seek_id: str, *, mixed: bool = False) -> Json:
     """Seek what another seeks, and be paired with them before all others. The caller's own seek.
 
-    seek/not_found, player/blocked, player/yourself, limit/seeks.
+    seek/not_found, player/blocked, player/yourself, game/not_mixed, limit/seeks.
     """
     player, now = access.must_be_player(context, caller), context.now_ms()
     other = context.seeks.get(seek_id, now)
@@ -210,8 +214,11 @@ def join(context: Context, caller: Caller, seek_id: str) -> Json:
         raise GameError("player/yourself")
     if player.id in other.blocked:
         raise GameError("player/blocked")
+    if other.settings["rated"] and other.bot != player.bot and not (other.mixed and mixed):
+        raise GameError("game/not_mixed")
     own = replace(other, id=context.store.new_game_id(), player=player.id, name=player.name, created_at=now)
-    return _wait(context, player, replace(own, ends_at=now + 1000 * LEAVE_S, rating_range=None), other)
+    own = replace(own, ends_at=now + 1000 * LEAVE_S, rating_range=None, bot=player.bot, mixed=mixed)
+    return _wait(context, player, own, other)
 
 
 def withdraw(context: Context, caller: Caller, seek_id: str) -> None:
@@ -244,6 +251,7 @@ def seek_json(one: StoredSeek, player: StoredPlayer, status: str, game_id: str |
         **one.settings,
         "points": one.points,
         "rating_range": one.rating_range,
+        "mixed": one.mixed,
         "fill": None if one.fill is None else {"level": one.fill, "after_s": seconds},
         "created_at": rfc3339(one.created_at),
         "ends_at": rfc3339(one.ends_at) if status == OPEN else None,

@@ -93,7 +93,9 @@ def ping(context: Context, caller: Caller, webhook_id: str) -> Json:
     if not webhook.enabled:
         raise GameError("webhook/disabled")
     delivery_id, at = context.webhooks.new_id(), rfc3339(context.now_ms())
-    delivery = deliveries.make(context, player_id, webhook_id, delivery_id, PING, at, {"player": player_id})
+    delivery = deliveries.make(
+        context, player_id, webhook_id, delivery_id, PING, at, {"player": player_id}, hooks=context.webhooks
+    )
     if delivery is None:
         raise GameError("webhook/not_found")
     return _delivery_json(delivery)

@@ -16,7 +16,7 @@ from service.web.preconditions import idempotency
 from service.web.resources import context
 from service.web.responses import json_answer, located
 from service.web.schemas import challenges as challenge_schemas
-from service.web.schemas import queries, requests
+from service.web.schemas import queries
 
 blueprint = Blueprint("challenges", __name__, url_prefix="/v1")
 ANSWERING_CODES = (*PLAYER_WRITING_CODES, "challenge/not_found", "challenge/answered")
@@ -29,6 +29,9 @@ ANSWERING_CODES = (*PLAYER_WRITING_CODES, "challenge/not_found", "challenge/answ
     "player/not_found",
     "player/yourself",
     "player/blocked",
+    "bot/declines",
+    "bot/busy",
+    "game/not_mixed",
     "limit/challenges",
     access="required",
 )
@@ -38,10 +41,12 @@ ANSWERING_CODES = (*PLAYER_WRITING_CODES, "challenge/not_found", "challenge/answ
 def create_challenge(body: dict[str, Any], player: str) -> Response:
     """Challenge a player to a game.
 
-    They are told by a webhook, or find it in their list.
+    They are told by a webhook, or find it in their list. A bot that one can find is asked for what it plays alone, and
+    one that is called accepts at once: the challenge has its game.
     """
     clock = None if body["clock"] is None else ClockRule(**body["clock"])
-    wanted = NewSeek(body["ruleset"], body["variant"], 2, clock, keep_s=body["answer_s"], rated=body["rated"])
+    said = {"keep_s": body["answer_s"], "rated": body["rated"], "mixed": body["mixed"]}
+    wanted = NewSeek(body["ruleset"], body["variant"], 2, clock, **said)
     made = challenging.challenge(context(), caller(), player, wanted, idempotency())
     return located(made, 201, f"/v1/challenges/{made['id']}")
 
@@ -90,17 +95,17 @@ def get_challenge(query: dict[str, Any], challenge_id: str) -> Response:
 
 
 @blueprint.route("/challenges/<challenge_id>/accept", methods=["POST"])
-@blueprint.operation("acceptChallenge", *ANSWERING_CODES, access="required")
+@blueprint.operation("acceptChallenge", *ANSWERING_CODES, "game/not_mixed", access="required")
 @blueprint.response(
     201, challenge_schemas.Challenge, description="The challenge, with its game.", headers=("Location",)
 )
-@blueprint.arguments(requests.NothingRequest, required=False)
-def accept_challenge(_body: dict[str, Any], challenge_id: str) -> Response:
+@blueprint.arguments(challenge_schemas.AcceptRequest, required=False)
+def accept_challenge(body: dict[str, Any], challenge_id: str) -> Response:
     """Accept a challenge.
 
     The game begins at once. Who sits where, and who begins, is drawn.
     """
-    accepted = challenging.accept(context(), caller(), challenge_id)
+    accepted = challenging.accept(context(), caller(), challenge_id, mixed=body["mixed"])
     return located(accepted, 201, f"/v1/games/{accepted['game_id']}")
 
 

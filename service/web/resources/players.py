@@ -6,14 +6,15 @@ from typing import Any
 
 from flask import Response
 
-from service.usecases.requests import listings, players, ratings, statistics
+from service.usecases.requests import listings, player_exports, players, ratings, statistics
 from service.web.api import PLAYER_CODES, PLAYER_WRITING_CODES, STORE_CODES, Blueprint
 from service.web.auth import caller
 from service.web.paging import game_page
 from service.web.resources import context
 from service.web.responses import json_answer, located
-from service.web.schemas import accounts, player_exports, queries, requests
+from service.web.schemas import accounts, queries, requests
 from service.web.schemas import games as game_schemas
+from service.web.schemas import player_exports as player_export_schemas
 from service.web.schemas import ratings as rating_schemas
 from service.web.schemas import statistics as statistics_schemas
 
@@ -225,14 +226,14 @@ def unblock_player(_query: dict[str, Any], player: str) -> Response:
 
 @blueprint.route("/me/export")
 @blueprint.operation("exportMe", *PLAYER_CODES, access="required")
-@blueprint.response(200, player_exports.PlayerExport, description="All that is kept of the caller.")
+@blueprint.response(200, player_export_schemas.PlayerExport, description="All that is kept of the caller.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def export_me(_query: dict[str, Any]) -> Response:
     """Get all that is kept of the player.
 
     The games are named by their ids; `exportGame` tells what each of them holds.
     """
-    return json_answer(players.export(context(), caller()))
+    return json_answer(player_exports.export(context(), caller()))
 
 
 @blueprint.route("/me", methods=["DELETE"])

@@ -28,6 +28,7 @@ blueprint = Blueprint("seats", __name__, url_prefix="/v1/games/<game_id>")
     "auth/player_required",
     "player/blocked",
     "game/already_seated",
+    "game/not_mixed",
     "game/full",
     "game/seat_taken",
     "game/resigned",
@@ -45,7 +46,8 @@ def claim_seat(body: dict[str, Any], game_id: str) -> Response:
     claimed by players, and by each once.
     """
     key = idempotency(scoped=False)
-    given = seating.claim(context(), caller(), game_id, body["seat"], body["name"], body["token"], key)
+    wanted = (body["seat"], body["name"], body["token"])
+    given = seating.claim(context(), caller(), game_id, *wanted, key, mixed=body["mixed"])
     return with_game(given)
 
 

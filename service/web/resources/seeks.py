@@ -14,7 +14,7 @@ from service.web.auth import caller
 from service.web.preconditions import idempotency
 from service.web.resources import context
 from service.web.responses import json_answer, located
-from service.web.schemas import queries, requests
+from service.web.schemas import queries
 from service.web.schemas import seeks as seek_schemas
 
 blueprint = Blueprint("seeks", __name__, url_prefix="/v1/seeks")
@@ -87,18 +87,19 @@ def stream_seek(_query: dict[str, Any], seek_id: str) -> Response:
     "seek/not_found",
     "player/blocked",
     "player/yourself",
+    "game/not_mixed",
     "limit/seeks",
     access="required",
 )
 @blueprint.response(201, seek_schemas.Seek, description="The caller's own seek.", headers=("Location",))
-@blueprint.arguments(requests.NothingRequest, required=False)
-def join_seek(_body: dict[str, Any], seek_id: str) -> Response:
+@blueprint.arguments(seek_schemas.JoinRequest, required=False)
+def join_seek(body: dict[str, Any], seek_id: str) -> Response:
     """Join a seek of the lobby.
 
     The caller seeks the same, and is paired with that player before all others. If the game has more seats, both wait
     until it is full.
     """
-    seek = seeking.join(context(), caller(), seek_id)
+    seek = seeking.join(context(), caller(), seek_id, mixed=body["mixed"])
     return located(seek, 201, f"/v1/seeks/{seek['id']}")
 
 

@@ -10,6 +10,7 @@ from service.web.schemas.accounts import Player
 from service.web.schemas.fields import choice, flag, text, when, whole
 from service.web.schemas.names import CHALLENGE_STATUS, DECLINE_REASON, RULESET
 from service.web.schemas.queries import wait_field
+from service.web.schemas.requests import mixed_field
 from service.web.schemas.seeks import ClockSettings, SettingsRequest
 
 MOST_VERSION = 10**15 - 1  # unix ms, with as many digits as Last-Event-ID may have
@@ -36,6 +37,7 @@ class Challenge(Schema):
         ClockSettings, required=True, allow_none=True, metadata={"description": "The clock; null: time does not count."}
     )
     rated = flag("Whether the game is to be rated.")
+    mixed = flag("Whether the challenger wants to be rated though one of the two is a program.")
     created_at = when("When it was sent.")
     ends_at = when("The moment from which it cannot be accepted any more.")
     status = choice(CHALLENGE_STATUS, "How far it is.")
@@ -67,6 +69,12 @@ class ChallengeRequest(SettingsRequest):
         validate=validate.Range(SHORTEST_ANSWER_S, LONGEST_ANSWER_S),
         metadata={"description": "Seconds in which the other may answer."},
     )
+
+
+class AcceptRequest(Request):
+    """What whoever accepts a challenge says."""
+
+    mixed = mixed_field()
 
 
 class DeclineRequest(Request):

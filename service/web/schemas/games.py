@@ -157,6 +157,12 @@ class GameSummary(Schema):
             "description": "Whether its end changes ratings; absent from what earlier versions stored: it is not."
         }
     )
+    mixed = fields.Boolean(
+        metadata={
+            "description": "Whether people and programs are rated in it together: whoever takes a seat says so, too. "
+            "Absent from what earlier versions stored: they are not."
+        }
+    )
     from_position = flag("Whether it began at a position that its creator posted, not at the set-up.")
     seats = fields.List(fields.Nested(Seat), required=True, metadata={"description": "The seats in the order of play."})
     to_decide = seat_number("The seat to decide; null while nobody is.", allow_none=True)

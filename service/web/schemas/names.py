@@ -12,11 +12,13 @@ from service.games.seats import SEAT_KINDS
 from service.games.statuses import GAME_STATUSES
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
+from service.rulesets.texts import LANGUAGES
 from service.rulesets.wire import Names
 from service.storage.archive import OUTAGE as ARCHIVE_OUTAGE
 from service.storage.connect import OUTAGES
 from service.storage.players import SCOPES
 from service.storage.tasks import TASK_STATUSES
+from service.usecases.core import bots
 from service.usecases.core.boards import PERIODS, WHO
 from service.usecases.requests.challenging import CHALLENGE_STATUSES, DECLINE_REASONS
 from service.usecases.requests.seeking import SEEK_STATUSES
@@ -53,6 +55,11 @@ CHALLENGE_STATUS = Names("ChallengeStatus", "How far a challenge is.", CHALLENGE
 DECLINE_REASON = Names("DeclineReason", "Why a challenge is declined; `none`: no reason is given.", DECLINE_REASONS)
 BOARD_OF = Names("BoardOf", "The kind of players on a leaderboard: people, or programs.", WHO)
 BOARD_PERIOD = Names("BoardPeriod", "`ever`: all rated players; `week`: who has ended a rated game this week.", PERIODS)
+BOT_RATED = Names(
+    "BotRated", "Against whom a bot plays rated games: nobody, bots alone, or people, too.", bots.BOT_RATED
+)
+BOT_OPPONENTS = Names("BotOpponents", "Whom a bot plays with: bots, people, or both.", bots.BOT_OPPONENTS)
+PUSH_LANGUAGE = Names("PushLanguage", "The language of texts on a device.", LANGUAGES)
 SCOPE = Names(
     "Scope",
     "What a player's token is good for; `play`: everything; `read`: only to see and follow what the player may see.",

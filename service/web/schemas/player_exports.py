@@ -6,6 +6,8 @@ from marshmallow import fields
 
 from service.web.api import Schema
 from service.web.schemas.accounts import Blocked, LinkedIdentity, Player, Token
+from service.web.schemas.bots import Bot
+from service.web.schemas.devices import Device
 from service.web.schemas.fields import seat_number, text
 from service.web.schemas.games import Message
 from service.web.schemas.ratings import OwnRating
@@ -37,6 +39,15 @@ class PlayerExport(Schema):
     )
     blocked = fields.List(fields.Nested(Blocked), required=True, metadata={"description": "Whom they have blocked."})
     webhooks = fields.List(fields.Nested(Webhook), required=True, metadata={"description": "The player's webhooks."})
+    devices = fields.List(
+        fields.Nested(Device), required=True, metadata={"description": "The player's devices that get notices."}
+    )
+    bot = fields.Nested(
+        Bot,
+        required=True,
+        allow_none=True,
+        metadata={"description": "What the player says that it plays, as a bot that one can find; null: nothing."},
+    )
     ratings = fields.List(
         fields.Nested(OwnRating), required=True, metadata={"description": "The player's ratings, with their history."}
     )

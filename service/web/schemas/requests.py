@@ -202,6 +202,17 @@ class NewSeatRequest(RecordedSeatRequest):
     )
 
 
+def mixed_field() -> StrictBoolean:
+    """Whether somebody wants to be rated with people and programs."""
+    return StrictBoolean(
+        load_default=False,
+        metadata={
+            "description": "Whether the player wants a rated game of people and programs. Unless all of them do, "
+            "people are rated with people, and programs with programs."
+        },
+    )
+
+
 class ClockRequest(Request):
     """Time for each turn, and a bank for what turns take beyond it."""
 
@@ -270,6 +281,7 @@ class CreateGameRequest(PositionedRequest):
             "`on_timeout` say."
         },
     )
+    mixed = mixed_field()
     position = PostedPosition(
         allow_none=True,
         load_default=None,
@@ -291,6 +303,7 @@ class ClaimSeatRequest(Request):
             "the token of the player who is to have the seat."
         },
     )
+    mixed = mixed_field()
 
 
 class HandOverRequest(Request):

@@ -11,7 +11,7 @@ from service.web.schemas.accounts import Player
 from service.web.schemas.fields import choice, flag, text, when, whole
 from service.web.schemas.names import LEVEL, RULESET, SEEK_STATUS, STAND_IN
 from service.web.schemas.queries import wait_field
-from service.web.schemas.requests import ClockRequest, StrictBoolean
+from service.web.schemas.requests import ClockRequest, StrictBoolean, mixed_field
 
 LONGEST_KEPT_S = 86_400
 LONGEST_FILL_S = 3_600
@@ -51,6 +51,7 @@ class Seek(Schema):
         "Points that others' ratings may be from the player's at first; it widens while they wait. Null: any.",
         allow_none=True,
     )
+    mixed = flag("Whether the player wants to be rated with people and programs.")
     fill = fields.Nested(
         Fill,
         required=True,
@@ -104,6 +105,7 @@ class SettingsRequest(Request):
     rated = StrictBoolean(
         load_default=False, metadata={"description": "Whether the game is to be rated; then a clock is needed."}
     )
+    mixed = mixed_field()
 
 
 class SeekRequest(SettingsRequest):
@@ -140,6 +142,12 @@ class SeekRequest(SettingsRequest):
             "which is told `game_started`, that may be long."
         },
     )
+
+
+class JoinRequest(Request):
+    """What whoever joins a seek says."""
+
+    mixed = mixed_field()
 
 
 class LobbyQuery(Request):

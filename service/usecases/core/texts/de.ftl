@@ -53,3 +53,26 @@ picture-points = { $points ->
 }
 picture-last = Zuletzt, von { $name }: { $action }
 picture-decides = { $name } ist am Zug.
+push-game-started = Das Spiel beginnt.
+push-your-turn = Du bist am Zug.
+push-offer = { $offer ->
+    [takeback] Du wirst gefragt, ob ein Zug zurückgenommen werden darf.
+    [pause] Du wirst um eine Pause gebeten.
+    [resume] Du wirst gebeten weiterzuspielen.
+   *[rematch] Du wirst um eine Revanche gebeten.
+}
+push-seat-lost = { $then ->
+    [lose] Deine Zeit ist um: Du hast verloren.
+   *[ai] Deine Zeit ist um: Eine KI spielt für dich.
+}
+push-game-over = Das Spiel ist zu Ende.
+push-rematch = Die Revanche ist da.
+push-challenge = { $name ->
+    [none] Du wirst zu einem Spiel herausgefordert.
+   *[other] { $name } fordert dich zu einem Spiel heraus.
+}
+push-challenge-answered = { $status ->
+    [accepted] Deine Herausforderung ist angenommen.
+    [declined] Deine Herausforderung ist abgelehnt.
+   *[withdrawn] Eine Herausforderung ist zurückgezogen.
+}

@@ -53,3 +53,26 @@ picture-points = { $points ->
 }
 picture-last = Last action, by { $name }: { $action }
 picture-decides = { $name } is to decide.
+push-game-started = The game begins.
+push-your-turn = It is your turn.
+push-offer = { $offer ->
+    [takeback] You are asked whether a turn may be taken back.
+    [pause] You are asked for a pause.
+    [resume] You are asked to go on.
+   *[rematch] You are asked for a rematch.
+}
+push-seat-lost = { $then ->
+    [lose] Your time is up: you have lost.
+   *[ai] Your time is up: an AI plays for you.
+}
+push-game-over = The game is over.
+push-rematch = The rematch is there.
+push-challenge = { $name ->
+    [none] You are challenged to a game.
+   *[other] { $name } challenges you to a game.
+}
+push-challenge-answered = { $status ->
+    [accepted] Your challenge is accepted.
+    [declined] Your challenge is declined.
+   *[withdrawn] A challenge is withdrawn.
+}

@@ -1,0 +1,101 @@
+"""Web Push: what is posted to a push service so that it reaches a device, and nobody on the way can read it.
+
+The body is encrypted for the device (RFC 8291, by http_ece), and the request tells by a signed token whose it is
+(VAPID, RFC 8292). A key is the 32 bytes of a private one of P-256 in base64url, as browsers have them; who has the
+public one may subscribe a device. The request is posted by `outbound_http` as any other.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import secrets
+from urllib.parse import urlsplit
+
+import http_ece
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from joserfc import jwt
+from joserfc.jwk import ECKey
+
+CURVE = ec.SECP256R1()
+PRIVATE_BYTES, PUBLIC_BYTES, AUTH_BYTES = 32, 65, 16
+TOKEN_S = 12 * 3_600
+"""So long a token is good: RFC 8292 allows a day."""
+
+
+def new_private_key() -> str:
+    """A key that nobody knows yet."""
+    number = ec.generate_private_key(CURVE).private_numbers().private_value
+    return _text(number.to_bytes(PRIVATE_BYTES, "big"))
+
+
+def public_key(private_key: str) -> str:
+    """The public key, uncompressed, in base64url: what a browser subscribes with. ValueError for what is no key."""
+    return _text(_point(_private(private_key).public_key()))
+
+
+def check_device(p256dh: str, auth: str) -> dict[str, str]:
+    """What is wrong with the keys of a subscription, by name."""
+    errors = {}
+    try:
+        ec.EllipticCurvePublicKey.from_encoded_point(CURVE, _bytes(p256dh, PUBLIC_BYTES))
+    except ValueError:
+        errors["p256dh"] = "must be a point of P-256, 65 bytes in base64url"
+    try:
+        _bytes(auth, AUTH_BYTES)
+    except ValueError:
+        errors["auth"] = "must be 16 bytes in base64url"
+    return errors
+
+
+def encrypted(content: bytes, p256dh: str, auth: str) -> bytes:
+    """The content as the device of these keys alone can read it."""
+    device, secret = _bytes(p256dh, PUBLIC_BYTES), _bytes(auth, AUTH_BYTES)
+    own = ec.generate_private_key(CURVE)
+    salt = secrets.token_bytes(AUTH_BYTES)
+    return bytes(
+        http_ece.encrypt(content, salt=salt, private_key=own, dh=device, auth_secret=secret, version="aes128gcm")
+    )
+
+
+def headers(private_key: str, contact: str, url: str, unix_s: int) -> dict[str, str]:
+    """What tells a push service whose the request to this URL is. `contact`: mailto: or https:, or nothing."""
+    parts = urlsplit(url)
+    claims: dict[str, str | int] = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": unix_s + TOKEN_S}
+    claims |= {"sub": contact} if contact else {}
+    public = public_key(private_key)
+    point = _bytes(public, PUBLIC_BYTES)
+    half = (PUBLIC_BYTES - 1) // 2
+    key = ECKey.import_key(
+        {"kty": "EC", "crv": "P-256", "d": private_key, "x": _text(point[1 : 1 + half]), "y": _text(point[1 + half :])}
+    )
+    token = jwt.encode({"typ": "JWT", "alg": "ES256"}, claims, key)
+    return {
+        "Authorization": f"vapid t={token},k={public}",
+        "Content-Encoding": "aes128gcm",
+        "Content-Type": "application/octet-stream",
+    }
+
+
+def _private(text: str) -> ec.EllipticCurvePrivateKey:
+    return ec.derive_private_key(int.from_bytes(_bytes(text, PRIVATE_BYTES), "big"), CURVE)
+
+
+def _point(key: ec.EllipticCurvePublicKey) -> bytes:
+    return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+
+
+def _text(content: bytes) -> str:
+    return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
+
+
+def _bytes(text: str, length: int) -> bytes:
+    """So many bytes of base64url. ValueError."""
+    try:
+        content = base64.b64decode(text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4), altchars=b"-_", validate=True)
+    except (binascii.Error, UnicodeEncodeError) as error:
+        raise ValueError("it is not base64url") from error
+    if len(content) != length:
+        raise ValueError(f"it is not {length} bytes")
+    return content

@@ -1,0 +1,35 @@
+"""All that is kept of a player, as they get it."""
+
+from __future__ import annotations
+
+from service.rulesets.wire import Json
+from service.usecases.core import access
+from service.usecases.core.context import Caller, Context
+from service.usecases.core.messages import is_of, message_json
+from service.usecases.requests import bots, devices, player_games, players, ratings, statistics, webhooks
+
+
+def export(context: Context, caller: Caller) -> Json:
+    """All that is kept of the caller, but for secrets."""
+    player = access.must_be_player(context, caller)
+    seats = player_games.seats(context, player.id)
+    said = context.chat.of_games(list(seats))
+    return {
+        "player": players.player_json(player),
+        "tokens": players.tokens(context, caller),
+        "identities": players.identities(context, caller),
+        "blocked": players.blocked(context, caller),
+        "webhooks": webhooks.listed(context, caller),
+        "devices": devices.listed(context, caller),
+        "bot": bots.own(context, player),
+        "ratings": ratings.everything(context, player.id),
+        "statistics": statistics.of(context, player.id),
+        "games": [
+            {"id": game_id, "seats": seats[game_id], "messages": _said_by(player.id, seats[game_id], said[game_id])}
+            for game_id in sorted(seats)
+        ],
+    }
+
+
+def _said_by(player_id: str, seats: list[int], said: list[tuple[int, bytes]]) -> list[Json]:
+    return [message_json(number, entry) for number, entry in said if is_of(entry, player_id, seats)]

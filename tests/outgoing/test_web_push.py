@@ -1,0 +1,61 @@
+"""Web Push by the letter: what a device can read, what a push service can check, and what is no key."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.outgoing import web_push
+from tests.outgoing.push_service import Device, claims_of
+
+RFC_8291 = {
+    "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+    "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+}
+
+
+def test_the_device_alone_reads_what_is_encrypted_for_it() -> None:
+    device, other = Device(), Device()
+    body = web_push.encrypted(b'{"type": "your_turn"}', **device.keys)
+    assert {"type": "your_turn"} == device.read(body)
+    assert b"your_turn" not in body
+    assert body != web_push.encrypted(b'{"type": "your_turn"}', **device.keys)
+    with pytest.raises(Exception, match="Decryption"):
+        other.read(body)
+
+
+def test_the_longest_of_our_notices_fits_into_one_record() -> None:
+    """Push services take 4,096 bytes."""
+    body = web_push.encrypted(b"x" * 1_000, **Device().keys)
+    assert len(body) < 1_200
+
+
+def test_the_token_is_for_the_push_service_and_for_half_a_day() -> None:
+    key = web_push.new_private_key()
+    headers = web_push.headers(key, "mailto:games@games.example", "https://push.example:8443/send/x?y=z", 1_800_000_000)
+    assert {
+        "aud": "https://push.example:8443",
+        "exp": 1_800_000_000 + 43_200,
+        "sub": "mailto:games@games.example",
+    } == claims_of(headers["Authorization"])
+    assert headers["Authorization"].endswith(f"k={web_push.public_key(key)}")
+    assert "aes128gcm" == headers["Content-Encoding"]
+    assert "sub" not in claims_of(web_push.headers(key, "", "https://push.example/", 1_800_000_000)["Authorization"])
+
+
+def test_a_key_is_one_of_p256_and_its_own() -> None:
+    keys = {web_push.new_private_key() for _ in range(20)}
+    assert (20, {43}) == (len(keys), {len(key) for key in keys})
+    assert {87} == {len(web_push.public_key(key)) for key in keys}
+    for wrong in ("", "x", "=" * 43, "A" * 43, "A" * 44, "é" * 43):
+        with pytest.raises(ValueError):  # noqa: PT011 - of the library, too
+            web_push.public_key(wrong)
+
+
+def test_the_keys_of_the_rfc_are_some_and_damaged_ones_are_named() -> None:
+    assert {} == web_push.check_device(**RFC_8291)
+    assert {} == web_push.check_device(RFC_8291["p256dh"] + "=", RFC_8291["auth"] + "==")
+    off_the_curve = RFC_8291["p256dh"][:-2] + "AA"
+    for p256dh in (off_the_curve, RFC_8291["p256dh"][:-4], "", "!" * 87, "é"):
+        assert ["p256dh"] == [*web_push.check_device(p256dh, RFC_8291["auth"])]
+    for auth in ("", "BTBZMqHH6r4Tts7J_aSI", "!" * 22):
+        assert ["auth"] == [*web_push.check_device(RFC_8291["p256dh"], auth)]

@@ -1,0 +1,38 @@
+"""Bots that one can find, for tests."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from service.games.clocks import ClockRule
+from service.usecases.core.bots import EVERYBODY
+from service.usecases.core.context import Caller, Context
+from service.usecases.requests import bots, players
+from service.usecases.requests.bots import NewBot
+from service.usecases.requests.creating import NewEndpoint
+from service.usecases.requests.seeking import NewSeek
+
+POLLING = NewBot(("azul",), (2,), (0, 600), (0, 600), True, 1, EVERYBODY, EVERYBODY, False)
+CALLED = replace(POLLING, endpoint=NewEndpoint("https://bot.example/azul"))
+CLOCK = ClockRule(30, 60, "ai", "greedy")
+AZUL = NewSeek("azul", "coloured", 2)
+RATED = replace(AZUL, clock=CLOCK, rated=True)
+
+
+def program(context: Context, name: str | None = None) -> tuple[str, Caller]:
+    """A new player that is a program: (id, caller with its token)."""
+    made = players.create(context, {"name": name, "bot": True})
+    return made["player"]["id"], Caller(made["token"])
+
+
+def published(context: Context, new: NewBot = POLLING, name: str | None = None, **changes: Any) -> tuple[str, Caller]:
+    """A new bot that one can find."""
+    bot, caller = program(context, name)
+    bots.put(context, caller, replace(new, **changes))
+    return bot, caller
+
+
+def listed(context: Context, **filters: Any) -> list[str]:
+    """Ids of the bots that are found, in their order."""
+    return [bot["player"]["id"] for bot in bots.page(context, bots.BotFilters(**filters), None, 50)[0]]

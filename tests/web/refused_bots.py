@@ -1,0 +1,60 @@
+"""How the refusals are had that are about bots, and about people and programs in one rated game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from werkzeug.test import TestResponse
+
+from tests.web.client import Client, Json
+from tests.web.test_callers import BODIES
+
+if TYPE_CHECKING:
+    from tests.web.refused import Refusals
+
+RATED: Json = {"ruleset": "azul", "variant": "grey", "clock": {"turn_s": 60}, "rated": True}
+THREE: list[Json] = [{"kind": "player"}] * 3
+
+
+def new_program(refusals: Refusals) -> Client:
+    """A new player that is a program."""
+    anyone = refusals.new(seats=THREE).anyone
+    return anyone.with_token((anyone.post("/v1/players", {"bot": True}).json or {})["token"])
+
+
+def published(refusals: Refusals, **changes: Any) -> tuple[Client, str]:
+    """A new bot that one can find, and its id."""
+    client = new_program(refusals)
+    answer = client.send("PUT", "/v1/me/bot", json={**BODIES["publishBot"], **changes})
+    return client, (answer.json or {})["bot"]["player"]["id"]
+
+
+def declined(refusals: Refusals, operation: str) -> TestResponse:
+    """A challenge to a bot that plays something else."""
+    _, bot = published(refusals, rulesets=["queens-garden"])
+    return refusals.ask(operation, refusals.new(seats=THREE), path={"player": bot})
+
+
+def busy(refusals: Refusals, operation: str) -> TestResponse:
+    """A challenge to a bot that is called, which plays the one before."""
+    _, bot = published(refusals, endpoint={"url": "https://bot.example/"})
+    for _ in range(2):
+        answer = refusals.ask(operation, refusals.new(seats=THREE), path={"player": bot})
+    return answer
+
+
+def not_mixed(refusals: Refusals, operation: str) -> TestResponse:
+    """A person and a program, of whom one has not said that they want to be rated together."""
+    program, person = new_program(refusals), refusals.new(seats=THREE).anyone.with_token(refusals.new_token())
+    own = (program.get("/v1/me").json or {})["id"]
+    if operation == "createChallenge":
+        return person.post(f"/v1/players/{own}/challenges", RATED)
+    if operation == "acceptChallenge":
+        one = person.post(f"/v1/players/{own}/challenges", {**RATED, "mixed": True}).json or {}
+        return program.post(f"/v1/challenges/{one['id']}/accept")
+    if operation == "joinSeek":
+        seek = person.post("/v1/seeks", {**RATED, "mixed": True}).json or {}
+        return program.post(f"/v1/seeks/{seek['id']}/join")
+    seats = [{"kind": "player"}, {"kind": "open"}]
+    game = person.post("/v1/games", {**RATED, "seats": seats}).json or {}
+    return program.post(f"/v1/games/{game['game']['id']}/seats")
