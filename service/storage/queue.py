@@ -213,6 +213,11 @@ class Queue:
         living = self.living(WORKER) if len(self.servers) > 1 else {}
         return max((age for number, age in ages.items() if living.get(number, 1)), default=0.0)
 
+    def decisions(self) -> int:
+        """How many decisions wait, of AIs and of endpoints."""
+        turns = self._of_each(lambda server: int(cast("Any", server.llen(self.turns[0].key))))
+        return sum(turns.values()) + int(self.calls.count)
+
     # Heartbeats go by the server's clock: the processes may stand on several machines.
 
     def beat(self, kind: str, name: str, ttl_s: float, server: int = 0) -> bool:

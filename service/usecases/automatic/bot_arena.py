@@ -62,7 +62,7 @@ def look_after(context: Context) -> Look:
 
 def is_idle(context: Context) -> bool:
     """Whether no decision waits in the queue, of an AI or of an endpoint."""
-    return context.queue.length() + context.queue.calls.count == 0
+    return context.queue.decisions() == 0
 
 
 def _candidates(context: Context, begun: Mapping[str, int], most: int) -> list[Candidate]:
