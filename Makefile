@@ -210,7 +210,7 @@ $(VENV)/.installed-audit: $(VENV)/.installed-dev
 	@touch $@
 
 everything: pyproject.toml | $(BIN)/python ## install all that any of these commands needs
-	@$(BIN)/python -m pip install --quiet -e '.[dev,clients,generators,browser,learning,envs,data,deploy]'
+	@$(BIN)/python -m pip install --quiet --no-compile -e '.[dev,clients,generators,browser,learning,envs,data,deploy]'
 	@for set in installed installed-dev installed-clients installed-generators installed-browser installed-learning; do touch $(VENV)/.$$set; done
 
 node: openapi/node_modules/.installed ## install Node's packages

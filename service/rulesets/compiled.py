@@ -99,7 +99,7 @@ class Looks:
     def are_due(self) -> bool:
         """Whether to look now."""
         now = time.monotonic()
-        if now < self._due or os.environ.get(PLAIN):
+        if now < self._due or os.environ.get(PLAIN, "0") != "0":
             return False
         self._due = now + LOOK_S
         return True

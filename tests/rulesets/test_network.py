@@ -66,7 +66,7 @@ def test_features_are_numbers_of_rows(ruleset: Ruleset) -> None:
     """Whatever is played, and never more of them than there is room for."""
     of_state, of_action, (of_states, of_actions) = features(ruleset)
     room, rng = np.zeros(2 * MOST_FEATURES, np.int64), random.Random(1)
-    for position in positions(ruleset, 12):
+    for position in positions(ruleset, 6):
         table_state, legal = position.table_state(), position.legal_actions()
         count = of_state(table_state, room)
         assert count <= NOTE
@@ -104,7 +104,7 @@ def test_features_of_values_are_numbers_of_rows(ruleset: Ruleset) -> None:
     assert ruleset.ai.value_features is not None
     of_state, size = ruleset.ai.value_features
     room = np.zeros(2 * MOST_FEATURES, np.int64)
-    for position in positions(ruleset, 12, drawing=True):
+    for position in positions(ruleset, 6, drawing=True):
         for seat in range(position.seats):
             table_state = position.table_state()
             count = of_state(table_state, seat, room)
@@ -129,7 +129,7 @@ def test_compiled_a_value_is_what_it_is_in_plain_python(ruleset: Ruleset) -> Non
 @pytest.mark.parametrize("ruleset", WITH_VALUES, ids=lambda ruleset: ruleset.id)
 def test_to_lead_by_more_is_worth_more(ruleset: Ruleset) -> None:
     """Over many positions, where chance acts; of one alone no network promises it."""
-    drawing = [position for position in positions(ruleset, 12, drawing=True) if position.status == "drawing"]
+    drawing = [position for position in positions(ruleset, 6, drawing=True) if position.status == "drawing"]
     behind, ahead = (np.mean([value(ruleset, at, 0, lead, plain=False) for at in drawing]) for lead in (-25.0, 25.0))
     assert behind + 0.2 < ahead
 

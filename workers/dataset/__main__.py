@@ -51,7 +51,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, required=True)
     parser.add_argument("--level", required=True, help="or any player of the arena's, such as tree@200")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE")
-    parser.add_argument("--ruleset", choices=RULESETS, default="azul")
+    parser.add_argument("--ruleset", choices=RULESETS, default=next(iter(RULESETS)))
     parser.add_argument("--variant", nargs="*", help="by turns; default: all")
     parser.add_argument("--seats", type=int, nargs="*", help="by turns; default: 2")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,6 +1,6 @@
 """One game at a time, for PettingZoo: `GameEnv`, an AEC environment of any ruleset (with the extra `envs`).
 
-    env = GameEnv("azul", "grey", seats=3)
+    env = GameEnv(ruleset, variant, seats=3)
     env.reset(seed=1)
     for agent in env.agent_iter():
         observation, reward, termination, truncation, info = env.last()

@@ -1,6 +1,6 @@
 """Many games at once: `VectorEnv`, which needs nothing but NumPy.
 
-games = VectorEnv("azul", "coloured", seats=2, games=256)
+games = VectorEnv(ruleset, variant, seats=2, games=256)
 games.reset(seed=1)
 while learning:
     games.step(policy(games.observations, games.masks))
