@@ -12,7 +12,7 @@ from service.usecases.core.handles import LONGEST, PATTERN, SHORTEST, fault_of
 from service.web.api import Request, Schema
 from service.web.schemas.fields import choice, flag, text, when
 from service.web.schemas.names import RULESET, SCOPE
-from service.web.schemas.requests import StrictBoolean, person_name
+from service.web.schemas.request_fields import StrictBoolean, person_name
 
 COUNTRIES = (  # ISO 3166-1 alpha-2
     "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ "

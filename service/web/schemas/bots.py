@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from service.games.endpoints import LONGEST_S, MOST_ATTEMPTS
 from service.rulesets.seats import MOST_SEATS
 from service.storage.bots import MOST_BOTS_OF_AN_OWNER
 from service.usecases.core.bots import EVERYBODY, MOST_GAMES_AT_ONCE
 from service.web.api import Request, Schema
 from service.web.schemas.accounts import Player
+from service.web.schemas.endpoint_requests import BotEndpointRequest
 from service.web.schemas.fields import choice, flag, text, when, whole
 from service.web.schemas.names import BOT_OPPONENTS, BOT_RATED, RULESET
 from service.web.schemas.queries import MOST
-from service.web.schemas.requests import LONGEST_TURN_S, StrictBoolean, StrictNumber, secret_field
+from service.web.schemas.request_fields import StrictBoolean
+from service.web.schemas.requests import LONGEST_TURN_S
 
 ONLINE = (
     "Whether it would play now: one that polls has sent a request, or followed a stream, in the last 90 seconds; the "
@@ -106,31 +107,6 @@ class SecondsRequest(Request):
         load_default=LONGEST_TURN_S,
         validate=validate.Range(0, LONGEST_TURN_S),
         metadata={"description": "The most seconds."},
-    )
-
-
-class BotEndpointRequest(Request):
-    """An endpoint that is called for each decision of the bot, as for a seat of kind `http`."""
-
-    url = fields.String(
-        required=True,
-        validate=validate.Length(1, 2000),
-        metadata={"description": "The https URL, at a port that the operator allows. It is shown to nobody."},
-    )
-    secret = secret_field()
-    timeout_s = StrictNumber(
-        load_default=LONGEST_S,
-        validate=validate.Range(0.1, LONGEST_S),
-        metadata={"description": "Seconds an answer may take, in all."},
-    )
-    attempts = fields.Integer(
-        strict=True,
-        load_default=3,
-        validate=validate.Range(1, MOST_ATTEMPTS),
-        metadata={
-            "description": "How often it is asked for one decision. When all have failed, an AI plays on, or the seat "
-            "loses where the game is rated."
-        },
     )
 
 

@@ -10,7 +10,7 @@ from service.web.schemas.accounts import Player
 from service.web.schemas.fields import choice, flag, text, when, whole
 from service.web.schemas.names import CHALLENGE_STATUS, DECLINE_REASON, RULESET
 from service.web.schemas.queries import wait_field
-from service.web.schemas.requests import mixed_field
+from service.web.schemas.request_fields import mixed_field
 from service.web.schemas.seeks import ClockSettings, SettingsRequest
 
 MOST_VERSION = 10**15 - 1  # unix ms, with as many digits as Last-Event-ID may have

@@ -10,7 +10,7 @@ from service.usecases.automatic.deliveries import MOST_FAILURES
 from service.web.api import Request, Schema
 from service.web.schemas.fields import choice, text, when, whole
 from service.web.schemas.names import NOTICE_TYPE, PUSH_LANGUAGE
-from service.web.schemas.requests import person_name
+from service.web.schemas.request_fields import person_name
 from service.web.schemas.webhooks import events_field
 
 

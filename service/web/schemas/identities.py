@@ -11,7 +11,7 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 from service.web.api import Request, Schema
 from service.web.schemas.accounts import LinkedIdentity, Player
 from service.web.schemas.fields import flag, text, when
-from service.web.schemas.requests import StrictBoolean, person_name
+from service.web.schemas.request_fields import StrictBoolean, person_name
 
 LONGEST_TOKEN = 8_192
 LONGEST_CODE = 4_096

@@ -9,7 +9,8 @@ from service.rulesets.seats import MOST_SEATS
 from service.web.api import Request
 from service.web.schemas.fields import MOST_REVISION, choice, optional_seat
 from service.web.schemas.names import GAME_STATUS, RULESET
-from service.web.schemas.requests import ClockRequest, RecordedSeatRequest, StrictBoolean, moment, seed_field
+from service.web.schemas.request_fields import StrictBoolean, moment, seed_field
+from service.web.schemas.requests import ClockRequest, RecordedSeatRequest
 from service.web.schemas.unions import PostedPosition
 
 

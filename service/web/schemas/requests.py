@@ -7,118 +7,30 @@ from typing import Any, ClassVar
 from marshmallow import ValidationError, fields, post_load, validate
 
 from service.games.clocks import AI_PLAYS_ON
-from service.games.endpoints import LONGEST_S, MOST_ATTEMPTS
-from service.games.moments import parse_ms
 from service.games.offers import LONGEST_PAUSE_S
 from service.levels import FALLBACK
-from service.outgoing import signing
 from service.rulesets.notation import LONGEST_LINE
 from service.rulesets.seats import MOST_SEATS
 from service.usecases.core import notations
 from service.web.api import Request
+from service.web.schemas.endpoint_requests import NewEndpointRequest
 from service.web.schemas.fields import MOST_REVISION, PAGE, choice, optional_seat
 from service.web.schemas.names import LEVEL, RULESET, SEAT_KIND, STAND_IN, TOKEN_ROLE, VISIBILITY
+from service.web.schemas.request_fields import (
+    StrictBoolean,
+    action_notation,
+    mixed_field,
+    own_seat,
+    person_name,
+    revision_field,
+    sayable,
+    seed_field,
+)
 from service.web.schemas.unions import Action, PostedPosition
 
 DAY_S = 86_400
 LONGEST_TURN_S = 30 * DAY_S
 MOST_CHARACTERS = 500
-LONGEST_ACTION = 200  # characters; a pass that discards a whole storage has some forty
-
-
-class StrictBoolean(fields.Boolean):
-    """true or false, and nothing that Python takes for them."""
-
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
-        if not isinstance(value, bool):
-            raise self.make_error("invalid", input=value)
-        return value
-
-
-class StrictNumber(fields.Float):
-    """A number, and no text that Python can read as one."""
-
-    def _deserialize(self, value: Any, *arguments: Any, **more: Any) -> Any:
-        if isinstance(value, str | bool):
-            raise self.make_error("invalid", input=value)
-        return super()._deserialize(value, *arguments, **more)
-
-
-def printable(name: str) -> None:
-    """ValidationError for what a person cannot read or a terminal would obey."""
-    if not name.isprintable() or not name.strip():
-        raise ValidationError("must be 1 to 40 printable characters")
-
-
-def person_name(what: str = "", **options: Any) -> fields.String:
-    """The name that somebody, or something, goes by. `what`: a sentence about it."""
-    return fields.String(
-        allow_none=True,
-        validate=[validate.Length(1, 40), printable],
-        metadata={"description": f"{what} 1 to 40 printable characters.".lstrip()},
-        **{"load_default": None, **options},
-    )
-
-
-def own_seat() -> fields.Integer:
-    """Which of the caller's seats, for players who have several."""
-    return optional_seat("The caller's seat that is meant; null: the one to decide or to answer, or the first.")
-
-
-def sayable(message: str) -> None:
-    """ValidationError for what is blank, or what a terminal would obey."""
-    if not message.strip() or not all(character.isprintable() or character == "\n" for character in message):
-        raise ValidationError("must be text, without control characters other than line breaks")
-
-
-def action_notation(description: str) -> fields.String:
-    """An action as a short text."""
-    return fields.String(validate=validate.Length(1, LONGEST_ACTION), metadata={"description": description})
-
-
-def revision_field() -> fields.Integer:
-    """The revision that was decided on, for clients that cannot send If-Match."""
-    return fields.Integer(
-        strict=True,
-        validate=validate.Range(0, MOST_REVISION),
-        metadata={"description": "The revision decided on; instead of If-Match, or equal to it."},
-    )
-
-
-def seed_field(description: str) -> fields.String:
-    """A seed."""
-    return fields.String(
-        allow_none=True,
-        load_default=None,
-        validate=validate.Regexp(r"^[0-9a-fA-F]{64}\Z", error="must be 64 hexadecimal digits"),
-        metadata={"description": f"32 bytes in hex. {description}", "pattern": "^[0-9a-fA-F]{64}$"},
-    )
-
-
-def signing_secret(text: str) -> None:
-    """ValidationError for what is no secret to sign with."""
-    try:
-        signing.key_of(text)
-    except ValueError:
-        raise ValidationError("must be `whsec_` and base64 of 24 to 64 bytes") from None
-
-
-def secret_field() -> fields.String:
-    """What requests of ours are signed with."""
-    return fields.String(
-        allow_none=True,
-        load_default=None,
-        validate=signing_secret,
-        metadata={"description": "`whsec_` and base64 of 24 to 64 bytes; null: one is made. It signs our requests."},
-    )
-
-
-def moment(text: str) -> None:
-    """ValidationError for what is no moment."""
-    try:
-        parse_ms(text)
-    except ValueError:
-        raise ValidationError("must be a moment in RFC 3339, from 1970 to 9000") from None
 
 
 class PositionedRequest(Request):
@@ -161,36 +73,6 @@ class RecordedSeatRequest(Request):
     )
 
 
-class NewEndpointRequest(Request):
-    """An endpoint that plays a seat.
-
-    It gets a POST for each decision, signed as https://www.standardwebhooks.com describes.
-    """
-
-    url = fields.String(
-        required=True,
-        validate=validate.Length(1, 2000),
-        metadata={"description": "The https URL, at a port that the operator allows. It is shown to nobody."},
-    )
-    secret = secret_field()
-    timeout_s = StrictNumber(
-        load_default=LONGEST_S,
-        validate=validate.Range(0.1, LONGEST_S),
-        metadata={"description": "Seconds an answer may take, in all."},
-    )
-    attempts = fields.Integer(
-        strict=True,
-        load_default=3,
-        validate=validate.Range(1, MOST_ATTEMPTS),
-        metadata={"description": "How often it is asked for one decision, after 1, 4, 15 and then 60 seconds again."},
-    )
-    on_failure = fields.String(
-        load_default=AI_PLAYS_ON,
-        validate=validate.OneOf(STAND_IN),
-        metadata={"description": "When all attempts have failed: an `ai` plays on for good, or the seat must `lose`."},
-    )
-
-
 class NewSeatRequest(RecordedSeatRequest):
     """A seat: `player` (its token is in the answer), `open` (to be claimed), `ai` (with a level), `http` (called)."""
 
@@ -199,17 +81,6 @@ class NewSeatRequest(RecordedSeatRequest):
         allow_none=True,
         load_default=None,
         metadata={"description": "The endpoint; required where `kind` is `http`, and not allowed elsewhere."},
-    )
-
-
-def mixed_field() -> StrictBoolean:
-    """Whether somebody wants to be rated with people and programs."""
-    return StrictBoolean(
-        load_default=False,
-        metadata={
-            "description": "Whether the player wants a rated game of people and programs. Unless all of them do, "
-            "people are rated with people, and programs with programs."
-        },
     )
 
 

@@ -11,7 +11,8 @@ from service.web.schemas.accounts import Player
 from service.web.schemas.fields import choice, flag, text, when, whole
 from service.web.schemas.names import LEVEL, RULESET, SEEK_STATUS, STAND_IN
 from service.web.schemas.queries import wait_field
-from service.web.schemas.requests import ClockRequest, StrictBoolean, mixed_field
+from service.web.schemas.request_fields import StrictBoolean, mixed_field
+from service.web.schemas.requests import ClockRequest
 
 LONGEST_KEPT_S = 86_400
 LONGEST_FILL_S = 3_600

@@ -9,9 +9,11 @@ from service.rulesets.seats import MOST_SEATS
 from service.usecases.tasks.analyses import LONGEST_S
 from service.usecases.tasks.tournaments import MOST_GAMES, MOST_PARTICIPANTS
 from service.web.api import Request
+from service.web.schemas.endpoint_requests import NewEndpointRequest
 from service.web.schemas.fields import MOST_REVISION, choice
 from service.web.schemas.names import ANALYSIS_KIND, LEVEL, RULESET, THINKING_LEVEL
-from service.web.schemas.requests import NewEndpointRequest, PositionedRequest, StrictNumber, printable, seed_field
+from service.web.schemas.request_fields import StrictNumber, printable, seed_field
+from service.web.schemas.requests import PositionedRequest
 
 
 class ThinkRequest(Request):

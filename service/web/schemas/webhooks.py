@@ -13,7 +13,7 @@ from service.web.api import Request, Schema
 from service.web.schemas.calls import NOTICE_TYPES, Notice
 from service.web.schemas.fields import choice, flag, text, when, whole
 from service.web.schemas.names import NOTICE_TYPE
-from service.web.schemas.requests import StrictBoolean, secret_field
+from service.web.schemas.request_fields import StrictBoolean, secret_field
 
 
 def url_field(*, required: bool) -> fields.String:
