@@ -226,8 +226,11 @@ class Queue:
         `server`: the number of that which a worker serves. Who is drained is counted apart.
         """
         redis = self.servers[server]
-        now = _now_ms(redis)
-        until = redis.zscore(keys.DRAINED, name)
+        asking = redis.pipeline(transaction=False)
+        asking.time()
+        asking.zscore(keys.DRAINED, name)
+        (seconds, micros), until = asking.execute()
+        now = _ms(seconds, micros)
         is_drained = until is not None and until > now
         mine, other = (f"{PREFIX_OF_DRAINED}{kind}", kind) if is_drained else (kind, f"{PREFIX_OF_DRAINED}{kind}")
         pipeline = redis.pipeline()
@@ -281,7 +284,11 @@ class Queue:
 
 
 def _now_ms(redis: Redis) -> int:
-    seconds, micros = cast("Any", redis.time())
+    return _ms(*cast("Any", redis.time()))
+
+
+def _ms(seconds: int, micros: int) -> int:
+    """The server's time in unix ms."""
     return int(seconds) * 1000 + int(micros) // 1000
 
 

@@ -88,7 +88,7 @@ def drain(context: Context) -> Look:
 
 
 def _make_of(context: Context, entry: Entry) -> int:
-    every = [(hooks, webhook) for hooks in _kinds(context) for webhook in hooks.of(entry.player)]
+    every = [(hooks, webhook) for hooks in context.every_hooks for webhook in hooks.of(entry.player)]
     if not every:
         _unhook(context, entry.player)
     notice = orjson.loads(entry.notice)
@@ -99,11 +99,6 @@ def _make_of(context: Context, entry: Entry) -> int:
     parts = (notice["type"], notice["timestamp"], data)
     made = [make(context, entry.player, one.id, _id(entry, one), *parts, hooks=hooks) for hooks, one in wanting]
     return len(made) - made.count(None)
-
-
-def _kinds(context: Context) -> tuple[Webhooks, Webhooks]:
-    """Whatever gets notices."""
-    return context.webhooks, context.devices
 
 
 def _data(context: Context, notice: Json) -> Json | None:
@@ -119,7 +114,7 @@ def _data(context: Context, notice: Json) -> Json | None:
 def _unhook(context: Context, player_id: str) -> None:
     """The player has no webhook and no device any more, unless they make one at this very moment."""
     context.outbox.unhook(player_id)
-    if any(hooks.of(player_id) for hooks in _kinds(context)):
+    if any(hooks.of(player_id) for hooks in context.every_hooks):
         context.outbox.hook(player_id, context.settings.player_ttl_s)
 
 
@@ -155,7 +150,7 @@ def send_due(context: Context) -> Look:
 
     One that is damaged is logged, and looked at again when a dialer would be given up.
     """
-    looks = [_send_due(context, hooks, job) for hooks, job in zip(_kinds(context), (DELIVER, PUSH), strict=True)]
+    looks = [_send_due(context, hooks, job) for hooks, job in zip(context.every_hooks, (DELIVER, PUSH), strict=True)]
     return Look(sum(look.done for look in looks), any(look.more for look in looks))
 
 

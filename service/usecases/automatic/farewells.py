@@ -33,7 +33,7 @@ def say_farewell(context: Context, follow_up: FollowUp) -> None:
     """Undo all that there is of a player beside the player. Raises what has gone wrong with the last of their games."""
     player_id, failed = follow_up.owner, None
     claims.settle(context, player_id, follow_up.facts)
-    for hooks in (context.webhooks, context.devices):
+    for hooks in context.every_hooks:
         for webhook in hooks.of(player_id):
             hooks.delete(player_id, webhook.id)
     context.outbox.unhook(player_id)

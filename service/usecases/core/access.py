@@ -49,7 +49,7 @@ def checked(context: Context, caller: Caller, player: StoredPlayer | None) -> St
         context.statistics.keep(player.id, ttl_s)
         context.archivals.keep(player.id, ttl_s)
         player = context.players.keep(player, ttl_s, rfc3339(context.now_ms()))
-        if any([hooks.keep(player.id, ttl_s) for hooks in (context.webhooks, context.devices)]):  # noqa: C419 - both
+        if any([hooks.keep(player.id, ttl_s) for hooks in context.every_hooks]):  # noqa: C419 - both
             context.outbox.hook(player.id, ttl_s)
     bots.note(context, player)
     return player

@@ -140,6 +140,11 @@ class Context:
         """Unix time in milliseconds, the same for all processes on all machines."""
         return self.clock.now_ms()
 
+    @property
+    def every_hooks(self) -> tuple[Webhooks, Webhooks]:
+        """Whatever gets notices: webhooks, then devices."""
+        return self.webhooks, self.devices
+
     def forget(self) -> None:
         """Nothing that this process has computed may be so any more."""
         for memory in (self.views, self.steps, self.pictures, self.unknown_games, self.bots_noted):
