@@ -8,8 +8,8 @@ local damaged = wrong_type({'hash', 'hash'})
 if damaged then return damaged end
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 'gone' end
 local owner = redis.call('HGET', KEYS[2], ARGV[1]) or ''
-if owner == ARGV[2] then return 'done' end
 if ARGV[3] ~= '' and owner ~= ARGV[3] then return 'gone' end
+if owner == ARGV[2] then return 'done' end
 if ARGV[2] == '' then
   redis.call('HDEL', KEYS[2], ARGV[1])
   return 'done'

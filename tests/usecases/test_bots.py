@@ -207,6 +207,9 @@ def test_a_bot_is_whose_who_shows_both_tokens(context: Context) -> None:
         bots.release(context, as_ana, bot)
     bots.release(context, as_ben, bot)
     assert told(context, bot)["owner"] is None
+    for other in (as_ana, as_ben):
+        with refused("bot/not_found"):
+            bots.release(context, other, bot)
 
 
 def test_who_shows_a_wrong_token_gets_no_bot(context: Context) -> None:
