@@ -299,6 +299,60 @@ class BucketKeys:
         """
         return f"{self.tag}:bot_games:{player_id}"
 
+    def competition(self, competition_id: str) -> str:
+        """HASH: version, plan, state (JSON: 400 and 250 bytes).
+
+        Until it has been over for 30 days, and it is by itself; 200 that are not, at one time.
+        """
+        return f"{self.tag}:competition:{competition_id}"
+
+    def entrants(self, competition_id: str) -> str:
+        """HASH: number -> who has entered. As long as the competition; 256 at most; 150 bytes each."""
+        return f"{self.competition(competition_id)}:entrants"
+
+    def contests(self, competition_id: str) -> str:
+        """HASH: game id, or ``bye:<round>`` -> a game of the competition, and what came of it.
+
+        As long as the competition; 1,920 of a Swiss at most, 4,128 of an arena; 110 bytes each.
+        """
+        return f"{self.competition(competition_id)}:contests"
+
+    @property
+    def competition_games(self) -> str:
+        """HASH: id of a game that is played -> that of its competition. Until it is over; 60 bytes each."""
+        return f"{self.tag}:competition_games"
+
+    @property
+    def competitions_due(self) -> str:
+        """ZSET: id of a competition that is not over -> unix ms when a keeper is to look at it."""
+        return f"{self.tag}:competitions_due"
+
+    def competitions(self, listed: str) -> str:
+        """ZSET: id of a public competition -> unix ms when it begins, has begun, or was over. `listed`: its status.
+
+        Until it has another; of those that are over the last 300, for 30 days; 90 bytes each.
+        """
+        return f"{self.tag}:competitions:{listed}"
+
+    @property
+    def competitions_open(self) -> str:
+        """ZSET: id of a competition that is not over -> unix ms when it was announced. 200 at most; 90 bytes each."""
+        return f"{self.tag}:competitions_open"
+
+    def competitions_hosted(self, player_id: str) -> str:
+        """ZSET: id of a competition of the player that is not over -> unix ms when it was announced.
+
+        90 days from the last; three at most; 90 bytes each.
+        """
+        return f"{self.tag}:competitions_hosted:{player_id}"
+
+    def competitions_entered(self, player_id: str) -> str:
+        """ZSET: id of a competition that the player has entered -> unix ms of that.
+
+        90 days from the last, and each; 500 at most; 90 bytes each.
+        """
+        return f"{self.tag}:competitions_entered:{player_id}"
+
     def created(self, digest: str) -> str:
         """STRING: the remembered answer of a create whose idempotency key has this digest."""
         return f"{self.tag}:create:{digest}"

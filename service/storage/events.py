@@ -37,6 +37,7 @@ from service.storage.keys import (
     Keys,
     challenge_channel,
     challenges_channel,
+    competition_channel,
     messages_channel,
     seek_channel,
     task_channel,
@@ -225,6 +226,12 @@ class Hub:
         False after `timeout_s`. `present` tells the version of the last change.
         """
         return self._wait([0], challenges_channel(player_id), version, timeout_s, present)
+
+    def wait_for_competition(
+        self, competition_id: str, version: int, present: Callable[[], int], timeout_s: float
+    ) -> bool:
+        """True as soon as the competition has a version after this one; False after `timeout_s`."""
+        return self._wait([0], competition_channel(competition_id), version, timeout_s, present)
 
     def wait_for_report(self, task_id: str, version: int, timeout_s: float) -> bool:
         """The same for a report to a task after that of this version."""

@@ -154,7 +154,7 @@ class Keys:
 
     @property
     def of_seeks(self) -> BucketKeys:
-        """The bucket in which all seeks and bots lie, so that a pairing is one commit."""
+        """The bucket in which all seeks, bots and competitions lie, so that a pairing is one commit."""
         return self.bucket(0)
 
     def home(self, owner: str) -> BucketKeys:
@@ -229,6 +229,11 @@ def challenges_channel(player_id: str) -> str:
 def challenge_channel(challenge_id: str) -> str:
     """The name under which it announces that a challenge waits no more."""
     return f"challenge:{challenge_id}"
+
+
+def competition_channel(competition_id: str) -> str:
+    """The name under which it announces a competition's new version."""
+    return f"competition:{competition_id}"
 
 
 def messages_channel(game_id: str) -> str:

@@ -15,7 +15,7 @@ from service.games.statuses import CALL, TIME
 from service.storage.connect import outage
 from service.storage.queue import Woken
 from service.storage.stored import Stored
-from service.usecases.automatic import background, bot_arena, deliveries, follow_ups, pairing
+from service.usecases.automatic import background, bot_arena, competing, deliveries, follow_ups, pairing
 from service.usecases.core import known
 from service.usecases.core.context import Context
 from service.usecases.core.looks import Look
@@ -53,6 +53,7 @@ def look(context: Context, back_off: BackOff) -> bool:
     for part in (
         lambda doors: wake_due(doors, back_off),
         *calls,
+        competing.look_after,
         pairing.look_after,
         bot_arena.look_after,
         follow_ups.look_after,

@@ -21,7 +21,7 @@ from service.storage.chat import MOST_MESSAGES
 from service.storage.connect import outage
 from service.storage.follow_ups import FollowUp
 from service.storage.store import StaleRevision
-from service.usecases.automatic import pairing, rating_games
+from service.usecases.automatic import competing, pairing, rating_games
 from service.usecases.core import boards, claims, repository
 from service.usecases.core.context import Context
 from service.usecases.core.messages import is_of
@@ -38,6 +38,7 @@ def say_farewell(context: Context, follow_up: FollowUp) -> None:
             hooks.delete(player_id, webhook.id)
     context.outbox.unhook(player_id)
     pairing.end_all_of(context, player_id)
+    competing.forget(context, player_id)
     _forget_bots(context, player_id)
     game_ids = context.players.game_ids(player_id)
     for game_id in game_ids:

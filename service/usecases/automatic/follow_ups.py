@@ -38,9 +38,10 @@ def _say_farewell(context: Context, follow_up: FollowUp) -> None:
 
 def _count(context: Context, follow_up: FollowUp) -> None:
     """It needs the rules, too, and what computes ratings."""
-    from service.usecases.automatic import rating_games
+    from service.usecases.automatic import competing, rating_games
 
     rating_games.count(context, follow_up.owner)
+    competing.record(context, follow_up.owner)
 
 
 HANDLERS: Mapping[str, Callable[[Context, FollowUp], None]] = MappingProxyType(

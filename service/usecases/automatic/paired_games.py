@@ -18,7 +18,9 @@ from service.usecases.core.context import Context
 
 
 def create(context: Context, pairing: Pairing) -> None:
-    """Create the game, its first seat drawn. A player who has been deleted meanwhile is replaced by an AI.
+    """Create the game, its first seat drawn unless that is settled.
+
+    A player who has been deleted meanwhile is replaced by an AI.
 
     The seat of a bot that is called is one of kind `http`, and the bot's. Raises `GameExists`.
     """
@@ -38,13 +40,13 @@ def create(context: Context, pairing: Pairing) -> None:
         ruleset_version=RULESETS[settings["ruleset"]].version,
         variant=settings["variant"],
         visibility="unlisted",
-        first_seat=None,
+        first_seat=settings.get("first_seat"),
         seed=secrets.token_bytes(SEED_BYTES).hex(),
         fair=True,
         created_at=rfc3339(context.now_ms()),
         seats=seats,
         clock=None if clock is None else ClockRule(**clock),
-        help=not settings["rated"],
+        help=settings.get("help", not settings["rated"]),
         endpoints=endpoints if any(endpoints) else (),
         rated=settings["rated"],
         mixed=settings["rated"] and bots.is_mixed(there.values()),

@@ -21,6 +21,8 @@ from service.usecases.core.looks import Look
 WIDENING_MS = 30_000  # after so long a range of ratings is twice as wide, after twice that three times
 DUE_MS = 5_000  # whoever has paired them has created the game by then, or never will
 SEEKS_A_LOOK = 100
+GAMES_CREATED_A_LOOK = 25
+"""A round of a competition comes at once, and clocks are looked at between two looks."""
 
 
 def groups(waiting: Sequence[StoredSeek], now_ms: int) -> Iterator[list[StoredSeek]]:
@@ -119,13 +121,14 @@ def look_after(context: Context) -> Look:
     """Pair those who wait, create games that nobody has created, and forget seeks that nobody keeps; how many."""
     now = context.now_ms()
     done = match(context)
-    due = context.seeks.take_due(now, now + DUE_MS, SEEKS_A_LOOK)
+    due = context.seeks.take_due(now, now + DUE_MS, GAMES_CREATED_A_LOOK)
     for pairing in due:
         create(context, pairing)
     ended = context.seeks.ended(now, SEEKS_A_LOOK)
     for seek in ended:
         context.seeks.drop(seek, now)
-    return Look(done + len(due) + len(ended), SEEKS_A_LOOK in (len(due), len(ended)))
+    more = len(due) == GAMES_CREATED_A_LOOK or len(ended) == SEEKS_A_LOOK
+    return Look(done + len(due) + len(ended), more)
 
 
 def end_all_of(context: Context, player_id: str) -> None:

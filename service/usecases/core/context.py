@@ -20,6 +20,7 @@ from service.storage.challenges import Challenges
 from service.storage.chat import Chat
 from service.storage.claims import HANDLE, IDENTITY, Claims
 from service.storage.clock import Clock
+from service.storage.competitions import Competitions
 from service.storage.connect import connect
 from service.storage.events import Hub
 from service.storage.exchange import Question
@@ -105,6 +106,7 @@ class Context:
     sign_ins: SignIns
     seeks: Seeks
     challenges: Challenges
+    competitions: Competitions
     bots: Bots
     follow_ups: FollowUps
     archivals: Archivals
@@ -129,6 +131,7 @@ class Context:
     steps: dict[tuple[str, int], tuple[Event, Game]] = field(default_factory=dict)
     pictures: dict[tuple[str, int, str, str, str], bytes] = field(default_factory=dict)  # by how they look, too
     unknown_games: dict[str, int] = field(default_factory=dict)  # not archived either -> unix ms when that was seen
+    competitions_watched: dict[str, int] = field(default_factory=dict)  # id -> unix ms when its games were looked at
     bots_noted: dict[str, int] = field(default_factory=dict)  # player id -> unix ms when it was noted to be here
     # of a thousand followers that wake together one reads the log, the others find what it read
     reading: tuple[threading.Lock, ...] = field(default_factory=lambda: tuple(threading.Lock() for _ in range(64)))
@@ -147,7 +150,8 @@ class Context:
 
     def forget(self) -> None:
         """Nothing that this process has computed may be so any more."""
-        for memory in (self.views, self.steps, self.pictures, self.unknown_games, self.bots_noted):
+        met = (self.unknown_games, self.competitions_watched, self.bots_noted)
+        for memory in (self.views, self.steps, self.pictures, *met):
             memory.clear()
 
 
@@ -163,6 +167,7 @@ def open_context(settings: Settings) -> Context:
         sign_ins=SignIns(redis, settings.buckets),
         seeks=Seeks(redis, settings.buckets),
         challenges=Challenges(redis, settings.buckets),
+        competitions=Competitions(redis, settings.buckets),
         bots=Bots(redis, settings.buckets),
         follow_ups=FollowUps(redis, settings.buckets),
         archivals=Archivals(redis, settings.buckets),

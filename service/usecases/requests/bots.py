@@ -18,7 +18,7 @@ from service.storage.ratings import StoredRating
 from service.usecases.core import access, bots, handles
 from service.usecases.core.bots import is_known, is_online
 from service.usecases.core.context import Caller, Context
-from service.usecases.requests import players
+from service.usecases.core.profiles import player_json
 from service.usecases.requests.creating import NewEndpoint, check_endpoints
 
 CURSOR = re.compile(r"(-?[0-9]{1,6})\.([A-Za-z0-9_-]{16,17})")
@@ -183,8 +183,8 @@ def _told(context: Context, some: list[StoredBot], filters: BotFilters) -> list[
             (
                 points,
                 {
-                    "player": players.player_json(there[bot.id]),
-                    "owner": None if owner is None else players.player_json(owner),
+                    "player": player_json(there[bot.id]),
+                    "owner": None if owner is None else player_json(owner),
                     "called": bot.endpoint is not None,
                     "rulesets": bot.rulesets,
                     "seats": bot.seats,

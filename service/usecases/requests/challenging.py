@@ -19,7 +19,7 @@ from service.storage.seeks import Pairing, Partner
 from service.usecases.automatic import pairing
 from service.usecases.core import access, bots, handles
 from service.usecases.core.context import Caller, Context, Idempotency
-from service.usecases.requests import players
+from service.usecases.core.profiles import player_json
 from service.usecases.requests.seeking import NewSeek, faults_of, id_of
 
 UNANSWERED, ACCEPTED, DECLINED, WITHDRAWN, EXPIRED = "open", "accepted", "declined", "withdrawn", "expired"
@@ -244,7 +244,7 @@ def _all_shown(context: Context, every: list[StoredChallenge]) -> list[Json]:
 
 def _shown(one: StoredChallenge, people: Sequence[StoredPlayer | None]) -> Json:
     """A challenge as it is told. `people`: the challenger and the challenged, None for one who is gone."""
-    challenger, challenged = (None if person is None else players.player_json(person) for person in people)
+    challenger, challenged = (None if person is None else player_json(person) for person in people)
     return {
         "id": one.id,
         "challenger": challenger,

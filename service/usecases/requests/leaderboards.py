@@ -5,7 +5,7 @@ from __future__ import annotations
 from service.rulesets.wire import Json
 from service.usecases.core import access, boards
 from service.usecases.core.context import Caller, Context
-from service.usecases.requests import players
+from service.usecases.core.profiles import player_json
 
 
 def page(context: Context, ruleset: str, seats: str, who: str, period: str, first: int, limit: int) -> Json:
@@ -36,7 +36,7 @@ def _page(context: Context, board: str, first: int, limit: int) -> Json:
     after = first + len(placed)
     return {
         "places": [
-            {"rank": one.rank, "player": players.player_json(player), "points": one.points}
+            {"rank": one.rank, "player": player_json(player), "points": one.points}
             for one, player in zip(placed, found, strict=True)
             if player is not None
         ],

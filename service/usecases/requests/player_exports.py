@@ -6,6 +6,7 @@ from service.rulesets.wire import Json
 from service.usecases.core import access
 from service.usecases.core.context import Caller, Context
 from service.usecases.core.messages import is_of, message_json
+from service.usecases.core.profiles import player_json
 from service.usecases.requests import bots, devices, player_games, players, ratings, statistics, webhooks
 
 
@@ -15,7 +16,7 @@ def export(context: Context, caller: Caller) -> Json:
     seats = player_games.seats(context, player.id)
     said = context.chat.of_games(list(seats))
     return {
-        "player": players.player_json(player),
+        "player": player_json(player),
         "tokens": players.tokens(context, caller),
         "identities": players.identities(context, caller),
         "blocked": players.blocked(context, caller),

@@ -17,11 +17,11 @@ from service.usecases.automatic import follow_ups
 from service.usecases.core import access, claims, handles
 from service.usecases.core.claims import UNCONFIRMED_S
 from service.usecases.core.context import Caller, Context, digest_of
+from service.usecases.core.profiles import player_json
 from service.usecases.core.summaries import summary_json
 
 MOST_TURNS = 100
 HANDLE_KEPT_S = 7 * 86_400  # before another may be chosen
-SHOWN = ("id", "handle", "name", "bot", "colour", "country", "created_at")
 
 
 # --------------------------------------------------------------------------------------------------- who they are
@@ -46,11 +46,6 @@ def me(context: Context, caller: Caller) -> Json:
 def look(context: Context, word: str) -> Json:
     """The player of this id or handle, as everybody may see them. player/not_found."""
     return player_json(handles.found(context, word))
-
-
-def player_json(player: StoredPlayer) -> Json:
-    """What everybody may know of a player."""
-    return {name: getattr(player, name) for name in SHOWN}
 
 
 def change(context: Context, caller: Caller, changes: dict[str, Any]) -> Json:

@@ -21,7 +21,7 @@ from service.storage.seeks import MOST_SEEKS, MOST_SEEKS_OF_A_PLAYER, StoredSeek
 from service.usecases.automatic import pairing
 from service.usecases.core import access, bots
 from service.usecases.core.context import Caller, Context, Idempotency
-from service.usecases.requests import players
+from service.usecases.core.profiles import player_json
 from service.usecases.requests.creating import faults_of_clock
 
 OPEN, PAIRED, ENDED = "open", "paired", "ended"
@@ -91,7 +91,7 @@ def _found(context: Context, seek_id: str) -> tuple[StoredSeek, str | None] | No
 
 def _wait(context: Context, player: StoredPlayer, own: StoredSeek, first: StoredSeek | None = None) -> Json:
     """Have the seek wait, and look at once whether it can be paired."""
-    points = _points(context, player.id, own.settings)
+    points = points_at(context, player.id, own.settings)
     own = replace(own, blocked=tuple(context.players.blocked(player)), points=points)
     added = context.seeks.add(own, own.created_at)
     if added != "done":
@@ -103,7 +103,7 @@ def _wait(context: Context, player: StoredPlayer, own: StoredSeek, first: Stored
         return seek_json(own, player, ENDED)
 
 
-def _points(context: Context, player_id: str, settings: dict[str, Any]) -> int:
+def points_at(context: Context, player_id: str, settings: dict[str, Any]) -> int:
     """The player's rating at what is to be played; that of somebody new where they have none."""
     (stored,) = context.ratings.every([player_id], field_of(settings["ruleset"], settings["seats"]))
     return (NEW if stored is None else Rating(stored.mu, stored.sigma)).points
@@ -247,7 +247,7 @@ def seek_json(one: StoredSeek, player: StoredPlayer, status: str, game_id: str |
     seconds = max(0, one.fill_at - one.created_at) // 1000
     return {
         "id": one.id,
-        "player": players.player_json(player),
+        "player": player_json(player),
         **one.settings,
         "points": one.points,
         "rating_range": one.rating_range,

@@ -1,0 +1,108 @@
+"""An arena: nobody waits long, nor plays the same player twice in a row while others are about."""
+
+from __future__ import annotations
+
+import heapq
+import random
+import statistics
+from dataclasses import replace
+
+from service.competitions import arena, progress
+from service.competitions.model import LOST, OVER, PAUSED, WON, Contest
+from service.competitions.standings import arena_rows
+from tests.competitions.field import HOUR, Play, field
+
+
+def test_an_hour_of_forty_players_of_known_strength() -> None:
+    """Games take three to six minutes. Nobody waits for long, and the strong come up."""
+    strength = random.Random(7)
+    play = Play(field(HOUR, sorted((round(strength.gauss(1500, 250)) for _ in range(40)), reverse=True)))
+    ends: list[tuple[int, str]] = []
+    waits: list[int] = []
+    known: set[str] = set()
+    while play.competition.status != OVER:
+        play.advance()
+        for contest in play.competition.unfinished:
+            if contest.id not in known:
+                known.add(contest.id)
+                heapq.heappush(ends, (play.now + play.chance.randint(180_000, 360_000), contest.id))
+                waits += [play.now - play.competition.by_number[one].free_since for one in contest.entrants]
+        due = progress.due_at(play.competition, play.now)
+        if due is None:
+            break
+        if ends and ends[0][0] <= due:
+            play.now, game_id = heapq.heappop(ends)
+            contest = next(one for one in play.competition.unfinished if one.id == game_id)
+            play.end(contest, play.by_strength(contest))
+        else:
+            play.now = due
+    assert 12 < statistics.mean(len(list(play.competition.contests_of(one))) for one in range(1, 41)) < 20
+    assert statistics.median(waits) < 10_000
+    assert max(waits) < 60_000
+    for number in range(1, 41):
+        others = [contest.other(number) for contest in play.competition.contests_of(number)]
+        assert sum(one == other for one, other in zip(others, others[1:], strict=False)) <= 1
+    upper = [row for row in arena_rows(play.competition)[:20] if row.entrant.number <= 10]
+    assert len(upper) >= 8
+
+
+def two_after_a_game(players: int = 4) -> Play:
+    """An arena in which the first two have just played each other, and the others play on."""
+    play = Play(field(HOUR, [1500] * players))
+    play.advance()
+    play.now = 60_000
+    play.end(play.competition.contests[0], (WON, LOST))
+    return play
+
+
+def test_the_same_two_wait_for_others_and_play_again_when_nobody_comes() -> None:
+    play = two_after_a_game()
+    play.advance()
+    assert 1 == len(play.competition.unfinished)
+    play.now += arena.PATIENCE_MS
+    play.advance()
+    again = play.competition.contests[-1]
+    assert set(again.entrants) == set(play.competition.contests[0].entrants)
+    assert again.entrants[0] != play.competition.contests[0].entrants[0]
+
+
+def test_the_only_two_play_again_at_once() -> None:
+    play = two_after_a_game(2)
+    play.advance()
+    assert 2 == len(play.competition.contests)
+
+
+def test_who_has_blocked_the_other_does_not_play_them() -> None:
+    play = Play(field(HOUR, [1500, 1500]))
+    play.blocked = {frozenset((1, 2))}
+    play.now = 600_000
+    play.advance()
+    assert () == play.competition.contests
+
+
+def test_who_pauses_is_not_paired_and_who_was_absent_pauses() -> None:
+    play = Play(field(HOUR, [1500] * 3))
+    play.competition = play.competition.with_entrant(replace(play.competition.by_number[3], status=PAUSED))
+    play.advance()
+    (contest,) = play.competition.unfinished
+    assert {1, 2} == set(contest.entrants)
+    play.competition = play.competition.with_result(contest.id, (WON, LOST), 5, [contest.entrants[1]])
+    assert PAUSED == play.competition.by_number[contest.entrants[1]].status
+
+
+def test_games_that_have_begun_count_and_then_it_is_over() -> None:
+    play = Play(field(HOUR, [1500] * 2))
+    play.advance()
+    play.now = 3_600_000
+    play.advance()
+    assert OVER != play.competition.status
+    play.end(play.competition.contests[0], (WON, LOST))
+    play.advance()
+    assert (OVER, 1) == (play.competition.status, len(play.competition.contests))
+
+
+def test_pairs_are_near_in_the_standings() -> None:
+    play = Play(field(HOUR, [2000, 1000, 1900, 1100]))
+    play.advance()
+    found = {frozenset(contest.entrants) for contest in play.competition.contests if isinstance(contest, Contest)}
+    assert {frozenset((1, 3)), frozenset((2, 4))} == found

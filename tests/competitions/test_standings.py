@@ -1,0 +1,65 @@
+"""Standings and their tie-breaks, worked out by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from service.competitions.model import DRAWN, LOST, WON, Competition, Contest
+from service.competitions.standings import arena_rows, swiss_rows
+from tests.competitions.field import HOUR, PLAN, field
+
+
+def played(competition: Competition, *games: tuple[int, tuple[int, ...], tuple[int, ...]]) -> Competition:
+    """With games: (round, who, halves)."""
+    contests = [
+        Contest(f"g{number}", round_, who, number, halves, number) for number, (round_, who, halves) in enumerate(games)
+    ]
+    return replace(competition, contests=tuple(contests))
+
+
+def test_the_worked_example_of_the_guide() -> None:
+    """Five players, three rounds: Ana, Ben, Cleo, Dora, Eve are 1 to 5."""
+    competition = played(
+        field(PLAN, [1700, 1600, 1500, 1400, 1300]),
+        *((1, (1, 3), (WON, LOST)), (1, (2, 4), (WON, LOST)), (1, (5,), (WON,))),
+        *((2, (2, 1), (DRAWN, DRAWN)), (2, (5, 3), (LOST, WON)), (2, (4,), (WON,))),
+        *((3, (1, 4), (WON, LOST)), (3, (5, 2), (LOST, WON)), (3, (3,), (WON,))),
+    )
+    assert [
+        (1, 2.5, 4.5, 5.5, 4.25, 2),
+        (2, 2.5, 3.5, 4.5, 3.25, 2),
+        (3, 2, 4.5, 5.5, 3, 1),
+        (4, 1, 5, 6, 1, 0),
+        (5, 1, 4.5, 5.5, 1, 0),
+    ] == [
+        (row.entrant.number, row.score, row.buchholz_cut_1, row.buchholz, row.sonneborn_berger, row.wins)
+        for row in swiss_rows(competition)
+    ]
+
+
+def test_two_whom_nothing_else_parts_stand_by_their_game_then_by_rating() -> None:
+    """1 has beaten 2, and 4 has beaten 3; otherwise each of the two has done as the other."""
+    competition = played(
+        field(PLAN, [1500, 1900, 1800, 1400, 1500, 1600]),
+        *((1, (1, 2), (WON, LOST)), (1, (4, 3), (WON, LOST))),
+        *((2, (3, 1), (WON, LOST)), (2, (2, 4), (WON, LOST))),
+        *((3, (3, 5), (LOST, WON)), (3, (4, 6), (LOST, WON))),
+    )
+    assert [4, 3, 1, 2, 6, 5] == [row.entrant.number for row in swiss_rows(competition)]
+    drawn = played(field(PLAN, [1500, 1900]), (1, (1, 2), (DRAWN, DRAWN)))
+    assert [2, 1] == [row.entrant.number for row in swiss_rows(drawn)]
+
+
+def test_an_arena_doubles_what_follows_two_wins_in_a_row() -> None:
+    games = [(0, (1, 2), halves) for halves in ((WON, LOST), (WON, LOST), (WON, LOST), (DRAWN, DRAWN), (WON, LOST))]
+    first, second = arena_rows(played(field(HOUR, [1500, 1600]), *games))
+    assert (1, 2 + 2 + 4 + 2 + 2, 5, 4, 1, 2000) == (
+        *(first.entrant.number, first.score, first.played, first.wins, first.streak),
+        first.performance,
+    )
+    assert (1, 0, 1100) == (second.score, second.streak, second.performance)
+
+
+def test_who_has_not_played_stands_last_in_an_arena() -> None:
+    rows = arena_rows(played(field(HOUR, [1500, 1900, 1800]), (0, (1, 3), (LOST, WON))))
+    assert [(3, 2000), (1, 1300), (2, None)] == [(row.entrant.number, row.performance) for row in rows]
