@@ -73,7 +73,7 @@ Committed = Literal["done", "stale", "own", "all"]
 
 
 class Competitions:
-    """Reads and writes competitions. Every method may raise `redis.exceptions.RedisError`, one that writes `Damaged`."""
+    """Reads and writes competitions. Every method may raise `redis.exceptions.RedisError`, and `Damaged`."""
 
     def __init__(self, redis: Redis, buckets: Buckets) -> None:
         self._redis = redis
@@ -84,7 +84,7 @@ class Competitions:
     # ------------------------------------------------------------------------------------------------- changes
 
     def commit(self, change: CompetitionChange, now_ms: int) -> Committed:
-        """Write the change; `stale`: it is of another version by now; `own`, `all`: there are too many for a new one."""
+        """Write the change; `stale`: it is of another version by now; `own`, `all`: there are too many."""
         bucket, one, listing = self._bucket, change.id, change.listing
         keys = [bucket.competition(one), bucket.entrants(one), bucket.contests(one), bucket.hub]
         keys += [bucket.competitions_due, bucket.competition_games, bucket.pairings, bucket.pairings_due]

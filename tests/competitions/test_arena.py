@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import itertools
 import random
 import statistics
 from dataclasses import replace
@@ -41,7 +42,7 @@ def test_an_hour_of_forty_players_of_known_strength() -> None:
     assert max(waits) < 60_000
     for number in range(1, 41):
         others = [contest.other(number) for contest in play.competition.contests_of(number)]
-        assert sum(one == other for one, other in zip(others, others[1:], strict=False)) <= 1
+        assert sum(one == other for one, other in itertools.pairwise(others)) <= 1
     upper = [row for row in arena_rows(play.competition)[:20] if row.entrant.number <= 10]
     assert len(upper) >= 8
 

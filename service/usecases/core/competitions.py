@@ -25,6 +25,7 @@ from service.usecases.core.profiles import player_json
 MOST_TRIES = 200
 """So often a change is made anew because another came first."""
 STATE = ("host", "status", "round", "rounds", "starts_at", "began_at", "next_at", "ends_at", "ended_at")
+MOMENTS = ("starts_at", "began_at", "next_at", "ends_at", "ended_at")
 CONTEST = ("round", "entrants", "began_at", "halves", "ended_at")
 
 # ------------------------------------------------------------------------------------------------------- reading
@@ -83,8 +84,8 @@ def commit(context: Context, before: Competition | None, after: Competition) -> 
     old_contests = {} if before is None else {one.id: one for one in before.contests}
     contests = [one for one in after.contests if old_contests.get(one.id) != one]
     known = {one.id for one in after.contests}
-    people = {one.player for one in after.entrants} - {None}
-    old_people = {one.player for one in old_entrants.values()} - {None}
+    people = {one.player for one in after.entrants if one.player is not None}
+    old_people = {one.player for one in old_entrants.values() if one.player is not None}
     new = [one for one in contests if one.halves is None and one.id not in old_contests]
     dropped = [name for name in old_contests if name not in known]
     ended = [one.id for one in contests if one.halves is not None and one.id in old_contests]
@@ -160,10 +161,7 @@ def summary(competition: Competition, host: Json | None, players: int) -> Json:
     """What is told of it in a list. `host`: as players are told; `players`: how many have entered."""
     plan = competition.plan
     settings = {name: plan.settings[name] for name in ("ruleset", "variant", "seats", "clock", "rated")}
-    moments = {
-        name: _moment(getattr(competition, name))
-        for name in ("starts_at", "began_at", "next_at", "ends_at", "ended_at")
-    }
+    moments = {name: _moment(getattr(competition, name)) for name in MOMENTS}
     return {
         "id": competition.id,
         "version": competition.version,

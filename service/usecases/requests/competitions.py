@@ -179,7 +179,7 @@ def follow(
 
     competition/not_found, before the first item.
     """
-    (found,) = competitions.summaries(context, [competition_id]) or [None]
+    found = next(iter(competitions.summaries(context, [competition_id])), None)
     if found is None:
         raise GameError("competition/not_found")
     return _followed(context, competition_id, found, after or 0, keep_alive_s)
@@ -198,7 +198,7 @@ def _followed(
             competition_id, seen, lambda: context.competitions.version(competition_id), keep_alive_s
         ):
             yield None
-        (found,) = competitions.summaries(context, [competition_id]) or [None]
+        found = next(iter(competitions.summaries(context, [competition_id])), None)
 
 
 def games(

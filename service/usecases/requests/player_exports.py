@@ -7,7 +7,7 @@ from service.usecases.core import access
 from service.usecases.core.context import Caller, Context
 from service.usecases.core.messages import is_of, message_json
 from service.usecases.core.profiles import player_json
-from service.usecases.requests import bots, devices, player_games, players, ratings, statistics, webhooks
+from service.usecases.requests import bots, competitions, devices, player_games, players, ratings, statistics, webhooks
 
 
 def export(context: Context, caller: Caller) -> Json:
@@ -25,6 +25,7 @@ def export(context: Context, caller: Caller) -> Json:
         "bot": bots.own(context, player),
         "ratings": ratings.everything(context, player.id),
         "statistics": statistics.of(context, player.id),
+        "competitions": competitions.everything(context, player),
         "games": [
             {"id": game_id, "seats": seats[game_id], "messages": _said_by(player.id, seats[game_id], said[game_id])}
             for game_id in sorted(seats)
