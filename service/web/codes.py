@@ -89,7 +89,12 @@ CODES: dict[str, Code] = {
         "Dieses Token spielt nicht",
         "The token is the host's, a watcher's or an invitation's; only a seat's token decides for a seat.",
     ),
-    "auth/host_only": Code(403, "Only the host may", "Das darf nur der Gastgeber", "Use the game's `host` token."),
+    "auth/host_only": Code(
+        403,
+        "Only the host may",
+        "Das darf nur der Gastgeber",
+        "Use the game's `host` token; of a competition, that of the player who has announced it.",
+    ),
     "auth/invite_required": Code(
         403,
         "An invitation is needed",
@@ -210,6 +215,47 @@ CODES: dict[str, Code] = {
         "No such seek",
         "Diese Suche gibt es nicht",
         "It has ended because nobody asked for it, was withdrawn, or is another player's.",
+    ),
+    # ----------------------------------------------------------------------------------------- competitions
+    "competition/not_found": Code(
+        404,
+        "No such competition",
+        "Dieses Turnier gibt es nicht",
+        "There is none of this id; 30 days after its end it is forgotten.",
+    ),
+    "competition/closed": Code(
+        409,
+        "The competition is too far for that",
+        "Dafür ist das Turnier zu weit",
+        "`status` tells how far it is. A Swiss is entered before it begins, an arena while it runs, too; what is over "
+        "stays as it is.",
+    ),
+    "competition/full": Code(
+        409, "The competition is full", "Das Turnier ist voll", "`limit` players have entered: somebody may leave yet."
+    ),
+    "competition/not_for_you": Code(
+        403,
+        "The competition is open to others",
+        "Das Turnier ist für andere",
+        "`open_to` tells whether people or bots may enter.",
+    ),
+    "competition/invitation": Code(
+        403,
+        "An invitation to the competition is needed",
+        "Eine Einladung zum Turnier wird gebraucht",
+        "Enter with the `invitation` that its host was told.",
+    ),
+    "competition/removed": Code(
+        403,
+        "The host has removed you",
+        "Der Gastgeber hat dich entfernt",
+        "Whom the host has removed cannot enter this competition again.",
+    ),
+    "competition/not_entered": Code(
+        409, "They have not entered", "Sie nehmen nicht teil", "Only who has entered can leave, or be removed."
+    ),
+    "competition/too_few": Code(
+        409, "Too few have entered", "Zu wenige nehmen teil", "A competition begins with two players at least."
     ),
     # ------------------------------------------------------------------------------------------- identities
     "identity/no_sign_in": Code(
@@ -520,6 +566,13 @@ CODES: dict[str, Code] = {
         "Too many seeks",
         "Zu viele Suchen",
         "A player has at most 3 seeks at one time, the lobby 2,000: `limit` tells which. Withdraw one, or come back.",
+    ),
+    "limit/competitions": Code(
+        409,
+        "Too many competitions",
+        "Zu viele Turniere",
+        "A player hosts at most 3 competitions that are not over, and takes part in 10, and in 500 in 90 days; of all "
+        "players together there are 200: `limit` tells which.",
     ),
     "limit/blocked": Code(
         409,

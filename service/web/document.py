@@ -35,6 +35,7 @@ TAGS = {
     "seeks": "Finding others to play with: seeks, and the lobby of those that wait.",
     "leaderboards": "Players by their ratings.",
     "challenges": "One player asks another for a game.",
+    "competitions": "Swiss tournaments and arenas of players and bots, joined by link.",
     "bots": "Programs that one can find and play with.",
     "identities": "Signing in with providers of OpenID Connect, on any device.",
     "devices": "Phones and browsers of a player that are told the same by Web Push.",
@@ -133,6 +134,7 @@ LONGEST_IN_A_PATH = 200
 
 PATH_PARAMETERS = {
     "challenge_id": "The challenge's id.",
+    "competition_id": "The competition's id.",
     "game_id": "The game's id.",
     "offer": "The offer's `id` in the view.",
     "player": "The player's id or handle.",

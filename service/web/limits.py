@@ -89,6 +89,7 @@ ROWS = (  # the first that fits
     Row("POST", r"/v1/(players|sign-ins(/<sign_in>/token)?|me/(tokens|identities|bots|devices))", "games"),
     Row("POST", r"/v1/players/<player>/challenges", "games"),
     Row("POST", r"/v1/seeks(/<seek_id>/join)?", "games"),
+    Row("POST", r"/v1/competitions(/<competition_id>/join)?", "games"),
     Row("PUT", r"/v1/me/bot", "games"),
     Row("POST", r"/v1/me/webhooks(/<webhook_id>/ping)?", "games"),
     Row("POST PUT PATCH DELETE", r"/v1/.+", "actions"),

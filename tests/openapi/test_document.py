@@ -40,6 +40,8 @@ UNRECORDED = {
         "unlinkIdentity",
         "deleteSeek",
         "deleteChallenge",
+        "cancelCompetition",
+        "removeFromCompetition",
         "withdrawBot",
         "releaseBot",
         "unsubscribeDevice",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from service.competitions.model import COMPETITION_STATUSES, ENTRANT_STATUSES, FORMATS
 from service.games.clocks import ON_TIMEOUT
 from service.games.endpoints import FAILURES
 from service.games.model import VISIBILITIES
@@ -21,6 +22,7 @@ from service.storage.tasks import TASK_STATUSES
 from service.usecases.core import bots
 from service.usecases.core.boards import PERIODS, WHO
 from service.usecases.requests.challenging import CHALLENGE_STATUSES, DECLINE_REASONS
+from service.usecases.requests.competitions import LISTED
 from service.usecases.requests.seeking import SEEK_STATUSES
 from service.usecases.tasks.analyses import DECISION, REVIEW, THINKING
 
@@ -53,6 +55,19 @@ SEEK_STATUS = Names(
 )
 CHALLENGE_STATUS = Names("ChallengeStatus", "How far a challenge is.", CHALLENGE_STATUSES)
 DECLINE_REASON = Names("DeclineReason", "Why a challenge is declined; `none`: no reason is given.", DECLINE_REASONS)
+COMPETITION_FORMAT = Names(
+    "CompetitionFormat", "`swiss`: in rounds, by scores; `arena`: whoever is free, until the time is up.", FORMATS
+)
+COMPETITION_STATUS = Names("CompetitionStatus", "How far a competition is.", COMPETITION_STATUSES)
+LISTED_STATUS = Names("ListedCompetitionStatus", "How far competitions of the list are.", LISTED)
+COMPETITION_VISIBILITY = Names(
+    "CompetitionVisibility", "`public`: listed; `unlisted`: found by who knows the link.", ("public", "unlisted")
+)
+ENTRANT_STATUS = Names(
+    "EntrantStatus",
+    "`entered`: they are paired; `paused`: not until they join again; `withdrawn`: no more; `removed`: by the host.",
+    ENTRANT_STATUSES,
+)
 BOARD_OF = Names("BoardOf", "The kind of players on a leaderboard: people, or programs.", WHO)
 BOARD_PERIOD = Names("BoardPeriod", "`ever`: all rated players; `week`: who has ended a rated game this week.", PERIODS)
 BOT_RATED = Names(

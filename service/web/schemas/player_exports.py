@@ -7,6 +7,7 @@ from marshmallow import fields
 from service.web.api import Schema
 from service.web.schemas.accounts import Blocked, LinkedIdentity, Player, Token
 from service.web.schemas.bots import Bot
+from service.web.schemas.competitions import OwnCompetitions
 from service.web.schemas.devices import Device
 from service.web.schemas.fields import seat_number, text
 from service.web.schemas.games import Message
@@ -52,6 +53,7 @@ class PlayerExport(Schema):
         fields.Nested(OwnRating), required=True, metadata={"description": "The player's ratings, with their history."}
     )
     statistics = fields.Nested(PlayerStatistics, required=True)
+    competitions = fields.Nested(OwnCompetitions, required=True)
     games = fields.List(
         fields.Nested(OwnGame), required=True, metadata={"description": "All games in which the player has a seat."}
     )

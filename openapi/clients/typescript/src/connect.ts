@@ -28,6 +28,7 @@ type Keyed = { [Path in keyof paths]: "Idempotency-Key" extends HeaderOf<Path> ?
 
 /** What takes an Idempotency-Key by POST. Types are gone when this runs; the compiler holds the list to the document. */
 const KEYED: Record<Keyed, true> = {
+  "/v1/competitions": true,
   "/v1/games": true,
   "/v1/games/import": true,
   "/v1/games/{game_id}/abort": true,

@@ -1,0 +1,56 @@
+"""A competition of two, as the examples of the document show it."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, Protocol
+from unittest import mock
+
+from werkzeug.test import TestResponse
+
+from service.usecases.automatic import competing
+from tests.web.client import Client
+
+WANTED = {
+    "name": "Friday Open",
+    "format": "swiss",
+    "ruleset": "azul",
+    "variant": "grey",
+    "clock": {"turn_s": 20, "bank_s": 120},
+    "rounds": 3,
+    "by_invitation": True,
+}
+
+
+class Asks(Protocol):
+    """What asks, and records."""
+
+    client: Client
+
+    def ask(self, method: str, path: str, body: Any = None, token: str | None = None, **headers: str) -> TestResponse:
+        """One request."""
+
+    def stand_in(self, real: str, name: str) -> None:
+        """Have something fixed written instead."""
+
+
+def compete(recorder: Asks, cleo: str, dora: str) -> None:
+    """Cleo hosts it and plays, Dora plays; it begins, and Dora leaves."""
+    context = recorder.client.flask.application.extensions["context"]
+    made = recorder.ask("POST", "/v1/competitions", WANTED, cleo).json or {}
+    recorder.stand_in(made["invitation"], "invitation")
+    recorder.stand_in(made["id"], "competition")
+    path = f"/v1/competitions/{made['id']}"
+    for token in (cleo, dora):
+        recorder.ask("POST", f"{path}/join", {"invitation": made["invitation"]}, token)
+    recorder.ask("GET", "/v1/competitions?limit=1")
+    recorder.ask("POST", f"{path}/start", token=cleo)
+    with mock.patch.object(random, "SystemRandom", lambda: random.Random(1)):
+        competing.look_after(context)
+    recorder.ask("GET", "/v1/me/competitions", token=dora)
+    recorder.ask("GET", f"{path}/events", Accept="application/x-ndjson")
+    games = (recorder.ask("GET", f"{path}/games").json or {})["games"]
+    recorder.stand_in(games[0]["game_id"], "competition game")
+    recorder.ask("GET", path)
+    recorder.ask("POST", f"{path}/leave", token=dora)
+    recorder.client.with_token(cleo).send("DELETE", path)
