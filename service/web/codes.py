@@ -227,7 +227,7 @@ CODES: dict[str, Code] = {
         409,
         "The competition is too far for that",
         "Dafür ist das Turnier zu weit",
-        "`status` tells how far it is. A Swiss is entered before it begins, an arena while it runs, too; what is over "
+        "`became` tells how far it is. A Swiss is entered before it begins, an arena while it runs, too; what is over "
         "stays as it is.",
     ),
     "competition/full": Code(

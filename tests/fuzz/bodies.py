@@ -45,6 +45,9 @@ MORE: dict[str, list[Json]] = {
         {**GAME, "seats": [{"kind": "player"}, {"kind": "open"}], "clock": CLOCK, "rated": True},
     ],
     "createSeek": [{**GAME, "seats": 3, "clock": CLOCK, "fill": {"level": "club", "after_s": 0}, "keep_s": 600}],
+    "createCompetition": [
+        {**GAME, "name": "Open", "format": "arena", "clock": CLOCK, "minutes": 5, "open_to": "bots", "starts_at": None}
+    ],
     "createTournament": [
         {**GAME, "seats": 3, "levels": ["random"], "endpoints": [{"name": "Bot", **ENDPOINT}], "deals": 1}
     ],
@@ -121,7 +124,12 @@ class Table:
         """The path, filled in."""
         game = self.open_game if operation in ("claimSeat", "startGame") else self.game
         filled = {"game_id": game, "seat": 0, "offer": self.offer, "webhook_id": self.webhook, "seek_id": self.seek}
-        return path.format(**filled, player=self.ben.partition(".")[0], sign_in="none", challenge_id="none")
+        return path.format(
+            **filled,
+            player=self.ben.partition(".")[0],
+            sign_in="none",
+            **dict.fromkeys(("challenge_id", "competition_id"), "none"),
+        )
 
 
 def laid(client: Client) -> Table:

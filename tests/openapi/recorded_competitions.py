@@ -45,7 +45,7 @@ def compete(recorder: Asks, cleo: str, dora: str) -> None:
         recorder.ask("POST", f"{path}/join", {"invitation": made["invitation"]}, token)
     recorder.ask("GET", "/v1/competitions?limit=1")
     recorder.ask("POST", f"{path}/start", token=cleo)
-    with mock.patch.object(random, "SystemRandom", lambda: random.Random(1)):
+    with mock.patch.object(random, "SystemRandom", return_value=random.Random(1)):
         competing.look_after(context)
     recorder.ask("GET", "/v1/me/competitions", token=dora)
     recorder.ask("GET", f"{path}/events", Accept="application/x-ndjson")

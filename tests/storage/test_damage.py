@@ -14,6 +14,7 @@ from redis.exceptions import OutOfMemoryError
 from service.storage.archivals import Archivals, Taken
 from service.storage.challenges import Challenges, StoredChallenge
 from service.storage.chat import Chat
+from service.storage.competitions import CompetitionChange, Competitions, Listing
 from service.storage.connect import OUT_OF_MEMORY, outage
 from service.storage.follow_ups import FollowUp
 from service.storage.keys import GameKeys, Keys
@@ -162,7 +163,22 @@ def of_strangers(client: Redis, store: Store, game_id: str) -> dict[str, tuple[C
     of_seek = [bucket.seeks, bucket.seeks_ending, bucket.seeks_of("ana")]
     of_game = [keys.game, keys.log, keys.tokens, keys.messages, keys.checkpoints]
     pairings = [bucket.pairings, bucket.pairings_due]
+    of_competition = [bucket.competition("cup"), bucket.entrants("cup"), bucket.contests("cup")]
+    lists = [bucket.competitions_open, *map(bucket.competitions, ("coming", "running", "over"))]
+    cup = CompetitionChange("cup", 0, Listing("coming", True, now, "ana"), now, {"plan": b"{}"}, entering=["ben"])
+    competitions = Competitions(client, 1)
     return {
+        "competition": (
+            lambda: competitions.commit(cup, now),
+            [
+                *(*of_competition, bucket.hub, bucket.competitions_due, bucket.competition_games, *pairings, *lists),
+                *(bucket.competitions_hosted("ana"), bucket.competitions_entered("ben")),
+            ],
+        ),
+        "competition_due": (
+            lambda: competitions.looked("cup", 1, now),
+            [bucket.competition("cup"), bucket.competitions_due],
+        ),
         "erase": (
             lambda: store.erase(game_id, "ana", 1, {"meta": b"{}"}, [b"{}"], [1]),
             [*of_game, bucket.games("ana"), bucket.turns("ana"), bucket.to_archive],
@@ -205,6 +221,8 @@ def of_strangers(client: Redis, store: Store, game_id: str) -> dict[str, tuple[C
             ("seek_pair", 6),
             ("challenge_add", 7),
             ("challenge_change", 9),
+            ("competition", 14),
+            ("competition_due", 2),
         )
         for number in range(count)
     ],

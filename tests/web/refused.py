@@ -22,7 +22,7 @@ from service.storage.packing import unpacked
 from service.usecases.automatic import timeouts
 from service.usecases.core.context import Context, digest_of
 from tests.outgoing.oidc_provider import OidcProvider
-from tests.web import refused_bots
+from tests.web import refused_bots, refused_competitions
 from tests.web.client import OPERATIONS, Client, Json
 from tests.web.conftest import Table
 from tests.web.recorded import long_record
@@ -43,6 +43,7 @@ THREE: list[Json] = [{"kind": "player"}] * 3
 BOARDS = ("getBoard", "getBoardText")
 OVER_EVERY_CAP = 9_000_000
 WITH_BODY = ("POST", "PUT", "PATCH")
+OF_PLAYERS = "/v1/(me|seeks|challenges|competitions)(/|$)|/v1/players/{player}/challenges$"
 CLOCK = {"turn_s": 10, "on_timeout": "ai"}
 
 
@@ -67,6 +68,8 @@ class Refusals:
     def have(self, operation: str, code: str) -> TestResponse:
         """The refusal of that code by that operation, if there is a way."""
         name = code.partition("/")[2]
+        if OPERATIONS[operation][1].startswith("/v1/competitions/") and name in refused_competitions.WAYS:
+            return refused_competitions.WAYS[name](self, operation)
         if name == "not_found":
             return self.not_found(operation, code)
         way: Callable[[str], TestResponse] | None = getattr(self, name, None)
@@ -78,7 +81,7 @@ class Refusals:
         values = more.pop("path", {})
         if operation == "getLeaderboard" and token is not None:
             more.setdefault("query_string", "around=me")
-        if re.match("/v1/(me|seeks|challenges)(/|$)|/v1/players/{player}/challenges$", path) and token is None:
+        if re.match(OF_PLAYERS, path) and token is None:
             token = self.new_token()
         values = {**self.ids(operation, table, token, values), **values}
         given = dict(more.pop("body", BODIES.get(operation, {})))
@@ -101,6 +104,7 @@ class Refusals:
             "player": lambda: self.new_token().partition(".")[0],
             "webhook_id": lambda: self.webhook(own),
             "challenge_id": lambda: self.challenge(operation, table.anyone, token),
+            "competition_id": lambda: refused_competitions.announced(self, own),
             "seek_id": lambda: self.seek(own if asks_for_own else table.anyone.with_token(self.new_token())),
         }
         usual = {
@@ -201,6 +205,7 @@ class Refusals:
             "seek/not_found": {"seek_id": NO_GAME},
             "ruleset/not_found": {"ruleset_id": "chess"},
             "challenge/not_found": {"challenge_id": NO_GAME},
+            "competition/not_found": {"competition_id": NO_GAME},
             "bot/not_found": {},
         }
         no_path = {"game_id": "a/b", "task_id": "a/b", "seat": "x"}
@@ -227,7 +232,7 @@ class Refusals:
     def mismatch(self, operation: str) -> TestResponse:
         """The first request with the key succeeds; the second has another body."""
         table, headers = self.new(seats=THREE), {"Idempotency_Key": "0123456789-0123456789-a"}
-        if operation in ("createSeek", "createChallenge"):
+        if operation in ("createSeek", "createChallenge", "createCompetition"):
             token, other = self.new_token(), {**BODIES[operation], "variant": "coloured"}
             whom = {"player": self.new_token().partition(".")[0]}
             assert 201 == self.ask(operation, table, token, headers=headers, path=whom).status_code

@@ -152,6 +152,15 @@ WITHOUT_GAME = {
     "adoptBot": {**PLAYERS_ONLY, "player": "401", "seated player": "401"},  # the token in the body is unknown
     "listMyBots": PLAYERS_ONLY,
     "releaseBot": {**PLAYERS_ONLY, "player": "404", "seated player": "404"},
+    "createCompetition": PLAYERS_ONLY,
+    "listMyCompetitions": PLAYERS_ONLY,
+    **dict.fromkeys(("listCompetitions", "streamCompetition", "listCompetitionGames"), ALL),
+    "getCompetition": {**ALL, **FORGED},
+    "joinCompetition": PLAYERS_ONLY,
+    "leaveCompetition": {**PLAYERS_ONLY, "player": "409", "seated player": "409"},  # they have not entered
+    "startCompetition": {**PLAYERS_ONLY, "player": "409", "seated player": "403"},  # nobody has
+    "cancelCompetition": {**PLAYERS_ONLY, "seated player": "403"},  # the other hosts it
+    "removeFromCompetition": {**PLAYERS_ONLY, "player": "409", "seated player": "403"},
     "listSeeks": ALL,
     "createSeek": PLAYERS_ONLY,
     **dict.fromkeys(("getSeek", "streamSeek", "deleteSeek"), HIS_OWN),
@@ -182,6 +191,13 @@ BODIES: dict[str, Json] = {
     "subscribeDevice": {"subscription": {"endpoint": "https://push.example/send/x", "keys": DEVICE_KEYS}},
     "adoptBot": {"token": f"{NO_GAME}.{'x' * 43}"},
     "createSeek": {"ruleset": "azul", "variant": "grey", "seats": 4},
+    "createCompetition": {
+        "name": "Open",
+        "format": "swiss",
+        "ruleset": "azul",
+        "variant": "grey",
+        "clock": {"turn_s": 30, "bank_s": 60},
+    },
     "beginSignIn": {"provider": "google"},
     "completeSignIn": {"id_token": "x"},
     "linkIdentity": {"sign_in": "x", "id_token": "x"},
@@ -319,6 +335,9 @@ class World:
             values["webhook_id"] = self.webhook()
         if "{seek_id}" in path:
             values["seek_id"] = self.call("POST", "/v1/seeks", self.player["token"], BODIES["createSeek"])["id"]
+        if "{competition_id}" in path:
+            made = self.call("POST", "/v1/competitions", self.player["token"], BODIES["createCompetition"])
+            values["competition_id"] = made["id"]
         path = path.format(**values)
         headers = {"X-Request-Id": "of-the-test", "Accept": f"application/json, {NDJSON};q=0.5"}
         if caller in tokens:
@@ -433,7 +452,7 @@ def test_every_caller_gets_what_the_table_says_where_there_is_no_game(world: Wor
         actual += [f"{caller}: tells {secret[:6]}…" for secret in world.secrets if secret.encode() in content]
         for changed in (None, *(world.games.values() if operation == "deleteMe" else ())):
             world.restore(changed)
-        for limited in ("webhooks:", "handle:", "seeks", "challenge"):
+        for limited in ("webhooks:", "handle:", "seeks", "challenge", "competition"):
             for key in world.store.scan_iter(f"*:{limited}*"):
                 world.store.delete(key)
     assert [] == actual

@@ -12,7 +12,7 @@ from service.identity_providers import Provider
 from service.operate.launcher import EmbeddedRedis
 from tests.web.client import OPERATIONS, Json
 from tests.web.people import built
-from tests.web.refused import CODES_OF, THREE, Refusals, refusals
+from tests.web.refused import CODES_OF, OF_PLAYERS, THREE, Refusals, refusals
 from tests.web.test_callers import ADMIN_TOKEN, NO_GAME
 from tests.web.test_refusals import code as code_of
 
@@ -38,19 +38,15 @@ def test_every_refusal_that_is_documented_can_be_had(refusals: Refusals, operati
 def test_without_redis_every_new_operation_says_503(refusals: Refusals, valkey: EmbeddedRedis) -> None:
     tables = {operation: refusals.new(seats=THREE) for operation in CODES_OF}
     more: Json = {"submitAction": {"body": {"id": "0", "revision": 3}}, "listAllGames": {"token": ADMIN_TOKEN}}
-    of_players = {
-        name for name in CODES_OF if re.match("/v1/(me|seeks|challenges)(/|$)|.*/challenges$", OPERATIONS[name][1])
-    }
+    of_players = {name for name in CODES_OF if re.match(OF_PLAYERS, OPERATIONS[name][1])}
     more |= {name: {"token": f"{'A' * 16}.{'x' * 43}"} for name in of_players}
     more |= {name: {"path": {"task_id": NO_GAME}} for name in CODES_OF if "{task_id}" in OPERATIONS[name][1]}
     for name in CODES_OF:
         if "{webhook_id}" in OPERATIONS[name][1]:
             more[name]["path"] = {"webhook_id": NO_GAME}
-        for named in ("seek_id", "challenge_id"):
+        for named in ("seek_id", "challenge_id", "competition_id", "player"):
             if f"{{{named}}}" in OPERATIONS[name][1]:
-                more[name]["path"] = {named: NO_GAME}
-        if "{player}" in OPERATIONS[name][1]:
-            more.setdefault(name, {})["path"] = {"player": NO_GAME}
+                more.setdefault(name, {}).setdefault("path", {})[named] = NO_GAME
     more["analysePosition"] = {"body": {"position": tables["submitAction"].view()["position"]}}
     settings = refusals.context.settings
     refusals.context.settings = replace(settings, admin_token=ADMIN_TOKEN, oidc_providers=(GOOGLE,))

@@ -291,6 +291,7 @@ def test_caps_are_documented_where_they_are_met() -> None:
         }
 
     followed = ("games/{game_id}", "tournaments/{task_id}", "seeks/{seek_id}", "me/challenges")
+    followed += ("competitions/{competition_id}",)
     assert {("get", f"/v1/{one}/events") for one in followed} == told("limit/streams")
     assert ("post", "/v1/games") in told("limit/open_games")
 
@@ -325,6 +326,9 @@ def test_caps_are_documented_where_they_are_met() -> None:
         ("POST", "/v1/sign-ins/<sign_in>/token", "games"),
         ("POST", "/v1/seeks/<seek_id>/join", "games"),
         ("GET", "/v1/seeks/<seek_id>/events", "streams"),
+        ("POST", "/v1/competitions", "games"),
+        ("POST", "/v1/competitions/<competition_id>/join", "games"),
+        ("POST", "/v1/competitions/<competition_id>/start", "actions"),
         ("GET", "/v1/openapi.json", ""),
         ("GET", "/healthz", ""),
         ("GET", "/static/<path:filename>", ""),

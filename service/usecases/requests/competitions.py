@@ -151,6 +151,7 @@ def look(
 
     competition/not_found.
     """
+    player = None if caller.player_id is None else access.player_of(context, caller)
     version = context.competitions.version(competition_id)
     if not version:
         raise GameError("competition/not_found")
@@ -160,7 +161,7 @@ def look(
         ):
             return None
         version = context.competitions.version(competition_id)
-    if caller.player_id is not None and (player := access.player_of(context, caller)) is not None:
+    if player is not None:
         competition = competitions.get(context, competition_id)
         if competition.host == player.id:
             return competition.version, orjson.dumps(_told(context, competition, player))
@@ -285,7 +286,7 @@ def _entered(competition: Competition, player: StoredPlayer, points: int, now_ms
     if own_entry is not None and own_entry.status == ENTERED and not competition.is_over:
         return None
     if competition.status != COMING and not late:
-        raise GameError("competition/closed", status=competition.status)
+        raise GameError("competition/closed", became=competition.status)
     if own_entry is not None:
         return competition.with_entrant(replace(own_entry, status=ENTERED, free_since=now_ms))
     full = len(competition.active) >= competition.plan.most_players
@@ -315,7 +316,7 @@ def leave(context: Context, caller: Caller, competition_id: str) -> Json:
 def _gone(competition: Competition, entrant: Entrant, status: str) -> Competition:
     """The entrant is paired no more. Before it begins, who is not removed is forgotten. competition/closed."""
     if competition.is_over:
-        raise GameError("competition/closed", status=competition.status)
+        raise GameError("competition/closed", became=competition.status)
     if competition.status == COMING and status != REMOVED:
         return competition.without_entrant(entrant.number)
     return competition if entrant.status == REMOVED else competition.with_entrant(replace(entrant, status=status))
@@ -334,7 +335,7 @@ def start(context: Context, caller: Caller, competition_id: str) -> Json:
     def started(competition: Competition) -> Competition | None:
         _must_host(competition, player)
         if competition.status != COMING:
-            raise GameError("competition/closed", status=competition.status)
+            raise GameError("competition/closed", became=competition.status)
         if len(competition.active) < LEAST_ENTRANTS:
             raise GameError("competition/too_few")
         return replace(competition, starts_at=min(competition.starts_at or context.now_ms(), context.now_ms()))
@@ -352,7 +353,7 @@ def cancel(context: Context, caller: Caller, competition_id: str) -> None:
     def ended(competition: Competition) -> Competition | None:
         _must_host(competition, player)
         if competition.status == OVER:
-            raise GameError("competition/closed", status=competition.status)
+            raise GameError("competition/closed", became=competition.status)
         return None if competition.status == CANCELLED else cancelled(competition, context.now_ms())
 
     competitions.change(context, competition_id, ended)

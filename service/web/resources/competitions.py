@@ -17,7 +17,7 @@ from service.web.preconditions import idempotency
 from service.web.resources import context
 from service.web.responses import conditional, json_answer, link_next, located
 from service.web.schemas import competitions as competition_schemas
-from service.web.schemas import queries
+from service.web.schemas import queries, requests
 
 blueprint = Blueprint("competitions", __name__, url_prefix="/v1")
 OWN_CODES = (*PLAYER_WRITING_CODES, "competition/not_found", "competition/closed")
@@ -140,11 +140,11 @@ def join_competition(body: dict[str, Any], competition_id: str) -> Response:
 @blueprint.route("/competitions/<competition_id>/leave", methods=["POST"])
 @blueprint.operation("leaveCompetition", *OWN_CODES, "competition/not_entered", access="required")
 @blueprint.response(200, competition_schemas.Competition, description="The competition after that.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def leave_competition(_query: dict[str, Any], competition_id: str) -> Response:
+@blueprint.arguments(requests.NothingRequest, required=False)
+def leave_competition(_body: dict[str, Any], competition_id: str) -> Response:
     """Leave a competition: the player is paired no more, and the game that they play goes on.
 
-    Who leaves a Swiss that runs cannot come back. In an arena it is a pause: who joins again is paired again.
+    A Swiss that runs cannot be joined again. In an arena it is a pause: who joins again is paired again.
     """
     return json_answer(competitions.leave(context(), caller(), competition_id))
 
@@ -152,8 +152,8 @@ def leave_competition(_query: dict[str, Any], competition_id: str) -> Response:
 @blueprint.route("/competitions/<competition_id>/start", methods=["POST"])
 @blueprint.operation("startCompetition", *OWN_CODES, "auth/host_only", "competition/too_few", access="required")
 @blueprint.response(200, competition_schemas.Competition, description="It begins within a second.")
-@blueprint.arguments(queries.NoQuery, location="query")
-def start_competition(_query: dict[str, Any], competition_id: str) -> Response:
+@blueprint.arguments(requests.NothingRequest, required=False)
+def start_competition(_body: dict[str, Any], competition_id: str) -> Response:
     """Start a competition, as its host, before its moment or where it has none."""
     return json_answer(competitions.start(context(), caller(), competition_id))
 

@@ -45,7 +45,10 @@ class CompetitionSummary(Schema):
     name = text("What its host calls it.")
     format = choice(COMPETITION_FORMAT, "How players are paired.")
     host = fields.Nested(
-        Player, required=True, allow_none=True, metadata={"description": "Who has announced it; null: no more."}
+        Player,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The player who has announced it; null: they are deleted."},
     )
     ruleset = choice(RULESET, "What is played.")
     variant = text("The ruleset's: a side of the board.")
@@ -61,7 +64,7 @@ class CompetitionSummary(Schema):
     pause_s = whole("Seconds between two rounds of a Swiss.")
     most_players = whole("How many may enter.", LEAST_ENTRANTS)
     visibility = choice(COMPETITION_VISIBILITY, "Whether it is listed.")
-    open_to = choice(BOT_OPPONENTS, "Who may enter.")
+    open_to = choice(BOT_OPPONENTS, "The players who may enter: people, bots, or both.")
     by_invitation = flag("Whether one needs its invitation to enter.")
     status = choice(COMPETITION_STATUS, "How far it is.")
     round = whole("The round that was begun last; 0: none, or it is an arena.")
@@ -75,16 +78,16 @@ class CompetitionSummary(Schema):
 
 
 class Entrant(Schema):
-    """Who plays in a competition."""
+    """A player in a competition."""
 
-    number = whole("Which entry it is: the same as long as the competition is kept.", 1)
+    number = whole("The number of the entry: the same as long as the competition is kept.", 1)
     player = text("The player's id; null: they are deleted.", allow_none=True)
     name = text("The name that they had when they entered; null: none.", allow_none=True)
     bot = flag("Whether they are a program.")
 
 
 class StandingInCompetition(Entrant):
-    """How somebody stands in a competition."""
+    """The place of a player in a competition."""
 
     component = "CompetitionStanding"
 
@@ -129,7 +132,7 @@ class StandingInCompetition(Entrant):
 
 
 class EntrantOfGame(Entrant):
-    """Who plays a game of a competition, and what it has brought them."""
+    """A player of a game of a competition, and what it has brought them."""
 
     component = "CompetitionGamePlayer"
 
@@ -148,7 +151,7 @@ class CompetitionGame(Schema):
     players = fields.List(
         fields.Nested(EntrantOfGame),
         required=True,
-        metadata={"description": "By seat: the first begins. Of a bye the one who has it."},
+        metadata={"description": "The two by seat, of whom the first begins; of a bye the one who has it."},
     )
     began_at = when("When they were paired.")
     ended_at = when("When its result was known; null: it is played.", allow_none=True)
@@ -158,7 +161,7 @@ class Competition(CompetitionSummary):
     """A competition: how everybody stands, and what is played."""
 
     standings = fields.List(
-        fields.Nested(StandingInCompetition), required=True, metadata={"description": "Best first."}
+        fields.Nested(StandingInCompetition), required=True, metadata={"description": "The entrants, best first."}
     )
     current_games = fields.List(
         fields.Nested(CompetitionGame),
@@ -256,7 +259,9 @@ class CompetitionRequest(Request):
         metadata={"description": "`unlisted`: who knows the link finds it, and nobody else."},
     )
     open_to = fields.String(
-        load_default=EVERYBODY, validate=validate.OneOf(BOT_OPPONENTS), metadata={"description": "Who may enter."}
+        load_default=EVERYBODY,
+        validate=validate.OneOf(BOT_OPPONENTS),
+        metadata={"description": "The players who may enter: people, bots, or both."},
     )
     by_invitation = StrictBoolean(
         load_default=False,
@@ -301,7 +306,7 @@ class CompetitionGamesQuery(Request):
     """Which of them, and paging."""
 
     round = fields.Integer(
-        validate=validate.Range(1, MOST_ROUNDS), metadata={"description": "Of this round of a Swiss alone."}
+        validate=validate.Range(1, MOST_ROUNDS), metadata={"description": "The round of a Swiss; without it, all."}
     )
     first = fields.Integer(
         load_default=0,
