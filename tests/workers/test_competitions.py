@@ -1,0 +1,84 @@
+"""Two real keepers at a real valkey have four players, who come by HTTP, play a Swiss to its end."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+
+from service.app import app_of
+from service.operate.launcher import EmbeddedRedis
+from service.settings import Settings
+from service.usecases.core.context import Context
+from tests.web.client import Client, Json
+from tests.workers.processes import Processes
+
+WANTED: Json = {
+    "name": "Open",
+    "format": "swiss",
+    "ruleset": "azul",
+    "variant": "grey",
+    "rounds": 2,
+    "pause_s": 0,
+    "clock": {"turn_s": 3},
+}
+
+
+@pytest.fixture
+def app(context: Context, valkey: EmbeddedRedis) -> Iterator[Flask]:
+    """The service of these doors."""
+    yield app_of(Settings.from_environment({"REDIS_URL": valkey.url}), context)
+    context.hub.close()
+
+
+def new_players(anyone: Client, count: int) -> dict[str, Client]:
+    """Clients of players, by id."""
+    made = [anyone.post("/v1/players", {}).json or {} for _ in range(count)]
+    return {one["player"]["id"]: anyone.with_token(one["token"]) for one in made}
+
+
+def play(game: Json, people: dict[str, Client], number: int) -> None:
+    """Whoever begins decides; then the other resigns, or, in every second game, is not there."""
+    first, second = (people[one["player"]] for one in game["players"])
+    path = f"/v1/games/{game['game_id']}"
+    legal = first.get(f"{path}/actions?limit=1").json or {}
+    first.post(f"{path}/actions", {"id": legal["actions"][0]["id"], "revision": legal["revision"]})
+    if number % 2 == 0:
+        second.post(f"{path}/resignation")
+
+
+def test_four_players_play_a_swiss_to_its_end_by_two_keepers(app: Flask, processes: Processes) -> None:
+    anyone = Client(app.test_client())
+    people = new_players(anyone, 4)
+    host = new_players(anyone, 1).popitem()[1]
+    path = f"/v1/competitions/{(host.post('/v1/competitions', WANTED).json or {})['id']}"
+    for client in people.values():
+        assert 200 == client.post(f"{path}/join").status_code
+    for _ in range(2):
+        processes.start("workers.scheduler")
+    assert 200 == host.post(f"{path}/start").status_code
+    seen, numbers, ends = set[str](), itertools.count(), time.monotonic() + 60
+    while (shown := anyone.get(path).json or {})["status"] != "over":
+        assert time.monotonic() < ends, (shown, processes.output())
+        new = [one for one in shown["current_games"] if one["game_id"] is not None and one["game_id"] not in seen]
+        there = [one for one in new if anyone.get(f"/v1/games/{one['game_id']}").status_code == 200]
+        for game in there:
+            seen.add(game["game_id"])
+            play(game, people, next(numbers))
+        if there == new:
+            anyone.get(f"{path}?after={shown['version']}&wait=5")
+        else:  # keepers load the rules with the first game
+            time.sleep(0.05)
+    games = (anyone.get(f"{path}/games").json or {})["games"]
+    met = [frozenset(one["player"] for one in game["players"]) for game in games]
+    assert len(met) == len(set(met))
+    assert {1, 2} == {game["round"] for game in games}
+    assert sum(row["score"] for row in shown["standings"]) == len(games)
+    assert {"entered", "withdrawn"} >= {row["status"] for row in shown["standings"]}
+    played = {game["game_id"] for game in games if game["game_id"] is not None}
+    assert played == {
+        game["id"] for client in people.values() for game in (client.get("/v1/me/games").json or {})["games"]
+    }
