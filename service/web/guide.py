@@ -18,8 +18,8 @@ from markupsafe import Markup, escape
 
 PAGES = Path(__file__).parents[1] / "guide"
 ORDER = (
-    *("first-game", "seats", "players", "strangers", "ratings", "following", "bots", "notation"),
-    *("fair-draws", "errors"),
+    *("first-game", "seats", "players", "strangers", "competitions", "ratings", "following", "bots"),
+    *("notation", "fair-draws", "errors"),
 )
 TABS = {"sh": "curl", "python": "Python", "typescript": "TypeScript"}
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")

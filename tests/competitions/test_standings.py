@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 from service.competitions.model import DRAWN, LOST, WON, Competition, Contest
 from service.competitions.standings import arena_rows, swiss_rows
 from tests.competitions.field import HOUR, PLAN, field
+
+GUIDE = Path(__file__).parents[2] / "service" / "guide" / "competitions.md"
+NAMES = ("Ana", "Ben", "Cleo", "Dora", "Eve")
 
 
 def played(competition: Competition, *games: tuple[int, tuple[int, ...], tuple[int, ...]]) -> Competition:
@@ -25,13 +30,10 @@ def test_the_worked_example_of_the_guide() -> None:
         *((2, (2, 1), (DRAWN, DRAWN)), (2, (5, 3), (LOST, WON)), (2, (4,), (WON,))),
         *((3, (1, 4), (WON, LOST)), (3, (5, 2), (LOST, WON)), (3, (3,), (WON,))),
     )
-    assert [
-        (1, 2.5, 4.5, 5.5, 4.25, 2),
-        (2, 2.5, 3.5, 4.5, 3.25, 2),
-        (3, 2, 4.5, 5.5, 3, 1),
-        (4, 1, 5, 6, 1, 0),
-        (5, 1, 4.5, 5.5, 1, 0),
-    ] == [
+    table = re.findall(r"^\| (Ana|Ben|Cleo|Dora|Eve) \| (.*) \|$", GUIDE.read_text("utf-8"), re.MULTILINE)
+    told = [(NAMES.index(name) + 1, *map(float, numbers.split(" | "))) for name, numbers in table]
+    assert (1, 2.5, 4.5, 5.5, 4.25, 2) == told[0]
+    assert told == [
         (row.entrant.number, row.score, row.buchholz_cut_1, row.buchholz, row.sonneborn_berger, row.wins)
         for row in swiss_rows(competition)
     ]

@@ -162,6 +162,7 @@ def test_games_an_analysis_and_strangers_need_no_more(
     assert "finished" == play_a_game(api)["status"]
     assert analysed(api)["actions"]
     assert "applied" == rated(api)
+    assert "over" == competed(api)
     assert requests.get(f"{url}/admin", auth=("operator", OPERATOR), timeout=10).ok
     scraped = requests.get(f"http://127.0.0.1:{metrics['METRICS_PORT']}/metrics", timeout=10)
     assert 'azul_queue_oldest_seconds{queue="turns"}' in scraped.text
@@ -189,6 +190,21 @@ def analysed(api: str) -> dict[str, Any]:
         return dict(found["decision"]) if found["status"] == "done" else None
 
     return dict(until(done, 60, "the analysis is done"))
+
+
+def competed(api: str) -> str:
+    """How far a competition of two is when one of them has resigned."""
+    tokens = [post(f"{api}/players", {})["token"] for _ in range(2)]
+    wanted = {"name": "Open", "format": "swiss", "ruleset": "azul", "variant": "grey", "clock": {"turn_s": 60}}
+    url = f"{api}/competitions/{post(f'{api}/competitions', {**wanted, 'rounds': 1}, tokens[0])['id']}"
+    for token in tokens:
+        post(f"{url}/join", {}, token)
+    post(f"{url}/start", {}, tokens[0])
+    games = until(lambda: requests.get(url, timeout=10).json()["current_games"], 20, "it has begun")
+    until(lambda: answers(f"{api}/games/{games[0]['game_id']}"), 10, "the game is there")
+    post(f"{api}/games/{games[0]['game_id']}/resignation", {}, tokens[0])
+    until(lambda: requests.get(url, timeout=10).json()["ended_at"], 20, "it is over")
+    return str(requests.get(url, timeout=10).json()["status"])
 
 
 def rated(api: str) -> str:

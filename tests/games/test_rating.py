@@ -125,9 +125,9 @@ def test_the_number_of_seats_says_which_rating_a_game_is_for() -> None:
     assert ("two", "many") == KINDS_OF_RATING
 
 
-def test_nobody_loads_openskill_who_does_not_rate() -> None:
+def test_nobody_loads_what_rates_or_pairs_who_does_not() -> None:
     code = (
         "import sys, service.app, service.games.rating, service.usecases.automatic.due_queue as d; d.learn_the_rules()"
     )
-    code += "; sys.exit('openskill' in sys.modules)"
+    code += "; sys.exit(bool({'openskill', 'rustworkx'} & {*sys.modules}))"
     assert 0 == subprocess.run([sys.executable, "-c", code], check=False, timeout=100).returncode

@@ -15,7 +15,7 @@ from service.games.clocks import ClockRule
 from service.operate.launcher import EmbeddedRedis
 from service.settings import Settings
 from service.usecases.automatic import due_queue, follow_ups
-from service.usecases.core import repository
+from service.usecases.core import profiles, repository
 from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller, Context, Idempotency, open_context
 from service.usecases.requests import chat, creating, listings, offering, players, playing, seating, tickets
@@ -49,7 +49,7 @@ def test_a_player_is_told_his_token_once_and_it_is_not_kept(context: Context, re
     who = Caller(made["token"])
     assert made["token"].startswith(made["player"]["id"] + ".")
     assert made["player"] == players.me(context, who)
-    assert set(players.SHOWN) == set(made["player"])
+    assert set(profiles.SHOWN) == set(made["player"])
     secret = made["token"].partition(".")[2].encode()
     assert not [key for key, dump in everything(redis_client).items() if secret in (dump or b"")]
 

@@ -25,14 +25,14 @@ from service.usecases.core.looks import Look
 
 LOG = structlog.get_logger()
 COMPETITIONS_A_LOOK = 10
-LEASE_MS = 5_000
+COMPETITION_LEASE_MS = 5_000
 """Other keepers leave a competition alone for so long; nothing is lost or done twice where it takes longer."""
 
 
 def look_after(context: Context) -> Look:
     """Bring competitions what time brings them; how many were looked at. One that fails is logged, and tried again."""
     now = context.now_ms()
-    due = context.competitions.take_due(now, now + LEASE_MS, COMPETITIONS_A_LOOK)
+    due = context.competitions.take_due(now, now + COMPETITION_LEASE_MS, COMPETITIONS_A_LOOK)
     for competition_id in due:
         try:
             advance(context, competition_id)

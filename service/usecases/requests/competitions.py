@@ -40,7 +40,7 @@ LATEST_START_MS = 30 * 86_400_000
 LONGEST_TURN_S, LONGEST_BANK_S = 600, 7_200
 USUAL_ROUNDS, USUAL_MINUTES, USUAL_PAUSE_S = 5, 60, 10
 MOST_AT_ONCE = 10
-MOST_LISTED = 100
+MOST_COMPETITIONS_SHOWN = 100
 INVITATION_BYTES = 16
 LISTED = (RUNNING, COMING, OVER)
 """In this order; those that were cancelled are not."""
@@ -214,7 +214,7 @@ def games(
 
 def own(context: Context, caller: Caller) -> Json:
     """Those that the caller hosts, and the newest of those that they have entered."""
-    return _own(context, access.must_be_player(context, caller), MOST_LISTED)
+    return _own(context, access.must_be_player(context, caller), MOST_COMPETITIONS_SHOWN)
 
 
 def everything(context: Context, player: StoredPlayer) -> Json:
@@ -273,7 +273,7 @@ def _must_be_welcome(
     entered_ids = context.competitions.entered(player.id, context.now_ms())
     if len(entered_ids) >= MOST_ENTERED:
         raise GameError("limit/competitions", limit=MOST_ENTERED)
-    statuses = [one["status"] for one in competitions.summaries(context, entered_ids[:MOST_LISTED])]
+    statuses = [one["status"] for one in competitions.summaries(context, entered_ids[:MOST_COMPETITIONS_SHOWN])]
     if sum(status in (COMING, RUNNING) for status in statuses) >= MOST_AT_ONCE:
         raise GameError("limit/competitions", limit=MOST_AT_ONCE)
 

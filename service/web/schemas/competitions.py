@@ -10,7 +10,7 @@ from service.usecases.core.bots import EVERYBODY
 from service.usecases.requests.competitions import (
     LONGEST_BANK_S,
     LONGEST_TURN_S,
-    MOST_LISTED,
+    MOST_COMPETITIONS_SHOWN,
     USUAL_MINUTES,
     USUAL_PAUSE_S,
     USUAL_ROUNDS,
@@ -299,7 +299,9 @@ class CompetitionsQuery(Request):
         validate=validate.Range(0, MOST_PLACE),
         metadata={"description": "The place where the page begins, from 0."},
     )
-    limit = fields.Integer(load_default=50, validate=validate.Range(1, MOST_LISTED), metadata={"description": MOST})
+    limit = fields.Integer(
+        load_default=50, validate=validate.Range(1, MOST_COMPETITIONS_SHOWN), metadata={"description": MOST}
+    )
 
 
 class CompetitionGamesQuery(Request):
@@ -313,4 +315,6 @@ class CompetitionGamesQuery(Request):
         validate=validate.Range(0, MOST_PLACE),
         metadata={"description": "The place where the page begins, from 0."},
     )
-    limit = fields.Integer(load_default=MOST_LISTED, validate=validate.Range(1, 500), metadata={"description": MOST})
+    limit = fields.Integer(
+        load_default=MOST_COMPETITIONS_SHOWN, validate=validate.Range(1, 500), metadata={"description": MOST}
+    )
