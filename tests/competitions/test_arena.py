@@ -2,41 +2,20 @@
 
 from __future__ import annotations
 
-import heapq
 import itertools
-import random
 import statistics
 from dataclasses import replace
 
-from service.competitions import arena, progress
+from service.competitions import arena
 from service.competitions.model import LOST, OVER, PAUSED, WON, Contest
 from service.competitions.standings import arena_rows
 from tests.competitions.field import HOUR, Play, field
+from tests.competitions.hour import an_hour
 
 
 def test_an_hour_of_forty_players_of_known_strength() -> None:
-    """Games take three to six minutes. Nobody waits for long, and the strong come up."""
-    strength = random.Random(7)
-    play = Play(field(HOUR, sorted((round(strength.gauss(1500, 250)) for _ in range(40)), reverse=True)))
-    ends: list[tuple[int, str]] = []
-    waits: list[int] = []
-    known: set[str] = set()
-    while play.competition.status != OVER:
-        play.advance()
-        for contest in play.competition.unfinished:
-            if contest.id not in known:
-                known.add(contest.id)
-                heapq.heappush(ends, (play.now + play.chance.randint(180_000, 360_000), contest.id))
-                waits += [play.now - play.competition.by_number[one].free_since for one in contest.entrants]
-        due = progress.due_at(play.competition, play.now)
-        if due is None:
-            break
-        if ends and ends[0][0] <= due:
-            play.now, game_id = heapq.heappop(ends)
-            contest = next(one for one in play.competition.unfinished if one.id == game_id)
-            play.end(contest, play.by_strength(contest))
-        else:
-            play.now = due
+    """Nobody waits for long, and the strong come up."""
+    play, waits = an_hour(40)
     assert 12 < statistics.mean(len(list(play.competition.contests_of(one))) for one in range(1, 41)) < 20
     assert statistics.median(waits) < 10_000
     assert max(waits) < 60_000

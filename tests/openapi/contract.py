@@ -135,7 +135,7 @@ def main() -> int:
         url = stack.url
         no_end = [
             part
-            for name in ("streamEvents", "streamTournament", "streamMyChallenges")
+            for name in ("streamEvents", "streamTournament", "streamMyChallenges", "streamCompetition")
             for part in ("--exclude-operation-id", name)
         ]
         ends = [option for operation in ENDS for option in ("--exclude-operation-id", operation)]

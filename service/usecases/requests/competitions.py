@@ -254,8 +254,8 @@ def join(
     if competition.entrant_of(player.id) is None:
         _must_be_welcome(context, competition, player, invitation, mixed=mixed)
     points = points_at(context, player.id, competition.plan.settings)
-    changed = competitions.change(context, competition_id, lambda one: _entered(one, player, points, context.now_ms()))
-    return _told(context, changed, player)
+    competitions.change(context, competition_id, lambda one: _entered(one, player, points, context.now_ms()))
+    return _told(context, competitions.get(context, competition_id), player)
 
 
 def _must_be_welcome(
@@ -310,7 +310,8 @@ def leave(context: Context, caller: Caller, competition_id: str) -> Json:
             raise GameError("competition/not_entered")
         return _gone(competition, own_entry, PAUSED if competition.plan.format == ARENA else WITHDRAWN)
 
-    return _told(context, competitions.change(context, competition_id, left), player)
+    competitions.change(context, competition_id, left)
+    return _told(context, competitions.get(context, competition_id), player)
 
 
 def _gone(competition: Competition, entrant: Entrant, status: str) -> Competition:
@@ -340,7 +341,8 @@ def start(context: Context, caller: Caller, competition_id: str) -> Json:
             raise GameError("competition/too_few")
         return replace(competition, starts_at=min(competition.starts_at or context.now_ms(), context.now_ms()))
 
-    return _told(context, competitions.change(context, competition_id, started), player)
+    competitions.change(context, competition_id, started)
+    return _told(context, competitions.get(context, competition_id), player)
 
 
 def cancel(context: Context, caller: Caller, competition_id: str) -> None:

@@ -1,0 +1,111 @@
+"""`python -m tests.bench.bench_competitions`: what large competitions cost, at a real valkey.
+
+For 64 and 256 players of a Swiss, and for an arena with many games behind it: milliseconds of a keeper's step that
+begins a round or pairs who is free, without the games' creation, of writing one result, and of reading it with its
+standings, with the bytes of that. Then how long players wait in an arena, simulated, by how many they are.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from service.competitions import progress
+from service.competitions.model import ARENA, LOST, WON, Competition
+from service.operate.launcher import EmbeddedRedis
+from service.settings import Settings
+from service.usecases.core import competitions
+from service.usecases.core.context import Context, open_context
+from tests.competitions.field import HOUR, PLAN, Play, field
+from tests.competitions.hour import an_hour
+
+RESULTS = 20  # that are written, and averaged
+
+
+def took_ms(act: Callable[[], Any]) -> tuple[float, Any]:
+    """How long it takes, and what it gives."""
+    began = time.perf_counter()
+    given = act()
+    return 1000 * (time.perf_counter() - began), given
+
+
+def stored(context: Context, play: Play) -> Competition:
+    """The competition, in the store."""
+    done = competitions.commit(context, None, replace(play.competition, id=context.store.new_game_id()))
+    assert done == "done"
+    (name,) = context.competitions.hosted("host")[-1:]
+    return competitions.get(context, name)
+
+
+def advanced(competition: Competition, context: Context) -> Competition | None:
+    """A keeper's next step."""
+    ids = context.store.new_game_id
+    return progress.advanced(competition, context.now_ms(), lambda _: (), ids, random.Random(1))
+
+
+def measured(context: Context, play: Play, what: str) -> None:
+    """A line of the table."""
+    before = stored(context, play)
+    step_ms, after = took_ms(lambda: advanced(before, context))
+    write_ms, _ = took_ms(lambda: competitions.commit(context, before, after))
+    result_ms = []
+    for contest in competitions.get(context, before.id).unfinished[:RESULTS]:
+
+        def ended(one: Competition, name: str = contest.id) -> Competition:
+            return one.with_result(name, (WON, LOST), 1)
+
+        result_ms.append(took_ms(lambda ended=ended: competitions.change(context, before.id, ended))[0])
+    read_ms, told = took_ms(lambda: orjson.dumps(competitions.whole(competitions.get(context, before.id), None)))
+    print(
+        f"{what}: pairing {step_ms:.0f} ms, its commit {write_ms:.0f}, a result {statistics.mean(result_ms):.1f}, "
+        f"reading {read_ms:.0f} ({len(told):,} bytes)"
+    )
+    context.competitions.forget(before.id)
+    competitions.change(context, before.id, lambda one: progress.cancelled(one, 1))
+
+
+def main() -> None:
+    """Print all of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        valkey = EmbeddedRedis(Path(folder))
+        valkey.start()
+        context = open_context(Settings.from_environment({"REDIS_URL": valkey.socket_url}))
+        try:
+            for players, rounds in ((64, 6), (256, 8)):
+                play = Play(field(replace(PLAN, rounds=9), [1500] * players))
+                for _ in range(rounds):
+                    play.round(play.by_strength)
+                play.competition = replace(play.competition, next_at=0)
+                measured(context, play, f"Swiss of {players}, round {rounds + 1}")
+            play = Play(field(HOUR, [1500] * 256))
+            play.advance()
+            while len(play.competition.contests) < 2_000:
+                play.now += 1_000
+                for contest in play.competition.unfinished:
+                    play.end(contest, play.by_strength(contest))
+                play.advance()
+            for contest in play.competition.unfinished:
+                play.end(contest, play.by_strength(contest))
+            play.competition = replace(play.competition, ends_at=context.now_ms() + 3_600_000)
+            measured(context, play, f"{ARENA} of 256 after {len(play.competition.contests):,} games")
+        finally:
+            context.hub.close()
+            valkey.stop()
+    for players in (4, 8, 16, 40):
+        _, waits = an_hour(players)
+        print(
+            f"arena of {players}: they wait {statistics.mean(waits) / 1000:.1f} s for a game of 3 to 6 minutes, "
+            f"{max(waits) / 1000:.0f} s at most"
+        )
+
+
+if __name__ == "__main__":
+    main()
