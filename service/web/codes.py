@@ -252,7 +252,7 @@ CODES: dict[str, Code] = {
         "Whom the host has removed cannot enter this competition again.",
     ),
     "competition/not_entered": Code(
-        409, "They have not entered", "Sie nehmen nicht teil", "Only who has entered can leave, or be removed."
+        409, "They have not entered", "Sie nehmen nicht teil", "Only who has entered can be removed."
     ),
     "competition/too_few": Code(
         409, "Too few have entered", "Zu wenige nehmen teil", "A competition begins with two players at least."

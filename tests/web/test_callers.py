@@ -157,9 +157,9 @@ WITHOUT_GAME = {
     **dict.fromkeys(("listCompetitions", "streamCompetition", "listCompetitionGames"), ALL),
     "getCompetition": {**ALL, **FORGED},
     "joinCompetition": PLAYERS_ONLY,
-    "leaveCompetition": {**PLAYERS_ONLY, "player": "409", "seated player": "409"},  # they have not entered
+    "leaveCompetition": PLAYERS_ONLY,
     "startCompetition": {**PLAYERS_ONLY, "player": "409", "seated player": "403"},  # nobody has
-    "cancelCompetition": {**PLAYERS_ONLY, "seated player": "403"},  # the other hosts it
+    "cancelCompetition": {**PLAYERS_ONLY, "seated player": "403", "admin": "ok"},  # the other player hosts it
     "removeFromCompetition": {**PLAYERS_ONLY, "player": "409", "seated player": "403"},
     "listSeeks": ALL,
     "createSeek": PLAYERS_ONLY,

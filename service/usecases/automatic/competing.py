@@ -24,7 +24,8 @@ from service.usecases.core.context import Context, remember
 from service.usecases.core.looks import Look
 
 LOG = structlog.get_logger()
-COMPETITIONS_A_LOOK = 10
+COMPETITIONS_A_LOOK = 2
+"""A large one takes some tenths of a second, and clocks are looked at between two looks."""
 COMPETITION_LEASE_MS = 5_000
 """Other keepers leave a competition alone for so long; nothing is lost or done twice where it takes longer."""
 

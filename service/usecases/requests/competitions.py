@@ -300,14 +300,14 @@ def _entered(competition: Competition, player: StoredPlayer, points: int, now_ms
 def leave(context: Context, caller: Caller, competition_id: str) -> Json:
     """Be paired no more: before it begins as if one had never entered, in an arena until one joins again.
 
-    competition/not_found, competition/not_entered, competition/closed.
+    Who has not entered, or has left, has nothing to do. competition/not_found, competition/closed.
     """
     player = access.must_be_player(context, caller)
 
     def left(competition: Competition) -> Competition | None:
         own_entry = competition.entrant_of(player.id)
         if own_entry is None:
-            raise GameError("competition/not_entered")
+            return None
         return _gone(competition, own_entry, PAUSED if competition.plan.format == ARENA else WITHDRAWN)
 
     competitions.change(context, competition_id, left)
@@ -348,12 +348,13 @@ def start(context: Context, caller: Caller, competition_id: str) -> Json:
 def cancel(context: Context, caller: Caller, competition_id: str) -> None:
     """Nobody is paired any more; games that are played go on as any others. Where it was cancelled, nothing is done.
 
-    competition/not_found, auth/host_only, competition/closed.
+    The operator may, too. competition/not_found, auth/host_only, competition/closed.
     """
-    player = access.must_be_player(context, caller)
+    player = None if access.is_admin(context, caller) else access.must_be_player(context, caller)
 
     def ended(competition: Competition) -> Competition | None:
-        _must_host(competition, player)
+        if player is not None:
+            _must_host(competition, player)
         if competition.status == OVER:
             raise GameError("competition/closed", became=competition.status)
         return None if competition.status == CANCELLED else cancelled(competition, context.now_ms())

@@ -138,13 +138,14 @@ def join_competition(body: dict[str, Any], competition_id: str) -> Response:
 
 
 @blueprint.route("/competitions/<competition_id>/leave", methods=["POST"])
-@blueprint.operation("leaveCompetition", *OWN_CODES, "competition/not_entered", access="required")
+@blueprint.operation("leaveCompetition", *OWN_CODES, access="required")
 @blueprint.response(200, competition_schemas.Competition, description="The competition after that.")
 @blueprint.arguments(requests.NothingRequest, required=False)
 def leave_competition(_body: dict[str, Any], competition_id: str) -> Response:
     """Leave a competition: the player is paired no more, and the game that they play goes on.
 
-    A Swiss that runs cannot be joined again. In an arena it is a pause: who joins again is paired again.
+    A Swiss that runs cannot be joined again. In an arena it is a pause: who joins again is paired again. Who has not
+    entered has nothing to leave.
     """
     return json_answer(competitions.leave(context(), caller(), competition_id))
 
@@ -163,7 +164,7 @@ def start_competition(_body: dict[str, Any], competition_id: str) -> Response:
 @blueprint.response(204, description="Nobody is paired any more.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def cancel_competition(_query: dict[str, Any], competition_id: str) -> Response:
-    """Cancel a competition, as its host.
+    """Cancel a competition, as its host or as the operator.
 
     Games that are played go on as any others, and count in it no more.
     """
