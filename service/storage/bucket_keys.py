@@ -302,7 +302,7 @@ class BucketKeys:
     def competition(self, competition_id: str) -> str:
         """HASH: version, plan, state (JSON: 400 and 250 bytes).
 
-        Until it has been over for 30 days, and it is by itself; 200 that are not, at one time.
+        30 days from its last change; 200 that are not over at one time.
         """
         return f"{self.tag}:competition:{competition_id}"
 
@@ -340,16 +340,13 @@ class BucketKeys:
         return f"{self.tag}:competitions_open"
 
     def competitions_hosted(self, player_id: str) -> str:
-        """ZSET: id of a competition of the player that is not over -> unix ms when it was announced.
-
-        90 days from the last; three at most; 90 bytes each.
-        """
+        """ZSET: id of a competition that the player has announced -> unix ms of that. As `competitions_entered`."""
         return f"{self.tag}:competitions_hosted:{player_id}"
 
     def competitions_entered(self, player_id: str) -> str:
         """ZSET: id of a competition that the player has entered -> unix ms of that.
 
-        90 days from the last, and each; 500 at most; 90 bytes each.
+        120 days from the last, and each; 500 at most; 90 bytes each.
         """
         return f"{self.tag}:competitions_entered:{player_id}"
 

@@ -5,13 +5,13 @@
 --       8 pairings due  9 open  10 coming  11 running  12 over  13 hosted by its host  then entered by each who enters,
 --       then by each who is forgotten
 -- ARGV  1 version that it was made from, 0: a new one  2 id  3 unix ms when it is due, '' never  4 lifetime, ms
---       5 unix ms now  6 status  7 listed (0/1)  8 unix ms by which it is listed  9 has its host (0/1)
---       10 how many a host may have  11 all together  12 how long it is remembered who has entered, ms
+--       5 unix ms now  6 status  7 listed (0/1)  8 unix ms by which it is listed  9 how many a host may have, with those that are over
+--       10 without them  11 all together  12 how long it is remembered who has entered, ms
 --       13 how many are listed that are over  14 number of fields  15 of entrants  16 of dropped entrants  17 of contests
 --       18 of dropped contests  19 of pairings  20 of games that are played no more  21 of those who enter
 --       22 of those who are forgotten
 --       then field, value | number, entrant | number | id, contest | id | game, pairing | game
--- Answer: done | stale, of which nothing has changed | own | all, of which there are too many.
+-- Answer: done | stale, of which nothing has changed | own | past | all, of which there are too many.
 local types = {'hash', 'hash', 'hash', 'stream', 'zset', 'hash', 'hash', 'zset', 'zset', 'zset', 'zset', 'zset', 'zset'}
 for k = 14, #KEYS do types[k] = 'zset' end
 local damaged = wrong_type(types)
@@ -22,7 +22,12 @@ if version ~= tonumber(ARGV[1]) then return 'stale' end
 local is_over = status == 'over' or status == 'cancelled'
 if version == 0 then
   redis.call('ZREMRANGEBYSCORE', KEYS[13], '-inf', now - tonumber(ARGV[12]))
-  if redis.call('ZCARD', KEYS[13]) >= tonumber(ARGV[10]) then return 'own' end
+  local hosted, own = redis.call('ZRANGE', KEYS[13], 0, -1), 0
+  for _, other in ipairs(hosted) do
+    if redis.call('ZSCORE', KEYS[9], other) then own = own + 1 end
+  end
+  if own >= tonumber(ARGV[10]) then return 'own' end
+  if #hosted >= tonumber(ARGV[9]) then return 'past' end
   if redis.call('ZCARD', KEYS[9]) >= tonumber(ARGV[11]) then return 'all' end
   redis.call('ZADD', KEYS[9], now, id)
   redis.call('ZADD', KEYS[13], now, id)
@@ -75,6 +80,5 @@ if is_over then
   redis.call('ZREMRANGEBYRANK', KEYS[12], 0, -tonumber(ARGV[13]) - 1)
   redis.call('ZREMRANGEBYSCORE', KEYS[12], '-inf', now - tonumber(ARGV[4]))
 end
-if is_over or ARGV[9] == '0' then redis.call('ZREM', KEYS[13], id) end
 redis.call('XADD', KEYS[4], 'MAXLEN', '~', 10000, '*', 'g', 'competition:' .. id, 'r', version)
 return 'done'

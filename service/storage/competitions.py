@@ -19,11 +19,11 @@ from service.storage.seeks import Pairing
 
 MOST_HOSTED = 3
 MOST_OPEN = 200
-MOST_ENTERED = 500
+MOST_REMEMBERED_OF_A_PLAYER = 500
 MOST_LISTED_OVER = 300
 OVER_KEPT_MS = 30 * 86_400_000
 """So long a competition is kept after its end, and at least so long after its last change."""
-ENTERED_KEPT_MS = 90 * 86_400_000
+REMEMBERED_MS = 120 * 86_400_000
 """Longer than any competition is kept."""
 
 
@@ -69,7 +69,7 @@ class CompetitionChange:
     leaving: Sequence[str] = ()
 
 
-Committed = Literal["done", "stale", "own", "all"]
+Committed = Literal["done", "stale", "own", "past", "all"]
 
 
 class Competitions:
@@ -84,7 +84,7 @@ class Competitions:
     # ------------------------------------------------------------------------------------------------- changes
 
     def commit(self, change: CompetitionChange, now_ms: int) -> Committed:
-        """Write the change; `stale`: it is of another version by now; `own`, `all`: there are too many."""
+        """Write the change; `stale`: it is of another version by now; `own`, `past`, `all`: there are too many."""
         bucket, one, listing = self._bucket, change.id, change.listing
         keys = [bucket.competition(one), bucket.entrants(one), bucket.contests(one), bucket.hub]
         keys += [bucket.competitions_due, bucket.competition_games, bucket.pairings, bucket.pairings_due]
@@ -92,8 +92,8 @@ class Competitions:
         keys += [bucket.competitions_hosted(listing.host or "")]
         keys += map(bucket.competitions_entered, (*change.entering, *change.leaving))
         args = [change.version, one, "" if change.due_ms is None else change.due_ms, OVER_KEPT_MS, now_ms]
-        args += [listing.status, int(listing.public), listing.at_ms, int(listing.host is not None)]
-        args += [MOST_HOSTED, MOST_OPEN, ENTERED_KEPT_MS, MOST_LISTED_OVER]
+        args += [listing.status, int(listing.public), listing.at_ms, MOST_REMEMBERED_OF_A_PLAYER]
+        args += [MOST_HOSTED, MOST_OPEN, REMEMBERED_MS, MOST_LISTED_OVER]
         pairings = {pairing.game_id: pairing.to_bytes() for pairing in change.pairings}
         parts = (change.fields, change.entrants, change.dropped_entrants, change.contests, change.dropped_contests)
         every: tuple[Mapping[str, bytes] | Sequence[str], ...] = (*parts, pairings, change.ended_games)
@@ -164,15 +164,24 @@ class Competitions:
         return [name.decode() for name in cast("list[bytes]", reply)]
 
     def hosted(self, player_id: str) -> list[str]:
-        """Ids of the player's that are not over, oldest first."""
-        reply = self._redis.zrange(self._bucket.competitions_hosted(player_id), 0, -1)
+        """Ids of those that the player has announced, newest first."""
+        reply = self._redis.zrange(self._bucket.competitions_hosted(player_id), 0, -1, desc=True)
         return [name.decode() for name in cast("list[bytes]", reply)]
 
     def entered(self, player_id: str, now_ms: int) -> list[str]:
         """Ids of those that the player has entered, newest first."""
         name = self._bucket.competitions_entered(player_id)
-        reply = self._redis.zrevrangebyscore(name, "+inf", now_ms - ENTERED_KEPT_MS)
+        reply = self._redis.zrevrangebyscore(name, "+inf", now_ms - REMEMBERED_MS)
         return [competition.decode() for competition in cast("list[bytes]", reply)]
+
+    def forget_player(self, player_id: str) -> None:
+        """Nothing tells any more in which the player was, or which they have announced."""
+        bucket = self._bucket
+        pipeline = self._redis.pipeline(transaction=False)
+        for name in (bucket.competitions_hosted(player_id), bucket.competitions_entered(player_id)):
+            pipeline.delete(name)
+        with away(self._redis):
+            pipeline.execute()
 
     def of_games(self, game_ids: Sequence[str]) -> list[str | None]:
         """Of which competitions these games are, while they are played; None: of none."""

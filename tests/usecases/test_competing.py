@@ -419,6 +419,7 @@ def test_a_player_hosts_so_many_and_enters_so_many_at_one_time(
         competitions.announce(context, host, replace(SWISS, rounds=3), Idempotency("key 0", ""))
     competitions.cancel(context, host, made["id"])
     competitions.announce(context, host, SWISS)
+    assert MOST_HOSTED + 1 == len(competitions.own(context, host)["hosted"])
     monkeypatch.setattr("service.storage.competitions.MOST_OPEN", 3)
     with refused("limit/competitions"):
         announced(context)
@@ -447,7 +448,13 @@ def test_what_is_wrong_with_an_announcement_is_told(context: Context, wrong: Jso
     assert places == set(error.value.errors)
 
 
-def test_a_player_who_is_deleted_is_nobody_there_and_resigns(context: Context, time: Time) -> None:
+def whole(redis_client: redis.Redis, name: bytes) -> object:
+    return redis_client.hgetall(name) if redis_client.type(name) == b"hash" else redis_client.zrange(name, 0, -1)
+
+
+def test_a_player_who_is_deleted_is_nobody_there_and_resigns(
+    context: Context, time: Time, redis_client: redis.Redis
+) -> None:
     competition, _, people = begun(context)
     ana, as_ana = next(iter(people.items()))
     coming, _ = announced(context)
@@ -458,8 +465,11 @@ def test_a_player_who_is_deleted_is_nobody_there_and_resigns(context: Context, t
         [one["id"] for one in exported["hosted"]],
         {one["id"] for one in exported["entered"]},
     )
+    going_on, as_host, _ = begun(context)
+    players.delete(context, as_host)
     players.delete(context, as_ana)
     keep(context)
+    assert ("running", None) == (seen(context, going_on)["status"], seen(context, going_on)["host"])
     assert "cancelled" == seen(context, own)["status"]
     assert 0 == seen(context, coming)["players"]
     after = seen(context, competition)
@@ -467,6 +477,8 @@ def test_a_player_who_is_deleted_is_nobody_there_and_resigns(context: Context, t
     assert (None, "withdrawn", 0, 1) == (row["name"], row["status"], row["score"], row["played"])
     assert ana not in str(after)
     assert ana not in str(games(context, competition))
+    assert not [name for name in redis_client.keys("*competition*") if ana.encode() in name]
+    assert not [name for name in redis_client.keys("*competition:*") if ana in str(whole(redis_client, name))]
 
 
 # ------------------------------------------------------------------------------------------------- waiting, following

@@ -163,6 +163,7 @@ def forget(context: Context, player_id: str) -> None:
         except GameError as error:
             if error.code != "competition/not_found":
                 raise
+    context.competitions.forget_player(player_id)
 
 
 def _without(context: Context, competition: Competition, player_id: str) -> Competition:

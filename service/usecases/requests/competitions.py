@@ -29,7 +29,7 @@ from service.competitions.progress import LEAST_ENTRANTS, cancelled
 from service.games.clocks import LOSE, ClockRule
 from service.games.errors import GameError
 from service.rulesets.wire import Json
-from service.storage.competitions import MOST_ENTERED, MOST_HOSTED, MOST_OPEN
+from service.storage.competitions import MOST_HOSTED, MOST_OPEN, MOST_REMEMBERED_OF_A_PLAYER
 from service.storage.players import StoredPlayer
 from service.usecases.core import access, bots, competitions, handles
 from service.usecases.core.bots import BOTS_ALONE, EVERYBODY, PEOPLE_ALONE
@@ -42,6 +42,7 @@ USUAL_ROUNDS, USUAL_MINUTES, USUAL_PAUSE_S = 5, 60, 10
 MOST_AT_ONCE = 10
 MOST_COMPETITIONS_SHOWN = 100
 INVITATION_BYTES = 16
+LIMITS = {"own": MOST_HOSTED, "past": MOST_REMEMBERED_OF_A_PLAYER, "all": MOST_OPEN}
 LISTED = (RUNNING, COMING, OVER)
 """In this order; those that were cancelled are not."""
 
@@ -84,8 +85,8 @@ def announce(context: Context, caller: Caller, new: NewCompetition, idempotency:
             raise GameError("idempotency/mismatch")
         return _told(context, found, player)
     done = competitions.commit(context, None, competition)
-    if done in ("own", "all"):
-        raise GameError("limit/competitions", limit=MOST_HOSTED if done == "own" else MOST_OPEN)
+    if done in LIMITS:
+        raise GameError("limit/competitions", limit=LIMITS[done])
     return _told(context, competitions.get(context, competition_id), player)
 
 
@@ -213,19 +214,19 @@ def games(
 
 
 def own(context: Context, caller: Caller) -> Json:
-    """Those that the caller hosts, and the newest of those that they have entered."""
+    """The newest of those that the caller has announced, and of those that they have entered."""
     return _own(context, access.must_be_player(context, caller), MOST_COMPETITIONS_SHOWN)
 
 
 def everything(context: Context, player: StoredPlayer) -> Json:
-    """The same, with all that they have entered."""
-    return _own(context, player, MOST_ENTERED)
+    """The same, all of them."""
+    return _own(context, player, MOST_REMEMBERED_OF_A_PLAYER)
 
 
 def _own(context: Context, player: StoredPlayer, most: int) -> Json:
     entered = context.competitions.entered(player.id, context.now_ms())[:most]
     return {
-        "hosted": competitions.summaries(context, context.competitions.hosted(player.id)),
+        "hosted": competitions.summaries(context, context.competitions.hosted(player.id)[:most]),
         "entered": competitions.summaries(context, entered),
     }
 
@@ -271,8 +272,8 @@ def _must_be_welcome(
         if bot is None or bot.rated != EVERYBODY:
             raise GameError("game/not_mixed")
     entered_ids = context.competitions.entered(player.id, context.now_ms())
-    if len(entered_ids) >= MOST_ENTERED:
-        raise GameError("limit/competitions", limit=MOST_ENTERED)
+    if len(entered_ids) >= MOST_REMEMBERED_OF_A_PLAYER:
+        raise GameError("limit/competitions", limit=MOST_REMEMBERED_OF_A_PLAYER)
     statuses = [one["status"] for one in competitions.summaries(context, entered_ids[:MOST_COMPETITIONS_SHOWN])]
     if sum(status in (COMING, RUNNING) for status in statuses) >= MOST_AT_ONCE:
         raise GameError("limit/competitions", limit=MOST_AT_ONCE)

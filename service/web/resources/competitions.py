@@ -68,7 +68,7 @@ def _paged(name: str, entries: list[Any], following: int | None) -> Response:
 @blueprint.response(200, competition_schemas.OwnCompetitions, description="The player's competitions.")
 @blueprint.arguments(queries.NoQuery, location="query")
 def list_my_competitions(_query: dict[str, Any]) -> Response:
-    """List the competitions that the player hosts, and those that they have entered."""
+    """List the competitions that the player has announced, and those that they have entered."""
     return json_answer(competitions.own(context(), caller()))
 
 

@@ -187,7 +187,7 @@ class OwnCompetitions(Schema):
     hosted = fields.List(
         fields.Nested(CompetitionSummary),
         required=True,
-        metadata={"description": "Those that they host and that are not over, oldest first."},
+        metadata={"description": "Those that they have announced, newest first."},
     )
     entered = fields.List(
         fields.Nested(CompetitionSummary),
