@@ -571,8 +571,8 @@ CODES: dict[str, Code] = {
         409,
         "Too many competitions",
         "Zu viele Turniere",
-        "A player hosts at most 3 competitions that are not over, and takes part in 10; in 120 days they announce and enter "
-        "500 each. Of all players together there are 200: `limit` tells which.",
+        "A player hosts at most 3 competitions that are not over, and takes part in 10; in 120 days they announce and "
+        "enter 500 each. Of all players together there are 200: `limit` tells which.",
     ),
     "limit/blocked": Code(
         409,

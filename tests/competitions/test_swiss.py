@@ -139,6 +139,15 @@ def test_who_loses_by_time_without_an_action_has_left() -> None:
     assert WITHDRAWN == competition.by_number[absent].status
 
 
+def test_the_first_result_of_a_game_is_the_only_one() -> None:
+    play = Play(field(PLAN, [1500] * 2))
+    play.advance()
+    (contest,) = play.competition.unfinished
+    play.end(contest, (WON, LOST))
+    play.end(contest, (LOST, WON))
+    assert [(WON, LOST)] == [one.halves for one in play.competition.contests]
+
+
 def test_a_round_waits_for_its_games_and_then_for_the_pause() -> None:
     play = Play(field(replace(PLAN, pause_s=30), [1500] * 4))
     play.advance()
