@@ -59,10 +59,10 @@ def measured(context: Context, play: Play, what: str) -> None:
     result_ms = []
     for contest in competitions.get(context, before.id).unfinished[:RESULTS]:
 
-        def ended(one: Competition, name: str = contest.id) -> Competition:
-            return one.with_result(name, (WON, LOST), 1)
+        def write(name: str = contest.id) -> None:
+            competitions.change(context, before.id, lambda one: one.with_result(name, (WON, LOST), 1))
 
-        result_ms.append(took_ms(lambda ended=ended: competitions.change(context, before.id, ended))[0])
+        result_ms.append(took_ms(write)[0])
     read_ms, told = took_ms(lambda: orjson.dumps(competitions.whole(competitions.get(context, before.id), None)))
     print(
         f"{what}: pairing {step_ms:.0f} ms, its commit {write_ms:.0f}, a result {statistics.mean(result_ms):.1f}, "

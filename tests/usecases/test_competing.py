@@ -448,7 +448,7 @@ def test_what_is_wrong_with_an_announcement_is_told(context: Context, wrong: Jso
     assert places == set(error.value.errors)
 
 
-def whole(redis_client: redis.Redis, name: bytes) -> object:
+def whole(redis_client: redis.Redis, name: Any) -> object:
     return redis_client.hgetall(name) if redis_client.type(name) == b"hash" else redis_client.zrange(name, 0, -1)
 
 
@@ -477,8 +477,8 @@ def test_a_player_who_is_deleted_is_nobody_there_and_resigns(
     assert (None, "withdrawn", 0, 1) == (row["name"], row["status"], row["score"], row["played"])
     assert ana not in str(after)
     assert ana not in str(games(context, competition))
-    assert not [name for name in redis_client.keys("*competition*") if ana.encode() in name]
-    assert not [name for name in redis_client.keys("*competition:*") if ana in str(whole(redis_client, name))]
+    assert not [name for name in redis_client.scan_iter("*competition*") if ana.encode() in name]
+    assert not [name for name in redis_client.scan_iter("*competition:*") if ana in str(whole(redis_client, name))]
 
 
 # ------------------------------------------------------------------------------------------------- waiting, following
@@ -522,6 +522,6 @@ def test_what_stays_of_a_competition_expires(context: Context, redis_client: red
     entered(context, competition, 2)
     competitions.cancel(context, host, competition)
     bucket = context.store.keys.of_seeks
-    left = [name.decode() for name in redis_client.keys("*competition*")]
+    left = [name.decode() for name in redis_client.scan_iter("*competition*")]
     assert {bucket.competition(competition), bucket.entrants(competition)} <= set(left)
     assert [] == [key for key in left if redis_client.pttl(key) < 0]
