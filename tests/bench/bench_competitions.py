@@ -39,10 +39,9 @@ def took_ms(act: Callable[[], Any]) -> tuple[float, Any]:
 
 def stored(context: Context, play: Play) -> Competition:
     """The competition, in the store."""
-    done = competitions.commit(context, None, replace(play.competition, id=context.store.new_game_id()))
-    assert done == "done"
-    (name,) = context.competitions.hosted("host")[-1:]
-    return competitions.get(context, name)
+    own = replace(play.competition, id=context.store.new_game_id())
+    competitions.commit(context, None, own)
+    return competitions.get(context, own.id)
 
 
 def advanced(competition: Competition, context: Context) -> Competition | None:

@@ -31,8 +31,10 @@ def test_the_worked_example_of_the_guide() -> None:
         *((3, (1, 4), (WON, LOST)), (3, (5, 2), (LOST, WON)), (3, (3,), (WON,))),
     )
     table = re.findall(r"^\| (Ana|Ben|Cleo|Dora|Eve) \| (.*) \|$", GUIDE.read_text("utf-8"), re.MULTILINE)
-    told = [(NAMES.index(name) + 1, *map(float, numbers.split(" | "))) for name, numbers in table]
-    assert (1, 2.5, 4.5, 5.5, 4.25, 2) == told[0]
+    told: list[tuple[float, ...]] = [
+        (NAMES.index(name) + 1, *map(float, numbers.split(" | "))) for name, numbers in table
+    ]
+    assert 5 == len(told)
     assert told == [
         (row.entrant.number, row.score, row.buchholz_cut_1, row.buchholz, row.sonneborn_berger, row.wins)
         for row in swiss_rows(competition)
