@@ -27,9 +27,9 @@ TYPES_OF_STEPS = {
     "Games": types.NamedTuple(  # type: ignore[no-untyped-call]
         [
             *(types.uint64[:, ::1], types.uint64[:, ::1], types.int8[:, ::1], types.boolean[:, ::1]),
-            *(_INT_TABLE, _INT_ROW, _INT_TABLE, _INT_ROW, _INT_ROW),
+            *(_INT_TABLE, _INT_ROW, _INT_ROW),
             *(types.float32[:, ::1], types.boolean[::1], _INT_TABLE),
-            *(_INT_ROW, _INT_ROW, _INT_ROW),
+            *(_INT_ROW, _INT_ROW, _INT_ROW, _INT_ROW),
         ],
         Games,
     ),
