@@ -10,7 +10,7 @@ from numba import types
 
 from service.rulesets import compiler
 from service.rulesets.kernel import SIGNATURES
-from workers.envs.machine import FEATURES, features_path, steps_path
+from workers.envs.objects import FEATURES, features_path, steps_path
 from workers.envs.spaces import Spaces
 from workers.envs.stepping import FUNCTIONS, SIGNATURES_OF_STEPS, EnvRules, Games, Setting
 
