@@ -1,17 +1,14 @@
 /** The first page: a new game, and those that this browser remembers. */
 import { type Schemas, unwrap } from "azul-games-client";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { useCatalogue } from "./catalogue";
 import { told, useAround, useClient } from "./context";
 import { Header } from "./header";
 import { NameField } from "./name";
 import { imported, isGame } from "./pasting";
 import { allKept, forget, keepTokens } from "./store";
-
-const CLOCKS = [
-  [30, 300],
-  [60, 600],
-  [300, 3600],
-] as const;
+import { CLOCKS } from "./terms";
+import { Tiles } from "./tiles";
 
 type Level = NonNullable<Schemas["NewSeatRequest"]["level"]>;
 type Who = "me" | "open" | (string & {});
@@ -19,8 +16,7 @@ type Who = "me" | "open" | (string & {});
 export function Create() {
   const { words, settings, toast } = useAround();
   const client = useClient(null);
-  const [rulesets, setRulesets] = useState<readonly Schemas["RulesetSummary"][]>([]);
-  const [levels, setLevels] = useState<readonly Schemas["Level"][]>([]);
+  const { rulesets, levels } = useCatalogue();
   const [ruleset, setRuleset] = useState("azul");
   const [variant, setVariant] = useState<string>();
   const [seats, setSeats] = useState<Who[]>(["me", "casual"]);
@@ -28,17 +24,6 @@ export function Create() {
   const [text, setText] = useState("");
   const [busy, setBusy] = useState(false);
   const [games, setGames] = useState(allKept);
-  useEffect(() => {
-    const failed = (error: unknown) => toast(told(error, words));
-    client
-      .GET("/v1/rulesets")
-      .then((answer) => setRulesets(unwrap(answer).rulesets), failed)
-      .catch(failed);
-    client
-      .GET("/v1/levels")
-      .then((answer) => setLevels(unwrap(answer).levels), failed)
-      .catch(failed);
-  }, []);
   const chosen = rulesets.find(({ id }) => id === ruleset);
   const side = chosen?.variants.includes(variant ?? "") ? variant : chosen?.variants[0];
   const sureness = words.sureness[`${ruleset} ${side}`] ?? words.sureness[ruleset];
@@ -179,34 +164,5 @@ export function Create() {
         )}
       </main>
     </>
-  );
-}
-
-/** One of a few values, each a tile. */
-function Tiles<Value extends string | number>({
-  legend,
-  name,
-  values,
-  chosen,
-  choose,
-  inWords,
-}: {
-  legend: string;
-  name: string;
-  values: readonly Value[];
-  chosen: Value | undefined;
-  choose: (value: Value) => void;
-  inWords: (value: Value) => string;
-}) {
-  return (
-    <fieldset class="tiles">
-      <legend>{legend}</legend>
-      {values.map((value) => (
-        <label key={value}>
-          <input type="radio" name={name} value={value} checked={value === chosen} onChange={() => choose(value)} />
-          <span>{inWords(value)}</span>
-        </label>
-      ))}
-    </fieldset>
   );
 }
