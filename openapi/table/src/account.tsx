@@ -7,7 +7,7 @@ import type { Player } from "./me";
 import { NameField } from "./name";
 import { onDay, PlayerLink } from "./people";
 import { to } from "./route";
-import { goToProvider } from "./signing";
+import { deviceName, goToProvider } from "./signing";
 
 export function Account() {
   const { words, me } = useAround();
@@ -246,7 +246,7 @@ function Tokens({ client }: { client: Client }) {
       <p class="note">{people.devicesNote}</p>
       <ul class="rows tokens">
         {tokens.map(({ id, name, current, created_at, used_at, scopes }) => {
-          const called = name ?? people.unnamed;
+          const called = name ?? (current ? deviceName() : people.unnamed);
           return (
             <li key={id}>
               <div>

@@ -11,27 +11,42 @@ const EDGE = 6;
 /** The fewest points that the height stands for, so that small changes look small. */
 const LEAST_SPAN = 60;
 
+/** What everybody begins with. */
+const BEGINNING = 1500;
+const DAY_MS = 86_400_000;
+/** The service tells of no more days: what was before the first is not known then. */
+const MOST_DAYS = 366;
+
+/** The days with the one before the first, on which the rating was what everybody's is. */
+function fromTheBeginning(history: readonly Day[]): readonly Day[] {
+  const [first] = history;
+  if (!first || history.length >= MOST_DAYS) return history;
+  const before = new Date(Date.parse(first.day) - DAY_MS).toISOString().slice(0, 10);
+  return [{ day: before, points: BEGINNING, provisional: true }, ...history];
+}
+
 /** Where each day stands; the time runs evenly, so days without a game leave a gap. */
-function placed(history: readonly Day[]): [number, number][] {
-  const days = history.map(({ day }) => Date.parse(day));
-  const points = history.map((each) => each.points);
-  const [first = 0] = days;
-  const time = (days.at(-1) ?? first) - first || 1;
-  const middle = (Math.min(...points) + Math.max(...points)) / 2;
-  const span = Math.max(LEAST_SPAN, Math.max(...points) - Math.min(...points));
-  return history.map((each, number) => [
-    history.length === 1 ? WIDTH / 2 : EDGE + (((days[number] ?? first) - first) / time) * (WIDTH - 2 * EDGE),
-    HEIGHT / 2 - ((each.points - middle) / span) * (HEIGHT - 2 * EDGE),
-  ]);
+function placed(days: readonly Day[]): string[] {
+  const times = days.map(({ day }) => Date.parse(day));
+  const points = days.map((each) => each.points);
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const [least, most] = [Math.min(...points), Math.max(...points)];
+  const span = Math.max(LEAST_SPAN, most - least);
+  return days.map((each, number) => {
+    const along = ((times[number] ?? first) - first) / (last - first || 1);
+    const up = (each.points - (least + most) / 2) / span;
+    return [EDGE + along * (WIDTH - 2 * EDGE), HEIGHT / 2 - up * (HEIGHT - 2 * EDGE)].map((at) => at.toFixed(1)).join();
+  });
 }
 
 export function Curve({ history }: { history: readonly Day[] }) {
   const { words, settings } = useAround();
-  const [first, last] = [history[0], history.at(-1)];
+  const days = fromTheBeginning(history);
+  const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return null;
   const [from, till] = [onDay(first.day, settings.language), onDay(last.day, settings.language)];
-  const places = placed(history).map(([x, y]) => [x.toFixed(1), y.toFixed(1)] as const);
-  const [x, y] = places.at(-1) ?? ["0", "0"];
+  const places = placed(days);
+  const [x, y] = (places.at(-1) ?? "").split(",");
   return (
     <figure class="curve">
       <svg
@@ -39,10 +54,10 @@ export function Curve({ history }: { history: readonly Day[] }) {
         role="img"
         aria-label={words.people.curve(from, first.points, till, last.points)}
       >
-        <polyline points={places.map((place) => place.join()).join(" ")} />
+        <polyline points={places.join(" ")} />
         <circle cx={x} cy={y} r="4" />
       </svg>
-      <figcaption class="note">{first.day === last.day ? from : `${from} – ${till}`}</figcaption>
+      <figcaption class="note">{`${from} – ${till}`}</figcaption>
     </figure>
   );
 }

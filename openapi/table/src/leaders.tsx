@@ -33,8 +33,8 @@ export function Leaders({
   const [board, setBoard] = useState<Board | null>(null);
   const chosen = rulesets.some(({ id }) => id === ruleset) ? ruleset : rulesets[0]?.id;
   const page = async (first: number) => {
-    const place = around ? { around: "me" as const } : { first };
-    const query = { seats, of, period, limit: PAGE, ...place };
+    const place = around ? { around: "me" as const } : { first, of };
+    const query = { seats, period, limit: PAGE, ...place };
     const params = { path: { ruleset_id: chosen ?? "" }, query };
     return unwrap(await client.GET("/v1/leaderboards/{ruleset_id}", { params }));
   };
@@ -76,14 +76,16 @@ export function Leaders({
             choose={setSeats}
             inWords={(each) => people.seats[each]}
           />
-          <Tiles
-            legend={people.of}
-            name="of"
-            values={OF}
-            chosen={of}
-            choose={setOf}
-            inWords={(each) => people.ofWhom[each]}
-          />
+          {!around && (
+            <Tiles
+              legend={people.of}
+              name="of"
+              values={OF}
+              chosen={of}
+              choose={setOf}
+              inWords={(each) => people.ofWhom[each]}
+            />
+          )}
           <Tiles
             legend={people.period}
             name="period"

@@ -9,7 +9,7 @@ import { NameField } from "./name";
 import { PlayerLink, playerName } from "./people";
 import { useElapsed, usePolling } from "./polling";
 import { to } from "./route";
-import { TermsFields, termsAsked, termsTold, useTerms } from "./terms";
+import { TermsFields, termsAsked, termsTold, useRemembered, useTerms } from "./terms";
 
 type Seek = Schemas["Seek"];
 
@@ -18,6 +18,9 @@ const PAUSE_MS = 3000;
 const RANGES = [100, 200, 400];
 /** Seconds after which AIs sit down. */
 const FILL_AFTER_S = [30, 60, 180];
+
+/** Of a seek, what a challenge has not: nobody is to wait for ever. */
+const MORE = { range: null as number | null, fills: true, level: "casual" as Schemas["LevelId"], after: 60 };
 
 export function Lobby() {
   const { words, me, waiting, toast } = useAround();
@@ -73,17 +76,19 @@ export function Lobby() {
                       <PlayerLink player={seek.player} /> <small>{seek.points}</small>
                       <p class="note">{termsTold(seek, words)}</p>
                     </div>
-                    <Waits since={Date.parse(seek.created_at)} />
-                    {!isOwn(seek) && (
-                      <button
-                        class="primary"
-                        disabled={busy}
-                        aria-label={`${people.take}: ${playerName(seek.player, words)}`}
-                        onClick={() => ask(join(seek))}
-                      >
-                        {people.take}
-                      </button>
-                    )}
+                    <div class="tools">
+                      <Waits since={Date.parse(seek.created_at)} />
+                      {!isOwn(seek) && (
+                        <button
+                          class="primary"
+                          disabled={busy}
+                          aria-label={`${people.take}: ${playerName(seek.player, words)}`}
+                          onClick={() => ask(join(seek))}
+                        >
+                          {people.take}
+                        </button>
+                      )}
+                    </div>
                   </li>
                 ))}
               </ul>
@@ -130,16 +135,14 @@ function SeekForm({ ask, busy }: { ask: (found: Promise<Seek>) => void; busy: bo
   const { people } = words;
   const catalogue = useCatalogue();
   const { terms, ...form } = useTerms(catalogue);
-  const [range, setRange] = useState<number | null>(null);
-  const [fills, setFills] = useState(true);
-  const [level, setLevel] = useState("casual");
-  const [after, setAfter] = useState(60);
+  const [more, change] = useRemembered("azul-table-seek", MORE);
+  const { range, fills, level, after } = more;
   const seek = async () => {
     const body: Schemas["SeekRequest"] = {
       ...termsAsked(terms),
       seats: terms.seats,
       rating_range: terms.rated ? range : null,
-      fill: fills ? { level: level as Schemas["LevelId"], after_s: after } : null,
+      fill: fills ? { level, after_s: after } : null,
     };
     return unwrap(await (await me.client()).POST("/v1/seeks", { body }));
   };
@@ -159,7 +162,7 @@ function SeekForm({ ask, busy }: { ask: (found: Promise<Seek>) => void; busy: bo
           <span>{people.opponents}</span>
           <select
             value={range ?? ""}
-            onChange={({ currentTarget: { value } }) => setRange(value === "" ? null : Number(value))}
+            onChange={({ currentTarget: { value } }) => change({ range: value === "" ? null : Number(value) })}
           >
             <option value="">{people.anybody}</option>
             {RANGES.map((points) => (
@@ -171,14 +174,21 @@ function SeekForm({ ask, busy }: { ask: (found: Promise<Seek>) => void; busy: bo
         </label>
       )}
       <label class="check">
-        <input type="checkbox" checked={fills} onChange={({ currentTarget }) => setFills(currentTarget.checked)} />
+        <input
+          type="checkbox"
+          checked={fills}
+          onChange={({ currentTarget }) => change({ fills: currentTarget.checked })}
+        />
         <span>{people.fill}</span>
       </label>
       {fills && (
         <>
           <label class="field">
             <span>{people.level}</span>
-            <select value={level} onChange={({ currentTarget }) => setLevel(currentTarget.value)}>
+            <select
+              value={level}
+              onChange={({ currentTarget }) => change({ level: currentTarget.value as Schemas["LevelId"] })}
+            >
               {catalogue.levels.map(({ id, name }) => (
                 <option key={id} value={id}>
                   {words.ai(name)}
@@ -188,7 +198,7 @@ function SeekForm({ ask, busy }: { ask: (found: Promise<Seek>) => void; busy: bo
           </label>
           <label class="field">
             <span>{people.fillWhen}</span>
-            <select value={after} onChange={({ currentTarget }) => setAfter(Number(currentTarget.value))}>
+            <select value={after} onChange={({ currentTarget }) => change({ after: Number(currentTarget.value) })}>
               {FILL_AFTER_S.map((seconds) => (
                 <option key={seconds} value={seconds}>
                   {people.afterSeconds(seconds)}

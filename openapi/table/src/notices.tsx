@@ -3,6 +3,7 @@ import { told, useAround } from "./context";
 import { playerName } from "./people";
 import { useElapsed } from "./polling";
 import { to } from "./route";
+import type { Waited } from "./waiting";
 
 export function Notices() {
   const { words, waiting, challenges } = useAround();
@@ -15,17 +16,22 @@ export function Notices() {
           <a href={to.lobby}>{words.people.challengedBy(playerName(first.challenger, words))}</a>
         </p>
       )}
-      {waited && <StillWaiting since={waited.since} />}
+      {waited && <StillWaiting waited={waited} />}
     </>
   );
 }
 
-function StillWaiting({ since }: { since: number }) {
+function StillWaiting({ waited }: { waited: Waited }) {
   const { words, waiting, toast } = useAround();
-  const seconds = useElapsed(since);
+  const seconds = useElapsed(waited.since);
   return (
     <p class="notice">
-      <a href={to.lobby}>{words.people.waiting}</a> <time class="clock">{words.inBank(seconds)}</time>
+      <a href={to.lobby}>
+        {waited.kind === "seek"
+          ? words.people.lookingFor
+          : words.people.waitingFor(playerName(waited.asked.challenged, words))}
+      </a>{" "}
+      <time class="clock">{words.inBank(seconds)}</time>
       <button class="quiet" onClick={() => waiting.cancel().catch((error: unknown) => toast(told(error, words)))}>
         {words.cancel}
       </button>

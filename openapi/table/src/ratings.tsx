@@ -43,11 +43,12 @@ export function RatingChanges({ client, game }: { client: Client; game: Game }) 
             <li key={seat}>
               <span class="name">{nameOf(game, seat, words)}</span>
               <span>
-                {before} → <b>{after}</b> {provisional && <small>{people.provisional}</small>}
+                {before} → <b>{after}</b>
               </span>
               <b class="change" data-change={Math.sign(change)}>
                 {change > 0 ? `+${change}` : change < 0 ? `−${-change}` : "±0"}
               </b>
+              {provisional && <small>{people.provisional}</small>}
             </li>
           ))}
         </ul>

@@ -3,6 +3,7 @@ import type { Schemas } from "azul-games-client";
 import { useState } from "preact/hooks";
 import type { Catalogue } from "./catalogue";
 import { useAround } from "./context";
+import { visit } from "./store";
 import { Tiles } from "./tiles";
 import type { Words } from "./words";
 
@@ -31,13 +32,24 @@ export interface TermsForm {
   catalogue: Catalogue;
 }
 
+/** What was chosen in a form, which comes back with it during this visit. */
+export function useRemembered<T extends object>(name: string, usual: T): [T, (some: Partial<T>) => void] {
+  const [chosen, setChosen] = useState<T>(() => ({ ...usual, ...visit.read<T>(name) }));
+  const change = (some: Partial<T>) => {
+    const next = { ...chosen, ...some };
+    visit.write(name, next);
+    setChosen(next);
+  };
+  return [chosen, change];
+}
+
 export function useTerms(catalogue: Catalogue): TermsForm {
-  const [chosen, setChosen] = useState(USUAL);
+  const [chosen, change] = useRemembered("azul-table-terms", USUAL);
   const sides = catalogue.rulesets.find(({ id }) => id === chosen.ruleset)?.variants ?? [];
   const variant = sides.includes(chosen.variant) ? chosen.variant : (sides[0] ?? "");
   return {
     terms: { ...chosen, variant, rated: chosen.rated && chosen.clock >= 0 },
-    change: (some) => setChosen((before) => ({ ...before, ...some })),
+    change,
     catalogue,
   };
 }

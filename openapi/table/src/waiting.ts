@@ -62,7 +62,8 @@ export function useWaiting(me: Me, words: Words, toast: (text: string) => void):
     return true;
   };
   useEffect(() => {
-    if (waited === null || me.token === null) return;
+    if (waited === null) return;
+    if (me.token === null) return wait(null); // whoever waited has left
     const ending = new AbortController();
     const listen = async () => {
       while (!ending.signal.aborted) {
