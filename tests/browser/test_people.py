@@ -49,10 +49,11 @@ def said(player: Player, text: str) -> None:
     expect(player.page.locator(".toast")).to_contain_text(text)
 
 
-def test_two_strangers_meet_in_the_lobby_and_their_game_changes_their_ratings(sit: Sit) -> None:
-    ana, ben = sit(*DESK), sit(*PHONE, locale="de-DE", color_scheme="dark")
+def seek_rated(ana: Player) -> None:
+    """Ana looks for a rated game, thinks better of it, looks again, and goes to another page."""
     ana.page.goto(f"{ana.url}/play")
     go(ana, "Lobby")
+    expect(ana.page.get_by_role("heading", name="Lobby")).to_be_focused()
     expect(ana.page.get_by_text("Nobody waits at the moment. Say what you want to play")).to_be_visible()
     ana.page.get_by_label("Your name").fill("Ana")
     ana.page.get_by_label("Rated").check()
@@ -73,6 +74,10 @@ def test_two_strangers_meet_in_the_lobby_and_their_game_changes_their_ratings(si
     go(ana, "Leaderboard")
     expect(ana.page.locator(".notice")).to_contain_text("Looking for a game …")
 
+
+def test_two_strangers_meet_in_the_lobby_and_their_game_changes_their_ratings(sit: Sit) -> None:
+    ana, ben = sit(*DESK), sit(*PHONE, locale="de-DE", color_scheme="dark")
+    seek_rated(ana)
     ben.page.goto(f"{ben.url}/play#/lobby")
     ben.page.get_by_label("Dein Name").fill("Ben")
     take = button(ben.page, "Mitspielen: Ana")
@@ -131,6 +136,8 @@ def test_a_challenge_is_declined_then_accepted_and_whoever_is_blocked_sends_none
     for player in (ana, ben):
         expect(player.page.locator(".board svg")).to_be_visible()
     assert ana.game == ben.game
+    ana.page.goto(f"{ana.url}/play")
+    expect(ana.page.locator(".games")).to_have_text(re.compile("^Azul (your turn|goes on)"))
     ana.page.goto(f"{ana.url}/play#/player/{identity(ben)['id']}")
     button(ana.page, "Block").click()
     expect(button(ana.page, "Challenge")).to_have_count(0)
@@ -199,9 +206,13 @@ def test_a_player_is_named_signs_in_elsewhere_and_leaves_for_good(
     expect(button(desk.page, "Make my player now")).to_be_visible()
     assert 404 == requests.get(f"{desk.url}/v1/players/{ours['id']}", timeout=10).status_code
 
-    desk.page.goto(f"{desk.url}/play?code=stolen&state=begun-elsewhere")
-    said(desk, "This sign-in was not begun here.")
-    assert "null" == desk.page.evaluate("String(localStorage.getItem('azul-table-player'))")
+
+def test_a_code_that_somebody_else_has_sent_signs_nobody_in(sit: Sit) -> None:
+    player = sit(*PHONE)
+    player.page.goto(f"{player.url}/play?code=stolen&state=begun-elsewhere")
+    said(player, "This sign-in was not begun here.")
+    expect(button(player.page, "Make my player now")).to_be_visible()
+    assert "stolen" not in player.page.url
 
 
 def test_a_leaderboard_is_read_by_pages_and_around_oneself(sit: Sit, stack: Stack) -> None:

@@ -16,7 +16,7 @@ export function Account() {
     <>
       <Header />
       <main class="wide account">
-        <h1>{people.account}</h1>
+        <h1 tabIndex={-1}>{people.account}</h1>
         {me.token === null ? <NobodyYet /> : me.player ? <Whole player={me.player} /> : <p>{words.loading}</p>}
       </main>
     </>

@@ -41,8 +41,12 @@ export function clientFor(
   return connect({ url: SERVICE, token, headers, fetch: send });
 }
 
-/** The way to the service, which says where it wants an API key. */
-export function clientOf(token: string | null, settings: Settings, keyRefused: KeyRefused): Client {
+/** The way to the service; `unauthorized` hears of each answer that asks for another key or token. */
+export function clientOf(
+  token: string | null,
+  settings: Settings,
+  unauthorized: (refusal: ProblemError) => void,
+): Client {
   return clientFor(token, settings, async (request) => {
     const answer = await fetch(request);
     if (answer.status !== 401) return answer;
@@ -50,16 +54,27 @@ export function clientOf(token: string | null, settings: Settings, keyRefused: K
       .clone()
       .json()
       .catch(() => null);
-    const refusal = new ProblemError(problemOf(told, answer));
-    if (KEY_CODES.includes(refusal.code)) keyRefused(refusal);
+    unauthorized(new ProblemError(problemOf(told, answer)));
     return answer;
   });
 }
 
+/** Asks for a key where that is wanted, and leaves the player whose token has ended. */
+export const heard =
+  (keyRefused: KeyRefused, leave: () => void = () => undefined) =>
+  (refusal: ProblemError): void => {
+    if (KEY_CODES.includes(refusal.code)) keyRefused(refusal);
+    else if (refusal.code === "auth/token_unknown") leave();
+  };
+
 /** The way to the service for whoever has the token. */
 export function useClient(token: string | null): Client {
-  const { settings, keyRefused } = useAround();
-  return useMemo(() => clientOf(token, settings, keyRefused), [token, settings.language, settings.apiKey]);
+  const { settings, keyRefused, me } = useAround();
+  const leave = token !== null && token === me.token ? me.leave : undefined;
+  return useMemo(
+    () => clientOf(token, settings, heard(keyRefused, leave)),
+    [token, settings.language, settings.apiKey],
+  );
 }
 
 export const bearing = (token: string | undefined): Record<string, string> =>

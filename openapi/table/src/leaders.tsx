@@ -58,7 +58,7 @@ export function Leaders({
     <>
       <Header />
       <main class="wide">
-        <h1>{people.leaders}</h1>
+        <h1 tabIndex={-1}>{people.leaders}</h1>
         <div class="filters card">
           <Tiles
             legend={words.game}

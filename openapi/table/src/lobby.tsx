@@ -56,7 +56,7 @@ export function Lobby() {
     <>
       <Header />
       <main class="wide">
-        <h1>{people.lobby}</h1>
+        <h1 tabIndex={-1}>{people.lobby}</h1>
         <div class="columns">
           <div class="column">
             <Challenges />

@@ -1,12 +1,12 @@
 /** The page: which game, or a new one, or people. Tokens come in the fragment, which is sent to nobody, and leave it at once. */
 import type { ProblemError } from "azul-games-client";
 import { render } from "preact";
-import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Account } from "./account";
 import { useChallenges } from "./challenges";
-import { Create } from "./create";
-import { clientOf, Surroundings, told } from "./context";
+import { clientOf, heard, Surroundings, told } from "./context";
 import { GamePage } from "./game";
+import { Home } from "./home";
 import { KeyCard } from "./key";
 import { Leaders } from "./leaders";
 import { Lobby } from "./lobby";
@@ -19,7 +19,7 @@ import { keep, loadSettings, saveSettings, type Settings } from "./store";
 import "./style.css";
 import "./people.css";
 import { useWaiting } from "./waiting";
-import { WORDS } from "./words";
+import { type Words, WORDS } from "./words";
 
 /** `#/ID?invite=…&watch=…`: the id; what else it says is remembered. */
 function opened(): Route {
@@ -61,16 +61,22 @@ function Page() {
   const challenges = useChallenges(me);
   const [completing, setCompleting] = useState(cameBack !== null);
   useEffect(() => {
-    const follow = () => {
-      setRoute(opened());
-      scrollTo(0, 0);
-    };
+    const follow = () => setRoute(opened());
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   }, []);
+  const first = useRef(true);
+  useEffect(() => {
+    if (first.current) {
+      first.current = false;
+      return;
+    }
+    scrollTo(0, 0);
+    document.querySelector<HTMLElement>("main h1")?.focus(); // who reads by ear hears where they are
+  }, [route]);
   useEffect(() => {
     if (!completing) return;
-    complete(me, clientOf(null, settings, keyRefused))
+    complete(me, clientOf(null, settings, heard(keyRefused)))
       .then(
         (done) => setSaid(words.people[done]),
         (error: unknown) => setSaid(told(error, words)),
@@ -81,8 +87,8 @@ function Page() {
     saveSettings(settings);
     document.documentElement.lang = settings.language;
     document.documentElement.dataset["theme"] = settings.theme;
-    document.title = words.title;
-  }, [settings]);
+    document.title = [titles(words)[route.page], words.title].filter(Boolean).join(" – ");
+  }, [settings, route]);
   useEffect(() => {
     const timer = setTimeout(() => setSaid(""), 6000);
     return () => clearTimeout(timer);
@@ -111,10 +117,17 @@ function Page() {
   );
 }
 
+/** What the page is called in the browser's list; the others are the table itself. */
+const titles = ({ people }: Words): Partial<Record<Route["page"], string>> => ({
+  lobby: people.lobby,
+  leaders: people.leaders,
+  me: people.account,
+});
+
 function Shown({ route, language }: { route: Route; language: string }) {
   switch (route.page) {
-    case "new":
-      return <Create />;
+    case "home":
+      return <Home />;
     case "lobby":
       return <Lobby />;
     case "me":

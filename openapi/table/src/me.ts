@@ -1,7 +1,7 @@
 /** The player of this browser: made when first needed, kept as a token that nobody else has. */
-import { type Client, ProblemError, type Schemas, unwrap } from "azul-games-client";
+import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { clientOf, type KeyRefused } from "./context";
+import { clientOf, heard, type KeyRefused } from "./context";
 import { forgetToken, keepPlayer, type KeptPlayer, keptPlayer, onPlayerElsewhere, type Settings } from "./store";
 
 export type Player = Schemas["Player"];
@@ -22,8 +22,6 @@ export interface Me {
   leave: () => void;
 }
 
-const GONE = ["auth/token_unknown", "auth/player_required"];
-
 /** Two parts of the page that need a player at once get the same one. */
 let making: Promise<Schemas["CreatedPlayer"]> | null = null;
 
@@ -32,7 +30,6 @@ export function useMe(settings: Settings, keyRefused: KeyRefused): Me {
   const [player, setPlayer] = useState<Player | null>(null);
   const { language, apiKey, name } = settings;
   const token = kept?.token ?? null;
-  const as = (whose: string | null) => clientOf(whose, settings, keyRefused);
   const accept = (given: string, whose: Player) => {
     const { id } = whose;
     keepPlayer({ token: given, id });
@@ -45,6 +42,7 @@ export function useMe(settings: Settings, keyRefused: KeyRefused): Me {
     setKept(null);
     setPlayer(null);
   };
+  const as = (whose: string | null) => clientOf(whose, settings, heard(keyRefused, whose === null ? undefined : leave));
   const make = async () => unwrap(await as(null).POST("/v1/players", { body: { name: name.trim() || null } }));
   const client = async () => {
     const here = token ?? keptPlayer()?.token; // another tab may have been faster
@@ -60,9 +58,7 @@ export function useMe(settings: Settings, keyRefused: KeyRefused): Me {
     as(token)
       .GET("/v1/me")
       .then((answer) => setPlayer(unwrap(answer)))
-      .catch((error: unknown) => {
-        if (error instanceof ProblemError && GONE.includes(error.code)) leave();
-      });
+      .catch(() => undefined);
   }, [token, apiKey]);
   return useMemo(
     () => ({ token, id: kept?.id ?? null, player, client, accept, update: setPlayer, leave }),

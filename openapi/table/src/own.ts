@@ -45,7 +45,7 @@ export function useOwn(client: Client, id: string, { game, events }: Live): Own 
     if (unkept.length === 0) return;
     keepTokens(game, Object.fromEntries(unkept.map((seat) => [seat, me.token as string])));
     lookAgain(undefined);
-  }, [players.join(), me.token]);
+  }); // also after one was lost and taken back
   const isLost = (seat: number, since: number) => arrivals(events, seat).some(({ revision }) => revision > since);
   const { seats, since } = kept(id);
   const held = Object.keys(seats).map(Number);

@@ -72,7 +72,7 @@ export function ProfilePage({ id }: { id: string }) {
       <main class="wide">
         <div class="person">
           <div>
-            <h1>{playerName(player, words)}</h1>
+            <h1 tabIndex={-1}>{playerName(player, words)}</h1>
             <p class="note">
               {player.handle && `@${player.handle} · `}
               {player.bot && `${people.bot} · `}

@@ -1,6 +1,6 @@
 /** Which page the address names. What stands behind the `#` is sent to nobody. */
 export type Route =
-  | { page: "new" }
+  | { page: "home" }
   | { page: "lobby" }
   | { page: "me" }
   | { page: "leaders"; ruleset: string | undefined; seats: string | undefined }
@@ -23,5 +23,5 @@ export function routeOf(hash: string): Route {
   if (first === "lobby" || first === "me") return { page: first };
   if (first === "leaders") return { page: "leaders", ruleset: second, seats: third };
   if (first === "player" && second) return { page: "player", id: second };
-  return /^[\w-]+$/.test(first) ? { page: "game", id: first } : { page: "new" };
+  return /^[\w-]+$/.test(first) ? { page: "game", id: first } : { page: "home" };
 }

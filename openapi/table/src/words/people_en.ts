@@ -7,6 +7,19 @@ export const peopleEn = {
   nameless: "Somebody",
   gone: "A player who is gone",
   bot: "program",
+  // the first page
+  whatToPlay: "What do you want to play?",
+  inShort: {
+    azul: "Take tiles of a colour, fill your lines, and build a wall that scores where tiles meet.",
+    "summer-pavilion": "Collect tiles while one colour is wild in each round, and pay with them for seven stars.",
+    "queens-garden": "Gather pieces by colour or by pattern, and lay a garden that grows with its expansions.",
+  } as Record<string, string>,
+  playNow: "Play now",
+  playNowNote: "“Play now” is a game of two seats against an AI, without a clock.",
+  moreWays: "More ways to play",
+  toLobby: "Play with strangers",
+  yourMove: "your turn",
+  goneGame: "no longer there",
   // what is to be played
   seatCount: (count: number) => `${count} seats`,
   rated: "rated",
