@@ -238,6 +238,7 @@ def test_a_leaderboard_is_read_by_pages_and_around_oneself(sit: Sit, stack: Stac
     expect(rows).to_have_count(53)
     assert [] == serious_in_light_and_dark(ana)
     ana.page.get_by_label("Around me").check()
+    expect(rows).to_have_count(11)
     expect(ana.page.locator("tr[data-own=true]")).to_have_text("27Ana(you)1974")
     ana.shoot("around")
     ana.page.get_by_label("This week").check()

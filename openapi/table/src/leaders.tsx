@@ -13,6 +13,8 @@ const SEATS: readonly Schemas["RatingSeats"][] = ["two", "many"];
 const OF: readonly Schemas["BoardOf"][] = ["people", "bots"];
 const PERIODS: readonly Schemas["BoardPeriod"][] = ["ever", "week"];
 const PAGE = 50;
+/** Places around oneself: one sees oneself among them. */
+const AROUND = 11;
 
 export function Leaders({
   ruleset: asked,
@@ -33,8 +35,8 @@ export function Leaders({
   const [board, setBoard] = useState<Board | null>(null);
   const chosen = rulesets.some(({ id }) => id === ruleset) ? ruleset : rulesets[0]?.id;
   const page = async (first: number) => {
-    const place = around ? { around: "me" as const } : { first, of };
-    const query = { seats, period, limit: PAGE, ...place };
+    const place = around ? { around: "me" as const, limit: AROUND } : { first, of, limit: PAGE };
+    const query = { seats, period, ...place };
     const params = { path: { ruleset_id: chosen ?? "" }, query };
     return unwrap(await client.GET("/v1/leaderboards/{ruleset_id}", { params }));
   };
