@@ -3,7 +3,6 @@ import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { useCatalogue } from "./catalogue";
 import { told, useAround } from "./context";
-import { WAIT_S } from "./live";
 import type { Me, Player } from "./me";
 import { PlayerLink, playerName } from "./people";
 import { usePolling } from "./polling";
@@ -12,27 +11,21 @@ import { TermsFields, termsAsked, termsTold, useTerms } from "./terms";
 
 type Challenge = Schemas["Challenge"];
 
-/** Between two questions while one waits for an answer: the service answers those at once. */
-const PAUSE_MS = 4000;
-const FAILED_MS = 15_000;
+/** A long poll would hold one of the six connections that a browser has for all its tabs. */
+const PAUSE_MS = 5000;
+
+const idsOf = (challenges: readonly Challenge[]): string => challenges.map(({ id }) => id).join();
 
 /** The challenges that wait for the player's answer, while the page is looked at. */
 export function useChallenges(me: Me): readonly Challenge[] {
   const [found, setFound] = useState<readonly Challenge[]>([]);
-  let pause = FAILED_MS;
   usePolling(
     async (signal) => {
-      pause = FAILED_MS;
-      if (me.token === null) return setFound([]);
-      const client = await me.client();
-      const ask = async (wait: number) =>
-        unwrap(await client.GET("/v1/me/challenges", { params: { query: { wait } }, signal })).received;
-      const before = await ask(0);
-      setFound(before);
-      if (before.length === 0) setFound(await ask(WAIT_S));
-      pause = before.length ? PAUSE_MS : 0;
+      const ask = async () => unwrap(await (await me.client()).GET("/v1/me/challenges", { signal })).received;
+      const now = me.token === null ? [] : await ask();
+      setFound((before) => (idsOf(before) === idsOf(now) ? before : now)); // what has not changed is not drawn anew
     },
-    () => pause,
+    PAUSE_MS,
     [me.token],
   );
   return found;

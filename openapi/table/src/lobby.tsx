@@ -52,6 +52,12 @@ export function Lobby() {
     const ours = await me.client();
     return unwrap(await ours.POST("/v1/seeks/{seek_id}/join", { params, body: mixed ? { mixed } : {} }));
   };
+  /** One that another tab or device of ours has begun. */
+  const withdraw = async ({ id }: Seek) => {
+    const ours = await me.client();
+    await ours.DELETE("/v1/seeks/{seek_id}", { params: { path: { seek_id: id } } });
+    lookAgain();
+  };
   return (
     <>
       <Header />
@@ -78,7 +84,7 @@ export function Lobby() {
                     </div>
                     <div class="tools">
                       <Waits since={Date.parse(seek.created_at)} />
-                      {!isOwn(seek) && (
+                      {!isOwn(seek) ? (
                         <button
                           class="primary"
                           disabled={busy}
@@ -87,6 +93,8 @@ export function Lobby() {
                         >
                           {people.take}
                         </button>
+                      ) : (
+                        seek.id !== waited?.asked.id && <button onClick={() => withdraw(seek)}>{words.cancel}</button>
                       )}
                     </div>
                   </li>

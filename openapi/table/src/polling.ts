@@ -7,7 +7,7 @@ import { useEffect, useReducer } from "preact/hooks";
  */
 export function usePolling(
   ask: (signal: AbortSignal) => Promise<unknown>,
-  pause: number | (() => number),
+  pauseMs: number,
   hangsOn: readonly unknown[],
 ): () => void {
   const [times, again] = useReducer((before: number) => before + 1, 0);
@@ -16,7 +16,7 @@ export function usePolling(
     let ending = new AbortController();
     const run = async (signal: AbortSignal) => {
       await ask(signal).catch(() => undefined);
-      if (!signal.aborted) timer = setTimeout(() => run(signal), typeof pause === "number" ? pause : pause());
+      if (!signal.aborted) timer = setTimeout(() => run(signal), pauseMs);
     };
     const stop = () => {
       clearTimeout(timer);
