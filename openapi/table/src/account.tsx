@@ -1,13 +1,14 @@
 /** One's own player: name and handle, ways to sign in, devices, whom one has blocked, and the way out. */
-import { type Client, type Schemas, unwrap } from "azul-games-client";
-import { useEffect, useState } from "preact/hooks";
-import { told, useAround, useClient } from "./context";
+import { type Client, unwrap } from "azul-games-client";
+import { useState } from "preact/hooks";
+import { Blocked, Devices, Identities, providerName, useProviders } from "./access";
+import { useAsking } from "./asking";
+import { useAround, useClient } from "./context";
 import { Header } from "./header";
 import type { Player } from "./me";
 import { NameField } from "./name";
-import { onDay, PlayerLink } from "./people";
 import { to } from "./route";
-import { deviceName, goToProvider } from "./signing";
+import { goToProvider } from "./signing";
 
 export function Account() {
   const { words, me } = useAround();
@@ -22,34 +23,6 @@ export function Account() {
     </>
   );
 }
-
-/** Says in the page what has become of something that was asked for. */
-function useAsking(): (ask: Promise<unknown>, done?: string) => Promise<void> {
-  const { words, toast } = useAround();
-  return (ask, done) =>
-    ask.then(
-      () => {
-        if (done) toast(done);
-      },
-      (error: unknown) => toast(told(error, words)),
-    );
-}
-
-function useProviders(): readonly Schemas["IdentityProvider"][] {
-  const client = useClient(null);
-  const [providers, setProviders] = useState<readonly Schemas["IdentityProvider"][]>([]);
-  useEffect(() => {
-    client
-      .GET("/v1/identity-providers")
-      .then((answer) => setProviders(unwrap(answer).providers))
-      .catch(() => undefined); // one can play without
-  }, [client]);
-  return providers;
-}
-
-/** What a provider is called: its id, or better the host that says who somebody is. */
-const providerName = ({ id, issuer }: Schemas["IdentityProvider"]): string =>
-  `${id.slice(0, 1).toUpperCase()}${id.slice(1)} (${new URL(issuer).hostname})`;
 
 function NobodyYet() {
   const { words, me, settings } = useAround();
@@ -90,7 +63,7 @@ function Whole({ player }: { player: Player }) {
         <Leaving client={client} />
       </div>
       <div class="column">
-        <Tokens client={client} />
+        <Devices client={client} />
         <Blocked client={client} />
       </div>
     </div>
@@ -157,144 +130,6 @@ function Names({ player, client }: { player: Player; client: Client }) {
         {people.handleForm}
       </p>
       <a href={to.player(player.id)}>{people.asOthersSee}</a>
-    </section>
-  );
-}
-
-/** Ways to sign in again; nothing where the operator has named no provider. */
-function Identities({ client }: { client: Client }) {
-  const { words, settings } = useAround();
-  const { people } = words;
-  const asking = useAsking();
-  const providers = useProviders();
-  const [linked, setLinked] = useState<readonly Schemas["LinkedIdentity"][]>([]);
-  const look = async () => setLinked(unwrap(await client.GET("/v1/me/identities")).identities);
-  useEffect(() => {
-    asking(look());
-  }, [client]);
-  const unlink = async (provider: string) => {
-    unwrap(await client.DELETE("/v1/me/identities/{provider}", { params: { path: { provider } } }));
-    await look();
-  };
-  if (providers.length === 0) return null;
-  return (
-    <section class="card stack">
-      <h2>{people.signIn}</h2>
-      <p class="note">{linked.length ? people.signInSafe : people.signInWhy}</p>
-      <ul class="rows">
-        {providers.map((provider) => {
-          const name = providerName(provider);
-          const since = linked.find((each) => each.provider === provider.id)?.linked_at;
-          return (
-            <li key={provider.id}>
-              <div>
-                {name}
-                {since && <p class="note">{people.linkedSince(onDay(since, settings.language))}</p>}
-              </div>
-              {since ? (
-                <button
-                  aria-label={`${people.unlink}: ${name}`}
-                  onClick={() => asking(unlink(provider.id), people.unlinkedNow)}
-                >
-                  {people.unlink}
-                </button>
-              ) : (
-                <button
-                  class="primary"
-                  aria-label={`${people.link}: ${name}`}
-                  onClick={() => asking(goToProvider(client, provider.id, true))}
-                >
-                  {people.link}
-                </button>
-              )}
-            </li>
-          );
-        })}
-      </ul>
-      <details>
-        <summary>{people.otherPlayer}</summary>
-        <p class="note">{people.otherPlayerNote}</p>
-        <div class="tools">
-          {providers.map((provider) => (
-            <button key={provider.id} onClick={() => asking(goToProvider(client, provider.id, false))}>
-              {people.signInWith(providerName(provider))}
-            </button>
-          ))}
-        </div>
-      </details>
-    </section>
-  );
-}
-
-/** The player's devices, each by a token. */
-function Tokens({ client }: { client: Client }) {
-  const { words, settings } = useAround();
-  const { people } = words;
-  const asking = useAsking();
-  const [tokens, setTokens] = useState<readonly Schemas["Token"][]>([]);
-  const look = async () => setTokens(unwrap(await client.GET("/v1/me/tokens")).tokens);
-  useEffect(() => {
-    asking(look());
-  }, [client]);
-  const end = async (id: string) => {
-    unwrap(await client.DELETE("/v1/me/tokens/{token_id}", { params: { path: { token_id: id } } }));
-    await look();
-  };
-  return (
-    <section class="card stack">
-      <h2>{people.devices}</h2>
-      <p class="note">{people.devicesNote}</p>
-      <ul class="rows tokens">
-        {tokens.map(({ id, name, current, created_at, used_at, scopes }) => {
-          const called = name ?? (current ? deviceName() : people.unnamed);
-          return (
-            <li key={id}>
-              <div>
-                {called} {current && <small>({people.thisDevice})</small>}
-                <p class="note">
-                  {people.madeOn(onDay(created_at, settings.language))}
-                  {used_at && ` · ${people.usedOn(onDay(used_at, settings.language))}`}
-                  {!scopes.includes("play") && ` · ${people.readOnly}`}
-                </p>
-              </div>
-              {!current && (
-                <button aria-label={`${people.revoke}: ${called}`} onClick={() => asking(end(id), people.revoked)}>
-                  {people.revoke}
-                </button>
-              )}
-            </li>
-          );
-        })}
-      </ul>
-    </section>
-  );
-}
-
-function Blocked({ client }: { client: Client }) {
-  const { words } = useAround();
-  const { people } = words;
-  const asking = useAsking();
-  const [blocked, setBlocked] = useState<readonly Schemas["Blocked"][]>([]);
-  const look = async () => setBlocked(unwrap(await client.GET("/v1/me/blocked")).blocked);
-  useEffect(() => {
-    asking(look());
-  }, [client]);
-  const unblock = async (id: string) => {
-    unwrap(await client.DELETE("/v1/me/blocked/{player}", { params: { path: { player: id } } }));
-    await look();
-  };
-  if (blocked.length === 0) return null;
-  return (
-    <section class="card stack">
-      <h2>{people.blocked}</h2>
-      <ul class="rows">
-        {blocked.map(({ id, player }) => (
-          <li key={id}>
-            <PlayerLink player={player} />
-            <button onClick={() => asking(unblock(id), people.unblockedNow)}>{people.unblock}</button>
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }

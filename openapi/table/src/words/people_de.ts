@@ -146,6 +146,7 @@ export const peopleDe: typeof peopleEn = {
   madeOn: (day) => `seit dem ${day}`,
   usedOn: (day) => `zuletzt am ${day}`,
   readOnly: "schaut nur zu",
+  getsNotices: "bekommt Nachrichten",
   revoke: "Beenden",
   revoked: "Beendet.",
   blocked: "Wen du blockiert hast",

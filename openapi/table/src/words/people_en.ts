@@ -150,6 +150,7 @@ export const peopleEn = {
   madeOn: (day: string) => `since ${day}`,
   usedOn: (day: string) => `last seen ${day}`,
   readOnly: "only looks on",
+  getsNotices: "gets notices",
   revoke: "End",
   revoked: "Ended.",
   blocked: "Blocked players",
