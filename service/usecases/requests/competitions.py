@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
+import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 
@@ -42,6 +43,7 @@ USUAL_ROUNDS, USUAL_MINUTES, USUAL_PAUSE_S = 5, 60, 10
 MOST_AT_ONCE = 10
 MOST_COMPETITIONS_SHOWN = 100
 INVITATION_BYTES = 16
+PACE_S = 0.5  # of a stream: many games of a round end at nearly one time
 LIMITS = {"own": MOST_HOSTED, "past": MOST_REMEMBERED_OF_A_PLAYER, "all": MOST_OPEN}
 LISTED = (RUNNING, COMING, OVER)
 """In this order; those that were cancelled are not."""
@@ -177,9 +179,9 @@ def look(
 def follow(
     context: Context, competition_id: str, after: int | None, keep_alive_s: float = 15.0
 ) -> Iterator[Json | None]:
-    """The summary of the competition whenever there is news, until it is over; None when there is none for a while.
+    """The summary of the competition when there is news, twice a second at most, until it is over.
 
-    competition/not_found, before the first item.
+    None after `keep_alive_s` without news. competition/not_found, before the first item.
     """
     found = next(iter(competitions.summaries(context, [competition_id])), None)
     if found is None:
@@ -196,6 +198,7 @@ def _followed(
             yield found
         if found["status"] in (OVER, CANCELLED):
             return
+        time.sleep(PACE_S)
         if not context.hub.wait_for_competition(
             competition_id, seen, lambda: context.competitions.version(competition_id), keep_alive_s
         ):
