@@ -8,7 +8,10 @@ near, whoever has waited longest plays.
 
 from __future__ import annotations
 
+import itertools
 import random
+from collections import Counter
+from collections.abc import Mapping
 
 from service.competitions.matching import cheapest
 from service.competitions.model import Blocks, Competition, Entrant
@@ -30,35 +33,44 @@ def free(competition: Competition) -> list[Entrant]:
 
 def pairs(competition: Competition, blocked: Blocks, now_ms: int, chance: random.Random) -> list[tuple[int, ...]]:
     """Who plays now: numbers of two, who begins first."""
-    waiting = free(competition)
-    scores = arena_scores(competition)
-    ranked = sorted(waiting, key=lambda one: (-scores[one.number].score, -one.points, one.number))
+    waiting = {one.number: max(0, now_ms - one.free_since) for one in free(competition)}
     last = {number: contest for contest in competition.contests for number in contest.entrants}
     all_here = len(competition.active) == 2
+    again_by_pair = {}
+    for pair in itertools.combinations(waiting, 2):
+        again = pair[0] in last and last[pair[0]] is last.get(pair[1])
+        patient = again and not all_here and min(waiting[number] for number in pair) < PATIENCE_MS
+        if frozenset(pair) not in blocked and not patient:
+            again_by_pair[pair] = again
+    if not again_by_pair:
+        return []
+    costs = _costs(competition, waiting, again_by_pair)
+    begun = Counter(contest.entrants[0] for contest in competition.contests)
+    begun.subtract(contest.entrants[-1] for contest in competition.contests)
+    return [_seated(pair, begun, chance) for pair in cheapest(costs)]
+
+
+def _costs(
+    competition: Competition, waiting: Mapping[int, int], again_by_pair: Mapping[tuple[int, int], bool]
+) -> dict[tuple[int, int], int]:
+    """What stands against each pair. `waiting`: for how many ms, by number."""
+    scores = arena_scores(competition)
+    ranked = sorted(waiting, key=lambda one: (-scores[one].score, -competition.by_number[one].points, one))
+    place = {number: rank for rank, number in enumerate(ranked)}
     costs = {}
-    for rank, one in enumerate(ranked):
-        for lower, other in enumerate(ranked[rank + 1 :], rank + 1):
-            pair = one.number, other.number
-            before = last.get(one.number)
-            again = before is not None and before is last.get(other.number)
-            waits = [min(max(0, now_ms - each.free_since), LONGEST_WAIT_MS - 1) for each in (one, other)]
-            if frozenset(pair) in blocked or (again and min(waits) < PATIENCE_MS and not all_here):
-                continue
-            costs[pair] = (
-                LAST_AGAIN * again
-                + IMPATIENT * sum(wait < PATIENCE_MS for wait in waits)
-                + DISTANCE * (lower - rank) ** 2
-                + 2 * LONGEST_WAIT_MS
-                - sum(waits)
-            )
-    begun = dict.fromkeys(scores, 0)
-    for contest in competition.contests:
-        begun[contest.entrants[0]] += 1
-        begun[contest.entrants[-1]] -= 1
-    return [_seated(pair, begun, chance) for pair in cheapest(costs)] if costs else []
+    for pair, again in again_by_pair.items():
+        waits = [min(waiting[number], LONGEST_WAIT_MS - 1) for number in pair]
+        costs[pair] = (
+            LAST_AGAIN * again
+            + IMPATIENT * sum(wait < PATIENCE_MS for wait in waits)
+            + DISTANCE * (place[pair[0]] - place[pair[1]]) ** 2
+            + 2 * LONGEST_WAIT_MS
+            - sum(waits)
+        )
+    return costs
 
 
-def _seated(pair: tuple[int, int], begun: dict[int, int], chance: random.Random) -> tuple[int, int]:
+def _seated(pair: tuple[int, int], begun: Mapping[int, int], chance: random.Random) -> tuple[int, int]:
     """Who has begun less often begins."""
     one, other = pair if chance.random() < 0.5 else (pair[1], pair[0])
     return (one, other) if begun[one] <= begun[other] else (other, one)
