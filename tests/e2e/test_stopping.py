@@ -33,7 +33,10 @@ def test_a_service_that_is_stopped_sends_those_home_who_follow_or_wait_and_goes_
         token = {"Authorization": f"Bearer {person}"}
         wanted = {"ruleset": "azul", "variant": "grey", "keep_s": 600}
         seek = requests.post(f"{stack.api}/seeks", json=wanted, headers=token, timeout=10).json()
+        cup = {"name": "Open", "format": "swiss", "ruleset": "azul", "variant": "grey", "clock": {"turn_s": 60}}
+        cup = requests.post(f"{stack.api}/competitions", json=cup, headers=token, timeout=10).json()
         paths = [f"/games/{game}/events", f"/seeks/{seek['id']}/events", "/me/challenges/events"]
+        paths.append(f"/competitions/{cup['id']}/events")
         threads = [threading.Thread(target=follow, args=(path,), kwargs=token) for path in paths]
         etag = f'"{open_game["revision"]}"'
         threads.append(threading.Thread(target=wait, args=(f"/games/{open_game['id']}", etag)))
@@ -44,7 +47,7 @@ def test_a_service_that_is_stopped_sends_those_home_who_follow_or_wait_and_goes_
         assert 0 == stack.stop()
         for thread in threads:
             thread.join(30)
-        assert 3 == len(followed)
+        assert 4 == len(followed)
         assert [304] == [answer.status_code for answer in waited]
     with Stack(tmp_path) as stack:
         assert log == whole_log(stack, game)[: len(log)]
