@@ -66,6 +66,13 @@ def test_a_swiss_goes_by_itself_from_its_start_to_its_end(context: Context, time
         competitions.start(context, host, competition)
 
 
+@pytest.mark.parametrize("public", [True, False])
+def test_the_games_of_a_public_competition_can_be_watched_by_all(context: Context, *, public: bool) -> None:
+    competition, _, _ = begun(context, replace(SWISS, public=public))
+    shown = [view(context, game["game_id"])["visibility"] for game in seen(context, competition)["current_games"]]
+    assert ["public" if public else "unlisted"] * 2 == shown
+
+
 def test_an_arena_pairs_who_is_free_until_its_time_is_up(context: Context, time: Time) -> None:
     competition, _, people = begun(context, ARENA, 2)
     for number in range(1, 4):

@@ -111,6 +111,13 @@ def test_two_who_want_the_same_play_at_once(context: Context) -> None:
     assert [] == seeking.lobby(context, None, None, None)
 
 
+def test_a_rated_game_can_be_watched_by_all(context: Context) -> None:
+    (_, as_ana), (_, as_ben) = player(context), player(context)
+    rated = replace(AZUL, rated=True, clock=ClockRule(30, 60, "lose", "greedy"))
+    game = [seeking.seek(context, who, rated)["game_id"] for who in (as_ana, as_ben)][-1]
+    assert "public" == view(context, game)["visibility"]
+
+
 @pytest.mark.parametrize(("ruleset", "variant"), [("summer-pavilion", "grey"), ("queens-garden", "reverse")])
 def test_three_and_four_of_any_ruleset_play_with_their_clock(context: Context, ruleset: str, variant: str) -> None:
     for seats in (3, 4):

@@ -110,12 +110,13 @@ def _result(context: Context, game_id: str) -> tuple[tuple[int, int], list[int]]
     from service.games.view import outcome
     from service.usecases.core import repository
 
+    waits = context.seeks.pairing(game_id) is not None  # asked first: it goes when the game is there
     try:
         game = repository.load(context, game_id, look_in_archive=False).game
     except GameError as error:
         if error.code != "game/not_found":
             raise
-        return None if context.seeks.pairing(game_id) is not None else ((DRAWN, DRAWN), [])
+        return None if waits else ((DRAWN, DRAWN), [])
     if game.status == ABORTED:
         return (DRAWN, DRAWN), []
     if game.status != FINISHED:

@@ -20,7 +20,8 @@ from service.usecases.core.context import Context
 def create(context: Context, pairing: Pairing) -> None:
     """Create the game, its first seat drawn unless that is settled.
 
-    A player who has been deleted meanwhile is replaced by an AI.
+    Whose result all may read, all may watch: a rated game, and one of a public competition. A player who has been
+    deleted meanwhile is replaced by an AI.
 
     The seat of a bot that is called is one of kind `http`, and the bot's. Raises `GameExists`.
     """
@@ -39,7 +40,7 @@ def create(context: Context, pairing: Pairing) -> None:
         ruleset=settings["ruleset"],
         ruleset_version=RULESETS[settings["ruleset"]].version,
         variant=settings["variant"],
-        visibility="unlisted",
+        visibility="public" if settings.get("public", settings["rated"]) else "unlisted",
         first_seat=settings.get("first_seat"),
         seed=secrets.token_bytes(SEED_BYTES).hex(),
         fair=True,

@@ -104,7 +104,8 @@ class SettingsRequest(Request):
         metadata={"description": "The clock; null: time does not count."},
     )
     rated = StrictBoolean(
-        load_default=False, metadata={"description": "Whether the game is to be rated; then a clock is needed."}
+        load_default=False,
+        metadata={"description": "Whether the game is to be rated; then a clock is needed, and the game is public."},
     )
     mixed = mixed_field()
 
