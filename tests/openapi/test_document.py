@@ -25,7 +25,11 @@ EVERY_CODE_ELSEWHERE = {
     "request/method_not_allowed": "no operation has that method",
 }
 
-PAGES = ("/play", "/docs", "/docs/guide", "/docs/guide/{name}", "/docs/operations/{name}", "/docs/schemas/{name}")
+PAGES = (
+    *("/play", "/docs", "/docs/guide", "/docs/guide/{name}", "/docs/operations/{name}", "/docs/schemas/{name}"),
+    *("/docs/rules", "/docs/rules/{ruleset_id}", "/docs/rules/{ruleset_id}/{language}"),
+    "/docs/rules/{ruleset_id}/{language}/{number}.svg",
+)
 
 # itself; answers without content; records, of which exportGame shows one; pictures
 UNRECORDED = {

@@ -19,7 +19,7 @@ from service.rulesets.ruleset import Ruleset
 from service.rulesets.texts import LANGUAGES
 from service.usecases.core.i18n import TEXTS, title
 
-MOST_PAGES = 16  # remembered by a process; of some 100 KB, most of it pictures
+MOST_PAGES = 16  # remembered by a process; of some 150 KB, most of it pictures
 FRAME = 2.0  # how far a board's frame stands out
 TABLE, MIDDLE, BOARD = "table", "middle", "board"
 FENCE = re.compile(r"^```position(?: (middle|board))?\n(.+)\n(.+)\n```\n", re.MULTILINE)
@@ -64,7 +64,7 @@ def page(ruleset_id: str, language: str) -> RulesPage:
     """The page. KeyError: no such ruleset or language, or the ruleset has no such text."""
     ruleset = RULESETS[ruleset_id]
     path = _path(ruleset, language)
-    if not path.exists():
+    if language not in LANGUAGES or not path.exists():
         raise KeyError(path.name)
     text = path.read_text("utf-8")
     parts = tuple(_parts(ruleset, language, text))
@@ -82,18 +82,20 @@ def words(language: str) -> dict[str, str]:
 
 
 def _path(ruleset: Ruleset, language: str) -> Path:
-    return ruleset.folder / "texts" / f"rules.{LANGUAGES[LANGUAGES.index(language)]}.md"
+    return ruleset.folder / "texts" / f"rules.{language}.md"
 
 
 def _parts(ruleset: Ruleset, language: str, text: str) -> Iterator[str | Figure]:
-    first, *rest = FENCE.split(text)
-    yield first
-    for number, (shown, notation, caption, following) in enumerate(zip(*(rest[k::4] for k in range(4)), strict=True), 1):
+    at = 0
+    for number, fence in enumerate(FENCE.finditer(text), 1):
+        yield text[at : fence.start()]
+        at = fence.end()
+        shown, notation, caption = fence.groups()
         sheet = _sheet(ruleset, language, notation, shown or TABLE)
         width, height = round(sheet.width), round(sheet.height)
         svg = sheet.finished(title(ruleset.id, language), caption, AUTO).encode()
         yield Figure(number, notation, caption, svg, width, height)
-        yield following
+    yield text[at:]
 
 
 def _sheet(ruleset: Ruleset, language: str, notation: str, shown: str) -> Sheet:

@@ -123,12 +123,14 @@ def get_rules() -> BaseResponse:
 @page
 def get_rules_page(ruleset_id: str, language: str) -> bytes:
     """How a game is played, for people, in a language. In the first one it stands without naming it."""
-    root = "../../" if language == LANGUAGES[0] else "../../../"
-    shown = rule_pages.page(ruleset_id, language)
-    games = rule_pages.titles(language)
-    others = {other: rule_pages.words(other)["here"] for other in LANGUAGES if other != language}
     return render(
-        "rules.html", root, shown=shown, games=games, words=rule_pages.words(language), others=others, first=LANGUAGES[0]
+        "rules.html",
+        "../../" if language == LANGUAGES[0] else "../../../",
+        shown=rule_pages.page(ruleset_id, language),
+        games=rule_pages.titles(language),
+        words=rule_pages.words(language),
+        others={other: rule_pages.words(other)["here"] for other in LANGUAGES if other != language},
+        first=LANGUAGES[0],
     )
 
 
