@@ -112,6 +112,9 @@ def _sheet(ruleset: Ruleset, language: str, notation: str, shown: str) -> Sheet:
     if ruleset.picture is None:
         raise KeyError(ruleset.id)
     sheet = ruleset.picture(scene)
-    first, second = (edge - FRAME for edge in sheet.boards_at[:2])
-    sheet.cut(first - MARGIN if shown == BOARD else 0, first if shown == MIDDLE else second)
+    first, second = sheet.boards_at[:2]
+    sheet.cut(
+        first - MARGIN + FRAME if shown == BOARD else 0,
+        (first if shown == MIDDLE else second) - FRAME,
+    )
     return sheet
