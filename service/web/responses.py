@@ -15,6 +15,7 @@ from service.web.auth import language
 from service.web.preconditions import knows
 
 JSON = "application/json"
+SVG = "image/svg+xml"
 
 
 def json_answer(content: Any, status: int = 200) -> Response:

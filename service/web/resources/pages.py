@@ -21,11 +21,10 @@ from service.web import guide, published
 from service.web.codes import CODES
 from service.web.problems import problem
 from service.web.reference import Reference
-from service.web.responses import url
+from service.web.responses import SVG, url
 
 blueprint = Blueprint("pages", __name__)
 HTML = "text/html; charset=utf-8"
-SVG = "image/svg+xml"
 
 
 @lru_cache(maxsize=1)
