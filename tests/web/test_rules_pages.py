@@ -122,6 +122,7 @@ def test_a_page_shows_its_text_and_pictures_of_its_positions(anyone: Client, rul
     for source, caption, width, height in images:
         answer = anyone.flask.get(urljoin(path, source))
         assert (200, "image/svg+xml") == (answer.status_code, answer.mimetype)
+        assert "default-src 'none'; style-src 'unsafe-inline'" == answer.headers["Content-Security-Policy"]
         root = ET.fromstring(answer.data)  # noqa: S314 - our own
         _, _, *size = map(float, root.attrib["viewBox"].split())
         assert (SVG, [int(width), int(height)]) == (root.tag, [round(length) for length in size])

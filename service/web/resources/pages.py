@@ -21,7 +21,7 @@ from service.web import guide, published
 from service.web.codes import CODES
 from service.web.problems import problem
 from service.web.reference import Reference
-from service.web.responses import SVG, url
+from service.web.responses import PICTURE_POLICY, SVG, url
 
 blueprint = Blueprint("pages", __name__)
 HTML = "text/html; charset=utf-8"
@@ -54,9 +54,12 @@ def sent_as(content_type: str) -> Callable[[Callable[..., bytes]], Callable[...,
         @wraps(make)
         def view(**names: Any) -> Response:
             try:
-                return published.compressible(kept(current_app.config["PUBLIC_URL"], **names), content_type)
+                answer = published.compressible(kept(current_app.config["PUBLIC_URL"], **names), content_type)
             except KeyError:
                 return problem("request/not_found")
+            if content_type == SVG:
+                answer.headers["Content-Security-Policy"] = PICTURE_POLICY
+            return answer
 
         return view
 
