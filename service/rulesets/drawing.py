@@ -105,6 +105,8 @@ class Sheet:
 
     def __init__(self, width: float, height: float, styles: Styles) -> None:
         self.width, self.height = width, height
+        self.top = 0.0  # where what is shown of it begins
+        self.boards_at: list[float] = []  # the upper edges of the seats' boards
         self._styles = {**PAPER, **styles}
         self.root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "class": ROOT, "role": "img"})
         self.defs = ET.SubElement(self.root, "defs")
@@ -183,9 +185,13 @@ class Sheet:
         """What is drawn inside the `with` block can be used."""
         return Group(self, ET.SubElement(self.defs, "symbol", {"id": name, "viewBox": box}))
 
+    def cut(self, top: float, bottom: float) -> None:
+        """What lies above and below is not shown."""
+        self.top, self.height = top, bottom - top
+
     def finished(self, title: str, description: str, theme: str) -> str:
         """The whole picture. It can be finished once."""
-        self.root.set("viewBox", f"0 0 {_number(self.width)} {_number(self.height)}")
+        self.root.set("viewBox", f"0 {_number(self.top)} {_number(self.width)} {_number(self.height)}")
         self.root.set("aria-labelledby", "table-title table-description")
         for position, (tag, words) in enumerate((("title", title), ("desc", description))):
             element = ET.Element(tag, {"id": f"table-{'title' if tag == 'title' else 'description'}"})
@@ -316,7 +322,8 @@ def boards(sheet: Sheet, scene: Scene, width: float, height: float, top: float) 
         row, column = divmod(seat, ACROSS[scene.layout])
         alone = seat == scene.seats - 1 and column == 0
         x = (sheet.width - width) / 2 if alone else MARGIN + column * (width + MARGIN)
-        with sheet.group(x, top + row * (height + MARGIN), f"seat_{seat}", seat=seat):
+        sheet.boards_at.append(top + row * (height + MARGIN))
+        with sheet.group(x, sheet.boards_at[seat], f"seat_{seat}", seat=seat):
             yield seat
 
 

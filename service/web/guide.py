@@ -7,6 +7,7 @@ script. Tests run the code.
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby, pairwise
@@ -39,9 +40,15 @@ def html_of(text: str) -> Markup:
     tokens = MARKDOWN.parse(text)
     for heading, content in pairwise(tokens):
         if heading.type == "heading_open":
-            heading.attrSet("id", re.sub(r"[^a-z0-9]+", "-", content.content.lower()).strip("-"))
+            heading.attrSet("id", anchor(content.content))
     parts = [list(run) for _, run in groupby(tokens, lambda token: token.type == "fence")]
     return Markup("").join(_tabs(part, number) or _plain(part) for number, part in enumerate(parts))
+
+
+def anchor(heading: str) -> str:
+    """The id of a heading, by which links lead there."""
+    plain = unicodedata.normalize("NFKD", heading.lower()).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
 
 
 def inline(text: str) -> Markup:

@@ -15,6 +15,8 @@ from service.web.auth import language
 from service.web.preconditions import knows
 
 JSON = "application/json"
+SVG = "image/svg+xml"
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def json_answer(content: Any, status: int = 200) -> Response:

@@ -177,7 +177,11 @@ def test_the_guide_keeps_to_the_language_that_was_chosen(reader: Player) -> None
 
 
 @pytest.mark.parametrize(
-    "path", ["", "docs", "docs/operations/streamEvents", "docs/schemas/Effect", "docs/guide/first-game"]
+    "path",
+    [
+        *("", "docs", "docs/operations/streamEvents", "docs/schemas/Effect", "docs/guide/first-game"),
+        "docs/rules/queens-garden/de",
+    ],
 )
 def test_nothing_serious_keeps_anybody_from_reading(reader: Player, path: str) -> None:
     reader.page.goto(f"{reader.url}/{path}")

@@ -26,13 +26,17 @@ EVERY_CODE_ELSEWHERE = {
 }
 
 PAGES = (
-    "/play",
-    "/embed/{game_id}",
-    "/docs",
-    "/docs/guide",
-    "/docs/guide/{name}",
-    "/docs/operations/{name}",
-    "/docs/schemas/{name}",
+    *(
+        "/play",
+        "/embed/{game_id}",
+        "/docs",
+        "/docs/guide",
+        "/docs/guide/{name}",
+        "/docs/operations/{name}",
+        "/docs/schemas/{name}",
+    ),
+    *("/docs/rules", "/docs/rules/{ruleset_id}", "/docs/rules/{ruleset_id}/{language}"),
+    "/docs/rules/{ruleset_id}/{language}/{number}.svg",
 )
 
 # itself; answers without content; records, of which exportGame shows one; pictures

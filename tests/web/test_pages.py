@@ -1,4 +1,4 @@
-"""Pages for people: home, the reference, the guide."""
+"""Pages for people: home, the reference, the guide. The rules: `test_rules_pages`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from openapi.build import document
+from service.rulesets.registry import RULESETS
 from service.web import guide
 from service.web.reference import Reference, Shape
 from service.web.shared import operations
@@ -43,9 +44,10 @@ def test_the_root_answers_a_program_with_links_that_lead_somewhere(anyone: Clien
         assert anyone.flask.get(path, follow_redirects=True).status_code == 200
 
 
-def test_the_root_answers_a_person_with_a_page_of_three_links(anyone: Client) -> None:
+def test_the_root_answers_a_person_with_a_page_of_links(anyone: Client) -> None:
     html = page(anyone, "/")
-    assert ["play", "docs/guide", "docs"] == re.findall(r'href="([^"]+)"', html.partition("<main>")[2])
+    rules = [f"docs/rules/{ruleset_id}" for ruleset_id in RULESETS]
+    assert ["play", *rules, "docs/guide", "docs"] == re.findall(r'href="([^"]+)"', html.partition("<main>")[2])
 
 
 @pytest.mark.parametrize(

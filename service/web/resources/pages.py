@@ -1,4 +1,4 @@
-"""Pages for people: home, the reference, the guide, the table. They load nothing from elsewhere.
+"""Pages for people: home, the reference, the guide, the rules, the table. They load nothing from elsewhere.
 
 All links are relative, so that the pages stand under any prefix. None of these is part of the API's document, except
 that `/` answers programs, too.
@@ -15,12 +15,14 @@ import orjson
 from flask import Blueprint, Response, current_app, redirect, render_template
 from werkzeug.wrappers import Response as BaseResponse
 
+from service.rulesets.texts import LANGUAGES
+from service.usecases.requests import rule_pages
 from service.web import guide, published
 from service.web.codes import CODES
 from service.web.middleware import PAGE_POLICY
 from service.web.problems import problem
 from service.web.reference import Reference
-from service.web.responses import url
+from service.web.responses import PICTURE_POLICY, SVG, url
 
 blueprint = Blueprint("pages", __name__)
 HTML = "text/html; charset=utf-8"
@@ -38,31 +40,40 @@ def reference() -> Reference:
 
 def render(template: str, root: str, **content: Any) -> bytes:
     """The HTML of a page. `root`: the way from its address to the service's own root."""
-    html = render_template(template, root=root, inline=guide.inline, markdown=guide.html_of, codes=CODES, **content)
-    return html.encode()
+    common = {"inline": guide.inline, "markdown": guide.html_of, "anchor": guide.anchor, "codes": CODES}
+    return render_template(template, root=root, **common, **content).encode()
 
 
-def page(make: Callable[..., bytes]) -> Callable[..., Response]:
-    """A view that sends what `make` renders, and keeps it: it hangs on its address alone. KeyError: not found."""
+def sent_as(content_type: str) -> Callable[[Callable[..., bytes]], Callable[..., Response]]:
+    """A view that sends what a function makes, and keeps it: it hangs on its address alone. KeyError: not found."""
 
-    @lru_cache(maxsize=128)
-    def kept(_public_url: str, **names: str) -> bytes:
-        return make(**names)
+    def viewed(make: Callable[..., bytes]) -> Callable[..., Response]:
+        @lru_cache(maxsize=128)
+        def kept(_public_url: str, **names: Any) -> bytes:
+            return make(**names)
 
-    @wraps(make)
-    def view(**names: str) -> Response:
-        try:
-            return published.compressible(kept(current_app.config["PUBLIC_URL"], **names), HTML)
-        except KeyError:
-            return problem("request/not_found")
+        @wraps(make)
+        def view(**names: Any) -> Response:
+            try:
+                answer = published.compressible(kept(current_app.config["PUBLIC_URL"], **names), content_type)
+            except KeyError:
+                return problem("request/not_found")
+            if content_type == SVG:
+                answer.headers["Content-Security-Policy"] = PICTURE_POLICY
+            return answer
 
-    return view
+        return view
+
+    return viewed
+
+
+page = sent_as(HTML)
 
 
 @page
 def get_home() -> bytes:
     """Where to begin, for a person."""
-    return render("home.html", "")
+    return render("home.html", "", games=rule_pages.titles(LANGUAGES[0]))
 
 
 @blueprint.route("/docs")
@@ -102,6 +113,35 @@ def get_guide_page(name: str) -> bytes:
     pages = guide.pages(reference().description)
     following = dict(pairwise(pages)).get(name, "")
     return render("guide.html", "../../", shown=pages[name], pages=pages.values(), following=pages.get(following))
+
+
+@blueprint.route("/docs/rules")
+def get_rules() -> BaseResponse:
+    """To the first game's rules."""
+    return redirect(url(f"/docs/rules/{next(iter(rule_pages.titles(LANGUAGES[0])))}"))
+
+
+@blueprint.route("/docs/rules/<ruleset_id>", defaults={"language": LANGUAGES[0]})
+@blueprint.route("/docs/rules/<ruleset_id>/<language>")
+@page
+def get_rules_page(ruleset_id: str, language: str) -> bytes:
+    """How a game is played, for people, in a language. In the first one it stands without naming it."""
+    return render(
+        "rules.html",
+        "../../" if language == LANGUAGES[0] else "../../../",
+        shown=rule_pages.page(ruleset_id, language),
+        games=rule_pages.titles(language),
+        words=rule_pages.words(language),
+        others={other: rule_pages.words(other)["here"] for other in LANGUAGES if other != language},
+        first=LANGUAGES[0],
+    )
+
+
+@blueprint.route("/docs/rules/<ruleset_id>/<language>/<int:number>.svg")
+@sent_as(SVG)
+def get_rules_picture(ruleset_id: str, language: str, number: int) -> bytes:
+    """A picture of such a page."""
+    return rule_pages.page(ruleset_id, language).figures[number].svg
 
 
 @blueprint.route("/play")

@@ -10,13 +10,11 @@ from service.usecases.requests import pictures
 from service.web.api import GAME_CODES, Blueprint
 from service.web.auth import caller
 from service.web.resources import context
-from service.web.responses import not_modified, spoken
+from service.web.responses import PICTURE_POLICY, SVG, not_modified, spoken
 from service.web.schemas import queries
 
 blueprint = Blueprint("pictures", __name__, url_prefix="/v1/games/<game_id>")
-SVG = "image/svg+xml"
 TEXT_PLAIN = "text/plain"
-PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 @blueprint.route("/board.svg")

@@ -53,6 +53,12 @@ picture-points = { $points ->
 }
 picture-last = Zuletzt, von { $name }: { $action }
 picture-decides = { $name } ist am Zug.
+rules-rules = Regeln
+rules-games = Spiele
+rules-contents = Auf dieser Seite
+rules-play = An einem Tisch spielen
+rules-here = Auf Deutsch
+rules-you = Du
 push-game-started = Das Spiel beginnt.
 push-your-turn = Du bist am Zug.
 push-offer = { $offer ->

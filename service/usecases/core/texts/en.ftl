@@ -53,6 +53,12 @@ picture-points = { $points ->
 }
 picture-last = Last action, by { $name }: { $action }
 picture-decides = { $name } is to decide.
+rules-rules = rules
+rules-games = Games
+rules-contents = On this page
+rules-play = Play it at a table
+rules-here = In English
+rules-you = You
 push-game-started = The game begins.
 push-your-turn = It is your turn.
 push-offer = { $offer ->
