@@ -6,7 +6,8 @@ connections are cut off, requests are sent twice, and the clock of one keeper ju
 end, and looked at:
 
 - what was acknowledged stands in the log once, what nobody sent does not, and no revision is missing;
-- strangers who met by a seek or a challenge are in that game and no other, and it was counted and rated once;
+- strangers who met by a seek, a challenge or a competition are in that game and no other, it was counted and rated
+  once, and the competition has its result;
 - the log, played again by the rules, leads to what is stored, and its draws are those of the seed;
 - every refusal is one that the document has, and nothing was refused, or left unanswered, without a reason;
 - all processes are back.
@@ -54,7 +55,7 @@ def report(run: Run, violations: list[str]) -> None:
     print(f"{len(run.tables)} games, {len(ended)} ended, the last {run.played_on_s:.0f} s after the last fault")
     print(f"{early} of them were given up then, since they took too long")
     print(f"{acknowledged} requests acknowledged; {run.lost} lost, as they may be, in the moment Redis was killed")
-    print(f"{len(run.meetings)} games of strangers who met by seeks and challenges, {run.rated} of them rated")
+    print(f"{len(run.meetings)} games of strangers by seeks, challenges and competitions, {run.rated} of them rated")
     print("faults:", count_line(Counter(force.kind for force in run.journal.forces)))
     refused = Counter(
         f"{one.status} {one.code}" if one.status else f"no answer: {one.more}" for one in run.journal.refusals

@@ -25,6 +25,7 @@ from tests.faults.strangers import (
     Meeting,
     Stranger,
     Told,
+    faults_of_competition,
     faults_of_counting,
     new_meetings,
 )
@@ -214,13 +215,13 @@ class Run:
         return [table for table in self.tables if isinstance(table, Meeting) and table.id]
 
     def _faults_of_counting(self, asker: Asker) -> list[str]:
-        """What is wrong with games, ratings and statistics of the strangers."""
+        """What is wrong with games, competitions, ratings and statistics of the strangers."""
 
         def get(operation: str, path: str, token: str | None = None) -> Json:
             answer = asker.ask(Request(operation, "GET", path, token=token), waits=False)
             return {} if answer is None or answer.status != 200 else answer.json
 
-        games, end = list[Counted](), time.monotonic() + COUNTING_S
+        results, games, end = list[str](), list[Counted](), time.monotonic() + COUNTING_S
         for meeting in self.meetings:
             rating = get("getGameRating", f"/games/{meeting.id}/rating")
             while rating.get("status") == "pending" and time.monotonic() < end:
@@ -230,6 +231,14 @@ class Run:
             won = tuple(meeting.player(number) for number, seat in enumerate(seats) if seat["won"])
             pair = (meeting.pair[0].id, meeting.pair[1].id)
             games.append(Counted(meeting.id, meeting.new["ruleset"], pair, won, rating or {"status": "unknown"}))
+            if meeting.competition:
+                path = f"/competitions/{meeting.competition}"
+                while (competition := get("getCompetition", path)).get(
+                    "status"
+                ) == "running" and time.monotonic() < end:
+                    time.sleep(0.2)
+                listed = get("listCompetitionGames", f"{path}/games").get("games", [])
+                results += faults_of_competition(meeting.id, competition, listed)
         told = {}
         for stranger in {one for meeting in self.meetings for one in meeting.pair}:
             listed = get("listMyGames", "/me/games?limit=100", stranger.token).get("games", [])
@@ -237,7 +246,7 @@ class Run:
             rulesets = get("getPlayerStatistics", f"/players/{stranger.id}/statistics").get("rulesets", [])
             told[stranger.id] = Told([game["id"] for game in listed], ratings, rulesets)
         self.rated = sum(one.rating["status"] == APPLIED for one in games)
-        return faults_of_counting(games, told)
+        return results + faults_of_counting(games, told)
 
     def _faults_of(self, table: Table, asker: Asker) -> list[str]:
         exported = asker.ask(Request("exportGame", "GET", f"/games/{table.id}/export", game=table.id), waits=False)

@@ -1,8 +1,8 @@
-"""Two strangers who meet while everything breaks, by seeks or by a challenge, and play a rated game.
+"""Two strangers who meet while everything breaks, by seeks, a challenge or a competition, and play a rated game.
 
 The second is a program, a bot that one can find; both say that they want to be rated together.
 
-Afterwards: was each of their games counted once, and are they in no other?
+Afterwards: was each of their games counted once, are they in no other, and has it brought a competition its result?
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.faults.asking import Answer, Request
 from tests.faults.journal import Journal, Json, violation_line
 from tests.faults.people import HOW, Orders, Table
 
-SEEK, CHALLENGE = "seek", "challenge"
+SEEK, CHALLENGE, COMPETITION = "seek", "challenge", "competition"
 APPLIED, NOT_COUNTED = "applied", "not_counted"
 GAMES_OF_A_PAIR = 7
 """More than are rated in a day."""
@@ -48,7 +48,7 @@ def new_meetings(seed: str) -> Iterator[Json]:
             "variant": variant,
             "seats": [{"kind": "player"}] * 2,
             "clock": {"turn_s": 60, "bank_s": 300},
-            "how": rng.choice((SEEK, CHALLENGE)),
+            "how": rng.choice((SEEK, CHALLENGE, COMPETITION)),
         }
 
 
@@ -60,6 +60,7 @@ class Meeting(Table):
     ) -> None:
         super().__init__(url, journal, rng, new, orders)
         self.pair = pair
+        self.competition = ""  # its id, where they met by one
         self._until = 0.0
 
     def _begin(self) -> bool:
@@ -71,7 +72,8 @@ class Meeting(Table):
                 self.journal.violate("", None, f"a player cannot be created: {made and (made.status, made.json)}")
                 return False
             self.pair.append(Stranger(made.json["player"]["id"], made.json["token"]))
-        found = self._by_seeks() if self.new["how"] == SEEK else self._by_challenge()
+        ways = {SEEK: self._by_seeks, CHALLENGE: self._by_challenge, COMPETITION: self._by_competition}
+        found = ways[self.new["how"]]()
         if found is None:
             if not self.orders.stop.is_set():
                 what = f"two strangers did not meet by a {self.new['how']} in {LONGEST_MEETING_S:.0f} s"
@@ -151,8 +153,47 @@ class Meeting(Table):
         path = f"/players/{self.pair[1].id}/challenges"
         return Request("createChallenge", "POST", path, {**self._wanted, "answer_s": 600}, self.pair[0].token)
 
+    def _by_competition(self) -> str | None:
+        """The one announces a Swiss of one round and both enter; whatever of that is lost in a kill is done again."""
+        host = self.pair[0]
+        wanted = {**self._wanted, "name": "Two", "format": "swiss", "rounds": 1, "open_to": "everybody"}
+        del wanted["mixed"]
+        new = Request("createCompetition", "POST", "/competitions", wanted, host.token)
+        told: Json | None = None
+        while self._goes_on():
+            if told is None:
+                made = self._sent(new)
+                if made is None:
+                    return None
+                self.competition = made["id"]
+            path = f"/competitions/{self.competition}"
+            answer = self._ask("getCompetition", "GET", path, host)
+            told = dict(answer.json) if answer is not None and answer.status == 200 else None
+            if told is None or told["status"] != "coming":
+                games = [] if told is None else told["current_games"]
+                if games:
+                    return self._when_there(str(games[0]["game_id"]))
+                continue
+            entered = {row["player"] for row in told["standings"]}
+            for stranger in self.pair:
+                if stranger.id not in entered:
+                    self._ask("joinCompetition", "POST", f"{path}/join", stranger, {"mixed": True})
+            if told["starts_at"] is None and len(entered) == len(self.pair):
+                self._ask("startCompetition", "POST", f"{path}/start", host, {})
+            self._ask("getCompetition", "GET", f"{path}?wait={LOOK_S}&after={told['version']}", host)
+        return None
+
+    def _when_there(self, game: str) -> str | None:
+        """A game that a keeper has been told to make."""
+        while self._goes_on():
+            answer = self._ask("getGame", "GET", f"/games/{game}")
+            if answer is not None and answer.status == 200:
+                return game
+            self.orders.stop.wait(0.2)
+        return None
+
     def _sent(self, request: Request) -> Json | None:
-        """What the answer to a seek or challenge tells; sent in whatever way."""
+        """What the answer to a seek, challenge or announcement tells; sent in whatever way."""
         answer = self.asker.ask(replace(request, how=self.rng.choice(HOW)))
         if answer is not None and answer.status == 201:
             return dict(answer.json)
@@ -178,6 +219,15 @@ class Told:
     games: list[str]
     ratings: list[Json]
     rulesets: list[Json]
+
+
+def faults_of_competition(game: str, told: Json, games: list[Json]) -> list[str]:
+    """It is over, had this game and no other, and has given away one point."""
+    points = sum(row["score"] for row in told.get("standings", []))
+    actual = told.get("status"), [one["game_id"] for one in games], points
+    if actual == ("over", [game], 1):
+        return []
+    return [violation_line(game, None, f"its competition is, with games and points, {actual}")]
 
 
 def faults_of_counting(games: list[Counted], told: dict[str, Told]) -> list[str]:

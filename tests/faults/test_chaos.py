@@ -22,10 +22,12 @@ from tests.faults.schedule import CLOCKS, KILLS, STORE, planned
 from tests.faults.strangers import (
     APPLIED,
     CHALLENGE,
+    COMPETITION,
     NOT_COUNTED,
     SEEK,
     Counted,
     Told,
+    faults_of_competition,
     faults_of_counting,
     new_meetings,
 )
@@ -245,10 +247,21 @@ def test_a_game_of_strangers_that_is_not_rated_is_found() -> None:
     assert [f"game {GAME}: its rating is still pending"] == faults_of_counting([counted(GAME, "pending")], {})
 
 
-def test_a_seed_repeats_the_meetings_of_strangers_and_they_come_in_both_ways() -> None:
+@pytest.mark.parametrize(
+    ("status", "games", "score", "found"),
+    [("over", [GAME], 1, 0), ("over", [GAME], 2, 1), ("over", [GAME, GAME], 1, 1), ("running", [GAME], 0, 1)],
+)
+def test_a_competition_that_has_not_its_one_game_is_found(
+    status: str, games: list[str], score: float, found: int
+) -> None:
+    told = {"status": status, "standings": [{"score": score}, {"score": 0}]}
+    assert found == len(faults_of_competition(GAME, told, [{"game_id": game} for game in games]))
+
+
+def test_a_seed_repeats_the_meetings_of_strangers_and_they_come_in_every_way() -> None:
     meetings = list(islice(new_meetings("x"), 24))
     assert meetings == list(islice(new_meetings("x"), 24))
-    assert {SEEK, CHALLENGE} == {meeting["how"] for meeting in meetings}
+    assert {SEEK, CHALLENGE, COMPETITION} == {meeting["how"] for meeting in meetings}
     assert 6 == len({(meeting["ruleset"], meeting["variant"]) for meeting in meetings[:6]})
 
 
