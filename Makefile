@@ -48,9 +48,9 @@ doctor: $(VENV)/.installed ## settings, versions, is Redis reached
 test: $(VENV)/.installed-dev ## all tests
 	$(BIN)/python -m pytest -n $(PROCESSES) $(ARGS)
 
-nightly: soak fuzz $(VENV)/.installed-browser $(VENV)/.installed-learning ## what takes longer: every test with coverage, soaks, fuzzing, long chaos
+nightly: soak fuzz clients $(VENV)/.installed-generators $(VENV)/.installed-browser $(VENV)/.installed-learning ## what takes longer: every test with coverage, soaks, fuzzing, long chaos
 	$(BIN)/python -m pytest -n $(PROCESSES) -m "nightly or not nightly" --cov --cov-report=term:skip-covered
-	$(BIN)/python -m pytest tests/browser -n $(PROCESSES) -m nightly
+	$(BIN)/python -m pytest tests/browser tests/clients -n $(PROCESSES) -m nightly
 	$(BIN)/python -m tests.openapi.contract --examples 100 --phases examples,coverage,fuzzing,stateful
 	$(BIN)/python -m tests.faults --games 500
 

@@ -152,6 +152,11 @@ def origins(text: str) -> tuple[str, ...]:
     return origins
 
 
+def ancestors(text: str) -> tuple[str, ...]:
+    """As `origins`; `none`: no origin."""
+    return () if text == "none" else origins(text)
+
+
 def ports(text: str) -> tuple[int, ...]:
     """Ports, separated by commas."""
     return tuple(whole(1, 65_535)(part.strip()) for part in text.split(","))

@@ -130,6 +130,12 @@ class Settings:
         "which web pages may call the API from a browser",
         setting_parsers.origins,
     )
+    frame_ancestors: tuple[str, ...] = setting(
+        "*",
+        "*, http(s) origins separated by commas, or none",
+        "which web pages may show a game in a frame (/embed/GAME)",
+        setting_parsers.ancestors,
+    )
     workers: int = setting(
         str(cores()),
         "a number of processes, 1 to 1024",

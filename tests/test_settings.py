@@ -67,6 +67,7 @@ def test_several_origins_are_separated_by_commas() -> None:
         ("TRUSTED_PROXIES", "yes"),
         ("CORS_ORIGINS", "games.example"),
         ("CORS_ORIGINS", "https://games.example/path"),
+        ("FRAME_ANCESTORS", "nobody"),
         ("WORKERS", "0"),
         ("SEARCH_THREADS", "257"),
         ("OUTGOING", "yes"),

@@ -61,11 +61,14 @@ def level_for(name: str, attempt: int) -> str:
     return name if name in LEVELS else FALLBACK
 
 
-def take_turn(game_id: str, revision: int, seat: int) -> None:
-    """Make the seat's decision at that revision, the rest of its turn, and for a while those of AIs that follow."""
+def take_turn(game_id: str, revision: int, seat: int, before: int | None = None) -> None:
+    """Make the seat's decision at that revision, the rest of its turn, and for a while those of AIs that follow.
+
+    `before`: how many attempts at it there were; where there was another meanwhile, there is nothing to do.
+    """
     structlog.contextvars.clear_contextvars()  # what the job before went on with
     end = time.monotonic() + SLICE_S
-    turn = turns.take(context(), game_id, revision, seat)
+    turn = turns.take(context(), game_id, revision, seat, before)
     search = None
     while turn is not None:
         if level_for(turn.level, turn.attempt) not in QUICK and not may_search(turn.position.ruleset):
@@ -101,10 +104,10 @@ def _search(turn: turns.Turn, search: Search | None) -> Search:
     return Search(turn.position, player, secrets.token_bytes(32))
 
 
-def ask_endpoint(game_id: str, revision: int, seat: int) -> None:
-    """Have the seat's endpoint make its decision at that revision, if it still is to be made."""
+def ask_endpoint(game_id: str, revision: int, seat: int, before: int | None = None) -> None:
+    """Have the seat's endpoint make its decision at that revision, if it still is to be made; `before` as above."""
     structlog.contextvars.clear_contextvars()
-    call = endpoints.take(context(), game_id, revision, seat)
+    call = endpoints.take(context(), game_id, revision, seat, before)
     if call is None:
         return
     with causes.resumed(call.cause, "ask", game__id=game_id, game__revision=revision):

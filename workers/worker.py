@@ -1,12 +1,12 @@
 """A worker: it takes jobs from queues, one at a time, and has each done by a child.
 
 It loads everything, and only then forks. So a job finds the rules and the search ready, and a crash (or a kill) hurts
-one job. The child that makes an AI's decision is kept for the next; long work gets a child a job. Where forking is
-unsafe (macOS) or unknown (Windows), all jobs run in the worker itself, equally preloaded; a crash then ends the worker
-and the supervisor starts another.
+one job. The child that follows a wake-up (to a decision, a call, a delivery) is kept for the next; long work gets a
+child a job. Where forking is unsafe (macOS) or unknown (Windows), all jobs run in the worker itself, equally preloaded;
+a crash then ends the worker and the supervisor starts another.
 
-A decision's job is forgotten when it is begun: what is due stands in the store, with who works on it. RQ's accounts of
-what was executed, when and with what result would cost more than the decision.
+A wake-up's job is forgotten when it is begun: what is due stands in the store, with who works on it. RQ's accounts of
+what was executed, when and with what result would cost more than a decision.
 
 Redis may go away, or RQ stumble: the worker does not exit, it tries again every second. SIGTERM and SIGINT end it
 after the job at hand, the decisions of one seat's turn; a second signal ends it at once, and the keeper wakes what was
@@ -29,6 +29,7 @@ import structlog
 from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 from rq.timeouts import JobTimeoutException, TimerDeathPenalty
+from rq.utils import import_attribute
 from rq.worker import SimpleWorker, WorkerStatus
 from rq.worker import Worker as ForkingWorker
 
@@ -37,7 +38,7 @@ from service.operate.parent_death import tie
 from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.storage.connect import RedisError, connect, outage
-from service.storage.queue import CALLS, HOOKS, JOB_TIMEOUT_S, MATCHES, NAME, TAKE_TURN, WORKER
+from service.storage.queue import CALLS, HOOKS, JOB_TIMEOUT_S, MATCHES, NAME, WAKE_UPS, WORKER
 from workers import jobs, pool, shares
 from workers.heart import Heart
 from workers.kept_child import KeptChild
@@ -73,7 +74,7 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
         super().__init__(*args, **named)
         self._heart = heart
         self._shown_at = float("-inf")
-        self._child = KeptChild(_take_turn)
+        self._child = KeptChild(_follow)
 
     @property
     def _may_leave(self) -> bool:
@@ -108,9 +109,9 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
             raise
 
     def execute_job(self, job: Any, queue: Any) -> None:
-        """Have a decision made by the child that is kept, and anything else done as RQ does it."""
+        """Have a wake-up followed by the child that is kept, and anything else done as RQ does it."""
         take_over_compiled_code()
-        if job.func_name != TAKE_TURN:
+        if job.func_name not in WAKE_UPS:
             super().execute_job(job, queue)
             return
         self.set_state(WorkerStatus.BUSY)  # a signal lets the decision be made
@@ -118,21 +119,19 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
             pipeline.lrem(queue.intermediate_queue_key, 1, job.id)
             pipeline.delete(job.key)
             pipeline.execute()
+        wake_up = json.dumps([job.func_name, job.args])
         if pool.FORKS:
-            self._have_decided(json.dumps(job.args))
-        else:
-            self._decide(job)
-
-    def _decide(self, job: Any) -> None:
+            self._have_followed(wake_up)
+            return
         try:
             with self.death_penalty_class(JOB_TIMEOUT_S, JobTimeoutException, job_id=job.id):  # type: ignore[no-untyped-call]
-                jobs.take_turn(*job.args)
+                _follow(wake_up)
         except Exception:
             log.exception("task_failed", task=job.id)
 
-    def _have_decided(self, task: str) -> None:
+    def _have_followed(self, wake_up: str) -> None:
         end = time.monotonic() + JOB_TIMEOUT_S
-        self._child.begin(task)
+        self._child.begin(wake_up)
         self._horse_pid = self._child.pid
         while not self._child.has_ended(MONITOR_S):
             self.heartbeat()
@@ -165,8 +164,9 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
         super().request_stop(signum, frame)
 
 
-def _take_turn(arguments: str) -> None:
-    jobs.take_turn(*json.loads(arguments))
+def _follow(wake_up: str) -> None:
+    name, arguments = json.loads(wake_up)
+    import_attribute(name)(*arguments)
 
 
 def be_nice() -> None:

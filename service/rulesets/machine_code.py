@@ -11,6 +11,7 @@ import ctypes
 import functools
 import json
 import os
+import struct
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -117,12 +118,17 @@ class MachineCode:
 
         `first`: arguments that are always the same, before those of a call. Their arrays must live as long.
         """
-        function, result_type = self._function(name, ctypes.CFUNCTYPE), _RESULTS.get(result)
+        address, result_type = self._engine.get_function_address(self._native[name]), _RESULTS.get(result)
         before = flattened(first)
+        kinds_before, packed_before = _kinds(before), struct.pack(_kinds(before), *before)
 
         def call(*arguments: Any) -> Any:
-            return _called(function, result_type, before + flattened(arguments))
+            last = flattened(arguments)
+            kinds = _kinds(last)
+            packed = packed_before + struct.pack(kinds, *last)
+            return _called(unpacker(kinds_before + kinds), result_type, (address, packed))
 
+        call.engine = self._engine  # type: ignore[attr-defined]  # lives as long
         return call
 
     def _function(self, name: str, convention: Any, types: Sequence[Any] = ()) -> Any:
@@ -132,20 +138,49 @@ class MachineCode:
         return made
 
 
-def flattened(arguments: Sequence[Any]) -> list[Any]:
-    """What the convention hands over: ctypes' numbers. A function is its address by the C convention, an int_."""
-    flat: list[Any] = []
+def flattened(arguments: Sequence[Any]) -> list[float]:
+    """What the convention hands over, as numbers. A function is its address by the C convention, an int_."""
+    flat: list[float] = []
     for argument in arguments:
         if isinstance(argument, tuple):
             flat += flattened(argument)
         elif isinstance(argument, np.ndarray):
-            flat += map(ctypes.c_int64, (0, 0, argument.size, argument.itemsize, argument.ctypes.data))
-            flat += map(ctypes.c_int64, (*argument.shape, *argument.strides))
+            flat += (0, 0, argument.size, argument.itemsize, argument.ctypes.data, *argument.shape, *argument.strides)
         elif isinstance(argument, float):
-            flat.append(ctypes.c_double(argument))
+            flat.append(argument)
         else:
-            flat.append(ctypes.c_int64(argument))
+            flat.append(int(argument))
     return flat
+
+
+def _kinds(flat: Sequence[float]) -> str:
+    """Of numbers, as `struct` names them."""
+    return "".join("d" if isinstance(number, float) else "q" for number in flat)
+
+
+@functools.cache
+def unpacker(kinds: str) -> Any:
+    """A function that calls another with so many numbers, which it takes from a row of bytes.
+
+    (its result's address, its error's, its own address, bytes) -> its status. ctypes takes 30 microseconds to hand over
+    as many numbers as the search and the environments take, and 2 for these.
+    """
+    types = ["double" if kind == "d" else "i64" for kind in kinds]
+    loads = "".join(
+        f"%p{k} = getelementptr i64, ptr %packed, i64 {k}\n%a{k} = load {kind}, ptr %p{k}\n"
+        for k, kind in enumerate(types)
+    )
+    every = ", ".join(["ptr %result", "ptr %error", *(f"{kind} %a{k}" for k, kind in enumerate(types))])
+    text = (
+        f'target triple = "{llvm.get_process_triple()}"\n'
+        f"define i32 @unpack(ptr %result, ptr %error, ptr %called, ptr %packed) {{\n"
+        f"{loads}%status = call i32 %called({every})\nret i32 %status\n}}"
+    )
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(text), machine())
+    pointers = (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)
+    made: Any = ctypes.CFUNCTYPE(ctypes.c_int, *pointers)(engine.get_function_address("unpack"))
+    made.engine = engine  # lives as long
+    return made
 
 
 def _called(function: Any, result_type: Any, flat: Sequence[Any]) -> Any:

@@ -51,6 +51,8 @@ MATCHES = "matches"
 ASK = "workers.jobs.ask_endpoint"
 DELIVER = "workers.deliveries.deliver"
 PUSH = "workers.pushes.push"
+WAKE_UPS = (TAKE_TURN, ASK, DELIVER, PUSH)
+"""Jobs that are lost without harm: what is to be done stands in the store."""
 DO_NEXT = "workers.background.do_next"
 LONGEST_PIECE_S = 25_000
 """Of a tournament, a game with an endpoint that answers each decision with its last attempt."""
@@ -102,11 +104,12 @@ class Queue:
     def wake(self, game_id: str, revision: int, seat: int, attempt: int, *, call: bool = False) -> Woken:
         """Have a worker look at this decision, once however often it is woken for it.
 
-        `attempt` is the number of leases granted for it so far; `call`: an opponent over HTTP makes it.
+        `attempt` is the number of leases granted for it so far: a job that comes when there is one more does nothing.
+        `call`: an opponent over HTTP makes it.
         """
         job_id = f"{game_id}-{revision}-{seat}-{attempt}"
         queue, job = (self.calls, ASK) if call else (self._turns_of(game_id), TAKE_TURN)
-        return self._once(queue, job, job_id, (game_id, revision, seat))
+        return self._once(queue, job, job_id, (game_id, revision, seat, attempt))
 
     def _turns_of(self, game_id: str) -> Any:
         """The queue of the game's turns: where nobody serves it, another that is served."""

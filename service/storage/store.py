@@ -387,13 +387,13 @@ class Store:
         """Look again at `until_ms`; False if the decision (or the time) of that revision is no longer due."""
         return self._move(game_id, revision, until_ms, 0, timed=timed) is not None
 
-    def lease(self, game_id: str, revision: int, until_ms: int) -> int | None:
+    def lease(self, game_id: str, revision: int, until_ms: int, before: int | None = None) -> int | None:
         """Take the decision on until `until_ms`: the attempts so far with this one.
 
-        None if the decision of that revision is no longer due. A lease keeps nobody else from
-        deciding, it only tells the keeper to wait; the commit says who was first.
+        None if the decision of that revision is no longer due, or if there were not just `before` attempts. A lease
+        keeps nobody else from deciding, it only tells the keeper to wait; the commit says who was first.
         """
-        return self._move(game_id, revision, until_ms, 1)
+        return self._move(game_id, revision, until_ms, 1, before=before)
 
     def renew(self, game_id: str, revision: int, until_ms: int) -> bool:
         """Prolong a lease, counting no attempt; False if the decision is no longer due."""
@@ -403,10 +403,20 @@ class Store:
         """Give a lease up as if it had not been taken: look again at `until_ms`."""
         self._move(game_id, revision, until_ms, -1)
 
-    def _move(self, game_id: str, revision: int, until_ms: int, attempts: int, *, timed: bool = False) -> int | None:
+    def _move(
+        self,
+        game_id: str,
+        revision: int,
+        until_ms: int,
+        attempts: int,
+        *,
+        timed: bool = False,
+        before: int | None = None,
+    ) -> int | None:
         keys = self.keys.game(game_id)
         due = keys.bucket.timeouts if timed else keys.bucket.due
-        reply = self._due(keys=[keys.game, due], args=[game_id, revision, until_ms, attempts])
+        wanted = "" if before is None else before
+        reply = self._due(keys=[keys.game, due], args=[game_id, revision, until_ms, attempts, wanted])
         return None if reply is None else int(reply)
 
     def sweep(self, now_ms: int, between: Callable[[], object] = bool) -> int:

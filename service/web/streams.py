@@ -85,6 +85,7 @@ def _sse(items: Iterable[tuple[int, Json] | None]) -> Iterator[bytes]:
 
 
 def _ndjson(items: Iterable[tuple[int, Json] | None]) -> Iterator[bytes]:
+    yield b"\n"  # the headers go with what comes first: a client is not to wait for them
     for item in items:
         yield b"\n" if item is None else orjson.dumps(item[1]) + b"\n"
 

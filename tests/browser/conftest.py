@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.browser.chromium import CHROMIUM, SWITCHES
 from tests.browser.player import Player
 from tests.e2e.stack import Stack
+from tests.outgoing.oidc_provider import OidcProvider
 
 GONE_S = 12
 """Whose decision has been waited for so long may be replaced."""
@@ -33,10 +34,16 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def stack(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    with Stack(
-        tmp_path_factory.mktemp("stack"), BACKGROUND_WORKERS="1", WEB_WORKERS="1", GONE_S=str(GONE_S)
-    ) as running:
+def provider(browser: Browser) -> Iterator[OidcProvider]:
+    """Says who somebody is, without asking them."""
+    with OidcProvider() as serving:
+        yield serving
+
+
+@pytest.fixture(scope="session")
+def stack(provider: OidcProvider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    settings = {"BACKGROUND_WORKERS": "1", "WEB_WORKERS": "1", "GONE_S": str(GONE_S)}
+    with Stack(tmp_path_factory.mktemp("stack"), OIDC_PROVIDERS=provider.setting(), **settings) as running:
         yield running
 
 

@@ -30,9 +30,14 @@ class Player:
 
     # ------------------------------------------------------------------------------------------ games
 
+    def choose(self) -> None:
+        """Open the first page, and all that can be chosen for a new game."""
+        self.page.goto(f"{self.url}/play")
+        self.page.locator("button.more").click()
+
     def begin(self, ruleset: str, variant: str, *others: str, clock: str | None = None) -> None:
         """A new game of this seat against others: a level's id, `me` or `open`."""
-        self.page.goto(f"{self.url}/play")
+        self.choose()
         self.page.locator(f'input[name="ruleset"][value="{ruleset}"]').check()
         self.page.locator(f'input[name="variant"][value="{variant}"]').check()
         self.page.locator(f'input[name="count"][value="{1 + len(others)}"]').check()

@@ -37,7 +37,10 @@ def serious_in_light_and_dark(player: Player) -> list[str]:
 def test_a_new_game(sit: Sit) -> None:
     player = sit()
     player.page.goto(f"{player.url}/play")
-    player.page.locator("button.primary:enabled").wait_for()
+    player.page.locator("button.primary:enabled").first.wait_for()
+    assert [] == serious_in_light_and_dark(player)
+    player.choose()
+    player.page.get_by_role("button", name="Begin").wait_for()
     assert [] == serious_in_light_and_dark(player)
 
 

@@ -67,7 +67,7 @@ def test_a_key_is_asked_for_remembered_and_sent_with_every_request(sit: Sit) -> 
     sent: list[Request] = []
     player.page.on("request", lambda request: sent.append(request) if "/v1/" in request.url else None)
     enter(player, KEY)
-    player.page.locator("button.primary:enabled", has_text="Begin").click()
+    player.page.get_by_role("button", name="Play now: Azul").click()
     assert player.wait_for_turn()
     player.places.first.locator("rect").first.click()
     player.places.first.click()
@@ -76,6 +76,9 @@ def test_a_key_is_asked_for_remembered_and_sent_with_every_request(sit: Sit) -> 
     assert {KEY} == {request.headers.get("x-api-key") for request in sent}
     player.page.reload()
     assert player.wait_for_turn()
+    player.page.goto(f"{player.url}/play#/me")
+    expect(player.page.get_by_text("You need no account")).to_be_visible()
+    expect(player.page.get_by_text("Sign in")).to_have_count(0)  # the operator has named no provider
 
 
 def test_a_key_that_has_ended_is_asked_for_anew_and_the_game_goes_on(sit: Sit) -> None:
@@ -83,7 +86,7 @@ def test_a_key_that_has_ended_is_asked_for_anew_and_the_game_goes_on(sit: Sit) -
     player.page.goto(f"{player.url}/play")
     expect(player.page.get_by_label("API key")).to_be_focused()
     remember(player, KEY)
-    player.page.locator("button.primary:enabled", has_text="Begin").click()
+    player.page.get_by_role("button", name="Play now: Azul").click()
     assert player.wait_for_turn()
     url = player.page.url
     remember(player, "of-last-year")

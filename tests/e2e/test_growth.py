@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pytest
 import requests
 from redis import Redis
 
@@ -26,6 +27,7 @@ def tags(stack: Stack) -> set[bytes]:
         return {key.split(b":")[0] for key in redis.scan_iter("*:game:*", 1000)}
 
 
+@pytest.mark.nightly
 def test_games_are_played_on_after_buckets_were_added(tmp_path: Path) -> None:
     with Stack(tmp_path, BUCKETS="2", OUTGOING="on") as stack:
         old = created(stack, 6)

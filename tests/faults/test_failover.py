@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from redis.crc import key_slot
 
 from service.storage.keys import Keys
@@ -49,6 +50,7 @@ def violations(folder: Path, faults: Faults, **environment: str) -> list[str]:
     return results
 
 
+@pytest.mark.nightly
 def test_games_go_on_while_slots_of_a_cluster_move_and_after_a_primary_is_killed(tmp_path: Path) -> None:
     first = key_slot(Keys(BUCKETS).of_seeks.hub.encode())  # of a bucket that always has keys
     with contextlib.ExitStack() as stack:

@@ -11,7 +11,7 @@ from tests.fuzz.failing import ending, failing, hanging
 from tests.fuzz.fuzzing import try_all, try_apart
 from tests.fuzz.mutations import Damage, by_name, damaged_bytes, text_of
 
-INPUTS = {"snapshot": 1_000, "position": 300, "action": 1_000, "draw": 500, "records": 200, "bodies": 900}
+INPUTS = {"snapshot": 500, "position": 120, "action": 500, "draw": 300, "records": 80, "bodies": 450}
 SEED = "a share of it"
 GOOD = {"a": 1, "b": [{"a": 2, "c": "x"}, {"a": 3, "c": None}], "d": {"e": True, "a": 4}}
 

@@ -5,9 +5,9 @@
 Real games and their tokens are given to it, so that it gets beyond 404. A pass for each ruleset: a game that is being
 played, asked by the seat to decide. Then, of the last of them, an open game, asked by its host; one with a clock, asked
 by a player who has several seats in it; and a finished one, whose stream ends. What would take the caller's token away
-or end the game is left out where nothing would be left to explore. `--quick` leaves out the coverage phase of what
-takes a whole position: thousands of bodies each, of the kind that tests/fuzz sends. It exits with the number of passes
-that found something.
+or end the game is left out where nothing would be left to explore. `--quick` has one ruleset, and leaves out the
+coverage phase of what a pass before has asked in another state, and of what takes a whole position: thousands of bodies
+each, of the kind that tests/fuzz sends. It exits with the number of passes that found something.
 """
 
 from __future__ import annotations
@@ -129,8 +129,10 @@ def main() -> int:
     parser.add_argument("--phases", default="examples,coverage,fuzzing")
     parser.add_argument("--quick", action="store_true")
     given = parser.parse_args()
-    more = QUICK if given.quick else ""
-    common = ["--max-examples", given.examples, "--seed", given.seed, "--phases", given.phases]
+    more, rulesets = (QUICK, [*RULESETS.values()][:1]) if given.quick else ("", [*RULESETS.values()])
+    common = ["--max-examples", given.examples, "--seed", given.seed]
+    phases = ["--phases", given.phases]
+    again = ["--phases", given.phases.replace("coverage,", "")] if given.quick else phases
     with tempfile.TemporaryDirectory() as folder, Stack(Path(folder), WORKERS="1", OUTGOING="on", DIALERS="1") as stack:
         url = stack.url
         no_end = [
@@ -142,22 +144,24 @@ def main() -> int:
         rotates = ["--exclude-operation-id", "rotateToken"]
         of_game = ["--include-path-regex", "game_id"]
         statuses: list[int] = []
-        for ruleset in RULESETS.values():
+        for ruleset in rulesets:
             game, tokens = new_game(url, ruleset, "player", "player")
             which = of_game if statuses else []  # what is of no game is explored once
-            options = [*common, *no_end, *ends, *which]
+            options = [*common, *phases, *no_end, *ends, *which]
             statuses.append(explore(url, ruleset, game, tokens["seats"]["0"], options, folder, more))
         game, tokens = new_game(url, ruleset, "player", "open")
         statuses.append(
-            explore(url, ruleset, game, tokens["host"], [*common, *no_end, *rotates, *of_game], folder, more)
+            explore(url, ruleset, game, tokens["host"], [*common, *again, *no_end, *rotates, *of_game], folder, more)
         )
         game, token = new_player_with_two_seats(url, ruleset)
         of_people = ["--include-path-regex", "game_id|/me|/players"]
-        statuses.append(explore(url, ruleset, game, token, [*common, *no_end, *ends, *of_people], folder, more))
+        statuses.append(
+            explore(url, ruleset, game, token, [*common, *phases, *no_end, *ends, *of_people], folder, more)
+        )
         game, tokens = new_game(url, ruleset, "player", "player")
         bearer = {"Authorization": f"Bearer {tokens['host']}"}
         requests.post(f"{url}/v1/games/{game}/abort", headers=bearer, timeout=30).raise_for_status()
-        statuses.append(explore(url, ruleset, game, tokens["host"], [*common, *of_game], folder, more))
+        statuses.append(explore(url, ruleset, game, tokens["host"], [*common, *again, *of_game], folder, more))
         results = sum(status != 0 for status in statuses)
         if results:
             print(stack.output.read_text()[-8_000:])  # what the service says of it

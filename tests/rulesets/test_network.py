@@ -66,7 +66,7 @@ def test_features_are_numbers_of_rows(ruleset: Ruleset) -> None:
     """Whatever is played, and never more of them than there is room for."""
     of_state, of_action, (of_states, of_actions) = features(ruleset)
     room, rng = np.zeros(2 * MOST_FEATURES, np.int64), random.Random(1)
-    for position in positions(ruleset, 6):
+    for position in positions(ruleset, 3):
         table_state, legal = position.table_state(), position.legal_actions()
         count = of_state(table_state, room)
         assert count <= NOTE
@@ -104,7 +104,7 @@ def test_features_of_values_are_numbers_of_rows(ruleset: Ruleset) -> None:
     assert ruleset.ai.value_features is not None
     of_state, size = ruleset.ai.value_features
     room = np.zeros(2 * MOST_FEATURES, np.int64)
-    for position in positions(ruleset, 6, drawing=True):
+    for position in positions(ruleset, 3, drawing=True):
         for seat in range(position.seats):
             table_state = position.table_state()
             count = of_state(table_state, seat, room)

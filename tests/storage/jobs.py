@@ -5,9 +5,9 @@ from __future__ import annotations
 PLAYED: list[tuple[str, int, int]] = []
 
 
-def note(game_id: str, revision: int, seat: int) -> None:
+def note(game_id: str, revision: int, seat: int, _before: int) -> None:
     PLAYED.append((game_id, revision, seat))
 
 
-def fail(game_id: str, revision: int, seat: int) -> None:
+def fail(game_id: str, revision: int, seat: int, _before: int) -> None:
     raise RuntimeError(f"{game_id} {revision} {seat}")

@@ -47,6 +47,16 @@ def test_a_lease_hides_a_decision_until_it_runs_out_and_counts_the_attempt(store
     assert attempts(store, game_id) == 2
 
 
+def test_a_lease_for_an_attempt_that_another_has_made_is_refused_and_moves_nothing(store: Store) -> None:
+    game_id = new_game(store, due_at_ms=0)
+    until = now_ms() + MINUTE
+    assert store.lease(game_id, 1, until, 0) == 1
+    for before in (0, 2):
+        assert store.lease(game_id, 1, until + MINUTE, before) is None
+    assert [game_id] == store.due(until, 10)
+    assert store.lease(game_id, 1, until + MINUTE, 1) == 2
+
+
 def test_a_renewal_and_a_postponement_move_the_time_and_count_nothing(store: Store) -> None:
     game_id = new_game(store, due_at_ms=0)
     until = now_ms() + MINUTE

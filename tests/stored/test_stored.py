@@ -16,6 +16,7 @@ from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.usecases.core.context import Context
 from tests import burst, keeping
+from tests.sampling import one_in
 from tests.stored import keys
 from tests.stored.record import FOLDER, SETTINGS
 from tests.web.client import Client, Json
@@ -35,6 +36,7 @@ def content(version: str) -> Json:
 GAMES = [(version, game["about"]) for version in VERSIONS for game in content(version)["told"]["games"]]
 every_version = pytest.mark.parametrize("version", VERSIONS)
 every_game = pytest.mark.parametrize(("version", "about"), GAMES)
+some_games = pytest.mark.parametrize(("version", "about"), one_in(4, GAMES))
 
 
 class Later:
@@ -142,7 +144,7 @@ def test_a_game_is_read_as_it_was(service: Callable[[str], Later], version: str,
     assert board.status_code == 200
 
 
-@every_game
+@some_games
 def test_a_game_is_played_to_its_end(service: Callable[[str], Later], version: str, about: str) -> None:
     """By its tokens; a pause ends by itself, and a bot that is gone is replaced."""
     later, game = service(version), recorded_game(version, about)
@@ -179,7 +181,7 @@ def test_a_record_that_was_written_then_is_read(service: Callable[[str], Later],
         assert record["outcome"] is None or "finished" == again["status"]
 
 
-@every_game
+@some_games
 def test_a_game_is_rebased_by_newer_rules(
     service: Callable[[str], Later], version: str, about: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -34,6 +34,7 @@ from service.usecases.requests import (
     seating,
 )
 from service.usecases.requests.creating import NewSeat
+from tests.sampling import one_in
 from tests.usecases.people import Time, new_of, play, player
 from tests.usecases.test_usecases import refused
 
@@ -284,7 +285,7 @@ def test_a_record_that_is_damaged_is_told_and_puts_nothing_back(context: Context
 # --------------------------------------------------------------------------------------------------- reading
 
 
-@pytest.mark.parametrize("ruleset", ["azul", "summer-pavilion", "queens-garden"])
+@pytest.mark.parametrize("ruleset", one_in(3, ["azul", "summer-pavilion", "queens-garden"]))
 def test_an_archived_game_is_read_as_before_in_every_way(
     context: Context, redis_client: redis.Redis, ruleset: str
 ) -> None:

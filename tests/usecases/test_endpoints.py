@@ -184,6 +184,14 @@ def test_a_decision_whose_dialers_die_is_taken_again_and_at_last_a_failure(conte
     assert [("lost", None)] == failures(context, game)
 
 
+def test_a_wake_up_that_comes_twice_has_nobody_asked_twice(context: Context) -> None:
+    game, _ = new(context, BOT, PLAYER)
+    revision = view(context, game)["revision"]
+    assert endpoints.take(context, game, revision, 0, 0) is not None
+    assert endpoints.take(context, game, revision, 0, 0) is None
+    assert endpoints.take(context, game, revision, 0, 1) is not None
+
+
 def test_an_answer_that_comes_too_late_for_the_game_changes_nothing(
     context: Context, redis_client: redis.Redis
 ) -> None:

@@ -347,7 +347,7 @@ class World:
             body = {"position": self.position}
         answer = self.flask.open(path, method=method, headers=headers, json=body)
         if operation.startswith("stream") and answer.status_code == 200:
-            content = first_items(answer, operation != "streamMyChallenges")  # there are none
+            content = first_items(answer, 1 + (operation != "streamMyChallenges"))  # there are none
         else:
             content = answer.get_data()
         return answer, str(answer.headers).encode() + content

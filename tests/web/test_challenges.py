@@ -153,8 +153,8 @@ def stream(person: Person, after: int | None = None) -> Any:
 
 
 def told_in(answer: Any, count: int) -> list[tuple[str, str]]:
-    content = b"".join(itertools.islice(answer.response, count))
-    items = [orjson.loads(line) for line in content.splitlines() if line]
+    chunks = (chunk for chunk in answer.response if chunk.strip())
+    items = [orjson.loads(chunk) for chunk in itertools.islice(chunks, count)]
     return [(item["id"], item["status"]) for item in items]
 
 

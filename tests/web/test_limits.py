@@ -162,7 +162,8 @@ def test_a_quota_of_0_is_no_limit(serve: Serve) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/healthz", "/readyz", "/docs", "/play", "/v1/openapi.json", "/static/pages/pages.js"]
+    "path",
+    ["/healthz", "/readyz", "/docs", "/play", "/embed/AAAAAAAAAAAAAAAA", "/v1/openapi.json", "/static/pages/pages.js"],
 )
 def test_health_and_documents_have_no_budget_and_need_no_key(serve: Serve, path: str) -> None:
     client = serve(LIMIT_READS="1/60", API_KEYS=KEYS, API_KEY_REQUIRED="on")

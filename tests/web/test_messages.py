@@ -175,7 +175,7 @@ def opened(table: Table, shown: str) -> tuple[int, str]:
     answer = table.anyone.get(f"{table.path}/events?ticket={shown}", Accept=f"{NDJSON}, application/problem+json")
     if answer.status_code != 200:
         return refused(answer)
-    (first,) = itertools.islice(iter(answer.response), 1)
+    _, first = itertools.islice(iter(answer.response), 2)
     answer.close()
     assert b'"kind":"snapshot"' in bytes(first)  # type: ignore[arg-type]
     return 200, "snapshot"

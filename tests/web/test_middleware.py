@@ -64,6 +64,22 @@ def test_an_allow_list_allows_who_is_on_it(valkey: EmbeddedRedis, redis_client: 
     assert {"Origin"} == {allowed.headers["Vary"], other.headers["Vary"]}
 
 
+@pytest.mark.parametrize(
+    ("given", "told"), [("", "*"), ("none", "'none'"), ("https://a.example, https://b.example", None)]
+)
+def test_a_frame_may_show_a_game_where_the_operator_says_so_and_nothing_else(
+    valkey: EmbeddedRedis, redis_client: redis.Redis, given: str, told: str | None
+) -> None:
+    client = client_of(valkey, FRAME_ANCESTORS=given)
+    ancestors = told or "https://a.example https://b.example"
+    assert (
+        client.get("/embed/AAAAAAAAAAAAAAAA")
+        .headers["Content-Security-Policy"]
+        .endswith(f"frame-ancestors {ancestors}")
+    )
+    assert client.get("/play").headers["Content-Security-Policy"].endswith("frame-ancestors 'none'")
+
+
 @pytest.mark.parametrize("language", ["de", "de-CH, en;q=0.5", "fr, de;q=0.3"])
 def test_the_best_language_we_have_is_spoken(anyone: Client, language: str) -> None:
     answer = anyone.get("/v1/nothing", Accept_Language=language)
@@ -112,7 +128,9 @@ def test_only_the_rules_know_a_ruleset_by_name(ruleset: str) -> None:
     assert [] == [str(path) for path in outside if f'"{ruleset}"' in path.read_text()]
 
 
-@pytest.mark.parametrize("path", ["/play", "/docs", "/static/table/index.html", "/static/pages/pages.js"])
+@pytest.mark.parametrize(
+    "path", ["/play", "/embed/AAAAAAAAAAAAAAAA", "/docs", "/static/table/index.html", "/static/pages/pages.js"]
+)
 def test_what_a_browser_opens_may_load_nothing_from_elsewhere(anyone: Client, path: str) -> None:
     answer = anyone.get(path)
     assert 200 == answer.status_code

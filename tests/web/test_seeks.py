@@ -84,8 +84,8 @@ def test_a_seek_is_its_players_alone(anyone: Client, ana: Person, ben: Person) -
 
 
 def lines(answer: Any, count: int) -> list[Json]:
-    content = b"".join(itertools.islice(answer.response, count))
-    return [orjson.loads(line) for line in content.splitlines() if line]
+    items = (chunk for chunk in answer.response if chunk.strip())
+    return [orjson.loads(item) for item in itertools.islice(items, count)]
 
 
 def test_a_stream_tells_the_seek_and_the_game(ana: Person, ben: Person) -> None:

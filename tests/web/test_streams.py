@@ -43,6 +43,13 @@ def test_a_stream_begins_with_a_snapshot_and_tells_each_event_with_the_view_it_l
     answer.close()
 
 
+def test_a_stream_is_answered_before_there_is_news(table: Table) -> None:
+    """By an empty line: the headers go with what comes first."""
+    answer = follow(table, f"?after={table.view()['revision']}")
+    assert b"\n" == next(iter(answer.response))
+    answer.close()
+
+
 def test_who_was_cut_off_goes_on_where_it_was(table: Table) -> None:
     seen = table.view()["revision"]
     table.act()

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.web.client import Client
 
 BUILT = Path(__file__).parents[2] / "service" / "static" / "table"
-MOST_KB = 200  # over the wire
+MOST_KB = 90  # over the wire
 
 
 def test_the_page_and_all_it_loads_come_from_this_service(anyone: Client) -> None:

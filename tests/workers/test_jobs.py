@@ -85,7 +85,7 @@ def test_a_job_ends_after_its_slice_and_wakes_the_next(at_work: Context, monkeyp
     assert seat is not None
     jobs.take_turn(game, revision, seat)
     assert now(at_work, game)[0] == revision + 1
-    assert waiting(at_work) == {(TAKE_TURN, (game, revision, seat)), (TAKE_TURN, (game, revision + 1, 1))}
+    assert waiting(at_work) == {(TAKE_TURN, (game, revision, seat, 0)), (TAKE_TURN, (game, revision + 1, 1, 0))}
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Done:
     file = tmp_path / "done"
     file.touch()
 
-    def note(game: str, _revision: int, _seat: int) -> None:
+    def note(game: str, _revision: int, _seat: int, _before: int) -> None:
         with file.open("a") as out:
             out.write(f"{os.getpid()} {game}\n")
         if game == "hanging":
@@ -226,6 +226,16 @@ def test_a_job_for_a_decision_already_made_does_nothing(at_work: Context) -> Non
     after = now(at_work, game)
     jobs.take_turn(game, revision, seat)
     assert after == now(at_work, game)
+
+
+def test_a_job_for_an_attempt_that_another_has_made_does_nothing(at_work: Context) -> None:
+    game = new_game(at_work, ("random", "random"))
+    revision, seat, _ = before = now(at_work, game)
+    assert seat is not None
+    jobs.take_turn(game, revision, seat, 1)
+    assert before == now(at_work, game)
+    jobs.take_turn(game, revision, seat, 0)
+    assert before != now(at_work, game)
 
 
 def test_a_job_for_another_seat_or_an_unknown_game_does_nothing(at_work: Context) -> None:

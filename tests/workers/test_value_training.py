@@ -48,6 +48,7 @@ def test_positions_are_kept_with_how_their_game_ended(ruleset: Ruleset) -> None:
     assert 120 <= seen.games.min() <= seen.games.max() < 160
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("_few_games")
 def test_the_same_batch_is_played_the_same() -> None:
     first, again = (outcomes.play("azul", "", 3, 7) for _ in range(2))

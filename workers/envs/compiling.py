@@ -10,7 +10,7 @@ from numba import types
 
 from service.rulesets import compiler
 from service.rulesets.kernel import SIGNATURES
-from workers.envs.machine import FEATURES, features_path, steps_path
+from workers.envs.objects import FEATURES, features_path, steps_path
 from workers.envs.spaces import Spaces
 from workers.envs.stepping import FUNCTIONS, SIGNATURES_OF_STEPS, EnvRules, Games, Setting
 
@@ -27,9 +27,9 @@ TYPES_OF_STEPS = {
     "Games": types.NamedTuple(  # type: ignore[no-untyped-call]
         [
             *(types.uint64[:, ::1], types.uint64[:, ::1], types.int8[:, ::1], types.boolean[:, ::1]),
-            *(_INT_TABLE, _INT_ROW, _INT_TABLE, _INT_ROW, _INT_ROW),
+            *(_INT_TABLE, _INT_ROW, _INT_ROW),
             *(types.float32[:, ::1], types.boolean[::1], _INT_TABLE),
-            *(_INT_ROW, _INT_ROW, _INT_ROW),
+            *(_INT_ROW, _INT_ROW, _INT_ROW, _INT_ROW),
         ],
         Games,
     ),

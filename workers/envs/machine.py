@@ -12,29 +12,13 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from service.rulesets import compiled, machine_code
-from service.rulesets.kernel import Record, Rules
+from service.rulesets import machine_code
+from service.rulesets.kernel import Record
 from service.rulesets.network import MOST_FEATURES
-from workers.envs import stepping
+from workers.envs.objects import FEATURES, features_path, steps_path
 from workers.envs.spaces import Spaces
 from workers.envs.stepping import EnvRules
-from workers.search import record_abi
 from workers.warm import warm
-
-FEATURES = "int64(game, int64[::1])"  # signature of what writes the numbers of a position's features
-
-
-def steps_path() -> Path:
-    """Where the machine code of stepping.py is kept."""
-    sources = (Path(str(module.__file__)) for module in (stepping, record_abi))
-    return compiled.object_path("envs", *compiled.SHARED_BY_RULES, *sources)
-
-
-def features_path(rules: Rules) -> Path:
-    """Where that of a ruleset's features is kept."""
-    return compiled.object_path(
-        f"features-{rules.ruleset}", *compiled.SHARED, rules.folder / "rules", rules.folder / "ai"
-    )
 
 
 @functools.cache

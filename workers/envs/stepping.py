@@ -43,8 +43,7 @@ class Games(NamedTuple):
     """Of all games, by number; what VectorEnv shows of them is told there.
 
     rows: the records, (games, words); rngs: (games, 4), the chance of each; listed: (games, actions), the ruleset's
-    integers that may be chosen, `counts` of them; features: (games, MOST_FEATURES), the numbers of features, `seen` of
-    them. Drawn, actions and keys are memory of the rules.
+    integers that may be chosen, `counts` of them. Features, drawn, actions and keys are memory of the rules.
     """
 
     rows: Words
@@ -53,12 +52,11 @@ class Games(NamedTuple):
     masks: npt.NDArray[np.bool_]
     listed: Ints
     counts: Ints
-    features: Ints
-    seen: Ints
     seats: Ints
     rewards: npt.NDArray[np.float32]
     dones: npt.NDArray[np.bool_]
     scores: Ints
+    features: Ints
     drawn: Ints
     actions: Ints
     keys: Ints
@@ -82,68 +80,55 @@ def share_rewards(keys: Ints, seats: int, rewards: Any) -> None:
 
 
 @helper
-def let_chance_act(rules: EnvRules, games: Games, game: int) -> None:
-    """Until a seat decides, or the game is over."""
-    here = address(games.rows, game)
-    while status(games.rows, game) == DRAWING:
-        count = rules.sample(here, games.rngs[game], games.drawn)
-        rules.resolve_draw(here, games.drawn[:count])
-
-
-@helper
-def begin(rules: EnvRules, games: Games, setting: Setting, game: int) -> None:
-    """A new game in that row."""
-    for word in range(games.rows.shape[1]):
-        games.rows[game, word] = 0
-    rules.start(address(games.rows, game), setting.variant, setting.seats, -1)
-    let_chance_act(rules, games, game)
-
-
-@helper
-def look(rules: EnvRules, games: Games, setting: Setting, game: int) -> None:
-    """What the seat to decide sees and may do."""
-    here = address(games.rows, game)
-    for k in range(games.seen[game]):
-        games.observations[game, games.features[game, k]] = 0
-    games.seen[game] = rules.features(here, games.features[game])
-    for k in range(games.seen[game]):
-        games.observations[game, games.features[game, k]] += 1
-    for k in range(games.counts[game]):
-        games.masks[game, games.listed[game, k] if setting.are_numbered else k] = False
-    count = rules.listing(here, games.actions)
+def observe(features: Ints, count: int, observation: Any) -> None:
+    """How often each feature is among those of the position."""
+    observation[:] = 0
     for k in range(count):
-        games.listed[game, k] = games.actions[k]
-        games.masks[game, games.actions[k] if setting.are_numbered else k] = True
-    games.counts[game] = count
-    games.seats[game] = seat_to_decide(games.rows, game)
+        observation[features[k]] += 1
 
 
-def reset(rules: EnvRules, games: Games, setting: Setting) -> int:
-    """New games in all rows; how many."""
-    for game in range(len(games.rows)):
-        begin(rules, games, setting, game)
-        look(rules, games, setting, game)
-    return len(games.rows)
+@helper
+def list_actions(actions: Ints, count: int, are_numbered: int, listed: Ints, mask: Any) -> None:
+    """What may be chosen, as the ruleset's integers and as a mask of actions."""
+    mask[:] = False
+    for k in range(count):
+        listed[k] = actions[k]
+        mask[actions[k] if are_numbered else k] = True
 
 
-def step(rules: EnvRules, games: Games, setting: Setting, actions: Ints) -> int:
-    """One decision in each game; ALL_LEGAL, or the first game whose action may not be chosen: then nothing is done."""
+def step(rules: EnvRules, games: Games, setting: Setting, actions: Ints, anew: int) -> int:
+    """One decision in each game, or where `anew` is 1 a new game in each.
+
+    ALL_LEGAL; or the first game whose action may not be chosen: then nothing is done. (A helper that took all that this
+    takes would cost as much as a decision.)
+    """
     for game in range(len(actions)):
-        if not 0 <= actions[game] < games.masks.shape[1] or not games.masks[game, actions[game]]:
+        if not anew and (not 0 <= actions[game] < games.masks.shape[1] or not games.masks[game, actions[game]]):
             return game
     for game in range(len(actions)):
-        here = address(games.rows, game)
-        rules.apply(here, actions[game] if setting.are_numbered else games.listed[game, actions[game]])
-        let_chance_act(rules, games, game)
-        games.dones[game] = status(games.rows, game) == OVER
+        here, is_over = address(games.rows, game), False
+        if not anew:
+            rules.apply(here, actions[game] if setting.are_numbered else games.listed[game, actions[game]])
+            while status(games.rows, game) == DRAWING:
+                rules.resolve_draw(here, games.drawn[: rules.sample(here, games.rngs[game], games.drawn)])
+            is_over = status(games.rows, game) == OVER
+        games.dones[game] = is_over
         for seat in range(setting.seats):
             games.rewards[game, seat] = 0.0
             games.scores[game, seat] = header(here).score[seat]
-        if games.dones[game]:
+        if is_over:
             rules.outcome(here, games.keys)
             share_rewards(games.keys, setting.seats, games.rewards[game])
-            begin(rules, games, setting, game)
-        look(rules, games, setting, game)
+        if anew or is_over:
+            games.rows[game, :] = 0
+            rules.start(here, setting.variant, setting.seats, -1)
+            while status(games.rows, game) == DRAWING:
+                rules.resolve_draw(here, games.drawn[: rules.sample(here, games.rngs[game], games.drawn)])
+        observe(games.features, rules.features(here, games.features), games.observations[game])
+        count = rules.listing(here, games.actions)
+        list_actions(games.actions, count, setting.are_numbered, games.listed[game], games.masks[game])
+        games.counts[game] = count
+        games.seats[game] = seat_to_decide(games.rows, game)
     return ALL_LEGAL
 
 
@@ -156,10 +141,9 @@ def draw_actions(games: Games, setting: Setting, rng: RngState, out: Ints) -> in
 
 
 SIGNATURES_OF_STEPS = {
-    "reset": "int64(EnvRules, Games, Setting)",
-    "step": "int64(EnvRules, Games, Setting, int64[::1])",
+    "step": "int64(EnvRules, Games, Setting, int64[::1], int64)",
     "draw_actions": "int64(Games, Setting, uint64[::1], int64[::1])",
 }
 """What is called from outside; the names of the types stand in compiling.py."""
 
-FUNCTIONS = {"reset": reset, "step": step, "draw_actions": draw_actions}
+FUNCTIONS = {"step": step, "draw_actions": draw_actions}

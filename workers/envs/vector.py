@@ -51,18 +51,17 @@ class VectorEnv:
             masks=np.zeros((games, actions), np.bool_),
             listed=np.zeros((games, actions), np.int64),
             counts=np.zeros(games, np.int64),
-            features=np.zeros((games, MOST_FEATURES), np.int64),
-            seen=np.zeros(games, np.int64),
             seats=np.zeros(games, np.int64),
             rewards=np.zeros((games, seats), np.float32),
             dones=np.zeros(games, np.bool_),
             scores=np.zeros((games, seats), np.int64),
+            features=np.zeros(MOST_FEATURES, np.int64),
             drawn=np.zeros(self.ruleset.most_drawn, np.int64),
             actions=np.zeros(self.ruleset.most_actions, np.int64),
             keys=np.zeros(MOST_SEATS, np.int64),
         )
         code, every = steps_code(), (rules_of(self.spaces), self._games, setting)
-        self._reset, self._step = (code.entry(name, "int64", *every) for name in ("reset", "step"))
+        self._step = code.entry("step", "int64", *every)
         self._draw = code.entry("draw_actions", "int64", *every[1:])
         self.observations, self.masks, self.seats = self._games.observations, self._games.masks, self._games.seats
         self.rewards, self.dones, self.scores = self._games.rewards, self._games.dones, self._games.scores
@@ -77,15 +76,15 @@ class VectorEnv:
         for game, rng in enumerate(self._games.rngs):
             rng[:] = seeded(seed + game)
         self._rng = seeded(SEED_OF_DRAWN_ACTIONS - seed)
-        self.rewards[:], self.dones[:], self.scores[:] = 0, False, 0
-        self._reset()
+        self._games.rows[:] = 0
+        self._step(np.zeros(len(self.seats), np.int64), 1)
 
     def step(self, actions: npt.ArrayLike) -> None:
         """One decision in each game, (games,). ValueError, with nothing done: one of them may not be chosen."""
         chosen = np.ascontiguousarray(actions, np.int64)
         if chosen.shape != self.seats.shape:
             raise ValueError(f"actions are {self.seats.shape}, not {chosen.shape}")
-        game = self._step(chosen)
+        game = self._step(chosen, 0)
         if game != ALL_LEGAL:
             raise ValueError(f"game {game}: action {chosen[game]} may not be chosen")
 

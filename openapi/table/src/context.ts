@@ -1,8 +1,10 @@
 /** What every part of the page needs: words, settings, and the way to the service. */
-import { type Client, connect, ProblemError, problemOf } from "azul-games-client";
+import { type Client, connect, ProblemError, problemOf, type Schemas } from "azul-games-client";
 import { createContext } from "preact";
 import { useContext, useMemo } from "preact/hooks";
+import type { Me } from "./me";
 import type { Settings } from "./store";
+import type { Waiting } from "./waiting";
 import type { Words } from "./words";
 
 export interface Around {
@@ -11,9 +13,17 @@ export interface Around {
   change: (settings: Partial<Settings>) => void;
   /** Says something for a moment. */
   toast: (text: string) => void;
-  /** The service does not answer for want of an API key. */
-  keyRefused: (refusal: ProblemError) => void;
+  keyRefused: KeyRefused;
+  /** The player of this browser. */
+  me: Me;
+  /** What they wait for. */
+  waiting: Waiting;
+  /** Challenges that wait for their answer. */
+  challenges: readonly Schemas["Challenge"][];
 }
+
+/** The service does not answer for want of an API key. */
+export type KeyRefused = (refusal: ProblemError) => void;
 
 const KEY_CODES = ["auth/api_key_required", "auth/api_key_unknown"];
 
@@ -31,21 +41,40 @@ export function clientFor(
   return connect({ url: SERVICE, token, headers, fetch: send });
 }
 
-/** The way to the service for whoever has the token. */
-export function useClient(token: string | null): Client {
-  const { settings, keyRefused } = useAround();
-  const send = async (request: Request) => {
+/** The way to the service; `unauthorized` hears of each answer that asks for another key or token. */
+export function clientOf(
+  token: string | null,
+  settings: Settings,
+  unauthorized: (refusal: ProblemError) => void,
+): Client {
+  return clientFor(token, settings, async (request) => {
     const answer = await fetch(request);
     if (answer.status !== 401) return answer;
     const told: unknown = await answer
       .clone()
       .json()
       .catch(() => null);
-    const refusal = new ProblemError(problemOf(told, answer));
-    if (KEY_CODES.includes(refusal.code)) keyRefused(refusal);
+    unauthorized(new ProblemError(problemOf(told, answer)));
     return answer;
+  });
+}
+
+/** Asks for a key where that is wanted, and leaves the player whose token has ended. */
+export const heard =
+  (keyRefused: KeyRefused, leave: () => void = () => undefined) =>
+  (refusal: ProblemError): void => {
+    if (KEY_CODES.includes(refusal.code)) keyRefused(refusal);
+    else if (refusal.code === "auth/token_unknown") leave();
   };
-  return useMemo(() => clientFor(token, settings, send), [token, settings.language, settings.apiKey]);
+
+/** The way to the service for whoever has the token. */
+export function useClient(token: string | null): Client {
+  const { settings, keyRefused, me } = useAround();
+  const leave = token !== null && token === me.token ? me.leave : undefined;
+  return useMemo(
+    () => clientOf(token, settings, heard(keyRefused, leave)),
+    [token, settings.language, settings.apiKey],
+  );
 }
 
 export const bearing = (token: string | undefined): Record<string, string> =>

@@ -1,44 +1,26 @@
-/** The first page: a new game, and those that this browser remembers. */
+/** A new game, as one wants it. */
 import { type Schemas, unwrap } from "azul-games-client";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { useCatalogue } from "./catalogue";
 import { told, useAround, useClient } from "./context";
-import { Header } from "./header";
 import { NameField } from "./name";
-import { imported, isGame } from "./pasting";
-import { allKept, forget, keepTokens } from "./store";
-
-const CLOCKS = [
-  [30, 300],
-  [60, 600],
-  [300, 3600],
-] as const;
+import { imported, isGame, openNew } from "./pasting";
+import { CLOCKS } from "./terms";
+import { Tiles } from "./tiles";
 
 type Level = NonNullable<Schemas["NewSeatRequest"]["level"]>;
 type Who = "me" | "open" | (string & {});
 
 export function Create() {
-  const { words, settings, toast } = useAround();
-  const client = useClient(null);
-  const [rulesets, setRulesets] = useState<readonly Schemas["RulesetSummary"][]>([]);
-  const [levels, setLevels] = useState<readonly Schemas["Level"][]>([]);
+  const { words, settings, toast, me } = useAround();
+  const client = useClient(me.token);
+  const { rulesets, levels } = useCatalogue();
   const [ruleset, setRuleset] = useState("azul");
   const [variant, setVariant] = useState<string>();
   const [seats, setSeats] = useState<Who[]>(["me", "casual"]);
   const [clock, setClock] = useState(-1);
   const [text, setText] = useState("");
   const [busy, setBusy] = useState(false);
-  const [games, setGames] = useState(allKept);
-  useEffect(() => {
-    const failed = (error: unknown) => toast(told(error, words));
-    client
-      .GET("/v1/rulesets")
-      .then((answer) => setRulesets(unwrap(answer).rulesets), failed)
-      .catch(failed);
-    client
-      .GET("/v1/levels")
-      .then((answer) => setLevels(unwrap(answer).levels), failed)
-      .catch(failed);
-  }, []);
   const chosen = rulesets.find(({ id }) => id === ruleset);
   const side = chosen?.variants.includes(variant ?? "") ? variant : chosen?.variants[0];
   const sureness = words.sureness[`${ruleset} ${side}`] ?? words.sureness[ruleset];
@@ -48,10 +30,7 @@ export function Create() {
     setBusy(true);
     const pasted = text.trim();
     try {
-      const { game, tokens } = await (isGame(pasted) ? imported(client, pasted, Error) : created(pasted));
-      const { host, invite, watch } = tokens;
-      keepTokens(game, { ...tokens.seats }, { host, invite, watch });
-      location.hash = `#/${game.id}`;
+      openNew(await (isGame(pasted) ? imported(client, pasted, Error) : created(pasted)));
     } catch (error) {
       toast(told(error, words));
       setBusy(false);
@@ -81,132 +60,74 @@ export function Create() {
   const choose = (seat: number, who: Who) => setSeats(seats.map((before, place) => (place === seat ? who : before)));
   const seatsOf = (count: number) => Array.from({ length: count }, (_, seat) => seats[seat] ?? "casual");
   return (
-    <>
-      <Header />
-      <main class="create">
-        <form class="card" onSubmit={begin}>
-          <h1>{words.newGame}</h1>
-          <Tiles
-            legend={words.game}
-            name="ruleset"
-            values={rulesets.map(({ id }) => id)}
-            chosen={ruleset}
-            choose={setRuleset}
-            inWords={(id) => words.rulesets[id] ?? id}
-          />
-          <Tiles
-            legend={words.side}
-            name="variant"
-            values={chosen?.variants ?? []}
-            chosen={side}
-            choose={setVariant}
-            inWords={(each) => words.variants[each] ?? each}
-          />
-          {sureness && <p class="note">{sureness}</p>}
-          <Tiles
-            legend={words.players}
-            name="count"
-            values={chosen?.seat_counts ?? []}
-            chosen={seats.length}
-            choose={(count) => setSeats(seatsOf(count))}
-            inWords={String}
-          />
-          {seats.map((who, seat) => (
-            <label key={seat} class="field">
-              <span>{words.seat(seat)}</span>
-              <select value={who} onChange={({ currentTarget }) => choose(seat, currentTarget.value)}>
-                <option value="me">{words.me}</option>
-                <option value="open">{words.invited}</option>
-                {levels.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {words.ai(name)}
-                  </option>
-                ))}
-              </select>
-            </label>
-          ))}
-          <NameField />
-          <label class="field">
-            <span>{words.clock}</span>
-            <select value={clock} onChange={({ currentTarget }) => setClock(Number(currentTarget.value))}>
-              <option value={-1}>{words.noClock}</option>
-              {CLOCKS.map(([turn, bank], number) => (
-                <option key={number} value={number}>
-                  {words.clockOf(turn, bank)}
-                </option>
-              ))}
-            </select>
-          </label>
-          <details>
-            <summary>{words.fromText}</summary>
-            <textarea
-              aria-label={words.fromText}
-              placeholder={words.pasteHere}
-              rows={4}
-              spellcheck={false}
-              value={text}
-              onInput={({ currentTarget }) => setText(currentTarget.value)}
-            />
-          </details>
-          {!seats.includes("me") && <p class="note">{words.noSeatForMe}</p>}
-          <button class="primary" disabled={busy || !chosen}>
-            {words.begin}
-          </button>
-        </form>
-        {games.length > 0 && (
-          <section class="card">
-            <h2>{words.yourGames}</h2>
-            <ul class="games">
-              {games.map(({ id, ruleset, at }) => (
-                <li key={id}>
-                  <a href={`#/${id}`}>{words.rulesets[ruleset] ?? words.game}</a>
-                  <time>
-                    {new Date(at).toLocaleString(settings.language, { dateStyle: "medium", timeStyle: "short" })}
-                  </time>
-                  <button
-                    class="quiet"
-                    onClick={() => {
-                      forget(id);
-                      setGames(allKept());
-                    }}
-                  >
-                    {words.forget}
-                  </button>
-                </li>
-              ))}
-            </ul>
-          </section>
-        )}
-      </main>
-    </>
-  );
-}
-
-/** One of a few values, each a tile. */
-function Tiles<Value extends string | number>({
-  legend,
-  name,
-  values,
-  chosen,
-  choose,
-  inWords,
-}: {
-  legend: string;
-  name: string;
-  values: readonly Value[];
-  chosen: Value | undefined;
-  choose: (value: Value) => void;
-  inWords: (value: Value) => string;
-}) {
-  return (
-    <fieldset class="tiles">
-      <legend>{legend}</legend>
-      {values.map((value) => (
-        <label key={value}>
-          <input type="radio" name={name} value={value} checked={value === chosen} onChange={() => choose(value)} />
-          <span>{inWords(value)}</span>
+    <form class="card" id="options" onSubmit={begin}>
+      <h2>{words.newGame}</h2>
+      <Tiles
+        legend={words.game}
+        name="ruleset"
+        values={rulesets.map(({ id }) => id)}
+        chosen={ruleset}
+        choose={setRuleset}
+        inWords={(id) => words.rulesets[id] ?? id}
+      />
+      <Tiles
+        legend={words.side}
+        name="variant"
+        values={chosen?.variants ?? []}
+        chosen={side}
+        choose={setVariant}
+        inWords={(each) => words.variants[each] ?? each}
+      />
+      {sureness && <p class="note">{sureness}</p>}
+      <Tiles
+        legend={words.players}
+        name="count"
+        values={chosen?.seat_counts ?? []}
+        chosen={seats.length}
+        choose={(count) => setSeats(seatsOf(count))}
+        inWords={String}
+      />
+      {seats.map((who, seat) => (
+        <label key={seat} class="field">
+          <span>{words.seat(seat)}</span>
+          <select value={who} onChange={({ currentTarget }) => choose(seat, currentTarget.value)}>
+            <option value="me">{words.me}</option>
+            <option value="open">{words.invited}</option>
+            {levels.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {words.ai(name)}
+              </option>
+            ))}
+          </select>
         </label>
       ))}
-    </fieldset>
+      <NameField />
+      <label class="field">
+        <span>{words.clock}</span>
+        <select value={clock} onChange={({ currentTarget }) => setClock(Number(currentTarget.value))}>
+          <option value={-1}>{words.noClock}</option>
+          {CLOCKS.map(([turn, bank], number) => (
+            <option key={number} value={number}>
+              {words.clockOf(turn, bank)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <details>
+        <summary>{words.fromText}</summary>
+        <textarea
+          aria-label={words.fromText}
+          placeholder={words.pasteHere}
+          rows={4}
+          spellcheck={false}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </details>
+      {!seats.includes("me") && <p class="note">{words.noSeatForMe}</p>}
+      <button class="primary" disabled={busy || !chosen}>
+        {words.begin}
+      </button>
+    </form>
   );
 }

@@ -10,6 +10,7 @@ import { NameField } from "./name";
 import { type Claiming, useOwn, useReader } from "./own";
 import { AsText, Log, Messages, Offers, Review, Share } from "./panels";
 import { type Looking, nameOf, type Playing } from "./playing";
+import { RatingChanges } from "./ratings";
 import { Seats } from "./seats";
 import { Stage, type View } from "./stage";
 import { kept, keepTokens } from "./store";
@@ -49,7 +50,11 @@ export function GamePage({ id }: { id: string }) {
     <>
       <Header>
         <h1>
-          {words.rulesets[game.ruleset] ?? game.ruleset} <small>{words.variants[game.variant] ?? game.variant}</small>
+          {words.rulesets[game.ruleset] ?? game.ruleset}{" "}
+          <small>
+            {words.variants[game.variant] ?? game.variant}
+            {game.rated && ` · ${words.people.rated}`}
+          </small>
         </h1>
       </Header>
       {state === "lost" && (
@@ -76,6 +81,7 @@ export function GamePage({ id }: { id: string }) {
         )}
         <aside>
           <Seats {...context} />
+          {game.rated && game.status === "finished" && <RatingChanges client={client} game={game} />}
           <Offers {...context} />
           <Tools {...context} />
           {game.status !== "open" && <Share game={game} />}
@@ -281,7 +287,9 @@ function Tools({ client, game, seats, act }: Playing) {
   if (game.status !== "playing" || active.length === 0) return null;
   return (
     <div class="tools">
-      <button onClick={() => act(asked(client.POST("/v1/games/{game_id}/takebacks", common)))}>{words.undo}</button>
+      {!game.rated && (
+        <button onClick={() => act(asked(client.POST("/v1/games/{game_id}/takebacks", common)))}>{words.undo}</button>
+      )}
       {sure ? (
         <span class="sure" role="group" aria-label={words.resignSure}>
           {words.resignSure}

@@ -1,21 +1,35 @@
 import type { ComponentChildren } from "preact";
 import { useAround } from "./context";
+import { to } from "./route";
 import type { Theme } from "./store";
 
 const NEXT: Record<Theme, Theme> = { auto: "light", light: "dark", dark: "auto" };
 const SIGN: Record<Theme, string> = { auto: "◐", light: "☀", dark: "☾" };
 
-/** The bar on top: the way home, what the page puts there, language and colours. */
+/** The bar on top: the way home, what the page puts there, the other pages, language and colours. */
 export function Header({ children }: { children?: ComponentChildren }) {
-  const { words, settings, change } = useAround();
+  const { words, settings, change, me } = useAround();
   const { theme, language } = settings;
+  const ways: [string, string][] = [
+    [to.lobby, words.people.lobby],
+    [to.leaders(), words.people.leaders],
+    [to.me, me.player?.name ?? words.people.me],
+  ];
+  const here = location.hash;
   return (
     <header class="bar">
-      <a href="#/" class="home">
+      <a href={to.home} class="home">
         {words.title}
       </a>
       {children}
       <span class="push" />
+      <nav class="ways" aria-label={words.people.pages}>
+        {ways.map(([address, name]) => (
+          <a key={address} href={address} aria-current={here.startsWith(address) ? "page" : undefined}>
+            {name}
+          </a>
+        ))}
+      </nav>
       <a href="docs">{words.apiDocs}</a>
       <button
         class="quiet"

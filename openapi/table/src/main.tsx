@@ -1,70 +1,144 @@
-/** The page: which game, or a new one. Tokens come in the fragment, which is sent to nobody, and leave it at once. */
+/** The page: which game, or a new one, or people. Tokens come in the fragment, which is sent to nobody, and leave it at once. */
 import type { ProblemError } from "azul-games-client";
 import { render } from "preact";
-import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
-import { Create } from "./create";
-import { Surroundings } from "./context";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Account } from "./account";
+import { useChallenges } from "./challenges";
+import { clientOf, heard, Surroundings, told } from "./context";
 import { GamePage } from "./game";
+import { Home } from "./home";
 import { KeyCard } from "./key";
+import { Leaders } from "./leaders";
+import { Lobby } from "./lobby";
+import { type Me, useMe } from "./me";
+import { Notices } from "./notices";
+import { ProfilePage } from "./profile";
+import { type Route, routeOf } from "./route";
+import { cameBack, link, signIn } from "./signing";
 import { keep, loadSettings, saveSettings, type Settings } from "./store";
 import "./style.css";
-import { WORDS } from "./words";
+import "./people.css";
+import { useWaiting } from "./waiting";
+import { type Words, WORDS } from "./words";
 
 /** `#/ID?invite=…&watch=…`: the id; what else it says is remembered. */
-function opened(): string | null {
-  const [, id, query] = /^#\/([\w-]+)(?:\?(.*))?$/.exec(location.hash) ?? [];
-  if (id === undefined) return null;
-  if (query) {
-    const { invite, watch } = Object.fromEntries(new URLSearchParams(query));
-    keep(id, { ...(invite && { invite }), ...(watch && { watch }) });
-    history.replaceState(null, "", `#/${id}`);
+function opened(): Route {
+  const route = routeOf(location.hash);
+  const [, query] = location.hash.split("?");
+  if (route.page !== "game" || !query) return route;
+  const { invite, watch } = Object.fromEntries(new URLSearchParams(query));
+  keep(route.id, { ...(invite && { invite }), ...(watch && { watch }) });
+  history.replaceState(null, "", `#/${route.id}`);
+  return route;
+}
+
+/** Who has come back from a provider is linked to it, or signed in. */
+async function complete(
+  me: Me,
+  anybody: ReturnType<typeof clientOf>,
+): Promise<"linked" | "signedIn" | "notBegun" | "notSignedIn"> {
+  if (cameBack === null || cameBack === "unknown") return "notBegun";
+  if (cameBack.code === null) return "notSignedIn";
+  if (cameBack.link) {
+    await link(await me.client(), cameBack);
+    return "linked";
   }
-  return id;
+  const { token, player } = await signIn(anybody, cameBack, me.token === null);
+  me.leave();
+  me.accept(token, player);
+  return "signedIn";
 }
 
 function Page() {
   const [settings, setSettings] = useState(loadSettings);
-  const [id, setId] = useState(opened);
+  const [route, setRoute] = useState(opened);
   const [said, setSaid] = useState("");
   const [refusal, keyRefused] = useState<ProblemError | null>(null);
   const change = useCallback((some: Partial<Settings>) => setSettings((before) => ({ ...before, ...some })), []);
   const words = WORDS[settings.language];
+  const me = useMe(settings, keyRefused);
+  const waiting = useWaiting(me, words, setSaid);
+  const challenges = useChallenges(me);
+  const [completing, setCompleting] = useState(cameBack !== null);
   useEffect(() => {
-    const follow = () => setId(opened());
+    const follow = () => setRoute(opened());
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
+  }, []);
+  const first = useRef(true);
+  useEffect(() => {
+    if (first.current) {
+      first.current = false;
+      return;
+    }
+    scrollTo(0, 0);
+    document.querySelector<HTMLElement>("main h1")?.focus(); // who reads by ear hears where they are
+  }, [route]);
+  useEffect(() => {
+    if (!completing) return;
+    complete(me, clientOf(null, settings, heard(keyRefused)))
+      .then(
+        (done) => setSaid(words.people[done]),
+        (error: unknown) => setSaid(told(error, words)),
+      )
+      .finally(() => setCompleting(false));
   }, []);
   useEffect(() => {
     saveSettings(settings);
     document.documentElement.lang = settings.language;
     document.documentElement.dataset["theme"] = settings.theme;
-    document.title = words.title;
-  }, [settings]);
+    document.title = [titles(words)[route.page], words.title].filter(Boolean).join(" – ");
+  }, [settings, route]);
   useEffect(() => {
     const timer = setTimeout(() => setSaid(""), 6000);
     return () => clearTimeout(timer);
   }, [said]);
-  const around = useMemo(() => ({ words, settings, change, toast: setSaid, keyRefused }), [settings]);
+  const around = useMemo(
+    () => ({ words, settings, change, toast: setSaid, keyRefused, me, waiting, challenges }),
+    [settings, me, waiting.waited, challenges],
+  );
   const goOn = (apiKey: string) => {
     change({ apiKey });
     keyRefused(null);
     setSaid("");
   };
-  const page = refusal ? (
-    <KeyCard refused={refusal} accept={goOn} />
-  ) : id === null ? (
-    <Create />
-  ) : (
-    <GamePage key={`${id} ${settings.language}`} id={id} />
-  );
   return (
     <Surroundings.Provider value={around}>
-      {page}
+      {!refusal && route.page !== "lobby" && <Notices />}
+      {refusal ? (
+        <KeyCard refused={refusal} accept={goOn} />
+      ) : (
+        !completing && <Shown route={route} language={settings.language} />
+      )}
       <div class="toast" role="status">
         {said && !refusal && <p>{said}</p>}
       </div>
     </Surroundings.Provider>
   );
+}
+
+/** What the page is called in the browser's list; the others are the table itself. */
+const titles = ({ people }: Words): Partial<Record<Route["page"], string>> => ({
+  lobby: people.lobby,
+  leaders: people.leaders,
+  me: people.account,
+});
+
+function Shown({ route, language }: { route: Route; language: string }) {
+  switch (route.page) {
+    case "home":
+      return <Home />;
+    case "lobby":
+      return <Lobby />;
+    case "me":
+      return <Account />;
+    case "leaders":
+      return <Leaders key={`${route.ruleset} ${route.seats}`} ruleset={route.ruleset} seats={route.seats} />;
+    case "player":
+      return <ProfilePage key={route.id} id={route.id} />;
+    case "game":
+      return <GamePage key={`${route.id} ${language}`} id={route.id} />;
+  }
 }
 
 render(<Page />, document.getElementById("page") as HTMLElement);

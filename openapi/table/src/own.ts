@@ -1,9 +1,10 @@
 /**
  * What this browser's tokens are good for: by which the game is read, and which seats are its own, until the log tells of
- * somebody who came after.
+ * somebody who came after. The seats of its player are, wherever they were taken.
  */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useReducer, useState } from "preact/hooks";
+import { useAround } from "./context";
 import { arrivals, type Live } from "./live";
 import { forgetSeats, kept, keepTokens, onKeptElsewhere, readers } from "./store";
 
@@ -19,7 +20,8 @@ export interface Own extends Claiming {
 
 /** The token that reads the game; `next` where it does not, until there is none. One that is forgotten is left. */
 export function useReader(id: string): { token: string | null; next: () => void } {
-  const tokens = readers(kept(id));
+  const { me } = useAround();
+  const tokens = [...readers(kept(id)), ...(me.token === null ? [] : [me.token])];
   const [token, readBy] = useState(tokens[0] ?? null);
   const next = () => {
     if (token !== null) readBy(tokens[tokens.indexOf(token) + 1] ?? null);
@@ -32,9 +34,18 @@ export function useReader(id: string): { token: string | null; next: () => void 
 }
 
 export function useOwn(client: Client, id: string, { game, events }: Live): Own {
+  const { me } = useAround();
   const [claiming, setClaiming] = useState(false);
   const [, lookAgain] = useReducer((times: number) => times + 1, 0);
   useEffect(() => onKeptElsewhere(() => lookAgain(undefined)), []);
+  const players = game?.seats.flatMap(({ player }, seat) => (player !== null && player === me.id ? [seat] : [])) ?? [];
+  useEffect(() => {
+    if (game === null || me.token === null) return;
+    const unkept = players.filter((seat) => !(seat in kept(id).seats));
+    if (unkept.length === 0) return;
+    keepTokens(game, Object.fromEntries(unkept.map((seat) => [seat, me.token as string])));
+    lookAgain(undefined);
+  }); // also after one was lost and taken back
   const isLost = (seat: number, since: number) => arrivals(events, seat).some(({ revision }) => revision > since);
   const { seats, since } = kept(id);
   const held = Object.keys(seats).map(Number);

@@ -1,9 +1,18 @@
-/** Games and positions that somebody has pasted as text. */
+/** Games that have just begun: their tokens, and those made of what somebody has pasted as text. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { bearing } from "./context";
 import { WAIT_S } from "./live";
+import { to } from "./route";
+import { keepTokens } from "./store";
 
 export type Begun = Pick<Schemas["CreatedGame"], "game" | "tokens">;
+
+/** Keeps the tokens of a new game, and opens it. */
+export function openNew({ game, tokens }: Begun): void {
+  const { host, invite, watch } = tokens;
+  keepTokens(game, { ...tokens.seats }, { host, invite, watch });
+  location.hash = to.game(game.id);
+}
 
 /** Whether a text is that of a whole game, and not of a position: it begins with a tag. */
 export const isGame = (text: string): boolean => text.startsWith("[");

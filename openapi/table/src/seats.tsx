@@ -5,6 +5,7 @@ import type { Game } from "./live";
 import { NameField } from "./name";
 import type { Claiming } from "./own";
 import { nameOf, type Playing } from "./playing";
+import { to } from "./route";
 import { kept } from "./store";
 
 /** How often it is looked at the time, in milliseconds. */
@@ -24,14 +25,14 @@ export function Seats({ game, seats, claim, claiming, act }: Playing & Claiming)
   return (
     <section class="card">
       <ol class="seats">
-        {game.seats.map(({ score, status }, seat) => {
+        {game.seats.map(({ score, status, player }, seat) => {
           const outcome = game.outcome?.seats[seat];
           const offered = claims[seat];
           const name = nameOf(game, seat, words);
           return (
             <li key={seat} data-deciding={game.to_decide === seat} data-status={status}>
               <span class="name">
-                {name}
+                {player === null ? name : <a href={to.player(player)}>{name}</a>}
                 {seats.includes(seat) && <small> ({words.you})</small>}
                 {status !== "active" && <small class="standing">{words.standing[status] ?? status}</small>}
               </span>

@@ -29,6 +29,7 @@ export interface Settings {
 }
 
 const GAMES = "azul-table-games";
+const PLAYER = "azul-table-player";
 const SETTINGS = "azul-table-settings";
 const MOST_GAMES = 50;
 
@@ -56,11 +57,15 @@ function readAgain(): void {
 }
 
 /** Calls back where another tab has kept something; what it gives ends that. */
-export function onKeptElsewhere(changed: () => void): () => void {
-  const follow = ({ key }: StorageEvent) => {
-    if (key !== GAMES) return;
+export const onKeptElsewhere = (changed: () => void): (() => void) =>
+  onElsewhere(GAMES, () => {
     readAgain();
     changed();
+  });
+
+function onElsewhere(name: string, changed: () => void): () => void {
+  const follow = ({ key }: StorageEvent) => {
+    if (key === name) changed();
   };
   addEventListener("storage", follow);
   return () => removeEventListener("storage", follow);
@@ -113,6 +118,15 @@ export function forgetSeats(id: string, isLost: (seat: number, since: number) =>
   if (left.length < Object.keys(seats).length) keep(id, { seats: Object.fromEntries(left), taken: true });
 }
 
+/** A token that is no longer ours opens no seat. */
+export function forgetToken(token: string): void {
+  readAgain();
+  for (const { id, seats } of allKept()) {
+    const left = Object.entries(seats).filter(([, each]) => each !== token);
+    if (left.length < Object.keys(seats).length) keep(id, { seats: Object.fromEntries(left) });
+  }
+}
+
 /** The tokens that may read the game; those first that outlast a seat which changes hands. */
 export function readers({ seats, host, invite, watch }: Kept): string[] {
   return [host, invite, watch, ...Object.values(seats)].filter((token) => token !== undefined);
@@ -124,3 +138,43 @@ export const loadSettings = (): Settings => ({
 });
 
 export const saveSettings = (settings: Settings): void => write(SETTINGS, settings);
+
+/** The player of this browser, by a token of theirs. */
+export interface KeptPlayer {
+  token: string;
+  id: string;
+}
+
+let player = read<KeptPlayer>(PLAYER);
+
+export const keptPlayer = (): KeptPlayer | null => player;
+
+export function keepPlayer(kept: KeptPlayer | null): void {
+  player = kept;
+  write(PLAYER, kept);
+}
+
+/** Calls back where another tab has made a player, or left one; what it gives ends that. */
+export const onPlayerElsewhere = (changed: () => void): (() => void) =>
+  onElsewhere(PLAYER, () => {
+    player = read(PLAYER);
+    changed();
+  });
+
+/** What belongs to this visit of this tab alone: it outlasts a reload, and a way to another site and back. */
+export const visit = {
+  read: <T>(name: string): T | null => {
+    try {
+      return JSON.parse(sessionStorage.getItem(name) ?? "null") as T | null;
+    } catch {
+      return null;
+    }
+  },
+  write: (name: string, value: unknown): void => {
+    try {
+      sessionStorage.setItem(name, JSON.stringify(value));
+    } catch {
+      // as above
+    }
+  },
+};

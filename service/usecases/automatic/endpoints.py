@@ -57,15 +57,15 @@ def call_of(game: Game) -> Call | None:
     return Call(game, game.to_decide, game.position, game.endpoint_to_decide)
 
 
-def take(context: Context, game_id: str, revision: int, seat: int) -> Call | None:
-    """The decision, leased; None if no endpoint has to make it any more."""
+def take(context: Context, game_id: str, revision: int, seat: int, before: int | None = None) -> Call | None:
+    """The decision, leased; None if no endpoint has to make it any more, or there were not just `before` attempts."""
     loaded = turns.game_waiting_for(context, game_id, revision, seat)
     call = None if loaded is None else call_of(loaded.game)
     if loaded is None or call is None:
         return None
     call = replace(call, cause=loaded.stored.cause)
     until = context.now_ms() + round(1000 * call.endpoint.timeout_s) + SPARE_MS
-    attempt = context.store.lease(game_id, revision, until)
+    attempt = context.store.lease(game_id, revision, until, before)
     if attempt is None:
         return None
     if attempt > LOST_AFTER:

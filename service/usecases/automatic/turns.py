@@ -52,10 +52,10 @@ class Turn:
         return self.game.revision
 
 
-def take(context: Context, game_id: str, revision: int, seat: int) -> Turn | None:
-    """The decision, leased; None if it is no longer an AI's at that seat."""
+def take(context: Context, game_id: str, revision: int, seat: int, before: int | None = None) -> Turn | None:
+    """The decision, leased; None if it is no longer an AI's at that seat, or there were not just `before` attempts."""
     loaded = game_waiting_for(context, game_id, revision, seat)
-    return None if loaded is None else _leased(context, loaded.game, loaded.stored.cause)
+    return None if loaded is None else _leased(context, loaded.game, loaded.stored.cause, before=before)
 
 
 def game_waiting_for(context: Context, game_id: str, revision: int, seat: int) -> Loaded | None:
@@ -67,12 +67,14 @@ def game_waiting_for(context: Context, game_id: str, revision: int, seat: int) -
     return loaded if (loaded.game.revision, loaded.game.to_decide) == (revision, seat) else None
 
 
-def _leased(context: Context, game: Game, cause: bytes, *, goes_on: bool = False) -> Turn | None:
+def _leased(
+    context: Context, game: Game, cause: bytes, *, goes_on: bool = False, before: int | None = None
+) -> Turn | None:
     level, seat = game.level_to_decide, game.to_decide
     if level is None or seat is None or game.position is None:
         return None
     now_ms = context.now_ms()
-    attempt = context.store.lease(game.meta.id, game.revision, now_ms + TURN_LEASE_MS)
+    attempt = context.store.lease(game.meta.id, game.revision, now_ms + TURN_LEASE_MS, before)
     if attempt is None:
         return None
     late_ms = max(0, now_ms - unix_ms(game.updated_at))

@@ -17,6 +17,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from service.web import guide, published
 from service.web.codes import CODES
+from service.web.middleware import PAGE_POLICY
 from service.web.problems import problem
 from service.web.reference import Reference
 from service.web.responses import url
@@ -107,3 +108,14 @@ def get_guide_page(name: str) -> bytes:
 def get_table() -> Response:
     """A table to play at: a front end that knows the public API alone. Its source is openapi/table."""
     return current_app.send_static_file("table/index.html")
+
+
+@blueprint.route("/embed/<game_id>")
+def get_embedded(game_id: str) -> Response:  # noqa: ARG001 - the page reads it in its address
+    """A table that follows its game, for frames in pages that FRAME_ANCESTORS allows."""
+    answer = current_app.send_static_file("embed/index.html")
+    ancestors = " ".join(current_app.extensions["context"].settings.frame_ancestors) or "'none'"
+    answer.headers["Content-Security-Policy"] = PAGE_POLICY.replace(
+        "frame-ancestors 'none'", f"frame-ancestors {ancestors}"
+    )
+    return answer

@@ -1,11 +1,13 @@
 /** English; it says what every language must have. */
 import type { Schemas } from "azul-games-client";
+import { peopleEn } from "./people_en";
 
 type Hexagon = Schemas["QueensGardenHexagon"];
 
 const ROTATIONS = ["right", "lower right", "lower left", "left", "upper left", "upper right"];
 
 export const en = {
+  people: peopleEn,
   title: "Azul games",
   rulesets: { azul: "Azul", "summer-pavilion": "Summer Pavilion", "queens-garden": "Queen's Garden" } as Record<
     string,

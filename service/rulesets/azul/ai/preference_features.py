@@ -62,10 +62,9 @@ def board_features(board: Record, first: int, out: Ints, count: int) -> int:
     for row in range(LINES):
         if board.row_mask[row]:
             for column in range(LINES):
-                if board.wall[row, column]:
-                    colour = as_int(board.wall[row, column]) - 1
-                    out[count] = first + WALL_AT + (row * LINES + column) * KINDS + colour
-                    count += 1
+                tile = as_int(board.wall[row, column])
+                out[count] = first + WALL_AT + (row * LINES + column) * KINDS + tile - 1
+                count += tile != 0
         if board.line_count[row]:
             place = (row * KINDS + as_int(board.line_colour[row])) * LINES
             out[count] = first + ON_LINES_AT + place + as_int(board.line_count[row]) - 1
@@ -80,9 +79,9 @@ def source_features(game: Record, out: Ints, count: int) -> int:
     for colour in range(KINDS):
         if game.holders[colour]:
             for source in range(factory_count(game.seats)):
-                if game.tiles[source, colour]:
-                    out[count] = IN_FACTORY_AT + colour * TILES_A_FACTORY + as_int(game.tiles[source, colour]) - 1
-                    count += 1
+                tiles = as_int(game.tiles[source, colour])
+                out[count] = IN_FACTORY_AT + colour * TILES_A_FACTORY + tiles - 1  # the next is written over it,
+                count += tiles != 0  # where there are none
             if game.tiles[CENTRE, colour]:
                 tiles = min(MOST_COUNTED, as_int(game.tiles[CENTRE, colour]))
                 out[count] = IN_CENTRE_AT + colour * MOST_COUNTED + tiles - 1

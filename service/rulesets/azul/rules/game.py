@@ -38,7 +38,7 @@ from service.rulesets.azul.rules.steps import Effect
 from service.rulesets.azul.rules.tiling import check_tiling, columns_for, line_to_tile, move_to_wall, settle_board
 from service.rulesets.bag import could_be_drawn, sample_tiles, take_out
 from service.rulesets.factories import SOURCES, TILES_A_FACTORY, TOKEN_IN_CENTRE, factory_count, fill_factories, starter
-from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, below, helper
+from service.rulesets.kernel import DECIDING, DRAWING, OVER, Ints, Record, RngState, as_int, below, helper
 from service.rulesets.masks import POPCOUNT, place_of_bit
 from service.rulesets.steps import NOTHING_FOLLOWS, CommonReason, check_deciding, pack_effect
 from service.rulesets.turns import NO_SEAT, could_be_first_seat, sample_first_seat
@@ -143,10 +143,10 @@ def legal_actions(game: Record, out: Ints) -> int:
     for source in range(SOURCES):
         for colour in range(KINDS):
             if game.holders[colour] >> source & 1:
+                first, open_to = (source * KINDS + colour) * DESTINATIONS, as_int(board.open_to[colour])
                 for destination in range(DESTINATIONS):
-                    if board.open_to[colour] >> destination & 1:
-                        out[count] = (source * KINDS + colour) * DESTINATIONS + destination
-                        count += 1
+                    out[count] = first + destination  # the next is written over it, where it is not legal
+                    count += open_to >> destination & 1
     return count
 
 

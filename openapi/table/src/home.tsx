@@ -1,0 +1,75 @@
+/** The first page: what there is to play, the games that one has open, and all that can be chosen behind one button. */
+import { type Schemas, unwrap } from "azul-games-client";
+import { useState } from "preact/hooks";
+import { useCatalogue } from "./catalogue";
+import { told, useAround, useClient } from "./context";
+import { Create } from "./create";
+import { Emblem } from "./emblems";
+import { OpenGames } from "./games";
+import { Header } from "./header";
+import { openNew } from "./pasting";
+import { to } from "./route";
+
+type RulesetId = Schemas["RulesetId"];
+
+const LEVEL = "casual";
+
+export function Home() {
+  const { words, settings, me, toast } = useAround();
+  const { people } = words;
+  const { rulesets } = useCatalogue();
+  const client = useClient(me.token);
+  const [more, setMore] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const play = async (ruleset: string, variant: string) => {
+    setBusy(true);
+    try {
+      const seats: Schemas["NewSeatRequest"][] = [
+        { kind: "player", name: settings.name || null },
+        { kind: "ai", level: LEVEL },
+      ];
+      const body = { ruleset: ruleset as RulesetId, variant, seats, visibility: "private" as const };
+      openNew(unwrap(await client.POST("/v1/games", { body })));
+    } catch (error) {
+      toast(told(error, words));
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Header />
+      <main class="wide">
+        <h1 tabIndex={-1}>{people.whatToPlay}</h1>
+        <ul class="choices">
+          {rulesets.map(({ id, variants }) => (
+            <li class="card" key={id}>
+              <Emblem ruleset={id} />
+              <h2>{words.rulesets[id] ?? id}</h2>
+              <p>{people.inShort[id]}</p>
+              {words.sureness[id] && <p class="note">{words.sureness[id]}</p>}
+              <button
+                class="primary"
+                disabled={busy}
+                aria-label={`${people.playNow}: ${words.rulesets[id] ?? id}`}
+                onClick={() => play(id, variants[0] ?? "")}
+              >
+                {people.playNow}
+              </button>
+            </li>
+          ))}
+        </ul>
+        <p class="note">{people.playNowNote}</p>
+        <OpenGames />
+        <div class="tools">
+          <a class="door" href={to.lobby}>
+            {people.toLobby}
+          </a>
+          <button class="more" aria-expanded={more} aria-controls="options" onClick={() => setMore(!more)}>
+            {people.moreWays}
+          </button>
+        </div>
+        {more && <Create />}
+      </main>
+    </>
+  );
+}

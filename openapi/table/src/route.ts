@@ -1,0 +1,27 @@
+/** Which page the address names. What stands behind the `#` is sent to nobody. */
+export type Route =
+  | { page: "home" }
+  | { page: "lobby" }
+  | { page: "me" }
+  | { page: "leaders"; ruleset: string | undefined; seats: string | undefined }
+  | { page: "player"; id: string }
+  | { page: "game"; id: string };
+
+/** The addresses of the pages. */
+export const to = {
+  home: "#/",
+  lobby: "#/lobby",
+  me: "#/me",
+  leaders: (...board: readonly string[]) => ["#/leaders", ...board].join("/"),
+  player: (id: string) => `#/player/${id}`,
+  game: (id: string) => `#/${id}`,
+};
+
+/** The page of a fragment. A game has 16 letters for an id, more than any of the words. */
+export function routeOf(hash: string): Route {
+  const [first = "", second, third] = hash.replace(/^#\/?/, "").split("?", 1).join("").split("/");
+  if (first === "lobby" || first === "me") return { page: first };
+  if (first === "leaders") return { page: "leaders", ruleset: second, seats: third };
+  if (first === "player" && second) return { page: "player", id: second };
+  return /^[\w-]+$/.test(first) ? { page: "game", id: first } : { page: "home" };
+}

@@ -1,0 +1,28 @@
+/** One of a few values, each a tile. */
+export function Tiles<Value extends string | number>({
+  legend,
+  name,
+  values,
+  chosen,
+  choose,
+  inWords,
+}: {
+  legend: string;
+  name: string;
+  values: readonly Value[];
+  chosen: Value | undefined;
+  choose: (value: Value) => void;
+  inWords: (value: Value) => string;
+}) {
+  return (
+    <fieldset class="tiles">
+      <legend>{legend}</legend>
+      {values.map((value) => (
+        <label key={value}>
+          <input type="radio" name={name} value={value} checked={value === chosen} onChange={() => choose(value)} />
+          <span>{inWords(value)}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

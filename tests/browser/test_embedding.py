@@ -1,0 +1,83 @@
+"""A game in a frame of somebody else's page: /embed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+
+import requests
+from playwright.sync_api import expect
+
+from tests.browser.player import Player
+from tests.browser.test_accessibility import serious
+from tests.e2e.stack import Stack
+
+Sit = Callable[..., Player]
+
+
+@contextmanager
+def page_of_another_origin(frame: str) -> Iterator[str]:
+    """The address of a page that has nothing but a frame."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            content = f'<!doctype html><html lang="en"><title>Club</title><main><iframe title="Game" src="{frame}"'
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(f"{content} width=600 height=500></iframe></main></html>".encode())
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://localhost:{server.server_port}/"
+        server.shutdown()
+
+
+def new_game(stack: Stack, visibility: str) -> tuple[str, dict[str, Any]]:
+    """Its id and tokens."""
+    seats = [{"kind": "player", "name": name} for name in ("Ana", "Ben")]
+    wanted = {"ruleset": "azul", "variant": "coloured", "seats": seats, "first_seat": 0, "visibility": visibility}
+    made = requests.post(f"{stack.url}/v1/games", json=wanted, timeout=10).json()
+    return made["game"]["id"], made["tokens"]
+
+
+def act(stack: Stack, game: str, token: str) -> str:
+    """The first legal action; the picture's caption after it."""
+    bearer = {"Authorization": f"Bearer {token}"}
+    path = f"{stack.url}/v1/games/{game}"
+    legal = requests.get(f"{path}/actions", headers=bearer, timeout=10).json()
+    body = {"id": legal["actions"][0]["id"], "revision": legal["revision"]}
+    requests.post(f"{path}/actions", json=body, headers=bearer, timeout=10).raise_for_status()
+    return str(legal["actions"][0]["text"])
+
+
+def test_a_page_of_another_origin_shows_a_game_that_is_followed_to_its_end(sit: Sit, stack: Stack) -> None:
+    reader = sit(700, 600)
+    game, tokens = new_game(stack, "public")
+    with page_of_another_origin(f"{stack.url}/embed/{game}?theme=dark") as url:
+        reader.page.goto(url)
+        frame = reader.page.frame_locator("iframe")
+        expect(frame.locator("svg title").first).to_contain_text("Ana")
+        told = act(stack, game, tokens["seats"]["0"])
+        expect(frame.locator("svg desc").first).to_contain_text(told.rstrip("."))
+        reader.shoot("embedded")
+        assert [] == serious(reader)
+        bearer = {"Authorization": f"Bearer {tokens['seats']['1']}"}
+        requests.post(f"{stack.url}/v1/games/{game}/resignation", headers=bearer, timeout=10).raise_for_status()
+        expect(frame.locator("svg")).to_contain_text("resigned")
+
+
+def test_a_private_game_is_shown_to_who_has_its_token(sit: Sit, stack: Stack) -> None:
+    reader = sit(400, 600)
+    game, tokens = new_game(stack, "private")
+    reader.page.goto(f"{stack.url}/embed/{game}#{tokens['watch']}")
+    expect(reader.page.locator("svg title").first).to_contain_text("Ana")
+    reader.page.goto(f"{stack.url}/embed/{game}?theme=light")
+    expect(reader.page.get_by_role("status")).to_be_visible()
+    assert 0 == reader.page.locator("svg").count()

@@ -1,0 +1,248 @@
+"""Players and strangers at the table: they meet in the lobby, are rated, have profiles, sign in, and leave."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import requests
+from playwright.sync_api import Locator, Page, expect
+from redis import Redis
+
+from service.storage.leaderboards import Leaderboards
+from service.usecases.core import boards
+from tests.browser.player import Player
+from tests.browser.test_accessibility import serious, serious_in_light_and_dark
+from tests.e2e.stack import Stack
+from tests.outgoing.oidc_provider import OidcProvider
+
+Sit = Callable[..., Player]
+DESK, PHONE = (1280, 800), (390, 844)
+
+
+def button(page: Page, name: str, *, exact: bool = True) -> Locator:
+    return page.get_by_role("button", name=name, exact=exact)
+
+
+def go(player: Player, page: str) -> None:
+    """To one of the pages, by the bar on top."""
+    player.page.get_by_role("navigation", name="Pages").get_by_role("link", name=page).click()
+
+
+def arrive(player: Player, name: str) -> None:
+    """Make a player of this name, on the page about oneself."""
+    player.page.goto(f"{player.url}/play#/me")
+    player.page.get_by_label("Your name").fill(name)
+    button(player.page, "Make my player now").click()
+    expect(player.page.get_by_role("heading", name="Who you are")).to_be_visible()
+
+
+def identity(player: Player) -> dict[str, str]:
+    """The player's id and token, as the browser keeps them."""
+    return dict(json.loads(player.page.evaluate("localStorage.getItem('azul-table-player')")))
+
+
+def said(player: Player, text: str) -> None:
+    """The page says so for a moment."""
+    expect(player.page.locator(".toast")).to_contain_text(text)
+
+
+def seek_rated(ana: Player) -> None:
+    """Ana looks for a rated game, thinks better of it, looks again, and goes to another page."""
+    ana.page.goto(f"{ana.url}/play")
+    go(ana, "Lobby")
+    expect(ana.page.get_by_role("heading", name="Lobby")).to_be_focused()
+    expect(ana.page.get_by_text("Nobody waits at the moment. Say what you want to play")).to_be_visible()
+    ana.page.get_by_label("Your name").fill("Ana")
+    ana.page.get_by_label("Rated").check()
+    ana.page.get_by_label("Opponents").select_option("200")
+    button(ana.page, "Look for a game").press("Enter")
+    waiting, own = ana.page.get_by_role("region", name="You wait"), ana.page.locator(".seeks li[data-own=true]")
+    expect(own).to_contain_text("Ana(you) 1500Azul, coloured side · 2 seats · 60 s a turn, 10 min in the bank · rated")
+    expect(waiting.locator("time")).to_have_text(re.compile("0:[0-5][1-9]"))
+    expect(waiting).to_contain_text("If nobody comes within 60 seconds, AIs take the seats.")
+    expect(button(ana.page, "Take it: Ana")).to_have_count(0)
+    assert [] == serious_in_light_and_dark(ana)
+    ana.shoot("waiting")
+    button(ana.page, "Cancel").click()
+    expect(own).to_have_count(0)
+    button(ana.page, "Look for a game").click()
+    expect(waiting).to_be_visible()
+    ana.page.reload()  # she waits on, wherever she goes
+    go(ana, "Leaderboard")
+    expect(ana.page.locator(".notice")).to_contain_text("Looking for a game …")
+
+
+def test_two_strangers_meet_in_the_lobby_and_their_game_changes_their_ratings(sit: Sit) -> None:
+    ana, ben = sit(*DESK), sit(*PHONE, locale="de-DE", color_scheme="dark")
+    seek_rated(ana)
+    ben.page.goto(f"{ben.url}/play#/lobby")
+    ben.page.get_by_label("Dein Name").fill("Ben")
+    take = button(ben.page, "Mitspielen: Ana")
+    expect(take).to_be_visible()
+    assert [] == serious(ben)
+    ben.shoot("lobby")
+    take.click()
+    for player, you, seats in ((ana, "Ana (you)", "Ben"), (ben, "Ben (du)", "Ana")):
+        expect(player.page.locator(".seats")).to_contain_text(you)
+        expect(player.page.locator(".seats")).to_contain_text(seats)
+        expect(player.page.locator(".board svg")).to_be_visible()
+    assert ana.game == ben.game
+    expect(ana.page.locator(".bar h1")).to_have_text("Azul coloured side · rated")
+    expect(button(ana.page, "Take back")).to_have_count(0)
+
+    button(ana.page, "Resign").click()
+    button(ana.page, "Yes").click()
+    for player in (ana, ben):
+        changes = player.page.locator(".changes li")
+        expect(changes).to_have_count(2)
+        expect(changes.filter(has_text="Ana")).to_contain_text("1500 → 1422−78")
+        expect(changes.filter(has_text="Ben")).to_contain_text("1500 → 1578+78")
+        assert [] == serious(player)
+    ben.shoot("rated")
+
+    ana.page.locator(".seats").get_by_role("link", name="Ana").click()
+    expect(ana.page.get_by_role("heading", name="Ana")).to_be_visible()
+    expect(ana.page.locator(".ratings")).to_contain_text("Azul, 2 seats1422 provisional1 game, 0 won")
+    expect(ana.page.locator(".curve svg")).to_be_visible()
+    assert "to 1422 on" in str(ana.page.locator(".curve svg").get_attribute("aria-label"))
+    expect(ana.page.locator("tbody tr")).to_have_text(["Azul, 2 seats1000", "Azul against people10"])
+    assert [] == serious_in_light_and_dark(ana)
+    ana.shoot("profile")
+    ana.page.get_by_role("main").get_by_role("link", name="Azul", exact=True).click()  # her last game
+    expect(ana.page.locator(".changes li")).to_have_count(2)
+
+
+def test_a_challenge_is_declined_then_accepted_and_whoever_is_blocked_sends_none(sit: Sit) -> None:
+    ana, ben = sit(*PHONE), sit(*DESK)
+    arrive(ana, "Ana")
+    arrive(ben, "Ben")
+    for answer in ("Decline", "Accept"):
+        ben.page.goto(f"{ben.url}/play#/player/{identity(ana)['id']}")
+        button(ben.page, "Challenge").click()
+        ben.page.get_by_label("grey side").check()
+        assert [] == serious(ben)
+        button(ben.page, "Send the challenge").click()
+        if answer == "Decline":  # she sees it on any page; then she is in the lobby
+            ana.page.get_by_role("link", name="Ben challenges you to a game").click()
+        expect(ana.page.locator(".offered")).to_contain_text("Azul, grey side · 2 seats · 60 s a turn, 10 min")
+        assert [] == serious(ana)
+        ana.shoot(answer)
+        button(ana.page, f"{answer}: Ben").click()
+        if answer == "Decline":
+            said(ben, "Your challenge was declined.")
+    for player in (ana, ben):
+        expect(player.page.locator(".board svg")).to_be_visible()
+    assert ana.game == ben.game
+    ana.page.goto(f"{ana.url}/play")
+    expect(ana.page.locator(".games")).to_have_text(re.compile("^Azul (your turn|goes on)"))
+    ana.page.goto(f"{ana.url}/play#/player/{identity(ben)['id']}")
+    button(ana.page, "Block").click()
+    expect(button(ana.page, "Challenge")).to_have_count(0)
+    ben.page.goto(f"{ben.url}/play#/player/{identity(ana)['id']}")
+    button(ben.page, "Challenge").click()
+    button(ben.page, "Send the challenge").click()
+    expect(ben.page.locator(".toast p")).not_to_be_empty()
+    expect(ben.page.locator(".notice")).to_have_count(0)
+    go(ana, "Ana")
+    button(ana.page, "Unblock").click()
+    said(ana, "Unblocked.")
+
+
+def test_a_player_is_named_signs_in_elsewhere_and_leaves_for_good(
+    sit: Sit, provider: OidcProvider, tmp_path: Path
+) -> None:
+    provider.subject = "who plays in this test"
+    phone, desk = sit(*PHONE), sit(*DESK)
+    phone.page.goto(f"{phone.url}/play#/me")
+    expect(button(phone.page, "Sign in with Local (127.0.0.1)")).to_be_visible()
+    assert [] == serious(phone)
+    arrive(phone, "Cleo")
+    ours = identity(phone)
+    handle = phone.page.get_by_label("Handle", exact=True)
+    handle.fill("me")
+    handle.press("Enter")
+    assert not handle.evaluate("field => field.validity.valid")
+    handle.fill(f"c-{ours['id'].replace('_', '').replace('-', '')[:8]}")
+    handle.press("Enter")
+    said(phone, "Saved.")
+    phone.page.get_by_label("Name", exact=True).fill("Cleopatra")
+    button(phone.page, "Save: Name").click()
+    expect(phone.page.get_by_role("navigation")).to_contain_text("Cleopatra")
+    button(phone.page, "Link: Local (127.0.0.1)").click()
+    said(phone, "Linked")
+    expect(button(phone.page, "Unlink: Local (127.0.0.1)")).to_be_visible()
+    assert phone.page.url.endswith("/play#/me")  # no code is left in the address
+    assert [] == serious_in_light_and_dark(phone)
+    phone.shoot("linked")
+
+    desk.page.goto(f"{desk.url}/play#/me")
+    button(desk.page, "Sign in with Local (127.0.0.1)").click()
+    said(desk, "You are signed in.")
+    assert (ours["id"], True) == (identity(desk)["id"], identity(desk)["token"] != ours["token"])
+    devices = desk.page.locator(".tokens li")
+    expect(devices.nth(1)).to_contain_text("Chrome, Linux (this browser)")
+    desk.shoot("devices")
+    button(desk.page, "End: Without a name").click()
+    expect(devices).to_have_count(1)
+    phone.page.reload()
+    expect(button(phone.page, "Make my player now")).to_be_visible()  # its token is gone
+
+    button(desk.page, "Unlink: Local (127.0.0.1)").click()
+    expect(button(desk.page, "Link: Local (127.0.0.1)")).to_be_visible()
+    with desk.page.expect_download() as download:
+        button(desk.page, "Save all as a file").click()
+    download.value.save_as(tmp_path / "player.json")
+    assert "Cleopatra" == json.loads((tmp_path / "player.json").read_text())["player"]["name"]
+    button(desk.page, "Delete the player").click()
+    assert [] == serious(desk)
+    button(desk.page, "Cancel").click()
+    assert 200 == requests.get(f"{desk.url}/v1/players/{ours['id']}", timeout=10).status_code
+    button(desk.page, "Delete the player").click()
+    button(desk.page, "Delete for ever").click()
+    said(desk, "Deleted.")
+    expect(button(desk.page, "Make my player now")).to_be_visible()
+    assert 404 == requests.get(f"{desk.url}/v1/players/{ours['id']}", timeout=10).status_code
+
+
+def test_a_code_that_somebody_else_has_sent_signs_nobody_in(sit: Sit) -> None:
+    player = sit(*PHONE)
+    player.page.goto(f"{player.url}/play?code=stolen&state=begun-elsewhere")
+    said(player, "This sign-in was not begun here.")
+    expect(button(player.page, "Make my player now")).to_be_visible()
+    assert "stolen" not in player.page.url
+
+
+def test_a_leaderboard_is_read_by_pages_and_around_oneself(sit: Sit, stack: Stack) -> None:
+    ana = sit(*PHONE)
+    arrive(ana, "Ana")
+    made = [
+        requests.post(f"{stack.api}/players", json={"name": f"P{number}"}, timeout=10).json()["player"]["id"]
+        for number in range(52)
+    ]
+    with Redis.from_url(stack.redis_url) as redis:
+        table = Leaderboards(redis, (1,))
+        name = boards.board("queens-garden", "many", boards.PEOPLE, boards.EVER, 0)
+        for number, player in enumerate([*made[:26], identity(ana)["id"], *made[26:]]):
+            table.place([name], player, 2000 - number, 1000)
+    go(ana, "Leaderboard")
+    expect(ana.page.get_by_text("Nobody stands here yet")).to_be_visible()
+    ana.page.get_by_label("Queen's Garden").check()
+    ana.page.get_by_label("3–4 seats").check()
+    rows = ana.page.locator(".leaders tbody tr")
+    expect(rows).to_have_count(50)
+    expect(rows.first).to_have_text("1P02000")
+    button(ana.page, "Show more").click()
+    expect(rows).to_have_count(53)
+    assert [] == serious_in_light_and_dark(ana)
+    ana.page.get_by_label("Around me").check()
+    expect(rows).to_have_count(11)
+    expect(ana.page.locator("tr[data-own=true]")).to_have_text("27Ana(you)1974")
+    ana.shoot("around")
+    ana.page.get_by_label("This week").check()
+    expect(ana.page.get_by_text("You do not stand here yet")).to_be_visible()
+    ana.page.get_by_label("Ever").check()
+    rows.nth(0).get_by_role("link").click()
+    expect(ana.page.get_by_text("No rated games yet.")).to_be_visible()
