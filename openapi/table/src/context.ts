@@ -5,7 +5,7 @@ import { useContext, useMemo } from "preact/hooks";
 import type { Me } from "./me";
 import type { Settings } from "./store";
 import type { Waiting } from "./waiting";
-import type { Words } from "./words";
+import { type Words, WORDS } from "./words";
 
 export interface Around {
   words: Words;
@@ -38,7 +38,14 @@ export function clientFor(
   send: Send = (request) => fetch(request),
 ): Client {
   const headers = { "Accept-Language": language, ...(apiKey && { "X-Api-Key": apiKey }) };
-  return connect({ url: SERVICE, token, headers, fetch: send });
+  return connect({ url: SERVICE, token, headers, fetch: (request) => notSent(request, language) ?? send(request) });
+}
+
+/** Offline, whatever would change something is refused at once: what is sent later is no longer meant. */
+function notSent({ method }: Request, language: Settings["language"]): Promise<Response> | null {
+  if (navigator.onLine || method === "GET") return null;
+  const problem = { status: 400, code: "offline", title: WORDS[language].sharing.notSent };
+  return Promise.resolve(Response.json(problem, { status: 400 }));
 }
 
 /** The way to the service; `unauthorized` hears of each answer that asks for another key or token. */

@@ -1,22 +1,6 @@
-/** A device without a connection: it is told so, nothing is kept to be sent later, and all goes on when it is back. */
-import { useEffect, useState } from "preact/hooks";
+/** Says that the device has no connection: nothing is kept to be sent later, and all goes on when it is back. */
 import { useAround } from "./context";
-
-/** Whether the device has a connection, and how often it has come back. */
-export function useOnline(): { online: boolean; returns: number } {
-  const [state, set] = useState({ online: navigator.onLine, returns: 0 });
-  useEffect(() => {
-    const lost = () => set(({ returns }) => ({ online: false, returns }));
-    const back = () => set(({ returns }) => ({ online: true, returns: returns + 1 }));
-    addEventListener("offline", lost);
-    addEventListener("online", back);
-    return () => {
-      removeEventListener("offline", lost);
-      removeEventListener("online", back);
-    };
-  }, []);
-  return state;
-}
+import { useOnline } from "./online";
 
 export function OfflineBanner() {
   const { words } = useAround();

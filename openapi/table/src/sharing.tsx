@@ -8,6 +8,8 @@ export interface Shared {
   url: string;
   /** What is sent with it. */
   text: string;
+  /** One of several: its name is shown, and another is the one to send. */
+  second?: boolean;
 }
 
 /** A dark module is a step right and a step back: one path for all. */
@@ -43,7 +45,7 @@ export function ShareLink(shared: Shared) {
   const { words, toast } = useAround();
   const { sharing } = words;
   const [shown, show] = useState(false);
-  const { name, url, text } = shared;
+  const { name, url, text, second = false } = shared;
   const copy = () =>
     navigator.clipboard.writeText(url).then(
       () => toast(words.copied),
@@ -53,6 +55,7 @@ export function ShareLink(shared: Shared) {
   const send = () => navigator.share({ title: words.title, text, url }).catch(() => undefined);
   return (
     <div class="sharing" role="group" aria-label={name}>
+      {second && <span class="note">{name}</span>}
       <input
         class="link"
         readOnly
@@ -61,7 +64,7 @@ export function ShareLink(shared: Shared) {
         onFocus={({ currentTarget }) => currentTarget.select()}
       />
       <div class="tools">
-        <button type="button" class="primary" aria-label={`${sharing.copy}: ${name}`} onClick={copy}>
+        <button type="button" class={second ? "" : "primary"} aria-label={`${sharing.copy}: ${name}`} onClick={copy}>
           {sharing.copy}
         </button>
         {"share" in navigator && (

@@ -124,19 +124,6 @@ export function Announce() {
       )}
       <TermsFields terms={timed} change={changeTerms} catalogue={catalogue} seats={false} timed />
       <label class="field">
-        <span>{competitions.openTo}</span>
-        <select
-          value={openTo}
-          onChange={({ currentTarget }) => change({ openTo: currentTarget.value as typeof openTo })}
-        >
-          {OPEN_TO.map((each) => (
-            <option key={each} value={each}>
-              {competitions.openToWhom[each]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="field">
         <span>{competitions.name}</span>
         <input
           maxLength={40}
@@ -145,10 +132,28 @@ export function Announce() {
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
       </label>
-      {openTo !== "bots" && <Check said={competitions.iPlay} checked={plays} turn={(on) => change({ plays: on })} />}
-      <Check said={competitions.byLink} checked={unlisted} turn={(on) => change({ unlisted: on })} />
-      <Check said={competitions.byInvitation} checked={byInvitation} turn={(on) => change({ byInvitation: on })} />
       <NameField />
+      {openTo !== "bots" && <Check said={competitions.iPlay} checked={plays} turn={(on) => change({ plays: on })} />}
+      <details>
+        <summary>{competitions.more}</summary>
+        <div class="stack">
+          <label class="field">
+            <span>{competitions.openTo}</span>
+            <select
+              value={openTo}
+              onChange={({ currentTarget }) => change({ openTo: currentTarget.value as typeof openTo })}
+            >
+              {OPEN_TO.map((each) => (
+                <option key={each} value={each}>
+                  {competitions.openToWhom[each]}
+                </option>
+              ))}
+            </select>
+          </label>
+          <Check said={competitions.byLink} checked={unlisted} turn={(on) => change({ unlisted: on })} />
+          <Check said={competitions.byInvitation} checked={byInvitation} turn={(on) => change({ byInvitation: on })} />
+        </div>
+      </details>
       <button class="primary" disabled={busy || !terms.variant}>
         {competitions.announce}
       </button>

@@ -84,7 +84,11 @@ function Row({ of, hosts, plays }: { of: Summary; hosts: boolean; plays: boolean
         ) : (
           <HowFar of={of} />
         )}
-        <small>{competitions.playersOf(of.players, of.most_players)}</small>
+        <small>
+          {of.status === "over"
+            ? competitions.playersIn(of.players)
+            : competitions.playersOf(of.players, of.most_players)}
+        </small>
       </div>
     </li>
   );

@@ -44,23 +44,27 @@ export function CompetitionPage({ id }: { id: string }) {
         </div>
         <section class="card stack head" data-status={competition.status}>
           <div class="line spread">
-            <p class="far big" role="status">
+            <p class="far big">
               {competition.status === "running" && competition.rounds !== null && (
                 <b>{competitions.round(competition.round, competition.rounds)}</b>
               )}
               <HowFar of={competition} />
             </p>
-            <p class="note">{competitions.playersOf(competition.players, competition.most_players)}</p>
+            <p class="note">
+              {competition.status === "coming"
+                ? competitions.playersOf(standings.length, competition.most_players)
+                : competitions.playersIn(standings.length)}
+            </p>
           </div>
-          {!isOver(competition) && <Taking competition={competition} mine={mine} accept={accept} />}
           <NextGame competition={competition} game={mine?.game_id ?? null} />
+          {!isOver(competition) && <Taking competition={competition} mine={mine} accept={accept} />}
           {isHost && !isOver(competition) && <HostTools competition={competition} accept={accept} />}
         </section>
         {competition.status === "over" && <Podium standings={standings} />}
         {!isOver(competition) && <Share competition={competition} isHost={isHost} />}
         <div class="columns">
           <section class="card stack">
-            <h2>{competitions.standings}</h2>
+            <h2>{competition.status === "coming" ? competitions.takePart : competitions.standings}</h2>
             <Standings competition={competition} isHost={isHost} />
           </section>
           <CompetitionGames competition={competition} />

@@ -18,7 +18,8 @@ interface Column {
 }
 
 /** In the order in which they decide. */
-function columnsOf({ format }: Competition, { competitions }: Words): Column[] {
+function columnsOf({ format, status }: Competition, { competitions }: Words): Column[] {
+  if (status === "coming") return [{ name: competitions.rating, of: ({ points }) => points }];
   if (format === "arena") {
     return [
       { name: competitions.performance, long: competitions.performanceLong, of: ({ performance }) => performance },
@@ -57,6 +58,7 @@ export function Standings({ competition, isHost }: { competition: Competition; i
   const columns = columnsOf(competition, words);
   const shown = standings.filter(({ player }, place) => whole || place < FIRST || player === me.id);
   const inFigures = (value: number | null) => (value === null ? "–" : value.toLocaleString(settings.language));
+  const begun = competition.status !== "coming";
   const removes = isHost && !["over", "cancelled"].includes(competition.status);
   if (standings.length === 0) return <p>{competitions.nobody}</p>;
   return (
@@ -69,7 +71,7 @@ export function Standings({ competition, isHost }: { competition: Competition; i
                 <abbr title={competitions.rank}>#</abbr>
               </th>
               <th scope="col">{competitions.player}</th>
-              <th scope="col">{competitions.score}</th>
+              {begun && <th scope="col">{competitions.score}</th>}
               {columns.map(({ name, long }) => (
                 <th scope="col" key={name}>
                   {long ? <abbr title={long}>{name}</abbr> : name}
@@ -88,9 +90,11 @@ export function Standings({ competition, isHost }: { competition: Competition; i
                     <Remove competition={competition} one={one} />
                   )}
                 </th>
-                <td>
-                  <b>{inFigures(one.score)}</b>
-                </td>
+                {begun && (
+                  <td>
+                    <b>{inFigures(one.score)}</b>
+                  </td>
+                )}
                 {columns.map(({ name, of }) => (
                   <td key={name}>{inFigures(of(one))}</td>
                 ))}
@@ -102,15 +106,17 @@ export function Standings({ competition, isHost }: { competition: Competition; i
       {standings.length > shown.length && (
         <button onClick={() => showWhole(true)}>{competitions.all(standings.length)}</button>
       )}
-      <details>
-        <summary>{competitions.decides.replace(/[,:].*/, "…")}</summary>
-        <p class="note">{competitions.decides}</p>
-        <ol class="decides note">
-          {columns.map(({ name, long }) => (
-            <li key={name}>{long ? `${name} – ${long}` : name}</li>
-          ))}
-        </ol>
-      </details>
+      {begun && (
+        <details>
+          <summary>{competitions.howDecided}</summary>
+          <p class="note">{competitions.decides}</p>
+          <ol class="decides note">
+            {columns.map(({ name, long }) => (
+              <li key={name}>{long ? `${name} – ${long}` : name}</li>
+            ))}
+          </ol>
+        </details>
+      )}
     </>
   );
 }

@@ -77,8 +77,6 @@ export const de: Words = {
   toRematch: "Zur Revanche",
   start: "Anfangen: KIs nehmen die freien Plätze",
   share: "Einladen",
-  copyInvite: "Einladung kopieren",
-  copyWatch: "Link zum Zuschauen kopieren",
   copied: "Kopiert.",
   asText: "Als Text",
   copyGame: "Spiel kopieren",

@@ -89,8 +89,6 @@ export const en = {
   toRematch: "Go to the rematch",
   start: "Start: AIs take the open seats",
   share: "Invite",
-  copyInvite: "Copy the invitation",
-  copyWatch: "Copy a link to watch",
   copied: "Copied.",
   asText: "As text",
   copyGame: "Copy the game",
