@@ -63,7 +63,7 @@ export function Home() {
             </li>
           ))}
         </ul>
-        <div class="card filters">
+        <div class="card filters opponent">
           <NameField />
           <LevelField name={words.sharing.opponent} level={level} choose={(each) => choose({ level: each })} />
           <p class="note">{people.playNowNote}</p>

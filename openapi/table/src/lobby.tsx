@@ -102,6 +102,9 @@ export function Lobby() {
                 ))}
               </ul>
             </section>
+            <p class="card">
+              <a href={to.competitions}>{words.competitions.fromLobby}</a>
+            </p>
           </div>
           {!waited && <SeekForm ask={ask} busy={busy} />}
         </div>

@@ -3,6 +3,7 @@ import type { Words } from "./en";
 
 export const competitionsDe: Words["competitions"] = {
   title: "Turniere",
+  fromLobby: "Oder spiel bei einem Turnier mit: in Runden oder in einer Arena",
   running: "Laufende",
   coming: "Kommende",
   over: "Beendete",

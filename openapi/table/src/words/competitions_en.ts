@@ -1,6 +1,7 @@
 /** English for competitions. */
 export const competitionsEn = {
   title: "Competitions",
+  fromLobby: "Or enter a competition: a Swiss, or an arena",
   running: "Running",
   coming: "Coming",
   over: "Over",
