@@ -125,12 +125,20 @@ def test_a_link_is_shown_as_a_code_and_what_is_done_offline_is_not_sent(sit: Sit
     expect(host.page.get_by_role("img", name="QR code: Invitation")).to_be_visible()
     assert [] == serious_in_light_and_dark(host)
     host.shoot("invitation")
+    host.page.evaluate("navigator.serviceWorker.ready")
     host.page.context.set_offline(True)
+    host.page.reload()  # the page opens by what was kept of it
     expect(host.page.get_by_text("You are offline. Nothing is sent now")).to_be_visible()
     host.shoot("offline")
     button(host.page, "Start: AIs take the open seats").click()
     said(host, "You are offline: this was not sent.")
     assert [] == serious(host)
+    kept = host.page.evaluate(
+        "caches.open('azul-table-shell').then((shell) => shell.keys())"
+        ".then((all) => all.map(({ url }) => new URL(url).pathname))"
+    )
+    assert {"/play", "/static/table/table.js", "/static/table/table.css"} <= set(kept)
+    assert [] == [path for path in kept if path.startswith("/v1")]
     host.page.context.set_offline(False)
     expect(host.page.locator(".banner")).to_have_count(0)
     assert "open" == host.view()["status"]

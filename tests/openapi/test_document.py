@@ -25,7 +25,15 @@ EVERY_CODE_ELSEWHERE = {
     "request/method_not_allowed": "no operation has that method",
 }
 
-PAGES = ("/play", "/docs", "/docs/guide", "/docs/guide/{name}", "/docs/operations/{name}", "/docs/schemas/{name}")
+PAGES = (
+    "/play",
+    "/play-worker.js",
+    "/docs",
+    "/docs/guide",
+    "/docs/guide/{name}",
+    "/docs/operations/{name}",
+    "/docs/schemas/{name}",
+)
 
 # itself; answers without content; records, of which exportGame shows one; pictures
 UNRECORDED = {

@@ -25,6 +25,7 @@ import "./style.css";
 import "./people.css";
 import "./competitions.css";
 import "./sharing.css";
+import "./app.css";
 import { useWaiting } from "./waiting";
 import { type Words, WORDS } from "./words";
 
@@ -161,4 +162,5 @@ function Shown({ route, language }: { route: Route; language: string }) {
   }
 }
 
+navigator.serviceWorker?.register("play-worker.js", { scope: "play" }).catch(() => undefined); // it opens offline, too
 render(<Page />, document.getElementById("page") as HTMLElement);

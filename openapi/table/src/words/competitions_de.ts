@@ -68,7 +68,7 @@ export const competitionsDe: Words["competitions"] = {
   sonnebornLong: "Sonneborn-Berger: die Punkte der Besiegten und die halben derer, gegen die es unentschieden ausging",
   wins: "Siege",
   played: "Partien",
-  performance: "Leistung",
+  performance: "Leist.",
   performanceLong:
     "Leistung: das Mittel der Wertungen der Gegner, 500 mehr für einen Sieg, 500 weniger für eine Niederlage",
   streak: (wins) => `${wins} Siege in Folge`,
