@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
@@ -14,6 +15,9 @@ from tests.browser.test_people import DESK, PHONE, arrive, button, go, identity,
 from tests.e2e.stack import Stack
 
 Sit = Callable[..., Player]
+KEPT = """caches.open("azul-table-shell").then((shell) => shell.keys())
+    .then((all) => all.map(({ url }) => new URL(url).pathname))"""
+"""The paths that the worker has kept."""
 
 
 def bearer(player: Player) -> dict[str, str]:
@@ -60,6 +64,7 @@ def test_a_swiss_is_announced_joined_by_its_link_and_played_to_its_end(sit: Sit)
     ben.shoot("running")
     button(ana.page, "Resign").click()
     button(ana.page, "Yes").click()
+    expect(ana.page.locator(".log")).to_contain_text("Ana resigns.")  # named once, and not by the seat
     expect(ben.page.locator(".podium li")).to_have_count(2)
     expect(ben.page.locator(".podium li").first).to_contain_text("Ben(du)1Punkte: 1")
     expect(ben.page.locator(".standings tr[data-own=true]")).to_contain_text("Ben(du)1")
@@ -119,28 +124,31 @@ def test_an_arena_by_invitation_is_paused_and_called_off(sit: Sit, stack: Stack)
 
 def test_a_link_is_shown_as_a_code_and_what_is_done_offline_is_not_sent(sit: Sit) -> None:
     host = sit(*PHONE)
+    host.page.add_init_script("navigator.share = async (what) => { window.shared = what }")  # not here by itself
     host.begin("azul", "coloured", "open")
     expect(host.page.get_by_text("One seat is still open. Send this link")).to_be_visible()
+    button(host.page, "Send … Invitation").click()
+    assert f"?invite={host.tokens['invite']}" in host.page.evaluate("shared.url")
     button(host.page, "Show as a QR code: Invitation").click()
     expect(host.page.get_by_role("img", name="QR code: Invitation")).to_be_visible()
     assert [] == serious_in_light_and_dark(host)
     host.shoot("invitation")
     host.page.evaluate("navigator.serviceWorker.ready")
     host.page.context.set_offline(True)
-    host.page.reload()  # the page opens by what was kept of it
     expect(host.page.get_by_text("You are offline. Nothing is sent now")).to_be_visible()
     host.shoot("offline")
     button(host.page, "Start: AIs take the open seats").click()
     said(host, "You are offline: this was not sent.")
     assert [] == serious(host)
-    kept = host.page.evaluate(
-        "caches.open('azul-table-shell').then((shell) => shell.keys())"
-        ".then((all) => all.map(({ url }) => new URL(url).pathname))"
-    )
+    host.page.reload()  # the page opens by what was kept of it, and asks for the game until it comes
+    expect(host.page.get_by_text(re.compile("Connection lost|You are offline")).first).to_be_visible()
+    kept = host.page.evaluate(KEPT)
     assert {"/play", "/static/table/table.js", "/static/table/table.css"} <= set(kept)
     assert [] == [path for path in kept if path.startswith("/v1")]
     host.page.context.set_offline(False)
+    start = button(host.page, "Start: AIs take the open seats")
+    expect(start).to_be_visible()
     expect(host.page.locator(".banner")).to_have_count(0)
     assert "open" == host.view()["status"]
-    button(host.page, "Start: AIs take the open seats").click()
+    start.click()
     expect(host.page.locator(".board svg")).to_be_visible()

@@ -30,6 +30,9 @@ const KEY_CODES = ["auth/api_key_required", "auth/api_key_unknown"];
 /** The page stands beside the API, whatever stands before both. */
 const SERVICE = new URL(".", location.href).href.replace(/\/$/, "");
 
+/** So long is something asked for again; after that whoever asked is told, and decides anew. */
+const PATIENCE_S = 10;
+
 type Send = (request: Request) => Promise<Response>;
 
 export function clientFor(
@@ -38,7 +41,8 @@ export function clientFor(
   send: Send = (request) => fetch(request),
 ): Client {
   const headers = { "Accept-Language": language, ...(apiKey && { "X-Api-Key": apiKey }) };
-  return connect({ url: SERVICE, token, headers, fetch: (request) => notSent(request, language) ?? send(request) });
+  const sent = (request: Request) => notSent(request, language) ?? send(request);
+  return connect({ url: SERVICE, token, headers, patience: PATIENCE_S, fetch: sent });
 }
 
 /** Offline, whatever would change something is refused at once: what is sent later is no longer meant. */

@@ -38,7 +38,7 @@ export function GamePage({ id }: { id: string }) {
   }, [refused]);
   const { taken } = kept(id);
   if (refused && token === null) return <Notice text={taken ? words.taken : words.notFound} />;
-  if (!game || refused) return <Notice text={words.loading} />;
+  if (!game || refused) return <Notice text={state === "lost" ? words.reconnecting : words.loading} />;
   const context = {
     client,
     game,

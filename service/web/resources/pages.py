@@ -112,7 +112,7 @@ def get_table() -> Response:
 
 @blueprint.route("/play-worker.js")
 def get_table_worker() -> Response:
-    """What opens the table without a connection; it stands beside the page, since it may serve only what is below it."""
+    """What opens the table without a connection; it stands beside the page, since it serves only what lies below."""
     return current_app.send_static_file("app/worker.js")
 
 
