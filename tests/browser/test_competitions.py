@@ -70,7 +70,7 @@ def test_a_swiss_is_announced_joined_by_its_link_and_played_to_its_end(sit: Sit)
     expect(ben.page.locator(".standings tr[data-own=true]")).to_contain_text("Ben(du)1")
     assert [] == serious_in_light_and_dark(ben)
     ben.shoot("over")
-    ana.page.get_by_role("link", name="Competitions").click()
+    ana.page.get_by_role("link", name="Competitions", exact=True).first.click()
     row = ana.page.get_by_role("list", name="Over").locator("li", has_text="Friday Open")
     expect(row).to_contain_text("you take part")
     expect(row).to_contain_text("Swiss · 1 round · Azul, coloured side")
@@ -97,8 +97,9 @@ def test_an_arena_by_invitation_is_paused_and_called_off(sit: Sit, stack: Stack)
     expect(guest.page.get_by_text("You take part.")).to_be_visible()
     for name in ("P1", "P2"):
         token = requests.post(f"{stack.api}/players", json={"name": name}, timeout=10).json()["token"]
-        enter = {"json": {"invitation": made["invitation"]}, "headers": {"Authorization": f"Bearer {token}"}}
-        assert 200 == requests.post(f"{stack.api}/competitions/{made['id']}/join", timeout=10, **enter).status_code
+        enter, headers = {"invitation": made["invitation"]}, {"Authorization": f"Bearer {token}"}
+        url = f"{stack.api}/competitions/{made['id']}/join"
+        assert 200 == requests.post(url, json=enter, headers=headers, timeout=10).status_code
     button(host.page, "Remove: P2").click()
     button(host.page, "Yes").click()
     expect(host.page.locator(".standings tbody tr")).to_have_count(2)

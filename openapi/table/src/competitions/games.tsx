@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useAsking } from "../asking";
 import { useAround, useClient } from "../context";
 import { to } from "../route";
-import type { Competition } from "./following";
+import { type Competition, isOver } from "./following";
 import { EntrantLink, entrantName } from "./standings";
 
 type Contest = Schemas["CompetitionGame"];
@@ -20,9 +20,11 @@ export function CompetitionGames({ competition }: { competition: Competition }) 
   const { competitions } = words;
   const client = useClient(null);
   const asking = useAsking();
-  const [chosen, choose] = useState(NOW);
+  const [choice, choose] = useState<number | null>(null);
   const [earlier, setEarlier] = useState<readonly Contest[]>([]);
   const { id, round, rounds, current_games: now, version } = competition;
+  const over = isOver(competition);
+  const chosen = choice ?? (over && rounds === null ? ALL : NOW); // when an arena is over, nothing is played
   useEffect(() => {
     if (chosen === NOW) return;
     const query = { limit: MOST, ...(chosen !== ALL && { round: chosen }) };
@@ -48,7 +50,9 @@ export function CompetitionGames({ competition }: { competition: Competition }) 
             value={chosen}
             onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
           >
-            <option value={NOW}>{competitions.now}</option>
+            {(!over || rounds !== null) && (
+              <option value={NOW}>{over ? competitions.lastOnes : competitions.now}</option>
+            )}
             {choices.map(([value, name]) => (
               <option key={value} value={value}>
                 {name}

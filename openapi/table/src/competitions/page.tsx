@@ -70,7 +70,7 @@ export function CompetitionPage({ id }: { id: string }) {
           <CompetitionGames competition={competition} />
         </div>
         <p>
-          <a href={to.competitions}>{competitions.title}</a>
+          <a href={to.competitions}>{competitions.allOfThem}</a>
         </p>
       </main>
     </>

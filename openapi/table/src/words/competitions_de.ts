@@ -82,6 +82,8 @@ export const competitionsDe: Words["competitions"] = {
   removeSure: (name) => `${name} endgültig ausschließen?`,
   games: "Partien",
   now: "Jetzt",
+  lastOnes: "Letzte Runde",
+  allOfThem: "Alle Turniere",
   whichRound: "Runde",
   roundNumber: (round) => `Runde ${round}`,
   allGames: "Alle Partien",

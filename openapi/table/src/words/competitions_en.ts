@@ -82,6 +82,8 @@ export const competitionsEn = {
   // games
   games: "Games",
   now: "Now",
+  lastOnes: "Last round",
+  allOfThem: "All competitions",
   whichRound: "Round",
   roundNumber: (round: number) => `Round ${round}`,
   allGames: "All games",
