@@ -11,7 +11,12 @@ export default defineConfig({
     target: "es2022",
     modulePreload: false,
     rollupOptions: {
-      output: { entryFileNames: "table.js", assetFileNames: "table.[ext]", postBanner: `/*! ${MARK} */` },
+      output: {
+        entryFileNames: "table.js",
+        chunkFileNames: "[name].js",
+        assetFileNames: "table.[ext]",
+        postBanner: `/*! ${MARK} */`,
+      },
     },
   },
   experimental: { renderBuiltUrl: (filename) => `static/table/${filename}` },

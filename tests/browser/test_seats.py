@@ -142,7 +142,7 @@ def test_the_seat_of_somebody_who_does_not_come_is_taken_over_and_he_watches(sit
     expect(anna.page.get_by_text("Somebody else has taken your seat. You are watching.")).to_be_visible()
     expect(anna.page.locator(".board svg")).to_be_visible()
     back = anna.page.get_by_role("button", name="Take this seat: Ben")
-    expect(anna.page.get_by_label("Your name")).to_have_value("Anna")
+    expect(anna.page.get_by_text("You play as Anna")).to_be_visible()
     anna.shoot("may-come-back")
     back.click()
     assert anna.wait_for_turn()

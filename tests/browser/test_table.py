@@ -182,7 +182,7 @@ def test_who_resigns_has_lost_and_may_play_again(sit: Sit) -> None:
     assert player.wait_for_turn()
     player.page.get_by_role("button", name="Resign").click()
     player.page.get_by_role("button", name="Yes").click()
-    expect(player.page.locator(".status")).to_contain_text("AI: random won")
+    expect(player.page.locator(".status")).to_contain_text("AI: Random won")
     first = player.game
     player.page.get_by_role("button", name="Rematch").click()
     player.page.get_by_role("button", name="Go to the rematch").click()

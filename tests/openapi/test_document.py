@@ -28,6 +28,7 @@ EVERY_CODE_ELSEWHERE = {
 PAGES = (
     *(
         "/play",
+        "/play-worker.js",
         "/embed/{game_id}",
         "/docs",
         "/docs/guide",

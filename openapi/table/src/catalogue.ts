@@ -2,6 +2,7 @@
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
 import { told, useAround, useClient } from "./context";
+import { useOnline } from "./online";
 
 export interface Catalogue {
   rulesets: readonly Schemas["RulesetSummary"][];
@@ -19,6 +20,7 @@ async function ask(client: Client): Promise<Catalogue> {
 export function useCatalogue(): Catalogue {
   const { words, settings, toast } = useAround();
   const client = useClient(null);
+  const { returns } = useOnline();
   const [found, setFound] = useState(NOTHING);
   useEffect(() => {
     const { language } = settings;
@@ -28,6 +30,6 @@ export function useCatalogue(): Catalogue {
       asked.delete(language);
       toast(told(error, words));
     });
-  }, [client]);
+  }, [client, returns]);
   return found;
 }

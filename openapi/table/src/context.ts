@@ -5,7 +5,7 @@ import { useContext, useMemo } from "preact/hooks";
 import type { Me } from "./me";
 import type { Settings } from "./store";
 import type { Waiting } from "./waiting";
-import type { Words } from "./words";
+import { type Words, WORDS } from "./words";
 
 export interface Around {
   words: Words;
@@ -30,6 +30,9 @@ const KEY_CODES = ["auth/api_key_required", "auth/api_key_unknown"];
 /** The page stands beside the API, whatever stands before both. */
 const SERVICE = new URL(".", location.href).href.replace(/\/$/, "");
 
+/** So long is something asked for again; after that whoever asked is told, and decides anew. */
+const PATIENCE_S = 10;
+
 type Send = (request: Request) => Promise<Response>;
 
 export function clientFor(
@@ -38,7 +41,15 @@ export function clientFor(
   send: Send = (request) => fetch(request),
 ): Client {
   const headers = { "Accept-Language": language, ...(apiKey && { "X-Api-Key": apiKey }) };
-  return connect({ url: SERVICE, token, headers, fetch: send });
+  const sent = (request: Request) => notSent(request, language) ?? send(request);
+  return connect({ url: SERVICE, token, headers, patience: PATIENCE_S, fetch: sent });
+}
+
+/** Offline, whatever would change something is refused at once: what is sent later is no longer meant. */
+function notSent({ method }: Request, language: Settings["language"]): Promise<Response> | null {
+  if (navigator.onLine || method === "GET") return null;
+  const problem = { status: 400, code: "offline", title: WORDS[language].sharing.notSent };
+  return Promise.resolve(Response.json(problem, { status: 400 }));
 }
 
 /** The way to the service; `unauthorized` hears of each answer that asks for another key or token. */

@@ -3,7 +3,8 @@ import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { useCatalogue } from "./catalogue";
 import { told, useAround, useClient } from "./context";
-import { NameField } from "./name";
+import { expectedOf, LevelOptions } from "./level";
+import { ownName } from "./name";
 import { imported, isGame, openNew } from "./pasting";
 import { CLOCKS } from "./terms";
 import { Tiles } from "./tiles";
@@ -42,7 +43,7 @@ export function Create() {
     const asked = position_notation && (await client.POST("/v1/positions", { body: { position_notation } }));
     const position = asked ? unwrap(asked).position : null;
     const given = seatsOf(position?.seats.length ?? seats.length).map((who): Schemas["NewSeatRequest"] => {
-      if (who === "me") return { kind: "player", name: settings.name || null };
+      if (who === "me") return { kind: "player", name: ownName(settings, me) || null };
       return who === "open" ? { kind: "open" } : { kind: "ai", level: who as Level };
     });
     const [turn_s, bank_s] = CLOCKS[clock] ?? [];
@@ -93,15 +94,11 @@ export function Create() {
           <select value={who} onChange={({ currentTarget }) => choose(seat, currentTarget.value)}>
             <option value="me">{words.me}</option>
             <option value="open">{words.invited}</option>
-            {levels.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {words.ai(name)}
-              </option>
-            ))}
+            <LevelOptions />
           </select>
+          {expectedOf(who, words, levels) && <small class="expected">{expectedOf(who, words, levels)}</small>}
         </label>
       ))}
-      <NameField />
       <label class="field">
         <span>{words.clock}</span>
         <select value={clock} onChange={({ currentTarget }) => setClock(Number(currentTarget.value))}>

@@ -6,7 +6,7 @@ import { bearing, told, useAround, useClient } from "./context";
 import type { Option, Step } from "./guide/steps";
 import { Header } from "./header";
 import { type Event, type Game, useLive } from "./live";
-import { NameField } from "./name";
+import { NameField, ownName } from "./name";
 import { type Claiming, useOwn, useReader } from "./own";
 import { AsText, Log, Messages, Offers, Review, Share } from "./panels";
 import { type Looking, nameOf, type Playing } from "./playing";
@@ -38,7 +38,7 @@ export function GamePage({ id }: { id: string }) {
   }, [refused]);
   const { taken } = kept(id);
   if (refused && token === null) return <Notice text={taken ? words.taken : words.notFound} />;
-  if (!game || refused) return <Notice text={words.loading} />;
+  if (!game || refused) return <Notice text={state === "lost" ? words.reconnecting : words.loading} />;
   const context = {
     client,
     game,
@@ -57,7 +57,7 @@ export function GamePage({ id }: { id: string }) {
           </small>
         </h1>
       </Header>
-      {state === "lost" && (
+      {state === "lost" && navigator.onLine && (
         <p class="banner" role="status">
           {words.reconnecting}
         </p>
@@ -108,7 +108,7 @@ function Notice({ text }: { text: string }) {
 
 /** Before the start: who is there, a seat to take, a game to begin. */
 function Lobby({ client, game, seats, claim, claiming, act }: Playing & Claiming) {
-  const { words, settings } = useAround();
+  const { words, settings, me } = useAround();
   const { host, invite } = kept(game.id);
   const start = async () =>
     unwrap(
@@ -127,18 +127,14 @@ function Lobby({ client, game, seats, claim, claiming, act }: Playing & Claiming
           <button
             class="primary"
             disabled={claiming}
-            onClick={() => act(claim({ name: settings.name || null, token: invite ?? null }))}
+            onClick={() => act(claim({ name: ownName(settings, me) || null, token: invite ?? null }))}
           >
             {words.takeSeat}
           </button>
         </>
       )}
-      {host && (
-        <button class={seats.length ? "primary" : ""} onClick={() => act(start())}>
-          {words.start}
-        </button>
-      )}
       <Share game={game} />
+      {host && <button onClick={() => act(start())}>{words.start}</button>}
     </section>
   );
 }

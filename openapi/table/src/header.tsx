@@ -6,12 +6,17 @@ import type { Theme } from "./store";
 const NEXT: Record<Theme, Theme> = { auto: "light", light: "dark", dark: "auto" };
 const SIGN: Record<Theme, string> = { auto: "◐", light: "☀", dark: "☾" };
 
+/** Whether the address is that page's; a competition is one of those. */
+const isAt = (here: string, address: string): boolean =>
+  here.startsWith(address) || (address === to.competitions && here.startsWith(to.competition("")));
+
 /** The bar on top: the way home, what the page puts there, the other pages, language and colours. */
 export function Header({ children }: { children?: ComponentChildren }) {
   const { words, settings, change, me } = useAround();
   const { theme, language } = settings;
   const ways: [string, string][] = [
     [to.lobby, words.people.lobby],
+    [to.competitions, words.competitions.title],
     [to.leaders(), words.people.leaders],
     [to.me, me.player?.name ?? words.people.me],
   ];
@@ -25,7 +30,7 @@ export function Header({ children }: { children?: ComponentChildren }) {
       <span class="push" />
       <nav class="ways" aria-label={words.people.pages}>
         {ways.map(([address, name]) => (
-          <a key={address} href={address} aria-current={here.startsWith(address) ? "page" : undefined}>
+          <a key={address} href={address} aria-current={isAt(here, address) ? "page" : undefined}>
             {name}
           </a>
         ))}

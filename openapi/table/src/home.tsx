@@ -7,12 +7,16 @@ import { Create } from "./create";
 import { Emblem } from "./emblems";
 import { OpenGames } from "./games";
 import { Header } from "./header";
+import { LevelField } from "./level";
+import { NameField, ownName } from "./name";
 import { openNew } from "./pasting";
 import { to } from "./route";
+import { useRemembered } from "./terms";
 
 type RulesetId = Schemas["RulesetId"];
 
-const LEVEL = "casual";
+/** Against whom one plays at first. */
+const USUAL = { level: "casual" as Schemas["LevelId"] };
 
 export function Home() {
   const { words, settings, me, toast } = useAround();
@@ -21,12 +25,13 @@ export function Home() {
   const client = useClient(me.token);
   const [more, setMore] = useState(false);
   const [busy, setBusy] = useState(false);
+  const [{ level }, choose] = useRemembered("azul-table-opponent", USUAL);
   const play = async (ruleset: string, variant: string) => {
     setBusy(true);
     try {
       const seats: Schemas["NewSeatRequest"][] = [
-        { kind: "player", name: settings.name || null },
-        { kind: "ai", level: LEVEL },
+        { kind: "player", name: ownName(settings, me) || null },
+        { kind: "ai", level },
       ];
       const body = { ruleset: ruleset as RulesetId, variant, seats, visibility: "private" as const };
       openNew(unwrap(await client.POST("/v1/games", { body })));
@@ -58,7 +63,11 @@ export function Home() {
             </li>
           ))}
         </ul>
-        <p class="note">{people.playNowNote}</p>
+        <div class="card filters opponent">
+          <NameField />
+          <LevelField name={words.sharing.opponent} level={level} choose={(each) => choose({ level: each })} />
+          <p class="note">{people.playNowNote}</p>
+        </div>
         <OpenGames />
         <div class="tools">
           <a class="door" href={to.lobby}>

@@ -1,6 +1,7 @@
 /** A game as it goes on: its view and its log, kept up by the stream, and after the end by asking for a rematch. */
 import { type Client, follow, ProblemError, type Schemas, type StreamState, unwrap } from "azul-games-client";
 import { useEffect, useReducer } from "preact/hooks";
+import { useOnline } from "./online";
 
 export type Game = Schemas["Game"];
 export type Event = Schemas["Event"];
@@ -70,6 +71,7 @@ async function* news(
 }
 
 export function useLive(client: Client, id: string): Live {
+  const { returns } = useOnline();
   const [live, tell] = useReducer(told, { game: null, events: [], state: "open", refused: null });
   useEffect(() => {
     const ending = new AbortController();
@@ -90,6 +92,6 @@ export function useLive(client: Client, id: string): Live {
       });
     keepListening();
     return () => ending.abort();
-  }, [client, id]);
+  }, [client, id, returns]);
   return live;
 }

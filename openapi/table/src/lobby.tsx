@@ -5,6 +5,7 @@ import { useCatalogue } from "./catalogue";
 import { Challenges } from "./challenges";
 import { told, useAround, useClient } from "./context";
 import { Header } from "./header";
+import { LevelField } from "./level";
 import { NameField } from "./name";
 import { PlayerLink, playerName } from "./people";
 import { useElapsed, usePolling } from "./polling";
@@ -101,6 +102,9 @@ export function Lobby() {
                 ))}
               </ul>
             </section>
+            <p class="card">
+              <a href={to.competitions}>{words.competitions.fromLobby}</a>
+            </p>
           </div>
           {!waited && <SeekForm ask={ask} busy={busy} />}
         </div>
@@ -163,7 +167,7 @@ function SeekForm({ ask, busy }: { ask: (found: Promise<Seek>) => void; busy: bo
       }}
     >
       <h2>{people.seekSomething}</h2>
-      {me.token === null && <NameField />}
+      <NameField />
       <TermsFields terms={terms} {...form} seats />
       {terms.rated && (
         <label class="field">
@@ -191,19 +195,7 @@ function SeekForm({ ask, busy }: { ask: (found: Promise<Seek>) => void; busy: bo
       </label>
       {fills && (
         <>
-          <label class="field">
-            <span>{people.level}</span>
-            <select
-              value={level}
-              onChange={({ currentTarget }) => change({ level: currentTarget.value as Schemas["LevelId"] })}
-            >
-              {catalogue.levels.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {words.ai(name)}
-                </option>
-              ))}
-            </select>
-          </label>
+          <LevelField name={people.level} level={level} choose={(each) => change({ level: each })} />
           <label class="field">
             <span>{people.fillWhen}</span>
             <select value={after} onChange={({ currentTarget }) => change({ after: Number(currentTarget.value) })}>

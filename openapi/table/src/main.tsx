@@ -4,6 +4,10 @@ import { render } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Account } from "./account";
 import { useChallenges } from "./challenges";
+import { CompetingNotice } from "./competitions/competing";
+import { keepInvitation } from "./competitions/following";
+import { CompetitionsPage } from "./competitions/list";
+import { CompetitionPage } from "./competitions/page";
 import { clientOf, heard, Surroundings, told } from "./context";
 import { GamePage } from "./game";
 import { Home } from "./home";
@@ -12,12 +16,16 @@ import { Leaders } from "./leaders";
 import { Lobby } from "./lobby";
 import { type Me, useMe } from "./me";
 import { Notices } from "./notices";
+import { OfflineBanner } from "./offline";
 import { ProfilePage } from "./profile";
-import { type Route, routeOf } from "./route";
+import { type Route, routeOf, to } from "./route";
 import { cameBack, link, signIn } from "./signing";
 import { keep, loadSettings, saveSettings, type Settings } from "./store";
 import "./style.css";
 import "./people.css";
+import "./competitions.css";
+import "./sharing.css";
+import "./app.css";
 import { useWaiting } from "./waiting";
 import { type Words, WORDS } from "./words";
 
@@ -25,7 +33,12 @@ import { type Words, WORDS } from "./words";
 function opened(): Route {
   const route = routeOf(location.hash);
   const [, query] = location.hash.split("?");
-  if (route.page !== "game" || !query) return route;
+  if (!query) return route;
+  if (route.page === "competition") {
+    keepInvitation(route.id, new URLSearchParams(query).get("invitation") ?? "");
+    history.replaceState(null, "", to.competition(route.id));
+  }
+  if (route.page !== "game") return route;
   const { invite, watch } = Object.fromEntries(new URLSearchParams(query));
   keep(route.id, { ...(invite && { invite }), ...(watch && { watch }) });
   history.replaceState(null, "", `#/${route.id}`);
@@ -104,7 +117,9 @@ function Page() {
   };
   return (
     <Surroundings.Provider value={around}>
+      <OfflineBanner />
       {!refusal && route.page !== "lobby" && <Notices />}
+      {!refusal && <CompetingNotice />}
       {refusal ? (
         <KeyCard refused={refusal} accept={goOn} />
       ) : (
@@ -118,9 +133,11 @@ function Page() {
 }
 
 /** What the page is called in the browser's list; the others are the table itself. */
-const titles = ({ people }: Words): Partial<Record<Route["page"], string>> => ({
+const titles = ({ people, competitions }: Words): Partial<Record<Route["page"], string>> => ({
   lobby: people.lobby,
   leaders: people.leaders,
+  competitions: competitions.title,
+  competition: competitions.title,
   me: people.account,
 });
 
@@ -136,9 +153,14 @@ function Shown({ route, language }: { route: Route; language: string }) {
       return <Leaders key={`${route.ruleset} ${route.seats}`} ruleset={route.ruleset} seats={route.seats} />;
     case "player":
       return <ProfilePage key={route.id} id={route.id} />;
+    case "competitions":
+      return <CompetitionsPage />;
+    case "competition":
+      return <CompetitionPage key={route.id} id={route.id} />;
     case "game":
       return <GamePage key={`${route.id} ${language}`} id={route.id} />;
   }
 }
 
+navigator.serviceWorker?.register("play-worker.js", { scope: "play" }).catch(() => undefined); // it opens offline, too
 render(<Page />, document.getElementById("page") as HTMLElement);

@@ -5,6 +5,7 @@ import { analysed } from "./analysis";
 import { bearing, useAround } from "./context";
 import { type Looking, nameOf, type Playing } from "./playing";
 import { AGAIN_MS, arrivals, type Event, type Game, WAIT_S } from "./live";
+import { ShareLink } from "./sharing";
 import { kept } from "./store";
 import type { Words } from "./words";
 
@@ -85,20 +86,23 @@ export function AsText({ client, game, act }: Playing) {
 /** Links: who opens one may take a seat, or watch. */
 export function Share({ game }: { game: Game }) {
   const { words } = useAround();
-  const copy = useCopying();
+  const { sharing } = words;
   const { invite, watch } = kept(game.id);
+  const name = words.rulesets[game.ruleset] ?? game.ruleset;
+  const free = game.seats.filter(({ kind }) => kind === "open").length;
   const link = (name: string, token: string) =>
     `${location.href.split("#")[0]}#/${game.id}?${new URLSearchParams({ [name]: token })}`;
   if (!invite && !watch) return null;
   return (
     <details class={game.status === "open" ? "" : "card"} open={game.status === "open"}>
       <summary>{words.share}</summary>
-      <div class="tools">
-        {invite && game.status === "open" && (
-          <button onClick={() => copy(link("invite", invite))}>{words.copyInvite}</button>
-        )}
-        {watch && <button onClick={() => copy(link("watch", watch))}>{words.copyWatch}</button>}
-      </div>
+      {invite && game.status === "open" && (
+        <>
+          <p>{free ? sharing.inviteMany(free) : sharing.invite}</p>
+          <ShareLink name={sharing.inviteLink} url={link("invite", invite)} text={sharing.inviteText(name)} />
+        </>
+      )}
+      {watch && <ShareLink name={sharing.watchLink} url={link("watch", watch)} text={sharing.watchText(name)} second />}
     </details>
   );
 }
@@ -108,6 +112,17 @@ function nameThen(game: Game, events: readonly Event[], seat: number, revision: 
   const all = arrivals(events, seat);
   const last = all.filter((arrival) => arrival.revision <= revision).at(-1);
   return all.length ? (last?.name ?? words.seat(seat)) : nameOf(game, seat, words);
+}
+
+/** What a seat has done, with the name of whoever had it, which stands in the sentence where the seat would. */
+function Told({ name, seat, text }: { name: string; seat: string; text: string }) {
+  const named = text.startsWith(`${seat} `);
+  return (
+    <>
+      <b>{named ? name : `${name}: `}</b>
+      {named ? text.slice(seat.length) : text}
+    </>
+  );
 }
 
 /** Every event in words; a click shows the table as it was. */
@@ -126,8 +141,11 @@ export function Log({ game, events, look }: Looking & { game: Game; events: read
               onClick={() => look(revision === game.revision ? null : revision)}
               disabled={game.position === null}
             >
-              {seat !== null && kind !== "join" && <b>{nameThen(game, events, seat, revision, words)}: </b>}
-              {text}
+              {seat === null || kind === "join" ? (
+                text
+              ) : (
+                <Told name={nameThen(game, events, seat, revision, words)} seat={words.seat(seat)} text={text} />
+              )}
             </button>
             <time dateTime={at} />
           </li>

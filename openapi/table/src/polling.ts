@@ -30,8 +30,10 @@ export function usePolling(
     };
     follow();
     document.addEventListener("visibilitychange", follow);
+    addEventListener("online", follow);
     return () => {
       document.removeEventListener("visibilitychange", follow);
+      removeEventListener("online", follow);
       stop();
     };
   }, [times, ...hangsOn]);

@@ -5,6 +5,8 @@ export type Route =
   | { page: "me" }
   | { page: "leaders"; ruleset: string | undefined; seats: string | undefined }
   | { page: "player"; id: string }
+  | { page: "competitions" }
+  | { page: "competition"; id: string }
   | { page: "game"; id: string };
 
 /** The addresses of the pages. */
@@ -14,14 +16,17 @@ export const to = {
   me: "#/me",
   leaders: (...board: readonly string[]) => ["#/leaders", ...board].join("/"),
   player: (id: string) => `#/player/${id}`,
+  competitions: "#/competitions",
+  competition: (id: string) => `#/competition/${id}`,
   game: (id: string) => `#/${id}`,
 };
 
 /** The page of a fragment. A game has 16 letters for an id, more than any of the words. */
 export function routeOf(hash: string): Route {
   const [first = "", second, third] = hash.replace(/^#\/?/, "").split("?", 1).join("").split("/");
-  if (first === "lobby" || first === "me") return { page: first };
+  if (first === "lobby" || first === "me" || first === "competitions") return { page: first };
   if (first === "leaders") return { page: "leaders", ruleset: second, seats: third };
   if (first === "player" && second) return { page: "player", id: second };
+  if (first === "competition" && second) return { page: "competition", id: second };
   return /^[\w-]+$/.test(first) ? { page: "game", id: first } : { page: "home" };
 }

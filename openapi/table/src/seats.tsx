@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { bearing, useAround } from "./context";
 import type { Game } from "./live";
-import { NameField } from "./name";
+import { NameField, ownName } from "./name";
 import type { Claiming } from "./own";
 import { nameOf, type Playing } from "./playing";
 import { to } from "./route";
@@ -12,14 +12,14 @@ import { kept } from "./store";
 const TICK_MS = 500;
 
 export function Seats({ game, seats, claim, claiming, act }: Playing & Claiming) {
-  const { words, settings } = useAround();
+  const { words, settings, me } = useAround();
   const now = useNow();
   const { seats: tokens, host, invite } = kept(game.id);
   const link = invite ?? host;
   const claims = game.seats.map(({ name, status }, seat) => {
     if (!isGone(game, seat, now)) return null;
     if (!seats.includes(seat))
-      return link ? { text: words.takeOver, body: { seat, name: settings.name || null, token: link } } : null;
+      return link ? { text: words.takeOver, body: { seat, name: ownName(settings, me) || null, token: link } } : null;
     return status === "away" ? { text: words.playOn, body: { seat, name }, headers: bearing(tokens[seat]) } : null;
   });
   return (

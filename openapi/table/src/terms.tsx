@@ -71,8 +71,14 @@ export function termsTold(asked: Schemas["Seek"] | Schemas["Challenge"], words: 
   ].join(" · ");
 }
 
-/** The fields; those of a challenge have two seats. */
-export function TermsFields({ terms, change, catalogue, seats }: TermsForm & { seats: boolean }) {
+/** The fields; those of a challenge have two seats; `timed`: a clock is needed. */
+export function TermsFields({
+  terms,
+  change,
+  catalogue,
+  seats,
+  timed = false,
+}: TermsForm & { seats: boolean; timed?: boolean }) {
   const { words } = useAround();
   const { people } = words;
   const chosen = catalogue.rulesets.find(({ id }) => id === terms.ruleset);
@@ -112,7 +118,7 @@ export function TermsFields({ terms, change, catalogue, seats }: TermsForm & { s
               {words.clockOf(turn, bank)}
             </option>
           ))}
-          <option value={-1}>{words.noClock}</option>
+          {!timed && <option value={-1}>{words.noClock}</option>}
         </select>
       </label>
       <label class="check">

@@ -150,6 +150,12 @@ def get_table() -> Response:
     return current_app.send_static_file("table/index.html")
 
 
+@blueprint.route("/play-worker.js")
+def get_table_worker() -> Response:
+    """What opens the table without a connection; it stands beside the page, since it serves only what lies below."""
+    return current_app.send_static_file("app/worker.js")
+
+
 @blueprint.route("/embed/<game_id>")
 def get_embedded(game_id: str) -> Response:  # noqa: ARG001 - the page reads it in its address
     """A table that follows its game, for frames in pages that FRAME_ANCESTORS allows."""

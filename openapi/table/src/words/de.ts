@@ -1,11 +1,15 @@
 /** German. */
 import { en, type Words } from "./en";
+import { competitionsDe } from "./competitions_de";
 import { peopleDe } from "./people_de";
+import { sharingDe } from "./sharing_de";
 
 const ROTATIONS = ["rechts", "rechts unten", "links unten", "links", "links oben", "rechts oben"];
 
 export const de: Words = {
   people: peopleDe,
+  competitions: competitionsDe,
+  sharing: sharingDe,
   title: "Azul-Spiele",
   rulesets: { azul: "Azul", "summer-pavilion": "Der Sommerpavillon", "queens-garden": "Der Garten der Königin" },
   variants: { coloured: "bunte Seite", grey: "graue Seite", standard: "Standardseite", reverse: "Rückseite" },
@@ -21,7 +25,7 @@ export const de: Words = {
   seat: (seat) => `Platz ${seat + 1}`,
   me: "Ich",
   invited: "Jemand, den ich einlade",
-  ai: (level) => `KI: ${level}`,
+  ai: (level) => `KI: ${sharingDe.levels[level]?.[0] ?? level}`,
   yourName: "Dein Name",
   clock: "Zeit",
   noClock: "Ohne Uhr",
@@ -73,8 +77,6 @@ export const de: Words = {
   toRematch: "Zur Revanche",
   start: "Anfangen: KIs nehmen die freien Plätze",
   share: "Einladen",
-  copyInvite: "Einladung kopieren",
-  copyWatch: "Link zum Zuschauen kopieren",
   copied: "Kopiert.",
   asText: "Als Text",
   copyGame: "Spiel kopieren",

@@ -1,6 +1,8 @@
 /** English; it says what every language must have. */
 import type { Schemas } from "azul-games-client";
+import { competitionsEn } from "./competitions_en";
 import { peopleEn } from "./people_en";
+import { sharingEn } from "./sharing_en";
 
 type Hexagon = Schemas["QueensGardenHexagon"];
 
@@ -8,6 +10,8 @@ const ROTATIONS = ["right", "lower right", "lower left", "left", "upper left", "
 
 export const en = {
   people: peopleEn,
+  competitions: competitionsEn,
+  sharing: sharingEn,
   title: "Azul games",
   rulesets: { azul: "Azul", "summer-pavilion": "Summer Pavilion", "queens-garden": "Queen's Garden" } as Record<
     string,
@@ -31,7 +35,7 @@ export const en = {
   seat: (seat: number) => `Seat ${seat + 1}`,
   me: "I",
   invited: "Somebody I invite",
-  ai: (level: string) => `AI: ${level}`,
+  ai: (level: string) => `AI: ${sharingEn.levels[level]?.[0] ?? level}`,
   yourName: "Your name",
   clock: "Time",
   noClock: "No clock",
@@ -85,8 +89,6 @@ export const en = {
   toRematch: "Go to the rematch",
   start: "Start: AIs take the open seats",
   share: "Invite",
-  copyInvite: "Copy the invitation",
-  copyWatch: "Copy a link to watch",
   copied: "Copied.",
   asText: "As text",
   copyGame: "Copy the game",

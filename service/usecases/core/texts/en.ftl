@@ -23,7 +23,7 @@ event-timeout = { $then ->
    *[ai] { who } has run out of time; an AI plays on.
 }
 event-offer = { $offer ->
-    [takeback] { who } asks to take back its last turn.
+    [takeback] { who } asks to take back the last turn.
     [pause] { who } asks for a pause.
     [resume] { who } asks to go on.
    *[rematch] { who } asks for a rematch.
@@ -32,7 +32,7 @@ event-answer = { $accept ->
     [True] { who } agrees.
    *[False] { who } says no.
 }
-event-takeback = { who } takes its last turn back.
+event-takeback = { who } takes the last turn back.
 event-pause = The game is paused.
 event-resume = The game goes on.
 event-rematch = There is a rematch.

@@ -1,0 +1,64 @@
+/** Whatever page a player looks at, they are told that their next game in a competition has begun, and find back. */
+import { unwrap } from "azul-games-client";
+import { useRef, useState } from "preact/hooks";
+import { useAround, useClient } from "../context";
+import { usePolling } from "../polling";
+import { routeOf, to } from "../route";
+import { type Competition, isOver } from "./following";
+
+/** Which competitions one is in, and what is new in the first of them; the second costs next to nothing. */
+const WHICH_MS = 60_000;
+const NEWS_MS = 4000;
+
+export function CompetingNotice() {
+  const { words, me } = useAround();
+  const client = useClient(me.token);
+  const [id, setId] = useState<string | null>(null);
+  const [found, setFound] = useState<Competition | null>(null);
+  const seen = useRef(0);
+  const route = routeOf(location.hash);
+  const isListed = route.page === "competitions" || route.page === "competition";
+  usePolling(
+    async (signal) => {
+      const { entered } =
+        me.token === null ? { entered: [] } : unwrap(await client.GET("/v1/me/competitions", { signal }));
+      const open = entered.filter((one) => !isOver(one));
+      const first = open.find(({ status }) => status === "running") ?? open[0];
+      seen.current = 0;
+      setId(first?.id ?? null);
+    },
+    WHICH_MS,
+    [client, isListed], // whoever has just been there may have entered one
+  );
+  usePolling(
+    async (signal) => {
+      if (id === null) return setFound(null);
+      const query = seen.current ? { after: seen.current } : {};
+      const answer = await client.GET("/v1/competitions/{competition_id}", {
+        params: { path: { competition_id: id }, query },
+        signal,
+      });
+      if (answer.response.status === 204) return;
+      const news = unwrap(answer) as Competition;
+      seen.current = news.version;
+      setFound(news);
+    },
+    NEWS_MS,
+    [client, id, isListed],
+  );
+  if (found === null || isListed || isOver(found) || found.status === "coming") return null;
+  const game = found.standings.find(({ player }) => player === me.id)?.game_id ?? null;
+  if (game !== null && route.page === "game" && route.id === game) return null;
+  if (game === null) {
+    return (
+      <p class="notice">
+        <a href={to.competition(found.id)}>{words.competitions.backTo(found.name)}</a>
+      </p>
+    );
+  }
+  return (
+    <p class="notice" role="status">
+      <a href={to.game(game)}>{words.competitions.gameBegun(found.name)}</a>
+    </p>
+  );
+}

@@ -1,0 +1,18 @@
+/** Whether the device has a connection. */
+import { useEffect, useState } from "preact/hooks";
+
+/** Whether the device has a connection, and how often it has come back. */
+export function useOnline(): { online: boolean; returns: number } {
+  const [state, set] = useState({ online: navigator.onLine, returns: 0 });
+  useEffect(() => {
+    const lost = () => set(({ returns }) => ({ online: false, returns }));
+    const back = () => set(({ returns }) => ({ online: true, returns: returns + 1 }));
+    addEventListener("offline", lost);
+    addEventListener("online", back);
+    return () => {
+      removeEventListener("offline", lost);
+      removeEventListener("online", back);
+    };
+  }, []);
+  return state;
+}

@@ -1,0 +1,154 @@
+"""Competitions at the table: one is announced, its link is sent, and its games open by themselves until it is over."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import requests
+from playwright.sync_api import expect
+
+from tests.browser.player import Player
+from tests.browser.test_accessibility import serious, serious_in_light_and_dark
+from tests.browser.test_people import DESK, PHONE, arrive, button, go, identity, said
+from tests.e2e.stack import Stack
+
+Sit = Callable[..., Player]
+KEPT = """caches.open("azul-table-shell").then((shell) => shell.keys())
+    .then((all) => all.map(({ url }) => new URL(url).pathname))"""
+"""The paths that the worker has kept."""
+
+
+def bearer(player: Player) -> dict[str, str]:
+    """As whom the player's browser asks."""
+    return {"Authorization": f"Bearer {identity(player)['token']}"}
+
+
+def link_on(player: Player) -> str:
+    """The link that the page shows, to be sent."""
+    return player.page.locator("input.link").first.input_value()
+
+
+def test_a_swiss_is_announced_joined_by_its_link_and_played_to_its_end(sit: Sit) -> None:
+    ana, ben = sit(*DESK), sit(*PHONE, locale="de-DE", color_scheme="dark")
+    ana.page.goto(f"{ana.url}/play")
+    go(ana, "Competitions")
+    expect(ana.page.get_by_role("heading", name="Competitions")).to_be_focused()
+    ana.page.get_by_label("Your name").fill("Ana")
+    ana.page.get_by_label("Name", exact=True).fill("Friday Open")
+    assert [] == serious_in_light_and_dark(ana)
+    ana.shoot("announce")
+    button(ana.page, "Announce a competition").click()
+    expect(ana.page.get_by_role("heading", name="Friday Open")).to_be_visible()
+    expect(ana.page.get_by_text("Send this link to those who are to play:")).to_be_visible()
+    expect(ana.page.get_by_text("It takes two players to start.")).to_be_visible()
+
+    ben.page.goto(link_on(ana))
+    ben.page.get_by_label("Dein Name").fill("Ben")
+    assert [] == serious(ben)
+    ben.shoot("join")
+    button(ben.page, "Mitspielen").click()
+    expect(ben.page.get_by_text("Du spielst mit. Deine Partien öffnen sich hier von selbst.")).to_be_visible()
+    expect(ana.page.locator(".standings tbody tr")).to_have_count(2)
+    ana.shoot("coming")
+    button(ana.page, "Start now").click()
+    for player in (ana, ben):
+        expect(player.page.locator(".board svg")).to_be_visible()
+    assert ana.game == ben.game
+
+    ben.page.go_back()
+    expect(ben.page.get_by_role("link", name="Zu deiner Partie", exact=True)).to_be_visible()
+    expect(ben.page.locator(".contests li[data-own=true]")).to_contain_text("Zu deiner Partie")
+    ben.shoot("running")
+    button(ana.page, "Resign").click()
+    button(ana.page, "Yes").click()
+    expect(ana.page.locator(".log")).to_contain_text("Ana resigns.")  # named once, and not by the seat
+    expect(ben.page.locator(".podium li")).to_have_count(2)
+    expect(ben.page.locator(".podium li").first).to_contain_text("Ben(du)1Punkte: 1")
+    expect(ben.page.locator(".standings tr[data-own=true]")).to_contain_text("Ben(du)1")
+    assert [] == serious_in_light_and_dark(ben)
+    ben.shoot("over")
+    ana.page.get_by_role("link", name="Competitions", exact=True).first.click()
+    row = ana.page.get_by_role("list", name="Over").locator("li", has_text="Friday Open")
+    expect(row).to_contain_text("you take part")
+    expect(row).to_contain_text("Swiss · 1 round · Azul, coloured side")
+
+
+def test_an_arena_by_invitation_is_paused_and_called_off(sit: Sit, stack: Stack) -> None:
+    host, guest = sit(*PHONE), sit(*DESK, color_scheme="dark")
+    arrive(host, "Hanna")
+    arrive(guest, "Gil")
+    wanted = {"name": "Late Arena", "format": "arena", "ruleset": "azul", "variant": "grey", "minutes": 30}
+    more = {"clock": {"turn_s": 60, "bank_s": 300}, "by_invitation": True, "visibility": "unlisted"}
+    soon = (datetime.now(UTC) + timedelta(minutes=20)).isoformat()
+    body = {**wanted, **more, "starts_at": soon}
+    made = requests.post(f"{stack.api}/competitions", json=body, headers=bearer(host), timeout=10).json()
+    page = f"{host.url}/play#/competition/{made['id']}"
+    guest.page.goto(page)
+    expect(guest.page.get_by_text("Whoever joins needs its invitation.")).to_be_visible()
+    expect(guest.page.locator(".head .clock")).to_contain_text(":")
+    host.page.goto(page)
+    guest.page.goto(link_on(host))
+    expect(guest.page).to_have_url(page)  # the invitation is kept, and stands in no address
+    expect(guest.page.get_by_text("You play as Gil")).to_be_visible()  # whoever has said it is not asked again
+    button(guest.page, "Join").click()
+    expect(guest.page.get_by_text("You take part.")).to_be_visible()
+    for name in ("P1", "P2"):
+        token = requests.post(f"{stack.api}/players", json={"name": name}, timeout=10).json()["token"]
+        enter, headers = {"invitation": made["invitation"]}, {"Authorization": f"Bearer {token}"}
+        url = f"{stack.api}/competitions/{made['id']}/join"
+        assert 200 == requests.post(url, json=enter, headers=headers, timeout=10).status_code
+    button(host.page, "Remove: P2").click()
+    button(host.page, "Yes").click()
+    expect(host.page.locator(".standings tbody tr")).to_have_count(2)
+    assert [] == serious(host)
+    host.shoot("host")
+    button(host.page, "Start now").click()
+    expect(guest.page.locator(".board svg")).to_be_visible()
+    guest.page.go_back()
+    expect(guest.page.locator(".head .clock")).to_contain_text(":")
+    assert [] == serious_in_light_and_dark(guest)
+    guest.shoot("arena")
+    button(guest.page, "Pause").click()
+    expect(guest.page.locator(".standings tr[data-own=true]")).to_contain_text("pauses")
+    button(guest.page, "Play on").click()
+    expect(guest.page.locator(".standings tr[data-own=true]")).not_to_contain_text("pauses")
+    go(guest, "Lobby")
+    guest.page.get_by_role("link", name="Your game in Late Arena has begun").click()
+    expect(guest.page.locator(".board svg")).to_be_visible()
+    button(host.page, "Cancel the competition").click()
+    button(host.page, "Cancel it").click()
+    expect(host.page.get_by_text("It was cancelled.")).to_be_visible()
+
+
+def test_a_link_is_shown_as_a_code_and_what_is_done_offline_is_not_sent(sit: Sit) -> None:
+    host = sit(*PHONE)
+    host.page.add_init_script("navigator.share = async (what) => { window.shared = what }")  # not here by itself
+    host.begin("azul", "coloured", "open")
+    expect(host.page.get_by_text("One seat is still open. Send this link")).to_be_visible()
+    button(host.page, "Send … Invitation").click()
+    assert f"?invite={host.tokens['invite']}" in host.page.evaluate("shared.url")
+    button(host.page, "Show as a QR code: Invitation").click()
+    expect(host.page.get_by_role("img", name="QR code: Invitation")).to_be_visible()
+    assert [] == serious_in_light_and_dark(host)
+    host.shoot("invitation")
+    host.page.evaluate("navigator.serviceWorker.ready")
+    host.page.context.set_offline(True)
+    expect(host.page.get_by_text("You are offline. Nothing is sent now")).to_be_visible()
+    host.shoot("offline")
+    button(host.page, "Start: AIs take the open seats").click()
+    said(host, "You are offline: this was not sent.")
+    assert [] == serious(host)
+    host.page.reload()  # the page opens by what was kept of it, and asks for the game until it comes
+    expect(host.page.get_by_text(re.compile("Connection lost|You are offline")).first).to_be_visible()
+    kept = host.page.evaluate(KEPT)
+    assert {"/play", "/static/table/table.js", "/static/table/table.css"} <= set(kept)
+    assert [] == [path for path in kept if path.startswith("/v1")]
+    host.page.context.set_offline(False)
+    start = button(host.page, "Start: AIs take the open seats")
+    expect(start).to_be_visible()
+    expect(host.page.locator(".banner")).to_have_count(0)
+    assert "open" == host.view()["status"]
+    start.click()
+    expect(host.page.locator(".board svg")).to_be_visible()
