@@ -21,7 +21,7 @@ function status(game: Game, seats: readonly number[], words: Words): string {
   const { kind, status } = game.seats[game.to_decide] ?? {};
   if (kind === "ai") return words.thinking(name);
   if (status !== "active") return words.turnFor(name);
-  if (!seats.includes(game.to_decide)) return words.turnOf(name);
+  if (!seats.includes(game.to_decide)) return words.thinking(name);
   return seats.length > 1 ? words.turnOf(name) : words.yourTurn;
 }
 

@@ -1,16 +1,19 @@
 /** The page of a game: the picture of the table in the middle, what is to be chosen below it, people and words beside. */
 import { unwrap } from "azul-games-client";
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
+import { useAttention } from "./attention";
 import { Choosing } from "./choosing";
 import { bearing, told, useAround, useClient } from "./context";
 import type { Option, Step } from "./guide/steps";
 import { Header } from "./header";
 import { type Event, type Game, useLive } from "./live";
+import { MannerCard, useManner } from "./manner";
 import { NameField } from "./name";
 import { type Claiming, useOwn, useReader } from "./own";
 import { AsText, Log, Messages, Offers, Review, Share } from "./panels";
 import { type Looking, nameOf, type Playing } from "./playing";
 import { RatingChanges } from "./ratings";
+import { ScoreSheet } from "./sheet";
 import { Seats } from "./seats";
 import { Stage, type View } from "./stage";
 import { kept, keepTokens } from "./store";
@@ -30,6 +33,8 @@ export function GamePage({ id }: { id: string }) {
   const { game, events, state, refused } = live;
   const { seats, ...claiming } = useOwn(client, id, live);
   const [wanted, look] = useState<number | null>(null);
+  const [seen, see] = useState(0);
+  useAttention(game, seats, seen);
   useEffect(() => {
     if (game) keepTokens(game, {});
   }, [game?.ruleset]);
@@ -77,9 +82,11 @@ export function GamePage({ id }: { id: string }) {
             events={events}
             wanted={wanted}
             look={look}
+            see={see}
           />
         )}
         <aside>
+          {game.outcome && seen >= game.revision && <ScoreSheet game={game} events={events} />}
           <Seats {...context} />
           {game.rated && game.status === "finished" && <RatingChanges client={client} game={game} />}
           <Offers {...context} />
@@ -88,6 +95,7 @@ export function GamePage({ id }: { id: string }) {
           {game.status !== "open" && <AsText {...context} />}
           <Log game={game} events={events} look={look} />
           <Messages {...context} />
+          <MannerCard />
         </aside>
       </main>
     </>
@@ -152,7 +160,14 @@ function Table({
   events,
   wanted,
   look,
-}: Playing & Looking & { events: readonly Event[]; wanted: number | null }) {
+  see,
+}: Playing &
+  Looking & {
+    events: readonly Event[];
+    wanted: number | null;
+    /** Hears which revision is there to be seen. */
+    see: (revision: number) => void;
+  }) {
   const { words, settings, toast } = useAround();
   const host = useRef<HTMLDivElement>(null);
   const stage = useRef<Stage | null>(null);
@@ -163,6 +178,7 @@ function Table({
   const wished = { theme: settings.theme, layout: narrow ? "narrow" : "wide" } as const;
   const drawing = useRef(wished);
   drawing.current = wished;
+  const manner = useManner(game, seats);
   const revision = wanted ?? game.revision;
 
   useEffect(() => {
@@ -174,12 +190,13 @@ function Table({
       });
       return unwrap(answer) as string;
     };
-    stage.current = new Stage(host.current as HTMLDivElement, fetch);
+    stage.current = new Stage(host.current as HTMLDivElement, fetch, manner.current);
   }, [client]);
   useEffect(() => {
     stage.current?.show(revision, wanted === null ? events : []).then((there) => {
       if (!there) return;
       setShown(revision);
+      see(revision);
       draw(undefined);
     });
   }, [client, revision, events.length]);

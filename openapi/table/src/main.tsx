@@ -18,6 +18,7 @@ import { cameBack, link, signIn } from "./signing";
 import { keep, loadSettings, saveSettings, type Settings } from "./store";
 import "./style.css";
 import "./people.css";
+import "./scoring.css";
 import { useWaiting } from "./waiting";
 import { type Words, WORDS } from "./words";
 
@@ -87,7 +88,7 @@ function Page() {
     saveSettings(settings);
     document.documentElement.lang = settings.language;
     document.documentElement.dataset["theme"] = settings.theme;
-    document.title = [titles(words)[route.page], words.title].filter(Boolean).join(" – ");
+    if (route.page !== "game") document.title = [titles(words)[route.page], words.title].filter(Boolean).join(" – ");
   }, [settings, route]);
   useEffect(() => {
     const timer = setTimeout(() => setSaid(""), 6000);

@@ -1,11 +1,13 @@
 /** German. */
 import { en, type Words } from "./en";
 import { peopleDe } from "./people_de";
+import { scoringDe } from "./scoring_de";
 
 const ROTATIONS = ["rechts", "rechts unten", "links unten", "links", "links oben", "rechts oben"];
 
 export const de: Words = {
   people: peopleDe,
+  scoring: scoringDe,
   title: "Azul-Spiele",
   rulesets: { azul: "Azul", "summer-pavilion": "Der Sommerpavillon", "queens-garden": "Der Garten der Königin" },
   variants: { coloured: "bunte Seite", grey: "graue Seite", standard: "Standardseite", reverse: "Rückseite" },

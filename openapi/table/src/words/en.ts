@@ -1,6 +1,7 @@
 /** English; it says what every language must have. */
 import type { Schemas } from "azul-games-client";
 import { peopleEn } from "./people_en";
+import { scoringEn } from "./scoring_en";
 
 type Hexagon = Schemas["QueensGardenHexagon"];
 
@@ -8,6 +9,7 @@ const ROTATIONS = ["right", "lower right", "lower left", "left", "upper left", "
 
 export const en = {
   people: peopleEn,
+  scoring: scoringEn,
   title: "Azul games",
   rulesets: { azul: "Azul", "summer-pavilion": "Summer Pavilion", "queens-garden": "Queen's Garden" } as Record<
     string,
