@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useAround } from "./context";
 import type { Game } from "./live";
-import { nameOf } from "./playing";
+import { nameOf, winnersOf } from "./playing";
 import { sound } from "./sound";
 
 /** A tile, with a dot while one is waited for. */
@@ -20,7 +20,7 @@ export function useAttention(game: Game | null, seats: readonly number[], seen: 
   const name = game ? (words.rulesets[game.ruleset] ?? game.ruleset) : words.title;
   const decides = game?.status === "playing" && game.paused_until === null ? game.to_decide : null;
   const ours = decides !== null && seats.includes(decides);
-  const won = game?.outcome?.seats.flatMap(({ won }, seat) => (won ? [nameOf(game, seat, words)] : []));
+  const won = game?.outcome && winnersOf(game).map((seat) => nameOf(game, seat, words));
 
   useEffect(() => {
     const { scoring } = words;

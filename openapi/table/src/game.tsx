@@ -11,9 +11,9 @@ import { MannerCard, useManner } from "./manner";
 import { NameField } from "./name";
 import { type Claiming, useOwn, useReader } from "./own";
 import { AsText, Log, Messages, Offers, Review, Share } from "./panels";
-import { type Looking, nameOf, type Playing } from "./playing";
+import { type Looking, nameOf, type Playing, winnersOf } from "./playing";
 import { RatingChanges } from "./ratings";
-import { ScoreSheet } from "./sheet";
+import { ScoreSheet, ToSheet } from "./sheet";
 import { Seats } from "./seats";
 import { Stage, type View } from "./stage";
 import { kept, keepTokens } from "./store";
@@ -33,7 +33,7 @@ export function GamePage({ id }: { id: string }) {
   const { game, events, state, refused } = live;
   const { seats, ...claiming } = useOwn(client, id, live);
   const [wanted, look] = useState<number | null>(null);
-  const [seen, see] = useState(0);
+  const [seen, see] = useReducer((before: number, shown: number) => Math.max(before, shown), 0);
   useAttention(game, seats, seen);
   useEffect(() => {
     if (game) keepTokens(game, {});
@@ -44,6 +44,7 @@ export function GamePage({ id }: { id: string }) {
   const { taken } = kept(id);
   if (refused && token === null) return <Notice text={taken ? words.taken : words.notFound} />;
   if (!game || refused) return <Notice text={words.loading} />;
+  const sheet = game.outcome !== null && seen >= game.revision;
   const context = {
     client,
     game,
@@ -86,11 +87,15 @@ export function GamePage({ id }: { id: string }) {
           />
         )}
         <aside>
-          {game.outcome && seen >= game.revision && <ScoreSheet game={game} events={events} />}
+          {sheet && (
+            <ScoreSheet game={game} events={events}>
+              <Tools {...context} />
+            </ScoreSheet>
+          )}
           <Seats {...context} />
           {game.rated && game.status === "finished" && <RatingChanges client={client} game={game} />}
           <Offers {...context} />
-          <Tools {...context} />
+          {!sheet && <Tools {...context} />}
           {game.status !== "open" && <Share game={game} />}
           {game.status !== "open" && <AsText {...context} />}
           <Log game={game} events={events} look={look} />
@@ -207,12 +212,15 @@ function Table({
   const settled = shown === game.revision && wanted === null;
   const turn = useChoices({ client, game, seats, act }, words, () => toast(words.stale));
   const step = settled ? turn.step : null;
+  const moves = wanted === null && !settled && !manner.current.still();
+  const mover = moves ? (events.findLast(({ kind }) => kind === "action")?.seat ?? null) : null;
   const options = optionsOf(step, turn.chosen);
   const shownView =
     view !== "auto" ? view : narrow && options.length ? (stage.current?.where(options) ?? "all") : "all";
   useLayoutEffect(() => {
     if (!stage.current?.svg) return;
     stage.current.look(shownView);
+    if (settled) stage.current.crown(winnersOf(game), manner.current.still());
     stage.current.mark(options, ROUNDNESS[game.ruleset] ?? 0.5, turn.choose);
   }, [drawn, step, turn.chosen, shownView]);
   useEffect(() => setView("auto"), [step, game.revision]);
@@ -226,7 +234,8 @@ function Table({
           {words.lookingAt(wanted)} <button onClick={() => look(null)}>{words.toNow}</button>
         </p>
       )}
-      <Choosing client={client} game={game} seats={seats} turn={turn} step={step} />
+      <Choosing client={client} game={game} seats={seats} turn={turn} step={step} mover={mover} />
+      {game.outcome && <ToSheet />}
       {game.outcome && <Review client={client} game={game} seats={seats} act={act} look={look} />}
     </section>
   );
@@ -294,7 +303,7 @@ function Tools({ client, game, seats, act }: Playing) {
             {words.toRematch}
           </button>
         ) : (
-          <button onClick={() => act(asked(client.POST("/v1/games/{game_id}/rematch", common)))}>
+          <button class="primary" onClick={() => act(asked(client.POST("/v1/games/{game_id}/rematch", common)))}>
             {words.rematch}
           </button>
         )}

@@ -57,10 +57,15 @@ function flightsOf(effect: Effect, action: Schemas["Action"] | null, placed: num
         from: `#${source} [data-colour="${colour}"]`,
         to: `#centre [data-colour="${colour}"]`,
       }));
-    case "summer-pavilion.tiles_acquired":
-      return [{ from: `#${effect.source} [data-colour="${effect.colour}"]`, to: `#seat_${effect.seat}_hand` }];
-    case "summer-pavilion.bonus_taken":
-      return [{ from: `#supply [data-colour="${effect.colour}"]`, to: `#seat_${effect.seat}_hand` }];
+    case "summer-pavilion.tiles_acquired": {
+      const colour = `[data-colour="${effect.colour}"]`;
+      return [{ from: `#${effect.source} ${colour}`, to: `#seat_${effect.seat}_hand ${colour}` }];
+    }
+    case "summer-pavilion.bonus_taken": {
+      const colour = `[data-colour="${effect.colour}"]`;
+      const to = `#seat_${effect.seat}_hand ${colour}`;
+      return [{ from: `#supply ${colour}`, to, part: { first: 0, count: 1 } }];
+    }
     case "azul.tile_placed": {
       const to = `#seat_${effect.seat}_wall_${effect.line}_${effect.column}`;
       const line = { from: `#seat_${effect.seat}_line_${effect.line}`, to, symbol: `#tile-${effect.colour}` };
@@ -68,7 +73,8 @@ function flightsOf(effect: Effect, action: Schemas["Action"] | null, placed: num
     }
     case "summer-pavilion.tile_placed": {
       const to = `#seat_${effect.seat}_${effect.star}_${effect.slot}`;
-      return [{ from: `#seat_${effect.seat}_hand [data-colour="${effect.colour}"]`, to }, ...scored(to, effect.points)];
+      const from = `#seat_${effect.seat}_hand [data-colour="${effect.colour}"]`;
+      return [{ from, to, part: { first: 0, count: 1 } }, ...scored(to, effect.points)];
     }
     case "queens-garden.tile_placed": {
       const from = `[data-seat="${effect.seat}"][data-kind="tile"]${hexagon(effect.hexagon)}`;

@@ -1,21 +1,25 @@
 /** After the end: who won by how much, where the points came from, and how they went from round to round. */
+import type { ComponentChildren } from "preact";
 import { useAround } from "./context";
 import { signed } from "./flying";
 import type { Event, Game } from "./live";
-import { nameOf } from "./playing";
+import { asksForStillness } from "./manner";
+import { nameOf, winnersOf } from "./playing";
 import { courseOf, type Standing } from "./scores";
 import { kept } from "./store";
 import type { Words } from "./words";
 
 const WIDTH = 300;
 const HEIGHT = 120;
+/** Where there are more, the last round's has no room beside the end's. */
+const MOST_LABELS = 6;
 const EDGE = { left: 26, right: 8, top: 8, bottom: 18 };
 
 /** Who won, and by how much. */
 function verdict(game: Game, words: Words): { wins: string; how: string } {
   const { scoring } = words;
   const seats = game.outcome?.seats ?? [];
-  const winners = seats.flatMap(({ won }, seat) => (won ? [seat] : []));
+  const winners = winnersOf(game);
   const wins = scoring.wins(winners.map((seat) => nameOf(game, seat, words)).join(words.winsTogether));
   const reason = scoring.reasons[game.outcome?.reason ?? ""];
   if (reason) return { wins, how: reason };
@@ -25,7 +29,16 @@ function verdict(game: Game, words: Words): { wins: string; how: string } {
   return { wins, how: margin > 0 ? scoring.winBy(margin) : scoring.level };
 }
 
-export function ScoreSheet({ game, events }: { game: Game; events: readonly Event[] }) {
+export function ScoreSheet({
+  game,
+  events,
+  children,
+}: {
+  game: Game;
+  events: readonly Event[];
+  /** What can be done now. */
+  children: ComponentChildren;
+}) {
   const { words, settings } = useAround();
   const { scoring } = words;
   if (!game.outcome) return null;
@@ -35,7 +48,7 @@ export function ScoreSheet({ game, events }: { game: Game; events: readonly Even
   const names = game.seats.map((_, seat) => nameOf(game, seat, words));
   const course = courseOf(events, game);
   return (
-    <section class="card sheet" data-still={!settings.motion}>
+    <section class="card sheet" id="sheet" data-still={!settings.motion}>
       <h2>{scoring.sheet}</h2>
       <p class="verdict">
         <b>
@@ -82,9 +95,26 @@ export function ScoreSheet({ game, events }: { game: Game; events: readonly Even
       </div>
       <Course course={course} names={names} final={seats.map(({ score }) => score)} />
       <div class="tools">
+        {children}
         <ShareResult game={game} names={names} />
       </div>
     </section>
+  );
+}
+
+/** Where the page is narrow, the sheet lies below the table. */
+export function ToSheet() {
+  const { words, settings } = useAround();
+  const go = () =>
+    document
+      .getElementById("sheet")
+      ?.scrollIntoView({ behavior: settings.motion && !asksForStillness() ? "smooth" : "auto" });
+  return (
+    <div class="to-sheet">
+      <button class="primary" onClick={go}>
+        {words.scoring.sheet}
+      </button>
+    </div>
   );
 }
 
@@ -109,8 +139,11 @@ function Course({
   const y = (value: number) => HEIGHT - EDGE.bottom - (value / most) * (HEIGHT - EDGE.top - EDGE.bottom);
   const told = names.map((name, seat) => scoring.curveOf(name, steps.map((scores) => scores[seat]).join(", ")));
   const grid = [0, Math.round(most / 2), most];
-  const label = (step: number) =>
-    step === 0 ? scoring.beginning : step === steps.length - 1 ? scoring.end : String(course[step]?.round);
+  const end = steps.length - 1;
+  const label = (step: number) => {
+    if (step === end) return scoring.end;
+    return step === end - 1 && end > MOST_LABELS ? "" : (course[step]?.round ?? "");
+  };
   return (
     <figure class="course">
       <figcaption>{scoring.curve}</figcaption>
@@ -124,12 +157,7 @@ function Course({
           </g>
         ))}
         {steps.map((_, step) => (
-          <text
-            key={step}
-            x={x(step)}
-            y={HEIGHT - 4}
-            text-anchor={step === 0 ? "start" : step === steps.length - 1 ? "end" : "middle"}
-          >
+          <text key={step} x={x(step)} y={HEIGHT - 4} text-anchor={step === end ? "end" : "middle"}>
             {label(step)}
           </text>
         ))}
@@ -139,7 +167,7 @@ function Course({
               points={steps.map((scores, step) => `${x(step).toFixed(1)},${y(scores[seat] ?? 0).toFixed(1)}`).join(" ")}
             />
             {steps.map((scores, step) => (
-              <circle key={step} cx={x(step)} cy={y(scores[seat] ?? 0)} r={step === steps.length - 1 ? 3.6 : 2.2} />
+              <circle key={step} cx={x(step)} cy={y(scores[seat] ?? 0)} r={step === end ? 3.6 : 2.2} />
             ))}
           </g>
         ))}

@@ -195,6 +195,15 @@ export class Stage {
     if (box) svg.setAttribute("viewBox", [box.x - 8, box.y - 8, box.width + 16, box.height + 16].join(" "));
   }
 
+  /** Set the boards of these seats off. */
+  crown(seats: readonly number[], still: boolean): void {
+    for (const seat of seats) {
+      const board = this.#find(`#seat_${seat}`);
+      board?.classList.add("winner");
+      board?.setAttribute("data-still", String(still));
+    }
+  }
+
   /** From an element's own coordinates to the picture's. */
   #toPicture(element: SVGGraphicsElement): DOMMatrix {
     const [picture, own] = [this.#svg?.getScreenCTM(), element.getScreenCTM()];

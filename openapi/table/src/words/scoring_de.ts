@@ -5,7 +5,6 @@ const many = (count: number, one: string, more: string) => (count === 1 ? `1 ${o
 
 export const scoringDe: typeof scoringEn = {
   round: (round) => `Runde ${round}`,
-  beginning: "Anfang",
   end: "Ende",
   at: (colour, row, column) => `${colour}, Reihe ${row + 1}, Spalte ${column + 1}`,
   floor: (tiles) => many(tiles, "Feld der Bodenreihe", "Felder der Bodenreihe"),
@@ -24,7 +23,7 @@ export const scoringDe: typeof scoringEn = {
   skip: "Überspringen",
   sheet: "Wertungsblatt",
   parts: {
-    wall_tiling: "Wand, ohne Bodenreihe",
+    wall_tiling: "Wand, weniger Boden",
     rows: "Volle Reihen",
     columns: "Volle Spalten",
     colours: "Vollständige Farben",
@@ -51,6 +50,7 @@ export const scoringDe: typeof scoringEn = {
   share: "Ergebnis teilen",
   titleTurn: (game) => `● Du bist dran – ${game}`,
   titleOf: (text, game) => `${text} – ${game}`,
+  moves: (name) => `${name} zieht …`,
   manner: "Klang und Bewegung",
   sound: "Klänge",
   motion: "Fliesen wandern",

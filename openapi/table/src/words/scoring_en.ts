@@ -1,7 +1,6 @@
 /** Scoring, the score sheet, whose turn it is, sounds: English. */
 export const scoringEn = {
   round: (round: number) => `Round ${round}`,
-  beginning: "Start",
   end: "End",
   at: (colour: string, row: number, column: number) => `${colour}, row ${row + 1}, column ${column + 1}`,
   floor: (tiles: number) => (tiles === 1 ? "1 floor space" : `${tiles} floor spaces`),
@@ -21,7 +20,7 @@ export const scoringEn = {
   // the sheet
   sheet: "Score sheet",
   parts: {
-    wall_tiling: "Wall tiling, less the floor",
+    wall_tiling: "Wall, less the floor",
     rows: "Full rows",
     columns: "Full columns",
     colours: "Complete colours",
@@ -49,6 +48,7 @@ export const scoringEn = {
   // whose turn
   titleTurn: (game: string) => `● Your turn – ${game}`,
   titleOf: (text: string, game: string) => `${text} – ${game}`,
+  moves: (name: string) => `${name} moves …`,
   // how it is shown
   manner: "Sound and motion",
   sound: "Sounds",
