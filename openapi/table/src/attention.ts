@@ -1,7 +1,7 @@
 /** Whose turn it is, for who looks elsewhere: the tab's title, its icon, a sound. */
 import { useEffect, useRef } from "preact/hooks";
 import { useAround } from "./context";
-import type { Game } from "./live";
+import type { Live } from "./live";
 import { nameOf, winnersOf } from "./playing";
 import { sound } from "./sound";
 
@@ -14,8 +14,11 @@ const icon = (waits: boolean): string =>
       "</svg>",
   )}`;
 
+/** After these of others it may be our turn. */
+const GIVES_TURN: readonly string[] = ["start", "action", "takeback", "resume"];
+
 /** `seen`: the revision that the table shows; what is still to be seen to happen makes no sound before. */
-export function useAttention(game: Game | null, seats: readonly number[], seen: number): void {
+export function useAttention({ game, events }: Live, seats: readonly number[], seen: number): void {
   const { words, settings } = useAround();
   const name = game ? (words.rulesets[game.ruleset] ?? game.ruleset) : words.title;
   const decides = game?.status === "playing" && game.paused_until === null ? game.to_decide : null;
@@ -40,15 +43,23 @@ export function useAttention(game: Game | null, seats: readonly number[], seen: 
     };
   }, [ours]);
 
-  const state = won ? "over" : ours ? "ours" : game ? "theirs" : "unknown";
-  const shown = document.hidden || seen >= (game?.revision ?? 0);
-  const last = useRef("unknown");
+  const revision = game?.revision ?? 0;
+  const shown = document.hidden || seen >= revision;
+  const over = game?.outcome != null;
+  const heard = useRef(0);
+  const ended = useRef(false);
   useEffect(() => {
-    if (!shown || state === last.current) return;
-    const before = last.current;
-    last.current = state;
-    if (!settings.sound || before === "unknown") return; // the page was opened on it
-    if (state === "ours" && before === "theirs") sound.turn();
-    if (state === "over") sound.end();
-  }, [state, shown]);
+    if (!shown || revision === 0 || heard.current === revision) return;
+    const fresh = events.filter((event) => event.revision > heard.current);
+    const opened = heard.current === 0; // on what had happened before
+    const ends = over && !ended.current;
+    heard.current = revision;
+    ended.current = over;
+    if (opened || !settings.sound) return;
+    if (ends) sound.end();
+    const theirs = fresh.some(
+      ({ kind, seat }) => GIVES_TURN.includes(kind) && (seat === null || !seats.includes(seat)),
+    );
+    if (ours && theirs) sound.turn();
+  }, [revision, shown]);
 }

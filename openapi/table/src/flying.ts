@@ -13,6 +13,8 @@ const POINTS_MS = 900;
 const SCORING_MS = 560;
 const LEAST_SCORING_MS = 260;
 const ALL_SCORINGS_MS = 7000;
+/** The bar with whose turn it is lies over the foot of a narrow page. */
+const BAR_PX = 60;
 const EASING = "cubic-bezier(0.35, 0, 0.2, 1)";
 
 type Part = SVGGraphicsElement;
@@ -51,10 +53,14 @@ export class Flying {
     const scorings = all.filter(({ scoring }) => scoring !== null).length;
     const each = Math.max(LEAST_SCORING_MS, Math.min(SCORING_MS, ALL_SCORINGS_MS / Math.max(1, scorings)));
     const risings: Promise<void>[] = [];
+    const scrolled = scrollY;
     for (const [number, beat] of all.entries()) {
       if (this.#hurried) break;
       const pace = beat.scoring ? each : this.#manner.paceOf(event);
-      if (beat.scoring) this.#tell(event, beat);
+      if (beat.scoring) {
+        this.#tell(event, beat);
+        this.#bringIntoSight(beat);
+      }
       const flights = planned[number] ?? [];
       await Promise.all(flights.filter(({ flight }) => flight.points === undefined).map((one) => this.#fly(one, pace)));
       if (this.#hurried) break;
@@ -65,6 +71,7 @@ export class Flying {
     }
     if (!this.#hurried) await Promise.all(risings);
     this.#layer.remove();
+    if (scorings && scrollY !== scrolled) scrollTo({ top: scrolled, behavior: "smooth" });
   }
 
   /** Everything ends at once: the next picture is wanted. */
@@ -83,7 +90,7 @@ export class Flying {
       if (part)
         later.set(
           to,
-          piecesIn(part).map((piece) => piece.getBoundingClientRect()),
+          piecesIn(part).map((piece) => this.#placeOf(piece)),
         );
     }
     this.#after.replaceWith(this.#before);
@@ -96,13 +103,28 @@ export class Flying {
           const first = filled.get(flight.to) ?? cells.filter((cell) => cell.tagName === "use").length;
           const count = flight.part?.count ?? 1;
           filled.set(flight.to, first + count);
-          const ends = cells.slice(first, first + count).map((cell) => cell.getBoundingClientRect());
+          const ends = cells.slice(first, first + count).map((cell) => this.#placeOf(cell));
           return ends.length ? [{ flight, ends }] : [];
         }
-        const ends = later.get(flight.to) ?? (to ? [to.getBoundingClientRect()] : []);
+        const ends = later.get(flight.to) ?? (to ? [this.#placeOf(to)] : []);
         return ends.length ? [{ flight, ends }] : [];
       }),
     );
+  }
+
+  /** Where a part is within the host: it stays so when the page is scrolled. */
+  #placeOf(part: Part): DOMRect {
+    const { left, top, width, height } = part.getBoundingClientRect();
+    const host = this.#host.getBoundingClientRect();
+    return new DOMRect(left - host.left, top - host.top, width, height);
+  }
+
+  /** Where the page is narrow, the table is higher than the screen: whose scoring it is comes into sight. */
+  #bringIntoSight({ scoring }: Beat): void {
+    const board = scoring && "seat" in scoring ? partOf(this.#before, `#seat_${scoring.seat}`) : null;
+    if (!board) return;
+    const { top, bottom } = board.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight - BAR_PX) board.scrollIntoView({ block: "center", behavior: "smooth" });
   }
 
   #fly({ flight, ends }: Planned, pace: number): Promise<unknown> {
@@ -115,7 +137,7 @@ export class Flying {
       // of pieces that join others that are alike, the last places are theirs
       const end = ends[Math.max(0, flight.fills ? number : ends.length - pieces.length + number)] ?? ends.at(-1);
       const flying = copyOf(piece);
-      const start = piece.getBoundingClientRect();
+      const start = this.#placeOf(piece);
       piece.style.visibility = "hidden";
       return end ? this.#move(flying, flight.to, start, end, pace, number * STAGGER_MS) : undefined;
     });
@@ -126,7 +148,7 @@ export class Flying {
   #flyOne({ symbol, to }: Flight, from: Part, ends: readonly DOMRect[], pace: number): Promise<void> {
     const [end] = ends;
     const cell = from.querySelector<Part>(":scope > use, :scope > rect") ?? from;
-    const start = cell.getBoundingClientRect();
+    const start = this.#placeOf(cell);
     const drawn = cell.getBBox();
     for (const tile of from.querySelectorAll<Part>(":scope > use")) tile.style.visibility = "hidden";
     for (const tile of this.#landed.get(`#${from.id}`) ?? []) tile.remove();
@@ -145,11 +167,7 @@ export class Flying {
     pace: number,
     delay: number,
   ): Promise<void> {
-    const host = this.#host.getBoundingClientRect();
-    const middle = ({ left, top, width, height }: DOMRect): [number, number] => [
-      left - host.left + width / 2,
-      top - host.top + height / 2,
-    ];
+    const middle = ({ left, top, width, height }: DOMRect): [number, number] => [left + width / 2, top + height / 2];
     const [[x, y], [toX, toY]] = [middle(start), middle(end)];
     const at = (left: number, top: number, scale: number) =>
       `translate(${left}px, ${top}px) translate(-50%, -50%) scale(${scale})`;
@@ -170,10 +188,9 @@ export class Flying {
   async #rise({ flight, ends }: Planned): Promise<void> {
     const [end] = ends;
     if (!end) return;
-    const host = this.#host.getBoundingClientRect();
     const word = wordOf(flight.points ?? 0);
     this.#layer.append(word);
-    const from = `translate(${end.left - host.left + end.width / 2}px, ${end.top - host.top + end.height / 2}px)`;
+    const from = `translate(${end.left + end.width / 2}px, ${end.top + end.height / 2}px)`;
     const frames = [
       { transform: `${from} translate(-50%, -50%) scale(0.5)`, opacity: 0 },
       { transform: `${from} translate(-50%, -60%) scale(1.15)`, opacity: 1, offset: 0.25 },

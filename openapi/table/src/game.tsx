@@ -34,7 +34,7 @@ export function GamePage({ id }: { id: string }) {
   const { seats, ...claiming } = useOwn(client, id, live);
   const [wanted, look] = useState<number | null>(null);
   const [seen, see] = useReducer((before: number, shown: number) => Math.max(before, shown), 0);
-  useAttention(game, seats, seen);
+  useAttention(live, seats, seen);
   useEffect(() => {
     if (game) keepTokens(game, {});
   }, [game?.ruleset]);

@@ -64,7 +64,7 @@ export function ScoreSheet({
               <th scope="col">{scoring.from}</th>
               {names.map((name, seat) => (
                 <th scope="col" key={seat} data-won={seats[seat]?.won} data-seat-colour={seat}>
-                  {name}
+                  <span title={name}>{name}</span>
                 </th>
               ))}
             </tr>
