@@ -8,6 +8,8 @@ import type { Manner } from "./stage";
 
 const SVG = "http://www.w3.org/2000/svg";
 const STAGGER_MS = 45;
+const DEAL_MS = 260;
+const DEAL_STAGGER_MS = 28;
 const POINTS_MS = 900;
 /** A scoring takes so long each, less where there are many, so that nobody waits long. */
 const SCORING_MS = 560;
@@ -221,6 +223,14 @@ export class Flying {
     }
     (caption.firstElementChild as HTMLElement).textContent = text;
   }
+}
+
+/** Tiles that were dealt come to lie one after another; nobody waits for that. */
+export function deal(svg: SVGSVGElement, event: Event): void {
+  if (!event.effects.some(({ type }) => type.endsWith(".dealt"))) return;
+  const frames = [{ opacity: 0 }, { opacity: 1 }];
+  for (const [number, tile] of svg.querySelectorAll('[data-source^="factory"] use').entries())
+    tile.animate(frames, { duration: DEAL_MS, delay: number * DEAL_STAGGER_MS, fill: "backwards" });
 }
 
 /** The piece alone, as large as it is on the screen. */

@@ -53,7 +53,7 @@ export function Offers({ client, game, seats, act }: Playing) {
 }
 
 /** Puts a text where it can be pasted from; where that may not be, it is shown. */
-function useCopying(): (text: string) => Promise<void> {
+export function useCopying(): (text: string) => Promise<void> {
   const { words, toast } = useAround();
   return (text) =>
     navigator.clipboard.writeText(text).then(

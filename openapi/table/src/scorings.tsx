@@ -1,4 +1,5 @@
 /** In the log: what a decision scored, and what was scored after it, one by one, with the standing at a round's end. */
+import { Fragment } from "preact";
 import { useAround } from "./context";
 import { signed } from "./flying";
 import type { Event } from "./live";
@@ -46,7 +47,14 @@ export function Scorings({
       {standing && (
         <li class="standings">
           <b>{words.scoring.round(standing.round)}</b>
-          <span>{standing.scores.map((score, seat) => `${name(seat)} ${score}`).join(" · ")}</span>
+          <span>
+            {standing.scores.map((score, seat) => (
+              <Fragment key={seat}>
+                {seat > 0 && " · "}
+                {name(seat)} <b>{score}</b>
+              </Fragment>
+            ))}
+          </span>
         </li>
       )}
     </ul>

@@ -4,6 +4,7 @@ import { useAround } from "./context";
 import { signed } from "./flying";
 import type { Event, Game } from "./live";
 import { asksForStillness } from "./manner";
+import { useCopying } from "./panels";
 import { nameOf, winnersOf } from "./playing";
 import { courseOf, type Standing } from "./scores";
 import { kept } from "./store";
@@ -178,7 +179,8 @@ function Course({
 
 /** The result in a line, and a link where there is one to watch by. */
 function ShareResult({ game, names }: { game: Game; names: readonly string[] }) {
-  const { words, toast } = useAround();
+  const { words } = useAround();
+  const copy = useCopying();
   const share = async () => {
     const ranked = names.map((name, seat) => ({ name, ...game.outcome?.seats[seat] }));
     ranked.sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0));
@@ -188,11 +190,7 @@ function ShareResult({ game, names }: { game: Game; names: readonly string[] }) 
     const query = watch ? `?${new URLSearchParams({ watch })}` : "";
     const url = `${location.href.split("#")[0]}#/${game.id}${query}`;
     if (navigator.share) await navigator.share({ text, url }).catch(() => undefined);
-    else
-      await navigator.clipboard.writeText(`${text}\n${url}`).then(
-        () => toast(words.copied),
-        () => toast(`${text} ${url}`),
-      );
+    else await copy(`${text}\n${url}`);
   };
   return <button onClick={share}>{words.scoring.share}</button>;
 }

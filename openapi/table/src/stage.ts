@@ -4,7 +4,7 @@
  * Choices are transparent shapes over what they mean, so the picture stays as it came, whole areas can be hit with a
  * finger, and a screen reader finds buttons with names.
  */
-import { Flying } from "./flying";
+import { deal, Flying } from "./flying";
 import type { Option } from "./guide/steps";
 import { AGAIN_MS, type Event } from "./live";
 import type { Effect } from "./motion";
@@ -103,6 +103,7 @@ export class Stage {
       await new Flying(this.#host, before, after, this.#manner).play(event);
       this.#put(text, event.revision);
       this.#svg?.setAttribute("viewBox", after.getAttribute("viewBox") ?? view);
+      if (this.#svg) deal(this.#svg, event);
     } else this.#put(text, event.revision);
   }
 
