@@ -35,7 +35,7 @@ export const scoringEn = {
   from: "Points for",
   wins: (names: string) => `${names} won`,
   winBy: (points: number) => (points === 1 ? "by 1 point" : `by ${points} points`),
-  level: "with as many points, by the rules for a tie",
+  level: "on equal points, by the rule for ties",
   shared: "a shared first place",
   reasons: {
     resignation: "The others resigned.",
