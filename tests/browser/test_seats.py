@@ -112,7 +112,7 @@ def test_the_seat_of_somebody_who_does_not_come_is_taken_over_and_he_watches(sit
     take_a_seat(anna, game, "Anna")
     take_a_seat(ben, game, "Ben")
     take_over = ben.page.get_by_role("button", name="Take this seat: Anna")
-    expect(ben.page.locator(".status")).to_contain_text("Anna decides")
+    expect(ben.page.locator(".status")).to_contain_text("Anna is thinking")
     expect(take_over).to_have_count(0)
     for player in (anna, ben):
         assert player.wait_for_turn()

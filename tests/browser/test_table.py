@@ -146,7 +146,7 @@ def test_who_is_invited_takes_a_seat_and_who_has_the_other_link_watches(sit: Sit
     to_decide = host.view()["to_decide"]
     first, second = (host, guest) if to_decide == 0 else (guest, host)
     expect(first.page.get_by_text("Your turn")).to_be_visible()
-    expect(second.page.locator(".status")).to_contain_text("decides")
+    expect(second.page.locator(".status")).to_contain_text("is thinking")
     assert 0 == second.places.count() == watcher.places.count()
     before, rng = first.view()["revision"], random.Random(1)
     while first.view()["revision"] == before:

@@ -3,7 +3,7 @@ import type { Client } from "azul-games-client";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { analysed } from "./analysis";
 import { bearing, told, useAround } from "./context";
-import { nameOf, type Playing } from "./playing";
+import { nameOf, type Playing, winnersOf } from "./playing";
 import type { Item, Look, Option, SomeOf, Step } from "./guide/steps";
 import type { Game } from "./live";
 import { kept } from "./store";
@@ -13,7 +13,7 @@ import type { Words } from "./words";
 function status(game: Game, seats: readonly number[], words: Words): string {
   if (game.status === "aborted") return words.aborted;
   if (game.outcome) {
-    const winners = game.outcome.seats.flatMap(({ won }, seat) => (won ? [nameOf(game, seat, words)] : []));
+    const winners = winnersOf(game).map((seat) => nameOf(game, seat, words));
     return `${words.finished}. ${words.won(winners.join(words.winsTogether))}`;
   }
   if (game.to_decide === null) return words.chanceDecides;
@@ -21,7 +21,7 @@ function status(game: Game, seats: readonly number[], words: Words): string {
   const { kind, status } = game.seats[game.to_decide] ?? {};
   if (kind === "ai") return words.thinking(name);
   if (status !== "active") return words.turnFor(name);
-  if (!seats.includes(game.to_decide)) return words.turnOf(name);
+  if (!seats.includes(game.to_decide)) return words.thinking(name);
   return seats.length > 1 ? words.turnOf(name) : words.yourTurn;
 }
 
@@ -31,7 +31,13 @@ export function Choosing({
   seats,
   turn,
   step,
-}: Pick<Playing, "client" | "game" | "seats"> & { turn: Turn; step: Step | null }) {
+  mover,
+}: Pick<Playing, "client" | "game" | "seats"> & {
+  turn: Turn;
+  step: Step | null;
+  /** The seat whose decision is seen to be carried out; null: none is. */
+  mover: number | null;
+}) {
   const { words } = useAround();
   useEffect(() => {
     const escape = (event: KeyboardEvent) => {
@@ -44,7 +50,11 @@ export function Choosing({
   return (
     <div class="choosing">
       <p class="status" role="status">
-        <strong>{status(game, seats, words)}</strong>
+        <strong>
+          {mover === null || seats.includes(mover)
+            ? status(game, seats, words)
+            : words.scoring.moves(nameOf(game, mover, words))}
+        </strong>
         {asked && <span class="ask">{asked}</span>}
       </p>
       {step?.kind === "one" && (

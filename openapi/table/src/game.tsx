@@ -1,16 +1,19 @@
 /** The page of a game: the picture of the table in the middle, what is to be chosen below it, people and words beside. */
 import { unwrap } from "azul-games-client";
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
+import { useAttention } from "./attention";
 import { Choosing } from "./choosing";
 import { bearing, told, useAround, useClient } from "./context";
 import type { Option, Step } from "./guide/steps";
 import { Header } from "./header";
 import { type Event, type Game, useLive } from "./live";
+import { MannerCard, useManner } from "./manner";
 import { NameField, ownName } from "./name";
 import { type Claiming, useOwn, useReader } from "./own";
 import { AsText, Log, Messages, Offers, Review, Share } from "./panels";
-import { type Looking, nameOf, type Playing } from "./playing";
+import { type Looking, nameOf, type Playing, winnersOf } from "./playing";
 import { RatingChanges } from "./ratings";
+import { ScoreSheet, ToSheet } from "./sheet";
 import { Seats } from "./seats";
 import { Stage, type View } from "./stage";
 import { kept, keepTokens } from "./store";
@@ -30,6 +33,8 @@ export function GamePage({ id }: { id: string }) {
   const { game, events, state, refused } = live;
   const { seats, ...claiming } = useOwn(client, id, live);
   const [wanted, look] = useState<number | null>(null);
+  const [seen, see] = useReducer((before: number, shown: number) => Math.max(before, shown), 0);
+  useAttention(live, seats, seen);
   useEffect(() => {
     if (game) keepTokens(game, {});
   }, [game?.ruleset]);
@@ -39,6 +44,7 @@ export function GamePage({ id }: { id: string }) {
   const { taken } = kept(id);
   if (refused && token === null) return <Notice text={taken ? words.taken : words.notFound} />;
   if (!game || refused) return <Notice text={state === "lost" ? words.reconnecting : words.loading} />;
+  const sheet = game.outcome !== null && seen >= game.revision;
   const context = {
     client,
     game,
@@ -77,17 +83,24 @@ export function GamePage({ id }: { id: string }) {
             events={events}
             wanted={wanted}
             look={look}
+            see={see}
           />
         )}
         <aside>
+          {sheet && (
+            <ScoreSheet game={game} events={events}>
+              <Tools {...context} />
+            </ScoreSheet>
+          )}
           <Seats {...context} />
           {game.rated && game.status === "finished" && <RatingChanges client={client} game={game} />}
           <Offers {...context} />
-          <Tools {...context} />
+          {!sheet && <Tools {...context} />}
           {game.status !== "open" && <Share game={game} />}
           {game.status !== "open" && <AsText {...context} />}
           <Log game={game} events={events} look={look} />
           <Messages {...context} />
+          <MannerCard />
         </aside>
       </main>
     </>
@@ -148,7 +161,14 @@ function Table({
   events,
   wanted,
   look,
-}: Playing & Looking & { events: readonly Event[]; wanted: number | null }) {
+  see,
+}: Playing &
+  Looking & {
+    events: readonly Event[];
+    wanted: number | null;
+    /** Hears which revision is there to be seen. */
+    see: (revision: number) => void;
+  }) {
   const { words, settings, toast } = useAround();
   const host = useRef<HTMLDivElement>(null);
   const stage = useRef<Stage | null>(null);
@@ -159,6 +179,7 @@ function Table({
   const wished = { theme: settings.theme, layout: narrow ? "narrow" : "wide" } as const;
   const drawing = useRef(wished);
   drawing.current = wished;
+  const manner = useManner(game, seats);
   const revision = wanted ?? game.revision;
 
   useEffect(() => {
@@ -170,12 +191,13 @@ function Table({
       });
       return unwrap(answer) as string;
     };
-    stage.current = new Stage(host.current as HTMLDivElement, fetch);
+    stage.current = new Stage(host.current as HTMLDivElement, fetch, manner.current);
   }, [client]);
   useEffect(() => {
     stage.current?.show(revision, wanted === null ? events : []).then((there) => {
       if (!there) return;
       setShown(revision);
+      see(revision);
       draw(undefined);
     });
   }, [client, revision, events.length]);
@@ -186,12 +208,15 @@ function Table({
   const settled = shown === game.revision && wanted === null;
   const turn = useChoices({ client, game, seats, act }, words, () => toast(words.stale));
   const step = settled ? turn.step : null;
+  const moves = wanted === null && !settled && !manner.current.still();
+  const mover = moves ? (events.findLast(({ kind }) => kind === "action")?.seat ?? null) : null;
   const options = optionsOf(step, turn.chosen);
   const shownView =
     view !== "auto" ? view : narrow && options.length ? (stage.current?.where(options) ?? "all") : "all";
   useLayoutEffect(() => {
     if (!stage.current?.svg) return;
     stage.current.look(shownView);
+    if (settled) stage.current.crown(winnersOf(game), manner.current.still());
     stage.current.mark(options, ROUNDNESS[game.ruleset] ?? 0.5, turn.choose);
   }, [drawn, step, turn.chosen, shownView]);
   useEffect(() => setView("auto"), [step, game.revision]);
@@ -205,7 +230,8 @@ function Table({
           {words.lookingAt(wanted)} <button onClick={() => look(null)}>{words.toNow}</button>
         </p>
       )}
-      <Choosing client={client} game={game} seats={seats} turn={turn} step={step} />
+      <Choosing client={client} game={game} seats={seats} turn={turn} step={step} mover={mover} />
+      {game.outcome && <ToSheet />}
       {game.outcome && <Review client={client} game={game} seats={seats} act={act} look={look} />}
     </section>
   );
@@ -273,7 +299,7 @@ function Tools({ client, game, seats, act }: Playing) {
             {words.toRematch}
           </button>
         ) : (
-          <button onClick={() => act(asked(client.POST("/v1/games/{game_id}/rematch", common)))}>
+          <button class="primary" onClick={() => act(asked(client.POST("/v1/games/{game_id}/rematch", common)))}>
             {words.rematch}
           </button>
         )}

@@ -26,6 +26,7 @@ import "./people.css";
 import "./competitions.css";
 import "./sharing.css";
 import "./app.css";
+import "./scoring.css";
 import { useWaiting } from "./waiting";
 import { type Words, WORDS } from "./words";
 
@@ -100,7 +101,7 @@ function Page() {
     saveSettings(settings);
     document.documentElement.lang = settings.language;
     document.documentElement.dataset["theme"] = settings.theme;
-    document.title = [titles(words)[route.page], words.title].filter(Boolean).join(" – ");
+    if (route.page !== "game") document.title = [titles(words)[route.page], words.title].filter(Boolean).join(" – ");
   }, [settings, route]);
   useEffect(() => {
     const timer = setTimeout(() => setSaid(""), 6000);

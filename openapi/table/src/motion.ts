@@ -1,4 +1,4 @@
-/** What moves where, told from the effects of an event: all in selectors of the picture. */
+/** What moves where, told from the effects of an event, step by step: all in selectors of the picture. */
 import type { Schemas } from "azul-games-client";
 import type { Event } from "./live";
 
@@ -7,39 +7,74 @@ export interface Flight {
   from: string;
   to: string;
   points?: number;
+  /** Of pieces that are alike, these: the first of them, and how many. */
+  part?: { first: number; count: number };
+  /** They fill a row of spaces, one each. */
+  fills?: boolean;
+  /** What flies is one of these, while all that lie there are used up. */
+  symbol?: string;
 }
 
-type Effect = Schemas["Effect"];
+export type Effect = Schemas["Effect"];
+
+/** What is seen at a time. */
+export interface Beat {
+  flights: readonly Flight[];
+  /** The scoring that this shows, one effect; null: what was decided or drawn. */
+  scoring: Effect | null;
+}
+
 type Hexagon = Schemas["QueensGardenHexagon"];
 
 const hexagon = ({ colour, pattern }: Hexagon) => `[data-colour="${colour}"][data-pattern="${pattern}"]`;
 const scored = (at: string, points: number): Flight[] => (points === 0 ? [] : [{ from: at, to: at, points }]);
 
 /** Every kind of effect that is seen to move. */
-function flightsOf(effect: Effect, action: Schemas["Action"] | null): Flight[] {
+function flightsOf(effect: Effect, action: Schemas["Action"] | null, placed: number): Flight[] {
   const source = action && "source" in action ? action.source : "centre";
   switch (effect.type) {
     case "azul.tiles_placed":
-      return [{ from: `#${source} [data-colour="${effect.colour}"]`, to: `#seat_${effect.seat}_line_${effect.line}` }];
+      return [
+        {
+          from: `#${source} [data-colour="${effect.colour}"]`,
+          to: `#seat_${effect.seat}_line_${effect.line}`,
+          part: { first: 0, count: effect.count },
+          fills: true,
+        },
+      ];
     case "azul.tiles_fallen":
-      return [{ from: `#${source} [data-colour="${effect.colour}"]`, to: `#seat_${effect.seat}_floor` }];
+      return [
+        {
+          from: `#${source} [data-colour="${effect.colour}"]`,
+          to: `#seat_${effect.seat}_floor`,
+          part: { first: placed, count: effect.count },
+          fills: true,
+        },
+      ];
     case "azul.tiles_moved_to_centre":
     case "summer-pavilion.tiles_moved_to_centre":
       return Object.keys(effect.tiles).map((colour) => ({
         from: `#${source} [data-colour="${colour}"]`,
         to: `#centre [data-colour="${colour}"]`,
       }));
-    case "summer-pavilion.tiles_acquired":
-      return [{ from: `#${effect.source} [data-colour="${effect.colour}"]`, to: `#seat_${effect.seat}_hand` }];
-    case "summer-pavilion.bonus_taken":
-      return [{ from: `#supply [data-colour="${effect.colour}"]`, to: `#seat_${effect.seat}_hand` }];
+    case "summer-pavilion.tiles_acquired": {
+      const colour = `[data-colour="${effect.colour}"]`;
+      return [{ from: `#${effect.source} ${colour}`, to: `#seat_${effect.seat}_hand ${colour}` }];
+    }
+    case "summer-pavilion.bonus_taken": {
+      const colour = `[data-colour="${effect.colour}"]`;
+      const to = `#seat_${effect.seat}_hand ${colour}`;
+      return [{ from: `#supply ${colour}`, to, part: { first: 0, count: 1 } }];
+    }
     case "azul.tile_placed": {
       const to = `#seat_${effect.seat}_wall_${effect.line}_${effect.column}`;
-      return [{ from: `#seat_${effect.seat}_line_${effect.line}`, to }, ...scored(to, effect.points)];
+      const line = { from: `#seat_${effect.seat}_line_${effect.line}`, to, symbol: `#tile-${effect.colour}` };
+      return [line, ...scored(to, effect.points)];
     }
     case "summer-pavilion.tile_placed": {
       const to = `#seat_${effect.seat}_${effect.star}_${effect.slot}`;
-      return [{ from: `#seat_${effect.seat}_hand [data-colour="${effect.colour}"]`, to }, ...scored(to, effect.points)];
+      const from = `#seat_${effect.seat}_hand [data-colour="${effect.colour}"]`;
+      return [{ from, to, part: { first: 0, count: 1 } }, ...scored(to, effect.points)];
     }
     case "queens-garden.tile_placed": {
       const from = `[data-seat="${effect.seat}"][data-kind="tile"]${hexagon(effect.hexagon)}`;
@@ -80,6 +115,28 @@ function flightsOf(effect: Effect, action: Schemas["Action"] | null): Flight[] {
   }
 }
 
-export function flights(event: Event): Flight[] {
-  return event.effects.flatMap((effect) => flightsOf(effect, event.action));
+/** What follows by itself once all is taken or placed: it is shown one after another. */
+const SCORING = new Set([
+  "azul.tile_placed",
+  "azul.floor_penalty",
+  "azul.end_bonus",
+  "summer-pavilion.end_bonus",
+  "summer-pavilion.leftover_penalty",
+  "queens-garden.round_scored",
+  "queens-garden.storage_counted",
+  "queens-garden.groups_scored",
+]);
+
+/** The event as it is to be seen, one beat after another. */
+export function beats({ effects, action }: Event): Beat[] {
+  const first: Flight[] = [];
+  const scorings: Beat[] = [];
+  let placed = 0;
+  for (const effect of effects) {
+    const flights = flightsOf(effect, action, placed);
+    if (effect.type === "azul.tiles_placed") placed = effect.count;
+    if (!SCORING.has(effect.type)) first.push(...flights);
+    else if (flights.length) scorings.push({ flights, scoring: effect });
+  }
+  return [...(first.length ? [{ flights: first, scoring: null }] : []), ...scorings];
 }

@@ -1,8 +1,10 @@
 /** Beside the table: offers, invitations, what happened, what people say, and after the end how it was played. */
 import { type Schemas, unwrap } from "azul-games-client";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { analysed } from "./analysis";
 import { bearing, useAround } from "./context";
+import { AtOnce, Scorings } from "./scorings";
+import { courseOf } from "./scores";
 import { type Looking, nameOf, type Playing } from "./playing";
 import { AGAIN_MS, arrivals, type Event, type Game, WAIT_S } from "./live";
 import { ShareLink } from "./sharing";
@@ -52,7 +54,7 @@ export function Offers({ client, game, seats, act }: Playing) {
 }
 
 /** Puts a text where it can be pasted from; where that may not be, it is shown. */
-function useCopying(): (text: string) => Promise<void> {
+export function useCopying(): (text: string) => Promise<void> {
   const { words, toast } = useAround();
   return (text) =>
     navigator.clipboard.writeText(text).then(
@@ -129,27 +131,37 @@ function Told({ name, seat, text }: { name: string; seat: string; text: string }
 export function Log({ game, events, look }: Looking & { game: Game; events: readonly Event[] }) {
   const { words } = useAround();
   const list = useRef<HTMLOListElement>(null);
+  const standings = useMemo(() => courseOf(events, game).slice(1), [events, game]);
   useEffect(() => list.current?.scrollTo({ top: list.current.scrollHeight }), [events.length]);
   return (
     <section class="card log">
       <h2>{words.log}</h2>
       <ol ref={list} tabIndex={0} aria-label={words.log}>
-        {events.map(({ revision, kind, text, seat, at }) => (
-          <li key={revision} data-revision={revision}>
-            <button
-              class="quiet"
-              onClick={() => look(revision === game.revision ? null : revision)}
-              disabled={game.position === null}
-            >
-              {seat === null || kind === "join" ? (
-                text
-              ) : (
-                <Told name={nameThen(game, events, seat, revision, words)} seat={words.seat(seat)} text={text} />
-              )}
-            </button>
-            <time dateTime={at} />
-          </li>
-        ))}
+        {events.map((event) => {
+          const { revision, kind, text, seat, at } = event;
+          return (
+            <li key={revision} data-revision={revision}>
+              <button
+                class="quiet"
+                onClick={() => look(revision === game.revision ? null : revision)}
+                disabled={game.position === null}
+              >
+                {seat === null || kind === "join" ? (
+                  text
+                ) : (
+                  <Told name={nameThen(game, events, seat, revision, words)} seat={words.seat(seat)} text={text} />
+                )}
+                <AtOnce event={event} />
+              </button>
+              <Scorings
+                event={event}
+                standings={standings}
+                name={(each) => nameThen(game, events, each, revision, words)}
+              />
+              <time dateTime={at} />
+            </li>
+          );
+        })}
       </ol>
     </section>
   );

@@ -21,3 +21,6 @@ export const nameOf = (game: Game, seat: number, words: Words): string => {
   const { name, level, kind } = game.seats[seat] ?? {};
   return name ?? (kind === "ai" && level ? words.ai(level) : words.seat(seat));
 };
+
+export const winnersOf = (game: Game): number[] =>
+  game.outcome?.seats.flatMap(({ won }, seat) => (won ? [seat] : [])) ?? [];

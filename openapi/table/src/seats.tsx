@@ -10,6 +10,8 @@ import { kept } from "./store";
 
 /** How often it is looked at the time, in milliseconds. */
 const TICK_MS = 500;
+/** So long nobody counts. */
+const WAITED_S = 3;
 
 export function Seats({ game, seats, claim, claiming, act }: Playing & Claiming) {
   const { words, settings, me } = useAround();
@@ -36,6 +38,9 @@ export function Seats({ game, seats, claim, claiming, act }: Playing & Claiming)
                 {seats.includes(seat) && <small> ({words.you})</small>}
                 {status !== "active" && <small class="standing">{words.standing[status] ?? status}</small>}
               </span>
+              {!game.clock && game.to_decide === seat && !seats.includes(seat) && game.status === "playing" && (
+                <Waited since={Date.parse(game.updated_at)} now={now} />
+              )}
               {game.clock && game.status === "playing" && <Time game={game} seat={seat} now={now} />}
               <b>
                 {outcome?.won && <span aria-hidden="true">★ </span>}
@@ -72,6 +77,13 @@ function useNow(): number {
     return () => clearInterval(timer);
   }, []);
   return now;
+}
+
+/** How long somebody has been thinking, where no clock counts; nothing at first. */
+function Waited({ since, now }: { since: number; now: number }) {
+  const { words } = useAround();
+  const seconds = (now - since) / 1000;
+  return seconds < WAITED_S ? null : <time class="waited">{words.inBank(seconds)}</time>;
 }
 
 /** What is left to a seat; it runs while its turn does. */

@@ -4,12 +4,12 @@
  * Choices are transparent shapes over what they mean, so the picture stays as it came, whole areas can be hit with a
  * finger, and a screen reader finds buttons with names.
  */
-import { flights, type Flight } from "./motion";
+import { deal, Flying } from "./flying";
 import type { Option } from "./guide/steps";
 import { AGAIN_MS, type Event } from "./live";
+import type { Effect } from "./motion";
 
 const SVG = "http://www.w3.org/2000/svg";
-const FLIGHT_MS = 420;
 const MOST_ANIMATED = 8; // events at once: whoever comes back does not wait for all that was missed
 const CHOICES = "choices";
 
@@ -30,7 +30,18 @@ function union(boxes: readonly Box[]): Box | null {
 const meet = (one: DOMRect, other: DOMRect): boolean =>
   one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
 
-const reduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** How what happens is shown. */
+export interface Manner {
+  /** Nothing moves. */
+  still: () => boolean;
+  /** Milliseconds that the decision of this event takes to be seen. */
+  paceOf: (event: Event) => number;
+  /** What is said of a scoring while it is shown; `skip` is the name of the button that ends it. */
+  caption: (event: Event, effect: Effect) => string | null;
+  skip: () => string;
+  /** A scoring is seen now. */
+  onScoring: (effect: Effect) => void;
+}
 
 export class Stage {
   readonly #host: HTMLElement;
@@ -40,10 +51,12 @@ export class Stage {
   #shown = 0;
   #last: Promise<void> = Promise.resolve();
   #wanted = 0;
+  readonly #manner: Manner;
 
-  constructor(host: HTMLElement, fetch: (revision: number) => Promise<string>) {
+  constructor(host: HTMLElement, fetch: (revision: number) => Promise<string>, manner: Manner) {
     this.#host = host;
     this.#fetch = fetch;
+    this.#manner = manner;
   }
 
   get svg(): SVGSVGElement | null {
@@ -67,9 +80,9 @@ export class Stage {
 
   async #go(revision: number, events: readonly Event[]): Promise<void> {
     const between = events.filter((event) => event.revision > this.#shown && event.revision <= revision);
-    const animated = this.#svg !== null && this.#shown < revision && between.length <= MOST_ANIMATED && !reduced();
+    const animated = this.#svg !== null && this.#shown < revision && between.length <= MOST_ANIMATED;
     for (const event of animated ? between : []) {
-      if (event.effects.length) await this.#play(event);
+      if (event.effects.length && !this.#manner.still()) await this.#play(event);
     }
     if (this.#shown !== revision || this.#svg === null) this.#put(await this.#fetch(revision), revision);
   }
@@ -79,37 +92,28 @@ export class Stage {
     if (this.#svg) this.#put(await this.#fetch(this.#shown), this.#shown);
   }
 
+  /** What moves flies over the picture before, to where the one after has it; then that is put in. */
   async #play(event: Event): Promise<void> {
     const text = await this.#fetch(event.revision);
-    const planned = flights(event).flatMap((flight) => this.#takeOff(flight));
-    this.#put(text, event.revision);
-    await Promise.all(planned.map((land) => land()));
+    const before = this.#svg;
+    const after = pictureOf(text);
+    if (before && after) {
+      const view = before.getAttribute("viewBox") ?? "";
+      if (after.getAttribute("viewBox") === this.#whole) after.setAttribute("viewBox", view);
+      await new Flying(this.#host, before, after, this.#manner).play(event);
+      this.#put(text, event.revision);
+      this.#svg?.setAttribute("viewBox", after.getAttribute("viewBox") ?? view);
+      if (this.#svg) deal(this.#svg, event);
+    } else this.#put(text, event.revision);
   }
 
   #put(text: string, revision: number): void {
-    const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-    if (!(parsed instanceof SVGSVGElement)) return;
-    const svg = document.importNode(parsed, true);
-    svg.setAttribute("role", "group"); // an image has no buttons in it
+    const svg = pictureOf(text);
+    if (!svg) return;
     this.#whole = svg.getAttribute("viewBox") ?? "";
     this.#host.replaceChildren(svg);
     this.#svg = svg;
     this.#shown = revision;
-  }
-
-  /** Take a picture of what will move; what is returned moves it to where the new picture has it. */
-  #takeOff(flight: Flight): (() => Promise<void>)[] {
-    const from = this.#find(flight.from);
-    if (!from) return [];
-    const start = from.getBoundingClientRect();
-    const piece = flight.points === undefined ? copyOf(from) : wordOf(flight.points);
-    return [
-      async () => {
-        const to = this.#find(flight.to);
-        if (!to) return;
-        await fly(piece, start, to.getBoundingClientRect(), flight.points !== undefined);
-      },
-    ];
   }
 
   #find(selector: string): SVGGraphicsElement | null {
@@ -192,6 +196,15 @@ export class Stage {
     if (box) svg.setAttribute("viewBox", [box.x - 8, box.y - 8, box.width + 16, box.height + 16].join(" "));
   }
 
+  /** Set the boards of these seats off. */
+  crown(seats: readonly number[], still: boolean): void {
+    for (const seat of seats) {
+      const board = this.#find(`#seat_${seat}`);
+      board?.classList.add("winner");
+      board?.setAttribute("data-still", String(still));
+    }
+  }
+
   /** From an element's own coordinates to the picture's. */
   #toPicture(element: SVGGraphicsElement): DOMMatrix {
     const [picture, own] = [this.#svg?.getScreenCTM(), element.getScreenCTM()];
@@ -205,6 +218,14 @@ export class Stage {
     const opposite = new DOMPoint(x + width, y + height).matrixTransform(matrix);
     return { x: corner.x, y: corner.y, width: opposite.x - corner.x, height: opposite.y - corner.y };
   }
+}
+
+function pictureOf(text: string): SVGSVGElement | null {
+  const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  if (!(parsed instanceof SVGSVGElement)) return null;
+  const svg = document.importNode(parsed, true);
+  svg.setAttribute("role", "group"); // an image has no buttons in it
+  return svg;
 }
 
 /** The shape that a piece is drawn with, where it is one in the piece's own coordinates. */
@@ -229,49 +250,4 @@ function boxOf(element: SVGGraphicsElement, roundness: number): SVGElement {
 function piecesOf(element: SVGGraphicsElement): SVGGraphicsElement[] {
   const pieces = element.matches("[data-count]") ? [...element.querySelectorAll<SVGGraphicsElement>("use")] : [];
   return pieces.length ? pieces : [element];
-}
-
-/** The element alone, as large as it is on the screen. */
-function copyOf(element: SVGGraphicsElement): HTMLElement {
-  const { x, y, width, height } = element.getBBox();
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", [x, y, width, height].join(" "));
-  const copy = svg.appendChild(element.cloneNode(true)) as SVGGraphicsElement;
-  copy.removeAttribute("transform");
-  for (const each of [copy, ...copy.querySelectorAll("[id]")]) each.removeAttribute("id");
-  svg.setAttribute("class", "azul-table");
-  const flying = document.createElement("div");
-  flying.append(svg);
-  return flying;
-}
-
-function wordOf(points: number): HTMLElement {
-  const flying = document.createElement("div");
-  flying.textContent = points > 0 ? `+${points}` : String(points).replace("-", "−");
-  flying.classList.add("points");
-  return flying;
-}
-
-async function fly(piece: HTMLElement, start: DOMRect, end: DOMRect, rises: boolean): Promise<void> {
-  piece.classList.add("flying");
-  piece.setAttribute("aria-hidden", "true");
-  document.body.append(piece);
-  const at = ({ left, top, width, height }: DOMRect, scale: number) =>
-    `translate(${left + width / 2}px, ${top + height / 2}px) translate(-50%, -50%) scale(${scale})`;
-  if (!rises) Object.assign(piece.style, { width: `${start.width}px`, height: `${start.height}px` });
-  const smaller = Math.min(1, Math.max(0.3, Math.min(end.width / start.width, end.height / start.height)));
-  const frames = rises
-    ? [
-        { transform: `${at(end, 0.6)}`, opacity: 0 },
-        { transform: `${at(end, 1.1)}`, opacity: 1, offset: 0.3 },
-        { transform: `${at(end, 1)} translateY(-2rem)`, opacity: 0 },
-      ]
-    : [{ transform: at(start, 1) }, { transform: at(end, smaller), opacity: 0.9 }];
-  const motion = piece.animate(frames, {
-    duration: rises ? 2 * FLIGHT_MS : FLIGHT_MS,
-    easing: "ease-in-out",
-    fill: "forwards",
-  });
-  await motion.finished.catch(() => undefined);
-  piece.remove();
 }

@@ -26,6 +26,10 @@ export interface Settings {
   name: string;
   /** Sent with every request where it is not empty. */
   apiKey: string;
+  /** Whether it is heard whose turn it is, and what scores. */
+  sound: boolean;
+  /** Whether tiles are seen to travel, where the device does not ask for stillness. */
+  motion: boolean;
 }
 
 const GAMES = "azul-table-games";
@@ -133,7 +137,8 @@ export function readers({ seats, host, invite, watch }: Kept): string[] {
 }
 
 export const loadSettings = (): Settings => ({
-  ...{ language: navigator.language.startsWith("de") ? "de" : "en", theme: "auto", name: "", apiKey: "" },
+  ...{ language: navigator.language.startsWith("de") ? "de" : "en", theme: "auto", name: "" },
+  ...{ apiKey: "", sound: true, motion: true },
   ...read<Settings>(SETTINGS),
 });
 

@@ -3,6 +3,7 @@ import { en, type Words } from "./en";
 import { competitionsDe } from "./competitions_de";
 import { peopleDe } from "./people_de";
 import { sharingDe } from "./sharing_de";
+import { scoringDe } from "./scoring_de";
 
 const ROTATIONS = ["rechts", "rechts unten", "links unten", "links", "links oben", "rechts oben"];
 
@@ -10,6 +11,7 @@ export const de: Words = {
   people: peopleDe,
   competitions: competitionsDe,
   sharing: sharingDe,
+  scoring: scoringDe,
   title: "Azul-Spiele",
   rulesets: { azul: "Azul", "summer-pavilion": "Der Sommerpavillon", "queens-garden": "Der Garten der Königin" },
   variants: { coloured: "bunte Seite", grey: "graue Seite", standard: "Standardseite", reverse: "Rückseite" },

@@ -3,6 +3,7 @@ import type { Schemas } from "azul-games-client";
 import { competitionsEn } from "./competitions_en";
 import { peopleEn } from "./people_en";
 import { sharingEn } from "./sharing_en";
+import { scoringEn } from "./scoring_en";
 
 type Hexagon = Schemas["QueensGardenHexagon"];
 
@@ -12,6 +13,7 @@ export const en = {
   people: peopleEn,
   competitions: competitionsEn,
   sharing: sharingEn,
+  scoring: scoringEn,
   title: "Azul games",
   rulesets: { azul: "Azul", "summer-pavilion": "Summer Pavilion", "queens-garden": "Queen's Garden" } as Record<
     string,

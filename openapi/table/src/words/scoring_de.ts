@@ -1,0 +1,58 @@
+/** Wertung, Wertungsblatt, wer dran ist, Klänge: deutsch. */
+import type { scoringEn } from "./scoring_en";
+
+const many = (count: number, one: string, more: string) => (count === 1 ? `1 ${one}` : `${count} ${more}`);
+
+export const scoringDe: typeof scoringEn = {
+  round: (round) => `Runde ${round}`,
+  end: "Ende",
+  at: (colour, row, column) => `${colour}, Reihe ${row + 1}, Spalte ${column + 1}`,
+  floor: (tiles) => many(tiles, "Feld der Bodenreihe", "Felder der Bodenreihe"),
+  rows: (count) => many(count, "volle Reihe", "volle Reihen"),
+  columns: (count) => many(count, "volle Spalte", "volle Spalten"),
+  colours: (count) => many(count, "vollständige Farbe", "vollständige Farben"),
+  stars: (colours) => `vollständige Sterne: ${colours}`,
+  numbers: (numbers) => `alle Felder mit ${numbers}`,
+  leftover: (tiles) => many(tiles, "Fliese übrig", "Fliesen übrig"),
+  garden: "der Garten",
+  shown: (what, count) => `${what} × ${count}`,
+  pavilions: (count) => many(count, "Pavillon", "Pavillons"),
+  storage: (values, jokers) =>
+    `übrig: Teile im Wert von ${values}` + (jokers ? `, ${many(jokers, "Joker", "Joker")}` : ""),
+  groups: (groups) => `Gruppen: ${groups}`,
+  skip: "Überspringen",
+  sheet: "Wertungsblatt",
+  parts: {
+    wall_tiling: "Wand, weniger Boden",
+    rows: "Volle Reihen",
+    columns: "Volle Spalten",
+    colours: "Vollständige Farben",
+    rounds: "Runden",
+    stars: "Vollständige Sterne",
+    numbers: "Zahlen",
+    leftover: "Übrig",
+    storage: "Lager",
+    groups: "Gruppen",
+  },
+  total: "Summe",
+  from: "Punkte für",
+  wins: (names) => (/ und |,/.test(names) ? `${names} haben gewonnen` : `${names} hat gewonnen`),
+  winBy: (points) => (points === 1 ? "mit 1 Punkt Vorsprung" : `mit ${points} Punkten Vorsprung`),
+  level: "bei gleich vielen Punkten, nach der Regel für Gleichstand",
+  shared: "gemeinsam auf dem ersten Platz",
+  reasons: {
+    resignation: "Die anderen haben aufgegeben.",
+    timeout: "Die Zeit der anderen war abgelaufen.",
+    failure: "Die anderen antworteten nicht.",
+  },
+  curve: "Punkte nach Runden",
+  curveOf: (name, points) => `${name}: ${points}`,
+  share: "Ergebnis teilen",
+  titleTurn: (game) => `● Du bist dran – ${game}`,
+  titleOf: (text, game) => `${text} – ${game}`,
+  moves: (name) => `${name} zieht …`,
+  manner: "Klang und Bewegung",
+  sound: "Klänge",
+  motion: "Fliesen wandern",
+  stillness: "Dein Gerät wünscht wenig Bewegung: Nichts wandert.",
+};

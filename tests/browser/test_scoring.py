@@ -1,0 +1,181 @@
+"""How scoring, the end and whose turn it is are seen and heard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import requests
+from playwright.sync_api import expect
+
+from tests.browser.player import Player
+from tests.browser.test_accessibility import serious_in_light_and_dark
+from tests.e2e.stack import Stack, until
+
+Sit = Callable[..., Player]
+
+LISTENING = """
+window.tones = 0;
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...when) { window.tones += 1; return start.apply(this, when); };
+"""
+WATCHING_CAPTIONS = """
+window.captions = [];
+new MutationObserver(() => {
+  const said = document.querySelector(".caption span")?.textContent;
+  if (said && said !== window.captions.at(-1)) window.captions.push(said);
+}).observe(document.body, { childList: true, subtree: true, characterData: true });
+"""
+COUNTING_FLIGHTS = """
+window.flown = 0;
+new MutationObserver(() => { window.flown += document.querySelectorAll(".flying").length; })
+  .observe(document.body, { childList: true, subtree: true });
+"""
+NAMES = ("Ada", "Ben")
+
+
+def play_until_the_round_is_nearly_over(player: Player) -> None:
+    """The first legal action elsewhere, until we take the last or the last but one."""
+    headers = {"Authorization": f"Bearer {player.tokens['seats']['0']}"}
+    for _ in range(500):
+        view = player.view()
+        assert "playing" == view["status"]
+        if 0 != view["to_decide"]:
+            continue
+        sources = [*view["position"]["factories"], view["position"]["centre"]]
+        if 2 >= sum(count > 0 for each in sources for count in each.values()):
+            player.wait_for_revision(view["revision"])
+            return
+        legal = requests.get(f"{player.api}/actions", headers=headers, timeout=10).json()
+        lines = [each for each in legal["actions"] if each["action"]["line"] != "floor"]
+        body = {"id": (lines or legal["actions"])[0]["id"], "revision": legal["revision"]}
+        requests.post(f"{player.api}/actions", json=body, headers=headers, timeout=10).raise_for_status()
+    raise AssertionError("no round comes to its end")
+
+
+def icon(player: Player) -> str:
+    return str(player.page.locator('link[rel="icon"]').get_attribute("href"))
+
+
+def test_tiles_that_score_go_one_after_another_as_the_log_tells_or_are_skipped(sit: Sit) -> None:
+    player, watcher = sit(moving=True), sit(moving=True)
+    player.page.emulate_media(reduced_motion="reduce")
+    player.begin("azul", "coloured", "random")
+    assert player.wait_for_turn()
+    play_until_the_round_is_nearly_over(player)
+    watcher.page.goto(f"{player.page.url}?watch={player.tokens['watch']}")
+    expect(watcher.page).to_have_title("Seat 1 is thinking … – Azul")
+    expect(watcher.page.locator(".board svg")).to_be_visible()
+    watcher.page.evaluate(WATCHING_CAPTIONS)
+    assert player.wait_for_turn()
+    player.page.emulate_media(reduced_motion="no-preference")
+    player.page.evaluate(WATCHING_CAPTIONS)
+    player.places.first.locator("rect").first.click()
+    player.places.first.click()
+    watcher.page.get_by_role("button", name="Skip").press("Enter")
+    expect(watcher.page.locator(".caption")).to_have_count(0)
+    scored = player.page.locator(".log li:has(.scorings)")
+    player.page.locator(".flying.points").first.wait_for()
+    player.shoot("scoring")
+    told = [" ".join(row.inner_text().split()) for row in scored.locator(".scorings > li:not(.standings)").all()]
+    assert player.wait_for_turn()
+    assert told == [" ".join(each.split()) for each in player.page.evaluate("window.captions")]
+    assert len(watcher.page.evaluate("window.captions")) <= len(told)
+    scores = [seat["score"] for seat in player.view()["seats"]]
+    expect(scored.locator(".standings")).to_contain_text(f"Seat 1 {scores[0]} · AI: random {scores[1]}")
+
+
+def test_the_score_sheet_tells_who_won_by_what_and_how_it_went(sit: Sit, stack: Stack) -> None:
+    player = sit(permissions=["clipboard-read", "clipboard-write"])
+    ais = [{"kind": "ai", "level": "random", "name": name} for name in NAMES]
+    created = stack.http.post(
+        f"{stack.api}/games", json={"ruleset": "azul", "variant": "coloured", "seats": ais}
+    ).json()
+    url = f"{stack.api}/games/{created['game']['id']}"
+    until(lambda: stack.http.get(url).json()["status"] == "finished", 60, "finished")
+    player.page.goto(f"{player.url}/play#/{created['game']['id']}")
+    sheet = player.page.locator(".sheet")
+    expect(sheet).to_be_visible()
+    seats = stack.http.get(url).json()["outcome"]["seats"]
+    rows = [row.inner_text().split("\t")[1:] for row in sheet.locator("tbody tr, tfoot tr").all()]
+    told = [[int(cell.strip().replace("–", "0").replace("−", "-")) for cell in row] for row in rows]
+    parts = ["wall_tiling", "rows", "columns", "colours"]
+    assert told == [*[[seat["breakdown"][part] for seat in seats] for part in parts], [s["score"] for s in seats]]
+    curve = str(sheet.locator(".course svg").get_attribute("aria-label"))
+    for name, seat in zip(NAMES, seats, strict=True):
+        (line,) = [part for part in curve.split(". ") if part.startswith(f"{name}: ")]
+        points = [int(each) for each in line.split(": ")[-1].split(", ")]
+        assert (0, seat["score"]) == (points[0], points[-1])  # the log's points add up to the score
+    winners = " and ".join(name for name, seat in zip(NAMES, seats, strict=True) if seat["won"])
+    expect(sheet.locator(".verdict")).to_contain_text(f"{winners} won")
+    expect(player.page).to_have_title(f"{winners} won – Azul")
+    assert [] == serious_in_light_and_dark(player)
+    sheet.get_by_role("button", name="Share the result").click()
+    expect(player.page.locator(".toast")).to_contain_text("Copied.")
+    shared = player.page.evaluate("navigator.clipboard.readText()")
+    assert all(f"{name} {seat['score']}" in shared for name, seat in zip(NAMES, seats, strict=True))
+    assert shared.endswith(f"#/{player.game}")
+    player.page.locator(".log li button").nth(5).click()
+    expect(player.page.get_by_text("You look at revision")).to_be_visible()
+    expect(sheet).to_be_visible()  # who looks back has the sheet beside it
+    player.page.get_by_role("button", name="Deutsch").click()
+    expect(sheet.get_by_role("heading")).to_have_text("Wertungsblatt")
+    player.page.set_viewport_size({"width": 390, "height": 844})
+    player.page.get_by_role("button", name="Wertungsblatt").click()
+    expect(sheet.locator(".verdict")).to_be_in_viewport()
+    assert 390 == player.page.evaluate("document.documentElement.scrollWidth")
+    player.shoot("phone")
+
+
+def test_whose_turn_it_is_stands_in_the_tab_and_is_heard_until_that_is_turned_off(sit: Sit) -> None:
+    player = sit()
+    player.page.add_init_script(LISTENING)
+    player.begin("azul", "coloured", "random")
+    assert player.wait_for_turn()
+    expect(player.page).to_have_title("● Your turn – Azul")
+    assert "circle" in icon(player)
+
+    def draft() -> None:
+        before = player.view()["revision"]
+        player.places.first.locator("rect").first.click()
+        player.places.last.click()
+        player.wait_for_revision(before + 2)  # and the AI's
+        assert player.wait_for_turn()
+
+    draft()
+    assert 0 < player.page.evaluate("window.tones")
+    player.page.get_by_text("Sound and motion").click()
+    expect(player.page.get_by_label("Tiles travel")).to_be_disabled()  # the device asks for stillness
+    player.page.get_by_label("Sounds").uncheck()
+    heard = player.page.evaluate("window.tones")
+    draft()
+    assert heard == player.page.evaluate("window.tones")
+    player.page.reload()
+    assert player.wait_for_turn()
+    player.page.get_by_text("Sound and motion").click()
+    expect(player.page.get_by_label("Sounds")).not_to_be_checked()
+    player.page.get_by_role("button", name="Resign").click()
+    player.page.get_by_role("button", name="Yes").click()
+    expect(player.page).to_have_title("AI: random won – Azul")
+    expect(player.page.locator(".verdict")).to_contain_text("The others resigned.")
+    expect(player.page.locator(".sheet").get_by_role("button", name="Rematch")).to_be_visible()
+    assert "circle" not in icon(player)
+    player.page.locator("a.home").click()
+    expect(player.page).to_have_title("Azul games")
+
+
+def test_what_others_do_is_shown_or_not_as_one_likes(sit: Sit) -> None:
+    player = sit(moving=True)
+    player.begin("summer-pavilion", "coloured", "random")
+    assert player.wait_for_turn()
+    player.places.first.locator("polygon").first.click()
+    expect(player.page.locator(".flying").first).to_be_attached()
+    expect(player.page.locator(".status")).to_contain_text("AI: random moves")
+    assert player.wait_for_turn()
+    player.page.get_by_text("Sound and motion").click()
+    player.page.get_by_label("Tiles travel").uncheck()
+    player.page.evaluate(COUNTING_FLIGHTS)
+    before = player.view()["revision"]
+    player.places.first.locator("polygon").first.click()
+    player.wait_for_revision(before + 2)
+    assert player.wait_for_turn()
+    assert 0 == player.page.evaluate("window.flown")
