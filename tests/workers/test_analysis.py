@@ -7,6 +7,7 @@ import pytest
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Ruleset
+from service.usecases.tasks.analyses import LABELS
 from tests.rulesets.queens_garden.build import on
 from tests.workers.positions import FEWER_CASES, walk
 from workers import analysis
@@ -76,7 +77,7 @@ def test_labels_go_by_the_probability_lost_in_whole_percent() -> None:
 
 def test_what_is_labelled_alike_has_lost_alike() -> None:
     """Many points of a game that is won anyway cost nothing; few points of a close one do."""
-    order = list(analysis.LABELS)
+    order = list(LABELS)
     position = walk("azul", "coloured", 2, 0, 6)
     played = [(number, position, action) for number, action in enumerate(position.legal_actions()[:8], start=1)]
     decisions = sorted(analysis.review(played, 0.06, go_on)["decisions"], key=lambda each: float(each["win_lost"]))

@@ -1,16 +1,19 @@
 /** The page of a game: the picture of the table in the middle, what is to be chosen below it, people and words beside. */
 import { unwrap } from "azul-games-client";
-import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { Choosing } from "./choosing";
 import { bearing, told, useAround, useClient } from "./context";
+import type { Way } from "./drawings";
 import type { Option, Step } from "./guide/steps";
 import { Header } from "./header";
 import { type Event, type Game, useLive } from "./live";
 import { NameField } from "./name";
 import { type Claiming, useOwn, useReader } from "./own";
-import { AsText, Log, Messages, Offers, Review, Share } from "./panels";
+import { AsText, Log, Messages, Offers, Share } from "./panels";
 import { type Looking, nameOf, type Playing } from "./playing";
 import { RatingChanges } from "./ratings";
+import { Replay, stepsOf } from "./replay";
+import { Judged, judgedAt, Review, type Reviewing, useReview, waysOf } from "./review";
 import { Seats } from "./seats";
 import { Stage, type View } from "./stage";
 import { kept, keepTokens } from "./store";
@@ -30,6 +33,8 @@ export function GamePage({ id }: { id: string }) {
   const { game, events, state, refused } = live;
   const { seats, ...claiming } = useOwn(client, id, live);
   const [wanted, look] = useState<number | null>(null);
+  const reviewing = useReview(client, id);
+  const steps = useMemo(() => stepsOf(events, game?.position !== null), [events, game?.position === null]);
   useEffect(() => {
     if (game) keepTokens(game, {});
   }, [game?.ruleset]);
@@ -77,12 +82,22 @@ export function GamePage({ id }: { id: string }) {
             events={events}
             wanted={wanted}
             look={look}
+            steps={steps}
+            reviewing={reviewing}
           />
         )}
         <aside>
           <Seats {...context} />
           {game.rated && game.status === "finished" && <RatingChanges client={client} game={game} />}
           <Offers {...context} />
+          {game.outcome && (
+            <Review
+              {...context}
+              reviewing={reviewing}
+              shown={judgedAt(reviewing.decisions, steps, wanted ?? game.revision)}
+              show={({ revision }) => look(steps.findLast((step) => step < revision) ?? null)}
+            />
+          )}
           <Tools {...context} />
           {game.status !== "open" && <Share game={game} />}
           {game.status !== "open" && <AsText {...context} />}
@@ -152,18 +167,23 @@ function Table({
   events,
   wanted,
   look,
-}: Playing & Looking & { events: readonly Event[]; wanted: number | null }) {
+  steps,
+  reviewing,
+}: Playing &
+  Looking & { events: readonly Event[]; wanted: number | null; steps: readonly number[]; reviewing: Reviewing }) {
   const { words, settings, toast } = useAround();
   const host = useRef<HTMLDivElement>(null);
   const stage = useRef<Stage | null>(null);
   const [shown, setShown] = useState(0);
   const [drawn, draw] = useReducer((times: number) => times + 1, 0);
   const [view, setView] = useState<View | "auto">("auto");
+  const [hinted, point] = useState<readonly Way[]>([]);
   const narrow = useNarrow();
   const wished = { theme: settings.theme, layout: narrow ? "narrow" : "wide" } as const;
   const drawing = useRef(wished);
   drawing.current = wished;
   const revision = wanted ?? game.revision;
+  const roundness = ROUNDNESS[game.ruleset] ?? 0.5;
 
   useEffect(() => {
     const fetch = async (at: number): Promise<string> => {
@@ -177,7 +197,8 @@ function Table({
     stage.current = new Stage(host.current as HTMLDivElement, fetch);
   }, [client]);
   useEffect(() => {
-    stage.current?.show(revision, wanted === null ? events : []).then((there) => {
+    const isNext = steps.findLast((step) => step < revision) === shown;
+    stage.current?.show(revision, wanted === null || isNext ? events : []).then((there) => {
       if (!there) return;
       setShown(revision);
       draw(undefined);
@@ -191,26 +212,40 @@ function Table({
   const turn = useChoices({ client, game, seats, act }, words, () => toast(words.stale));
   const step = settled ? turn.step : null;
   const options = optionsOf(step, turn.chosen);
-  const shownView =
-    view !== "auto" ? view : narrow && options.length ? (stage.current?.where(options) ?? "all") : "all";
+  const judged = judgedAt(reviewing.decisions, steps, shown);
+  const ways = settled && step ? hinted : waysOf(judged);
+  const asked = step?.kind === "some" ? step.items : options;
+  const shownView = view !== "auto" ? view : narrow && asked.length ? (stage.current?.where(asked) ?? "all") : "all";
   useLayoutEffect(() => {
     if (!stage.current?.svg) return;
     stage.current.look(shownView);
-    stage.current.mark(options, ROUNDNESS[game.ruleset] ?? 0.5, turn.choose);
-  }, [drawn, step, turn.chosen, shownView]);
+    const { taken, others, choose, back } = turn;
+    const some = step ? { taken, others } : { taken: [], others: [] };
+    stage.current.mark({ ...some, options, roundness, choose, putBack: back });
+    stage.current.way(ways, roundness);
+  }, [drawn, step, turn.chosen, shownView, hinted, judged]);
+  useEffect(() => {
+    const { top, bottom } = host.current?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
+    if (wanted !== null && (top < 0 || top > innerHeight / 2 || bottom < 0)) host.current?.scrollIntoView();
+  }, [wanted]);
   useEffect(() => setView("auto"), [step, game.revision]);
 
   return (
     <section class="table">
       {(narrow || game.seats.length > 2) && <Views game={game} view={shownView} choose={setView} />}
       <div class="board" ref={host} />
-      {wanted !== null && (
-        <p class="past" role="status">
-          {words.lookingAt(wanted)} <button onClick={() => look(null)}>{words.toNow}</button>
-        </p>
+      {(game.outcome || wanted !== null) && (
+        <div class="looking">
+          {judged && <Judged game={game} judged={judged} />}
+          <Replay steps={steps} revision={revision} look={look} />
+          {wanted !== null && !game.outcome && (
+            <p class="past" role="status">
+              {words.lookingAt(wanted)} <button onClick={() => look(null)}>{words.toNow}</button>
+            </p>
+          )}
+        </div>
       )}
-      <Choosing client={client} game={game} seats={seats} turn={turn} step={step} />
-      {game.outcome && <Review client={client} game={game} seats={seats} act={act} look={look} />}
+      <Choosing client={client} game={game} seats={seats} turn={turn} step={step} point={point} />
     </section>
   );
 }

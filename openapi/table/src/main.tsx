@@ -18,6 +18,7 @@ import { cameBack, link, signIn } from "./signing";
 import { keep, loadSettings, saveSettings, type Settings } from "./store";
 import "./style.css";
 import "./people.css";
+import "./choosing.css";
 import { useWaiting } from "./waiting";
 import { type Words, WORDS } from "./words";
 

@@ -1,11 +1,15 @@
 /** German. */
+import { choosingDe } from "./choosing_de";
 import { en, type Words } from "./en";
 import { peopleDe } from "./people_de";
+import { replayDe } from "./replay_de";
 
 const ROTATIONS = ["rechts", "rechts unten", "links unten", "links", "links oben", "rechts oben"];
 
 export const de: Words = {
   people: peopleDe,
+  choosing: choosingDe,
+  replay: replayDe,
   title: "Azul-Spiele",
   rulesets: { azul: "Azul", "summer-pavilion": "Der Sommerpavillon", "queens-garden": "Der Garten der Königin" },
   variants: { coloured: "bunte Seite", grey: "graue Seite", standard: "Standardseite", reverse: "Rückseite" },
@@ -63,7 +67,6 @@ export const de: Words = {
   choices: (count) => `Alle ${count} Möglichkeiten`,
   undo: "Zurücknehmen",
   hint: "Tipp",
-  hintIs: (text, win) => `${text} (${Math.round(100 * win)} % Gewinnchance)`,
   hintThinks: "Denkt nach …",
   resign: "Aufgeben",
   resignSure: "Endgültig aufgeben?",

@@ -1,6 +1,8 @@
 /** English; it says what every language must have. */
 import type { Schemas } from "azul-games-client";
+import { choosingEn } from "./choosing_en";
 import { peopleEn } from "./people_en";
+import { replayEn } from "./replay_en";
 
 type Hexagon = Schemas["QueensGardenHexagon"];
 
@@ -8,6 +10,8 @@ const ROTATIONS = ["right", "lower right", "lower left", "left", "upper left", "
 
 export const en = {
   people: peopleEn,
+  choosing: choosingEn,
+  replay: replayEn,
   title: "Azul games",
   rulesets: { azul: "Azul", "summer-pavilion": "Summer Pavilion", "queens-garden": "Queen's Garden" } as Record<
     string,
@@ -75,7 +79,6 @@ export const en = {
   choices: (count: number) => `All ${count} choices`,
   undo: "Take back",
   hint: "Hint",
-  hintIs: (text: string, win: number) => `${text} (${Math.round(100 * win)} % to win)`,
   hintThinks: "Thinking …",
   resign: "Resign",
   resignSure: "Resign for good?",
