@@ -11,7 +11,6 @@ import pytest
 import requests
 from playwright.sync_api import Locator, expect
 
-from service.rulesets.registry import RULESETS
 from tests.browser.player import Player
 
 Sit = Callable[..., Player]
@@ -66,12 +65,13 @@ def test_what_was_chosen_stands_out_and_another_tile_is_chosen_at_once(sit: Sit)
     floor.hover()
     costs = player.page.locator("#ghosts text")
     expect(costs).to_have_text(re.compile(r"^−\d+ points?$"))
-    assert costs.inner_text() in (floor.get_attribute("aria-label") or "")
+    told = costs.text_content() or ""
+    assert told in (floor.get_attribute("aria-label") or "")
     ghosts = player.page.locator("#ghosts use").count()
-    score = -int(costs.inner_text().split()[0].replace("−", "-"))
+    score = -int(told.split()[0].replace("−", "-"))
     assert score == {1: 1, 2: 2, 3: 4, 4: 6, 5: 8}[ghosts]
     player.shoot("ghosts")
-    player.page.get_by_role("button", name="Back").click()
+    player.page.get_by_role("button", name="Back", exact=True).click()
     expect(player.places).to_have_count(offered)
     expect(taken).to_have_count(0)
 
@@ -93,6 +93,7 @@ def test_tiles_are_carried_to_their_line_by_mouse_and_by_finger(sit: Sit) -> Non
     mouse.move(x, y)
     mouse.down()
     mouse.move(x + 30, y + 40, steps=3)
+    expect(player.page.get_by_role("button", name="floor line").first).to_be_visible()
     mouse.move(*middle(player.places.nth(3)), steps=3)
     expect(player.page.locator("#ghosts use").first).to_be_attached()
     mouse.up()

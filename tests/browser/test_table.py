@@ -59,7 +59,7 @@ def test_a_step_that_was_begun_can_be_taken_back_before_anything_is_sent(sit: Si
     before, first = player.view()["revision"], player.places.count()
     player.places.first.locator("rect").first.click()
     expect(player.page.get_by_role("button", name="floor line").first).to_be_visible()
-    player.page.get_by_role("button", name="Back").click()
+    player.page.get_by_role("button", name="Back", exact=True).click()
     expect(player.places).to_have_count(first)
     player.places.first.locator("rect").first.click()
     player.page.keyboard.press("Escape")

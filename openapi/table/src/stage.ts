@@ -4,7 +4,7 @@
  * Choices are transparent shapes over what they mean, so the picture stays as it came, whole areas can be hit with a
  * finger, and a screen reader finds buttons with names.
  */
-import { carry } from "./carrying";
+import { carry, letGo } from "./carrying";
 import {
   type Box,
   boxInPicture,
@@ -134,8 +134,8 @@ export class Stage {
   mark(marks: Marks): void {
     const svg = this.#svg;
     const before = svg?.querySelector(`#${CHOICES}`);
-    const byKeys = before?.contains(document.activeElement);
-    before?.remove();
+    const byKeys = before?.querySelector(":focus-visible");
+    if (before) letGo(before);
     if (!svg) return;
     preview(svg, null);
     const { options, others, taken } = marks;

@@ -2,6 +2,7 @@
  * Looking closer at the picture: two fingers, the wheel with Ctrl (what a touchpad's pinch is), the wheel alone at the
  * top of the page or where one looks closer already, and + − 0 on the keyboard. What is enlarged is moved by dragging.
  */
+import { isPressed } from "./carrying";
 import type { Box } from "./drawings";
 
 const MOST = 5;
@@ -22,13 +23,15 @@ export class Zoom {
   #left = 0; // where the visible part begins, as a share of the whole
   #top = 0;
   #scrolled = 0;
+  #before: { at: Point; apart: number } | null = null; // where the fingers were
 
   /** `changed` hears of every change. */
   constructor(host: HTMLElement, changed: () => void) {
     this.#host = host;
     this.#changed = changed;
     host.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
-    host.addEventListener("touchstart", (event) => this.#touch(event), { passive: true });
+    host.addEventListener("touchmove", (event) => this.#touch(event), { passive: false });
+    host.addEventListener("touchstart", () => (this.#before = null), { passive: true });
     host.addEventListener("pointerdown", (event) => this.#drag(event));
     addEventListener("scroll", () => (this.#scrolled = performance.now()), { passive: true });
   }
@@ -88,28 +91,24 @@ export class Zoom {
     this.by(WHEEL ** -(event.ctrlKey ? 4 * event.deltaY : event.deltaY), this.#share(event));
   }
 
+  /** Of two fingers the middle, as a share of what is seen, and how far they are apart. */
+  #fingers({ touches: [one, other] }: TouchEvent): { at: Point; apart: number } {
+    if (!one) return { at: { x: 0.5, y: 0.5 }, apart: 0 };
+    if (!other) return { at: this.#share(one), apart: 0 };
+    const middle = { clientX: (one.clientX + other.clientX) / 2, clientY: (one.clientY + other.clientY) / 2 };
+    return { at: this.#share(middle), apart: Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) };
+  }
+
   #touch(event: TouchEvent): void {
-    const ending = new AbortController();
-    const options = { signal: ending.signal, passive: false } as const;
-    const middle = ({ touches: [one, other] }: TouchEvent) =>
-      one && other
-        ? { clientX: (one.clientX + other.clientX) / 2, clientY: (one.clientY + other.clientY) / 2 }
-        : { clientX: one?.clientX ?? 0, clientY: one?.clientY ?? 0 };
-    const apart = ({ touches: [one, other] }: TouchEvent) =>
-      one && other ? Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) : 0;
-    let [at, wide] = [this.#share(middle(event)), apart(event)];
-    const move = (moved: TouchEvent) => {
-      if (document.documentElement.classList.contains("carrying")) return;
-      if (wide === 0 && this.#scale === 1) return;
-      moved.preventDefault();
-      const [to, now] = [this.#share(middle(moved)), apart(moved)];
-      if (wide && now) this.by(now / wide, to);
-      this.#move((at.x - to.x) / this.#scale, (at.y - to.y) / this.#scale);
-      [at, wide] = [to, now];
-    };
-    this.#host.addEventListener("touchmove", move, options);
-    for (const name of ["touchend", "touchcancel", "touchstart"] as const)
-      addEventListener(name, () => ending.abort(), { signal: ending.signal, capture: true });
+    if (isPressed()) return event.preventDefault();
+    const { at, apart } = this.#fingers(event);
+    if (apart === 0 && this.#scale === 1) return;
+    event.preventDefault();
+    const before = this.#before;
+    this.#before = { at, apart };
+    if (!before || (before.apart === 0) !== (apart === 0)) return;
+    if (apart) this.by(apart / before.apart, at);
+    this.#move((before.at.x - at.x) / this.#scale, (before.at.y - at.y) / this.#scale);
   }
 
   /** By mouse. */
