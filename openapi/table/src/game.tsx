@@ -2,8 +2,10 @@
 import { unwrap } from "azul-games-client";
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { Choosing } from "./choosing";
+import { Closer } from "./closer";
 import { bearing, told, useAround, useClient } from "./context";
 import type { Way } from "./drawings";
+import { Explained } from "./explained";
 import type { Option, Step } from "./guide/steps";
 import { Header } from "./header";
 import { type Event, type Game, useLive } from "./live";
@@ -99,6 +101,7 @@ export function GamePage({ id }: { id: string }) {
             />
           )}
           <Tools {...context} />
+          <Explained ruleset={game.ruleset} />
           {game.status !== "open" && <Share game={game} />}
           {game.status !== "open" && <AsText {...context} />}
           <Log game={game} events={events} look={look} />
@@ -233,6 +236,7 @@ function Table({
   return (
     <section class="table">
       {(narrow || game.seats.length > 2) && <Views game={game} view={shownView} choose={setView} />}
+      <Closer stage={stage} />
       <div class="board" ref={host} />
       {(game.outcome || wanted !== null) && (
         <div class="looking">

@@ -28,7 +28,8 @@ const FLIGHT_MS = 420;
 const MOST_ANIMATED = 8; // events at once: whoever comes back does not wait for all that was missed
 const CHOICES = "choices";
 const LAYERS = [CHOICES, GHOSTS, WAYS];
-const LEAST_TEXT_PX = 11;
+const LEAST_TEXT_PX = 11.02;
+const CROWDED = 1.4; // words so much larger than drawn stand over what is beside them
 
 /** A part of the table that is looked at: all, what is offered to everybody, or a seat's own. */
 export type View = "all" | "market" | number;
@@ -246,14 +247,31 @@ export class Stage {
     if (!this.#svg) return;
     this.#view(this.zoom.of(this.#part));
     this.#host.classList.toggle("closer", this.zoom.scale > 1);
-    const sizes = [...this.#svg.querySelectorAll<SVGTextElement>("text[font-size]:not(defs *)")];
-    for (const text of sizes) {
-      const { a, b } = text.getScreenCTM() ?? { a: 1, b: 0 };
-      const size = Number(text.getAttribute("font-size"));
-      const needed = LEAST_TEXT_PX / Math.hypot(a, b);
-      text.style.fontSize = size < needed ? `${needed}px` : "";
+    for (const text of this.#svg.querySelectorAll<SVGTextElement>("text[font-size]:not(defs *)"))
+      enlarge(text, scaleOf(text));
+    for (const symbol of this.#svg.querySelectorAll<SVGSymbolElement>("defs :is(symbol, g)[id]")) {
+      const words = [...symbol.querySelectorAll<SVGTextElement>("text[font-size]")];
+      if (words.length === 0) continue;
+      const uses = [...this.#svg.querySelectorAll<SVGUseElement>(`use[href="#${symbol.id}"]:not(defs *)`)];
+      const wide = symbol.viewBox?.baseVal?.width;
+      const scales = uses.map((use) => scaleOf(use) * (wide ? use.width.baseVal.value / wide : 1));
+      for (const text of words) symbol.classList.toggle("crowded", enlarge(text, Math.min(...scales)) > CROWDED);
     }
   }
+}
+
+/** How many pixels a length of 1 is there. */
+function scaleOf(element: SVGGraphicsElement): number {
+  const { a, b } = element.getScreenCTM() ?? { a: 1, b: 0 };
+  return Math.hypot(a, b);
+}
+
+/** Words that are drawn at a scale are no smaller than can be read. By how much they were enlarged. */
+function enlarge(text: SVGTextElement, scale: number): number {
+  const size = Number(text.getAttribute("font-size"));
+  const factor = scale > 0 && scale < Infinity ? Math.max(1, LEAST_TEXT_PX / (size * scale)) : 1;
+  text.style.fontSize = factor > 1 ? `${factor * size}px` : "";
+  return factor;
 }
 
 /** What is marked, and what a click on it does. */

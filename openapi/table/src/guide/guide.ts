@@ -14,7 +14,7 @@ export function guide(choices: Choices, position: Schemas["Position"] | null, se
     case "summer-pavilion":
       return summerPavilion(choices, of(position, choices.ruleset), seat, words);
     case "queens-garden":
-      return queensGarden(choices, seat, words);
+      return queensGarden(choices, of(position, choices.ruleset), seat, words);
   }
 }
 

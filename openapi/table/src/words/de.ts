@@ -194,8 +194,11 @@ export const de: Words = {
   allOf: (value, count) => `Nimm alles: ${de.patternsAll[value] ?? de.colour(value)} (${count})`,
   placeTile: (what) => `Lege: ${what}`,
   placeExpansion: (what) => `Lege die Erweiterung: ${what}`,
-  space: (space) => `Feld (${space.join(", ")})`,
-  area: (area) => `Bereich ${area + 1}`,
+  space: ({ area, at }) => {
+    const where = at === null ? "Mitte" : (ROTATIONS[at] ?? "");
+    return area === null ? `am Brunnen ${where}` : `${de.area(area)}, ${where}`;
+  },
+  area: (area) => `Bereich ${ROTATIONS[area]}`,
   rotation: (rotation) => ROTATIONS[rotation] ?? "",
   buy: (area) => `Kaufe eine Erweiterung für ${area}`,
   piece: (kind, what) => (kind === "expansion" ? `Erweiterung ${what}` : what),
