@@ -148,3 +148,61 @@ def test_who_passes_keeps_the_best_four_and_is_told_what_the_others_cost(sit: Si
     assert "summer-pavilion.pass" == action["type"]
     assert sum(hand.values()) - discarded == sum(action["keep"].values())
     assert action["keep"].get("green", 0) == min(4, hand.get("green", 0))  # they will be wild
+
+
+def smallest_text(player: Player) -> float:
+    """In pixels, of all words in the picture; those of a symbol wherever it is used."""
+    return float(
+        player.page.evaluate(
+            """() => {
+                const svg = document.querySelector(".board svg");
+                const scale = (each) => Math.hypot(each.getScreenCTM().a, each.getScreenCTM().b);
+                const size = (each) => parseFloat(getComputedStyle(each).fontSize);
+                const direct = [...svg.querySelectorAll("text:not(defs *)")].map((each) => size(each) * scale(each));
+                const used = [...svg.querySelectorAll("use:not(defs *)")].flatMap((use) => {
+                    const symbol = svg.querySelector(use.getAttribute("href"));
+                    const wide = symbol?.viewBox?.baseVal?.width;
+                    const words = [...(symbol?.querySelectorAll("text") ?? [])];
+                    return words.map((each) => size(each) * scale(use) * (wide ? use.width.baseVal.value / wide : 1));
+                });
+                return Math.min(...direct, ...used);
+            }"""
+        )
+    )
+
+
+def test_a_garden_of_four_can_be_read_looked_at_closely_and_spoken_of(sit: Sit) -> None:
+    player = sit(1280, 800)
+    player.begin("queens-garden", "standard", "random", "random", "random")
+    assert player.wait_for_turn()
+    assert smallest_text(player) >= LEAST_TEXT_PX
+    picture = player.page.locator(".board > svg")
+    whole = picture.get_attribute("viewBox")
+    player.page.mouse.move(*middle(player.page.locator("#wheel")))
+    player.page.mouse.wheel(0, -400)
+    expect(picture).not_to_have_attribute("viewBox", whole or "")
+    player.shoot("closer")
+    assert smallest_text(player) >= LEAST_TEXT_PX
+    player.page.keyboard.press("0")
+    expect(picture).to_have_attribute("viewBox", whole or "")
+    player.page.get_by_text("What is what").click()
+    for name in ("Wheel", "Stacks", "Tower"):
+        expect(player.page.locator(".explained dt", has_text=re.compile(f"^{name}$"))).to_be_visible()
+    choices = player.page.locator(".choosing details.all")
+    choices.locator("summary").click()
+    expect(choices.get_by_role("button", name="Buy an expansion for the upper right area")).to_be_visible()
+
+
+def test_a_finger_pair_enlarges_the_garden(sit: Sit) -> None:
+    phone = sit(390, 844, has_touch=True, is_mobile=True)
+    phone.begin("queens-garden", "standard", "random", "random", "random")
+    assert phone.wait_for_turn()
+    assert smallest_text(phone) >= LEAST_TEXT_PX
+    picture = phone.page.locator(".board > svg")
+    before = str(picture.get_attribute("viewBox"))
+    fingers = phone.page.context.new_cdp_session(phone.page)
+    for kind, apart in (("touchStart", 20), ("touchMove", 30), ("touchMove", 60), ("touchMove", 90), ("touchEnd", 0)):
+        points = [{"x": 190 + side * apart, "y": 260, "id": side + 1} for side in (-1, 1)] if apart else []
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    expect(picture).not_to_have_attribute("viewBox", before)
+    assert float(str(picture.get_attribute("viewBox")).split()[2]) < 0.7 * float(before.split()[2])
