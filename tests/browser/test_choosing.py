@@ -183,6 +183,7 @@ def test_a_garden_of_four_can_be_read_looked_at_closely_and_spoken_of(sit: Sit) 
     expect(picture).not_to_have_attribute("viewBox", whole or "")
     player.shoot("closer")
     assert smallest_text(player) >= LEAST_TEXT_PX
+    player.page.get_by_role("button", name="Larger").focus()
     player.page.keyboard.press("0")
     expect(picture).to_have_attribute("viewBox", whole or "")
     player.page.get_by_text("What is what").click()

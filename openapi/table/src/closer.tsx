@@ -4,14 +4,14 @@ import { useEffect } from "preact/hooks";
 import { useAround } from "./context";
 import type { Stage } from "./stage";
 
-const TYPED_IN = "input, textarea, select, [contenteditable]";
+const HERE = "section.table";
 
 export function Closer({ stage }: { stage: RefObject<Stage | null> }) {
   const { choosing } = useAround().words;
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const isTyped = event.target instanceof Element && event.target.closest(TYPED_IN);
-      if (isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
+      const isHere = event.target instanceof Element && event.target.closest(HERE); // elsewhere these are nobody's keys
+      if (!isHere || event.ctrlKey || event.metaKey || event.altKey) return;
       if (stage.current?.zoom.key(event.key)) event.preventDefault();
     };
     addEventListener("keydown", press);

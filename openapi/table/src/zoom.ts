@@ -1,6 +1,6 @@
 /**
  * Looking closer at the picture: two fingers, the wheel with Ctrl (what a touchpad's pinch is), the wheel alone at the
- * top of the page or where one looks closer already, and + − 0 on the keyboard. What is enlarged is moved by dragging.
+ * top of the page or where one looks closer already, and + − 0 on the keyboard while the table has the focus. What is enlarged is moved by dragging.
  */
 import { isPressed } from "./carrying";
 import type { Box } from "./drawings";
