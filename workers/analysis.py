@@ -92,6 +92,7 @@ def _judged(position: Position, action: int, seconds: float) -> Json:
     lost = max(0.0, best.lead - lead)
     forced = len(position.legal_actions()) == 1
     chances = win_probability(ruleset, best.value), win_probability(ruleset, value)
+    win_lost = round(max(0.0, chances[0] - chances[1]), 4)
     return {
         "seat": seat,
         "played": action,
@@ -101,14 +102,14 @@ def _judged(position: Position, action: int, seconds: float) -> Json:
         "points_lost": round(lost, 2),
         "win_probability_best": chances[0],
         "win_probability_played": chances[1],
-        "win_lost": round(max(0.0, chances[0] - chances[1]), 4),
-        "label": FORCED if forced else label(lost),
+        "win_lost": win_lost,
+        "label": FORCED if forced else label(win_lost),
     }
 
 
-def label(points_lost: float) -> str:
-    """What a decision is called that cost so many points."""
-    return [name for name, least in LABELS.items() if points_lost >= least][-1]
+def label(win_lost: float) -> str:
+    """What a decision is called that cost so much of the probability to win; in whole percent, as it is told."""
+    return [name for name, least in LABELS.items() if round(win_lost, 2) >= least][-1]
 
 
 def _summary(judged: list[Json], seat: int) -> Json:

@@ -97,8 +97,8 @@ class Player:
 
     @property
     def begun(self) -> bool:
-        """Whether a choice was begun, and can be cancelled or gone back on."""
-        return self.page.locator(".choosing .tools button:not(.primary)").count() == 2
+        """Whether a choice was begun, and can be gone back on."""
+        return self.page.locator(".choosing .back").count() > 0
 
     @property
     def done(self) -> Locator:

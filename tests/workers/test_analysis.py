@@ -7,6 +7,7 @@ import pytest
 from service.rulesets.kernel import generator
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Ruleset
+from service.usecases.tasks.analyses import LABELS
 from tests.rulesets.queens_garden.build import on
 from tests.workers.positions import FEWER_CASES, walk
 from workers import analysis
@@ -68,10 +69,21 @@ def test_who_throws_tiles_on_the_floor_is_told_what_it_cost(decisions: int) -> N
     assert praised["points_lost"] < judged["points_lost"]
 
 
-def test_labels_go_by_points_lost() -> None:
-    assert ["best", "best", "good", "inaccuracy", "mistake", "blunder"] == [
-        analysis.label(lost) for lost in (0.0, 0.49, 0.5, 1.5, 7.99, 8.0)
+def test_labels_go_by_the_probability_lost_in_whole_percent() -> None:
+    assert ["best", "best", "good", "good", "inaccuracy", "inaccuracy", "mistake", "mistake", "blunder", "blunder"] == [
+        analysis.label(lost) for lost in (0.0, 0.0149, 0.0151, 0.0449, 0.0451, 0.0949, 0.0951, 0.1449, 0.1451, 0.9)
     ]
+
+
+def test_what_is_labelled_alike_has_lost_alike() -> None:
+    """Many points of a game that is won anyway cost nothing; few points of a close one do."""
+    order = list(LABELS)
+    position = walk("azul", "coloured", 2, 0, 6)
+    played = [(number, position, action) for number, action in enumerate(position.legal_actions()[:8], start=1)]
+    decisions = sorted(analysis.review(played, 0.06, go_on)["decisions"], key=lambda each: float(each["win_lost"]))
+    ranks = [order.index(each["label"]) for each in decisions]
+    assert ranks == sorted(ranks)
+    assert all(each["label"] == analysis.label(each["win_lost"]) for each in decisions)
 
 
 def test_a_single_legal_action_is_forced() -> None:

@@ -1,12 +1,11 @@
 /** The bar below the picture: whose turn it is, what is asked, and buttons for what the picture has no place for. */
-import type { Client } from "azul-games-client";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { analysed } from "./analysis";
-import { bearing, told, useAround } from "./context";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useAround } from "./context";
+import type { Way } from "./drawings";
+import { Hint } from "./hint";
 import { nameOf, type Playing, winnersOf } from "./playing";
 import type { Item, Look, Option, SomeOf, Step } from "./guide/steps";
 import type { Game } from "./live";
-import { kept } from "./store";
 import type { Turn } from "./turn";
 import type { Words } from "./words";
 
@@ -32,20 +31,26 @@ export function Choosing({
   turn,
   step,
   mover,
+  point,
 }: Pick<Playing, "client" | "game" | "seats"> & {
   turn: Turn;
   step: Step | null;
   /** The seat whose decision is seen to be carried out; null: none is. */
   mover: number | null;
+  /** Draws in the picture where a hint leads. */
+  point: (ways: readonly Way[]) => void;
 }) {
   const { words } = useAround();
   useEffect(() => {
-    const escape = (event: KeyboardEvent) => {
+    const press = (event: KeyboardEvent) => {
+      const isFree = event.target === document.body || event.target === null;
       if (event.key === "Escape") turn.cancel();
+      else if (event.key === "Enter" && isFree) confirm(step, turn);
     };
-    addEventListener("keydown", escape);
-    return () => removeEventListener("keydown", escape);
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
   });
+  const told = step?.kind === "some" && step.tell ? step.tell(turn.chosen) : null;
   const asked = step && step.kind !== "ready" ? step.ask : null;
   return (
     <div class="choosing">
@@ -56,9 +61,10 @@ export function Choosing({
             : words.scoring.moves(nameOf(game, mover, words))}
         </strong>
         {asked && <span class="ask">{asked}</span>}
+        {told && <span class="costs">{told}</span>}
       </p>
       {step?.kind === "one" && (
-        <Options options={step.options} words={words} choose={(option) => turn.choose([option])} all={turn.begun} />
+        <Options options={step.options} words={words} choose={(option) => turn.choose([option])} all={turn.depth > 0} />
       )}
       {step?.kind === "some" && step.items.length > 0 && (
         <Counts step={step} chosen={turn.chosen} change={turn.change} />
@@ -69,16 +75,22 @@ export function Choosing({
             {words.done}
           </button>
         )}
-        {turn.begun && (
-          <>
-            <button onClick={turn.back}>{words.back}</button>
-            <button onClick={turn.cancel}>{words.cancel}</button>
-          </>
+        {turn.depth > 0 && (
+          <button class="back" onClick={turn.back}>
+            {words.back}
+          </button>
         )}
-        {step && !turn.begun && game.help && <Hint client={client} game={game} />}
+        {turn.depth > 1 && <button onClick={turn.cancel}>{words.cancel}</button>}
+        {step && game.help && <Hint client={client} game={game} point={point} />}
       </div>
     </div>
   );
+}
+
+/** What is the only choice, or was chosen completely, is done. */
+function confirm(step: Step | null, turn: Turn): void {
+  if (step?.kind === "some") turn.done();
+  else if (step?.kind === "one" && step.options.length === 1) turn.choose(step.options);
 }
 
 /** What the picture has no place for; all the others in a list, for those who would rather read. */
@@ -171,41 +183,5 @@ function Picture({ look }: { look: Look }) {
     <svg ref={svg} class="piece azul-table" aria-hidden="true">
       <use href={`#${look.symbol}`} width="40" height="40" />
     </svg>
-  );
-}
-
-const HINT_S = 1;
-
-/** What the AI would do. */
-function Hint({ client, game }: { client: Client; game: Game }) {
-  const { words, toast } = useAround();
-  const [found, setFound] = useState<{ revision: number; text: string } | null>(null);
-  const ask = async () => {
-    setFound({ revision: game.revision, text: words.hintThinks });
-    const headers = bearing(kept(game.id).seats[game.to_decide ?? -1]);
-    const analysis = await analysed(client, game.id, { kind: "decision", best: 1, seconds: HINT_S }, headers);
-    const best = analysis.decision?.actions[0];
-    setFound(
-      best && analysis.revision !== null
-        ? { revision: analysis.revision, text: words.hintIs(best.text, best.win_probability) }
-        : null,
-    );
-  };
-  const hint = found?.revision === game.revision ? found.text : null;
-  return hint ? (
-    <p class="hint" role="status">
-      {hint}
-    </p>
-  ) : (
-    <button
-      onClick={() =>
-        ask().catch((error: unknown) => {
-          setFound(null);
-          toast(told(error, words));
-        })
-      }
-    >
-      {words.hint}
-    </button>
   );
 }

@@ -234,7 +234,7 @@ export function deal(svg: SVGSVGElement, event: Event): void {
 }
 
 /** The piece alone, as large as it is on the screen. */
-function copyOf(piece: Part): HTMLElement {
+export function copyOf(piece: Part): HTMLElement {
   const copy = piece.cloneNode(true) as Part;
   copy.removeAttribute("transform");
   for (const each of [copy, ...copy.querySelectorAll("[id]")]) each.removeAttribute("id");

@@ -1,18 +1,23 @@
 /** The page of a game: the picture of the table in the middle, what is to be chosen below it, people and words beside. */
 import { unwrap } from "azul-games-client";
-import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { useAttention } from "./attention";
 import { Choosing } from "./choosing";
+import { Closer } from "./closer";
 import { bearing, told, useAround, useClient } from "./context";
+import type { Way } from "./drawings";
+import { Explained } from "./explained";
 import type { Option, Step } from "./guide/steps";
 import { Header } from "./header";
 import { type Event, type Game, useLive } from "./live";
 import { MannerCard, useManner } from "./manner";
 import { NameField, ownName } from "./name";
 import { type Claiming, useOwn, useReader } from "./own";
-import { AsText, Log, Messages, Offers, Review, Share } from "./panels";
+import { AsText, Log, Messages, Offers, Share } from "./panels";
 import { type Looking, nameOf, type Playing, winnersOf } from "./playing";
 import { RatingChanges } from "./ratings";
+import { Replay, stepsOf } from "./replay";
+import { Judged, judgedAt, Review, type Reviewing, useReview, waysOf } from "./review";
 import { ScoreSheet, ToSheet } from "./sheet";
 import { Seats } from "./seats";
 import { Stage, type View } from "./stage";
@@ -35,6 +40,8 @@ export function GamePage({ id }: { id: string }) {
   const [wanted, look] = useState<number | null>(null);
   const [seen, see] = useReducer((before: number, shown: number) => Math.max(before, shown), 0);
   useAttention(live, seats, seen);
+  const reviewing = useReview(client, id);
+  const steps = useMemo(() => stepsOf(events, game?.position !== null), [events, game?.position === null]);
   useEffect(() => {
     if (game) keepTokens(game, {});
   }, [game?.ruleset]);
@@ -84,6 +91,8 @@ export function GamePage({ id }: { id: string }) {
             wanted={wanted}
             look={look}
             see={see}
+            steps={steps}
+            reviewing={reviewing}
           />
         )}
         <aside>
@@ -95,7 +104,16 @@ export function GamePage({ id }: { id: string }) {
           <Seats {...context} />
           {game.rated && game.status === "finished" && <RatingChanges client={client} game={game} />}
           <Offers {...context} />
+          {game.outcome && (
+            <Review
+              {...context}
+              reviewing={reviewing}
+              shown={judgedAt(reviewing.decisions, steps, wanted ?? game.revision)}
+              show={({ revision }) => look(steps.findLast((step) => step < revision) ?? null)}
+            />
+          )}
           {!sheet && <Tools {...context} />}
+          <Explained ruleset={game.ruleset} />
           {game.status !== "open" && <Share game={game} />}
           {game.status !== "open" && <AsText {...context} />}
           <Log game={game} events={events} look={look} />
@@ -162,12 +180,16 @@ function Table({
   wanted,
   look,
   see,
+  steps,
+  reviewing,
 }: Playing &
   Looking & {
     events: readonly Event[];
     wanted: number | null;
     /** Hears which revision is there to be seen. */
     see: (revision: number) => void;
+    steps: readonly number[];
+    reviewing: Reviewing;
   }) {
   const { words, settings, toast } = useAround();
   const host = useRef<HTMLDivElement>(null);
@@ -175,12 +197,14 @@ function Table({
   const [shown, setShown] = useState(0);
   const [drawn, draw] = useReducer((times: number) => times + 1, 0);
   const [view, setView] = useState<View | "auto">("auto");
+  const [hinted, point] = useState<readonly Way[]>([]);
   const narrow = useNarrow();
   const wished = { theme: settings.theme, layout: narrow ? "narrow" : "wide" } as const;
   const drawing = useRef(wished);
   drawing.current = wished;
   const manner = useManner(game, seats);
   const revision = wanted ?? game.revision;
+  const roundness = ROUNDNESS[game.ruleset] ?? 0.5;
 
   useEffect(() => {
     const fetch = async (at: number): Promise<string> => {
@@ -194,7 +218,8 @@ function Table({
     stage.current = new Stage(host.current as HTMLDivElement, fetch, manner.current);
   }, [client]);
   useEffect(() => {
-    stage.current?.show(revision, wanted === null ? events : []).then((there) => {
+    const isNext = steps.findLast((step) => step < revision) === shown;
+    stage.current?.show(revision, wanted === null || isNext ? events : []).then((there) => {
       if (!there) return;
       setShown(revision);
       see(revision);
@@ -211,28 +236,43 @@ function Table({
   const moves = wanted === null && !settled && !manner.current.still();
   const mover = moves ? (events.findLast(({ kind }) => kind === "action")?.seat ?? null) : null;
   const options = optionsOf(step, turn.chosen);
-  const shownView =
-    view !== "auto" ? view : narrow && options.length ? (stage.current?.where(options) ?? "all") : "all";
+  const judged = judgedAt(reviewing.decisions, steps, shown);
+  const ways = settled && step ? hinted : waysOf(judged);
+  const asked = step?.kind === "some" ? step.items : options;
+  const shownView = view !== "auto" ? view : narrow && asked.length ? (stage.current?.where(asked) ?? "all") : "all";
   useLayoutEffect(() => {
     if (!stage.current?.svg) return;
     stage.current.look(shownView);
     if (settled) stage.current.crown(winnersOf(game), manner.current.still());
-    stage.current.mark(options, ROUNDNESS[game.ruleset] ?? 0.5, turn.choose);
-  }, [drawn, step, turn.chosen, shownView]);
+    const { taken, others, choose, back } = turn;
+    const some = step ? { taken, others } : { taken: [], others: [] };
+    stage.current.mark({ ...some, options, roundness, choose, putBack: back });
+    stage.current.way(ways, roundness);
+  }, [drawn, step, turn.chosen, shownView, hinted, judged]);
+  useEffect(() => {
+    const { top, bottom } = host.current?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
+    if (wanted !== null && (top < 0 || top > innerHeight / 2 || bottom < 0)) host.current?.scrollIntoView();
+  }, [wanted]);
   useEffect(() => setView("auto"), [step, game.revision]);
 
   return (
     <section class="table">
       {(narrow || game.seats.length > 2) && <Views game={game} view={shownView} choose={setView} />}
+      <Closer stage={stage} />
       <div class="board" ref={host} />
-      {wanted !== null && (
-        <p class="past" role="status">
-          {words.lookingAt(wanted)} <button onClick={() => look(null)}>{words.toNow}</button>
-        </p>
+      {(game.outcome || wanted !== null) && (
+        <div class="looking">
+          {judged && <Judged game={game} judged={judged} />}
+          <Replay steps={steps} revision={revision} look={look} />
+          {wanted !== null && !game.outcome && (
+            <p class="past" role="status">
+              {words.lookingAt(wanted)} <button onClick={() => look(null)}>{words.toNow}</button>
+            </p>
+          )}
+        </div>
       )}
-      <Choosing client={client} game={game} seats={seats} turn={turn} step={step} mover={mover} />
+      <Choosing client={client} game={game} seats={seats} turn={turn} step={step} mover={mover} point={point} />
       {game.outcome && <ToSheet />}
-      {game.outcome && <Review client={client} game={game} seats={seats} act={act} look={look} />}
     </section>
   );
 }

@@ -1,7 +1,6 @@
-/** Beside the table: offers, invitations, what happened, what people say, and after the end how it was played. */
+/** Beside the table: offers, invitations, what happened, what people say. */
 import { type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { analysed } from "./analysis";
 import { bearing, useAround } from "./context";
 import { AtOnce, Scorings } from "./scorings";
 import { courseOf } from "./scores";
@@ -235,48 +234,6 @@ export function Messages({ client, game, seats, act }: Playing) {
         />
         <button>{words.send}</button>
       </form>
-    </section>
-  );
-}
-
-/** How every decision was, once the game is over. */
-export function Review({ client, game, act, look }: Playing & Looking) {
-  const { words } = useAround();
-  const [analysis, setAnalysis] = useState<Schemas["Analysis"] | null>(null);
-  const ask = () => analysed(client, game.id, { kind: "review", best: 1 }, {}, setAnalysis);
-  const review = analysis?.review;
-  if (!analysis) {
-    return (
-      <div class="tools">
-        <button onClick={() => act(ask())}>{words.review}</button>
-      </div>
-    );
-  }
-  if (!review) return <p role="status">{words.reviewing(analysis.progress)}</p>;
-  return (
-    <section class="card review">
-      <h2>{words.review}</h2>
-      <ul>
-        {review.seats.map(({ seat, mean_points_lost }) => (
-          <li key={seat}>
-            {nameOf(game, seat, words)}: {words.lost(mean_points_lost)}
-          </li>
-        ))}
-      </ul>
-      <ol>
-        {review.decisions
-          .filter(({ label }) => !["forced", "best", "good"].includes(label))
-          .map(({ revision, seat, label, played, best, win_lost }) => (
-            <li key={revision} data-label={label}>
-              <button class="quiet" onClick={() => look(revision)}>
-                <b>
-                  {words.labels[label] ?? label} (−{Math.round(100 * win_lost)} %)
-                </b>{" "}
-                {nameOf(game, seat, words)}: {played.text} {words.better(best.text)}
-              </button>
-            </li>
-          ))}
-      </ol>
     </section>
   );
 }

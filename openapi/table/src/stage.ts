@@ -4,28 +4,34 @@
  * Choices are transparent shapes over what they mean, so the picture stays as it came, whole areas can be hit with a
  * finger, and a screen reader finds buttons with names.
  */
-import { deal, Flying } from "./flying";
+import { carry, letGo } from "./carrying";
+import {
+  type Box,
+  boxInPicture,
+  cover,
+  drawWays,
+  element,
+  GHOSTS,
+  piecesOf,
+  preview,
+  union,
+  WAYS,
+  type Way,
+} from "./drawings";
+import { copyOf, deal, Flying } from "./flying";
 import type { Option } from "./guide/steps";
 import { AGAIN_MS, type Event } from "./live";
 import type { Effect } from "./motion";
+import { Zoom } from "./zoom";
 
-const SVG = "http://www.w3.org/2000/svg";
 const MOST_ANIMATED = 8; // events at once: whoever comes back does not wait for all that was missed
 const CHOICES = "choices";
+const LAYERS = [CHOICES, GHOSTS, WAYS];
+const LEAST_TEXT_PX = 11.02;
+const CROWDED = 1.4; // words so much larger than drawn stand over what is beside them
 
 /** A part of the table that is looked at: all, what is offered to everybody, or a seat's own. */
 export type View = "all" | "market" | number;
-
-type Box = { x: number; y: number; width: number; height: number };
-
-function union(boxes: readonly Box[]): Box | null {
-  if (boxes.length === 0) return null;
-  const x = Math.min(...boxes.map((box) => box.x));
-  const y = Math.min(...boxes.map((box) => box.y));
-  const right = Math.max(...boxes.map((box) => box.x + box.width));
-  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
-  return { x, y, width: right - x, height: bottom - y };
-}
 
 const meet = (one: DOMRect, other: DOMRect): boolean =>
   one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
@@ -44,10 +50,12 @@ export interface Manner {
 }
 
 export class Stage {
+  readonly zoom: Zoom;
   readonly #host: HTMLElement;
   readonly #fetch: (revision: number) => Promise<string>;
   #svg: SVGSVGElement | null = null;
-  #whole = "";
+  #whole: Box = { x: 0, y: 0, width: 1, height: 1 };
+  #part: Box = this.#whole;
   #shown = 0;
   #last: Promise<void> = Promise.resolve();
   #wanted = 0;
@@ -57,6 +65,8 @@ export class Stage {
     this.#host = host;
     this.#fetch = fetch;
     this.#manner = manner;
+    this.zoom = new Zoom(host, () => this.#see());
+    new ResizeObserver(() => this.#see()).observe(host);
   }
 
   get svg(): SVGSVGElement | null {
@@ -99,7 +109,7 @@ export class Stage {
     const after = pictureOf(text);
     if (before && after) {
       const view = before.getAttribute("viewBox") ?? "";
-      if (after.getAttribute("viewBox") === this.#whole) after.setAttribute("viewBox", view);
+      if (after.getAttribute("viewBox") === Object.values(this.#whole).join(" ")) after.setAttribute("viewBox", view);
       await new Flying(this.#host, before, after, this.#manner).play(event);
       this.#put(text, event.revision);
       this.#svg?.setAttribute("viewBox", after.getAttribute("viewBox") ?? view);
@@ -110,7 +120,8 @@ export class Stage {
   #put(text: string, revision: number): void {
     const svg = pictureOf(text);
     if (!svg) return;
-    this.#whole = svg.getAttribute("viewBox") ?? "";
+    const { x, y, width, height } = svg.viewBox.baseVal;
+    this.#whole = this.#part = { x, y, width, height };
     this.#host.replaceChildren(svg);
     this.#svg = svg;
     this.#shown = revision;
@@ -120,52 +131,85 @@ export class Stage {
     return this.#svg?.querySelector<SVGGraphicsElement>(selector) ?? null;
   }
 
-  /** Put a button over all that an option means; elements that mean several offer them all. */
-  mark(options: readonly Option[], roundness: number, choose: (options: readonly Option[]) => void): void {
+  /**
+   * Put a button over all that an option means; elements that mean several offer them all. What was `taken` stands out,
+   * and what could be chosen in its place (`others`) can be clicked at once.
+   */
+  mark(marks: Marks): void {
     const svg = this.#svg;
     const before = svg?.querySelector(`#${CHOICES}`);
-    const byKeys = before?.contains(document.activeElement);
-    before?.remove();
-    if (!svg || options.length === 0) return;
-    const layer = svg.appendChild(document.createElementNS(SVG, "g"));
-    layer.id = CHOICES;
-    const meant = new Map<SVGGraphicsElement, Option[]>();
-    for (const option of options) {
-      for (const selector of option.on) {
-        for (const element of svg.querySelectorAll<SVGGraphicsElement>(selector)) {
-          meant.set(element, [...(meant.get(element) ?? []), option]);
-        }
-      }
+    const byKeys = before?.querySelector(":focus-visible");
+    if (before) letGo(before);
+    if (!svg) return;
+    preview(svg, null);
+    const { options, others, taken } = marks;
+    if (options.length + others.length + taken.length === 0) return;
+    this.#view(this.#part); // what lies outside of an enlarged part counts, too
+    const layer = svg.appendChild(element("g", { id: CHOICES }));
+    const all = this.#meant(options);
+    for (const [piece, those] of all) layer.append(this.#button(piece, those, "choice", marks));
+    const chosen = new Set(this.#meant(taken).keys());
+    for (const [piece, those] of this.#meant(others))
+      if (!all.has(piece) && !chosen.has(piece)) layer.append(this.#button(piece, those, "other", marks));
+    for (const piece of chosen) {
+      const mark = layer.appendChild(element("g", { class: "taken" }));
+      for (const each of piecesOf(piece)) mark.append(cover(svg, each, marks.roundness));
     }
-    const shown = svg.getBoundingClientRect();
-    for (const [element, those] of meant) {
-      if (!meet(element.getBoundingClientRect(), shown)) continue; // in a part that is not looked at
-      const button = layer.appendChild(document.createElementNS(SVG, "g"));
-      for (const piece of piecesOf(element)) button.append(this.#cover(piece, roundness));
-      button.setAttribute("class", "choice");
-      button.setAttribute("role", "button");
-      button.setAttribute("tabindex", "0");
-      button.setAttribute("aria-label", those.map(({ label }) => label).join(" / "));
-      button.addEventListener("click", () => choose(those));
-      button.addEventListener("keydown", (event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        choose(those);
-      });
-    }
+    this.#see();
     if (byKeys) layer.querySelector<SVGElement>(".choice")?.focus();
   }
 
-  /** A shape where an element is. */
-  #cover(element: SVGGraphicsElement, roundness: number): SVGElement {
-    const { a, b, c, d, e, f } = this.#toPicture(element);
-    const shape = outlineOf(element) ?? boxOf(element, roundness);
-    shape.setAttribute("transform", `matrix(${[a, b, c, d, e, f].join(" ")})`);
-    return shape;
+  /** What can be seen of what the options mean. */
+  #meant(options: readonly Option[]): Map<SVGGraphicsElement, Option[]> {
+    const meant = new Map<SVGGraphicsElement, Option[]>();
+    const shown = this.#svg?.getBoundingClientRect();
+    for (const option of options) {
+      for (const selector of option.on) {
+        for (const piece of this.#svg?.querySelectorAll<SVGGraphicsElement>(selector) ?? []) {
+          if (!shown || !meet(piece.getBoundingClientRect(), shown)) continue; // in a part that is not looked at
+          meant.set(piece, [...(meant.get(piece) ?? []), option]);
+        }
+      }
+    }
+    return meant;
+  }
+
+  #button(piece: SVGGraphicsElement, those: readonly Option[], kind: "choice" | "other", marks: Marks): SVGElement {
+    const svg = this.#svg as SVGSVGElement;
+    const label = those.map((option) => option.label).join(" / ");
+    const button = element("g", { class: kind, role: "button", tabindex: 0, "aria-label": label });
+    const pieces = piecesOf(piece);
+    for (const each of pieces) button.append(cover(svg, each, marks.roundness));
+    const choose = () => marks.choose(those);
+    button.addEventListener("click", choose);
+    button.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      choose();
+    });
+    const [only, ...more] = those;
+    if (only?.preview && more.length === 0) {
+      for (const name of ["pointerenter", "focus"])
+        button.addEventListener(name, () => preview(svg, only.preview ?? null));
+      for (const name of ["pointerleave", "blur"]) button.addEventListener(name, () => preview(svg, null));
+    }
+    if (only?.carried && more.length === 0) {
+      button.dataset["carried"] = "";
+      button.addEventListener("pointerdown", (event) => carry(event, () => handOf(pieces), choose, marks.putBack));
+    }
+    return button;
+  }
+
+  /** Draw where actions lead. */
+  way(ways: readonly Way[], roundness: number): void {
+    if (!this.#svg) return;
+    this.#view(this.#part);
+    drawWays(this.#svg, ways, roundness);
+    this.#see();
   }
 
   /** Where the options lie: what is offered to everybody comes first, since others can be seen before they are chosen. */
-  where(options: readonly Option[]): View {
+  where(options: readonly Pick<Option, "on">[]): View {
     const owners = new Set(
       options
         .flatMap(({ on }) => on)
@@ -181,19 +225,20 @@ export class Stage {
   look(view: View): void {
     const svg = this.#svg;
     if (!svg) return;
-    svg.setAttribute("viewBox", this.#whole);
+    this.#view(this.#whole);
     const parts = [...svg.children].filter(
       (child): child is SVGGraphicsElement =>
         child instanceof SVGGraphicsElement &&
         !(child instanceof SVGDefsElement) &&
-        child.id !== CHOICES &&
+        !LAYERS.includes(child.id) &&
         !child.classList.contains("az-ground"),
     );
     const isSeat = (part: Element) => /^seat_\d+$/.test(part.id);
     const wanted = parts.filter((part) => (view === "market" ? !isSeat(part) : part.id === `seat_${view}`));
     const box =
-      view === "all" ? null : union(wanted.map((part) => this.#inPicture(part)).filter(({ width }) => width > 0));
-    if (box) svg.setAttribute("viewBox", [box.x - 8, box.y - 8, box.width + 16, box.height + 16].join(" "));
+      view === "all" ? null : union(wanted.map((part) => boxInPicture(svg, part)).filter(({ width }) => width > 0));
+    this.#part = box ? { x: box.x - 8, y: box.y - 8, width: box.width + 16, height: box.height + 16 } : this.#whole;
+    this.#see();
   }
 
   /** Set the boards of these seats off. */
@@ -205,18 +250,25 @@ export class Stage {
     }
   }
 
-  /** From an element's own coordinates to the picture's. */
-  #toPicture(element: SVGGraphicsElement): DOMMatrix {
-    const [picture, own] = [this.#svg?.getScreenCTM(), element.getScreenCTM()];
-    return picture && own ? picture.inverse().multiply(own) : new DOMMatrix();
+  #view({ x, y, width, height }: Box): void {
+    this.#svg?.setAttribute("viewBox", [x, y, width, height].join(" "));
   }
 
-  #inPicture(part: SVGGraphicsElement): Box {
-    const { x, y, width, height } = part.getBBox();
-    const matrix = this.#toPicture(part);
-    const corner = new DOMPoint(x, y).matrixTransform(matrix);
-    const opposite = new DOMPoint(x + width, y + height).matrixTransform(matrix);
-    return { x: corner.x, y: corner.y, width: opposite.x - corner.x, height: opposite.y - corner.y };
+  /** Show the part that is looked at, as large as is wished, with words that can be read. */
+  #see(): void {
+    if (!this.#svg) return;
+    this.#view(this.zoom.of(this.#part));
+    this.#host.classList.toggle("closer", this.zoom.scale > 1);
+    for (const text of this.#svg.querySelectorAll<SVGTextElement>("text[font-size]:not(defs *)"))
+      enlarge(text, scaleOf(text));
+    for (const symbol of this.#svg.querySelectorAll<SVGSymbolElement>("defs :is(symbol, g)[id]")) {
+      const words = [...symbol.querySelectorAll<SVGTextElement>("text[font-size]")];
+      if (words.length === 0) continue;
+      const uses = [...this.#svg.querySelectorAll<SVGUseElement>(`use[href="#${symbol.id}"]:not(defs *)`)];
+      const wide = symbol.viewBox?.baseVal?.width;
+      const scales = uses.map((use) => scaleOf(use) * (wide ? use.width.baseVal.value / wide : 1));
+      for (const text of words) symbol.classList.toggle("crowded", enlarge(text, Math.min(...scales)) > CROWDED);
+    }
   }
 }
 
@@ -228,26 +280,40 @@ function pictureOf(text: string): SVGSVGElement | null {
   return svg;
 }
 
-/** The shape that a piece is drawn with, where it is one in the piece's own coordinates. */
-function outlineOf(element: SVGGraphicsElement): SVGElement | null {
-  const symbol = element.ownerSVGElement?.querySelector(`g${element.getAttribute("href") ?? ":not(*)"}`);
-  const outline = symbol?.querySelector("polygon");
-  if (!outline) return null;
-  const copy = outline.cloneNode() as SVGElement;
-  copy.removeAttribute("class");
-  return copy;
+/** How many pixels a length of 1 is there. */
+function scaleOf(element: SVGGraphicsElement): number {
+  const { a, b } = element.getScreenCTM() ?? { a: 1, b: 0 };
+  return Math.hypot(a, b);
 }
 
-function boxOf(element: SVGGraphicsElement, roundness: number): SVGElement {
-  const { x, y, width, height } = element.getBBox();
-  const shape = document.createElementNS(SVG, "rect");
-  const all = { x, y, width, height, rx: Math.max(8, roundness * Math.min(width, height)) };
-  for (const [name, value] of Object.entries(all)) shape.setAttribute(name, String(value));
-  return shape;
+/** Words that are drawn at a scale are no smaller than can be read. By how much they were enlarged. */
+function enlarge(text: SVGTextElement, scale: number): number {
+  const size = Number(text.getAttribute("font-size"));
+  const factor = scale > 0 && scale < Infinity ? Math.max(1, LEAST_TEXT_PX / (size * scale)) : 1;
+  text.style.fontSize = factor > 1 ? `${factor * size}px` : "";
+  return factor;
 }
 
-/** Like pieces may lie far from each other, with others between them. */
-function piecesOf(element: SVGGraphicsElement): SVGGraphicsElement[] {
-  const pieces = element.matches("[data-count]") ? [...element.querySelectorAll<SVGGraphicsElement>("use")] : [];
-  return pieces.length ? pieces : [element];
+/** What is marked, and what a click on it does. */
+export interface Marks {
+  options: readonly Option[];
+  others: readonly Option[];
+  taken: readonly Option[];
+  roundness: number;
+  choose: (options: readonly Option[]) => void;
+  /** What was chosen last is not wanted after all. */
+  putBack: () => void;
+}
+
+/** Pieces as a hand holds them. */
+function handOf(pieces: readonly SVGGraphicsElement[]): HTMLElement {
+  const hand = document.createElement("div");
+  for (const piece of pieces) {
+    const { width, height } = piece.getBoundingClientRect();
+    const copy = copyOf(piece);
+    copy.className = ""; // the hand flies, and it with it
+    Object.assign(copy.style, { width: `${width}px`, height: `${height}px` });
+    hand.append(copy);
+  }
+  return hand;
 }

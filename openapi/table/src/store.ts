@@ -183,3 +183,17 @@ export const visit = {
     }
   },
 };
+
+const REVIEWS = "azul-table-reviews";
+const MOST_REVIEWS = 12; // some 40 KB each
+
+type Reviews = Record<string, Schemas["Analysis"]>;
+
+/** How a game was judged that was played here, as far as that has come: the service forgets it sooner. */
+export const keptReview = (game: string): Schemas["Analysis"] | null => read<Reviews>(REVIEWS)?.[game] ?? null;
+
+export function keepReview(game: string, review: Schemas["Analysis"] | null): void {
+  const others = Object.entries(read<Reviews>(REVIEWS) ?? {}).filter(([each]) => each !== game);
+  const all: [string, Schemas["Analysis"]][] = review ? [...others, [game, review]] : others;
+  write(REVIEWS, Object.fromEntries(all.slice(-MOST_REVIEWS)));
+}

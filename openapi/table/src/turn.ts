@@ -13,8 +13,12 @@ export interface Turn {
   step: Step | null;
   /** Of a step that counts: how many of each item. */
   chosen: readonly number[];
-  /** Whether something was chosen that can be undone. */
-  begun: boolean;
+  /** How many steps were chosen that can be undone. */
+  depth: number;
+  /** Where in the picture that lies which was chosen so far. */
+  taken: readonly Option[];
+  /** What could be chosen in place of it, at once. */
+  others: readonly Option[];
   choose: (options: readonly Option[]) => void;
   change: (chosen: readonly number[]) => void;
   done: () => void;
@@ -27,7 +31,7 @@ const MOVED_ON = ["game/stale_revision", "game/not_your_turn", "game/over", "gam
 
 export function useChoices({ client, game, seats, act }: Playing, words: Words, onStale: () => void): Turn {
   const [choices, setChoices] = useState<{ revision: number; choices: Choices } | null>(null);
-  const [steps, setSteps] = useState<readonly Step[]>([]);
+  const [steps, setSteps] = useState<readonly Taken[]>([]);
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const [sent, setSent] = useState(0);
   const seat = game.to_decide;
@@ -54,10 +58,11 @@ export function useChoices({ client, game, seats, act }: Playing, words: Words, 
 
   const fresh = choices !== null && choices.revision === game.revision && sent !== game.revision;
   const first = useMemo(
-    () => (fresh && seat !== null ? guide(choices.choices, seat, words) : null),
+    () => (fresh && seat !== null ? guide(choices.choices, game.position, seat, words) : null),
     [choices, fresh, seat, words],
   );
-  const step = steps.at(-1) ?? first;
+  const step = steps.at(-1)?.step ?? first;
+  const others = steps.length === 1 && first?.kind === "one" && step?.kind === "one" ? first.options : NONE;
 
   const send = async (action: Action) => {
     const revision = game.revision;
@@ -73,30 +78,33 @@ export function useChoices({ client, game, seats, act }: Playing, words: Words, 
       onStale();
     }
   };
-  const go = (next: Step) => {
+  const go = (next: Step, by: readonly Option[]) => {
     if (next.kind === "ready") {
       act(send(next.action));
       return;
     }
     if (next.kind === "some") setChosen(next.start);
-    if (next.kind === "some" && step?.kind === "some" && next.items === step.items)
-      setSteps([...steps.slice(0, -1), next]);
-    else setSteps([...steps, next]);
+    const counts = next.kind === "some" && step?.kind === "some" && next.items === step.items;
+    const instead = by.some((option) => others.includes(option));
+    const before = counts || instead ? steps.slice(0, -1) : steps;
+    setSteps([...before, { step: next, by: counts ? (steps.at(-1)?.by ?? NONE) : by }]);
   };
   return {
     step,
     chosen: step?.kind === "some" ? chosen : NOTHING,
-    begun: steps.length > 0,
+    depth: steps.length,
+    taken: useMemo(() => steps.flatMap(({ by }) => by), [steps]),
+    others,
     choose: (options) => {
       const [only, ...others] = options;
-      if (only) go(others.length ? oneOf(words.ask.several, options, "ask") : only.then());
+      if (only) go(others.length ? oneOf(words.ask.several, options, "ask") : only.then(), options);
     },
     change: setChosen,
     done: () => {
-      if (step?.kind === "some" && step.enough(chosen)) go(step.then(chosen));
+      if (step?.kind === "some" && step.enough(chosen)) go(step.then(chosen), NONE);
     },
     back: () => {
-      const before = steps.at(-2);
+      const before = steps.at(-2)?.step;
       if (before?.kind === "some") setChosen(before.start);
       setSteps(steps.slice(0, -1));
     },
@@ -104,4 +112,11 @@ export function useChoices({ client, game, seats, act }: Playing, words: Words, 
   };
 }
 
+/** A step, and the options that led to it. */
+interface Taken {
+  step: Step;
+  by: readonly Option[];
+}
+
 const NOTHING: readonly number[] = [];
+const NONE: readonly Option[] = [];

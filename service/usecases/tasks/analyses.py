@@ -39,11 +39,11 @@ DECISION_OVERHEAD_S = 0.1
 FORCED = "forced"  # what a decision is called that had no alternative
 LABELS = {
     "best": 0.0,
-    "good": 0.5,
-    "inaccuracy": 1.5,
-    "mistake": 4.0,
-    "blunder": 8.0,
-}  # any other, from so many points lost
+    "good": 0.02,
+    "inaccuracy": 0.05,
+    "mistake": 0.1,
+    "blunder": 0.15,
+}  # any other, from so much of the probability to win lost, in whole percent
 THINKING = tuple(level.id for level in LEVELS.values() if not level.is_quick)
 
 

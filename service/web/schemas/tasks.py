@@ -84,7 +84,9 @@ class ReviewedDecision(Schema):
     win_probability_played = probability("The same after what was played.")
     win_lost = probability("The difference, never below 0.")
     label = choice(
-        (FORCED, *LABELS), "The label by points lost: from 0.5 `good`, 1.5 `inaccuracy`, 4 `mistake`, 8 `blunder`."
+        (FORCED, *LABELS),
+        "The label by `win_lost` alone, rounded to whole percent: from 2 % `good`, 5 % `inaccuracy`, 10 % `mistake`, "
+        "15 % `blunder`.",
     )
 
 
@@ -92,11 +94,11 @@ class LabelCounts(Schema):
     """How many decisions of a seat were called what."""
 
     forced = whole("There was one legal action.")
-    best = whole("Less than 0.5 points lost.")
-    good = whole("Less than 1.5.")
-    inaccuracy = whole("Less than 4.")
-    mistake = whole("Less than 8.")
-    blunder = whole("8 or more.")
+    best = whole("Less than 2 % of the probability to win lost.")
+    good = whole("Less than 5 %.")
+    inaccuracy = whole("Less than 10 %.")
+    mistake = whole("Less than 15 %.")
+    blunder = whole("15 % or more.")
 
 
 class ReviewedSeat(Schema):

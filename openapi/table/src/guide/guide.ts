@@ -1,18 +1,27 @@
 /** The guide of each ruleset: a line for a new one. */
+import type { Schemas } from "azul-games-client";
 import type { Words } from "../words";
 import { azul } from "./azul";
 import { queensGarden } from "./queens_garden";
 import type { Choices, Step } from "./steps";
 import { summerPavilion } from "./summer_pavilion";
 
-/** The first step of a decision. */
-export function guide(choices: Choices, seat: number, words: Words): Step {
+/** The first step of a decision that is made on a position. */
+export function guide(choices: Choices, position: Schemas["Position"] | null, seat: number, words: Words): Step {
   switch (choices.ruleset) {
     case "azul":
-      return azul(choices, seat, words);
+      return azul(choices, of(position, choices.ruleset), seat, words);
     case "summer-pavilion":
-      return summerPavilion(choices, seat, words);
+      return summerPavilion(choices, of(position, choices.ruleset), seat, words);
     case "queens-garden":
-      return queensGarden(choices, seat, words);
+      return queensGarden(choices, of(position, choices.ruleset), seat, words);
   }
 }
+
+type Of<Ruleset extends string> = Extract<Schemas["Position"], { ruleset: Ruleset }>;
+
+/** The position as that of its ruleset. */
+const of = <Ruleset extends Choices["ruleset"]>(
+  position: Schemas["Position"] | null,
+  ruleset: Ruleset,
+): Of<Ruleset> | null => (position?.ruleset === ruleset ? (position as Of<Ruleset>) : null);

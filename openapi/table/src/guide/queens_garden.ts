@@ -4,6 +4,7 @@
  */
 import type { Schemas } from "azul-games-client";
 import type { Words } from "../words";
+import { placeOf, unlike } from "./queens_garden_places";
 import { type Item, oneOf, type Option, ready, type Step, sum } from "./steps";
 
 type Choices = Schemas["QueensGardenChoices"];
@@ -14,6 +15,7 @@ type Acquire = Schemas["QueensGardenAcquireChoice"];
 type Payment = Schemas["QueensGardenPayment"];
 type PaymentChoice = Schemas["QueensGardenPaymentChoice"];
 type Kind = Piece["kind"];
+type Position = Schemas["QueensGardenPosition"];
 
 const look = (hexagon: Hexagon) => ({ symbol: `hexagon-${hexagon.colour}-${hexagon.pattern}` });
 const marked = (hexagon: Hexagon) => `[data-colour="${hexagon.colour}"][data-pattern="${hexagon.pattern}"]`;
@@ -22,24 +24,25 @@ const held = (seat: number, kind: Kind, hexagon: Hexagon) =>
 const offered = (piece: Piece) =>
   `#display [data-from="${piece.from}"][data-kind="${piece.kind}"]${marked(piece.hexagon)}`;
 
-export function queensGarden(choices: Choices, seat: number, words: Words): Step {
+export function queensGarden(choices: Choices, position: Position | null, seat: number, words: Words): Step {
   const acquire = choices.acquire.map((axis): Option => {
     const pieces = axis.pieces.flatMap(({ hexagon, sources }) => sources.map((source) => ({ ...source, hexagon })));
     return {
       label: words.allOf(axis.value, axis.pieces.length),
       on: pieces.map(offered),
-      then: () => which(axis, choices, words),
+      then: () => which(axis, choices, position, words),
     };
   });
   const tiles = choices.place_tile.map(({ hexagon, spaces, payment }) => ({
     label: words.placeTile(words.hexagon(hexagon)),
     on: [held(seat, "tile", hexagon)],
     look: look(hexagon),
+    carried: true,
     then: () =>
       oneOf(
         words.ask.space,
         spaces.map((space) => ({
-          label: words.space(space),
+          label: words.space(placeOf(space)),
           on: [`[data-seat="${seat}"][data-space="${space.join(",")}"]`],
           then: () =>
             pay(payment, hexagon, seat, words, (paid) => ({
@@ -56,6 +59,7 @@ export function queensGarden(choices: Choices, seat: number, words: Words): Step
     label: words.placeExpansion(words.hexagon(hexagon)),
     on: [held(seat, "expansion", hexagon)],
     look: look(hexagon),
+    carried: true,
     then: () =>
       oneOf(
         words.ask.area,
@@ -94,20 +98,26 @@ export function queensGarden(choices: Choices, seat: number, words: Words): Step
 }
 
 /** One piece of each hexagon, as long as the storage has room for the others. */
-function which(axis: Acquire, choices: Choices, words: Words, taken: readonly Piece[] = []): Step {
+function which(
+  axis: Acquire,
+  choices: Choices,
+  position: Position | null,
+  words: Words,
+  taken: readonly Piece[] = [],
+): Step {
   const next = axis.pieces[taken.length];
   if (next === undefined)
     return ready({ type: "queens-garden.acquire", by: axis.by, value: axis.value, pieces: [...taken] });
   const later = axis.pieces.slice(taken.length + 1);
-  const options = next.sources
+  const pieces = next.sources
     .map((source): Piece => ({ ...source, hexagon: next.hexagon }))
-    .filter((piece) => fits([...taken, piece], later, choices))
-    .map((piece) => ({
-      label: words.pieceOf(piece.kind, piece.from),
-      on: [offered(piece)],
-      look: look(piece.hexagon),
-      then: () => which(axis, choices, words, [...taken, piece]),
-    }));
+    .filter((piece) => fits([...taken, piece], later, choices));
+  const options = unlike(pieces, position?.display, taken).map((piece) => ({
+    label: words.pieceOf(piece.kind, piece.from),
+    on: [offered(piece)],
+    look: look(piece.hexagon),
+    then: () => which(axis, choices, position, words, [...taken, piece]),
+  }));
   return oneOf(words.ask.which(words.hexagon(next.hexagon)), options);
 }
 
@@ -166,7 +176,8 @@ function pay(
     return { tiles: of("tile"), expansions: of("expansion"), jokers: chosen[payable.length] ?? 0 };
   };
   const nothing = items.map(() => 0);
-  if (choice.pieces === 0) return ready(act(paid(nothing)));
+  const ways = waysToPay(nothing, items, choice.pieces, may);
+  if (ways.length === 1) return ready(act(paid(ways[0] ?? nothing)));
   return {
     kind: "some",
     ask: words.ask.pay(words.hexagon(hexagon), choice.pieces),
@@ -176,6 +187,24 @@ function pay(
     enough: (chosen) => sum(chosen) === choice.pieces,
     then: (chosen) => ready(act(paid(chosen))),
   };
+}
+
+/** Up to two ways to choose so many pieces: where there is one, nothing is to be asked. */
+function waysToPay(
+  chosen: readonly number[],
+  items: readonly Item[],
+  pieces: number,
+  may: (chosen: readonly number[], item: number) => boolean,
+  from = 0,
+): (readonly number[])[] {
+  if (sum(chosen) === pieces) return [chosen];
+  const found: (readonly number[])[] = [];
+  for (let item = from; item < items.length && found.length < 2; item++) {
+    if ((chosen[item] ?? 0) >= (items[item]?.most ?? 0) || !may(chosen, item)) continue;
+    const more = chosen.map((count, at) => (at === item ? count + 1 : count));
+    found.push(...waysToPay(more, items, pieces, may, item));
+  }
+  return found;
 }
 
 /** Any of the pieces. */

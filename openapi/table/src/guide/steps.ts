@@ -12,11 +12,20 @@ export type Choices = Schemas["Choices"];
 /** What stands on a button: a piece of the picture (the id of a symbol in it), or the direction of a rotation. */
 export type Look = { symbol: string } | { rotation: number };
 
+/** What a choice would bring, shown while it is pointed at: pieces on the first free spaces, and a word beside them. */
+export interface Preview {
+  fills: readonly { on: string; symbol: string; count: number }[];
+  note?: { on: string; text: string };
+}
+
 export interface Option {
   label: string;
   /** Selectors: whatever they match in the picture means this option. Empty: only its button does. */
   on: readonly string[];
   look?: Look;
+  preview?: Preview;
+  /** Whether it can be carried to where it goes: the next choice is one of places. */
+  carried?: boolean;
   then: () => Step;
 }
 
@@ -44,6 +53,8 @@ export interface SomeOf {
   /** Whether one more of the item may be chosen. */
   may: (chosen: readonly number[], item: number) => boolean;
   enough: (chosen: readonly number[]) => boolean;
+  /** What it costs, or brings, to choose so. */
+  tell?: (chosen: readonly number[]) => string;
   then: (chosen: readonly number[]) => Step;
 }
 

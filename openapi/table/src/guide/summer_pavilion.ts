@@ -4,10 +4,11 @@ import type { Words } from "../words";
 import { oneOf, type Option, ready, type Step, sum } from "./steps";
 
 type Choices = Schemas["SummerPavilionChoices"];
+type Position = Schemas["SummerPavilionPosition"];
 type Place = Schemas["SummerPavilionPlaceChoice"];
 type Colour = Schemas["SummerPavilionColourChoice"];
 
-export function summerPavilion(choices: Choices, seat: number, words: Words): Step {
+export function summerPavilion(choices: Choices, position: Position | null, seat: number, words: Words): Step {
   const acquire = choices.acquire.flatMap(({ source, colours }) =>
     colours.map((colour) => ({
       label: words.from(words.colour(colour), source),
@@ -30,7 +31,7 @@ export function summerPavilion(choices: Choices, seat: number, words: Words): St
         {
           label: words.pass,
           on: [],
-          then: () => keep(choices.pass as Schemas["SummerPavilionPassChoice"], seat, words),
+          then: () => keep(choices.pass as Schemas["SummerPavilionPassChoice"], position, seat, words),
         },
       ]
     : [];
@@ -59,9 +60,34 @@ function wilds({ star, slot, number }: Place, { colour, fewest_wilds, most_wilds
   return oneOf(words.ask.payment, options);
 }
 
-function keep({ hand, most }: Schemas["SummerPavilionPassChoice"], seat: number, words: Words): Step {
-  const held = Object.entries(hand);
-  const all = held.map(([, count]) => count);
+/** The colours that are wild, round by round. */
+const WILDS = ["purple", "green", "orange", "yellow", "blue", "red"];
+/** No loss takes a score below it. */
+const LEAST_SCORE = 1;
+
+/** What is worth most in the next round: tiles that will be wild, then those of which most are held. */
+function best(held: readonly (readonly [string, number])[], most: number, round: number): number[] {
+  const worth = ([colour, count]: readonly [string, number]) => (colour === WILDS[round] ? 100 : count);
+  let room = most;
+  const kept = new Map<string, number>();
+  for (const [colour, count] of [...held].sort((one, other) => worth(other) - worth(one))) {
+    kept.set(colour, Math.min(room, count));
+    room -= kept.get(colour) ?? 0;
+  }
+  return held.map(([colour]) => kept.get(colour) ?? 0);
+}
+
+function keep(
+  { hand, most }: Schemas["SummerPavilionPassChoice"],
+  position: Position | null,
+  seat: number,
+  words: Words,
+): Step {
+  const held = Object.entries(hand).filter(([, count]) => count > 0);
+  const all = sum(held.map(([, count]) => count));
+  const { round = 0 } = position ?? {};
+  const spare = (position?.seats[seat]?.score ?? Infinity) - LEAST_SCORE;
+  const last = round === WILDS.length;
   return {
     kind: "some",
     ask: held.length ? words.ask.keep(most) : words.ask.passing,
@@ -71,9 +97,15 @@ function keep({ hand, most }: Schemas["SummerPavilionPassChoice"], seat: number,
       look: { symbol: `tile-${colour}` },
       most: count,
     })),
-    start: sum(all) <= most ? all : all.map(() => 0),
+    start: best(held, most, round),
     may: (chosen) => sum(chosen) < most,
     enough: () => true,
+    tell: (chosen) => {
+      const [kept, rest] = [sum(chosen), all - sum(chosen)];
+      const costs = Math.min(spare, rest);
+      const later = last ? Math.min(spare - costs, kept) : 0;
+      return all ? words.choosing.keeping(kept, rest, costs, later) : "";
+    },
     then: (chosen) => {
       const kept = held.map(([colour], item) => [colour, chosen[item] ?? 0] as const).filter(([, count]) => count > 0);
       return ready({ type: "summer-pavilion.pass", keep: Object.fromEntries(kept) });

@@ -1,9 +1,11 @@
 /** German. */
+import { choosingDe } from "./choosing_de";
 import { en, type Words } from "./en";
 import { competitionsDe } from "./competitions_de";
 import { peopleDe } from "./people_de";
 import { sharingDe } from "./sharing_de";
 import { scoringDe } from "./scoring_de";
+import { replayDe } from "./replay_de";
 
 const ROTATIONS = ["rechts", "rechts unten", "links unten", "links", "links oben", "rechts oben"];
 
@@ -12,6 +14,8 @@ export const de: Words = {
   competitions: competitionsDe,
   sharing: sharingDe,
   scoring: scoringDe,
+  choosing: choosingDe,
+  replay: replayDe,
   title: "Azul-Spiele",
   rulesets: { azul: "Azul", "summer-pavilion": "Der Sommerpavillon", "queens-garden": "Der Garten der Königin" },
   variants: { coloured: "bunte Seite", grey: "graue Seite", standard: "Standardseite", reverse: "Rückseite" },
@@ -69,7 +73,6 @@ export const de: Words = {
   choices: (count) => `Alle ${count} Möglichkeiten`,
   undo: "Zurücknehmen",
   hint: "Tipp",
-  hintIs: (text, win) => `${text} (${Math.round(100 * win)} % Gewinnchance)`,
   hintThinks: "Denkt nach …",
   resign: "Aufgeben",
   resignSure: "Endgültig aufgeben?",
@@ -195,8 +198,11 @@ export const de: Words = {
   allOf: (value, count) => `Nimm alles: ${de.patternsAll[value] ?? de.colour(value)} (${count})`,
   placeTile: (what) => `Lege: ${what}`,
   placeExpansion: (what) => `Lege die Erweiterung: ${what}`,
-  space: (space) => `Feld (${space.join(", ")})`,
-  area: (area) => `Bereich ${area + 1}`,
+  space: ({ area, at }) => {
+    const where = at === null ? "Mitte" : (ROTATIONS[at] ?? "");
+    return area === null ? `am Brunnen ${where}` : `${de.area(area)}, ${where}`;
+  },
+  area: (area) => `Bereich ${ROTATIONS[area]}`,
   rotation: (rotation) => ROTATIONS[rotation] ?? "",
   buy: (area) => `Kaufe eine Erweiterung für ${area}`,
   piece: (kind, what) => (kind === "expansion" ? `Erweiterung ${what}` : what),

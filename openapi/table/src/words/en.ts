@@ -4,7 +4,10 @@ import { competitionsEn } from "./competitions_en";
 import { peopleEn } from "./people_en";
 import { sharingEn } from "./sharing_en";
 import { scoringEn } from "./scoring_en";
+import { choosingEn } from "./choosing_en";
+import { replayEn } from "./replay_en";
 
+type Place = { area: number | null; at: number | null };
 type Hexagon = Schemas["QueensGardenHexagon"];
 
 const ROTATIONS = ["right", "lower right", "lower left", "left", "upper left", "upper right"];
@@ -14,6 +17,8 @@ export const en = {
   competitions: competitionsEn,
   sharing: sharingEn,
   scoring: scoringEn,
+  choosing: choosingEn,
+  replay: replayEn,
   title: "Azul games",
   rulesets: { azul: "Azul", "summer-pavilion": "Summer Pavilion", "queens-garden": "Queen's Garden" } as Record<
     string,
@@ -81,7 +86,6 @@ export const en = {
   choices: (count: number) => `All ${count} choices`,
   undo: "Take back",
   hint: "Hint",
-  hintIs: (text: string, win: number) => `${text} (${Math.round(100 * win)} % to win)`,
   hintThinks: "Thinking …",
   resign: "Resign",
   resignSure: "Resign for good?",
@@ -208,10 +212,13 @@ export const en = {
   allOf: (value: string, count: number): string => `Take all ${en.patternsAll[value] ?? en.colour(value)} (${count})`,
   placeTile: (what: string) => `Place the ${what}`,
   placeExpansion: (what: string) => `Place the expansion with the ${what}`,
-  space: (space: readonly number[]) => `space (${space.join(", ")})`,
-  area: (area: number) => `area ${area + 1}`,
+  space: ({ area, at }: Place): string => {
+    const where = at === null ? "middle" : (ROTATIONS[at] ?? "");
+    return area === null ? `at the fountain, ${where}` : `${en.area(area)}, ${where}`;
+  },
+  area: (area: number): string => `${ROTATIONS[area]} area`,
   rotation: (rotation: number) => ROTATIONS[rotation] ?? "",
-  buy: (area: string) => `Buy an expansion for ${area}`,
+  buy: (area: string) => `Buy an expansion for the ${area}`,
   piece: (kind: string, what: string) => (kind === "expansion" ? `expansion ${what}` : what),
   pieceOf: (kind: string, from: string) =>
     `${kind === "expansion" ? "the expansion" : "a tile"} ${from === "top" ? "on the stack" : `at expansion ${Number(from.split("_")[1]) + 1}`}`,

@@ -1,0 +1,61 @@
+/** Queen's Garden: where a space lies, in the way people say it, and which places of the display are alike. */
+import type { Schemas } from "azul-games-client";
+
+type Piece = Schemas["QueensGardenPiece"];
+type Display = Schemas["QueensGardenDisplay"];
+type Hexagon = Schemas["QueensGardenHexagon"];
+
+/** The six neighbours, the right one first, clockwise; areas lie in these directions from the fountain. */
+const DIRECTIONS: readonly (readonly [number, number])[] = [
+  [1, 0],
+  [0, 1],
+  [-1, 1],
+  [-1, 0],
+  [0, -1],
+  [1, -1],
+];
+
+export interface Place {
+  /** The direction of the area; null: around the fountain. */
+  area: number | null;
+  /** In which direction from its middle; null: in the middle. */
+  at: number | null;
+}
+
+/** Of a space by its axial coordinates. */
+export function placeOf([q = 0, r = 0]: readonly number[]): Place {
+  const around = (centreQ: number, centreR: number) =>
+    DIRECTIONS.findIndex(([alongQ, alongR]) => q === centreQ + alongQ && r === centreR + alongR);
+  const inner = around(0, 0);
+  if (inner >= 0) return { area: null, at: inner };
+  for (const [area, [alongQ, alongR]] of DIRECTIONS.entries()) {
+    const at = around(3 * alongQ, 3 * alongR);
+    if (at >= 0) return { area, at };
+    if (q === 3 * alongQ && r === 3 * alongR) return { area, at: null };
+  }
+  return { area: null, at: null };
+}
+
+const name = ({ colour, pattern }: Hexagon) => `${colour} ${pattern}`;
+
+/** Pieces that differ by more than the number of the expansion beside the stack from which they are taken. */
+export function unlike(
+  pieces: readonly Piece[],
+  display: Display | undefined,
+  taken: readonly Piece[],
+): readonly Piece[] {
+  if (!display) return pieces;
+  const left = (piece: Piece): string => {
+    const lying = display.beside.find(({ number }) => piece.from === `beside_${number}`);
+    if (!lying) return piece.from;
+    const tiles = lying.tiles.map(name);
+    for (const { from, kind, hexagon } of taken)
+      if (from === piece.from && kind === "tile") tiles.splice(tiles.indexOf(name(hexagon)), 1);
+    return `${tiles.sort().join()} ${lying.face && name(lying.face)}`;
+  };
+  const seen = new Set<string>();
+  return pieces.filter((piece) => {
+    const place = `${piece.kind} ${left(piece)}`;
+    return !seen.has(place) && Boolean(seen.add(place));
+  });
+}

@@ -1,0 +1,155 @@
+/** How every decision of a game that is over was: asked for once, kept with the game, and looked at on the board. */
+import { type Client, ProblemError, type Schemas, unwrap } from "azul-games-client";
+import { useEffect, useState } from "preact/hooks";
+import { analysed, followed, goesOn } from "./analysis";
+import { Chances } from "./chances";
+import { useAround } from "./context";
+import type { Way } from "./drawings";
+import type { Game } from "./live";
+import { nameOf, type Playing } from "./playing";
+import { keepReview, keptReview } from "./store";
+import { wayOf } from "./ways";
+import type { Words } from "./words";
+
+type Analysis = Schemas["Analysis"];
+type Decision = Schemas["ReviewedDecision"];
+
+export interface Reviewing {
+  analysis: Analysis | null;
+  /** Every decision; empty until the review is there. */
+  decisions: readonly Decision[];
+  ask: () => Promise<unknown>;
+}
+
+const NONE: readonly Decision[] = [];
+
+export function useReview(client: Client, id: string): Reviewing {
+  const [analysis, setAnalysis] = useState<Analysis | null>(() => keptReview(id));
+  const tell = (found: Analysis) => {
+    const kept = found.status === "failed" ? null : found;
+    setAnalysis(kept);
+    keepReview(id, kept);
+  };
+  useEffect(() => {
+    if (!analysis) return;
+    const ending = new AbortController();
+    const goOn = async () => {
+      const params = { path: { task_id: analysis.id } };
+      const found = unwrap(await client.GET("/v1/analyses/{task_id}", { params, signal: ending.signal }));
+      await followed(client, found, {}, tell, ending.signal); // in the language of now
+    };
+    goOn().catch((error: unknown) => {
+      if (error instanceof ProblemError && goesOn(analysis)) tell({ ...analysis, status: "failed" });
+    });
+    return () => ending.abort();
+  }, [client]);
+  const ask = () => analysed(client, id, { kind: "review", best: 1 }, {}, tell);
+  return { analysis, decisions: analysis?.review?.decisions ?? NONE, ask };
+}
+
+/** Lost probability in whole percent, by which the labels go. */
+export const percentLost = ({ win_lost }: Decision): number => Math.round(100 * win_lost);
+
+/** What was decided on the position of a step, if it is known. */
+export function judgedAt(decisions: readonly Decision[], steps: readonly number[], shown: number): Decision | null {
+  const next = steps.find((step) => step > shown);
+  return decisions.find(({ revision }) => revision === next) ?? null;
+}
+
+export function waysOf(judged: Decision | null): readonly Way[] {
+  if (!judged) return [];
+  const { played, best, seat } = judged;
+  const right = wayOf(best.action, seat, "best");
+  return played.id === best.id ? [right] : [wayOf(played.action, seat, "played"), right];
+}
+
+const cost = (decision: Decision, words: Words) => words.replay.costs(percentLost(decision));
+
+/** In words what the board shows of a decision. */
+export function Judged({ game, judged }: { game: Game; judged: Decision }) {
+  const { words } = useAround();
+  const isBest = judged.played.id === judged.best.id;
+  return (
+    <p class="judged" data-label={judged.label} role="status">
+      <span class="way-name played">
+        <b>{words.labels[judged.label] ?? judged.label}</b>
+        {!isBest && ` (${cost(judged, words)})`} {nameOf(game, judged.seat, words)}: {judged.played.text}
+      </span>
+      {!isBest && <span class="way-name best">{words.better(judged.best.text)}</span>}
+    </p>
+  );
+}
+
+const WORTH_TELLING = ["blunder", "mistake", "inaccuracy"];
+
+export function Review({
+  game,
+  seats,
+  act,
+  reviewing,
+  shown,
+  show,
+}: Pick<Playing, "game" | "seats" | "act"> & {
+  reviewing: Reviewing;
+  /** The decision that is on the board. */
+  shown: Decision | null;
+  /** Shows the position that a decision was made on. */
+  show: (decision: Decision) => void;
+}) {
+  const { words } = useAround();
+  const { analysis, decisions, ask } = reviewing;
+  if (!analysis)
+    return (
+      <section class="card review">
+        <button class="primary" onClick={() => act(ask())}>
+          {words.review}
+        </button>
+      </section>
+    );
+  const { review } = analysis;
+  if (!review)
+    return (
+      <section class="card review" aria-busy="true">
+        <p role="status">{words.reviewing(analysis.progress)}</p>
+        <progress value={analysis.progress} aria-label={words.review} />
+      </section>
+    );
+  const told = decisions.filter(({ label }) => WORTH_TELLING.includes(label));
+  return (
+    <section class="card review">
+      <h2>{words.review}</h2>
+      <Chances game={game} decisions={decisions} own={seats[0] ?? 0} shown={shown} show={show} />
+      <ul class="judgements">
+        {review.seats.map(({ seat, mean_points_lost, labels }) => (
+          <li key={seat}>
+            <b>{nameOf(game, seat, words)}</b>: {words.lost(mean_points_lost)}
+            <span class="counts">
+              {WORTH_TELLING.map((label) => (
+                <span key={label} data-label={label}>
+                  {labels[label as keyof typeof labels]} × {words.labels[label]}
+                </span>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {told.length === 0 && <p class="note">{words.replay.clean}</p>}
+      <ol class="mistakes">
+        {told.map((decision) => (
+          <li key={decision.revision} data-label={decision.label}>
+            <button
+              class="quiet"
+              aria-current={shown?.revision === decision.revision || undefined}
+              onClick={() => show(decision)}
+            >
+              <b>
+                {words.labels[decision.label]} ({cost(decision, words)})
+              </b>{" "}
+              {nameOf(game, decision.seat, words)}: {decision.played.text} <i>{words.better(decision.best.text)}</i>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

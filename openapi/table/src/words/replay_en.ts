@@ -1,0 +1,21 @@
+/** English: looking back at a game. */
+export const replayEn = {
+  steps: "Look through the game",
+  first: "To the beginning",
+  previous: "One step back",
+  next: "One step on",
+  last: "To the end",
+  play: "Play it",
+  stop: "Stop",
+  at: (step: number, steps: number) => `${step} of ${steps}`,
+  keys: "Arrow keys, Home and End do the same.",
+  played: "was played",
+  best: "would have been best",
+  ending: (seat: string, percent: number) => `${seat}: ${percent} %`,
+  chances: "Chances to win",
+  curve: (names: string) => `Chances to win, decision by decision: ${names}`,
+  costs: (percent: number) => (percent ? `−${percent} %` : "less than 1 %"),
+  lost: (percent: string, points: string) => `${percent} to win, ${points} points`,
+  clean: "Nobody has made a mistake worth telling.",
+  again: "Review it again",
+};

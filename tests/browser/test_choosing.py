@@ -1,0 +1,209 @@
+"""How a decision is made on the picture: what is marked, what is shown before it is done, what is carried."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import requests
+from playwright.sync_api import Locator, expect
+
+from tests.browser.player import Player
+
+Sit = Callable[..., Player]
+LEAST_TEXT_PX = 11
+
+
+def play_until(player: Player, phase: str) -> None:
+    """By the first legal actions, without the page; then it is this seat's turn."""
+    headers = {"Authorization": f"Bearer {player.tokens['seats']['0']}"}
+    while True:
+        view = player.view()
+        if view["to_decide"] != 0:
+            time.sleep(0.02)
+            continue
+        if view["position"]["phase"] == phase:
+            player.wait_for_revision(view["revision"])
+            assert player.wait_for_turn()
+            return
+        legal = requests.get(f"{player.api}/actions", headers=headers, timeout=10).json()
+        body = {"id": legal["actions"][0]["id"], "revision": legal["revision"]}
+        requests.post(f"{player.api}/actions", json=body, headers=headers, timeout=10).raise_for_status()
+
+
+def last_action(player: Player) -> dict[str, Any]:
+    """Of seat 0."""
+    headers = {"Authorization": f"Bearer {player.tokens['seats']['0']}"}
+    events = requests.get(f"{player.api}/history", headers=headers, timeout=10).json()["events"]
+    return dict(next(event for event in reversed(events) if event["kind"] == "action" and event["seat"] == 0))
+
+
+def middle(place: Locator) -> tuple[float, float]:
+    box = place.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_what_was_chosen_stands_out_and_another_tile_is_chosen_at_once(sit: Sit) -> None:
+    player = sit()
+    player.begin("azul", "coloured", "random")
+    assert player.wait_for_turn()
+    offered = player.places.count()
+    player.places.first.locator("rect").first.click()
+    taken, others = player.page.locator(".board .taken"), player.page.locator(".board .other")
+    expect(taken).to_have_count(1)
+    expect(others).to_have_count(offered - 1)
+    assert 1 == player.page.locator(".choosing .tools button").filter(has_text=re.compile("Back|Cancel")).count()
+    before = player.page.locator(".ask").inner_text()
+    others.last.locator("rect").first.click()
+    expect(player.page.locator(".ask")).not_to_have_text(before)
+    expect(taken).to_have_count(1)
+    floor = player.places.last
+    floor.hover()
+    costs = player.page.locator("#ghosts text")
+    expect(costs).to_have_text(re.compile(r"^−\d+ points?$"))
+    told = costs.text_content() or ""
+    assert told in (floor.get_attribute("aria-label") or "")
+    ghosts = player.page.locator("#ghosts use").count()
+    score = -int(told.split()[0].replace("−", "-"))
+    assert score == {1: 1, 2: 2, 3: 4, 4: 6, 5: 8}[ghosts]
+    player.shoot("ghosts")
+    player.page.get_by_role("button", name="Back", exact=True).click()
+    expect(player.places).to_have_count(offered)
+    expect(taken).to_have_count(0)
+
+
+def test_tiles_are_carried_to_their_line_by_mouse_and_by_finger(sit: Sit) -> None:
+    player = sit()
+    player.begin("azul", "coloured", "random")
+    assert player.wait_for_turn()
+    mouse = player.page.mouse
+    before, offered = player.view()["revision"], player.places.count()
+    x, y = middle(player.places.first.locator("rect").first)
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + 30, y + 40, steps=3)
+    expect(player.page.locator(".carried")).to_be_visible()
+    mouse.move(5, 5)
+    mouse.up()  # beside every line: it is put back
+    expect(player.places).to_have_count(offered)
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + 30, y + 40, steps=3)
+    expect(player.page.get_by_role("button", name="floor line").first).to_be_visible()
+    mouse.move(*middle(player.places.nth(3)), steps=3)
+    expect(player.page.locator("#ghosts use").first).to_be_attached()
+    mouse.up()
+    player.wait_for_revision(before + 1)
+    assert "azul.draft" == last_action(player)["action"]["type"]
+    assert 3 == last_action(player)["action"]["line"]
+
+    phone = sit(390, 844, has_touch=True, is_mobile=True)
+    phone.begin("azul", "coloured", "random")
+    assert phone.wait_for_turn()
+    before = phone.view()["revision"]
+    finger = phone.page.context.new_cdp_session(phone.page)
+
+    def touch(kind: str, *at: float) -> None:
+        points = [{"x": at[0], "y": at[1]}] if at else []
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    x, y = middle(phone.places.first.locator("rect").first)
+    touch("touchStart", x, y)
+    touch("touchMove", x + 10, y + 30)
+    touch("touchMove", x + 12, y + 36)
+    expect(phone.page.locator(".board .taken, .board .choice")).not_to_have_count(0)
+    expect(phone.page.get_by_role("button", name="floor line").first).to_be_visible()
+    touch("touchMove", *middle(phone.places.nth(2)))
+    touch("touchEnd")
+    phone.wait_for_revision(before + 1)
+    assert 2 == last_action(phone)["action"]["line"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_who_passes_keeps_the_best_four_and_is_told_what_the_others_cost(sit: Sit, width: int, height: int) -> None:
+    player = sit(width, height)
+    player.begin("summer-pavilion", "coloured", "random")
+    play_until(player, "play")
+    board = player.view()["position"]["seats"][0]
+    hand = {colour: count for colour, count in board["hand"].items() if count}
+    player.page.get_by_role("button", name="Pass", exact=True).click()
+    discarded = max(0, sum(hand.values()) - 4)
+    lost = min(discarded, board["score"] - 1)
+    told = player.page.locator(".costs")
+    expect(told).to_contain_text(f"You keep {sum(hand.values()) - discarded}")
+    if discarded:
+        expect(told).to_contain_text(f"discard {discarded}, which costs {lost} point")
+    box = player.done.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= height
+    player.shoot("pass")
+    before = player.view()["revision"]
+    player.page.keyboard.press("Enter")
+    player.wait_for_revision(before + 1)
+    action = last_action(player)["action"]
+    assert "summer-pavilion.pass" == action["type"]
+    assert sum(hand.values()) - discarded == sum(action["keep"].values())
+    assert action["keep"].get("green", 0) == min(4, hand.get("green", 0))  # they will be wild
+
+
+def smallest_text(player: Player) -> float:
+    """In pixels, of all words in the picture; those of a symbol wherever it is used."""
+    return float(
+        player.page.evaluate(
+            """() => {
+                const svg = document.querySelector(".board svg");
+                const scale = (each) => Math.hypot(each.getScreenCTM().a, each.getScreenCTM().b);
+                const size = (each) => parseFloat(getComputedStyle(each).fontSize);
+                const direct = [...svg.querySelectorAll("text:not(defs *)")].map((each) => size(each) * scale(each));
+                const used = [...svg.querySelectorAll("use:not(defs *)")].flatMap((use) => {
+                    const symbol = svg.querySelector(use.getAttribute("href"));
+                    const wide = symbol?.viewBox?.baseVal?.width;
+                    const words = [...(symbol?.querySelectorAll("text") ?? [])];
+                    return words.map((each) => size(each) * scale(use) * (wide ? use.width.baseVal.value / wide : 1));
+                });
+                return Math.min(...direct, ...used);
+            }"""
+        )
+    )
+
+
+def test_a_garden_of_four_can_be_read_looked_at_closely_and_spoken_of(sit: Sit) -> None:
+    player = sit(1280, 800)
+    player.begin("queens-garden", "standard", "random", "random", "random")
+    assert player.wait_for_turn()
+    assert smallest_text(player) >= LEAST_TEXT_PX
+    picture = player.page.locator(".board > svg")
+    whole = picture.get_attribute("viewBox")
+    player.page.mouse.move(*middle(player.page.locator("#wheel")))
+    player.page.mouse.wheel(0, -400)
+    expect(picture).not_to_have_attribute("viewBox", whole or "")
+    player.shoot("closer")
+    assert smallest_text(player) >= LEAST_TEXT_PX
+    player.page.get_by_role("button", name="Larger").focus()
+    player.page.keyboard.press("0")
+    expect(picture).to_have_attribute("viewBox", whole or "")
+    player.page.get_by_text("What is what").click()
+    for name in ("Wheel", "Stacks", "Tower"):
+        expect(player.page.locator(".explained dt", has_text=re.compile(f"^{name}$"))).to_be_visible()
+    choices = player.page.locator(".choosing details.all")
+    choices.locator("summary").click()
+    expect(choices.get_by_role("button", name="Buy an expansion for the upper right area")).to_be_visible()
+
+
+def test_a_finger_pair_enlarges_the_garden(sit: Sit) -> None:
+    phone = sit(390, 844, has_touch=True, is_mobile=True)
+    phone.begin("queens-garden", "standard", "random", "random", "random")
+    assert phone.wait_for_turn()
+    assert smallest_text(phone) >= LEAST_TEXT_PX
+    picture = phone.page.locator(".board > svg")
+    before = str(picture.get_attribute("viewBox"))
+    fingers = phone.page.context.new_cdp_session(phone.page)
+    for kind, apart in (("touchStart", 20), ("touchMove", 30), ("touchMove", 60), ("touchMove", 90), ("touchEnd", 0)):
+        points = [{"x": 190 + side * apart, "y": 260, "id": side + 1} for side in (-1, 1)] if apart else []
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    expect(picture).not_to_have_attribute("viewBox", before)
+    assert float(str(picture.get_attribute("viewBox")).split()[2]) < 0.7 * float(before.split()[2])

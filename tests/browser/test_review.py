@@ -1,0 +1,76 @@
+"""A game that is over, looked back at: judged, walked through, and found again."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from service.usecases.tasks.analyses import LABELS
+from tests.browser.player import Player
+from tests.browser.test_accessibility import serious, serious_in_light_and_dark
+
+Sit = Callable[..., Player]
+QUICK_S = 0.05  # of thought for each decision
+DRAFTS = 4  # before it is given up
+
+
+def quickly(route: Route) -> None:
+    """The same review with less thought."""
+    if route.request.method == "POST":
+        body = dict(route.request.post_data_json or {}, seconds=QUICK_S)
+        route.continue_(post_data=json.dumps(body))
+    else:
+        route.continue_()
+
+
+def play_a_little_and_resign(player: Player) -> None:
+    """Tiles to the floor: worth telling."""
+    for _ in range(DRAFTS):
+        assert player.wait_for_turn()
+        before = player.view()["revision"]
+        player.places.first.locator("rect").first.click()
+        player.page.get_by_role("button", name=re.compile("^floor line")).last.click()
+        player.wait_for_revision(before + 1)
+    player.page.get_by_role("button", name="Resign").click()
+    player.page.get_by_role("button", name="Yes").click()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_a_review_is_drawn_on_the_board_walked_through_and_kept(sit: Sit, width: int, height: int) -> None:
+    player = sit(width, height)
+    player.page.route("**/analyses", quickly)
+    player.begin("azul", "coloured", "random")
+    play_a_little_and_resign(player)
+    player.page.locator(".review").get_by_role("button", name="Review the game").click()
+    mistakes = player.page.locator(".mistakes li")
+    expect(mistakes.first).to_be_visible()
+    for told in mistakes.locator("b").all_inner_texts():
+        label, percent = re.fullmatch(r"(\w+) \(−(\d+) %\)", told).groups()  # type: ignore[union-attr]
+        assert label == [name for name, least in LABELS.items() if int(percent) >= round(100 * least)][-1]
+    mistakes.last.locator("button").click()
+    expect(player.page.locator(".judged .best")).to_contain_text("Better: Take")
+    expect(player.page.locator(".way.best .head")).to_have_count(1)
+    expect(player.page.locator(".way.played .head")).to_have_count(1)
+    expect(player.page.locator(".board > svg")).to_be_in_viewport(ratio=0.5)
+    expect(player.page.locator(".replay")).to_be_in_viewport()
+    player.shoot("mistake")
+    assert [] == (serious_in_light_and_dark(player) if width > height else serious(player))
+    place = player.page.locator(".replay .note")
+    for key, wanted in (("Home", 1), ("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2)):
+        player.page.keyboard.press(key)
+        expect(place).to_have_text(re.compile(f"^{wanted} of "))
+    player.page.get_by_role("button", name="Play it").click()
+    expect(place).to_have_text(re.compile("^3 of "))
+    player.page.get_by_role("button", name="Stop").click()
+    player.page.get_by_role("button", name="To the end").click()
+    expect(player.page.locator(".status")).to_contain_text("The game is over")
+    player.page.locator(".chances svg").click(position={"x": 20, "y": 20})
+    expect(player.page.locator(".chances .now")).to_have_count(1)
+    before = mistakes.all_inner_texts()
+    player.page.reload()
+    expect(mistakes).to_have_count(len(before))
+    assert before == mistakes.all_inner_texts()
