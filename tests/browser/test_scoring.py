@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import requests
@@ -81,7 +82,7 @@ def test_tiles_that_score_go_one_after_another_as_the_log_tells_or_are_skipped(s
     assert told == [" ".join(each.split()) for each in player.page.evaluate("window.captions")]
     assert len(watcher.page.evaluate("window.captions")) <= len(told)
     scores = [seat["score"] for seat in player.view()["seats"]]
-    expect(scored.locator(".standings")).to_contain_text(f"Seat 1 {scores[0]} · AI: random {scores[1]}")
+    expect(scored.locator(".standings")).to_contain_text(f"Seat 1 {scores[0]} · AI: Random {scores[1]}")
 
 
 def test_the_score_sheet_tells_who_won_by_what_and_how_it_went(sit: Sit, stack: Stack) -> None:
@@ -115,7 +116,7 @@ def test_the_score_sheet_tells_who_won_by_what_and_how_it_went(sit: Sit, stack: 
     assert all(f"{name} {seat['score']}" in shared for name, seat in zip(NAMES, seats, strict=True))
     assert shared.endswith(f"#/{player.game}")
     player.page.locator(".log li button").nth(5).click()
-    expect(player.page.get_by_text("You look at revision")).to_be_visible()
+    expect(player.page.locator(".replay .note")).to_contain_text(re.compile(r"^[1-9] of "))
     expect(sheet).to_be_visible()  # who looks back has the sheet beside it
     player.page.get_by_role("button", name="Deutsch").click()
     expect(sheet.get_by_role("heading")).to_have_text("Wertungsblatt")
@@ -155,7 +156,7 @@ def test_whose_turn_it_is_stands_in_the_tab_and_is_heard_until_that_is_turned_of
     expect(player.page.get_by_label("Sounds")).not_to_be_checked()
     player.page.get_by_role("button", name="Resign").click()
     player.page.get_by_role("button", name="Yes").click()
-    expect(player.page).to_have_title("AI: random won – Azul")
+    expect(player.page).to_have_title("AI: Random won – Azul")
     expect(player.page.locator(".verdict")).to_contain_text("The others resigned.")
     expect(player.page.locator(".sheet").get_by_role("button", name="Rematch")).to_be_visible()
     assert "circle" not in icon(player)
@@ -169,7 +170,7 @@ def test_what_others_do_is_shown_or_not_as_one_likes(sit: Sit) -> None:
     assert player.wait_for_turn()
     player.places.first.locator("polygon").first.click()
     expect(player.page.locator(".flying").first).to_be_attached()
-    expect(player.page.locator(".status")).to_contain_text("AI: random moves")
+    expect(player.page.locator(".status")).to_contain_text("AI: Random moves")
     assert player.wait_for_turn()
     player.page.get_by_text("Sound and motion").click()
     player.page.get_by_label("Tiles travel").uncheck()

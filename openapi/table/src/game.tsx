@@ -16,6 +16,7 @@ import { type Claiming, useOwn, useReader } from "./own";
 import { AsText, Log, Messages, Offers, Share } from "./panels";
 import { type Looking, nameOf, type Playing, winnersOf } from "./playing";
 import { RatingChanges } from "./ratings";
+import { RulesLink } from "./rules";
 import { Replay, stepsOf } from "./replay";
 import { Judged, judgedAt, Review, type Reviewing, useReview, waysOf } from "./review";
 import { ScoreSheet, ToSheet } from "./sheet";
@@ -69,6 +70,7 @@ export function GamePage({ id }: { id: string }) {
             {game.rated && ` · ${words.people.rated}`}
           </small>
         </h1>
+        <RulesLink ruleset={game.ruleset} sign />
       </Header>
       {state === "lost" && navigator.onLine && (
         <p class="banner" role="status">

@@ -11,6 +11,7 @@ import { LevelField } from "./level";
 import { NameField, ownName } from "./name";
 import { openNew } from "./pasting";
 import { to } from "./route";
+import { RulesLink } from "./rules";
 import { useRemembered } from "./terms";
 
 type RulesetId = Schemas["RulesetId"];
@@ -52,6 +53,7 @@ export function Home() {
               <h2>{words.rulesets[id] ?? id}</h2>
               <p>{people.inShort[id]}</p>
               {words.sureness[id] && <p class="note">{words.sureness[id]}</p>}
+              <RulesLink ruleset={id} />
               <button
                 class="primary"
                 disabled={busy}

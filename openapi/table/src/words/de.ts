@@ -42,6 +42,7 @@ export const de: Words = {
   yourGames: "Deine Spiele",
   forget: "Vergessen",
   noSeatForMe: "Kein Platz ist deiner: Du schaust zu.",
+  rules: "Regeln",
   apiDocs: "API",
   key: "API-Schlüssel",
   keyFrom: "Die Schlüssel macht, wer diesen Dienst betreibt. Dieser Browser merkt sich deinen.",

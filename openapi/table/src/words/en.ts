@@ -53,6 +53,7 @@ export const en = {
   yourGames: "Your games",
   forget: "Forget",
   noSeatForMe: "No seat is yours: you will watch.",
+  rules: "Rules",
   apiDocs: "API",
   // key
   key: "API key",
