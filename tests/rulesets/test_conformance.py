@@ -23,12 +23,12 @@ from tests.rulesets.golden import FOLDER
 from tests.rulesets.tiny import TINY
 
 ALL = (*RULESETS.values(), TINY)
+EVERY = [(ruleset, variant, seats) for ruleset in ALL for variant in ruleset.variants for seats in ruleset.seat_counts]
 GAMES = [
-    pytest.param(ruleset, variant, seats, id=f"{ruleset.id}-{variant}-{seats}")
-    for ruleset in ALL
-    for variant in ruleset.variants
-    for seats in ruleset.seat_counts
+    pytest.param(*case, id="-".join((case[0].id, *map(str, case[1:]))), marks=pytest.mark.nightly if number % 2 else ())
+    for number, case in enumerate(EVERY)
 ]
+"""Every other one is left to the night: all rulesets, sides and numbers of seats are there by day."""
 MOST_SAMPLED = 250  # legal actions of a position whose every action is waited for
 EACH = [pytest.param(ruleset, id=ruleset.id) for ruleset in ALL]
 every_game = pytest.mark.parametrize(("ruleset", "variant", "seats"), GAMES)

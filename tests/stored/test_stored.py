@@ -110,7 +110,8 @@ def recorded_game(version: str, about: str) -> Json:
 def lacking(recorded: Any, present: Any, at: str = "") -> list[str]:
     """Where the present answer is not what was recorded.
 
-    Members may have been added since, and the types of actions, draws and effects begin with the ruleset's id.
+    Members may have been added since, the types of actions, draws and effects begin with the ruleset's id, and
+    sentences may be said in other words.
     """
     if isinstance(recorded, dict) and isinstance(present, dict):
         return [
@@ -122,7 +123,8 @@ def lacking(recorded: Any, present: Any, at: str = "") -> list[str]:
         pairs = enumerate(zip(recorded, present, strict=True))
         return [fault for number, pair in pairs for fault in lacking(*pair, f"{at}/{number}")]
     full = at.endswith("/type") and str(present).rpartition(".")[2] == recorded
-    return [] if full or recorded == present else [at]
+    said = at.endswith("/text") and bool(recorded) and isinstance(present, str) and present != ""
+    return [] if full or said or recorded == present else [at]
 
 
 @every_game

@@ -50,6 +50,7 @@ def test_games_that_are_there_are_not_played_again(tmp_path: Path) -> None:
         assert np.array_equal(actual.scores, first.scores)
 
 
+@pytest.mark.nightly
 def test_a_fit_finds_what_made_the_games_end_so(seen: Seen) -> None:
     """Games that end as the evaluation says if the start token were worth six points more: that is what it learns."""
     trainable = AZUL.ai.trainable
