@@ -105,7 +105,7 @@ def _search(turn: turns.Turn, search: Search | None) -> Search:
 
 
 def ask_endpoint(game_id: str, revision: int, seat: int, before: int | None = None) -> None:
-    """Have the seat's endpoint make its decision at that revision, if it still is to be made; `before` as above."""
+    """Have the seat's endpoint make its decision at that revision, if it is to be made; `before`: see `take_turn`."""
     structlog.contextvars.clear_contextvars()
     call = endpoints.take(context(), game_id, revision, seat, before)
     if call is None:

@@ -114,7 +114,7 @@ class TurnWorker(Base):  # type: ignore[misc]  # rq ships no types
         if job.func_name not in WAKE_UPS:
             super().execute_job(job, queue)
             return
-        self.set_state(WorkerStatus.BUSY)  # a signal lets the decision be made
+        self.set_state(WorkerStatus.BUSY)  # a signal lets it be followed
         with self.connection.pipeline(transaction=False) as pipeline:
             pipeline.lrem(queue.intermediate_queue_key, 1, job.id)
             pipeline.delete(job.key)

@@ -97,7 +97,9 @@ class MachineCode:
         kinds = arguments.split(", ")[1:]
         arrays = [kind not in _NUMBERS for kind in kinds]
         types = [ctypes.c_void_p, *(part for kind in kinds for part in _NUMBERS.get(kind, _ARRAY))]
-        function = self._function(name, ctypes.PYFUNCTYPE, types)
+        prototype = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, *types)
+        function: Any = prototype(self._native_address(name))
+        function.engine = self._engine  # lives as long
         result_type = _RESULTS.get(result)
 
         def call(game: Any, *arguments: Any) -> Any:
@@ -118,9 +120,10 @@ class MachineCode:
 
         `first`: arguments that are always the same, before those of a call. Their arrays must live as long.
         """
-        address, result_type = self._engine.get_function_address(self._native[name]), _RESULTS.get(result)
+        address, result_type = self._native_address(name), _RESULTS.get(result)
         before = flattened(first)
-        kinds_before, packed_before = _kinds(before), struct.pack(_kinds(before), *before)
+        kinds_before = _kinds(before)
+        packed_before = struct.pack(kinds_before, *before)
 
         def call(*arguments: Any) -> Any:
             last = flattened(arguments)
@@ -131,11 +134,9 @@ class MachineCode:
         call.engine = self._engine  # type: ignore[attr-defined]  # lives as long
         return call
 
-    def _function(self, name: str, convention: Any, types: Sequence[Any] = ()) -> Any:
-        pointers = (ctypes.c_void_p, ctypes.c_void_p) if types else ()
-        made = convention(ctypes.c_int, *pointers, *types)(self._engine.get_function_address(self._native[name]))
-        made.engine = self._engine  # lives as long
-        return made
+    def _native_address(self, name: str) -> int:
+        """Of the function by Numba's convention."""
+        return int(self._engine.get_function_address(self._native[name]))
 
 
 def flattened(arguments: Sequence[Any]) -> list[float]:
@@ -160,10 +161,10 @@ def _kinds(flat: Sequence[float]) -> str:
 
 @functools.cache
 def unpacker(kinds: str) -> Any:
-    """A function that calls another with so many numbers, which it takes from a row of bytes.
+    """A compiled function that calls another with arguments that it unpacks from bytes; `kinds` as `struct` has them.
 
-    (its result's address, its error's, its own address, bytes) -> its status. ctypes takes 30 microseconds to hand over
-    as many numbers as the search and the environments take, and 2 for these.
+    (address of the result, of the error, of the function that is called; bytes) -> status. To hand over as many numbers
+    as the search and the environments take, ctypes takes tens of microseconds; to hand over these, a few.
     """
     types = ["double" if kind == "d" else "i64" for kind in kinds]
     loads = "".join(

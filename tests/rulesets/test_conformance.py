@@ -21,17 +21,17 @@ from service.rulesets.seats import MOST_SEATS
 from service.rulesets.texts import LANGUAGES
 from tests.rulesets.golden import FOLDER
 from tests.rulesets.tiny import TINY
+from tests.sampling import one_in
 
 ALL = (*RULESETS.values(), TINY)
 EVERY = [(ruleset, variant, seats) for ruleset in ALL for variant in ruleset.variants for seats in ruleset.seat_counts]
-GAMES = [
-    pytest.param(*case, id="-".join((case[0].id, *map(str, case[1:]))), marks=pytest.mark.nightly if number % 2 else ())
-    for number, case in enumerate(EVERY)
-]
-"""Every other one is left to the night: all rulesets, sides and numbers of seats are there by day."""
+GAMES = [(ruleset, variant, seats) for ruleset in ALL for variant in ruleset.variants for seats in ruleset.seat_counts]
 MOST_SAMPLED = 250  # legal actions of a position whose every action is waited for
 EACH = [pytest.param(ruleset, id=ruleset.id) for ruleset in ALL]
-every_game = pytest.mark.parametrize(("ruleset", "variant", "seats"), GAMES)
+every_game = pytest.mark.parametrize(
+    ("ruleset", "variant", "seats"), one_in(2, GAMES), ids=lambda part: getattr(part, "id", None) or str(part)
+)
+"""By day all rulesets, sides and numbers of seats, though not all together."""
 ONE_BIT = np.int64(1) << np.arange(63)  # of actions that are bit fields
 in_the_registry = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
 every_ruleset = pytest.mark.parametrize("ruleset", EACH)

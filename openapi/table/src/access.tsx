@@ -20,8 +20,29 @@ export function useProviders(): readonly Schemas["IdentityProvider"][] {
 }
 
 /** What a provider is called: its id, or better the host that says who somebody is. */
-export const providerName = ({ id, issuer }: Schemas["IdentityProvider"]): string =>
+const providerName = ({ id, issuer }: Schemas["IdentityProvider"]): string =>
   `${id.slice(0, 1).toUpperCase()}${id.slice(1)} (${new URL(issuer).hostname})`;
+
+/** A button for each provider: away to it, to come back as the player who is linked there. */
+export function SignInButtons({
+  client,
+  providers,
+}: {
+  client: Client;
+  providers: readonly Schemas["IdentityProvider"][];
+}) {
+  const { people } = useAround().words;
+  const asking = useAsking();
+  return (
+    <div class="tools">
+      {providers.map((provider) => (
+        <button key={provider.id} onClick={() => asking(goToProvider(client, provider.id, false))}>
+          {people.signInWith(providerName(provider))}
+        </button>
+      ))}
+    </div>
+  );
+}
 
 /** Ways to sign in again; nothing where the operator has named no provider. */
 export function Identities({ client }: { client: Client }) {
@@ -70,13 +91,7 @@ export function Identities({ client }: { client: Client }) {
       <details>
         <summary>{people.otherPlayer}</summary>
         <p class="note">{people.otherPlayerNote}</p>
-        <div class="tools">
-          {providers.map((provider) => (
-            <button key={provider.id} onClick={() => asking(goToProvider(client, provider.id, false))}>
-              {people.signInWith(providerName(provider))}
-            </button>
-          ))}
-        </div>
+        <SignInButtons client={client} providers={providers} />
       </details>
     </section>
   );

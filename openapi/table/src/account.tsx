@@ -1,14 +1,13 @@
 /** One's own player: name and handle, ways to sign in, devices, whom one has blocked, and the way out. */
 import { type Client, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
-import { Blocked, Devices, Identities, providerName, useProviders } from "./access";
+import { Blocked, Devices, Identities, SignInButtons, useProviders } from "./access";
 import { useAsking } from "./asking";
 import { useAround, useClient } from "./context";
 import { Header } from "./header";
 import type { Player } from "./me";
 import { NameField } from "./name";
 import { to } from "./route";
-import { goToProvider } from "./signing";
 
 export function Account() {
   const { words, me } = useAround();
@@ -40,13 +39,7 @@ function NobodyYet() {
       {providers.length > 0 && (
         <>
           <p>{people.orSignIn}</p>
-          <div class="tools">
-            {providers.map((provider) => (
-              <button key={provider.id} onClick={() => asking(goToProvider(client, provider.id, false))}>
-                {people.signInWith(providerName(provider))}
-              </button>
-            ))}
-          </div>
+          <SignInButtons client={client} providers={providers} />
         </>
       )}
     </section>

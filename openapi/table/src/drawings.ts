@@ -4,6 +4,9 @@ import type { Preview } from "./guide/steps";
 export const SVG = "http://www.w3.org/2000/svg";
 export type Box = { x: number; y: number; width: number; height: number };
 
+/** As the attribute `viewBox` says it. */
+export const viewBoxOf = ({ x, y, width, height }: Box): string => [x, y, width, height].join(" ");
+
 /** From an element's own coordinates to the picture's. */
 export function toPicture(svg: SVGSVGElement, element: SVGGraphicsElement): DOMMatrix {
   const [picture, own] = [svg.getScreenCTM(), element.getScreenCTM()];

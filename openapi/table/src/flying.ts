@@ -2,11 +2,11 @@
  * An event as it is seen: pieces rise from the picture before and fly to where the one after has them, beat by beat;
  * what has landed lies on the picture until the next one is put in. Tiles that score go one after another.
  */
+import { element, viewBoxOf } from "./drawings";
 import type { Event } from "./live";
 import { type Beat, beats, type Flight } from "./motion";
 import type { Manner } from "./stage";
 
-const SVG = "http://www.w3.org/2000/svg";
 const STAGGER_MS = 45;
 const DEAL_MS = 260;
 const DEAL_STAGGER_MS = 28;
@@ -155,9 +155,8 @@ export class Flying {
     for (const tile of from.querySelectorAll<Part>(":scope > use")) tile.style.visibility = "hidden";
     for (const tile of this.#landed.get(`#${from.id}`) ?? []) tile.remove();
     if (!end) return Promise.resolve();
-    const use = document.createElementNS(SVG, "use");
-    const box = { x: drawn.x, y: drawn.y, width: drawn.width, height: drawn.height };
-    for (const [name, value] of Object.entries({ href: symbol, ...box })) use.setAttribute(name, String(value));
+    const { x, y, width, height } = drawn;
+    const use = element("use", { href: symbol ?? "", x, y, width, height });
     return this.#move(framed(use, drawn), to, start, end, pace, 0);
   }
 
@@ -175,6 +174,8 @@ export class Flying {
       `translate(${left}px, ${top}px) translate(-50%, -50%) scale(${scale})`;
     const fits = Math.min(1.2, Math.max(0.3, Math.min(end.width / start.width, end.height / start.height)));
     const lift = Math.min(36, Math.hypot(toX - x, toY - y) / 6);
+    piece.className = "flying";
+    piece.setAttribute("aria-hidden", "true");
     Object.assign(piece.style, { width: `${start.width}px`, height: `${start.height}px` });
     this.#layer.append(piece);
     const frames = [
@@ -241,16 +242,12 @@ export function copyOf(piece: Part): HTMLElement {
   return framed(copy, piece.getBBox()); // its own coordinates: before it is turned or scaled
 }
 
-function framed(piece: SVGElement, { x, y, width, height }: DOMRect): HTMLElement {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", [x, y, width, height].join(" "));
-  svg.setAttribute("class", "azul-table");
+function framed(piece: SVGElement, box: DOMRect): HTMLElement {
+  const svg = element("svg", { viewBox: viewBoxOf(box), class: "azul-table" });
   svg.append(piece);
-  const flying = document.createElement("div");
-  flying.className = "flying";
-  flying.setAttribute("aria-hidden", "true");
-  flying.append(svg);
-  return flying;
+  const frame = document.createElement("div");
+  frame.append(svg);
+  return frame;
 }
 
 function wordOf(points: number): HTMLElement {

@@ -15,6 +15,7 @@ import {
   piecesOf,
   preview,
   union,
+  viewBoxOf,
   WAYS,
   type Way,
 } from "./drawings";
@@ -109,7 +110,7 @@ export class Stage {
     const after = pictureOf(text);
     if (before && after) {
       const view = before.getAttribute("viewBox") ?? "";
-      if (after.getAttribute("viewBox") === Object.values(this.#whole).join(" ")) after.setAttribute("viewBox", view);
+      if (after.getAttribute("viewBox") === viewBoxOf(this.#whole)) after.setAttribute("viewBox", view);
       await new Flying(this.#host, before, after, this.#manner).play(event);
       this.#put(text, event.revision);
       this.#svg?.setAttribute("viewBox", after.getAttribute("viewBox") ?? view);
@@ -250,8 +251,8 @@ export class Stage {
     }
   }
 
-  #view({ x, y, width, height }: Box): void {
-    this.#svg?.setAttribute("viewBox", [x, y, width, height].join(" "));
+  #view(box: Box): void {
+    this.#svg?.setAttribute("viewBox", viewBoxOf(box));
   }
 
   /** Show the part that is looked at, as large as is wished, with words that can be read. */
@@ -311,7 +312,6 @@ function handOf(pieces: readonly SVGGraphicsElement[]): HTMLElement {
   for (const piece of pieces) {
     const { width, height } = piece.getBoundingClientRect();
     const copy = copyOf(piece);
-    copy.className = ""; // the hand flies, and it with it
     Object.assign(copy.style, { width: `${width}px`, height: `${height}px` });
     hand.append(copy);
   }

@@ -20,7 +20,7 @@ from service.usecases.core.context import Context
 def create(context: Context, pairing: Pairing) -> None:
     """Create the game, its first seat drawn unless that is settled.
 
-    Whose result all may read, all may watch: a rated game, and one of a public competition. A player who has been
+    A rated game is public, one of a competition if the competition is; any other is unlisted. A player who has been
     deleted meanwhile is replaced by an AI.
 
     The seat of a bot that is called is one of kind `http`, and the bot's. Raises `GameExists`.

@@ -127,7 +127,8 @@ def _pairing(competition: Competition, contest: Contest) -> Pairing:
     """The game to come, as the pairing that it becomes by: who begins has the first seat, and nobody gets help."""
     two = [competition.by_number[number] for number in contest.entrants]
     partners = tuple(Partner(one.player, one.name, None) for one in two)
-    return Pairing(contest.id, {**competition.plan.settings, "first_seat": 0, "help": False}, partners)
+    plan = competition.plan
+    return Pairing(contest.id, {**plan.settings, "first_seat": 0, "help": False, "public": plan.public}, partners)
 
 
 # ------------------------------------------------------------------------------------------------------- telling

@@ -95,7 +95,6 @@ def announce(context: Context, caller: Caller, new: NewCompetition, idempotency:
 def _plan(new: NewCompetition, now_ms: int) -> Plan:
     settings = _wanted(new).settings()
     settings["clock"] = asdict(replace(new.clock, on_timeout=LOSE))
-    settings["public"] = new.public
     swiss = new.format == SWISS
     return Plan(
         name=new.name,

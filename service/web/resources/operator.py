@@ -22,7 +22,7 @@ from service.usecases.core.commands import Request
 from service.usecases.core.context import Caller
 from service.usecases.requests import operating, playing
 from service.web.auth import caller, token
-from service.web.middleware import PAGE_POLICY
+from service.web.middleware import page_policy
 from service.web.problems import abort, problem
 from service.web.resources import context
 
@@ -66,7 +66,7 @@ def guarded(view: View) -> View:
 
 def _page(template: str, **content: Any) -> Response:
     answer = Response(render_template(template, code=_code(), **content), mimetype="text/html")
-    answer.headers["Content-Security-Policy"] = PAGE_POLICY.replace("form-action 'none'", "form-action 'self'")
+    answer.headers["Content-Security-Policy"] = page_policy("form-action", "'self'")
     answer.headers["Cache-Control"] = "no-store"
     return answer
 

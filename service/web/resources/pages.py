@@ -19,7 +19,7 @@ from service.rulesets.texts import LANGUAGES
 from service.usecases.requests import rule_pages
 from service.web import guide, published
 from service.web.codes import CODES
-from service.web.middleware import PAGE_POLICY
+from service.web.middleware import page_policy
 from service.web.problems import problem
 from service.web.reference import Reference
 from service.web.responses import PICTURE_POLICY, SVG, url
@@ -161,7 +161,5 @@ def get_embedded(game_id: str) -> Response:  # noqa: ARG001 - the page reads it 
     """A table that follows its game, for frames in pages that FRAME_ANCESTORS allows."""
     answer = current_app.send_static_file("embed/index.html")
     ancestors = " ".join(current_app.extensions["context"].settings.frame_ancestors) or "'none'"
-    answer.headers["Content-Security-Policy"] = PAGE_POLICY.replace(
-        "frame-ancestors 'none'", f"frame-ancestors {ancestors}"
-    )
+    answer.headers["Content-Security-Policy"] = page_policy("frame-ancestors", ancestors)
     return answer

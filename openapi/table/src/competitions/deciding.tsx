@@ -71,15 +71,13 @@ export function Taking({ mine, ...deciding }: Deciding & { mine: Standing | null
   const said = mine.game_id !== null ? competitions.entered : running ? competitions.waits : competitions.enteredComing;
   if (sure) {
     return (
-      <div class="sure stack" role="group" aria-label={competitions.leaveSure}>
-        <p>{competitions.leaveSure}</p>
-        <div class="tools">
-          <button class="danger" disabled={busy} onClick={() => leave().then(() => setSure(false))}>
-            {competitions.leave}
-          </button>
-          <button onClick={() => setSure(false)}>{words.cancel}</button>
-        </div>
-      </div>
+      <Sure
+        question={competitions.leaveSure}
+        yes={competitions.leave}
+        busy={busy}
+        act={() => leave().then(() => setSure(false))}
+        back={() => setSure(false)}
+      />
     );
   }
   return (
@@ -138,6 +136,34 @@ function Joining({
   );
 }
 
+/** What cannot be undone is asked again. */
+function Sure({
+  question,
+  yes,
+  busy,
+  act,
+  back,
+}: {
+  question: string;
+  yes: string;
+  busy: boolean;
+  act: () => void;
+  back: () => void;
+}) {
+  const { words } = useAround();
+  return (
+    <div class="sure stack" role="group" aria-label={question}>
+      <p>{question}</p>
+      <div class="tools">
+        <button class="danger" disabled={busy} onClick={act}>
+          {yes}
+        </button>
+        <button onClick={back}>{words.cancel}</button>
+      </div>
+    </div>
+  );
+}
+
 /** Of its host alone. */
 export function HostTools(deciding: Deciding) {
   const { words } = useAround();
@@ -147,15 +173,13 @@ export function HostTools(deciding: Deciding) {
   const { status, players } = deciding.competition;
   if (sure) {
     return (
-      <div class="sure stack" role="group" aria-label={competitions.cancelSure}>
-        <p>{competitions.cancelSure}</p>
-        <div class="tools">
-          <button class="danger" disabled={busy} onClick={cancel}>
-            {competitions.cancelYes}
-          </button>
-          <button onClick={() => setSure(false)}>{words.cancel}</button>
-        </div>
-      </div>
+      <Sure
+        question={competitions.cancelSure}
+        yes={competitions.cancelYes}
+        busy={busy}
+        act={cancel}
+        back={() => setSure(false)}
+      />
     );
   }
   return (
