@@ -53,6 +53,8 @@ function write(key: string, value: unknown): void {
   }
 }
 
+export { read as readKept, write as writeKept };
+
 let games: Record<string, Kept> = read(GAMES) ?? {};
 
 /** Before anything is changed: another tab may have kept something meanwhile. */

@@ -1,0 +1,102 @@
+/** The coach of a first game: a card that says what to do now and what came of it, and marks what is meant. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { useAround } from "../context";
+import type { Way } from "../drawings";
+import type { Option } from "../guide/steps";
+import type { Event, Game } from "../live";
+import { RulesLink } from "../rules";
+import type { Turn } from "../turn";
+import { wayOf } from "../ways";
+import { keepLesson, keptLesson } from "./kept";
+import { leads } from "./lesson";
+import { adviceOf, hasLesson, momentOf, MOST_MOVES, next, SEAT, storyOf } from "./lessons";
+
+/** What is meant now. */
+export interface Meaning {
+  ways: readonly Way[];
+  /** Whether an option leads to what is advised. */
+  leads: (option: Option) => boolean;
+  /** What such an option is called beside its name. */
+  word: string;
+}
+
+export interface Coaching {
+  meaning: Meaning | null;
+  card: ComponentChildren;
+}
+
+/** `turn`: the decision that can be made now, on the picture that is shown. */
+export function useCoach(game: Game, events: readonly Event[], turn: Turn | null): Coaching {
+  const { words } = useAround();
+  const { coach } = words;
+  const [kept, setKept] = useState(() => (hasLesson(game.ruleset) ? keptLesson(game.id) : null));
+  const change = (lesson: typeof kept) => {
+    keepLesson(game.id, lesson);
+    setKept(lesson);
+  };
+  const choices = turn?.choices ?? null;
+  const heard = (events.at(-1)?.revision ?? 0) >= game.revision;
+  const isAsked = kept?.asked?.revision === game.revision;
+  useEffect(() => {
+    if (kept && !kept.ended && choices && heard && !isAsked) change(next(kept, game, events, choices, words));
+  }, [choices, heard, isAsked, kept?.ended]);
+
+  const action = choices && isAsked && !kept?.ended ? (kept?.asked?.action ?? null) : null;
+  const meaning = useMemo((): Meaning | null => {
+    if (!action) return null;
+    const known = new WeakMap<Option, boolean>();
+    const learn = (option: Option): boolean => {
+      const does = leads(option.then(), action);
+      known.set(option, does);
+      return does;
+    };
+    const way = wayOf(action, SEAT, "best");
+    return { ways: [way], leads: (option) => known.get(option) ?? learn(option), word: coach.meant };
+  }, [action, coach]);
+
+  if (!kept || game.outcome || game.status !== "playing") return { meaning: null, card: null };
+  const isOver = kept.moves >= MOST_MOVES;
+  if (kept.ended)
+    return {
+      meaning: null,
+      card: isOver ? null : (
+        <button class="quiet again" onClick={() => change({ ...kept, ended: false })}>
+          {coach.again}
+        </button>
+      ),
+    };
+  const story = storyOf(game, events, isAsked ? kept.before : kept.asked, words);
+  const opening = isAsked && kept.followed !== null ? [kept.followed ? coach.right : coach.other] : [];
+  const asked = choices && isAsked && kept.asked;
+  const advice = isOver
+    ? coach.enough
+    : asked
+      ? adviceOf(game, asked, momentOf(game, choices, words, kept.taught))
+      : null;
+  return {
+    meaning,
+    card: (
+      <section class="card coach" aria-label={coach.lesson}>
+        <header>
+          <h2>
+            {coach.lesson}
+            {action && <small> {coach.move(kept.moves + 1, MOST_MOVES)}</small>}
+          </h2>
+          <RulesLink ruleset={game.ruleset} sign />
+          <button
+            class={isOver ? "primary" : "quiet"}
+            aria-label={isOver ? undefined : coach.endLesson}
+            onClick={() => change({ ...kept, ended: true })}
+          >
+            {isOver ? coach.playOn : coach.end}
+          </button>
+        </header>
+        <div role="status">
+          {story.length > 0 && <p class="note">{[...opening, ...story].join(" ")}</p>}
+          {advice && <p class="advice">{advice}</p>}
+        </div>
+      </section>
+    ),
+  };
+}
