@@ -34,8 +34,8 @@ LONGEST_WAIT_S = 30.0  # a job that waits longer says that the workers cannot ke
 
 @blueprint.route("/")
 @blueprint.operation("getIndex")
-@blueprint.response(200, catalogue.Index, description="For programs.", headers=("DocumentETag", "DocumentVary"))
-@blueprint.response(302, description="To the table, for people.")
+@blueprint.response(200, catalogue.Index, description="Where programs begin.", headers=("DocumentETag", "DocumentVary"))
+@blueprint.response(302, description="People begin at the table.")
 @blueprint.response(304, description="The caller has it already.", headers=("DocumentETag", "DocumentVary"))
 @blueprint.headers("IfNoneMatchDocument")
 def get_index() -> BaseResponse:

@@ -2,7 +2,7 @@
 import type { Schemas } from "azul-games-client";
 import { type Outcome, outcomeOf } from "../guide/azul";
 import { sum } from "../guide/steps";
-import { best, effectsOf, type Lesson, type Moment } from "./lesson";
+import { best, fromCentre, type Lesson, type Moment, SEAT } from "./lesson";
 
 type Colour = Schemas["AzulColour"];
 type Here = Moment<Schemas["AzulChoices"], Schemas["AzulPosition"]>;
@@ -69,7 +69,7 @@ export const azulLesson: Lesson<Schemas["AzulChoices"], Schemas["AzulPosition"]>
           ),
           (move) => here.words.coach.azul.fill(what(here, move), move.placed, here.words.line(move.line)),
         ),
-      done: (event) => effectsOf([event], "azul.tiles_placed").some(({ count, line }) => count === line + 1),
+      done: ({ effects }) => effects.some((each) => each.type === "azul.tiles_placed" && each.count === each.line + 1),
     },
     {
       name: "centre",
@@ -86,7 +86,7 @@ export const azulLesson: Lesson<Schemas["AzulChoices"], Schemas["AzulPosition"]>
               move.token ? -move.points : null,
             ),
         ),
-      done: ({ action }) => action.type === "azul.draft" && action.source === "centre",
+      done: fromCentre,
     },
     {
       name: "floor",
@@ -107,7 +107,7 @@ export const azulLesson: Lesson<Schemas["AzulChoices"], Schemas["AzulPosition"]>
           )
         );
       },
-      done: (event) => effectsOf([event], "azul.tiles_fallen").length === 0,
+      done: ({ effects }) => effects.every(({ type }) => type !== "azul.tiles_fallen"),
     },
     {
       name: "begun",
@@ -146,26 +146,20 @@ export const azulLesson: Lesson<Schemas["AzulChoices"], Schemas["AzulPosition"]>
     const lying = [position.centre, ...position.factories].map((tiles) => sum(Object.values(tiles)));
     return words.coach.azul.free(sum(lying));
   },
-  told: ({ events, position, seat, words, name }) => {
+  told: (effect, { events, own, position, words, name }) => {
     const { azul } = words.coach;
-    const said: string[] = [];
-    const mine = <T extends { seat: number }>(effects: readonly T[]) => effects.filter((each) => each.seat === seat);
-    const [ended] = effectsOf(events, "azul.round_ended");
-    const own = events.slice(0, 1);
-    if (ended) {
-      const placed = mine(effectsOf(events, "azul.tile_placed")).map((each) => each.points);
-      const penalty = sum(mine(effectsOf(events, "azul.floor_penalty")).map((each) => each.points));
-      said.push(azul.scored(ended.round, placed, -penalty));
-    } else {
-      for (const { line, colour } of effectsOf(own, "azul.tiles_placed")) {
-        const { count = 0, capacity = 0 } = position.seats[seat]?.pattern_lines[line] ?? {};
-        said.push(azul.placed(words.colour(colour), words.line(line), count, capacity));
-      }
-      const fallen = sum(effectsOf(own, "azul.tiles_fallen").map(({ count }) => count));
-      if (fallen > 0) said.push(azul.fell(fallen));
+    const isOver = events.some(({ effects }) => effects.some(({ type }) => type === "azul.round_ended"));
+    if (effect.type === "azul.start_token_taken") return !isOver && azul.token(name);
+    if (effect.type === "azul.tiles_fallen") return own && !isOver && azul.fell(effect.count);
+    if (effect.type === "azul.tiles_placed") {
+      const { count = 0, capacity = 0 } = position.seats[effect.seat]?.pattern_lines[effect.line] ?? {};
+      return own && !isOver && azul.placed(words.line(effect.line), count, capacity);
     }
-    for (const token of effectsOf(events, "azul.start_token_taken"))
-      if (!ended) said.push(token.seat === seat ? azul.tokenMine : azul.token(name(token.seat)));
-    return said;
+    if (effect.type !== "azul.round_ended") return false;
+    const scored = (type: string) =>
+      events
+        .flatMap(({ effects }) => effects)
+        .flatMap((each) => (each.type === type && "points" in each && each.seat === SEAT ? each.points : []));
+    return azul.scored(effect.round, scored("azul.tile_placed"), -sum(scored("azul.floor_penalty")));
   },
 };

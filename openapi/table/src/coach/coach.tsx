@@ -1,16 +1,16 @@
 /** The coach of a first game: a card that says what to do now and what came of it, and marks what is meant. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useAround } from "../context";
 import type { Way } from "../drawings";
-import type { Option } from "../guide/steps";
+import type { Choices, Option } from "../guide/steps";
 import type { Event, Game } from "../live";
 import { RulesLink } from "../rules";
 import type { Turn } from "../turn";
 import { wayOf } from "../ways";
 import { keepLesson, keptLesson } from "./kept";
-import { leads } from "./lesson";
-import { adviceOf, hasLesson, momentOf, MOST_MOVES, next, SEAT, storyOf } from "./lessons";
+import { leads, SEAT } from "./lesson";
+import { adviceOf, hasLesson, momentOf, MOST_MOVES, next, storyOf } from "./lessons";
 
 /** What is meant now. */
 export interface Meaning {
@@ -26,6 +26,13 @@ export interface Coaching {
   card: ComponentChildren;
 }
 
+interface Said {
+  happened: string;
+  advice: string | null;
+  /** The number of the coached move; null: it is none. */
+  move: number | null;
+}
+
 /** `turn`: the decision that can be made now, on the picture that is shown. */
 export function useCoach(game: Game, events: readonly Event[], turn: Turn | null): Coaching {
   const { words } = useAround();
@@ -35,6 +42,8 @@ export function useCoach(game: Game, events: readonly Event[], turn: Turn | null
     keepLesson(game.id, lesson);
     setKept(lesson);
   };
+  /** It stays while what follows is still on its way to the picture. */
+  const said = useRef<Said>({ happened: "", advice: null, move: null });
   const choices = turn?.choices ?? null;
   const heard = (events.at(-1)?.revision ?? 0) >= game.revision;
   const isAsked = kept?.asked?.revision === game.revision;
@@ -61,19 +70,24 @@ export function useCoach(game: Game, events: readonly Event[], turn: Turn | null
     return {
       meaning: null,
       card: isOver ? null : (
-        <button class="quiet again" onClick={() => change({ ...kept, ended: false })}>
+        <button class="quiet again" onClick={() => change({ ...kept, before: null, asked: null, ended: false })}>
           {coach.again}
         </button>
       ),
     };
-  const story = storyOf(game, events, isAsked ? kept.before : kept.asked, words);
-  const opening = isAsked && kept.followed !== null ? [kept.followed ? coach.right : coach.other] : [];
-  const asked = choices && isAsked && kept.asked;
-  const advice = isOver
-    ? coach.enough
-    : asked
-      ? adviceOf(game, asked, momentOf(game, choices, words, kept.taught))
-      : null;
+  const asked = choices && isAsked ? kept.asked : null;
+  if (turn && (asked || game.to_decide !== SEAT)) {
+    const happened = storyOf(game, events, asked ? kept.before : kept.asked, words);
+    if (asked && kept.followed !== null) happened.unshift(kept.followed ? coach.right : coach.other);
+    said.current = {
+      happened: happened.join(" "),
+      advice: isOver
+        ? coach.enough
+        : asked && adviceOf(game, asked, momentOf(game, choices as Choices, words, kept.taught)),
+      move: asked?.topic ? kept.moves + 1 : null,
+    };
+  }
+  const { happened, advice, move } = said.current;
   return {
     meaning,
     card: (
@@ -81,7 +95,7 @@ export function useCoach(game: Game, events: readonly Event[], turn: Turn | null
         <header>
           <h2>
             {coach.lesson}
-            {action && <small> {coach.move(kept.moves + 1, MOST_MOVES)}</small>}
+            {move && <small> {coach.move(move, MOST_MOVES)}</small>}
           </h2>
           <RulesLink ruleset={game.ruleset} sign />
           <button
@@ -93,7 +107,7 @@ export function useCoach(game: Game, events: readonly Event[], turn: Turn | null
           </button>
         </header>
         <div role="status">
-          {story.length > 0 && <p class="note">{[...opening, ...story].join(" ")}</p>}
+          {happened && <p class="note">{happened}</p>}
           {advice && <p class="advice">{advice}</p>}
         </div>
       </section>

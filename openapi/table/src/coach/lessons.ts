@@ -1,12 +1,12 @@
 /** The lesson of each ruleset, and how its game begins. */
 import type { Schemas } from "azul-games-client";
-import type { Choices } from "../guide/steps";
+import type { Action, Choices } from "../guide/steps";
 import type { Event, Game } from "../live";
 import { nameOf } from "../playing";
 import type { Words } from "../words";
 import { azulLesson } from "./azul";
 import type { Asked, KeptLesson } from "./kept";
-import { type Acted, type Advice, isSame, type Lesson, type Moment } from "./lesson";
+import { type Acted, type Advice, isSame, type Lesson, type Moment, SEAT, type Topic } from "./lesson";
 import { queensGardenLesson } from "./queens_garden";
 import { summerPavilionLesson } from "./summer_pavilion";
 
@@ -20,8 +20,6 @@ const LESSONS: Record<string, Any> = {
 };
 
 export const MOST_MOVES = 5;
-/** The learner's. */
-export const SEAT = 0;
 
 export const hasLesson = (ruleset: string): boolean => ruleset in LESSONS;
 
@@ -56,12 +54,15 @@ function since(events: readonly Event[], { revision }: Asked): readonly Event[] 
 }
 
 /** What the last decision did. */
-export function storyOf(game: Game, events: readonly Event[], before: Asked | null, words: Words): readonly string[] {
+export function storyOf(game: Game, events: readonly Event[], before: Asked | null, words: Words): string[] {
   const happened = before ? since(events, before) : [];
-  if (happened.length === 0) return [];
-  const name = (seat: number) => nameOf(game, seat, words);
   const { told } = LESSONS[game.ruleset] as Any;
-  return told({ events: happened, position: game.position, seat: SEAT, words, name });
+  return happened.flatMap(({ effects }, number) =>
+    effects.flatMap((effect) => {
+      const name = "seat" in effect && effect.seat !== SEAT ? nameOf(game, effect.seat, words) : null;
+      return told(effect, { events: happened, own: number === 0, position: game.position, words, name }) || [];
+    }),
+  );
 }
 
 /** The lesson once the learner is asked again. */
@@ -77,7 +78,7 @@ export function next(
   const [own] = asked ? since(events, asked) : [];
   const acted = own as Acted | undefined;
   const topic = lesson.topics.find(({ name }) => name === asked?.topic);
-  const followed = Boolean(acted && asked?.action && (isSame(acted.action, asked.action) || topic?.done?.(acted)));
+  const followed = Boolean(acted && asked?.action && isDone(acted, asked.action, topic?.done));
   const now = {
     moves: moves + Number(Boolean(acted && topic)),
     taught: topic && followed ? [...taught, topic.name] : taught,
@@ -91,6 +92,9 @@ export function next(
     asked: { revision: game.revision, topic: advised?.name ?? null, action: advised?.action ?? null },
   };
 }
+
+const isDone = (acted: Acted, advised: Action, done: Topic<AnyMoment>["done"]): boolean =>
+  isSame(acted.action, advised) || (done === "alike" ? acted.action.type === advised.type : Boolean(done?.(acted)));
 
 function firstTopic(lesson: Any, moment: AnyMoment): (Advice & { name: string }) | null {
   for (const { name, of } of lesson.topics) {

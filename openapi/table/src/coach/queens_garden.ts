@@ -1,8 +1,8 @@
 /** Queen's Garden: taking, placing and its price, neighbours, expansions, the wheel, passing. */
 import type { Schemas } from "azul-games-client";
 import { DIRECTIONS, placeOf } from "../guide/queens_garden_places";
-import { sum } from "../guide/steps";
-import { best, effectsOf, type Lesson, type Moment } from "./lesson";
+import type { Words } from "../words";
+import { best, type Lesson, type Moment } from "./lesson";
 
 type Choices = Schemas["QueensGardenChoices"];
 type Position = Schemas["QueensGardenPosition"];
@@ -40,8 +40,10 @@ function placings({ choices, position, seat }: Here): Placing[] {
   );
 }
 
+const shownIn = ({ round }: Position): readonly string[] => WHEEL[round - 1] ?? [];
+
 const isOnWheel = ({ position }: Here, { colour, pattern }: Hexagon): boolean => {
-  const shown = WHEEL[position.round - 1] ?? [];
+  const shown = shownIn(position);
   return shown.includes(colour) || shown.includes(pattern);
 };
 
@@ -70,7 +72,7 @@ function take(axis: Axis | null, text: (axis: Axis) => string) {
 const hasExpansion = ({ pieces }: Axis): boolean =>
   pieces.some(({ sources }) => sources.some(({ kind }) => kind === "expansion"));
 
-const valueOf = ({ words }: Here, { value }: Axis): string => words.patternsAll[value] ?? words.colour(value);
+const nameOf = (words: Words, value: string): string => words.patternsAll[value] ?? words.colour(value);
 
 export const queensGardenLesson: Lesson<Choices, Position> = {
   seed: 30,
@@ -80,15 +82,15 @@ export const queensGardenLesson: Lesson<Choices, Position> = {
       of: (here) =>
         take(
           best(here.choices.acquire, ({ pieces }) => pieces.length),
-          (axis) => here.words.coach.garden.take(valueOf(here, axis), axis.pieces.length),
+          (axis) => here.words.coach.garden.take(nameOf(here.words, axis.value), axis.pieces.length),
         ),
-      done: (event) => event.action.type === "queens-garden.acquire",
+      done: "alike",
     },
     {
       name: "place",
       of: (here) =>
         place(here, placings(here), ({ more }, what, where) => here.words.coach.garden.place(what, where, more)),
-      done: (event) => event.action.type === "queens-garden.place_tile",
+      done: "alike",
     },
     {
       name: "beside",
@@ -123,30 +125,13 @@ export const queensGardenLesson: Lesson<Choices, Position> = {
           };
         }
         const [axis = null] = choices.acquire.filter(hasExpansion);
-        if (axis) return take(axis, (each) => garden.takeExpansion(valueOf(here, each)));
+        if (axis) return take(axis, (each) => garden.takeExpansion(nameOf(words, each.value)));
         const [area] = choices.buy_expansion;
         if (area === undefined) return null;
         return {
           text: garden.buy(words.area(area), position.seats[seat]?.score ?? 0),
           action: { type: "queens-garden.buy_expansion", area },
         };
-      },
-      done: ({ action }) =>
-        action.type === "queens-garden.place_expansion" ||
-        action.type === "queens-garden.buy_expansion" ||
-        (action.type === "queens-garden.acquire" && action.pieces.some(({ kind }) => kind === "expansion")),
-    },
-    {
-      name: "wheel",
-      of: (here) => {
-        const shown = (WHEEL[here.position.round - 1] ?? []).map(
-          (each) => here.words.patternsAll[each] ?? here.words.colour(each),
-        );
-        return place(
-          here,
-          placings(here).filter(({ hexagon }) => isOnWheel(here, hexagon)),
-          (_, what) => here.words.coach.garden.wheel(shown, what),
-        );
       },
     },
     {
@@ -155,41 +140,44 @@ export const queensGardenLesson: Lesson<Choices, Position> = {
         const more = choices.acquire.length + choices.place_tile.length;
         if (taught.length < 4 && more > 0) return null;
         return {
-          text: words.coach.garden.pass(position.marker === "display"),
+          text: words.coach.garden.pass(
+            position.marker === "display",
+            shownIn(position).map((each) => nameOf(words, each)),
+          ),
           action: { type: "queens-garden.pass", discard: { tiles: [], expansions: [] } },
         };
       },
-      done: ({ action }) => action.type === "queens-garden.pass",
     },
   ],
   free: ({ choices, words }) => words.coach.garden.free(choices.tile_spaces),
-  told: ({ events, seat, words, name }) => {
+  told: (effect, { own, words, name }) => {
     const { garden } = words.coach;
-    const said: string[] = [];
-    const own = events.slice(0, 1);
-    for (const { pieces } of effectsOf(own, "queens-garden.pieces_acquired")) said.push(garden.took(pieces.length));
-    for (const { hexagon, payment } of effectsOf(own, "queens-garden.tile_placed")) {
-      const { tiles, expansions, jokers } = payment;
-      said.push(garden.paid(words.hexagon(hexagon), tiles.length + expansions.length, jokers));
+    switch (effect.type) {
+      case "queens-garden.pieces_acquired":
+        return own && garden.took(effect.pieces.length);
+      case "queens-garden.tile_placed":
+      case "queens-garden.expansion_placed": {
+        const { tiles, expansions, jokers } = effect.payment;
+        return own && garden.paid(words.hexagon(effect.hexagon), tiles.length + expansions.length, jokers);
+      }
+      case "queens-garden.expansion_bought":
+        return own && garden.bought(-effect.points);
+      case "queens-garden.jokers_gained":
+        return own && garden.jokers(effect.jokers);
+      case "queens-garden.passed":
+        return own && garden.passed(-effect.points);
+      case "queens-garden.marker_taken":
+        return garden.marker(name, -effect.points);
+      case "queens-garden.round_scored": {
+        const { shown, pavilions, points } = effect;
+        const counted = shown
+          .filter((each) => each.points > 0)
+          .map((each) => words.scoring.shown(nameOf(words, each.shown), each.hexagons));
+        if (pavilions > 0) counted.push(words.scoring.pavilions(pavilions));
+        return name === null && garden.scored(counted, points);
+      }
+      default:
+        return false;
     }
-    for (const { payment } of effectsOf(own, "queens-garden.expansion_placed"))
-      said.push(garden.expanded(payment.tiles.length + payment.expansions.length + payment.jokers));
-    for (const { points } of effectsOf(own, "queens-garden.expansion_bought")) said.push(garden.bought(-points));
-    for (const gained of effectsOf(own, "queens-garden.jokers_gained")) said.push(garden.jokers(gained.jokers));
-    for (const passed of effectsOf(own, "queens-garden.passed")) said.push(garden.passed(-passed.points));
-    for (const marker of effectsOf(events, "queens-garden.marker_taken"))
-      said.push(marker.seat === seat ? garden.markerMine(-marker.points) : garden.marker(name(marker.seat)));
-    const turned = sum(effectsOf(events, "queens-garden.expansions_turned").map(({ expansions }) => expansions.length));
-    const [ended] = effectsOf(events, "queens-garden.round_ended");
-    if (turned > 0 && !ended) said.push(garden.turned(turned));
-    for (const { seat: whose, shown, pavilions, points } of effectsOf(events, "queens-garden.round_scored")) {
-      if (whose !== seat || !ended) continue;
-      const counted = shown
-        .filter((each) => each.points > 0)
-        .map((each) => words.scoring.shown(words.patternsAll[each.shown] ?? words.colour(each.shown), each.hexagons));
-      if (pavilions > 0) counted.push(words.scoring.pavilions(pavilions));
-      said.push(garden.scored(ended.round, counted, points));
-    }
-    return said;
   },
 };

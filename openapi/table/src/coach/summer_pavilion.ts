@@ -1,12 +1,14 @@
 /** Summer Pavilion: the wild tile that comes along, the centre, placing, runs, passing, and that what is wild changes. */
 import type { Schemas } from "azul-games-client";
 import { sum } from "../guide/steps";
-import { best, effectsOf, type Lesson, type Moment } from "./lesson";
+import { best, fromCentre, type Lesson, type Moment } from "./lesson";
 
 type Choices = Schemas["SummerPavilionChoices"];
 type Position = Schemas["SummerPavilionPosition"];
 type Here = Moment<Choices, Position>;
 type Colour = Schemas["SummerPavilionColour"];
+
+const total = (tiles: Partial<Record<Colour, number>>): number => sum(Object.values(tiles));
 
 interface Taking {
   source: Schemas["SummerPavilionSource"];
@@ -62,7 +64,7 @@ const place = (placing: Placing | null, text: (placing: Placing) => string) => {
   return { text: text(placing), action: { type: "summer-pavilion.place" as const, star, slot, colour, wilds } };
 };
 
-const handOf = ({ position, seat }: Here): number => sum(Object.values(position.seats[seat]?.hand ?? {}));
+const handOf = ({ position, seat }: Here): number => total(position.seats[seat]?.hand ?? {});
 
 /** Tiles with which a colour can be paid. */
 const payable = ({ position, seat }: Here, colour: Colour): number => {
@@ -89,8 +91,8 @@ export const summerPavilionLesson: Lesson<Choices, Position> = {
               here.words.colour(here.position.wild ?? ""),
             ),
         ),
-      done: (event) =>
-        effectsOf([event], "summer-pavilion.tiles_acquired").some(({ wilds, count }) => wilds > 0 && count > 1),
+      done: ({ effects }) =>
+        effects.some((each) => each.type === "summer-pavilion.tiles_acquired" && each.wilds > 0 && each.count > 1),
     },
     {
       name: "centre",
@@ -111,7 +113,7 @@ export const summerPavilionLesson: Lesson<Choices, Position> = {
             ),
         );
       },
-      done: ({ action }) => action.type === "summer-pavilion.acquire" && action.source === "centre",
+      done: fromCentre,
     },
     {
       name: "place",
@@ -131,7 +133,7 @@ export const summerPavilionLesson: Lesson<Choices, Position> = {
             here.words.coach.pavilion.place(here.words.slot(star, slot, number), number, here.words.colour(colour)),
         );
       },
-      done: ({ action }) => action.type === "summer-pavilion.place",
+      done: "alike",
     },
     {
       name: "beside",
@@ -143,7 +145,7 @@ export const summerPavilionLesson: Lesson<Choices, Position> = {
           ),
           ({ star, slot, number, run }) => here.words.coach.pavilion.beside(here.words.slot(star, slot, number), run),
         ),
-      done: (event) => effectsOf([event], "summer-pavilion.tile_placed").some(({ points }) => points > 1),
+      done: ({ effects }) => effects.some((each) => each.type === "summer-pavilion.tile_placed" && each.points > 1),
     },
     {
       name: "pass",
@@ -159,46 +161,34 @@ export const summerPavilionLesson: Lesson<Choices, Position> = {
           action: { type: "summer-pavilion.pass", keep: {} },
         };
       },
-      done: ({ action }) => action.type === "summer-pavilion.pass",
-    },
-    {
-      name: "newWild",
-      of: (here) =>
-        here.position.round < 2
-          ? null
-          : take(
-              best(takings(here), ({ count, wild }) => count + 2 * Number(wild)),
-              (taking) =>
-                here.words.coach.pavilion.newWild(here.words.colour(here.position.wild ?? ""), what(here, taking)),
-            ),
     },
   ],
   free: ({ choices, position, seat, words }) => {
     const { pavilion } = words.coach;
     if (choices.take_bonus.length) return pavilion.bonus;
-    const lying = sum([position.centre, ...position.factories].map((tiles) => sum(Object.values(tiles))));
+    const lying = sum([position.centre, ...position.factories].map(total));
     if (choices.acquire.length) return pavilion.gather(lying);
-    return pavilion.placeOn(sum(Object.values(position.seats[seat]?.hand ?? {})), choices.pass?.most ?? 0);
+    return pavilion.placeOn(total(position.seats[seat]?.hand ?? {}), choices.pass?.most ?? 0);
   },
-  told: ({ events, position, seat, words, name }) => {
+  told: (effect, { own, position, words, name }) => {
     const { pavilion } = words.coach;
-    const said: string[] = [];
-    for (const { count, wilds } of effectsOf(events.slice(0, 1), "summer-pavilion.tiles_acquired"))
-      said.push(pavilion.taken(count, wilds));
-    for (const { points } of effectsOf(events.slice(0, 1), "summer-pavilion.tile_placed"))
-      said.push(pavilion.placed(points));
-    for (const passed of effectsOf(events.slice(0, 1), "summer-pavilion.passed"))
-      said.push(pavilion.passed(sum(Object.values(passed.kept)), sum(Object.values(passed.discarded)), -passed.points));
-    for (const surrounded of effectsOf(events, "summer-pavilion.feature_surrounded"))
-      if (surrounded.seat === seat) said.push(pavilion.surrounded(surrounded.tiles));
-    for (const token of effectsOf(events, "summer-pavilion.start_token_taken"))
-      said.push(
-        token.seat === seat ? pavilion.tokenMine(-token.points) : pavilion.token(name(token.seat), -token.points),
-      );
-    for (const began of effectsOf(events, "summer-pavilion.play_began"))
-      said.push(pavilion.playBegan(began.seat === seat ? null : name(began.seat)));
-    for (const { round } of effectsOf(events, "summer-pavilion.round_ended"))
-      said.push(pavilion.roundEnded(round, words.colour(position.wild ?? "")));
-    return said;
+    switch (effect.type) {
+      case "summer-pavilion.tiles_acquired":
+        return own && pavilion.taken(effect.count, effect.wilds);
+      case "summer-pavilion.tile_placed":
+        return own && pavilion.placed(effect.points);
+      case "summer-pavilion.passed":
+        return own && pavilion.passed(total(effect.kept), total(effect.discarded), -effect.points);
+      case "summer-pavilion.bonus_owed":
+        return own && pavilion.surrounded(effect.tiles);
+      case "summer-pavilion.start_token_taken":
+        return pavilion.token(name, -effect.points);
+      case "summer-pavilion.play_began":
+        return pavilion.playBegan(name);
+      case "summer-pavilion.round_ended":
+        return pavilion.roundEnded(effect.round, words.colour(position.wild ?? ""));
+      default:
+        return false;
+    }
   },
 };

@@ -1,9 +1,10 @@
 /** German: the lessons of a first game. */
 import type { coachEn } from "./coach_en";
 
-const tiles = (count: number) => (count === 1 ? "1 Fliese" : `${count} Fliesen`);
-const points = (count: number) => (count === 1 ? "1 Punkt" : `${count} Punkte`);
-const pieces = (count: number) => (count === 1 ? "1 Teil" : `${count} Teile`);
+const tiles = (count: number) => `${count} Fliese${count === 1 ? "" : "n"}`;
+const points = (count: number) => `${count} Punkt${count === 1 ? "" : "e"}`;
+const has = (name: string | null) => (name ? `${name} hat` : "Du hast");
+const pieces = (count: number) => `${count} Teil${count === 1 ? "" : "e"}`;
 
 export const coachDe: typeof coachEn = {
   learn: "Spielend lernen",
@@ -16,115 +17,82 @@ export const coachDe: typeof coachEn = {
   playOn: "Weiterspielen",
   enough: "Das genügt: Spiel weiter.",
   right: "Genau so.",
-  other: "Das war ein anderer Weg, und auch recht.",
+  other: "Du hast etwas anderes getan, auch das ist recht.",
   meant: "vom Lehrer gemeint",
   azul: {
     fill: (what, count, line) =>
-      `Nimm ${what} in ${line}: ${count === 1 ? "Die Fliese füllt" : `Die ${count} Fliesen füllen`} sie genau. Du nimmst immer alle einer Farbe; die übrigen der Manufaktur kommen in die Mitte.`,
+      `Nimm ${what} in ${line}: ${tiles(count)}, genau so viele passen hinein. Du bekommst alle der Farbe; die übrigen der Manufaktur kommen in die Mitte.`,
     centre: (what, line, costs) =>
-      costs === null
-        ? `Auch aus der Mitte darfst du nehmen: ${what} in ${line}. Der Startstein ist schon weg, also kostet das nichts.`
-        : `Nimm ${what} in ${line}. Wer dort als Erster nimmt, bekommt den Startstein: Er beginnt die nächste Runde, und in der Bodenreihe kostet der Stein ${points(costs)}.`,
+      `Nimm ${what} in ${line}. ${
+        costs === null
+          ? "Der Startstein ist schon weg, also kostet die Mitte nichts."
+          : `Wer dort zuerst nimmt, bekommt den Startstein und beginnt die nächste Runde; in der Bodenreihe kostet er ${points(costs)}.`
+      }`,
     floor: (what, line, count, costs) =>
-      `${what} in ${line}: ${count === 1 ? "1 Fliese fiele" : `${count} Fliesen fielen`} zu Boden, das kostet ${points(costs)}.`,
+      `${what} in ${line}: Davon ${count === 1 ? "fiele" : "fielen"} ${tiles(count)} zu Boden, für ${points(costs)} Abzug.`,
     instead: (what, line) => `Nimm lieber ${what} in ${line}: Da fällt nichts.`,
     begun: (what, line, before, capacity, left) =>
       `In deiner ${line} liegen ${before} von ${capacity}: Dazu passt ${what}${left ? "" : ", dann ist sie voll"}. Nur volle Reihen bringen eine Fliese auf die Wand; die anderen warten.`,
     neighbours: (what, line, worth) =>
-      `Nimm ${what} in ${line}: Ihr Feld auf der Wand berührt eine Fliese, die dort liegt. So wie die Wand jetzt ist, brächte das ${points(worth)} statt 1.`,
-    free: (left) =>
-      `Spiel weiter, wie du magst: Noch ${left === 1 ? "liegt 1 Fliese" : `liegen ${left} Fliesen`} da. Sind alle genommen, zählen volle Reihen.`,
-    placed: (colour, line, count, capacity) =>
-      count === capacity ? `${line} ist voll: ${colour}.` : `In ${line} liegen ${count} von ${capacity}.`,
-    fell: (count) =>
-      `${tiles(count)} ${count === 1 ? "fiel" : "fielen"} zu Boden; das kostet Punkte, wenn die Runde endet.`,
-    tokenMine: "Du hast den Startstein und beginnst die nächste Runde.",
-    token: (name) => `${name} hat den Startstein genommen und beginnt die nächste Runde.`,
+      `Nimm ${what} in ${line}: Ihr Feld auf der Wand berührt eine Fliese. So wie die Wand jetzt ist, bringt das ${points(worth)} statt 1.`,
+    free: (left) => `Spiel weiter, wie du magst: ${tiles(left)} noch. Sind alle genommen, zählen volle Reihen.`,
+    placed: (line, count, capacity) => `In ${line} liegen ${count} von ${capacity}.`,
+    fell: (count) => `${tiles(count)} zu Boden: Das kostet Punkte, wenn die Runde endet.`,
+    token: (name) => `${has(name)} den Startstein genommen, um die nächste Runde zu beginnen.`,
     scored: (round, placed, penalty) =>
-      [
-        placed.length
-          ? `Runde ${round} ist vorbei: Deine vollen Reihen kamen auf die Wand, für ${placed.join(" + ")} ${placed.length === 1 && placed[0] === 1 ? "Punkt" : "Punkte"}.`
-          : `Runde ${round} ist vorbei: Keine deiner Reihen war voll.`,
-        penalty ? `Was in deiner Bodenreihe lag, kostete ${points(penalty)}.` : "",
-      ]
-        .filter(Boolean)
-        .join(" "),
+      `Runde ${round} ist vorbei: ${placed.length ? `Deine vollen Reihen brachten auf der Wand ${placed.join(" + ")}` : "Du hattest keine volle Reihe"}${penalty ? `, und deine Bodenreihe kostete ${points(penalty)}` : ""}.`,
   },
   pavilion: {
     wild: (what, count, wild) =>
       `Nimm ${what}: ${tiles(count)}, und 1 mal ${wild} kommt dazu. ${wild} ist in dieser Runde Joker und zahlt für jede Farbe.`,
     centre: (what, count, costs) =>
-      costs === null
-        ? `Auch aus der Mitte darfst du nehmen: ${what}, ${tiles(count)}. Der Startstein ist schon weg, also kostet das nichts.`
-        : `Nimm ${what}: ${tiles(count)}. Wer dort als Erster nimmt, bekommt den Startstein, legt zuerst, beginnt die nächste Runde und verliert je Fliese einen Punkt: ${points(costs)}.`,
-    gather: (left) =>
-      `Sammle, was zusammenpasst: Ein Feld mit einer 4 kostet 4 Fliesen seiner Farbe. Noch ${left === 1 ? "liegt 1 Fliese" : `liegen ${left} Fliesen`} da.`,
+      `Nimm ${what}: ${tiles(count)}. ${
+        costs === null
+          ? "Der Startstein ist schon weg, also kostet die Mitte nichts."
+          : `Wer dort zuerst nimmt, bekommt den Startstein, beginnt und verliert je Fliese einen Punkt: ${points(costs)}.`
+      }`,
+    gather: (left) => `Sammle, was zusammenpasst: Ein Feld mit einer 4 kostet 4 Fliesen. Noch ${left} zu nehmen.`,
     place: (where, number, colour) =>
-      `Jetzt wird gelegt: Wähle ${where}. Du zahlst ${tiles(number)}, ${colour} oder Joker; eine davon wird gelegt und zählt.`,
+      `Jetzt wird gelegt: Wähle ${where}. Du zahlst ${tiles(number)}, ${colour} oder Joker; eine davon wird gelegt.`,
     beside: (where, run) =>
-      `Wähle ${where}: Es berührt Fliesen auf deinem Stern. Jede Fliese ihrer lückenlosen Kette zählt einen Punkt: ${run}.`,
+      `Wähle ${where}: Es berührt Fliesen auf seinem Stern. Jede Fliese der lückenlosen Kette zählt: ${points(run)}.`,
     placeOn: (held, most) =>
-      `Lege mehr, oder passe: Du hast ${held} und behältst beim Passen bis zu ${most}. Jede andere kostet einen Punkt.`,
+      `Lege mehr, oder passe: Du hast ${held} und darfst ${most} behalten. Jede andere kostet einen Punkt.`,
     pass: (most, held, lost) =>
-      `Passe: Bis zu ${most} Fliesen behältst du für die nächste Runde, jede andere kostet einen Punkt. Du hast ${held}, das kostet ${lost ? points(lost) : "nichts"}.`,
-    newWild: (wild, what) => `In jeder Runde ist eine andere Farbe Joker: jetzt ${wild}. Nimm ${what}.`,
+      `Passe: Bis zu ${most} Fliesen behältst du für die nächste Runde, jede andere kostet einen Punkt. Du hast ${held}: Das kostet ${points(lost)}.`,
     bonus: "Du hast eine Säule, eine Statue oder ein Fenster umbaut: Wähle eine Bonusfliese aus dem Vorrat.",
-    taken: (count, wilds) => `Du hast ${tiles(count)} genommen${wilds ? ", darunter einen Joker" : ""}.`,
+    taken: (count, wilds) => `Du hast ${tiles(count)} genommen${wilds ? `, davon ${wilds} Joker` : ""}.`,
     placed: (scored) => `Das brachte ${points(scored)}.`,
-    passed: (kept, rest, costs) =>
-      `Du hast ${kept} behalten${rest ? ` und ${rest} abgeworfen, für ${points(costs)}` : ""}.`,
-    surrounded: (count) =>
-      `Du hast eine Säule, eine Statue oder ein Fenster umbaut: Das bringt ${tiles(count)} aus dem Vorrat.`,
-    tokenMine: (costs) =>
-      `Der Startstein kostete dich ${points(costs)}; du legst zuerst und beginnst die nächste Runde.`,
-    token: (name, costs) => `${name} hat den Startstein genommen, für ${points(costs)}, und legt zuerst.`,
-    playBegan: (name) => `Alle Fliesen sind genommen: ${name ? `${name} legt` : "Du legst"} zuerst.`,
+    passed: (kept, rest, costs) => `Du hast ${kept} behalten und ${rest} abgeworfen, für ${points(costs)}.`,
+    surrounded: (count) => `Was du umbaut hast, bringt ${tiles(count)}.`,
+    token: (name, costs) => `${has(name)} den Startstein genommen, für ${points(costs)}.`,
+    playBegan: (name) => `Alle Fliesen sind genommen; zuerst legt: ${name ?? "du"}.`,
     roundEnded: (round, wild) => `Runde ${round} ist vorbei: Joker ist jetzt ${wild}.`,
   },
   garden: {
     take: (what, count) =>
-      `Nimm alles mit ${what}: ${pieces(count)}. Du nennst eine Farbe oder ein Muster und bekommst von jedem verschiedenen Sechseck damit eines.`,
+      `Nimm alles mit ${what}: ${pieces(count)}. Du nennst Farbe oder Muster und bekommst von jedem verschiedenen Sechseck damit eines.`,
     place: (what, where, more) =>
-      `Lege ${what} ${where}. ${
-        more
-          ? `Das Muster kostet ${more + 1}: die Fliese selbst und noch ${more} mit gleicher Farbe oder gleichem Muster, oder Joker.`
-          : "Das Muster kostet 1, und das ist die Fliese selbst."
-      }`,
+      `Lege ${what} ${where}. Das Muster kostet ${more + 1}: die Fliese selbst${more ? ` und ${more} mehr mit gleicher Farbe oder gleichem Muster, oder Joker` : ""}.`,
     beside: (what, where, shared, other) =>
-      `Lege ${what} ${where}: neben ${other}, gemeinsam ist ${shared}. Unter den Nachbarn muss einer passen, und am Ende zählen verbundene Gruppen ab drei.`,
+      `Lege ${what} ${where}: neben ${other}, gemeinsam ist ${shared}. Ein Nachbar muss passen, und am Ende zählen Gruppen ab drei.`,
     placeExpansion: (what, more) =>
-      `Lege die Erweiterung mit ${what}, für ${more ? `${more} weitere Teile` : "nichts weiter"}. Dein Garten gewinnt sechs Felder und ihr Sechseck.`,
+      `Lege die Erweiterung mit ${what}, für ${more} mehr. Dein Garten gewinnt sechs Felder und ihr Sechseck.`,
     takeExpansion: (what) =>
-      `Eine Erweiterung liegt offen: Nimm alles mit ${what}, sie ist dabei. In deinem Garten gibt sie sechs Felder mehr.`,
+      `Eine Erweiterung liegt offen: Nimm alles mit ${what}. In deinem Garten gibt sie sechs Felder mehr.`,
     buy: (area, score) =>
-      `Der Brunnen hat nur sechs Felder: Kaufe eine Erweiterung für ${area}. Sie kostet 6 deiner ${score} Punkte und gibt sieben Felder.`,
-    wheel: (shown, what) =>
-      `Das Rad zeigt in dieser Runde ${shown.join(", ")}: Solche Sechsecke in deinem Garten zählen, wenn sie endet. Lege eines: ${what}.`,
-    pass: (first) =>
-      `Passe, wenn du nichts mehr vorhast; was du hast, bleibt dir für die nächste Runde. ${
-        first
-          ? "Wer als Erster passt, verliert einen Punkt und beginnt die nächste."
-          : "Haben alle gepasst, wird das Rad gewertet."
-      }`,
+      `Dein Garten braucht Platz: Kaufe eine Erweiterung für ${area}. Sie kostet 6 deiner ${score} Punkte und gibt sieben Felder.`,
+    pass: (first, shown) =>
+      `Passe, und behalte, was du hast${first ? "; wer zuerst passt, verliert einen Punkt und beginnt die nächste Runde" : ""}. Haben alle gepasst, zählt das Rad in deinem Garten: ${shown.join(", ")}.`,
     free: (spaces) =>
-      `Spiel weiter, wie du magst: Nimm Teile, die für andere zahlen, oder lege eines. In deinem Lager ist Platz für ${tiles(spaces)}.`,
+      `Spiel weiter, wie du magst: Nimm Teile zum Bezahlen, oder lege eins. Platz hast du für ${tiles(spaces)}.`,
     took: (count) => `Du hast ${pieces(count)} genommen.`,
-    paid: (what, others, jokers) =>
-      `In deinem Garten liegt jetzt: ${what}. Bezahlt hast du ${
-        [others ? pieces(others) : "", jokers ? `${jokers} Joker` : ""].filter(Boolean).join(" und ") || "nichts weiter"
-      }.`,
-    expanded: (more) =>
-      `Dein Garten hat eine Erweiterung mehr, für ${more ? `${more} weitere Teile` : "nichts weiter"}.`,
+    paid: (what, others, jokers) => `Du hast gelegt: ${what}, für ${pieces(others)} und ${jokers} Joker mehr.`,
     bought: (costs) => `Du hast für ${points(costs)} eine Erweiterung gekauft.`,
     jokers: (count) => `Was du umbaut hast, bringt ${count} Joker.`,
-    passed: (costs) => `Du hast gepasst${costs ? `; was du abgeworfen hast, kostete ${points(costs)}` : ""}.`,
-    markerMine: (costs) => `Als Erster zu passen kostete ${points(costs)}, und du beginnst die nächste Runde.`,
-    marker: (name) => `${name} hat zuerst gepasst und beginnt die nächste Runde.`,
-    turned: (count) =>
-      count === 1
-        ? "Eine Erweiterung ist leer und liegt jetzt offen."
-        : `${count} Erweiterungen sind leer und liegen jetzt offen.`,
-    scored: (round, counted, score) =>
-      `Runde ${round} ist vorbei: Das Rad brachte ${points(score)}${counted.length ? `, für ${counted.join(", ")}` : ""}.`,
+    passed: (costs) => `Du hast gepasst, für ${points(costs)}.`,
+    marker: (name, costs) => `${has(name)} zuerst gepasst, für ${points(costs)}, um die nächste Runde zu beginnen.`,
+    scored: (counted, score) =>
+      `Die Runde ist vorbei: Dein Garten brachte ${points(score)}${counted.length ? ` (${counted.join(", ")})` : ""}.`,
   },
 };
