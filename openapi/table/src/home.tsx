@@ -2,7 +2,7 @@
 import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { useCatalogue } from "./catalogue";
-import { FRESH, keepLesson } from "./coach/kept";
+import { FRESH } from "./coach/lesson";
 import { hasLesson, lessonTerms, OPPONENT } from "./coach/lessons";
 import { told, useAround, useClient } from "./context";
 import { Create } from "./create";
@@ -14,6 +14,7 @@ import { NameField, ownName } from "./name";
 import { openNew } from "./pasting";
 import { to } from "./route";
 import { RulesLink } from "./rules";
+import { lessons } from "./store";
 import { useRemembered } from "./terms";
 
 type RulesetId = Schemas["RulesetId"];
@@ -39,7 +40,7 @@ export function Home() {
       const terms = learning ? lessonTerms(ruleset) : {};
       const body = { ruleset: ruleset as RulesetId, variant, seats, visibility: "private" as const, ...terms };
       const begun = unwrap(await client.POST("/v1/games", { body }));
-      if (learning) keepLesson(begun.game.id, FRESH);
+      if (learning) lessons.keep(begun.game.id, FRESH);
       openNew(begun);
     } catch (error) {
       toast(told(error, words));

@@ -5,10 +5,9 @@ import { useAround } from "../context";
 import type { Way } from "../drawings";
 import type { Choices, Option } from "../guide/steps";
 import type { Event, Game } from "../live";
-import { RulesLink } from "../rules";
+import { lessons } from "../store";
 import type { Turn } from "../turn";
 import { wayOf } from "../ways";
-import { keepLesson, keptLesson } from "./kept";
 import { leads, SEAT } from "./lesson";
 import { adviceOf, hasLesson, momentOf, MOST_MOVES, next, storyOf } from "./lessons";
 
@@ -31,19 +30,21 @@ interface Said {
   advice: string | null;
   /** The number of the coached move; null: it is none. */
   move: number | null;
+  /** Of which it is said. */
+  revision: number;
 }
 
 /** `turn`: the decision that can be made now, on the picture that is shown. */
 export function useCoach(game: Game, events: readonly Event[], turn: Turn | null): Coaching {
   const { words } = useAround();
   const { coach } = words;
-  const [kept, setKept] = useState(() => (hasLesson(game.ruleset) ? keptLesson(game.id) : null));
+  const [kept, setKept] = useState(() => (hasLesson(game.ruleset) ? lessons.read(game.id) : null));
   const change = (lesson: typeof kept) => {
-    keepLesson(game.id, lesson);
+    lessons.keep(game.id, lesson);
     setKept(lesson);
   };
   /** It stays while what follows is still on its way to the picture. */
-  const said = useRef<Said>({ happened: "", advice: null, move: null });
+  const said = useRef<Said>({ happened: "", advice: null, move: null, revision: 0 });
   const choices = turn?.choices ?? null;
   const heard = (events.at(-1)?.revision ?? 0) >= game.revision;
   const isAsked = kept?.asked?.revision === game.revision;
@@ -85,24 +86,20 @@ export function useCoach(game: Game, events: readonly Event[], turn: Turn | null
         ? coach.enough
         : asked && adviceOf(game, asked, momentOf(game, choices as Choices, words, kept.taught)),
       move: asked?.topic ? kept.moves + 1 : null,
+      revision: game.revision,
     };
   }
   const { happened, advice, move } = said.current;
   return {
     meaning,
     card: (
-      <section class="card coach" aria-label={coach.lesson}>
+      <section class="card coach" aria-label={coach.lesson} data-revision={said.current.revision}>
         <header>
           <h2>
             {coach.lesson}
             {move && <small> {coach.move(move, MOST_MOVES)}</small>}
           </h2>
-          <RulesLink ruleset={game.ruleset} sign />
-          <button
-            class={isOver ? "primary" : "quiet"}
-            aria-label={isOver ? undefined : coach.endLesson}
-            onClick={() => change({ ...kept, ended: true })}
-          >
+          <button class={isOver ? "primary" : "quiet"} onClick={() => change({ ...kept, ended: true })}>
             {isOver ? coach.playOn : coach.end}
           </button>
         </header>

@@ -60,17 +60,16 @@ export interface Lesson<Choices = unknown, Position = unknown> {
   told: (effect: Effect, happened: Happened<Position>) => string | false;
 }
 
-/** What a decision is compared by: how it is paid, and which of like pieces are taken, is all the same. */
-const ALIKE = ["payment", "pieces", "keep", "discard", "wilds", "rotation"];
+/** By what decisions are compared: how one is paid, and which of like pieces are taken, is all the same. */
+const TELLING = ["type", "source", "colour", "line", "column", "star", "slot", "by", "value"].concat([
+  "hexagon",
+  "pattern",
+  "space",
+  "area",
+]);
 
-export const isSame = (one: Action, other: Action): boolean => nameOf(one) === nameOf(other);
-
-const nameOf = (action: Action): string =>
-  Object.entries(action)
-    .filter(([field]) => !ALIKE.includes(field))
-    .map(([field, value]) => `${field} ${JSON.stringify(value)}`)
-    .sort()
-    .join();
+export const isSame = (one: Action, other: Action): boolean =>
+  JSON.stringify(one, TELLING) === JSON.stringify(other, TELLING);
 
 /** Whether a step can end in an action; what it is paid with does not count. */
 export function leads(step: Step, to: Action): boolean {
@@ -87,3 +86,26 @@ export function best<T>(all: readonly T[], worth: (each: T) => number): T | null
 }
 
 export const fromCentre = ({ action }: Acted): boolean => "source" in action && action.source === "centre";
+
+/** A decision of the learner: where it was asked for, and what was advised. */
+export interface Asked {
+  revision: number;
+  /** Null: they were left to play freely. */
+  topic: string | null;
+  action: Action | null;
+}
+
+export interface KeptLesson {
+  /** Decisions that were coached. */
+  moves: number;
+  taught: readonly string[];
+  /** The decision before this one, and this one. */
+  before: Asked | null;
+  asked: Asked | null;
+  /** Whether it did as was advised, or something else. */
+  followed: boolean | null;
+  /** The learner has had enough of it for now. */
+  ended: boolean;
+}
+
+export const FRESH: KeptLesson = { moves: 0, taught: [], before: null, asked: null, followed: null, ended: false };

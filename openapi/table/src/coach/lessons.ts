@@ -5,8 +5,17 @@ import type { Event, Game } from "../live";
 import { nameOf } from "../playing";
 import type { Words } from "../words";
 import { azulLesson } from "./azul";
-import type { Asked, KeptLesson } from "./kept";
-import { type Acted, type Advice, isSame, type Lesson, type Moment, SEAT, type Topic } from "./lesson";
+import {
+  type Acted,
+  type Advice,
+  type Asked,
+  isSame,
+  type KeptLesson,
+  type Lesson,
+  type Moment,
+  SEAT,
+  type Topic,
+} from "./lesson";
 import { queensGardenLesson } from "./queens_garden";
 import { summerPavilionLesson } from "./summer_pavilion";
 

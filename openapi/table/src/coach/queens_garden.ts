@@ -114,16 +114,6 @@ export const queensGardenLesson: Lesson<Choices, Position> = {
       of: (here) => {
         const { choices, position, seat, words } = here;
         const { garden } = words.coach;
-        const [placed] = choices.place_expansion;
-        const [spot] = placed?.placements ?? [];
-        if (placed && spot) {
-          const { hexagon } = placed;
-          const [rotation = 0] = spot.rotations;
-          return {
-            text: garden.placeExpansion(words.hexagon(hexagon), placed.payment.pieces),
-            action: { type: "queens-garden.place_expansion", hexagon, area: spot.area, rotation, payment: NOTHING },
-          };
-        }
         const [axis = null] = choices.acquire.filter(hasExpansion);
         if (axis) return take(axis, (each) => garden.takeExpansion(nameOf(words, each.value)));
         const [area] = choices.buy_expansion;
@@ -164,8 +154,6 @@ export const queensGardenLesson: Lesson<Choices, Position> = {
         return own && garden.bought(-effect.points);
       case "queens-garden.jokers_gained":
         return own && garden.jokers(effect.jokers);
-      case "queens-garden.passed":
-        return own && garden.passed(-effect.points);
       case "queens-garden.marker_taken":
         return garden.marker(name, -effect.points);
       case "queens-garden.round_scored": {

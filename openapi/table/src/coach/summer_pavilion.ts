@@ -165,7 +165,7 @@ export const summerPavilionLesson: Lesson<Choices, Position> = {
   ],
   free: ({ choices, position, seat, words }) => {
     const { pavilion } = words.coach;
-    if (choices.take_bonus.length) return pavilion.bonus;
+    if (choices.take_bonus.length) return words.ask.bonus;
     const lying = sum([position.centre, ...position.factories].map(total));
     if (choices.acquire.length) return pavilion.gather(lying);
     return pavilion.placeOn(total(position.seats[seat]?.hand ?? {}), choices.pass?.most ?? 0);

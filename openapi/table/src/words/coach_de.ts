@@ -11,8 +11,7 @@ export const coachDe: typeof coachEn = {
   developers: "Für Entwickler",
   lesson: "Lektion",
   move: (move, most) => `Zug ${move} von ${most}`,
-  end: "Beenden",
-  endLesson: "Lektion beenden",
+  end: "Lektion beenden",
   again: "Weiter mit der Lektion",
   playOn: "Weiterspielen",
   enough: "Das genügt: Spiel weiter.",
@@ -34,7 +33,7 @@ export const coachDe: typeof coachEn = {
     begun: (what, line, before, capacity, left) =>
       `In deiner ${line} liegen ${before} von ${capacity}: Dazu passt ${what}${left ? "" : ", dann ist sie voll"}. Nur volle Reihen bringen eine Fliese auf die Wand; die anderen warten.`,
     neighbours: (what, line, worth) =>
-      `Nimm ${what} in ${line}: Ihr Feld auf der Wand berührt eine Fliese. So wie die Wand jetzt ist, bringt das ${points(worth)} statt 1.`,
+      `Nimm ${what} in ${line}: Ihr Feld auf der Wand berührt eine Fliese. So wie die Wand jetzt ist, brächte das ${points(worth)} statt 1.`,
     free: (left) => `Spiel weiter, wie du magst: ${tiles(left)} noch. Sind alle genommen, zählen volle Reihen.`,
     placed: (line, count, capacity) => `In ${line} liegen ${count} von ${capacity}.`,
     fell: (count) => `${tiles(count)} zu Boden: Das kostet Punkte, wenn die Runde endet.`,
@@ -49,7 +48,7 @@ export const coachDe: typeof coachEn = {
       `Nimm ${what}: ${tiles(count)}. ${
         costs === null
           ? "Der Startstein ist schon weg, also kostet die Mitte nichts."
-          : `Wer dort zuerst nimmt, bekommt den Startstein, beginnt und verliert je Fliese einen Punkt: ${points(costs)}.`
+          : `Wer dort zuerst nimmt, bekommt den Startstein, legt zuerst und verliert je Fliese einen Punkt: ${points(costs)}.`
       }`,
     gather: (left) => `Sammle, was zusammenpasst: Ein Feld mit einer 4 kostet 4 Fliesen. Noch ${left} zu nehmen.`,
     place: (where, number, colour) =>
@@ -60,7 +59,6 @@ export const coachDe: typeof coachEn = {
       `Lege mehr, oder passe: Du hast ${held} und darfst ${most} behalten. Jede andere kostet einen Punkt.`,
     pass: (most, held, lost) =>
       `Passe: Bis zu ${most} Fliesen behältst du für die nächste Runde, jede andere kostet einen Punkt. Du hast ${held}: Das kostet ${points(lost)}.`,
-    bonus: "Du hast eine Säule, eine Statue oder ein Fenster umbaut: Wähle eine Bonusfliese aus dem Vorrat.",
     taken: (count, wilds) => `Du hast ${tiles(count)} genommen${wilds ? `, davon ${wilds} Joker` : ""}.`,
     placed: (scored) => `Das brachte ${points(scored)}.`,
     passed: (kept, rest, costs) => `Du hast ${kept} behalten und ${rest} abgeworfen, für ${points(costs)}.`,
@@ -76,8 +74,6 @@ export const coachDe: typeof coachEn = {
       `Lege ${what} ${where}. Das Muster kostet ${more + 1}: die Fliese selbst${more ? ` und ${more} mehr mit gleicher Farbe oder gleichem Muster, oder Joker` : ""}.`,
     beside: (what, where, shared, other) =>
       `Lege ${what} ${where}: neben ${other}, gemeinsam ist ${shared}. Ein Nachbar muss passen, und am Ende zählen Gruppen ab drei.`,
-    placeExpansion: (what, more) =>
-      `Lege die Erweiterung mit ${what}, für ${more} mehr. Dein Garten gewinnt sechs Felder und ihr Sechseck.`,
     takeExpansion: (what) =>
       `Eine Erweiterung liegt offen: Nimm alles mit ${what}. In deinem Garten gibt sie sechs Felder mehr.`,
     buy: (area, score) =>
@@ -90,7 +86,6 @@ export const coachDe: typeof coachEn = {
     paid: (what, others, jokers) => `Du hast gelegt: ${what}, für ${pieces(others)} und ${jokers} Joker mehr.`,
     bought: (costs) => `Du hast für ${points(costs)} eine Erweiterung gekauft.`,
     jokers: (count) => `Was du umbaut hast, bringt ${count} Joker.`,
-    passed: (costs) => `Du hast gepasst, für ${points(costs)}.`,
     marker: (name, costs) => `${has(name)} zuerst gepasst, für ${points(costs)}, um die nächste Runde zu beginnen.`,
     scored: (counted, score) =>
       `Die Runde ist vorbei: Dein Garten brachte ${points(score)}${counted.length ? ` (${counted.join(", ")})` : ""}.`,

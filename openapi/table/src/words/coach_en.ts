@@ -9,8 +9,7 @@ export const coachEn = {
   developers: "For developers",
   lesson: "Lesson",
   move: (move: number, most: number) => `move ${move} of ${most}`,
-  end: "End",
-  endLesson: "End the lesson",
+  end: "End the lesson",
   again: "Go on with the lesson",
   playOn: "Play on",
   enough: "You know enough: play on.",
@@ -32,7 +31,7 @@ export const coachEn = {
     begun: (what: string, line: string, before: number, capacity: number, left: number) =>
       `Your ${line} holds ${before} of ${capacity}: add ${what}${left ? "" : ", and it is full"}. Only full lines bring a tile to the wall; the others wait.`,
     neighbours: (what: string, line: string, worth: number) =>
-      `Take ${what} to ${line}: its place on the wall touches a tile. As the wall is now, that scores ${points(worth)} instead of 1.`,
+      `Take ${what} to ${line}: its place on the wall touches a tile. As the wall is now, that would score ${points(worth)} instead of 1.`,
     free: (left: number) => `Go on as you like: ${tiles(left)} still to be taken. When all are, full lines score.`,
     placed: (line: string, count: number, capacity: number) => `${upper(line)} holds ${count} of ${capacity}.`,
     fell: (count: number) => `${tiles(count)} fell to the floor, which costs points when the round ends.`,
@@ -47,7 +46,7 @@ export const coachEn = {
       `Take ${what}: ${tiles(count)}. ${
         costs === null
           ? "The start token is gone, so the centre costs nothing."
-          : `The first to take there gets the start token, begins, and loses a point a tile: ${points(costs)}.`
+          : `The first to take there gets the start token, places first, and loses a point a tile: ${points(costs)}.`
       }`,
     gather: (left: number) => `Gather what goes together: a space with a 4 costs 4 tiles. ${left} still to be taken.`,
     place: (where: string, number: number, colour: string) =>
@@ -58,7 +57,6 @@ export const coachEn = {
       `Place more, or pass: you hold ${held}, and may keep ${most}. Every other costs a point.`,
     pass: (most: number, held: number, lost: number) =>
       `Pass: up to ${most} tiles are kept for the next round, every other costs a point. You hold ${held}: that costs ${points(lost)}.`,
-    bonus: "You surrounded a pillar, statue or window: choose a bonus tile of the supply.",
     taken: (count: number, wilds: number) => `You took ${tiles(count)}${wilds ? `, ${wilds} wild` : ""}.`,
     placed: (scored: number) => `That scored ${points(scored)}.`,
     passed: (kept: number, rest: number, costs: number) =>
@@ -75,8 +73,6 @@ export const coachEn = {
       `Place the ${what} ${where}. Its pattern costs ${more + 1}: itself${more ? ` and ${more} more that share its colour or its pattern, or jokers` : ""}.`,
     beside: (what: string, where: string, shared: string, other: string) =>
       `Place the ${what} ${where}: the ${other} beside it is ${shared}, too. One neighbour must match, and groups of three score at the end.`,
-    placeExpansion: (what: string, more: number) =>
-      `Place the expansion with the ${what}, for ${more} more. Your garden gains six spaces, and its hexagon.`,
     takeExpansion: (what: string) =>
       `An expansion lies face up: take all ${what}. Placed in your garden, it gives six spaces more.`,
     buy: (area: string, score: number) =>
@@ -90,7 +86,6 @@ export const coachEn = {
       `You placed the ${what} for ${some(others, "piece")} and ${some(jokers, "joker")} more.`,
     bought: (costs: number) => `You bought an expansion for ${points(costs)}.`,
     jokers: (count: number) => `What you surrounded brings ${some(count, "joker")}.`,
-    passed: (costs: number) => `You passed, for ${points(costs)}.`,
     marker: (name: string | null, costs: number) =>
       `${name ?? "You"} passed first, for ${points(costs)}, to begin the next round.`,
     scored: (counted: readonly string[], score: number) =>
