@@ -61,7 +61,8 @@ export const coachDe: typeof coachEn = {
       `Passe: Bis zu ${most} Fliesen behältst du für die nächste Runde, jede andere kostet einen Punkt. Du hast ${held}: Das kostet ${points(lost)}.`,
     taken: (count, wilds) => `Du hast ${tiles(count)} genommen${wilds ? `, davon ${wilds} Joker` : ""}.`,
     placed: (scored) => `Das brachte ${points(scored)}.`,
-    passed: (kept, rest, costs) => `Du hast ${kept} behalten und ${rest} abgeworfen, für ${points(costs)}.`,
+    passed: (kept, rest, costs) =>
+      `Du hast ${kept} behalten${rest ? ` und ${rest} abgeworfen, für ${points(costs)}` : ""}.`,
     surrounded: (count) => `Was du umbaut hast, bringt ${tiles(count)}.`,
     token: (name, costs) => `${has(name)} den Startstein genommen, für ${points(costs)}.`,
     playBegan: (name) => `Alle Fliesen sind genommen; zuerst legt: ${name ?? "du"}.`,
@@ -83,7 +84,8 @@ export const coachDe: typeof coachEn = {
     free: (spaces) =>
       `Spiel weiter, wie du magst: Nimm Teile zum Bezahlen, oder lege eins. Platz hast du für ${tiles(spaces)}.`,
     took: (count) => `Du hast ${pieces(count)} genommen.`,
-    paid: (what, others, jokers) => `Du hast gelegt: ${what}, für ${pieces(others)} und ${jokers} Joker mehr.`,
+    paid: (what, others, jokers) =>
+      `Du hast gelegt: ${what}${others ? `, für ${pieces(others)}` : ""}${jokers ? `, für ${jokers} Joker` : ""}.`,
     bought: (costs) => `Du hast für ${points(costs)} eine Erweiterung gekauft.`,
     jokers: (count) => `Was du umbaut hast, bringt ${count} Joker.`,
     marker: (name, costs) => `${has(name)} zuerst gepasst, für ${points(costs)}, um die nächste Runde zu beginnen.`,

@@ -60,7 +60,7 @@ export const coachEn = {
     taken: (count: number, wilds: number) => `You took ${tiles(count)}${wilds ? `, ${wilds} wild` : ""}.`,
     placed: (scored: number) => `That scored ${points(scored)}.`,
     passed: (kept: number, rest: number, costs: number) =>
-      `You kept ${kept} and discarded ${rest}, for ${points(costs)}.`,
+      `You kept ${kept}${rest ? ` and discarded ${rest}, for ${points(costs)}` : ""}.`,
     surrounded: (count: number) => `What you surrounded brings ${tiles(count)}.`,
     token: (name: string | null, costs: number) => `${name ?? "You"} took the start token for ${points(costs)}.`,
     playBegan: (name: string | null) => `All tiles are taken, and ${name ?? "you"} may place first.`,
@@ -83,7 +83,7 @@ export const coachEn = {
       `Go on as you like: take pieces to pay with, or place one. You have room for ${tiles(spaces)}.`,
     took: (count: number) => `You took ${some(count, "piece")}.`,
     paid: (what: string, others: number, jokers: number) =>
-      `You placed the ${what} for ${some(others, "piece")} and ${some(jokers, "joker")} more.`,
+      `You placed the ${what}${others ? `, for ${some(others, "piece")}` : ""}${jokers ? `, for ${some(jokers, "joker")}` : ""}.`,
     bought: (costs: number) => `You bought an expansion for ${points(costs)}.`,
     jokers: (count: number) => `What you surrounded brings ${some(count, "joker")}.`,
     marker: (name: string | null, costs: number) =>
