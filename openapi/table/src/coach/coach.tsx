@@ -9,7 +9,7 @@ import { lessons } from "../store";
 import type { Turn } from "../turn";
 import { wayOf } from "../ways";
 import { leads, SEAT } from "./lesson";
-import { adviceOf, hasLesson, momentOf, MOST_MOVES, next, storyOf } from "./lessons";
+import { adviceOf, hasLesson, isOver, momentOf, MOST_MOVES, next, storyOf } from "./lessons";
 
 /** What is meant now. */
 export interface Meaning {
@@ -66,11 +66,11 @@ export function useCoach(game: Game, events: readonly Event[], turn: Turn | null
   }, [action, coach]);
 
   if (!kept || game.outcome || game.status !== "playing") return { meaning: null, card: null };
-  const isOver = kept.moves >= MOST_MOVES;
+  const over = isOver(kept);
   if (kept.ended)
     return {
       meaning: null,
-      card: isOver ? null : (
+      card: over ? null : (
         <button class="quiet again" onClick={() => change({ ...kept, before: null, asked: null, ended: false })}>
           {coach.again}
         </button>
@@ -82,7 +82,7 @@ export function useCoach(game: Game, events: readonly Event[], turn: Turn | null
     if (asked && kept.followed !== null) happened.unshift(kept.followed ? coach.right : coach.other);
     said.current = {
       happened: happened.join(" "),
-      advice: isOver
+      advice: over
         ? coach.enough
         : asked && adviceOf(game, asked, momentOf(game, choices as Choices, words, kept.taught)),
       move: asked?.topic ? kept.moves + 1 : null,
@@ -99,8 +99,8 @@ export function useCoach(game: Game, events: readonly Event[], turn: Turn | null
             {coach.lesson}
             {move && <small> {coach.move(move, MOST_MOVES)}</small>}
           </h2>
-          <button class={isOver ? "primary" : "quiet"} onClick={() => change({ ...kept, ended: true })}>
-            {isOver ? coach.playOn : coach.end}
+          <button class={over ? "primary" : "quiet"} onClick={() => change({ ...kept, ended: true })}>
+            {over ? coach.playOn : coach.end}
           </button>
         </header>
         <div role="status">

@@ -96,7 +96,8 @@ export interface Asked {
 }
 
 export interface KeptLesson {
-  /** Decisions that were coached. */
+  /** Decisions that were asked for, and those of them that were coached. */
+  decisions: number;
   moves: number;
   taught: readonly string[];
   /** The decision before this one, and this one. */
@@ -108,4 +109,12 @@ export interface KeptLesson {
   ended: boolean;
 }
 
-export const FRESH: KeptLesson = { moves: 0, taught: [], before: null, asked: null, followed: null, ended: false };
+export const FRESH: KeptLesson = {
+  decisions: 0,
+  moves: 0,
+  taught: [],
+  before: null,
+  asked: null,
+  followed: null,
+  ended: false,
+};

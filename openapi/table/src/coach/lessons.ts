@@ -29,6 +29,11 @@ const LESSONS: Record<string, Any> = {
 };
 
 export const MOST_MOVES = 5;
+/** After so many decisions of their own, whoever did not come to all of those has learnt by doing. */
+const MOST_DECISIONS = 18;
+
+export const isOver = ({ decisions, moves }: Pick<KeptLesson, "decisions" | "moves">): boolean =>
+  moves >= MOST_MOVES || decisions > MOST_DECISIONS;
 
 export const hasLesson = (ruleset: string): boolean => ruleset in LESSONS;
 
@@ -89,10 +94,11 @@ export function next(
   const topic = lesson.topics.find(({ name }) => name === asked?.topic);
   const followed = Boolean(acted && asked?.action && isDone(acted, asked.action, topic?.done));
   const now = {
+    decisions: kept.decisions + 1,
     moves: moves + Number(Boolean(acted && topic)),
     taught: topic && followed ? [...taught, topic.name] : taught,
   };
-  const advised = now.moves < MOST_MOVES ? firstTopic(lesson, momentOf(game, choices, words, now.taught)) : null;
+  const advised = isOver(now) ? null : firstTopic(lesson, momentOf(game, choices, words, now.taught));
   return {
     ...kept,
     ...now,
