@@ -15,6 +15,7 @@ import { MannerCard, useManner } from "./manner";
 import { NameField, ownName } from "./name";
 import { type Claiming, useOwn, useReader } from "./own";
 import { AsText, Log, Messages, Offers, Share } from "./panels";
+import { useNarrow } from "./narrow";
 import { type Looking, nameOf, type Playing, winnersOf } from "./playing";
 import { RatingChanges } from "./ratings";
 import { RulesLink } from "./rules";
@@ -27,7 +28,6 @@ import { kept, keepTokens } from "./store";
 import { useChoices } from "./turn";
 
 const ROUNDNESS: Record<string, number> = { azul: 0.2 };
-const NARROW = "(max-width: 43rem)";
 
 /** Whether a seat's person decides for it; else an AI does. */
 const isActive = (game: Game, seat: number): boolean => game.seats[seat]?.status === "active";
@@ -304,17 +304,6 @@ function optionsOf(step: Step | null, chosen: readonly number[]): Option[] {
     on,
     then: () => ({ ...step, start: chosen.map((count, at) => count + (at === place ? 1 : 0)) }),
   }));
-}
-
-function useNarrow(): boolean {
-  const [narrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
-  useEffect(() => {
-    const media = matchMedia(NARROW);
-    const follow = () => setNarrow(media.matches);
-    media.addEventListener("change", follow);
-    return () => media.removeEventListener("change", follow);
-  }, []);
-  return narrow;
 }
 
 /** Tabs for narrow screens. */
