@@ -66,13 +66,6 @@ const place = (placing: Placing | null, text: (placing: Placing) => string) => {
 
 const handOf = ({ position, seat }: Here): number => total(position.seats[seat]?.hand ?? {});
 
-/** Tiles with which a colour can be paid. */
-const payable = ({ position, seat }: Here, colour: Colour): number => {
-  const hand = position.seats[seat]?.hand;
-  const own = hand?.[colour] ?? 0;
-  return position.wild === null || position.wild === colour ? own : own + (hand?.[position.wild] ?? 0);
-};
-
 export const summerPavilionLesson: Lesson<Choices, Position> = {
   seed: 3,
   topics: [
@@ -117,22 +110,15 @@ export const summerPavilionLesson: Lesson<Choices, Position> = {
     },
     {
       name: "place",
-      of: (here) => {
-        const all = placings(here);
-        const goesOn = (one: Placing) =>
-          all.some(
-            (other) =>
-              other.star === one.star &&
-              other.colour === one.colour &&
-              [1, 5].includes((other.slot - one.slot + 6) % 6) &&
-              one.number + other.number <= payable(here, one.colour),
-          );
-        return place(
-          best(all, (each) => (goesOn(each) ? 10 : 0) + (each.number > 1 ? 5 : 0) - each.number),
+      of: (here) =>
+        place(
+          best(
+            placings(here), // a 2 of what one has most of: the 1 and the 3 beside it may come next
+            ({ number, colour }) => (here.position.seats[here.seat]?.hand[colour] ?? 0) - 10 * Math.abs(number - 2),
+          ),
           ({ star, slot, number, colour }) =>
             here.words.coach.pavilion.place(here.words.slot(star, slot, number), number, here.words.colour(colour)),
-        );
-      },
+        ),
       done: "alike",
     },
     {
@@ -183,8 +169,6 @@ export const summerPavilionLesson: Lesson<Choices, Position> = {
         return own && pavilion.surrounded(effect.tiles);
       case "summer-pavilion.start_token_taken":
         return pavilion.token(name, -effect.points);
-      case "summer-pavilion.play_began":
-        return pavilion.playBegan(name);
       case "summer-pavilion.round_ended":
         return pavilion.roundEnded(effect.round, words.colour(position.wild ?? ""));
       default:

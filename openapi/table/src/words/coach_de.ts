@@ -65,7 +65,6 @@ export const coachDe: typeof coachEn = {
       `Du hast ${kept} behalten${rest ? ` und ${rest} abgeworfen, für ${points(costs)}` : ""}.`,
     surrounded: (count) => `Was du umbaut hast, bringt ${tiles(count)}.`,
     token: (name, costs) => `${has(name)} den Startstein genommen, für ${points(costs)}.`,
-    playBegan: (name) => `Alle Fliesen sind genommen; zuerst legt: ${name ?? "du"}.`,
     roundEnded: (round, wild) => `Runde ${round} ist vorbei: Joker ist jetzt ${wild}.`,
   },
   garden: {

@@ -63,7 +63,6 @@ export const coachEn = {
       `You kept ${kept}${rest ? ` and discarded ${rest}, for ${points(costs)}` : ""}.`,
     surrounded: (count: number) => `What you surrounded brings ${tiles(count)}.`,
     token: (name: string | null, costs: number) => `${name ?? "You"} took the start token for ${points(costs)}.`,
-    playBegan: (name: string | null) => `All tiles are taken, and ${name ?? "you"} may place first.`,
     roundEnded: (round: number, wild: string) => `Round ${round} is over: ${wild} is wild now.`,
   },
   garden: {
