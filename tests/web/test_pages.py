@@ -1,4 +1,4 @@
-"""Pages for people: home, the reference, the guide. The rules: `test_rules_pages`."""
+"""Where `/` leads, and pages for people: the reference, the guide. The rules: `test_rules_pages`."""
 
 from __future__ import annotations
 
@@ -44,26 +44,29 @@ def test_the_root_answers_a_program_with_links_that_lead_somewhere(anyone: Clien
         assert anyone.flask.get(path, follow_redirects=True).status_code == 200
 
 
-def test_the_root_answers_a_person_with_a_page_of_links(anyone: Client) -> None:
-    html = page(anyone, "/")
-    rules = [f"docs/rules/{ruleset_id}" for ruleset_id in RULESETS]
-    assert ["play", *rules, "docs/guide", "docs"] == re.findall(r'href="([^"]+)"', html.partition("<main>")[2])
+@pytest.mark.parametrize("accepted", ["*/*", "application/json", "image/png"])
+def test_the_root_answers_a_program(anyone: Client, accepted: str) -> None:
+    answer = anyone.flask.get("/", headers={"Accept": accepted})
+    assert (200, "application/json") == (answer.status_code, answer.mimetype)
+    assert {"Accept", "Accept-Encoding"} <= set(answer.headers["Vary"].split(", "))
 
 
 @pytest.mark.parametrize(
-    ("accepted", "type_"),
-    [
-        ("*/*", "application/json"),
-        ("application/json", "application/json"),
-        ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "text/html"),
-        ("application/json;q=0.5, text/html", "text/html"),
-        ("image/png", "application/json"),
-    ],
+    "accepted",
+    ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "application/json;q=0.5, text/html"],
 )
-def test_what_the_root_answers_hangs_on_what_is_accepted(anyone: Client, accepted: str, type_: str) -> None:
+def test_the_root_leads_a_person_to_the_table_and_is_asked_again_next_time(anyone: Client, accepted: str) -> None:
     answer = anyone.flask.get("/", headers={"Accept": accepted})
-    assert (200, type_) == (answer.status_code, answer.mimetype)
-    assert {"Accept", "Accept-Encoding"} <= set(answer.headers["Vary"].split(", "))
+    assert (302, "play") == (answer.status_code, answer.headers["Location"])
+    assert ("Accept", "private, no-cache") == (answer.headers["Vary"], answer.headers["Cache-Control"])
+    table = anyone.flask.get("/", headers={"Accept": accepted}, follow_redirects=True)
+    assert ("/play", 200, "text/html") == (table.request.path, table.status_code, table.mimetype)
+
+
+def test_the_reference_leads_those_who_build_on_the_api_to_all_the_rest(anyone: Client) -> None:
+    doors = page(anyone, "/docs").partition('<ul class="doors">')[2].partition("</ul>")[0]
+    rules = [f"docs/rules/{ruleset_id}" for ruleset_id in RULESETS]
+    assert ["docs/guide", *rules, "play"] == re.findall(r'href="([^"]+)"', doors)
 
 
 # ------------------------------------------------------------------------------------------- reference

@@ -1,5 +1,6 @@
 /** The bar below the picture: whose turn it is, what is asked, and buttons for what the picture has no place for. */
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { Meaning } from "./coach/coach";
 import { useAround } from "./context";
 import type { Way } from "./drawings";
 import { Hint } from "./hint";
@@ -32,6 +33,7 @@ export function Choosing({
   step,
   mover,
   point,
+  meaning,
 }: Pick<Playing, "client" | "game" | "seats"> & {
   turn: Turn;
   step: Step | null;
@@ -39,6 +41,7 @@ export function Choosing({
   mover: number | null;
   /** Draws in the picture where a hint leads. */
   point: (ways: readonly Way[]) => void;
+  meaning: Meaning | null;
 }) {
   const { words } = useAround();
   useEffect(() => {
@@ -64,7 +67,13 @@ export function Choosing({
         {told && <span class="costs">{told}</span>}
       </p>
       {step?.kind === "one" && (
-        <Options options={step.options} words={words} choose={(option) => turn.choose([option])} all={turn.depth > 0} />
+        <Options
+          options={step.options}
+          words={words}
+          choose={(option) => turn.choose([option])}
+          all={turn.depth > 0}
+          meaning={meaning}
+        />
       )}
       {step?.kind === "some" && step.items.length > 0 && (
         <Counts step={step} chosen={turn.chosen} change={turn.change} />
@@ -99,16 +108,23 @@ function Options({
   words,
   choose,
   all,
+  meaning,
 }: {
   options: readonly Option[];
   words: Words;
   choose: (option: Option) => void;
   all: boolean;
+  meaning: Meaning | null;
 }) {
   const few = all && options.length <= 8;
   const plain = few ? options : options.filter(({ on }) => on.length === 0);
   const button = (option: Option, number: number) => (
-    <button key={`${option.label} ${number}`} onClick={() => choose(option)}>
+    <button
+      key={`${option.label} ${number}`}
+      class={meaning?.leads(option) ? "meant" : undefined}
+      aria-description={meaning?.leads(option) ? meaning.word : undefined}
+      onClick={() => choose(option)}
+    >
       {option.look && <Picture look={option.look} />}
       {option.label}
     </button>

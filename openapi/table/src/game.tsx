@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } fro
 import { useAttention } from "./attention";
 import { Choosing } from "./choosing";
 import { Closer } from "./closer";
+import { useCoach } from "./coach/coach";
 import { bearing, told, useAround, useClient } from "./context";
 import type { Way } from "./drawings";
 import { Explained } from "./explained";
@@ -14,6 +15,7 @@ import { MannerCard, useManner } from "./manner";
 import { NameField, ownName } from "./name";
 import { type Claiming, useOwn, useReader } from "./own";
 import { AsText, Log, Messages, Offers, Share } from "./panels";
+import { useNarrow } from "./narrow";
 import { type Looking, nameOf, type Playing, winnersOf } from "./playing";
 import { RatingChanges } from "./ratings";
 import { RulesLink } from "./rules";
@@ -26,7 +28,6 @@ import { kept, keepTokens } from "./store";
 import { useChoices } from "./turn";
 
 const ROUNDNESS: Record<string, number> = { azul: 0.2 };
-const NARROW = "(max-width: 43rem)";
 
 /** Whether a seat's person decides for it; else an AI does. */
 const isActive = (game: Game, seat: number): boolean => game.seats[seat]?.status === "active";
@@ -235,12 +236,14 @@ function Table({
   const settled = shown === game.revision && wanted === null;
   const turn = useChoices({ client, game, seats, act }, words, () => toast(words.stale));
   const step = settled ? turn.step : null;
+  const coach = useCoach(game, events, settled && seats.length > 0 ? turn : null);
   const moves = wanted === null && !settled && !manner.current.still();
   const mover = moves ? (events.findLast(({ kind }) => kind === "action")?.seat ?? null) : null;
   const options = optionsOf(step, turn.chosen);
   const judged = judgedAt(reviewing.decisions, steps, shown);
-  const ways = settled && step ? hinted : waysOf(judged);
-  const asked = step?.kind === "some" ? step.items : options;
+  const ways = settled && step ? [...(coach.meaning?.ways ?? []), ...hinted] : waysOf(judged);
+  const meant = coach.meaning ? options.filter(coach.meaning.leads) : [];
+  const asked = meant.length ? meant : step?.kind === "some" ? step.items : options;
   const shownView = view !== "auto" ? view : narrow && asked.length ? (stage.current?.where(asked) ?? "all") : "all";
   useLayoutEffect(() => {
     if (!stage.current?.svg) return;
@@ -248,9 +251,9 @@ function Table({
     if (settled) stage.current.crown(winnersOf(game), manner.current.still());
     const { taken, others, choose, back } = turn;
     const some = step ? { taken, others } : { taken: [], others: [] };
-    stage.current.mark({ ...some, options, roundness, choose, putBack: back });
+    stage.current.mark({ ...some, options, roundness, meaning: coach.meaning, choose, putBack: back });
     stage.current.way(ways, roundness);
-  }, [drawn, step, turn.chosen, shownView, hinted, judged]);
+  }, [drawn, step, turn.chosen, shownView, hinted, judged, coach.meaning]);
   useEffect(() => {
     const { top, bottom } = host.current?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
     if (wanted !== null && (top < 0 || top > innerHeight / 2 || bottom < 0)) host.current?.scrollIntoView();
@@ -259,6 +262,7 @@ function Table({
 
   return (
     <section class="table">
+      {coach.card}
       {(narrow || game.seats.length > 2) && <Views game={game} view={shownView} choose={setView} />}
       <Closer stage={stage} />
       <div class="board" ref={host} />
@@ -273,7 +277,16 @@ function Table({
           )}
         </div>
       )}
-      <Choosing client={client} game={game} seats={seats} turn={turn} step={step} mover={mover} point={point} />
+      <Choosing
+        client={client}
+        game={game}
+        seats={seats}
+        turn={turn}
+        step={step}
+        mover={mover}
+        point={point}
+        meaning={coach.meaning}
+      />
       {game.outcome && <ToSheet />}
     </section>
   );
@@ -291,17 +304,6 @@ function optionsOf(step: Step | null, chosen: readonly number[]): Option[] {
     on,
     then: () => ({ ...step, start: chosen.map((count, at) => count + (at === place ? 1 : 0)) }),
   }));
-}
-
-function useNarrow(): boolean {
-  const [narrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
-  useEffect(() => {
-    const media = matchMedia(NARROW);
-    const follow = () => setNarrow(media.matches);
-    media.addEventListener("change", follow);
-    return () => media.removeEventListener("change", follow);
-  }, []);
-  return narrow;
 }
 
 /** Tabs for narrow screens. */

@@ -2,6 +2,8 @@
 import { type Schemas, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { useCatalogue } from "./catalogue";
+import { FRESH } from "./coach/lesson";
+import { hasLesson, lessonTerms, OPPONENT } from "./coach/lessons";
 import { told, useAround, useClient } from "./context";
 import { Create } from "./create";
 import { Emblem } from "./emblems";
@@ -12,6 +14,7 @@ import { NameField, ownName } from "./name";
 import { openNew } from "./pasting";
 import { to } from "./route";
 import { RulesLink } from "./rules";
+import { lessons } from "./store";
 import { useRemembered } from "./terms";
 
 type RulesetId = Schemas["RulesetId"];
@@ -27,15 +30,18 @@ export function Home() {
   const [more, setMore] = useState(false);
   const [busy, setBusy] = useState(false);
   const [{ level }, choose] = useRemembered("azul-table-opponent", USUAL);
-  const play = async (ruleset: string, variant: string) => {
+  const play = async (ruleset: string, variant: string, learning = false) => {
     setBusy(true);
     try {
       const seats: Schemas["NewSeatRequest"][] = [
         { kind: "player", name: ownName(settings, me) || null },
-        { kind: "ai", level },
+        { kind: "ai", level: learning ? OPPONENT : level },
       ];
-      const body = { ruleset: ruleset as RulesetId, variant, seats, visibility: "private" as const };
-      openNew(unwrap(await client.POST("/v1/games", { body })));
+      const terms = learning ? lessonTerms(ruleset) : {};
+      const body = { ruleset: ruleset as RulesetId, variant, seats, visibility: "private" as const, ...terms };
+      const begun = unwrap(await client.POST("/v1/games", { body }));
+      if (learning) lessons.keep(begun.game.id, FRESH);
+      openNew(begun);
     } catch (error) {
       toast(told(error, words));
       setBusy(false);
@@ -62,6 +68,16 @@ export function Home() {
               >
                 {people.playNow}
               </button>
+              {hasLesson(id) && (
+                <button
+                  class="quiet learn"
+                  disabled={busy}
+                  aria-label={`${words.coach.learn}: ${words.rulesets[id] ?? id}`}
+                  onClick={() => play(id, variants[0] ?? "", true)}
+                >
+                  {words.coach.learn}
+                </button>
+              )}
             </li>
           ))}
         </ul>
@@ -80,6 +96,9 @@ export function Home() {
           </button>
         </div>
         {more && <Create />}
+        <footer>
+          <a href="docs">{words.coach.developers}</a>
+        </footer>
       </main>
     </>
   );

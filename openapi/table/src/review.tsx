@@ -7,7 +7,7 @@ import { useAround } from "./context";
 import type { Way } from "./drawings";
 import type { Game } from "./live";
 import { nameOf, type Playing } from "./playing";
-import { keepReview, keptReview } from "./store";
+import { reviews } from "./store";
 import { wayOf } from "./ways";
 import type { Words } from "./words";
 
@@ -24,11 +24,11 @@ export interface Reviewing {
 const NONE: readonly Decision[] = [];
 
 export function useReview(client: Client, id: string): Reviewing {
-  const [analysis, setAnalysis] = useState<Analysis | null>(() => keptReview(id));
+  const [analysis, setAnalysis] = useState<Analysis | null>(() => reviews.read(id));
   const tell = (found: Analysis) => {
     const kept = found.status === "failed" ? null : found;
     setAnalysis(kept);
-    keepReview(id, kept);
+    reviews.keep(id, kept);
   };
   useEffect(() => {
     if (!analysis) return;

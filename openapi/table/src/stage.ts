@@ -20,6 +20,7 @@ import {
   type Way,
 } from "./drawings";
 import { copyOf, deal, Flying } from "./flying";
+import type { Meaning } from "./coach/coach";
 import type { Option } from "./guide/steps";
 import { AGAIN_MS, type Event } from "./live";
 import type { Effect } from "./motion";
@@ -179,6 +180,10 @@ export class Stage {
     const svg = this.#svg as SVGSVGElement;
     const label = those.map((option) => option.label).join(" / ");
     const button = element("g", { class: kind, role: "button", tabindex: 0, "aria-label": label });
+    if (marks.meaning && those.some(marks.meaning.leads)) {
+      button.classList.add("meant");
+      button.setAttribute("aria-description", marks.meaning.word);
+    }
     const pieces = piecesOf(piece);
     for (const each of pieces) button.append(cover(svg, each, marks.roundness));
     const choose = () => marks.choose(those);
@@ -301,6 +306,8 @@ export interface Marks {
   others: readonly Option[];
   taken: readonly Option[];
   roundness: number;
+  /** Which options a coach means, and how that is said. */
+  meaning: Meaning | null;
   choose: (options: readonly Option[]) => void;
   /** What was chosen last is not wanted after all. */
   putBack: () => void;

@@ -1,5 +1,6 @@
 /** What this browser remembers: the tokens of its games (nobody else has them), the name, how the page looks. */
 import type { Schemas } from "azul-games-client";
+import type { KeptLesson } from "./coach/lesson";
 import type { Language } from "./words";
 
 export interface Kept {
@@ -184,16 +185,21 @@ export const visit = {
   },
 };
 
-const REVIEWS = "azul-table-reviews";
-const MOST_REVIEWS = 12; // some 40 KB each
-
-type Reviews = Record<string, Schemas["Analysis"]>;
-
-/** How a game was judged that was played here, as far as that has come: the service forgets it sooner. */
-export const keptReview = (game: string): Schemas["Analysis"] | null => read<Reviews>(REVIEWS)?.[game] ?? null;
-
-export function keepReview(game: string, review: Schemas["Analysis"] | null): void {
-  const others = Object.entries(read<Reviews>(REVIEWS) ?? {}).filter(([each]) => each !== game);
-  const all: [string, Schemas["Analysis"]][] = review ? [...others, [game, review]] : others;
-  write(REVIEWS, Object.fromEntries(all.slice(-MOST_REVIEWS)));
+/** What is kept of games, by their ids: of the last so many in which it was. */
+function shelf<T>(name: string, most: number) {
+  const all = () => read<Record<string, T>>(name) ?? {};
+  return {
+    read: (game: string): T | null => all()[game] ?? null,
+    keep: (game: string, value: T | null): void => {
+      const others = Object.entries(all()).filter(([each]) => each !== game);
+      const kept: [string, T][] = value ? [...others, [game, value]] : others;
+      write(name, Object.fromEntries(kept.slice(-most)));
+    },
+  };
 }
+
+/** How games were judged that were played here, as far as that has come: the service forgets it sooner. Some 40 KB each. */
+export const reviews = shelf<Schemas["Analysis"]>("azul-table-reviews", 12);
+
+/** How far the lessons have come that are games of this browser. */
+export const lessons = shelf<KeptLesson>("azul-table-lessons", 12);

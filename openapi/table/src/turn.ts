@@ -9,6 +9,8 @@ import { kept } from "./store";
 import type { Words } from "./words";
 
 export interface Turn {
+  /** What the service offers; null while nothing is to be chosen. */
+  choices: Choices | null;
   /** What is to be chosen next; null while nothing is. */
   step: Step | null;
   /** Of a step that counts: how many of each item. */
@@ -90,6 +92,7 @@ export function useChoices({ client, game, seats, act }: Playing, words: Words, 
     setSteps([...before, { step: next, by: counts ? (steps.at(-1)?.by ?? NONE) : by }]);
   };
   return {
+    choices: fresh ? choices.choices : null,
     step,
     chosen: step?.kind === "some" ? chosen : NOTHING,
     depth: steps.length,

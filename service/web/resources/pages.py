@@ -1,7 +1,6 @@
-"""Pages for people: home, the reference, the guide, the rules, the table. They load nothing from elsewhere.
+"""Pages for people: the reference, the guide, the rules, the table. They load nothing from elsewhere.
 
-All links are relative, so that the pages stand under any prefix. None of these is part of the API's document, except
-that `/` answers programs, too.
+All links are relative, so that the pages stand under any prefix. None of these is part of the API's document.
 """
 
 from __future__ import annotations
@@ -70,18 +69,13 @@ def sent_as(content_type: str) -> Callable[[Callable[..., bytes]], Callable[...,
 page = sent_as(HTML)
 
 
-@page
-def get_home() -> bytes:
-    """Where to begin, for a person."""
-    return render("home.html", "", games=rule_pages.titles(LANGUAGES[0]))
-
-
 @blueprint.route("/docs")
 @page
 def get_reference() -> bytes:
-    """All operations, errors and schemas by name."""
-    shown = reference()
-    return render("reference.html", "", tags=shown.tags, operations=shown.operations, schemas=shown.schemas)
+    """Where those begin who build on the API: all operations, errors and schemas by name, and what else there is."""
+    shown, games = reference(), rule_pages.titles(LANGUAGES[0])
+    lists = {"tags": shown.tags, "operations": shown.operations, "schemas": shown.schemas}
+    return render("reference.html", "", games=games, **lists)
 
 
 @blueprint.route("/docs/operations/<name>")

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import orjson
-from flask import Response, current_app, request
+from flask import Response, current_app, redirect, request
+from werkzeug.wrappers import Response as BaseResponse
 
 from service.rulesets.registry import RULESETS
 from service.storage.connect import RedisError, outage
 from service.web import published
 from service.web.api import VERSION, Blueprint
 from service.web.problems import problem
-from service.web.resources import context, pages
+from service.web.resources import context
 from service.web.responses import JSON, json_answer, url
 from service.web.schemas import catalogue, queries
 
@@ -33,20 +34,21 @@ LONGEST_WAIT_S = 30.0  # a job that waits longer says that the workers cannot ke
 
 @blueprint.route("/")
 @blueprint.operation("getIndex")
-@blueprint.response(200, catalogue.Index, description="For programs.", headers=("DocumentETag", "DocumentVary"))
-@blueprint.response(200, {"type": "string"}, description="A page for people.", content_type=HTML_TYPE)
+@blueprint.response(200, catalogue.Index, description="Where programs begin.", headers=("DocumentETag", "DocumentVary"))
+@blueprint.response(302, description="People begin at the table.")
 @blueprint.response(304, description="The caller has it already.", headers=("DocumentETag", "DocumentVary"))
 @blueprint.headers("IfNoneMatchDocument")
-def get_index() -> Response:
+def get_index() -> BaseResponse:
     """List where to begin.
 
-    A caller that prefers `text/html`, as browsers do, gets a page with the same links.
+    A caller that prefers `text/html`, as browsers do, is led to the table at `/play`.
     """
     if request.accept_mimetypes.best_match([JSON, HTML_TYPE]) == HTML_TYPE:
-        answer = pages.get_home()
-    else:
-        links = {name: url(path) for name, path in DOORS.items()}
-        answer = published.compressible(orjson.dumps({"name": "Azul games", "version": VERSION, "links": links}), JSON)
+        answer = redirect("play")
+        answer.headers["Vary"] = "Accept"
+        return answer
+    links = {name: url(path) for name, path in DOORS.items()}
+    answer = published.compressible(orjson.dumps({"name": "Azul games", "version": VERSION, "links": links}), JSON)
     answer.headers["Vary"] += ", Accept"
     return answer
 

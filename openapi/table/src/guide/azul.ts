@@ -43,7 +43,7 @@ function lines(draft: Draft, position: Position | null, seat: number, words: Wor
   return oneOf(words.ask.line(words.from(words.colour(colour), source)), options, "ask");
 }
 
-interface Outcome {
+export interface Outcome {
   line: number | string;
   symbol: string;
   /** Tiles that find a space of the pattern line. */
@@ -56,7 +56,12 @@ interface Outcome {
 }
 
 /** What it brings to take these tiles to that line. */
-function outcomeOf({ source, colour }: Draft, line: number | string, position: Position, seat: number): Outcome | null {
+export function outcomeOf(
+  { source, colour }: Draft,
+  line: number | string,
+  position: Position,
+  seat: number,
+): Outcome | null {
   const board = position.seats[seat];
   const tiles = source === "centre" ? position.centre : position.factories[Number(source.split("_")[1])];
   if (!board || !tiles) return null;

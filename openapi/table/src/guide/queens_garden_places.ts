@@ -6,7 +6,7 @@ type Display = Schemas["QueensGardenDisplay"];
 type Hexagon = Schemas["QueensGardenHexagon"];
 
 /** The six neighbours, the right one first, clockwise; areas lie in these directions from the fountain. */
-const DIRECTIONS: readonly (readonly [number, number])[] = [
+export const DIRECTIONS: readonly (readonly [number, number])[] = [
   [1, 0],
   [0, 1],
   [-1, 1],

@@ -5,6 +5,7 @@ import { peopleEn } from "./people_en";
 import { sharingEn } from "./sharing_en";
 import { scoringEn } from "./scoring_en";
 import { choosingEn } from "./choosing_en";
+import { coachEn } from "./coach_en";
 import { replayEn } from "./replay_en";
 
 type Place = { area: number | null; at: number | null };
@@ -19,6 +20,7 @@ export const en = {
   scoring: scoringEn,
   choosing: choosingEn,
   replay: replayEn,
+  coach: coachEn,
   title: "Azul games",
   rulesets: { azul: "Azul", "summer-pavilion": "Summer Pavilion", "queens-garden": "Queen's Garden" } as Record<
     string,

@@ -1,0 +1,113 @@
+/** The coach of a first game: a card that says what to do now and what came of it, and marks what is meant. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useAround } from "../context";
+import type { Way } from "../drawings";
+import type { Choices, Option } from "../guide/steps";
+import type { Event, Game } from "../live";
+import { lessons } from "../store";
+import type { Turn } from "../turn";
+import { wayOf } from "../ways";
+import { leads, SEAT } from "./lesson";
+import { adviceOf, hasLesson, isOver, momentOf, MOST_MOVES, next, storyOf } from "./lessons";
+
+/** What is meant now. */
+export interface Meaning {
+  ways: readonly Way[];
+  /** Whether an option leads to what is advised. */
+  leads: (option: Option) => boolean;
+  /** What such an option is called beside its name. */
+  word: string;
+}
+
+export interface Coaching {
+  meaning: Meaning | null;
+  card: ComponentChildren;
+}
+
+interface Said {
+  happened: string;
+  advice: string | null;
+  /** The number of the coached move; null: it is none. */
+  move: number | null;
+  /** Of which it is said. */
+  revision: number;
+}
+
+/** `turn`: the decision that can be made now, on the picture that is shown. */
+export function useCoach(game: Game, events: readonly Event[], turn: Turn | null): Coaching {
+  const { words } = useAround();
+  const { coach } = words;
+  const [kept, setKept] = useState(() => (hasLesson(game.ruleset) ? lessons.read(game.id) : null));
+  const change = (lesson: typeof kept) => {
+    lessons.keep(game.id, lesson);
+    setKept(lesson);
+  };
+  /** It stays while what follows is still on its way to the picture. */
+  const said = useRef<Said>({ happened: "", advice: null, move: null, revision: 0 });
+  const choices = turn?.choices ?? null;
+  const heard = (events.at(-1)?.revision ?? 0) >= game.revision;
+  const isAsked = kept?.asked?.revision === game.revision;
+  useEffect(() => {
+    if (kept && !kept.ended && choices && heard && !isAsked) change(next(kept, game, events, choices, words));
+  }, [choices, heard, isAsked, kept?.ended]);
+
+  const action = choices && isAsked && !kept?.ended ? (kept?.asked?.action ?? null) : null;
+  const meaning = useMemo((): Meaning | null => {
+    if (!action) return null;
+    const known = new WeakMap<Option, boolean>();
+    const learn = (option: Option): boolean => {
+      const does = leads(option.then(), action);
+      known.set(option, does);
+      return does;
+    };
+    const way = wayOf(action, SEAT, "best");
+    return { ways: [way], leads: (option) => known.get(option) ?? learn(option), word: coach.meant };
+  }, [action, coach]);
+
+  if (!kept || game.outcome || game.status !== "playing") return { meaning: null, card: null };
+  const over = isOver(kept);
+  if (kept.ended)
+    return {
+      meaning: null,
+      card: over ? null : (
+        <button class="quiet again" onClick={() => change({ ...kept, before: null, asked: null, ended: false })}>
+          {coach.again}
+        </button>
+      ),
+    };
+  const asked = choices && isAsked ? kept.asked : null;
+  if (turn && (asked || game.to_decide !== SEAT)) {
+    const happened = storyOf(game, events, asked ? kept.before : kept.asked, words);
+    if (asked && kept.followed !== null) happened.unshift(kept.followed ? coach.right : coach.other);
+    said.current = {
+      happened: happened.join(" "),
+      advice: over
+        ? coach.enough
+        : asked && adviceOf(game, asked, momentOf(game, choices as Choices, words, kept.taught)),
+      move: asked?.topic ? kept.moves + 1 : null,
+      revision: game.revision,
+    };
+  }
+  const { happened, advice, move } = said.current;
+  return {
+    meaning,
+    card: (
+      <section class="card coach" aria-label={coach.lesson} data-revision={said.current.revision}>
+        <header>
+          <h2>
+            {coach.lesson}
+            {move && <small> {coach.move(move, MOST_MOVES)}</small>}
+          </h2>
+          <button class={over ? "primary" : "quiet"} onClick={() => change({ ...kept, ended: true })}>
+            {over ? coach.playOn : coach.end}
+          </button>
+        </header>
+        <div role="status">
+          {happened && <p class="note">{happened}</p>}
+          {advice && <p class="advice">{advice}</p>}
+        </div>
+      </section>
+    ),
+  };
+}

@@ -1,0 +1,120 @@
+/** The lesson of each ruleset, and how its game begins. */
+import type { Schemas } from "azul-games-client";
+import type { Action, Choices } from "../guide/steps";
+import type { Event, Game } from "../live";
+import { nameOf } from "../playing";
+import type { Words } from "../words";
+import { azulLesson } from "./azul";
+import {
+  type Acted,
+  type Advice,
+  type Asked,
+  isSame,
+  type KeptLesson,
+  type Lesson,
+  type Moment,
+  SEAT,
+  type Topic,
+} from "./lesson";
+import { queensGardenLesson } from "./queens_garden";
+import { summerPavilionLesson } from "./summer_pavilion";
+
+type Any = Lesson<any, any>; // the choices and the position are of one ruleset, whichever it is
+type AnyMoment = Moment<any, any>;
+
+const LESSONS: Record<string, Any> = {
+  azul: azulLesson,
+  "summer-pavilion": summerPavilionLesson,
+  "queens-garden": queensGardenLesson,
+};
+
+export const MOST_MOVES = 5;
+/** After so many decisions of their own, whoever did not come to all of those has learnt by doing. */
+const MOST_DECISIONS = 18;
+
+export const isOver = ({ decisions, moves }: Pick<KeptLesson, "decisions" | "moves">): boolean =>
+  moves >= MOST_MOVES || decisions > MOST_DECISIONS;
+
+export const hasLesson = (ruleset: string): boolean => ruleset in LESSONS;
+
+/** What makes a game the lesson's: the learner begins, against an easy AI, and the first deal is always the same. */
+export const lessonTerms = (ruleset: string) => ({
+  seed: String(LESSONS[ruleset]?.seed).padStart(64, "0"),
+  first_seat: SEAT,
+});
+export const OPPONENT: Schemas["LevelId"] = "casual";
+
+export const momentOf = ({ position }: Game, choices: Choices, words: Words, taught: readonly string[]): AnyMoment => ({
+  choices,
+  position,
+  seat: SEAT,
+  words,
+  taught,
+});
+
+/** What is advised where the learner is asked now. */
+export function adviceOf({ ruleset }: Game, asked: Asked, moment: AnyMoment): string {
+  const lesson = LESSONS[ruleset] as Any;
+  const topic = lesson.topics.find(({ name }) => name === asked.topic);
+  return topic?.of(moment)?.text ?? lesson.free(moment);
+}
+
+/** What has happened since the learner was asked, from their own decision on; what was taken back has not. */
+function since(events: readonly Event[], { revision }: Asked): readonly Event[] {
+  const later = events.filter((event) => event.revision > revision);
+  const rest = later.slice(later.findLastIndex(({ kind }) => kind === "takeback") + 1);
+  const own = rest.findIndex((event) => event.kind === "action" && event.seat === SEAT);
+  return own < 0 ? [] : rest.slice(own);
+}
+
+/** What the last decision did. */
+export function storyOf(game: Game, events: readonly Event[], before: Asked | null, words: Words): string[] {
+  const happened = before ? since(events, before) : [];
+  const { told } = LESSONS[game.ruleset] as Any;
+  return happened.flatMap(({ effects }, number) =>
+    effects.flatMap((effect) => {
+      const name = "seat" in effect && effect.seat !== SEAT ? nameOf(game, effect.seat, words) : null;
+      return told(effect, { events: happened, own: number === 0, position: game.position, words, name }) || [];
+    }),
+  );
+}
+
+/** The lesson once the learner is asked again. */
+export function next(
+  kept: KeptLesson,
+  game: Game,
+  events: readonly Event[],
+  choices: Choices,
+  words: Words,
+): KeptLesson {
+  const { asked, moves, taught } = kept;
+  const lesson = LESSONS[game.ruleset] as Any;
+  const [own] = asked ? since(events, asked) : [];
+  const acted = own as Acted | undefined;
+  const topic = lesson.topics.find(({ name }) => name === asked?.topic);
+  const followed = Boolean(acted && asked?.action && isDone(acted, asked.action, topic?.done));
+  const now = {
+    decisions: kept.decisions + 1,
+    moves: moves + Number(Boolean(acted && topic)),
+    taught: topic && followed ? [...taught, topic.name] : taught,
+  };
+  const advised = isOver(now) ? null : firstTopic(lesson, momentOf(game, choices, words, now.taught));
+  return {
+    ...kept,
+    ...now,
+    before: acted ? asked : null,
+    followed: acted && topic ? followed : null,
+    asked: { revision: game.revision, topic: advised?.name ?? null, action: advised?.action ?? null },
+  };
+}
+
+const isDone = (acted: Acted, advised: Action, done: Topic<AnyMoment>["done"]): boolean =>
+  isSame(acted.action, advised) || (done === "alike" ? acted.action.type === advised.type : Boolean(done?.(acted)));
+
+function firstTopic(lesson: Any, moment: AnyMoment): (Advice & { name: string }) | null {
+  for (const { name, of } of lesson.topics) {
+    const advice = moment.taught.includes(name) ? null : of(moment);
+    if (advice) return { ...advice, name };
+  }
+  return null;
+}

@@ -1,0 +1,165 @@
+"""A first game that explains itself: five coached moves of each ruleset, by clicking what the coach means."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator
+
+from playwright.sync_api import Locator, expect
+
+from service.rulesets.registry import RULESETS
+from tests.browser.player import Player
+from tests.browser.test_accessibility import serious_in_light_and_dark
+
+Sit = Callable[..., Player]
+MOST_DECISIONS = 40
+MOVES = [1, 2, 3, 4, 5]
+
+
+def learn(player: Player, ruleset: str) -> None:
+    """Begin the lesson from the first page."""
+    player.page.goto(f"{player.url}/play")
+    player.page.locator("button.learn").nth(list(RULESETS).index(ruleset)).click()
+    player.page.wait_for_url("**/play#/*")
+
+
+class Coach:
+    """What the card says, and what is marked."""
+
+    def __init__(self, player: Player) -> None:
+        self.player, self.rng = player, random.Random(5)
+        self.card = player.page.locator(".coach")
+        self.advice, self.happened = self.card.locator(".advice"), self.card.locator(".note")
+        self.move = self.card.locator("h2 small")
+        self.over = self.card.locator(".primary")
+        self.marks = player.page.locator(".board .choice.meant")
+        self.buttons = player.page.locator(".choosing .options:not(details *) button.meant")
+
+    def wait(self) -> int:
+        """Until a decision is ours and the coach has said what they say of it. Its revision."""
+        assert self.player.wait_for_turn()
+        revision = int(self.player.view()["revision"])
+        self.player.page.locator(f'.coach[data-revision="{revision}"]').wait_for()
+        return revision
+
+    def follow(self, press: Callable[[Locator], None]) -> None:
+        """One step to what is meant, or anything where the coach leaves it to us."""
+        if self.player.done.count():
+            press(self.player.done)
+        elif self.buttons.count():
+            press(self.buttons.first)
+        elif self.marks.count():
+            press(self.marks.first)
+        else:
+            self.player.click_something(self.rng)
+
+    def decisions(self, press: Callable[[Locator], None]) -> Iterator[int]:
+        """The revision of each decision before it is made, until the lesson is over."""
+        for _ in range(MOST_DECISIONS):
+            revision = before = self.wait()
+            if self.over.count():
+                return
+            yield revision
+            while before == revision:
+                self.follow(press)
+                assert self.player.wait_for_turn()
+                before = int(self.player.view()["revision"])
+        raise AssertionError("The lesson does not end")
+
+
+def click(place: Locator) -> None:
+    shape = place.locator("rect, polygon")
+    (shape.first if shape.count() else place).click()
+
+
+def enter(place: Locator) -> None:
+    place.focus()
+    place.page.keyboard.press("Enter")
+
+
+def number(coach: Coach) -> list[int]:
+    """Of the coached move; of others, none."""
+    return [int(text.split()[1]) for text in coach.move.all_inner_texts()]
+
+
+def test_azul_is_learnt_by_keys_through_a_reload_and_the_points_told_are_the_true_ones(sit: Sit) -> None:
+    player = sit()
+    learn(player, "azul")
+    coach, moves, scored = Coach(player), list[int](), ""
+    for revision in coach.decisions(enter):
+        moves += number(coach)
+        happened = " ".join(coach.happened.all_inner_texts())
+        if moves == [1]:
+            expect(coach.advice).to_contain_text("Take yellow from factory 4 to pattern line 3: 3 tiles")
+            assert {"colour": None, "count": 0, "capacity": 3} == player.view()["position"]["seats"][0][
+                "pattern_lines"
+            ][2]
+        elif moves == [1, 2] and number(coach):
+            assert {"colour": "yellow", "count": 3, "capacity": 3} == (
+                player.view()["position"]["seats"][0]["pattern_lines"][2]
+            )
+            assert happened.startswith("Just so. Pattern line 3 holds 3 of 3.")
+            advice = coach.advice.inner_text()
+            player.page.reload()
+            assert revision == coach.wait()
+            assert ([2], advice) == (number(coach), coach.advice.inner_text())
+            assert happened == coach.happened.inner_text()
+        if "Round 1 is over" in happened:
+            scored = happened
+            placed = re.search(r"scored ([\d +]+) on the wall", scored)
+            floor = re.search(r"floor line cost (\d+)", scored)
+            told = sum(int(each) for each in placed[1].split("+")) if placed else 0
+            assert told - (int(floor[1]) if floor else 0) == player.view()["position"]["seats"][0]["score"]
+    assert (MOVES, True) == (moves, bool(scored))
+    expect(coach.advice).to_have_text("You know enough: play on.")
+    enter(coach.over)
+    expect(coach.card).to_have_count(0)
+    assert player.wait_for_turn()
+
+
+def test_summer_pavilion_is_learnt_and_who_does_otherwise_is_told_what_that_does(sit: Sit) -> None:
+    player = sit()
+    learn(player, "summer-pavilion")
+    coach, moves = Coach(player), list[int]()
+    coach.wait()
+    expect(coach.advice).to_contain_text("Purple is wild in this round")
+    assert [] == serious_in_light_and_dark(player)
+    other = player.page.locator("#factory_2 [data-colour=green]")  # 1 green, and no purple lies there
+    box = other.bounding_box()
+    assert box is not None
+    player.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    player.wait_for_revision(4)
+    coach.wait()
+    expect(coach.happened).to_contain_text("You did something else, which is fine. You took 1 tile.")
+    assert [2] == number(coach)
+    coach.card.get_by_role("button", name="End the lesson").click()
+    expect(coach.card).to_have_count(0)
+    expect(coach.marks).to_have_count(0)
+    player.page.get_by_role("button", name="Go on with the lesson").click()
+    for _ in coach.decisions(click):
+        moves += number(coach)
+    assert MOVES[1:] == moves
+    coach.over.click()
+    expect(coach.card).to_have_count(0)
+
+
+def test_queens_garden_is_learnt_on_a_phone_in_german(sit: Sit) -> None:
+    player = sit(390, 844, locale="de-DE", has_touch=True, is_mobile=True)
+    learn(player, "queens-garden")
+    coach, moves = Coach(player), list[int]()
+    for _ in coach.decisions(click):
+        moves += number(coach)
+        box, board = coach.card.bounding_box(), player.page.locator(".board").bounding_box()
+        assert box is not None
+        assert board is not None
+        assert box["y"] + box["height"] <= board["y"] < 844 / 2
+        assert 390 == player.page.evaluate("document.documentElement.scrollWidth")
+        if len(moves) == 3:
+            player.shoot("move-3")
+    assert MOVES == moves
+    garden = player.view()["position"]["seats"][0]
+    told = re.search(r"Dein Garten brachte (\d+) Punkt", coach.happened.inner_text())
+    assert told is not None
+    assert 15 - 6 - 1 + int(told[1]) == garden["score"]  # an expansion, and the marker
+    expect(coach.advice).to_have_text("Das genügt: Spiel weiter.")
