@@ -1,0 +1,167 @@
+"""A game that is over, played again as one SVG that moves: from the deal to the result.
+
+The log is replayed once. Each decision that stands is a picture, with what was drawn after it; the deal of a new round
+is one of its own. A long game is told by some of its moves. Like a picture, an animation follows from the log and the
+way it looks, so each process remembers some; and a process makes one at a time, since others wait for it meanwhile.
+"""
+
+from __future__ import annotations
+
+import gzip
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from service.games.errors import GameError
+from service.games.events import ActionEvent, Event, TakebackEvent
+from service.games.model import Game
+from service.games.view import outcome
+from service.rulesets.animation import Pace, animated, caption
+from service.rulesets.drawing import Scene, Sheet
+from service.rulesets.wire import Json
+from service.usecases.core import replaying
+from service.usecases.core.context import Caller, Context, remember
+from service.usecases.core.i18n import TEXTS
+from service.usecases.core.repository import Loaded
+from service.usecases.requests import pictures, reading
+
+MOST_ANIMATIONS = 50  # remembered by a process; of some 30 KB
+MOST_FRAMES = 160
+LASTS_S = 30.0
+SHORTEST_S, LONGEST_S = 0.2, 1.0  # a frame, where the caller does not say
+HELD = 4.0  # seconds for the result, and so many frames at least
+EVENTS_AT_ONCE = 32
+
+
+@dataclass(frozen=True)
+class Looks:
+    """How an animation is to look. `seconds`: for each frame; None: as its length asks for."""
+
+    theme: str
+    layout: str
+    seconds: float | None
+    loop: bool
+
+
+class Frame(NamedTuple):
+    """The game after a decision, the last action with its seat, and the round of the latest draw."""
+
+    game: Game
+    last: Json | None
+    dealt: int | None
+
+
+def finished(context: Context, caller: Caller, game_id: str) -> Loaded:
+    """A game that can be played again. game/not_found, game/not_over, ruleset/no_picture."""
+    loaded = reading.readable(context, caller, game_id)
+    if loaded.game.ruleset.picture is None:
+        raise GameError("ruleset/no_picture")
+    if not loaded.game.is_over:
+        raise GameError("game/not_over")
+    return loaded
+
+
+def animate(context: Context, loaded: Loaded, looks: Looks, language: str) -> bytes:
+    """The game as one SVG, in gzip."""
+    key = (loaded.game.meta.id, loaded.game.revision, looks, language)
+    known = context.animations.get(key)
+    if known is None:
+        with context.animating:
+            known = context.animations.get(key)
+            if known is None:
+                svg = _drawn(context, loaded.game, looks, language)
+                known = remember(context.animations, key, gzip.compress(svg.encode(), mtime=0), MOST_ANIMATIONS)
+    return known
+
+
+def frames_of(context: Context, game: Game) -> list[Frame]:
+    """The decisions that stand; the deal, or what the present rules know first, before them, and the result last."""
+    start, steps = replaying.course(context, game)
+    frames = [] if start.position is None else [Frame(start, pictures.last_action(context, start), _round(start))]
+    for event, after in steps:
+        if event.revision % EVENTS_AT_ONCE == 0:
+            time.sleep(0)  # let others run
+        _add(frames, event, after)
+    if not frames:
+        return [Frame(game, None, None)]
+    if frames[-1].game.is_over:  # else somebody has resigned, or it was aborted
+        frames.pop()
+    frames.append(Frame(game, pictures.last_action(context, game), _round(game)))
+    every = max(1, math.ceil((len(frames) - 1) / (MOST_FRAMES - 1)))
+    return [*frames[:1], *frames[:0:-every][::-1]]  # the first, the last, and so many between
+
+
+def _add(frames: list[Frame], event: Event, after: Game) -> None:
+    """What an event brings, if it changes the table."""
+    if isinstance(event, TakebackEvent):
+        while len(frames) > 1 and frames[-1].game.revision > event.to:
+            frames.pop()
+    elif isinstance(event, ActionEvent):
+        frames.append(Frame(after, pictures.done(after, event), frames[-1].dealt))
+    elif after.position is not None and (not frames or frames[-1].game.position != after.position):
+        dealt = _round(after)
+        last = frames[-1].last if frames else None
+        if frames and frames[-1].dealt == dealt:
+            frames.pop()
+        frames.append(Frame(after, last, dealt))
+
+
+def _round(game: Game) -> int | None:
+    """The round that is being played, in rulesets that have some."""
+    view = {} if game.position is None else game.ruleset.view(game.position)
+    return view.get("round")
+
+
+def _drawn(context: Context, game: Game, looks: Looks, language: str) -> str:
+    picture = game.ruleset.picture
+    if picture is None:
+        raise GameError("ruleset/no_picture")
+    frames = frames_of(context, game)
+    film = animated(_sheets(picture, frames, looks.layout, language), _pace(len(frames), looks))
+    scene = pictures.scene_of(game, None, looks.layout, language)
+    return film.finished(pictures.title_of(scene), f"{_end(game, scene, language)} {_standing(scene)}", looks.theme)
+
+
+def _sheets(picture: Callable[[Scene], Sheet], frames: Sequence[Frame], layout: str, language: str) -> Iterator[Sheet]:
+    """A picture of each frame, with its caption."""
+    for number, frame in enumerate(frames):
+        time.sleep(0)  # let others run
+        scene = pictures.scene_of(frame.game, frame.last, layout, language)
+        before = frames[number - 1] if number else None
+        if number == len(frames) - 1:
+            words = _end(frame.game, scene, language)
+        elif before is None:
+            words = pictures.title_of(scene)
+        else:
+            words = _move(before, frame, scene, language)
+        sheet = picture(scene)
+        caption(sheet, words, _standing(scene))
+        yield sheet
+
+
+def _move(before: Frame, frame: Frame, scene: Scene, language: str) -> str:
+    """What has been done."""
+    if frame.last is None or (frame.last is before.last and frame.dealt != before.dealt):
+        return f"{scene.words['round']} {frame.dealt}"
+    action = frame.game.ruleset.texts.tagged(language, "action", frame.last)
+    return f"{scene.sittings[frame.last['seat']].name}: {action}"
+
+
+def _standing(scene: Scene) -> str:
+    return " · ".join(f"{sitting.name} {sitting.score}" for sitting in scene.sittings)
+
+
+def _end(game: Game, scene: Scene, language: str) -> str:
+    """Who has won."""
+    result = outcome(game)
+    if result is None:
+        return TEXTS.message(language, "event-abort", {})
+    winners = [scene.sittings[seat].name for seat, one in enumerate(result["seats"]) if one["won"]]
+    return TEXTS.message(language, "picture-won", {"winners": len(winners), "names": " · ".join(winners)})
+
+
+def _pace(count: int, looks: Looks) -> Pace:
+    seconds = looks.seconds or round(min(LONGEST_S, max(SHORTEST_S, LASTS_S / count)), 2)
+    return Pace(seconds, max(HELD, HELD * seconds), looks.loop)
