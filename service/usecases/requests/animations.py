@@ -101,11 +101,10 @@ def _add(frames: list[Frame], event: Event, after: Game) -> None:
     elif isinstance(event, ActionEvent):
         frames.append(Frame(after, pictures.done(after, event), frames[-1].dealt))
     elif after.position is not None and (not frames or frames[-1].game.position != after.position):
-        dealt = _round(after)
-        last = frames[-1].last if frames else None
-        if frames and frames[-1].dealt == dealt:
+        dealt, before = _round(after), frames[-1] if frames else None
+        if before is not None and (before.last is None or before.dealt == dealt):
             frames.pop()
-        frames.append(Frame(after, last, dealt))
+        frames.append(Frame(after, before and before.last, dealt))
 
 
 def _round(game: Game) -> int | None:

@@ -128,5 +128,5 @@ def get_animation(query: dict[str, Any], game_id: str) -> Response:
         answer.headers["Cache-Control"] = KEPT
     answer.headers["ETag"] = f'W/"{tag}"'
     answer = spoken(answer)
-    answer.headers.add("Vary", "Accept-Encoding")
+    answer.headers["Vary"] = "Accept-Language, Accept-Encoding"
     return answer
