@@ -11,21 +11,23 @@ prefers less motion sees the last picture, still; so does whatever knows no anim
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
-from service.rulesets.drawing import CLASS, Sheet
+from service.rulesets.drawing import CLASS, MARGIN, Sheet
 
 CAPTION = "caption"
-CAPTION_HEIGHT = 72.0
+MOST_ROWS = 3
+WORDS_SIZE = 20.0
 PROGRESS = f"{CLASS}progress"
 GONE, LEFT = f"{CLASS}gone-", f"{CLASS}left-"
 """How the classes begin of what the last picture does not show, and of what it does."""
-LETTER = 0.56
-"""How wide a letter is, of its size, on average."""
+LETTER = 0.58
+"""How wide a letter is, of its size: an average, and a little more."""
 
 
 class Pace(NamedTuple):
@@ -36,19 +38,22 @@ class Pace(NamedTuple):
     loop: bool
 
 
-def caption(sheet: Sheet, words: str, standing: str) -> None:
-    """Two lines below all else: what was done, and how the seats stand. What is too long is cut."""
+def rows(words: str, width: float) -> list[str]:
+    """The lines of a caption below a table so wide; what is too long is cut."""
+    letters = int((width - 2 * MARGIN) / (LETTER * WORDS_SIZE))
+    return textwrap.wrap(words, letters, max_lines=MOST_ROWS, placeholder=" …")
+
+
+def caption(sheet: Sheet, words: str, standing: str, height: int = 1) -> None:
+    """Below all else: how the seats stand, and what was done, with room for so many lines."""
     top = sheet.top + sheet.height
+    room = 46 + 26 * height
     with sheet.group(0, top, CAPTION):
-        sheet.rect(0, 0, sheet.width, CAPTION_HEIGHT, "panel")
-        sheet.text(24, 25, _cut(words, sheet.width, 22), "ink", 22)
-        sheet.text(24, 53, _cut(standing, sheet.width, 17), "faint", 17)
-    sheet.cut(sheet.top, top + CAPTION_HEIGHT)
-
-
-def _cut(words: str, width: float, size: float) -> str:
-    most = int((width - 48) / (LETTER * size))
-    return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
+        sheet.rect(0, 0, sheet.width, room, "panel")
+        sheet.text(MARGIN, 22, standing, "faint", 17)
+        for number, row in enumerate(rows(words, sheet.width)[:height]):
+            sheet.text(MARGIN, 50 + 26 * number, row, "ink", WORDS_SIZE)
+    sheet.cut(sheet.top, top + room)
 
 
 def animated(sheets: Iterable[Sheet], pace: Pace) -> Sheet:
@@ -69,7 +74,7 @@ def animated(sheets: Iterable[Sheet], pace: Pace) -> Sheet:
     film.root.extend(_written(root, root.frames, classes))
     film.here = film.root
     if count > 1:
-        film.rect(0, film.top + film.height - CAPTION_HEIGHT, film.width, 4, "accent")
+        film.rect(0, film.top + film.height - 4, film.width, 4, "accent")
         film.root[-1].attrib["class"] += f" {PROGRESS}"
         style = ET.Element("style")
         style.text = classes.rules(pace)
@@ -200,7 +205,7 @@ class _Classes(dict[int, str]):
             f"[class^={GONE}]{{visibility:hidden}}"
             "@media (prefers-reduced-motion:no-preference){"
             f"[class^={GONE}],[class^={LEFT}]{{animation:{how}}}"
-            f".{PROGRESS}{{animation:{PROGRESS} {how.replace('step-end', 'linear')}}}"
+            f".{PROGRESS}{{animation:{PROGRESS} {how.replace('step-end', f'steps({self._count - 1})')}}}"
             f"@keyframes {PROGRESS}{{0%{{transform:scaleX(0)}}{at[-1]}{{transform:scaleX(1)}}}}"
             f"{moves}}}"
         )

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from service.rulesets.animation import CAPTION, Pace, animated, caption
+from service.rulesets.animation import CAPTION, Pace, animated, caption, rows
 from service.rulesets.drawing import AUTO, NARROW, WIDE, Sheet
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Json, Position
@@ -124,13 +124,20 @@ def words_at(film: films.Film, at: float) -> list[str]:
 def test_a_caption_says_what_was_done_below_the_table() -> None:
     moments, _, film = shown(NAMES[0])
     for number in (0, 7, len(moments) - 1):
-        assert [f"Move {number}", "Ana 1 · Ben 2"] == words_at(film, film.moments[number])
-    sheet = drawn(*moments[0])
-    height, words = sheet.height, "A move with a very long sentence, and another one. " * 4
-    caption(sheet, words, words)
-    assert sheet.height > height
-    lines = [element.text or "" for element in list(sheet.root)[-1] if element.tag == "text"]
-    assert [True, True] == [line.endswith("…") and words.startswith(line[:-1]) for line in lines]
+        assert ["Ana 1 · Ben 2", f"Move {number}"] == words_at(film, film.moments[number])
+
+
+@pytest.mark.parametrize(("layout", "lines"), [(WIDE, 2), (NARROW, 3)])
+def test_a_long_caption_has_several_lines_and_is_cut_at_last(layout: str, lines: int) -> None:
+    sheet = drawn(*shown(NAMES[0]).moments[0], layout)
+    words = "A move with quite a long sentence, and another one. " * 3
+    assert lines == len(rows(words, sheet.width))
+    assert 3 == len(rows(words * 9, sheet.width))
+    height = sheet.height
+    caption(sheet, words * 9, "Ana 1", 3)
+    assert sheet.height > height + 3 * 20
+    texts = [element.text or "" for element in list(sheet.root)[-1] if element.tag == "text"]
+    assert (4, True) == (len(texts), texts[-1].endswith("…"))
 
 
 def test_the_pace_is_as_asked_and_the_end_stays_longer() -> None:

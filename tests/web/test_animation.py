@@ -34,10 +34,10 @@ def got(table: Table, query: str = "", client: Client | None = None, **headers: 
 
 
 def captions(answer: TestResponse) -> list[str]:
-    """The first line of each frame's, in the order of the document."""
+    """What was done, by frame, in the order of the document."""
     root = films.read(answer.data).root
     below = next(element for element in root if element.attrib.get("id") == "caption")
-    return [element.text or "" for element in below.iter(f"{films.SVG}text") if element.attrib["font-size"] == "22"]
+    return [element.text or "" for element in below.iter(f"{films.SVG}text") if element.attrib["font-size"] == "20"]
 
 
 def test_each_frame_is_the_board_at_its_revision(over: Table) -> None:

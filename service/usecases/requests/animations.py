@@ -18,7 +18,7 @@ from service.games.errors import GameError
 from service.games.events import ActionEvent, Event, TakebackEvent
 from service.games.model import Game
 from service.games.view import outcome
-from service.rulesets.animation import Pace, animated, caption
+from service.rulesets.animation import Pace, animated, caption, rows
 from service.rulesets.drawing import Scene, Sheet
 from service.rulesets.wire import Json
 from service.usecases.core import replaying
@@ -118,30 +118,31 @@ def _drawn(context: Context, game: Game, looks: Looks, language: str) -> str:
     if picture is None:
         raise GameError("ruleset/no_picture")
     frames = frames_of(context, game)
-    film = animated(_sheets(picture, frames, looks.layout, language), _pace(len(frames), looks))
-    scene = pictures.scene_of(game, None, looks.layout, language)
-    return film.finished(pictures.title_of(scene), f"{_end(game, scene, language)} {_standing(scene)}", looks.theme)
+    scenes = [pictures.scene_of(frame.game, frame.last, looks.layout, language) for frame in frames]
+    captions = [_words(frames, scenes, number, language) for number in range(len(frames))]
+    film = animated(_sheets(picture, scenes, captions), _pace(len(frames), looks))
+    return film.finished(pictures.title_of(scenes[-1]), f"{captions[-1]} {_standing(scenes[-1])}", looks.theme)
 
 
-def _sheets(picture: Callable[[Scene], Sheet], frames: Sequence[Frame], layout: str, language: str) -> Iterator[Sheet]:
-    """A picture of each frame, with its caption."""
-    for number, frame in enumerate(frames):
+def _sheets(picture: Callable[[Scene], Sheet], scenes: Sequence[Scene], captions: Sequence[str]) -> Iterator[Sheet]:
+    """A picture of each scene, with its caption; all of them are as high."""
+    height = 0
+    for scene, words in zip(scenes, captions, strict=True):
         time.sleep(0)  # let others run
-        scene = pictures.scene_of(frame.game, frame.last, layout, language)
-        before = frames[number - 1] if number else None
-        if number == len(frames) - 1:
-            words = _end(frame.game, scene, language)
-        elif before is None:
-            words = pictures.title_of(scene)
-        else:
-            words = _move(before, frame, scene, language)
         sheet = picture(scene)
-        caption(sheet, words, _standing(scene))
+        height = height or max(len(rows(each, sheet.width)) for each in captions)
+        caption(sheet, words, _standing(scene), height)
         yield sheet
 
 
-def _move(before: Frame, frame: Frame, scene: Scene, language: str) -> str:
-    """What has been done."""
+def _words(frames: Sequence[Frame], scenes: Sequence[Scene], number: int, language: str) -> str:
+    """What the caption of a frame tells."""
+    frame, scene = frames[number], scenes[number]
+    if number == len(frames) - 1:
+        return _end(frame.game, scene, language)
+    if number == 0:
+        return pictures.title_of(scene)
+    before = frames[number - 1]
     if frame.last is None or (frame.last is before.last and frame.dealt != before.dealt):
         return f"{scene.words['round']} {frame.dealt}"
     action = frame.game.ruleset.texts.tagged(language, "action", frame.last)
