@@ -30,7 +30,7 @@ from service.usecases.requests import pictures, reading
 MOST_ANIMATIONS = 50  # remembered by a process; of some 30 KB
 MOST_FRAMES = 160
 LASTS_S = 30.0
-SHORTEST_S, LONGEST_S = 0.2, 1.0  # a frame, where the caller does not say
+SHORTEST_FRAME_S, LONGEST_FRAME_S = 0.2, 1.0  # a frame, where the caller does not say
 HELD = 4.0  # seconds for the result, and so many frames at least
 EVENTS_AT_ONCE = 32
 
@@ -163,5 +163,5 @@ def _end(game: Game, scene: Scene, language: str) -> str:
 
 
 def _pace(count: int, looks: Looks) -> Pace:
-    seconds = looks.seconds or round(min(LONGEST_S, max(SHORTEST_S, LASTS_S / count)), 2)
+    seconds = looks.seconds or round(min(LONGEST_FRAME_S, max(SHORTEST_FRAME_S, LASTS_S / count)), 2)
     return Pace(seconds, max(HELD, HELD * seconds), looks.loop)
