@@ -68,7 +68,8 @@ HEADERS: dict[str, Json] = {
     "AnimationETag": _header("Revision and language; for If-None-Match.", 'W/"82-en"', pattern='^W/"[0-9]+-[a-z]{2}"$'),
     "AnimationVary": _header("The request headers the answer hangs on.", "Accept-Language, Accept-Encoding"),
     "AnimationCacheControl": _header(
-        "The animation of a game may be kept for an hour by anybody, unless the game is private.", "public, max-age=3600"
+        "Anybody may keep the animation for an hour, unless the game is private.",
+        "public, max-age=3600",
     ),
     "Location": _header("Where what was made can be read.", "/v1/games/q7Wz0nYk3xTb9LmA"),
     "Link": _header(

@@ -1,6 +1,7 @@
 /** German. */
 import { choosingDe } from "./choosing_de";
 import { en, type Words } from "./en";
+import { animationDe } from "./animation_de";
 import { competitionsDe } from "./competitions_de";
 import { peopleDe } from "./people_de";
 import { sharingDe } from "./sharing_de";
@@ -16,6 +17,7 @@ export const de: Words = {
   scoring: scoringDe,
   choosing: choosingDe,
   replay: replayDe,
+  animation: animationDe,
   title: "Azul-Spiele",
   rulesets: { azul: "Azul", "summer-pavilion": "Der Sommerpavillon", "queens-garden": "Der Garten der Königin" },
   variants: { coloured: "bunte Seite", grey: "graue Seite", standard: "Standardseite", reverse: "Rückseite" },

@@ -1,5 +1,6 @@
 /** English; it says what every language must have. */
 import type { Schemas } from "azul-games-client";
+import { animationEn } from "./animation_en";
 import { competitionsEn } from "./competitions_en";
 import { peopleEn } from "./people_en";
 import { sharingEn } from "./sharing_en";
@@ -19,6 +20,7 @@ export const en = {
   scoring: scoringEn,
   choosing: choosingEn,
   replay: replayEn,
+  animation: animationEn,
   title: "Azul games",
   rulesets: { azul: "Azul", "summer-pavilion": "Summer Pavilion", "queens-garden": "Queen's Garden" } as Record<
     string,
