@@ -1,8 +1,8 @@
 """Pictures of one table, one after another, as one SVG that moves: without script, by CSS alone.
 
 The pictures are merged into one tree. A group that stands in several of them stands there once, and so does whatever
-is drawn alike in the same place and order; each element keeps the set of frames in which it is to be seen. Elements
-beside each other that are seen in the same frames share a group with a class, and the class an animation of
+is drawn alike in the same place and order; each element keeps the set of stills in which it is to be seen. Elements
+beside each other that are seen in the same stills share a group with a class, and the class an animation of
 `visibility`, whose keyframes lie where it changes. So a move costs what it changes, and no more.
 
 CSS rather than SMIL, since all browsers run it in an `<img>`, and since it can be asked for by a media query: who
@@ -71,7 +71,7 @@ def animated(sheets: Iterable[Sheet], pace: Pace) -> Sheet:
     film.root[:] = [film.defs]
     film.defs[:] = shapes.values()
     classes = _Classes(count)
-    film.root.extend(_written(root, root.frames, classes))
+    film.root.extend(_written(root, root.stills, classes))
     film.here = film.root
     if count > 1:
         film.rect(0, film.top + film.height - 4, film.width, 4, "accent")
@@ -119,26 +119,26 @@ def _told(element: ET.Element) -> str:
 
 
 class _Node:
-    """An element of the film: a bit for each frame in which it is seen, what is in it, and what of that is seen now."""
+    """An element of the film: a bit for each still in which it is seen, what is in it, and what of that is seen now."""
 
-    __slots__ = ("_now", "element", "frames", "inner", "key")
+    __slots__ = ("_now", "element", "inner", "key", "stills")
 
     def __init__(self, part: _Part) -> None:
-        self.key, self.element, self.frames = part.key, part.element, 0
+        self.key, self.element, self.stills = part.key, part.element, 0
         self.inner: list[_Node] = []
         self._now: list[_Node] = []
 
-    def show(self, parts: Sequence[_Part], frame: int) -> None:
-        """In this frame, too, with these parts."""
-        self.frames |= frame
+    def show(self, parts: Sequence[_Part], still: int) -> None:
+        """In this still, too, with these parts."""
+        self.stills |= still
         keys = [part.key for part in parts]
         if keys != [node.key for node in self._now]:
             self._now = self._aligned(parts, keys)
         for node, part in zip(self._now, parts, strict=True):
-            node.show(part.parts, frame)
+            node.show(part.parts, still)
 
     def _aligned(self, parts: Sequence[_Part], keys: list[str]) -> list[_Node]:
-        """The nodes of the parts; those that are new stand among the others so that each frame keeps its order."""
+        """The nodes of the parts; those that are new stand among the others so that each still keeps its order."""
         known, self.inner, now = self.inner, [], list[_Node]()
         matcher = SequenceMatcher(None, [node.key for node in known], keys, autojunk=False)
         for kind, first, last, begin, end in matcher.get_opcodes():
@@ -153,14 +153,14 @@ class _Node:
 
     def is_even(self) -> bool:
         """Whether all that is in it is seen whenever it is."""
-        return all(node.frames == self.frames and node.is_even() for node in self.inner)
+        return all(node.stills == self.stills and node.is_even() for node in self.inner)
 
 
-def _written(node: _Node, frames: int, classes: _Classes) -> Iterator[ET.Element]:
-    """What is in a node that is seen in these frames, or whose parts say when they are."""
-    for seen, members in groupby(node.inner, lambda inner: inner.frames if inner.is_even() else None):
+def _written(node: _Node, stills: int, classes: _Classes) -> Iterator[ET.Element]:
+    """What is in a node that is seen in these stills, or whose parts say when they are."""
+    for seen, members in groupby(node.inner, lambda inner: inner.stills if inner.is_even() else None):
         elements = [element for member in members for element in _element(member, seen, classes)]
-        if seen is None or seen == frames:
+        if seen is None or seen == stills:
             yield from elements
         else:
             shared = ET.Element("g", {"class": classes[seen]})
@@ -180,26 +180,26 @@ def _element(node: _Node, seen: int | None, classes: _Classes) -> Iterator[ET.El
 
 
 class _Classes(dict[int, str]):
-    """A class for each set of frames."""
+    """A class for each set of stills."""
 
     def __init__(self, count: int) -> None:
         super().__init__()
         self._count = count
         self.every = (1 << count) - 1
 
-    def __missing__(self, frames: int) -> str:
-        name = f"{LEFT if frames >> (self._count - 1) else GONE}{len(self)}"
-        self[frames] = name
+    def __missing__(self, stills: int) -> str:
+        name = f"{LEFT if stills >> (self._count - 1) else GONE}{len(self)}"
+        self[stills] = name
         return name
 
     def rules(self, pace: Pace) -> str:
         """Their animations."""
         lasts = pace.seconds * (self._count - 1) + pace.held
-        at = [f"{100 * pace.seconds * frame / lasts:.3f}".rstrip("0").rstrip(".") + "%" for frame in range(self._count)]
+        at = [f"{100 * pace.seconds * still / lasts:.3f}".rstrip("0").rstrip(".") + "%" for still in range(self._count)]
         how = f"{lasts:g}s step-end {'infinite' if pace.loop else '1'}"
         moves = "".join(
-            f".{name}{{animation-name:{name}}}@keyframes {name}{{{_keyframes(frames, at)}}}"
-            for frames, name in self.items()
+            f".{name}{{animation-name:{name}}}@keyframes {name}{{{_keyframes(stills, at)}}}"
+            for stills, name in self.items()
         )
         return (
             f"[class^={GONE}]{{visibility:hidden}}"
@@ -211,9 +211,9 @@ class _Classes(dict[int, str]):
         )
 
 
-def _keyframes(frames: int, at: Sequence[str]) -> str:
-    """Where what is seen in these frames appears, and where it disappears."""
-    shown = [frames >> number & 1 for number in range(len(at))]
+def _keyframes(stills: int, at: Sequence[str]) -> str:
+    """Where what is seen in these stills appears, and where it disappears."""
+    shown = [stills >> number & 1 for number in range(len(at))]
     changes = [number for number, now in enumerate(shown) if number == 0 or now != shown[number - 1]]
     places = {state: ",".join(at[number] for number in changes if shown[number] == state) for state in (1, 0)}
     words = {1: "visible", 0: "hidden"}

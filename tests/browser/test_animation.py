@@ -15,7 +15,7 @@ from tests.browser.test_embedding import act, new_game
 from tests.e2e.stack import Stack, until
 
 Sit = Callable[..., Player]
-FRAME_S = 0.8
+STILL_S = 0.8
 
 
 @pytest.fixture
@@ -49,14 +49,14 @@ def test_it_moves_in_an_img_and_stays_at_the_end(sit: Sit, stack: Stack, game: s
 
     show(f"{url}/board.svg")
     end = seen()
-    show(f"{url}/animation.svg?loop=false&seconds={FRAME_S}")
+    show(f"{url}/animation.svg?loop=false&seconds={STILL_S}")
     early = seen()
     player.shoot("early")
-    player.page.wait_for_timeout(1000 * FRAME_S)
+    player.page.wait_for_timeout(1000 * STILL_S)
     later = seen()
     assert 3 == len({early, later, end})
     until(lambda: seen() == end, 20, "the end")
-    player.page.wait_for_timeout(2000 * FRAME_S)
+    player.page.wait_for_timeout(2000 * STILL_S)
     assert end == seen()
     player.shoot("end")
 

@@ -33,7 +33,7 @@ class Film:
 
     @property
     def moments(self) -> list[float]:
-        """Percent at which something changes: where frames begin."""
+        """Percent at which something changes: where stills begin."""
         return sorted({0.0, *(at for changes in self.keyframes.values() for at, _ in changes)})
 
     def seen(self, at: float | None) -> list[Seen]:

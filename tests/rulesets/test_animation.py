@@ -1,4 +1,4 @@
-"""Whole games as one SVG that moves: every frame is the picture of its position, and the whole is light."""
+"""Whole games as one SVG that moves: every still is the picture of its position, and the whole is light."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EVERY = [*NAMES, *(name for name, *_ in games() if name not in NAMES)]
 ALL_OF_THEM = [pytest.param(name, marks=() if name in NAMES else pytest.mark.nightly) for name in EVERY]
 PACE = Pace(0.5, 4, loop=True)
 MOST_BYTES, MOST_PACKED = 400_000, 60_000
-COMPARED = 12  # frames of a game, at any change of the rules
+COMPARED = 12  # stills of a game, at any change of the rules
 
 
 class Shown(NamedTuple):
@@ -72,7 +72,7 @@ def shown(name: str) -> Shown:
 
 
 @pytest.mark.parametrize("name", ALL_OF_THEM)
-def test_each_frame_shows_what_the_picture_of_its_position_shows(name: str) -> None:
+def test_each_still_shows_what_the_picture_of_its_position_shows(name: str) -> None:
     """In the same order, looking the same; and nothing else."""
     moments, _, film = shown(name)
     assert len(moments) == len(film.moments)

@@ -34,13 +34,13 @@ def got(table: Table, query: str = "", client: Client | None = None, **headers: 
 
 
 def captions(answer: TestResponse) -> list[str]:
-    """What was done, by frame, in the order of the document."""
+    """What was done, by still, in the order of the document."""
     root = films.read(answer.data).root
     below = next(element for element in root if element.attrib.get("id") == "caption")
     return [element.text or "" for element in below.iter(f"{films.SVG}text") if element.attrib["font-size"] == "20"]
 
 
-def test_each_frame_is_the_board_at_its_revision(over: Table) -> None:
+def test_each_still_is_the_board_at_its_revision(over: Table) -> None:
     film = films.read(got(over).data)
     revisions = [3, 4, 5, 6, 7]  # the deal, three decisions, and the end
     assert len(revisions) == len(film.moments)

@@ -28,16 +28,16 @@ from service.usecases.core.repository import Loaded
 from service.usecases.requests import pictures, reading
 
 MOST_ANIMATIONS = 50  # remembered by a process; of some 30 KB
-MOST_FRAMES = 160
+MOST_STILLS = 160
 LASTS_S = 30.0
-SHORTEST_FRAME_S, LONGEST_FRAME_S = 0.2, 1.0  # a frame, where the caller does not say
-HELD = 4.0  # seconds for the result, and so many frames at least
+SHORTEST_STILL_S, LONGEST_STILL_S = 0.2, 1.0  # a still, where the caller does not say
+HELD = 4.0  # seconds for the result, and so many stills at least
 EVENTS_AT_ONCE = 32
 
 
 @dataclass(frozen=True)
 class Looks:
-    """How an animation is to look. `seconds`: for each frame; None: as its length asks for."""
+    """How an animation is to look. `seconds`: for each still; None: as its length asks for."""
 
     theme: str
     layout: str
@@ -45,7 +45,7 @@ class Looks:
     loop: bool
 
 
-class Frame(NamedTuple):
+class Still(NamedTuple):
     """The game after a decision, the last action with its seat, and the round of the latest draw."""
 
     game: Game
@@ -76,35 +76,35 @@ def animate(context: Context, loaded: Loaded, looks: Looks, language: str) -> by
     return known
 
 
-def frames_of(context: Context, game: Game) -> list[Frame]:
+def stills_of(context: Context, game: Game) -> list[Still]:
     """The decisions that stand; the deal, or what the present rules know first, before them, and the result last."""
     start, steps = replaying.course(context, game)
-    frames = [] if start.position is None else [Frame(start, pictures.last_action(context, start), _round(start))]
+    stills = [] if start.position is None else [Still(start, pictures.last_action(context, start), _round(start))]
     for event, after in steps:
         if event.revision % EVENTS_AT_ONCE == 0:
             time.sleep(0)  # let others run
-        _add(frames, event, after)
-    if not frames:
-        return [Frame(game, None, None)]
-    if frames[-1].game.is_over:  # else somebody has resigned, or it was aborted
-        frames.pop()
-    frames.append(Frame(game, pictures.last_action(context, game), _round(game)))
-    every = max(1, math.ceil((len(frames) - 1) / (MOST_FRAMES - 1)))
-    return [*frames[:1], *frames[:0:-every][::-1]]  # the first, the last, and so many between
+        _add(stills, event, after)
+    if not stills:
+        return [Still(game, None, None)]
+    if stills[-1].game.is_over:  # else somebody has resigned, or it was aborted
+        stills.pop()
+    stills.append(Still(game, pictures.last_action(context, game), _round(game)))
+    every = max(1, math.ceil((len(stills) - 1) / (MOST_STILLS - 1)))
+    return [*stills[:1], *stills[:0:-every][::-1]]  # the first, the last, and so many between
 
 
-def _add(frames: list[Frame], event: Event, after: Game) -> None:
+def _add(stills: list[Still], event: Event, after: Game) -> None:
     """What an event brings, if it changes the table."""
     if isinstance(event, TakebackEvent):
-        while len(frames) > 1 and frames[-1].game.revision > event.to:
-            frames.pop()
+        while len(stills) > 1 and stills[-1].game.revision > event.to:
+            stills.pop()
     elif isinstance(event, ActionEvent):
-        frames.append(Frame(after, pictures.done(after, event), frames[-1].dealt))
-    elif after.position is not None and (not frames or frames[-1].game.position != after.position):
-        dealt, before = _round(after), frames[-1] if frames else None
+        stills.append(Still(after, pictures.done(after, event), stills[-1].dealt))
+    elif after.position is not None and (not stills or stills[-1].game.position != after.position):
+        dealt, before = _round(after), stills[-1] if stills else None
         if before is not None and (before.last is None or before.dealt == dealt):
-            frames.pop()
-        frames.append(Frame(after, before and before.last, dealt))
+            stills.pop()
+        stills.append(Still(after, before and before.last, dealt))
 
 
 def _round(game: Game) -> int | None:
@@ -117,10 +117,10 @@ def _drawn(context: Context, game: Game, looks: Looks, language: str) -> str:
     picture = game.ruleset.picture
     if picture is None:
         raise GameError("ruleset/no_picture")
-    frames = frames_of(context, game)
-    scenes = [pictures.scene_of(frame.game, frame.last, looks.layout, language) for frame in frames]
-    captions = [_words(frames, scenes, number, language) for number in range(len(frames))]
-    film = animated(_sheets(picture, scenes, captions), _pace(len(frames), looks))
+    stills = stills_of(context, game)
+    scenes = [pictures.scene_of(still.game, still.last, looks.layout, language) for still in stills]
+    captions = [_words(stills, scenes, number, language) for number in range(len(stills))]
+    film = animated(_sheets(picture, scenes, captions), _pace(len(stills), looks))
     return film.finished(pictures.title_of(scenes[-1]), f"{captions[-1]} {_standing(scenes[-1])}", looks.theme)
 
 
@@ -135,18 +135,18 @@ def _sheets(picture: Callable[[Scene], Sheet], scenes: Sequence[Scene], captions
         yield sheet
 
 
-def _words(frames: Sequence[Frame], scenes: Sequence[Scene], number: int, language: str) -> str:
-    """What the caption of a frame tells."""
-    frame, scene = frames[number], scenes[number]
-    if number == len(frames) - 1:
-        return _end(frame.game, scene, language)
+def _words(stills: Sequence[Still], scenes: Sequence[Scene], number: int, language: str) -> str:
+    """What the caption of a still tells."""
+    still, scene = stills[number], scenes[number]
+    if number == len(stills) - 1:
+        return _end(still.game, scene, language)
     if number == 0:
         return pictures.title_of(scene)
-    before = frames[number - 1]
-    if frame.last is None or (frame.last is before.last and frame.dealt != before.dealt):
-        return f"{scene.words['round']} {frame.dealt}"
-    action = frame.game.ruleset.texts.tagged(language, "action", frame.last)
-    return f"{scene.sittings[frame.last['seat']].name}: {action}"
+    before = stills[number - 1]
+    if still.last is None or (still.last is before.last and still.dealt != before.dealt):
+        return f"{scene.words['round']} {still.dealt}"
+    action = still.game.ruleset.texts.tagged(language, "action", still.last)
+    return f"{scene.sittings[still.last['seat']].name}: {action}"
 
 
 def _standing(scene: Scene) -> str:
@@ -163,5 +163,5 @@ def _end(game: Game, scene: Scene, language: str) -> str:
 
 
 def _pace(count: int, looks: Looks) -> Pace:
-    seconds = looks.seconds or round(min(LONGEST_FRAME_S, max(SHORTEST_FRAME_S, LASTS_S / count)), 2)
+    seconds = looks.seconds or round(min(LONGEST_STILL_S, max(SHORTEST_STILL_S, LASTS_S / count)), 2)
     return Pace(seconds, max(HELD, HELD * seconds), looks.loop)

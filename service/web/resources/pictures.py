@@ -108,7 +108,7 @@ def get_board_text(query: dict[str, Any], game_id: str) -> Response:
 def get_animation(query: dict[str, Any], game_id: str) -> Response:
     """Get a game as an animation.
 
-    It plays a game that is over from the deal to the result, as an SVG document that moves in an `<img>`: a frame for
+    It plays a game that is over from the deal to the result, as an SVG document that moves in an `<img>`: a picture for
     each decision, or in long games for every few, with who made it and how the seats stand. Moves that were taken
     back are left out. Who prefers less motion sees the end.
     """
