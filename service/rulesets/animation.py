@@ -15,7 +15,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
 from service.rulesets.drawing import CLASS, MARGIN, Sheet
@@ -62,12 +62,14 @@ def animated(sheets: Iterable[Sheet], pace: Pace) -> Sheet:
     A sheet is merged before the next is asked for, so they need not be kept.
     """
     shapes: dict[str, ET.Element] = {}
-    root = _Node(_Part("", ET.Element("svg"), ()))
-    for count, film in enumerate(sheets, 1):
+    root = _Node(_Part((), (), ET.Element("svg"), ()))
+    for number, film in enumerate(sheets):
         for shape in film.defs:
             shapes.setdefault(shape.attrib["id"], shape)
-        others = [part for child in film.root if child is not film.defs for part in _parts(child)]
-        root.show(others, 1 << count - 1)
+        inner = [part for child in film.root if child is not film.defs for part in _parts(child)]
+        root.show(_Part((), tuple([part.whole for part in inner]), film.root, inner), number)
+    count = number + 1
+    root.end(count)
     film.root[:] = [film.defs]
     film.defs[:] = shapes.values()
     classes = _Classes(count)
@@ -86,58 +88,86 @@ def animated(sheets: Iterable[Sheet], pace: Pace) -> Sheet:
 
 
 class _Part(NamedTuple):
-    """An element of one picture: a group by what it looks like, anything else with all that is in it."""
+    """An element of one picture. `key`: how it looks, of a group without what is in it; `whole`: with that."""
 
-    key: str
+    key: tuple[Any, ...]
+    whole: tuple[Any, ...]
     element: ET.Element
-    parts: tuple[_Part, ...]
+    parts: Sequence[_Part]
 
 
-def _parts(element: ET.Element) -> Iterator[_Part]:
+def _parts(element: ET.Element) -> list[_Part]:
     """The element; what stands in it, where it is a group that changes nothing of how that looks."""
     if element.tag != "g":
-        yield _Part(_told(element), element, ())
-        return
-    inner = tuple(part for child in element for part in _parts(child))
-    looks = {key: value for key, value in element.attrib.items() if _is_seen(key, value)}
-    if not looks:
-        yield from inner
-    elif inner:
-        yield _Part(str(looks), ET.Element("g", looks), inner)
+        told = _told(element)
+        return [_Part(told, told, element, ())]
+    inner = [part for child in element for part in _parts(child)]
+    looks = _looks(element)
+    if not looks or not inner:
+        return inner
+    return [_Part(looks, (looks, *[part.whole for part in inner]), element, inner)]
 
 
-def _is_seen(key: str, value: str) -> bool:
-    """What front ends find things by is no use in a film."""
-    return value == CAPTION if key == "id" else not key.startswith("data-")
+def _looks(element: ET.Element) -> tuple[tuple[str, str], ...]:
+    """Its attributes, without those by which front ends find things: they are no use here."""
+    return tuple(
+        [(key, value) for key, value in element.items() if key[:5] != "data-" and (key != "id" or value == CAPTION)]
+    )
 
 
-def _told(element: ET.Element) -> str:
-    for key in [key for key, value in element.attrib.items() if not _is_seen(key, value)]:
-        del element.attrib[key]
-    inner = "".join(map(_told, element))
-    return f"{element.tag}{element.attrib}{element.text or ''}{inner}"
+def _told(element: ET.Element) -> tuple[Any, ...]:
+    return (element.tag, _looks(element), element.text, *[_told(inner) for inner in element])
+
+
+def _clean(element: ET.Element) -> None:
+    looks = _looks(element)
+    element.attrib.clear()
+    element.attrib.update(looks)
+    for inner in element:
+        _clean(inner)
 
 
 class _Node:
-    """An element of the film: a bit for each still in which it is seen, what is in it, and what of that is seen now."""
+    """An element of the animation, with a bit for each still that it is seen in."""
 
-    __slots__ = ("_now", "element", "inner", "key", "stills")
+    __slots__ = ("_now", "_since", "_whole", "element", "inner", "key", "stills")
 
     def __init__(self, part: _Part) -> None:
         self.key, self.element, self.stills = part.key, part.element, 0
+        if part.parts:
+            self.element = ET.Element("g", dict(part.key))
+        else:
+            _clean(self.element)
         self.inner: list[_Node] = []
         self._now: list[_Node] = []
+        self._whole: tuple[Any, ...] = ()
+        self._since = 0
 
-    def show(self, parts: Sequence[_Part], still: int) -> None:
-        """In this still, too, with these parts."""
-        self.stills |= still
-        keys = [part.key for part in parts]
+    def show(self, part: _Part, number: int) -> None:
+        """As it looks in the still of this number, and from there on."""
+        if not self._whole:
+            self._since = number
+        elif part.whole == self._whole:
+            return
+        self._whole = part.whole
+        keys = [each.key for each in part.parts]
         if keys != [node.key for node in self._now]:
-            self._now = self._aligned(parts, keys)
-        for node, part in zip(self._now, parts, strict=True):
-            node.show(part.parts, still)
+            before, self._now = self._now, self._aligned(part.parts, keys)
+            still_there = {id(node) for node in self._now}
+            for node in before:
+                if id(node) not in still_there:
+                    node.end(number)
+        for node, each in zip(self._now, part.parts, strict=True):
+            node.show(each, number)
 
-    def _aligned(self, parts: Sequence[_Part], keys: list[str]) -> list[_Node]:
+    def end(self, number: int) -> None:
+        """It is not seen in the still of this number."""
+        self.stills |= (1 << number) - (1 << self._since)
+        for node in self._now:
+            node.end(number)
+        self._now, self._whole = [], ()
+
+    def _aligned(self, parts: Sequence[_Part], keys: Sequence[tuple[Any, ...]]) -> list[_Node]:
         """The nodes of the parts; those that are new stand among the others so that each still keeps its order."""
         known, self.inner, now = self.inner, [], list[_Node]()
         matcher = SequenceMatcher(None, [node.key for node in known], keys, autojunk=False)

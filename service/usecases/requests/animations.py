@@ -150,7 +150,7 @@ def _words(stills: Sequence[Still], scenes: Sequence[Scene], number: int, langua
 
 
 def _standing(scene: Scene) -> str:
-    return " · ".join(f"{sitting.name} {sitting.score}" for sitting in scene.sittings)
+    return " · ".join(f"{sitting.name}: {sitting.score}" for sitting in scene.sittings)
 
 
 def _end(game: Game, scene: Scene, language: str) -> str:
