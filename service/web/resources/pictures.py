@@ -118,7 +118,7 @@ def get_animation(query: dict[str, Any], game_id: str) -> Response:
     if request.if_none_match.contains_weak(tag):
         answer = not_modified()
     else:
-        content = animations.animate(context(), loaded, animations.Looks(**query), asking.language)
+        content = animations.animate(context(), loaded, animations.Looks(**{"seconds": None, **query}), asking.language)
         is_small = request.accept_encodings.best_match(["gzip", "identity"]) == "gzip"
         answer = Response(content if is_small else gzip.decompress(content), content_type=SVG)
         if is_small:

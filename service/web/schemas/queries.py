@@ -184,7 +184,6 @@ class AnimationQuery(LooksQuery):
     """How a game is to be played again."""
 
     seconds = fields.Float(
-        load_default=None,
         allow_nan=False,
         validate=validate.Range(0.1, 5),
         metadata={
