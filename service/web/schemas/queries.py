@@ -187,7 +187,7 @@ class AnimationQuery(LooksQuery):
         allow_nan=False,
         validate=validate.Range(0.1, 5),
         metadata={
-            "description": "How long each move is shown; absent: so that a game lasts some 30 seconds.",
+            "description": "How long each picture is shown; absent: so that a game lasts some 30 seconds.",
             "example": 0.5,
         },
     )
