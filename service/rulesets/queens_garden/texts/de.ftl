@@ -1,5 +1,5 @@
 # Azul: Der Garten der Königin auf Deutsch. Plätze, Bereiche und Erweiterungen neben dem Stapel werden ab 1 gezählt,
-# wie Menschen zählen. Felder heißen wie in der Schnittstelle: (q, r).
+# wie Menschen zählen. Ein Feld heißt nach seinem Bereich und danach, wo es von dessen Mitte aus liegt.
 
 hexagon = { $hexagon_pattern ->
     [tree] Baum in { hexagon-colour }
@@ -63,7 +63,74 @@ beside = { $number ->
     [6] Erweiterung 7
    *[7] Erweiterung 8
 }
-space = ({ $space_0 }, { $space_1 })
+space = { $space_0 ->
+    [-4] { $space_1 ->
+        [0] in Bereich 4, links
+        [1] in Bereich 4, links unten
+        [3] in Bereich 3, links
+       *[4] in Bereich 3, links unten
+    }
+    [-3] { $space_1 ->
+        [-1] in Bereich 4, links oben
+        [0] in die Mitte von Bereich 4
+        [1] in Bereich 4, rechts unten
+        [2] in Bereich 3, links oben
+        [3] in die Mitte von Bereich 3
+       *[4] in Bereich 3, rechts unten
+    }
+    [-2] { $space_1 ->
+        [-1] in Bereich 4, rechts oben
+        [0] in Bereich 4, rechts
+        [2] in Bereich 3, rechts oben
+       *[3] in Bereich 3, rechts
+    }
+    [-1] { $space_1 ->
+        [-3] in Bereich 5, links
+        [-2] in Bereich 5, links unten
+        [0] neben den Brunnen, links
+        [1] neben den Brunnen, links unten
+        [3] in Bereich 2, links
+       *[4] in Bereich 2, links unten
+    }
+    [0] { $space_1 ->
+        [-4] in Bereich 5, links oben
+        [-3] in die Mitte von Bereich 5
+        [-2] in Bereich 5, rechts unten
+        [-1] neben den Brunnen, links oben
+        [1] neben den Brunnen, rechts unten
+        [2] in Bereich 2, links oben
+        [3] in die Mitte von Bereich 2
+       *[4] in Bereich 2, rechts unten
+    }
+    [1] { $space_1 ->
+        [-4] in Bereich 5, rechts oben
+        [-3] in Bereich 5, rechts
+        [-1] neben den Brunnen, rechts oben
+        [0] neben den Brunnen, rechts
+        [2] in Bereich 2, rechts oben
+       *[3] in Bereich 2, rechts
+    }
+    [2] { $space_1 ->
+        [-3] in Bereich 6, links
+        [-2] in Bereich 6, links unten
+        [0] in Bereich 1, links
+       *[1] in Bereich 1, links unten
+    }
+    [3] { $space_1 ->
+        [-4] in Bereich 6, links oben
+        [-3] in die Mitte von Bereich 6
+        [-2] in Bereich 6, rechts unten
+        [-1] in Bereich 1, links oben
+        [0] in die Mitte von Bereich 1
+       *[1] in Bereich 1, rechts unten
+    }
+   *[4] { $space_1 ->
+        [-4] in Bereich 6, rechts oben
+        [-3] in Bereich 6, rechts
+        [-1] in Bereich 1, rechts oben
+       *[0] in Bereich 1, rechts
+    }
+}
 points = { $points ->
     [one] { $points } Punkt
    *[other] { $points } Punkte
@@ -182,7 +249,7 @@ part-discarded-tiles = { plain-hexagon }
 part-discarded-expansions = die Erweiterung { plain-hexagon }
 
 action-acquire = Nimm { value }: { $pieces_listed }.
-action-place-tile = Lege die Fliese { hexagon } auf Feld { space }, bezahlt mit { payment }.
+action-place-tile = Lege die Fliese { hexagon } { space }, bezahlt mit { payment }.
 action-place-expansion = Lege die Erweiterung mit { hexagon } auf { area }, das Motiv { rotation }, bezahlt mit { payment }.
 action-buy-expansion = Kaufe eine Erweiterung für { area }.
 action-pass = Passe und wirf { discard } ab.
@@ -221,7 +288,7 @@ effect-expansions-turned = { $expansions ->
    *[other] { $expansions } Erweiterungen werden aufgedeckt.
 }
 effect-first-seat-drawn = { who } beginnt.
-effect-tile-placed = { who } legt die Fliese { hexagon } auf Feld { space }, bezahlt mit { payment }.
+effect-tile-placed = { who } legt die Fliese { hexagon } { space }, bezahlt mit { payment }.
 effect-element-completed = { who } umschließt { element }: { jokers }.
 effect-jokers-gained = { $lost ->
     [0] { who } bekommt { jokers }.

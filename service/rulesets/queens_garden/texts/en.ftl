@@ -1,5 +1,5 @@
 # Azul: Queen's Garden in English. Seats, areas and expansions beside the stack are told from 1, as people count.
-# Spaces are told as on the wire: (q, r).
+# A space is told by its area, and where it lies from the middle of that.
 
 hexagon = { $hexagon_pattern ->
     [tree] { hexagon-colour } tree
@@ -63,7 +63,74 @@ beside = { $number ->
     [6] expansion 7
    *[7] expansion 8
 }
-space = ({ $space_0 }, { $space_1 })
+space = { $space_0 ->
+    [-4] { $space_1 ->
+        [0] in area 4, to the left
+        [1] in area 4, to the lower left
+        [3] in area 3, to the left
+       *[4] in area 3, to the lower left
+    }
+    [-3] { $space_1 ->
+        [-1] in area 4, to the upper left
+        [0] in the middle of area 4
+        [1] in area 4, to the lower right
+        [2] in area 3, to the upper left
+        [3] in the middle of area 3
+       *[4] in area 3, to the lower right
+    }
+    [-2] { $space_1 ->
+        [-1] in area 4, to the upper right
+        [0] in area 4, to the right
+        [2] in area 3, to the upper right
+       *[3] in area 3, to the right
+    }
+    [-1] { $space_1 ->
+        [-3] in area 5, to the left
+        [-2] in area 5, to the lower left
+        [0] beside the fountain, to the left
+        [1] beside the fountain, to the lower left
+        [3] in area 2, to the left
+       *[4] in area 2, to the lower left
+    }
+    [0] { $space_1 ->
+        [-4] in area 5, to the upper left
+        [-3] in the middle of area 5
+        [-2] in area 5, to the lower right
+        [-1] beside the fountain, to the upper left
+        [1] beside the fountain, to the lower right
+        [2] in area 2, to the upper left
+        [3] in the middle of area 2
+       *[4] in area 2, to the lower right
+    }
+    [1] { $space_1 ->
+        [-4] in area 5, to the upper right
+        [-3] in area 5, to the right
+        [-1] beside the fountain, to the upper right
+        [0] beside the fountain, to the right
+        [2] in area 2, to the upper right
+       *[3] in area 2, to the right
+    }
+    [2] { $space_1 ->
+        [-3] in area 6, to the left
+        [-2] in area 6, to the lower left
+        [0] in area 1, to the left
+       *[1] in area 1, to the lower left
+    }
+    [3] { $space_1 ->
+        [-4] in area 6, to the upper left
+        [-3] in the middle of area 6
+        [-2] in area 6, to the lower right
+        [-1] in area 1, to the upper left
+        [0] in the middle of area 1
+       *[1] in area 1, to the lower right
+    }
+   *[4] { $space_1 ->
+        [-4] in area 6, to the upper right
+        [-3] in area 6, to the right
+        [-1] in area 1, to the upper right
+       *[0] in area 1, to the right
+    }
+}
 points = { $points ->
     [one] { $points } point
    *[other] { $points } points
@@ -185,7 +252,7 @@ part-discarded-tiles = { plain-hexagon }
 part-discarded-expansions = the expansion { plain-hexagon }
 
 action-acquire = Take { value }: { $pieces_listed }.
-action-place-tile = Place the { hexagon } on space { space }, paid with { payment }.
+action-place-tile = Place the { hexagon } { space }, paid with { payment }.
 action-place-expansion = Place the expansion with the { hexagon } on { area }, the hexagon { rotation }, paid with { payment }.
 action-buy-expansion = Buy an expansion for { area }.
 action-pass = Pass and discard { discard }.
@@ -218,7 +285,7 @@ effect-expansions-turned = { $expansions ->
    *[other] { $expansions } expansions turn face up.
 }
 effect-first-seat-drawn = { who } begins.
-effect-tile-placed = { who } places the { hexagon } on space { space }, paid with { payment }.
+effect-tile-placed = { who } places the { hexagon } { space }, paid with { payment }.
 effect-element-completed = { who } surrounds { element }: { jokers }.
 effect-jokers-gained = { $lost ->
     [0] { who } gets { jokers }.

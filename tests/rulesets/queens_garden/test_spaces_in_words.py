@@ -1,0 +1,34 @@
+"""A space is told by where it lies."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.rulesets.queens_garden.rules.components import SPACES
+from service.rulesets.registry import RULESETS
+from service.rulesets.texts import LANGUAGES
+
+texts = RULESETS["queens-garden"].texts
+
+
+def told(space: tuple[int, int], language: str = "en") -> str:
+    return texts.message(language, "space", {"space": list(space)})
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_space_has_words_of_its_own(language: str) -> None:
+    assert len({told(space, language) for space in SPACES}) == len(SPACES)
+
+
+@pytest.mark.parametrize(
+    ("space", "words"),
+    [
+        ((1, 0), "beside the fountain, to the right"),
+        ((0, -1), "beside the fountain, to the upper left"),
+        ((3, 0), "in the middle of area 1"),
+        ((0, 2), "in area 2, to the upper left"),
+        ((-2, 0), "in area 4, to the right"),
+    ],
+)
+def test_of_an_area_and_a_direction(space: tuple[int, int], words: str) -> None:
+    assert words == told(space)
