@@ -258,7 +258,10 @@ class Settings:
         setting_parsers.quota,
     )
     limit_analyses: Quota = setting(
-        "30/60", A_QUOTA, "requests/seconds of a caller that ask for an analysis or a tournament", setting_parsers.quota
+        "30/60",
+        A_QUOTA,
+        "requests/seconds of a caller that ask for an analysis or a tournament; as many for animations, counted apart",
+        setting_parsers.quota,
     )
     limit_background: int = setting(
         "14400",

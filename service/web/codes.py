@@ -463,7 +463,10 @@ CODES: dict[str, Code] = {
         409, "The game is not paused", "Das Spiel macht keine Pause", "There is nothing to resume."
     ),
     "game/not_over": Code(
-        409, "The game is not over", "Das Spiel ist nicht zu Ende", "A rematch is for games that are over."
+        409,
+        "The game is not over",
+        "Das Spiel ist nicht zu Ende",
+        "Rematches, animations and some analyses are for games that are over.",
     ),
     "game/log_full": Code(
         409,

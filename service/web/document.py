@@ -65,6 +65,12 @@ HEADERS: dict[str, Json] = {
     "DocumentETag": _header("This version of the document; for If-None-Match.", 'W/"0f1e2d3c4b5a6978"'),
     "DocumentVary": _header("The request headers the answer hangs on.", "Accept-Encoding"),
     "BoardETag": _header("Revision and language; for If-None-Match.", '"17-en"', pattern='^"[0-9]+-[a-z]{2}"$'),
+    "AnimationETag": _header("Revision and language; for If-None-Match.", 'W/"82-en"', pattern='^W/"[0-9]+-[a-z]{2}"$'),
+    "AnimationVary": _header("The request headers the answer hangs on.", "Accept-Language, Accept-Encoding"),
+    "AnimationCacheControl": _header(
+        "Anybody may keep the animation for an hour, unless the game is private.",
+        "public, max-age=3600",
+    ),
     "Location": _header("Where what was made can be read.", "/v1/games/q7Wz0nYk3xTb9LmA"),
     "Link": _header(
         'The next page, `rel="next"`, absent on the last; why an operation is to go, `rel="deprecation"`.',
@@ -85,7 +91,11 @@ HEADERS: dict[str, Json] = {
     ),
     "Sunset": _header("The date from which the operation may be gone.", "Thu, 01 Jul 2027 00:00:00 GMT"),
 }
-SENT_AS = {"BoardETag": "ETag", "DocumentETag": "ETag", "DocumentVary": "Vary"}
+SENT_AS = {
+    **dict.fromkeys(("AnimationETag", "BoardETag", "DocumentETag"), "ETag"),
+    **dict.fromkeys(("AnimationVary", "DocumentVary"), "Vary"),
+    "AnimationCacheControl": "Cache-Control",
+}
 EVERYWHERE = ("X-Request-Id", "Cache-Control", "X-Content-Type-Options")
 SPOKEN = ("Content-Language", "Vary")
 HEADERS_OF_STATUS = {
@@ -239,7 +249,7 @@ def _finish_operation(operation: Json) -> None:
         if parameter.get("schema", {}).get("default", "") is None:
             del parameter["schema"]["default"]
     for status, answer in operation["responses"].items():
-        names = [*answer.get("headers", {}), *EVERYWHERE, *HEADERS_OF_STATUS.get(str(status), ())]
+        names = [*EVERYWHERE, *answer.get("headers", {}), *HEADERS_OF_STATUS.get(str(status), ())]
         if "x-codes" in answer:
             names += SPOKEN
         if operation.get("deprecated"):

@@ -37,7 +37,7 @@ from service.web.problems import problem, refused
 LOG = structlog.get_logger()
 Answer = TypeVar("Answer")
 
-TICKETED = ("/v1/games/<game_id>/events", "/v1/games/<game_id>/board.svg")
+TICKETED = tuple(f"/v1/games/<game_id>/{last}" for last in ("events", "board.svg", "animation.svg"))
 """What a browser reads with a ticket, because it cannot send headers there: an API key no more than a token."""
 WITH_A_GAME = {
     ("GET", "/v1/games/<game_id>"),
@@ -52,6 +52,7 @@ BUDGETS = {
     "games": "limit_games",
     "handles": "limit_handles",
     "analyses": "limit_analyses",
+    "animations": "limit_analyses",
     "reads": "limit_reads",
     "streams": "limit_reads",
 }
@@ -80,6 +81,7 @@ ROWS = (  # the first that fits
     Row("GET", r"/v1/openapi\.json", ""),
     Row("GET", r"/v1/me/export", "games"),
     Row("GET", r"/v1/.+/events", "streams", ("limit/streams",)),
+    Row("GET", r"/v1/games/<game_id>/animation\.svg", "animations"),
     Row("GET", r"/v1/.+", "reads"),
     Row("POST", r"/v1/positions", "reads"),
     Row("POST", r"/v1/games/import", "games", ("limit/open_games", "limit/background")),

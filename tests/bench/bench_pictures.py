@@ -2,6 +2,8 @@
 
 CPU ms to draw a table of a golden playthrough, median of 20, and how many bytes it is when compressed; the ratio is to
 writing the same position as JSON in the same run. Four seats, near the end: the fullest there are.
+
+Then what a whole game of two, and of four, costs as an animation: drawn once, all of its decisions.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import orjson
 from service.rulesets.drawing import AUTO
 from tests.rulesets.golden import games
 from tests.rulesets.pictures import finished, moment
+from tests.rulesets.test_animation import film_of, moments_of
 
 ROUNDS = 20
 SHARE = 0.9
@@ -45,6 +48,14 @@ def main() -> None:
         size = len(gzip.compress(draw().encode()))
         drawing, writing = spent_ms(draw), spent_ms(lambda: orjson.dumps(position.ruleset.view(position)))  # noqa: B023
         print(f"{name:28} {drawing:10.1f} {writing:8.2f} {drawing / writing:6.1f} {size:11,}")
+    print(f"\n{'':28} {'animation ms':>12} {'stills':>7} {'bytes':>9} {'bytes gzip':>11}")
+    for name, *_, seats in games():
+        if seats != 3:
+            moments = moments_of(name)
+            began = time.process_time()
+            svg = film_of(moments).encode()
+            took_ms = 1000 * (time.process_time() - began)
+            print(f"{name:28} {took_ms:12.0f} {len(moments):7} {len(svg):9,} {len(gzip.compress(svg)):11,}")
 
 
 if __name__ == "__main__":

@@ -121,6 +121,7 @@ def _of_a_log(app: Flask, context: Context, game: Long, ruleset: str) -> Iterato
         def act() -> object:
             context.views.clear()
             context.pictures.clear()
+            context.animations.clear()
             context.steps.clear()
             return read()
 
@@ -130,6 +131,7 @@ def _of_a_log(app: Flask, context: Context, game: Long, ruleset: str) -> Iterato
     yield f"{name} 500 events of history", lambda: call(app, "GET", f"{path}/history", query="limit=500")
     yield f"{name} position at a revision", anew(lambda: call(app, "GET", f"{path}/history/{far}"))
     yield f"{name} board at a revision", anew(lambda: call(app, "GET", f"{path}/board.svg", query=f"revision={far}"))
+    yield f"{name} animation", anew(lambda: call(app, "GET", f"{path}/animation.svg"))
     exported = orjson.loads(call(app, "GET", f"{path}/export"))
     short = {**exported, "events": exported["events"][: imports.SHORT]}
     yield f"{name} {imports.SHORT} of them imported", lambda: call(app, "POST", "/v1/games/import", short)

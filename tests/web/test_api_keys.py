@@ -52,7 +52,7 @@ def test_where_a_key_is_required_nobody_is_served_without(serve: Serve) -> None:
     assert 404 == client.get("/v1/nothing").status_code
 
 
-TICKET_PATHS = ("/events?after=0", "/board.svg?")
+TICKET_PATHS = ("/events?after=0", "/board.svg?", "/animation.svg?")
 
 
 def test_a_good_ticket_stands_for_the_key_where_a_browser_cannot_send_it(serve: Serve) -> None:

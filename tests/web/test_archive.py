@@ -25,6 +25,7 @@ __all__ = ["ana", "ben", "context"]  # fixtures
 CLOCK = {"turn_s": 60}
 PATHS = (
     *("", "/history", "/history?after=2&limit=2", "/export", "/board.svg", "/board.svg?revision=2", "/board.txt"),
+    "/animation.svg",
     *("/history/2", "/rating", "/messages"),
 )
 

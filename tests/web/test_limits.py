@@ -130,6 +130,15 @@ def test_analyses_and_tournaments_have_a_budget_of_their_own(serve: Serve) -> No
     assert 201 == client.post("/v1/games", NEW_GAME).status_code
 
 
+def test_animations_have_a_budget_of_their_own(serve: Serve) -> None:
+    table = create(serve(LIMIT_ANALYSES="2/60", **TIGHT))
+    table.host.post(f"{table.path}/abort")
+    answers = [table.anyone.get(f"{table.path}/animation.svg") for _ in range(3)]
+    assert [200, 200, 429] == [answer.status_code for answer in answers]
+    assert ("animations", 1) == left(answers[0])
+    assert 200 == table.anyone.get(table.path).status_code
+
+
 def test_trying_an_action_is_reading(serve: Serve) -> None:
     table = create(serve(**TIGHT))
     body = {"id": table.actions(1)[0]["id"], "revision": 3}

@@ -3,6 +3,7 @@ import { type Client, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { Blocked, Devices, Identities, SignInButtons, useProviders } from "./access";
 import { useAsking } from "./asking";
+import { save as saveFile } from "./saving";
 import { useAround, useClient } from "./context";
 import { Header } from "./header";
 import type { Player } from "./me";
@@ -135,10 +136,7 @@ function Leaving({ client }: { client: Client }) {
   const [sure, setSure] = useState<"out" | "delete" | null>(null);
   const save = async () => {
     const told = JSON.stringify(unwrap(await client.GET("/v1/me/export")), null, 2);
-    const url = URL.createObjectURL(new Blob([told], { type: "application/json" }));
-    const link = Object.assign(document.createElement("a"), { href: url, download: "azul-player.json" });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    saveFile(new File([told], "azul-player.json", { type: "application/json" }));
   };
   const signOut = async () => {
     const { tokens } = unwrap(await client.GET("/v1/me/tokens"));

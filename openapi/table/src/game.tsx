@@ -18,6 +18,7 @@ import { AsText, Log, Messages, Offers, Share } from "./panels";
 import { useNarrow } from "./narrow";
 import { type Looking, nameOf, type Playing, winnersOf } from "./playing";
 import { RatingChanges } from "./ratings";
+import { Animation } from "./animation";
 import { RulesLink } from "./rules";
 import { Replay, stepsOf } from "./replay";
 import { Judged, judgedAt, Review, type Reviewing, useReview, waysOf } from "./review";
@@ -104,6 +105,7 @@ export function GamePage({ id }: { id: string }) {
               <Tools {...context} />
             </ScoreSheet>
           )}
+          {game.outcome && <Animation client={client} game={game} />}
           <Seats {...context} />
           {game.rated && game.status === "finished" && <RatingChanges client={client} game={game} />}
           <Offers {...context} />

@@ -27,6 +27,7 @@ import "./competitions.css";
 import "./sharing.css";
 import "./app.css";
 import "./scoring.css";
+import "./animation.css";
 import "./choosing.css";
 import "./coach.css";
 import { useWaiting } from "./waiting";

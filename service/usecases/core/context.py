@@ -130,6 +130,8 @@ class Context:
     views: dict[tuple[str, int], bytes] = field(default_factory=dict)
     steps: dict[tuple[str, int], tuple[Event, Game]] = field(default_factory=dict)
     pictures: dict[tuple[str, int, str, str, str], bytes] = field(default_factory=dict)  # by how they look, too
+    animations: dict[tuple[Any, ...], bytes] = field(default_factory=dict)  # as pictures are, in gzip
+    animating: threading.Lock = field(default_factory=threading.Lock)  # one is made at a time: it takes a second
     unknown_games: dict[str, int] = field(default_factory=dict)  # not archived either -> unix ms when that was seen
     competitions_watched: dict[str, int] = field(default_factory=dict)  # id -> unix ms when its games were looked at
     bots_noted: dict[str, int] = field(default_factory=dict)  # player id -> unix ms when it was noted to be here
@@ -151,7 +153,7 @@ class Context:
     def forget(self) -> None:
         """Nothing that this process has computed may be so any more."""
         met = (self.unknown_games, self.competitions_watched, self.bots_noted)
-        for memory in (self.views, self.steps, self.pictures, *met):
+        for memory in (self.views, self.steps, self.pictures, self.animations, *met):
             memory.clear()
 
 

@@ -54,8 +54,14 @@ def replay(context: Context, game: Game, revision: int) -> Game:
     return then
 
 
+def course(context: Context, game: Game) -> tuple[Game, Iterator[tuple[Event, Game]]]:
+    """Where the present rules can begin to replay the log, and each event since then with the game after it."""
+    start = _beginning(game, game.revision)
+    return start, log.steps(start, events_of(context, game.meta.id, start.revision, game.revision))
+
+
 def _beginning(game: Game, revision: int) -> Game:
-    """Where the present rules can begin to replay."""
+    """Where the present rules can begin to replay, to come to a revision. game/rebased where it lies before."""
     base = game.base
     if base is None:
         return Game.new(game.meta)

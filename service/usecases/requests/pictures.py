@@ -5,7 +5,7 @@ What is drawn follows from the log, theme, layout and language alone, so each pr
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from service.games.errors import GameError
@@ -65,13 +65,22 @@ def _position(game: Game) -> Position:
 def _drawn(
     context: Context, game: Game, picture: Callable[[Scene], Sheet], theme: str, layout: str, language: str
 ) -> str:
+    last = last_action(context, game)
+    scene = scene_of(game, last, layout, language)
+    return picture(scene).finished(title_of(scene), _caption(game, scene.sittings, last, language), theme)
+
+
+def scene_of(game: Game, last: Json | None, layout: str, language: str) -> Scene:
+    """What is drawn of a game, after an action."""
     position = _position(game)
     sittings = [_sitting(game, seat, score, language) for seat, score in enumerate(position.scores)]
-    last = _last_action(context, game)
     words = Words(game.ruleset.texts, language)
-    scene = Scene(game.ruleset.view(position), game.ruleset.wire.components(), sittings, words, last, layout)
-    title = f"{words['title']}: {', '.join(sitting.name for sitting in sittings)}"
-    return picture(scene).finished(title, _caption(game, sittings, last, language), theme)
+    return Scene(game.ruleset.view(position), game.ruleset.wire.components(), sittings, words, last, layout)
+
+
+def title_of(scene: Scene) -> str:
+    """The game and who plays it."""
+    return f"{scene.words['title']}: {', '.join(sitting.name for sitting in scene.sittings)}"
 
 
 def _sitting(game: Game, number: int, score: int, language: str) -> Sitting:
@@ -91,18 +100,23 @@ def _name(seat: Seat, number: int, language: str) -> str:
     return seat.name or unnamed or TEXTS.message(language, "who", {"seat": number})
 
 
-def _last_action(context: Context, game: Game) -> Json | None:
+def last_action(context: Context, game: Game) -> Json | None:
     """The fields of the last action that stands, and its seat; None before the first, and after a takeback."""
     latest = replaying.events_of(context, game.meta.id, max(0, game.revision - LOOKED_BACK), game.revision)
     for event in reversed([*latest]):
         if isinstance(event, ActionEvent):
-            return {**game.ruleset.typed(event.action), "seat": event.seat}
+            return done(game, event)
         if isinstance(event, TakebackEvent):
             return None
     return None
 
 
-def _caption(game: Game, sittings: list[Sitting], last: Json | None, language: str) -> str:
+def done(game: Game, event: ActionEvent) -> Json:
+    """The fields of an action, and its seat."""
+    return {**game.ruleset.typed(event.action), "seat": event.seat}
+
+
+def _caption(game: Game, sittings: Sequence[Sitting], last: Json | None, language: str) -> str:
     """The table in words."""
     sentences = [
         TEXTS.message(language, "picture-points", {"name": sitting.name, "points": sitting.score})

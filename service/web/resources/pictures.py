@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 from typing import Any
 
 from flask import Response, request
 
-from service.usecases.requests import pictures
+from service.usecases.requests import animations, pictures
 from service.web.api import GAME_CODES, Blueprint
 from service.web.auth import caller
 from service.web.resources import context
@@ -15,6 +16,8 @@ from service.web.schemas import queries
 
 blueprint = Blueprint("pictures", __name__, url_prefix="/v1/games/<game_id>")
 TEXT_PLAIN = "text/plain"
+KEPT = "public, max-age=3600"
+"""An animation: its game is over, but its players may be deleted yet."""
 
 
 @blueprint.route("/board.svg")
@@ -80,4 +83,50 @@ def get_board_text(query: dict[str, Any], game_id: str) -> Response:
     known = request.if_none_match.contains_weak(str(revision))
     answer = not_modified() if known else Response(table, mimetype=TEXT_PLAIN)
     answer.headers["ETag"] = f'"{revision}"'
+    return answer
+
+
+@blueprint.route("/animation.svg")
+@blueprint.operation(
+    "getAnimation",
+    *GAME_CODES,
+    "game/not_over",
+    "ruleset/no_picture",
+    "auth/ticket_unknown",
+    access="optional",
+)
+@blueprint.headers("IfNoneMatch", "AcceptLanguage")
+@blueprint.response(
+    200,
+    {"type": "string"},
+    content_type=SVG,
+    description="The game: an SVG document that moves by itself, without script. In gzip for whoever can read that.",
+    headers=("AnimationETag", "AnimationCacheControl", "Content-Language", "AnimationVary"),
+)
+@blueprint.response(304, description="The caller has it already.", headers=("AnimationETag", "AnimationCacheControl"))
+@blueprint.arguments(queries.AnimationQuery, location="query")
+def get_animation(query: dict[str, Any], game_id: str) -> Response:
+    """Get a game as an animation.
+
+    It plays a game that is over from the deal to the result, as an SVG document that moves in an `<img>`: a picture for
+    each decision, or in long games for every few, with who made it and how the seats stand. Moves that were taken
+    back are left out. Who prefers less motion sees the end.
+    """
+    asking = caller(query.pop("ticket", None))
+    loaded = animations.finished(context(), asking, game_id)
+    tag = f"{loaded.game.revision}-{asking.language}"
+    if request.if_none_match.contains_weak(tag):
+        answer = not_modified()
+    else:
+        content = animations.animate(context(), loaded, animations.Looks(**{"seconds": None, **query}), asking.language)
+        is_small = request.accept_encodings.best_match(["gzip", "identity"]) == "gzip"
+        answer = Response(content if is_small else gzip.decompress(content), content_type=SVG)
+        if is_small:
+            answer.headers["Content-Encoding"] = "gzip"
+        answer.headers["Content-Security-Policy"] = PICTURE_POLICY
+    if loaded.stored.visibility != "private":
+        answer.headers["Cache-Control"] = KEPT
+    answer.headers["ETag"] = f'W/"{tag}"'
+    answer = spoken(answer)
+    answer.headers["Vary"] = "Accept-Language, Accept-Encoding"
     return answer

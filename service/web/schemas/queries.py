@@ -157,8 +157,8 @@ class BoardTextQuery(Request):
     )
 
 
-class BoardQuery(BoardTextQuery):
-    """Which table, and how it is to look."""
+class LooksQuery(Request):
+    """How a table is to look."""
 
     theme = fields.String(
         load_default=AUTO,
@@ -173,6 +173,27 @@ class BoardQuery(BoardTextQuery):
     ticket = fields.String(
         validate=validate.Length(1, 100),
         metadata={"description": "A ticket from `POST …/tickets`, where the caller cannot send `Authorization`."},
+    )
+
+
+class BoardQuery(BoardTextQuery, LooksQuery):
+    """Which table, and how it is to look."""
+
+
+class AnimationQuery(LooksQuery):
+    """How a game is to be played again."""
+
+    seconds = fields.Float(
+        allow_nan=False,
+        validate=validate.Range(0.1, 5),
+        metadata={
+            "description": "How long each picture is shown; absent: so that a game lasts some 30 seconds.",
+            "example": 0.5,
+        },
+    )
+    loop = fields.Boolean(
+        load_default=True,
+        metadata={"description": "Whether it begins anew at its end, or stays there."},
     )
 
 

@@ -1,6 +1,7 @@
 /** German. */
 import { choosingDe } from "./choosing_de";
 import { en, type Words } from "./en";
+import { animationDe } from "./animation_de";
 import { competitionsDe } from "./competitions_de";
 import { peopleDe } from "./people_de";
 import { sharingDe } from "./sharing_de";
@@ -18,6 +19,7 @@ export const de: Words = {
   choosing: choosingDe,
   replay: replayDe,
   coach: coachDe,
+  animation: animationDe,
   title: "Azul-Spiele",
   rulesets: { azul: "Azul", "summer-pavilion": "Der Sommerpavillon", "queens-garden": "Der Garten der Königin" },
   variants: { coloured: "bunte Seite", grey: "graue Seite", standard: "Standardseite", reverse: "Rückseite" },

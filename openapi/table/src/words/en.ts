@@ -1,5 +1,6 @@
 /** English; it says what every language must have. */
 import type { Schemas } from "azul-games-client";
+import { animationEn } from "./animation_en";
 import { competitionsEn } from "./competitions_en";
 import { peopleEn } from "./people_en";
 import { sharingEn } from "./sharing_en";
@@ -21,6 +22,7 @@ export const en = {
   choosing: choosingEn,
   replay: replayEn,
   coach: coachEn,
+  animation: animationEn,
   title: "Azul games",
   rulesets: { azul: "Azul", "summer-pavilion": "Summer Pavilion", "queens-garden": "Queen's Garden" } as Record<
     string,

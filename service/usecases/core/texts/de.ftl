@@ -53,6 +53,10 @@ picture-points = { $points ->
 }
 picture-last = Zuletzt, von { $name }: { $action }
 picture-decides = { $name } ist am Zug.
+picture-won = { $winners ->
+    [one] { $names } hat gewonnen.
+   *[other] { $names } haben gemeinsam gewonnen.
+}
 rules-rules = Regeln
 rules-games = Spiele
 rules-contents = Auf dieser Seite

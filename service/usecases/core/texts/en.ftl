@@ -53,6 +53,10 @@ picture-points = { $points ->
 }
 picture-last = Last action, by { $name }: { $action }
 picture-decides = { $name } is to decide.
+picture-won = { $winners ->
+    [one] { $names } has won.
+   *[other] { $names } have won together.
+}
 rules-rules = rules
 rules-games = Games
 rules-contents = On this page

@@ -1,0 +1,87 @@
+"""A game that is over as a picture that moves: in an `<img>` of any page, and at the table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+import requests
+from playwright.sync_api import expect
+
+from tests.browser.player import Player
+from tests.browser.test_accessibility import serious_in_light_and_dark
+from tests.browser.test_embedding import act, new_game
+from tests.e2e.stack import Stack, until
+
+Sit = Callable[..., Player]
+STILL_S = 0.8
+
+
+@pytest.fixture
+def game(stack: Stack) -> str:
+    """The id of a game in which four decisions were made before Ana gave up."""
+    made, tokens = new_game(stack, "unlisted")
+    for number in range(4):
+        act(stack, made, tokens["seats"][str(number % 2)])
+    bearer = {"Authorization": f"Bearer {tokens['seats']['0']}"}
+    requests.post(f"{stack.api}/games/{made}/resignation", json={}, headers=bearer, timeout=10).raise_for_status()
+    return made
+
+
+def test_it_moves_in_an_img_and_stays_at_the_end(sit: Sit, stack: Stack, game: str) -> None:
+    """There it shows, pixel by pixel, what the board does that does not move."""
+    url = f"{stack.api}/games/{game}"
+    box = re.search(r'viewBox="0 0 (\d+) (\d+)"', requests.get(f"{url}/board.svg", timeout=10).text)
+    assert box is not None
+    width, height = int(box[1]), int(box[2])
+    player = sit(width, height + 200, moving=True)
+
+    def show(picture: str) -> None:
+        content = f'<!doctype html><body style="margin:0"><img src="{picture}" width="{width}" alt=""></body>'
+        player.page.unroute_all()
+        player.page.route("**/picture.html", lambda route: route.fulfill(content_type="text/html", body=content))
+        player.page.goto(f"{stack.url}/picture.html")
+        player.page.locator("img").evaluate("image => image.decode()")
+
+    def seen() -> bytes:
+        return player.page.screenshot(clip={"x": 0, "y": 0, "width": width, "height": height - 2})
+
+    show(f"{url}/board.svg")
+    end = seen()
+    show(f"{url}/animation.svg?loop=false&seconds={STILL_S}")
+    early = seen()
+    player.shoot("early")
+    player.page.wait_for_timeout(1000 * STILL_S)
+    later = seen()
+    assert 3 == len({early, later, end})
+    until(lambda: seen() == end, 20, "the end")
+    player.page.wait_for_timeout(2000 * STILL_S)
+    assert end == seen()
+    player.shoot("end")
+
+
+def test_at_the_table_it_is_looked_at_saved_and_sent(sit: Sit, stack: Stack, game: str) -> None:
+    player = sit(permissions=["clipboard-read", "clipboard-write"])
+    page = player.page
+    page.goto(f"{player.url}/play#/{game}")
+    page.get_by_text("The game as an animation").click()
+    card = page.locator(".animation")
+    picture = card.get_by_role("img", name="Azul, played again: Ana, Ben")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+    with page.expect_download() as saved:
+        card.get_by_role("button", name="Save as SVG").click()
+    assert f"azul-{game}.svg" == saved.value.suggested_filename
+    assert "@keyframes" in saved.value.path().read_text("utf-8")
+    card.get_by_role("button", name="Copy the link").click()
+    shared = page.evaluate("navigator.clipboard.readText()")
+    assert "image/svg+xml" == requests.get(shared, timeout=10).headers["Content-Type"]
+    assert [] == serious_in_light_and_dark(player)
+    player.shoot("table")
+    page.get_by_role("button", name="Deutsch").click()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_text("Die Partie als Animation").click()
+    card.locator("img").scroll_into_view_if_needed()
+    assert 390 == page.evaluate("document.documentElement.scrollWidth")
+    player.shoot("phone")
