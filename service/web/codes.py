@@ -465,6 +465,12 @@ CODES: dict[str, Code] = {
     "game/not_over": Code(
         409, "The game is not over", "Das Spiel ist nicht zu Ende", "A rematch is for games that are over."
     ),
+    "game/not_reviewed": Code(
+        404,
+        "The game has not been reviewed",
+        "Das Spiel wurde noch nicht besprochen",
+        "Nobody has asked for a review, it was ended, or it has expired; `POST …/analyses` asks for one.",
+    ),
     "game/log_full": Code(
         409,
         "The game's log is full",

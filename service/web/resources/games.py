@@ -83,7 +83,7 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     asking = caller()
     revision, view = reading.glance(context(), asking, game_id)
     if query["wait"] and knows(revision) and revision in known_revisions():
-        newer = reading.wait(context(), asking, game_id, revision, query["wait"])
+        newer = reading.wait(context(), asking, game_id, revision, query["wait"], hidden=query["hidden"])
         revision, view = newer or (revision, view)
     if "include" in query:
         return _with_actions(asking, game_id, revision, view)

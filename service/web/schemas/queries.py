@@ -77,10 +77,21 @@ class MessagesQuery(Request):
     wait = wait_field("Seconds to wait for a message; an empty list when they run out.")
 
 
+def hidden_field() -> fields.Boolean:
+    """Whether one is only counted."""
+    return fields.Boolean(
+        load_default=False,
+        truthy={"true"},
+        falsy={"false"},
+        metadata={"description": "Whether a player who watches is only counted, and not named: see `getPresence`."},
+    )
+
+
 class GetGameQuery(Request):
     """Waiting and extras."""
 
     wait = wait_field("Seconds to wait for a revision newer than If-None-Match; 304 when they run out.")
+    hidden = hidden_field()
     include = fields.String(
         validate=validate.OneOf(["actions"]),
         metadata={"description": "`actions` adds the legal actions, the first 500 of them, with their sentences."},
@@ -142,6 +153,7 @@ class StreamQuery(Request):
         validate=validate.Range(0, MOST_REVISION),
         metadata={"description": "The last revision the caller has seen; without it, a snapshot comes first."},
     )
+    hidden = hidden_field()
     ticket = fields.String(
         validate=validate.Length(1, 100),
         metadata={"description": "A ticket from `POST …/tickets`, where the caller cannot send `Authorization`."},
