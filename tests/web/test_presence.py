@@ -145,7 +145,8 @@ def test_a_stream_costs_one_exchange_more_when_it_begins_and_one_when_it_ends(
     table: Table, context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     exchanges = 0
-    here, send = threading.get_ident(), AbstractConnection.send_packed_command
+    here = threading.get_ident()
+    send: Any = AbstractConnection.send_packed_command
 
     def counted(connection: Any, *given: Any, **named: Any) -> None:
         nonlocal exchanges

@@ -12,7 +12,7 @@ import { Header } from "./header";
 import { type Event, type Game, useLive } from "./live";
 import { MannerCard, useManner } from "./manner";
 import { NameField, ownName } from "./name";
-import { type Claiming, useOwn, useReader } from "./own";
+import { type Claiming, useOwn, useReader, useShown } from "./own";
 import { AsText, Log, Messages, Offers, Share } from "./panels";
 import { type Looking, nameOf, type Playing, winnersOf } from "./playing";
 import { RatingChanges } from "./ratings";
@@ -32,25 +32,26 @@ const NARROW = "(max-width: 43rem)";
 const isActive = (game: Game, seat: number): boolean => game.seats[seat]?.status === "active";
 
 export function GamePage({ id }: { id: string }) {
-  const { words, toast } = useAround();
+  const { words, settings, toast } = useAround();
   const { token, next } = useReader(id);
   const client = useClient(token);
-  const live = useLive(client, id);
+  const shown = useShown(id, token);
+  const live = useLive(useClient(shown.token), id, settings.unseen);
   const { game, events, state, refused } = live;
   const { seats, ...claiming } = useOwn(client, id, live);
   const [wanted, look] = useState<number | null>(null);
   const [seen, see] = useReducer((before: number, shown: number) => Math.max(before, shown), 0);
   useAttention(live, seats, seen);
-  const reviewing = useReview(client, id);
+  const reviewing = useReview(client, id, (game?.outcome ?? null) !== null);
   const steps = useMemo(() => stepsOf(events, game?.position !== null), [events, game?.position === null]);
   useEffect(() => {
     if (game) keepTokens(game, {});
   }, [game?.ruleset]);
   useEffect(() => {
-    if (refused) next();
+    if (refused && !shown.giveUp()) next();
   }, [refused]);
   const { taken } = kept(id);
-  if (refused && token === null) return <Notice text={taken ? words.taken : words.notFound} />;
+  if (refused && shown.token === null) return <Notice text={taken ? words.taken : words.notFound} />;
   if (!game || refused) return <Notice text={state === "lost" ? words.reconnecting : words.loading} />;
   const sheet = game.outcome !== null && seen >= game.revision;
   const context = {

@@ -47,11 +47,12 @@ async function history(client: Client, id: string, after: number, signal: AbortS
 async function* news(
   client: Client,
   id: string,
+  hidden: boolean,
   signal: AbortSignal,
   tell: (news: News) => void,
 ): AsyncGenerator<News> {
   let game: Game | undefined;
-  for await (const item of follow(client, id, { signal, onState: (state) => tell({ state }) })) {
+  for await (const item of follow(client, id, { signal, hidden, onState: (state) => tell({ state }) })) {
     game = item.game ?? game;
     if (item.kind === "snapshot") yield { game: item.game, events: await history(client, id, 0, signal) };
     else yield { ...(item.game ? { game: item.game } : {}), events: [item] };
@@ -59,7 +60,7 @@ async function* news(
   while (game?.status === "finished" && game.rematch === null && !signal.aborted) {
     const params = {
       path: { game_id: id },
-      query: { wait: WAIT_S },
+      query: { wait: WAIT_S, ...(hidden && { hidden }) },
       header: { "If-None-Match": `"${game.revision}"` },
     };
     const answer = await client.GET("/v1/games/{game_id}", { params, signal });
@@ -70,14 +71,15 @@ async function* news(
   }
 }
 
-export function useLive(client: Client, id: string): Live {
+/** `hidden`: a player who watches is only counted. */
+export function useLive(client: Client, id: string, hidden: boolean): Live {
   const { returns } = useOnline();
   const [live, tell] = useReducer(told, { game: null, events: [], state: "open", refused: null });
   useEffect(() => {
     const ending = new AbortController();
     tell({ refused: null });
     const listen = async () => {
-      for await (const each of news(client, id, ending.signal, tell)) tell(each);
+      for await (const each of news(client, id, hidden, ending.signal, tell)) tell(each);
     };
     const keepListening = (): Promise<void> =>
       listen().catch(async (error: unknown) => {
@@ -92,6 +94,6 @@ export function useLive(client: Client, id: string): Live {
       });
     keepListening();
     return () => ending.abort();
-  }, [client, id, returns]);
+  }, [client, id, hidden, returns]);
   return live;
 }

@@ -28,6 +28,7 @@ import "./sharing.css";
 import "./app.css";
 import "./scoring.css";
 import "./choosing.css";
+import "./presence.css";
 import { useWaiting } from "./waiting";
 import { type Words, WORDS } from "./words";
 

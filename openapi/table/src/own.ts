@@ -33,6 +33,20 @@ export function useReader(id: string): { token: string | null; next: () => void 
   return { token, next };
 }
 
+/** The token by which the game is followed, and others see who does: a seat's or the player's, where that reads it. */
+export function useShown(id: string, reader: string | null): { token: string | null; giveUp: () => boolean } {
+  const { me } = useAround();
+  const [refused, refuse] = useState<string | null>(null);
+  const own = Object.values(kept(id).seats)[0] ?? me.token;
+  const token = own === null || own === refused ? reader : own;
+  const giveUp = () => {
+    if (token === reader) return false;
+    refuse(own);
+    return true;
+  };
+  return { token, giveUp };
+}
+
 export function useOwn(client: Client, id: string, { game, events }: Live): Own {
   const { me } = useAround();
   const [claiming, setClaiming] = useState(false);

@@ -30,6 +30,8 @@ export interface Settings {
   sound: boolean;
   /** Whether tiles are seen to travel, where the device does not ask for stillness. */
   motion: boolean;
+  /** Whether others are not told who watches, only that somebody does. */
+  unseen: boolean;
 }
 
 const GAMES = "azul-table-games";
@@ -138,7 +140,7 @@ export function readers({ seats, host, invite, watch }: Kept): string[] {
 
 export const loadSettings = (): Settings => ({
   ...{ language: navigator.language.startsWith("de") ? "de" : "en", theme: "auto", name: "" },
-  ...{ apiKey: "", sound: true, motion: true },
+  ...{ apiKey: "", sound: true, motion: true, unseen: false },
   ...read<Settings>(SETTINGS),
 });
 
@@ -183,17 +185,3 @@ export const visit = {
     }
   },
 };
-
-const REVIEWS = "azul-table-reviews";
-const MOST_REVIEWS = 12; // some 40 KB each
-
-type Reviews = Record<string, Schemas["Analysis"]>;
-
-/** How a game was judged that was played here, as far as that has come: the service forgets it sooner. */
-export const keptReview = (game: string): Schemas["Analysis"] | null => read<Reviews>(REVIEWS)?.[game] ?? null;
-
-export function keepReview(game: string, review: Schemas["Analysis"] | null): void {
-  const others = Object.entries(read<Reviews>(REVIEWS) ?? {}).filter(([each]) => each !== game);
-  const all: [string, Schemas["Analysis"]][] = review ? [...others, [game, review]] : others;
-  write(REVIEWS, Object.fromEntries(all.slice(-MOST_REVIEWS)));
-}

@@ -8,9 +8,10 @@
 import type { Client } from "./connect.ts";
 import { ProblemError, problemOf, retryAfter } from "./problems.ts";
 import { backoff, NDJSON, sleep } from "./retry.ts";
-import type { components } from "./schema.d.ts";
+import type { components, operations } from "./schema.d.ts";
 
 type StreamItem = components["schemas"]["StreamItem"];
+type Query = NonNullable<operations["streamEvents"]["parameters"]["query"]>;
 
 /** `open`: what comes is live; `lost`: it is being asked for again. */
 export type StreamState = "open" | "lost";
@@ -18,6 +19,8 @@ export type StreamState = "open" | "lost";
 export interface Following {
   /** The last revision seen: events after it, and no snapshot first. */
   after?: number;
+  /** A player who watches is only counted, and not named. */
+  hidden?: boolean;
   /** Ends the stream, without an error. */
   signal?: AbortSignal;
   /** Told of each change. */
@@ -48,6 +51,7 @@ class Lost extends Error {
  */
 export async function* follow(client: Client, gameId: string, options: Following = {}): AsyncGenerator<StreamItem> {
   const { signal, onState } = options;
+  const asked: Query = options.hidden ? { hidden: true } : {};
   let after = options.after;
   let state: StreamState | null = null;
   const tell = (now: StreamState) => {
@@ -57,7 +61,13 @@ export async function* follow(client: Client, gameId: string, options: Following
   for (let attempt = 0; !signal?.aborted; attempt++) {
     let wait = 0;
     try {
-      for await (const item of connection(client, gameId, after, signal, () => tell("open"))) {
+      for await (const item of connection(
+        client,
+        gameId,
+        after === undefined ? asked : { ...asked, after },
+        signal,
+        () => tell("open"),
+      )) {
         after = item.revision;
         attempt = -1;
         yield item;
@@ -79,7 +89,7 @@ export async function* follow(client: Client, gameId: string, options: Following
 async function* connection(
   client: Client,
   gameId: string,
-  after: number | undefined,
+  query: Query,
   signal: AbortSignal | undefined,
   onOpen: () => void,
 ): AsyncGenerator<StreamItem> {
@@ -92,7 +102,7 @@ async function* connection(
     watch = setTimeout(end, SILENT_MS);
   };
   try {
-    const body = await opened(client, gameId, after, ending.signal);
+    const body = await opened(client, gameId, query, ending.signal);
     if (body === null) return;
     onOpen();
     for await (const line of lines(body, alive)) yield JSON.parse(line) as StreamItem;
@@ -108,12 +118,12 @@ async function* connection(
 async function opened(
   client: Client,
   gameId: string,
-  after: number | undefined,
+  query: Query,
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array> | null> {
   const asked = await client
     .GET("/v1/games/{game_id}/events", {
-      params: { path: { game_id: gameId }, query: after === undefined ? {} : { after } },
+      params: { path: { game_id: gameId }, query },
       headers: { Accept: NDJSON },
       parseAs: "stream",
       signal,

@@ -6,6 +6,7 @@ import { peopleDe } from "./people_de";
 import { sharingDe } from "./sharing_de";
 import { scoringDe } from "./scoring_de";
 import { replayDe } from "./replay_de";
+import { presenceDe } from "./presence_de";
 
 const ROTATIONS = ["rechts", "rechts unten", "links unten", "links", "links oben", "rechts oben"];
 
@@ -16,6 +17,7 @@ export const de: Words = {
   scoring: scoringDe,
   choosing: choosingDe,
   replay: replayDe,
+  presence: presenceDe,
   title: "Azul-Spiele",
   rulesets: { azul: "Azul", "summer-pavilion": "Der Sommerpavillon", "queens-garden": "Der Garten der Königin" },
   variants: { coloured: "bunte Seite", grey: "graue Seite", standard: "Standardseite", reverse: "Rückseite" },

@@ -6,6 +6,7 @@ import { sharingEn } from "./sharing_en";
 import { scoringEn } from "./scoring_en";
 import { choosingEn } from "./choosing_en";
 import { replayEn } from "./replay_en";
+import { presenceEn } from "./presence_en";
 
 type Place = { area: number | null; at: number | null };
 type Hexagon = Schemas["QueensGardenHexagon"];
@@ -19,6 +20,7 @@ export const en = {
   scoring: scoringEn,
   choosing: choosingEn,
   replay: replayEn,
+  presence: presenceEn,
   title: "Azul games",
   rulesets: { azul: "Azul", "summer-pavilion": "Summer Pavilion", "queens-garden": "Queen's Garden" } as Record<
     string,
