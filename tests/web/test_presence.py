@@ -88,6 +88,15 @@ def test_who_watches_hidden_is_counted_and_not_named_whatever_another_tab_says(t
     assert "request/invalid" == refused(ana.client.get(f"{table.path}/events?hidden=perhaps"))[1]
 
 
+def test_connections_of_one_browser_count_once_where_they_say_so(table: Table, ana: Person) -> None:
+    with following(table.anyone, table, "?viewer=0123abcd"), following(table.anyone, table, "?viewer=0123abcd"):
+        assert (1, []) == watching(table)
+        with following(table.anyone, table, "?viewer=another_"), following(ana.client, table, "?viewer=0123abcd"):
+            assert (3, ["Ana"]) == watching(table)
+    for viewer in ("short", "with blank", "x" * 33):
+        assert "request/invalid" == refused(table.anyone.get(f"{table.path}/events?viewer={viewer}"))[1]
+
+
 def test_nobody_is_named_by_a_token_that_is_not_theirs(table: Table, ana: Person) -> None:
     forged = table.anyone.with_token(f"{ana.id}.{'x' * 43}")
     with following(forged, table):
@@ -98,6 +107,16 @@ def test_a_ticket_shows_the_seat_that_it_was_given_for(table: Table) -> None:
     ticket = answered(table.seat(1).post(f"{table.path}/tickets"))["ticket"]
     with following(table.anyone, table, f"?ticket={ticket}"):
         assert [1] == present(table.anyone, table)["seats"]
+
+
+def test_a_player_who_reads_a_private_game_by_a_ticket_is_named(ana: Person, ben: Person) -> None:
+    table = seated(ana, new_player(ana.client), visibility="private")
+    ticket = answered(table.anyone.with_token(table.tokens["watch"]).post(f"{table.path}/tickets"))["ticket"]
+    with following(ben.client, table, f"?ticket={ticket}"):
+        assert {"seats": [], "watching": (1, ["Ben"])} == {
+            "seats": present(table.host, table)["seats"],
+            "watching": watching(table),
+        }
 
 
 def test_who_may_not_read_a_game_does_not_hear_who_is_there(ana: Person, ben: Person) -> None:

@@ -22,7 +22,7 @@ import { Judged, judgedAt, Review, type Reviewing, useReview, waysOf } from "./r
 import { ScoreSheet, ToSheet } from "./sheet";
 import { Seats } from "./seats";
 import { Stage, type View } from "./stage";
-import { kept, keepTokens } from "./store";
+import { kept, keepTokens, viewerId } from "./store";
 import { useChoices } from "./turn";
 
 const ROUNDNESS: Record<string, number> = { azul: 0.2 };
@@ -36,7 +36,8 @@ export function GamePage({ id }: { id: string }) {
   const { token, next } = useReader(id);
   const client = useClient(token);
   const shown = useShown(id, token);
-  const live = useLive(useClient(shown.token), id, settings.unseen);
+  const as = { client: useClient(shown.token), reader: shown.reader, hidden: settings.unseen, viewer: viewerId() };
+  const live = useLive(client, id, as);
   const { game, events, state, refused } = live;
   const { seats, ...claiming } = useOwn(client, id, live);
   const [wanted, look] = useState<number | null>(null);

@@ -1,5 +1,5 @@
 /** What this browser remembers: the tokens of its games (nobody else has them), the name, how the page looks. */
-import type { Schemas } from "azul-games-client";
+import { newKey, type Schemas } from "azul-games-client";
 import type { Language } from "./words";
 
 export interface Kept {
@@ -185,3 +185,10 @@ export const visit = {
     }
   },
 };
+
+/** By which the service counts this tab once where it watches, whatever connections it has. */
+export function viewerId(): string {
+  const drawn = visit.read<string>("viewer") ?? newKey();
+  visit.write("viewer", drawn);
+  return drawn;
+}

@@ -3,8 +3,8 @@
 A stream shows its viewer when it begins and again while it lasts, so that it costs one exchange with Redis in some 20
 seconds; a long poll does when it begins to wait. Nothing else shows anybody: no action, no plain read.
 
-What is kept of a viewer is a number that the connection draws, and who that is. Of somebody without an account it tells
-nothing.
+What is kept of a viewer is a number that the connection draws, and who that is. Of somebody without an account that is
+a word that their browser has drawn, or nothing, and never an address.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import secrets
 import time
 from collections.abc import Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 import structlog
@@ -46,21 +47,32 @@ class Viewers(NamedTuple):
     unnamed: int  # others who watch
 
 
+@dataclass(frozen=True)
+class Look:
+    """How somebody wants to be seen."""
+
+    hidden: bool = False  # a player who watches is counted, and not named
+    viewer: str | None = None  # of one who is no player: connections that say the same count as one
+
+
+OPENLY = Look()
+
+
 class Viewer:
     """One connection's viewer: a seat, where the roles have one; else a player, to be named or not; else unknown."""
 
-    def __init__(self, context: Context, game_id: str, roles: Roles, player: str | None, *, hidden: bool) -> None:
+    def __init__(self, context: Context, game_id: str, roles: Roles, player: str | None, look: Look) -> None:
         seats = access.seats_of(roles)
         self._context = context
         self._game_id = game_id
-        self._is_known = bool(seats or player)
+        self._is_known = bool(seats or player or look.viewer)
         self._most = MOST if seats else MOST_WATCHING
         if seats:
             self._who = f"{SEATS} {','.join(map(str, seats))}"
         elif player:
-            self._who = f"{HIDDEN if hidden else PLAYER} {player}"
+            self._who = f"{HIDDEN if look.hidden else PLAYER} {player}"
         else:
-            self._who = UNKNOWN
+            self._who = f"{UNKNOWN} {look.viewer}" if look.viewer else UNKNOWN
 
     def during(self, items: Iterator[Item]) -> Generator[Item, None, None]:
         """The same items; while they come, one every 15 seconds at least, the viewer is there, and then no more."""
@@ -100,16 +112,14 @@ class Viewer:
             LOG.warning("a viewer could not be removed", game=self._game_id, error=str(error))
 
 
-def waiting(
-    context: Context, caller: Caller, game_id: str, wait_s: float, *, hidden: bool
-) -> AbstractContextManager[None]:
+def waiting(context: Context, caller: Caller, game_id: str, wait_s: float, look: Look) -> AbstractContextManager[None]:
     """The viewer of a long poll, for as long as it waits."""
     if wait_s < LEAST_WAIT_S:
         return nullcontext()
     holder = access.holder_of(context, caller)
     roles = access.NOBODY if holder is None else access.roles_in(context, caller, context.store.roles(game_id, holder))
     player = caller.player_id if holder is not None else None
-    return Viewer(context, game_id, roles, player, hidden=hidden).waiting(wait_s)
+    return Viewer(context, game_id, roles, player, look).waiting(wait_s)
 
 
 def looking(context: Context, game_id: str) -> Viewers:

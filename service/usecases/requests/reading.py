@@ -21,7 +21,7 @@ from service.storage.stored import Glance
 from service.usecases.core import access, archived, known, replaying, repository, viewers
 from service.usecases.core.context import Caller, Context, remember
 from service.usecases.core.repository import Loaded
-from service.usecases.core.viewers import Viewer
+from service.usecases.core.viewers import OPENLY, Look, Viewer
 from service.usecases.requests.legal import Members, legal_actions, listed
 
 STEPS_AT_ONCE = 50  # events that a follower reads
@@ -55,16 +55,16 @@ def readable(context: Context, caller: Caller, game_id: str) -> Loaded:
 
 
 def wait(
-    context: Context, caller: Caller, game_id: str, revision: int, timeout_s: float, *, hidden: bool = False
+    context: Context, caller: Caller, game_id: str, revision: int, timeout_s: float, look: Look = OPENLY
 ) -> tuple[int, bytes] | None:
     """Revision and view as soon as the game is newer than `revision`; None when the time runs out before.
 
-    At once where it is older: the store has lost what the caller knows. `hidden`: a player who watches is not named.
+    At once where it is older: the store has lost what the caller knows. `look`: how who waits is seen.
     """
     now, view = glance(context, caller, game_id)
     if now != revision:
         return now, view
-    with viewers.waiting(context, caller, game_id, timeout_s, hidden=hidden):
+    with viewers.waiting(context, caller, game_id, timeout_s, look):
         if not context.hub.wait(game_id, revision, timeout_s):
             return None
     return glance(context, caller, game_id)
@@ -114,18 +114,17 @@ def follow(
     game_id: str,
     after: int | None,
     keep_alive_s: float = 15.0,
-    *,
-    hidden: bool = False,
+    look: Look = OPENLY,
 ) -> Generator[Json | None, None, None]:
     """A snapshot and then each event with the view it left, as they come; only events where `after` is given.
 
     None after `keep_alive_s` in which nothing happened. Ends when the game has, or when it is no longer there.
     Whatever is wrong with the request is raised here, before the first item. Who follows is seen to be there until
-    the items end or are closed. `hidden`: a player who watches is not named.
+    the items end or are closed; `look`: how.
     """
     loaded = readable(context, caller, game_id)
     game = loaded.game
-    viewer = Viewer(context, game_id, loaded.roles, loaded.player, hidden=hidden)
+    viewer = Viewer(context, game_id, loaded.roles, loaded.player, look)
     if after is None:
         items = _follow(context, caller, game, orjson.loads(loaded.stored.view), keep_alive_s)
     elif 0 <= after <= game.revision:

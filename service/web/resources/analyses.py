@@ -56,7 +56,9 @@ def analyse_game(body: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route("/games/<game_id>/review")
-@blueprint.operation("getReview", *GAME_CODES, "game/not_reviewed", access="optional")
+@blueprint.operation(
+    "getReview", *STORE_CODES, "game/not_found", "request/not_found", "game/not_reviewed", access="optional"
+)
 @blueprint.headers("AcceptLanguage")
 @blueprint.response(200, task_schemas.Analysis, description="The review so far.", headers=LANGUAGE_HEADERS)
 @blueprint.arguments(queries.NoQuery, location="query")

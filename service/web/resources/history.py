@@ -7,6 +7,7 @@ from typing import Any
 from flask import Response
 
 from service.rulesets.wire import Json
+from service.usecases.core.viewers import Look
 from service.usecases.requests import reading
 from service.web import streams
 from service.web.api import GAME_CODES, Blueprint
@@ -77,7 +78,8 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
     `getPresence` tells that the caller is there.
     """
     form, after = streams.stream_form(), streams.last_seen(query.get("after"))
-    items = reading.follow(context(), caller(query.get("ticket")), game_id, after, hidden=query["hidden"])
+    look = Look(query["hidden"], query["viewer"])
+    items = reading.follow(context(), caller(query.get("ticket")), game_id, after, look=look)
     if after is not None and reading.has_ended(context(), game_id, after):
         return Response(status=204)
     answer = streams.stream((None if item is None else _item(item) for item in items), form)

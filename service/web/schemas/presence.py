@@ -12,11 +12,11 @@ from service.web.schemas.fields import seat_number, whole
 
 
 class Watching(Schema):
-    """Who looks at a game without having a seat in it."""
+    """People and programs that look at a game without having a seat in it."""
 
     count = whole(
-        "How many they are. A player counts once, and so does each connection of others; connections beyond "
-        f"{MOST_WATCHING} are not counted."
+        "How many they are. A player counts once, and so do connections that name the same `viewer`, and each other "
+        f"one; connections beyond {MOST_WATCHING} are not counted."
     )
     players = fields.List(
         fields.Nested(Player),
@@ -28,11 +28,11 @@ class Watching(Schema):
 
 
 class Presence(Schema):
-    """Who looks at a game now. Who leaves is gone within some 45 seconds."""
+    """The seats and watchers of a game at this moment. One who leaves is gone within some 45 seconds."""
 
     seats = fields.List(
         seat_number("A seat."),
         required=True,
         metadata={"description": "The seats whose people, or programs, are connected; of AIs and endpoints none."},
     )
-    watching = fields.Nested(Watching, required=True, metadata={"description": "Who has no seat."})
+    watching = fields.Nested(Watching, required=True, metadata={"description": "Those without a seat."})

@@ -77,21 +77,30 @@ class MessagesQuery(Request):
     wait = wait_field("Seconds to wait for a message; an empty list when they run out.")
 
 
-def hidden_field() -> fields.Boolean:
-    """Whether one is only counted."""
-    return fields.Boolean(
+class LookingQuery(Request):
+    """How others see who looks at the game."""
+
+    hidden = fields.Boolean(
         load_default=False,
         truthy={"true"},
         falsy={"false"},
         metadata={"description": "Whether a player who watches is only counted, and not named: see `getPresence`."},
     )
+    viewer = fields.String(
+        load_default=None,
+        validate=validate.Regexp(r"^[A-Za-z0-9_-]{8,32}\Z", error="must be 8 to 32 of A-Z, a-z, 0-9, _ and -"),
+        metadata={
+            "description": "A text that the caller has drawn at random; connections with the same count as one "
+            "watcher, where they are no player's.",
+            "pattern": "^[A-Za-z0-9_-]{8,32}$",
+        },
+    )
 
 
-class GetGameQuery(Request):
+class GetGameQuery(LookingQuery):
     """Waiting and extras."""
 
     wait = wait_field("Seconds to wait for a revision newer than If-None-Match; 304 when they run out.")
-    hidden = hidden_field()
     include = fields.String(
         validate=validate.OneOf(["actions"]),
         metadata={"description": "`actions` adds the legal actions, the first 500 of them, with their sentences."},
@@ -146,14 +155,13 @@ class HistoryQuery(Request):
     limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, PAGE), metadata={"description": MOST})
 
 
-class StreamQuery(Request):
+class StreamQuery(LookingQuery):
     """Where to go on."""
 
     after = fields.Integer(
         validate=validate.Range(0, MOST_REVISION),
         metadata={"description": "The last revision the caller has seen; without it, a snapshot comes first."},
     )
-    hidden = hidden_field()
     ticket = fields.String(
         validate=validate.Length(1, 100),
         metadata={"description": "A ticket from `POST …/tickets`, where the caller cannot send `Authorization`."},
