@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import expect
@@ -32,7 +33,7 @@ def look_again(player: Player) -> None:
 
 
 def test_who_watches_is_seen_by_those_who_play_and_gone_when_they_have_left(sit: Sit) -> None:
-    ana, ben, cleo = sit(390, 844), sit(), sit(locale="de-DE")
+    ana, ben, cleo = sit(), sit(), sit(390, 844, locale="de-DE")
     ana.begin("azul", "coloured", "random")
     here = ana.page.locator(".seats .here")
     expect(here).to_have_count(1)
@@ -50,6 +51,7 @@ def test_who_watches_is_seen_by_those_who_play_and_gone_when_they_have_left(sit:
     look_again(cleo)
     expect(cleo.page.locator(".watching")).to_have_text("2 schauen zu: du, Ben")
     expect(cleo.page.locator(".seats .here")).to_have_count(1)
+    cleo.shoot("watching")
     ben.page.get_by_label("Watch unseen").check()
     expect(ben.page.locator(".watching")).to_have_text("2 watching: you, one guest")
     assert [] == serious(ben)
@@ -62,7 +64,7 @@ def test_who_watches_is_seen_by_those_who_play_and_gone_when_they_have_left(sit:
         assert ana.wait_for_turn()
         before = ana.view()["revision"]
         ana.places.first.locator("rect").first.click()
-        ana.page.get_by_role("button", name="floor line").last.click()
+        ana.page.get_by_role("button", name=re.compile("^floor line")).last.click()
         ana.wait_for_revision(before + 1)
     assert ana.wait_for_turn()
     look_again(ana)
