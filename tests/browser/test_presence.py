@@ -37,7 +37,7 @@ def test_who_watches_is_seen_by_those_who_play_and_gone_when_they_have_left(sit:
     ana.begin("azul", "coloured", "random")
     here = ana.page.locator(".seats .here")
     expect(here).to_have_count(1)
-    expect(ana.page.locator(".watching, .unseen")).to_have_count(0)
+    expect(ana.page.locator(".watching, .counted")).to_have_count(0)
     enter(ben, "Ben")
     for watcher in (ben, cleo):
         watcher.page.goto(f"{ana.url}/play#/{ana.game}?watch={ana.tokens['watch']}")
@@ -55,7 +55,7 @@ def test_who_watches_is_seen_by_those_who_play_and_gone_when_they_have_left(sit:
     ben.page.get_by_label("Watch unseen").check()
     expect(ben.page.locator(".watching")).to_have_text("2 watching: you, one guest")
     assert [] == serious(ben)
-    ben.shoot("unseen")
+    ben.shoot("counted")
     look_again(ana)
     expect(seen).to_have_text("2 watching: 2 guests")
     ben.page.close()

@@ -53,7 +53,7 @@ export function Watching({ watching, watches }: { watching: Schemas["Watching"] 
         </p>
       )}
       {watches && me.token !== null && (
-        <label class="note unseen" title={presence.unseenNote}>
+        <label class="check note counted" title={presence.unseenNote}>
           <input
             type="checkbox"
             checked={settings.unseen}

@@ -23,7 +23,7 @@ from service.usecases.core import access
 from service.usecases.core.access import Roles
 from service.usecases.core.context import Caller, Context
 
-EVERYBODY = "everybody"
+SHARED_OWNER = "everybody"
 """Owner of a task that others find, too, and that was asked for without a token: the operator alone ends it."""
 BREATH_S = 0.5  # between two reports to a follower: of many that come in between they get the last
 
@@ -64,7 +64,7 @@ def begin(
 def new(context: Context, caller: Caller, kind: str, request: Json, shared_until_ms: int | None = None) -> StoredTask:
     """A new task that nobody does anything about yet."""
     expires_at_ms = context.now_ms() + 1000 * context.settings.task_ttl_s
-    nobody = "" if shared_until_ms is None else EVERYBODY
+    nobody = "" if shared_until_ms is None else SHARED_OWNER
     return context.tasks.put(
         kind, orjson.dumps(request), caller.digest or nobody, max(expires_at_ms, shared_until_ms or 0)
     )
