@@ -86,7 +86,11 @@ def ask(context: Context, caller: Caller, game_id: str, request: AnalysisRequest
 
 
 def _reviewed(context: Context, caller: Caller, request: AnalysisRequest, loaded: Loaded) -> Json:
-    """The game's review, or a new one."""
+    """The game's review, or a new one.
+
+    The task lies in another slot than the game, which is told of it last: who dies in between leaves a review that is
+    made, and that the next who asks does not find.
+    """
     game_id = loaded.game.meta.id
     noted = context.tasks.review_of(game_id)
     review = None if noted is None else context.tasks.get(ANALYSIS, noted)
