@@ -222,7 +222,8 @@ class Settings:
     task_ttl_s: int = setting(
         str(7 * DAY_S),
         "seconds, 60 to 10 years",
-        "analyses, tournaments and imports are deleted this long after they were asked for",
+        "analyses, tournaments and imports are deleted this long after they were asked for; reviews with their game, "
+        "if that is later",
         setting_parsers.whole(60, 3_650 * DAY_S),
     )
     gone_s: int = setting(

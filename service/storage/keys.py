@@ -74,6 +74,19 @@ class GameKeys:
         """HASH: revision -> the game as it was then, 150 to 600 bytes; ``all`` -> those of one that is over."""
         return f"{self.game}:checkpoints"
 
+    @property
+    def presence(self) -> str:
+        """ZSET: who looks at the game -> unix ms until which they are taken to.
+
+        80 s at most from the last that is heard of them; 1,100 at most; 100 bytes each.
+        """
+        return f"{self.game}:presence"
+
+    @property
+    def review(self) -> str:
+        """STRING: id of the task that is its newest review. As long as that; 90 bytes."""
+        return f"{self.game}:review"
+
     def ticket(self, digest: str) -> str:
         """STRING: the roles that the ticket of this digest gives, once."""
         return f"{self.game}:ticket:{digest}"
@@ -178,7 +191,11 @@ class Keys:
         return self._named(sign_in_id).sign_in(sign_in_id)
 
     def task(self, task_id: str) -> str:
-        """HASH: kind, asked, owner, status, found, version (of the last report), expires."""
+        """HASH: kind, asked, owner, status, found (a frame), version (of the last report), expires.
+
+        TASK_TTL_S from when it was asked for; a review as long as its game, where that is longer. 400 bytes, 3 KB of a
+        review of 80 decisions.
+        """
         return f"{self.home(task_id).tag}:task:{task_id}"
 
     def parts(self, task_id: str) -> str:

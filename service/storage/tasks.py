@@ -14,6 +14,7 @@ from redis import Redis
 
 from service.storage.connect import away
 from service.storage.keys import Buckets, Keys
+from service.storage.packing import packed, unpacked
 from service.storage.scripts import Script
 
 WAITING, RUNNING, DONE, FAILED = "waiting", "running", "done", "failed"
@@ -64,17 +65,30 @@ class Tasks:
             pipeline.execute()
         return task
 
+    def review_of(self, game_id: str) -> str | None:
+        """Id of the game's newest review, which may be gone."""
+        task_id = cast("bytes | None", self._redis.get(self._keys.game(game_id).review))
+        return None if task_id is None else task_id.decode()
+
+    def note_review(self, game_id: str, review: StoredTask, before: str | None) -> str:
+        """Have it be the game's newest, unless there was none `before` and somebody was faster: id of the newest."""
+        key = self._keys.game(game_id).review
+        noted = self._redis.set(key, review.id, pxat=review.expires_at_ms, nx=before is None)
+        return review.id if noted else self.review_of(game_id) or review.id
+
     def get(self, kind: str, task_id: str) -> StoredTask | None:
         """The task of that kind; None if there is none."""
         reply = cast("list[bytes | None]", self._redis.hmget(self._keys.task(task_id), *FIELDS.values()))
         stored_kind, request, owner, status, outcome, version, expires = (part or b"" for part in reply)
         if stored_kind.decode() != kind:
             return None
-        return StoredTask(task_id, kind, request, owner.decode(), status.decode(), outcome, int(version), int(expires))
+        return StoredTask(
+            task_id, kind, request, owner.decode(), status.decode(), unpacked(outcome), int(version), int(expires)
+        )
 
     def report(self, task_id: str, status: str, result: bytes | None = None, request: bytes | None = None) -> bool:
         """How far the task is; False if nobody wants it any more. `request`: what of it is still to be kept."""
-        changes = {"found": result, "asked": request}
+        changes = {"found": None if result is None else packed(result), "asked": request}
         fields: list[Any] = ["status", status]
         for name, value in changes.items():
             fields += () if value is None else (name, value)

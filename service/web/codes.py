@@ -468,6 +468,12 @@ CODES: dict[str, Code] = {
         "Das Spiel ist nicht zu Ende",
         "Rematches, animations and some analyses are for games that are over.",
     ),
+    "game/not_reviewed": Code(
+        404,
+        "The game has not been reviewed",
+        "Das Spiel wurde noch nicht besprochen",
+        "Nobody has asked for a review, it was ended, or it has expired; `POST …/analyses` asks for one.",
+    ),
     "game/log_full": Code(
         409,
         "The game's log is full",

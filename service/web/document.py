@@ -43,6 +43,7 @@ TAGS = {
     "actions": "What may be done, and doing it.",
     "offers": "Takebacks, pauses, rematches, and the answers to such offers.",
     "messages": "What the people of a game say to each other; tickets for browsers.",
+    "presence": "The seats that are connected, and who watches.",
     "history": "The log, positions of the past, and the live stream.",
     "pictures": "The table as a picture.",
     "records": "Games as records, to be kept, replayed and checked elsewhere.",

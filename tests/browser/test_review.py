@@ -40,7 +40,9 @@ def play_a_little_and_resign(player: Player) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
-def test_a_review_is_drawn_on_the_board_walked_through_and_kept(sit: Sit, width: int, height: int) -> None:
+def test_a_review_is_drawn_on_the_board_walked_through_and_found_from_elsewhere(
+    sit: Sit, width: int, height: int
+) -> None:
     player = sit(width, height)
     player.page.route("**/analyses", quickly)
     player.begin("azul", "coloured", "random")
@@ -71,6 +73,9 @@ def test_a_review_is_drawn_on_the_board_walked_through_and_kept(sit: Sit, width:
     player.page.locator(".chances svg").click(position={"x": 20, "y": 20})
     expect(player.page.locator(".chances .now")).to_have_count(1)
     before = mistakes.all_inner_texts()
+    elsewhere = sit(width, height)
+    elsewhere.page.goto(f"{player.url}/play#/{player.game}?watch={player.tokens['watch']}")
     player.page.reload()
-    expect(mistakes).to_have_count(len(before))
-    assert before == mistakes.all_inner_texts()
+    for found in (mistakes, elsewhere.page.locator(".mistakes li")):
+        expect(found).to_have_count(len(before))
+        assert before == found.all_inner_texts()

@@ -22,10 +22,11 @@ from werkzeug.test import TestResponse
 
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
-from service.storage.tasks import DONE
+from service.storage.tasks import DONE, RUNNING
 from service.storage.webhooks import DeliveryKey
 from service.usecases.automatic import deliveries, follow_ups
 from service.usecases.core import boards
+from service.usecases.core.viewers import MOST, SHOWN_S
 from tests.openapi.recorded_competitions import compete
 from tests.outgoing.oidc_provider import OidcProvider
 from tests.web.client import Client, Json, operation_of
@@ -373,8 +374,24 @@ def play_in_the_background(recorder: Recorder) -> None:
     recorder.ask("GET", f"/v1/tournaments/{tasks[-1]['id']}")
     recorder.ask("GET", f"/v1/tournaments/{tasks[-1]['id']}/events", Accept="application/x-ndjson")
     tasks.append(read_a_long_record_in(recorder))
+    tasks.append(look_back(recorder, made))
     for number, task in enumerate(tasks):
         recorder.stand_in(task["id"], f"task {number}")
+
+
+def look_back(recorder: Recorder, made: Json) -> Json:
+    """Somebody watches the game, which is then reviewed; the task, half done."""
+    context, path = recorder.client.flask.application.extensions["context"], f"/v1/games/{made['game']['id']}"
+    watching = recorder.client.post("/v1/players", {"name": "Cleo"}).json or {}
+    recorder.stand_in(watching["player"]["id"], "who watches")
+    for viewer in ("1 seats 0", f"2 player {watching['player']['id']}", "3 unknown"):
+        context.presence.show(made["game"]["id"], viewer, SHOWN_S, MOST)
+    recorder.ask("GET", f"{path}/presence")
+    recorder.client.with_token(made["tokens"]["seats"]["0"]).post(f"{path}/resignation")
+    task = recorder.client.post(f"{path}/analyses", {"kind": "review"}).json or {}
+    context.tasks.report(task["id"], RUNNING, orjson.dumps({"progress": 0.5, "result": None}))
+    recorder.ask("GET", f"{path}/review")
+    return dict(task)
 
 
 def read_a_long_record_in(recorder: Recorder) -> Json:

@@ -376,6 +376,9 @@ class Refusals:
     def not_rated(self, operation: str) -> TestResponse:
         return self.ask(operation, self.new(seats=THREE))
 
+    def not_reviewed(self, operation: str) -> TestResponse:
+        return self.ask(operation, self.new(seats=THREE))
+
     def yourself(self, operation: str) -> TestResponse:
         table = self.new(seats=THREE)
         if operation == "joinSeek":

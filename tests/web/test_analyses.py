@@ -13,7 +13,7 @@ from flask import Flask
 from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from tests.web.client import Client, Json
-from tests.web.conftest import EVERY_VARIANT, Table
+from tests.web.conftest import ADMIN_TOKEN, EVERY_VARIANT, Table
 from tests.web.tasked import meanwhile, work
 from workers import analysis, jobs
 
@@ -143,6 +143,111 @@ def test_a_whole_game_is_reviewed(new_game: Callable[..., Table], work: Callable
     task = started(table.anyone, f"{table.path}/analyses", {"kind": "review", "seconds": 0.05})
     work()
     assert 12 == len(finished(table.anyone, task)["review"]["decisions"])
+
+
+@pytest.fixture
+def over(table: Table) -> Table:
+    """A game of one decision."""
+    table.act()
+    table.seat(0).post(f"{table.path}/resignation")
+    return table
+
+
+def review_of(client: Client, table: Table) -> Json:
+    answer = client.get(f"{table.path}/review")
+    assert 200 == answer.status_code, answer.json
+    return dict(answer.json or {})
+
+
+QUICK_REVIEW = {"kind": "review", "seconds": 0.05}
+
+
+def test_a_review_is_found_by_its_game(over: Table, work: Callable[[], None]) -> None:
+    assert (404, "game/not_reviewed") == (
+        (missing := over.anyone.get(f"{over.path}/review")).status_code,
+        (missing.json or {})["code"],
+    )
+    task = started(over.anyone, f"{over.path}/analyses", QUICK_REVIEW)
+    assert task == review_of(over.anyone, over)
+    work()
+    found = review_of(over.seat(1), over)
+    assert found == finished(over.anyone, task)
+    assert ("done", 0.05, 1) == (found["status"], found["seconds"], len(found["review"]["decisions"]))
+
+
+def test_a_review_lives_as_long_as_its_game(over: Table, redis_client: redis.Redis, app: Flask) -> None:
+    task = started(over.anyone, f"{over.path}/analyses", QUICK_REVIEW)
+    assert task["expires_at"][:16] >= over.view()["expires_at"][:16]
+    keys = app.extensions["context"].store.keys
+    lives: list[int] = [redis_client.pexpiretime(key) for key in (keys.task(task["id"]), keys.game(over.id).review)]
+    assert lives[0] == lives[1]
+    assert abs(lives[0] - redis_client.pexpiretime(keys.game(over.id).game)) < 2_000
+
+
+def test_a_game_is_reviewed_once_unless_more_is_asked_for(over: Table, work: Callable[[], None]) -> None:
+    path = f"{over.path}/analyses"
+    first = started(over.anyone, path, QUICK_REVIEW)
+    assert first == started(over.seat(0), path, QUICK_REVIEW)
+    work()
+    assert (first["id"], "done") == ((again := started(over.anyone, path, QUICK_REVIEW))["id"], again["status"])
+    longer = started(over.anyone, path, {**QUICK_REVIEW, "seconds": 0.06})
+    assert (
+        first["id"]
+        != longer["id"]
+        == started(over.anyone, path, QUICK_REVIEW)["id"]
+        == review_of(over.host, over)["id"]
+    )
+    anew = started(over.anyone, path, {**QUICK_REVIEW, "again": True})
+    assert longer["id"] != anew["id"] == review_of(over.host, over)["id"]
+    assert "request/invalid" == code(over.anyone, path, {**FAST, "again": True})
+
+
+def test_of_two_who_ask_at_once_both_get_the_same_review(
+    over: Table, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tasks = app.extensions["context"].tasks
+    first = started(over.anyone, f"{over.path}/analyses", QUICK_REVIEW)
+    look, looked = tasks.review_of, iter([None])  # when the second looked there was none yet
+    monkeypatch.setattr(tasks, "review_of", lambda game_id: next(looked, look(game_id)))
+    assert first == started(over.anyone, f"{over.path}/analyses", QUICK_REVIEW)
+    assert first == review_of(over.anyone, over)
+
+
+def test_a_review_that_failed_or_was_ended_is_no_reason_not_to_make_another(
+    over: Table, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> Json:
+        raise RuntimeError("broken for the test")
+
+    path = f"{over.path}/analyses"
+    with monkeypatch.context() as patched:
+        patched.setattr(analysis, "review", broken)
+        failed = started(over.seat(0), path, QUICK_REVIEW)
+        work()
+    assert (failed["id"], "failed") == ((told := review_of(over.anyone, over))["id"], told["status"])
+    another = started(over.seat(0), path, QUICK_REVIEW)
+    assert failed["id"] != another["id"]
+    assert 204 == over.seat(0).delete(f"/v1/analyses/{another['id']}").status_code
+    assert 404 == over.anyone.get(f"{over.path}/review").status_code
+    assert another["id"] != started(over.seat(0), path, QUICK_REVIEW)["id"]
+
+
+def test_a_review_of_all_is_ended_by_nobody_but_who_asked_with_a_token_or_the_operator(over: Table) -> None:
+    task = started(over.anyone, f"{over.path}/analyses", QUICK_REVIEW)
+    path = f"/v1/analyses/{task['id']}"
+    for caller, refusal in ((over.anyone, "auth/token_required"), (over.seat(1), "auth/not_owner")):
+        assert refusal == (caller.delete(path).json or {})["code"]
+    assert 204 == over.anyone.with_token(ADMIN_TOKEN).delete(path).status_code
+
+
+def test_a_private_games_review_is_read_by_those_who_may_read_the_game(new_game: Callable[..., Table]) -> None:
+    table = new_game(visibility="private")
+    table.act()
+    assert "game/not_reviewed" == (table.host.get(f"{table.path}/review").json or {})["code"]
+    table.seat(0).post(f"{table.path}/resignation")
+    task = started(table.host, f"{table.path}/analyses", QUICK_REVIEW)
+    assert "game/not_found" == (table.anyone.get(f"{table.path}/review").json or {})["code"]
+    assert task == review_of(table.anyone.with_token(table.tokens["watch"]), table)
 
 
 def test_a_game_without_help_is_not_analysed_by_anybody_before_its_end(

@@ -41,11 +41,15 @@ CALLERS = (*HOLDERS, *OUTSIDERS)
 
 @dataclass(frozen=True)
 class Rule:
-    """Who may, of those who hold a role; in which states it then works, else 409; whether all may in a public game."""
+    """Who may, of those who hold a role; in which states it then works; whether all may in a public game.
+
+    `refused`: the answer in other states.
+    """
 
     may: tuple[str, ...]
     works: tuple[str, ...] = STATES
     public: bool = False
+    refused: str = "409"
 
 
 READ = Rule(HOLDERS, public=True)
@@ -73,6 +77,8 @@ RULES = {
     "exportGame": READ,
     "getBoard": READ,
     "getBoardText": READ,
+    "getPresence": READ,
+    "getReview": Rule(HOLDERS, (), public=True, refused="404"),  # there is none
     "getGameRating": Rule(HOLDERS, (), public=True),  # none is rated
     "analyseGame": Rule(HOLDERS, ("playing", "paused"), public=True),
 }
@@ -393,13 +399,13 @@ def fault(operation: str, answer: TestResponse) -> str | None:
 
 
 def expected_family(operation: str, caller: str, key: tuple[str, str]) -> str:
-    """What the tables say: ok (409 where it does not work), 401, 403 or 404."""
+    """What the tables say: ok (409 or 404 where it does not work), 401, 403 or 404."""
     visibility, state = key
     rule = RULES[operation]
     results = family(rule, operation, caller, visibility)
     if results != "ok":
         return results
-    return "ok" if state in rule.works and (operation, caller, state) not in STILL_409 else "409"
+    return "ok" if state in rule.works and (operation, caller, state) not in STILL_409 else rule.refused
 
 
 def met_family(answer: TestResponse) -> str:

@@ -22,7 +22,7 @@ export async function analysed(
   return followed(client, unwrap(asked), headers, tell);
 }
 
-export const goesOn = ({ status }: Analysis): boolean => status === "waiting" || status === "running";
+const goesOn = ({ status }: Analysis): boolean => status === "waiting" || status === "running";
 
 /** Follow an analysis that was asked for. */
 export async function followed(

@@ -13,7 +13,7 @@ import { Header } from "./header";
 import { type Event, type Game, useLive } from "./live";
 import { MannerCard, useManner } from "./manner";
 import { NameField, ownName } from "./name";
-import { type Claiming, useOwn, useReader } from "./own";
+import { type Claiming, useOwn, useReader, useShown } from "./own";
 import { AsText, Log, Messages, Offers, Share } from "./panels";
 import { useNarrow } from "./narrow";
 import { type Looking, nameOf, type Playing, winnersOf } from "./playing";
@@ -25,7 +25,7 @@ import { Judged, judgedAt, Review, type Reviewing, useReview, waysOf } from "./r
 import { ScoreSheet, ToSheet } from "./sheet";
 import { Seats } from "./seats";
 import { Stage, type View } from "./stage";
-import { kept, keepTokens } from "./store";
+import { kept, keepTokens, viewerId } from "./store";
 import { useChoices } from "./turn";
 
 const ROUNDNESS: Record<string, number> = { azul: 0.2 };
@@ -34,25 +34,27 @@ const ROUNDNESS: Record<string, number> = { azul: 0.2 };
 const isActive = (game: Game, seat: number): boolean => game.seats[seat]?.status === "active";
 
 export function GamePage({ id }: { id: string }) {
-  const { words, toast } = useAround();
+  const { words, settings, toast } = useAround();
   const { token, next } = useReader(id);
   const client = useClient(token);
-  const live = useLive(client, id);
+  const shown = useShown(id, token);
+  const as = { client: useClient(shown.token), reader: shown.reader, hidden: settings.unseen, viewer: viewerId() };
+  const live = useLive(client, id, as);
   const { game, events, state, refused } = live;
   const { seats, ...claiming } = useOwn(client, id, live);
   const [wanted, look] = useState<number | null>(null);
   const [seen, see] = useReducer((before: number, shown: number) => Math.max(before, shown), 0);
   useAttention(live, seats, seen);
-  const reviewing = useReview(client, id);
+  const reviewing = useReview(client, id, (game?.outcome ?? null) !== null);
   const steps = useMemo(() => stepsOf(events, game?.position !== null), [events, game?.position === null]);
   useEffect(() => {
     if (game) keepTokens(game, {});
   }, [game?.ruleset]);
   useEffect(() => {
-    if (refused) next();
+    if (refused && !shown.giveUp()) next();
   }, [refused]);
   const { taken } = kept(id);
-  if (refused && token === null) return <Notice text={taken ? words.taken : words.notFound} />;
+  if (refused && shown.token === null) return <Notice text={taken ? words.taken : words.notFound} />;
   if (!game || refused) return <Notice text={state === "lost" ? words.reconnecting : words.loading} />;
   const sheet = game.outcome !== null && seen >= game.revision;
   const context = {

@@ -44,14 +44,29 @@ async function history(client: Client, id: string, after: number, signal: AbortS
   }
 }
 
+/** By what the game is followed, and how others see who does. */
+interface As {
+  client: Client;
+  reader: string | undefined;
+  hidden: boolean;
+  viewer: string;
+}
+
 async function* news(
   client: Client,
   id: string,
+  { client: follower, reader, hidden, viewer }: As,
   signal: AbortSignal,
   tell: (news: News) => void,
 ): AsyncGenerator<News> {
   let game: Game | undefined;
-  for await (const item of follow(client, id, { signal, onState: (state) => tell({ state }) })) {
+  for await (const item of follow(follower, id, {
+    ...(reader && { reader }),
+    signal,
+    hidden,
+    viewer,
+    onState: (state) => tell({ state }),
+  })) {
     game = item.game ?? game;
     if (item.kind === "snapshot") yield { game: item.game, events: await history(client, id, 0, signal) };
     else yield { ...(item.game ? { game: item.game } : {}), events: [item] };
@@ -59,10 +74,10 @@ async function* news(
   while (game?.status === "finished" && game.rematch === null && !signal.aborted) {
     const params = {
       path: { game_id: id },
-      query: { wait: WAIT_S },
+      query: { wait: WAIT_S, viewer, ...(hidden && { hidden }) },
       header: { "If-None-Match": `"${game.revision}"` },
     };
-    const answer = await client.GET("/v1/games/{game_id}", { params, signal });
+    const answer = await (reader ? client : follower).GET("/v1/games/{game_id}", { params, signal });
     if (answer.response.status === 304) continue;
     const before = game.revision;
     game = unwrap(answer);
@@ -70,14 +85,14 @@ async function* news(
   }
 }
 
-export function useLive(client: Client, id: string): Live {
+export function useLive(client: Client, id: string, as: As): Live {
   const { returns } = useOnline();
   const [live, tell] = useReducer(told, { game: null, events: [], state: "open", refused: null });
   useEffect(() => {
     const ending = new AbortController();
     tell({ refused: null });
     const listen = async () => {
-      for await (const each of news(client, id, ending.signal, tell)) tell(each);
+      for await (const each of news(client, id, as, ending.signal, tell)) tell(each);
     };
     const keepListening = (): Promise<void> =>
       listen().catch(async (error: unknown) => {
@@ -92,6 +107,6 @@ export function useLive(client: Client, id: string): Live {
       });
     keepListening();
     return () => ending.abort();
-  }, [client, id, returns]);
+  }, [client, id, as.client, as.reader, as.hidden, returns]);
   return live;
 }

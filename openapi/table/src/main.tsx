@@ -30,6 +30,7 @@ import "./scoring.css";
 import "./animation.css";
 import "./choosing.css";
 import "./coach.css";
+import "./presence.css";
 import { useWaiting } from "./waiting";
 import { type Words, WORDS } from "./words";
 

@@ -33,6 +33,28 @@ export function useReader(id: string): { token: string | null; next: () => void 
   return { token, next };
 }
 
+export interface Shown {
+  /** A seat's token, else the player's, else the one that reads the game. */
+  token: string | null;
+  /** What reads the game, where the player may do so by that alone. */
+  reader: string | undefined;
+  /** The token follows nothing any more: false where there was no other than the one that reads the game. */
+  giveUp: () => boolean;
+}
+
+/** By which token the game is followed, so that others see who does. */
+export function useShown(id: string, reader: string | null): Shown {
+  const { me } = useAround();
+  const [refused, refuse] = useState<readonly (string | null)[]>([]);
+  const seat = Object.values(kept(id).seats)[0] ?? null;
+  const own = [seat, me.token].find((token) => token !== null && !refused.includes(token)) ?? reader;
+  const giveUp = () => {
+    refuse((before) => [...before, own]);
+    return own !== reader;
+  };
+  return { token: own, reader: own !== reader && own !== seat ? (reader ?? undefined) : undefined, giveUp };
+}
+
 export function useOwn(client: Client, id: string, { game, events }: Live): Own {
   const { me } = useAround();
   const [claiming, setClaiming] = useState(false);

@@ -1,13 +1,12 @@
-/** How every decision of a game that is over was: asked for once, kept with the game, and looked at on the board. */
-import { type Client, ProblemError, type Schemas, unwrap } from "azul-games-client";
+/** How every decision of a game that is over was: made once for all, kept with the game, and looked at on the board. */
+import { type Client, ProblemError, type Schemas } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
-import { analysed, followed, goesOn } from "./analysis";
+import { analysed, followed } from "./analysis";
 import { Chances } from "./chances";
 import { useAround } from "./context";
 import type { Way } from "./drawings";
 import type { Game } from "./live";
 import { nameOf, type Playing } from "./playing";
-import { reviews } from "./store";
 import { wayOf } from "./ways";
 import type { Words } from "./words";
 
@@ -23,26 +22,23 @@ export interface Reviewing {
 
 const NONE: readonly Decision[] = [];
 
-export function useReview(client: Client, id: string): Reviewing {
-  const [analysis, setAnalysis] = useState<Analysis | null>(() => reviews.read(id));
-  const tell = (found: Analysis) => {
-    const kept = found.status === "failed" ? null : found;
-    setAnalysis(kept);
-    reviews.keep(id, kept);
-  };
+/** The review that anybody has asked for; it is looked for once the game is over. */
+export function useReview(client: Client, id: string, isOver: boolean): Reviewing {
+  const [analysis, setAnalysis] = useState<Analysis | null>(null);
+  const tell = (found: Analysis) => setAnalysis(found.status === "failed" ? null : found);
   useEffect(() => {
-    if (!analysis) return;
+    if (!isOver) return;
     const ending = new AbortController();
-    const goOn = async () => {
-      const params = { path: { task_id: analysis.id } };
-      const found = unwrap(await client.GET("/v1/analyses/{task_id}", { params, signal: ending.signal }));
-      await followed(client, found, {}, tell, ending.signal); // in the language of now
+    const { signal } = ending;
+    const find = async () => {
+      const { data } = await client.GET("/v1/games/{game_id}/review", { params: { path: { game_id: id } }, signal });
+      if (data) await followed(client, data, {}, tell, signal);
     };
-    goOn().catch((error: unknown) => {
-      if (error instanceof ProblemError && goesOn(analysis)) tell({ ...analysis, status: "failed" });
+    find().catch((error: unknown) => {
+      if (error instanceof ProblemError) setAnalysis(null); // somebody has ended it
     });
     return () => ending.abort();
-  }, [client]);
+  }, [client, isOver]);
   const ask = () => analysed(client, id, { kind: "review", best: 1 }, {}, tell);
   return { analysis, decisions: analysis?.review?.decisions ?? NONE, ask };
 }

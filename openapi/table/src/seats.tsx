@@ -5,6 +5,7 @@ import type { Game } from "./live";
 import { NameField, ownName } from "./name";
 import type { Claiming } from "./own";
 import { nameOf, type Playing } from "./playing";
+import { Here, usePresence, Watching } from "./presence";
 import { to } from "./route";
 import { kept } from "./store";
 
@@ -13,9 +14,10 @@ const TICK_MS = 500;
 /** So long nobody counts. */
 const WAITED_S = 3;
 
-export function Seats({ game, seats, claim, claiming, act }: Playing & Claiming) {
+export function Seats({ client, game, seats, claim, claiming, act }: Playing & Claiming) {
   const { words, settings, me } = useAround();
   const now = useNow();
+  const presence = usePresence(client, game.id);
   const { seats: tokens, host, invite } = kept(game.id);
   const link = invite ?? host;
   const claims = game.seats.map(({ name, status }, seat) => {
@@ -33,6 +35,7 @@ export function Seats({ game, seats, claim, claiming, act }: Playing & Claiming)
           const name = nameOf(game, seat, words);
           return (
             <li key={seat} data-deciding={game.to_decide === seat} data-status={status}>
+              {(seats.includes(seat) || presence?.seats.includes(seat)) && <Here />}
               <span class="name">
                 {player === null ? name : <a href={to.player(player)}>{name}</a>}
                 {seats.includes(seat) && <small> ({words.you})</small>}
@@ -59,6 +62,7 @@ export function Seats({ game, seats, claim, claiming, act }: Playing & Claiming)
           );
         })}
       </ol>
+      <Watching watching={presence?.watching ?? null} watches={seats.length === 0} />
       {seats.length === 0 && claims.some((offered) => offered) && <NameField />}
     </section>
   );

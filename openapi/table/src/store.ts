@@ -1,5 +1,5 @@
 /** What this browser remembers: the tokens of its games (nobody else has them), the name, how the page looks. */
-import type { Schemas } from "azul-games-client";
+import { newKey, type Schemas } from "azul-games-client";
 import type { KeptLesson } from "./coach/lesson";
 import type { Language } from "./words";
 
@@ -31,6 +31,8 @@ export interface Settings {
   sound: boolean;
   /** Whether tiles are seen to travel, where the device does not ask for stillness. */
   motion: boolean;
+  /** Whether others are not told who watches, only that somebody does. */
+  unseen: boolean;
 }
 
 const GAMES = "azul-table-games";
@@ -139,7 +141,7 @@ export function readers({ seats, host, invite, watch }: Kept): string[] {
 
 export const loadSettings = (): Settings => ({
   ...{ language: navigator.language.startsWith("de") ? "de" : "en", theme: "auto", name: "" },
-  ...{ apiKey: "", sound: true, motion: true },
+  ...{ apiKey: "", sound: true, motion: true, unseen: false },
   ...read<Settings>(SETTINGS),
 });
 
@@ -185,21 +187,22 @@ export const visit = {
   },
 };
 
-/** What is kept of games, by their ids: of the last so many in which it was. */
-function shelf<T>(name: string, most: number) {
-  const all = () => read<Record<string, T>>(name) ?? {};
-  return {
-    read: (game: string): T | null => all()[game] ?? null,
-    keep: (game: string, value: T | null): void => {
-      const others = Object.entries(all()).filter(([each]) => each !== game);
-      const kept: [string, T][] = value ? [...others, [game, value]] : others;
-      write(name, Object.fromEntries(kept.slice(-most)));
-    },
-  };
+/** By which the service counts this tab once where it watches, whatever connections it has. */
+export function viewerId(): string {
+  const drawn = visit.read<string>("viewer") ?? newKey();
+  visit.write("viewer", drawn);
+  return drawn;
 }
 
-/** How games were judged that were played here, as far as that has come: the service forgets it sooner. Some 40 KB each. */
-export const reviews = shelf<Schemas["Analysis"]>("azul-table-reviews", 12);
+const LESSONS = "azul-table-lessons";
+const MOST_LESSONS = 12;
+const keptLessons = () => read<Record<string, KeptLesson>>(LESSONS) ?? {};
 
-/** How far the lessons have come that are games of this browser. */
-export const lessons = shelf<KeptLesson>("azul-table-lessons", 12);
+/** How far the lessons have come that are games of this browser, by these: of the last in which somebody learned. */
+export const lessons = {
+  read: (game: string): KeptLesson | null => keptLessons()[game] ?? null,
+  keep: (game: string, lesson: KeptLesson): void => {
+    const others = Object.entries(keptLessons()).filter(([each]) => each !== game);
+    write(LESSONS, Object.fromEntries([...others, [game, lesson]].slice(-MOST_LESSONS)));
+  },
+};

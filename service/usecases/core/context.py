@@ -29,6 +29,7 @@ from service.storage.leaderboards import Leaderboards
 from service.storage.limits import OpenGames
 from service.storage.outbox import Outbox
 from service.storage.players import Players
+from service.storage.presence import Presence
 from service.storage.push_keys import PushKeys
 from service.storage.queue import BACKGROUND, MATCHES, Queue
 from service.storage.ratings import Ratings
@@ -115,6 +116,7 @@ class Context:
     leaderboards: Leaderboards
     statistics: Statistics
     chat: Chat
+    presence: Presence
     tickets: Tickets
     open_games: OpenGames
     tasks: Tasks
@@ -178,6 +180,7 @@ def open_context(settings: Settings) -> Context:
         leaderboards=Leaderboards(redis, settings.buckets),
         statistics=Statistics(redis, settings.buckets),
         chat=Chat(redis, settings.buckets),
+        presence=Presence(redis, settings.buckets),
         tickets=Tickets(redis, settings.buckets),
         tasks=Tasks(redis, settings.buckets),
         outbox=Outbox(redis, settings.buckets),

@@ -61,6 +61,7 @@ class Loaded:
     game: Game
     stored: Stored
     roles: Roles = access.NOBODY  # the caller's
+    player: str | None = None  # id of the caller, where they are one
 
 
 def load(context: Context, game_id: str, caller: Caller | None = None, *, look_in_archive: bool = True) -> Loaded:
@@ -68,9 +69,9 @@ def load(context: Context, game_id: str, caller: Caller | None = None, *, look_i
 
     game/not_found; game/newer_ruleset if this process is older than the game.
     """
-    stored, roles = _stored(context, game_id, caller)
+    stored, roles, player = _stored(context, game_id, caller)
     if stored is None and look_in_archive and archived.restored(context, game_id):
-        stored, roles = _stored(context, game_id, caller)
+        stored, roles, player = _stored(context, game_id, caller)
     if stored is None:
         raise GameError("game/not_found")
     meta, state = _meta(stored.meta), orjson.loads(stored.state)
@@ -81,10 +82,10 @@ def load(context: Context, game_id: str, caller: Caller | None = None, *, look_i
     position = _snapshot(game_id, stored, ruleset)
     game = Game.restored(meta, stored.revision, state, position)
     if position is not None or (not stored.snapshot and not stored.tag):  # it has not begun
-        return Loaded(game, stored, roles)
+        return Loaded(game, stored, roles, player)
     if ruleset.version == played_by:
-        return Loaded(replayed_to_the_present(context, game), stored, roles)
-    return Loaded(rebased(game, stored, ruleset), stored, roles)
+        return Loaded(replayed_to_the_present(context, game), stored, roles, player)
+    return Loaded(rebased(game, stored, ruleset), stored, roles, player)
 
 
 def _snapshot(game_id: str, stored: Stored, ruleset: Ruleset) -> Position | None:
@@ -103,13 +104,13 @@ def _meta(content: bytes) -> Meta:
     return Meta.from_json(orjson.loads(content))
 
 
-def _stored(context: Context, game_id: str, caller: Caller | None) -> tuple[Stored | None, Roles]:
-    """What is stored of the game, and the caller's roles in it, in one exchange with who the caller is."""
+def _stored(context: Context, game_id: str, caller: Caller | None) -> tuple[Stored | None, Roles, str | None]:
+    """What is stored of the game, the caller's roles in it and which player they are, in one exchange."""
     if caller is None:
-        return context.store.load(game_id), access.NOBODY
+        return context.store.load(game_id), access.NOBODY, None
     if caller.player_id is None:
         stored = context.store.load(game_id, caller.digest, *caller.along)
-        return stored, access.roles_in(context, caller, "" if stored is None else stored.roles)
+        return stored, access.roles_in(context, caller, "" if stored is None else stored.roles), None
     player = context.players.question(caller.player_id, caller.digest)
     stored = context.store.load(game_id, f"player:{caller.player_id}", player, *caller.along)
     try:
@@ -117,8 +118,8 @@ def _stored(context: Context, game_id: str, caller: Caller | None) -> tuple[Stor
     except GameError as error:
         if error.code != "auth/token_unknown":
             raise
-        return stored, access.roles_in(context, caller, "")  # they hold no role
-    return stored, access.roles_in(context, caller, "" if stored is None else stored.roles)
+        return stored, access.roles_in(context, caller, ""), None  # they hold no role
+    return stored, access.roles_in(context, caller, "" if stored is None else stored.roles), caller.player_id
 
 
 def opened(context: Context, game: Game, new_id: Callable[[], str] | None = None) -> GameSession:

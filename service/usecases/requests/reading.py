@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from dataclasses import replace
 from types import MappingProxyType
 
 import orjson
@@ -17,9 +18,10 @@ from service.games.statuses import UNFINISHED
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
 from service.storage.stored import Glance
-from service.usecases.core import access, archived, known, replaying, repository
+from service.usecases.core import access, archived, known, replaying, repository, viewers
 from service.usecases.core.context import Caller, Context, remember
 from service.usecases.core.repository import Loaded
+from service.usecases.core.viewers import OPENLY, Look, Viewer
 from service.usecases.requests.legal import Members, legal_actions, listed
 
 STEPS_AT_ONCE = 50  # events that a follower reads
@@ -46,20 +48,25 @@ def readable(context: Context, caller: Caller, game_id: str) -> Loaded:
     """The game, if the caller may read it. A ticket is spent by it. game/not_found, auth/ticket_unknown."""
     of_ticket = None if caller.ticket is None else access.roles_of(context, caller, game_id)
     loaded = repository.load(context, game_id, caller)
-    access.must_read(loaded.stored.visibility, loaded.roles if of_ticket is None else of_ticket)
+    if of_ticket is not None:
+        loaded = replace(loaded, roles=of_ticket)
+    access.must_read(loaded.stored.visibility, loaded.roles)
     return loaded
 
 
-def wait(context: Context, caller: Caller, game_id: str, revision: int, timeout_s: float) -> tuple[int, bytes] | None:
+def wait(
+    context: Context, caller: Caller, game_id: str, revision: int, timeout_s: float, look: Look = OPENLY
+) -> tuple[int, bytes] | None:
     """Revision and view as soon as the game is newer than `revision`; None when the time runs out before.
 
-    At once where it is older: the store has lost what the caller knows.
+    At once where it is older: the store has lost what the caller knows. `look`: how who waits is seen.
     """
     now, view = glance(context, caller, game_id)
     if now != revision:
         return now, view
-    if not context.hub.wait(game_id, revision, timeout_s):
-        return None
+    with viewers.waiting(context, caller, game_id, timeout_s, look):
+        if not context.hub.wait(game_id, revision, timeout_s):
+            return None
     return glance(context, caller, game_id)
 
 
@@ -102,21 +109,30 @@ def at(context: Context, caller: Caller, game_id: str, revision: int) -> bytes:
 
 
 def follow(
-    context: Context, caller: Caller, game_id: str, after: int | None, keep_alive_s: float = 15.0
-) -> Iterator[Json | None]:
+    context: Context,
+    caller: Caller,
+    game_id: str,
+    after: int | None,
+    keep_alive_s: float = 15.0,
+    look: Look = OPENLY,
+) -> Generator[Json | None, None, None]:
     """A snapshot and then each event with the view it left, as they come; only events where `after` is given.
 
     None after `keep_alive_s` in which nothing happened. Ends when the game has, or when it is no longer there.
-    Whatever is wrong with the request is raised here, before the first item.
+    Whatever is wrong with the request is raised here, before the first item. Who follows is seen to be there until
+    the items end or are closed; `look`: how.
     """
     loaded = readable(context, caller, game_id)
     game = loaded.game
+    viewer = Viewer(context, game_id, loaded.roles, loaded.player, look)
     if after is None:
-        return _follow(context, caller, game, orjson.loads(loaded.stored.view), keep_alive_s)
-    if not 0 <= after <= game.revision:
+        items = _follow(context, caller, game, orjson.loads(loaded.stored.view), keep_alive_s)
+    elif 0 <= after <= game.revision:
+        seen = game if after == game.revision else replaying.replay(context, game, after)
+        items = _follow(context, caller, seen, None, keep_alive_s)
+    else:
         raise GameError("game/revision_not_found", revision=game.revision)
-    seen = game if after == game.revision else replaying.replay(context, game, after)
-    return _follow(context, caller, seen, None, keep_alive_s)
+    return items if game.is_over else viewer.during(items)
 
 
 def has_ended(context: Context, game_id: str, after: int) -> bool:
@@ -127,7 +143,7 @@ def has_ended(context: Context, game_id: str, after: int) -> bool:
 
 def _follow(
     context: Context, caller: Caller, game: Game, snapshot: Json | None, keep_alive_s: float
-) -> Iterator[Json | None]:
+) -> Generator[Json | None, None, None]:
     if snapshot is not None:
         yield {"type": "snapshot", "revision": game.revision, "game": snapshot}
     while True:

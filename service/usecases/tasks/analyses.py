@@ -23,12 +23,13 @@ from service.levels import LEVELS
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position, Ruleset
 from service.rulesets.wire import Json
-from service.storage.tasks import StoredTask
+from service.storage.tasks import FAILED, StoredTask
 from service.usecases.automatic.background import ANALYSIS
 from service.usecases.core import access, replaying, repository
 from service.usecases.core.context import Caller, Context
 from service.usecases.core.i18n import named_action
-from service.usecases.requests import positions
+from service.usecases.core.repository import Loaded
+from service.usecases.requests import positions, reading
 from service.usecases.tasks import lifecycle
 from service.usecases.tasks.lifecycle import Work
 
@@ -55,10 +56,14 @@ class AnalysisRequest:
     seconds: float
     best: int  # how many actions are returned
     revision: int | None = None
+    again: bool = False  # whether another review is made where there is one
 
 
 def ask(context: Context, caller: Caller, game_id: str, request: AnalysisRequest) -> Json:
-    """Have a game analysed. game/help_forbidden, game/not_over, game/nobody_decides, game/revision_not_found."""
+    """Have a game analysed. game/help_forbidden, game/not_over, game/nobody_decides, game/revision_not_found.
+
+    A game is reviewed once: where there is a review already, for which as long was thought, it is the answer.
+    """
     loaded = repository.load(context, game_id, caller)
     access.must_read(loaded.stored.visibility, loaded.roles)
     game = loaded.game
@@ -69,7 +74,7 @@ def ask(context: Context, caller: Caller, game_id: str, request: AnalysisRequest
             raise GameError("game/not_over")
         if game.base is not None:
             raise GameError("game/rebased", since=game.base.revision)
-        return _begin(context, caller, request, loaded.roles, game.ruleset, game_id=game_id)
+        return _reviewed(context, caller, request, loaded)
     revision = game.revision if request.revision is None else request.revision
     if not 1 <= revision <= game.revision:
         raise GameError("game/revision_not_found", revision=game.revision)
@@ -78,6 +83,45 @@ def ask(context: Context, caller: Caller, game_id: str, request: AnalysisRequest
         raise GameError("game/nobody_decides")
     about: Json = {"game_id": game_id, "revision": revision, "position": then.position}
     return _begin(context, caller, request, loaded.roles, game.ruleset, **about)
+
+
+def _reviewed(context: Context, caller: Caller, request: AnalysisRequest, loaded: Loaded) -> Json:
+    """The game's review, or a new one.
+
+    The task lies in another slot than the game, which is told of it last: who dies in between leaves a review that is
+    made, and that the next who asks does not find.
+    """
+    game_id = loaded.game.meta.id
+    noted = context.tasks.review_of(game_id)
+    review = None if noted is None else context.tasks.get(ANALYSIS, noted)
+    if review is not None and _will_do(review, request):
+        return analysis_json(review, caller.language)
+    settings = _settings(request, loaded.game.ruleset, game_id=game_id)
+    until_ms = loaded.stored.expires_at_ms
+    begun = lifecycle.begin(
+        context, caller, ANALYSIS, settings, _work(settings), roles=loaded.roles, shared_until_ms=until_ms
+    )
+    newest = context.tasks.note_review(game_id, begun, noted)
+    if newest == begun.id or (review := context.tasks.get(ANALYSIS, newest)) is None:
+        return analysis_json(begun, caller.language)
+    lifecycle.drop(context, begun, _work)  # somebody was faster
+    return analysis_json(review, caller.language)
+
+
+def _will_do(review: StoredTask, request: AnalysisRequest) -> bool:
+    """Whether there is no need of another review."""
+    thought = orjson.loads(review.request)["seconds"]
+    return not request.again and review.status != FAILED and bool(thought >= request.seconds)
+
+
+def review_of(context: Context, caller: Caller, game_id: str) -> Json:
+    """The newest review of a game, as far as it has come. game/not_found, game/not_reviewed."""
+    reading.glance(context, caller, game_id)
+    noted = context.tasks.review_of(game_id)
+    review = None if noted is None else context.tasks.get(ANALYSIS, noted)
+    if review is None:
+        raise GameError("game/not_reviewed")
+    return analysis_json(review, caller.language)
 
 
 def ask_of_position(context: Context, caller: Caller, json: Json, request: AnalysisRequest) -> Json:
@@ -99,7 +143,22 @@ def _begin(
     revision: int | None = None,
     position: Position | None = None,
 ) -> Json:
-    settings = {
+    settings = _settings(request, ruleset, game_id=game_id, revision=revision, position=position)
+    return analysis_json(
+        lifecycle.begin(context, caller, ANALYSIS, settings, _work(settings), roles=roles), caller.language
+    )
+
+
+def _settings(
+    request: AnalysisRequest,
+    ruleset: Ruleset,
+    *,
+    game_id: str | None = None,
+    revision: int | None = None,
+    position: Position | None = None,
+) -> Json:
+    """What is kept of what was asked."""
+    return {
         "kind": request.kind,
         "seconds": request.seconds,
         "best": request.best,
@@ -108,9 +167,6 @@ def _begin(
         "revision": revision,
         "position": None if position is None else ruleset.view(position),
     }
-    return analysis_json(
-        lifecycle.begin(context, caller, ANALYSIS, settings, _work(settings), roles=roles), caller.language
-    )
 
 
 def _work(settings: Json) -> Work:

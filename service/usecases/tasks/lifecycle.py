@@ -1,7 +1,7 @@
 """What analyses, tournaments and imports have in common: one looks at them, waits for news of them, and ends them.
 
-Whoever knows a task's id may look at it; the id is given to nobody but who asked for the task. Who asked with a token
-is the only one who may end it.
+Whoever knows a task's id may look at it; the id is given to nobody but who asked for the task, and of a game's review
+to all who may read the game. Who asked with a token is the only one who may end it.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from service.usecases.core import access
 from service.usecases.core.access import Roles
 from service.usecases.core.context import Caller, Context
 
+SHARED_OWNER = "everybody"
+"""Owner of a task that others find, too, and that was asked for without a token: the operator alone ends it."""
 BREATH_S = 0.5  # between two reports to a follower: of many that come in between they get the last
 
 
@@ -41,18 +43,31 @@ class Work:
 
 
 def begin(
-    context: Context, caller: Caller, kind: str, request: Json, work: Work, *, roles: Roles = access.NOBODY
+    context: Context,
+    caller: Caller,
+    kind: str,
+    request: Json,
+    work: Work,
+    *,
+    roles: Roles = access.NOBODY,
+    shared_until_ms: int | None = None,
 ) -> StoredTask:
-    """A new task, which is to be done. `roles`: the caller's in the game it is about. limit/background."""
-    task = new(context, caller, kind, request)
+    """A new task, which is to be done. `roles`: the caller's in the game it is about. limit/background.
+
+    `shared_until_ms`: others find it, too, at least until then.
+    """
+    task = new(context, caller, kind, request, shared_until_ms)
     have_done(context, caller, task, work, roles=roles)
     return task
 
 
-def new(context: Context, caller: Caller, kind: str, request: Json) -> StoredTask:
+def new(context: Context, caller: Caller, kind: str, request: Json, shared_until_ms: int | None = None) -> StoredTask:
     """A new task that nobody does anything about yet."""
     expires_at_ms = context.now_ms() + 1000 * context.settings.task_ttl_s
-    return context.tasks.put(kind, orjson.dumps(request), caller.digest or "", expires_at_ms)
+    nobody = "" if shared_until_ms is None else SHARED_OWNER
+    return context.tasks.put(
+        kind, orjson.dumps(request), caller.digest or nobody, max(expires_at_ms, shared_until_ms or 0)
+    )
 
 
 def have_done(context: Context, caller: Caller, task: StoredTask, work: Work, *, roles: Roles = access.NOBODY) -> None:
@@ -130,8 +145,13 @@ def end(context: Context, caller: Caller, kind: str, task_id: str, work: Callabl
     stored = find(context, kind, task_id)
     if stored.owner and stored.owner != caller.digest and not access.is_admin(context, caller):
         raise GameError("auth/token_required" if caller.token is None else "auth/not_owner")
-    context.tasks.delete(task_id)
-    background.forget(context, work(orjson.loads(stored.request)).of(task_id))
+    drop(context, stored, work)
+
+
+def drop(context: Context, task: StoredTask, work: Callable[[Json], Work]) -> None:
+    """Nobody wants it any more. `work`: as of `end`."""
+    context.tasks.delete(task.id)
+    background.forget(context, work(orjson.loads(task.request)).of(task.id))
 
 
 def head(task: StoredTask) -> dict[str, Any]:

@@ -41,12 +41,34 @@ LANGUAGE_HEADERS = ("Content-Language", "Vary")
 def analyse_game(body: dict[str, Any], game_id: str) -> Response:
     """Start an analysis of a game.
 
-    It looks at one decision, or, once the game is over, at every decision. The answer names a task.
+    It looks at one decision, or, once the game is over, at every decision. The answer names a task. A game that has
+    been reviewed is not reviewed once more unless `again` says so, or more `seconds` are asked for: the answer is the
+    review that there is.
     """
     if body["kind"] == REVIEW and body["revision"] is not None:
         abort("request/invalid", errors={"/revision": "is not of a review"})
-    analysis_request = AnalysisRequest(body["kind"], _seconds(body, body["kind"]), body["best"], body["revision"])
+    if body["kind"] == DECISION and body["again"]:
+        abort("request/invalid", errors={"/again": "is of a review"})
+    analysis_request = AnalysisRequest(
+        body["kind"], _seconds(body, body["kind"]), body["best"], body["revision"], body["again"]
+    )
     return _accepted(analyses.ask(context(), caller(changes=False), game_id, analysis_request))
+
+
+@blueprint.route("/games/<game_id>/review")
+@blueprint.operation(
+    "getReview", *STORE_CODES, "game/not_found", "request/not_found", "game/not_reviewed", access="optional"
+)
+@blueprint.headers("AcceptLanguage")
+@blueprint.response(200, task_schemas.Analysis, description="The review so far.", headers=LANGUAGE_HEADERS)
+@blueprint.arguments(queries.NoQuery, location="query")
+def get_review(_query: dict[str, Any], game_id: str) -> Response:
+    """Get the newest review of a game.
+
+    Whoever may read the game may read it, until `expires_at`: for as long as the game is kept. `analyseGame` asks for
+    one, and `getAnalysis` waits for news of it.
+    """
+    return spoken(json_answer(analyses.review_of(context(), caller(), game_id)))
 
 
 @blueprint.route("/analyses", methods=["POST"])
@@ -85,7 +107,8 @@ def get_analysis(query: dict[str, Any], task_id: str) -> Response:
 def end_analysis(_query: dict[str, Any], task_id: str) -> Response:
     """End an analysis.
 
-    If it was started with a token, that token is required.
+    If it was started with a token, that token is required. A review that was started without one is ended by the
+    operator alone.
     """
     analyses.end(context(), caller(), task_id)
     return Response(status=204)

@@ -9,6 +9,7 @@ from flask import Response
 
 from service.games.clocks import ClockRule
 from service.usecases.core.context import Caller
+from service.usecases.core.viewers import Look
 from service.usecases.requests import creating, listings, playing, ratings, reading
 from service.usecases.requests.creating import NewEndpoint, NewGame, NewSeat
 from service.web.api import GAME_CODES, IDEMPOTENCY_CODES, READ_ONLY, STORE_CODES, TOKEN_CODES, Blueprint
@@ -83,7 +84,9 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     asking = caller()
     revision, view = reading.glance(context(), asking, game_id)
     if query["wait"] and knows(revision) and revision in known_revisions():
-        newer = reading.wait(context(), asking, game_id, revision, query["wait"])
+        newer = reading.wait(
+            context(), asking, game_id, revision, query["wait"], Look(query["hidden"], query["viewer"])
+        )
         revision, view = newer or (revision, view)
     if "include" in query:
         return _with_actions(asking, game_id, revision, view)

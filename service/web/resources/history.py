@@ -7,6 +7,7 @@ from typing import Any
 from flask import Response
 
 from service.rulesets.wire import Json
+from service.usecases.core.viewers import Look
 from service.usecases.requests import reading
 from service.web import streams
 from service.web.api import GAME_CODES, Blueprint
@@ -73,13 +74,17 @@ def get_position_at(_query: dict[str, Any], game_id: str, revision: int) -> Resp
 def stream_events(query: dict[str, Any], game_id: str) -> Response:
     """Follow a game live.
 
-    The stream sends a keep-alive every 15 seconds. To resume it, name the last revision seen.
+    The stream sends a keep-alive every 15 seconds. To resume it, name the last revision seen. While it is open,
+    `getPresence` tells that the caller is there.
     """
     form, after = streams.stream_form(), streams.last_seen(query.get("after"))
-    items = reading.follow(context(), caller(query.get("ticket")), game_id, after)
+    look = Look(query["hidden"], query["viewer"])
+    items = reading.follow(context(), caller(query.get("ticket")), game_id, after, look=look)
     if after is not None and reading.has_ended(context(), game_id, after):
         return Response(status=204)
-    return spoken(streams.stream((None if item is None else _item(item) for item in items), form))
+    answer = streams.stream((None if item is None else _item(item) for item in items), form)
+    answer.call_on_close(items.close)
+    return spoken(answer)
 
 
 def _item(item: Json) -> tuple[int, Json]:

@@ -77,7 +77,27 @@ class MessagesQuery(Request):
     wait = wait_field("Seconds to wait for a message; an empty list when they run out.")
 
 
-class GetGameQuery(Request):
+class LookingQuery(Request):
+    """How others see who looks at the game."""
+
+    hidden = fields.Boolean(
+        load_default=False,
+        truthy={"true"},
+        falsy={"false"},
+        metadata={"description": "Whether a player who watches is only counted, and not named: see `getPresence`."},
+    )
+    viewer = fields.String(
+        load_default=None,
+        validate=validate.Regexp(r"^[A-Za-z0-9_-]{8,32}\Z", error="must be 8 to 32 of A-Z, a-z, 0-9, _ and -"),
+        metadata={
+            "description": "A text that the caller has drawn at random; connections with the same count as one "
+            "watcher, where they are no player's.",
+            "pattern": "^[A-Za-z0-9_-]{8,32}$",
+        },
+    )
+
+
+class GetGameQuery(LookingQuery):
     """Waiting and extras."""
 
     wait = wait_field("Seconds to wait for a revision newer than If-None-Match; 304 when they run out.")
@@ -135,7 +155,7 @@ class HistoryQuery(Request):
     limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, PAGE), metadata={"description": MOST})
 
 
-class StreamQuery(Request):
+class StreamQuery(LookingQuery):
     """Where to go on."""
 
     after = fields.Integer(

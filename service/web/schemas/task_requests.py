@@ -12,7 +12,7 @@ from service.web.api import Request
 from service.web.schemas.endpoint_requests import NewEndpointRequest
 from service.web.schemas.fields import MOST_REVISION, choice
 from service.web.schemas.names import ANALYSIS_KIND, LEVEL, RULESET, THINKING_LEVEL
-from service.web.schemas.request_fields import StrictNumber, printable, seed_field
+from service.web.schemas.request_fields import StrictBoolean, StrictNumber, printable, seed_field
 from service.web.schemas.requests import PositionedRequest
 
 
@@ -50,6 +50,10 @@ class AnalyseGameRequest(ThinkRequest):
         load_default=None,
         validate=validate.Range(1, MOST_REVISION),
         metadata={"description": "The decision made on this revision; null: on the present one. Not of a review."},
+    )
+    again = StrictBoolean(
+        load_default=False,
+        metadata={"description": "Whether to review a game once more that has been reviewed."},
     )
 
 

@@ -47,7 +47,7 @@ const KEYED: Record<Keyed, true> = {
 };
 
 /** 128 random bits in hex. `crypto.randomUUID` is there for pages that come by https alone. */
-function newKey(): string {
+export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

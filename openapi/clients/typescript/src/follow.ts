@@ -6,11 +6,12 @@
  * while that fails, at once after it went well. So no event comes twice and none is missed.
  */
 import type { Client } from "./connect.ts";
-import { ProblemError, problemOf, retryAfter } from "./problems.ts";
+import { ProblemError, problemOf, retryAfter, unwrap } from "./problems.ts";
 import { backoff, NDJSON, sleep } from "./retry.ts";
-import type { components } from "./schema.d.ts";
+import type { components, operations } from "./schema.d.ts";
 
 type StreamItem = components["schemas"]["StreamItem"];
+type Query = NonNullable<operations["streamEvents"]["parameters"]["query"]>;
 
 /** `open`: what comes is live; `lost`: it is being asked for again. */
 export type StreamState = "open" | "lost";
@@ -18,6 +19,12 @@ export type StreamState = "open" | "lost";
 export interface Following {
   /** The last revision seen: events after it, and no snapshot first. */
   after?: number;
+  /** A token that reads the game where the client's own does not: by that, others see who follows. */
+  reader?: string;
+  /** A player who watches is only counted, and not named. */
+  hidden?: boolean;
+  /** Drawn at random: connections that name the same count as one watcher, where they are no player's. */
+  viewer?: string;
   /** Ends the stream, without an error. */
   signal?: AbortSignal;
   /** Told of each change. */
@@ -57,7 +64,7 @@ export async function* follow(client: Client, gameId: string, options: Following
   for (let attempt = 0; !signal?.aborted; attempt++) {
     let wait = 0;
     try {
-      for await (const item of connection(client, gameId, after, signal, () => tell("open"))) {
+      for await (const item of connection(client, gameId, after, options, () => tell("open"))) {
         after = item.revision;
         attempt = -1;
         yield item;
@@ -80,9 +87,10 @@ async function* connection(
   client: Client,
   gameId: string,
   after: number | undefined,
-  signal: AbortSignal | undefined,
+  options: Following,
   onOpen: () => void,
 ): AsyncGenerator<StreamItem> {
+  const { signal, reader, hidden, viewer } = options;
   const ending = new AbortController();
   const end = () => ending.abort();
   signal?.addEventListener("abort", end, { once: true });
@@ -92,7 +100,13 @@ async function* connection(
     watch = setTimeout(end, SILENT_MS);
   };
   try {
-    const body = await opened(client, gameId, after, ending.signal);
+    const query: Query = {
+      ...(hidden && { hidden }),
+      ...(viewer && { viewer }),
+      ...(after !== undefined && { after }),
+    };
+    if (reader) query.ticket = await ticketFor(client, gameId, reader, ending.signal);
+    const body = await opened(client, gameId, query, ending.signal);
     if (body === null) return;
     onOpen();
     for await (const line of lines(body, alive)) yield JSON.parse(line) as StreamItem;
@@ -104,27 +118,42 @@ async function* connection(
   }
 }
 
+interface Answer<Data> {
+  data?: Data | undefined;
+  error?: unknown;
+  response: Response;
+}
+
+/** The answer, if it is a success; Lost where it may be one later. */
+async function liked<Data>(asked: Promise<Answer<Data>>): Promise<Answer<Data>> {
+  const answer = await asked.catch(() => {
+    throw new Lost();
+  });
+  const { response, error } = answer;
+  if (response.ok) return answer;
+  if (ASK_AGAIN.includes(response.status)) throw new Lost(retryAfter(response) ?? 0);
+  throw new ProblemError(problemOf(error, response));
+}
+
+/** What opens the stream once for whoever has the token. */
+async function ticketFor(client: Client, gameId: string, reader: string, signal: AbortSignal): Promise<string> {
+  const headers = { Authorization: `Bearer ${reader}` };
+  const params = { path: { game_id: gameId } };
+  return unwrap(await liked(client.POST("/v1/games/{game_id}/tickets", { params, headers, signal }))).ticket;
+}
+
 /** The stream's bytes; null where there is nothing more to come. */
 async function opened(
   client: Client,
   gameId: string,
-  after: number | undefined,
+  query: Query,
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array> | null> {
-  const asked = await client
-    .GET("/v1/games/{game_id}/events", {
-      params: { path: { game_id: gameId }, query: after === undefined ? {} : { after } },
-      headers: { Accept: NDJSON },
-      parseAs: "stream",
-      signal,
-    })
-    .catch(() => {
-      throw new Lost();
-    });
-  if (asked.response.status === 204) return null;
-  if (asked.response.ok) return asked.data ?? null;
-  if (ASK_AGAIN.includes(asked.response.status)) throw new Lost(retryAfter(asked.response) ?? 0);
-  throw new ProblemError(problemOf(asked.error, asked.response));
+  const params = { path: { game_id: gameId }, query };
+  const headers = { Accept: NDJSON };
+  const asked = client.GET("/v1/games/{game_id}/events", { params, headers, parseAs: "stream", signal });
+  const { response, data } = await liked<ReadableStream<Uint8Array> | null>(asked);
+  return response.status === 204 ? null : (data ?? null);
 }
 
 /** The lines that came whole, without the empty ones that keep the connection alive; Lost where it breaks. */

@@ -9,7 +9,7 @@
  * src/schema.d.ts); `Schemas["Game"]` names one of its types. What is written by hand is what a document cannot say:
  * when to ask again (retry.ts), how to take up a stream (follow.ts), and refusals as errors with a code (problems.ts).
  */
-export { connect, type Client, type Connection } from "./connect.ts";
+export { connect, newKey, type Client, type Connection } from "./connect.ts";
 export { follow, type Following, type StreamState } from "./follow.ts";
 export { problemOf, ProblemError, unwrap, type Problem } from "./problems.ts";
 export type { components, operations, paths } from "./schema.d.ts";

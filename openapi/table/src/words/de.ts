@@ -8,6 +8,7 @@ import { sharingDe } from "./sharing_de";
 import { scoringDe } from "./scoring_de";
 import { coachDe } from "./coach_de";
 import { replayDe } from "./replay_de";
+import { presenceDe } from "./presence_de";
 
 const ROTATIONS = ["rechts", "rechts unten", "links unten", "links", "links oben", "rechts oben"];
 
@@ -20,6 +21,7 @@ export const de: Words = {
   replay: replayDe,
   coach: coachDe,
   animation: animationDe,
+  presence: presenceDe,
   title: "Azul-Spiele",
   rulesets: { azul: "Azul", "summer-pavilion": "Der Sommerpavillon", "queens-garden": "Der Garten der Königin" },
   variants: { coloured: "bunte Seite", grey: "graue Seite", standard: "Standardseite", reverse: "Rückseite" },

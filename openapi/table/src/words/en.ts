@@ -8,6 +8,7 @@ import { scoringEn } from "./scoring_en";
 import { choosingEn } from "./choosing_en";
 import { coachEn } from "./coach_en";
 import { replayEn } from "./replay_en";
+import { presenceEn } from "./presence_en";
 
 type Place = { area: number | null; at: number | null };
 type Hexagon = Schemas["QueensGardenHexagon"];
@@ -23,6 +24,7 @@ export const en = {
   replay: replayEn,
   coach: coachEn,
   animation: animationEn,
+  presence: presenceEn,
   title: "Azul games",
   rulesets: { azul: "Azul", "summer-pavilion": "Summer Pavilion", "queens-garden": "Queen's Garden" } as Record<
     string,

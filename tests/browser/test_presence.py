@@ -1,0 +1,72 @@
+"""Who is at the table: people see each other come, watch, and go."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.browser.player import Player
+from tests.browser.test_accessibility import serious
+
+Sit = Callable[..., Player]
+
+
+def enter(player: Player, name: str) -> None:
+    """Have a player of this name made for the browser."""
+    player.page.goto(f"{player.url}/play")
+    player.page.evaluate(
+        """async (name) => {
+            const body = JSON.stringify({ name });
+            const headers = { "Content-Type": "application/json" };
+            const { token, player } = await (await fetch("/v1/players", { method: "POST", headers, body })).json();
+            localStorage.setItem("azul-table-player", JSON.stringify({ token, id: player.id }));
+        }""",
+        name,
+    )
+
+
+def look_again(player: Player) -> None:
+    """The page asks who is there as soon as it is seen again."""
+    player.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+
+def test_who_watches_is_seen_by_those_who_play_and_gone_when_they_have_left(sit: Sit) -> None:
+    ana, ben, cleo = sit(), sit(), sit(390, 844, locale="de-DE")
+    ana.begin("azul", "coloured", "random")
+    here = ana.page.locator(".seats .here")
+    expect(here).to_have_count(1)
+    expect(ana.page.locator(".watching, .counted")).to_have_count(0)
+    enter(ben, "Ben")
+    for watcher in (ben, cleo):
+        watcher.page.goto(f"{ana.url}/play#/{ana.game}?watch={ana.tokens['watch']}")
+        watcher.page.reload()
+        expect(watcher.page.locator(".board > svg")).to_be_visible()
+    seen = ana.page.locator(".watching")
+    look_again(ana)
+    expect(seen).to_have_text("2 watching: Ben, one guest")
+    assert [] == serious(ana)
+    ana.shoot("watched")
+    look_again(cleo)
+    expect(cleo.page.locator(".watching")).to_have_text("2 schauen zu: du, Ben")
+    expect(cleo.page.locator(".seats .here")).to_have_count(1)
+    cleo.shoot("watching")
+    ben.page.get_by_label("Watch unseen").check()
+    expect(ben.page.locator(".watching")).to_have_text("2 watching: you, one guest")
+    assert [] == serious(ben)
+    ben.shoot("counted")
+    look_again(ana)
+    expect(seen).to_have_text("2 watching: 2 guests")
+    ben.page.close()
+    cleo.page.close()
+    for _ in range(2):  # the service notices that they have gone when it tells them what has happened
+        assert ana.wait_for_turn()
+        before = ana.view()["revision"]
+        ana.places.first.locator("rect").first.click()
+        ana.page.get_by_role("button", name=re.compile("^floor line")).last.click()
+        ana.wait_for_revision(before + 1)
+    assert ana.wait_for_turn()
+    look_again(ana)
+    expect(seen).to_have_count(0)
+    expect(here).to_have_count(1)
