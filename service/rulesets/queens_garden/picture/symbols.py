@@ -16,7 +16,8 @@ from collections.abc import Iterable
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from service.rulesets.drawing import Sheet, Styles, hexagon
+from service.rulesets.drawing import Sheet, hexagon
+from service.rulesets.materials import Styles
 from service.rulesets.queens_garden.rules.components import COLOURS, DIRECTIONS, PATTERNS, Space, ring
 from service.rulesets.wire import Json
 
@@ -35,7 +36,10 @@ SYMBOL_STYLES: Styles = {
     "blue": ("fill:#2f7fc8", "fill:#3a86cf"),
     "dark_green": ("fill:#1d6340", "fill:#22704a"),
     "dark_purple": ("fill:#4f1f63", "fill:#5e2976"),
-    "rim": ("fill:none;stroke:#00000066;stroke-width:3", "fill:none;stroke:#ffffff4d;stroke-width:3"),
+    "rim": (
+        "fill:url(#az-glaze);stroke:url(#az-bevel);stroke-width:5",
+        "fill:url(#az-glaze);stroke:url(#az-bevel);stroke-width:5",
+    ),
     "on-dark": ("fill:#fff", "fill:#fff"),
     "on-light": ("fill:#2b2130", "fill:#2b2130"),
     "shape": ("stroke:none", "stroke:none"),
@@ -46,7 +50,10 @@ SYMBOL_STYLES: Styles = {
         "fill:none;stroke:#2b213099;stroke-width:5;stroke-dasharray:12 9",
         "fill:none;stroke:#2b213099;stroke-width:5;stroke-dasharray:12 9",
     ),
-    "plot": ("fill:#f8f5e6;stroke:#b3b48f;stroke-width:2.5", "fill:#222a2c;stroke:#5c6c66;stroke-width:2.5"),
+    "plot": (
+        "fill:url(#az-sunk);stroke:url(#az-edge);stroke-width:4",
+        "fill:url(#az-sunk);stroke:url(#az-edge);stroke-width:4",
+    ),
     "bed": (
         "fill:#d3dab6;stroke:#8d9a6a;stroke-width:5;stroke-linejoin:round",
         "fill:#35463c;stroke:#6f8775;stroke-width:5;stroke-linejoin:round",
@@ -59,11 +66,11 @@ SYMBOL_STYLES: Styles = {
         "fill:#00000006;stroke:#b9a888;stroke-width:4;stroke-dasharray:14 11;stroke-linejoin:round",
         "fill:#ffffff05;stroke:#596275;stroke-width:4;stroke-dasharray:14 11;stroke-linejoin:round",
     ),
-    "stone": ("fill:#bdb6a2", "fill:#4d5450"),
+    "stone": ("fill:#9b917a;stroke:url(#az-bevel);stroke-width:4", "fill:#565e59;stroke:url(#az-bevel);stroke-width:4"),
     "carved": ("fill:#fbf7ea", "fill:#d9ddd6"),
     "carved-line": ("fill:none;stroke:#7e765f;stroke-width:3.5", "fill:none;stroke:#2a2f2c;stroke-width:3.5"),
     "water": ("fill:#7fbfda", "fill:#3f86a6"),
-    "pip": ("fill:#7a5a00", "fill:#f0cf6a"),
+    "pip": ("fill:#ffe9a8", "fill:#f0cf6a"),
     "done": ("fill:#4f6b34", "fill:#e6dfbf"),
     "done-line": ("fill:none;stroke:#4f6b34;stroke-width:5", "fill:none;stroke:#e6dfbf;stroke-width:5"),
     "tick": (
@@ -118,9 +125,10 @@ def _drawn() -> tuple[list[Element], dict[str, Element]]:
     sheet = Sheet(0, 0, {})
     for colour in COLOURS:
         with sheet.symbol(f"tile-{colour}", _box("place")):
-            sheet.polygon(hexagon(0, 0, 47), colour)
+            sheet.polygon(hexagon(0, 3, 49), "shade")
+            sheet.polygon(hexagon(0, 0, 48), colour)
             _ornament(sheet, colour)
-            sheet.polygon(hexagon(0, 0, 46.5), "rim")
+            sheet.polygon(hexagon(0, 0, 45.5), "rim")
     for pattern, drawing in GLYPHS.items():
         with sheet.symbol(f"glyph-{pattern}", _box("place")):
             sheet.path(drawing, "shape")
@@ -232,7 +240,7 @@ def _places(sheet: Sheet) -> None:
         sheet.path("M-6 34L-1.5 38.5L6.5 29.5", "tick")
     for kind, (jokers, drawing) in ELEMENT_DRAWINGS.items():
         with sheet.symbol(kind, _box("place")):
-            sheet.polygon(hexagon(0, 0, 45), "stone")
+            sheet.polygon(hexagon(0, 0, 44), "stone")
             if kind == "fountain":
                 sheet.circle(0, -3, 31, "water")
                 sheet.circle(0, -3, 31, "carved-line")
