@@ -9,12 +9,13 @@ the picture finds by one selector what an action means, and can add behaviour.
 
 **Light and dark.** Colours are classes; a theme is one of two sheets of rules, `auto` has both and lets the viewer's
 setting decide. All classes begin with `az-`, so that an inlined picture styles nothing else of the page. (Rules by
-descent, such as `.table .tile`, do not reach into what is drawn by `<use>`.)
+descent, such as `.table .tile`, do not reach into what is drawn by `<use>`.) What wood, linen and glaze are stands in
+`materials.py`.
 
 **Wide and narrow.** `wide` has the middle of the table in one band and two boards beside each other; `narrow` is one
 board wide, for phones: the middle is folded below itself, what stands beside a garden goes below it.
 
-**For all eyes.** A colour has a mark of its own besides, and neighbouring colours differ in lightness, so that tiles
+**For all eyes.** A colour has a pattern of its own besides, and neighbouring colours differ in lightness, so that tiles
 can be told apart in grey. Text is never the only carrier; title and description tell the table in words.
 """
 

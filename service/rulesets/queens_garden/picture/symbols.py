@@ -33,7 +33,7 @@ SYMBOL_STYLES: Styles = {
     "yellow": ("fill:#f5c52e", "fill:#f2c53a"),
     "light_green": ("fill:#8fca7c", "fill:#8ccb7a"),
     "light_purple": ("fill:#cf9bdc", "fill:#c994d8"),
-    "blue": ("fill:#2f7fc8", "fill:#3a86cf"),
+    "blue": ("fill:#2a74ba", "fill:#2f77bf"),
     "dark_green": ("fill:#1d6340", "fill:#22704a"),
     "dark_purple": ("fill:#4f1f63", "fill:#5e2976"),
     "rim": (

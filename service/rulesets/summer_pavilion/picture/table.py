@@ -81,11 +81,11 @@ STYLES: Styles = {
     ),
     "mark-light": ("fill:#ffffffe0", "fill:#ffffffe6"),
     "mark-dark": ("fill:#6b3605", "fill:#6b3605"),
-    "printed": ("opacity:.42", "opacity:.45"),
+    "printed": ("opacity:.38", "opacity:.38"),
     **FACTORY_STYLES,
     "outline": ("fill:none;stroke:#8d6c38;stroke-width:4", "fill:none;stroke:#8a7660;stroke-width:4"),
     "feature": ("fill:#fffaf0;stroke:#a48a5c;stroke-width:1.5", "fill:#221a14;stroke:#8a7660;stroke-width:1.5"),
-    "closed": ("fill:#b98416;stroke:#6d4c0b;stroke-width:1.5", "fill:#d9ab44;stroke:#8c6a1d;stroke-width:1.5"),
+    "closed": ("fill:#8f640f;stroke:#5c3f06;stroke-width:1.5", "fill:#d9ab44;stroke:#8c6a1d;stroke-width:1.5"),
     "closed-ink": ("fill:#fffaf0", "fill:#171a21"),
     "now": ("fill:none;stroke:#2b2620;stroke-width:2.5", "fill:none;stroke:#eceff4;stroke-width:2.5"),
 }
