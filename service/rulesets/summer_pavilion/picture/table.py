@@ -61,11 +61,11 @@ MARKS = {
 }
 INLAYS = {
     "purple": "M0-27l5 7l-5 7l-5-7zM0 13l5 7l-5 7l-5-7zM-8-7l5 7l-5 7l-5-7zM8-7l5 7l-5 7l-5-7z",
-    "green": "M1.6-27C15-9 15 9 1.6 27zM-1.6-27C-15-9-15 9-1.6 27z",
+    "green": "M1.4-25C11-9 11 9 1.4 25zM-1.4-25C-11-9-11 9-1.4 25z",
     "orange": "M-11-8L0-21L11-8V-1L0-14L-11-1zM-14 8L0-7L14 8L10.5 13L0 1L-10.5 13zM-8 17L0 7L8 17L5 22L0 16L-5 22z",
     "yellow": "M0-30L17 0L0 30L-17 0zM0-20.5L-11.6 0L0 20.5L11.6 0zM0-11L6.2 0L0 11L-6.2 0z",
     "blue": "M0-11a11 11 0 1 0 .01 0zm0 5.5a5.5 5.5 0 1 1-.01 0zM0-27a4.6 4.6 0 1 0 .01 0zM0 17.8a4.6 4.6 0 1 0 .01 0z",
-    "red": "M-2.6-25h5.2v50h-5.2zM-11.5-12h5.2v24h-5.2zM6.3-12h5.2v24h-5.2z",
+    "red": "M-1.9-25h3.8v50h-3.8zM-10.4-11h3.8v22h-3.8zM6.6-11h3.8v22h-3.8z",
 }
 """What is laid into a tile, around its middle."""
 STYLES: Styles = {
@@ -79,7 +79,7 @@ STYLES: Styles = {
         "fill:url(#az-petal);stroke:url(#az-facet);stroke-width:2.2;stroke-linejoin:round",
         "fill:url(#az-petal);stroke:url(#az-facet);stroke-width:2.2;stroke-linejoin:round",
     ),
-    "mark-light": ("fill:#ffffffe0", "fill:#ffffffe6"),
+    "mark-light": ("fill:#ffffffd0", "fill:#ffffffd0"),
     "mark-dark": ("fill:#6b3605", "fill:#6b3605"),
     "printed": ("opacity:.38", "opacity:.38"),
     **FACTORY_STYLES,
