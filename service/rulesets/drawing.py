@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 from xml.sax.saxutils import escape
 
-from service.rulesets.materials import CLASS, PAPER, SUBSTANCE, Styles, substances
+from service.rulesets.materials import CLASS, PAPER, SUBSTANCE, Styles, used
 from service.rulesets.texts import Texts
 from service.rulesets.wire import Json
 
@@ -180,10 +180,11 @@ class Sheet:
             element = ET.Element(tag, {"id": f"table-{'title' if tag == 'title' else 'description'}"})
             element.text = words
             self.root.insert(position, element)
-        for position, substance in enumerate(substances(self._styles)):
+        styles, substances = used(self._styles, self.root)
+        for position, substance in enumerate(substances):
             self.defs.insert(position, substance)
         style = ET.Element("style")
-        style.text = _rules(self._styles, theme)
+        style.text = _rules(styles, theme)
         self.root.insert(2, style)
         return "".join(_written(self.root))
 

@@ -16,7 +16,7 @@ do, and are the same in all pictures, since what they name is: several pictures 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from xml.etree.ElementTree import Element, SubElement
 
 Styles = Mapping[str, tuple[str, str]]
@@ -101,10 +101,24 @@ GRAIN = (
 """The rings: how far across the wood each lies (units), and how far it bends."""
 
 
-def substances(styles: Styles) -> Iterator[Element]:
-    """The gradients and patterns that these fill with; no picture changes them."""
-    declared = "".join(light + dark for light, dark in styles.values())
-    return (drawn for name, drawn in _substances().items() if f"#{name})" in declared)
+def used(styles: Styles, drawn: Element) -> tuple[Styles, list[Element]]:
+    """Of styles, those of classes in what was drawn; and the gradients and patterns that these fill with.
+
+    No picture may change the latter: they are made once.
+    """
+    classes, needed = _classes(drawn), list[Element]()
+    while True:
+        shown = {name: rules for name, rules in styles.items() if CLASS + name in classes}
+        declared = "".join(light + dark for light, dark in shown.values())
+        needed = [substance for name, substance in _substances().items() if f"#{name})" in declared]
+        within = set().union(*map(_classes, needed))
+        if within <= classes:
+            return shown, needed
+        classes |= within
+
+
+def _classes(drawn: Element) -> set[str]:
+    return {element.attrib["class"] for element in drawn.iter() if "class" in element.attrib}
 
 
 @functools.cache
