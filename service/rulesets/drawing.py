@@ -9,12 +9,13 @@ the picture finds by one selector what an action means, and can add behaviour.
 
 **Light and dark.** Colours are classes; a theme is one of two sheets of rules, `auto` has both and lets the viewer's
 setting decide. All classes begin with `az-`, so that an inlined picture styles nothing else of the page. (Rules by
-descent, such as `.table .tile`, do not reach into what is drawn by `<use>`.)
+descent, such as `.table .tile`, do not reach into what is drawn by `<use>`.) What wood, linen and glaze are stands in
+`materials.py`.
 
 **Wide and narrow.** `wide` has the middle of the table in one band and two boards beside each other; `narrow` is one
 board wide, for phones: the middle is folded below itself, what stands beside a garden goes below it.
 
-**For all eyes.** A colour has a mark of its own besides, and neighbouring colours differ in lightness, so that tiles
+**For all eyes.** A colour has a pattern of its own besides, and neighbouring colours differ in lightness, so that tiles
 can be told apart in grey. Text is never the only carrier; title and description tell the table in words.
 """
 
@@ -28,6 +29,7 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 from xml.sax.saxutils import escape
 
+from service.rulesets.materials import CLASS, PAPER, SUBSTANCE, Styles, used
 from service.rulesets.texts import Texts
 from service.rulesets.wire import Json
 
@@ -37,26 +39,7 @@ WIDE, NARROW = "wide", "narrow"
 LAYOUTS = (WIDE, NARROW)
 FONT = "ui-rounded, 'Nunito', 'Segoe UI', system-ui, sans-serif"
 ROOT = "azul-table"
-CLASS = "az-"
 QUOTED = {'"': "&quot;"}
-
-Styles = Mapping[str, tuple[str, str]]
-"""Class -> declarations in light and in dark."""
-
-PAPER: Styles = {
-    "ground": ("fill:#efe7d8", "fill:#171a21"),
-    "panel": ("fill:#fffaf0;stroke:#d9cbb0", "fill:#222732;stroke:#353c4b"),
-    "well": ("fill:#f3ead9;stroke:#d9cbb0", "fill:#1b1f28;stroke:#353c4b"),
-    "space": ("fill:#f6efe0;stroke:#bfae8f", "fill:#313949;stroke:#5b657c"),
-    "ink": ("fill:#2b2620", "fill:#eceff4"),
-    "faint": ("fill:#6d6353", "fill:#a3adbf"),
-    "deciding": ("fill:none;stroke:#b4430f;stroke-width:4", "fill:none;stroke:#ff9d4d;stroke-width:4"),
-    "accent": ("fill:#b4430f", "fill:#ff9d4d"),
-    "last": (
-        "fill:none;stroke:#b4430f;stroke-width:3;stroke-dasharray:7 4",
-        "fill:none;stroke:#ff9d4d;stroke-width:3;stroke-dasharray:7 4",
-    ),
-}
 
 
 class Words:
@@ -107,7 +90,7 @@ class Sheet:
         self.width, self.height = width, height
         self.top = 0.0  # where what is shown of it begins
         self.boards_at: list[float] = []  # the upper edges of the seats' boards
-        self._styles = {**PAPER, **styles}
+        self._styles = {**SUBSTANCE, **PAPER, **styles}
         self.root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "class": ROOT, "role": "img"})
         self.defs = ET.SubElement(self.root, "defs")
         self.here = self.root
@@ -197,8 +180,11 @@ class Sheet:
             element = ET.Element(tag, {"id": f"table-{'title' if tag == 'title' else 'description'}"})
             element.text = words
             self.root.insert(position, element)
+        styles, substances = used(self._styles, self.root)
+        for position, substance in enumerate(substances):
+            self.defs.insert(position, substance)
         style = ET.Element("style")
-        style.text = _rules(self._styles, theme)
+        style.text = _rules(styles, theme)
         self.root.insert(2, style)
         return "".join(_written(self.root))
 
@@ -216,7 +202,7 @@ class Group:
         self._sheet.here = self._before
 
 
-RING, DIAMOND, PETALS, DOTS, STAR, DROP, BARS = "ring", "diamond", "petals", "dots", "star", "drop", "bars"
+RING, DIAMOND, PETALS, DOTS, VANES, DROP, BARS = "ring", "diamond", "petals", "dots", "vanes", "drop", "bars"
 
 
 def mark(sheet: Sheet, shape: str, x: float, y: float, style: str) -> None:
@@ -230,10 +216,8 @@ def mark(sheet: Sheet, shape: str, x: float, y: float, style: str) -> None:
     elif shape == BARS:
         for left in (-9, 3):
             sheet.rect(x + left, y - 11, 6, 22, style, 2)
-    elif shape == STAR:
-        radii = (13, 5.5) * 4
-        corners = [(math.radians(45 * k), radius) for k, radius in enumerate(radii)]
-        sheet.polygon([(x + radius * math.sin(at), y - radius * math.cos(at)) for at, radius in corners], style)
+    elif shape == VANES:
+        sheet.path(f"M{x:g} {y:g}v-13l11 5.5zh13l-5.5 11zv13l-11 -5.5zh-13l5.5 -11z", style)
     else:
         places, radius = {
             PETALS: (((0, -7), (7, 0), (0, 7), (-7, 0)), 6.0),
@@ -274,10 +258,10 @@ def _number(value: float) -> str:
 
 
 def _written(element: ET.Element) -> Iterator[str]:
-    """As ElementTree writes it, in half the time: names are ours and need no namespaces."""
+    """What ElementTree would write, in half the time: names are ours and need no namespaces."""
     attributes = "".join([f' {key}="{escape(value, QUOTED)}"' for key, value in element.attrib.items()])
     if not (element.text or len(element)):
-        yield f"<{element.tag}{attributes} />"
+        yield f"<{element.tag}{attributes}/>"
         return
     yield f"<{element.tag}{attributes}>"
     if element.text:
@@ -329,12 +313,6 @@ def boards(sheet: Sheet, scene: Scene, width: float, height: float, top: float) 
 
 FACTORIES_A_ROW = {WIDE: 5, NARROW: 3}
 INSET = 14.0  # of what stands in the middle of the table
-FACTORY_STYLES: Styles = {
-    "disc": ("fill:#e3d6bd;stroke:#b9a680;stroke-width:2", "fill:#2c3341;stroke:#4a5468;stroke-width:2"),
-    "token": ("fill:#fdf6e3;stroke:#b4430f;stroke-width:3", "fill:#fdf6e3;stroke:#ff9d4d;stroke-width:3"),
-    "token-ink": ("fill:#b4430f", "fill:#b4430f"),
-}
-"""Of factories, and of the token that lies between them."""
 
 
 class Middle(NamedTuple):
@@ -379,8 +357,13 @@ def start_token(sheet: Sheet, x: float, y: float) -> None:
 
 
 def panel(sheet: Sheet, width: float, height: float, sitting: Sitting) -> None:
-    """A board's paper with its header: name, note, score; a frame around it while the seat is to decide."""
+    """A board of wood, seen a little from below, with its header: name, note, score; framed while the seat decides."""
     sheet.rect(0, 0, width, height, "panel", 16)
+    low, inside = _number(height - 16), _number(width - 32)
+    sheet.path(
+        f"M0 {low}a16 16 0 0 0 16 16h{inside}a16 16 0 0 0 16 -16v5a16 16 0 0 1 -16 16h-{inside}a16 16 0 0 1 -16 -16z",
+        "lip",
+    )
     if sitting.decides:
         sheet.rect(0, 0, width, height, "deciding", 16)
         sheet.path(f"M18 {_number(HEADER_HEIGHT / 2 - 9)}l13 9l-13 9z", "accent")

@@ -10,7 +10,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from service.rulesets.drawing import AUTO, CLASS, DARK, LAYOUTS, LIGHT, NARROW, PAPER, THEMES, WIDE
+from service.rulesets.drawing import AUTO, DARK, LAYOUTS, LIGHT, NARROW, THEMES, WIDE
+from service.rulesets.materials import CLASS, PAPER
 from service.rulesets.ruleset import Json
 from service.rulesets.texts import LANGUAGES
 from tests.rulesets.golden import games

@@ -113,6 +113,13 @@ def test_a_game_that_has_not_begun_shows_the_empty_table(new_game: Callable[...,
     assert "Seat 2" in words
 
 
+@pytest.mark.parametrize(("language", "name"), [("en", "AI: Casual"), ("de", "KI: Gemütlich")])
+def test_an_ai_is_named_by_what_its_level_is_called(new_game: Callable[..., Table], language: str, name: str) -> None:
+    root = board(new_game(seats=[{"kind": "ai", "level": "casual"}, {"kind": "open"}]), Accept_Language=language)
+    assert name in [element.text for element in root.iter(f"{SVG}text")]
+    assert name in (root.findtext(f"{SVG}title") or "")
+
+
 def test_what_became_of_a_seat_is_told(new_game: Callable[..., Table]) -> None:
     table = new_game(seats=[{"kind": "player", "name": name} for name in ("Ana", "Ben", "Cy")])
     table.seat(1).post(f"{table.path}/resignation")

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from service.levels import LEVELS
 from service.rulesets.ai_levels import Strength
-from service.rulesets.drawing import AUTO, Sheet, Styles
+from service.rulesets.drawing import AUTO, Sheet
+from service.rulesets.materials import Styles
 from workers.arena import sequences
 from workers.arena.match import Result
 
@@ -19,6 +20,7 @@ ROW, HEAD = 26.0, 40.0  # of a ladder's levels, and of its name
 NAMES = 110.0
 MOST_POINTS = 300  # a line needs no more
 STYLES: Styles = {
+    "ground": ("fill:#faf6ec", "fill:#171a21"),
     "axis": ("stroke:#bfae8f;stroke-width:1;fill:none", "stroke:#5b657c;stroke-width:1;fill:none"),
     "bound": (
         "stroke:#6d6353;stroke-width:1.5;stroke-dasharray:5 4;fill:none",

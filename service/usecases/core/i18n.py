@@ -42,6 +42,12 @@ def title(ruleset: str | None, language: str) -> str:
     return "Azul" if ruleset is None else RULESETS[ruleset].texts.message(language, "picture-title", {})
 
 
+def level(level_id: str, language: str) -> str:
+    """What a level is called, for people; of one that is no more, its id."""
+    message = f"level-{level_id}"
+    return TEXTS.message(language, message) if TEXTS.has(language, message) else level_id
+
+
 def pushed_text(kind: str, data: Json, language: str) -> str:
     """What a device shows of a notice of this type."""
     challenge = data.get("challenge") or {}

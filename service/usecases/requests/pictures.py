@@ -15,7 +15,7 @@ from service.games.seats import ACTIVE, AI, OPEN_SEAT, Seat
 from service.rulesets.drawing import Scene, Sheet, Sitting, Words
 from service.rulesets.ruleset import Position
 from service.rulesets.wire import Json
-from service.usecases.core import replaying, repository
+from service.usecases.core import i18n, replaying, repository
 from service.usecases.core.context import Caller, Context, remember
 from service.usecases.core.i18n import TEXTS
 from service.usecases.requests import reading
@@ -95,9 +95,12 @@ def _sitting(game: Game, number: int, score: int, language: str) -> Sitting:
 
 
 def _name(seat: Seat, number: int, language: str) -> str:
-    """The name at the seat; of an AI, its level."""
-    unnamed = seat.level if seat.kind == AI else None
-    return seat.name or unnamed or TEXTS.message(language, "who", {"seat": number})
+    """The name at the seat; of an AI, what its level is called."""
+    if seat.name:
+        return seat.name
+    if seat.kind == AI and seat.level:
+        return TEXTS.message(language, "picture-ai", {"level": i18n.level(seat.level, language)})
+    return TEXTS.message(language, "who", {"seat": number})
 
 
 def last_action(context: Context, game: Game) -> Json | None:

@@ -8,7 +8,7 @@ import type { Event, Game } from "../live";
 import { lessons } from "../store";
 import type { Turn } from "../turn";
 import { wayOf } from "../ways";
-import { leads, SEAT } from "./lesson";
+import { type KeptLesson, leads, SEAT } from "./lesson";
 import { adviceOf, hasLesson, isOver, momentOf, MOST_MOVES, next, storyOf } from "./lessons";
 
 /** What is meant now. */
@@ -39,7 +39,7 @@ export function useCoach(game: Game, events: readonly Event[], turn: Turn | null
   const { words } = useAround();
   const { coach } = words;
   const [kept, setKept] = useState(() => (hasLesson(game.ruleset) ? lessons.read(game.id) : null));
-  const change = (lesson: typeof kept) => {
+  const change = (lesson: KeptLesson) => {
     lessons.keep(game.id, lesson);
     setKept(lesson);
   };

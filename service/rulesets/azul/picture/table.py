@@ -14,17 +14,15 @@ from service.rulesets.azul.rules.components import COLOURS
 from service.rulesets.drawing import (
     DIAMOND,
     DOTS,
-    FACTORY_STYLES,
     HEADER_HEIGHT,
     MARGIN,
     PETALS,
     RING,
-    STAR,
+    VANES,
     Middle,
     Scene,
     Sheet,
     Sitting,
-    Styles,
     boards,
     factories,
     height_of,
@@ -34,6 +32,7 @@ from service.rulesets.drawing import (
     start_token,
     width_of,
 )
+from service.rulesets.materials import FACTORY_STYLES, Styles
 from service.rulesets.wire import Json
 
 TILE = 40.0
@@ -47,19 +46,28 @@ MARKS = {
     "yellow": (DIAMOND, "mark-dark"),
     "red": (PETALS, "mark-light"),
     "black": (DOTS, "mark-light"),
-    "white": (STAR, "mark-teal"),
+    "white": (VANES, "mark-slate"),
 }
+CORNERS = {
+    "blue": "M1 14A13 13 0 0 0 14 1h4A17 17 0 0 1 1 18zM38 14A13 13 0 0 1 25 1h-4A17 17 0 0 0 38 18z"
+    "M1 25A13 13 0 0 1 14 38h4A17 17 0 0 0 1 21zM38 25A13 13 0 0 0 25 38h-4A17 17 0 0 1 38 21z",
+    "yellow": "M1 13V8a7 7 0 0 1 7-7h5zM38 13V8a7 7 0 0 0-7-7h-5zM1 26v5a7 7 0 0 0 7 7h5zM38 26v5a7 7 0 0 1-7 7h-5z",
+    "red": "M17 1h5l-2.5 6zM17 38h5l-2.5-6zM1 17v5l6-2.5zM38 17v5l-6-2.5z",
+    "black": "M17.5 17.5h4v4h-4zM17.5 4h4v4h-4zM17.5 31h4v4h-4zM4 17.5h4v4h-4zM31 17.5h4v4h-4z",
+    "white": "M5 5h29v29H5zM7.5 7.5v24h24v-24z",
+}
+"""What a tile bears around its mark, in its symbol."""
 STYLES: Styles = {
-    "blue": ("fill:#2f74c0", "fill:#3d84d4"),
+    "blue": ("fill:#2f74c0", "fill:#3a80d0"),
     "yellow": ("fill:#f0b92d", "fill:#f2c144"),
     "red": ("fill:#c63a2b", "fill:#d8493a"),
-    "black": ("fill:#2a2d34", "fill:#0d0f13"),
-    "white": ("fill:#f4f7f7", "fill:#eef3f4"),
-    "edge": ("fill:none;stroke:#00000055;stroke-width:1.5", "fill:none;stroke:#ffffff40;stroke-width:1.5"),
-    "mark-light": ("fill:#ffffffd9", "fill:#ffffffe6"),
-    "mark-dark": ("fill:#00000080", "fill:#00000099"),
-    "mark-teal": ("fill:#2c8c8c", "fill:#2c8c8c"),
-    "printed": ("opacity:.24", "opacity:.3"),
+    "black": ("fill:#2a2d34", "fill:#1d2027"),
+    "white": ("fill:#f1f2ee", "fill:#e9ebe8"),
+    "mark-light": ("fill:#ffffffe6", "fill:#ffffffe6"),
+    "mark-dark": ("fill:#5a3600d9", "fill:#4d2e00d9"),
+    "mark-slate": ("fill:#62678a", "fill:#565b80"),
+    "around": ("fill-rule:evenodd;opacity:.42", "fill-rule:evenodd;opacity:.42"),
+    "printed": ("opacity:.34", "opacity:.4"),
     **FACTORY_STYLES,
 }
 
@@ -79,13 +87,18 @@ def picture(scene: Scene) -> Sheet:
 
 
 def _symbols(sheet: Sheet) -> None:
-    """A tile of each colour, with its mark, and the start token."""
+    """A tile of each colour: its face (which is printed, too), glazed, with its shadow. The start token."""
     for colour in COLOURS:
+        shape, style = MARKS[colour]
+        with sheet.symbol(f"face-{colour}", "0 0 40 40"):
+            sheet.rect(1, 0.5, 37.6, 37.6, colour, 7)
+            with sheet.styled("around"):
+                sheet.path(CORNERS[colour], style)
+            mark(sheet, shape, 19.8, 19.3, style)
         with sheet.symbol(f"tile-{colour}", "0 0 40 40"):
-            sheet.rect(1, 1, 38, 38, colour, 7)
-            shape, style = MARKS[colour]
-            mark(sheet, shape, 20, 20, style)
-            sheet.rect(1.75, 1.75, 36.5, 36.5, "edge", 6.5)
+            sheet.rect(1.6, 2.4, 38, 37.4, "shade", 8)
+            sheet.use(f"face-{colour}", 0, 0, TILE)
+            sheet.rect(2, 1.5, 35.6, 35.6, "edge", 6)
     with sheet.symbol("start-token", "0 0 40 40"):
         start_token(sheet, 20, 20)
 
@@ -178,7 +191,7 @@ def _wall(sheet: Sheet, scene: Scene, seat: int, last: Json | None) -> None:
                     sheet.rect(0, 0, TILE, TILE, "space", 7)
                     if printed is not None:
                         with sheet.styled("printed"):
-                            sheet.use(f"tile-{printed[line][column]}", 0, 0, TILE)
+                            sheet.use(f"face-{printed[line][column]}", 0, 0, TILE)
                 if (
                     last is not None
                     and last["type"] == "azul.tile"

@@ -185,7 +185,7 @@ def _counts(sheet: Sheet, scene: Scene, form: Arrangement) -> None:
     for k, (name, count) in enumerate(totals):
         row, column = divmod(k, form.counts_a_row)
         with sheet.group(8 + column * 104, 20 + row * 56, name):
-            sheet.text(0, -6, count, "ink", 22)
-            sheet.text(0, 13, words[name], "faint", 14)
+            sheet.text(0, -11, count, "ink", 22)
+            sheet.text(0, 15, words[name], "faint", 14)
     if position["marker"] == "display":
         put(sheet, "first-player", form.marker, 22, name="marker")

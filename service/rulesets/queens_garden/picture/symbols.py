@@ -16,7 +16,8 @@ from collections.abc import Iterable
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from service.rulesets.drawing import Sheet, Styles, hexagon
+from service.rulesets.drawing import Sheet, hexagon
+from service.rulesets.materials import Styles
 from service.rulesets.queens_garden.rules.components import COLOURS, DIRECTIONS, PATTERNS, Space, ring
 from service.rulesets.wire import Json
 
@@ -32,38 +33,44 @@ SYMBOL_STYLES: Styles = {
     "yellow": ("fill:#f5c52e", "fill:#f2c53a"),
     "light_green": ("fill:#8fca7c", "fill:#8ccb7a"),
     "light_purple": ("fill:#cf9bdc", "fill:#c994d8"),
-    "blue": ("fill:#2f7fc8", "fill:#3a86cf"),
+    "blue": ("fill:#2a74ba", "fill:#2f77bf"),
     "dark_green": ("fill:#1d6340", "fill:#22704a"),
     "dark_purple": ("fill:#4f1f63", "fill:#5e2976"),
-    "rim": ("fill:none;stroke:#00000066;stroke-width:3", "fill:none;stroke:#ffffff4d;stroke-width:3"),
+    "rim": (
+        "fill:url(#az-glaze);stroke:url(#az-bevel);stroke-width:5",
+        "fill:url(#az-glaze);stroke:url(#az-bevel);stroke-width:5",
+    ),
     "on-dark": ("fill:#fff", "fill:#fff"),
     "on-light": ("fill:#2b2130", "fill:#2b2130"),
     "shape": ("stroke:none", "stroke:none"),
-    "mark-on-dark": ("fill:#ffffffa6", "fill:#ffffffa6"),
-    "mark-on-light": ("fill:#2b213099", "fill:#2b213099"),
-    "line-on-dark": ("fill:none;stroke:#ffffffa6;stroke-width:4", "fill:none;stroke:#ffffffa6;stroke-width:4"),
+    "mark-on-dark": ("fill:#ffffffb3", "fill:#ffffffb3"),
+    "mark-on-light": ("fill:#2b2130a6", "fill:#2b2130a6"),
+    "line-on-dark": ("fill:none;stroke:#ffffffc9;stroke-width:6", "fill:none;stroke:#ffffffc9;stroke-width:6"),
     "dashes-on-light": (
-        "fill:none;stroke:#2b213099;stroke-width:5;stroke-dasharray:12 9",
-        "fill:none;stroke:#2b213099;stroke-width:5;stroke-dasharray:12 9",
+        "fill:none;stroke:#2b2130b3;stroke-width:7;stroke-dasharray:13.5 13.5;stroke-dashoffset:6",
+        "fill:none;stroke:#2b2130b3;stroke-width:7;stroke-dasharray:13.5 13.5;stroke-dashoffset:6",
     ),
-    "plot": ("fill:#f8f5e6;stroke:#b3b48f;stroke-width:2.5", "fill:#222a2c;stroke:#5c6c66;stroke-width:2.5"),
+    "plot": (
+        "fill:url(#az-sunk);stroke:url(#az-edge);stroke-width:4",
+        "fill:url(#az-sunk);stroke:url(#az-edge);stroke-width:4",
+    ),
     "bed": (
         "fill:#d3dab6;stroke:#8d9a6a;stroke-width:5;stroke-linejoin:round",
         "fill:#35463c;stroke:#6f8775;stroke-width:5;stroke-linejoin:round",
     ),
     "bed-down": (
-        "fill:#d9cdb8;stroke:#a08f70;stroke-width:5;stroke-linejoin:round",
+        "fill:#cfc1a5;stroke:#98855f;stroke-width:5;stroke-linejoin:round",
         "fill:#3c3a40;stroke:#7d7884;stroke-width:5;stroke-linejoin:round",
     ),
     "bare": (
         "fill:#00000006;stroke:#b9a888;stroke-width:4;stroke-dasharray:14 11;stroke-linejoin:round",
         "fill:#ffffff05;stroke:#596275;stroke-width:4;stroke-dasharray:14 11;stroke-linejoin:round",
     ),
-    "stone": ("fill:#bdb6a2", "fill:#4d5450"),
+    "stone": ("fill:#9b917a;stroke:url(#az-bevel);stroke-width:4", "fill:#565e59;stroke:url(#az-bevel);stroke-width:4"),
     "carved": ("fill:#fbf7ea", "fill:#d9ddd6"),
     "carved-line": ("fill:none;stroke:#7e765f;stroke-width:3.5", "fill:none;stroke:#2a2f2c;stroke-width:3.5"),
     "water": ("fill:#7fbfda", "fill:#3f86a6"),
-    "pip": ("fill:#7a5a00", "fill:#f0cf6a"),
+    "pip": ("fill:#ffe9a8", "fill:#f0cf6a"),
     "done": ("fill:#4f6b34", "fill:#e6dfbf"),
     "done-line": ("fill:none;stroke:#4f6b34;stroke-width:5", "fill:none;stroke:#e6dfbf;stroke-width:5"),
     "tick": (
@@ -118,9 +125,10 @@ def _drawn() -> tuple[list[Element], dict[str, Element]]:
     sheet = Sheet(0, 0, {})
     for colour in COLOURS:
         with sheet.symbol(f"tile-{colour}", _box("place")):
-            sheet.polygon(hexagon(0, 0, 47), colour)
+            sheet.polygon(hexagon(0, 3, 49), "shade")
+            sheet.polygon(hexagon(0, 0, 48), colour)
             _ornament(sheet, colour)
-            sheet.polygon(hexagon(0, 0, 46.5), "rim")
+            sheet.polygon(hexagon(0, 0, 45.5), "rim")
     for pattern, drawing in GLYPHS.items():
         with sheet.symbol(f"glyph-{pattern}", _box("place")):
             sheet.path(drawing, "shape")
@@ -148,24 +156,24 @@ def _box(kind: str) -> str:
 def _ornament(sheet: Sheet, colour: str) -> None:
     """A mark on the edge of the hexagon for those who cannot tell colours apart."""
     if colour == "blue":  # a line all round
-        sheet.polygon(hexagon(0, 0, 41.5), "line-on-dark")
+        sheet.polygon(hexagon(0, 0, 40), "line-on-dark")
     elif colour == "light_purple":  # dashes all round
-        sheet.polygon(hexagon(0, 0, 41.5), "dashes-on-light")
+        sheet.polygon(hexagon(0, 0, 40.5), "dashes-on-light")
     elif colour == "dark_green":  # all corners
         sheet.path("".join(_corner(degrees) for degrees in CORNERS), "mark-on-dark")
     elif colour == "light_green":  # every second corner
         sheet.path("".join(_corner(degrees) for degrees in CORNERS[::2]), "mark-on-light")
     elif colour == "yellow":  # a dot at each side
         for degrees in range(0, 360, 60):
-            sheet.circle(*_towards(degrees, 36), 4.5, "mark-on-light")
+            sheet.circle(*_towards(degrees, 35), 6.5, "mark-on-light")
     else:  # dark purple: two bars
-        sheet.path("M-38-19h7v38h-7zM31-19h7v38h-7z", "mark-on-dark")
+        sheet.path("M-39-20h11v40h-11zM28-20h11v40h-11z", "mark-on-dark")
 
 
 def _corner(degrees: float) -> str:
     """A corner of the hexagon, cut off by a straight line."""
     tip, before, after = (_towards(turn, 47) for turn in (degrees, degrees - 60, degrees + 60))
-    cut = [tuple(0.64 * a + 0.36 * b for a, b in zip(tip, other, strict=True)) for other in (before, after)]
+    cut = [tuple(0.54 * a + 0.46 * b for a, b in zip(tip, other, strict=True)) for other in (before, after)]
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in (tip, *cut)) + "z"
 
 
@@ -232,7 +240,7 @@ def _places(sheet: Sheet) -> None:
         sheet.path("M-6 34L-1.5 38.5L6.5 29.5", "tick")
     for kind, (jokers, drawing) in ELEMENT_DRAWINGS.items():
         with sheet.symbol(kind, _box("place")):
-            sheet.polygon(hexagon(0, 0, 45), "stone")
+            sheet.polygon(hexagon(0, 0, 44), "stone")
             if kind == "fountain":
                 sheet.circle(0, -3, 31, "water")
                 sheet.circle(0, -3, 31, "carved-line")
@@ -265,7 +273,9 @@ ELEMENT_DRAWINGS = {  # jokers (a pip each), drawing
 def _boards(sheet: Sheet) -> None:
     """The fountain board with its elements, a free area, an expansion with either side up."""
     with sheet.symbol("fountain-board", _box("garden")):
-        sheet.polygon(outline((*FLOWER, *FOUNTAIN_ELEMENTS)), "bed")
+        ground = outline((*FLOWER, *FOUNTAIN_ELEMENTS))
+        sheet.polygon(((x, y + 6) for x, y in ground), "shade")
+        sheet.polygon(ground, "bed")
         put(sheet, "fountain", (0, 0), RADIUS)
         for k, at in enumerate(FOUNTAIN_ELEMENTS):
             put(sheet, ("bench", "statue")[k % 2], middle(at, RADIUS), RADIUS)
@@ -276,10 +286,12 @@ def _boards(sheet: Sheet) -> None:
         sheet.polygon(shape, "last-wide")
     for face, style in (("up", "bed"), ("down", "bed-down")):
         with sheet.symbol(f"expansion-{face}", _box("expansion")):
+            sheet.polygon(((x, y + 6) for x, y in shape), "shade")
             sheet.polygon(shape, style)
             if face == "up":
                 put(sheet, "pavilion", (0, 0), RADIUS)
     with sheet.symbol("expansion-back", _box("expansion")):  # in the display: nothing can be placed on it
+        sheet.polygon(((x, y + 6) for x, y in shape), "shade")
         sheet.polygon(shape, "bed-down")
         for at in FLOWER:
             sheet.polygon(hexagon(*middle(at, RADIUS), 30), "bare")

@@ -15,12 +15,12 @@ from service.rulesets.drawing import (
     Scene,
     Sheet,
     Sitting,
-    Styles,
     boards,
     height_of,
     panel,
     width_of,
 )
+from service.rulesets.materials import Styles
 from service.rulesets.queens_garden.picture import symbols
 from service.rulesets.queens_garden.picture.display import arrangement, middle_of_table
 from service.rulesets.queens_garden.picture.garden import (

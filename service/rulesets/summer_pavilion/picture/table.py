@@ -17,7 +17,6 @@ from service.rulesets.drawing import (
     DIAMOND,
     DOTS,
     DROP,
-    FACTORY_STYLES,
     HEADER_HEIGHT,
     INSET,
     MARGIN,
@@ -28,7 +27,6 @@ from service.rulesets.drawing import (
     Scene,
     Sheet,
     Sitting,
-    Styles,
     boards,
     factories,
     height_of,
@@ -39,6 +37,7 @@ from service.rulesets.drawing import (
     start_token,
     width_of,
 )
+from service.rulesets.materials import FACTORY_STYLES, Styles
 from service.rulesets.wire import Json
 
 SIDE = 46.0
@@ -60,21 +59,33 @@ MARKS = {
     "blue": (RING, "mark-light"),
     "red": (BARS, "mark-light"),
 }
+INLAYS = {
+    "purple": "M0-27l5 7l-5 7l-5-7zM0 13l5 7l-5 7l-5-7zM-8-7l5 7l-5 7l-5-7zM8-7l5 7l-5 7l-5-7z",
+    "green": "M1.4-25C11-9 11 9 1.4 25zM-1.4-25C-11-9-11 9-1.4 25z",
+    "orange": "M-11-8L0-21L11-8V-1L0-14L-11-1zM-14 8L0-7L14 8L10.5 13L0 1L-10.5 13zM-8 17L0 7L8 17L5 22L0 16L-5 22z",
+    "yellow": "M0-30L17 0L0 30L-17 0zM0-20.5L-11.6 0L0 20.5L11.6 0zM0-11L6.2 0L0 11L-6.2 0z",
+    "blue": "M0-11a11 11 0 1 0 .01 0zm0 5.5a5.5 5.5 0 1 1-.01 0zM0-27a4.6 4.6 0 1 0 .01 0zM0 17.8a4.6 4.6 0 1 0 .01 0z",
+    "red": "M-1.9-25h3.8v50h-3.8zM-10.4-11h3.8v22h-3.8zM6.6-11h3.8v22h-3.8z",
+}
+"""What is laid into a tile, around its middle."""
 STYLES: Styles = {
     "purple": ("fill:#6a3d9e", "fill:#8455bd"),
-    "green": ("fill:#3f8f4d", "fill:#4da75d"),
+    "green": ("fill:#33854a", "fill:#43995a"),
     "orange": ("fill:#ee8b30", "fill:#f2973f"),
     "yellow": ("fill:#f4d24e", "fill:#f6d85f"),
     "blue": ("fill:#2a6cbd", "fill:#3c82d8"),
     "red": ("fill:#bf352c", "fill:#d4473d"),
-    "edge": ("fill:none;stroke:#00000055;stroke-width:1.5", "fill:none;stroke:#ffffff45;stroke-width:1.5"),
-    "mark-light": ("fill:#ffffffd9", "fill:#ffffffe6"),
-    "mark-dark": ("fill:#7a430c", "fill:#7a430c"),
-    "printed": ("opacity:.28", "opacity:.36"),
+    "petal": (
+        "fill:url(#az-petal);stroke:url(#az-facet);stroke-width:2.2;stroke-linejoin:round",
+        "fill:url(#az-petal);stroke:url(#az-facet);stroke-width:2.2;stroke-linejoin:round",
+    ),
+    "mark-light": ("fill:#ffffffd0", "fill:#ffffffd0"),
+    "mark-dark": ("fill:#6b3605", "fill:#6b3605"),
+    "printed": ("opacity:.38", "opacity:.38"),
     **FACTORY_STYLES,
-    "outline": ("fill:none;stroke:#a8926a;stroke-width:4", "fill:none;stroke:#77839c;stroke-width:4"),
-    "feature": ("fill:#fffaf0;stroke:#bfae8f;stroke-width:1.5", "fill:#222732;stroke:#566076;stroke-width:1.5"),
-    "closed": ("fill:#c9992e;stroke:#8c6a1d;stroke-width:1.5", "fill:#d9ab44;stroke:#8c6a1d;stroke-width:1.5"),
+    "outline": ("fill:none;stroke:#8d6c38;stroke-width:4", "fill:none;stroke:#8a7660;stroke-width:4"),
+    "feature": ("fill:#fffaf0;stroke:#a48a5c;stroke-width:1.5", "fill:#221a14;stroke:#8a7660;stroke-width:1.5"),
+    "closed": ("fill:#8f640f;stroke:#5c3f06;stroke-width:1.5", "fill:#d9ab44;stroke:#8c6a1d;stroke-width:1.5"),
     "closed-ink": ("fill:#fffaf0", "fill:#171a21"),
     "now": ("fill:none;stroke:#2b2620;stroke-width:2.5", "fill:none;stroke:#eceff4;stroke-width:2.5"),
 }
@@ -114,12 +125,13 @@ def _shapes(sheet: Sheet, scene: Scene) -> None:
     rhombus = [(0.0, 0.0), (SIDE / 2, -TALL / 2), (0.0, -TALL), (-SIDE / 2, -TALL / 2)]
     inner = [(0.0, -3.0), (SIDE / 2 - 1.6, -TALL / 2), (0.0, -TALL + 3), (-SIDE / 2 + 1.6, -TALL / 2)]
     for colour in scene.components["colours"]:
+        shape, style = MARKS[colour]
         with sheet.shape(f"tile-{colour}"):
+            sheet.path(f"M0 0L{SIDE / 2:g} {-TALL / 2:.1f}L0 {-TALL:.1f}L{-SIDE / 2:g} {-TALL / 2:.1f}z", "shade")
             sheet.polygon(inner, colour)
-            sheet.polygon(inner, "edge")
-            shape, style = MARKS[colour]
-            with sheet.scaled(0, -TALL / 2, 0.85):
-                mark(sheet, shape, 0, 0, style)
+            with sheet.group(0, -TALL / 2):
+                sheet.path(INLAYS[colour], style)
+            sheet.polygon(inner, "petal")
         with sheet.shape(f"free-{colour}"):
             sheet.polygon(rhombus, "space")
             with sheet.styled("printed"):

@@ -47,6 +47,7 @@ picture-away = abwesend
 picture-resigned = aufgegeben
 picture-timed-out = Zeit abgelaufen
 picture-failed = ausgefallen
+picture-ai = KI: { $level }
 picture-points = { $points ->
     [one] { $name } hat { $points } Punkt.
    *[other] { $name } hat { $points } Punkte.
@@ -86,3 +87,16 @@ push-challenge-answered = { $status ->
     [declined] Deine Herausforderung ist abgelehnt.
    *[withdrawn] Eine Herausforderung ist zurückgezogen.
 }
+level-random = Zufällig
+level-novice = Neuling
+level-beginner = Anfänger
+level-learner = Lernend
+level-casual = Gemütlich
+level-greedy = Gierig
+level-club = Vereinsniveau
+level-planner = Planend
+level-strategist = Strategisch
+level-veteran = Erfahren
+level-expert = Experte
+level-candidate-master = Meisteranwärter
+level-master = Meister

@@ -47,6 +47,7 @@ picture-away = away
 picture-resigned = resigned
 picture-timed-out = out of time
 picture-failed = failed
+picture-ai = AI: { $level }
 picture-points = { $points ->
     [one] { $name } has { $points } point.
    *[other] { $name } has { $points } points.
@@ -86,3 +87,16 @@ push-challenge-answered = { $status ->
     [declined] Your challenge is declined.
    *[withdrawn] A challenge is withdrawn.
 }
+level-random = Random
+level-novice = Novice
+level-beginner = Beginner
+level-learner = Learner
+level-casual = Casual
+level-greedy = Greedy
+level-club = Club player
+level-planner = Planner
+level-strategist = Strategist
+level-veteran = Veteran
+level-expert = Expert
+level-candidate-master = Candidate master
+level-master = Master

@@ -1,0 +1,187 @@
+"""What the tables are made of: linen, wood, glazed tiles, and the hollows that tiles lie in, without a bitmap.
+
+All of it is gradients and two small patterns, so it is as sharp on any screen, and painting it costs little more than a
+plain colour: no filter, nothing random. They stand in a picture's `<defs>` once; classes fill with them.
+
+- **Linen** lies below everything: light threads upright, dark ones across.
+- **Wood** are the boards: rings as lines that run along the grain, from `GRAIN`; the pattern fits itself on all sides.
+- **Glaze** lies over a tile of any colour: a highlight up left, a shade down right; **bevel** is its edge, lit from
+  there. What is turned (the rhombi of a star) has a light that turns with it (`petal`), from the outer tip inwards.
+- **Sunk** is the hollow of a free space: dark above, where its edge throws a shadow.
+
+Whatever differs between light and dark is a class of a stop or thread. Names of gradients begin with `az-`, as classes
+do, and are the same in all pictures, since what they name is: several pictures in one page do not disturb each other.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Mapping
+from xml.etree.ElementTree import Element, SubElement
+
+Styles = Mapping[str, tuple[str, str]]
+"""Class -> declarations in light and in dark."""
+
+CLASS = "az-"
+ACCENT = ("#a83c0b", "#ff9d4d")
+
+
+def _both(declarations: str) -> tuple[str, str]:
+    """In light and in dark, with the accent of each for `@`."""
+    return declarations.replace("@", ACCENT[0]), declarations.replace("@", ACCENT[1])
+
+
+PAPER: Styles = {
+    "ground": ("fill:url(#az-linen) #efe7d8", "fill:url(#az-linen) #171a21"),
+    "panel": ("fill:url(#az-wood) #f0dcb6;stroke:#b79a68", "fill:url(#az-wood) #35291f;stroke:#5d4a3a"),
+    "lip": ("fill:#b08f59", "fill:#1a130d"),
+    "well": (
+        "fill:#7a5c2b2e;stroke:url(#az-edge);stroke-width:2",
+        "fill:#00000052;stroke:url(#az-edge);stroke-width:2",
+    ),
+    "space": _both("fill:url(#az-sunk);stroke:url(#az-edge);stroke-width:1.5"),
+    "ink": ("fill:#2b2620", "fill:#f2ede6"),
+    "faint": ("fill:#55493a", "fill:#c4b9aa"),
+    "deciding": _both("fill:none;stroke:@;stroke-width:4"),
+    "accent": _both("fill:@"),
+    "last": _both("fill:none;stroke:@;stroke-width:3;stroke-dasharray:7 4"),
+    "edge": _both("fill:url(#az-glaze);stroke:url(#az-bevel);stroke-width:2.2"),
+    "shade": ("fill:#2b180066", "fill:#0009"),
+}
+"""What every picture has."""
+
+FACTORY_STYLES: Styles = {
+    "disc": ("fill:url(#az-disc) #e3d6bd", "fill:url(#az-disc) #2c3341"),
+    "token": ("fill:#fdf6e3;stroke:#a83c0b;stroke-width:3", "fill:#fdf6e3;stroke:#ff9d4d;stroke-width:3"),
+    "token-ink": ("fill:#a83c0b", "fill:#a83c0b"),
+}
+"""Of factories, and of the token that lies between them."""
+
+SUBSTANCE: Styles = {
+    "cloth": ("fill:#efe7d8", "fill:#171a21"),
+    "warp": ("stroke:#fffdf7;stroke-opacity:.55", "stroke:#fff;stroke-opacity:.04"),
+    "weft": ("stroke:#8a7650;stroke-opacity:.13", "stroke:#000;stroke-opacity:.26"),
+    "plank": _both("fill:url(#az-ring)"),
+    "sap": ("stop-color:#f5e4c3", "stop-color:#3d2f25"),
+    "heart": ("stop-color:#ecd3a4", "stop-color:#31261d"),
+    "grain": ("fill:none;stroke:#9a7335;stroke-opacity:.2", "fill:none;stroke:#000;stroke-opacity:.3"),
+    "sunk-top": ("stop-color:#4b3110;stop-opacity:.42", "stop-color:#000;stop-opacity:.62"),
+    "sunk-foot": ("stop-color:#4b3110;stop-opacity:.1", "stop-color:#000;stop-opacity:.28"),
+    "edge-top": ("stop-color:#3f2808;stop-opacity:.5", "stop-color:#000;stop-opacity:.7"),
+    "edge-foot": ("stop-color:#fff8e6;stop-opacity:.85", "stop-color:#fff;stop-opacity:.2"),
+    "dish": ("stop-color:#fbf4e4", "stop-color:#454a55"),
+    "dish-low": ("stop-color:#e6d8bb", "stop-color:#30343d"),
+    "dish-rim": ("stop-color:#c9b48a", "stop-color:#1d2026"),
+    "dish-out": ("stop-color:#f6ebd3", "stop-color:#565c69"),
+}
+"""Of stops and threads."""
+
+Stop = tuple[float, str] | tuple[float, str, float]
+"""Where (0 to 1), and a class; or a colour, and how opaque."""
+
+WHITE, BLACK = "#fff", "#000"
+GLAZE: tuple[Stop, ...] = ((0, WHITE, 0.5), (0.3, WHITE, 0.17), (0.62, WHITE, 0), (1, BLACK, 0.26))
+BEVEL: tuple[Stop, ...] = ((0, WHITE, 0.8), (0.42, WHITE, 0.18), (0.58, BLACK, 0.22), (1, BLACK, 0.55))
+DISH: tuple[Stop, ...] = (
+    (0, "dish"),
+    (0.74, "dish-low"),
+    (0.8, "dish-rim"),
+    (0.86, "dish-out"),
+    (0.93, "dish-low"),
+    (1, "dish-rim"),
+)
+THREADS = 32  # units: the square of linen that repeats itself
+THICK = ((1.3, (2, 10, 13, 21, 29)), (2.1, (6, 17, 25)))
+"""Threads each way: how thick they are, and where they lie."""
+GRAIN_LENGTH, GRAIN_WIDTH = 420, 168  # of the pattern of wood, along the grain and across it
+GRAIN = (
+    (9, 6), (18, 10), (34, 14), (41, 12), (52, 20), (58, 25), (66, 24), (80, 16),
+    (92, -7), (98, -9), (112, -16), (119, -20), (138, -10), (156, 2),
+)  # fmt: skip
+"""The rings: how far across the wood each lies (units), and how far it bends."""
+
+
+def used(styles: Styles, drawn: Element) -> tuple[Styles, list[Element]]:
+    """Of styles, those of classes in what was drawn; and the gradients and patterns that these fill with.
+
+    No picture may change the latter: they are made once.
+    """
+    classes, needed = _classes(drawn), list[Element]()
+    while True:
+        shown = {name: rules for name, rules in styles.items() if CLASS + name in classes}
+        declared = "".join(light + dark for light, dark in shown.values())
+        needed = [substance for name, substance in _substances().items() if f"#{name})" in declared]
+        within = set().union(*map(_classes, needed))
+        if within <= classes:
+            return shown, needed
+        classes |= within
+
+
+def _classes(drawn: Element) -> set[str]:
+    return {element.attrib["class"] for element in drawn.iter() if "class" in element.attrib}
+
+
+@functools.cache
+def _substances() -> dict[str, Element]:
+    """All there are, by name."""
+    drawn = (
+        _pattern("linen", THREADS, THREADS, _linen()),
+        _pattern("wood", GRAIN_LENGTH, GRAIN_WIDTH, _wood()),
+        _linear("ring", (0, 0, 0, 1), ((0, "sap"), (0.5, "heart"), (1, "sap"))),
+        _radial("glaze", (0.3, 0.16, 0.95), GLAZE),
+        _linear("bevel", (0, 0, 1, 1), BEVEL),
+        _radial("petal", (0.5, 0.2, 0.85), GLAZE),
+        _linear("facet", (0, 0, 0, 1), BEVEL),
+        _linear("sunk", (0, 0, 0, 1), ((0, "sunk-top"), (0.4, "sunk-foot"))),
+        _linear("edge", (0, 0, 0, 1), ((0, "edge-top"), (1, "edge-foot"))),
+        _radial("disc", (0.5, 0.5, 0.5), DISH),
+    )
+    return {element.attrib["id"]: element for element in drawn}
+
+
+def _linen() -> Iterable[Element]:
+    """Over and under: a thread is seen where the one across it is not. Some threads are thicker than others."""
+    yield _sheet_of("cloth", THREADS, THREADS)
+    for style, thread in (("warp", "M{} 0v{}"), ("weft", "M0 {}h{}")):
+        for weight, places in THICK:
+            d = "".join(thread.format(at, THREADS) for at in places)
+            yield Element("path", {"d": d, "stroke-width": f"{weight}", "class": CLASS + style})
+
+
+def _wood() -> Iterable[Element]:
+    """Rings bend once up and once down, and end as they began, so the pattern goes on without a seam."""
+    third = GRAIN_LENGTH / 3
+    yield _sheet_of("plank", GRAIN_LENGTH, GRAIN_WIDTH)
+    for weight, rings in ((1.1, GRAIN[::2]), (2.2, GRAIN[1::2])):
+        d = "".join(f"M0 {y}c{third:g} {bend} {2 * third:g} {-bend} {GRAIN_LENGTH} 0" for y, bend in rings)
+        yield Element("path", {"d": d, "stroke-width": f"{weight}", "class": f"{CLASS}grain"})
+
+
+def _sheet_of(style: str, width: float, height: float) -> Element:
+    return Element("rect", {"width": f"{width}", "height": f"{height}", "class": CLASS + style})
+
+
+def _pattern(name: str, width: float, height: float, drawn: Iterable[Element]) -> Element:
+    size = {"width": f"{width}", "height": f"{height}", "patternUnits": "userSpaceOnUse"}
+    pattern = Element("pattern", {"id": CLASS + name, **size})
+    pattern.extend(drawn)
+    return pattern
+
+
+def _linear(name: str, way: tuple[float, float, float, float], stops: Iterable[Stop]) -> Element:
+    """From one point of what it fills to another."""
+    where = {key: f"{at:g}" for key, at in zip(("x1", "y1", "x2", "y2"), way, strict=True)}
+    return _stopped(Element("linearGradient", {"id": CLASS + name, **where}), stops)
+
+
+def _radial(name: str, circle: tuple[float, float, float], stops: Iterable[Stop]) -> Element:
+    """Around a point of what it fills."""
+    where = {key: f"{at:g}" for key, at in zip(("cx", "cy", "r"), circle, strict=True)}
+    return _stopped(Element("radialGradient", {"id": CLASS + name, **where}), stops)
+
+
+def _stopped(gradient: Element, stops: Iterable[Stop]) -> Element:
+    for at, colour, *opacity in stops:
+        shown = {"stop-color": colour, "stop-opacity": f"{opacity[0]:g}"} if opacity else {"class": CLASS + str(colour)}
+        SubElement(gradient, "stop", {"offset": f"{at:g}", **shown})
+    return gradient

@@ -1,0 +1,145 @@
+"""Wood, linen and glaze: light, cheap to paint, legible, and of each colour a pattern of its own."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from service.rulesets import materials
+from service.rulesets.drawing import AUTO, DARK, LIGHT
+from service.rulesets.materials import CLASS, PAPER, SUBSTANCE, Styles
+from service.rulesets.summer_pavilion.picture.table import INLAYS, STYLES
+from tests.rulesets.golden import games
+from tests.rulesets.pictures import GOLDEN, MOMENTS, drawn
+
+ONE_EACH = [name for name, ruleset, variant, seats in games() if (variant, seats) == (ruleset.variants[0], 2)]
+MOST_BYTES = 4_500
+"""Of gradients, patterns and their rules, in each picture."""
+LEAST_CONTRAST = 4.5  # WCAG 2, level AA
+Colour = tuple[float, float, float]
+
+
+def picture(name: str) -> ET.Element:
+    return ET.fromstring(drawn(name, MOMENTS[GOLDEN], AUTO))  # noqa: S314 - our own
+
+
+def definitions(name: str) -> dict[str, ET.Element]:
+    """What stands in a picture's `<defs>`, by id."""
+    return {shape.attrib["id"]: shape for shape in picture(name)[3]}
+
+
+def shapes(shape: ET.Element, known: dict[str, ET.Element]) -> Iterator[tuple[str, ...]]:
+    """All that a shape draws, but for its colours."""
+    for element in shape.iter():
+        href = element.attrib.get("href", "").removeprefix("#")
+        if href:
+            yield from shapes(known[href], known)
+        elif element is not shape:
+            yield (element.tag, *(value for key, value in sorted(element.attrib.items()) if key != "class"))
+
+
+@pytest.mark.parametrize("name", ONE_EACH)
+def test_each_colour_has_a_pattern_of_its_own(name: str) -> None:
+    known = definitions(name)
+    patterns = {key: tuple(shapes(known[key], known)) for key in known if key.startswith("tile-")}
+    assert len(patterns) >= 5
+    for one, other in itertools.combinations(patterns, 2):
+        assert patterns[one] != patterns[other], (one, other)
+
+
+@pytest.mark.parametrize("name", ONE_EACH)
+def test_what_is_filled_with_is_there_and_nothing_is_there_in_vain(name: str) -> None:
+    svg = drawn(name, MOMENTS[GOLDEN], AUTO)
+    assert set(re.findall(r'id="(az-[\w-]+)"', svg)) == set(re.findall(r"url\(#([\w-]+)\)", svg))
+
+
+@pytest.mark.parametrize("name", ONE_EACH)
+def test_what_a_picture_is_made_of_is_light_and_cheap_to_paint(name: str) -> None:
+    rules = "".join(f".az-{key}{{{light}}}.az-{key}{{{dark}}}" for key, (light, dark) in SUBSTANCE.items())
+    known = definitions(name)
+    made_of = "".join(ET.tostring(known[key], "unicode") for key in known if key.startswith(CLASS))
+    assert len(rules) + len(made_of.replace('xmlns:ns0="http://www.w3.org/2000/svg" ', "")) < MOST_BYTES
+    tags = {element.tag.rpartition("}")[2] for element in picture(name).iter()}
+    assert tags.isdisjoint({"filter", "image", "mask", "clipPath", "foreignObject", "script", "animate"})
+
+
+def test_several_pictures_in_one_page_do_not_disturb_each_other() -> None:
+    """Of two definitions with one name, a page uses the first."""
+    seen: dict[str, str] = {}
+    for name in ONE_EACH:
+        for key, shape in definitions(name).items():
+            if key.startswith(CLASS):
+                assert seen.setdefault(key, ET.tostring(shape, "unicode")) == ET.tostring(shape, "unicode")
+    assert {"az-wood", "az-linen", "az-glaze", "az-petal"} <= seen.keys()
+
+
+def test_linen_and_wood_go_on_without_a_seam() -> None:
+    assert all(0 < at < materials.THREADS for _, places in materials.THICK for at in places)
+    for at, bend in materials.GRAIN:  # a ring comes at most 0.29 of its bend away from where it begins and ends
+        assert 0 < at - 0.29 * abs(bend) < at + 0.29 * abs(bend) < materials.GRAIN_WIDTH
+
+
+# ------------------------------------------------------------------------------------------------ what can be read
+
+
+def colour(declarations: str, of: str = "fill") -> Colour:
+    """A property's colour, the last one that it names: before it may stand a pattern."""
+    value = next(part.partition(":")[2] for part in declarations.split(";") if part.startswith(of))
+    digits = value.rpartition("#")[2]
+    digits = digits if len(digits) > 4 else "".join(2 * digit for digit in digits)
+    return tuple(int(digits[k : k + 2], 16) / 255 for k in (0, 2, 4))  # type: ignore[return-value]
+
+
+def opacity(declarations: str) -> float:
+    return float(re.findall(r"opacity:([\d.]+)", declarations)[-1])
+
+
+def mixed(below: Colour, above: Colour, share: float) -> Colour:
+    return tuple(a + (b - a) * share for a, b in zip(below, above, strict=True))  # type: ignore[return-value]
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    """As WCAG has it."""
+
+    def luminance(rgb: Colour) -> float:
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in rgb]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    darker, lighter = sorted(map(luminance, (one, other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def in_theme(styles: Styles, theme: str) -> dict[str, str]:
+    return {name: dark if theme == DARK else light for name, (light, dark) in styles.items()}
+
+
+def wood(theme: str) -> tuple[Colour, Colour]:
+    """The lightest and the darkest of it."""
+    made_of = in_theme(SUBSTANCE, theme)
+    sap, heart = (colour(made_of[name], "stop-color") for name in ("sap", "heart"))
+    return sap, mixed(heart, colour(made_of["grain"], "stroke"), opacity(made_of["grain"]))
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_words_and_marks_stand_out_from_wood_and_linen(theme: str) -> None:
+    paper = in_theme(PAPER, theme)
+    for ground in (*wood(theme), colour(in_theme(SUBSTANCE, theme)["cloth"])):
+        assert contrast(colour(paper["ink"]), ground) >= LEAST_CONTRAST
+        assert contrast(colour(paper["faint"]), ground) >= LEAST_CONTRAST
+        assert contrast(colour(paper["last"], "stroke:"), ground) >= 3
+        assert contrast(colour(paper["deciding"], "stroke:"), ground) >= 3
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_numbers_on_printed_spaces_can_be_read(theme: str) -> None:
+    """Of a star, on whose spaces the colour is printed."""
+    made_of, printed = in_theme(SUBSTANCE, theme), in_theme(STYLES, theme)
+    hollow = colour(made_of["sunk-foot"], "stop-color")
+    ground = mixed(wood(theme)[theme == LIGHT], hollow, opacity(made_of["sunk-foot"]))
+    for name in INLAYS:
+        shown = mixed(ground, colour(printed[name]), opacity(printed["printed"]))
+        assert contrast(colour(PAPER["ink"][theme == DARK]), shown) >= LEAST_CONTRAST, name
