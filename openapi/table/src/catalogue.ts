@@ -11,6 +11,7 @@ export interface Catalogue {
 
 const NOTHING: Catalogue = { rulesets: [], levels: [] };
 const asked = new Map<string, Promise<Catalogue>>();
+const known = new Map<string, Catalogue>();
 
 async function ask(client: Client): Promise<Catalogue> {
   const [rulesets, levels] = await Promise.all([client.GET("/v1/rulesets"), client.GET("/v1/levels")]);
@@ -21,15 +22,21 @@ export function useCatalogue(): Catalogue {
   const { words, settings, toast } = useAround();
   const client = useClient(null);
   const { returns } = useOnline();
-  const [found, setFound] = useState(NOTHING);
+  const { language } = settings;
+  const [found, setFound] = useState(known.get(language) ?? NOTHING);
   useEffect(() => {
-    const { language } = settings;
     const answer = asked.get(language) ?? ask(client);
     asked.set(language, answer);
-    answer.then(setFound, (error: unknown) => {
-      asked.delete(language);
-      toast(told(error, words));
-    });
+    answer.then(
+      (catalogue) => {
+        known.set(language, catalogue);
+        setFound(catalogue);
+      },
+      (error: unknown) => {
+        asked.delete(language);
+        toast(told(error, words));
+      },
+    );
   }, [client, returns]);
   return found;
 }
