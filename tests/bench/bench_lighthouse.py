@@ -103,14 +103,16 @@ class Judge:
             *("--throttling-method=simulate", f"--throttling.cpuSlowdownMultiplier={slower}"),
         ]
         environment = {**os.environ, "CHROME_PATH": str(CHROMIUM)}
-        done = subprocess.run(command, env=environment, capture_output=True, timeout=LONGEST_S, check=True)
+        done = subprocess.run(command, env=environment, capture_output=True, timeout=LONGEST_S, check=False)
+        if done.returncode:
+            sys.exit(done.stderr.decode())
         return dict(orjson.loads(done.stdout))
 
     def calibrated(self, url: str) -> dict[str, float]:
         """How much slower than this machine each device is to be, by Lighthouse's own measure of this machine."""
         speeds = [self.report(url, "desktop", 1)["environment"]["benchmarkIndex"] for _ in range(3)]
         speed = median(speeds)
-        print(f"this machine has a benchmark index of {speed:.0f}; Lighthouse expects {EXPECTED}\n")
+        print(f"this machine has a benchmark index of {speed:.0f}; Lighthouse expects {EXPECTED}\n", flush=True)
         return {device: max(1, round(usual * speed / EXPECTED, 1)) for device, usual in SLOWNESS.items()}
 
 
@@ -184,7 +186,7 @@ def main() -> None:
                 name: median(first_paint_ms(context, url) for _ in range(given.runs)) for name, url in pages.items()
             }
         judge = Judge(given.lighthouse, browser)
-        slowness = SLOWNESS if given.uncalibrated else judge.calibrated(f"{stack.url}/healthz")
+        slowness = SLOWNESS if given.uncalibrated else judge.calibrated(table)
         wanted = {device: slower for device, slower in slowness.items() if device in (given.device or DEVICES)}
         bad = table_of(judge, pages, wanted, given.runs)
     print(f"\n{'':30}{'first paint ms, speed / ' + str(SLOWER):>30}")
