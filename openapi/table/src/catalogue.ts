@@ -1,8 +1,9 @@
 /** What can be played, and how strong AIs are: asked for once, and again in another language. */
 import { type Client, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
-import { told, useAround, useClient } from "./context";
+import { clientFor, told, useAround, useClient } from "./context";
 import { useOnline } from "./online";
+import type { Settings } from "./store";
 
 export interface Catalogue {
   rulesets: readonly Schemas["RulesetSummary"][];
@@ -18,6 +19,26 @@ async function ask(client: Client): Promise<Catalogue> {
   return { rulesets: unwrap(rulesets).rulesets, levels: unwrap(levels).levels };
 }
 
+/** Asked for once in each language; what fails is asked for again. */
+function catalogueOf(client: Client, language: string): Promise<Catalogue> {
+  const answer = asked.get(language) ?? ask(client);
+  asked.set(language, answer);
+  answer.then(
+    (catalogue) => known.set(language, catalogue),
+    () => asked.delete(language),
+  );
+  return answer;
+}
+
+/** So long does a page wait for it, so that nothing in it moves when it comes. */
+const SOON_MS = 1500;
+
+/** Until it is there, or has not come soon. */
+export async function expectCatalogue(settings: Settings): Promise<void> {
+  const answer = catalogueOf(clientFor(null, settings), settings.language).catch(() => undefined);
+  await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, SOON_MS))]);
+}
+
 export function useCatalogue(): Catalogue {
   const { words, settings, toast } = useAround();
   const client = useClient(null);
@@ -25,18 +46,7 @@ export function useCatalogue(): Catalogue {
   const { language } = settings;
   const [found, setFound] = useState(known.get(language) ?? NOTHING);
   useEffect(() => {
-    const answer = asked.get(language) ?? ask(client);
-    asked.set(language, answer);
-    answer.then(
-      (catalogue) => {
-        known.set(language, catalogue);
-        setFound(catalogue);
-      },
-      (error: unknown) => {
-        asked.delete(language);
-        toast(told(error, words));
-      },
-    );
+    catalogueOf(client, language).then(setFound, (error: unknown) => toast(told(error, words)));
   }, [client, returns]);
   return found;
 }

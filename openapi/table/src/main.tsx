@@ -2,6 +2,7 @@
 import type { ProblemError } from "azul-games-client";
 import { render } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { expectCatalogue } from "./catalogue";
 import { useChallenges } from "./challenges";
 import { CompetingNotice } from "./competitions/competing";
 import { keepInvitation } from "./competitions/following";
@@ -148,7 +149,9 @@ const titles = ({ people, competitions }: Words): Partial<Record<Route["page"], 
 });
 
 async function begin(): Promise<void> {
-  await load(routeOf(location.hash)).catch(() => undefined);
+  const route = routeOf(location.hash);
+  const needed = route.page === "home" || route.page === "game" ? [] : [expectCatalogue(loadSettings())];
+  await Promise.all([load(route), ...needed]).catch(() => undefined);
   const page = document.getElementById("page") as HTMLElement;
   page.replaceChildren();
   render(<Page />, page);
