@@ -113,7 +113,7 @@ class Judge:
         speeds = [self.report(url, "desktop", 1)["environment"]["benchmarkIndex"] for _ in range(3)]
         speed = median(speeds)
         print(f"this machine has a benchmark index of {speed:.0f}; Lighthouse expects {EXPECTED}\n", flush=True)
-        return {device: max(1, round(usual * speed / EXPECTED, 1)) for device, usual in SLOWNESS.items()}
+        return {device: round(usual * speed / EXPECTED, 2) for device, usual in SLOWNESS.items()}
 
 
 def found(report: Report) -> set[str]:
