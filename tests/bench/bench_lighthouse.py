@@ -6,8 +6,8 @@ in any run. A score under 95 fails, except the one for search engines, which hav
 
 Then the first paint in ms at a quarter of this machine's speed, median of as many loads: over a second fails.
 
-Games are in their midst, and it is the turn of whoever looks. On a machine that is slower than Lighthouse expects,
-the simulated phone is made less slow than usual in that proportion.
+Games are in their midst, and it is the turn of whoever looks. Devices are simulated in proportion to how fast
+Lighthouse finds this machine; `--uncalibrated` takes it for as fast as Lighthouse expects.
 """
 
 from __future__ import annotations
