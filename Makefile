@@ -22,7 +22,7 @@ WANTED := import sys, venv, ensurepip, ctypes, ssl; sys.exit(not (3, 11) <= sys.
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help everything node serve warm redis backup restore doctor test nightly clients client-python client-typescript client-hey-api client-java client-kotlin client-swift client-dart client-csharp client-go test-clients test-clients-all lint-document table test-browser walk contract bench soak fuzz chaos golden audit spec compatible lint types format clean distclean
+.PHONY: help everything node serve warm redis backup restore doctor test nightly clients client-python client-typescript client-hey-api client-java client-kotlin client-swift client-dart client-csharp client-go test-clients test-clients-all lint-document table test-browser walk contract bench lighthouse soak fuzz chaos golden audit spec compatible lint types format clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-25s %s\n", $$1, $$2 }'
@@ -89,6 +89,18 @@ test-browser test-clients nightly: PROCESSES = 2
 
 test-browser: $(VENV)/.installed-browser ## play at the table in a real browser (chromium, or CHROMIUM=/path/to/it)
 	$(BIN)/python -m pytest tests/browser -n $(PROCESSES) -rs $(ARGS)
+
+LIGHTHOUSE := 13.5.0
+LIGHTHOUSE_IN := var/lighthouse/$(LIGHTHOUSE)
+
+lighthouse: $(LIGHTHOUSE_IN)/.installed ## what Lighthouse says of the table: 95 at least (half an hour; ARGS='--runs 1 --only home')
+	$(WITH_BIN) $(BIN)/python -m tests.bench.bench_lighthouse $(LIGHTHOUSE_IN)/node_modules/lighthouse $(ARGS)
+
+# 180 MB, which nothing else needs.
+$(LIGHTHOUSE_IN)/.installed: | $(VENV)/.installed-browser $(VENV)/.installed-clients
+	@mkdir -p $(LIGHTHOUSE_IN) && cp openapi/.npmrc $(LIGHTHOUSE_IN)
+	@$(WITH_BIN) npm install --prefix $(LIGHTHOUSE_IN) --no-progress lighthouse@$(LIGHTHOUSE)
+	@touch $@
 
 walk: $(VENV)/.installed-clients ## the README's commands, run and compared, and the guide's programs
 	$(WITH_BIN) $(BIN)/python -m tests.e2e.walk

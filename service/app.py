@@ -13,7 +13,7 @@ from service.rulesets.registry import RULESETS
 from service.settings import Settings
 from service.usecases.core.context import Context, open_context
 from service.usecases.requests import tickets
-from service.web import access, limits, middleware
+from service.web import access, limits, middleware, static_files
 from service.web.api import Api
 from service.web.auth import shown_secrets
 from service.web.request_parsing import USUAL
@@ -61,7 +61,7 @@ def create_app(settings: Settings | None = None) -> Flask:
 
 def app_of(settings: Settings, context: Context | None) -> Flask:
     """The same with doors at hand; without any where only the document is wanted."""
-    app = Flask("service", static_folder="static", template_folder="templates")
+    app = Flask("service", static_folder=None, template_folder="templates")
     app.config.update(MAX_CONTENT_LENGTH=USUAL.bytes + 1, PUBLIC_URL=settings.public_url)
     app.extensions["context"] = context
     if shown_secrets not in redaction.SHOWN:
@@ -98,6 +98,7 @@ def app_of(settings: Settings, context: Context | None) -> Flask:
         service,
     ):
         api.register_blueprint(resource.blueprint)
+    static_files.register(app)
     app.register_blueprint(pages.blueprint)
     app.register_blueprint(operator.blueprint)
     trusted = settings.trusted_proxies

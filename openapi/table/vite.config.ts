@@ -1,15 +1,38 @@
-import { defineConfig } from "vite";
+import { readFileSync } from "node:fs";
+import { defineConfig, type Plugin, transformWithOxc } from "vite";
 
 const MARK = "Built by `make table` from openapi/table; do not change it here.";
 
-/** What is built ships with the service, which serves it at /play and /static/table: nothing here is hashed or absolute. */
+/** The first answer can be painted: the styles, and what has to be done before, stand in the page. */
+const paintable: Plugin = {
+  name: "paintable",
+  transformIndexHtml: {
+    order: "post",
+    async handler(html, { bundle }) {
+      const start = readFileSync(new URL("start.js", import.meta.url), "utf8");
+      const { code } = await transformWithOxc(start, "start.js", {});
+      const started = html.replace("<!-- start.js -->", () => `<script>{\n${code}}</script>`);
+      const styles = bundle?.["table.css"];
+      if (styles?.type !== "asset") return started;
+      delete bundle?.["table.css"];
+      return started.replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${styles.source}</style>`);
+    },
+  },
+};
+
+/**
+ * What is built ships with the service, which serves it at /play and /static/table: nothing here is hashed or absolute.
+ * The service says which version it is (`service/web/static_files.py`).
+ */
 export default defineConfig({
   base: "./",
+  plugins: [paintable],
   build: {
     outDir: "../../service/static/table",
     emptyOutDir: true,
     target: "es2022",
-    modulePreload: false,
+    modulePreload: false, // start.js does that
+    cssCodeSplit: false,
     rollupOptions: {
       output: {
         entryFileNames: "table.js",
@@ -20,5 +43,5 @@ export default defineConfig({
     },
   },
   experimental: { renderBuiltUrl: (filename) => `static/table/${filename}` },
-  server: { proxy: { "/v1": "http://127.0.0.1:8000", "/docs": "http://127.0.0.1:8000" } },
+  server: { proxy: Object.fromEntries(["/v1", "/docs", "/static"].map((path) => [path, "http://127.0.0.1:8000"])) },
 });

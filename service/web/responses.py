@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
@@ -17,12 +18,23 @@ from service.web.preconditions import knows
 JSON = "application/json"
 SVG = "image/svg+xml"
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+QUICKLY = 1
+"""zlib's level: a picture of 40 KB becomes 7 KB in under a millisecond."""
 
 
 def json_answer(content: Any, status: int = 200) -> Response:
     """An answer of bytes of JSON, or of anything orjson can write."""
     raw = content if isinstance(content, bytes) else orjson.dumps(content)
     return Response(raw, status, content_type=JSON)
+
+
+def compressed(answer: Response) -> Response:
+    """The same for who can read that, of what is large. Its tag stays: parts of it cannot be asked for."""
+    answer.headers.add("Vary", "Accept-Encoding")
+    if answer.status_code == 200 and request.accept_encodings.best_match(["gzip", "identity"]) == "gzip":
+        answer.set_data(gzip.compress(answer.get_data(), QUICKLY, mtime=0))
+        answer.headers["Content-Encoding"] = "gzip"
+    return answer
 
 
 def conditional(revision: int, content: Any, made: Callable[[Any], Response] = json_answer) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable
 from xml.etree import ElementTree as ET
 
@@ -50,6 +51,14 @@ def test_title_and_description_tell_the_table_in_the_readers_language(table: Tab
     assert actual.endswith("Ben is to decide.")
     german = board(table, Accept_Language="de")
     assert str(german.findtext(f"{SVG}desc")).endswith("Ben ist am Zug.")
+
+
+def test_a_picture_is_sent_small_to_who_can_read_that(table: Table) -> None:
+    whole = table.host.get(f"{table.path}/board.svg")
+    small = table.host.get(f"{table.path}/board.svg", Accept_Encoding="gzip")
+    assert whole.data == gzip.decompress(small.data)
+    assert "gzip" == small.headers["Content-Encoding"]
+    assert {"Accept-Language", "Accept-Encoding"} <= {*small.headers.getlist("Vary")}
 
 
 def test_a_picture_has_the_revision_as_its_tag_and_is_not_sent_twice(table: Table) -> None:

@@ -3,7 +3,7 @@ import { type Client, unwrap } from "azul-games-client";
 import { useState } from "preact/hooks";
 import { Blocked, Devices, Identities, SignInButtons, useProviders } from "./access";
 import { useAsking } from "./asking";
-import { save as saveFile } from "./saving";
+import { save as saveFile } from "./sharing";
 import { useAround, useClient } from "./context";
 import { Header } from "./header";
 import type { Player } from "./me";

@@ -4,8 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { told, useAround } from "./context";
 import type { Game } from "./live";
 import { nameOf } from "./playing";
-import { save } from "./saving";
-import { ShareLink } from "./sharing";
+import { save, ShareLink } from "./sharing";
 
 const NARROW = "(max-width: 43rem)";
 const TYPE = "image/svg+xml";

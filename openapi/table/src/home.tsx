@@ -26,6 +26,8 @@ export function Home() {
   const { words, settings, me, toast } = useAround();
   const { people } = words;
   const { rulesets } = useCatalogue();
+  const isKnown = rulesets.length > 0;
+  const shown = isKnown ? rulesets : Object.keys(words.rulesets).map((id) => ({ id, variants: [] })); // most likely
   const client = useClient(me.token);
   const [more, setMore] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -53,7 +55,7 @@ export function Home() {
       <main class="wide">
         <h1 tabIndex={-1}>{people.whatToPlay}</h1>
         <ul class="choices">
-          {rulesets.map(({ id, variants }) => (
+          {shown.map(({ id, variants }) => (
             <li class="card" key={id}>
               <Emblem ruleset={id} />
               <h2>{words.rulesets[id] ?? id}</h2>
@@ -62,7 +64,7 @@ export function Home() {
               <RulesLink ruleset={id} />
               <button
                 class="primary"
-                disabled={busy}
+                disabled={busy || !isKnown}
                 aria-label={`${people.playNow}: ${words.rulesets[id] ?? id}`}
                 onClick={() => play(id, variants[0] ?? "")}
               >

@@ -60,6 +60,14 @@ async function* news(
   tell: (news: News) => void,
 ): AsyncGenerator<News> {
   let game: Game | undefined;
+  let early: Promise<Event[]> | null = history(client, id, 0, signal).catch(() => []); // the stream says why not
+  const upTo = async (last: number): Promise<Event[]> => {
+    const known = (await early) ?? [];
+    early = null; // what comes after another snapshot may be another history
+    const after = known.at(-1)?.revision ?? 0;
+    const rest = after < last ? await history(client, id, after, signal) : [];
+    return [...known, ...rest].filter(({ revision }) => revision <= last);
+  };
   for await (const item of follow(follower, id, {
     ...(reader && { reader }),
     signal,
@@ -68,7 +76,7 @@ async function* news(
     onState: (state) => tell({ state }),
   })) {
     game = item.game ?? game;
-    if (item.kind === "snapshot") yield { game: item.game, events: await history(client, id, 0, signal) };
+    if (item.kind === "snapshot") yield { game: item.game, events: await upTo(item.revision) };
     else yield { ...(item.game ? { game: item.game } : {}), events: [item] };
   }
   while (game?.status === "finished" && game.rematch === null && !signal.aborted) {

@@ -70,9 +70,9 @@ export function Lobby() {
             {waited && <WaitingCard />}
             <section class="card">
               <h2>{people.whoWaits}</h2>
-              {seeks === null && <p class="note">{words.loading}</p>}
+              {seeks === null && <p class="note empty">{words.loading}</p>}
               {seeks?.length === 0 && (
-                <p>
+                <p class="empty">
                   {people.nobodyWaits} <a href={to.home}>{people.playAI}</a>
                 </p>
               )}

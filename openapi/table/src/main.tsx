@@ -2,26 +2,22 @@
 import type { ProblemError } from "azul-games-client";
 import { render } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Account } from "./account";
+import { expectCatalogue } from "./catalogue";
 import { useChallenges } from "./challenges";
 import { CompetingNotice } from "./competitions/competing";
 import { keepInvitation } from "./competitions/following";
-import { CompetitionsPage } from "./competitions/list";
-import { CompetitionPage } from "./competitions/page";
 import { clientOf, heard, Surroundings, told } from "./context";
-import { GamePage } from "./game";
-import { Home } from "./home";
 import { KeyCard } from "./key";
-import { Leaders } from "./leaders";
-import { Lobby } from "./lobby";
 import { type Me, useMe } from "./me";
 import { Notices } from "./notices";
 import { OfflineBanner } from "./offline";
-import { ProfilePage } from "./profile";
 import { type Route, routeOf, to } from "./route";
+import { isThere, load, Shown } from "./shown";
 import { cameBack, link, signIn } from "./signing";
 import { keep, loadSettings, saveSettings, type Settings } from "./store";
+import "./sharing"; // what both other parts need comes with this one
 import "./style.css";
+import "./coming.css";
 import "./people.css";
 import "./competitions.css";
 import "./sharing.css";
@@ -79,7 +75,16 @@ function Page() {
   const challenges = useChallenges(me);
   const [completing, setCompleting] = useState(cameBack !== null);
   useEffect(() => {
-    const follow = () => setRoute(opened());
+    let last: Route;
+    const follow = () => {
+      const next = (last = opened());
+      if (isThere(next)) setRoute(next);
+      else
+        load(next).then(
+          () => next === last && setRoute(next),
+          () => setSaid(words.failed),
+        );
+    };
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   }, []);
@@ -146,26 +151,20 @@ const titles = ({ people, competitions }: Words): Partial<Record<Route["page"], 
   me: people.account,
 });
 
-function Shown({ route, language }: { route: Route; language: string }) {
-  switch (route.page) {
-    case "home":
-      return <Home />;
-    case "lobby":
-      return <Lobby />;
-    case "me":
-      return <Account />;
-    case "leaders":
-      return <Leaders key={`${route.ruleset} ${route.seats}`} ruleset={route.ruleset} seats={route.seats} />;
-    case "player":
-      return <ProfilePage key={route.id} id={route.id} />;
-    case "competitions":
-      return <CompetitionsPage />;
-    case "competition":
-      return <CompetitionPage key={route.id} id={route.id} />;
-    case "game":
-      return <GamePage key={`${route.id} ${language}`} id={route.id} />;
-  }
+async function begin(): Promise<void> {
+  const route = routeOf(location.hash);
+  const needed = route.page === "home" || route.page === "game" ? [] : [expectCatalogue(loadSettings())];
+  await Promise.all([load(route), ...needed]).catch(() => undefined);
+  const page = document.getElementById("page") as HTMLElement;
+  page.replaceChildren();
+  render(<Page />, page);
 }
 
-navigator.serviceWorker?.register("play-worker.js", { scope: "play" }).catch(() => undefined); // it opens offline, too
-render(<Page />, document.getElementById("page") as HTMLElement);
+/** It opens offline, too; what the worker keeps for that waits until the page is there. */
+function keepShell(): void {
+  navigator.serviceWorker?.register("play-worker.js", { scope: "play" }).catch(() => undefined);
+}
+
+begin();
+if (document.readyState === "complete") keepShell();
+else addEventListener("load", keepShell);

@@ -1,6 +1,16 @@
-/** A link that one sends: copied, given to what the device sends with, or shown as a QR code. */
+/** A link that one sends: copied, given to what the device sends with, or shown as a QR code; and files that one keeps. */
 import { useEffect, useState } from "preact/hooks";
 import { useAround } from "./context";
+
+/** So long a browser may take to begin. */
+const BEGUN_MS = 60_000;
+
+/** The browser saves a file where downloads go. */
+export function save(file: File): void {
+  const url = URL.createObjectURL(file);
+  Object.assign(document.createElement("a"), { href: url, download: file.name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), BEGUN_MS);
+}
 
 export interface Shared {
   /** What it leads to, in a few words. */

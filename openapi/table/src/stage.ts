@@ -147,7 +147,7 @@ export class Stage {
     const { options, others, taken } = marks;
     if (options.length + others.length + taken.length === 0) return;
     this.#view(this.#part); // what lies outside of an enlarged part counts, too
-    const layer = svg.appendChild(element("g", { id: CHOICES }));
+    const layer = element("g", { id: CHOICES }); // put in when it is whole: the page is laid out once
     const all = this.#meant(options);
     for (const [piece, those] of all) layer.append(this.#button(piece, those, "choice", marks));
     const chosen = new Set(this.#meant(taken).keys());
@@ -157,6 +157,7 @@ export class Stage {
       const mark = layer.appendChild(element("g", { class: "taken" }));
       for (const each of piecesOf(piece)) mark.append(cover(svg, each, marks.roundness));
     }
+    svg.append(layer);
     this.#see();
     if (byKeys) layer.querySelector<SVGElement>(".choice")?.focus();
   }
@@ -265,16 +266,22 @@ export class Stage {
     if (!this.#svg) return;
     this.#view(this.zoom.of(this.#part));
     this.#host.classList.toggle("closer", this.zoom.scale > 1);
-    for (const text of this.#svg.querySelectorAll<SVGTextElement>("text[font-size]:not(defs *)"))
-      enlarge(text, scaleOf(text));
-    for (const symbol of this.#svg.querySelectorAll<SVGSymbolElement>("defs :is(symbol, g)[id]")) {
-      const words = [...symbol.querySelectorAll<SVGTextElement>("text[font-size]")];
-      if (words.length === 0) continue;
-      const uses = [...this.#svg.querySelectorAll<SVGUseElement>(`use[href="#${symbol.id}"]:not(defs *)`)];
-      const wide = symbol.viewBox?.baseVal?.width;
-      const scales = uses.map((use) => scaleOf(use) * (wide ? use.width.baseVal.value / wide : 1));
-      for (const text of words) symbol.classList.toggle("crowded", enlarge(text, Math.min(...scales)) > CROWDED);
-    }
+    const texts = [...this.#svg.querySelectorAll<SVGTextElement>("text[font-size]:not(defs *)")];
+    const scales = texts.map(scaleOf); // all is read before anything is changed: the page is laid out once
+    const symbols = [...this.#svg.querySelectorAll<SVGSymbolElement>("defs :is(symbol, g)[id]")]
+      .map((symbol) => ({ symbol, words: [...symbol.querySelectorAll<SVGTextElement>("text[font-size]")] }))
+      .filter(({ words }) => words.length > 0)
+      .map(({ symbol, words }) => ({ symbol, words, scale: this.#leastScale(symbol) }));
+    texts.forEach((text, number) => enlarge(text, scales[number] ?? 1));
+    for (const { symbol, words, scale } of symbols)
+      for (const text of words) symbol.classList.toggle("crowded", enlarge(text, scale) > CROWDED);
+  }
+
+  /** Of where a symbol is used. */
+  #leastScale(symbol: SVGSymbolElement): number {
+    const uses = [...(this.#svg?.querySelectorAll<SVGUseElement>(`use[href="#${symbol.id}"]:not(defs *)`) ?? [])];
+    const wide = symbol.viewBox?.baseVal?.width;
+    return Math.min(...uses.map((use) => scaleOf(use) * (wide ? use.width.baseVal.value / wide : 1)));
   }
 }
 

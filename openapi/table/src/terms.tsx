@@ -62,12 +62,13 @@ export function termsAsked({ ruleset, variant, clock, rated }: Terms) {
 
 /** `Azul, coloured side · 60 s a turn, 10 min in the bank · rated`. */
 export function termsTold(asked: Schemas["Seek"] | Schemas["Challenge"], words: Words): string {
-  const { ruleset, variant, seats, clock, rated } = asked;
+  const { ruleset, variant, seats, clock, rated, mixed } = asked;
   return [
     `${words.rulesets[ruleset] ?? ruleset}, ${words.variants[variant] ?? variant}`,
     words.people.seatCount(seats),
     clock ? words.clockOf(clock.turn_s, clock.bank_s) : words.noClock,
     rated ? words.people.rated : words.people.forFun,
+    ...(mixed ? [words.people.mixed] : []),
   ].join(" · ");
 }
 

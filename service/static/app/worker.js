@@ -1,36 +1,58 @@
 /**
- * Opens the table where there is no connection: its page and what that loads are kept, each time they come. What the
- * service answers, games above all, is never kept.
+ * Opens the table where there is no connection: its page and the files of its version are kept, each time a page of
+ * another version comes. What the service answers, games above all, is never kept.
  */
 const SHELL = "azul-table-shell";
-const AT_FIRST = ["play", "static/table/table.js", "static/table/table.css"];
-const OURS = /\/(play|static\/(table|app)\/[\w.-]+)$/;
+const FILES = ["table.js", "game.js", "people_pages.js", "lean-qr.js"];
+const OF_A_VERSION = /\/static\/v-\w+\//;
+const OURS = /\/(play|static\/app\/[\w.-]+|static\/v-\w+\/table\/[\w.-]+)$/;
+const PAGE = "play";
 
 self.addEventListener("install", (event) => {
-  const keep = caches.open(SHELL).then((shell) => shell.addAll(AT_FIRST));
-  event.waitUntil(keep.then(() => self.skipWaiting()));
+  const page = fetch(PAGE).then((answer) => keep(new URL(PAGE, self.location), answer));
+  event.waitUntil(page.then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
-/** What comes now is the newest; what was kept is for when nothing comes. An address's query may hold a secret. */
-async function newestOrKept(request) {
-  const { origin, pathname } = new URL(request.url);
+/** The page is kept when all is there that it loads; then those files go that it does not. */
+async function keep(address, page) {
+  const [, files] = /"(static\/v-\w+\/table\/)/.exec(await page.clone().text());
+  const base = new URL(files, address).href;
+  const shell = await caches.open(SHELL);
+  const there = (await shell.keys()).map(({ url }) => url);
+  await shell.addAll(FILES.map((name) => base + name).filter((url) => !there.includes(url)));
+  await shell.put(address, page);
+  const others = there.filter((url) => url.includes("/table/") && !url.startsWith(base));
+  await Promise.all(others.map((url) => shell.delete(url)));
+}
+
+/** What comes now is the newest; what was kept is for when nothing comes. */
+async function newestOrKept(address, event) {
   const shell = await caches.open(SHELL);
   try {
-    const answer = await fetch(request);
-    if (answer.ok) await shell.put(origin + pathname, answer.clone());
+    const answer = await fetch(event.request);
+    const copy = answer.clone();
+    if (answer.ok) event.waitUntil(address.pathname.endsWith(PAGE) ? keep(address, copy) : shell.put(address, copy));
     return answer;
   } catch (error) {
-    const kept = await shell.match(origin + pathname);
+    const kept = await shell.match(address);
     if (kept) return kept;
     throw error;
   }
+}
+
+/** A file of a version is always the same. */
+async function keptOrNewest(address, event) {
+  const shell = await caches.open(SHELL);
+  return (await shell.match(address)) ?? fetch(event.request);
 }
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== self.location.origin || !OURS.test(pathname)) return;
-  event.respondWith(newestOrKept(request));
+  const address = new URL(origin + pathname); // its query may hold a secret
+  const answer = OF_A_VERSION.test(pathname) ? keptOrNewest : newestOrKept;
+  event.respondWith(answer(address, event));
 });

@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from service.rulesets.texts import LANGUAGES
 from service.usecases.requests import rule_pages
-from service.web import guide, published
+from service.web import guide, published, static_files
 from service.web.codes import CODES
 from service.web.middleware import page_policy
 from service.web.problems import problem
@@ -141,19 +141,19 @@ def get_rules_picture(ruleset_id: str, language: str, number: int) -> bytes:
 @blueprint.route("/play")
 def get_table() -> Response:
     """A table to play at: a front end that knows the public API alone. Its source is openapi/table."""
-    return current_app.send_static_file("table/index.html")
+    return static_files.send_page("table/index.html")
 
 
 @blueprint.route("/play-worker.js")
 def get_table_worker() -> Response:
     """What opens the table without a connection; it stands beside the page, since it serves only what lies below."""
-    return current_app.send_static_file("app/worker.js")
+    return static_files.send("app/worker.js")
 
 
 @blueprint.route("/embed/<game_id>")
 def get_embedded(game_id: str) -> Response:  # noqa: ARG001 - the page reads it in its address
     """A table that follows its game, for frames in pages that FRAME_ANCESTORS allows."""
-    answer = current_app.send_static_file("embed/index.html")
+    answer = static_files.send_page("embed/index.html")
     ancestors = " ".join(current_app.extensions["context"].settings.frame_ancestors) or "'none'"
     answer.headers["Content-Security-Policy"] = page_policy("frame-ancestors", ancestors)
     return answer

@@ -11,7 +11,7 @@ from service.usecases.requests import animations, pictures
 from service.web.api import GAME_CODES, Blueprint
 from service.web.auth import caller
 from service.web.resources import context
-from service.web.responses import PICTURE_POLICY, SVG, not_modified, spoken
+from service.web.responses import PICTURE_POLICY, SVG, compressed, not_modified, spoken
 from service.web.schemas import queries
 
 blueprint = Blueprint("pictures", __name__, url_prefix="/v1/games/<game_id>")
@@ -51,7 +51,7 @@ def get_board(query: dict[str, Any], game_id: str) -> Response:
     answer = not_modified() if request.if_none_match.contains_weak(tag) else Response(picture.svg, content_type=SVG)
     answer.headers["ETag"] = f'"{tag}"'
     answer.headers["Content-Security-Policy"] = PICTURE_POLICY
-    return spoken(answer)
+    return compressed(spoken(answer))
 
 
 @blueprint.route("/board.txt")

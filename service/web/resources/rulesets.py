@@ -16,7 +16,7 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.web.api import Blueprint, component_name
 from service.web.auth import language
-from service.web.responses import json_answer, spoken, url
+from service.web.responses import compressed, json_answer, spoken, url
 from service.web.schemas import catalogue, queries
 from service.web.schemas.unions import Action, Draw, Effect
 
@@ -67,7 +67,7 @@ def list_levels(_query: dict[str, Any]) -> Response:
 
     The weakest comes first, with its measured strength.
     """
-    return json_answer(_levels(tuple(RULESETS)))
+    return compressed(json_answer(_levels(tuple(RULESETS))))
 
 
 @functools.cache

@@ -17,7 +17,7 @@ export const choosingDe: typeof choosingEn = {
   closer: "Größe des Bildes",
   nearer: "Größer (+)",
   farther: "Kleiner (−)",
-  whole: "Wie zuvor (0)",
+  whole: "1:1, wie zuvor (0)",
   explained: "Was ist was",
   explanations: {
     "queens-garden": [

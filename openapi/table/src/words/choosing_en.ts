@@ -12,7 +12,7 @@ export const choosingEn = {
   closer: "Size of the picture",
   nearer: "Larger (+)",
   farther: "Smaller (−)",
-  whole: "As it was (0)",
+  whole: "1:1, as it was (0)",
   explained: "What is what",
   explanations: {
     "queens-garden": [

@@ -23,6 +23,7 @@ export const peopleDe: typeof peopleEn = {
   goneGame: "nicht mehr da",
   seatCount: (count) => `${count} Plätze`,
   rated: "gewertet",
+  mixed: "Menschen und Programme",
   forFun: "zum Spaß",
   ratedLong: "Gewertet: Das Ergebnis ändert Wertungen",
   ratedNeedsClock: "Gewertet (braucht eine Uhr)",

@@ -23,6 +23,7 @@ export const peopleEn = {
   // what is to be played
   seatCount: (count: number) => `${count} seats`,
   rated: "rated",
+  mixed: "people and programs",
   forFun: "for fun",
   ratedLong: "Rated: the result changes ratings",
   ratedNeedsClock: "Rated (needs a clock)",

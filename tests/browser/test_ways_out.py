@@ -1,0 +1,116 @@
+"""What one clicks to get out of something again, and what is told of those one plays with."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import requests
+from playwright.sync_api import expect
+from redis import Redis
+
+from service.storage.leaderboards import Leaderboards
+from service.usecases.core import boards
+from tests.browser.player import Player
+from tests.browser.test_people import DESK, PHONE, arrive, button, go, identity, said
+from tests.e2e.stack import Stack
+
+Sit = Callable[..., Player]
+
+
+def made_player(stack: Stack, name: str) -> tuple[str, dict[str, str]]:
+    """The id and the headers of somebody who plays by a program."""
+    made = requests.post(f"{stack.api}/players", json={"name": name}, timeout=10).json()
+    return made["player"]["id"], {"Authorization": f"Bearer {made['token']}"}
+
+
+def test_who_signs_out_is_forgotten_by_the_browser_and_their_token_ends(sit: Sit) -> None:
+    ana = sit(*PHONE)
+    arrive(ana, "Ana")
+    ours = identity(ana)
+    button(ana.page, "Sign out").click()
+    asked = ana.page.get_by_role("alertdialog", name="Sign out")
+    asked.get_by_role("button", name="Cancel").click()
+    expect(asked).to_have_count(0)
+    button(ana.page, "Sign out").click()
+    asked.get_by_role("button", name="Sign out").click()
+    said(ana, "Signed out.")
+    expect(button(ana.page, "Make my player now")).to_be_visible()
+    assert "null" == ana.page.evaluate("localStorage.getItem('azul-table-player')")
+    bearer = {"Authorization": f"Bearer {ours['token']}"}
+    assert 401 == requests.get(f"{ana.url}/v1/me", headers=bearer, timeout=10).status_code
+    assert 200 == requests.get(f"{ana.url}/v1/players/{ours['id']}", timeout=10).status_code  # they are still there
+
+
+def test_a_leaderboard_is_of_people_or_of_programs(sit: Sit, stack: Stack) -> None:
+    ana = sit(*DESK)
+    with Redis.from_url(stack.redis_url) as redis:
+        table = Leaderboards(redis, (1,))
+        for of, name in ((boards.PEOPLE, "Person"), (boards.BOTS, "Program")):
+            board = boards.board("summer-pavilion", "many", of, boards.EVER, 0)
+            table.place([board], made_player(stack, name)[0], 1800, 1000)
+    ana.page.goto(f"{ana.url}/play#/leaders/summer-pavilion/many")
+    rows = ana.page.locator(".leaders tbody tr")
+    expect(rows).to_have_text(["1Person1800"])
+    ana.page.get_by_label("Programs").check()
+    expect(rows).to_have_text(["1Program1800"])
+    ana.page.get_by_label("People", exact=True).check()
+    expect(rows).to_have_text(["1Person1800"])
+
+
+def test_who_joins_is_told_that_programs_play_too_and_may_leave_again(sit: Sit, stack: Stack) -> None:
+    ben = sit(*PHONE)
+    arrive(ben, "Ben")
+    _, host = made_player(stack, "Hanna")
+    wanted = {"ruleset": "azul", "variant": "grey", "rated": True, "mixed": True, "clock": {"turn_s": 60}}
+    sought = requests.post(f"{stack.api}/seeks", json=wanted, headers=host, timeout=10)
+    assert 201 == sought.status_code, sought.text
+    go(ben, "Lobby")
+    row = ben.page.locator(".seeks li", has_text="Hanna")
+    expect(row).to_contain_text("rated · people and programs")
+    soon = (datetime.now(UTC) + timedelta(minutes=20)).isoformat()
+    swiss = {"name": "Mixed Open", "format": "swiss", "rounds": 1, "starts_at": soon, "open_to": "everybody"}
+    body = {**{name: wanted[name] for name in ("ruleset", "variant", "rated", "clock")}, **swiss}
+    made = requests.post(f"{stack.api}/competitions", json=body, headers=host, timeout=10)
+    assert 201 == made.status_code, made.text
+    ben.page.goto(f"{ben.url}/play#/competition/{made.json()['id']}")
+    expect(ben.page.get_by_text("People and programs play rated games with each other here.")).to_be_visible()
+    button(ben.page, "Join").click()
+    own = ben.page.locator(".standings tr[data-own=true]")
+    expect(own).to_be_visible()
+    button(ben.page, "Leave").click()
+    expect(own).to_have_count(0)
+    expect(button(ben.page, "Join")).to_be_visible()
+
+
+def test_a_decision_of_several_steps_is_cancelled_at_once(sit: Sit) -> None:
+    player, rng = sit(*DESK), random.Random(5)
+    player.begin("queens-garden", "standard", "random")
+    cancel = button(player.page, "Cancel")
+    for _ in range(60):
+        assert player.wait_for_turn()
+        if cancel.count():
+            break
+        player.click_something(rng)
+    revision = player.view()["revision"]
+    cancel.click()
+    expect(cancel).to_have_count(0)
+    expect(button(player.page, "Back")).to_have_count(0)
+    expect(player.page.locator(".board .taken")).to_have_count(0)
+    assert revision == player.view()["revision"]
+    assert player.wait_for_turn()  # and something can be chosen again
+
+
+def test_the_winners_board_is_set_off_when_a_game_ends(sit: Sit) -> None:
+    player = sit(*DESK)
+    player.begin("azul", "coloured", "me")
+    assert player.wait_for_turn()
+    expect(player.page.locator(".board .winner")).to_have_count(0)
+    button(player.page, "Resign").click()
+    button(player.page, "Yes").click()
+    expect(button(player.page, "Rematch")).to_be_visible()
+    (winner,) = [seat for seat, told in enumerate(player.view()["outcome"]["seats"]) if told["won"]]
+    expect(player.page.locator(".board .winner")).to_have_attribute("id", f"seat_{winner}")
+    edge = player.page.locator(".board .winner > rect").first
+    assert edge.evaluate("edge => getComputedStyle(edge).stroke") != "none"
