@@ -242,3 +242,20 @@ def test_who_chooses_a_side_is_told_what_is_not_certain_about_it(sit: Sit) -> No
             expect(notes).to_contain_text(told)
         else:
             expect(notes).to_have_count(0)
+
+
+def test_a_script_that_does_not_come_is_asked_for_once_more(sit: Sit) -> None:
+    player = sit(1280, 800)
+    asked = list[str]()
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) == 1:
+            route.fulfill(status=404, body="")
+        else:
+            route.continue_()
+
+    player.page.route("**/table/table.js", answer)
+    player.page.goto(f"{player.url}/play")
+    expect(player.page.get_by_role("button", name="Play now").first).to_be_visible()
+    assert len(asked) == 2
