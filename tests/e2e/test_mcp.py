@@ -249,7 +249,7 @@ def test_the_search_helps_who_asks(served: Stack) -> None:
     async def work() -> None:
         async with over_stdio(served.url) as model:
             made = await model.call("create_game", seats=["me", "random"], first_seat=0)
-            found = await model.call("analyse", game=made["game"], seconds=0.2, best=2)
+            found = await model.call("analyse", game=made["game"], seconds=1, best=2)
             legal = {
                 action["id"]: action["text"]
                 for action in (await model.call("list_actions", game=made["game"], limit=200))["actions"]
