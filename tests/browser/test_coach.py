@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 
+import requests
 from playwright.sync_api import Locator, expect
 
 from service.rulesets.registry import RULESETS
@@ -158,8 +159,15 @@ def test_queens_garden_is_learnt_on_a_phone_in_german(sit: Sit) -> None:
         if len(moves) == 3:
             player.shoot("move-3")
     assert MOVES == moves
-    garden = player.view()["position"]["seats"][0]
     told = re.search(r"Dein Garten brachte (\d+) Punkt", coach.happened.inner_text())
     assert told is not None
-    assert 15 - 6 - 1 + int(told[1]) == garden["score"]  # an expansion, and the marker
+    headers = {"Authorization": f"Bearer {player.tokens['host']}"}
+    events = requests.get(f"{player.api}/history?limit=500", headers=headers, timeout=10).json()["events"]
+    scored = [
+        effect["points"]
+        for event in events
+        for effect in event["effects"]
+        if (effect["type"], effect.get("seat")) == ("queens-garden.round_scored", 0)
+    ]
+    assert [int(told[1])] == scored
     expect(coach.advice).to_have_text("Das genügt: Spiel weiter.")

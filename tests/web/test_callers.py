@@ -77,6 +77,7 @@ RULES = {
     "exportGame": READ,
     "getBoard": READ,
     "getBoardText": READ,
+    "getAnimation": Rule(HOLDERS, ("finished",), public=True),
     "getPresence": READ,
     "getReview": Rule(HOLDERS, (), public=True, refused="404"),  # there is none
     "getGameRating": Rule(HOLDERS, (), public=True),  # none is rated
