@@ -40,8 +40,8 @@ def test_who_watches_is_seen_by_those_who_play_and_gone_when_they_have_left(sit:
     expect(ana.page.locator(".watching, .counted")).to_have_count(0)
     enter(ben, "Ben")
     for watcher in (ben, cleo):
+        watcher.page.goto("about:blank")  # else the page that is there would watch for a moment, and as nobody's
         watcher.page.goto(f"{ana.url}/play#/{ana.game}?watch={ana.tokens['watch']}")
-        watcher.page.reload()
         expect(watcher.page.locator(".board > svg")).to_be_visible()
     seen = ana.page.locator(".watching")
     look_again(ana)
