@@ -26,7 +26,7 @@ CLASS = "az-"
 ACCENT = ("#a83c0b", "#ff9d4d")
 
 
-def _both(declarations: str) -> tuple[str, str]:
+def in_both(declarations: str) -> tuple[str, str]:
     """In light and in dark, with the accent of each for `@`."""
     return declarations.replace("@", ACCENT[0]), declarations.replace("@", ACCENT[1])
 
@@ -39,13 +39,13 @@ PAPER: Styles = {
         "fill:#7a5c2b2e;stroke:url(#az-edge);stroke-width:2",
         "fill:#00000052;stroke:url(#az-edge);stroke-width:2",
     ),
-    "space": _both("fill:url(#az-sunk);stroke:url(#az-edge);stroke-width:1.5"),
+    "space": in_both("fill:url(#az-sunk);stroke:url(#az-edge);stroke-width:1.5"),
     "ink": ("fill:#2b2620", "fill:#f2ede6"),
     "faint": ("fill:#55493a", "fill:#c4b9aa"),
-    "deciding": _both("fill:none;stroke:@;stroke-width:4"),
-    "accent": _both("fill:@"),
-    "last": _both("fill:none;stroke:@;stroke-width:3;stroke-dasharray:7 4"),
-    "edge": _both("fill:url(#az-glaze);stroke:url(#az-bevel);stroke-width:2.2"),
+    "deciding": in_both("fill:none;stroke:@;stroke-width:4"),
+    "accent": in_both("fill:@"),
+    "last": in_both("fill:none;stroke:@;stroke-width:3;stroke-dasharray:7 4"),
+    "edge": in_both("fill:url(#az-glaze);stroke:url(#az-bevel);stroke-width:2.2"),
     "shade": ("fill:#2b180066", "fill:#0009"),
 }
 """What every picture has."""
@@ -53,7 +53,7 @@ PAPER: Styles = {
 FACTORY_STYLES: Styles = {
     "disc": ("fill:url(#az-disc) #e3d6bd", "fill:url(#az-disc) #2c3341"),
     "token": ("fill:#fdf6e3;stroke:#a83c0b;stroke-width:3", "fill:#fdf6e3;stroke:#ff9d4d;stroke-width:3"),
-    "token-ink": ("fill:#a83c0b", "fill:#a83c0b"),
+    "token-ink": in_both("fill:#a83c0b"),
 }
 """Of factories, and of the token that lies between them."""
 
@@ -61,7 +61,7 @@ SUBSTANCE: Styles = {
     "cloth": ("fill:#efe7d8", "fill:#171a21"),
     "warp": ("stroke:#fffdf7;stroke-opacity:.55", "stroke:#fff;stroke-opacity:.04"),
     "weft": ("stroke:#8a7650;stroke-opacity:.13", "stroke:#000;stroke-opacity:.26"),
-    "plank": _both("fill:url(#az-ring)"),
+    "plank": in_both("fill:url(#az-ring)"),
     "sap": ("stop-color:#f5e4c3", "stop-color:#3d2f25"),
     "heart": ("stop-color:#ecd3a4", "stop-color:#31261d"),
     "grain": ("fill:none;stroke:#9a7335;stroke-opacity:.2", "fill:none;stroke:#000;stroke-opacity:.3"),

@@ -14,6 +14,7 @@ from flask import Response, request
 
 from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
+from service.web.responses import takes_gzip
 
 REFERENCE = "#/components/schemas/"
 
@@ -66,7 +67,7 @@ def _referred(node: Any) -> Iterator[str]:
 
 def compressible(content: bytes, content_type: str) -> Response:
     """An answer that seldom changes: compressed for who can read that, 304 to who has it already."""
-    small = request.accept_encodings.best_match(["gzip", "identity"]) == "gzip"
+    small = takes_gzip()
     answer = Response(_gzip(content) if small else content, content_type=content_type)
     answer.headers["Vary"] = "Accept-Encoding"
     if small:

@@ -28,10 +28,15 @@ def json_answer(content: Any, status: int = 200) -> Response:
     return Response(raw, status, content_type=JSON)
 
 
+def takes_gzip() -> bool:
+    """Whether the caller can read gzip, and would rather."""
+    return request.accept_encodings.best_match(["gzip", "identity"]) == "gzip"
+
+
 def compressed(answer: Response) -> Response:
     """The same for who can read that, of what is large. Its tag stays: parts of it cannot be asked for."""
     answer.headers.add("Vary", "Accept-Encoding")
-    if answer.status_code == 200 and request.accept_encodings.best_match(["gzip", "identity"]) == "gzip":
+    if answer.status_code == 200 and takes_gzip():
         answer.set_data(gzip.compress(answer.get_data(), QUICKLY, mtime=0))
         answer.headers["Content-Encoding"] = "gzip"
     return answer

@@ -3,10 +3,10 @@ import { type Client, unwrap } from "azul-games-client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { told, useAround } from "./context";
 import type { Game } from "./live";
+import { useNarrow } from "./narrow";
 import { nameOf } from "./playing";
 import { save, ShareLink } from "./sharing";
 
-const NARROW = "(max-width: 43rem)";
 const TYPE = "image/svg+xml";
 
 /** Drawn when it is wanted: it takes the service a second. */
@@ -27,7 +27,7 @@ function Shown({ client, game }: { client: Client; game: Game }) {
   const [svg, setSvg] = useState("");
   const [refused, setRefused] = useState("");
   const figure = useRef<HTMLElement>(null);
-  const layout = matchMedia(NARROW).matches ? "narrow" : "wide";
+  const layout = useNarrow() ? "narrow" : "wide";
   useEffect(() => {
     const params = { path: { game_id: game.id }, query: { theme: settings.theme, layout } as const };
     client

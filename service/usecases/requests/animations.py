@@ -56,8 +56,7 @@ class Still(NamedTuple):
 def finished(context: Context, caller: Caller, game_id: str) -> Loaded:
     """A game that can be played again. game/not_found, game/not_over, ruleset/no_picture."""
     loaded = reading.readable(context, caller, game_id)
-    if loaded.game.ruleset.picture is None:
-        raise GameError("ruleset/no_picture")
+    pictures.picture_of(loaded.game)
     if not loaded.game.is_over:
         raise GameError("game/not_over")
     return loaded
@@ -114,9 +113,7 @@ def _round(game: Game) -> int | None:
 
 
 def _drawn(context: Context, game: Game, looks: Looks, language: str) -> str:
-    picture = game.ruleset.picture
-    if picture is None:
-        raise GameError("ruleset/no_picture")
+    picture = pictures.picture_of(game)
     stills = stills_of(context, game)
     scenes = [pictures.scene_of(still.game, still.last, looks.layout, language) for still in stills]
     captions = [_words(stills, scenes, number, language) for number in range(len(stills))]

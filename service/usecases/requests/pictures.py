@@ -35,9 +35,7 @@ class Picture:
 def draw(context: Context, caller: Caller, game_id: str, revision: int | None, theme: str, layout: str) -> Picture:
     """The table at a revision, or now. game/not_found, game/revision_not_found, game/rebased, ruleset/no_picture."""
     loaded = reading.readable(context, caller, game_id)
-    picture = loaded.game.ruleset.picture
-    if picture is None:
-        raise GameError("ruleset/no_picture")
+    picture = picture_of(loaded.game)
     at = loaded.game.revision if revision is None else revision
     key = (game_id, at, theme, layout, caller.language)
     known = context.pictures.get(key)
@@ -46,6 +44,14 @@ def draw(context: Context, caller: Caller, game_id: str, revision: int | None, t
         drawn = _drawn(context, game, picture, theme, layout, caller.language)
         known = remember(context.pictures, key, drawn.encode(), MOST_PICTURES)
     return Picture(at, known)
+
+
+def picture_of(game: Game) -> Callable[[Scene], Sheet]:
+    """What draws its table. ruleset/no_picture."""
+    picture = game.ruleset.picture
+    if picture is None:
+        raise GameError("ruleset/no_picture")
+    return picture
 
 
 def write(context: Context, caller: Caller, game_id: str, revision: int | None) -> tuple[int, str]:

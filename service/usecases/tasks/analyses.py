@@ -92,8 +92,7 @@ def _reviewed(context: Context, caller: Caller, request: AnalysisRequest, loaded
     made, and that the next who asks does not find.
     """
     game_id = loaded.game.meta.id
-    noted = context.tasks.review_of(game_id)
-    review = None if noted is None else context.tasks.get(ANALYSIS, noted)
+    noted, review = _newest_review(context, game_id)
     if review is not None and _will_do(review, request):
         return analysis_json(review, caller.language)
     settings = _settings(request, loaded.game.ruleset, game_id=game_id)
@@ -117,11 +116,16 @@ def _will_do(review: StoredTask, request: AnalysisRequest) -> bool:
 def review_of(context: Context, caller: Caller, game_id: str) -> Json:
     """The newest review of a game, as far as it has come. game/not_found, game/not_reviewed."""
     reading.glance(context, caller, game_id)
-    noted = context.tasks.review_of(game_id)
-    review = None if noted is None else context.tasks.get(ANALYSIS, noted)
+    _, review = _newest_review(context, game_id)
     if review is None:
         raise GameError("game/not_reviewed")
     return analysis_json(review, caller.language)
+
+
+def _newest_review(context: Context, game_id: str) -> tuple[str | None, StoredTask | None]:
+    """The id that is noted in the game, and the review itself, which may be gone."""
+    noted = context.tasks.review_of(game_id)
+    return noted, None if noted is None else context.tasks.get(ANALYSIS, noted)
 
 
 def ask_of_position(context: Context, caller: Caller, json: Json, request: AnalysisRequest) -> Json:

@@ -11,7 +11,7 @@ from service.usecases.requests import animations, pictures
 from service.web.api import GAME_CODES, Blueprint
 from service.web.auth import caller
 from service.web.resources import context
-from service.web.responses import PICTURE_POLICY, SVG, compressed, not_modified, spoken
+from service.web.responses import PICTURE_POLICY, SVG, compressed, not_modified, spoken, takes_gzip
 from service.web.schemas import queries
 
 blueprint = Blueprint("pictures", __name__, url_prefix="/v1/games/<game_id>")
@@ -119,7 +119,7 @@ def get_animation(query: dict[str, Any], game_id: str) -> Response:
         answer = not_modified()
     else:
         content = animations.animate(context(), loaded, animations.Looks(**{"seconds": None, **query}), asking.language)
-        is_small = request.accept_encodings.best_match(["gzip", "identity"]) == "gzip"
+        is_small = takes_gzip()
         answer = Response(content if is_small else gzip.decompress(content), content_type=SVG)
         if is_small:
             answer.headers["Content-Encoding"] = "gzip"

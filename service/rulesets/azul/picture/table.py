@@ -32,7 +32,7 @@ from service.rulesets.drawing import (
     start_token,
     width_of,
 )
-from service.rulesets.materials import FACTORY_STYLES, Styles
+from service.rulesets.materials import FACTORY_STYLES, Styles, in_both
 from service.rulesets.wire import Json
 
 TILE = 40.0
@@ -63,10 +63,10 @@ STYLES: Styles = {
     "red": ("fill:#c63a2b", "fill:#d8493a"),
     "black": ("fill:#2a2d34", "fill:#1d2027"),
     "white": ("fill:#f1f2ee", "fill:#e9ebe8"),
-    "mark-light": ("fill:#ffffffe6", "fill:#ffffffe6"),
+    "mark-light": in_both("fill:#ffffffe6"),
     "mark-dark": ("fill:#5a3600d9", "fill:#4d2e00d9"),
     "mark-slate": ("fill:#62678a", "fill:#565b80"),
-    "around": ("fill-rule:evenodd;opacity:.42", "fill-rule:evenodd;opacity:.42"),
+    "around": in_both("fill-rule:evenodd;opacity:.42"),
     "printed": ("opacity:.34", "opacity:.4"),
     **FACTORY_STYLES,
 }

@@ -17,7 +17,7 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from service.rulesets.drawing import Sheet, hexagon
-from service.rulesets.materials import Styles
+from service.rulesets.materials import Styles, in_both
 from service.rulesets.queens_garden.rules.components import COLOURS, DIRECTIONS, PATTERNS, Space, ring
 from service.rulesets.wire import Json
 
@@ -36,24 +36,17 @@ SYMBOL_STYLES: Styles = {
     "blue": ("fill:#2a74ba", "fill:#2f77bf"),
     "dark_green": ("fill:#1d6340", "fill:#22704a"),
     "dark_purple": ("fill:#4f1f63", "fill:#5e2976"),
-    "rim": (
-        "fill:url(#az-glaze);stroke:url(#az-bevel);stroke-width:5",
-        "fill:url(#az-glaze);stroke:url(#az-bevel);stroke-width:5",
+    "rim": in_both("fill:url(#az-glaze);stroke:url(#az-bevel);stroke-width:5"),
+    "on-dark": in_both("fill:#fff"),
+    "on-light": in_both("fill:#2b2130"),
+    "shape": in_both("stroke:none"),
+    "mark-on-dark": in_both("fill:#ffffffb3"),
+    "mark-on-light": in_both("fill:#2b2130a6"),
+    "line-on-dark": in_both("fill:none;stroke:#ffffffc9;stroke-width:6"),
+    "dashes-on-light": in_both(
+        "fill:none;stroke:#2b2130b3;stroke-width:7;stroke-dasharray:13.5 13.5;stroke-dashoffset:6"
     ),
-    "on-dark": ("fill:#fff", "fill:#fff"),
-    "on-light": ("fill:#2b2130", "fill:#2b2130"),
-    "shape": ("stroke:none", "stroke:none"),
-    "mark-on-dark": ("fill:#ffffffb3", "fill:#ffffffb3"),
-    "mark-on-light": ("fill:#2b2130a6", "fill:#2b2130a6"),
-    "line-on-dark": ("fill:none;stroke:#ffffffc9;stroke-width:6", "fill:none;stroke:#ffffffc9;stroke-width:6"),
-    "dashes-on-light": (
-        "fill:none;stroke:#2b2130b3;stroke-width:7;stroke-dasharray:13.5 13.5;stroke-dashoffset:6",
-        "fill:none;stroke:#2b2130b3;stroke-width:7;stroke-dasharray:13.5 13.5;stroke-dashoffset:6",
-    ),
-    "plot": (
-        "fill:url(#az-sunk);stroke:url(#az-edge);stroke-width:4",
-        "fill:url(#az-sunk);stroke:url(#az-edge);stroke-width:4",
-    ),
+    "plot": in_both("fill:url(#az-sunk);stroke:url(#az-edge);stroke-width:4"),
     "bed": (
         "fill:#d3dab6;stroke:#8d9a6a;stroke-width:5;stroke-linejoin:round",
         "fill:#35463c;stroke:#6f8775;stroke-width:5;stroke-linejoin:round",
@@ -82,7 +75,7 @@ SYMBOL_STYLES: Styles = {
         "fill:none;stroke:#ff9d4d;stroke-width:8;stroke-dasharray:17 9;stroke-linejoin:round",
     ),
     "token": ("fill:#fdf6e3;stroke:#b4430f;stroke-width:6", "fill:#fdf6e3;stroke:#ff9d4d;stroke-width:6"),
-    "token-ink": ("fill:#b4430f", "fill:#b4430f"),
+    "token-ink": in_both("fill:#b4430f"),
 }
 
 

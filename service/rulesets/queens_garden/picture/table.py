@@ -20,7 +20,7 @@ from service.rulesets.drawing import (
     panel,
     width_of,
 )
-from service.rulesets.materials import Styles
+from service.rulesets.materials import Styles, in_both
 from service.rulesets.queens_garden.picture import symbols
 from service.rulesets.queens_garden.picture.display import arrangement, middle_of_table
 from service.rulesets.queens_garden.picture.garden import (
@@ -41,7 +41,7 @@ STYLES: Styles = {
         "fill:#2d3444;stroke:#ff9d4d;stroke-width:4;stroke-linejoin:round",
     ),
     "quarter": ("fill:#e8dcc2;stroke:#cbb991;stroke-width:2", "fill:#222732;stroke:#3f4858;stroke-width:2"),
-    "wheel": ("opacity:1", "opacity:1"),
+    "wheel": in_both("opacity:1"),
     "wheel-past": ("opacity:.35", "opacity:.4"),
     "wheel-hub": ("fill:#fffaf0;stroke:#cbb991;stroke-width:2", "fill:#1b1f28;stroke:#3f4858;stroke-width:2"),
     "on-accent": ("fill:#fff", "fill:#20242b"),

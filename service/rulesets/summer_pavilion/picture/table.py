@@ -37,7 +37,7 @@ from service.rulesets.drawing import (
     start_token,
     width_of,
 )
-from service.rulesets.materials import FACTORY_STYLES, Styles
+from service.rulesets.materials import FACTORY_STYLES, Styles, in_both
 from service.rulesets.wire import Json
 
 SIDE = 46.0
@@ -75,13 +75,10 @@ STYLES: Styles = {
     "yellow": ("fill:#f4d24e", "fill:#f6d85f"),
     "blue": ("fill:#2a6cbd", "fill:#3c82d8"),
     "red": ("fill:#bf352c", "fill:#d4473d"),
-    "petal": (
-        "fill:url(#az-petal);stroke:url(#az-facet);stroke-width:2.2;stroke-linejoin:round",
-        "fill:url(#az-petal);stroke:url(#az-facet);stroke-width:2.2;stroke-linejoin:round",
-    ),
-    "mark-light": ("fill:#ffffffd0", "fill:#ffffffd0"),
-    "mark-dark": ("fill:#6b3605", "fill:#6b3605"),
-    "printed": ("opacity:.38", "opacity:.38"),
+    "petal": in_both("fill:url(#az-petal);stroke:url(#az-facet);stroke-width:2.2;stroke-linejoin:round"),
+    "mark-light": in_both("fill:#ffffffd0"),
+    "mark-dark": in_both("fill:#6b3605"),
+    "printed": in_both("opacity:.38"),
     **FACTORY_STYLES,
     "outline": ("fill:none;stroke:#8d6c38;stroke-width:4", "fill:none;stroke:#8a7660;stroke-width:4"),
     "feature": ("fill:#fffaf0;stroke:#a48a5c;stroke-width:1.5", "fill:#221a14;stroke:#8a7660;stroke-width:1.5"),
