@@ -65,6 +65,9 @@ def test_a_review_is_drawn_on_the_board_walked_through_and_found_from_elsewhere(
     for key, wanted in (("Home", 1), ("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2)):
         player.page.keyboard.press(key)
         expect(place).to_have_text(re.compile(f"^{wanted} of "))
+    for key in ("Home", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft", "ArrowLeft"):
+        player.page.keyboard.press(key)  # as fast as fingers are
+    expect(place).to_have_text(re.compile("^2 of "))
     player.page.get_by_role("button", name="Play it").click()
     expect(place).to_have_text(re.compile("^3 of "))
     player.page.get_by_role("button", name="Stop").click()

@@ -1,9 +1,10 @@
 /** The bar below the picture: whose turn it is, what is asked, and buttons for what the picture has no place for. */
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Meaning } from "./coach/coach";
 import { useAround } from "./context";
 import type { Way } from "./drawings";
 import { Hint } from "./hint";
+import { useKeys } from "./keys";
 import { nameOf, type Playing, winnersOf } from "./playing";
 import type { Item, Look, Option, SomeOf, Step } from "./guide/steps";
 import type { Game } from "./live";
@@ -44,14 +45,10 @@ export function Choosing({
   meaning: Meaning | null;
 }) {
   const { words } = useAround();
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const isFree = event.target === document.body || event.target === null;
-      if (event.key === "Escape") turn.cancel();
-      else if (event.key === "Enter" && isFree) confirm(step, turn);
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
+  useKeys((event) => {
+    const isFree = event.target === document.body || event.target === null;
+    if (event.key === "Escape") turn.cancel();
+    else if (event.key === "Enter" && isFree) confirm(step, turn);
   });
   const told = step?.kind === "some" && step.tell ? step.tell(turn.chosen) : null;
   const asked = step && step.kind !== "ready" ? step.ask : null;

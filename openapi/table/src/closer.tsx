@@ -1,22 +1,18 @@
 /** Buttons and keys to look closer at the picture. */
 import type { RefObject } from "preact";
-import { useEffect } from "preact/hooks";
 import { useAround } from "./context";
+import { useKeys } from "./keys";
 import type { Stage } from "./stage";
 
 const HERE = "section.table";
 
 export function Closer({ stage }: { stage: RefObject<Stage | null> }) {
   const { choosing } = useAround().words;
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const isHere = event.target instanceof Element && event.target.closest(HERE); // elsewhere these are nobody's keys
-      if (!isHere || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (stage.current?.zoom.key(event.key)) event.preventDefault();
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
-  }, []);
+  useKeys((event) => {
+    const isHere = event.target instanceof Element && event.target.closest(HERE); // elsewhere these are nobody's keys
+    if (!isHere || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (stage.current?.zoom.key(event.key)) event.preventDefault();
+  });
   const button = (key: string, sign: string, label: string) => (
     <button aria-label={label} title={label} onClick={() => stage.current?.zoom.key(key)}>
       {sign}

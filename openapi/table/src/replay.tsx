@@ -1,6 +1,7 @@
 /** Looking through a game, step by step: buttons, arrow keys, and by itself. */
 import { useEffect, useState } from "preact/hooks";
 import { useAround } from "./context";
+import { useKeys } from "./keys";
 import type { Event } from "./live";
 
 const STEP_MS = 1600;
@@ -46,18 +47,14 @@ export function Replay({
     const timer = setTimeout(() => goTo(place + 1), STEP_MS);
     return () => clearTimeout(timer);
   }, [playing, place]);
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const { target, key } = event;
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (target instanceof Element && target.closest(TYPED_IN)) return;
-      const to = { ArrowLeft: place - 1, ArrowRight: place + 1, Home: 0, End: end }[key];
-      if (to === undefined) return;
-      event.preventDefault();
-      move(to);
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
+  useKeys((event) => {
+    const { target, key } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (target instanceof Element && target.closest(TYPED_IN)) return;
+    const to = { ArrowLeft: place - 1, ArrowRight: place + 1, Home: 0, End: end }[key];
+    if (to === undefined) return;
+    event.preventDefault();
+    move(to);
   });
   if (steps.length < 2) return null;
   const { replay } = words;

@@ -1,0 +1,10 @@
+/** Keys that are pressed anywhere on the page. */
+import { useLayoutEffect } from "preact/hooks";
+
+/** Each press is heard with what is drawn by then, however fast one follows another. */
+export function useKeys(press: (event: KeyboardEvent) => void): void {
+  useLayoutEffect(() => {
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  });
+}
