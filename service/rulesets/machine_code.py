@@ -51,9 +51,11 @@ def load(path: Path) -> MachineCode | None:
     return MachineCode(json.loads(description), binary)
 
 
-@functools.cache
 def machine() -> Any:
-    """What code is compiled for: this processor, or the one that NUMBA_CPU_NAME and NUMBA_CPU_FEATURES name."""
+    """What code is compiled for: this processor, or the one that NUMBA_CPU_NAME and NUMBA_CPU_FEATURES name.
+
+    A new one for each engine, which frees it when it ends.
+    """
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     options = {"reloc": "static"} if llvm.get_process_triple().startswith(("x86", "i686")) else {}
