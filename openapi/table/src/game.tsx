@@ -259,8 +259,9 @@ function Table({
     stage.current.way(ways, roundness);
   }, [drawn, step, turn.chosen, shownView, hinted, judged, coach.meaning]);
   useEffect(() => {
-    const { top, bottom } = host.current?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
-    if (wanted !== null && (top < 0 || top > innerHeight / 2 || bottom < 0)) host.current?.scrollIntoView();
+    if (wanted === null || !host.current) return;
+    const { top, bottom } = host.current.getBoundingClientRect();
+    if (top < 0 || top > innerHeight / 2 || bottom < 0) host.current.scrollIntoView();
   }, [wanted]);
   useEffect(() => setView("auto"), [step, game.revision]);
 
