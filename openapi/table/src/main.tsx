@@ -27,6 +27,7 @@ import "./animation.css";
 import "./choosing.css";
 import "./coach.css";
 import "./presence.css";
+import { nextTask } from "./tasks";
 import { useWaiting } from "./waiting";
 import { type Words, WORDS } from "./words";
 
@@ -155,6 +156,7 @@ async function begin(): Promise<void> {
   const route = routeOf(location.hash);
   const needed = route.page === "home" || route.page === "game" ? [] : [expectCatalogue(loadSettings())];
   await Promise.all([load(route), ...needed]).catch(() => undefined);
+  await nextTask();
   const page = document.getElementById("page") as HTMLElement;
   page.replaceChildren();
   render(<Page />, page);
