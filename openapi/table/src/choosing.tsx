@@ -1,6 +1,6 @@
 /** The bar below the picture: whose turn it is, what is asked, and buttons for what the picture has no place for. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Meaning } from "./coach/coach";
 import { useAround } from "./context";
 import { viewBoxOf, type Way } from "./drawings";
@@ -45,7 +45,7 @@ export function Choosing({
   meaning: Meaning | null;
 }) {
   const { words } = useAround();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const isFree = event.target === document.body || event.target === null;
       if (event.key === "Escape") turn.cancel();

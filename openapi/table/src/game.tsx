@@ -28,7 +28,7 @@ import { useChoices } from "./turn";
 
 const ROUNDNESS: Record<string, number> = { azul: 0.2 };
 
-/** So long does all that the picture would push down wait for it. */
+/** So long does all that the picture would push down wait for it, if it does not come. */
 const LATE_MS = 3000;
 
 export function GamePage({ id }: { id: string }) {
@@ -41,7 +41,7 @@ export function GamePage({ id }: { id: string }) {
   const { game, events, state, refused } = live;
   const { seats, ...claiming } = useOwn(client, id, live);
   const [wanted, look] = useState<number | null>(null);
-  const [late, setLate] = useState(false);
+  const [whole, complete] = useState(false);
   const [seen, see] = useReducer((before: number, shown: number) => Math.max(before, shown), 0);
   useAttention(live, seats, seen);
   const reviewing = useReview(client, id, (game?.outcome ?? null) !== null);
@@ -50,9 +50,10 @@ export function GamePage({ id }: { id: string }) {
     if (game) keepTokens(game, {});
   }, [game?.ruleset]);
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), LATE_MS);
+    const timer = setTimeout(complete, LATE_MS, true);
     return () => clearTimeout(timer);
   }, []);
+  useEffect(() => complete(whole || seen > 0), [seen]); // once the picture is painted
   useEffect(() => {
     if (refused && !shown.giveUp()) next();
   }, [refused]);
@@ -103,7 +104,7 @@ export function GamePage({ id }: { id: string }) {
             reviewing={reviewing}
           />
         )}
-        {(seen > 0 || late || game.status === "open") && (
+        {(whole || game.status === "open") && (
           <Beside
             {...context}
             events={events}
@@ -217,10 +218,10 @@ function Table({
     stage.current?.show(revision, wanted === null || isNext ? events : []).then((there) => {
       if (!there) return;
       setShown(revision);
+      see(revision);
       draw(undefined);
     });
   }, [client, revision, events.length]);
-  useEffect(() => see(shown), [shown]); // once it is painted
   useEffect(() => {
     stage.current?.refresh().then(draw, () => undefined);
   }, [settings.theme, narrow]);

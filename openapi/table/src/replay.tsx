@@ -1,5 +1,5 @@
 /** Looking through a game, step by step: buttons, arrow keys, and by itself. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { useAround } from "./context";
 import type { Event } from "./live";
 
@@ -46,7 +46,8 @@ export function Replay({
     const timer = setTimeout(() => goTo(place + 1), STEP_MS);
     return () => clearTimeout(timer);
   }, [playing, place]);
-  useEffect(() => {
+  // keys mean what is seen, also where they follow each other closely
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const { target, key } = event;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
