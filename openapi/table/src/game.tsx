@@ -237,7 +237,11 @@ function Table({
   const ways = settled && step ? [...(coach.meaning?.ways ?? []), ...hinted] : waysOf(judged);
   const meant = coach.meaning ? options.filter(coach.meaning.leads) : [];
   const asked = meant.length ? meant : step?.kind === "some" ? step.items : options;
-  const shownView = view !== "auto" ? view : narrow && asked.length ? (stage.current?.where(asked) ?? "all") : "all";
+  const offered = useRef(false);
+  offered.current ||= turn.choices !== null;
+  const expects = !offered.current && game.to_decide !== null && seats.includes(game.to_decide); // most lie there
+  const where = asked.length ? (stage.current?.where(asked) ?? "all") : expects ? "market" : "all";
+  const shownView = view !== "auto" ? view : narrow ? where : "all";
   useLayoutEffect(() => {
     const picture = stage.current?.svg;
     if (!picture) return;

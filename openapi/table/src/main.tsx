@@ -162,11 +162,13 @@ async function begin(): Promise<void> {
   render(<Page />, page);
 }
 
-/** It opens offline, too; what the worker keeps for that waits until the page is there. */
+/** By then the page is there, and what the worker keeps takes nothing from it. */
+const CALM_MS = 3000;
+
+/** It opens offline, too. */
 function keepShell(): void {
   navigator.serviceWorker?.register("play-worker.js", { scope: "play" }).catch(() => undefined);
 }
 
 begin();
-if (document.readyState === "complete") keepShell();
-else addEventListener("load", keepShell);
+setTimeout(keepShell, CALM_MS);
