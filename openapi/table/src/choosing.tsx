@@ -1,8 +1,9 @@
 /** The bar below the picture: whose turn it is, what is asked, and buttons for what the picture has no place for. */
-import { useLayoutEffect, useRef } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Meaning } from "./coach/coach";
 import { useAround } from "./context";
-import type { Way } from "./drawings";
+import { viewBoxOf, type Way } from "./drawings";
 import { Hint } from "./hint";
 import { useKeys } from "./keys";
 import { nameOf, type Playing, winnersOf } from "./playing";
@@ -113,6 +114,7 @@ function Options({
   all: boolean;
   meaning: Meaning | null;
 }) {
+  const [open, setOpen] = useState(false);
   const few = all && options.length <= 8;
   const plain = few ? options : options.filter(({ on }) => on.length === 0);
   const button = (option: Option, number: number) => (
@@ -128,11 +130,11 @@ function Options({
   );
   return (
     <>
-      {plain.length > 0 && <div class="options">{plain.map(button)}</div>}
+      {plain.length > 0 && <Pieces of="options">{plain.map(button)}</Pieces>}
       {plain.length < options.length && (
-        <details class="all">
+        <details class="all" onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>{words.choices(options.length)}</summary>
-          <div class="options">{options.map(button)}</div>
+          {open && <Pieces of="options">{options.map(button)}</Pieces>}
         </details>
       )}
     </>
@@ -171,18 +173,26 @@ function Counts({
       </div>
     );
   };
-  return <div class="counters">{step.items.map(counter)}</div>;
+  return <Pieces of="counters">{step.items.map(counter)}</Pieces>;
+}
+
+/** Buttons with pieces on them, each as large as it is drawn: all are measured before any is changed. */
+function Pieces({ of, children }: { of: "options" | "counters"; children: ComponentChildren }) {
+  const buttons = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const pieces = [...(buttons.current?.querySelectorAll<SVGUseElement>("svg:not([viewBox]) > use") ?? [])];
+    const boxes = pieces.map((piece) => piece.getBBox());
+    boxes.forEach((box, at) => box.width > 0 && pieces[at]?.ownerSVGElement?.setAttribute("viewBox", viewBoxOf(box)));
+  });
+  return (
+    <div class={of} ref={buttons}>
+      {children}
+    </div>
+  );
 }
 
 /** A piece as the picture of the table has it, or where a rotation points. */
 function Picture({ look }: { look: Look }) {
-  const svg = useRef<SVGSVGElement>(null);
-  useLayoutEffect(() => {
-    const use = svg.current?.querySelector("use");
-    if (!svg.current || !use) return;
-    const { x, y, width, height } = use.getBBox();
-    if (width > 0) svg.current.setAttribute("viewBox", [x, y, width, height].join(" "));
-  });
   if ("rotation" in look) {
     const angle = (Math.PI / 3) * look.rotation;
     return (
@@ -193,7 +203,7 @@ function Picture({ look }: { look: Look }) {
     );
   }
   return (
-    <svg ref={svg} class="piece azul-table" aria-hidden="true">
+    <svg class="piece azul-table" aria-hidden="true">
       <use href={`#${look.symbol}`} width="40" height="40" />
     </svg>
   );

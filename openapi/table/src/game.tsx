@@ -2,36 +2,34 @@
 import { unwrap } from "azul-games-client";
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { useAttention } from "./attention";
+import { Beside } from "./beside";
 import { Choosing } from "./choosing";
 import { Closer } from "./closer";
 import { useCoach } from "./coach/coach";
 import { bearing, told, useAround, useClient } from "./context";
 import type { Way } from "./drawings";
-import { Explained } from "./explained";
 import type { Option, Step } from "./guide/steps";
 import { Header } from "./header";
 import { type Event, type Game, useLive } from "./live";
-import { MannerCard, useManner } from "./manner";
+import { useManner } from "./manner";
 import { NameField, ownName } from "./name";
 import { type Claiming, useOwn, useReader, useShown } from "./own";
-import { AsText, Log, Messages, Offers, Share } from "./panels";
+import { Share } from "./panels";
 import { useNarrow } from "./narrow";
-import { type Looking, nameOf, type Playing, winnersOf } from "./playing";
-import { RatingChanges } from "./ratings";
-import { Animation } from "./animation";
+import { isActive, type Looking, nameOf, type Playing, winnersOf } from "./playing";
 import { RulesLink } from "./rules";
 import { Replay, stepsOf } from "./replay";
-import { Judged, judgedAt, Review, type Reviewing, useReview, waysOf } from "./review";
-import { ScoreSheet, ToSheet } from "./sheet";
-import { Seats } from "./seats";
+import { Judged, judgedAt, type Reviewing, useReview, waysOf } from "./review";
+import { ToSheet } from "./sheet";
 import { Stage, type View } from "./stage";
 import { kept, keepTokens, viewerId } from "./store";
+import { nextTask } from "./tasks";
 import { useChoices } from "./turn";
 
 const ROUNDNESS: Record<string, number> = { azul: 0.2 };
 
-/** Whether a seat's person decides for it; else an AI does. */
-const isActive = (game: Game, seat: number): boolean => game.seats[seat]?.status === "active";
+/** So long does all that the picture would push down wait for it, if it does not come. */
+const LATE_MS = 3000;
 
 export function GamePage({ id }: { id: string }) {
   const { words, settings, toast } = useAround();
@@ -43,6 +41,7 @@ export function GamePage({ id }: { id: string }) {
   const { game, events, state, refused } = live;
   const { seats, ...claiming } = useOwn(client, id, live);
   const [wanted, look] = useState<number | null>(null);
+  const [whole, complete] = useState(false);
   const [seen, see] = useReducer((before: number, shown: number) => Math.max(before, shown), 0);
   useAttention(live, seats, seen);
   const reviewing = useReview(client, id, (game?.outcome ?? null) !== null);
@@ -51,12 +50,16 @@ export function GamePage({ id }: { id: string }) {
     if (game) keepTokens(game, {});
   }, [game?.ruleset]);
   useEffect(() => {
+    const timer = setTimeout(complete, LATE_MS, true);
+    return () => clearTimeout(timer);
+  }, []);
+  useEffect(() => complete(whole || seen > 0), [seen]); // once the picture is painted
+  useEffect(() => {
     if (refused && !shown.giveUp()) next();
   }, [refused]);
   const { taken } = kept(id);
   if (refused && shown.token === null) return <Notice text={taken ? words.taken : words.notFound} />;
   if (!game || refused) return <Notice text={state === "lost" ? words.reconnecting : words.loading} />;
-  const sheet = game.outcome !== null && seen >= game.revision;
   const context = {
     client,
     game,
@@ -101,32 +104,17 @@ export function GamePage({ id }: { id: string }) {
             reviewing={reviewing}
           />
         )}
-        <aside>
-          {sheet && (
-            <ScoreSheet game={game} events={events}>
-              <Tools {...context} />
-            </ScoreSheet>
-          )}
-          {game.outcome && <Animation client={client} game={game} />}
-          <Seats {...context} />
-          {game.rated && game.status === "finished" && <RatingChanges client={client} game={game} />}
-          <Offers {...context} />
-          {game.outcome && (
-            <Review
-              {...context}
-              reviewing={reviewing}
-              shown={judgedAt(reviewing.decisions, steps, wanted ?? game.revision)}
-              show={({ revision }) => look(steps.findLast((step) => step < revision) ?? null)}
-            />
-          )}
-          {!sheet && <Tools {...context} />}
-          <Explained ruleset={game.ruleset} />
-          {game.status !== "open" && <Share game={game} />}
-          {game.status !== "open" && <AsText {...context} />}
-          <Log game={game} events={events} look={look} />
-          <Messages {...context} />
-          <MannerCard />
-        </aside>
+        {(whole || game.status === "open") && (
+          <Beside
+            {...context}
+            events={events}
+            wanted={wanted}
+            look={look}
+            seen={seen}
+            steps={steps}
+            reviewing={reviewing}
+          />
+        )}
       </main>
     </>
   );
@@ -201,6 +189,7 @@ function Table({
   const { words, settings, toast } = useAround();
   const host = useRef<HTMLDivElement>(null);
   const stage = useRef<Stage | null>(null);
+  const marked = useRef<SVGSVGElement | null>(null);
   const [shown, setShown] = useState(0);
   const [drawn, draw] = useReducer((times: number) => times + 1, 0);
   const [view, setView] = useState<View | "auto">("auto");
@@ -248,19 +237,34 @@ function Table({
   const ways = settled && step ? [...(coach.meaning?.ways ?? []), ...hinted] : waysOf(judged);
   const meant = coach.meaning ? options.filter(coach.meaning.leads) : [];
   const asked = meant.length ? meant : step?.kind === "some" ? step.items : options;
-  const shownView = view !== "auto" ? view : narrow && asked.length ? (stage.current?.where(asked) ?? "all") : "all";
+  const offered = useRef(false);
+  offered.current ||= turn.choices !== null;
+  const expects = !offered.current && game.to_decide !== null && seats.includes(game.to_decide); // most lie there
+  const where = asked.length ? (stage.current?.where(asked) ?? "all") : expects ? "market" : "all";
+  const shownView = view !== "auto" ? view : narrow ? where : "all";
   useLayoutEffect(() => {
-    if (!stage.current?.svg) return;
-    stage.current.look(shownView);
-    if (settled) stage.current.crown(winnersOf(game), manner.current.still());
-    const { taken, others, choose, back } = turn;
-    const some = step ? { taken, others } : { taken: [], others: [] };
-    stage.current.mark({ ...some, options, roundness, meaning: coach.meaning, choose, putBack: back });
-    stage.current.way(ways, roundness);
+    const picture = stage.current?.svg;
+    if (!picture) return;
+    stage.current?.look(shownView);
+    if (settled) stage.current?.crown(winnersOf(game), manner.current.still());
+    const mark = () => {
+      const { taken, others, choose, back } = turn;
+      const some = step ? { taken, others } : { taken: [], others: [] };
+      stage.current?.mark({ ...some, options, roundness, meaning: coach.meaning, choose, putBack: back });
+      stage.current?.way(ways, roundness);
+    };
+    if (marked.current === picture) return mark();
+    marked.current = picture;
+    let isLast = true; // a new one has nothing in it that could be chosen before
+    nextTask().then(() => isLast && mark());
+    return () => {
+      isLast = false;
+    };
   }, [drawn, step, turn.chosen, shownView, hinted, judged, coach.meaning]);
   useEffect(() => {
-    const { top, bottom } = host.current?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
-    if (wanted !== null && (top < 0 || top > innerHeight / 2 || bottom < 0)) host.current?.scrollIntoView();
+    if (wanted === null || !host.current) return;
+    const { top, bottom } = host.current.getBoundingClientRect();
+    if (top < 0 || top > innerHeight / 2 || bottom < 0) host.current.scrollIntoView();
   }, [wanted]);
   useEffect(() => setView("auto"), [step, game.revision]);
 
@@ -327,67 +331,4 @@ function Views({ game, view, choose }: { game: Game; view: View; choose: (view: 
       ))}
     </div>
   );
-}
-
-/** Take back, resign, play again. */
-function Tools({ client, game, seats, act }: Playing) {
-  const { words } = useAround();
-  const [sure, setSure] = useState(false);
-  if (seats.length === 0) return null;
-  const active = seats.filter((seat) => isActive(game, seat));
-  const seat = active.find((each) => each === game.to_decide) ?? active[0] ?? (seats[0] as number);
-  const headers = bearing(kept(game.id).seats[seat]);
-  const common = { params: { path: { game_id: game.id } }, headers, body: { revision: game.revision } };
-  const asked = async (ask: Promise<{ response: Response; data?: unknown; error?: unknown }>) => unwrap(await ask);
-  if (game.status === "finished") {
-    return (
-      <div class="tools">
-        {game.rematch ? (
-          <button class="primary" onClick={() => follow(game)}>
-            {words.toRematch}
-          </button>
-        ) : (
-          <button class="primary" onClick={() => act(asked(client.POST("/v1/games/{game_id}/rematch", common)))}>
-            {words.rematch}
-          </button>
-        )}
-      </div>
-    );
-  }
-  if (game.status !== "playing" || active.length === 0) return null;
-  return (
-    <div class="tools">
-      {!game.rated && (
-        <button onClick={() => act(asked(client.POST("/v1/games/{game_id}/takebacks", common)))}>{words.undo}</button>
-      )}
-      {sure ? (
-        <span class="sure" role="group" aria-label={words.resignSure}>
-          {words.resignSure}
-          <button
-            onClick={() => {
-              setSure(false);
-              act(asked(client.POST("/v1/games/{game_id}/resignation", common)));
-            }}
-          >
-            {words.yes}
-          </button>
-          <button onClick={() => setSure(false)}>{words.no}</button>
-        </span>
-      ) : (
-        <button onClick={() => setSure(true)}>{words.resign}</button>
-      )}
-    </div>
-  );
-}
-
-/** To the rematch, where the same tokens hold. */
-function follow(game: Game): void {
-  const { seats, host, invite, watch } = kept(game.id);
-  if (!game.rematch) return;
-  keepTokens(
-    { ...game, id: game.rematch, revision: 0 },
-    seats,
-    Object.fromEntries(Object.entries({ host, invite, watch }).filter(([, token]) => token)),
-  );
-  location.hash = `#/${game.rematch}`;
 }

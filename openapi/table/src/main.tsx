@@ -27,6 +27,7 @@ import "./animation.css";
 import "./choosing.css";
 import "./coach.css";
 import "./presence.css";
+import { nextTask } from "./tasks";
 import { useWaiting } from "./waiting";
 import { type Words, WORDS } from "./words";
 
@@ -155,16 +156,19 @@ async function begin(): Promise<void> {
   const route = routeOf(location.hash);
   const needed = route.page === "home" || route.page === "game" ? [] : [expectCatalogue(loadSettings())];
   await Promise.all([load(route), ...needed]).catch(() => undefined);
+  await nextTask();
   const page = document.getElementById("page") as HTMLElement;
   page.replaceChildren();
   render(<Page />, page);
 }
 
-/** It opens offline, too; what the worker keeps for that waits until the page is there. */
+/** By then the page is there, and what the worker keeps takes nothing from it. */
+const CALM_MS = 3000;
+
+/** It opens offline, too. */
 function keepShell(): void {
   navigator.serviceWorker?.register("play-worker.js", { scope: "play" }).catch(() => undefined);
 }
 
 begin();
-if (document.readyState === "complete") keepShell();
-else addEventListener("load", keepShell);
+setTimeout(keepShell, CALM_MS);

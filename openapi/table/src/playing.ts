@@ -17,6 +17,9 @@ export interface Looking {
   look: (revision: number | null) => void;
 }
 
+/** Whether a seat's person decides for it; else an AI does. */
+export const isActive = (game: Game, seat: number): boolean => game.seats[seat]?.status === "active";
+
 export const nameOf = (game: Game, seat: number, words: Words): string => {
   const { name, level, kind } = game.seats[seat] ?? {};
   return name ?? (kind === "ai" && level ? words.ai(level) : words.seat(seat));

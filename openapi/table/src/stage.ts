@@ -22,21 +22,24 @@ import {
 import { copyOf, deal, Flying } from "./flying";
 import type { Meaning } from "./coach/coach";
 import type { Option } from "./guide/steps";
+import { enlarge, scaleOf, type Words, wordsOf } from "./legible";
 import { AGAIN_MS, type Event } from "./live";
 import type { Effect } from "./motion";
+import { nextTask } from "./tasks";
 import { Zoom } from "./zoom";
 
 const MOST_ANIMATED = 8; // events at once: whoever comes back does not wait for all that was missed
 const CHOICES = "choices";
 const LAYERS = [CHOICES, GHOSTS, WAYS];
-const LEAST_TEXT_PX = 11.02;
-const CROWDED = 1.4; // words so much larger than drawn stand over what is beside them
 
 /** A part of the table that is looked at: all, what is offered to everybody, or a seat's own. */
 export type View = "all" | "market" | number;
 
-const meet = (one: DOMRect, other: DOMRect): boolean =>
-  one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+const meet = (one: Box, other: Box): boolean =>
+  one.x < other.x + other.width &&
+  one.x + one.width > other.x &&
+  one.y < other.y + other.height &&
+  one.y + one.height > other.y;
 
 /** How what happens is shown. */
 export interface Manner {
@@ -57,7 +60,10 @@ export class Stage {
   readonly #fetch: (revision: number) => Promise<string>;
   #svg: SVGSVGElement | null = null;
   #whole: Box = { x: 0, y: 0, width: 1, height: 1 };
+  #view: View | null = null; // of this picture, if it was looked at
   #part: Box = this.#whole;
+  #words: readonly Words[] | null = null; // of this picture, once it was seen
+  #scale = 0; // at which they are as large as they have to be
   #shown = 0;
   #last: Promise<void> = Promise.resolve();
   #wanted = 0;
@@ -96,36 +102,42 @@ export class Stage {
     for (const event of animated ? between : []) {
       if (event.effects.length && !this.#manner.still()) await this.#play(event);
     }
-    if (this.#shown !== revision || this.#svg === null) this.#put(await this.#fetch(revision), revision);
+    if (this.#shown !== revision || this.#svg === null) this.#put(await this.#pictureOf(revision), revision);
   }
 
   /** Fetch the same revision again: the colours have changed. */
   async refresh(): Promise<void> {
-    if (this.#svg) this.#put(await this.#fetch(this.#shown), this.#shown);
+    if (this.#svg) this.#put(await this.#pictureOf(this.#shown), this.#shown);
   }
 
   /** What moves flies over the picture before, to where the one after has it; then that is put in. */
   async #play(event: Event): Promise<void> {
-    const text = await this.#fetch(event.revision);
+    const after = await this.#pictureOf(event.revision);
     const before = this.#svg;
-    const after = pictureOf(text);
     if (before && after) {
-      const view = before.getAttribute("viewBox") ?? "";
-      if (after.getAttribute("viewBox") === viewBoxOf(this.#whole)) after.setAttribute("viewBox", view);
-      await new Flying(this.#host, before, after, this.#manner).play(event);
-      this.#put(text, event.revision);
-      this.#svg?.setAttribute("viewBox", after.getAttribute("viewBox") ?? view);
-      if (this.#svg) deal(this.#svg, event);
-    } else this.#put(text, event.revision);
+      const isAlike = viewBoxOf(after.whole) === viewBoxOf(this.#whole);
+      if (isAlike) after.svg.setAttribute("viewBox", before.getAttribute("viewBox") ?? "");
+      await new Flying(this.#host, before, after.svg, this.#manner).play(event);
+    }
+    this.#put(after, event.revision);
+    this.#see();
+    if (before && after) deal(after.svg, event);
   }
 
-  #put(text: string, revision: number): void {
-    const svg = pictureOf(text);
-    if (!svg) return;
-    const { x, y, width, height } = svg.viewBox.baseVal;
-    this.#whole = this.#part = { x, y, width, height };
+  async #pictureOf(revision: number): Promise<Picture | null> {
+    const picture = pictureOf(await this.#fetch(revision));
+    await nextTask(); // to put it in takes long enough
+    return picture;
+  }
+
+  #put(picture: Picture | null, revision: number): void {
+    if (!picture) return;
+    const { svg, whole } = picture;
+    if (viewBoxOf(whole) !== viewBoxOf(this.#whole)) this.#part = whole;
+    this.#whole = whole;
     this.#host.replaceChildren(svg);
     this.#svg = svg;
+    [this.#view, this.#words, this.#scale] = [null, null, 0];
     this.#shown = revision;
   }
 
@@ -146,30 +158,27 @@ export class Stage {
     preview(svg, null);
     const { options, others, taken } = marks;
     if (options.length + others.length + taken.length === 0) return;
-    this.#view(this.#part); // what lies outside of an enlarged part counts, too
     const layer = element("g", { id: CHOICES }); // put in when it is whole: the page is laid out once
-    const all = this.#meant(options);
+    const all = this.#meant(svg, options);
     for (const [piece, those] of all) layer.append(this.#button(piece, those, "choice", marks));
-    const chosen = new Set(this.#meant(taken).keys());
-    for (const [piece, those] of this.#meant(others))
+    const chosen = new Set(this.#meant(svg, taken).keys());
+    for (const [piece, those] of this.#meant(svg, others))
       if (!all.has(piece) && !chosen.has(piece)) layer.append(this.#button(piece, those, "other", marks));
     for (const piece of chosen) {
       const mark = layer.appendChild(element("g", { class: "taken" }));
       for (const each of piecesOf(piece)) mark.append(cover(svg, each, marks.roundness));
     }
     svg.append(layer);
-    this.#see();
     if (byKeys) layer.querySelector<SVGElement>(".choice")?.focus();
   }
 
-  /** What can be seen of what the options mean. */
-  #meant(options: readonly Option[]): Map<SVGGraphicsElement, Option[]> {
+  /** What the options mean of the part that is looked at. */
+  #meant(svg: SVGSVGElement, options: readonly Option[]): Map<SVGGraphicsElement, Option[]> {
     const meant = new Map<SVGGraphicsElement, Option[]>();
-    const shown = this.#svg?.getBoundingClientRect();
     for (const option of options) {
       for (const selector of option.on) {
-        for (const piece of this.#svg?.querySelectorAll<SVGGraphicsElement>(selector) ?? []) {
-          if (!shown || !meet(piece.getBoundingClientRect(), shown)) continue; // in a part that is not looked at
+        for (const piece of svg.querySelectorAll<SVGGraphicsElement>(selector)) {
+          if (!meet(boxInPicture(svg, piece), this.#part)) continue;
           meant.set(piece, [...(meant.get(piece) ?? []), option]);
         }
       }
@@ -209,10 +218,7 @@ export class Stage {
 
   /** Draw where actions lead. */
   way(ways: readonly Way[], roundness: number): void {
-    if (!this.#svg) return;
-    this.#view(this.#part);
-    drawWays(this.#svg, ways, roundness);
-    this.#see();
+    if (this.#svg) drawWays(this.#svg, ways, roundness);
   }
 
   /** Where the options lie: what is offered to everybody comes first, since others can be seen before they are chosen. */
@@ -231,8 +237,7 @@ export class Stage {
   /** Show a part of the picture; the picture itself stays whole. */
   look(view: View): void {
     const svg = this.#svg;
-    if (!svg) return;
-    this.#view(this.#whole);
+    if (!svg || view === this.#view) return;
     const parts = [...svg.children].filter(
       (child): child is SVGGraphicsElement =>
         child instanceof SVGGraphicsElement &&
@@ -244,6 +249,7 @@ export class Stage {
     const wanted = parts.filter((part) => (view === "market" ? !isSeat(part) : part.id === `seat_${view}`));
     const box =
       view === "all" ? null : union(wanted.map((part) => boxInPicture(svg, part)).filter(({ width }) => width > 0));
+    this.#view = view;
     this.#part = box ? { x: box.x - 8, y: box.y - 8, width: box.width + 16, height: box.height + 16 } : this.#whole;
     this.#see();
   }
@@ -257,54 +263,34 @@ export class Stage {
     }
   }
 
-  #view(box: Box): void {
-    this.#svg?.setAttribute("viewBox", viewBoxOf(box));
-  }
-
   /** Show the part that is looked at, as large as is wished, with words that can be read. */
   #see(): void {
-    if (!this.#svg) return;
-    this.#view(this.zoom.of(this.#part));
+    const svg = this.#svg;
+    if (!svg || this.#host.clientWidth === 0) return;
+    this.#words ??= wordsOf(svg); // all is read before anything is changed: the page is laid out once
+    const box = viewBoxOf(this.zoom.of(this.#part));
+    if (svg.getAttribute("viewBox") !== box) svg.setAttribute("viewBox", box);
     this.#host.classList.toggle("closer", this.zoom.scale > 1);
-    const texts = [...this.#svg.querySelectorAll<SVGTextElement>("text[font-size]:not(defs *)")];
-    const scales = texts.map(scaleOf); // all is read before anything is changed: the page is laid out once
-    const symbols = [...this.#svg.querySelectorAll<SVGSymbolElement>("defs :is(symbol, g)[id]")]
-      .map((symbol) => ({ symbol, words: [...symbol.querySelectorAll<SVGTextElement>("text[font-size]")] }))
-      .filter(({ words }) => words.length > 0)
-      .map(({ symbol, words }) => ({ symbol, words, scale: this.#leastScale(symbol) }));
-    texts.forEach((text, number) => enlarge(text, scales[number] ?? 1));
-    for (const { symbol, words, scale } of symbols)
-      for (const text of words) symbol.classList.toggle("crowded", enlarge(text, scale) > CROWDED);
-  }
-
-  /** Of where a symbol is used. */
-  #leastScale(symbol: SVGSymbolElement): number {
-    const uses = [...(this.#svg?.querySelectorAll<SVGUseElement>(`use[href="#${symbol.id}"]:not(defs *)`) ?? [])];
-    const wide = symbol.viewBox?.baseVal?.width;
-    return Math.min(...uses.map((use) => scaleOf(use) * (wide ? use.width.baseVal.value / wide : 1)));
+    const scale = scaleOf(svg);
+    if (scale === this.#scale) return;
+    this.#scale = scale;
+    enlarge(this.#words, scale);
   }
 }
 
-function pictureOf(text: string): SVGSVGElement | null {
+/** A picture, and the box that it is drawn in. */
+interface Picture {
+  svg: SVGSVGElement;
+  whole: Box;
+}
+
+function pictureOf(text: string): Picture | null {
   const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   if (!(parsed instanceof SVGSVGElement)) return null;
   const svg = document.importNode(parsed, true);
   svg.setAttribute("role", "group"); // an image has no buttons in it
-  return svg;
-}
-
-/** How many pixels a length of 1 is there. */
-function scaleOf(element: SVGGraphicsElement): number {
-  const { a, b } = element.getScreenCTM() ?? { a: 1, b: 0 };
-  return Math.hypot(a, b);
-}
-
-/** Words that are drawn at a scale are no smaller than can be read. By how much they were enlarged. */
-function enlarge(text: SVGTextElement, scale: number): number {
-  const size = Number(text.getAttribute("font-size"));
-  const factor = scale > 0 && scale < Infinity ? Math.max(1, LEAST_TEXT_PX / (size * scale)) : 1;
-  text.style.fontSize = factor > 1 ? `${factor * size}px` : "";
-  return factor;
+  const { x, y, width, height } = svg.viewBox.baseVal;
+  return { svg, whole: { x, y, width, height } };
 }
 
 /** What is marked, and what a click on it does. */

@@ -1,0 +1,51 @@
+/** Words of the picture are no smaller on the screen than can be read, however small it is shown. */
+
+const LEAST_TEXT_PX = 11.02;
+const CROWDED = 1.4; // words so much larger than drawn stand over what is beside them
+
+/** Words that are drawn at one scale. */
+export interface Words {
+  texts: readonly SVGTextElement[];
+  /** What they are drawn with wherever it is used; null: they stand in the picture. */
+  symbol: Element | null;
+  /** How many lengths of the picture a length of 1 is there; the least, where a symbol is used. */
+  scale: number;
+}
+
+/** How many pixels a length of 1 is there. */
+export function scaleOf(element: SVGGraphicsElement): number {
+  const { a, b } = element.getScreenCTM() ?? { a: 1, b: 0 };
+  return Math.hypot(a, b);
+}
+
+export function wordsOf(svg: SVGSVGElement): Words[] {
+  const textsIn = (where: Element) => [...where.querySelectorAll<SVGTextElement>("text[font-size]")];
+  const whole = scaleOf(svg);
+  const standing = textsIn(svg).filter((text) => !text.closest("defs"));
+  const symbols = [...svg.querySelectorAll<SVGSymbolElement>("defs :is(symbol, g)[id]")];
+  const leastOf = (symbol: SVGSymbolElement) => {
+    const uses = [...svg.querySelectorAll<SVGUseElement>(`use[href="#${symbol.id}"]:not(defs *)`)];
+    const wide = symbol.viewBox?.baseVal?.width;
+    return Math.min(...uses.map((use) => scaleOf(use) * (wide ? use.width.baseVal.value / wide : 1)));
+  };
+  return [
+    ...standing.map((text) => ({ texts: [text], symbol: null, scale: scaleOf(text) / whole })),
+    ...symbols
+      .map((symbol) => ({ symbol, texts: textsIn(symbol) }))
+      .filter(({ texts }) => texts.length > 0)
+      .map(({ symbol, texts }) => ({ symbol, texts, scale: leastOf(symbol) / whole })),
+  ];
+}
+
+/** `scale`: how many pixels a length of the picture is. */
+export function enlarge(words: readonly Words[], scale: number): void {
+  for (const { texts, symbol, scale: own } of words) {
+    for (const text of texts) {
+      const size = Number(text.getAttribute("font-size"));
+      const least = LEAST_TEXT_PX / (own * scale);
+      const isSmall = Number.isFinite(least) && least > size;
+      text.style.fontSize = isSmall ? `${least}px` : "";
+      symbol?.classList.toggle("crowded", isSmall && least > CROWDED * size);
+    }
+  }
+}
