@@ -29,6 +29,7 @@ Singles = npt.NDArray[np.float32]
 
 UNITS = 32  # of the hidden layer
 HIDDEN = 2 * UNITS  # what the layer needs room for: once for the position, once for an action
+MOST_OF_A_TABLE = 1_000_000  # bytes: Numba puts no larger array into machine code, but its address in this process
 MOST_FEATURES = 320  # of a position
 NOTE = MOST_FEATURES - 1  # where features of a position may leave a number for those of its actions
 MOST_OF_ACTION = 16
@@ -77,11 +78,13 @@ class ValueFeatures(NamedTuple):
 
 
 def stored(path: Path, kind: type[AnyNetwork], *counts: int) -> AnyNetwork:
-    """The network of a file, whose first tables have so many rows. ValueError: it is of other features."""
+    """The network of a file, whose first tables have so many rows (ValueError: others, or one that is too large)."""
     with np.load(path) as file:
         network = kind(*(np.ascontiguousarray(file[name].astype(np.float32)) for name in kind._fields))
     if tuple(len(table) for table in network[: len(counts)]) != counts:
         raise ValueError(f"{path} is of other features")
+    if max(table.nbytes for table in network) > MOST_OF_A_TABLE:
+        raise ValueError(f"{path} has a table that is too large to be compiled")
     return network
 
 

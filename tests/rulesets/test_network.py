@@ -17,6 +17,7 @@ from service.rulesets.network import (
     HIDDEN,
     LEADS,
     MOST_FEATURES,
+    MOST_OF_A_TABLE,
     MOST_OF_ACTION,
     NOTE,
     UNITS,
@@ -177,3 +178,11 @@ def test_a_network_of_other_features_is_refused(tmp_path: Path) -> None:
     assert stored(tmp_path / PREFERENCES, PreferenceNetwork, 3, 2).state.dtype == np.float32
     with pytest.raises(ValueError, match="other features"):
         stored(tmp_path / PREFERENCES, PreferenceNetwork, 4, 2)
+
+
+def test_a_table_too_large_for_machine_code_is_refused(tmp_path: Path) -> None:
+    rows = MOST_OF_A_TABLE // (4 * UNITS) + 1
+    shapes = zip(PreferenceNetwork._fields, ((rows, UNITS), (2, UNITS), UNITS, UNITS), strict=True)
+    np.savez(tmp_path / PREFERENCES, **{name: np.zeros(shape) for name, shape in shapes})
+    with pytest.raises(ValueError, match="too large"):
+        stored(tmp_path / PREFERENCES, PreferenceNetwork, rows, 2)
