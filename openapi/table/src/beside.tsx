@@ -15,6 +15,16 @@ import { Seats } from "./seats";
 import { ScoreSheet } from "./sheet";
 import { keepTokens, kept } from "./store";
 
+/** A game as the page has it: what happened in it, how that is judged, and the position that is looked at. */
+export interface Followed extends Looking {
+  events: readonly Event[];
+  /** The revision that is looked at; null: the present one. */
+  wanted: number | null;
+  /** The revisions at which something changed on the board. */
+  steps: readonly number[];
+  reviewing: Reviewing;
+}
+
 export function Beside({
   events,
   wanted,
@@ -25,13 +35,9 @@ export function Beside({
   ...playing
 }: Playing &
   Claiming &
-  Looking & {
-    events: readonly Event[];
-    wanted: number | null;
-    /** The revision that the table shows. */
+  Followed & {
+    /** The newest revision that the table has shown. */
     seen: number;
-    steps: readonly number[];
-    reviewing: Reviewing;
   }) {
   const { game } = playing;
   const sheet = game.outcome !== null && seen >= game.revision;

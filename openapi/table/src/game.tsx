@@ -2,7 +2,7 @@
 import { unwrap } from "azul-games-client";
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { useAttention } from "./attention";
-import { Beside } from "./beside";
+import { Beside, type Followed } from "./beside";
 import { Choosing } from "./choosing";
 import { Closer } from "./closer";
 import { useCoach } from "./coach/coach";
@@ -10,16 +10,16 @@ import { bearing, told, useAround, useClient } from "./context";
 import type { Way } from "./drawings";
 import type { Option, Step } from "./guide/steps";
 import { Header } from "./header";
-import { type Event, type Game, useLive } from "./live";
+import { type Game, useLive } from "./live";
 import { useManner } from "./manner";
 import { NameField, ownName } from "./name";
 import { type Claiming, useOwn, useReader, useShown } from "./own";
 import { Share } from "./panels";
 import { useNarrow } from "./narrow";
-import { isActive, type Looking, nameOf, type Playing, winnersOf } from "./playing";
+import { isActive, nameOf, type Playing, winnersOf } from "./playing";
 import { RulesLink } from "./rules";
 import { Replay, stepsOf } from "./replay";
-import { Judged, judgedAt, type Reviewing, useReview, waysOf } from "./review";
+import { Judged, judgedAt, useReview, waysOf } from "./review";
 import { ToSheet } from "./sheet";
 import { Stage, type View } from "./stage";
 import { kept, keepTokens, viewerId } from "./store";
@@ -67,6 +67,7 @@ export function GamePage({ id }: { id: string }) {
     ...claiming,
     act: (ask: Promise<unknown>) => ask.catch((error: unknown) => toast(told(error, words))),
   };
+  const followed = { events, wanted, look, steps, reviewing };
   return (
     <>
       <Header>
@@ -93,28 +94,9 @@ export function GamePage({ id }: { id: string }) {
         {game.status === "open" ? (
           <Lobby {...context} />
         ) : (
-          <Table
-            {...context}
-            seats={seats.filter((seat) => isActive(game, seat))}
-            events={events}
-            wanted={wanted}
-            look={look}
-            see={see}
-            steps={steps}
-            reviewing={reviewing}
-          />
+          <Table {...context} {...followed} seats={seats.filter((seat) => isActive(game, seat))} see={see} />
         )}
-        {(whole || game.status === "open") && (
-          <Beside
-            {...context}
-            events={events}
-            wanted={wanted}
-            look={look}
-            seen={seen}
-            steps={steps}
-            reviewing={reviewing}
-          />
-        )}
+        {(whole || game.status === "open") && <Beside {...context} {...followed} seen={seen} />}
       </main>
     </>
   );
@@ -178,13 +160,9 @@ function Table({
   steps,
   reviewing,
 }: Playing &
-  Looking & {
-    events: readonly Event[];
-    wanted: number | null;
+  Followed & {
     /** Hears which revision is there to be seen. */
     see: (revision: number) => void;
-    steps: readonly number[];
-    reviewing: Reviewing;
   }) {
   const { words, settings, toast } = useAround();
   const host = useRef<HTMLDivElement>(null);
@@ -243,15 +221,16 @@ function Table({
   const where = asked.length ? (stage.current?.where(asked) ?? "all") : expects ? "market" : "all";
   const shownView = view !== "auto" ? view : narrow ? where : "all";
   useLayoutEffect(() => {
-    const picture = stage.current?.svg;
+    const here = stage.current;
+    const picture = here?.svg;
     if (!picture) return;
-    stage.current?.look(shownView);
-    if (settled) stage.current?.crown(winnersOf(game), manner.current.still());
+    here.look(shownView);
+    if (settled) here.crown(winnersOf(game), manner.current.still());
     const mark = () => {
       const { taken, others, choose, back } = turn;
       const some = step ? { taken, others } : { taken: [], others: [] };
-      stage.current?.mark({ ...some, options, roundness, meaning: coach.meaning, choose, putBack: back });
-      stage.current?.way(ways, roundness);
+      here.mark({ ...some, options, roundness, meaning: coach.meaning, choose, putBack: back });
+      here.way(ways, roundness);
     };
     if (marked.current === picture) return mark();
     marked.current = picture;

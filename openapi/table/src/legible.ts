@@ -1,10 +1,10 @@
-/** Words of the picture are no smaller on the screen than can be read, however small it is shown. */
+/** Texts of the picture are no smaller on the screen than can be read, however small it is shown. */
 
 const LEAST_TEXT_PX = 11.02;
-const CROWDED = 1.4; // words so much larger than drawn stand over what is beside them
+const CROWDED = 1.4; // texts so much larger than drawn stand over what is beside them
 
-/** Words that are drawn at one scale. */
-export interface Words {
+/** Texts that are drawn at one scale. */
+export interface Texts {
   texts: readonly SVGTextElement[];
   /** What they are drawn with wherever it is used; null: they stand in the picture. */
   symbol: Element | null;
@@ -18,7 +18,8 @@ export function scaleOf(element: SVGGraphicsElement): number {
   return Math.hypot(a, b);
 }
 
-export function wordsOf(svg: SVGSVGElement): Words[] {
+/** All texts of a picture that is in the page: their scales are measured. */
+export function textsOf(svg: SVGSVGElement): Texts[] {
   const textsIn = (where: Element) => [...where.querySelectorAll<SVGTextElement>("text[font-size]")];
   const whole = scaleOf(svg);
   const standing = textsIn(svg).filter((text) => !text.closest("defs"));
@@ -37,9 +38,9 @@ export function wordsOf(svg: SVGSVGElement): Words[] {
   ];
 }
 
-/** `scale`: how many pixels a length of the picture is. */
-export function enlarge(words: readonly Words[], scale: number): void {
-  for (const { texts, symbol, scale: own } of words) {
+/** Make those larger that could not be read. `scale`: how many pixels a length of the picture is. */
+export function enlarge(all: readonly Texts[], scale: number): void {
+  for (const { texts, symbol, scale: own } of all) {
     for (const text of texts) {
       const size = Number(text.getAttribute("font-size"));
       const least = LEAST_TEXT_PX / (own * scale);

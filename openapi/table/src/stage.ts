@@ -22,7 +22,7 @@ import {
 import { copyOf, deal, Flying } from "./flying";
 import type { Meaning } from "./coach/coach";
 import type { Option } from "./guide/steps";
-import { enlarge, scaleOf, type Words, wordsOf } from "./legible";
+import { enlarge, scaleOf, type Texts, textsOf } from "./legible";
 import { AGAIN_MS, type Event } from "./live";
 import type { Effect } from "./motion";
 import { nextTask } from "./tasks";
@@ -62,7 +62,7 @@ export class Stage {
   #whole: Box = { x: 0, y: 0, width: 1, height: 1 };
   #view: View | null = null; // of this picture, if it was looked at
   #part: Box = this.#whole;
-  #words: readonly Words[] | null = null; // of this picture, once it was seen
+  #texts: readonly Texts[] | null = null; // of this picture, once it was seen
   #scale = 0; // at which they are as large as they have to be
   #shown = 0;
   #last: Promise<void> = Promise.resolve();
@@ -137,7 +137,7 @@ export class Stage {
     this.#whole = whole;
     this.#host.replaceChildren(svg);
     this.#svg = svg;
-    [this.#view, this.#words, this.#scale] = [null, null, 0];
+    [this.#view, this.#texts, this.#scale] = [null, null, 0];
     this.#shown = revision;
   }
 
@@ -267,14 +267,14 @@ export class Stage {
   #see(): void {
     const svg = this.#svg;
     if (!svg || this.#host.clientWidth === 0) return;
-    this.#words ??= wordsOf(svg); // all is read before anything is changed: the page is laid out once
+    this.#texts ??= textsOf(svg); // all is read before anything is changed: the page is laid out once
     const box = viewBoxOf(this.zoom.of(this.#part));
     if (svg.getAttribute("viewBox") !== box) svg.setAttribute("viewBox", box);
     this.#host.classList.toggle("closer", this.zoom.scale > 1);
     const scale = scaleOf(svg);
     if (scale === this.#scale) return;
     this.#scale = scale;
-    enlarge(this.#words, scale);
+    enlarge(this.#texts, scale);
   }
 }
 
