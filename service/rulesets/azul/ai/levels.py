@@ -8,10 +8,10 @@ WIN_STEEPNESS = 2.09  # 120 games of self-play, 2026-11-25: python -m tests.benc
 
 LEVEL_CONFIGS = {
     "random": LevelConfig("random"),
-    "novice": LevelConfig("preference", temperature=2.9),
-    "beginner": LevelConfig("preference", temperature=1.9),
+    "novice": LevelConfig("preference", temperature=3.5),
+    "beginner": LevelConfig("preference", temperature=2.1),
     "learner": LevelConfig("preference", temperature=1.2),
-    "casual": LevelConfig("preference", temperature=0.62),
+    "casual": LevelConfig("preference", temperature=0.7),
     "greedy": LevelConfig("preference"),
     "club": LevelConfig("tree", simulations=7),
     "planner": LevelConfig("tree", simulations=22),
