@@ -8,10 +8,10 @@ WIN_STEEPNESS = 1.53  # 1,000 games of self-play, 2026-11-25: python -m tests.be
 
 LEVEL_CONFIGS = {
     "random": LevelConfig("random"),
-    "novice": LevelConfig("preference", temperature=1.7),
-    "beginner": LevelConfig("preference", temperature=1.05),
-    "learner": LevelConfig("preference", temperature=0.68),
-    "casual": LevelConfig("preference", temperature=0.4),
+    "novice": LevelConfig("preference", temperature=0.9),
+    "beginner": LevelConfig("preference", temperature=0.66),
+    "learner": LevelConfig("preference", temperature=0.46),
+    "casual": LevelConfig("preference", temperature=0.28),
     "greedy": LevelConfig("preference"),
     "club": LevelConfig("tree", simulations=12),
     "planner": LevelConfig("tree", simulations=36),

@@ -8,17 +8,17 @@ WIN_STEEPNESS = 1.59  # 1,000 games of self-play, 2026-11-25: python -m tests.be
 
 LEVEL_CONFIGS = {
     "random": LevelConfig("random"),
-    "novice": LevelConfig("preference", temperature=2.2),
-    "beginner": LevelConfig("preference", temperature=1.55),
-    "learner": LevelConfig("preference", temperature=1.05),
-    "casual": LevelConfig("preference", temperature=0.62),
-    "greedy": LevelConfig("preference", temperature=0.25),
-    "club": LevelConfig("tree", simulations=2),
-    "planner": LevelConfig("tree", simulations=6),
-    "strategist": LevelConfig("tree", simulations=25),
-    "veteran": LevelConfig("tree", simulations=130),
-    "expert": LevelConfig("tree", simulations=500),
-    "candidate-master": LevelConfig("tree", simulations=2000),
+    "novice": LevelConfig("preference", temperature=1.7),
+    "beginner": LevelConfig("preference", temperature=1.1),
+    "learner": LevelConfig("preference", temperature=0.7),
+    "casual": LevelConfig("preference", temperature=0.4),
+    "greedy": LevelConfig("preference"),
+    "club": LevelConfig("tree", simulations=3),
+    "planner": LevelConfig("tree", simulations=12),
+    "strategist": LevelConfig("tree", simulations=48),
+    "veteran": LevelConfig("tree", simulations=190),
+    "expert": LevelConfig("tree", simulations=760),
+    "candidate-master": LevelConfig("tree", simulations=3000),
     "master": LevelConfig("tree"),
 }
 
