@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -41,7 +42,12 @@ with one of them at the end. Of all other files each stays together, too."""
 
 
 def pytest_configure() -> None:
-    """Log exceptions without local variables, as the service does: to lay those out takes half a second each."""
+    """Heed interrupts: what a shell starts in the background ignores them, and so would all that tests start.
+
+    Log exceptions without local variables, as the service does: to lay those out takes half a second each.
+    """
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     *others, _ = structlog.get_config()["processors"]
     plain = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
     structlog.configure(processors=[*others, plain])

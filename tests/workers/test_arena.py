@@ -211,23 +211,13 @@ def arena(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "workers.arena", *arguments]
 
 
-def heed_interrupts() -> None:
-    """What is started in the background by a shell ignores them, and so would all that it starts."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 @pytest.mark.parametrize("kill", [signal.SIGKILL, signal.SIGINT])
 def test_a_match_goes_on_after_the_arena_was_killed(tmp_path: Path, kill: signal.Signals) -> None:
     """Its processes die with it, no game is played twice and none is missing."""
     path = tmp_path / "match.jsonl"
     asked = ("azul", "--players", "tree@100", "greedy", "--deals", "8", "--results", str(path))
-    with subprocess.Popen(
-        arena(*asked, "--jobs", "2"),
-        cwd=ROOT,
-        stderr=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        preexec_fn=heed_interrupts,  # noqa: PLW1509 - no thread of a test holds a lock that this needs
-    ) as process:
+    command = arena(*asked, "--jobs", "2")
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
         assert until(lambda: path.exists() and len(path.read_bytes().splitlines()) > 2, 60)
         os.kill(process.pid, kill)
         _, said = process.communicate(timeout=20)  # not before all that hold the pipe have ended

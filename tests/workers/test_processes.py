@@ -308,10 +308,12 @@ def test_a_tournament_comes_to_its_end_though_what_plays_it_is_killed(context: C
     process = processes.start("workers", "--background")
     processes.start("workers.scheduler")
     ready(context, "background")
-    task = _tournament(context, 60)
+    task, played = _tournament(context, 10), 0
     assert until(lambda: _games_played(context, task) > 0 and children(process.pid), 30)
     victims = children(process.pid)
     for pid in victims:
         os.kill(pid, signal.SIGKILL)
     assert victims
-    assert until(lambda: _games_played(context, task) == 120, 120), processes.output()
+    while played < 20:  # not by a time for all: this worker has the lowest priority, and tests share the machine
+        assert until(lambda played=played: _games_played(context, task) > played, 60), processes.output()  # type: ignore[misc]
+        played = _games_played(context, task)
