@@ -7,8 +7,11 @@ import math
 import os
 import random
 import signal
+import struct
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -21,6 +24,7 @@ from service.operate.launcher import EmbeddedRedis
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Position
 from service.storage.queue import Queue
+from tests.patience import SOON_S
 from tests.sampling import one_in
 from tests.workers.commands import called
 from tests.workers.positions import walk
@@ -29,7 +33,7 @@ from workers.arena import plot, sequences
 from workers.arena.match import Game, Match, Result, play
 from workers.arena.remote import queue
 from workers.arena.results import Results, Unusable
-from workers.arena.running import here, run
+from workers.arena.running import here, processes, run
 from workers.arena.sides import Searcher
 from workers.search import players
 
@@ -226,6 +230,23 @@ def test_a_match_goes_on_after_the_arena_was_killed(tmp_path: Path, kill: signal
     ended = called("workers.arena.__main__", *asked, "--jobs", "1")
     assert "of 16 games" in ended.stdout
     assert sorted(games_of(path)) == [(deal, seat) for deal in range(8) for seat in range(2)]
+
+
+def send_half_a_result(sent: Path) -> None:
+    """As a process that has more to send than a pipe holds, and then does not go on."""
+    to_parent = sys._getframe(1).f_locals["result_queue"]._writer
+    os.write(to_parent.fileno(), struct.pack("!i", 1_000_000) + b"the beginning")
+    sent.touch()
+    time.sleep(600)
+
+
+def test_processes_may_be_ended_while_they_send_a_result(tmp_path: Path) -> None:
+    """The thread that reads it does not wait for the rest, and so neither does the end of the program."""
+    before = set(threading.enumerate())
+    with processes(1) as pool:
+        pool.submit(send_half_a_result, tmp_path / "sent")
+        assert until((tmp_path / "sent").exists, 60)
+    assert until(lambda: set(threading.enumerate()) <= before, SOON_S)
 
 
 def test_a_process_of_the_arena_that_is_killed_is_told_in_a_line() -> None:

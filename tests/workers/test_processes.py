@@ -90,6 +90,7 @@ def test_turns_go_on_though_a_server_of_the_queue_is_killed_and_workers_follow_t
 def test_a_worker_that_is_drained_takes_no_more_until_it_is_let_go_on(context: Context, processes: Processes) -> None:
     processes.start("workers")
     ready(context, "worker")
+    assert until(lambda: context.queue.redis.exists("rq:workers"), 60), processes.output()
     (name,) = context.queue.names("worker")
     context.queue.drain(name)
     assert until(lambda: not context.queue.redis.exists("rq:workers"), 60), processes.output()

@@ -100,12 +100,16 @@ def processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
     others = set(multiprocessing.active_children())
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(jobs, context, initializer=_begin, initargs=(os.getpid(),))
+    to_this = pool._result_queue._writer  # type: ignore[attr-defined]  # noqa: SLF001 - there is no other way to it
     try:
         yield pool
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         for child in set(multiprocessing.active_children()) - others:
             child.terminate()
+        # One may have been sending a result. The pool's thread reads on until nobody, this process included, can send
+        # the rest; and the program does not end before that thread.
+        to_this.close()
 
 
 def _begin(parent: int) -> None:
