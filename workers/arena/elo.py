@@ -52,3 +52,12 @@ def ladder(steps: Iterable[Sequence[float]]) -> list[Rating]:
         below, above = math.hypot(below, more.elo - more.low), math.hypot(above, more.high - more.elo)
         ratings.append(Rating(elo, elo - below, elo + above))
     return ratings
+
+
+def below(rating: Rating, deals: Sequence[float]) -> Rating:
+    """The rating of a player that the player of a rating has met, who won these deals so."""
+    more = step(deals)
+    low = math.hypot(rating.elo - rating.low, more.high - more.elo)
+    high = math.hypot(rating.high - rating.elo, more.elo - more.low)
+    elo = rating.elo - more.elo
+    return Rating(elo, elo - low, elo + high)

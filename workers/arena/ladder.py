@@ -11,7 +11,6 @@ draws the ladders of all rulesets from these files.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import itertools
 import sys
 from collections.abc import Sequence
@@ -23,15 +22,14 @@ import orjson
 
 from service.levels import LEVELS
 from service.rulesets.ai_levels import MEASURED, Strength, measured
-from service.rulesets.compiled import sources_hash
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.wire import Json
 from workers.arena import command, elo, plot
 from workers.arena.elo import Rating
 from workers.arena.match import Match, Result
+from workers.arena.results import file_name
 from workers.arena.running import run
-from workers.search import record_abi
 from workers.search.players import Unreadable
 from workers.warm import warm
 
@@ -135,7 +133,7 @@ def climb(ruleset: Ruleset, options: argparse.Namespace) -> list[Step]:
     bounds = WITHIN if options.seats == 2 else (1 / options.seats,)
     for level, against in STEPS:
         match = Match(ruleset.id, ruleset.variants, options.seats, (level, against), options.seed)
-        path = options.results / _file_name(match)
+        path = options.results / file_name(match)
         chosen = options.steps is None or level in options.steps
         if not chosen and not path.exists():
             continue
@@ -145,15 +143,6 @@ def climb(ruleset: Ruleset, options: argparse.Namespace) -> list[Step]:
             date = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat()
             steps.append(Step(level, against, result, date))
     return steps
-
-
-def _file_name(match: Match) -> str:
-    """Of its results. It changes with the settings of its levels, with their evaluation and with the search: what was
-    won before is kept, and counts no more.
-    """
-    played_by = RULESETS[match.ruleset].play_hash + sources_hash(record_abi.FOLDER)
-    settings = hashlib.sha256(orjson.dumps(match.described()) + played_by.encode()).hexdigest()[:8]
-    return f"{match.ruleset}-{match.seats}-{'-'.join(match.players)}-{settings}.jsonl"
 
 
 def _line(ruleset: Ruleset, options: argparse.Namespace, deals: int, *more: str) -> str:

@@ -10,6 +10,7 @@ from service.rulesets.ai_levels import Strength
 from service.rulesets.drawing import AUTO, Sheet
 from service.rulesets.materials import Styles
 from workers.arena import sequences
+from workers.arena.elo import Rating
 from workers.arena.match import Result
 
 WIDTH = 760.0
@@ -104,6 +105,45 @@ def of_ladders(strength: Mapping[str, Sequence[Strength]]) -> str:
     for tick in ticks:
         sheet.text(across(tick), sheet.height - BOTTOM + 18, tick, "faint", 12, "middle")
     return sheet.finished("How strong the levels are", "; ".join(caption) or "Nothing was measured.", AUTO) + "\n"
+
+
+def of_growth(ruleset: str, lines: Mapping[str, Sequence[tuple[float, Rating]]]) -> str:
+    """Elo by the seconds for each decision, on a scale of doublings: of each name a line, with its intervals."""
+    every = [point for line in lines.values() for point in line]
+    seconds = sorted({seconds for seconds, _ in every})
+    least, most = min(one.low for _, one in every), max(one.high for _, one in every)
+    spacing = _spacing(most - least)
+    ticks = range(spacing * math.floor(least / spacing), spacing * math.ceil(most / spacing) + 1, spacing)
+    sheet = Sheet(WIDTH, TOP + PANEL + BOTTOM, STYLES)
+    title = f"{ruleset}: Elo by time"
+    sheet.text(LEFT, 24, title, "ink", 18)
+    sheet.text(LEFT, 46, "two seats, 95 % intervals; the shortest time has 0", "faint", 13)
+    right = WIDTH - RIGHT - NAMES
+
+    def across(time: float) -> float:
+        span = math.log(seconds[-1] / seconds[0]) or 1.0
+        return LEFT + 24 + (right - LEFT - 24) * math.log(time / seconds[0]) / span
+
+    def down(elo: float) -> float:
+        return TOP + PANEL * (ticks[-1] - elo) / (ticks[-1] - ticks[0])
+
+    for tick in ticks:
+        sheet.path(f"M{LEFT:g} {down(tick):.1f}H{right + 16:g}", "axis")
+        sheet.text(LEFT - 8, down(tick), tick, "faint", 12, "end")
+    for time in seconds:
+        sheet.text(across(time), TOP + PANEL + 16, f"{time:g} s", "faint", 12, "middle")
+    sheet.text((LEFT + right) / 2, TOP + PANEL + 34, "for each decision", "faint", 12, "middle")
+    caption = []
+    for name, line in lines.items():
+        for time, one in line:
+            sheet.rect(across(time) - 6, down(one.high), 12, max(1.0, down(one.low) - down(one.high)), "band", 6)
+        sheet.path("M" + "L".join(f"{across(time):.1f} {down(one.elo):.1f}" for time, one in line), "line")
+        for time, one in line:
+            sheet.circle(across(time), down(one.elo), 5, "dot")
+            caption.append(f"{name} with {time:g} s {one.elo:.0f} ({one.low:.0f} to {one.high:.0f})")
+        last, one = line[-1]
+        sheet.text(across(last) + 24, down(one.elo), f"{name} {one.elo:.0f}", "ink", 13)
+    return sheet.finished(title, "; ".join(caption) + ".", AUTO) + "\n"
 
 
 def _spacing(span: float) -> int:

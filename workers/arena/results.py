@@ -7,6 +7,7 @@ A file belongs to one match, with all its settings; it is locked while games are
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 from dataclasses import asdict
 from pathlib import Path
@@ -15,12 +16,26 @@ from typing import Self
 
 import orjson
 
+from service.rulesets.compiled import sources_hash
+from service.rulesets.registry import RULESETS
 from service.rulesets.wire import Json
+from workers.arena import programs
 from workers.arena.match import Game, Match
+from workers.search import record_abi
 
 
 class Unusable(ValueError):  # noqa: N818 - it is a fact about the file
     """The file holds something else, or is in use."""
+
+
+def file_name(match: Match) -> str:
+    """Of its results in a folder of many (Unreadable). It changes with the settings of its players, with their
+    evaluation and with the search: what was won before is kept, and counts no more.
+    """
+    played_by = RULESETS[match.ruleset].play_hash + sources_hash(record_abi.FOLDER)
+    settings = hashlib.sha256(orjson.dumps(match.described()) + played_by.encode()).hexdigest()[:8]
+    names = (programs.NAME if programs.is_written(word) else word for word in match.players)
+    return f"{match.ruleset}-{match.seats}-{'-'.join(names)}-{settings}.jsonl"
 
 
 def game_of(entry: Json) -> Game:

@@ -1,0 +1,109 @@
+"""How much does more time help? `python -m workers.arena.growth azul`: the search with each time against itself with
+the time before.
+
+With `--before`, a program whose words hold `{}` for the seconds, the search meets that with each time, too: an older
+checkout, so one sees what has become of it. Elo counts from the search with the shortest time. Games are kept in a
+folder, and not played again; `--plot` draws both.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from service.rulesets.registry import RULESETS
+from workers.arena import command, elo, plot
+from workers.arena.elo import Rating
+from workers.arena.match import Match, Result
+from workers.arena.results import file_name
+from workers.arena.running import run
+from workers.search.players import Unreadable
+from workers.warm import warm
+
+NOW, BEFORE = "now", "before"
+TIMES = (0.05, 0.2, 1.0)
+DEALS = 30
+
+
+class Point(NamedTuple):
+    """A player with a time for each decision. `result`: what it is rated by; None of the first, which has 0."""
+
+    name: str
+    seconds: float
+    rating: Rating
+    result: Result | None
+
+
+def points(times: Sequence[float], steps: Sequence[Result], befores: Sequence[Result]) -> Iterator[Point]:
+    """The search with each time, by the steps between them; then what it has met with each, if it has."""
+    ratings = [Rating(0, 0, 0), *elo.ladder(step.deals for step in steps)]
+    for seconds, rating, result in zip(times, ratings, [None, *steps], strict=True):
+        yield Point(NOW, seconds, rating, result)
+    for seconds, rating, result in zip(times, ratings, befores, strict=False):
+        yield Point(BEFORE, seconds, elo.below(rating, result.deals), result)
+
+
+def table(every: Sequence[Point]) -> str:
+    """Lines for a person. The wins are those of the search of now, with the longer time."""
+    lines = [f"{'player':8} {'time':>7} {'Elo':>6} {'interval':>14} {'wins':>7} {'interval':>16} {'games':>6}"]
+    for name, seconds, rating, result in every:
+        line = f"{name:8} {f'{seconds:g} s':>7} {rating.elo:6.0f} {f'{rating.low:.0f} to {rating.high:.0f}':>14}"
+        if result is not None:
+            low, high = result.interval
+            line += f" {result.wins:7.1%} {f'{low:.1%} to {high:.1%}':>16} {len(result.counted):6}"
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m workers.arena.growth", description="how much does time help?")
+    parser.add_argument("ruleset", choices=RULESETS)
+    parser.add_argument("--variant", help="default: all of the ruleset's, by turns")
+    parser.add_argument("--player", default="tree", metavar="SETTING", help="of the search; default: tree")
+    parser.add_argument("--times", type=float, nargs="+", default=TIMES, metavar="SECONDS", help="for each decision")
+    parser.add_argument("--before", metavar="PROGRAM", help="program@{}s:COMMAND, with {} for the seconds")
+    parser.add_argument("--deals", type=int, default=DEALS, help="of each match; each is played for both seats")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--results", type=Path, default=Path("var/arena"), metavar="FOLDER", help="where they are kept")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw Elo by time as SVG")
+    command.add_places(parser)
+    return parser.parse_args()
+
+
+def _played(options: argparse.Namespace, first: str, second: str) -> Result:
+    variants = (options.variant,) if options.variant else RULESETS[options.ruleset].variants
+    match = Match(options.ruleset, variants, 2, (first, second), options.seed)
+    path = options.results / file_name(match)
+    title = None if options.quiet else f"{first} against {second}"
+    return run(match, options.deals, command.players(options), path=path, title=title)
+
+
+def main() -> None:
+    """Play what is missing, and print a table."""
+    options = _arguments()
+    warm()
+    times = sorted(set(options.times))
+    if options.deals < 1 or times[0] <= 0:
+        raise Unreadable("--deals: at least 1; --times: more than 0")
+    own = {seconds: f"{options.player}@{seconds:g}s" for seconds in times}
+    steps = [_played(options, own[longer], own[shorter]) for shorter, longer in itertools.pairwise(times)]
+    befores = []
+    if options.before:
+        befores = [_played(options, own[seconds], options.before.replace("{}", f"{seconds:g}")) for seconds in times]
+    every = list(points(times, steps, befores))
+    print(f"{options.ruleset}, two seats\n{table(every)}", flush=True)
+    if options.plot:
+        lines = {name: [(point.seconds, point.rating) for point in of] for name, of in itertools.groupby(every, _name)}
+        command.written(options.plot, plot.of_growth(options.ruleset, lines))
+
+
+def _name(point: Point) -> str:
+    return point.name
+
+
+if __name__ == "__main__":
+    sys.exit(command.exit_status(main))
