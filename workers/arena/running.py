@@ -104,12 +104,12 @@ def processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
     try:
         yield pool
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
         for child in set(multiprocessing.active_children()) - others:
             child.terminate()
         # One may have been sending a result. The pool's thread reads on until nobody, this process included, can send
         # the rest; and the program does not end before that thread.
         to_this.close()
+        pool.shutdown(cancel_futures=True)
 
 
 def _begin(parent: int) -> None:
