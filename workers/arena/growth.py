@@ -26,7 +26,6 @@ from workers.warm import warm
 
 NOW, BEFORE = "now", "before"
 TIMES = (0.05, 0.2, 1.0)
-DEALS = 30
 
 
 class Point(NamedTuple):
@@ -66,7 +65,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--player", default="tree", metavar="SETTING", help="of the search; default: tree")
     parser.add_argument("--times", type=float, nargs="+", default=TIMES, metavar="SECONDS", help="for each decision")
     parser.add_argument("--before", metavar="PROGRAM", help="program@{}s:COMMAND, with {} for the seconds")
-    parser.add_argument("--deals", type=int, default=DEALS, help="of each match; each is played for both seats")
+    parser.add_argument("--deals", type=int, default=30, help="of each match; each is played for both seats")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--results", type=Path, default=Path("var/arena"), metavar="FOLDER", help="where they are kept")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw Elo by time as SVG")
