@@ -6,7 +6,7 @@ of the sum is weighed.
 
 - The **preference** for an action, in log-odds: to the position's sum the action adds the rows of its own features.
 - The **value** of a position for a seat: the return (see workers/search/playouts.py) that it may expect, pressed
-  through tanh.
+  through tanh. What is above zero of the position's sum may go through a second layer first.
 
 `preferences.npz` and `values.npz` in a ruleset's `ai` are what `python -m workers.training.preferences` and
 `python -m workers.training.values` have left; where there are none, the search does without.
@@ -27,8 +27,8 @@ from service.rulesets.kernel import Floats, Ints, Record, Rules, as_int, helper
 
 Singles = npt.NDArray[np.float32]
 
-UNITS = 32  # of the hidden layer
-HIDDEN = 2 * UNITS  # what the layer needs room for: once for the position, once for an action
+UNITS = 32  # of a hidden layer
+HIDDEN = 2 * UNITS  # what there must be room for: the layer of a position, and that of an action or the second one
 MOST_OF_A_TABLE = 1_000_000  # bytes: Numba puts no larger array into machine code, but its address in this process
 MOST_FEATURES = 320  # of a position
 NOTE = MOST_FEATURES - 1  # where features of a position may leave a number for those of its actions
@@ -48,12 +48,15 @@ class PreferenceNetwork(NamedTuple):
 
 
 class ValueNetwork(NamedTuple):
-    """The weights, float32. state: (features of positions, then LEADS, UNITS); bias, last: (UNITS,); offset: (1,)."""
+    """The weights, float32. state: (features of positions, then LEADS, UNITS); bias, last: (UNITS,); offset: (1,);
+    second: (UNITS + 1, UNITS), from unit to unit, then a bias; None where there is no second layer.
+    """
 
     state: Singles
     bias: Singles
     last: Singles
     offset: Singles
+    second: Singles | None = None
 
 
 AnyNetwork = TypeVar("AnyNetwork", PreferenceNetwork, ValueNetwork)
@@ -80,10 +83,11 @@ class ValueFeatures(NamedTuple):
 def stored(path: Path, kind: type[AnyNetwork], *counts: int) -> AnyNetwork:
     """The network of a file, whose first tables have so many rows (ValueError: others, or one that is too large)."""
     with np.load(path) as file:
-        network = kind(*(np.ascontiguousarray(file[name].astype(np.float32)) for name in kind._fields))
-    if tuple(len(table) for table in network[: len(counts)]) != counts:
+        tables = {name: np.ascontiguousarray(file[name].astype(np.float32)) for name in kind._fields if name in file}
+    network = kind(**tables)
+    if tuple(map(len, tables.values()))[: len(counts)] != counts:
         raise ValueError(f"{path} is of other features")
-    if max(table.nbytes for table in network) > MOST_OF_A_TABLE:
+    if max(table.nbytes for table in tables.values()) > MOST_OF_A_TABLE:
         raise ValueError(f"{path} has a table that is too large to be compiled")
     return network
 
@@ -138,6 +142,30 @@ def preference_of(hidden: Singles, features: Ints, count: int, network: Preferen
     return weighed(hidden, UNITS, network.last)
 
 
+def output_of(network: ValueNetwork) -> Callable[[Singles], float]:
+    """kernel.helper's: the output, of the position's layer in the first half of `hidden`."""
+    last, second = network.last, network.second
+    if second is None:
+
+        @helper
+        def of_one_layer(hidden: Singles) -> float:
+            return weighed(hidden, 0, last)
+
+        return of_one_layer
+
+    @helper
+    def of_two_layers(hidden: Singles) -> float:
+        for unit in range(UNITS):
+            hidden[UNITS + unit] = second[UNITS, unit]
+        for below in range(UNITS):
+            if hidden[below] > 0:
+                for unit in range(UNITS):
+                    hidden[UNITS + unit] += hidden[below] * second[below, unit]
+        return weighed(hidden, UNITS, last)
+
+    return of_two_layers
+
+
 def add_preferences(rules: Rules, features: PreferenceFeatures, folder: Path) -> None:
     """Make the rule `preferences` of the network in the folder; none where there is no network."""
     if not (folder / PREFERENCES).exists():
@@ -159,11 +187,12 @@ def add_value(rules: Rules, features: ValueFeatures, folder: Path) -> None:
         return
     of_state, size = features
     network = stored(folder / VALUES, ValueNetwork, size + LEADS)
+    state, bias, output, offset = network.state, network.bias, output_of(network), float(network.offset[0])
 
     def value(game: Record, seat: int, lead: float, numbers: Ints, hidden: Singles) -> float:
         count = of_state(game, seat, numbers)
         numbers[count] = size + lead_feature(lead)
-        sum_rows(hidden, numbers, count + 1, network.state, network.bias)
-        return math.tanh(weighed(hidden, 0, network.last) + float(network.offset[0]))
+        sum_rows(hidden, numbers, count + 1, state, bias)
+        return math.tanh(output(hidden) + offset)
 
     rules(value)

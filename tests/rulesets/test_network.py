@@ -23,7 +23,9 @@ from service.rulesets.network import (
     UNITS,
     PreferenceFeatures,
     PreferenceNetwork,
+    ValueNetwork,
     lead_feature,
+    output_of,
     stored,
 )
 from service.rulesets.registry import RULESETS
@@ -186,3 +188,18 @@ def test_a_table_too_large_for_machine_code_is_refused(tmp_path: Path) -> None:
     np.savez(tmp_path / PREFERENCES, **{name: np.zeros(shape) for name, shape in shapes})
     with pytest.raises(ValueError, match="too large"):
         stored(tmp_path / PREFERENCES, PreferenceNetwork, rows, 2)
+
+
+def test_what_a_position_is_worth_may_go_through_a_second_layer(tmp_path: Path) -> None:
+    """By matrices; a file without a second layer is read as one that has none."""
+    lots = np.random.default_rng(1)
+    sizes = (3, UNITS), UNITS, UNITS, 1, (UNITS + 1, UNITS)
+    tables = [lots.standard_normal(size).astype(np.float32) for size in sizes]
+    one, two = ValueNetwork(*tables[:4]), ValueNetwork(*tables)
+    _, bias, last, _, second = tables
+    below = np.maximum(bias, 0)
+    for network, above in ((one, below), (two, np.maximum(below @ second[:UNITS] + second[UNITS], 0))):
+        hidden = np.concatenate([bias, np.zeros(UNITS, np.float32)])
+        assert float(above @ last) == pytest.approx(output_of(network)(hidden), rel=1e-4)
+    np.savez(tmp_path / "one.npz", **{name: table for name, table in one._asdict().items() if table is not None})
+    assert stored(tmp_path / "one.npz", ValueNetwork, 3).second is None

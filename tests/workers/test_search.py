@@ -103,7 +103,7 @@ def test_the_tree_holds_a_return_for_every_seat_and_none_for_others(seats: int) 
 
 
 def test_with_three_seats_a_lead_of_one_is_told_from_those_behind() -> None:
-    position = read(table(board(5), board(60), board(30), seats=3, centre="wb", start_seat=1))
+    position = read(table(board(5), board(40), board(20), seats=3, centre="wb", start_seat=1))
     search = by_level(position, TREE, SEED)
     search.choose(simulations=300)
     behind, first, second = search._trees[0].tree.nodes[0]["total"][:3] / 300

@@ -15,7 +15,7 @@ from service.rulesets.kernel import DRAWING
 from service.rulesets.network import LEADS, ValueNetwork, stored
 from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
-from workers.training import decisions, games, outcomes
+from workers.training import decisions, games, judged, outcomes
 from workers.training.outcomes import KEPT_OF_A_GAME, Outcomes
 
 WITH_VALUES = [ruleset for ruleset in RULESETS.values() if ruleset.ai.value_features is not None]
@@ -113,7 +113,32 @@ def test_searched_games_teach_a_network_further(tmp_path: Path) -> None:
     assert data.returns == pytest.approx(((ended + seen.expected) / 2)[rows, :2].ravel(), abs=1e-6)
 
 
+@pytest.mark.skipif(find_spec("jax") is None, reason="the extra `learning` is not installed: make everything")
+@pytest.mark.usefixtures("_few_games")
+@of_rulesets
+def test_a_search_judges_a_position_of_each_game(ruleset: Ruleset) -> None:
+    """The same again, of those with something to decide. What it expects is what the network learns, for each seat."""
+    from workers.training import values
+
+    seen, again = (judged.play(ruleset.id, "tree@6", 3, 1) for _ in range(2))
+    assert np.array_equal(seen.expected, again.expected)
+    assert len(set(seen.games.tolist())) == len(seen.games) > 30
+    assert set(range(120, 160)) >= set(seen.games.tolist())
+    records = seen.records.reshape(-1).view(ruleset.rules.dtype)
+    playing = np.arange(4) < records["seats"][:, None]
+    assert (np.abs(seen.expected) <= 1).all()
+    assert (seen.expected[~playing] == 0).all()
+    assert len(np.unique(seen.expected[playing])) > playing.sum() / 2
+    both = seen.expected[records["seats"] == 2, :2]
+    assert np.abs(both.sum(axis=1)).mean() < np.abs(both).mean()  # what one wins the other loses, by and large
+    data = values.examples_of_judged(ruleset, seen)
+    assert (seen.expected[playing].tolist(), playing.sum()) == (data.returns.tolist(), len(data.games))
+
+
 def _value(network: ValueNetwork, state: np.ndarray) -> np.ndarray:
     """Of positions, by matrices."""
     rows = np.array([network.state[features[features >= 0]].sum(axis=0) for features in state])
-    return np.asarray(np.tanh(np.maximum(rows + network.bias, 0.0) @ network.last + network.offset))
+    hidden = np.maximum(rows + network.bias, 0.0)
+    if network.second is not None:
+        hidden = np.maximum(hidden @ network.second[:-1] + network.second[-1], 0.0)
+    return np.asarray(np.tanh(hidden @ network.last + network.offset))

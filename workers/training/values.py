@@ -1,8 +1,9 @@
 """Teach a ruleset's values: `python -m workers.training.values azul --write` (with the extra `learning`).
 
 Games are played by what the ruleset's preferences draw (outcomes.py keeps them in a folder, so that it can be gone on
-with), and the network learns what return each seat got from the positions on the way. Then, with `--player`, it learns
-from fewer games of a search (decisions.py), how they ended and what the search expected. With `--write` the result is
+with), and the network learns what return each seat got from the positions on the way. Then, with `--judge`, it learns
+what a search of few simulations expects of a position of each of other such games (judged.py); with `--player`, from
+fewer games of a search (decisions.py), how they ended and what the search expected. With `--write` the result is
 `values.npz` in the ruleset's `ai`. Whether the search plays better with it is for the arena to say.
 """
 
@@ -26,16 +27,29 @@ from service.rulesets.registry import RULESETS
 from service.rulesets.ruleset import Ruleset
 from service.rulesets.seats import MOST_SEATS
 from workers.search.players import parameters_of
-from workers.training import decisions, games, networks, outcomes
+from workers.training import decisions, games, judged, networks, outcomes
 from workers.training.decisions import Decisions
 from workers.training.games import apart
+from workers.training.judged import Judged
 from workers.training.outcomes import KEPT_OF_A_GAME, Outcomes, asks_anywhere
 from workers.warm import warm
 
 EXPECTED_SHARE = 0.5  # of what is learned from a searched position; the rest is how the game ended
-SEARCHED_RATE = 5e-4  # to begin with, for what was learned from games without search is good already
 ROWS_A_STEP = 2048
 A_PART = 100_000  # positions whose features are asked at once
+
+
+class Pace(NamedTuple):
+    """Of descent: its rate to begin with, and the decay of the weights."""
+
+    rate: float
+    decay: float
+
+
+FIRST = Pace(networks.RATE, 0.3)
+JUDGED = Pace(1e-3, 1.0)  # slower, for what was learned from games without search is good already
+JUDGED_EPOCHS = 4
+SEARCHED = Pace(5e-4, networks.DECAY)
 
 
 class Examples(NamedTuple):
@@ -71,6 +85,22 @@ def returns_of(ruleset: Ruleset, seen: Outcomes, seats: npt.NDArray[np.int64]) -
 
 def examples(ruleset: Ruleset, seen: Outcomes, expected: npt.NDArray[np.float32] | None = None) -> Examples:
     """What the network learns from. expected: (n, 4), the returns that a search expected, if there was one."""
+    records = seen.records.reshape(-1).view(ruleset.rules.dtype)
+    returns = returns_of(ruleset, seen, records["seats"].astype(np.int64))
+    if expected is not None:
+        returns += EXPECTED_SHARE * (expected - returns)
+    return _examples(ruleset, records, returns, seen.games)
+
+
+def examples_of_judged(ruleset: Ruleset, seen: Judged) -> Examples:
+    """The same of positions that a search has judged."""
+    return _examples(ruleset, seen.records.reshape(-1).view(ruleset.rules.dtype), seen.expected, seen.games)
+
+
+def _examples(
+    ruleset: Ruleset, records: Any, returns: npt.NDArray[np.float32], of_games: npt.NDArray[np.int64]
+) -> Examples:
+    """A row for each seat of each record; returns: (n, 4)."""
     (of_state, size), estimate = features_of(ruleset), ruleset.rules.function("estimate")
 
     def extract(records: Any, seats: Any, room: Any, out: Any) -> None:
@@ -85,10 +115,6 @@ def examples(ruleset: Ruleset, seen: Outcomes, expected: npt.NDArray[np.float32]
             out[row, count] = size + lead_feature(estimate(game, seat) - other)
 
     compiled, room = jitted(extract), np.zeros(MOST_FEATURES, np.int64)
-    records = seen.records.reshape(-1).view(ruleset.rules.dtype)
-    returns = returns_of(ruleset, seen, records["seats"].astype(np.int64))
-    if expected is not None:
-        returns += EXPECTED_SHARE * (expected - returns)
     rows, seats = np.nonzero(np.arange(MOST_SEATS) < records["seats"][:, None])
     parts = []
     for first in range(0, len(rows), A_PART):
@@ -98,7 +124,7 @@ def examples(ruleset: Ruleset, seen: Outcomes, expected: npt.NDArray[np.float32]
         parts.append(state[:, : int((state >= 0).sum(axis=1).max())])
     width = max(part.shape[1] for part in parts)
     joined = np.concatenate([np.pad(part, ((0, 0), (0, width - part.shape[1])), constant_values=-1) for part in parts])
-    return Examples(joined, returns[rows, seats], seen.games[rows])
+    return Examples(joined, returns[rows, seats], of_games[rows])
 
 
 def examples_of_search(ruleset: Ruleset, seen: Decisions, seed: int) -> Examples:
@@ -116,13 +142,18 @@ def begun(count: int, seed: int) -> ValueNetwork:
     """A network at random."""
     rng = np.random.default_rng(seed)
     state, last = 0.1 * rng.standard_normal((count, UNITS)), 0.1 * rng.standard_normal(UNITS)
-    return ValueNetwork(*(np.asarray(table, np.float32) for table in (state, np.zeros(UNITS), last, np.zeros(1))))
+    second = np.zeros((UNITS + 1, UNITS))
+    second[:UNITS] = (2 / UNITS) ** 0.5 * rng.standard_normal((UNITS, UNITS))  # He et al. 2015
+    tables = (state, np.zeros(UNITS), last, np.zeros(1), second)
+    return ValueNetwork(*(np.asarray(table, np.float32) for table in tables))
 
 
 def value(network: ValueNetwork, state: Any) -> Any:
     """Of positions, as service/rulesets/network.py computes it."""
-    hidden = networks.rows(network.state, state) + network.bias
-    return jnp.tanh(jax.nn.relu(hidden) @ network.last + network.offset)
+    hidden = jax.nn.relu(networks.rows(network.state, state) + network.bias)
+    if network.second is not None:
+        hidden = jax.nn.relu(hidden @ network.second[:UNITS] + network.second[UNITS])
+    return jnp.tanh(hidden @ network.last + network.offset)
 
 
 def loss(network: ValueNetwork, batch: Examples) -> Any:
@@ -138,7 +169,7 @@ def batches(data: Examples, rng: np.random.Generator) -> Iterator[Examples]:
 
 
 def train(
-    data: Examples, network: ValueNetwork, seed: int, epochs: int, rate: float = networks.RATE
+    data: Examples, network: ValueNetwork, seed: int, epochs: int, pace: Pace = FIRST
 ) -> tuple[ValueNetwork, float]:
     """The network of the epoch that was best on games kept apart, and how far it was off there (mean square)."""
     rng, kept = np.random.default_rng(seed), apart(data.games, seed)
@@ -148,7 +179,7 @@ def train(
         parts = (checked.of(slice(k, k + ROWS_A_STEP)) for k in range(0, len(checked.games), ROWS_A_STEP))
         return float(sum(measure(network, part) * len(part.games) for part in parts)) / len(checked.games)
 
-    return networks.descend(network, loss, lambda: batches(taught, rng), off, epochs, rate)
+    return networks.descend(network, loss, lambda: batches(taught, rng), off, epochs, *pace)
 
 
 def main() -> None:
@@ -157,6 +188,8 @@ def main() -> None:
     able = [ruleset.id for ruleset in RULESETS.values() if ruleset.ai.value_features]
     parser.add_argument("ruleset", choices=able)
     parser.add_argument("--batches", type=int, default=60, help=f"of {outcomes.A_BATCH:,} games without search")
+    parser.add_argument("--judge", metavar="PLAYER", help="whose expectations to learn, as the arena writes players")
+    parser.add_argument("--judged", type=int, default=20, help=f"batches of {outcomes.A_BATCH:,} positions for that")
     decisions.add_options(parser, None, 0)
     networks.add_options(parser, 4)
     options = parser.parse_args()
@@ -167,16 +200,24 @@ def main() -> None:
     many = examples(ruleset, games.collect(outcomes.play, Outcomes, *asked))
     network = begun(features_of(ruleset).size + LEADS, options.seed)
     network, off = train(many, network, options.seed, options.epochs)
-    command = f"python -m workers.training.values {ruleset.id} --batches {options.batches}{decisions.written(options)}"
+    command = f"python -m workers.training.values {ruleset.id} --batches {options.batches}"
     figures = {
         "positions": len(many.games),
         "mean_square_off": round(off, 4),
         "mean_square_of_returns": round(float(np.mean(many.returns**2)), 4),
     }
+    if options.judge:
+        store = options.folder / f"judged {ruleset.id} {options.judge} {options.seed}"
+        asked = (ruleset.id, options.judge, options.judged, options.seed, options.jobs, store, 1)
+        good = examples_of_judged(ruleset, games.collect(judged.play, Judged, *asked))
+        network, off = train(good, network, options.seed, JUDGED_EPOCHS, JUDGED)
+        figures |= {"judged_positions": len(good.games), "judged_mean_square_off": round(off, 4)}
+        command += f" --judge {options.judge} --judged {options.judged}"
     if options.player:
         good = examples_of_search(ruleset, decisions.played(options), options.seed)
-        network, off = train(good, network, options.seed, options.epochs, SEARCHED_RATE)
+        network, off = train(good, network, options.seed, options.epochs, SEARCHED)
         figures |= {"searched_positions": len(good.games), "searched_mean_square_off": round(off, 4)}
+        command += decisions.written(options)
     networks.finish(options, network, ruleset.ai_folder / VALUES, command, figures)
 
 

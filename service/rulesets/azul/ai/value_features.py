@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from service.rulesets.azul.ai.evaluation import fullest_row, likely_column, packed
-from service.rulesets.azul.rules.components import LINES
+from service.rulesets.azul.rules.components import LINES, TILES_A_COLOUR
 from service.rulesets.azul.rules.scoring import points_of_tile
 from service.rulesets.azul.rules.state import FULL_ROW, GREY, KINDS
 from service.rulesets.kernel import Ints, Record, as_int, helper
+from service.rulesets.masks import POPCOUNT
 from service.rulesets.network import ValueFeatures, score_step
 from service.rulesets.seats import MOST_SEATS
 from service.rulesets.turns import seats_between
@@ -15,49 +16,88 @@ MASK_COUNT = FULL_ROW + 1
 POINTS = 11  # a tile brings, and one more
 POINT_LEADS = 61  # of points, around even
 ROUNDS_COUNTED = 25  # in which the game is, or more
+MOST_NEEDED = 20  # tiles, or more
 
-# Where each kind of feature begins. Of each seat, the one that is asked for first:
+# Where each kind of feature begins. Of a board:
 ROW_FROM = 0  # [row, mask]
 COLUMN_FROM = ROW_FROM + LINES * MASK_COUNT  # [column, mask]
 COLOUR_FROM = COLUMN_FROM + LINES * MASK_COUNT  # [colour, tiles on the wall]
 ON_LINE_FROM = COLOUR_FROM + KINDS * (LINES + 1)  # [line, colour, tiles - 1]
 LINE_POINTS_FROM = ON_LINE_FROM + LINES * KINDS * LINES  # [line, tiles lacking, points of its tile]
 WALL_FROM = LINE_POINTS_FROM + LINES * (LINES + 1) * POINTS  # [row, column, colour]: of the grey side
-A_SEAT = WALL_FROM + LINES * LINES * KINDS
-# Of the table:
-LEAD_FROM = MOST_SEATS * A_SEAT  # [seat, points ahead of it]
+ROW_LINE_FROM = WALL_FROM + LINES * LINES * KINDS  # [row, mask, tiles on its line]
+COLUMN_NEEDS_FROM = ROW_LINE_FROM + LINES * MASK_COUNT * LINES  # [column, tiles in it, tiles needed to complete it]
+COLOUR_NEEDS_FROM = COLUMN_NEEDS_FROM + LINES * LINES * (MOST_NEEDED + 1)  # [colour, on the wall, tiles needed]
+A_BOARD = COLOUR_NEEDS_FROM + KINDS * LINES * (MOST_NEEDED + 1)
+# Of the table, after the board of the seat that is asked for, and any other board:
+LEAD_FROM = 2 * A_BOARD  # [seat, points ahead of it]
 TOKEN_FROM = LEAD_FROM + MOST_SEATS * POINT_LEADS  # [seat]
 TIME_FROM = TOKEN_FROM + MOST_SEATS  # [fullest row of all walls, side, round]
 SEATS_FROM = TIME_FROM + (LINES + 1) * 2 * ROUNDS_COUNTED
-FEATURE_COUNT = SEATS_FROM + MOST_SEATS + 1
+BAG_FROM = SEATS_FROM + MOST_SEATS + 1  # [colour, tiles of it in the bag]
+FEATURE_COUNT = BAG_FROM + KINDS * (TILES_A_COLOUR + 1)
+
+
+@helper
+def needs(board: Record, column: int, variant: int, rows: int, columns: int) -> tuple[int, int]:
+    """Tiles that lines need to complete a column, and the colour of the same number; what is on a line goes first."""
+    for_column = for_colour = 0
+    for row in range(LINES):
+        tiles, own = as_int(board.line_count[row]), as_int(board.line_colour[row])
+        new, started = row + 1, row + 1 - tiles
+        if not as_int(board.row_mask[row]) >> column & 1:
+            fits = tiles == 0 or likely_column(board, row, own, variant, rows, columns) == column
+            for_column += started if fits else started + new
+        if not as_int(board.row_colours[row]) >> column & 1:
+            for_colour += started if tiles == 0 or own == column else started + new
+    return min(MOST_NEEDED, for_column), min(MOST_NEEDED, for_colour)
+
+
+@helper
+def pattern_features(board: Record, variant: int, first: int, out: Ints, count: int) -> int:
+    """Of its rows, columns and colours, after `count` others; how many there are then."""
+    rows, columns = packed(board.row_mask), packed(board.column_mask)
+    for k in range(LINES):
+        row, column, on_wall = as_int(board.row_mask[k]), as_int(board.column_mask[k]), 0
+        for other in range(LINES):
+            on_wall += as_int(board.row_colours[other]) >> k & 1
+        out[count] = first + ROW_FROM + k * MASK_COUNT + row
+        out[count + 1] = first + ROW_LINE_FROM + (k * MASK_COUNT + row) * LINES + as_int(board.line_count[k])
+        out[count + 2] = first + COLUMN_FROM + k * MASK_COUNT + column
+        out[count + 3] = first + COLOUR_FROM + k * (LINES + 1) + on_wall
+        count += 4
+        for_column, for_colour = needs(board, k, variant, rows, columns)
+        if column != FULL_ROW:
+            place = (k * LINES + as_int(POPCOUNT[column])) * (MOST_NEEDED + 1)
+            out[count] = first + COLUMN_NEEDS_FROM + place + for_column
+            count += 1
+        if on_wall < LINES:
+            out[count] = first + COLOUR_NEEDS_FROM + (k * LINES + on_wall) * (MOST_NEEDED + 1) + for_colour
+            count += 1
+    return count
 
 
 @helper
 def board_features(board: Record, variant: int, first: int, out: Ints, count: int) -> int:
-    """Of a seat's board, after `count` others; how many there are then."""
+    """Of a board, after `count` others; how many there are then."""
+    count = pattern_features(board, variant, first, out, count)
     rows, columns = packed(board.row_mask), packed(board.column_mask)
-    for k in range(LINES):
-        out[count] = first + ROW_FROM + k * MASK_COUNT + as_int(board.row_mask[k])
-        out[count + 1] = first + COLUMN_FROM + k * MASK_COUNT + as_int(board.column_mask[k])
-        on_wall = 0
-        for row in range(LINES):
-            on_wall += as_int(board.row_colours[row]) >> k & 1
-        out[count + 2] = first + COLOUR_FROM + k * (LINES + 1) + on_wall
-        count += 3
-        tiles = as_int(board.line_count[k])
+    for line in range(LINES):
+        tiles = as_int(board.line_count[line])
         if tiles:
-            colour = as_int(board.line_colour[k])
-            out[count] = first + ON_LINE_FROM + (k * KINDS + colour) * LINES + tiles - 1
+            colour = as_int(board.line_colour[line])
+            out[count] = first + ON_LINE_FROM + (line * KINDS + colour) * LINES + tiles - 1
             count += 1
-            column = likely_column(board, k, colour, variant, rows, columns)
+            column = likely_column(board, line, colour, variant, rows, columns)
             if column != LINES:
-                points = points_of_tile(board, k, column)
-                out[count] = first + LINE_POINTS_FROM + (k * (LINES + 1) + k + 1 - tiles) * POINTS + points
+                points = points_of_tile(board, line, column)
+                out[count] = first + LINE_POINTS_FROM + (line * (LINES + 1) + line + 1 - tiles) * POINTS + points
                 count += 1
         if variant == GREY:
             for column in range(LINES):
-                if board.wall[k, column]:
-                    out[count] = first + WALL_FROM + (k * LINES + column) * KINDS + as_int(board.wall[k, column]) - 1
+                if board.wall[line, column]:
+                    place = (line * LINES + column) * KINDS + as_int(board.wall[line, column]) - 1
+                    out[count] = first + WALL_FROM + place
                     count += 1
     return count
 
@@ -68,7 +108,7 @@ def seat_features(game: Record, seat: int, out: Ints) -> int:
     count, seats, variant = 0, as_int(game.seats), as_int(game.variant)
     for k in range(seats):
         other = (seat + k) % seats
-        count = board_features(game.boards[other], variant, k * A_SEAT, out, count)
+        count = board_features(game.boards[other], variant, A_BOARD if k else 0, out, count)
         if k:
             out[count] = LEAD_FROM + k * POINT_LEADS + score_step(game, seat, other, 1, POINT_LEADS)
             count += 1
@@ -76,7 +116,10 @@ def seat_features(game: Record, seat: int, out: Ints) -> int:
     out[count] = TOKEN_FROM + seats_between(game, seat, game.start_token)
     out[count + 1] = TIME_FROM + time
     out[count + 2] = SEATS_FROM + seats
-    return count + 3
+    count += 3
+    for colour in range(KINDS):
+        out[count + colour] = BAG_FROM + colour * (TILES_A_COLOUR + 1) + as_int(game.bag[colour])
+    return count + KINDS
 
 
 VALUE_FEATURES = ValueFeatures(seat_features, FEATURE_COUNT)
