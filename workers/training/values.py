@@ -2,8 +2,8 @@
 
 Games are played by what the ruleset's preferences draw (outcomes.py keeps them in a folder, so that it can be gone on
 with), and the network learns what return each seat got from the positions on the way. Then, with `--judge`, it learns
-what a search of few simulations expects of a position of each of other such games (judged.py); with `--player`, from
-fewer games of a search (decisions.py), how they ended and what the search expected. With `--write` the result is
+what a search of few simulations expects of a position of each of the first of these games (judged.py); with `--player`,
+from fewer games of a search (decisions.py), how they ended and what the search expected. With `--write` the result is
 `values.npz` in the ruleset's `ai`. Whether the search plays better with it is for the arena to say.
 """
 
