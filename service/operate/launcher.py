@@ -5,9 +5,10 @@ carries → `valkey-server` or `redis-server` on PATH → an error that says wha
 the binary is used: its own launcher keeps nothing on disk and leaves the server behind when its parent is
 killed.
 
-Durability: every write goes to the append-only file before its answer leaves (so a killed Redis loses nothing
-that was answered) and is forced to disk every second (so a power cut loses about one). The file is rewritten
-in the background when it has doubled and is over 16 MB.
+Durability: every write goes to the append-only file before its answer leaves, and is forced to disk every second. Where
+the disk is so slow that the last second is still being forced, the next write waits for that, two seconds at most, and
+its answer does not: so much may be lost when Redis is killed, as when the power is cut. The file is rewritten in the
+background when it has doubled and is over 16 MB.
 
 Reach: 127.0.0.1 and a unix socket in a 0700 directory; never a public address. Whoever is on this machine can
 connect to the former, so both want the password that stands in DATA_DIR, readable by its owner only. The server runs
