@@ -10,17 +10,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tests.workers.commands import called
+from tests.workers.test_arena_ladder import step as a_step
 from workers.arena import elo, growth, plot
 from workers.arena.elo import Rating
-from workers.arena.match import Game, Match, Result
-
-
-def result(*won: float) -> Result:
-    """A match whose deals were won so; both games of a deal alike."""
-    games = tuple(
-        Game(deal, seat, share, (1, 0), (1, 1), (0.1, 0.1), 0.5) for deal, share in enumerate(won) for seat in range(2)
-    )
-    return Result(Match("azul", ("grey",), 2, ("tree@2s", "tree@1s"), 1), games)
 
 
 def test_who_was_met_is_as_far_below_as_the_games_say() -> None:
@@ -33,7 +25,7 @@ def test_who_was_met_is_as_far_below_as_the_games_say() -> None:
 
 
 def test_steps_add_up_and_what_was_before_is_rated_by_who_has_met_it() -> None:
-    step, before = result(*[1.0, 0.5] * 10), result(*[1.0] * 9, 0.0)
+    step, before = (a_step("club", "greedy", *won).result for won in ([1.0, 0.5] * 10, [*[1.0] * 9, 0.0]))
     every = list(growth.points((0.1, 0.5), [step], [before, before]))
     assert [("now", 0.1), ("now", 0.5), ("before", 0.1), ("before", 0.5)] == [point[:2] for point in every]
     longer = elo.step(step.deals).elo

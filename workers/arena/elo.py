@@ -9,6 +9,7 @@ above, add up. Where the interval of a share ends at 0 or 1, Elo has no end: it 
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -42,22 +43,20 @@ def step(deals: Sequence[float]) -> Rating:
     return Rating(elo, elo - (below or 0.0), elo + (above or 0.0))
 
 
+def plus(one: Rating, other: Rating) -> Rating:
+    """The sum of two that are independent."""
+    elo = one.elo + other.elo
+    low = math.hypot(one.elo - one.low, other.elo - other.low)
+    high = math.hypot(one.high - one.elo, other.high - other.elo)
+    return Rating(elo, elo - low, elo + high)
+
+
 def ladder(steps: Iterable[Sequence[float]]) -> list[Rating]:
     """The rating after each step, by its deals; the weakest player, below the first, has 0."""
-    elo = below = above = 0.0
-    ratings = []
-    for deals in steps:
-        more = step(deals)
-        elo += more.elo
-        below, above = math.hypot(below, more.elo - more.low), math.hypot(above, more.high - more.elo)
-        ratings.append(Rating(elo, elo - below, elo + above))
-    return ratings
+    return list(itertools.accumulate(map(step, steps), plus))
 
 
 def below(rating: Rating, deals: Sequence[float]) -> Rating:
     """The rating of a player that the player of a rating has met, who won these deals so."""
     more = step(deals)
-    low = math.hypot(rating.elo - rating.low, more.high - more.elo)
-    high = math.hypot(rating.high - rating.elo, more.elo - more.low)
-    elo = rating.elo - more.elo
-    return Rating(elo, elo - low, elo + high)
+    return plus(rating, Rating(-more.elo, -more.high, -more.low))

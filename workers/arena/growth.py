@@ -12,6 +12,7 @@ import argparse
 import itertools
 import sys
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -96,12 +97,9 @@ def main() -> None:
     every = list(points(times, steps, befores))
     print(f"{options.ruleset}, two seats\n{table(every)}", flush=True)
     if options.plot:
-        lines = {name: [(point.seconds, point.rating) for point in of] for name, of in itertools.groupby(every, _name)}
+        by_name = itertools.groupby(every, attrgetter("name"))
+        lines = {name: [(point.seconds, point.rating) for point in line] for name, line in by_name}
         command.written(options.plot, plot.of_growth(options.ruleset, lines))
-
-
-def _name(point: Point) -> str:
-    return point.name
 
 
 if __name__ == "__main__":
