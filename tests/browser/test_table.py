@@ -107,6 +107,32 @@ def test_a_connection_that_is_cut_is_made_again(sit: Sit, stack: Stack) -> None:
         player.click_something(rng)
 
 
+def test_what_is_never_answered_is_asked_for_again(sit: Sit) -> None:
+    player = sit()
+    for unanswered in ("**/board.svg*", "**/actions*"):
+        player.page.route(unanswered, lambda _: None, times=1)
+    player.begin("azul", "coloured", "random")
+    assert player.wait_for_turn()
+    before = player.view()["revision"]
+    player.places.first.locator("rect").first.click()
+    player.places.first.click()
+    player.wait_for_revision(before + 1)
+
+
+def test_a_game_goes_on_where_nothing_can_be_seen_to_move(sit: Sit) -> None:
+    player = sit(moving=True)
+    player.begin("azul", "coloured", "random")
+    assert player.wait_for_turn()
+    stopping = player.page.context.new_cdp_session(player.page)
+    stopping.send("Animation.enable")
+    stopping.send("Animation.setPlaybackRate", {"playbackRate": 0})
+    player.places.first.locator("rect").first.click()
+    player.places.first.click()
+    expect(player.page.locator(".flying").first).to_be_attached()
+    expect(player.page.locator(".flying")).to_have_count(0)
+    assert player.wait_for_turn()
+
+
 def test_a_click_that_comes_too_late_says_so_and_can_be_made_again(sit: Sit) -> None:
     player = sit()
     player.begin("summer-pavilion", "coloured", "me")

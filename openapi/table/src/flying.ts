@@ -15,6 +15,7 @@ const POINTS_MS = 900;
 const SCORING_MS = 560;
 const LEAST_SCORING_MS = 260;
 const ALL_SCORINGS_MS = 7000;
+const LATE_MS = 1000;
 /** The bar with whose turn it is lies over the foot of a narrow page. */
 const BAR_PX = 60;
 const EASING = "cubic-bezier(0.35, 0, 0.2, 1)";
@@ -185,7 +186,7 @@ export class Flying {
     ];
     const motion = piece.animate(frames, { duration: pace, delay, easing: EASING, fill: "both" });
     this.#landed.set(to, [...(this.#landed.get(to) ?? []), piece]);
-    await motion.finished.catch(() => undefined);
+    await seen(motion, pace + delay);
   }
 
   async #rise({ flight, ends }: Planned): Promise<void> {
@@ -200,12 +201,12 @@ export class Flying {
       { transform: `${from} translate(-50%, -80%) scale(1)`, opacity: 1, offset: 0.7 },
       { transform: `${from} translate(-50%, -170%) scale(1)`, opacity: 0 },
     ];
-    await word.animate(frames, { duration: POINTS_MS, fill: "forwards" }).finished.catch(() => undefined);
+    await seen(word.animate(frames, { duration: POINTS_MS, fill: "forwards" }), POINTS_MS);
     word.remove();
   }
 
   async #pause(duration: number): Promise<void> {
-    await this.#layer.animate({}, { duration }).finished.catch(() => undefined);
+    await seen(this.#layer.animate({}, { duration }), duration);
   }
 
   /** The scoring in words, with a way to what follows. */
@@ -225,6 +226,13 @@ export class Flying {
     (caption.firstElementChild as HTMLElement).textContent = text;
   }
 }
+
+/** Once it has come to its end, or long should have: nothing moves on a page that is not painted. */
+const seen = (motion: Animation, duration: number): Promise<unknown> =>
+  Promise.race([
+    motion.finished.catch(() => undefined),
+    new Promise((resolve) => setTimeout(resolve, 2 * duration + LATE_MS)),
+  ]);
 
 /** Tiles that were dealt come to lie one after another; nobody waits for that. */
 export function deal(svg: SVGSVGElement, event: Event): void {

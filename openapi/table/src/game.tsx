@@ -1,6 +1,7 @@
 /** The page of a game: the picture of the table in the middle, what is to be chosen below it, people and words beside. */
 import { unwrap } from "azul-games-client";
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
+import { inTime } from "./answers";
 import { useAttention } from "./attention";
 import { Beside, type Followed } from "./beside";
 import { Choosing } from "./choosing";
@@ -183,10 +184,10 @@ function Table({
   useEffect(() => {
     const fetch = async (at: number): Promise<string> => {
       const query = { revision: at, ...drawing.current };
-      const answer = await client.GET("/v1/games/{game_id}/board.svg", {
-        params: { path: { game_id: game.id }, query },
-        parseAs: "text",
-      });
+      const params = { path: { game_id: game.id }, query };
+      const answer = await inTime((signal) =>
+        client.GET("/v1/games/{game_id}/board.svg", { params, parseAs: "text", signal }),
+      );
       return unwrap(answer) as string;
     };
     stage.current = new Stage(host.current as HTMLDivElement, fetch, manner.current);

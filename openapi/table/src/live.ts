@@ -1,6 +1,7 @@
 /** A game as it goes on: its view and its log, kept up by the stream, and after the end by asking for a rematch. */
 import { type Client, follow, ProblemError, type Schemas, type StreamState, unwrap } from "azul-games-client";
 import { useEffect, useReducer } from "preact/hooks";
+import { AGAIN_MS } from "./answers";
 import { useOnline } from "./online";
 
 export type Game = Schemas["Game"];
@@ -29,8 +30,6 @@ export const arrivals = (events: readonly Event[], seat: number) =>
 const PAGE = 200;
 /** How long the service waits for news before it says that there are none. */
 export const WAIT_S = 25;
-/** Before what has failed is tried again. */
-export const AGAIN_MS = 2000;
 
 async function history(client: Client, id: string, after: number, signal: AbortSignal): Promise<Event[]> {
   const found: Event[] = [];

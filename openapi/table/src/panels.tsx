@@ -5,7 +5,8 @@ import { bearing, useAround } from "./context";
 import { AtOnce, Scorings } from "./scorings";
 import { courseOf } from "./scores";
 import { type Looking, nameOf, type Playing } from "./playing";
-import { AGAIN_MS, arrivals, type Event, type Game, WAIT_S } from "./live";
+import { AGAIN_MS } from "./answers";
+import { arrivals, type Event, type Game, WAIT_S } from "./live";
 import { ShareLink } from "./sharing";
 import { kept } from "./store";
 import type { Words } from "./words";
@@ -179,12 +180,10 @@ export function Messages({ client, game, seats, act }: Playing) {
       let after = 0;
       while (!ending.signal.aborted) {
         const params = { path: { game_id: game.id }, query: { after, wait: WAIT_S } };
-        const answer = await client.GET("/v1/games/{game_id}/messages", {
-          params,
-          headers: bearing(token),
-          signal: ending.signal,
-        });
-        if (!answer.data) {
+        const answer = await client
+          .GET("/v1/games/{game_id}/messages", { params, headers: bearing(token), signal: ending.signal })
+          .catch(() => null);
+        if (!answer?.data) {
           await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
           continue;
         }
@@ -193,7 +192,7 @@ export function Messages({ client, game, seats, act }: Playing) {
         if (found.length) setMessages((before) => [...before, ...found]);
       }
     };
-    listen().catch(() => undefined);
+    listen();
     return () => ending.abort();
   }, [client, game.id, token]);
   if (!token) return null;

@@ -4,6 +4,7 @@
  * Choices are transparent shapes over what they mean, so the picture stays as it came, whole areas can be hit with a
  * finger, and a screen reader finds buttons with names.
  */
+import { AGAIN_MS } from "./answers";
 import { carry, letGo } from "./carrying";
 import {
   type Box,
@@ -23,7 +24,7 @@ import { copyOf, deal, Flying } from "./flying";
 import type { Meaning } from "./coach/coach";
 import type { Option } from "./guide/steps";
 import { enlarge, scaleOf, type Texts, textsOf } from "./legible";
-import { AGAIN_MS, type Event } from "./live";
+import type { Event } from "./live";
 import type { Effect } from "./motion";
 import { nextTask } from "./tasks";
 import { Zoom } from "./zoom";

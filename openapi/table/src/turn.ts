@@ -1,6 +1,7 @@
 /** A decision of ours: the choices that the service gives, the steps taken so far, and sending what was chosen. */
 import { ProblemError, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { untilAnswered } from "./answers";
 import { bearing } from "./context";
 import type { Playing } from "./playing";
 import { guide } from "./guide/guide";
@@ -44,17 +45,13 @@ export function useChoices({ client, game, seats, act }: Playing, words: Words, 
     setSteps([]);
     if (!ours) return;
     const ending = new AbortController();
-    const load = async () => {
-      const params = { path: { game_id: game.id }, query: { form: "choices" as const } };
-      const found = unwrap(
-        await client.GET("/v1/games/{game_id}/actions", { params, signal: ending.signal }),
-      ) as Schemas["LegalChoices"];
-      if (found.choices && found.revision === game.revision)
-        setChoices({ revision: found.revision, choices: found.choices });
-    };
-    load().catch((error: unknown) => {
-      if (!ending.signal.aborted) act(Promise.reject(error));
-    });
+    const params = { path: { game_id: game.id }, query: { form: "choices" as const } };
+    const ask = async (signal: AbortSignal) =>
+      unwrap(await client.GET("/v1/games/{game_id}/actions", { params, signal })) as Schemas["LegalChoices"];
+    untilAnswered(ask, ending.signal).then(
+      ({ choices, revision }) => choices && revision === game.revision && setChoices({ revision, choices }),
+      (error: unknown) => ending.signal.aborted || act(Promise.reject(error)),
+    );
     return () => ending.abort();
   }, [client, game.id, game.revision, ours]);
 

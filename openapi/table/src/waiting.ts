@@ -1,7 +1,8 @@
 /** What the player of this browser waits for, whichever page they look at: one seek, or one challenge they sent. */
 import { ProblemError, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useState } from "preact/hooks";
-import { AGAIN_MS, WAIT_S } from "./live";
+import { AGAIN_MS } from "./answers";
+import { WAIT_S } from "./live";
 import type { Me } from "./me";
 import { to } from "./route";
 import { visit } from "./store";

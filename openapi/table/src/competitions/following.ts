@@ -2,7 +2,8 @@
 import { ProblemError, type Schemas, unwrap } from "azul-games-client";
 import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
 import { useAround, useClient } from "../context";
-import { AGAIN_MS, WAIT_S } from "../live";
+import { AGAIN_MS } from "../answers";
+import { WAIT_S } from "../live";
 import { usePolling } from "../polling";
 import { visit } from "../store";
 

@@ -1,0 +1,43 @@
+/** Answers that do not come: connections break, and a network that changed leaves requests without an end. */
+import { ProblemError } from "azul-games-client";
+
+/** Before what has failed is tried again. */
+export const AGAIN_MS = 2000;
+
+/** After that a request that should be answered at once is given up. */
+const LATE_MS = 12_000;
+
+const NEVER = new AbortController().signal;
+
+/** What is asked ends in time: with an answer, or an error. */
+export async function inTime<Answer>(
+  ask: (signal: AbortSignal) => Promise<Answer>,
+  ending: AbortSignal = NEVER,
+): Promise<Answer> {
+  const asking = new AbortController();
+  const end = () => asking.abort();
+  ending.addEventListener("abort", end);
+  const timer = setTimeout(end, LATE_MS);
+  try {
+    return await ask(asking.signal);
+  } finally {
+    clearTimeout(timer);
+    ending.removeEventListener("abort", end);
+  }
+}
+
+/** Asks again until there is an answer, or a refusal, or `ending`. */
+export async function untilAnswered<Answer>(
+  ask: (signal: AbortSignal) => Promise<Answer>,
+  ending: AbortSignal,
+): Promise<Answer> {
+  for (;;) {
+    try {
+      return await inTime(ask, ending);
+    } catch (error) {
+      if (ending.aborted || error instanceof ProblemError) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    ending.throwIfAborted();
+  }
+}
